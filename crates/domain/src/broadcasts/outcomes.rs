@@ -83,7 +83,7 @@ mod tests {
     use crate::broadcasts::BroadcastStats;
 
     #[test]
-    fn whatever_way_a_message_goes_it_has_one_outcome() {
+    fn every_sequence_of_statuses_counts_one_outcome() {
         let all: Vec<MessageStatus> = MessageStatus::WORDS.iter().filter_map(|it| MessageStatus::parse(it)).collect();
         let outcomes = |counts: &[(Count, i64)]| BroadcastStats::of(1, counts).outcomes();
         for first in all.iter().filter(|first| MessageStatus::Queued.may_become(**first)) {

@@ -173,7 +173,7 @@ fn a_repeat_excludes_a_survivor_whose_merged_contact_got_the_message() {
 }
 
 #[test]
-fn of_two_repeats_at_once_only_one_reaches_a_contact() {
+fn only_one_of_two_concurrent_repeats_reaches_a_contact() {
     let (bench, provider) = bench(&[("bob", Answer::Refuse)]);
     contact(&bench, "bob");
     let first = bench.draft(|_| {});

@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_clock_shows_the_same_time() {
+    fn every_time_zone_gets_the_same_local_time() {
         let at = Timestamp::from_millis(1_780_000_000_000);
         let shown = local(at, Tz::Europe__Berlin);
         for (name, due_at) in zones(at, Tz::Europe__Berlin) {

@@ -116,7 +116,7 @@ impl Ledger for OptOutBetween {
 }
 
 #[test]
-fn who_opts_out_while_a_portion_is_made_gets_nothing() {
+fn suppresses_a_contact_who_opts_out_during_a_portion() {
     let bench = Bench::new();
     let (_, eve) = (bench.contact("Ada"), bench.contact("Eve"));
     let broadcast = bench.draft(|_| {});
@@ -136,7 +136,7 @@ fn stats(targeted: i64, sent: i64, failed: i64, suppressed: i64) -> BroadcastSta
 }
 
 #[test]
-fn everybody_gets_it_once_in_words_of_their_own() {
+fn sends_one_personalized_message_to_each_subscriber() {
     let bench = Bench::new();
     let (_, eve) = (bench.contact("Ada"), bench.contact("Eve"));
     let off = ContactPatch { subscribed: Some(false), ..ContactPatch::default() };
@@ -150,13 +150,13 @@ fn everybody_gets_it_once_in_words_of_their_own() {
     assert_eq!((done.broadcast.status, done.stats), (BroadcastStatus::Completed, stats(2, 1, 0, 1)));
     assert_eq!(bench.said(), ["Hi Ada"]);
     assert_eq!((bench.told("message.sent"), bench.told("broadcast.completed")), (1, 1));
-    assert_eq!(bench.told("conversation.created"), 0, "nobody answered yet");
+    assert_eq!(bench.told("conversation.created"), 0, "a broadcast alone creates no conversation");
     bench.wait(60);
     assert_eq!(bench.said().len(), 1);
 }
 
 #[test]
-fn a_conversation_opens_when_somebody_answers_and_takes_the_message_in() {
+fn a_reply_opens_a_conversation_with_the_broadcast_message() {
     let bench = Bench::new();
     let ada = bench.contact("Ada");
     let broadcast = bench.draft(|_| {});
@@ -173,7 +173,7 @@ fn a_conversation_opens_when_somebody_answers_and_takes_the_message_in() {
 }
 
 #[test]
-fn the_rate_is_held_and_a_pause_holds_all() {
+fn keeps_the_rate_and_sends_nothing_while_paused() {
     let bench = Bench::new();
     (0..5).for_each(|number| {
         bench.contact(&format!("C{number}"));
@@ -192,7 +192,7 @@ fn the_rate_is_held_and_a_pause_holds_all() {
     assert_eq!((bench.said().len(), bench.get(broadcast).broadcast.status), (2, BroadcastStatus::Paused));
     block_on(service.resume(&bench.access, broadcast, &Expected::Any, None)).unwrap();
     bench.run();
-    assert_eq!(bench.said().len(), 3, "what was held does not come at once");
+    assert_eq!(bench.said().len(), 3, "a resumed broadcast keeps its rate");
     for _ in 0..4 {
         bench.wait(1);
     }
@@ -202,7 +202,7 @@ fn the_rate_is_held_and_a_pause_holds_all() {
 }
 
 #[test]
-fn a_cancelled_broadcast_makes_nothing_more() {
+fn a_cancelled_broadcast_sends_no_further_messages() {
     let bench = Bench::new();
     (0..3).for_each(|number| {
         bench.contact(&format!("C{number}"));
@@ -222,7 +222,7 @@ fn a_cancelled_broadcast_makes_nothing_more() {
 }
 
 #[test]
-fn each_gets_it_when_their_own_clocks_show_the_time() {
+fn sends_at_the_local_time_of_each_contact() {
     let bench = Bench::new();
     for (name, zone) in [("Tokyo", "Asia/Tokyo"), ("Berlin", "Europe/Berlin"), ("Nowhere", "")] {
         let contact = bench.contact(name);
@@ -242,7 +242,7 @@ fn each_gets_it_when_their_own_clocks_show_the_time() {
     bench.wait(5 * hour);
     assert_eq!(bench.said(), Vec::<String>::new());
     bench.wait(hour);
-    assert_eq!(bench.said(), ["Hi Tokyo"], "nine hours before it is midnight in UTC");
+    assert_eq!(bench.said(), ["Hi Tokyo"], "Tokyo is nine hours ahead of UTC");
     let engine = &bench.tidings.ports.engine;
     let next = [Pool::Work, Pool::Sends].map(|pool| block_on(engine.next_due(pool)).unwrap());
     let berlin = bench.clock.now().plus(Duration::from_secs(8 * hour));
@@ -256,7 +256,7 @@ fn each_gets_it_when_their_own_clocks_show_the_time() {
 }
 
 #[test]
-fn what_a_broadcast_names_is_in_use_and_its_loss_pauses_it() {
+fn protects_referenced_objects_and_stops_if_they_are_deleted() {
     let bench = Bench::new();
     bench.contact("Ada");
     let vip = crate::tags::NewTagCommand { name: "vip".into(), color: None, description: None };
@@ -289,7 +289,7 @@ fn what_a_broadcast_names_is_in_use_and_its_loss_pauses_it() {
 }
 
 #[test]
-fn a_preview_tells_who_gets_what_and_who_does_not() {
+fn previews_recipients_texts_and_suppressions() {
     let bench = Bench::new();
     let (_, bob) = (bench.contact("Ada"), bench.contact("Bob"));
     let blocked = ContactPatch { status: Some(crate::contacts::ContactStatus::Blocked), ..ContactPatch::default() };
@@ -309,7 +309,7 @@ fn a_preview_tells_who_gets_what_and_who_does_not() {
 }
 
 #[test]
-fn nobody_is_an_audience_too() {
+fn completes_a_broadcast_with_an_empty_audience() {
     let bench = Bench::new();
     let broadcast = bench.draft(|_| {});
     bench.send(broadcast);
