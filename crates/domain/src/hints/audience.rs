@@ -38,7 +38,7 @@ mod tests {
     }
 
     #[test]
-    fn owners_and_admins_are_told_what_no_key_is() {
+    fn hints_for_admins_reach_owners_and_admins_but_no_key() {
         let workspace = WorkspaceId::from_uuid(Uuid::from_u128(1));
         let key = |scope| Access::of_key(workspace, KeyId::from_uuid(Uuid::from_u128(2)), scope);
         let expected = [[true, false, false], [true, false, false], [true, true, false]];
@@ -46,6 +46,10 @@ mod tests {
         let person = |role| Access::of_user(workspace, UserId::from_uuid(Uuid::from_u128(3)), role);
         let expected = [[true, false, false], [true, false, false], [true, true, true], [true, true, true]];
         assert_eq!(Role::ALL.map(|role| told(&person(role))), expected);
-        assert_eq!(told(&Access::system(workspace)), [true, true, false], "the service itself is no person");
+        assert_eq!(
+            told(&Access::system(workspace)),
+            [true, true, false],
+            "the service itself does not count as an admin"
+        );
     }
 }

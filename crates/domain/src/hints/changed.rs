@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn what_changed_is_told_once_with_what_the_platform_keeps_to_itself_left_out() {
+    fn reports_each_change_once_without_internal_objects() {
         let conversation = ConversationId::from_uuid(Uuid::from_u128(8));
         let set = a_set(vec![
             Change::Delete(Object::Tag(tag())),
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_event_of_the_set_names_is_told_by_the_event_alone() {
+    fn omits_objects_that_an_event_of_the_set_names() {
         let (clock, ids) = (FixedClock::default(), CountingIds::default());
         let webhook = WebhookId::from_uuid(Uuid::from_u128(9));
         let mut set = a_set(vec![Change::Delete(Object::Tag(tag())), Change::Delete(Object::Webhook(webhook))]);

@@ -125,17 +125,17 @@ mod tests {
     }
 
     #[test]
-    fn a_workspace_is_watched_until_nothing_is_heard_of_it_for_too_long() {
+    fn a_workspace_is_watched_until_its_last_note_is_too_old() {
         let elsewhere = Elsewhere::default();
         elsewhere.add(workspace(1), &[tag(1)]);
-        assert_eq!(elsewhere.take(), [], "nobody watched");
+        assert_eq!(elsewhere.take(), [], "an unwatched workspace gets no hints");
         let second = Duration::from_secs(1);
         elsewhere.note(&[workspace(1), workspace(2)], NOW.plus(second));
         elsewhere.note(&[workspace(2)], NOW.plus(second * 2));
         elsewhere.add(workspace(1), &[tag(1)]);
         elsewhere.add(workspace(3), &[tag(1)]);
         assert_eq!(elsewhere.take(), [(workspace(1), tag(1))]);
-        assert_eq!(elsewhere.take(), [], "it is told once");
+        assert_eq!(elsewhere.take(), [], "each hint is returned once");
         elsewhere.forget(NOW.plus(second));
         assert!(!elsewhere.is_watched(workspace(1)) && elsewhere.is_watched(workspace(2)));
         elsewhere.forget(NOW.plus(second * 2));
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_takes_is_bounded_and_nothing_is_left_out() {
+    fn bounds_pending_hints_without_losing_a_workspace() {
         let elsewhere = Elsewhere::default();
         let all: Vec<_> = (0..MOST_WATCHED + 1).map(workspace).collect();
         elsewhere.note(&all, NOW);
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn where_everything_may_have_changed_nothing_is_named() {
+    fn a_hint_for_everything_replaces_named_objects() {
         let elsewhere = Elsewhere::default();
         elsewhere.note(&[workspace(1)], NOW);
         let everything = Hint::several(ChangedKind::Workspace);

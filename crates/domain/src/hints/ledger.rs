@@ -71,7 +71,7 @@ mod tests {
     use crate::ports::{Change, Conflict, MockLedger, Object};
 
     #[test]
-    fn a_commit_is_told_and_a_refusal_is_not() {
+    fn sends_hints_for_commits_and_unknown_outcomes_only() {
         let tag = Object::Tag(TagId::from_uuid(Uuid::nil()));
         let answers = [
             (Ok(()), 1),

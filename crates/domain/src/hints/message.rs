@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_and_what_is_not_known_is_left_out() {
+    fn reads_what_it_writes_and_skips_unknown_types() {
         let id = ConversationId::from_uuid(Uuid::from_u128(7)).to_string();
         let named = Hint { kind: ChangedKind::Conversation, id: Some(id.clone()), version: Some(3) };
         let hints = [named, Hint::several(ChangedKind::Run)];
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn what_another_form_wrote_is_told() {
+    fn rejects_messages_of_another_format() {
         let text = written(FROM, News::Joined { after_gap: true });
         assert_eq!(text, format!(r#"{{"v":1,"from":"{FROM}","news":{{"joined":{{"after_gap":true}}}}}}"#));
         assert!(Message::read(&text).is_ok());
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn many_parts_are_told_by_messages_that_can_be_carried() {
+    fn splits_many_parts_into_messages_of_limited_size() {
         let workspaces: Vec<_> = (0..1_000).map(workspace).collect();
         let messages = split(FROM, workspaces.clone(), News::Watching);
         assert!(messages.len() > 3 && messages.iter().all(|it| it.len() <= MOST_BYTES));

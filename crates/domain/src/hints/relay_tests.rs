@@ -64,9 +64,9 @@ fn two() -> [Process; 2] {
 }
 
 #[test]
-fn what_one_process_changes_is_told_once_in_each_that_watches() {
+fn delivers_a_change_once_to_each_watching_process() {
     let mut processes = two();
-    assert!(!processes[1].hints.is_watched(workspace(1)), "nobody watches");
+    assert!(!processes[1].hints.is_watched(workspace(1)), "no process watches the workspace");
     let watch = processes[0].watch(1);
     beat(&mut processes, NOW.plus(BEAT));
     assert!(processes[1].hints.is_watched(workspace(1)) && !processes[1].hints.is_watched(workspace(2)));
@@ -77,11 +77,11 @@ fn what_one_process_changes_is_told_once_in_each_that_watches() {
     beat(&mut processes, NOW.plus(BEAT * 2));
     assert_eq!((watch.take(), own.take()), (vec![tag(2)], vec![tag(2)]));
     beat(&mut processes, NOW.plus(BEAT * 3));
-    assert_eq!((watch.take(), own.take()), (vec![], vec![]), "it goes no further");
+    assert_eq!((watch.take(), own.take()), (vec![], vec![]), "the change is not relayed again");
 }
 
 #[test]
-fn a_process_that_joins_learns_what_is_watched() {
+fn a_joining_process_learns_the_watched_workspaces() {
     let mut processes = two();
     let watch = processes[0].watch(1);
     beat(&mut processes, NOW);
@@ -91,20 +91,20 @@ fn a_process_that_joins_learns_what_is_watched() {
     beat(&mut processes, NOW.plus(BEAT));
     assert!(processes[1].hints.is_watched(workspace(1)));
     beat(&mut processes, NOW.plus(BEAT * 2));
-    assert_eq!(watch.take(), [], "nothing was missed");
+    assert_eq!(watch.take(), [], "the watcher missed no change");
 }
 
 #[test]
-fn what_is_watched_is_told_again_and_again_and_forgotten_when_it_is_not() {
+fn repeats_announcements_while_watched_and_then_forgets() {
     let mut processes = two();
     let watch = processes[0].watch(1);
     beat(&mut processes, NOW);
     let idle = processes[0].relay.beat(NOW.plus(BEAT));
-    assert_eq!(idle, Vec::<String>::new(), "there is nothing new");
+    assert_eq!(idle, Vec::<String>::new(), "an unchanged list is not announced again at once");
     let second = Duration::from_secs(1);
     for seconds in 1..100 {
         beat(&mut processes, NOW.plus(second * seconds));
-        assert!(processes[1].hints.is_watched(workspace(1)), "after {seconds} s");
+        assert!(processes[1].hints.is_watched(workspace(1)), "the workspace is watched after {seconds} s");
     }
     drop(watch);
     // The last announcement was a few seconds earlier.
@@ -113,12 +113,12 @@ fn what_is_watched_is_told_again_and_again_and_forgotten_when_it_is_not() {
     }
     assert!(!processes[1].hints.is_watched(workspace(1)));
     let back = processes[0].relay.beat(NOW);
-    assert_eq!(back.len(), 1, "a clock that was set back silences nobody");
+    assert_eq!(back.len(), 1, "announcements continue after the clock is set back");
 }
 
 /// Watchers at both ends read again, but only when the other end knows the watches again.
 #[test]
-fn after_a_gap_all_who_watch_are_told_that_everything_may_have_changed() {
+fn after_a_gap_all_watchers_read_everything_again() {
     let mut processes = two();
     let watches = [processes[0].watch(1), processes[1].watch(2)];
     beat(&mut processes, NOW);
@@ -127,18 +127,22 @@ fn after_a_gap_all_who_watch_are_told_that_everything_may_have_changed() {
     join(1, true, &mut processes, later);
     assert_eq!(watches.each_ref().map(HintWatch::take), [vec![], vec![]]);
     beat(&mut processes, later);
-    assert_eq!(watches.each_ref().map(HintWatch::take), [vec![], vec![]], "what is watched is told first");
+    assert_eq!(
+        watches.each_ref().map(HintWatch::take),
+        [vec![], vec![]],
+        "watches are announced before hints are sent"
+    );
     assert!(processes[1].hints.is_watched(workspace(1)) && processes[0].hints.is_watched(workspace(2)));
     processes[1].hints.tell(workspace(1), &[tag(2)]);
     beat(&mut processes, later.plus(BEAT));
     assert_eq!(watches.each_ref().map(HintWatch::take), [vec![everything(), tag(2)], vec![everything()]]);
     beat(&mut processes, later.plus(BEAT * 2));
-    assert_eq!(watches.each_ref().map(HintWatch::take), [vec![], vec![]], "once");
+    assert_eq!(watches.each_ref().map(HintWatch::take), [vec![], vec![]], "watchers are told once");
 }
 
 /// A suspended machine: its connection may survive, but the others did not send it any hints in the meantime.
 #[test]
-fn who_stood_still_for_too_long_reads_again() {
+fn a_process_suspended_for_too_long_reads_everything_again() {
     let mut processes = two();
     let watches = [processes[0].watch(1), processes[1].watch(1)];
     beat(&mut processes, NOW);
@@ -153,7 +157,7 @@ fn who_stood_still_for_too_long_reads_again() {
 }
 
 #[test]
-fn what_cannot_be_read_is_told_and_changes_nothing() {
+fn rejects_unreadable_messages_without_effect() {
     let mut processes = two();
     let watch = processes[0].watch(1);
     assert_eq!(processes[0].relay.hear("nonsense", NOW), Err(UnreadableMessage));

@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_watcher_hears_of_its_workspace_alone_and_of_each_object_once() {
+    fn a_watch_gets_each_object_of_its_workspace_once() {
         let hints = Arc::new(Hints::default());
         assert!(!hints.is_watched(workspace(1)));
         let watch = hints.watch(workspace(1));
@@ -140,13 +140,13 @@ mod tests {
         assert_eq!(watch.take(), [hint(ChangedKind::Contact, "contact_1", None), tag(Some(3))]);
         assert_eq!(watch.take(), []);
         hints.tell(workspace(1), &[tag(Some(4)), tag(None)]);
-        assert_eq!(watch.take(), [tag(None)], "it is gone");
+        assert_eq!(watch.take(), [tag(None)], "a hint without a version replaces the earlier one");
         drop(watch);
         assert!(!hints.is_watched(workspace(1)) && hints.lock().is_empty());
     }
 
     #[test]
-    fn many_of_a_kind_are_told_as_several() {
+    fn merges_many_hints_of_a_type_into_one() {
         let hints = Arc::new(Hints::default());
         let watch = hints.watch(workspace(1));
         let many: Vec<_> = (0..1_000).map(|it| hint(ChangedKind::Delivery, &format!("dlv_{it}"), Some(1))).collect();
