@@ -67,7 +67,7 @@ mod tests {
     use crate::testing::{a_channel, a_contact};
 
     #[test]
-    fn a_stamp_goes_with_the_row_of_its_set_and_is_moved_once() {
+    fn merges_touches_into_inserted_rows_and_keeps_the_last_one() {
         let (contact, channel) = (a_contact().build(), a_channel());
         let (first, last) = (contact.created_at, Timestamp::from_millis(contact.created_at.millis() + 1_000));
         let id = ConversationId::from_uuid(uuid::Uuid::from_u128(7));

@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_two_actors_differ_and_equal_no_earlier_name() {
+    fn keys_differ_between_actors_and_from_earlier_formats() {
         let keys = ["a", "by", "0", "key_1"];
         let names = |actor: &str| keys.map(|key| RecordKey::new(actor, key, key.to_owned()));
         let (one, other) = (names("key_1"), names("user_1"));
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sealed_body_is_bound_to_its_actor_unless_an_earlier_release_wrote_it() {
+    fn binds_a_sealed_body_to_its_actor_except_for_old_records() {
         assert_eq!(RecordKey::bound_part("by key_1 a"), "by key_1 a");
         assert_eq!(RecordKey::bound_part("user_1 a"), "a");
         assert_eq!(RecordKey::bound_part("a"), "a");

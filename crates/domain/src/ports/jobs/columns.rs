@@ -163,7 +163,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_kind_is_read_as_it_was_kept() {
+    fn reads_every_kind_from_its_columns() {
         let columns = JobColumns {
             subject: Uuid::from_u128(1),
             mark: 7,
@@ -172,7 +172,7 @@ mod tests {
             further: Further::new(&[Uuid::from_u128(4), Uuid::from_u128(5)]).unwrap(),
         };
         for kind in JobKind::ALL {
-            let job = Job::read(*kind, columns).expect("it has all parts");
+            let job = Job::read(*kind, columns).expect("the columns are complete");
             assert_eq!(job.kind(), *kind);
             let kept = job.columns();
             assert_eq!(Job::read(*kind, kept), Some(job), "{kind:?}");

@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_kept_is_read_and_nothing_else() {
+    fn reads_what_it_stores_and_rejects_other_bytes() {
         for count in 0..=Further::MOST {
             let ids: Vec<_> = (0..count as u128).map(Uuid::from_u128).collect();
             let further = Further::new(&ids).unwrap();
