@@ -162,7 +162,7 @@ mod tests {
     use crate::read::parse;
 
     #[test]
-    fn a_body_and_what_is_kept_read_alike() {
+    fn reads_parsed_bodies_and_stored_values_alike() {
         let text = r#"{"b":[null,true,1.5,"x"],"a":{"d":{},"c":[]}}"#;
         let (tree, value) = (parse(text.as_bytes()).unwrap(), serde_json::from_str::<Value>(text).unwrap());
         for input in [Input::from(&tree.root), Input::from(&value)] {

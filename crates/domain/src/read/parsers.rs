@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn integers_are_whole_in_every_notation() {
+    fn accepts_whole_numbers_in_every_notation() {
         let number = |text: &str| read(integer(-10..=i64::MAX), text).map_err(|wrong| wrong[0].1);
         assert_eq!(
             (number("5"), number("5.0"), number("5e0"), number("-0"), number("-0.0")),
@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_types_are_named() {
+    fn names_the_expected_and_the_actual_type() {
         fn told<T>(read: Result<T, Vec<Violation>>) -> String {
             read.err().unwrap_or_default().remove(0).message
         }
@@ -353,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_tells_of_every_wrong_item() {
+    fn lists_report_every_invalid_item() {
         assert_eq!(read(list(0..=3, text(1..=2)), r#"["a","b"]"#), Ok(vec!["a".to_owned(), "b".to_owned()]));
         let wrong = read(list(0..=3, text(1..=2)), r#"["abc","b",1]"#);
         assert_eq!(wrong, Err(vec![at("/0", "too_long"), at("/2", "wrong_type")]));
@@ -362,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn objects_with_free_keys_tell_of_every_wrong_value() {
+    fn entries_report_every_invalid_value() {
         let parser = || entries(2, text(1..=5));
         assert_eq!(
             read(parser(), r#"{"b":"x","a":"y"}"#),
@@ -376,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn objects_inside_objects_keep_their_pointers() {
+    fn nested_objects_keep_their_pointers() {
         let parser = || list(0..=5, object(|it| it.required("url", text(1..=5))));
         assert_eq!(read(parser(), r#"[{"url":"a"}]"#), Ok(vec!["a".to_owned()]));
         let wrong = read(parser(), r#"[{"url":"a"},{"uri":"b"},7]"#);
@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn any_value_is_taken_whole_but_for_long_arrays() {
+    fn any_accepts_all_values_except_long_arrays() {
         assert_eq!(read(any(), r#"{"a":[1,{"b":null}]}"#), Ok(json!({"a": [1, {"b": null}]})));
         let long = format!(r#"{{"a":[0,{{"b":[{}0]}}]}}"#, "0,".repeat(100));
         assert_eq!(read(any(), &long), Err(vec![at("/a/1/b", "too_many")]));

@@ -124,7 +124,7 @@ mod tests {
     fn names_are_trimmed_and_have_no_control_characters() {
         assert_eq!(name(1..=9)("\u{feff}\u{a0}Ada\u{200b} \n"), Ok("Ada".to_owned()));
         assert_eq!(name(1..=9)("می\u{200c}خواهم"), Ok("می\u{200c}خواهم".to_owned()));
-        assert_eq!(name(1..=9)("O\u{2019}Neil"), Ok("O\u{2019}Neil".to_owned()), "it is stored as it was written");
+        assert_eq!(name(1..=9)("O\u{2019}Neil"), Ok("O\u{2019}Neil".to_owned()), "the text is stored unchanged");
         for blank in ["\u{200b}", "\u{2060}\u{200d} ", "\u{3164}", "\u{2800}"] {
             assert_eq!(code(name(1..=9)(blank)), "blank", "{blank:?}");
         }
@@ -134,21 +134,21 @@ mod tests {
     }
 
     #[test]
-    fn an_id_of_another_kind_is_told_apart() {
+    fn rejects_an_id_of_another_type() {
         assert_eq!(code(id::<ContactId>("contact_01h455vb4pex5vsknk084sn02q")), "");
         let wrong = id::<TagId>("contact_01h455vb4pex5vsknk084sn02q").unwrap_err();
         assert_eq!((wrong.code, wrong.message.contains("`tag_")), ("invalid_id", true));
     }
 
     #[test]
-    fn words_are_listed_where_none_fits() {
+    fn lists_the_accepted_words_on_a_mismatch() {
         let order = word(&["up", "down"], |text| (text == "up").then_some(1));
         assert_eq!(order("up"), Ok(1));
         assert_eq!(order("Up"), Err(Violation::here("invalid_value", "must be one of `up`, `down`")));
     }
 
     #[test]
-    fn whole_numbers_are_digits_and_nothing_else() {
+    fn accepts_only_digits_and_a_minus_sign_as_integers() {
         let number = integer(-5..=100);
         assert_eq!((number("0"), number("100"), number("-5")), (Ok(0), Ok(100), Ok(-5)));
         for text in ["", "-", "+1", "1.0", "1e1", " 1", "٣", "0x1"] {
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn near_names_are_offered() {
+    fn suggests_similar_names() {
         assert_eq!(unknown_name("field", "emial", ["email", "phone"]), "unknown field; did you mean `email`?");
         assert_eq!(unknown_name("field", &"e".repeat(100_000), ["email"]), "unknown field");
     }

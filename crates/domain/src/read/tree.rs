@@ -271,20 +271,20 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_of_value_is_read() {
+    fn reads_every_type_of_value() {
         let text = r#" {"a":null,"b":[true,false],"c":{"d":"\u00e4\ud83d\ude00"},"e":[0,-1,1.5,1e3,18446744073709551615],"":{}} "#;
         assert_eq!(value(text), serde_json::from_str::<Value>(text).unwrap());
     }
 
     #[test]
-    fn order_is_kept() {
-        let Json::Object(object) = parse(br#"{"z":1,"a":2}"#).unwrap().root else { panic!("an object") };
+    fn keeps_the_order_of_keys() {
+        let Json::Object(object) = parse(br#"{"z":1,"a":2}"#).unwrap().root else { panic!("expected an object") };
         let keys: Vec<_> = object.entries().iter().map(|(key, _)| key.as_str()).collect();
         assert_eq!(keys, ["z", "a"]);
     }
 
     #[test]
-    fn broken_json_is_malformed_and_the_place_is_told() {
+    fn reports_the_position_of_malformed_json() {
         for text in [
             "",
             "  \n",
@@ -309,14 +309,14 @@ mod tests {
         ] {
             assert!(matches!(parse(text.as_bytes()), Err(Refusal::Malformed { .. })), "{text}");
         }
-        let Err(Refusal::Malformed { detail }) = parse(b"{\n  \"a\": ?}") else { panic!("malformed") };
+        let Err(Refusal::Malformed { detail }) = parse(b"{\n  \"a\": ?}") else { panic!("expected malformed JSON") };
         assert_eq!(detail, "The body is not valid JSON: expected value at line 2 column 8.");
-        let Err(Refusal::Malformed { detail }) = parse(b"{\"a\":\"\xff\"}") else { panic!("malformed") };
+        let Err(Refusal::Malformed { detail }) = parse(b"{\"a\":\"\xff\"}") else { panic!("expected malformed JSON") };
         assert_eq!(detail, "The body is not valid UTF-8 from byte 6.");
     }
 
     #[test]
-    fn a_key_that_stands_twice_is_refused_wherever_it_stands() {
+    fn rejects_duplicate_keys_at_any_depth() {
         let duplicate = |text: &str| match parse(text.as_bytes()) {
             Err(Refusal::DuplicateKey { pointer }) => pointer,
             other => panic!("{other:?}"),
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn depth_ends_at_32_however_deep_it_goes_on() {
+    fn rejects_nesting_deeper_than_32_levels() {
         let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
         assert_eq!(errors(&nested(32)), []);
         let pointer = "/0".repeat(32);
@@ -341,24 +341,24 @@ mod tests {
     }
 
     #[test]
-    fn u_0000_is_refused_in_texts_and_in_keys() {
+    fn rejects_null_characters_in_texts_and_keys() {
         let found = errors(r#"{"a":["x","\u0000"],"k\u0000":"\u0001"}"#);
         assert_eq!(found, [("/a/1".into(), "invalid_character"), ("/k\0".into(), "invalid_character")]);
     }
 
     #[test]
-    fn a_number_over_all_doubles_is_out_of_range_and_its_place_is_told() {
+    fn rejects_numbers_beyond_the_range_of_doubles() {
         assert_eq!(errors(r#"{"a":[1,{"b":1e400}]}"#), [("/a/1/b".into(), "out_of_range")]);
         assert_eq!(value("1e-400"), Value::from(0.0));
     }
 
     #[test]
-    fn a_tree_takes_less_than_half_of_the_memory_of_a_value() {
+    fn a_tree_node_is_less_than_half_the_size_of_a_value() {
         assert!(size_of::<Json>() * 2 < size_of::<Value>(), "{} and {}", size_of::<Json>(), size_of::<Value>());
     }
 
     #[test]
-    fn errors_are_bounded() {
+    fn limits_the_number_of_errors() {
         let many = format!("[{}\"\"]", "\"\\u0000\",".repeat(5_000));
         assert_eq!(errors(&many).len(), MOST_VIOLATIONS);
     }

@@ -81,14 +81,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_are_escaped_in_the_order_that_rfc_6901_demands() {
+    fn escapes_keys_in_the_order_of_rfc_6901() {
         assert_eq!(pointer_to("a/b"), "/a~1b");
         assert_eq!(pointer_to("~1"), "/~01");
         assert_eq!(pointer_to(""), "/");
     }
 
     #[test]
-    fn long_keys_are_cut_wherever_they_stand() {
+    fn cuts_long_keys_and_messages() {
         let long = "é/".repeat(100_000);
         let pointer = pointer_to(&long);
         assert!(pointer.len() <= MOST_PLACE && pointer.starts_with("/é~1é~1") && pointer.ends_with('…'), "{pointer}");
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn a_violation_keeps_its_place_while_it_is_handed_outwards() {
+    fn within_prepends_escaped_keys_to_the_pointer() {
         let violation = Violation::here("too_long", "…").within("3").within("tags/old");
         assert_eq!(violation.pointer, "/tags~1old/3");
     }

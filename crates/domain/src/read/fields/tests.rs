@@ -23,7 +23,7 @@ fn a_contact(body: &mut Fields<'_>) -> Option<(String, Option<i64>, Patch<String
 }
 
 #[test]
-fn a_good_body_becomes_values() {
+fn reads_the_values_of_a_valid_body() {
     let full = read(r#"{"name":"Ada","age":36,"email":"ada@example.com"}"#, a_contact);
     assert_eq!(full, Ok(("Ada".into(), Some(36), Patch::Set("ada@example.com".into()))));
     assert_eq!(read(r#"{"name":"Ada","email":null}"#, a_contact), Ok(("Ada".into(), None, Patch::Clear)));
@@ -31,7 +31,7 @@ fn a_good_body_becomes_values() {
 }
 
 #[test]
-fn everything_that_is_wrong_is_said_at_once() {
+fn reports_all_violations_at_once() {
     let wrong = read(r#"{"age":null,"email":7,"nmae":"x","id":1,"zzz":{}}"#, a_contact).unwrap_err();
     let expected = [
         ("/name", "required", "is required"),
@@ -45,13 +45,13 @@ fn everything_that_is_wrong_is_said_at_once() {
 }
 
 #[test]
-fn errors_of_the_tree_are_answered_with_the_others() {
+fn reports_errors_of_the_tree_with_the_others() {
     let wrong = read(r#"{"name":"a\u0000b","age":"x"}"#, a_contact);
     assert_eq!(places(wrong), [("/name".into(), "invalid_character"), ("/age".into(), "wrong_type")]);
 }
 
 #[test]
-fn null_is_absence_where_an_object_is_made() {
+fn nullable_reads_null_as_absent() {
     let made = |body: &str| read(body, |body| Some(body.nullable("note", text(1..=5))));
     assert_eq!(
         (made("{}"), made(r#"{"note":null}"#), made(r#"{"note":"x"}"#)),
@@ -61,7 +61,7 @@ fn null_is_absence_where_an_object_is_made() {
 }
 
 #[test]
-fn a_reader_may_say_itself_what_null_is() {
+fn given_passes_null_to_the_reader() {
     let given = |body: &str| read(body, |body| Some(body.given("note", text(1..=5))));
     assert_eq!((given("{}"), given(r#"{"note":"x"}"#)), (Ok(None), Ok(Some("x".into()))));
     let wrong = given(r#"{"note":null,"nota":1}"#).unwrap_err();
@@ -73,7 +73,7 @@ fn a_reader_may_say_itself_what_null_is() {
 }
 
 #[test]
-fn of_a_part_what_is_unknown_is_told_first() {
+fn reports_unknown_fields_of_a_part_first() {
     let value = serde_json::json!({"age": 200, "nmae": 1, "zzzzzzzz": 2});
     let members = Input::from(&value).as_object().unwrap();
     let expected = [
@@ -90,7 +90,7 @@ fn of_a_part_what_is_unknown_is_told_first() {
 }
 
 #[test]
-fn pointers_reach_into_what_is_nested() {
+fn pointers_reach_into_nested_values() {
     let wrong = read(r#"{"a/b":{"items":[{"on":true},{"on":1,"off":2}]}}"#, |body| {
         let item = || object(|it| it.required("on", boolean()));
         body.required("a/b", object(|it| it.required("items", list(0..=9, item()))))
@@ -115,9 +115,9 @@ fn callers_add_their_own_errors_and_readers() {
 }
 
 #[test]
-fn what_is_gathered_beside_the_values_has_its_place() {
+fn nested_objects_share_the_context_and_know_their_pointer() {
     let value = serde_json::json!({"list": [{"name": "a"}, {"nmae": 1}]});
-    let Input::Object(members) = Input::from(&value) else { panic!("an object") };
+    let Input::Object(members) = Input::from(&value) else { panic!("expected an object") };
     let (mut report, mut seen) = (Report::default(), Vec::new());
     let mut fields = Fields::over(members, &mut report, &mut seen);
     for (index, item) in fields.get("list").and_then(Input::as_array).unwrap().iter().enumerate() {
@@ -136,7 +136,7 @@ fn what_is_gathered_beside_the_values_has_its_place() {
 }
 
 #[test]
-fn a_body_that_is_no_object_is_told_so() {
+fn rejects_a_body_that_is_not_an_object() {
     for (body, got) in [("[]", "an array"), ("null", "null"), ("\"{}\"", "a string")] {
         let wrong = read(body, |_| Some(())).unwrap_err();
         assert_eq!(wrong, [(String::new(), "wrong_type", format!("expected an object, got {got}"))]);
@@ -144,7 +144,7 @@ fn a_body_that_is_no_object_is_told_so() {
 }
 
 #[test]
-fn what_is_told_is_short_however_long_the_keys_are() {
+fn limits_the_size_of_violations_with_long_keys() {
     let key = "\u{1}k".repeat(60_000).replace('\u{1}', "\\u0001");
     let items: Vec<String> = (0..100).map(|_| "{\"a\":1,\"b\":2}".to_owned()).collect();
     let wrong = read(&format!("{{\"{key}\":[{}]}}", items.join(",")), |body| {
@@ -158,7 +158,7 @@ fn what_is_told_is_short_however_long_the_keys_are() {
 }
 
 #[test]
-fn ten_thousand_unknown_fields_make_a_hundred_errors() {
+fn reports_at_most_a_hundred_unknown_fields() {
     let fields: Vec<String> = (0..10_000).map(|number| format!("\"nam{number}\":0")).collect();
     let wrong = read(&format!("{{{}}}", fields.join(",")), a_contact);
     assert_eq!(places(wrong).len(), MOST_VIOLATIONS);
