@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn right_steps_are_read_and_kept_as_they_were_written() {
+    fn reads_valid_steps_and_keeps_their_original_form() {
         let written = json!([
             {"id": "a", "delay": "PT0S", "action": send("Hi {{ contact.first_name }}")},
             {"id": "b", "delay": "P1D", "window": {"days": ["mon"], "from": "09:00"}, "action": send("Again")},
@@ -236,7 +236,7 @@ mod tests {
              "action": {"type": "start_flow", "flow_id": "flow_01h455vb4pex5vsknk084sn02q"}},
             {"id": "d", "delay": "PT1H", "window": null, "action": send("Bye")},
         ]);
-        let steps = parse_steps(&written).expect("right steps");
+        let steps = parse_steps(&written).expect("valid steps");
         assert_eq!(steps.iter().map(|step| step.written().clone()).collect::<Vec<_>>(), *written.as_array().unwrap());
         assert_eq!(steps.iter().map(|step| step.action.kind()).collect::<Vec<_>>()[2], "start_flow");
         assert_eq!((steps[1].zone, steps[2].zone), (None, Some(Zone::Iana(chrono_tz::Tz::Asia__Tokyo))));
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_that_is_wrong_is_told_at_once_and_where() {
+    fn reports_all_violations_with_their_pointers() {
         let found = wrong(json!([
             {"id": "a", "delay": "1 day", "action": send("{{ x")},
             {"id": "a", "delay": "P1D", "window": {"days": ["someday"], "time_zone": "Mars"}, "action": send("Hi")},
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stored_text_that_is_refused_by_now_is_still_read() {
+    fn reads_stored_texts_that_are_now_rejected() {
         let written = json!([{"id": "a", "delay": "P1D", "action": send("{{ 'x'|indent(9) }}")}]);
         assert_eq!(wrong(written.clone()), [("/0/action/message/text".to_owned(), "template_error")]);
         assert_eq!(stored_steps(&written).map(|steps| steps.len()), Ok(1));
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_list_and_what_is_too_long_is_refused() {
+    fn rejects_non_lists_and_more_than_100_steps() {
         assert_eq!(wrong(json!({})), [(String::new(), "wrong_type")]);
         let step = |id: usize| json!({"id": id.to_string(), "delay": "P1D", "action": send("Hi")});
         assert_eq!(wrong((0..101).map(step).collect()), [(String::new(), "too_many")]);

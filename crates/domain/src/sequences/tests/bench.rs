@@ -41,7 +41,7 @@ pub(super) fn send(id: &str, delay: &str, window: Value) -> Value {
 }
 
 pub(super) fn at(text: &str) -> Timestamp {
-    text.parse().expect("a right time")
+    text.parse().expect("a valid time")
 }
 
 /// An active sequence with these steps, which the test may modify.
@@ -49,7 +49,7 @@ pub(super) fn drip(steps: Value) -> NewSequence {
     NewSequence {
         name: "Drip".to_owned(),
         status: SequenceStatus::Active,
-        steps: parse_steps(&steps).expect("right steps"),
+        steps: parse_steps(&steps).expect("valid steps"),
         exit_on: vec![ExitOn::Reply, ExitOn::Unsubscribe],
         exit_when: None,
         reenroll: Reenroll::Never,
@@ -62,7 +62,7 @@ impl Bench {
         let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
         let tidings = Tidings::new(Ports { clock: clock.clone(), ..Ports::of(store.clone()) });
         let workspace = NewWorkspace { name: "Acme".into(), plan: Plan::Pro };
-        let workspace = block_on(tidings.access.create_workspace(workspace)).expect("a workspace");
+        let workspace = block_on(tidings.access.create_workspace(workspace)).expect("the workspace is created");
         Self { access: Access::system(workspace.id), store, clock, tidings }
     }
 
@@ -82,7 +82,7 @@ impl Bench {
     pub(super) fn claim(&self, pool: Pool) -> Vec<ClaimedJob> {
         let lease = Duration::from_secs(30);
         let request = ClaimRequest::new(pool, 100, lease, self.clock.now());
-        block_on(self.store.claim(request)).expect("a claim")
+        block_on(self.store.claim(request)).expect("the claim succeeds")
     }
 
     /// Claims the due job of this type.
@@ -96,7 +96,7 @@ impl Bench {
         let next = || {
             let due = [Pool::Work, Pool::Sends]
                 .into_iter()
-                .filter_map(|pool| block_on(self.store.next_due(pool)).expect("a look"));
+                .filter_map(|pool| block_on(self.store.next_due(pool)).expect("the next due time can be read"));
             due.min().filter(|due| *due <= until)
         };
         while let Some(due) = next() {
@@ -109,11 +109,11 @@ impl Bench {
     pub(super) fn contact(&self, describe: impl FnOnce(&mut NewContact)) -> Contact {
         let mut contact = NewContact::default();
         describe(&mut contact);
-        block_on(self.tidings.contacts.create(&self.access, contact, None)).expect("a contact").value
+        block_on(self.tidings.contacts.create(&self.access, contact, None)).expect("the contact is created").value
     }
 
     pub(super) fn sequence(&self, sequence: NewSequence) -> Sequence {
-        block_on(self.tidings.sequences.create(&self.access, sequence, None)).expect("a sequence").value
+        block_on(self.tidings.sequences.create(&self.access, sequence, None)).expect("the sequence is created").value
     }
 
     pub(super) fn edit(
@@ -131,16 +131,18 @@ impl Bench {
     }
 
     pub(super) fn enrollment(&self, id: EnrollmentId) -> Enrollment {
-        block_on(self.store.enrollment(&self.access, id)).expect("a look-up").expect("an enrollment")
+        block_on(self.store.enrollment(&self.access, id))
+            .expect("the enrollment can be read")
+            .expect("the enrollment exists")
     }
 
     /// Creates and publishes a flow that waits for a day.
     pub(super) fn flow(&self) -> FlowId {
         let nodes = json!([{"id": "wait", "type": "delay", "for": "P1D", "next": "end"}, {"id": "end", "type": "end"}]);
         let flow = NewFlow { name: "Wait".into(), definition: json!({"start": "wait", "nodes": nodes}) };
-        let flow = block_on(self.tidings.flows.create(&self.access, flow, None)).expect("a flow").value;
+        let flow = block_on(self.tidings.flows.create(&self.access, flow, None)).expect("the flow is created").value;
         block_on(self.tidings.flows.publish(&self.access, flow.id, InFlight::default(), &Expected::Any, None))
-            .expect("a version");
+            .expect("the flow is published");
         flow.id
     }
 
@@ -155,7 +157,7 @@ impl Bench {
             messages.reverse();
             Ok::<_, StoreError>(messages)
         })
-        .expect("messages")
+        .expect("the messages can be read")
     }
 
     /// The texts that were sent to a contact, with their times.
@@ -170,7 +172,7 @@ impl Bench {
         let events = self.store.events(self.access.workspace());
         let of_sequences = events.iter().filter(|it| it.kind.as_str().starts_with("sequence."));
         let line = |it: &crate::events::Event| {
-            let envelope: Value = serde_json::from_str(&it.full).expect("an envelope");
+            let envelope: Value = serde_json::from_str(&it.full).expect("the envelope is JSON");
             let object = &envelope["data"]["object"];
             (it.kind.as_str(), object["exit_reason"].as_str().map(ToOwned::to_owned))
         };
@@ -181,7 +183,7 @@ impl Bench {
     pub(super) fn happens(&self, kind: EventKind, object: &Value, about: ContactId) {
         let mut set = ChangeSet::new(self.access.workspace());
         set.tell(EventDraft::new(kind, object).about(about), &self.access, &*self.clock, &*self.tidings.ports.ids);
-        block_on(self.tidings.ports.ledger.commit(set)).expect("an event");
+        block_on(self.tidings.ports.ledger.commit(set)).expect("the event is committed");
     }
 
     /// An unused ID.

@@ -16,7 +16,7 @@ use crate::testing::a_contact;
 use crate::time::Timestamp;
 
 fn at(text: &str) -> Timestamp {
-    text.parse().expect("a right time")
+    text.parse().expect("a valid time")
 }
 
 /// A step that sends its own ID, after this delay and in this window.
@@ -31,7 +31,7 @@ fn sequence(steps: Value) -> Sequence {
         id: SequenceId::from_uuid(Uuid::from_u128(0x5E)),
         name: "Drip".to_owned(),
         status: SequenceStatus::Active,
-        steps: parse_steps(&steps).expect("right steps"),
+        steps: parse_steps(&steps).expect("valid steps"),
         exit_on: vec![ExitOn::Unsubscribe],
         exit_when: None,
         reenroll: Reenroll::Never,
@@ -91,7 +91,7 @@ fn in_zone(zone: &str) -> Contact {
 }
 
 #[test]
-fn a_delay_counts_from_the_step_before_and_the_first_from_the_enrolment() {
+fn a_delay_counts_from_the_previous_step_or_the_enrollment() {
     let sequence = sequence(json!([step("a", "PT1H", json!(null)), step("b", "P1D", json!(null))]));
     let (contact, start) = (a_contact().build(), enrolled("2026-06-01T10:00:00Z"));
     assert_eq!(told(&sequence, &start, &contact, "2026-06-01T10:00:00Z"), "a at 2026-06-01T11:00");
@@ -104,7 +104,7 @@ fn a_delay_counts_from_the_step_before_and_the_first_from_the_enrolment() {
 }
 
 #[test]
-fn what_was_missed_runs_at_once_but_in_its_window() {
+fn a_missed_step_runs_at_once_within_its_window() {
     let office = json!({"days": ["mon", "tue", "wed", "thu", "fri"], "from": "09:00", "to": "18:00"});
     let sequence = sequence(json!([step("a", "PT1H", office)]));
     let (contact, start) = (a_contact().build(), enrolled("2026-06-05T10:00:00Z"));
@@ -115,7 +115,7 @@ fn what_was_missed_runs_at_once_but_in_its_window() {
 }
 
 #[test]
-fn windows_go_by_the_clock_of_whom_the_sequence_says() {
+fn windows_use_the_time_zone_that_the_sequence_selects() {
     let nine = json!({"from": "09:00", "to": "10:00"});
     let own = json!({"from": "09:00", "to": "10:00", "time_zone": "America/New_York"});
     let mut sequence = sequence(json!([step("a", "PT0S", nine), step("b", "PT0S", own)]));
@@ -130,7 +130,7 @@ fn windows_go_by_the_clock_of_whom_the_sequence_says() {
 }
 
 #[test]
-fn windows_are_kept_over_clock_changes_in_both_directions() {
+fn keeps_windows_across_clock_changes() {
     let berlin = in_zone("Europe/Berlin");
     let nine = sequence(json!([step("a", "P1D", json!({"from": "09:00", "to": "18:00"}))]));
     // Clocks go forward in the night to 2026-03-29: 09:00 is an hour earlier.
@@ -151,20 +151,20 @@ fn windows_are_kept_over_clock_changes_in_both_directions() {
 }
 
 #[test]
-fn an_edit_is_followed_from_the_last_step_that_was_taken_in_today_s_order() {
+fn continues_an_edited_sequence_after_the_last_step_taken() {
     let steps = |ids: &[&str]| sequence(ids.iter().map(|id| step(id, "PT0S", json!(null))).collect()).steps;
     let passed = |ids: &[&str]| ids.iter().fold(enrolled("2026-06-01T00:00:00Z"), |it, id| done(it, id, it_at()));
     let next = |today: &[&str], taken: &[&str]| {
         next_step(&steps(today), &passed(taken)).map(|step| step.id.clone()).unwrap_or_default()
     };
     assert_eq!(next(&["a", "b", "c"], &["a"]), "b");
-    assert_eq!(next(&["a", "x", "b", "c"], &["a"]), "x", "a step that was put in is taken");
-    assert_eq!(next(&["x", "a", "b"], &["a"]), "b", "nobody goes back");
-    assert_eq!(next(&["b", "c"], &["a"]), "b", "a step that is gone is forgotten");
-    assert_eq!(next(&["c", "a", "b"], &["a", "b"]), "", "what was moved before the last one is passed");
+    assert_eq!(next(&["a", "x", "b", "c"], &["a"]), "x", "an inserted step is taken");
+    assert_eq!(next(&["x", "a", "b"], &["a"]), "b", "no earlier step is taken");
+    assert_eq!(next(&["b", "c"], &["a"]), "b", "a removed step is ignored");
+    assert_eq!(next(&["c", "a", "b"], &["a", "b"]), "", "a step moved before the last taken one is skipped");
     assert_eq!(next(&["b", "c", "a"], &["a", "b"]), "");
     assert_eq!(next(&["a", "c"], &["a", "b"]), "c");
-    assert_eq!(next(&["a", "b", "c", "d"], &["a", "b", "c"]), "d", "a step that was put behind is taken");
+    assert_eq!(next(&["a", "b", "c", "d"], &["a", "b", "c"]), "d", "an appended step is taken");
     assert_eq!(next(&[], &[]), "");
 }
 
@@ -173,7 +173,7 @@ fn it_at() -> Timestamp {
 }
 
 #[test]
-fn what_ends_an_enrollment_comes_before_what_is_due() {
+fn reasons_to_exit_take_precedence_over_due_steps() {
     let mut sequence = sequence(json!([step("a", "PT0S", json!(null))]));
     let (mut contact, start, now) = (a_contact().build(), enrolled("2026-06-01T00:00:00Z"), "2026-06-01T00:00:00Z");
     sequence.status = SequenceStatus::Paused;
@@ -196,7 +196,7 @@ fn what_ends_an_enrollment_comes_before_what_is_due() {
 }
 
 #[test]
-fn whoever_left_may_come_again_as_the_policy_says() {
+fn the_policy_decides_about_another_enrollment() {
     let ended = |status: EnrollmentStatus| Enrollment {
         status,
         ended_at: Some(at("2026-06-10T00:00:00Z")),
@@ -204,21 +204,21 @@ fn whoever_left_may_come_again_as_the_policy_says() {
     };
     let (completed, exited) = (ended(EnrollmentStatus::Completed), ended(EnrollmentStatus::Exited));
     let now = at("2026-06-11T00:00:00Z");
-    let after = |text: &str| Reenroll::parse(&json!({"after": text})).expect("a right policy");
+    let after = |text: &str| Reenroll::parse(&json!({"after": text})).expect("a valid policy");
     for policy in [Reenroll::Never, Reenroll::AfterCompletion, Reenroll::Always, after("P30D")] {
-        assert_eq!(may_enroll(&policy, None, now), Ok(()), "the first time is always right");
+        assert_eq!(may_enroll(&policy, None, now), Ok(()), "the first enrollment is always allowed");
     }
     assert_eq!(may_enroll(&Reenroll::Never, Some(&completed), now), Err(Refusal::Never));
     assert_eq!(may_enroll(&Reenroll::Always, Some(&exited), now), Ok(()));
     assert_eq!(may_enroll(&Reenroll::AfterCompletion, Some(&completed), now), Ok(()));
     assert_eq!(may_enroll(&Reenroll::AfterCompletion, Some(&exited), now), Err(Refusal::NotCompleted));
-    assert_eq!(may_enroll(&after("P1D"), Some(&exited), now), Ok(()), "to the instant");
+    assert_eq!(may_enroll(&after("P1D"), Some(&exited), now), Ok(()), "the enrollment is allowed from that instant on");
     let left = std::time::Duration::from_secs(86_400);
     assert_eq!(may_enroll(&after("P2D"), Some(&completed), now), Err(Refusal::TooEarly(left)));
 }
 
 #[test]
-fn policies_are_read_and_written() {
+fn reads_and_writes_reenrollment_policies() {
     for written in [json!("never"), json!("after_completion"), json!("always"), json!({"after": "P4W"})] {
         assert_eq!(Reenroll::parse(&written).map(|it| it.to_value()), Ok(written));
     }
@@ -234,7 +234,7 @@ fn policies_are_read_and_written() {
 }
 
 #[test]
-fn statuses_change_in_one_direction() {
+fn allows_only_the_listed_status_changes() {
     use SequenceStatus::{Active, Archived, Draft, Paused};
     let allowed = [
         (Draft, Active),
@@ -269,7 +269,7 @@ fn turns() -> impl Strategy<Value = Vec<Turn>> {
 
 proptest! {
     #[test]
-    fn however_it_is_edited_no_step_is_taken_twice_and_nobody_goes_back(turns in turns()) {
+    fn edits_repeat_no_step_and_never_go_back(turns in turns()) {
         let ids = |ids: &[u8]| sequence(ids.iter().map(|id| step(&id.to_string(), "PT0S", json!(null))).collect());
         let mut today = ids(&[0, 1, 2, 3]);
         let mut enrollment = enrolled("2026-06-01T00:00:00Z");
@@ -280,7 +280,7 @@ proptest! {
                     let Some(next) = next_step(&today.steps, &enrollment) else { continue };
                     let place = today.steps.iter().position(|step| step.id == next.id);
                     let behind = today.steps.iter().skip(place.unwrap_or(0)).any(|step| enrollment.has_passed(&step.id));
-                    prop_assert!(!behind, "a step before one that was passed is taken");
+                    prop_assert!(!behind, "no step before a taken one is taken");
                     let id = next.id.clone();
                     enrollment = done(enrollment, &id, it_at());
                 }
@@ -300,7 +300,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_due_is_never_in_the_past_and_always_in_its_window(
+    fn a_step_is_due_within_its_window_and_never_in_the_past(
         start in 0..400_000_000_i64, late in 0..40_000_000_i64, hours in 0..80_u32,
         from in 0..24_u8, to in 0..=24_u8, zone in prop::sample::select(vec!["UTC", "Europe/Berlin", "Australia/Lord_Howe", "Pacific/Apia"]),
     ) {
@@ -318,7 +318,7 @@ proptest! {
             other => return Err(TestCaseError::fail(format!("{other:?}"))),
         };
         prop_assert!(due >= now && due >= begun.plus(std::time::Duration::from_secs(u64::from(hours) * 3_600)));
-        let window = crate::send_window::SendWindow::parse(&window).expect("a right window");
-        prop_assert_eq!(window.next_allowed(due, zone.parse().expect("a zone")), due);
+        let window = crate::send_window::SendWindow::parse(&window).expect("a valid window");
+        prop_assert_eq!(window.next_allowed(due, zone.parse().expect("a valid time zone")), due);
     }
 }

@@ -25,7 +25,7 @@ fn ended(bench: &Bench, id: EnrollmentId) -> (EnrollmentStatus, Option<ExitReaso
 }
 
 #[test]
-fn who_answers_leaves_and_who_was_enrolled_after_the_answer_stays() {
+fn a_reply_ends_earlier_enrollments_only() {
     let bench = Bench::new();
     let (leaving, mut staying) = (waiting(&bench), drip(json!([send("a", "P1D", json!(null))])));
     staying.exit_on.clear();
@@ -41,11 +41,11 @@ fn who_answers_leaves_and_who_was_enrolled_after_the_answer_stays() {
     assert_eq!(ended(&bench, stayed), (EnrollmentStatus::Active, None));
     assert_eq!(ended(&bench, new), (EnrollmentStatus::Active, None));
     bench.advance_to(at("2026-01-05T00:00:00Z"));
-    assert_eq!(bench.said(ada.id).len(), 2, "nothing more of the one that was left");
+    assert_eq!(bench.said(ada.id).len(), 2, "the ended enrollment sends no more messages");
 }
 
 #[test]
-fn who_opts_out_leaves_by_the_event_or_before_the_next_step() {
+fn an_opt_out_ends_the_enrollment_before_the_next_step() {
     let bench = Bench::new();
     let sequence = waiting(&bench);
     let (ada, bob) = (bench.contact(|_| {}), bench.contact(|_| {}));
@@ -58,11 +58,11 @@ fn who_opts_out_leaves_by_the_event_or_before_the_next_step() {
     block_on(bench.tidings.contacts.update(&bench.access, &ContactRef::Id(bob.id), patch, &Expected::Any)).unwrap();
     bench.advance_to(at("2026-01-03T00:00:00Z"));
     assert_eq!(ended(&bench, untold), (EnrollmentStatus::Exited, Some(ExitReason::Unsubscribed)));
-    assert_eq!(bench.messages(bob.id), [], "not even one that is suppressed");
+    assert_eq!(bench.messages(bob.id), [], "no message is created, not even a suppressed one");
 }
 
 #[test]
-fn a_deleted_contact_leaves_at_once_and_it_is_told_once() {
+fn deleting_a_contact_ends_its_enrollments_with_one_event_each() {
     let bench = Bench::new();
     let (one, two) = (waiting(&bench), waiting(&bench));
     let ada = bench.contact(|_| {});
@@ -79,7 +79,7 @@ fn a_deleted_contact_leaves_at_once_and_it_is_told_once() {
 }
 
 #[test]
-fn who_is_taken_out_is_out() {
+fn a_manual_exit_ends_the_enrollment() {
     let bench = Bench::new();
     let sequence = waiting(&bench);
     let ada = bench.contact(|_| {});
@@ -94,7 +94,7 @@ fn who_is_taken_out_is_out() {
 }
 
 #[test]
-fn an_archived_or_deleted_sequence_is_left_by_all_in_small_commits() {
+fn archiving_or_deleting_a_sequence_ends_all_enrollments() {
     let bench = Bench::new();
     let (archived, deleted) = (waiting(&bench), waiting(&bench));
     let contacts: Vec<_> = (0..60).map(|_| bench.contact(|_| {}).id).collect();
@@ -114,11 +114,11 @@ fn an_archived_or_deleted_sequence_is_left_by_all_in_small_commits() {
     let over = bench.told().into_iter().filter(|(_, reason)| reason.as_deref() == Some("sequence_archived"));
     assert_eq!(over.count(), 61);
     let back = bench.edit(archived.id, |it| it.status = Some(SequenceStatus::Active));
-    assert!(matches!(back, Err(Error::Invalid(_))), "it is over for good");
+    assert!(matches!(back, Err(Error::Invalid(_))), "an archived sequence cannot be activated again");
 }
 
 #[test]
-fn a_step_that_can_never_be_taken_fails_its_enrollment() {
+fn a_step_that_cannot_run_fails_its_enrollment() {
     let bench = Bench::new();
     let never = json!([{"id": "a", "delay": "PT0S",
         "action": {"type": "send_message", "message": {"type": "text", "text": "{{ contact.phone }}"}}}]);
@@ -141,7 +141,7 @@ fn a_step_that_can_never_be_taken_fails_its_enrollment() {
 }
 
 #[test]
-fn a_sequence_without_steps_takes_nobody() {
+fn a_sequence_without_steps_cannot_be_activated() {
     let bench = Bench::new();
     let mut empty = drip(json!([]));
     let refused = block_on(bench.tidings.sequences.create(&bench.access, empty.clone(), None));
@@ -154,12 +154,16 @@ fn a_sequence_without_steps_takes_nobody() {
     let steps = parse_steps(&json!([send("a", "P1D", json!(null))])).ok();
     let active = bench.edit(draft.id, |it| (it.status, it.steps) = (Some(SequenceStatus::Active), steps.clone()));
     assert_eq!(active.map(|it| it.version), Ok(2));
-    assert_eq!(bench.edit(draft.id, |it| it.steps = steps.clone()).map(|it| it.version), Ok(2), "nothing changed");
+    assert_eq!(
+        bench.edit(draft.id, |it| it.steps = steps.clone()).map(|it| it.version),
+        Ok(2),
+        "an unchanged sequence keeps its version"
+    );
     assert_eq!(bench.enroll(ada.id, draft.id).map(|done| done.outcome), Ok(Outcome::Created));
 }
 
 #[test]
-fn who_the_condition_chooses_leaves_before_the_next_step() {
+fn a_matching_exit_condition_ends_the_enrollment() {
     let bench = Bench::new();
     let tag = NewTagCommand { name: "Customer".into(), color: None, description: None };
     block_on(bench.tidings.tags.create(&bench.access, tag, None)).unwrap();

@@ -13,7 +13,7 @@ use crate::references::Deletion;
 use crate::sequences::{EnrollmentStatus, Reenroll, SequenceStatus, parse_steps};
 
 #[test]
-fn a_week_s_sequence_goes_out_in_its_windows_and_order() {
+fn sends_the_steps_of_a_week_in_order_within_their_windows() {
     let bench = Bench::new();
     let office = json!({"days": ["mon", "tue", "wed", "thu", "fri"], "from": "09:00", "to": "17:00"});
     let sequence = bench.sequence(drip(json!([
@@ -49,7 +49,7 @@ fn a_week_s_sequence_goes_out_in_its_windows_and_order() {
 }
 
 #[test]
-fn what_came_due_while_nobody_worked_goes_out_once_and_in_its_window() {
+fn sends_overdue_steps_once_within_their_windows() {
     let bench = Bench::new();
     let office = json!({"from": "09:00", "to": "17:00"});
     let steps = json!([send("a", "PT1H", json!(null)), send("b", "PT1H", office.clone()), send("c", "PT1H", office)]);
@@ -65,7 +65,7 @@ fn what_came_due_while_nobody_worked_goes_out_once_and_in_its_window() {
 }
 
 #[test]
-fn a_step_is_taken_once_however_often_it_is_asked_for() {
+fn a_repeated_job_takes_its_step_once() {
     let bench = Bench::new();
     let sequence = bench.sequence(drip(json!([send("a", "PT0S", json!(null)), send("b", "P1D", json!(null))])));
     let ada = bench.contact(|_| {});
@@ -89,7 +89,11 @@ fn a_paused_sequence_takes_no_step_and_loses_none() {
     bench.advance_to(at("2026-06-01T12:00:00Z"));
     bench.edit(sequence.id, |it| it.status = Some(SequenceStatus::Paused)).unwrap();
     assert_eq!(bench.enroll(bob.id, sequence.id), Err(Error::SequenceNotActive));
-    assert_eq!(bench.enroll(ada.id, sequence.id).unwrap().outcome, Outcome::Unchanged, "it is in it already");
+    assert_eq!(
+        bench.enroll(ada.id, sequence.id).unwrap().outcome,
+        Outcome::Unchanged,
+        "the contact is already enrolled"
+    );
     bench.advance_to(at("2026-06-05T00:00:00Z"));
     assert_eq!(bench.said(ada.id), []);
     bench.edit(sequence.id, |it| it.status = Some(SequenceStatus::Active)).unwrap();
@@ -99,7 +103,7 @@ fn a_paused_sequence_takes_no_step_and_loses_none() {
 }
 
 #[test]
-fn a_review_that_was_put_aside_comes_again_and_no_step_is_lost() {
+fn repeats_a_dead_lettered_review_and_loses_no_step() {
     let bench = Bench::new();
     let sequence = bench.sequence(drip(json!([send("a", "P1D", json!(null))])));
     bench.clock.set(at("2026-06-01T00:00:00Z"));
@@ -119,7 +123,7 @@ fn a_review_that_was_put_aside_comes_again_and_no_step_is_lost() {
 }
 
 #[test]
-fn a_delay_that_shrank_brings_the_step_forward_and_one_that_grew_puts_it_off() {
+fn an_edited_delay_moves_the_waiting_step() {
     let bench = Bench::new();
     let sequence = bench.sequence(drip(json!([send("a", "P10D", json!(null)), send("b", "PT1H", json!(null))])));
     bench.clock.set(at("2026-06-01T00:00:00Z"));
@@ -133,11 +137,11 @@ fn a_delay_that_shrank_brings_the_step_forward_and_one_that_grew_puts_it_off() {
     bench.edit(sequence.id, |it| it.steps = steps("P4D")).unwrap();
     bench.advance_to(at("2026-06-20T00:00:00Z"));
     let said: Vec<_> = bench.said(ada.id).into_iter().map(|(at, _)| at).collect();
-    assert_eq!(said, ["2026-06-05T00:00", "2026-06-05T01:00"], "each once, whatever was planned before");
+    assert_eq!(said, ["2026-06-05T00:00", "2026-06-05T01:00"], "each step runs once");
 }
 
 #[test]
-fn steps_that_are_edited_while_somebody_waits_are_followed() {
+fn waiting_enrollments_follow_edited_steps() {
     let bench = Bench::new();
     let sequence = bench.sequence(drip(json!([send("a", "PT0S", json!(null)), send("b", "P5D", json!(null))])));
     bench.clock.set(at("2026-06-01T00:00:00Z"));
@@ -156,7 +160,7 @@ fn steps_that_are_edited_while_somebody_waits_are_followed() {
 }
 
 #[test]
-fn a_paused_enrollment_waits_alone_and_goes_on_as_if_it_had_not() {
+fn pausing_an_enrollment_delays_only_that_enrollment() {
     let bench = Bench::new();
     let sequence = bench.sequence(drip(json!([send("a", "P1D", json!(null)), send("b", "P1D", json!(null))])));
     bench.clock.set(at("2026-06-01T00:00:00Z"));
@@ -181,7 +185,7 @@ fn a_paused_enrollment_waits_alone_and_goes_on_as_if_it_had_not() {
 }
 
 #[test]
-fn a_step_starts_a_flow_and_a_flow_that_rests_does_not_end_the_sequence() {
+fn a_step_starts_a_flow_and_continues_if_it_already_runs() {
     let bench = Bench::new();
     let flow = bench.flow();
     let start =
@@ -199,12 +203,12 @@ fn a_step_starts_a_flow_and_a_flow_that_rests_does_not_end_the_sequence() {
     assert_eq!(over.status, EnrollmentStatus::Completed);
     let nobody = json!([{"id": "a", "delay": "P1D", "action": {"type": "start_flow", "flow_id": bench.nobody::<crate::ids::FlowId>()}}]);
     let refused = block_on(bench.tidings.sequences.create(&bench.access, drip(nobody), None));
-    let Err(Error::Invalid(violations)) = refused else { panic!("a flow that is not there: {refused:?}") };
+    let Err(Error::Invalid(violations)) = refused else { panic!("the unknown flow was not rejected: {refused:?}") };
     assert_eq!((violations[0].pointer.as_str(), violations[0].code), ("/steps/0/action/flow_id", "unknown_flow"));
 }
 
 #[test]
-fn whoever_was_through_comes_again_as_the_policy_says() {
+fn enrolls_again_after_completion_if_the_policy_allows_it() {
     let bench = Bench::new();
     let mut again = drip(json!([send("a", "PT0S", json!(null))]));
     again.reenroll = Reenroll::AfterCompletion;
@@ -225,7 +229,7 @@ fn whoever_was_through_comes_again_as_the_policy_says() {
 }
 
 #[test]
-fn nodes_of_flows_enroll_and_take_out() {
+fn flow_nodes_enroll_contacts_and_end_enrollments() {
     let bench = Bench::new();
     let mut again = drip(json!([send("a", "P1D", json!(null))]));
     again.reenroll = Reenroll::Always;
@@ -269,5 +273,5 @@ fn nodes_of_flows_enroll_and_take_out() {
     let live: Vec<_> = live.iter().map(|it| (it.sequence, it.number, it.enrolled_by.kind_str())).collect();
     assert_eq!(live, [(again.id, 2, "flow")]);
     let refused = bench.tidings.sequences.delete(&bench.access, again.id, Deletion::IfUnused, &Expected::Any);
-    assert!(matches!(block_on(refused), Err(Error::InUse(_))), "the flow names it");
+    assert!(matches!(block_on(refused), Err(Error::InUse(_))), "a flow uses the sequence");
 }
