@@ -20,7 +20,7 @@ const HOUR: Duration = Duration::from_secs(3_600);
 const DAY: Duration = Duration::from_secs(24 * 3_600);
 
 #[test]
-fn ten_attempts_are_made_at_their_times_and_the_same_event_is_told_each_time() {
+fn sends_the_same_event_ten_times_on_schedule() {
     let bench = bench();
     bench.always(status(500));
     let began = bench.clock.now();
@@ -33,11 +33,11 @@ fn ten_attempts_are_made_at_their_times_and_the_same_event_is_told_each_time() {
     let delivery = bench.delivery(id);
     assert_eq!((delivery.status, delivery.attempts), (DeliveryStatus::Failed, 10));
     let stats = block_on(bench.tidings.webhooks.get(&bench.access, bench.hook)).unwrap().stats;
-    assert_eq!((stats.succeeded_24h, stats.failed_24h), (0, 1), "the day sees the last of them");
+    assert_eq!((stats.succeeded_24h, stats.failed_24h), (0, 1), "the last attempt is within the last 24 hours");
 }
 
 #[test]
-fn a_receiver_s_wish_for_rest_is_heard() {
+fn waits_as_long_as_retry_after_asks() {
     let bench = bench();
     let busy = AttemptOutcome::Answered { status: 429, retry_after: Some(Duration::from_secs(90)) };
     bench.answer([busy, AttemptOutcome::TimedOut, status(204)]);
@@ -50,22 +50,22 @@ fn a_receiver_s_wish_for_rest_is_heard() {
 }
 
 #[test]
-fn the_breaker_parks_deliveries_and_uses_up_no_attempt_of_theirs() {
+fn an_open_breaker_parks_deliveries_without_using_attempts() {
     let bench = bench();
     bench.always(status(500));
     (0..10).for_each(|_| {
         bench.deliver();
     });
     bench.run(Duration::ZERO);
-    assert_eq!(bench.sent().len(), 10, "the breaker is open now");
+    assert_eq!(bench.sent().len(), 10, "ten failures open the breaker");
     let parked = bench.deliver();
     bench.run(Duration::from_secs(59));
     let delivery = bench.delivery(parked);
     assert_eq!((delivery.attempts, delivery.status), (0, DeliveryStatus::Pending));
     assert!(delivery.next_attempt_at.is_some());
-    assert_eq!(bench.sent().len(), 10, "nobody is asked while it rests");
+    assert_eq!(bench.sent().len(), 10, "an open breaker sends nothing");
     bench.run(10 * Duration::from_secs(1));
-    assert_eq!(bench.sent().len(), 11, "one tries for all");
+    assert_eq!(bench.sent().len(), 11, "only one delivery probes the endpoint");
     bench.always(status(204));
     bench.run(10 * MINUTE);
     assert_eq!(bench.delivery(parked).status, DeliveryStatus::Succeeded);
@@ -79,7 +79,7 @@ fn the_breaker_parks_deliveries_and_uses_up_no_attempt_of_theirs() {
 }
 
 #[test]
-fn five_days_of_failures_disable_and_enabling_starts_afresh() {
+fn disables_after_five_days_of_failures_and_resets_on_enable() {
     let bench = bench();
     bench.always(status(500));
     let hours = |count: u64| {
@@ -96,7 +96,7 @@ fn five_days_of_failures_disable_and_enabling_starts_afresh() {
     let before = bench.sent().len();
     let waiting = bench.deliver();
     bench.run(10 * DAY);
-    assert_eq!(bench.sent().len(), before, "a disabled webhook is left alone");
+    assert_eq!(bench.sent().len(), before, "a disabled webhook gets no deliveries");
     assert_eq!(bench.delivery(waiting).next_attempt_at, None);
     bench.always(status(204));
     block_on(bench.tidings.webhooks.enable(&bench.access, bench.hook, &Expected::Any, None)).unwrap();
@@ -107,7 +107,7 @@ fn five_days_of_failures_disable_and_enabling_starts_afresh() {
 }
 
 #[test]
-fn who_is_gone_is_not_asked_again() {
+fn disables_a_webhook_that_answers_410() {
     let bench = bench();
     bench.answer([status(410)]);
     let id = bench.deliver();
@@ -119,7 +119,7 @@ fn who_is_gone_is_not_asked_again() {
 }
 
 #[test]
-fn what_comes_during_a_pause_goes_out_after_it() {
+fn delivers_the_events_of_a_pause_after_it() {
     let bench = bench();
     block_on(bench.tidings.webhooks.pause(&bench.access, bench.hook, &Expected::Any, None)).unwrap();
     let ids: Vec<_> = (0..3).map(|_| bench.deliver()).collect();
@@ -132,7 +132,7 @@ fn what_comes_during_a_pause_goes_out_after_it() {
 }
 
 #[test]
-fn a_replay_begins_the_schedule_anew_and_counts_on() {
+fn a_replay_restarts_the_schedule_and_continues_the_numbering() {
     let bench = bench();
     bench.always(status(500));
     let id = bench.deliver();
@@ -142,7 +142,7 @@ fn a_replay_begins_the_schedule_anew_and_counts_on() {
     let replay =
         || block_on(bench.tidings.webhooks.replay_delivery(&bench.access, bench.hook, id, None)).unwrap().value;
     assert_eq!(replay().status, DeliveryStatus::Pending);
-    assert_eq!(replay(), bench.delivery(id), "twice is once");
+    assert_eq!(replay(), bench.delivery(id), "a second replay changes nothing");
     // The breaker is open by now: the second replay waits until it closes.
     bench.run(10 * MINUTE);
     let delivery = bench.delivery(id);
@@ -160,7 +160,7 @@ fn a_replay_begins_the_schedule_anew_and_counts_on() {
 }
 
 #[test]
-fn a_replay_during_an_attempt_comes_after_it_and_begins_its_own_schedule() {
+fn a_replay_during_an_attempt_runs_after_it_on_a_new_schedule() {
     let bench = bench();
     bench.answer([status(500), status(500), status(500)]);
     let id = bench.deliver();
@@ -170,16 +170,20 @@ fn a_replay_during_an_attempt_comes_after_it_and_begins_its_own_schedule() {
     let claimed = block_on(bench.store.claim(request)).unwrap().pop().unwrap();
     block_on(bench.tidings.webhooks.replay_delivery(&bench.access, bench.hook, id, None)).unwrap();
     bench.run(Duration::ZERO);
-    assert_eq!(bench.sent().len(), 1, "one attempt at a time");
+    assert_eq!(bench.sent().len(), 1, "only one attempt runs at a time");
     block_on(bench.tidings.worker.perform(&claimed)).unwrap();
     let delivery = bench.delivery(id);
-    assert_eq!((delivery.attempts, delivery.round_start), (2, 2), "it is recorded, and not of the replay's round");
+    assert_eq!(
+        (delivery.attempts, delivery.round_start),
+        (2, 2),
+        "the attempt is recorded in the round before the replay"
+    );
     assert_eq!((delivery.status, delivery.next_attempt_at), (DeliveryStatus::Pending, Some(bench.clock.now())));
     bench.run(Duration::ZERO);
     let delivery = bench.delivery(id);
     assert_eq!(delivery.attempts, 3);
     let wait = delivery.next_attempt_at.unwrap().since(bench.clock.now());
-    assert!(wait <= Duration::from_secs(10), "the first retry of the schedule: {wait:?}");
+    assert!(wait <= Duration::from_secs(10), "the schedule starts at its first retry: {wait:?}");
     bench.run(MINUTE);
     assert_eq!((bench.delivery(id).status, bench.sent().len()), (DeliveryStatus::Succeeded, 4));
     let attempts = block_on(bench.tidings.webhooks.delivery(&bench.access, bench.hook, id)).unwrap().1;
@@ -187,7 +191,7 @@ fn a_replay_during_an_attempt_comes_after_it_and_begins_its_own_schedule() {
 }
 
 #[test]
-fn a_job_of_the_release_before_calls_its_delivery_up_once() {
+fn a_retry_job_of_the_previous_release_runs_once() {
     let bench = bench();
     let id = bench.deliver();
     bench.run(Duration::ZERO);
@@ -205,7 +209,7 @@ fn a_job_of_the_release_before_calls_its_delivery_up_once() {
     queue(id, 0);
     queue(other, 7);
     bench.run(Duration::ZERO);
-    assert_eq!(bench.sent().len(), 2, "one is settled, one is of another round");
+    assert_eq!(bench.sent().len(), 2, "jobs of a settled delivery or another round send nothing");
     queue(other, 0);
     queue(other, 0);
     bench.run(Duration::ZERO);
@@ -215,7 +219,7 @@ fn a_job_of_the_release_before_calls_its_delivery_up_once() {
 }
 
 #[test]
-fn a_range_is_replayed_fifty_a_second() {
+fn replays_a_range_at_fifty_per_second() {
     let bench = bench();
     bench.always(status(404));
     let since = bench.clock.now();
@@ -271,7 +275,7 @@ fn an_older_secret_signs_until_it_expires() {
     rotate(HOUR);
     assert_eq!(secrets(), 3);
     bench.run(HOUR);
-    assert_eq!(secrets(), 2, "at its instant it signs no more");
+    assert_eq!(secrets(), 2, "a secret stops signing when it expires");
     bench.run(DAY);
     assert_eq!(secrets(), 1);
     rotate(Duration::ZERO);

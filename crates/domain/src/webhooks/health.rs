@@ -116,26 +116,26 @@ mod tests {
     }
 
     #[test]
-    fn ten_failures_in_a_row_open_the_breaker_and_nine_do_not() {
+    fn opens_the_breaker_after_ten_failures_in_a_row() {
         assert_eq!(failed(9).admission(NOW), Admission::Go);
         assert_eq!(failed(10).admission(NOW), Admission::Wait(after(60)));
         assert_eq!(failed(10).admission(after(60)), Admission::Probe);
     }
 
     #[test]
-    fn what_was_under_way_does_not_prolong_the_rest() {
+    fn late_failures_do_not_prolong_an_open_breaker() {
         assert_eq!(failed(17).admission(NOW), Admission::Wait(after(60)));
         assert_eq!(failed(17).rests, 1);
     }
 
     #[test]
-    fn one_tries_for_all_and_each_vain_try_doubles_the_rest_up_to_a_quarter_of_an_hour() {
+    fn each_failed_probe_doubles_the_rest_up_to_15_minutes() {
         let mut health = failed(10);
         let mut rests = Vec::new();
         for _ in 0..6 {
             let Admission::Wait(until) = health.admission(health.parked_until.unwrap().minus(STAMP)) else { panic!() };
             health = health.probing(until);
-            assert!(matches!(health.admission(until), Admission::Wait(_)), "the others wait");
+            assert!(matches!(health.admission(until), Admission::Wait(_)), "other deliveries wait during the probe");
             health = health.after_failure(until, true);
             rests.push(health.parked_until.unwrap().since(until).as_secs());
         }
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn success_is_written_once_a_second_and_at_once_after_a_failure() {
+    fn stores_successes_once_a_second_and_at_once_after_a_failure() {
         let new = Health::default();
         assert!(new.wants_stamp(NOW) && new.after_success(NOW).is_none());
         let well = Health { last_delivery_at: Some(NOW), ..new };
@@ -155,12 +155,12 @@ mod tests {
     }
 
     #[test]
-    fn only_failures_for_five_days_are_hopeless_and_enabling_starts_afresh() {
+    fn is_hopeless_after_five_days_of_failures_without_a_success() {
         let day = 24 * 3_600;
         let ill = failed(1);
         assert!(!ill.is_hopeless(after(5 * day - 1)) && ill.is_hopeless(after(5 * day)));
         let again = ill.after_success(after(day)).unwrap().after_failure(after(2 * day), false);
-        assert!(!again.is_hopeless(after(6 * day)), "a success between them begins the count anew");
+        assert!(!again.is_hopeless(after(6 * day)), "a success in between restarts the count");
         assert!(!failed(30).afresh().after_failure(after(6 * day), false).is_hopeless(after(6 * day)));
         assert_eq!(failed(30).afresh().admission(NOW), Admission::Go);
     }

@@ -94,13 +94,13 @@ mod tests {
     }
 
     #[test]
-    fn jitter_moves_a_wait_by_a_fifth_at_the_most() {
+    fn jitter_changes_a_wait_by_at_most_a_fifth() {
         assert_eq!(wait(2, &answered(500, None), 0.0), Some(240));
         assert_eq!(wait(2, &answered(500, None), 1.0), Some(360));
     }
 
     #[test]
-    fn success_and_forbidden_addresses_are_final() {
+    fn success_forbidden_addresses_and_the_last_attempt_are_final() {
         let now = Timestamp::from_millis(NOW);
         let schedule = RetrySchedule::default();
         assert_eq!(schedule.after(1, &answered(204, None), 0.5, now), NextStep::Succeeded);
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn an_overloaded_receiver_gets_rest_and_may_ask_for_more_within_bounds() {
+    fn waits_longer_for_overloaded_receivers_within_bounds() {
         assert_eq!(wait(1, &answered(500, None), 0.5), Some(5));
         assert_eq!(wait(1, &answered(503, None), 0.5), Some(60));
         assert_eq!(wait(1, &AttemptOutcome::TimedOut, 0.5), Some(60));
@@ -120,6 +120,6 @@ mod tests {
         assert_eq!(wait(1, &answered(301, None), 0.5), Some(5));
         assert_eq!(wait(1, &answered(500, Some(30)), 0.5), Some(30));
         assert_eq!(wait(4, &answered(500, Some(86_400)), 0.5), Some(14_400));
-        assert_eq!(wait(1, &answered(410, Some(5)), 0.5), None, "who is gone is not asked again");
+        assert_eq!(wait(1, &answered(410, Some(5)), 0.5), None, "status 410 is not retried");
     }
 }

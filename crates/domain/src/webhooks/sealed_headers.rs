@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_long_value_the_end_is_shown_and_of_a_short_one_nothing() {
+    fn masks_values_and_shows_the_end_of_long_ones_only() {
         assert_eq!(masked("Bearer abcdefg"), "••••defg");
         assert_eq!(masked("123456789012"), "••••9012");
         assert_eq!(masked("12345678901"), "••••");
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_repeated_as_it_was_shown_stays() {
+    fn a_repeated_masked_value_keeps_the_stored_one() {
         let before = after(&SealedHeaders::default(), &[("Authorization", "Basic 0123456789"), ("X-Tenant", "7")]);
         let before = before.unwrap();
         let repeated = after(&before, &[("authorization", "••••6789"), ("X-New", "new")]).unwrap();
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_release_before_wrote_is_shown_and_sent_alike() {
+    fn plain_values_of_earlier_releases_work_like_sealed_ones() {
         let plain = SealedHeaders::new([("X-Key".to_owned(), HeaderValue::Plain("0123456789abcdef".to_owned()))]);
         let sealed = plain.all_sealed(webhook(), &PlainSealer);
         assert!(plain.has_plain() && !sealed.has_plain());

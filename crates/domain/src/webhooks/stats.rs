@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn nineteen_of_twenty_are_found_to_a_fifth() {
+    fn finds_the_95th_percentile_within_a_fifth() {
         assert_eq!(WebhookStats::of([]), WebhookStats::default());
         let stats = WebhookStats::of([count(true, 100, 95), count(false, 15_000, 5)]);
         assert_eq!((stats.succeeded_24h, stats.failed_24h), (95, 5));
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn a_day_is_this_hour_and_the_twenty_three_before() {
+    fn a_day_covers_this_hour_and_the_23_before() {
         let now = Timestamp::EPOCH_2026.plus(Duration::from_secs(30 * 3_600 + 59));
         assert_eq!(WebhookStats::since(now), Timestamp::EPOCH_2026.plus(Duration::from_secs(7 * 3_600)));
     }
