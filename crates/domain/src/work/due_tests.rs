@@ -41,7 +41,7 @@ impl Connector for Provider {
     }
 
     async fn send(&self, _: Outbound) -> SendOutcome {
-        assert!(!self.breaks.load(Ordering::SeqCst), "as the script says");
+        assert!(!self.breaks.load(Ordering::SeqCst), "the test makes the provider panic");
         self.taken.fetch_add(1, Ordering::SeqCst);
         SendOutcome::Accepted { provider_message_id: None }
     }
@@ -90,19 +90,27 @@ impl Bench {
 }
 
 #[test]
-fn everything_that_is_due_is_done_with_what_follows_from_it_and_nothing_else() {
+fn runs_all_due_work_and_its_follow_ups_only() {
     let bench = bench();
     let run = bench.started();
     let work = bench.run_due();
-    assert_eq!((work.done, work.failed.len()), (1, 0), "the message; the first step came with the start: {work:?}");
+    assert_eq!(
+        (work.done, work.failed.len()),
+        (1, 0),
+        "only the message was left; the start ran the first step: {work:?}"
+    );
     assert_eq!(bench.taken(), 1, "the second message is due in an hour");
-    assert_eq!(bench.run_due(), super::DueWork::default(), "nothing was left");
+    assert_eq!(bench.run_due(), super::DueWork::default(), "no due work is left");
     let feed = block_on(bench.tidings.feed.read(&bench.access, 0, vec![], 100)).unwrap();
-    assert_eq!(feed.events.len(), bench.store.events(bench.access.workspace()).len(), "each event has its place");
+    assert_eq!(feed.events.len(), bench.store.events(bench.access.workspace()).len(), "each event is in the feed");
 
     let next = block_on(bench.tidings.next_due()).unwrap().unwrap();
     assert_eq!(next, bench.clock.now().plus(Duration::from_secs(3_600)));
-    assert_eq!(block_on(bench.tidings.run_due(next)).unwrap().done, 0, "the clock is not there yet");
+    assert_eq!(
+        block_on(bench.tidings.run_due(next)).unwrap().done,
+        0,
+        "nothing is due before the clock reaches the time"
+    );
     bench.clock.set(next);
     bench.run_due();
     assert_eq!(bench.taken(), 2);
@@ -111,7 +119,7 @@ fn everything_that_is_due_is_done_with_what_follows_from_it_and_nothing_else() {
 }
 
 #[test]
-fn a_job_that_panics_is_told_of_given_back_and_done_later_and_the_others_are_done() {
+fn reports_a_panicking_job_and_retries_it_later() {
     let bench = bench();
     bench.started();
     bench.provider.breaks.store(true, Ordering::SeqCst);
@@ -129,7 +137,7 @@ fn a_job_that_panics_is_told_of_given_back_and_done_later_and_the_others_are_don
 }
 
 #[test]
-fn while_everything_is_held_nothing_leaves_and_nobody_waits_for_it() {
+fn sends_nothing_while_outbound_traffic_is_paused() {
     let bench = bench();
     bench.started();
     block_on(bench.store.hold(StoreHold { reason: "a test".into(), since: bench.clock.now() })).unwrap();

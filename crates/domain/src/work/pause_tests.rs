@@ -121,33 +121,33 @@ impl Bench {
 }
 
 #[test]
-fn a_paused_flow_holds_what_it_queued_and_what_others_say_goes_out() {
+fn a_paused_flow_holds_its_messages_and_not_those_of_others() {
     for is_idempotent in [true, false] {
         let bench = bench(is_idempotent);
         bench.becomes(FlowStatus::Paused);
         bench.run_due();
-        assert_eq!(bench.taken().len(), 0, "nothing goes out");
-        assert_eq!(block_on(bench.tidings.next_due()).unwrap(), None, "and nothing is looked at again");
+        assert_eq!(bench.taken().len(), 0, "a paused flow sends nothing");
+        assert_eq!(block_on(bench.tidings.next_due()).unwrap(), None, "no job is due while the flow is paused");
         let other = bench.access.acting_as(Actor::system());
         let content = SendMessage { content: Content::text("A person"), channel: None };
         block_on(bench.tidings.conversations.send(&other, &ContactRef::Id(bench.contact), content, None)).unwrap();
         bench.run_due();
         assert_eq!(bench.taken(), ["A person"]);
-        assert!(bench.messages()[..2].iter().all(|it| it.status == MessageStatus::Queued), "none is lost");
+        assert!(bench.messages()[..2].iter().all(|it| it.status == MessageStatus::Queued), "the messages stay queued");
 
         for _ in 0..2 {
             bench.becomes(FlowStatus::Active);
         }
         bench.run_due();
-        assert_eq!(bench.taken(), ["Hi", "Again"], "at once, in their order");
+        assert_eq!(bench.taken(), ["Hi", "Again"], "the messages are sent at once and in order");
         bench.becomes(FlowStatus::Paused);
         bench.becomes(FlowStatus::Active);
-        assert_eq!(bench.run_due().done, 0, "once each");
+        assert_eq!(bench.run_due().done, 0, "each message is sent once");
     }
 }
 
 #[test]
-fn a_message_that_was_claimed_when_its_flow_was_paused_waits_too_whoever_claimed_it() {
+fn a_claimed_message_of_a_paused_flow_waits() {
     for is_idempotent in [true, false] {
         let bench = bench(is_idempotent);
         let job = bench.claimed();
@@ -170,7 +170,7 @@ fn a_message_that_was_claimed_when_its_flow_was_paused_waits_too_whoever_claimed
 }
 
 #[test]
-fn a_call_that_began_before_the_pause_goes_to_its_end() {
+fn a_send_in_progress_completes_during_a_pause() {
     for is_idempotent in [true, false] {
         let bench = Arc::new(bench(is_idempotent));
         let pausing = bench.clone();
@@ -187,7 +187,7 @@ fn a_call_that_began_before_the_pause_goes_to_its_end() {
 }
 
 #[test]
-fn what_an_archived_or_deleted_flow_had_queued_is_suppressed() {
+fn suppresses_queued_messages_of_an_archived_flow() {
     for is_idempotent in [true, false] {
         let bench = bench(is_idempotent);
         bench.becomes(FlowStatus::Paused);
@@ -204,7 +204,7 @@ fn what_an_archived_or_deleted_flow_had_queued_is_suppressed() {
 }
 
 #[test]
-fn each_step_is_counted_once_at_its_nodes() {
+fn counts_each_step_once_at_its_nodes() {
     let bench = bench(true);
     bench.run_due();
     let request = StatisticsRequest::default();

@@ -99,7 +99,7 @@ impl Bench {
 }
 
 #[test]
-fn a_step_that_can_never_be_taken_ends_its_run() {
+fn a_dead_lettered_step_fails_its_run() {
     let bench = bench();
     let run = bench.started_through(vec![json!({"id": "wait", "type": "delay", "for": "PT1H", "next": "tag"})]);
     bench.clock.set(bench.clock.now().plus(Duration::from_secs(3_600)));
@@ -107,12 +107,12 @@ fn a_step_that_can_never_be_taken_ends_its_run() {
     block_on(bench.tidings.worker.give_back(&job, &Error::Store(StoreError::Corrupt("a test".into())))).unwrap();
     let run = block_on(bench.tidings.flows.run(&bench.access, run)).unwrap();
     assert_eq!((run.status, run.error.map(|error| error.code)), (RunStatus::Failed, Some("internal".into())));
-    assert!(run.ended_at.is_some(), "another start is possible");
+    assert!(run.ended_at.is_some(), "the ended run allows another start");
     assert_eq!(bench.told().last(), Some(&"flow.failed"));
 }
 
 #[test]
-fn a_step_that_kills_its_process_five_times_ends_its_run() {
+fn a_step_that_ends_its_process_five_times_fails_its_run() {
     let bench = bench();
     let run = bench.started_through(vec![json!({"id": "wait", "type": "delay", "for": "PT1H", "next": "tag"})]);
     bench.clock.set(bench.clock.now().plus(Duration::from_secs(3_600)));
@@ -128,7 +128,7 @@ fn a_step_that_kills_its_process_five_times_ends_its_run() {
 }
 
 #[test]
-fn a_message_that_can_never_be_sent_fails_after_twelve_attempts_and_not_before() {
+fn a_message_fails_after_twelve_attempts_and_not_before() {
     let bench = bench();
     bench.started();
     let job = bench.claim(Pool::Sends, JobKind::SendMessage);
@@ -143,7 +143,7 @@ fn a_message_that_can_never_be_sent_fails_after_twelve_attempts_and_not_before()
 }
 
 #[test]
-fn a_start_takes_its_first_step_in_the_same_commit_and_leaves_a_long_one_to_a_job() {
+fn a_start_runs_a_short_first_step_and_queues_a_long_one() {
     let bench = bench();
     let run = bench.started();
     let run = block_on(bench.tidings.flows.run(&bench.access, run)).unwrap();
@@ -185,7 +185,7 @@ fn a_first_step_that_cannot_be_committed_does_not_fail_the_start() {
 }
 
 #[test]
-fn a_tag_that_was_created_again_is_published_once_the_draft_is_written_again() {
+fn a_recreated_tag_can_be_published_after_the_draft_is_saved() {
     let bench = bench();
     let run = bench.started();
     let flow = block_on(bench.tidings.flows.run(&bench.access, run)).unwrap().flow;
@@ -193,7 +193,7 @@ fn a_tag_that_was_created_again_is_published_once_the_draft_is_written_again() {
     assert_eq!(publish().unwrap().outcome, Outcome::Unchanged);
     let vip = bench.a_tag();
     let delete = |deletion| block_on(bench.tidings.tags.delete(&bench.access, vip, deletion, &Expected::Any));
-    let Err(Error::InUse(dependents)) = delete(Deletion::IfUnused) else { panic!("a flow names it") };
+    let Err(Error::InUse(dependents)) = delete(Deletion::IfUnused) else { panic!("a flow uses the tag") };
     assert_eq!(dependents, [Dependent::new(Referrer::Flow(flow), "Welcome".into())]);
     delete(Deletion::ByForce).unwrap();
     let lost = block_on(bench.store.lost(&bench.access, Referrer::Flow(flow))).unwrap();
@@ -206,11 +206,11 @@ fn a_tag_that_was_created_again_is_published_once_the_draft_is_written_again() {
     block_on(bench.tidings.flows.update(&bench.access, flow, patch, &Expected::Any)).unwrap();
     let done = publish().unwrap();
     assert_eq!((done.outcome, done.value.version_published), (Outcome::Changed, Some(2)));
-    assert_eq!(block_on(bench.store.lost(&bench.access, Referrer::Flow(flow))).unwrap(), [], "it has all it names");
+    assert_eq!(block_on(bench.store.lost(&bench.access, Referrer::Flow(flow))).unwrap(), [], "no reference is lost");
 }
 
 #[test]
-fn what_was_claimed_before_everything_was_held_goes_back_as_it_was() {
+fn a_pause_of_outbound_traffic_returns_claimed_jobs_unchanged() {
     let bench = bench();
     bench.started();
     let job = bench.claim(Pool::Sends, JobKind::SendMessage);
@@ -221,7 +221,7 @@ fn what_was_claimed_before_everything_was_held_goes_back_as_it_was() {
         let request = ClaimRequest::new(Pool::Sends, 100, Duration::from_secs(30), bench.clock.now());
         block_on(bench.store.claim(request)).unwrap()
     };
-    assert_eq!(claim(), [], "it waits");
+    assert_eq!(claim(), [], "the job waits");
     block_on(bench.store.lift()).unwrap();
     let again = claim();
     assert_eq!(again.iter().map(|it| (it.id, it.attempts)).collect::<Vec<_>>(), [(job.id, 0)]);

@@ -129,7 +129,7 @@ impl Bench {
 
     /// Moves the clock to the next due job, and runs the due jobs.
     fn goes_on(&self) -> DueWork {
-        self.clock.set(block_on(self.tidings.next_due()).unwrap().expect("a job is to come"));
+        self.clock.set(block_on(self.tidings.next_due()).unwrap().expect("a job is due later"));
         self.run()
     }
 
@@ -204,7 +204,7 @@ fn a_step_of_a_paused_flow_waits_until_the_flow_is_resumed() {
     let flow = bench.flow(bench.contact());
     bench.becomes(flow, FlowStatus::Paused);
     bench.opens();
-    assert_eq!(bench.goes_on().done, 1, "the step is looked at once");
+    assert_eq!(bench.goes_on().done, 1, "the step is checked once");
     bench.clock.set(bench.clock.now().plus(Duration::from_secs(7 * 86_400)));
     assert_eq!((bench.run().done, block_on(bench.tidings.next_due()).unwrap()), (0, None));
     bench.becomes(flow, FlowStatus::Active);
@@ -233,7 +233,7 @@ fn a_merge_waits_for_a_message_that_a_paused_flow_holds() {
 }
 
 #[test]
-fn an_erasure_ends_with_the_merge_for_which_it_waits() {
+fn an_erasure_completes_with_the_merge_it_waits_for() {
     let bench = Bench::new(true);
     let (gone, stays) = (bench.contact(), bench.contact());
     let flow = bench.flow(gone);

@@ -45,7 +45,7 @@ fn a_job(kind: JobKind) -> Job {
 }
 
 #[test]
-fn what_must_not_stay_half_done_comes_again_after_an_hour() {
+fn repeats_dead_lettered_work_that_must_finish_after_an_hour() {
     let kinds = [
         JobKind::EraseContact,
         JobKind::MoveContact,
@@ -62,12 +62,12 @@ fn what_must_not_stay_half_done_comes_again_after_an_hour() {
         let again: Vec<_> = bench.claimed().iter().map(|it| (it.job, it.attempts)).collect();
         assert_eq!(again, [(job, 0)]);
         let dead = block_on(bench.tidings.jobs.dead(&bench.access, Default::default())).unwrap().items;
-        assert_eq!(dead.iter().map(|it| it.job).collect::<Vec<_>>(), [job], "somebody is to look at it");
+        assert_eq!(dead.iter().map(|it| it.job).collect::<Vec<_>>(), [job], "the job is listed as a dead letter");
     }
 }
 
 #[test]
-fn what_nothing_hangs_by_lies_until_it_is_retried() {
+fn other_dead_letters_wait_for_a_manual_retry() {
     for kind in [JobKind::Relay, JobKind::RouteInbound, JobKind::PlanSchedules, JobKind::SweepTag] {
         let (bench, job) = (bench(), a_job(kind));
         bench.queues(job);
@@ -81,7 +81,7 @@ fn what_nothing_hangs_by_lies_until_it_is_retried() {
 }
 
 #[test]
-fn a_person_does_not_stay_half_erased() {
+fn completes_an_erasure_whose_job_was_dead_lettered() {
     let bench = bench();
     let contact = ContactRef::Id(bench.contact().id);
     let erasure = || block_on(bench.tidings.erasures.erase(&bench.access, &contact, None)).unwrap().value;
@@ -95,7 +95,7 @@ fn a_person_does_not_stay_half_erased() {
 }
 
 #[test]
-fn who_was_merged_does_not_stay_half_moved() {
+fn completes_a_merge_whose_job_was_dead_lettered() {
     let bench = bench();
     let (gone, stays) = (bench.contact().id, bench.contact().id);
     let (named, into) = (ContactRef::Id(gone), ContactRef::Id(stays));
@@ -110,7 +110,7 @@ fn who_was_merged_does_not_stay_half_moved() {
 }
 
 #[test]
-fn a_snoozed_conversation_opens_in_its_time_though_its_job_was_put_aside() {
+fn wakes_a_snoozed_conversation_whose_job_was_dead_lettered() {
     let bench = bench();
     let contact = bench.contact();
     bench.hears(&contact, "Hi");
@@ -122,7 +122,11 @@ fn a_snoozed_conversation_opens_in_its_time_though_its_job_was_put_aside() {
     }
     bench.an_hour_later();
     bench.buries(JobKind::WakeConversation);
-    assert_eq!(bench.conversation(id).status, ConversationStatus::Snoozed, "it was snoozed for longer");
+    assert_eq!(
+        bench.conversation(id).status,
+        ConversationStatus::Snoozed,
+        "the conversation stays snoozed until the later time"
+    );
     bench.an_hour_later();
     bench.buries(JobKind::WakeConversation);
     let woken = bench.conversation(id);
@@ -130,7 +134,7 @@ fn a_snoozed_conversation_opens_in_its_time_though_its_job_was_put_aside() {
 }
 
 #[test]
-fn a_replay_that_was_put_aside_is_over() {
+fn ends_a_replay_whose_job_was_dead_lettered() {
     let bench = bench();
     let id = JobId::from_uuid(bench.tidings.ports.ids.next());
     let (since, until) = (bench.clock.now(), bench.clock.now().plus(HOUR));

@@ -97,7 +97,7 @@ impl Bench {
 }
 
 #[test]
-fn a_run_waits_for_its_call_and_goes_on_with_the_answer() {
+fn a_run_waits_for_its_call_and_continues_with_the_response() {
     let service = Service::answering([answer(200, r#"{"plan": "gold"}"#)]);
     let bench = bench_calling(service.clone());
     let (_, contact, run) = bench.calls(asking(json!({})));
@@ -108,11 +108,11 @@ fn a_run_waits_for_its_call_and_goes_on_with_the_answer() {
     let run = bench.seen(&run);
     assert_eq!((run.status, &run.vars["plan"]), (RunStatus::Completed, &json!("gold")));
     assert_eq!(bench.texts(&contact), ["You have gold"]);
-    assert_eq!(bench.make_calls(), 0, "it is over");
+    assert_eq!(bench.make_calls(), 0, "no call is left");
 }
 
 #[test]
-fn what_may_go_well_another_time_is_tried_again_with_the_same_request() {
+fn retries_a_call_with_the_same_request() {
     let service = Service::answering([answer(503, ""), CallOutcome::TimedOut, answer(200, r#"{"plan": "gold"}"#)]);
     let bench = bench_calling(service.clone());
     let (_, contact, run) = bench.calls(asking(json!({})));
@@ -120,18 +120,18 @@ fn what_may_go_well_another_time_is_tried_again_with_the_same_request() {
         assert_eq!(bench.make_calls(), 1);
         assert_eq!(bench.seen(&run).wait.unwrap().attempt, attempt);
         bench.later(wait - 1);
-        assert_eq!(bench.make_calls(), 0, "it is too early");
+        assert_eq!(bench.make_calls(), 0, "no retry is due yet");
         bench.later(1);
     }
     assert_eq!(bench.make_calls(), 1);
     assert_eq!(bench.texts(&contact), ["You have gold"]);
     let calls = service.calls();
-    assert!(calls.len() == 3 && calls.iter().all(|call| *call == calls[0]), "the clock went on, the request did not");
+    assert!(calls.len() == 3 && calls.iter().all(|call| *call == calls[0]), "all three requests are the same");
     assert!(header(&calls[0], "idempotency-key").starts_with(&format!("{}.call.", run.id)));
 }
 
 #[test]
-fn after_five_attempts_the_call_has_failed() {
+fn a_call_fails_after_five_attempts() {
     let service = Service::answering([answer(503, "")]);
     let bench = bench_calling(service.clone());
     let (_, contact, run) = bench.calls(asking(json!({})));
@@ -145,7 +145,7 @@ fn after_five_attempts_the_call_has_failed() {
 }
 
 #[test]
-fn without_a_way_out_a_call_that_failed_fails_the_run() {
+fn a_failed_call_without_on_error_fails_the_run() {
     let bench = bench_calling(Service::answering([answer(404, "")]));
     let mut definition = asking(json!({}));
     definition["nodes"][0].as_object_mut().unwrap().remove("on_error");
@@ -161,7 +161,7 @@ fn without_a_way_out_a_call_that_failed_fails_the_run() {
 }
 
 #[test]
-fn a_secret_goes_out_and_is_nowhere_else() {
+fn sends_a_secret_without_storing_it_in_run_or_events() {
     let service = Service::answering([answer(200, r#"{"plan": "for s3cret"}"#)]);
     let bench = bench_calling(service.clone());
     bench.secret("TOKEN", "s3cret");
@@ -176,7 +176,7 @@ fn a_secret_goes_out_and_is_nowhere_else() {
 }
 
 #[test]
-fn a_secret_goes_to_no_other_host_and_the_trace_does_not_tell_which() {
+fn a_secret_for_another_host_fails_the_call_and_hides_the_host() {
     let service = Service::answering([answer(200, "{}")]);
     let bench = bench_calling(service.clone());
     bench.secret("TOKEN", "s3cret");
@@ -191,7 +191,7 @@ fn a_secret_goes_to_no_other_host_and_the_trace_does_not_tell_which() {
 }
 
 #[test]
-fn a_paused_flow_holds_its_calls_and_an_answer_that_comes_meanwhile() {
+fn a_paused_flow_makes_its_calls_after_it_is_resumed() {
     let service = Service::answering([answer(200, r#"{"plan": "gold"}"#)]);
     let bench = bench_calling(service.clone());
     let (flow, contact, run) = bench.calls(asking(json!({})));
@@ -208,7 +208,7 @@ fn a_paused_flow_holds_its_calls_and_an_answer_that_comes_meanwhile() {
 }
 
 #[test]
-fn an_answer_to_a_run_that_ended_changes_nothing() {
+fn a_response_to_an_ended_run_changes_nothing() {
     let bench = bench_calling(Service::answering([answer(200, "{}")]));
     let (_, contact, run) = bench.calls(asking(json!({})));
     let job = bench.claim(Pool::Deliveries, JobKind::CallHttp);
@@ -218,7 +218,7 @@ fn an_answer_to_a_run_that_ended_changes_nothing() {
 }
 
 #[test]
-fn a_run_that_expired_meanwhile_makes_no_call() {
+fn an_expired_run_makes_no_call() {
     let service = Service::answering([answer(200, "{}")]);
     let bench = bench_calling(service.clone());
     let mut definition = asking(json!({}));
@@ -230,7 +230,7 @@ fn a_run_that_expired_meanwhile_makes_no_call() {
 }
 
 #[test]
-fn a_call_that_is_put_aside_has_failed() {
+fn a_dead_lettered_call_counts_as_failed() {
     let bench = bench_calling(Service::answering([answer(200, "{}")]));
     let (_, contact, run) = bench.calls(asking(json!({})));
     for _ in 0..5 {
@@ -244,7 +244,7 @@ fn a_call_that_is_put_aside_has_failed() {
 }
 
 #[test]
-fn a_secret_that_a_flow_or_a_draft_names_is_not_deleted() {
+fn rejects_deleting_a_secret_that_a_flow_or_draft_uses() {
     let bench = bench();
     let naming = asking(json!({"headers": {"x": "{{ secrets.TOKEN }}"}}));
     let draft = |definition: Value| NewFlow { name: "Draft".into(), definition };
@@ -272,7 +272,7 @@ fn a_secret_that_a_flow_or_a_draft_names_is_not_deleted() {
 }
 
 #[test]
-fn a_secret_that_is_gone_by_force_fails_the_call() {
+fn a_forcibly_deleted_secret_fails_the_call() {
     let bench = bench_calling(Service::answering([answer(200, "{}")]));
     bench.secret("TOKEN", "s3cret");
     let (_, _, run) = bench.calls(asking(json!({"headers": {"x": "{{ secrets.TOKEN }}"}})));

@@ -30,7 +30,7 @@ fn thanking() -> Value {
 }
 
 #[test]
-fn a_custom_event_starts_the_flow_whose_filter_holds_for_its_data() {
+fn a_custom_event_starts_flows_whose_filter_matches() {
     let bench = bench();
     bench.flow("Thanks", thanking());
     let contact = bench.contact();
@@ -39,7 +39,7 @@ fn a_custom_event_starts_the_flow_whose_filter_holds_for_its_data() {
     }
     bench.tells(&contact, "order.paid", json!({}));
     bench.finish_due_work();
-    assert_eq!(bench.runs(), [], "what is of another type does not match");
+    assert_eq!(bench.runs(), [], "values of another type do not match");
     let event = bench.tells(&contact, "order.paid", json!({"total": 120, "items": [{"sku": "A-7"}]}));
     bench.finish_due_work();
     let runs = bench.runs();
@@ -47,11 +47,15 @@ fn a_custom_event_starts_the_flow_whose_filter_holds_for_its_data() {
     assert_eq!(runs[0].event, Some(event.in_templates()));
     assert_eq!(bench.texts(&contact), ["order.paid: A-7 for 120"]);
     let told = bench.told();
-    assert_eq!(told.iter().filter(|kind| !kind.starts_with("message.")).count(), 4, "none tells of it: {told:?}");
+    assert_eq!(
+        told.iter().filter(|kind| !kind.starts_with("message.")).count(),
+        4,
+        "no event reports the custom event: {told:?}"
+    );
 }
 
 #[test]
-fn an_event_that_no_flow_listens_to_makes_no_work_and_one_is_followed_once() {
+fn queues_nothing_without_a_trigger_and_starts_a_flow_once() {
     let bench = bench();
     let (flow, contact) = (bench.flow("Thanks", thanking()), bench.contact());
     bench.tells(&contact, "order.sent", json!({}));
@@ -67,7 +71,7 @@ fn an_event_that_no_flow_listens_to_makes_no_work_and_one_is_followed_once() {
 }
 
 #[test]
-fn the_chain_of_causes_is_counted_through_custom_events() {
+fn counts_the_depth_of_causes_through_custom_events() {
     let bench = bench();
     bench.flow("Thanks", thanking());
     let contact = bench.contact();
@@ -83,7 +87,7 @@ fn the_chain_of_causes_is_counted_through_custom_events() {
 }
 
 #[test]
-fn nothing_follows_for_a_contact_that_was_deleted_and_none_is_told_of_it() {
+fn starts_and_records_nothing_for_a_deleted_contact() {
     let bench = bench();
     bench.flow("Thanks", thanking());
     let contact = bench.contact();

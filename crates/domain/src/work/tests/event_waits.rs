@@ -42,7 +42,7 @@ impl Bench {
 }
 
 #[test]
-fn a_run_goes_on_at_the_first_event_that_its_filter_holds_for() {
+fn a_run_continues_at_the_first_event_that_matches() {
     let bench = bench();
     let (_, contact, run) = bench.waits(waiting());
     let wait = run.wait.unwrap();
@@ -64,12 +64,12 @@ fn a_run_goes_on_at_the_first_event_that_its_filter_holds_for() {
 }
 
 #[test]
-fn what_was_told_before_the_wait_began_is_not_its_event() {
+fn ignores_events_recorded_before_the_wait_began() {
     let bench = bench();
     let (flow, contact) = (bench.flow("Wait", waiting()), bench.contact());
     bench.tells(&contact, "order.paid", json!({"total": 500}));
     let run = bench.start(flow, &contact).unwrap();
-    assert_eq!(run.status, RunStatus::Waiting, "the wait begins while the event is on its way");
+    assert_eq!(run.status, RunStatus::Waiting, "the wait begins before the event is routed");
     bench.finish_due_work();
     assert_eq!(bench.run_of(run.id).status, RunStatus::Waiting);
     bench.tells(&contact, "order.paid", json!({"total": 120}));
@@ -78,7 +78,7 @@ fn what_was_told_before_the_wait_began_is_not_its_event() {
 }
 
 #[test]
-fn what_a_step_tells_itself_is_not_the_event_that_it_waits_for() {
+fn ignores_events_caused_by_the_waiting_step() {
     let bench = bench();
     let vip = NewTagCommand { name: "vip".into(), color: None, description: None };
     block_on(bench.tidings.tags.create(&bench.access, vip, None)).unwrap();
@@ -98,7 +98,7 @@ fn what_a_step_tells_itself_is_not_the_event_that_it_waits_for() {
 }
 
 #[test]
-fn of_an_event_and_the_time_out_one_moves_the_run() {
+fn either_the_event_or_the_timeout_moves_the_run() {
     for event_is_first in [true, false] {
         let bench = bench();
         let (_, contact, run) = bench.waits(waiting());
@@ -121,7 +121,7 @@ fn of_an_event_and_the_time_out_one_moves_the_run() {
 }
 
 #[test]
-fn nothing_is_queued_for_an_event_that_no_published_version_waits_for() {
+fn queues_nothing_for_an_event_that_no_flow_waits_for() {
     let bench = bench();
     let contact = bench.contact();
     bench.tells(&contact, "order.paid", json!({"total": 120}));
@@ -139,7 +139,7 @@ fn nothing_is_queued_for_an_event_that_no_published_version_waits_for() {
 }
 
 #[test]
-fn runs_of_an_earlier_version_still_hear_of_their_event() {
+fn runs_of_an_earlier_version_still_receive_their_event() {
     let bench = bench();
     let (flow, contact, run) = bench.waits(waiting());
     let definition = json!({"start": "end", "nodes": [{"id": "end", "type": "end"}]});
@@ -152,7 +152,7 @@ fn runs_of_an_earlier_version_still_hear_of_their_event() {
 }
 
 #[test]
-fn an_event_that_comes_while_the_flow_is_paused_moves_the_run_when_it_is_resumed() {
+fn an_event_during_a_pause_moves_the_run_after_the_resume() {
     let bench = bench();
     let (flow, contact, run) = bench.waits(waiting());
     let set = |status| {

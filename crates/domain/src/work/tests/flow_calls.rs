@@ -45,7 +45,7 @@ impl Bench {
         let (calls, contact) = (self.flow("Call", calling(asks)), self.contact());
         self.start(calls, &contact).unwrap();
         self.finish_due_work();
-        (calls, asks, contact, self.runs().try_into().expect("two runs"))
+        (calls, asks, contact, self.runs().try_into().expect("expected two runs"))
     }
 
     fn now_is(&self, run: &Run) -> Run {
@@ -77,13 +77,17 @@ impl Bench {
 }
 
 #[test]
-fn a_call_comes_back_with_the_variables_of_the_called_run() {
+fn a_call_returns_the_variables_of_the_called_run() {
     let bench = bench();
     let (_, _, contact, [caller, called]) = bench.called();
     let wait = caller.wait.clone().unwrap();
     assert_eq!((caller.status, wait.kind, wait.until), (RunStatus::Waiting, WaitKind::Flow, None));
     assert_eq!((called.status, called.caller.map(|by| (by.run, by.depth))), (RunStatus::Waiting, Some((caller.id, 1))));
-    assert_eq!((called.depth, &called.vars["who"]), (2, &json!("Ada")), "it has the variables of its caller");
+    assert_eq!(
+        (called.depth, &called.vars["who"]),
+        (2, &json!("Ada")),
+        "the called run has the variables of its caller"
+    );
     let view = RunView::from(&caller);
     assert_eq!((view.wait.unwrap().run_id, view.called_by), (Some(called.id), None));
     assert_eq!(RunView::from(&called).called_by, Some(caller.id));
@@ -102,11 +106,11 @@ fn a_call_comes_back_with_the_variables_of_the_called_run() {
         (caller.trace[2].outcome.as_str(), caller.trace[2].run),
         ("the called run completed, saved to vars.back", Some(called.id))
     );
-    assert_eq!(bench.claimed(), [], "nothing is left to be done");
+    assert_eq!(bench.claimed(), [], "no job is left");
 }
 
 #[test]
-fn a_called_run_that_fails_is_told_to_its_caller() {
+fn a_failed_called_run_is_reported_to_its_caller() {
     let bench = bench();
     let broken = bench.flow("Broken", flow(json!([say("hi", "{{ 1 / vars.nothing }}")])));
     let (minded, unminded) = (bench.flow("Minds", calling(broken)), bench.flow("Trusts", trusting(broken)));
@@ -125,7 +129,7 @@ fn a_called_run_that_fails_is_told_to_its_caller() {
 }
 
 #[test]
-fn the_end_of_a_caller_ends_what_it_called() {
+fn cancelling_a_caller_ends_the_runs_it_called() {
     let bench = bench();
     let asks = bench.flow("Ask", asking());
     let middle = bench.flow("Middle", trusting(asks));
@@ -139,11 +143,11 @@ fn the_end_of_a_caller_ends_what_it_called() {
     assert_eq!(bench.runs().iter().map(|run| run.status).collect::<Vec<_>>(), [RunStatus::Interrupted; 3]);
     bench.hears(&contact, "Bern");
     bench.finish_due_work();
-    assert_eq!(bench.texts(&contact), ["Where to?"], "nobody waits for the answer");
+    assert_eq!(bench.texts(&contact), ["Where to?"], "no run waits for the reply");
 }
 
 #[test]
-fn a_start_that_restarts_the_caller_ends_what_it_called() {
+fn restarting_a_caller_ends_the_run_it_called() {
     let bench = bench();
     let (calls, _, contact, [caller, called]) = bench.called();
     let start = StartFlow { flow: calls, vars: Map::new(), mode: Some(Reentry::Restart) };
@@ -154,7 +158,7 @@ fn a_start_that_restarts_the_caller_ends_what_it_called() {
 }
 
 #[test]
-fn a_caller_that_expires_ends_what_it_called() {
+fn an_expired_caller_ends_the_run_it_called() {
     let bench = bench();
     let (_, _, _, [caller, called]) = bench.called();
     bench.clock.set(caller.started_at.plus(Duration::from_secs(30 * 86_400)));
@@ -165,14 +169,14 @@ fn a_caller_that_expires_ends_what_it_called() {
 }
 
 #[test]
-fn an_end_of_the_called_run_from_outside_goes_the_way_of_errors() {
+fn an_interrupted_called_run_takes_the_error_exit() {
     let by_cancel = |bench: &Bench, _: FlowId, called: &Run| {
         block_on(bench.tidings.flows.cancel(&bench.access, called.id, None)).unwrap();
     };
     let by_archive = |bench: &Bench, asks: FlowId, _: &Run| bench.status(asks, FlowStatus::Archived);
     let by_delete = |bench: &Bench, asks: FlowId, _: &Run| {
         let delete = |how| block_on(bench.tidings.flows.delete(&bench.access, asks, how, &Expected::Any));
-        assert!(matches!(delete(Deletion::IfUnused), Err(Error::InUse(_))), "a flow calls it");
+        assert!(matches!(delete(Deletion::IfUnused), Err(Error::InUse(_))), "another flow calls this flow");
         delete(Deletion::ByForce).unwrap();
     };
     type End<'a> = &'a dyn Fn(&Bench, FlowId, &Run);
@@ -193,7 +197,7 @@ fn an_end_of_the_called_run_from_outside_goes_the_way_of_errors() {
 }
 
 #[test]
-fn a_flow_that_may_not_be_started_is_not_called() {
+fn a_paused_flow_is_not_called() {
     let bench = bench();
     let (calls, asks, contact, [_, called]) = bench.called();
     bench.status(asks, FlowStatus::Paused);
@@ -204,7 +208,7 @@ fn a_flow_that_may_not_be_started_is_not_called() {
     let refused = bench.now_is(&refused);
     let outcomes: Vec<&str> = refused.trace.iter().map(|entry| entry.outcome.as_str()).collect();
     assert_eq!(outcomes[1..3], ["failed: flow_not_active", "the flow was not called: flow_not_active"]);
-    assert_eq!(bench.now_is(&called).status, RunStatus::Waiting, "one that was called before waits with its flow");
+    assert_eq!(bench.now_is(&called).status, RunStatus::Waiting, "an earlier called run waits during the pause");
     bench.status(asks, FlowStatus::Active);
     bench.hears(&contact, "Bern");
     bench.finish_due_work();
@@ -212,7 +216,7 @@ fn a_flow_that_may_not_be_started_is_not_called() {
 }
 
 #[test]
-fn calls_stand_five_deep_at_the_most() {
+fn calls_nest_at_most_five_deep() {
     let bench = bench();
     let mut flow = bench.flow("Leaf", asking());
     for depth in 0..6 {
@@ -228,7 +232,7 @@ fn calls_stand_five_deep_at_the_most() {
 }
 
 #[test]
-fn calls_count_among_the_starts_of_an_hour() {
+fn calls_count_towards_the_hourly_start_limit() {
     let bench = bench();
     let nothing = bench.flow("Nothing", flow(json!([])));
     let again = json!([
@@ -243,12 +247,12 @@ fn calls_count_among_the_starts_of_an_hour() {
     assert_eq!(bench.texts(&contact), ["Sorry"]);
     assert_eq!(bench.runs().iter().filter(|run| run.flow == nothing).count(), 10);
     let refused = bench.now_is(&caller).trace.iter().filter(|it| it.outcome.contains("start_limit")).count();
-    assert_eq!(refused, 2, "where it is asked for, and where it comes back");
+    assert_eq!(refused, 2, "the call is refused once and reported once");
 }
 
 /// A call starts a separate run, outside the slot that starts share.
 #[test]
-fn a_call_stands_beside_what_was_started() {
+fn a_call_starts_a_run_beside_an_existing_one() {
     let bench = bench();
     let asks = bench.flow("Ask", asking());
     let (calls, contact) = (bench.flow("Call", calling(asks)), bench.contact());
@@ -259,12 +263,12 @@ fn a_call_stands_beside_what_was_started() {
     assert_eq!((again.id, bench.runs().len()), (started.id, 3));
     bench.hears(&contact, "Bern");
     bench.finish_due_work();
-    assert_eq!(bench.said_last(&contact).as_deref(), Some("To Bern, Ada"), "who asked last gets the answer");
+    assert_eq!(bench.said_last(&contact).as_deref(), Some("To Bern, Ada"), "the run that asked last gets the reply");
     assert_eq!(bench.now_is(&started).status, RunStatus::Waiting);
 }
 
 #[test]
-fn a_caller_whose_flow_was_paused_goes_on_when_it_is_resumed() {
+fn a_paused_caller_continues_when_its_flow_is_resumed() {
     let bench = bench();
     let (calls, _, contact, [caller, _]) = bench.called();
     bench.status(calls, FlowStatus::Paused);
@@ -278,12 +282,12 @@ fn a_caller_whose_flow_was_paused_goes_on_when_it_is_resumed() {
 
 /// The caller's step found the called run live, or is about to, when that run ends.
 #[test]
-fn a_look_at_the_called_run_and_its_end_exclude_one_another() {
+fn a_caller_continues_once_if_its_step_races_the_called_run() {
     for end_is_first in [true, false] {
         let bench = bench();
         let (_, _, contact, [caller, called]) = bench.called();
         bench.wake(&caller);
-        let look = bench.claimed().pop().expect("the caller's step");
+        let look = bench.claimed().pop().expect("the caller's step is due");
         assert_eq!(look.job, caller.next_step());
         if end_is_first {
             block_on(bench.tidings.flows.cancel(&bench.access, called.id, None)).unwrap();
@@ -328,11 +332,11 @@ impl Bench {
 }
 
 #[test]
-fn a_step_that_found_the_called_run_alive_is_decided_anew_when_that_ended() {
+fn decides_a_step_again_if_the_called_run_ended_meanwhile() {
     let mut bench = bench();
     let (_, asks, contact, [caller, _]) = bench.called();
     bench.wake(&caller);
-    let look = bench.claimed().pop().expect("the caller's step");
+    let look = bench.claimed().pop().expect("the caller's step is due");
     let end = Change::Flow(FlowChange::Interrupt { flow: asks, at: bench.clock.now(), due_at: bench.clock.now() });
     bench.outdated(&look, vec![end]);
     assert_eq!(bench.now_is(&caller).status, RunStatus::Completed);
@@ -340,13 +344,13 @@ fn a_step_that_found_the_called_run_alive_is_decided_anew_when_that_ended() {
 }
 
 #[test]
-fn a_step_that_found_its_flow_paused_is_decided_anew_when_that_was_resumed() {
+fn decides_a_step_again_if_its_flow_was_resumed_meanwhile() {
     let mut bench = bench();
     let (calls, _, contact, [caller, _]) = bench.called();
     bench.hears(&contact, "Bern");
     bench.finish_routing();
     bench.status(calls, FlowStatus::Paused);
-    let look = bench.claimed().pop().expect("the caller's step");
+    let look = bench.claimed().pop().expect("the caller's step is due");
     assert_eq!(look.job, caller.next_step());
     let mut flow = block_on(bench.tidings.flows.get(&bench.access, calls)).unwrap();
     (flow.status, flow.version) = (FlowStatus::Active, flow.version + 1);
@@ -356,14 +360,18 @@ fn a_step_that_found_its_flow_paused_is_decided_anew_when_that_was_resumed() {
 }
 
 #[test]
-fn a_new_version_that_does_not_call_ends_what_was_called() {
+fn migrating_to_a_version_without_the_call_ends_the_called_run() {
     let bench = bench();
     let (calls, _, _, [caller, called]) = bench.called();
     let moved = flow(json!([{"id": "call", "type": "delay", "for": "P1D", "next": "end"}]));
     let patch = FlowPatch { definition: Some(moved), ..FlowPatch::default() };
     block_on(bench.tidings.flows.update(&bench.access, calls, patch, &Expected::Any)).unwrap();
     block_on(bench.tidings.flows.publish(&bench.access, calls, InFlight::Migrate, &Expected::Any, None)).unwrap();
-    assert_eq!(bench.now_is(&called).status, RunStatus::Waiting, "until the caller is looked at");
+    assert_eq!(
+        bench.now_is(&called).status,
+        RunStatus::Waiting,
+        "the called run lives until the next step of its caller"
+    );
     bench.wake(&caller);
     bench.finish_due_work();
     assert_eq!(bench.now_is(&called).status, RunStatus::Interrupted);
@@ -372,7 +380,7 @@ fn a_new_version_that_does_not_call_ends_what_was_called() {
 }
 
 #[test]
-fn a_deleted_contact_leaves_no_run_that_waits_for_another() {
+fn deleting_a_contact_ends_the_caller_and_the_called_run() {
     let bench = bench();
     let (_, _, contact, [caller, called]) = bench.called();
     block_on(bench.tidings.contacts.delete(&bench.access, &ContactRef::Id(contact.id), &Expected::Any)).unwrap();

@@ -14,7 +14,7 @@ use crate::ports::{Change, ChangeSet, ChannelQueries, ConversationQueries, FlowQ
 use played::{answering, asking, keyword};
 
 #[test]
-fn a_reply_goes_to_the_run_that_waits_for_it_and_to_nothing_else() {
+fn a_reply_resumes_the_waiting_run_and_triggers_no_flow() {
     let bench = bench();
     let (flow, contact) = (bench.flow("Ask", asking()), bench.contact());
     bench.flow("Any", answering(keyword("contains", "@"), "Triggered"));
@@ -26,13 +26,13 @@ fn a_reply_goes_to_the_run_that_waits_for_it_and_to_nothing_else() {
     assert_eq!(bench.texts(&contact), ["Your e-mail?", "Thanks"]);
     let contact = block_on(bench.tidings.contacts.get(&bench.access, &ContactRef::Id(contact.id))).unwrap();
     assert_eq!(contact.email.map(|it| it.to_string()).as_deref(), Some("ada@example.com"));
-    assert_eq!(bench.runs().len(), 1, "no keyword is looked for in an answer");
+    assert_eq!(bench.runs().len(), 1, "an answer triggers no keyword");
     assert!(bench.told().contains(&"contact.updated"));
     assert_eq!(bench.runs()[0].status, RunStatus::Completed);
 }
 
 #[test]
-fn an_email_of_another_contact_is_asked_for_again() {
+fn asks_again_for_an_email_of_another_contact() {
     let bench = bench();
     let (flow, contact) = (bench.flow("Ask", asking()), bench.contact());
     let eve = NewContact { email: "eve@example.com".parse().ok(), ..NewContact::default() };
@@ -47,7 +47,7 @@ fn an_email_of_another_contact_is_asked_for_again() {
 
 /// A reply and a timeout race: the first commit gets the run.
 #[test]
-fn of_a_reply_and_a_time_out_one_wins_and_the_other_goes_its_way() {
+fn the_first_of_a_reply_and_a_timeout_moves_the_run() {
     for reply_first in [true, false] {
         let bench = bench();
         let (flow, contact) = (bench.flow("Ask", asking()), bench.contact());
@@ -58,7 +58,7 @@ fn of_a_reply_and_a_time_out_one_wins_and_the_other_goes_its_way() {
         bench.hears(&contact, "ada@example.com");
         let mut due = bench.claimed();
         due.retain(|job| matches!(job.job, Job::StepRun { .. } | Job::RouteInbound { .. }));
-        assert_eq!(due.len(), 2, "both are in hand at once");
+        assert_eq!(due.len(), 2, "the reply and the timeout are claimed together");
         due.sort_by_key(|job| (job.job.kind() == JobKind::StepRun) == reply_first);
         for job in &due {
             block_on(bench.tidings.worker.perform(job)).unwrap();
@@ -72,7 +72,7 @@ fn of_a_reply_and_a_time_out_one_wins_and_the_other_goes_its_way() {
 }
 
 #[test]
-fn at_most_one_flow_starts_by_a_word_the_best_then_the_oldest() {
+fn a_message_starts_one_flow_the_best_then_the_oldest_match() {
     let bench = bench();
     let contact = bench.contact();
     bench.flow("Contains", answering(keyword("contains", "hi"), "contains"));
@@ -136,14 +136,14 @@ fn with_people(replies: bool) -> (Bench, ConversationId) {
     }
     bench.finish_due_work();
     assert_eq!(bench.texts(&contact), ["Your e-mail?"]);
-    assert_eq!(bench.runs()[0].status, RunStatus::Waiting, "the run waits on");
+    assert_eq!(bench.runs()[0].status, RunStatus::Waiting, "the run still waits");
     bench.clock.set(bench.clock.now().plus(Duration::from_secs(3_600)));
     bench.finish_due_work();
     (bench, id)
 }
 
 #[test]
-fn while_people_have_the_conversation_a_time_out_moves_the_run_and_no_bot_speaks() {
+fn a_timeout_during_human_handling_sends_no_message() {
     let (bench, _) = with_people(false);
     let run = &bench.runs()[0];
     assert_eq!(run.status, RunStatus::Completed);
@@ -151,7 +151,7 @@ fn while_people_have_the_conversation_a_time_out_moves_the_run_and_no_bot_speaks
 }
 
 #[test]
-fn a_run_takes_the_last_reply_when_people_hand_the_conversation_back_and_not_the_time_out() {
+fn takes_the_last_reply_when_agents_return_the_conversation() {
     let (bench, conversation) = with_people(true);
     assert_eq!(bench.runs()[0].status, RunStatus::Waiting);
     block_on(bench.tidings.conversations.resolve(&bench.access, conversation, &Expected::Any, None)).unwrap();
@@ -163,7 +163,7 @@ fn a_run_takes_the_last_reply_when_people_hand_the_conversation_back_and_not_the
 }
 
 #[test]
-fn an_event_starts_the_flows_whose_filters_hold_once_each() {
+fn an_event_starts_each_flow_with_a_matching_filter_once() {
     let bench = bench();
     let tag = |name: &str| NewTagCommand { name: name.into(), color: None, description: None };
     for name in ["vip", "other"] {
@@ -190,7 +190,7 @@ fn an_event_starts_the_flows_whose_filters_hold_once_each() {
 }
 
 #[test]
-fn a_chain_of_flows_that_start_one_another_is_cut_at_sixteen() {
+fn ends_a_chain_of_starts_at_depth_sixteen() {
     let bench = bench();
     // Each run ends with an event that starts the next one. The hourly limit of starts would stop it at ten.
     let definition = |text: &str| answering(json!([{"type": "event", "event": "flow.completed"}]), text);
@@ -218,21 +218,21 @@ fn a_chain_of_flows_that_start_one_another_is_cut_at_sixteen() {
     let starter = Starter { ports: bench.tidings.ports.clone() };
     let started = block_on(starter.add(&depth, &plan, None, &mut set)).unwrap();
     assert_eq!(started, crate::flows::Started::TooDeep);
-    assert!(set.events.is_empty() && set.jobs.is_empty(), "it causes nothing more");
+    assert!(set.events.is_empty() && set.jobs.is_empty(), "a refused start causes no events and jobs");
     block_on(bench.store.commit(set)).unwrap();
     let refused = bench.runs().into_iter().find(|run| run.contact == ada.id).unwrap();
     assert_eq!((refused.status, refused.error.unwrap().code.as_str()), (RunStatus::Failed, "loop_guard"));
 }
 
 #[test]
-fn a_paused_flow_holds_its_runs_and_goes_on_when_it_is_resumed() {
+fn a_paused_flow_holds_its_runs_until_it_is_resumed() {
     let bench = bench();
     let (flow, contact) = (bench.flow("Ask", asking()), bench.contact());
     bench.start(flow, &contact).unwrap();
     bench.finish_due_work();
     let patch = |status| FlowPatch { status: Some(status), ..FlowPatch::default() };
     let draft = block_on(bench.tidings.flows.update(&bench.access, flow, patch(FlowStatus::Draft), &Expected::Any));
-    let Err(Error::Invalid(wrong)) = draft else { panic!("what was published is no draft: {draft:?}") };
+    let Err(Error::Invalid(wrong)) = draft else { panic!("a published flow cannot become a draft: {draft:?}") };
     assert_eq!((wrong[0].pointer.as_str(), wrong[0].code), ("/status", "not_allowed"));
     let set =
         |status| block_on(bench.tidings.flows.update(&bench.access, flow, patch(status), &Expected::Any)).unwrap();
@@ -240,14 +240,14 @@ fn a_paused_flow_holds_its_runs_and_goes_on_when_it_is_resumed() {
     assert_eq!(bench.start(flow, &bench.contact()), Err(Error::FlowNotActive));
     bench.clock.set(bench.clock.now().plus(Duration::from_secs(3_600)));
     bench.finish_due_work();
-    assert_eq!(bench.runs()[0].status, RunStatus::Waiting, "the time-out does not move it");
+    assert_eq!(bench.runs()[0].status, RunStatus::Waiting, "the timeout does not move the paused run");
     set(FlowStatus::Active);
     bench.finish_due_work();
     assert_eq!(bench.texts(&contact), ["Your e-mail?", "Another time"]);
 }
 
 #[test]
-fn a_resumed_run_takes_the_last_reply_that_came_during_the_pause_and_not_the_time_out() {
+fn a_resumed_run_takes_the_last_reply_over_the_timeout() {
     for time_out_first in [true, false] {
         let bench = bench();
         let (flow, contact) = (bench.flow("Ask", asking()), bench.contact());
@@ -284,7 +284,7 @@ fn a_resumed_run_takes_the_last_reply_that_came_during_the_pause_and_not_the_tim
 }
 
 #[test]
-fn a_reply_during_a_pause_is_taken_when_the_flow_is_resumed_before_the_time_out() {
+fn a_run_resumed_before_its_timeout_takes_the_reply() {
     let bench = bench();
     let (flow, contact) = (bench.flow("Ask", asking()), bench.contact());
     bench.start(flow, &contact).unwrap();
@@ -296,14 +296,14 @@ fn a_reply_during_a_pause_is_taken_when_the_flow_is_resumed_before_the_time_out(
     set(FlowStatus::Paused);
     bench.hears(&contact, "ada@example.com");
     bench.finish_due_work();
-    assert_eq!(block_on(bench.tidings.next_due()).unwrap(), None, "nothing is to come during the pause");
+    assert_eq!(block_on(bench.tidings.next_due()).unwrap(), None, "no job is due during the pause");
     set(FlowStatus::Active);
     bench.finish_due_work();
     assert_eq!(bench.texts(&contact), ["Your e-mail?", "Thanks"]);
 }
 
 #[test]
-fn a_word_that_starts_another_flow_during_a_pause_is_no_reply_to_the_paused_one() {
+fn a_keyword_of_another_flow_is_no_reply_to_a_paused_flow() {
     let bench = bench();
     let (flow, contact) = (bench.flow("Ask", asking()), bench.contact());
     bench.flow("Help", answering(keyword("exact", "help"), "Here you are"));
@@ -319,7 +319,7 @@ fn a_word_that_starts_another_flow_during_a_pause_is_no_reply_to_the_paused_one(
 }
 
 #[test]
-fn archiving_cancelling_and_deleting_end_runs() {
+fn cancelling_a_run_or_archiving_its_flow_interrupts_it() {
     let bench = bench();
     let flow = bench.flow("Ask", asking());
     let contact = bench.contact();
@@ -342,7 +342,7 @@ fn archiving_cancelling_and_deleting_end_runs() {
 }
 
 #[test]
-fn modes_say_what_a_second_start_does() {
+fn a_second_start_is_skipped_parallel_or_a_restart_by_its_mode() {
     use crate::flows::Reentry;
     let bench = bench();
     let (flow, contact) = (bench.flow("Ask", asking()), bench.contact());
@@ -362,7 +362,7 @@ fn modes_say_what_a_second_start_does() {
 }
 
 #[test]
-fn a_new_version_pins_moves_or_cancels_what_is_in_flight() {
+fn publishing_pins_migrates_or_cancels_active_runs() {
     for (running, expected) in [
         (InFlight::Pin, (1, RunStatus::Waiting)),
         (InFlight::Migrate, (2, RunStatus::Waiting)),
@@ -395,7 +395,7 @@ fn a_new_version_pins_moves_or_cancels_what_is_in_flight() {
 }
 
 #[test]
-fn a_run_goes_over_to_another_flow_with_its_variables() {
+fn a_run_hands_over_to_another_flow_with_its_variables() {
     let bench = bench();
     let other = bench.flow("Other", answering(json!([]), "Hello {{ vars.who }}"));
     let first = json!({"start": "set", "nodes": [
@@ -411,7 +411,7 @@ fn a_run_goes_over_to_another_flow_with_its_variables() {
 }
 
 #[test]
-fn a_run_hands_over_notes_and_resolves() {
+fn a_run_notes_hands_over_and_resolves_the_conversation() {
     let bench = bench();
     let definition = json!({"start": "hi", "nodes": [
         {"id": "hi", "type": "send_message", "message": {"type": "text", "text": "A person comes"}, "next": "note"},
@@ -510,7 +510,7 @@ fn every_example_can_be_published() {
 }
 
 #[test]
-fn the_documentation_knows_every_node_and_field() {
+fn the_documentation_lists_every_node_and_field() {
     let told = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/flows.md")).unwrap();
     for kind in crate::flows::definition::NODE_TYPES {
         let row = told.lines().find(|line| line.starts_with('|') && line.contains(&format!("`{}`", kind.word)));

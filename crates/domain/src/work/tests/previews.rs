@@ -21,7 +21,7 @@ fn shown(bench: &Bench, template: &str, contact: Option<&str>) -> Result<Rendere
 }
 
 #[test]
-fn a_text_is_what_would_be_sent_and_nothing_is_changed() {
+fn previews_a_text_without_side_effects() {
     let bench = bench();
     bench.started();
     let mut contact = a_contact().named("Zoë").build();
@@ -49,7 +49,7 @@ fn a_text_is_what_would_be_sent_and_nothing_is_changed() {
 }
 
 #[test]
-fn a_text_sees_the_conversation_in_which_it_would_be_said() {
+fn a_preview_uses_the_conversation_of_the_contact() {
     let bench = bench();
     let run = bench.started();
     let contact = block_on(bench.tidings.flows.run(&bench.access, run)).unwrap().contact.to_string();
@@ -57,7 +57,7 @@ fn a_text_sees_the_conversation_in_which_it_would_be_said() {
 }
 
 #[test]
-fn names_that_nothing_has_are_told_beside_the_text() {
+fn a_preview_lists_unknown_names() {
     let bench = bench();
     let text =
         "Hi {{ contact.frist_name }}{{ custom_fields.paln }}{{ vars.any }}{{ event.any }}{{ contact.last_name }}!";

@@ -53,7 +53,7 @@ fn welcoming() -> serde_json::Value {
 }
 
 #[test]
-fn the_events_of_a_set_have_one_job_and_are_followed_in_their_order() {
+fn relays_the_events_of_a_set_in_order_by_one_job() {
     let bench = bench();
     bench.flow("Welcome", welcoming());
     let contact = bench.contact();
@@ -61,7 +61,7 @@ fn the_events_of_a_set_have_one_job_and_are_followed_in_their_order() {
     let (kinds, jobs) = bench.kinds();
     assert_eq!(kinds, [JobKind::RelaySet]);
     bench.performs(&jobs[0]);
-    assert_eq!(bench.texts(&contact), ["Welcome, one"], "of each commit one event starts something");
+    assert_eq!(bench.texts(&contact), ["Welcome, one"], "one commit starts the runs of one event only");
     let (kinds, jobs) = bench.kinds();
     assert_eq!(kinds, [JobKind::RelaySet]);
     bench.performs(&jobs[0]);
@@ -73,7 +73,7 @@ fn the_events_of_a_set_have_one_job_and_are_followed_in_their_order() {
 }
 
 #[test]
-fn where_only_deliveries_follow_one_commit_makes_them_until_there_are_enough() {
+fn creates_up_to_a_hundred_deliveries_in_one_commit() {
     let bench = bench();
     bench.listens(20);
     let contact = bench.contact();
@@ -83,7 +83,7 @@ fn where_only_deliveries_follow_one_commit_makes_them_until_there_are_enough() {
     bench.performs(&jobs[0]);
     assert_eq!(bench.due_deliveries(), 100);
     let (kinds, jobs) = bench.kinds();
-    assert_eq!(kinds, [JobKind::RelaySet], "the last two");
+    assert_eq!(kinds, [JobKind::RelaySet], "the events that did not fit follow in another job");
     bench.performs(&jobs[0]);
     assert_eq!((bench.kinds().0, bench.due_deliveries()), (vec![], 40));
 }
@@ -107,7 +107,7 @@ fn is_parted(bench: &Bench, set: &ClaimedJob) {
     assert_eq!(kinds, [JobKind::Relay; 3]);
     assert!(jobs.iter().all(|it| it.id != set.id && it.id.uuid() != it.job.columns().subject));
     let dead = block_on(bench.tidings.jobs.dead(&bench.access, Default::default())).unwrap().items;
-    assert_eq!(dead, [], "none of them lies aside");
+    assert_eq!(dead, [], "no job is dead-lettered");
 }
 
 /// Returns a claimed job with three events. Each event starts a flow.
@@ -119,7 +119,7 @@ fn claimed_set(bench: &Bench) -> (Contact, ClaimedJob) {
 }
 
 #[test]
-fn a_set_that_cannot_be_relayed_is_parted_at_once() {
+fn splits_a_set_that_cannot_be_relayed() {
     let mut bench = bench();
     let (_, job) = claimed_set(&bench);
     let ports = (*bench.tidings.ports).clone();
@@ -130,7 +130,7 @@ fn a_set_that_cannot_be_relayed_is_parted_at_once() {
 }
 
 #[test]
-fn a_set_that_failed_without_an_answer_is_parted() {
+fn splits_a_set_on_its_second_attempt() {
     let bench = bench();
     let (contact, job) = claimed_set(&bench);
     let error = Error::Store(StoreError::Corrupt("a test".into()));
@@ -150,7 +150,7 @@ fn a_set_that_failed_without_an_answer_is_parted() {
 }
 
 #[test]
-fn a_set_that_ends_its_process_five_times_is_parted() {
+fn splits_a_set_that_ends_its_process_five_times() {
     let bench = bench();
     let (_, job) = claimed_set(&bench);
     for _ in 1..5 {
@@ -166,7 +166,7 @@ fn a_set_that_ends_its_process_five_times_is_parted() {
 }
 
 #[test]
-fn a_start_takes_its_first_step_though_another_event_was_delivered_before_it() {
+fn a_start_after_other_deliveries_still_runs_its_first_step() {
     let bench = bench();
     let filter = json!({"field": "event.tag.name", "op": "eq", "value": "two"});
     let on_tag = json!([{"type": "event", "event": "contact.tag_added", "filter": filter}]);

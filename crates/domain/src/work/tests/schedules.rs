@@ -89,7 +89,7 @@ impl Bench {
 }
 
 #[test]
-fn a_flow_fires_each_day_for_those_who_are_chosen_then() {
+fn fires_each_day_for_the_audience_of_that_day() {
     let bench = bench();
     bench.contact();
     let (ada, flow) = (bench.speaker(), bench.flow("Daily", daily()));
@@ -106,19 +106,19 @@ fn a_flow_fires_each_day_for_those_who_are_chosen_then() {
 }
 
 #[test]
-fn of_what_was_missed_the_last_is_made_up_for() {
+fn makes_up_for_the_last_missed_firing_only() {
     let bench = bench();
     let (_, flow) = (bench.speaker(), bench.flow("Daily", daily()));
     bench.clock.set(at("2026-03-05T10:11:00Z"));
     bench.finish_due_work();
-    assert_eq!(bench.days(), ["2026-03-05T10:11"], "once, late");
+    assert_eq!(bench.days(), ["2026-03-05T10:11"], "the missed firing happens once, late");
     assert_eq!(bench.planned(flow).fired_at, Some(at("2026-03-05T09:00:00Z")));
     bench.go_to("2026-03-06T09:00:00Z");
     assert_eq!(bench.days().len(), 2);
 }
 
 #[test]
-fn the_times_of_several_lines_are_one_schedule_that_fires_once_for_an_instant() {
+fn several_lines_fire_once_for_the_same_instant() {
     let bench = bench();
     let everybody = json!({"all": []});
     let nobody = json!({"field": "locale", "op": "eq", "value": "xx"});
@@ -156,7 +156,7 @@ fn a_paused_flow_fires_nothing_and_makes_up_for_nothing() {
 }
 
 #[test]
-fn a_new_version_is_followed_and_loses_nothing_that_is_due() {
+fn a_new_version_replaces_the_schedule_and_keeps_due_firings() {
     let bench = bench();
     let (_, flow) = (bench.speaker(), bench.flow("Daily", daily()));
     let at_ten = scheduled(json!([{"type": "schedule", "cron": "0 10 * * *", "audience": german()}]));
@@ -174,7 +174,7 @@ fn a_new_version_is_followed_and_loses_nothing_that_is_due() {
     assert_eq!(bench.days().len(), 1);
     bench.publishes(flow, named("third"));
     bench.finish_due_work();
-    assert_eq!(bench.days().len(), 1, "once for an instant");
+    assert_eq!(bench.days().len(), 1, "a new version fires only once for the same instant");
     bench.publishes(flow, at_ten);
     bench.go_to("2026-01-02T12:00:00Z");
     assert_eq!(bench.days()[1..], ["2026-01-01T10:00", "2026-01-02T10:00"]);
@@ -187,7 +187,7 @@ fn a_new_version_is_followed_and_loses_nothing_that_is_due() {
 }
 
 #[test]
-fn it_fires_by_the_clocks_of_the_workspace_and_follows_when_they_are_changed() {
+fn follows_changes_of_the_workspace_time_zone() {
     let bench = bench();
     let (_, flow) = (bench.speaker(), bench.flow("Daily", daily()));
     bench.lives_in("America/New_York");
@@ -206,14 +206,14 @@ fn it_fires_by_the_clocks_of_the_workspace_and_follows_when_they_are_changed() {
     assert_eq!(bench.days(), ["2026-01-01T14:00"]);
     bench.lives_in("Europe/Berlin");
     bench.go_to("2026-01-02T08:00:00Z");
-    assert_eq!(bench.days()[1..], ["2026-01-02T08:00"], "moved earlier");
+    assert_eq!(bench.days()[1..], ["2026-01-02T08:00"], "the schedule moves to the earlier time");
     // On 2026-03-29 Berlin's clocks change from 02:00 to 03:00.
     bench.go_to("2026-03-30T12:00:00Z");
     assert_eq!(bench.days().last().map(String::as_str), Some("2026-03-30T07:00"));
 }
 
 #[test]
-fn portions_go_on_where_they_were_and_start_each_contact_once() {
+fn repeated_portions_start_each_contact_once() {
     let bench = bench();
     let flow = bench.flow("Daily", daily());
     let speakers: Vec<ContactId> = (0..130).map(|_| bench.speaker().id).collect();
@@ -238,11 +238,11 @@ fn portions_go_on_where_they_were_and_start_each_contact_once() {
         let runs = block_on(bench.tidings.flows.runs(&bench.access, &filter, Default::default())).unwrap().items;
         assert_eq!(runs.len(), usize::from(*speaker != speakers[7]));
     }
-    assert_eq!(bench.claimed(), [], "nothing is left to do until tomorrow");
+    assert_eq!(bench.claimed(), [], "no job is due before the next day");
 }
 
 #[test]
-fn those_who_are_frozen_wait_while_the_flow_is_paused_and_are_dropped_when_it_is_over() {
+fn frozen_contacts_wait_for_a_resume_and_end_with_the_flow() {
     let bench = bench();
     let flow = bench.flow("Daily", daily());
     (0..3).for_each(|_| _ = bench.speaker());
@@ -271,27 +271,27 @@ fn those_who_are_frozen_wait_while_the_flow_is_paused_and_are_dropped_when_it_is
 }
 
 #[test]
-fn the_guards_of_starts_hold() {
+fn scheduled_starts_respect_reentry_and_the_start_limit() {
     let bench = bench();
     let waiting = json!({"triggers": [{"type": "schedule", "cron": "*/5 * * * *", "audience": german()}],
         "start": "wait", "nodes": [
             {"id": "wait", "type": "delay", "for": "P1D", "next": "end"}, {"id": "end", "type": "end"}]});
     let (ada, flow) = (bench.speaker(), bench.flow("Waits", waiting.clone()));
     bench.go_to("2026-01-01T00:31:00Z");
-    assert_eq!(bench.began(), [("2026-01-01T00:05".into(), ada.id)], "the run that lives stays the only one");
+    assert_eq!(bench.began(), [("2026-01-01T00:05".into(), ada.id)], "no other run starts while one is active");
     let mut parallel = waiting;
     parallel["settings"] = json!({"reentry": "parallel"});
     bench.publishes(flow, parallel);
     bench.go_to("2026-01-01T02:01:00Z");
     let within = |hour: &str| bench.days().iter().filter(|day| day.contains(hour)).count();
     assert!(within("T01:") <= 10, "{:?}", bench.days());
-    assert_eq!(bench.frozen(flow), 0, "nobody is left over");
+    assert_eq!(bench.frozen(flow), 0, "no frozen contact is left");
     let refused = bench.runs().into_iter().filter(|run| run.is_refused()).count();
-    assert!((1..=2).contains(&refused), "once an hour a run says why: {refused}");
+    assert!((1..=2).contains(&refused), "one refused run per hour reports the limit: {refused}");
 }
 
 #[test]
-fn a_flow_whose_audience_lost_a_tag_is_paused_until_it_is_published_again() {
+fn a_flow_whose_audience_lost_a_tag_pauses_until_published() {
     let bench = bench();
     let vip = NewTagCommand { name: "vip".into(), color: None, description: None };
     let vip = block_on(bench.tidings.tags.create(&bench.access, vip, None)).unwrap().value;
@@ -303,7 +303,7 @@ fn a_flow_whose_audience_lost_a_tag_is_paused_until_it_is_published_again() {
     let patch = crate::tags::TagPatch { name: Some("gold".into()), ..Default::default() };
     block_on(bench.tidings.tags.update(&bench.access, vip.id, patch, &Expected::Any)).unwrap();
     bench.go_to("2026-01-01T12:00:00Z");
-    assert_eq!(bench.days().len(), 1, "renaming a tag changes nothing");
+    assert_eq!(bench.days().len(), 1, "a renamed tag keeps the audience");
     block_on(bench.tidings.tags.delete(&bench.access, vip.id, Deletion::ByForce, &Expected::Any)).unwrap();
     bench.go_to("2026-01-02T12:00:00Z");
     assert_eq!(bench.days().len(), 1);

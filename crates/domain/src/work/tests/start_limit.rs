@@ -5,7 +5,7 @@ use super::*;
 
 /// A refused run documents the limit, once an hour.
 #[test]
-fn a_circle_of_starts_ends_at_ten_an_hour_and_says_why() {
+fn ends_a_loop_of_starts_at_ten_per_hour_with_an_error() {
     let bench = bench();
     let mut definition = answering(json!([{"type": "custom_event", "name": "again"}]), "again");
     definition["settings"] = json!({"reentry": "parallel"});
@@ -33,15 +33,15 @@ fn a_circle_of_starts_ends_at_ten_an_hour_and_says_why() {
     assert_eq!(
         (refused.cause.is_some(), refused.trace.len(), bench.told().len()),
         (true, 0, told),
-        "no event tells of it"
+        "a refused start causes no event"
     );
     bench.clock.set(until.plus(Duration::from_secs(1)));
     events(1);
-    assert_eq!(seen(RunStatus::Completed).len(), 11, "what was refused is no start");
+    assert_eq!(seen(RunStatus::Completed).len(), 11, "refused starts do not count towards the limit");
 }
 
 #[test]
-fn a_start_too_many_leaves_the_run_that_lives_alone() {
+fn a_start_above_the_limit_keeps_the_current_run() {
     let bench = bench();
     let definition = json!({"triggers": [{"type": "custom_event", "name": "again"}], "settings": {"reentry": "restart"},
         "start": "wait", "nodes": [

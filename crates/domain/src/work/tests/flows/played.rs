@@ -77,7 +77,7 @@ impl Bench {
                 block_on(self.tidings.worker.perform(&job)).unwrap_or_else(|error| panic!("{job:?}: {error:?}"));
             }
         }
-        panic!("it never comes to rest");
+        panic!("due work does not end");
     }
 
     pub(in crate::work::tests) fn claimed(&self) -> Vec<ClaimedJob> {

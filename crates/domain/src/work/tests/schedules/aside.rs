@@ -20,7 +20,7 @@ impl Ledger for NotFor {
 }
 
 #[test]
-fn who_cannot_be_started_holds_up_nobody_and_is_not_lost() {
+fn a_failing_contact_delays_no_other_and_is_started_later() {
     let mut bench = bench();
     let flow = bench.flow("Daily", daily());
     let speakers: Vec<ContactId> = (0..130).map(|_| bench.speaker().id).collect();
@@ -35,7 +35,7 @@ fn who_cannot_be_started_holds_up_nobody_and_is_not_lost() {
         assert_eq!(bench.frozen(flow), left);
     }
     let portion = bench.claim(Pool::Work, JobKind::StartFrozen);
-    assert!(block_on(bench.tidings.worker.perform(&portion)).is_err(), "nobody else is left");
+    assert!(block_on(bench.tidings.worker.perform(&portion)).is_err(), "only the failing contact is left");
     bench.gives_up(portion);
     assert_eq!((bench.frozen(flow), bench.claimed()), (1, vec![]));
     bench.tidings = whole;
@@ -51,7 +51,7 @@ fn who_cannot_be_started_holds_up_nobody_and_is_not_lost() {
 }
 
 #[test]
-fn a_firing_that_was_put_aside_is_not_made_up_for_and_the_flow_fires_at_its_next_time() {
+fn a_dead_lettered_firing_is_skipped_until_the_next_time() {
     let bench = bench();
     let (_, flow) = (bench.speaker(), bench.flow("Daily", daily()));
     bench.clock.set(at("2026-01-01T09:00:00Z"));
@@ -72,7 +72,7 @@ fn a_firing_that_was_put_aside_is_not_made_up_for_and_the_flow_fires_at_its_next
 }
 
 #[test]
-fn a_firing_that_ends_its_process_five_times_does_not_end_the_plan() {
+fn a_firing_that_ends_its_process_five_times_keeps_the_plan() {
     let bench = bench();
     let (_, flow) = (bench.speaker(), bench.flow("Daily", daily()));
     bench.clock.set(at("2026-01-01T09:00:00Z"));
@@ -85,7 +85,7 @@ fn a_firing_that_ends_its_process_five_times_does_not_end_the_plan() {
 }
 
 #[test]
-fn a_firing_of_a_paused_flow_plans_nothing() {
+fn a_dead_lettered_firing_of_a_paused_flow_plans_nothing() {
     let bench = bench();
     let (_, flow) = (bench.speaker(), bench.flow("Daily", daily()));
     bench.clock.set(at("2026-01-01T09:00:00Z"));
@@ -97,7 +97,7 @@ fn a_firing_of_a_paused_flow_plans_nothing() {
 }
 
 #[test]
-fn a_firing_of_a_flow_that_cannot_be_read_comes_again_later() {
+fn retries_the_firing_of_an_unreadable_flow_after_an_hour() {
     let bench = bench();
     let flow = bench.flow("Daily", daily());
     let (planned, mut flows) = (bench.planned(flow), MockFlowQueries::new());
