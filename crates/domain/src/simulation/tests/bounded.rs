@@ -8,7 +8,7 @@ use crate::ids::{ContactId, TypedId};
 use crate::simulation::{EndReason, Script, SimulationRequest};
 
 fn refused(script: Value) -> Vec<(String, &'static str)> {
-    let wrong = Script::parse(&script).expect_err("it is wrong");
+    let wrong = Script::parse(&script).expect_err("the script is invalid");
     wrong.into_iter().map(|it| (it.pointer, it.code)).collect()
 }
 
@@ -17,7 +17,7 @@ fn at(pointer: &str, code: &'static str) -> Vec<(String, &'static str)> {
 }
 
 #[test]
-fn entries_that_are_wrong_are_told_with_their_places() {
+fn reports_invalid_script_entries_with_their_pointers() {
     let entry = |entry: Value| refused(json!({"script": [{"message": "hi"}, entry]}));
     assert_eq!(entry(json!({})), at("/script/1", "required"));
     assert_eq!(entry(json!({"message": "hi", "advance": "P1D"})), at("/script/1", "not_allowed"));
@@ -37,7 +37,7 @@ fn entries_that_are_wrong_are_told_with_their_places() {
 }
 
 #[test]
-fn somebody_made_up_has_every_attribute_in_the_form_that_contacts_have() {
+fn a_made_up_contact_has_and_validates_every_attribute() {
     let acme = acme();
     let known: Map<String, Value> =
         Attribute::ALL.iter().map(|it| (it.as_str().to_owned(), it.example().into())).collect();
@@ -57,7 +57,7 @@ fn somebody_made_up_has_every_attribute_in_the_form_that_contacts_have() {
 }
 
 #[test]
-fn a_simulation_that_would_not_end_is_stopped_and_says_why() {
+fn stops_an_endless_simulation_and_reports_the_reason() {
     let acme = acme();
     let endless = json!({"start": "wait", "settings": {"expires_after": "P3650D"}, "nodes": [
         {"id": "wait", "type": "delay", "for": "PT1S", "next": "say"},
@@ -81,7 +81,7 @@ fn a_simulation_that_would_not_end_is_stopped_and_says_why() {
 }
 
 #[test]
-fn who_and_what_is_unknown_is_told() {
+fn reports_unknown_contacts_channels_and_nodes() {
     let acme = acme();
     let plain = json!({"start": "end", "nodes": [{"id": "end", "type": "end"}]});
     let nobody = ContactRef::Id(ContactId::from_uuid(uuid::Uuid::from_u128(99)));

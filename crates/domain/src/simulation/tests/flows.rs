@@ -30,7 +30,7 @@ fn greeting() -> Value {
 }
 
 #[test]
-fn a_story_is_told_with_texts_waits_decisions_and_instants() {
+fn reports_texts_waits_decisions_and_times() {
     let acme = acme();
     let events = acme.store.events(acme.access.workspace()).len();
     let script = json!({"script": [{"message": "hi"}, {"message": "none of yours"}, {"message": "ada@example.com"}, {"advance": "P2D"}]});
@@ -76,13 +76,13 @@ fn a_story_is_told_with_texts_waits_decisions_and_instants() {
     let exits: Vec<_> = simulated.not_visited.exits.iter().map(|it| (it.node_id.as_str(), it.exit.as_str())).collect();
     assert_eq!(exits, [("ask", "on_timeout"), ("vip", "branches/0"), ("vip", "otherwise")]);
 
-    assert_eq!(acme.store.events(acme.access.workspace()).len(), events, "nothing happened");
+    assert_eq!(acme.store.events(acme.access.workspace()).len(), events, "the simulation records no events");
     let ada = block_on(acme.tidings.contacts.get(&acme.access, &acme.ada)).unwrap();
     assert_eq!((ada.email, ada.last_message_at), (None, None));
 }
 
 #[test]
-fn several_scripts_are_each_played_from_the_beginning_with_somebody_made_up() {
+fn plays_each_script_from_the_start_with_a_made_up_contact() {
     let acme = acme();
     let mut definition = greeting();
     definition["scripts"] = json!([
@@ -91,7 +91,7 @@ fn several_scripts_are_each_played_from_the_beginning_with_somebody_made_up() {
          "expect": {"nodes": ["greet", "vip", "tag"], "texts": ["Hi Zoë"], "tags": ["VIP"]}},
         {"name": "silent", "expect": {"nodes": ["bye", "ask"], "texts": ["Hi there", "Bye you", "Bye you"], "tags": ["vip"]}}]);
     let simulated = acme.with(&definition, SimulationRequest::default()).unwrap();
-    let [gold, silent] = &simulated.simulations[..] else { panic!("two") };
+    let [gold, silent] = &simulated.simulations[..] else { panic!("expected two simulations") };
     assert_eq!((gold.name.as_deref(), gold.failed_expectations.len()), (Some("gold"), 0), "{gold:#?}");
     assert_eq!(gold.started_at.to_string(), "2026-03-01T09:00:00.000Z");
     assert_eq!(gold.runs[0].node_id.as_deref(), Some("later"));
@@ -109,7 +109,7 @@ fn several_scripts_are_each_played_from_the_beginning_with_somebody_made_up() {
 }
 
 #[test]
-fn calls_are_answered_by_the_script_and_secrets_are_names() {
+fn the_script_answers_calls_and_secrets_appear_by_name() {
     let acme = acme();
     let secret = crate::secrets::PutSecret {
         name: "TOKEN".to_owned(),
@@ -149,7 +149,7 @@ fn calls_are_answered_by_the_script_and_secrets_are_names() {
 }
 
 #[test]
-fn a_split_chooses_as_the_run_that_is_named() {
+fn a_split_chooses_by_the_given_run_id() {
     let acme = acme();
     let definition = json!({"start": "split", "nodes": [
         {"id": "split", "type": "split", "arms": [{"weight": 1, "next": "a"}, {"weight": 1, "next": "b"}]},
@@ -168,7 +168,7 @@ fn a_split_chooses_as_the_run_that_is_named() {
 }
 
 #[test]
-fn what_the_flow_sets_off_is_there_and_a_version_is_played_as_it_was() {
+fn plays_triggered_and_called_flows_of_the_given_version() {
     let acme = acme();
     let child =
         acme.flow(json!({"start": "hi", "nodes": [say("hi", "I am the child", "end"), {"id": "end", "type": "end"}]}));
@@ -197,7 +197,7 @@ fn what_the_flow_sets_off_is_there_and_a_version_is_played_as_it_was() {
 }
 
 #[test]
-fn a_flow_that_nothing_starts_says_so() {
+fn reports_a_flow_that_no_entry_starts() {
     let acme = acme();
     let script = json!({"start": "trigger", "script": [{"message": "hello"}, {"advance": "P1D"}]});
     let simulated = acme.tried(&greeting(), script).unwrap();

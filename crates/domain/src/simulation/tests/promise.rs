@@ -259,13 +259,14 @@ fn entries(script: Vec<Option<&'static str>>, more: &[u8]) -> Vec<Value> {
 }
 
 #[test]
-fn what_is_simulated_happens_so() {
+fn simulations_match_real_runs() {
     let mut runner = TestRunner::deterministic();
     let strategy = (definitions(), scripts(), proptest::collection::vec(any::<u8>(), 12), 0_u8..3);
     let wanted = cases(STORIES);
     let (mut stories, mut nodes, mut texts, mut decisions) = (0, 0, 0, 0);
     for _ in 0..wanted * TRIED {
-        let (definition, script, more, how) = strategy.new_tree(&mut runner).expect("there is one").current();
+        let (definition, script, more, how) =
+            strategy.new_tree(&mut runner).expect("the strategy yields a value").current();
         if !is_right(&definition) {
             continue;
         }
@@ -288,7 +289,7 @@ fn what_is_simulated_happens_so() {
         let rehearsal = block_on(twin.tidings.simulations.flow(&twin.access, flow, version, request)).unwrap();
         let simulated = rehearsal.play(&|| true).unwrap();
         let simulation = simulated.only();
-        assert_eq!(twin.store.events(twin.access.workspace()).len(), before, "nothing happened");
+        assert_eq!(twin.store.events(twin.access.workspace()).len(), before, "the simulation records no events");
 
         let story = || format!("{script}\n{definition:#}");
         assert_eq!(simulation.told(runs[0].id), real.told(&runs[0]), "{}", story());
@@ -314,6 +315,6 @@ fn what_is_simulated_happens_so() {
             break;
         }
     }
-    assert_eq!(stories, wanted, "too few definitions are right");
+    assert_eq!(stories, wanted, "enough generated definitions are valid");
     println!("{stories} stories with {nodes} nodes, {texts} texts and {decisions} decisions");
 }

@@ -38,7 +38,7 @@ fn tried(acme: &Acme, sequence: SequenceId, request: SimulationRequest) -> Simul
 }
 
 #[test]
-fn a_week_is_played_in_its_windows() {
+fn plays_a_week_within_its_windows() {
     let acme = acme();
     let sequence = week(&acme);
     // 1 January 2026 is a Thursday.
@@ -52,7 +52,7 @@ fn a_week_is_played_in_its_windows() {
 }
 
 #[test]
-fn a_reply_ends_it_where_it_says_so() {
+fn a_reply_ends_the_simulated_enrollment() {
     let acme = acme();
     let sequence = week(&acme);
     let script = json!({"script": [{"advance": "P3D"}, {"message": "stop it"}, {"advance": "P7D"}],
