@@ -77,7 +77,7 @@ looks: ## Take pictures of every page in both languages and schemes, wide and on
 soak: ## Bounds as figures, then everything at once for an hour, with kills: what grows (SOAK_SECONDS=300 for five minutes)
 	INTEROP_LONG=1 tests/interop/run
 	cargo test --release --package tidings-domain --lib -- --ignored --nocapture milliseconds
-	PROPTEST_CASES=10000 cargo test --release --package tidings-domain --lib -- every_run_ends conditions_that_hold_for_a_contact what_is_accepted simulations_match
+	PROPTEST_CASES=10000 cargo test --release --package tidings-domain --lib -- every_run_ends conditions_that_hold_for_a_contact accepted_flows_meet simulations_match
 	TIDINGS_TEST_FIGURES=1 tests/bin/with-postgres cargo test --release --package tidings-server --features jemalloc --test under_load -- --nocapture --test-threads 1
 	cargo build --release --package tidings-server --features jemalloc
 	TEST_TIDINGS=$$(realpath $${CARGO_TARGET_DIR:-target})/release/tidings tests/panel/run page-changes.mjs

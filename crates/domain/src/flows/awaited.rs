@@ -42,11 +42,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_awaited_reads_back() {
+    fn parses_each_awaited_event_it_writes() {
         let custom = Awaited::Custom("order.paid".parse().expect("a name"));
         for awaited in [custom, Awaited::Event(EventKind::ContactTagAdded)] {
             assert_eq!(Awaited::parse(&awaited.to_string()), Some(awaited));
         }
-        assert_eq!(Awaited::parse("order.paid"), None, "a custom event is told by what stands before its name");
+        assert_eq!(Awaited::parse("order.paid"), None, "a custom event requires its prefix");
     }
 }

@@ -43,7 +43,7 @@ mod tests {
     use crate::ids::TypedId;
 
     #[test]
-    fn five_calls_stand_inside_one_another_and_no_sixth() {
+    fn allows_five_nested_calls_and_no_sixth() {
         let run = RunId::from_uuid(uuid::Uuid::nil());
         let mut caller = None;
         for depth in 1..=5 {

@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_are_told_by_their_form_and_by_their_names() {
+    fn reports_invalid_syntax_and_unknown_names() {
         let names = TextNames { custom_fields: vec!["plan".to_owned()], bot_fields: Vec::new() };
         let wrong = |text: &str| -> Vec<(&'static str, String)> {
             names.check(text, "/text").into_iter().map(|it| (it.code, it.message)).collect()

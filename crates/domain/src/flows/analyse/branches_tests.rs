@@ -6,7 +6,7 @@ use super::analyse;
 use super::workspace_tests::{acme, flow};
 
 #[test]
-fn ways_that_are_never_taken_say_why() {
+fn explains_branches_that_never_match() {
     let when = |when: Vec<Value>| {
         let branches: Vec<Value> = when.into_iter().map(|when| json!({"when": when, "next": "end"})).collect();
         let node = json!({"id": "a", "type": "branch", "branches": branches, "otherwise": "end"});

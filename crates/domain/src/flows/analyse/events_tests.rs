@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::workspace_tests::{at, flow, found, say, triggered};
 
 #[test]
-fn what_is_asked_of_an_event_is_there_and_of_its_type() {
+fn checks_fields_operators_and_values_of_event_filters() {
     let filter = |event: &str, field: &str, op: &str, value: Value| {
         let mut filter = json!({"field": field, "op": op});
         if !value.is_null() {
@@ -68,7 +68,7 @@ fn what_is_asked_of_an_event_is_there_and_of_its_type() {
 }
 
 #[test]
-fn nodes_see_any_event_that_starts_the_flow() {
+fn nodes_may_use_fields_of_any_event_that_starts_the_flow() {
     let branch = |field: &str| {
         json!({"id": "a", "type": "branch", "otherwise": "end",
                "branches": [{"when": {"field": field, "op": "eq", "value": "x"}, "next": "b"}]})

@@ -11,12 +11,12 @@ const DOCS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs");
 
 /// Returns the examples by file name.
 fn examples() -> Vec<(String, Value)> {
-    let folder = std::fs::read_dir(format!("{DOCS}/examples/wrong")).expect("the folder is there");
+    let folder = std::fs::read_dir(format!("{DOCS}/examples/wrong")).expect("the folder exists");
     let mut examples: Vec<(String, Value)> = folder
         .map(|entry| {
-            let path = entry.expect("it can be read").path();
-            let text = std::fs::read_to_string(&path).expect("it is a text");
-            let name = path.file_stem().expect("it has a name").to_string_lossy().into_owned();
+            let path = entry.expect("the entry is readable").path();
+            let text = std::fs::read_to_string(&path).expect("the file is text");
+            let name = path.file_stem().expect("the file has a name").to_string_lossy().into_owned();
             (name, serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path:?}: {error}")))
         })
         .collect();
@@ -30,7 +30,7 @@ fn code(name: &str) -> &str {
 }
 
 #[test]
-fn each_wrong_example_has_the_finding_after_which_it_is_named() {
+fn each_invalid_example_yields_the_finding_in_its_name() {
     let known = acme();
     // This finding comes from simulations; the API tests cover it.
     for (name, body) in examples().into_iter().filter(|(name, _)| code(name) != "expectation_failed") {
@@ -42,15 +42,15 @@ fn each_wrong_example_has_the_finding_after_which_it_is_named() {
         assert!(at.is_some() || ["required", "dead_end"].contains(&finding.code), "{name}: {}", finding.pointer);
         // Messages of the parser name the expected value.
         let helps = finding.hint.is_some() || !finding.did_you_mean.is_empty() || finding.message.contains("expected");
-        assert!(helps, "{name} does not say what to do: {}", finding.message);
+        assert!(helps, "{name} has no hint: {}", finding.message);
         assert!(!finding.message.is_empty() && body["name"].is_string());
     }
 }
 
 #[test]
-fn the_documentation_has_every_finding_and_an_example_of_each() {
-    let told = std::fs::read_to_string(format!("{DOCS}/reference/flows.md")).expect("it is there");
-    let chapter = told.split("## Validation findings").nth(1).expect("the chapter is there");
+fn documented_findings_and_examples_match() {
+    let told = std::fs::read_to_string(format!("{DOCS}/reference/flows.md")).expect("the document exists");
+    let chapter = told.split("## Validation findings").nth(1).expect("the chapter exists");
     let rows = chapter.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next());
     let told: BTreeSet<String> = rows.map(ToOwned::to_owned).collect();
     let shown: BTreeSet<String> = examples().iter().map(|(name, _)| code(name).to_owned()).collect();

@@ -6,7 +6,7 @@ use super::named;
 use super::workspace_tests::{at, flow, found, say};
 
 #[test]
-fn members_and_channels_are_there_wherever_they_are_named() {
+fn reports_unknown_members_and_channels_in_conditions() {
     let nobody = "user_00000000000000000000000009";
     let branch = |field: &str, value: Value| {
         flow(vec![

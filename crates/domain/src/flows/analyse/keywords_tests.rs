@@ -19,7 +19,7 @@ fn keyword(how: &str, keywords: &[&str], channels: &[u128]) -> Value {
 
 /// Returns the findings for a draft with these triggers if an older flow, `Welcome`, has the trigger `other`.
 fn told(other: &Value, triggers: &[Value]) -> Vec<Finding> {
-    let trigger = Trigger::parse(other).expect("it is right");
+    let trigger = Trigger::parse(other).expect("the trigger is valid");
     let known = Known {
         channels: [1, 2].map(|number| ChannelId::from_uuid(Uuid::from_u128(number))).into(),
         rivals: vec![Rival { name: "Welcome".to_owned(), trigger }],
@@ -36,7 +36,7 @@ fn places(other: &Value, triggers: &[Value]) -> Vec<String> {
 }
 
 #[test]
-fn a_keyword_of_an_older_flow_is_told_with_its_place_and_that_flow() {
+fn reports_a_keyword_taken_by_an_older_flow() {
     let triggers = [json!({"type": "event", "event": "contact.created"}), keyword("exact", &["stop", "Hi "], &[])];
     let findings = told(&keyword("exact", &["hello", "hi"], &[]), &triggers);
     assert_eq!(findings.len(), 1, "{findings:?}");
@@ -48,7 +48,7 @@ fn a_keyword_of_an_older_flow_is_told_with_its_place_and_that_flow() {
 }
 
 #[test]
-fn messages_that_fit_the_draft_better_or_fit_it_alone_are_its_own() {
+fn reports_a_keyword_only_if_both_flows_match_it_alike() {
     let hi = |how| keyword(how, &["hi"], &[]);
     let first = ["/triggers/0/keywords/0"];
     for how in ["exact", "starts_with", "contains"] {
@@ -62,11 +62,11 @@ fn messages_that_fit_the_draft_better_or_fit_it_alone_are_its_own() {
 }
 
 #[test]
-fn a_keyword_is_taken_where_it_is_so_on_all_channels_of_the_draft() {
+fn reports_a_keyword_only_if_taken_on_all_channels() {
     let hi = |channels: &[u128]| keyword("exact", &["hi"], channels);
     let first = ["/triggers/0/keywords/0"];
     assert_eq!(places(&hi(&[]), &[hi(&[1])]), first);
     assert_eq!(places(&hi(&[1, 2]), &[hi(&[2])]), first);
-    assert!(places(&hi(&[1]), &[hi(&[1, 2])]).is_empty(), "it is free on the second");
-    assert!(places(&hi(&[1]), &[hi(&[])]).is_empty(), "it is free on all others");
+    assert!(places(&hi(&[1]), &[hi(&[1, 2])]).is_empty(), "the keyword is free on the second channel");
+    assert!(places(&hi(&[1]), &[hi(&[])]).is_empty(), "the keyword is free on all other channels");
 }

@@ -226,7 +226,7 @@ impl Walk {
 
     /// Runs it; returns the error, if any, and the outcomes of the nodes.
     fn play(&mut self, script: Vec<Option<&'static str>>) -> (Option<RunError>, Vec<(String, String)>) {
-        let definition = self.analysis.definition.clone().expect("it was accepted");
+        let definition = self.analysis.definition.clone().expect("the definition was accepted");
         let tags: BTreeMap<String, Tag> = (self.analysis.tags.iter())
             .filter_map(|(word, id)| Some((word.clone(), self.known.tags.iter().find(|tag| tag.id == *id)?.clone())))
             .collect();
@@ -268,18 +268,18 @@ impl Walk {
             }
             self.now = self.now.plus(Duration::from_secs(3_600));
         }
-        panic!("it goes on for ever");
+        panic!("the run does not end");
     }
 }
 
 #[test]
-fn what_is_accepted_meets_nothing_that_is_not_there_and_no_wrong_type() {
+fn accepted_flows_meet_no_missing_names_or_wrong_types() {
     let (known, mut runner) = (acme(), TestRunner::deterministic());
     let (definitions, scripts) = (definitions(), scripts());
     let (tried, mut accepted) = (cases(TRIED), 0);
     for _ in 0..tried {
-        let definition = definitions.new_tree(&mut runner).expect("there is one").current();
-        let script = scripts.new_tree(&mut runner).expect("there is one").current();
+        let definition = definitions.new_tree(&mut runner).expect("the strategy yields a value").current();
+        let script = scripts.new_tree(&mut runner).expect("the strategy yields a value").current();
         let analysis = analyse(&definition, &known);
         assert_eq!(analysis.is_valid(), analysis.definition.is_some());
         let Some(graph) = analysis.definition.clone() else { continue };

@@ -26,7 +26,7 @@ fn beside(others: &[(u128, &str, Value, Vec<Value>)]) -> Known {
             bindings: None,
             created_at: Timestamp::EPOCH_2026,
         };
-        let compiled = Arc::new(version.compile().expect("it is right"));
+        let compiled = Arc::new(version.compile().expect("the definition is valid"));
         known.flows.insert(flow_id);
         known.neighbours.flows.insert(flow_id, Neighbour { name: (*name).to_owned(), flow: compiled });
         for trigger in triggers.as_array().into_iter().flatten().filter_map(Trigger::parse) {
@@ -43,7 +43,7 @@ fn go(id: &str, to: u128) -> Value {
 }
 
 #[test]
-fn flows_that_go_over_to_one_another_are_told_with_the_way() {
+fn reports_flows_that_start_each_other_without_a_wait() {
     let wait = json!({"id": "w", "type": "delay", "for": "PT1H", "next": "back"});
     let known = beside(&[
         (10, "Ten", json!([]), vec![say("hi", "Hi", "on"), go("on", 11)]),
@@ -61,19 +61,19 @@ fn flows_that_go_over_to_one_another_are_told_with_the_way() {
         "these flows start in a loop without a wait: this flow (b) → Ten (on) → Eleven (back) → this flow"
     );
     let is_told = |definition: &Value| found_with(&known, definition).iter().any(|(_, code)| *code == "recursion");
-    assert!(!is_told(&flow(vec![go("b", 12)])), "the other flow waits");
+    assert!(!is_told(&flow(vec![go("b", 12)])), "a wait in the other flow prevents the finding");
     let mut later = wait;
     later["next"] = json!("b");
-    assert!(!is_told(&flow(vec![later, go("b", 10)])), "the draft waits");
+    assert!(!is_told(&flow(vec![later, go("b", 10)])), "a wait in the draft prevents the finding");
     let unsaved = Known { own: None, ..known.clone() };
     assert!(
         found_with(&unsaved, &draft).iter().all(|(_, code)| *code != "recursion"),
-        "nothing leads to what is not saved"
+        "no flow can start an unsaved draft"
     );
 }
 
 #[test]
-fn flows_that_hear_one_another_are_a_warning() {
+fn warns_about_flows_that_trigger_each_other_by_events() {
     let added = |name: &str| json!([{"type": "event", "event": "contact.tag_added", "filter": {"field": "event.tag.name", "op": "eq", "value": name}}]);
     let untag = json!({"id": "off", "type": "remove_tag", "tag": "vip", "next": "end"});
     let removed = json!({"type": "event", "event": "contact.tag_removed"});
@@ -101,13 +101,13 @@ fn flows_that_hear_one_another_are_a_warning() {
 }
 
 #[test]
-fn what_a_draft_sets_off_ends_where_it_waits() {
+fn sets_off_only_what_comes_before_the_first_wait() {
     let definition = flow(vec![
         say("a", "Hi", "b"),
         json!({"id": "b", "type": "ask", "message": {"type": "text", "text": "?"}, "next": "c"}),
         json!({"id": "c", "type": "add_tag", "tag": "vip", "next": "end"}),
     ]);
-    let draft = Definition::parse(&definition).expect("it is right");
+    let draft = Definition::parse(&definition).expect("the definition is valid");
     let kinds: Vec<_> = draft.sets_off(None).into_iter().map(|(node, what)| (node.to_owned(), what)).collect();
     let sent = SetsOff::Event(EventKind::MessageSent, Vec::new());
     assert_eq!(kinds, [("a".to_owned(), sent.clone()), ("b".to_owned(), sent)]);

@@ -34,7 +34,7 @@ fn flow(nodes: Vec<Value>) -> Value {
 }
 
 #[test]
-fn a_right_graph_is_read_and_its_tags_are_found_without_regard_to_case() {
+fn accepts_a_valid_graph_and_finds_tags_in_any_case() {
     let definition = json!({"start": "a", "layout": {"a": {"x": 1, "y": 2}}, "nodes": [
         say("a", "Hi {{ contact.name }}", "b"),
         {"id": "b", "type": "delay", "for": "P1D", "next": "c"},
@@ -48,7 +48,7 @@ fn a_right_graph_is_read_and_its_tags_are_found_without_regard_to_case() {
 }
 
 #[test]
-fn findings_and_violations_have_the_values_of_their_messages() {
+fn findings_and_violations_include_message_parameters() {
     let definition = flow(vec![
         say("a", "{{ contact.nmae }}", "b"),
         json!({"id": "b", "type": "add_tag", "tag": "nobody", "next": "gone"}),
@@ -67,14 +67,14 @@ fn findings_and_violations_have_the_values_of_their_messages() {
 }
 
 #[test]
-fn params_of_findings_are_cut() {
+fn cuts_long_parameters_of_findings() {
     let definition = flow(vec![json!({"id": "a", "type": "add_tag", "tag": "t".repeat(10_000), "next": "a"})]);
     let findings = analyse(&definition, &known()).findings;
     assert!(findings.iter().flat_map(|it| it.params.values()).all(|value| value.len() <= crate::read::MOST_PARAM));
 }
 
 #[test]
-fn what_a_definition_names_anywhere_is_in_use() {
+fn lists_every_object_that_a_definition_uses() {
     let now = Timestamp::from_millis(0);
     let field = |id: u128, key: &str| CustomField {
         id: FieldId::from_uuid(Uuid::from_u128(id)),
@@ -112,7 +112,7 @@ fn what_a_definition_names_anywhere_is_in_use() {
 }
 
 #[test]
-fn everything_that_is_wrong_is_named_at_once() {
+fn reports_all_findings_at_once() {
     let definition = json!({"start": "nowhere", "trigers": [], "nodes": [
         {"id": "a", "type": "send_mesage", "next": "b"},
         {"id": "b", "type": "send_message", "message": {"type": "text", "text": "{{ x"}, "next": "bb"},
@@ -143,7 +143,7 @@ fn everything_that_is_wrong_is_named_at_once() {
 }
 
 #[test]
-fn names_that_may_have_been_meant_are_offered() {
+fn suggests_similar_names() {
     let definition = flow(vec![
         say("a", "Hi {{ contact.frist_name }}, {{ contcat.name }}, {{ custom_fields.plan }}", "b"),
         json!({"id": "b", "type": "add_tag", "tag": "vipp", "nxt": "c", "next": "c"}),
@@ -162,7 +162,7 @@ fn names_that_may_have_been_meant_are_offered() {
 }
 
 #[test]
-fn variables_that_nothing_saves_are_told_where_a_trigger_starts_the_run() {
+fn reports_unsaved_variables_if_a_trigger_starts_the_run() {
     let mut definition = flow(vec![
         json!({"id": "a", "type": "set_field", "field": "vars.size", "value": "large", "next": "b"}),
         say("b", "{{ vars.szie }} {{ vars.size }}", "c"),
@@ -178,7 +178,7 @@ fn variables_that_nothing_saves_are_told_where_a_trigger_starts_the_run() {
 }
 
 #[test]
-fn of_a_broken_way_the_first_node_behind_it_is_told() {
+fn reports_only_the_first_node_behind_a_broken_exit() {
     let definition = flow(vec![
         say("a", "1", "bb"),
         say("b", "2", "c"),
@@ -192,7 +192,7 @@ fn of_a_broken_way_the_first_node_behind_it_is_told() {
 }
 
 #[test]
-fn ways_that_are_never_gone_and_circles_without_a_rest_are_found() {
+fn reports_unreachable_nodes_and_cycles_without_a_wait() {
     let definition = flow(vec![
         json!({"id": "a", "type": "add_tag", "tag": "vip", "next": "b"}),
         json!({"id": "b", "type": "remove_tag", "tag": "vip", "next": "a"}),
@@ -212,7 +212,7 @@ fn ways_that_are_never_gone_and_circles_without_a_rest_are_found() {
 }
 
 #[test]
-fn findings_tell_the_way_to_their_node() {
+fn findings_include_the_path_to_their_node() {
     let definition =
         flow(vec![say("a", "Hi", "b"), say("b", "Hi {{ contact.nam }}", "c"), json!({"id": "c", "type": "end"})]);
     let findings = analyse(&definition, &known()).findings;
@@ -220,7 +220,7 @@ fn findings_tell_the_way_to_their_node() {
 }
 
 #[test]
-fn conditions_are_checked_where_they_stand() {
+fn checks_conditions_of_branches_and_triggers() {
     let branch = |when: Value| {
         flow(vec![
             json!({"id": "a", "type": "branch", "branches": [{"when": when, "next": "b"}], "otherwise": "b"}),
@@ -232,11 +232,11 @@ fn conditions_are_checked_where_they_stand() {
     assert_eq!(found(branch(json!({"field": "vars.x", "op": "eq", "value": 1}))), []);
     let trigger = json!({"triggers": [{"type": "event", "event": "contact.tag_added", "filter": {"field": "vars.x", "op": "exists"}}],
         "start": "b", "nodes": [{"id": "b", "type": "end"}]});
-    assert!(found(trigger)[0].0.starts_with("/triggers/0/filter"), "a trigger sees no variables");
+    assert!(found(trigger)[0].0.starts_with("/triggers/0/filter"), "a trigger cannot use variables");
 }
 
 #[test]
-fn what_a_definition_names_must_be_there() {
+fn reports_unknown_sequences_fields_and_flows() {
     let (id, seq) = (FlowId::from_uuid(Uuid::from_u128(1)), "seq_01h455vb4pex5vsknk084sn02q");
     let definition = flow(vec![
         json!({"id": "a", "type": "enroll_sequence", "sequence": seq, "next": "b"}),
@@ -254,7 +254,7 @@ fn what_a_definition_names_must_be_there() {
 }
 
 #[test]
-fn where_a_node_that_could_not_be_read_leads_and_whether_it_waits_is_not_guessed() {
+fn makes_no_assumptions_about_unreadable_nodes() {
     let asking = json!({"id": "w", "type": "ask", "text": "Your address?", "expect": "emial", "save_to": "vars.a", "next": "b", "otherwise": "b"});
     let waiting = json!({"id": "w", "type": "delay", "for": "1h", "next": "b"});
     for wait in [waiting, asking] {
@@ -275,7 +275,7 @@ fn where_a_node_that_could_not_be_read_leads_and_whether_it_waits_is_not_guessed
 }
 
 #[test]
-fn a_delay_of_no_time_is_no_wait() {
+fn a_delay_of_zero_seconds_is_not_a_wait() {
     let round = |delay: Value| {
         let definition = flow(vec![delay, json!({"id": "b", "type": "add_tag", "tag": "vip", "next": "a"})]);
         analyse(&definition, &known()).findings.iter().map(|it| it.code).collect::<Vec<_>>()
@@ -285,7 +285,7 @@ fn a_delay_of_no_time_is_no_wait() {
 }
 
 #[test]
-fn of_a_text_that_could_not_be_read_it_is_not_known_what_it_looks_up() {
+fn makes_no_assumptions_about_unreadable_texts() {
     let definition = flow(vec![
         json!({"id": "a", "type": "set_field", "field": "vars.a", "value": 1, "next": "b"}),
         json!({"id": "b", "type": "set_field", "field": "contact.locale", "value": "{{ vars.a | uper }}", "next": "c"}),
@@ -295,7 +295,7 @@ fn of_a_text_that_could_not_be_read_it_is_not_known_what_it_looks_up() {
 }
 
 #[test]
-fn a_circle_of_calls_is_not_a_wait() {
+fn a_cycle_of_flow_calls_is_not_a_wait() {
     let other = FlowId::from_uuid(Uuid::from_u128(9));
     let calling =
         |next: &str| json!({"id": "a", "type": "start_flow", "flow_id": other, "next": next, "on_error": "b"});
@@ -305,14 +305,14 @@ fn a_circle_of_calls_is_not_a_wait() {
         analyse(&definition, &known).findings.iter().map(|it| it.code).collect::<Vec<_>>()
     };
     assert_eq!(codes("b"), Vec::<&str>::new());
-    assert_eq!(codes("a"), ["cycle_without_wait"], "the called run may be done at once");
+    assert_eq!(codes("a"), ["cycle_without_wait"], "the called run may complete at once");
     let own = Known { own: Some(other), ..known.clone() };
     let definition = flow(vec![calling("b"), json!({"id": "b", "type": "end"})]);
     assert_eq!(analyse(&definition, &own).findings.iter().map(|it| it.code).collect::<Vec<_>>(), ["recursion"]);
 }
 
 #[test]
-fn a_secret_stands_where_it_may_and_goes_to_its_hosts() {
+fn reports_secrets_in_wrong_places_or_for_other_hosts() {
     let now = Timestamp::from_millis(0);
     let secret = |id: u128, name: &str| crate::secrets::Secret {
         id: crate::ids::SecretId::from_uuid(Uuid::from_u128(id)),
@@ -356,7 +356,7 @@ fn a_secret_stands_where_it_may_and_goes_to_its_hosts() {
 }
 
 #[test]
-fn calls_in_a_circle_are_no_wait() {
+fn a_cycle_of_http_calls_is_not_a_wait() {
     let definition = flow(vec![
         json!({"id": "a", "type": "http_request", "method": "POST", "url": "https://a.example/", "next": "a", "on_error": "b"}),
         json!({"id": "b", "type": "end"}),
@@ -365,7 +365,7 @@ fn calls_in_a_circle_are_no_wait() {
 }
 
 #[test]
-fn what_looks_wrong_is_a_warning_and_may_be_published() {
+fn suspicious_parts_yield_warnings_and_allow_publishing() {
     let definition = flow(vec![
         json!({"id": "a", "type": "delay", "window": {"days": []}, "next": "b"}),
         json!({"id": "b", "type": "set_field", "field": "vars.unused", "value": 1, "next": "c"}),
@@ -390,7 +390,7 @@ fn what_looks_wrong_is_a_warning_and_may_be_published() {
 }
 
 #[test]
-fn a_text_that_may_not_be_rendered_is_named_and_what_was_published_with_it_is_read() {
+fn reports_texts_that_are_not_allowed_but_reads_stored_ones() {
     let definition = flow(vec![
         json!({"id": "a", "type": "send_message", "next": "b", "message":
             {"type": "text", "text": "Hi", "quick_replies": [{"title": "{{ 'a'|indent(9) }}"}]}}),
@@ -415,7 +415,7 @@ fn a_text_that_may_not_be_rendered_is_named_and_what_was_published_with_it_is_re
 }
 
 #[test]
-fn an_operation_fits_what_it_changes() {
+fn reports_operations_that_do_not_fit_their_field() {
     let field = |key: &str, kind| CustomField {
         id: FieldId::from_uuid(Uuid::from_u128(1)),
         key: key.to_owned(),
@@ -457,7 +457,7 @@ fn an_operation_fits_what_it_changes() {
 }
 
 #[test]
-fn formats_and_zones_that_stand_there_are_looked_at() {
+fn checks_literal_date_formats_and_time_zones() {
     let wrong = |text: &str| found(flow(vec![say("a", text, "b"), json!({"id": "b", "type": "end"})]));
     assert_eq!(wrong("{{ now|date('%d.%m.%Y', 'workspace') }} {{ contact.created_at|date }}"), []);
     assert_eq!(wrong("{{ now|date('%Q') }}"), [at("/nodes/0/message/text", "template_error")]);

@@ -7,7 +7,7 @@ use super::workspace_tests::{acme, at, flow, found, found_with, say};
 use crate::channels::SANDBOX;
 
 #[test]
-fn texts_that_are_the_same_for_everybody_are_tried() {
+fn reports_constant_texts_that_can_never_be_sent() {
     let said = |text: &str| found(flow(vec![say("a", text, "end")]));
     for right in ["Hi", "{{ 'a'|upper }}", "{{ contact.first_name }}", "{% if vars.x %}{% endif %}"] {
         assert_eq!(said(right), [], "{right}");

@@ -10,7 +10,7 @@ fn set(field: &str, value: Value) -> Value {
 }
 
 #[test]
-fn values_are_taken_as_a_run_takes_them() {
+fn accepts_the_same_literal_values_as_a_run() {
     for (field, right) in [
         ("custom_fields.plan", json!("Gold")),
         ("custom_fields.plan", json!(null)),
@@ -46,7 +46,7 @@ fn values_are_taken_as_a_run_takes_them() {
 }
 
 #[test]
-fn answers_fit_where_they_are_saved() {
+fn reports_answers_that_do_not_fit_their_target() {
     let ask = |expect: &str, save_to: &str| {
         let message = json!({"type": "text", "text": "?"});
         let mut node =

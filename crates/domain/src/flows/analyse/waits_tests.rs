@@ -6,7 +6,7 @@ use super::workspace_tests::{acme, at, flow, found};
 use super::{Severity, analyse};
 
 #[test]
-fn waits_end_while_the_run_lives() {
+fn reports_waits_that_outlast_the_run() {
     let delay = |id: &str, time: &str, next: &str| json!({"id": id, "type": "delay", "for": time, "next": next});
     let wait = |id: &str, time: &str, next: &str, later: &str| json!({"id": id, "type": "wait_for_event", "custom_event": "order.paid", "timeout": time, "next": next, "on_timeout": later});
     assert_eq!(found(flow(vec![delay("a", "P29D", "end")])), []);

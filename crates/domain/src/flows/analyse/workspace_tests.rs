@@ -47,7 +47,7 @@ pub(super) fn acme() -> Known {
         version: 1,
     };
     let own = id::<FlowId>(2);
-    let upsell: FlowId = "flow_01h455vb4pex5vsknk084sn02q".parse().expect("an id");
+    let upsell: FlowId = "flow_01h455vb4pex5vsknk084sn02q".parse().expect("a valid ID");
     let back = json!({"start": "back", "nodes": [{"id": "back", "type": "start_flow", "flow_id": own.to_string()}]});
     let back = FlowVersion {
         flow: upsell,
@@ -57,7 +57,7 @@ pub(super) fn acme() -> Known {
         bindings: None,
         created_at: NOW,
     };
-    let back = back.compile().expect("it is right");
+    let back = back.compile().expect("the definition is valid");
     let upsell_flow = Neighbour { name: "Upsell".to_owned(), flow: Arc::new(back) };
     let upgrade = json!({"type": "keyword", "keywords": ["upgrade"]});
     Known {
@@ -89,7 +89,10 @@ pub(super) fn acme() -> Known {
         carriers: Some(vec![SANDBOX.capabilities]),
         members: [(id(1), Role::Member), (id(2), Role::Viewer)].into(),
         neighbours: Neighbours { flows: [(upsell, upsell_flow)].into(), ..Neighbours::default() },
-        rivals: vec![Rival { name: "Upsell".to_owned(), trigger: Trigger::parse(&upgrade).expect("it is right") }],
+        rivals: vec![Rival {
+            name: "Upsell".to_owned(),
+            trigger: Trigger::parse(&upgrade).expect("the trigger is valid"),
+        }],
         own: Some(own),
     }
 }

@@ -68,20 +68,20 @@ fn worst() -> Vec<(&'static str, Value)> {
 }
 
 #[test]
-fn the_report_is_small_whatever_is_wrong() {
+fn keeps_the_report_small_for_the_worst_definitions() {
     for (what, definition) in worst() {
         let analysis = analyse(&definition, &Known::default());
         let findings = &analysis.findings;
         assert!((1..=100).contains(&findings.len()), "{what}: {} findings", findings.len());
-        assert!(findings.iter().all(|it| it.node_path.len() <= 50), "{what}: a long way");
-        let bytes = serde_json::to_string(findings).expect("it is JSON").len();
+        assert!(findings.iter().all(|it| it.node_path.len() <= 50), "{what}: the path is too long");
+        let bytes = serde_json::to_string(findings).expect("findings serialize to JSON").len();
         assert!(bytes <= 500_000, "{what}: {bytes} bytes");
         assert!(analysis.definition.is_none(), "{what}");
     }
 }
 
 #[test]
-fn each_exit_is_looked_at_once_in_the_search_for_circles() {
+fn visits_each_exit_once_in_the_search_for_cycles() {
     let nodes = Reading::of(&dense()).nodes;
     let exits: usize = nodes.values().map(|node| node.exits.len()).sum();
     let mut findings = Findings::default();

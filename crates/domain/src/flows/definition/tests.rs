@@ -9,11 +9,14 @@ fn read(node: Value) -> Result<Node, Vec<(String, &'static str)>> {
     let definition = json!({"start": "a", "nodes": [node, {"id": "b", "type": "end"}]});
     let reading = Reading::of(&definition);
     let wrong = reading.violations.iter().map(|it| (it.pointer.clone(), it.code)).collect();
-    reading.definition.map(|mut definition| definition.nodes.remove("a").expect("the node")).ok_or(wrong)
+    reading
+        .definition
+        .map(|mut definition| definition.nodes.remove("a").expect("the definition has the node"))
+        .ok_or(wrong)
 }
 
 fn wrong(node: Value) -> Vec<(String, &'static str)> {
-    read(node).expect_err("it is wrong")
+    read(node).expect_err("the node is invalid")
 }
 
 fn at(pointer: &str, code: &'static str) -> (String, &'static str) {
@@ -56,7 +59,7 @@ fn examples() -> Vec<Value> {
 }
 
 #[test]
-fn every_row_of_the_table_reads_what_it_says() {
+fn reads_every_node_type_of_the_table() {
     for (example, kind) in examples().into_iter().zip(NODE_TYPES) {
         let node = read(example.clone()).unwrap_or_else(|wrong| panic!("{example}: {wrong:?}"));
         assert_eq!((node.action.kind(), node.action.node_type().word), (kind.word, kind.word));
@@ -73,7 +76,7 @@ fn every_row_of_the_table_reads_what_it_says() {
 }
 
 #[test]
-fn what_is_said_of_numbers_has_their_bounds() {
+fn descriptions_of_numbers_state_their_bounds() {
     let thousands = |number: u64| match number {
         0..1_000 => number.to_string(),
         _ => format!("{} {:03}", number / 1_000, number % 1_000),
@@ -93,17 +96,17 @@ fn what_is_said_of_numbers_has_their_bounds() {
             assert!(field.about.contains(&said), "{}: {said}", field.about);
         }
     }
-    assert!(looked_at >= 3, "attempts, arms and weights");
+    assert!(looked_at >= 3, "at least the bounds of attempts, arms and weights are checked");
 }
 
 #[test]
-fn a_call_says_where_it_comes_back_and_going_over_does_not() {
+fn a_start_flow_node_with_next_is_a_call() {
     let start = |more: Value| {
         let mut node = json!({"id": "a", "type": "start_flow", "flow_id": "flow_01h455vb4pex5vsknk084sn02q"});
         node.as_object_mut().expect("an object").extend(more.as_object().cloned().expect("an object"));
         node
     };
-    let calls = |more: Value| match read(start(more)).expect("right").action {
+    let calls = |more: Value| match read(start(more)).expect("the node is valid").action {
         Action::StartFlow(it) => (it.calls, it.save_to.map(|target| target.to_string())),
         other => panic!("{other:?}"),
     };
@@ -115,14 +118,14 @@ fn a_call_says_where_it_comes_back_and_going_over_does_not() {
     assert_eq!(wrong(start(json!({"on_error": "b"}))), [at("/on_error", "not_allowed")]);
     assert_eq!(wrong(start(json!({"next": "b", "save_to": "contact.email"}))), [at("/save_to", "invalid_format")]);
     assert_eq!(wrong(start(json!({"next": "b", "save_to": 7}))), [at("/save_to", "wrong_type")]);
-    assert_eq!(wrong(start(json!({"next": "c", "on_error": "d"}))).len(), 2, "both lead nowhere");
+    assert_eq!(wrong(start(json!({"next": "c", "on_error": "d"}))).len(), 2, "both exits name unknown nodes");
 }
 
 #[test]
-fn exits_are_known_by_their_names() {
+fn finds_exits_by_name() {
     let node = read(json!({"id": "a", "type": "branch", "otherwise": "b", "branches": [
         {"when": {"field": "email", "op": "exists"}, "next": "a"}, {"when": {"all": []}, "next": "b"}]}));
-    let node = node.expect("it is right");
+    let node = node.expect("the node is valid");
     assert_eq!(
         (node.exit("branches/0"), node.exit("branches/1"), node.exit("otherwise")),
         (Some("a"), Some("b"), Some("b"))
@@ -132,18 +135,21 @@ fn exits_are_known_by_their_names() {
 }
 
 #[test]
-fn questions_say_what_they_expect() {
+fn checks_the_fields_of_questions() {
     let ask = |more: Value| {
         let mut node = json!({"id": "a", "type": "ask", "message": {"type": "text", "text": "?"}, "next": "b"});
         node.as_object_mut().expect("an object").extend(more.as_object().cloned().expect("an object"));
         node
     };
-    let Action::Ask(it) = read(ask(json!({"expect": "text", "timeout": "PT24H"}))).expect("right").action else {
-        panic!("a question")
+    let Action::Ask(it) = read(ask(json!({"expect": "text", "timeout": "PT24H"}))).expect("the node is valid").action
+    else {
+        panic!("expected a question")
     };
-    assert_eq!((it.attempts, it.timeout), (3, Some("P1D".parse::<IsoDuration>().expect("a day").get())));
-    let Action::Ask(it) = read(ask(json!({}))).expect("right").action else { panic!("a question") };
-    assert_eq!(it.expect.kind, crate::fields::FieldKind::Text, "who asks for nothing in particular takes what is said");
+    assert_eq!((it.attempts, it.timeout), (3, Some("P1D".parse::<IsoDuration>().expect("a valid duration").get())));
+    let Action::Ask(it) = read(ask(json!({}))).expect("the node is valid").action else {
+        panic!("expected a question")
+    };
+    assert_eq!(it.expect.kind, crate::fields::FieldKind::Text, "the default type of a question is text");
     assert_eq!(wrong(ask(json!({"options": ["a"]}))), [at("/options", "not_allowed")]);
     assert_eq!(wrong(ask(json!({"expect": null}))), [at("/expect", "wrong_type")]);
     assert_eq!(wrong(ask(json!({"expect": "emial"}))), [at("/expect", "invalid_value")]);
@@ -156,15 +162,15 @@ fn questions_say_what_they_expect() {
 }
 
 #[test]
-fn waits_name_one_moment() {
+fn a_delay_names_exactly_one_moment() {
     let delay = |more: Value| {
         let mut node = json!({"id": "a", "type": "delay", "next": "b"});
         node.as_object_mut().expect("an object").extend(more.as_object().cloned().expect("an object"));
         node
     };
-    let moment = |more: Value| match read(delay(more)).expect("right").action {
+    let moment = |more: Value| match read(delay(more)).expect("the node is valid").action {
         Action::Delay(delay) => delay.moment,
-        _ => panic!("a delay"),
+        _ => panic!("expected a delay"),
     };
     assert!(matches!(moment(json!({"until": "2026-12-24T18:00:00Z"})), Moment::Instant(_)));
     assert!(matches!(moment(json!({"until": "2026-12-24T18:00"})), Moment::Local(_)));
@@ -177,7 +183,7 @@ fn waits_name_one_moment() {
 }
 
 #[test]
-fn triggers_and_settings_are_read() {
+fn reads_triggers_and_settings() {
     let definition = |triggers: Value, settings: Value| {
         Reading::of(
             &json!({"triggers": triggers, "settings": settings, "start": "b", "nodes": [{"id": "b", "type": "end"}]}),
@@ -188,7 +194,7 @@ fn triggers_and_settings_are_read() {
                {"type": "event", "event": "contact.tag_added", "filter": {"all": []}}]),
         json!({"reentry": "parallel", "expires_after": "P7D"}),
     );
-    let read = right.definition.expect("it is right");
+    let read = right.definition.expect("the definition is valid");
     assert_eq!(read.settings.reentry, Reentry::Parallel);
     let [keyword, Trigger::Event { .. }] = &read.triggers[..] else { panic!("{:?}", read.triggers) };
     let channel = crate::testing::a_channel().id;
@@ -217,7 +223,7 @@ fn triggers_and_settings_are_read() {
 }
 
 #[test]
-fn operations_say_which_values_they_take() {
+fn operations_accept_only_values_of_their_types() {
     let set = |more: Value| {
         let mut node = json!({"id": "a", "type": "set_field", "field": "vars.x", "next": "b"});
         node.as_object_mut().expect("an object").extend(more.as_object().cloned().expect("an object"));
@@ -245,7 +251,7 @@ fn operations_say_which_values_they_take() {
 }
 
 #[test]
-fn a_trigger_names_the_custom_event_that_it_waits_for() {
+fn a_custom_event_trigger_requires_a_valid_name() {
     let read = |trigger: Value| {
         let definition = json!({"triggers": [trigger], "start": "b", "nodes": [{"id": "b", "type": "end"}]});
         Definition::parse(&definition)
@@ -265,7 +271,7 @@ fn a_trigger_names_the_custom_event_that_it_waits_for() {
 }
 
 #[test]
-fn a_wait_names_one_event_and_a_variable() {
+fn a_wait_names_one_event_and_saves_to_a_variable() {
     let wait = |more: Value| {
         let mut node = json!({"id": "a", "type": "wait_for_event", "timeout": "P1D", "next": "b", "on_timeout": "b"});
         node.as_object_mut().expect("an object").extend(more.as_object().cloned().expect("an object"));

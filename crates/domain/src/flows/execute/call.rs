@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_go_well_another_time_is_tried_five_times() {
+    fn retries_temporary_failures_up_to_five_attempts() {
         for outcome in
             [answered(500, None), answered(429, None), CallOutcome::TimedOut, CallOutcome::Failed("x".into())]
         {
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_end_alike_is_not_tried_again() {
+    fn does_not_retry_final_outcomes() {
         for status in [200, 204, 301, 400, 401, 404, 409, 410, 422] {
             assert_eq!(wait(1, &answered(status, Some(5))), None, "{status}");
         }
@@ -274,14 +274,14 @@ mod tests {
     }
 
     #[test]
-    fn a_receiver_may_ask_for_rest_within_bounds() {
+    fn respects_retry_after_within_bounds() {
         assert_eq!(wait(1, &answered(503, Some(120))), Some(120));
-        assert_eq!(wait(1, &answered(503, Some(1))), Some(10), "no sooner than without");
+        assert_eq!(wait(1, &answered(503, Some(1))), Some(10), "the wait is not shorter than without Retry-After");
         assert_eq!(wait(1, &answered(429, Some(86_400))), Some(900));
     }
 
     #[test]
-    fn the_key_is_of_run_node_and_visit() {
+    fn the_idempotency_key_names_run_node_and_visit() {
         let mut run = crate::testing::a_run().of(&crate::testing::a_contact().build()).build();
         (run.node, run.visit) = (Some("größe 1".to_owned()), 3);
         assert_eq!(idempotency_key(&run), format!("{}.gr__e_1.3", run.id));

@@ -189,7 +189,7 @@ fn asking(more: Value) -> Stage {
 }
 
 #[test]
-fn a_run_goes_on_until_it_waits_and_then_goes_on() {
+fn a_run_proceeds_to_its_wait_and_continues_after_it() {
     let mut stage = Stage::of(json!([
         say("hi", "Hi {{ contact.first_name }}", "tag"),
         {"id": "tag", "type": "add_tag", "tag": "vip", "next": "again"},

@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn arms_are_read_strictly() {
+    fn rejects_invalid_arms() {
         let arms = |count: usize| Value::from(vec![json!({"weight": 1, "next": "a"}); count]);
         let told = |definition: &Value| -> Vec<(String, &str)> {
             Reading::of(definition).violations.iter().map(|it| (it.pointer.clone(), it.code)).collect()
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn the_analyser_knows_where_arms_lead() {
+    fn the_analyser_follows_arms() {
         let found = |arms: Value| -> Vec<(String, &str)> {
             let findings = analyse(&split(arms), &Known::default()).findings;
             findings.into_iter().map(|it| (it.pointer, it.code)).collect()
@@ -150,14 +150,14 @@ mod tests {
     }
 
     #[test]
-    fn a_run_takes_an_arm_that_never_changes() {
+    fn a_run_always_takes_the_same_arm() {
         let taken = |at: &str| -> Vec<usize> { (0..8).map(|number| of(&[1, 1, 1]).arm(run(number), at)).collect() };
-        assert_eq!(taken("s"), [0, 0, 2, 0, 1, 1, 1, 0], "flows that are published rely on it");
-        assert_ne!(taken("s"), taken("t"), "one split does not decide the next");
+        assert_eq!(taken("s"), [0, 0, 2, 0, 1, 1, 1, 0], "published flows rely on this assignment");
+        assert_ne!(taken("s"), taken("t"), "splits choose independently");
     }
 
     #[test]
-    fn arms_take_their_shares() {
+    fn arms_receive_runs_by_weight() {
         for weights in [vec![1, 1], vec![1, 2, 7], vec![1_000, 1], vec![1; 10]] {
             let (split, runs) = (of(&weights), 20_000);
             let mut taken = vec![0_u64; weights.len()];
@@ -166,7 +166,7 @@ mod tests {
             for (taken, weight) in taken.iter().zip(&weights) {
                 let expected = runs as f64 * *weight as f64 / total as f64;
                 let error = (*taken as f64 - expected).abs() / expected.sqrt();
-                assert!(error < 4.0, "{weights:?}: {taken} in place of {expected}");
+                assert!(error < 4.0, "{weights:?}: {taken} instead of {expected}");
             }
         }
     }

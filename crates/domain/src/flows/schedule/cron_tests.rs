@@ -10,7 +10,7 @@ use super::plan::last_firing;
 use crate::time::Timestamp;
 
 fn at(text: &str) -> Timestamp {
-    text.parse().expect("a right time")
+    text.parse().expect("a valid time")
 }
 
 fn cron(line: &str) -> Cron {
@@ -24,7 +24,7 @@ fn times(line: &str, after: &str, zone: Tz, count: usize) -> Vec<String> {
 }
 
 #[test]
-fn lines_of_five_fields_are_taken_and_name_their_times() {
+fn accepts_lines_of_five_fields_and_finds_their_times() {
     let monday = "2026-06-01T00:00:00Z";
     assert_eq!(times("0 9 * * MON", monday, Tz::UTC, 2), ["2026-06-01T09:00", "2026-06-08T09:00"]);
     assert_eq!(
@@ -43,7 +43,7 @@ fn lines_of_five_fields_are_taken_and_name_their_times() {
 }
 
 #[test]
-fn what_is_no_line_fires_too_often_or_never_is_refused() {
+fn rejects_lines_that_are_invalid_too_frequent_or_never_fire() {
     let form = [
         "",
         "0 9 * *",
@@ -67,7 +67,7 @@ fn what_is_no_line_fires_too_often_or_never_is_refused() {
     for line in form {
         assert_eq!(Cron::parse(line), Err(InvalidCron::Form), "{line:?}");
     }
-    assert_eq!(Cron::parse(&format!("0 9 * * {}", "1,".repeat(100))), Err(InvalidCron::Form), "too long");
+    assert_eq!(Cron::parse(&format!("0 9 * * {}", "1,".repeat(100))), Err(InvalidCron::Form), "the line is too long");
     let often = [
         "* * * * *",
         "*/4 * * * *",
@@ -91,7 +91,7 @@ fn what_is_no_line_fires_too_often_or_never_is_refused() {
 }
 
 #[test]
-fn a_gap_fires_at_its_end_and_a_repeated_hour_once() {
+fn fires_after_a_skipped_hour_and_once_in_a_repeated_hour() {
     // In Berlin, clocks change from 02:00 to 03:00 on 2026-03-29, and from 03:00 to 02:00 on 2026-10-25.
     let berlin = Tz::Europe__Berlin;
     let spring = times("30 2 * * *", "2026-03-28T12:00:00Z", berlin, 2);
@@ -99,15 +99,19 @@ fn a_gap_fires_at_its_end_and_a_repeated_hour_once() {
     let autumn = times("30 2 * * *", "2026-10-24T12:00:00Z", berlin, 2);
     assert_eq!(autumn, ["2026-10-25T00:30", "2026-10-26T01:30"]);
     let hourly = times("0 * * * *", "2026-10-24T23:30:00Z", berlin, 3);
-    assert_eq!(hourly, ["2026-10-25T00:00", "2026-10-25T02:00", "2026-10-25T03:00"], "02:00 once");
+    assert_eq!(hourly, ["2026-10-25T00:00", "2026-10-25T02:00", "2026-10-25T03:00"], "the repeated hour fires once");
     let minutes = times("*/20 * * * *", "2026-03-29T00:30:00Z", berlin, 3);
-    assert_eq!(minutes, ["2026-03-29T00:40", "2026-03-29T01:00", "2026-03-29T01:20"], "what the gap left out is one");
+    assert_eq!(
+        minutes,
+        ["2026-03-29T00:40", "2026-03-29T01:00", "2026-03-29T01:20"],
+        "the skipped times fire once, at the end of the gap"
+    );
     assert!(cron("30 2 * * *").fires_at(at("2026-03-29T01:00:00Z"), berlin));
     assert!(!cron("30 2 * * *").fires_at(at("2026-03-29T01:30:00Z"), berlin));
 }
 
 #[test]
-fn the_last_time_is_found_however_long_ago() {
+fn finds_the_last_firing_of_several_years() {
     let (yearly, often) = (cron("0 9 1 1 *"), cron("*/5 * * * *"));
     let last = |crons: &[&Cron], from: &str, until: &str| last_firing(crons, at(from), at(until), Tz::UTC);
     let (from, until) = ("2026-01-01T09:00:00Z", "2029-12-31T23:59:00Z");
@@ -119,7 +123,7 @@ fn the_last_time_is_found_however_long_ago() {
 
 proptest! {
     #[test]
-    fn any_text_is_read_or_refused(line in "[-0-9A-Z*/,#L?+ ]{0,24}", seconds in 0_i64..200_000_000) {
+    fn accepts_or_rejects_any_text_without_a_panic(line in "[-0-9A-Z*/,#L?+ ]{0,24}", seconds in 0_i64..200_000_000) {
         if let Ok(cron) = Cron::parse(&line) {
             let after = Timestamp::from_millis(Timestamp::EPOCH_2026.millis() + seconds * 1_000);
             let next = cron.next_after(after, Tz::Europe__Berlin);
@@ -128,7 +132,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_taken_fires_at_least_five_minutes_apart(
+    fn accepted_lines_fire_at_least_five_minutes_apart(
         minutes in proptest::collection::vec(0_u32..60, 1..4),
         hours in proptest::collection::vec(0_u32..24, 1..4),
         day in proptest::sample::select(vec!["*", "1", "28-31", "*/2"]),

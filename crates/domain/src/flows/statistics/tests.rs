@@ -26,7 +26,7 @@ fn visit(node: &str, entered: bool, left: Option<(&str, i32)>, failed: bool) -> 
 }
 
 #[test]
-fn a_step_counts_what_it_entered_and_left_and_how_long_that_took() {
+fn counts_entries_exits_and_durations_of_a_step() {
     let mut run = a_run().build();
     let first = [entry("greet", 0, Some("next"), false), entry("ask", 0, None, false)];
     let waits = Ending::Wait { node: "ask".to_owned(), wait: Box::new(Wait::for_reply(None, 1)) };
@@ -50,7 +50,7 @@ fn a_step_counts_what_it_entered_and_left_and_how_long_that_took() {
 }
 
 #[test]
-fn a_failure_is_counted_where_it_happened() {
+fn counts_a_failure_at_its_node() {
     let error = |node: &str| {
         Ending::Failed(RunError {
             code: "template_error".to_owned(),
@@ -67,7 +67,7 @@ fn a_failure_is_counted_where_it_happened() {
 }
 
 #[test]
-fn a_node_that_is_visited_anew_while_the_run_is_there_is_entered_once() {
+fn counts_a_node_visited_again_as_entered_once() {
     let mut run = a_run().build();
     run.trace.push(entry("ask", 0, None, false));
     (run.node, run.wait) = (Some("ask".to_owned()), Some(Wait::until(at(5))));
@@ -77,7 +77,7 @@ fn a_node_that_is_visited_anew_while_the_run_is_there_is_entered_once() {
 }
 
 #[test]
-fn counters_add_up_by_node_and_exit() {
+fn sums_counters_by_node_and_exit() {
     let tally = |node: &str, count, amount| NodeTally { node: node.to_owned(), count, amount };
     let left = |exit: &str, bucket| NodeCount::Left(exit.to_owned(), bucket);
     for count in [NodeCount::Entered, NodeCount::Failed, left("branches/0 x", 7)] {
@@ -107,7 +107,7 @@ fn counters_add_up_by_node_and_exit() {
 }
 
 #[test]
-fn spans_are_of_whole_hours() {
+fn aligns_spans_to_whole_hours() {
     let request = StatisticsRequest { version: None, span: Some((at(3_599), at(3_601))) };
     assert_eq!(request.aligned().span, Some((at(0), at(7_200))));
     assert_eq!(request.aligned().aligned(), request.aligned());

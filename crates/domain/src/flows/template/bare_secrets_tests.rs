@@ -141,7 +141,7 @@ fn no_function_shows_the_secrets_that_a_text_does_not_name() {
 }
 
 #[test]
-fn a_text_of_any_depth_is_answered() {
+fn handles_deeply_nested_and_long_texts() {
     let deep = format!("{{{{ {}secrets.A{} }}}}", "(".repeat(120), ")".repeat(120));
     let long = format!("{{{{ secrets.A{} }}}}", "|e".repeat(8_000));
     for text in [deep, long] {

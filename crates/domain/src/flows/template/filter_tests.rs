@@ -30,7 +30,7 @@ fn fails(cases: &[(&str, &str)]) {
 }
 
 #[test]
-fn instants_are_told_by_the_clock_of_the_contact_the_workspace_or_a_zone() {
+fn date_uses_the_zone_of_the_contact_the_workspace_or_a_name() {
     renders(&[
         ("{{ now|date('%d.%m.%Y %H:%M') }}", "29.03.2026 01:30"),
         ("{{ now|date('%H:%M', 'contact') }}", "01:30"),
@@ -54,7 +54,7 @@ fn instants_are_told_by_the_clock_of_the_contact_the_workspace_or_a_zone() {
 }
 
 #[test]
-fn dates_are_told_as_they_are_whatever_the_zone() {
+fn date_formats_plain_dates_without_a_time_zone() {
     renders(&[
         (
             "{{ custom_fields.birthday|date('%d.%m.%y, %B %-d, day %j, week %V of %G, %u, 100%%') }}",
@@ -72,7 +72,7 @@ fn dates_are_told_as_they_are_whatever_the_zone() {
 }
 
 #[test]
-fn what_is_wrong_with_a_date_says_what_would_be_right() {
+fn date_errors_state_what_is_expected() {
     fails(&[
         ("{{ contact.first_name|date('%Y') }}", "got Zoë & Co/KG (line 1)"),
         ("{{ vars.n|date }}", "got 1234567.891"),
@@ -99,7 +99,7 @@ fn what_is_wrong_with_a_date_says_what_would_be_right() {
 }
 
 #[test]
-fn numbers_are_rounded_as_they_are_seen_and_marked() {
+fn number_rounds_decimals_and_inserts_marks() {
     renders(&[
         ("{{ vars.n|number }} {{ vars.n|number(2) }} {{ vars.n|number(0) }}", "1234567.891 1234567.89 1234568"),
         ("{{ vars.n|number(2, ',', '.') }}", "1.234.567,89"),
@@ -126,7 +126,7 @@ fn numbers_are_rounded_as_they_are_seen_and_marked() {
 }
 
 #[test]
-fn texts_are_shortened_behind_a_word_where_there_is_one() {
+fn truncate_shortens_texts_at_the_end_of_a_word() {
     renders(&[
         ("{{ 'The quick brown fox'|truncate(12) }}", "The quick…"),
         ("{{ 'The quick brown fox'|truncate(10) }}", "The quick…"),
@@ -146,7 +146,7 @@ fn texts_are_shortened_behind_a_word_where_there_is_one() {
 }
 
 #[test]
-fn texts_stand_in_addresses_as_one_part() {
+fn urlencode_escapes_all_reserved_characters() {
     renders(&[
         ("{{ contact.first_name|urlencode }}", "Zo%C3%AB%20%26%20Co%2FKG"),
         ("{{ 'aZ09-._~'|urlencode }}{{ 12|urlencode }}", "aZ09-._~12"),
@@ -155,7 +155,7 @@ fn texts_stand_in_addresses_as_one_part() {
 }
 
 #[test]
-fn what_is_not_there_stays_so() {
+fn filters_keep_missing_values_undefined() {
     for filter in ["date('%Y')", "number(2)", "truncate(9)", "urlencode"] {
         for value in ["nothing", "vars.none", "contact.last_name"] {
             assert_eq!(
@@ -168,7 +168,7 @@ fn what_is_not_there_stays_so() {
 }
 
 #[test]
-fn a_flow_that_tells_no_dates_asks_for_no_zone() {
+fn asks_for_a_time_zone_only_if_a_text_uses_dates() {
     let asks = |text: &str| Template::asks_zone(&json!({"text": text}).to_string());
     assert!(asks("{{ now|date('%H') }}") && asks("{{ [now]|map('da' ~ 'te')|first }}"));
     assert!(!asks("Hi {{ contact.first_name }}"));

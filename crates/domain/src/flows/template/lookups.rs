@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_that_are_not_there_come_with_those_that_are_near() {
+    fn suggests_similar_names_for_unknown_ones() {
         let lookups = Lookups {
             roots: &["contact", "custom_fields", "bot_fields", "now"],
             custom_fields: vec!["plan", "city"],

@@ -102,7 +102,7 @@ fn greedy() -> Vec<String> {
 }
 
 #[test]
-fn a_number_without_a_fraction_is_written_without_one() {
+fn renders_whole_numbers_without_a_fraction() {
     let context = json!({"vars": {"points": 7.0, "half": 0.5, "list": [1.0, 2.5], "deep": {"n": [-3.0]}, "huge": 1e20, "id": "7.0"}});
     let context = context.as_object().expect("an object");
     for (text, expected) in [
@@ -123,7 +123,7 @@ fn a_number_without_a_fraction_is_written_without_one() {
 }
 
 #[test]
-fn names_defaults_and_filters_work() {
+fn renders_names_defaults_and_filters() {
     assert_eq!(render("Hi {{ contact.first_name | upper }}").as_deref(), Ok("Hi ZOË"));
     assert_eq!(render("Hi {{ contact.last_name | default('there') }}").as_deref(), Ok("Hi there"));
     assert_eq!(render("{{ nothing.at.all }}.").as_deref(), Ok("."));
@@ -146,7 +146,7 @@ fn names_defaults_and_filters_work() {
 }
 
 #[test]
-fn what_does_not_parse_or_is_not_allowed_says_where() {
+fn reports_where_a_text_is_invalid_or_not_allowed() {
     let wrong = |text: &str| Template::parse(text).expect_err(text).0;
     assert!(wrong("one\n{{ contact.").contains("line 2"));
     assert_eq!(wrong("{{ a | uper }}"), "unknown filter uper (line 1); did you mean: upper");
@@ -183,7 +183,7 @@ fn what_does_not_parse_or_is_not_allowed_says_where() {
 }
 
 #[test]
-fn of_each_builtin_of_the_engine_it_was_decided_whether_texts_may_use_it() {
+fn every_builtin_of_the_engine_is_allowed_or_refused() {
     let engine = format!("{:?}", Environment::new());
     let names = |kind: &str| -> Vec<String> {
         let list = engine.split_once(&format!("{kind}: [")).expect(kind).1.split_once("],").expect(kind).0;
@@ -201,7 +201,7 @@ fn of_each_builtin_of_the_engine_it_was_decided_whether_texts_may_use_it() {
 }
 
 #[test]
-fn every_builtin_ends_within_bounds_whatever_it_is_given() {
+fn every_builtin_stays_within_bounds_for_any_argument() {
     let context = values(1);
     let mut rendered = 0;
     let mut holds = |text: String| {
@@ -256,7 +256,7 @@ fn every_builtin_ends_within_bounds_whatever_it_is_given() {
 }
 
 #[test]
-fn what_takes_too_long_or_grows_is_stopped() {
+fn stops_texts_that_run_too_long_or_grow_too_large() {
     let context = values(20);
     for text in greedy() {
         assert!(Template::read(&text).render_value(&context).is_err(), "{text}");
@@ -267,7 +267,7 @@ fn what_takes_too_long_or_grows_is_stopped() {
     assert!(render(&format!("{{{{ '}}}}\\'' {} }}}}", "~ vars.n".repeat(9))).is_err());
     assert!(render("Hi {{ '\\u0000' }}").is_err());
     let long = json!({"x": "x".repeat(250_000)});
-    let template = Template::parse("{% for n in range(900) %}{{ x }}{% endfor %}").expect("it parses");
+    let template = Template::parse("{% for n in range(900) %}{{ x }}{% endfor %}").expect("the template parses");
     assert!(template.render(long.as_object().expect("an object")).is_err());
     assert!(render(&format!("{{{{ 'a' {} }}}}", "| replace('a', 'aa')".repeat(60))).is_err());
     assert!(render(&format!("{{{{ range(900) | join('{}') }}}}", "long".repeat(100))).is_err());

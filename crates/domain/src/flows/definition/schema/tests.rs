@@ -10,7 +10,7 @@ fn component(name: &str) -> Value {
     let mut components = Vec::new();
     Definition::schemas(&mut components);
     let found = components.into_iter().find(|(known, _)| known == name);
-    let (_, schema) = found.unwrap_or_else(|| panic!("no component is called {name}"));
+    let (_, schema) = found.unwrap_or_else(|| panic!("the document has no component {name}"));
     serde_json::to_value(schema).expect("a schema is JSON")
 }
 
@@ -38,7 +38,7 @@ fn told(definition: &Value, place: &str) -> Option<&'static str> {
 /// Checks the length bounds of a list against its schema; `definition` puts the list at `place`.
 fn holds_to_its_length(schema: &Value, item: &Value, place: &str, definition: impl Fn(Value) -> Value) {
     let told = |length: usize| told(&definition(Value::from(vec![item.clone(); length])), place);
-    let most = bound(schema, "maxItems").expect("every list has an end");
+    let most = bound(schema, "maxItems").expect("every list has a maximum length");
     assert_eq!((told(most), told(most + 1)), (None, Some("too_many")), "{place}: {most}");
     if let Some(least) = bound(schema, "minItems") {
         assert_eq!((told(least), told(least - 1)), (None, Some("too_few")), "{place}: {least}");
@@ -46,7 +46,7 @@ fn holds_to_its_length(schema: &Value, item: &Value, place: &str, definition: im
 }
 
 #[test]
-fn lists_are_as_long_as_the_document_says() {
+fn lists_of_nodes_have_the_documented_lengths() {
     let message = json!({"type": "text", "text": "?"});
     let ask = json!({"id": "a", "type": "ask", "message": message, "expect": "select", "next": "b"});
     let branch = json!({"id": "a", "type": "branch", "otherwise": "b"});
@@ -66,7 +66,7 @@ fn lists_are_as_long_as_the_document_says() {
         })
         .collect();
     let looked_at = lists.each_ref().map(|(name, field, ..)| ((*name).to_owned(), (*field).to_owned()));
-    assert_eq!(all, looked_at, "every list of a node is looked at here");
+    assert_eq!(all, looked_at, "this test covers every list of a node");
     for (name, field, node, item) in lists {
         let schema = &component(name)["properties"][field];
         holds_to_its_length(schema, &item, &format!("/nodes/0/{field}"), |list| {
@@ -78,7 +78,7 @@ fn lists_are_as_long_as_the_document_says() {
 }
 
 #[test]
-fn lists_of_triggers_are_as_long_as_the_document_says() {
+fn lists_of_triggers_have_the_documented_lengths() {
     let fields = &component("FlowTrigger")["oneOf"][0]["properties"];
     for (field, item) in [("keywords", "hello"), ("channel_ids", "chan_01h455vb4pex5vsknk084sn02q")] {
         holds_to_its_length(&fields[field], &json!(item), &format!("/triggers/0/{field}"), |list| {
@@ -98,7 +98,7 @@ fn holds_to_its_size(schema: &Value, place: &str, node: impl Fn(usize) -> Value)
 }
 
 #[test]
-fn numbers_are_as_large_as_the_document_says() {
+fn numbers_have_the_documented_bounds() {
     let attempts = &component("AskNode")["properties"]["attempts"];
     holds_to_its_size(attempts, "/nodes/0/attempts", |number| {
         let message = json!({"type": "text", "text": "?"});
@@ -112,7 +112,7 @@ fn numbers_are_as_large_as_the_document_says() {
 }
 
 #[test]
-fn ids_of_nodes_are_as_long_as_the_document_says() {
+fn node_ids_have_the_documented_length() {
     let most = bound(&component("EndNode")["properties"]["id"], "maxLength").expect("a bound");
     let told = |length: usize| told(&of_node(&json!({"id": "x".repeat(length), "type": "end"})), "/nodes/0/id");
     assert_eq!((told(most), told(most + 1)), (None, Some("too_long")));

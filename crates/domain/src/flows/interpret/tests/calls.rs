@@ -19,19 +19,19 @@ fn called(more: Value, describe: impl FnOnce(&mut Run)) -> Stage {
     let mut stage = calling(more);
     let mut run = a_run().build();
     run.id = RunId::from_uuid(uuid::Uuid::from_u128(77));
-    stage.run.wait.as_mut().expect("it waits").call = Some(Call::Began(run.id));
+    stage.run.wait.as_mut().expect("the run waits").call = Some(Call::Began(run.id));
     describe(&mut run);
     stage.called = Some(run);
     stage
 }
 
 fn last(step: &Advance) -> (&str, Option<&str>) {
-    let entry = step.trace.iter().find(|entry| entry.resumed).expect("it went on");
+    let entry = step.trace.iter().find(|entry| entry.resumed).expect("the trace has a resumed entry");
     (entry.outcome.as_str(), entry.exit.as_deref())
 }
 
 #[test]
-fn a_call_waits_until_the_run_that_it_began_ended() {
+fn a_call_waits_for_the_end_of_the_called_run() {
     let stage = Stage::of(json!([{"id": "call", "type": "start_flow", "flow_id": FLOW, "next": "end"}]));
     let step = stage.step(Input::Timer);
     assert_eq!(step.ending, Ending::Wait { node: "call".to_owned(), wait: Box::new(Wait::for_flow()) });
@@ -41,11 +41,15 @@ fn a_call_waits_until_the_run_that_it_began_ended() {
     let step = stage.step(Input::Timer);
     let Ending::Wait { node, wait } = &step.ending else { panic!("{step:?}") };
     assert_eq!((node.as_str(), Some(&**wait)), ("call", stage.run.wait.as_ref()));
-    assert_eq!((step.trace.len(), step.effects.len()), (0, 0), "a look in vain leaves nothing behind");
+    assert_eq!(
+        (step.trace.len(), step.effects.len()),
+        (0, 0),
+        "a step without progress leaves no trace and no effects"
+    );
 }
 
 #[test]
-fn without_a_node_to_come_back_to_the_run_goes_over_and_ends() {
+fn a_start_without_next_completes_the_run() {
     let stage = Stage::of(json!([{"id": "go", "type": "start_flow", "flow_id": FLOW}]));
     let step = stage.step(Input::Timer);
     assert_eq!(step.ending, Ending::Completed);
@@ -53,7 +57,7 @@ fn without_a_node_to_come_back_to_the_run_goes_over_and_ends() {
 }
 
 #[test]
-fn a_call_brings_back_the_variables_of_its_run() {
+fn a_call_saves_the_variables_of_the_called_run() {
     let done = |run: &mut Run| {
         run.status = RunStatus::Completed;
         run.vars.insert("plan".to_owned(), json!("gold"));
@@ -68,7 +72,7 @@ fn a_call_brings_back_the_variables_of_its_run() {
 }
 
 #[test]
-fn a_call_that_does_not_complete_goes_another_way_or_fails() {
+fn an_incomplete_call_takes_on_error_or_fails_the_run() {
     let failed_with = |run: &mut Run| {
         run.status = RunStatus::Failed;
         let (code, message) = ("no_channel".to_owned(), "there is none".to_owned());
@@ -92,15 +96,15 @@ fn a_call_that_does_not_complete_goes_another_way_or_fails() {
 }
 
 #[test]
-fn a_call_that_was_refused_says_why() {
+fn a_refused_call_reports_the_reason() {
     let mut stage = calling(json!({"on_error": "no"}));
-    stage.run.wait.as_mut().expect("it waits").call = Some(Call::Refused("start_limit".to_owned()));
+    stage.run.wait.as_mut().expect("the run waits").call = Some(Call::Refused("start_limit".to_owned()));
     let step = stage.play(Input::Timer);
     assert_eq!(last(&step), ("the flow was not called: start_limit", Some("on_error")));
 }
 
 #[test]
-fn more_variables_than_a_call_may_bring_back_are_an_error() {
+fn a_call_that_returns_more_than_64_kib_takes_on_error() {
     let much = |bytes: usize| {
         let step = called(json!({"save_to": "vars.back", "on_error": "no"}), |run| {
             run.status = RunStatus::Completed;
@@ -115,15 +119,15 @@ fn more_variables_than_a_call_may_bring_back_are_an_error() {
 }
 
 #[test]
-fn a_run_that_waits_elsewhere_after_a_migration_is_visited_anew() {
+fn visits_a_node_again_whose_type_changed_by_a_migration() {
     let mut stage = called(json!({}), |run| run.status = RunStatus::Completed);
     let other = json!({"start": "call", "nodes": [
         {"id": "call", "type": "delay", "for": "PT1H", "next": "end"}, {"id": "end", "type": "end"}]});
-    stage.definition = Definition::parse(&other).expect("it is right");
+    stage.definition = Definition::parse(&other).expect("the definition is valid");
     let step = stage.step(Input::Timer);
     assert!(matches!(&step.ending, Ending::Wait { wait, .. } if wait.kind == WaitKind::Until), "{step:?}");
     let over = json!({"start": "call", "nodes": [{"id": "call", "type": "start_flow", "flow_id": FLOW}]});
-    stage.definition = Definition::parse(&over).expect("it is right");
+    stage.definition = Definition::parse(&over).expect("the definition is valid");
     let step = stage.step(Input::Timer);
     assert!(matches!(&step.effects[..], [TracedEffect { effect: Effect::StartFlow(_), .. }]), "{step:?}");
 }

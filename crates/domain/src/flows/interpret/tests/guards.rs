@@ -5,20 +5,20 @@ use proptest::prelude::*;
 use super::*;
 
 #[test]
-fn a_circle_without_a_wait_trips_the_guard_at_100_nodes() {
+fn a_cycle_without_a_wait_trips_the_guard_at_100_nodes() {
     let step = Stage::of(json!([
         {"id": "a", "type": "add_tag", "tag": "vip", "next": "b"},
         {"id": "b", "type": "remove_tag", "tag": "vip", "next": "c"},
         {"id": "c", "type": "set_field", "field": "vars.x", "value": 1, "next": "a"}]))
     .step(Input::Timer);
     assert_eq!(step.trace.len(), 100);
-    let Ending::Failed(error) = step.ending else { panic!("it must fail") };
+    let Ending::Failed(error) = step.ending else { panic!("the run fails") };
     assert_eq!((error.code.as_str(), error.node.as_deref()), ("loop_guard", Some("b")));
     assert_eq!(error.path.len(), 21);
 }
 
 #[test]
-fn one_node_is_visited_50_times_however_long_it_takes() {
+fn a_node_visited_more_than_50_times_trips_the_guard() {
     let mut stage = Stage::of(json!([
         {"id": "d", "type": "delay", "for": "PT1S", "next": "a"},
         {"id": "a", "type": "set_field", "field": "vars.x", "value": 1, "next": "d"}]));
@@ -36,7 +36,7 @@ fn one_node_is_visited_50_times_however_long_it_takes() {
 }
 
 #[test]
-fn what_is_gone_and_what_cannot_be_rendered_fail_the_run() {
+fn missing_objects_and_unrenderable_texts_fail_the_run() {
     let failing = |node: Value| failed(&Stage::of(json!([node])).step(Input::Timer)).map(ToOwned::to_owned);
     assert_eq!(failing(say("a", "{{ vars.none }}", "end")).as_deref(), Some("template_error"));
     assert_eq!(
@@ -84,7 +84,7 @@ fn graphs() -> impl Strategy<Value = Value> {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
-    fn every_run_ends_or_trips_whatever_the_graph_and_the_contact_say(
+    fn every_run_ends_or_trips_the_guard(
         graph in graphs(),
         says in proptest::collection::vec(proptest::option::of("[a-z0-9]{0,3}"), 0..40),
     ) {
@@ -101,7 +101,7 @@ proptest! {
             if !matches!(step.ending, Ending::Wait { .. }) {
                 break;
             }
-            prop_assert!(steps < 12_000, "it goes on for ever");
+            prop_assert!(steps < 12_000, "the run does not end");
             stage.later(3_600);
         }
     }

@@ -15,14 +15,14 @@ fn answered() -> Called {
 }
 
 #[test]
-fn a_run_waits_for_its_call_and_has_what_was_saved() {
+fn a_run_waits_for_its_call_and_saves_the_response() {
     let mut stage = calling(json!({}));
     stage.run.vars.insert("old".to_owned(), json!("of an earlier answer"));
     let begun = stage.play(Input::Timer);
     let Ending::Wait { node, wait } = &begun.ending else { panic!("{begun:?}") };
     assert_eq!((node.as_str(), wait.kind, wait.until, wait.attempt), ("call", WaitKind::Http, Some(NOW), 1));
     assert_eq!(outcomes(&begun), [("call", "calls")]);
-    assert_eq!(stage.step(Input::Reply("hello")).ending, begun.ending, "a reply is no answer");
+    assert_eq!(stage.step(Input::Reply("hello")).ending, begun.ending, "a reply does not end the wait for a call");
     let step = stage.play(Input::Called(&answered()));
     assert_eq!(said(&step), ["You have gold"]);
     assert_eq!(step.trace[0].outcome, "answered 200; saved vars.plan; no value for vars.old");
@@ -30,7 +30,7 @@ fn a_run_waits_for_its_call_and_has_what_was_saved() {
 }
 
 #[test]
-fn a_call_that_failed_leaves_by_its_exit_or_fails_the_run() {
+fn a_failed_call_takes_on_error_or_fails_the_run() {
     let failed_call = Called::failed("call_refused", "answered 404");
     let mut stage = calling(json!({"on_error": "no"}));
     stage.play(Input::Timer);
@@ -44,7 +44,7 @@ fn a_call_that_failed_leaves_by_its_exit_or_fails_the_run() {
 }
 
 #[test]
-fn variables_do_not_grow_without_end() {
+fn limits_the_total_size_of_variables() {
     let mut stage = calling(json!({"on_error": "no"}));
     stage.run.vars.insert("much".to_owned(), json!("x".repeat(256 * 1_024)));
     stage.play(Input::Timer);

@@ -12,13 +12,13 @@ fn a_question_waits_for_its_answer_and_saves_it() {
     stage.later(60);
     let step = stage.play(Input::Reply(" Zoe@Example.com "));
     assert_eq!(outcomes(&step)[0], ("ask", "saved to contact.email"));
-    assert_eq!(said(&step), ["Thanks, zoe@example.com"], "what was saved is seen at once");
+    assert_eq!(said(&step), ["Thanks, zoe@example.com"], "the next node sees the saved value");
     assert_eq!(step.contact.email.as_ref().map(ToString::to_string).as_deref(), Some("zoe@example.com"));
     assert_eq!(step.ending, Ending::Completed);
 }
 
 #[test]
-fn wrong_answers_are_asked_again_and_end_at_on_invalid() {
+fn asks_again_after_invalid_answers_and_ends_at_on_invalid() {
     let mut stage = asking(
         json!({"attempts": 2, "on_invalid": "never", "invalid_message": {"type": "text", "text": "An e-mail, please"}}),
     );
@@ -33,7 +33,7 @@ fn wrong_answers_are_asked_again_and_end_at_on_invalid() {
 }
 
 #[test]
-fn an_address_that_another_contact_has_is_no_answer() {
+fn rejects_an_email_of_another_contact() {
     let mut stage = asking(json!({"attempts": 1, "on_invalid": "never"}));
     stage.play(Input::Timer);
     stage.taken.insert((Attribute::Email, "zoe@example.com".to_owned()));
@@ -43,14 +43,14 @@ fn an_address_that_another_contact_has_is_no_answer() {
 }
 
 #[test]
-fn no_answer_in_time_leaves_by_on_timeout_or_else_by_next() {
+fn a_timeout_takes_on_timeout_or_next() {
     for (more, expected) in
         [(json!({"timeout": "PT1H", "on_timeout": "never"}), "never"), (json!({"timeout": "PT1H"}), "thanks")]
     {
         let mut stage = asking(more);
         stage.play(Input::Timer);
         stage.later(3_599);
-        assert!(matches!(stage.step(Input::Timer).ending, Ending::Wait { .. }), "it is not over yet");
+        assert!(matches!(stage.step(Input::Timer).ending, Ending::Wait { .. }), "the wait has not ended yet");
         stage.later(1);
         let step = stage.play(Input::Timer);
         assert_eq!(step.trace[1].node, expected);
@@ -58,7 +58,7 @@ fn no_answer_in_time_leaves_by_on_timeout_or_else_by_next() {
 }
 
 #[test]
-fn answers_are_read_as_their_types() {
+fn reads_answers_by_their_type() {
     let answer = |expect: &str, options: Value, text: &str| {
         let mut more = json!({"expect": expect, "save_to": "vars.x", "attempts": 1});
         if expect == "select" {
@@ -83,14 +83,14 @@ fn answers_are_read_as_their_types() {
 }
 
 #[test]
-fn an_ambiguous_answer_is_asked_again_with_an_example() {
+fn asks_again_with_an_example_after_an_ambiguous_answer() {
     let when = json!({"type": "text", "text": "When?"});
     let mut stage = asking(json!({"message": when, "expect": "date", "save_to": "vars.x", "attempts": 4}));
     stage.play(Input::Timer);
     let step = stage.play(Input::Reply("03/04/2026"));
     assert_eq!(said(&step), ["When? For example: 2026-12-31"]);
     assert_eq!(outcomes(&step)[0].1, "not valid, asked again: the answer can mean 2026-04-03 or 2026-03-04");
-    assert_eq!(said(&stage.play(Input::Reply("tomorrow"))), ["When?"], "the date is clear");
+    assert_eq!(said(&stage.play(Input::Reply("tomorrow"))), ["When?"], "an invalid answer gets no example");
     assert_eq!(stage.play(Input::Reply("2026-04-03")).vars.get("x"), Some(&json!("2026-04-03")));
     let again = json!({"type": "text", "text": "Un nombre.\n"});
     let long = json!({"type": "text", "text": "x".repeat(4_096)});
@@ -118,7 +118,7 @@ fn the_default_country_decides_for_contacts_without_a_region() {
 }
 
 #[test]
-fn answers_to_fields_obey_the_fields_rules() {
+fn checks_answers_by_the_rules_of_the_field() {
     let mut stage = asking(json!({"expect": "text", "save_to": "custom_fields.age", "attempts": 3}));
     stage.play(Input::Timer);
     assert!(outcomes(&stage.play(Input::Reply("old")))[0].1.starts_with("not valid"));
@@ -128,7 +128,7 @@ fn answers_to_fields_obey_the_fields_rules() {
 }
 
 #[test]
-fn while_people_have_the_conversation_nothing_is_waited_for() {
+fn waits_for_no_reply_during_human_handling() {
     let mut stage = asking(json!({}));
     let channel = a_channel();
     let id = crate::ids::ConversationId::from_uuid(uuid::Uuid::from_u128(1));
@@ -136,8 +136,8 @@ fn while_people_have_the_conversation_nothing_is_waited_for() {
     conversation.handler = Handler::Human;
     stage.conversation = Some(conversation);
     let step = stage.play(Input::Timer);
-    assert_eq!(step.ending, Ending::Completed, "it goes on by next");
-    assert_eq!(said(&step).len(), 2, "each message is made, to be suppressed with its reason");
+    assert_eq!(step.ending, Ending::Completed, "the run continues by `next`");
+    assert_eq!(said(&step).len(), 2, "both messages are created, to be suppressed later");
 }
 
 fn choosing(message: Value, options: &[&str]) -> Stage {
@@ -148,8 +148,16 @@ fn choosing(message: Value, options: &[&str]) -> Stage {
 fn a_choice_offers_its_options_as_quick_replies() {
     let which = || json!({"type": "text", "text": "Which?"});
     let mut stage = choosing(which(), &["Gold", "{{ vars.no }}"]);
-    assert_eq!(offered(&stage.play(Input::Timer)), [["Gold", "{{ vars.no }}"]], "options are no templates");
-    assert_eq!(offered(&stage.play(Input::Reply("brass"))), [["Gold", "{{ vars.no }}"]], "and so it is asked again");
+    assert_eq!(
+        offered(&stage.play(Input::Timer)),
+        [["Gold", "{{ vars.no }}"]],
+        "options are not rendered as templates"
+    );
+    assert_eq!(
+        offered(&stage.play(Input::Reply("brass"))),
+        [["Gold", "{{ vars.no }}"]],
+        "the repeated question offers the same options"
+    );
     let step = stage.play(Input::Reply("gold"));
     assert_eq!((step.vars.get("x"), offered(&step)), (Some(&json!("Gold")), vec![vec![]]));
     // All options or none: contacts would take a part of them for all.
@@ -158,7 +166,11 @@ fn a_choice_offers_its_options_as_quick_replies() {
     assert_eq!(offered(&choosing(which(), &many).play(Input::Timer)), [[""; 0]]);
     let mut without = choosing(which(), &["Gold", "Silver"]);
     without.quick_replies = 1;
-    assert_eq!(offered(&without.play(Input::Timer)), [[""; 0]], "the channel carries one");
+    assert_eq!(
+        offered(&without.play(Input::Timer)),
+        [[""; 0]],
+        "all options are omitted if the channel carries only one"
+    );
     let template = json!({"type": "template", "template": {"name": "plans"}});
     assert_eq!(offered(&choosing(template, &["Gold"]).play(Input::Timer)), [[""; 0]]);
     // A question without options has no quick replies.
@@ -166,7 +178,7 @@ fn a_choice_offers_its_options_as_quick_replies() {
 }
 
 #[test]
-fn a_reply_is_matched_by_the_title_and_the_payload_of_a_quick_reply() {
+fn matches_a_reply_by_title_or_payload_of_a_quick_reply() {
     let which = json!({"type": "text", "text": "Which?", "quick_replies": [
         {"title": "The best, {{ contact.first_name }}", "payload": "Gold"}, {"title": "Silver", "payload": "s-1"}, {"title": "None"}]});
     for (reply, expected) in [
@@ -179,7 +191,7 @@ fn a_reply_is_matched_by_the_title_and_the_payload_of_a_quick_reply() {
     ] {
         let mut stage = choosing(which.clone(), &["Gold", "Silver"]);
         let titles = ["The best, Zoë", "Silver", "None"];
-        assert_eq!(offered(&stage.play(Input::Timer)), [titles], "its own stay");
+        assert_eq!(offered(&stage.play(Input::Timer)), [titles], "the message keeps its own quick replies");
         let step = stage.play(Input::Reply(reply));
         assert_eq!(step.vars.get("x").and_then(Value::as_str), expected, "{reply}");
     }

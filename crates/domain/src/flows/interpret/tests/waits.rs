@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn waits_keep_to_the_contacts_hours_even_after_a_time_without_service() {
+fn delays_respect_the_window_even_after_downtime() {
     let mut stage = Stage::of(json!([
         {"id": "d", "type": "delay", "for": "P1D", "window": {"days": ["mon", "tue", "wed", "thu", "fri"], "from": "09:00", "to": "18:00"}, "next": "end"}]));
     stage.contact.time_zone = "Europe/Berlin".parse().ok();
@@ -23,7 +23,7 @@ fn waits_keep_to_the_contacts_hours_even_after_a_time_without_service() {
 }
 
 #[test]
-fn a_wait_until_a_local_time_goes_by_the_contacts_clock() {
+fn local_times_use_the_time_zone_of_the_contact() {
     let until = |until: &str, zone: &str| {
         let mut stage = Stage::of(json!([{"id": "d", "type": "delay", "until": until, "next": "end"}]));
         stage.contact.time_zone = zone.parse().ok();
@@ -40,14 +40,14 @@ fn a_wait_until_a_local_time_goes_by_the_contacts_clock() {
     assert_eq!(
         until("2026-07-01T09:00", ""),
         "2026-07-01T08:00:00.000Z",
-        "without a zone, the workspace's clock counts"
+        "a contact without a time zone uses that of the workspace"
     );
-    assert_eq!(until("2025-07-01T09:00", "Asia/Tokyo"), "Completed", "what is past is not waited for");
+    assert_eq!(until("2025-07-01T09:00", "Asia/Tokyo"), "Completed", "a time in the past causes no wait");
     assert!(until("{{ vars.none }}x", "Asia/Tokyo").contains("template_error"));
 }
 
 #[test]
-fn a_run_expires_whatever_it_waits_for() {
+fn a_waiting_run_expires_after_30_days() {
     let mut stage = asking(json!({}));
     stage.play(Input::Timer);
     stage.later(30 * 86_400 - 1);
@@ -58,7 +58,7 @@ fn a_run_expires_whatever_it_waits_for() {
 }
 
 #[test]
-fn a_wait_for_an_event_ends_by_the_event_or_in_time() {
+fn a_wait_for_an_event_ends_by_the_event_or_the_timeout() {
     let waiting = || {
         Stage::of(json!([
             {"id": "w", "type": "wait_for_event", "custom_event": "order.paid", "timeout": "PT1H",
@@ -70,11 +70,11 @@ fn a_wait_for_an_event_ends_by_the_event_or_in_time() {
     let Ending::Wait { wait, .. } = &begun.ending else { panic!("{begun:?}") };
     assert_eq!((wait.kind, wait.until), (WaitKind::Event, Some(NOW.plus(Duration::from_secs(3_600)))));
     stage.later(3_599);
-    assert_eq!(stage.step(Input::Timer).ending, begun.ending, "too early, nothing moves");
-    assert_eq!(stage.step(Input::Reply("hello")).ending, begun.ending, "a reply is no event");
+    assert_eq!(stage.step(Input::Timer).ending, begun.ending, "an early timer changes nothing");
+    assert_eq!(stage.step(Input::Reply("hello")).ending, begun.ending, "a reply does not end the wait for an event");
     let mut came = waiting();
     came.play(Input::Timer);
-    let event = came.run.wait.as_mut().and_then(|wait| wait.event.as_mut()).expect("it waits for one");
+    let event = came.run.wait.as_mut().and_then(|wait| wait.event.as_mut()).expect("the run waits for an event");
     event.came = Some(json!({"name": "order.paid", "data": {"total": 7}}));
     let step = came.play(Input::Timer);
     assert_eq!(

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn branches_go_the_first_way_that_holds() {
+fn a_branch_takes_the_first_exit_whose_condition_matches() {
     let branch = |whens: &[Value]| {
         let branches: Vec<Value> = whens.iter().map(|when| json!({"when": when, "next": "yes"})).collect();
         Stage::of(
@@ -17,7 +17,7 @@ fn branches_go_the_first_way_that_holds() {
 }
 
 #[test]
-fn a_split_sends_a_run_one_way_and_tells_which() {
+fn a_split_sends_a_run_to_one_arm_and_traces_it() {
     let mut stage = Stage::of(json!([
         {"id": "s", "type": "split", "arms": [{"weight": 1, "next": "a"}, {"weight": 1, "next": "b"}]},
         say("a", "A", "end"), say("b", "B", "end")]));
@@ -25,17 +25,17 @@ fn a_split_sends_a_run_one_way_and_tells_which() {
     for number in 0..16 {
         stage.run.id = crate::ids::RunId::from_uuid(uuid::Uuid::from_u128(number));
         let step = stage.step(Input::Timer);
-        assert_eq!(step, stage.step(Input::Timer), "the same run goes the same way");
+        assert_eq!(step, stage.step(Input::Timer), "the same run takes the same arm");
         let [split, next, _] = &step.trace[..] else { panic!("{:?}", step.trace) };
         let (exit, outcome) = if next.node == "a" { ("arms/0", "arm 0") } else { ("arms/1", "arm 1") };
         assert_eq!((split.exit.as_deref(), split.outcome.ends_with(outcome)), (Some(exit), true), "{split:?}");
         taken.insert(next.node.clone());
     }
-    assert_eq!(taken.len(), 2, "runs go both ways");
+    assert_eq!(taken.len(), 2, "runs take both arms");
 }
 
 #[test]
-fn fields_are_written_and_seen_at_once() {
+fn written_fields_are_visible_to_later_nodes() {
     let step = Stage::of(json!([
         {"id": "v", "type": "set_field", "field": "vars.go", "value": true, "next": "f"},
         {"id": "f", "type": "set_field", "field": "custom_fields.age", "value": "{{ 40 + 2 }}", "next": "n"},
@@ -58,7 +58,7 @@ fn fields_are_written_and_seen_at_once() {
 }
 
 #[test]
-fn an_empty_template_and_null_clear() {
+fn an_empty_template_or_null_clears_a_field() {
     let mut stage = Stage::of(json!([
         {"id": "a", "type": "set_field", "field": "contact.first_name", "value": "{{ vars.none }}", "next": "b"},
         {"id": "b", "type": "set_field", "field": "custom_fields.age", "value": null, "next": "end"}]));
@@ -86,7 +86,7 @@ fn changed(fields: Vec<CustomField>, nodes: &[(&str, &str, Value)], vars: Value)
 }
 
 #[test]
-fn a_value_is_made_of_what_it_was() {
+fn operations_change_the_previous_value() {
     let field = |key: &str, kind, options: &[&str]| CustomField {
         id: FieldId::from_uuid(uuid::Uuid::from_u128(key.len() as u128)),
         kind,
@@ -160,7 +160,7 @@ fn a_value_is_made_of_what_it_was() {
 }
 
 #[test]
-fn a_list_in_a_variable_has_an_end() {
+fn a_list_variable_has_at_most_100_elements() {
     let full: Vec<usize> = (0..100).collect();
     let (outcomes, step) = changed(vec![], &[("vars.list", "append", json!(7))], json!({"list": full}));
     assert_eq!(outcomes, ["not set: vars.list already has 100 elements"]);

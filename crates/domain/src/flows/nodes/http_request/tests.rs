@@ -83,7 +83,7 @@ fn saved(more: Value, body: &[u8], secrets: &OpenSecrets) -> Map<String, Value> 
 }
 
 #[test]
-fn a_call_is_made_of_its_texts() {
+fn renders_url_headers_and_body_of_a_request() {
     let request = request(json!({"url": "https://api.example.com/?q={{ vars.q|urlencode }}",
         "headers": {"X-Name": " {{ vars.q }} ", "X-None": "{{ vars.none }}", "Authorization": "Bearer {{ secrets.TOKEN }}"},
         "body": {"name": "{{ contact.first_name }}", "list": [1, null, "as {{ vars.q }}", "plain"], "deep": {"x": true}}}));
@@ -105,7 +105,7 @@ fn a_call_is_made_of_its_texts() {
 }
 
 #[test]
-fn a_text_is_sent_as_it_is_and_what_the_author_says_stands() {
+fn sends_a_text_body_with_the_content_type_of_the_author() {
     let request = request(json!({"body": "Hi {{ contact.first_name }}", "headers": {"Content-Type": "text/csv"}}));
     let call = prepare(&request, &OpenSecrets::default()).unwrap();
     assert_eq!(call.body.as_deref(), Some("Hi Zoë"));
@@ -114,7 +114,7 @@ fn a_text_is_sent_as_it_is_and_what_the_author_says_stands() {
 }
 
 #[test]
-fn a_secret_goes_to_its_hosts_alone() {
+fn sends_a_secret_only_to_its_hosts() {
     let secrets = secrets(&[("TOKEN", "s3cret", "api.example.com")]);
     let call = |url: &str| prepare(&request(json!({"url": url, "body": "{{ secrets.TOKEN }}"})), &secrets);
     for url in
@@ -144,7 +144,7 @@ fn a_secret_goes_to_its_hosts_alone() {
 }
 
 #[test]
-fn nothing_is_told_of_a_secret_that_cannot_be_rendered() {
+fn errors_do_not_reveal_secrets_that_cannot_be_rendered() {
     let secrets = secrets(&[("TOKEN", "s3cret", "api.example.com")]);
     let refused =
         prepare(&request(json!({"body": "{{ secrets.TOKEN }}{{ vars.q|date('%Y') }}"})), &secrets).unwrap_err();
@@ -158,7 +158,7 @@ fn nothing_is_told_of_a_secret_that_cannot_be_rendered() {
 }
 
 #[test]
-fn what_would_be_no_request_is_none() {
+fn rejects_requests_that_cannot_be_sent() {
     let nothing = OpenSecrets::default();
     for more in [
         json!({"url": "{{ vars.q }}"}),
@@ -174,7 +174,7 @@ fn what_would_be_no_request_is_none() {
 }
 
 #[test]
-fn parts_of_an_answer_are_saved() {
+fn saves_parts_of_a_response() {
     let body = br#"{"id": 7, "items": [{"sku": "A-7"}, null], "text": "a\u0000b"}"#;
     let paths = json!({"status": "status", "all": "body", "id": "body.id", "sku": "body.items.0.sku", "text": "body.text",
         "null": "body.items.1", "far": "body.items.9", "odd": "body.id.x"});
@@ -185,7 +185,7 @@ fn parts_of_an_answer_are_saved() {
 }
 
 #[test]
-fn what_is_no_json_is_a_text_and_what_is_not_there_is_nothing() {
+fn saves_other_bodies_as_text_and_nothing_of_an_empty_one() {
     let paths = json!({"all": "body", "part": "body.x"});
     assert_eq!(
         Value::Object(saved(paths.clone(), b"<p>\xff</p>", &OpenSecrets::default())),
@@ -195,7 +195,7 @@ fn what_is_no_json_is_a_text_and_what_is_not_there_is_nothing() {
 }
 
 #[test]
-fn what_is_too_large_is_not_saved() {
+fn rejects_responses_that_are_too_large_or_too_deep() {
     let all = request(json!({"save": {"all": "body"}}));
     let nothing = OpenSecrets::default();
     let long = serde_json::to_vec(&"x".repeat(16_382)).unwrap();
@@ -204,14 +204,17 @@ fn what_is_too_large_is_not_saved() {
     assert_eq!(code(&all.answered(200, Some(&longer), &nothing)).0, "answer_too_large");
     assert_eq!(code(&all.answered(200, None, &nothing)).0, "answer_too_large");
     let status = request(json!({"save": {"status": "status"}}));
-    assert!(matches!(status.answered(200, None, &nothing), Called::Saved { .. }), "the body is not asked for");
+    assert!(
+        matches!(status.answered(200, None, &nothing), Called::Saved { .. }),
+        "a body that is not saved is not needed"
+    );
     let nested = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
     assert!(matches!(all.answered(200, Some(nested(32).as_bytes()), &nothing), Called::Saved { .. }));
     assert_eq!(code(&all.answered(200, Some(nested(33).as_bytes()), &nothing)).0, "answer_too_large");
 }
 
 #[test]
-fn a_secret_that_comes_back_is_masked() {
+fn masks_secrets_in_a_response() {
     let secrets =
         secrets(&[("PIN", "1234", "a.example"), ("TOKEN", "abc", "a.example"), ("LONGER", "abcdef", "a.example")]);
     let body = br#"{"echo": "is abcdef, not abc", "abc": 1, "pin": 1234, "other": 12345}"#;
@@ -251,7 +254,7 @@ fn masks_the_forms_in_which_an_answer_repeats_a_secret() {
 }
 
 #[test]
-fn a_text_that_works_on_a_secret_is_refused_before_any_call() {
+fn rejects_texts_that_compute_with_a_secret() {
     let secrets = secrets(&[("TOKEN", "s3cret", "api.example.com")]);
     for more in [
         json!({"url": "https://api.example.com/{% if (secrets.TOKEN|list)[0] in 'abc' %}yes{% else %}no{% endif %}"}),
@@ -268,7 +271,7 @@ fn a_text_that_works_on_a_secret_is_refused_before_any_call() {
 }
 
 #[test]
-fn what_is_wrong_with_a_request_is_told_where_it_stands() {
+fn reports_violations_of_a_request_with_their_pointers() {
     assert_eq!(wrong(json!({"method": "FETCH"})), at("/method", "invalid_value"));
     for url in ["example.com", "/orders", "ftp://example.com/", "https://", "http://a b/{{ vars.x }}"] {
         assert_eq!(wrong(json!({"url": url})), at("/url", "invalid_format"), "{url}");

@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_are_read_as_people_write_them() {
+    fn reads_common_ways_to_write_answers() {
         use FieldKind::{Boolean, Date, Datetime, Email, Number, Phone, Select, Text, Url};
         for (kind, text, locale, value) in [
             (Number, "12,5", None, json!(12.5)),
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_mean_two_values_is_not_guessed() {
+    fn reports_ambiguous_answers_instead_of_guessing() {
         for (kind, text, locale) in [
             (FieldKind::Date, "03/04/2026", None),
             (FieldKind::Date, "03/04/2026", Some("en")),

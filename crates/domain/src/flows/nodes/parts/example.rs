@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn every_example_has_one_meaning_whatever_the_locale() {
+    fn every_example_is_unambiguous_in_every_locale() {
         for language in OTHERS.iter().chain([&ENGLISH]) {
             for kind in [FieldKind::Number, FieldKind::Date, FieldKind::Datetime] {
                 let example = example_of(kind, Some(language.tag)).unwrap();

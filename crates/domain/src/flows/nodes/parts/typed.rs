@@ -75,12 +75,12 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_means_the_option_that_a_search_would_find_where_only_one_is_left() {
+    fn matches_an_option_as_a_search_does_if_only_one_fits() {
         let read = |said: &str, all: &[&str]| read_as(FieldKind::Select, &options(all), said).ok();
         assert_eq!(read("strasse", &["Straße", "Platz"]), Some(json!("Straße")));
         assert_eq!(read("i don\u{2019}t know", &["I don't know", "Yes"]), Some(json!("I don't know")));
         assert_eq!(read("Cafe", &["Café", "Cafe"]), Some(json!("Cafe")));
-        assert_eq!(read("cafe", &["Café", "Cafè"]), None, "two are left");
+        assert_eq!(read("cafe", &["Café", "Cafè"]), None, "two options fit");
         let several = read_as(FieldKind::MultiSelect, &options(&["Café", "Łódź"]), "cafe, LODZ");
         assert_eq!(several, Ok(json!(["Café", "Łódź"])));
     }
