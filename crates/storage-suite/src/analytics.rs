@@ -92,7 +92,7 @@ pub async fn concurrent_counting_counts_each_fact_once(store: Ports) {
 }
 
 /// Counters and facts belong to their workspace.
-pub async fn numbers_of_another_workspace_stay_there(store: Ports) {
+pub async fn keeps_facts_and_counters_within_their_workspace(store: Ports) {
     let (one, other) = (World::new(&store).await, World::new(&store).await);
     one.add(fact(Metric::FlowsStarted, "", 0)).await;
     assert_eq!(store.analytics.oldest_fact(&other.access).await.unwrap(), None);

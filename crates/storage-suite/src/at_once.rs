@@ -23,7 +23,7 @@ async fn same<A: PartialEq + std::fmt::Debug, F: Future<Output = A>>(
 
 /// Covers messages with several addresses, with one and with none, without a conversation, of another workspace, and a
 /// missing message.
-pub async fn dispatches_are_found_at_once(store: Ports) {
+pub async fn concurrent_dispatch_queries_equal_single_ones(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let mut messages = Vec::new();
     for number in 0..3 {
@@ -60,7 +60,7 @@ pub async fn dispatches_are_found_at_once(store: Ports) {
 }
 
 /// Covers contacts with two conversations, with one, with none, and a contact of another workspace.
-pub async fn conversations_are_found_at_once(store: Ports) {
+pub async fn concurrent_conversation_queries_equal_single_ones(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let channel = an_http_channel(7);
     world.add(Change::Insert(Row::Channel(channel.clone()))).await;
@@ -81,7 +81,7 @@ pub async fn conversations_are_found_at_once(store: Ports) {
 }
 
 /// Covers contacts in the flow, in another flow, in a separate slot, with an ended run, and of another workspace.
-pub async fn live_runs_are_found_at_once(store: Ports) {
+pub async fn concurrent_live_run_queries_equal_single_ones(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let (flow, second) = (world.flow().await, world.flow().await);
     let mut contacts = Vec::new();

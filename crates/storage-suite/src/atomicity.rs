@@ -50,7 +50,7 @@ pub async fn a_set_is_written_as_a_whole(store: Ports) {
 }
 
 /// If the last part of a set conflicts, nothing of the set is written, whichever part it is.
-pub async fn a_set_with_a_contradiction_leaves_nothing(store: Ports) {
+pub async fn writes_nothing_of_a_set_with_a_conflict(store: Ports) {
     let world = World::new(&store).await;
     world.commit(|set| set.idempotency = Some(an_answer("used"))).await.unwrap();
     let taken = world.tag("taken").await;
@@ -78,7 +78,7 @@ pub async fn a_set_with_a_contradiction_leaves_nothing(store: Ports) {
 }
 
 /// Guards are checked before changes, changes in order, and the idempotency record last.
-pub async fn the_first_contradiction_in_order_is_the_one_reported(store: Ports) {
+pub async fn reports_the_first_conflict_of_a_set(store: Ports) {
     let world = World::new(&store).await;
     let tag = world.tag("vip").await;
     world.commit(|set| set.idempotency = Some(an_answer("used"))).await.unwrap();
@@ -100,7 +100,7 @@ pub async fn the_first_contradiction_in_order_is_the_one_reported(store: Ports) 
 }
 
 /// A thousand rows are accepted. A larger set is a programming error, and nothing is written.
-pub async fn a_set_of_more_than_a_thousand_rows_is_refused(store: Ports) {
+pub async fn rejects_a_set_of_more_than_a_thousand_rows(store: Ports) {
     let world = World::new(&store).await;
     let tags: Vec<Tag> = (0..=MAX_ROWS).map(|number| Tag::new(id(), &format!("tag {number}"), NOW)).collect();
     let changes = |count: usize| tags.iter().take(count).cloned().map(Row::Tag).map(Change::Insert).collect::<Vec<_>>();
@@ -112,7 +112,7 @@ pub async fn a_set_of_more_than_a_thousand_rows_is_refused(store: Ports) {
 }
 
 /// Many callers commit concurrently; each finds its row as soon as its commit returns.
-pub async fn what_was_answered_is_there_for_everybody(store: Ports) {
+pub async fn acknowledged_sets_are_visible_at_once(store: Ports) {
     let world = World::new(&store).await;
     let outcomes = join_all((0..200).map(|number| {
         let world = world.clone();
@@ -120,7 +120,7 @@ pub async fn what_was_answered_is_there_for_everybody(store: Ports) {
             let tag = Tag::new(id(), &format!("tag {number}"), NOW);
             // An overloaded store may return an error, but it may not lose an acknowledged set.
             match world.change(Change::Insert(Row::Tag(tag.clone()))).await {
-                Ok(()) => assert!(world.has_tag(&tag).await, "{tag:?} was answered and is not there"),
+                Ok(()) => assert!(world.has_tag(&tag).await, "{tag:?} was acknowledged but is missing"),
                 Err(error) => assert!(matches!(error, CommitError::Store(StoreError::Unavailable(_))), "{error:?}"),
             }
         })
@@ -130,7 +130,7 @@ pub async fn what_was_answered_is_there_for_everybody(store: Ports) {
 }
 
 /// Only the sets with conflicts fail when many are committed concurrently.
-pub async fn contradictions_leave_their_neighbours_alone(store: Ports) {
+pub async fn a_conflict_fails_only_its_own_set(store: Ports) {
     let world = World::new(&store).await;
     world.tag("taken").await;
     let outcomes = join_all((0..60).map(|number| {
@@ -160,7 +160,7 @@ pub async fn contradictions_leave_their_neighbours_alone(store: Ports) {
 
 /// A caller may be cancelled at any moment: its set is written completely or not at all, and the store continues to
 /// work.
-pub async fn a_caller_that_goes_away_leaves_nothing_half_done(store: Ports) {
+pub async fn a_cancelled_commit_is_written_whole_or_not_at_all(store: Ports) {
     let world = World::new(&store).await;
     let mut pairs = Vec::new();
     for number in 0..60 {
@@ -183,13 +183,13 @@ pub async fn a_caller_that_goes_away_leaves_nothing_half_done(store: Ports) {
         if world.has_tag(last).await {
             assert!(world.has_tag(first).await);
         } else {
-            assert!(!matches!(answer, Ok(Ok(()))), "an acknowledged set is not there");
+            assert!(!matches!(answer, Ok(Ok(()))), "an acknowledged set is missing");
         }
     }
 }
 
 /// A row with a missing owner is a programming error, not a conflict, and nothing is written.
-pub async fn an_upside_down_reference_is_refused(store: Ports) {
+pub async fn rejects_a_row_with_a_missing_owner(store: Ports) {
     let world = World::new(&store).await;
     let (flow, tag) = (world.flow().await, Tag::new(id(), "vip", NOW));
     let nobody = Contact::new(id(), NOW);
@@ -204,7 +204,7 @@ pub async fn an_upside_down_reference_is_refused(store: Ports) {
 }
 
 /// The domain rejects U+0000. A store rejects it or stores it, and never truncates the text.
-pub async fn a_text_with_a_zero_is_refused_or_kept_whole(store: Ports) {
+pub async fn rejects_or_stores_a_text_with_a_nul_character(store: Ports) {
     let world = World::new(&store).await;
     let mut contact = Contact::new(id(), at(1));
     contact.first_name = Some("a\0b".to_owned());

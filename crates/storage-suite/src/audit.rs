@@ -47,7 +47,7 @@ async fn all(world: &World, filter: AuditFilter) -> Vec<AuditEntryId> {
 }
 
 /// Entries are listed newest first, by every filter, and only in their workspace.
-pub async fn an_audit_entry_comes_back_by_every_filter(store: Ports) {
+pub async fn finds_audit_entries_by_every_filter(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let (ada, bob): (UserId, UserId) = (id(), id());
     let mut entries = vec![
@@ -111,7 +111,10 @@ pub async fn an_audit_entry_is_written_with_its_change(store: Ports) {
     assert!(refused.await.is_err());
     assert_eq!(all(&world, AuditFilter::default()).await, []);
 
-    assert!(other.change(Change::Audit(Box::new(entry.clone()))).await.is_err(), "a set has one workspace");
+    assert!(
+        other.change(Change::Audit(Box::new(entry.clone()))).await.is_err(),
+        "an entry of another workspace is rejected"
+    );
     assert_eq!(all(&world, AuditFilter::default()).await, []);
 
     let mut set = ChangeSet::new(world.workspace);

@@ -48,7 +48,7 @@ async fn waiting(
 }
 
 /// All fields are stored. Updates do not change the number of targeted contacts.
-pub async fn a_broadcast_comes_back_as_it_was_written(store: Ports) {
+pub async fn stores_all_fields_of_a_broadcast(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let mut it = added(&world).await;
     let get = async |world: &World| store.broadcasts.get(&world.access, it.id).await.unwrap();
@@ -74,7 +74,7 @@ pub async fn a_broadcast_comes_back_as_it_was_written(store: Ports) {
 }
 
 /// The audience contains the existing contacts of the workspace that match the condition, earliest due time first.
-pub async fn an_audience_is_frozen_once_in_the_order_of_its_time(store: Ports) {
+pub async fn freezes_an_audience_in_the_order_of_due_times(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     other.contact().await;
     let mut expected = Vec::new();
@@ -158,7 +158,7 @@ pub async fn a_recipient_is_finished_once(store: Ports) {
 }
 
 /// Counts of one commit and of several are added.
-pub async fn what_is_counted_of_a_broadcast_adds_up(store: Ports) {
+pub async fn adds_up_the_counts_of_a_broadcast(store: Ports) {
     let world = World::new(&store).await;
     let (one, two) = (added(&world).await, added(&world).await);
     let count = |broadcast: &Broadcast, count, amount| {
@@ -187,7 +187,7 @@ pub async fn what_is_counted_of_a_broadcast_adds_up(store: Ports) {
 
 /// All written outcomes are counted. The last one queues the job that closes the broadcast: only in a live workspace,
 /// once, and not earlier.
-pub async fn the_last_outcome_queues_the_job_that_closes(store: Ports) {
+pub async fn the_last_outcome_queues_the_closing_job(store: Ports) {
     let world = World::new(&store).await;
     let mut it = added(&world).await;
     for _ in 0..2 {
@@ -256,12 +256,16 @@ pub async fn a_counted_outcome_releases_the_next_portion(store: Ports) {
     hold(2_002, &job).await.unwrap();
     counted(Count::Delivered).await;
     counted(Count::Sent).await;
-    assert_eq!(claimed().await, [], "too many are still open");
+    assert_eq!(claimed().await, [], "too many messages have no outcome");
     counted(Count::Failed).await;
     let job = claimed().await.remove(0);
     assert_eq!(job.job, portion(2_002));
     let refused = hold(2_002, &job).await;
-    assert_eq!(conflict(refused), Conflict::Stale(Object::Broadcast(it.id)), "it need not wait any more");
+    assert_eq!(
+        conflict(refused),
+        Conflict::Stale(Object::Broadcast(it.id)),
+        "a broadcast that can continue is not held"
+    );
     hold(2_003, &job).await.unwrap();
     let lost = world.change(Change::Job(JobChange::Finish { job: job.id, token: job.token })).await;
     assert_eq!(conflict(lost), Conflict::ClaimLost);
@@ -269,7 +273,7 @@ pub async fn a_counted_outcome_releases_the_next_portion(store: Ports) {
 
 /// A new conversation adopts the messages of the same contact and channel. An update from an older reading does not
 /// remove them from it.
-pub async fn a_message_without_a_conversation_is_taken_in(store: Ports) {
+pub async fn a_new_conversation_adopts_messages_without_one(store: Ports) {
     let world = World::new(&store).await;
     let (contact, other) = (world.contact().await, world.contact().await);
     let conversation = a_conversation(&contact, &world.channel);
@@ -308,7 +312,7 @@ pub async fn a_message_without_a_conversation_is_taken_in(store: Ports) {
 
 /// Recipients are removed in portions, broadcast by broadcast, in the order of their ends. Those of an active broadcast
 /// stay.
-pub async fn recipients_go_some_time_after_the_end(store: Ports) {
+pub async fn removes_recipients_of_ended_broadcasts_in_portions(store: Ports) {
     let world = World::new(&store).await;
     for _ in 0..3 {
         world.contact().await;
@@ -330,8 +334,16 @@ pub async fn recipients_go_some_time_after_the_end(store: Ports) {
     };
     let expire = async |from, limit| store.engine.expire_recipients(from, at(3), limit).await.unwrap();
     assert_eq!((expire(at(0), 2).await, left().await), (Some(at(1)), vec![3, 1, 3, 3]));
-    assert_eq!((expire(at(1), 2).await, left().await), (Some(at(1)), vec![3, 0, 3, 3]), "it goes on where it was");
+    assert_eq!(
+        (expire(at(1), 2).await, left().await),
+        (Some(at(1)), vec![3, 0, 3, 3]),
+        "the next portion continues with the same broadcast"
+    );
     assert_eq!((expire(at(1), 9).await, left().await), (Some(at(2)), vec![0, 0, 3, 3]));
     assert_eq!((expire(at(2), 9).await, left().await), (None, vec![0, 0, 3, 3]));
-    assert_eq!(store.broadcasts.get(&world.access, sent[0].id).await.unwrap().unwrap().targeted, 3, "counts stay");
+    assert_eq!(
+        store.broadcasts.get(&world.access, sent[0].id).await.unwrap().unwrap().targeted,
+        3,
+        "the number of targeted contacts stays"
+    );
 }

@@ -18,7 +18,7 @@ use crate::fixtures::{World, a_bulk_operation, at, conflict, id, uuid};
 use crate::jobs::LONG;
 
 /// All fields are stored. An unfinished operation counts against the limit.
-pub async fn a_bulk_operation_comes_back_as_it_was_written(store: Ports) {
+pub async fn stores_all_fields_of_a_bulk_operation(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let mut it = a_bulk_operation();
     world.add(Change::Insert(Row::BulkOperation(Box::new(it.clone())))).await;
@@ -52,7 +52,7 @@ pub async fn a_bulk_operation_comes_back_as_it_was_written(store: Ports) {
     (it.started_at, it.ended_at, it.updated_at, it.version) = (Some(at(1)), Some(at(2)), at(2), it.version + 1);
     world.add(Change::Update(Row::BulkOperation(Box::new(it.clone())))).await;
     assert_eq!(store.bulk.get(&world.access, it.id).await.unwrap(), Some(it.clone()));
-    assert!(!is_full(&world).await, "one that is over takes no room");
+    assert!(!is_full(&world).await, "an ended operation does not count against the limit");
     let list = async |status| store.bulk.list(&world.access, status, PageRequest::default()).await.unwrap().items;
     assert_eq!((list(None).await, list(Some(BulkStatus::Failed)).await), (vec![it.clone()], vec![it.clone()]));
     assert_eq!(list(Some(BulkStatus::Queued)).await, []);
@@ -86,7 +86,7 @@ async fn worked(tidings: &Tidings, store: &Ports) -> u64 {
 }
 
 /// A worker that is killed at any moment, or a repeat of finished work, changes no contact twice and skips none.
-pub async fn contacts_are_changed_once_whatever_breaks_off(store: Ports) {
+pub async fn an_interrupted_bulk_operation_changes_each_contact_once(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let tidings = Tidings::new(store.clone());
     let (tag, now) = (world.tag("Seen").await, store.clock.now());
@@ -134,7 +134,7 @@ pub async fn contacts_are_changed_once_whatever_breaks_off(store: Ports) {
 }
 
 /// Fields are set, contacts subscribed and enrolled, and flows started once each, even after interruptions.
-pub async fn each_contact_is_acted_on_once_whatever_breaks_off(store: Ports) {
+pub async fn an_interrupted_bulk_operation_acts_on_each_contact_once(store: Ports) {
     let world = World::new(&store).await;
     let tidings = Tidings::new(store.clone());
     let (flow, sequence) = (world.flow().await, world.sequence().await);

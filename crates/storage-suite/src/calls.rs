@@ -22,7 +22,7 @@ fn a_call() -> Job {
 }
 
 /// A call is claimed with all its fields, once, and again after it was given back.
-pub async fn a_call_is_claimed_among_deliveries(store: Ports) {
+pub async fn claims_a_call_together_with_deliveries(store: Ports) {
     let world = World::new(&store).await;
     let call = a_call();
     add(&world, [call, Job::AttemptDelivery { delivery: id(), webhook: id(), round: 0 }]).await;
@@ -39,7 +39,7 @@ pub async fn a_call_is_claimed_among_deliveries(store: Ports) {
 }
 
 /// A long queue of one workspace does not delay the call of another. A workspace at its limit gets none.
-pub async fn calls_go_around_the_workspaces(store: Ports) {
+pub async fn claims_calls_of_workspaces_in_turn(store: Ports) {
     let (busy, calm, third) = (World::new(&store).await, World::new(&store).await, World::new(&store).await);
     add(&busy, (0..40).map(|_| a_call())).await;
     add(&calm, (0..2).map(|_| a_call())).await;
@@ -54,7 +54,7 @@ pub async fn calls_go_around_the_workspaces(store: Ports) {
 }
 
 /// Neither deliveries nor calls delay the other.
-pub async fn calls_and_deliveries_leave_room_for_one_another(store: Ports) {
+pub async fn fills_each_claim_with_calls_and_deliveries(store: Ports) {
     let world = World::new(&store).await;
     add(&world, (0..20).map(|_| a_call())).await;
     let deliveries = (0..20).map(|_| Job::AttemptDelivery { delivery: id(), webhook: id(), round: 0 });
@@ -65,7 +65,7 @@ pub async fn calls_and_deliveries_leave_room_for_one_another(store: Ports) {
         assert_eq!(claimed.len(), 8);
         calls += claimed.iter().filter(|job| matches!(job.job, Job::CallHttp { .. })).count();
     }
-    assert_eq!(calls, 20, "in the end all are claimed");
+    assert_eq!(calls, 20, "all calls are claimed");
 }
 
 /// A call waits for the step of its run that made it, even while the step is claimed.
@@ -89,7 +89,7 @@ pub async fn a_call_waits_for_the_step_before_it(store: Ports) {
 }
 
 /// A call is dropped with its run's steps, and becomes due when its flow is resumed.
-pub async fn queued_calls_follow_their_runs(store: Ports) {
+pub async fn drops_and_wakes_queued_calls_with_their_runs(store: Ports) {
     let world = World::new(&store).await;
     let (flow, contact) = (world.flow().await, world.contact().await);
     let waiting = async |until: u64| {
@@ -104,7 +104,7 @@ pub async fn queued_calls_follow_their_runs(store: Ports) {
         });
         commit.await.unwrap();
         let read = store.flows.run(&world.access, written.id).await.unwrap();
-        assert_eq!(read.as_ref(), Some(&written), "it comes back as it was written");
+        assert_eq!(read.as_ref(), Some(&written), "all fields of the run are stored");
         written.id
     };
     let (due, dropped, _later) = (waiting(10).await, waiting(11).await, waiting(5_000).await);
@@ -112,9 +112,9 @@ pub async fn queued_calls_follow_their_runs(store: Ports) {
     assert_eq!(next().await, Some(at(3_610)));
     world.add(Change::Flow(FlowChange::DropSteps { run: dropped })).await;
     world.add(Change::Flow(FlowChange::WakeRuns { flow: flow.id, at: at(20), due_at: at(20) })).await;
-    assert_eq!(next().await, Some(at(20)), "what fell due while the flow was paused is due at once");
+    assert_eq!(next().await, Some(at(20)), "calls that fell due during the pause are due at once");
     world.add(Change::Flow(FlowChange::DropSteps { run: due })).await;
-    assert_eq!(next().await, Some(at(8_600)), "what lies ahead keeps its time");
+    assert_eq!(next().await, Some(at(8_600)), "calls with a later due time keep it");
     world.add(Change::Flow(FlowChange::Interrupt { flow: flow.id, at: at(30), due_at: at(30) })).await;
     assert_eq!(next().await, None);
 }

@@ -29,8 +29,8 @@ impl Hands {
     fn take(&self, job: &ClaimedJob) {
         let before = self.0.lock().unwrap().insert(job.id, (job.token, true));
         let (token, is_held) = before.unwrap_or((i64::MIN, false));
-        assert!(!is_held, "{} is in two hands", job.id);
-        assert!(job.token > token, "{}: the token {} came after {token}", job.id, job.token);
+        assert!(!is_held, "{} is claimed twice", job.id);
+        assert!(job.token > token, "{}: token {} is not greater than {token}", job.id, job.token);
     }
 
     /// Called before the store ends the claim, because another worker may claim the job from then on.
@@ -80,7 +80,7 @@ where
 /// Makes the lease of a claim expire now, by extending it to zero.
 async fn let_lapse(store: &Ports, job: &ClaimedJob) {
     let held = store.engine.extend(vec![job.held()], Duration::ZERO, NOW).await.unwrap();
-    assert_eq!(held, [job.held().claim], "it was held");
+    assert_eq!(held, [job.held().claim], "the claim was still valid");
 }
 
 /// Checks that every job is claimed twice: again after its first lease expires, but not after it is finished.
@@ -108,12 +108,12 @@ async fn jobs_are_claimed_once_for_each_lease(store: &Ports, pool: Pool, new: fn
 }
 
 /// Work jobs, with more due than any claim requests.
-pub async fn concurrent_claimers_take_each_piece_of_work_once(store: Ports) {
+pub async fn concurrent_claims_return_each_work_job_once(store: Ports) {
     jobs_are_claimed_once_for_each_lease(&store, Pool::Work, || Job::SweepTag { tag: id() }).await;
 }
 
 /// Calls of runs, which are claimed with deliveries.
-pub async fn concurrent_claimers_take_each_call_once(store: Ports) {
+pub async fn concurrent_claims_return_each_call_once(store: Ports) {
     jobs_are_claimed_once_for_each_lease(&store, Pool::Deliveries, || Job::CallHttp { run: id(), visit: 1 }).await;
 }
 
@@ -150,7 +150,7 @@ async fn queued(store: &Ports) -> HashMap<Uuid, Queued> {
 
 /// Deliveries are claimed while other workers record attempts, after which a delivery is queued for another attempt or
 /// not at all. A claim returns the last recorded state and is exclusive until it ends.
-pub async fn concurrent_claimers_take_each_queued_delivery_once(store: Ports) {
+pub async fn concurrent_claims_return_each_queued_delivery_once(store: Ports) {
     let all = Arc::new(Mutex::new(queued(&store).await));
     let recorded = all.clone();
     // The expired lease, a first attempt and a second one.

@@ -202,7 +202,7 @@ async fn set_up(store: &Ports, random: &mut Random) -> (World, Setup) {
 }
 
 /// Random conditions over random contacts; `CONDITIONS_SEED` repeats a run.
-pub async fn a_store_chooses_whom_the_condition_holds_of(store: Ports) {
+pub async fn selects_exactly_the_contacts_that_match_a_condition(store: Ports) {
     let given = std::env::var("CONDITIONS_SEED").ok().and_then(|seed| seed.parse().ok());
     let seed = given.unwrap_or_else(|| RandomState::new().build_hasher().finish());
     let mut random = Random(seed);
@@ -240,12 +240,12 @@ pub async fn a_store_chooses_whom_the_condition_holds_of(store: Ports) {
     }
     assert!(
         chosen_at_all > CONDITIONS / 4,
-        "CONDITIONS_SEED={seed}: only {chosen_at_all} conditions told contacts apart"
+        "CONDITIONS_SEED={seed}: only {chosen_at_all} conditions match some contacts but not all"
     );
 }
 
 /// The contacts of a condition are listed in the same pages as a list.
-pub async fn a_choice_is_listed_by_page(store: Ports) {
+pub async fn lists_the_contacts_of_a_condition_in_pages(store: Ports) {
     let world = World::new(&store).await;
     let mut wanted = Vec::new();
     for number in 0..7 {

@@ -15,15 +15,15 @@ use tidings_domain::ports::{Change, Conflict, ContactChange, FieldChange, Row, T
 use crate::Ports;
 use crate::fixtures::{NOW, World, a_custom_event, at, conflict, id};
 
-pub use deleted::{a_deleted_contact_comes_back_whole, a_deleted_contact_is_hidden_and_its_names_are_free};
+pub use deleted::{hides_a_deleted_contact_and_frees_its_identifiers, restores_a_deleted_contact_with_its_addresses};
 pub use found::{
-    each_part_of_the_filter_holds, every_word_of_a_search_is_found, totals_are_counted_up_to_a_bound,
-    values_are_compared_in_their_order, values_are_found_by_their_match_key,
+    compares_custom_field_values_by_type, contacts_match_every_part_of_a_filter, counts_contacts_up_to_a_limit,
+    finds_contacts_by_every_word_of_a_search, finds_custom_field_values_by_their_match_key,
 };
-pub use races::{a_contact_is_never_read_half_changed, of_two_upserts_at_once_one_makes_the_contact};
+pub use races::{concurrent_upserts_create_a_contact_once, reads_a_contact_from_one_snapshot};
 
 /// All fields and related objects are stored.
-pub async fn a_contact_comes_back_as_it_was_written(store: Ports) {
+pub async fn stores_all_fields_of_a_contact(store: Ports) {
     let world = World::new(&store).await;
     let (tag, field) = (world.tag("vip").await, world.field("size", FieldKind::Number).await);
     let mut contact = world
@@ -76,7 +76,7 @@ pub async fn a_contact_comes_back_as_it_was_written(store: Ports) {
 }
 
 /// A contact has the addresses that were set last, and an address belongs to one contact.
-pub async fn addresses_are_replaced_and_found(store: Ports) {
+pub async fn replaces_the_addresses_of_a_contact(store: Ports) {
     let world = World::new(&store).await;
     let contact = world.contact().await.id;
     let (first, second) = (world.identity("a"), world.identity("b"));
@@ -108,7 +108,7 @@ async fn read(world: &World, contact: ContactId) -> Contact {
 }
 
 /// A custom event is stored as sent, stays when the contact is deleted, and expires.
-pub async fn a_custom_event_comes_back_until_its_time_is_over(store: Ports) {
+pub async fn keeps_a_custom_event_until_it_expires(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let contact = world.contact().await;
     let mut told = Vec::new();
@@ -122,11 +122,11 @@ pub async fn a_custom_event_comes_back_until_its_time_is_over(store: Ports) {
     assert_eq!(store.contacts.custom_event(&other.access, told[0].id).await.unwrap(), None);
     let deleted = Contact { deleted_at: Some(at(4)), version: contact.version + 1, ..contact };
     world.add(Change::Update(Row::Contact(Box::new(deleted)))).await;
-    assert!(find(&told[0]).await.is_some(), "the contact may be restored");
+    assert!(find(&told[0]).await.is_some(), "the event stays because the contact can be restored");
 
     let expire = async |limit| store.engine.expire_custom_events(at(3), limit).await.unwrap();
     assert_eq!(expire(1).await, 1);
-    assert_eq!((find(&told[1]).await, find(&told[2]).await.is_some()), (None, true), "the oldest goes first");
+    assert_eq!((find(&told[1]).await, find(&told[2]).await.is_some()), (None, true), "the oldest event expires first");
     assert_eq!((expire(10).await, expire(10).await), (1, 0));
     assert!(find(&told[0]).await.is_some() && find(&told[2]).await.is_none());
 }

@@ -18,7 +18,7 @@ use crate::Ports;
 use crate::fixtures::{NOW, World, a_conversation, a_message, an_http_channel, an_inbound_message, at, conflict, id};
 
 /// Of twenty concurrent attempts, one creates the conversation; the others get a conflict.
-pub async fn of_many_at_once_one_opens_the_conversation(store: Ports) {
+pub async fn concurrent_inserts_create_one_conversation(store: Ports) {
     let world = World::new(&store).await;
     let contact = world.contact().await;
     let outcomes = join_all((0..20).map(|_| {
@@ -39,7 +39,7 @@ pub async fn of_many_at_once_one_opens_the_conversation(store: Ports) {
 
 /// Of several concurrent attempts, one stores the provider's message. An outbound message may have the same provider
 /// ID.
-pub async fn of_many_at_once_one_keeps_the_message(store: Ports) {
+pub async fn concurrent_inserts_store_an_inbound_message_once(store: Ports) {
     let world = World::new(&store).await;
     let conversation = world.conversation(&world.contact().await).await;
     let outcomes = join_all((0..10).map(|_| {
@@ -58,7 +58,7 @@ pub async fn of_many_at_once_one_keeps_the_message(store: Ports) {
             let (access, channel) = (&world.access, world.channel.id);
             store.conversations.by_provider_id(access, channel, direction, "m1").await.unwrap()
         };
-        assert_eq!(found(Direction::Outbound).await, Some(sent), "the newest");
+        assert_eq!(found(Direction::Outbound).await, Some(sent), "the newest message is found");
         assert_eq!(found(Direction::Inbound).await.map(|it| it.direction), Some(Direction::Inbound));
     }
     let nobody = store.conversations.by_provider_id(&world.access, id(), Direction::Inbound, "m1").await;
@@ -66,7 +66,7 @@ pub async fn of_many_at_once_one_keeps_the_message(store: Ports) {
 }
 
 /// Every column of a conversation is written; only a touch changes the last-seen time.
-pub async fn a_conversation_comes_back_as_it_was_written(store: Ports) {
+pub async fn stores_all_fields_of_a_conversation(store: Ports) {
     let world = World::new(&store).await;
     let contact = world.contact().await;
     let mut it = world.conversation(&contact).await;
@@ -95,7 +95,7 @@ pub async fn a_conversation_comes_back_as_it_was_written(store: Ports) {
 }
 
 /// Content of every type is stored completely, including content without text.
-pub async fn a_content_comes_back_as_it_was_written(store: Ports) {
+pub async fn stores_message_content_of_every_type(store: Ports) {
     let world = World::new(&store).await;
     let conversation = world.conversation(&world.contact().await).await;
     for content in [
@@ -113,7 +113,7 @@ pub async fn a_content_comes_back_as_it_was_written(store: Ports) {
 }
 
 /// Only messages that the provider accepted are listed as sent on the channel.
-pub async fn what_a_channel_took_is_listed(store: Ports) {
+pub async fn lists_the_messages_that_a_channel_accepted(store: Ports) {
     let world = World::new(&store).await;
     let conversation = world.conversation(&world.contact().await).await;
     let mut taken = Vec::new();
@@ -131,7 +131,7 @@ pub async fn what_a_channel_took_is_listed(store: Ports) {
 }
 
 /// A dispatch contains the message with its conversation, contact and address, and its channel until that is deleted.
-pub async fn a_message_comes_with_all_that_its_sending_depends_on(store: Ports) {
+pub async fn a_dispatch_contains_all_that_a_send_requires(store: Ports) {
     let world = World::new(&store).await;
     let channel = an_http_channel(9);
     world.add(Change::Insert(Row::Channel(channel.clone()))).await;
@@ -144,7 +144,7 @@ pub async fn a_message_comes_with_all_that_its_sending_depends_on(store: Ports) 
     let found = find().await;
     assert_eq!((&found.message, &found.contact), (&message, &contact));
     assert_eq!(found.conversation.as_ref(), Some(&conversation));
-    assert_eq!(found.channel, Some(channel.clone()), "with its secret");
+    assert_eq!(found.channel, Some(channel.clone()), "the channel is returned with its secret");
     for (channel, address) in [(world.channel.id, "elsewhere"), (channel.id, "here")] {
         let identity = Identity { channel, ..world.identity(address) };
         world.add(Change::Contact(ContactChange::InsertIdentity { contact: contact.id, identity })).await;
@@ -152,7 +152,7 @@ pub async fn a_message_comes_with_all_that_its_sending_depends_on(store: Ports) 
     let channel = channel.id;
     world.add(Change::Contact(ContactChange::SetOptIn { contact: contact.id, channel, opted_in: false })).await;
     let here = vec![Identity { channel, opted_in: false, ..world.identity("here") }];
-    assert_eq!(find().await.contact.identities, here, "those on other channels do not matter");
+    assert_eq!(find().await.contact.identities, here, "only addresses on the channel are returned");
     (contact.deleted_at, contact.version) = (Some(at(1)), 2);
     world.add(Change::Update(Row::Contact(Box::new(contact.clone())))).await;
     world.add(Change::Channel(ChannelChange::Delete { channel, at: NOW })).await;

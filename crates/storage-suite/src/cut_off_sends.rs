@@ -105,19 +105,22 @@ impl Story {
         let dies = tokio::spawn(self.send(job, false));
         let begun = Instant::now();
         while self.asked().is_empty() {
-            assert!(begun.elapsed() < Duration::from_secs(60) && !dies.is_finished(), "the provider is not asked");
+            assert!(
+                begun.elapsed() < Duration::from_secs(60) && !dies.is_finished(),
+                "the provider does not receive the message"
+            );
             tokio::task::yield_now().await;
         }
         dies.abort();
         assert!(dies.await.is_err_and(|error| error.is_cancelled()));
-        assert_eq!(self.claim().await, None, "it is the dead one's until the lease runs out");
+        assert_eq!(self.claim().await, None, "the job stays claimed until the lease expires");
         self.world.ports.engine.extend(vec![job.held()], Duration::ZERO, NOW).await.unwrap();
         job
     }
 
     /// Lets another process continue, and checks that no work is left.
     async fn go_on(&self, before: ClaimedJob) {
-        let job = self.claim().await.expect("it is due again");
+        let job = self.claim().await.expect("the job is due again");
         assert!(job.token > before.token);
         self.send(job, true).await;
         assert_eq!(self.claim().await, None);
@@ -126,10 +129,10 @@ impl Story {
 }
 
 /// The provider is asked again with the same key, so it gets the message once, and its answer is stored.
-pub async fn a_send_that_was_cut_off_is_done_again_where_its_provider_knows_it(store: Ports) {
+pub async fn repeats_an_interrupted_send_if_the_provider_deduplicates(store: Ports) {
     let story = Story::begin(&store, true).await;
     let before = story.cut_off().await;
-    assert_eq!(story.read().await.status, MessageStatus::Queued, "both are written after the call");
+    assert_eq!(story.read().await.status, MessageStatus::Queued, "the status is written after the call");
     story.go_on(before).await;
     assert_eq!(story.asked(), [story.message; 2]);
     let sent = story.read().await;
@@ -137,7 +140,7 @@ pub async fn a_send_that_was_cut_off_is_done_again_where_its_provider_knows_it(s
 }
 
 /// The attempt was stored before the request. The provider may have the message, so it is never asked again.
-pub async fn a_send_that_was_cut_off_stays_uncertain_where_its_provider_would_send_twice(store: Ports) {
+pub async fn never_repeats_an_interrupted_send_without_deduplication(store: Ports) {
     let story = Story::begin(&store, false).await;
     let before = story.cut_off().await;
     assert_eq!(story.read().await.status, MessageStatus::Sending);

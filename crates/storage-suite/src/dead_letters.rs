@@ -30,7 +30,7 @@ async fn dead(world: &World, access: &Access) -> Vec<QueuedJob> {
 }
 
 /// Only dead-lettered jobs are listed, with their errors, in order of failure.
-pub async fn what_was_put_aside_is_listed(store: Ports) {
+pub async fn lists_dead_letters_by_time_of_failure(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let jobs = [sweep(at(0)), sweep(at(1)), sweep(at(2))];
     world.commit(|set| set.jobs.extend(jobs)).await.unwrap();
@@ -59,7 +59,7 @@ pub async fn what_was_put_aside_is_listed(store: Ports) {
     assert_eq!(read, [jobs[2].id, jobs[1].id, jobs[0].id]);
     assert_eq!(dead(&other, &other.access).await, []);
 
-    let shown = world.ports.jobs.get(&world.access, waiting.id).await.unwrap().expect("the job that waits");
+    let shown = world.ports.jobs.get(&world.access, waiting.id).await.unwrap().expect("the queued job is found");
     assert_eq!((shown.status, shown.due_at, shown.error), (JobStatus::Queued, at(60), None));
     assert_eq!(world.ports.jobs.get(&other.access, waiting.id).await.unwrap(), None);
     assert_eq!(world.ports.jobs.get(&other.access, jobs[0].id).await.unwrap(), None);
@@ -67,7 +67,7 @@ pub async fn what_was_put_aside_is_listed(store: Ports) {
 
 /// Of several concurrent retries and discards, one succeeds. The job is performed once, behind the jobs that wait in
 /// its lane.
-pub async fn what_was_put_aside_is_retried_once(store: Ports) {
+pub async fn retries_a_dead_letter_once(store: Ports) {
     let world = World::new(&store).await;
     let sequence = id();
     let review = || NewJob::new(id(), Job::ReviewSequence { sequence }, NOW);

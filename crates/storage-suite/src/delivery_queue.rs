@@ -23,7 +23,7 @@ async fn claim(world: &World, lease: Duration) -> Option<ClaimedJob> {
     let asked = ClaimRequest { lease, ..request(Pool::Deliveries, 1_000) };
     let mut claimed = world.ports.engine.claim(asked).await.unwrap();
     claimed.retain(|job| job.workspace == world.workspace);
-    assert!(claimed.len() <= 1, "there is one delivery: {claimed:?}");
+    assert!(claimed.len() <= 1, "at most one delivery is claimed: {claimed:?}");
     claimed.pop()
 }
 
@@ -52,7 +52,7 @@ pub(crate) fn record(delivery: &Delivery, token: i64) -> Change {
 }
 
 /// A claim contains the delivery's data. Only the holder of the claim records the attempt, once.
-pub async fn an_attempt_is_recorded_once_behind_its_claim(store: Ports) {
+pub async fn records_an_attempt_once_and_only_with_its_claim(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let delivery = a_queued_delivery(&world).await;
     assert_eq!(store.engine.next_due(Pool::Deliveries).await.unwrap(), Some(NOW));
@@ -70,7 +70,11 @@ pub async fn an_attempt_is_recorded_once_behind_its_claim(store: Ports) {
     assert_eq!(read(&world, &delivery).await, delivery);
     world.add(record(&after, job.token)).await;
     assert_eq!(read(&world, &delivery).await, after);
-    assert_eq!(conflict(world.change(record(&after, job.token)).await), Conflict::ClaimLost, "once");
+    assert_eq!(
+        conflict(world.change(record(&after, job.token)).await),
+        Conflict::ClaimLost,
+        "an attempt is recorded once"
+    );
 
     let again = claim(&world, LONG).await.unwrap();
     assert_eq!((again.job.kind(), again.delivery), (JobKind::RetryDelivery, Some(after.as_claimed())));
@@ -90,7 +94,7 @@ pub async fn an_attempt_is_recorded_once_behind_its_claim(store: Ports) {
 }
 
 /// Changing a claimed delivery does not end the claim. A new attempt planned by the change is due after the claim ends.
-pub async fn a_delivery_that_is_claimed_stays_so_when_it_changes(store: Ports) {
+pub async fn a_changed_delivery_stays_claimed(store: Ports) {
     let world = World::new(&store).await;
     let delivery = a_queued_delivery(&world).await;
     let job = claim(&world, LONG).await.unwrap();
@@ -110,7 +114,7 @@ pub async fn a_delivery_that_is_claimed_stays_so_when_it_changes(store: Ports) {
 
 /// A claimed delivery can be parked for its webhook and released. Internal failures count as attempts, and the delivery
 /// becomes due again.
-pub async fn a_claimed_delivery_is_given_back_parked_and_called_for(store: Ports) {
+pub async fn reschedules_parks_and_releases_a_claimed_delivery(store: Ports) {
     let world = World::new(&store).await;
     let delivery = a_queued_delivery(&world).await;
     let job = claim(&world, LONG).await.unwrap();
@@ -137,7 +141,7 @@ pub async fn a_claimed_delivery_is_given_back_parked_and_called_for(store: Ports
     assert_eq!(store.engine.extend(vec![job.held()], LONG, NOW).await.unwrap(), []);
     let release = |webhook| Change::Job(JobChange::Release { group: webhook, due_at: NOW });
     World::new(&store).await.add(release(delivery.webhook.uuid())).await;
-    assert_eq!(claim(&world, LONG).await, None, "another workspace calls for none of its");
+    assert_eq!(claim(&world, LONG).await, None, "another workspace cannot release the delivery");
     world.add(release(delivery.webhook.uuid())).await;
     assert_eq!(claim(&world, LONG).await.unwrap().delivery.unwrap().version, 2);
 }
@@ -169,7 +173,7 @@ pub async fn a_delivery_may_be_written_as_claimed(store: Ports) {
 }
 
 /// It is not claimed a sixth time; it is returned as poisoned instead.
-pub async fn a_delivery_that_is_claimed_five_times_is_poison(store: Ports) {
+pub async fn a_delivery_claimed_five_times_is_poisoned(store: Ports) {
     let world = World::new(&store).await;
     let delivery = a_queued_delivery(&world).await;
     for number in 1..=5 {
@@ -195,7 +199,7 @@ pub async fn a_delivery_that_is_claimed_five_times_is_poison(store: Ports) {
 
 /// If more is due for a webhook than a claim takes, a delivery that is committed late with an earlier due time is found
 /// by the claim that finds fewer rows than its limit.
-pub async fn what_is_committed_late_is_found_when_no_more_is_due(store: Ports) {
+pub async fn finds_a_delivery_committed_late_with_an_earlier_due_time(store: Ports) {
     let world = World::new(&store).await;
     let webhook = world.webhook(nothing()).await;
     let due = async |seconds: u64| {

@@ -108,7 +108,7 @@ async fn told(world: &World, of: &Kept) -> String {
 
 /// In portions of any size, all personal data is removed. Runs and events stay without it, and data of other contacts
 /// is unchanged.
-pub async fn an_erased_person_leaves_nothing(store: Ports) {
+pub async fn an_erasure_removes_all_personal_data(store: Ports) {
     let world = World::new(&store).await;
     let (gone, stays) = (fill(&world, "gone").await, fill(&world, "stays").await);
     let (access, page) = (&world.access, PageRequest { limit: 100, ..PageRequest::default() });
@@ -121,7 +121,8 @@ pub async fn an_erased_person_leaves_nothing(store: Ports) {
     let standing = |erased_at| Some(Erasure { contact: gone.contact.id, requested_at: at(1), erased_at });
     assert_eq!(store.erasures.get(access, gone.contact.id).await.unwrap(), standing(None));
     assert_eq!(store.contacts.find(access, &ContactRef::Id(gone.contact.id)).await.unwrap(), None);
-    let emptied = store.contacts.find_deleted(access, gone.contact.id).await.unwrap().expect("its row stays");
+    let emptied =
+        store.contacts.find_deleted(access, gone.contact.id).await.unwrap().expect("the row of the contact stays");
     assert_eq!(emptied, Erasure::emptied(&gone.contact, at(1)));
     assert_eq!(store.contacts.by_identity(access, world.channel.id, "gone").await.unwrap(), None);
 
@@ -129,7 +130,7 @@ pub async fn an_erased_person_leaves_nothing(store: Ports) {
     while store.erasures.is_left(access, gone.contact.id).await.unwrap() {
         world.add(Change::Erasure(ErasureChange::RemovePart { contact: gone.contact.id, limit: 1, at: at(2) })).await;
         portions += 1;
-        assert!(portions < 100, "it comes to an end");
+        assert!(portions < 100, "the erasure ends");
     }
     assert!(portions > 1, "{portions}");
     world.add(Change::Erasure(ErasureChange::End { contact: gone.contact.id, at: at(3) })).await;
@@ -137,23 +138,24 @@ pub async fn an_erased_person_leaves_nothing(store: Ports) {
 
     let left = told(&world, &gone).await;
     assert!(!left.contains("gone"), "{left}");
-    let event = store.engine.event(world.workspace, gone.event.id).await.unwrap().expect("its place stays");
+    let event =
+        store.engine.event(world.workspace, gone.event.id).await.unwrap().expect("the event keeps its position");
     assert_eq!((&event.full, &event.thin), (&erased(&gone.event.thin), &erased(&gone.event.thin)));
     assert_eq!(event.kind, EventKind::ContactUpdated);
-    let delivery = store.webhooks.delivery(access, gone.delivery.id).await.unwrap().expect("it was made");
+    let delivery = store.webhooks.delivery(access, gone.delivery.id).await.unwrap().expect("the delivery stays");
     assert_eq!((delivery.status, delivery.next_attempt_at), (DeliveryStatus::Failed, None));
     assert_eq!(store.webhooks.attempts(access, gone.delivery.id).await.unwrap(), []);
-    let run = store.flows.run(access, gone.run.id).await.unwrap().expect("flows count it");
+    let run = store.flows.run(access, gone.run.id).await.unwrap().expect("the run stays");
     assert_eq!((run.status, run.version), (RunStatus::Completed, 2));
     assert_eq!(store.conversations.with(access, gone.contact.id).await.unwrap(), []);
     assert_eq!(store.timeline.events(access, gone.contact.id, page).await.unwrap().len(), 0);
 
-    assert_eq!(told(&world, &stays).await, before, "others are as they were");
+    assert_eq!(told(&world, &stays).await, before, "data of other contacts is unchanged");
     assert!(store.erasures.is_left(access, stays.contact.id).await.unwrap());
 }
 
 /// A change based on the contact before the erasure is stale. A deleted contact can be erased, too, and erased again.
-pub async fn erasing_is_a_change_to_the_contact(store: Ports) {
+pub async fn rejects_changes_based_on_reads_before_an_erasure(store: Ports) {
     let world = World::new(&store).await;
     let kept = fill(&world, "gone").await;
     let mut changed = kept.contact.clone();

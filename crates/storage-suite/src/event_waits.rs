@@ -31,7 +31,7 @@ async fn waiting(world: &World, flow: &Flow, contact: &Contact, awaited: &Awaite
 }
 
 /// Waiting runs are found by contact and event, the longest wait first, until the event arrives or the run ends.
-pub async fn runs_that_await_an_event_are_found(store: Ports) {
+pub async fn finds_the_runs_that_wait_for_an_event(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let (flow, ada, eve) = (world.flow().await, world.contact().await, world.contact().await);
     let tagged = Awaited::Event(EventKind::ContactTagAdded);
@@ -50,7 +50,7 @@ pub async fn runs_that_await_an_event_are_found(store: Ports) {
     let event = AwaitedEvent { awaited: order_paid(), passed: None, came: Some(json!({"data": {"total": 7.5}})) };
     came.wait = Some(Wait::for_event(event, at(600)));
     world.add(Change::Update(Row::Run(Box::new(came.clone())))).await;
-    assert_eq!(find(&world.access, &order_paid()).await, [late], "the next one is not its event");
+    assert_eq!(find(&world.access, &order_paid()).await, [late], "a run that received its event no longer waits");
     assert_eq!(store.flows.run(&world.access, came.id).await.unwrap(), Some(came));
     world.add(Change::Flow(FlowChange::Interrupt { flow: flow.id, at: at(9), due_at: at(9) })).await;
     assert_eq!(find(&world.access, &order_paid()).await, []);
@@ -59,7 +59,7 @@ pub async fn runs_that_await_an_event_are_found(store: Ports) {
 }
 
 /// Committed events that are not yet delivered to runs are returned, even if their jobs are claimed.
-pub async fn events_on_their_way_to_runs_are_told(store: Ports) {
+pub async fn returns_events_that_are_not_yet_delivered_to_runs(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let (ada, eve) = (world.contact().await, world.contact().await);
     let taking = |contact: &Contact| Job::TakeEvent { event: id(), contact: contact.id, depth: 0 };
@@ -74,14 +74,14 @@ pub async fn events_on_their_way_to_runs_are_told(store: Ports) {
     assert_eq!(under_way(&world.access).await, [subject(&told), subject(&first)]);
     assert!(under_way(&other.access).await.is_empty());
     let claimed = store.engine.claim(crate::jobs::request(tidings_domain::ports::Pool::Work, 10)).await.unwrap();
-    assert_eq!(under_way(&world.access).await.len(), 2, "a claim is no end");
+    assert_eq!(under_way(&world.access).await.len(), 2, "events with claimed jobs are returned");
     let done = claimed.iter().find(|job| job.job == first).unwrap();
     world.add(done.finish()).await;
     assert_eq!(under_way(&world.access).await, [subject(&told)]);
 }
 
 /// The events that a run of any published version may wait for have listeners until the flow is deleted.
-pub async fn awaited_events_are_listened_for(store: Ports) {
+pub async fn awaited_events_have_listeners(store: Ports) {
     let world = World::new(&store).await;
     let (flow, other) = (world.flow().await, world.flow().await);
     let tagged = Awaited::Event(EventKind::ContactTagAdded);
@@ -89,7 +89,10 @@ pub async fn awaited_events_are_listened_for(store: Ports) {
     let mut listened = async || {
         let now = store.listeners.listeners(world.workspace, Some(revision)).await.unwrap();
         revision = now.revision;
-        world.commit(|set| set.guards.push(Guard::Listeners(now.revision))).await.expect("the present revision");
+        world
+            .commit(|set| set.guards.push(Guard::Listeners(now.revision)))
+            .await
+            .expect("the guard accepts the current revision");
         now.awaited.iter().cloned().collect::<Vec<_>>()
     };
     let put = async |flow: &Flow, awaited: &[&Awaited], keeps_earlier| {
@@ -99,12 +102,12 @@ pub async fn awaited_events_are_listened_for(store: Ports) {
     put(&flow, &[&order_paid()], true).await;
     assert_eq!(listened().await, [order_paid()]);
     put(&flow, &[&tagged, &order_paid()], true).await;
-    assert_eq!(listened().await, [tagged.clone(), order_paid()], "runs finish on earlier versions");
+    assert_eq!(listened().await, [tagged.clone(), order_paid()], "events of earlier versions keep their listeners");
     put(&flow, &[&tagged], false).await;
-    assert_eq!(listened().await, std::slice::from_ref(&tagged), "those of earlier versions are over");
+    assert_eq!(listened().await, std::slice::from_ref(&tagged), "events of earlier versions lose their listeners");
     put(&other, &[&tagged], true).await;
     world.add(Change::Flow(FlowChange::Delete { flow: flow.id, at: at(1) })).await;
-    assert_eq!(listened().await, [tagged], "the other flow still has it");
+    assert_eq!(listened().await, [tagged], "the other flow still waits for the event");
 }
 
 /// Events arrive while a run starts to wait and workers deliver them: an event committed before the wait was requested

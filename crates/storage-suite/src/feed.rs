@@ -48,7 +48,7 @@ async fn numbers_at_once(world: &World) -> bool {
 }
 
 /// Each workspace has its own positions, and an event without a position is not in the feed.
-pub async fn events_are_numbered_from_one_without_gaps_in_the_order_of_their_commits(store: Ports) {
+pub async fn numbers_events_without_gaps_in_commit_order(store: Ports) {
     let (ada, bob) = (World::new(&store).await, World::new(&store).await);
     let holder = uuid();
     assert_eq!(number(&store, holder).await, 0);
@@ -79,7 +79,7 @@ pub async fn events_are_numbered_from_one_without_gaps_in_the_order_of_their_com
 
 /// Writers commit, two sequencers with overlapping leases number, and readers watch: an event keeps its position, and
 /// no event is inserted before one that was read.
-pub async fn two_sequencers_never_give_a_number_twice_nor_leave_one_out(store: Ports) {
+pub async fn concurrent_sequencers_number_each_event_once_without_gaps(store: Ports) {
     let world = World::new(&store).await;
     let done = Arc::new(AtomicBool::new(false));
     let sequencers: Vec<_> = (0..2)
@@ -107,10 +107,10 @@ pub async fn two_sequencers_never_give_a_number_twice_nor_leave_one_out(store: P
         .collect();
     let (mut seen, begun) = (Vec::new(), std::time::Instant::now());
     while seen.len() < 160 {
-        assert!(begun.elapsed() < Duration::from_secs(60), "{} events are numbered", seen.len());
+        assert!(begun.elapsed() < Duration::from_secs(60), "only {} events are numbered", seen.len());
         let (now, head) = read(&world, 0).await;
-        assert!(now.starts_with(&seen), "what was seen has changed");
-        assert!(now.iter().map(|(position, _)| *position).eq(1..=head), "a gap");
+        assert!(now.starts_with(&seen), "events that were read before have changed");
+        assert!(now.iter().map(|(position, _)| *position).eq(1..=head), "the positions have a gap");
         seen = now;
         tokio::task::yield_now().await;
     }
@@ -128,7 +128,7 @@ pub async fn two_sequencers_never_give_a_number_twice_nor_leave_one_out(store: P
 }
 
 /// The holder of the lease continues; others wait until it expires.
-pub async fn while_another_holds_the_lease_nothing_is_numbered(store: Ports) {
+pub async fn only_the_lease_holder_numbers_events(store: Ports) {
     let world = World::new(&store).await;
     let (one, other) = (uuid(), uuid());
     tell(&world).await;
@@ -140,12 +140,12 @@ pub async fn while_another_holds_the_lease_nothing_is_numbered(store: Ports) {
     assert_eq!(number(&store, other).await, 0);
     assert_eq!(store.engine.number_events(one, Duration::ZERO, 10, NOW).await.unwrap(), 1);
     tell(&world).await;
-    assert_eq!(number(&store, other).await, 1, "the lease of no length is over");
+    assert_eq!(number(&store, other).await, 1, "a lease of zero has expired");
     assert_eq!(read(&world, 0).await.1, 3);
 }
 
 /// The feed is filtered by type and paged.
-pub async fn the_feed_shows_numbered_events_of_the_kinds_behind_a_position(store: Ports) {
+pub async fn filters_the_feed_by_type_and_position(store: Ports) {
     let world = World::new(&store).await;
     let kinds = [EventKind::MessageSent, EventKind::FlowFailed, EventKind::MessageSent, EventKind::ContactCreated];
     for kind in kinds {
@@ -157,7 +157,11 @@ pub async fn the_feed_shows_numbered_events_of_the_kinds_behind_a_position(store
         (found.events.iter().map(|event| event.position).collect::<Vec<_>>(), found.head)
     };
     assert_eq!(store.events.head(&world.access).await.unwrap(), 4);
-    assert_eq!(store.events.head(&World::new(&store).await.access).await.unwrap(), 0, "nothing happened there");
+    assert_eq!(
+        store.events.head(&World::new(&store).await.access).await.unwrap(),
+        0,
+        "a workspace without events has position 0"
+    );
     assert_eq!(read(0, &[EventKind::MessageSent], 10).await, (vec![1, 3], 4));
     assert_eq!(read(1, &[EventKind::MessageSent, EventKind::ContactCreated], 10).await, (vec![3, 4], 4));
     assert_eq!(read(0, &[], 2).await, (vec![1, 2], 4));
@@ -165,7 +169,7 @@ pub async fn the_feed_shows_numbered_events_of_the_kinds_behind_a_position(store
 }
 
 /// A delivery may be removed before its event, but not while an attempt is planned.
-pub async fn old_deliveries_go_unless_an_attempt_is_planned(store: Ports) {
+pub async fn keeps_old_deliveries_while_an_attempt_is_planned(store: Ports) {
     let world = World::new(&store).await;
     let webhook = world.webhook(nothing()).await;
     let mut deliveries = Vec::new();
@@ -198,7 +202,7 @@ pub async fn old_deliveries_go_unless_an_attempt_is_planned(store: Ports) {
 
 /// An event is kept while an attempt at a delivery is planned, however old. Parked and settled deliveries do not keep
 /// it.
-pub async fn old_events_go_with_their_deliveries_unless_an_attempt_is_planned(store: Ports) {
+pub async fn keeps_old_events_while_an_attempt_is_planned(store: Ports) {
     let world = World::new(&store).await;
     let webhook = world.webhook(nothing()).await;
     let mut deliveries = Vec::new();
@@ -217,7 +221,7 @@ pub async fn old_events_go_with_their_deliveries_unless_an_attempt_is_planned(st
         deliveries.push(delivery);
     }
     if !numbers_at_once(&world).await {
-        assert_eq!(store.engine.expire_events(at(3), 10).await.unwrap(), 0, "none has a position yet");
+        assert_eq!(store.engine.expire_events(at(3), 10).await.unwrap(), 0, "events without a position do not expire");
     }
     number(&store, ONE).await;
     assert_eq!(store.engine.expire_events(at(3), 1).await.unwrap(), 1);

@@ -66,7 +66,7 @@ async fn next(world: &World) -> Option<Timestamp> {
 }
 
 /// The caller of a run, the depth and the result of the call are stored.
-pub async fn a_call_comes_back_as_it_was_written(store: Ports) {
+pub async fn stores_the_caller_and_the_result_of_a_flow_call(store: Ports) {
     let world = World::new(&store).await;
     let (flow, contact) = (world.flow().await, world.contact().await);
     for call in [Call::Asked, Call::Began(id()), Call::Refused("start_limit".to_owned())] {
@@ -81,7 +81,7 @@ pub async fn a_call_comes_back_as_it_was_written(store: Ports) {
 }
 
 /// Only the caller's queued step becomes due; a step with an earlier due time keeps it.
-pub async fn the_end_of_a_called_run_makes_the_step_of_its_caller_due(store: Ports) {
+pub async fn waking_a_caller_makes_its_queued_step_due(store: Ports) {
     let world = World::new(&store).await;
     let (flow, contact) = (world.flow().await, world.contact().await);
     let caller = queued(&world, &flow, &contact, |run| calls(run, id())).await;
@@ -95,12 +95,12 @@ pub async fn the_end_of_a_called_run_makes_the_step_of_its_caller_due(store: Por
     world.add(Change::Flow(FlowChange::DropSteps { run: caller.id })).await;
     assert_eq!(next(&world).await, Some(at(FAR)));
     wake(at(40)).await;
-    assert_eq!(next(&world).await, Some(at(FAR)), "there is no step to be woken");
-    assert_eq!(read(&world, &caller).await, caller, "the run itself stays as it is");
+    assert_eq!(next(&world).await, Some(at(FAR)), "without a queued step nothing becomes due");
+    assert_eq!(read(&world, &caller).await, caller, "the run is unchanged");
 }
 
 /// Runs called by the ended run end, too, with their queued steps. Its caller and other runs continue.
-pub async fn what_a_run_called_ends_with_it(store: Ports) {
+pub async fn called_runs_end_with_their_caller(store: Ports) {
     let world = World::new(&store).await;
     let (flow, other) = (world.flow().await, world.flow().await);
     let [root, middle, leaf] = chain(&world, [&flow, &other, &flow]).await;
@@ -122,11 +122,11 @@ pub async fn what_a_run_called_ends_with_it(store: Ports) {
     }
     world.add(Change::Flow(FlowChange::WakeCaller { run: leaf.id, at: at(9) })).await;
     world.add(Change::Flow(FlowChange::WakeCaller { run: middle.id, at: at(9) })).await;
-    assert_eq!(next(&world).await, Some(at(FAR)), "their steps are taken back");
+    assert_eq!(next(&world).await, Some(at(FAR)), "the steps of the ended runs are removed");
 }
 
 /// Runs of the flow end with the runs that they called, and their callers' steps become due.
-pub async fn the_end_of_a_flow_reaches_callers_and_called_runs(store: Ports) {
+pub async fn ending_a_flow_ends_called_runs_and_wakes_callers(store: Ports) {
     let world = World::new(&store).await;
     let (outer, middle, inner) = (world.flow().await, world.flow().await, world.flow().await);
     let [caller, called, deepest] = chain(&world, [&outer, &middle, &inner]).await;
@@ -142,11 +142,11 @@ pub async fn the_end_of_a_flow_reaches_callers_and_called_runs(store: Ports) {
     }
     assert_eq!(next(&world).await, Some(at(9)));
     world.add(Change::Flow(FlowChange::DropSteps { run: caller.id })).await;
-    assert_eq!(next(&world).await, Some(at(FAR)), "nobody else is woken");
+    assert_eq!(next(&world).await, Some(at(FAR)), "no other step becomes due");
 }
 
 /// A called run may have ended while the flow was paused.
-pub async fn resuming_a_flow_has_its_callers_look_again(store: Ports) {
+pub async fn resuming_a_flow_wakes_runs_that_wait_for_a_call(store: Ports) {
     let world = World::new(&store).await;
     let (flow, contact) = (world.flow().await, world.contact().await);
     let caller = queued(&world, &flow, &contact, |run| calls(run, id())).await;
@@ -157,7 +157,7 @@ pub async fn resuming_a_flow_has_its_callers_look_again(store: Ports) {
     world.add(Change::Flow(FlowChange::WakeRuns { flow: flow.id, at: at(20), due_at: at(20) })).await;
     assert_eq!(next(&world).await, Some(at(20)));
     world.add(Change::Flow(FlowChange::DropSteps { run: caller.id })).await;
-    assert_eq!(next(&world).await, Some(at(FAR)), "what lies ahead keeps its time");
+    assert_eq!(next(&world).await, Some(at(FAR)), "steps with a later due time keep it");
 }
 
 async fn publish(tidings: &Tidings, world: &World, nodes: Value) -> FlowId {
@@ -171,7 +171,7 @@ async fn publish(tidings: &Tidings, world: &World, nodes: Value) -> FlowId {
 
 /// A called run ends, on its own or from outside, while its caller's step is in progress and finds it live: the caller
 /// continues in either order of the commits.
-pub async fn a_caller_is_always_woken(store: Ports) {
+pub async fn wakes_the_caller_in_any_order_of_commits(store: Ports) {
     let world = World::new(&store).await;
     let tidings = Tidings::new(store.clone());
     let ask = json!({"id": "ask", "type": "ask", "message": {"type": "text", "text": "?"}, "next": "end"});

@@ -27,7 +27,7 @@ pub async fn triggers_of_active_flows_are_found(store: Ports) {
     assert_eq!(of_event(EventKind::ContactCreated).await, []);
 
     world.add(Change::Flow(FlowChange::PutTriggers { flow: new.id, triggers: vec![] })).await;
-    assert_eq!(keywords().await, [old.id], "new triggers take the place of the old ones");
+    assert_eq!(keywords().await, [old.id], "new triggers replace the old ones");
     let paused = Flow { status: FlowStatus::Paused, version: 2, ..old.clone() };
     world.add(Change::Update(Row::Flow(paused))).await;
     assert_eq!(keywords().await, []);
@@ -55,7 +55,10 @@ pub async fn flows_that_listen_to_custom_events_are_found(store: Ports) {
     let now = if now.custom.is_empty() { listening().await } else { now };
     assert!(now.custom.contains("order.paid"), "{now:?}");
     assert!(now.reactions.contains(&EventKind::ContactTagAdded));
-    world.commit(|set| set.guards.push(Guard::Listeners(now.revision))).await.expect("it is the present revision");
+    world
+        .commit(|set| set.guards.push(Guard::Listeners(now.revision)))
+        .await
+        .expect("the guard accepts the current revision");
 
     let paused = Flow { status: FlowStatus::Paused, version: 2, ..flow.clone() };
     world.add(Change::Update(Row::Flow(paused))).await;
@@ -76,14 +79,14 @@ pub async fn a_deleted_flow_is_hidden(store: Ports) {
     let edited = Flow { version: 2, ..flow.clone() };
     assert_eq!(conflict(world.change(Change::Update(Row::Flow(edited))).await), Conflict::Stale(Object::Flow(flow.id)));
     let room = Guard::Room { what: Counted::Flows, adding: 1, most: 1 };
-    world.commit(|set| set.guards.push(room)).await.expect("it takes no room any more");
+    world.commit(|set| set.guards.push(room)).await.expect("a deleted flow does not count against the limit");
     assert_eq!(store.flows.run(&world.access, run.id).await.unwrap(), Some(run));
     let versions = store.flows.versions(&world.access, flow.id, PageRequest::default()).await.unwrap();
     assert_eq!(versions.items.len(), 1);
 }
 
 /// The versions of a flow are paged from either end, without versions of other flows.
-pub async fn versions_of_a_flow_come_in_pages(store: Ports) {
+pub async fn lists_versions_of_a_flow_in_pages(store: Ports) {
     let world = World::new(&store).await;
     let (flow, _other) = (world.flow().await, world.flow().await);
     for number in 2..=5 {

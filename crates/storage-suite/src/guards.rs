@@ -29,7 +29,7 @@ pub(crate) async fn at_once<T: Send + 'static>(
 }
 
 /// Of twenty concurrent inserts, five fit below the limit.
-pub async fn room_lets_in_as_many_as_there_is_room(store: Ports) {
+pub async fn concurrent_inserts_stop_at_the_limit(store: Ports) {
     let world = World::new(&store).await;
     let outcomes = at_once((0..20).map(|number| {
         let world = world.clone();
@@ -49,7 +49,7 @@ pub async fn room_lets_in_as_many_as_there_is_room(store: Ports) {
 }
 
 /// Each limit counts only its own type of row, in one workspace.
-pub async fn each_count_is_of_its_own(store: Ports) {
+pub async fn each_limit_counts_only_its_own_rows(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let (contact, elsewhere) = (world.contact().await, world.contact().await);
     let (flow, tag) = (world.flow().await, world.tag("vip").await);
@@ -102,7 +102,7 @@ pub async fn each_count_is_of_its_own(store: Ports) {
 }
 
 /// Open invitations and those with failed accept attempts count once each, for an hour.
-pub async fn invitations_of_an_hour_count_once(store: Ports) {
+pub async fn counts_each_invitation_of_an_hour_once(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let count = async |since| {
         let mut present = 0;
@@ -121,11 +121,11 @@ pub async fn invitations_of_an_hour_count_once(store: Ports) {
         world.add(Change::Access(AccessChange::RefuseInvitation { invitation: invitation.id, at: instant })).await;
     }
     world.add(Change::Delete(Object::Invitation(withdrawn.id))).await;
-    assert_eq!(count(NOW).await, 3, "a withdrawn one counts if it was tried");
+    assert_eq!(count(NOW).await, 3, "a withdrawn invitation counts if it was tried");
     assert_eq!((count(at(1)).await, count(at(6)).await, count(at(7)).await), (2, 1, 0));
     let mut refused = store.members.refused_invitations(&world.access, NOW).await.unwrap();
     refused.sort_by_key(|(_, instant)| *instant);
-    assert_eq!(refused, [(tried.id, at(5)), (withdrawn.id, at(6))], "the first time stays");
+    assert_eq!(refused, [(tried.id, at(5)), (withdrawn.id, at(6))], "the first failed attempt is kept");
     assert_eq!(store.members.refused_invitations(&other.access, NOW).await, Ok(Vec::new()));
     let later = at(3_606);
     world.add(Change::Access(AccessChange::RefuseInvitation { invitation: open.id, at: later })).await;
@@ -138,7 +138,7 @@ async fn conflicts(world: &World, guard: Guard) -> bool {
 }
 
 /// A guard on a member's role holds while the role is at least as high, also in the sandbox of the workspace.
-pub async fn an_actor_acts_while_their_role_lasts(store: Ports) {
+pub async fn rejects_an_actor_without_the_required_role(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let ada = world.member("ada@example.com", Role::Admin).await;
     let founding = a_sandbox(world.workspace);
@@ -163,7 +163,7 @@ pub async fn an_actor_acts_while_their_role_lasts(store: Ports) {
 }
 
 /// A demotion and an action by the demoted admin exclude each other: exactly one commits.
-pub async fn of_a_demotion_and_an_act_at_once_one_commits(store: Ports) {
+pub async fn a_demotion_and_an_action_exclude_each_other(store: Ports) {
     let world = World::new(&store).await;
     for round in 0..50_u8 {
         let ada = world.member(&format!("ada{round}@example.com"), Role::Admin).await;
@@ -189,7 +189,7 @@ pub async fn of_a_demotion_and_an_act_at_once_one_commits(store: Ports) {
 }
 
 /// Of sixteen updates based on the same version, one succeeds.
-pub async fn of_many_updates_of_one_version_one_wins(store: Ports) {
+pub async fn one_of_many_updates_of_a_version_succeeds(store: Ports) {
     let world = World::new(&store).await;
     let contact = world.contact().await;
     let object = Object::Contact(contact.id);
@@ -251,7 +251,10 @@ pub async fn a_link_never_outlives_its_tag(store: Ports) {
         });
         deletion.await.unwrap();
         linking.await.unwrap();
-        assert!(!store.tags.has_links(&world.access, tag).await.unwrap(), "a link came after its tag was deleted");
+        assert!(
+            !store.tags.has_links(&world.access, tag).await.unwrap(),
+            "a link was created after its tag was deleted"
+        );
     }
 }
 
@@ -368,7 +371,7 @@ where
 }
 
 /// Last-seen times only increase, in any order of the touches, and change no version.
-pub async fn last_seen_stamps_commute(store: Ports) {
+pub async fn last_seen_times_only_increase(store: Ports) {
     let world = World::new(&store).await;
     let contact = world.contact().await;
     let conversation = world.conversation(&contact).await;

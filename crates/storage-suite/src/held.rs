@@ -49,7 +49,7 @@ async fn done(world: &World) -> Option<Job> {
 }
 
 /// Messages behind a held one are sent. When the flow resumes, its messages follow in order, before later ones.
-pub async fn a_held_message_steps_out_of_its_lane(store: Ports) {
+pub async fn a_held_message_does_not_block_its_lane(store: Ports) {
     let world = World::new(&store).await;
     let (flow, other) = (world.flow().await, world.flow().await);
     let conversation = world.conversation(&world.contact().await).await;
@@ -61,10 +61,10 @@ pub async fn a_held_message_steps_out_of_its_lane(store: Ports) {
         assert_eq!(taken.iter().map(|job| job.id).collect::<Vec<_>>(), [expected.id]);
         hold(&world, &taken[0], &flow).await;
     }
-    assert_eq!(done(&world).await, Some(third.job), "what is behind them goes on");
+    assert_eq!(done(&world).await, Some(third.job), "a message behind the held ones is sent");
     let fourth = queued(&world, &message).await;
     release(&world, &other).await;
-    assert_eq!(done(&world).await, Some(fourth.job), "another flow does not call for them");
+    assert_eq!(done(&world).await, Some(fourth.job), "resuming another flow does not release them");
     assert_eq!(done(&world).await, None);
 
     let under_way = queued(&world, &message).await;
@@ -72,7 +72,7 @@ pub async fn a_held_message_steps_out_of_its_lane(store: Ports) {
     assert_eq!(taken.len(), 1);
     let last = queued(&world, &message).await;
     release(&world, &flow).await;
-    assert_eq!(claimed(&world).await, [], "one at a time");
+    assert_eq!(claimed(&world).await, [], "one message of a lane is claimed at a time");
     world.add(Change::Job(JobChange::Finish { job: taken[0].id, token: taken[0].token })).await;
     assert_eq!(taken[0].job, under_way.job);
     for expected in [first, second, last] {
@@ -83,7 +83,7 @@ pub async fn a_held_message_steps_out_of_its_lane(store: Ports) {
 }
 
 /// A job can only be held with its current claim. A released job can be held again.
-pub async fn a_message_is_held_behind_its_claim(store: Ports) {
+pub async fn holds_a_message_only_with_its_current_claim(store: Ports) {
     let world = World::new(&store).await;
     let flow = world.flow().await;
     let conversation = world.conversation(&world.contact().await).await;
@@ -106,7 +106,7 @@ pub async fn a_message_is_held_behind_its_claim(store: Ports) {
 }
 
 /// If the message was erased with its contact, its job becomes due once more and finds nothing.
-pub async fn a_held_message_that_is_gone_is_looked_for_once(store: Ports) {
+pub async fn a_released_job_of_an_erased_message_is_claimed_once(store: Ports) {
     let world = World::new(&store).await;
     let flow = world.flow().await;
     let send = Job::SendMessage { message: id(), conversation: Some(id()), depth: 0 };

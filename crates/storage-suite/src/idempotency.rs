@@ -20,7 +20,7 @@ async fn keep(world: &World, answer: IdempotencyRecord) {
 }
 
 /// A response is found by its method, route and key until a day has passed.
-pub async fn an_answer_is_kept_for_a_day(store: Ports) {
+pub async fn keeps_a_response_for_a_day(store: Ports) {
     let world = World::new(&store).await;
     let plain = an_answer("plain");
     let mut sealed = an_answer("sealed");
@@ -65,7 +65,7 @@ pub async fn a_record_without_an_actor_is_found_unless_it_has_a_secret(store: Po
 }
 
 /// After a day the key can be used again, even if the old response was not removed yet.
-pub async fn an_expired_answer_gives_way_to_a_new_one(store: Ports) {
+pub async fn replaces_an_expired_response(store: Ports) {
     let world = World::new(&store).await;
     keep(&world, an_answer("k")).await;
     let mut later = an_answer("k");
@@ -78,7 +78,7 @@ pub async fn an_expired_answer_gives_way_to_a_new_one(store: Ports) {
 }
 
 /// Of twenty sets with the same key, one commits; nothing of the others is written.
-pub async fn of_many_with_one_key_one_commits(store: Ports) {
+pub async fn commits_one_of_many_sets_with_the_same_key(store: Ports) {
     let world = World::new(&store).await;
     let tags: Vec<Tag> = (0..20).map(|number| Tag::new(id(), &format!("tag {number}"), NOW)).collect();
     let commits = tags.iter().cloned().map(|tag| {
@@ -105,7 +105,7 @@ pub async fn of_many_with_one_key_one_commits(store: Ports) {
 }
 
 /// Expired records are removed oldest first, at most `limit` at a time.
-pub async fn expired_answers_are_removed_oldest_first(store: Ports) {
+pub async fn removes_expired_responses_oldest_first(store: Ports) {
     let world = World::new(&store).await;
     for seconds in [30, 10, 20, 40] {
         let mut answer = an_answer(&seconds.to_string());
@@ -113,7 +113,7 @@ pub async fn expired_answers_are_removed_oldest_first(store: Ports) {
         keep(&world, answer).await;
     }
     let expire = async |before, limit| store.engine.expire_idempotency(at(before), limit).await.unwrap();
-    assert_eq!(expire(10, 9).await, 0, "made at the instant is not made before it");
+    assert_eq!(expire(10, 9).await, 0, "a response of the given time is not removed");
     assert_eq!(expire(40, 1).await, 1);
     assert_eq!(find(&world, "10", at(50)).await, None);
     assert!(find(&world, "20", at(50)).await.is_some());

@@ -37,7 +37,7 @@ async fn added(world: &World) -> Import {
 }
 
 /// All fields are stored. An unfinished import counts against the limit.
-pub async fn an_import_comes_back_as_it_was_written(store: Ports) {
+pub async fn stores_all_fields_of_an_import(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let mut it = added(&world).await;
     let get = async |world: &World| store.imports.get(&world.access, it.id).await.unwrap();
@@ -63,7 +63,7 @@ pub async fn an_import_comes_back_as_it_was_written(store: Ports) {
     (it.started_at, it.ended_at, it.updated_at, it.version) = (Some(at(1)), Some(at(2)), at(2), 2);
     world.add(Change::Update(Row::Import(Box::new(it.clone())))).await;
     assert_eq!(store.imports.get(&world.access, it.id).await.unwrap(), Some(it.clone()));
-    assert!(!is_full(&world).await, "one that is over takes no room");
+    assert!(!is_full(&world).await, "an ended import does not count against the limit");
     let list = store.imports.list(&world.access, PageRequest::default()).await.unwrap().items;
     assert_eq!(list, vec![it.clone()]);
     let stale = world.change(Change::Update(Row::Import(Box::new(it.clone())))).await;
@@ -73,7 +73,7 @@ pub async fn an_import_comes_back_as_it_was_written(store: Ports) {
 }
 
 /// The table is read part by part and deleted as a whole.
-pub async fn a_table_is_kept_in_parts(store: Ports) {
+pub async fn stores_an_import_table_in_parts(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let (import, beside) = (added(&world).await.id, added(&world).await.id);
     let table = "Ä,b\n".repeat(BODY_PART / 2);
@@ -93,7 +93,7 @@ pub async fn a_table_is_kept_in_parts(store: Ports) {
 }
 
 /// Rejected rows are listed by line. They are removed with the contact that they identify, or in portions.
-pub async fn rejected_rows_go_with_their_people(store: Ports) {
+pub async fn removes_rejected_rows_with_their_contacts(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let import = added(&world).await.id;
     let rows = [
@@ -122,7 +122,7 @@ pub async fn rejected_rows_go_with_their_people(store: Ports) {
         rows.into_iter().map(|(_, row)| row).collect::<Vec<_>>()
     };
     let refs = ada.refs();
-    assert_eq!(naming(&world, &refs[0], None, 9).await, [], "nobody is called so");
+    assert_eq!(naming(&world, &refs[0], None, 9).await, [], "no rejected row has this external ID");
     assert_eq!(naming(&world, &refs[1], None, 9).await, rows[..1]);
     assert_eq!(naming(&world, &refs[2], None, 9).await, rows[2..3]);
     assert_eq!(naming(&other, &refs[1], None, 9).await, []);
@@ -137,17 +137,17 @@ pub async fn rejected_rows_go_with_their_people(store: Ports) {
         told.push((of, row.line));
         behind = Some((of, row.line));
     }
-    assert_eq!(told, [(import, 3), (beside, 4), (beside, 5)], "import by import");
+    assert_eq!(told, [(import, 3), (beside, 4), (beside, 5)], "the rows are sorted by import");
     other.add(Change::Import(ImportChange::Forget(ada.clone()))).await;
     assert_eq!(lines(0, 9).await.len(), 4);
     world.add(Change::Import(ImportChange::Forget(ada))).await;
-    assert_eq!(lines(0, 9).await, [2, 12], "those that name her by anything");
+    assert_eq!(lines(0, 9).await, [2, 12], "all rows with one of the identifiers are removed");
     world.add(Change::Import(ImportChange::DropRejected { import, limit: 1 })).await;
     assert_eq!(lines(0, 9).await, [12]);
 }
 
 /// A worker that is killed at any moment, or a repeat of finished work, imports no row twice and skips none.
-pub async fn a_table_is_taken_in_once_whatever_breaks_off(store: Ports) {
+pub async fn an_interrupted_import_imports_each_row_once(store: Ports) {
     const ROWS: i64 = 1_000;
     let world = World::new(&store).await;
     let tidings = Tidings::new(store.clone());
@@ -184,7 +184,7 @@ pub async fn a_table_is_taken_in_once_whatever_breaks_off(store: Ports) {
         ImportCounts { rows: 1_000, created: 890, updated: 100, kept: 0, rejected: 10, ..ImportCounts::default() };
     assert_eq!((done.status, done.counts, done.error), (ImportStatus::Completed, counts, None));
     assert_eq!(store.contacts.count(&world.access, &ContactFilter::default(), 2_000).await.unwrap(), 890);
-    assert!(store.imports.table(&world.access, import, 0..9).await.unwrap().is_empty(), "the table is gone");
+    assert!(store.imports.table(&world.access, import, 0..9).await.unwrap().is_empty(), "the table is deleted");
     let rejected = store.imports.rejected(&world.access, import, 0, 99).await.unwrap();
     let lines: Vec<_> = rejected.iter().map(|row| row.line).collect();
     assert_eq!(lines, (0..10).map(|it| it * 100 + 52).collect::<Vec<_>>());

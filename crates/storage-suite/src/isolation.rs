@@ -74,7 +74,7 @@ pub async fn nothing_of_another_workspace_can_be_changed(store: Ports) {
         is_tried(&change);
         let told = format!("{change:?}");
         let outcome = bob.world.change(change).await;
-        assert!(outcome.is_err() || !must_be_told, "went through: {told}");
+        assert!(outcome.is_err() || !must_be_told, "the change must be rejected: {told}");
         // An error in the store's table of statements: the change could never be written.
         let unwritten = "no statement of the step";
         assert!(
@@ -82,7 +82,7 @@ pub async fn nothing_of_another_workspace_can_be_changed(store: Ports) {
             "{told}"
         );
         let unavailable = matches!(outcome, Err(CommitError::Store(StoreError::Unavailable(_))));
-        assert!(!unavailable, "a mistake is not a failing store: {told}: {outcome:?}");
+        assert!(!unavailable, "a rejected change must not be reported as an unavailable store: {told}: {outcome:?}");
         let after = ada.dump().await;
         for (before, after) in before.iter().zip(&after) {
             assert_eq!(before, after, "{told}");

@@ -39,7 +39,7 @@ async fn claim_shortly(world: &World, pool: Pool) -> Option<ClaimedJob> {
 async fn claim_eventually(world: &World, pool: Pool, now: &mut Timestamp, lease: Duration) -> ClaimedJob {
     let begun = Instant::now();
     loop {
-        assert!(begun.elapsed() < Duration::from_secs(10), "no job can be claimed");
+        assert!(begun.elapsed() < Duration::from_secs(10), "no job became claimable");
         *now = now.plus(SHORT * 2);
         let request = ClaimRequest { lease, now: *now, ..request(pool, 1) };
         bury_poison(world, *now).await;
@@ -76,7 +76,7 @@ fn in_lane(lane: Uuid) -> NewJob {
 }
 
 /// All fields of a job are stored.
-pub async fn a_job_comes_back_as_it_was_written(store: Ports) {
+pub async fn stores_all_fields_of_a_job(store: Ports) {
     let world = World::new(&store).await;
     let run = NewJob::new(id(), Job::StepRun { run: id(), visit: 42 }, NOW);
     add(&world, [run]).await;
@@ -128,15 +128,15 @@ pub async fn a_job_waits_until_it_is_due(store: Ports) {
     add(&world, [job, NewJob { due_at: far, ..a_job() }]).await;
     let claimed = claim(&world, Pool::Work).await;
     assert_eq!(claimed.iter().map(|job| job.id).collect::<Vec<_>>(), [job.id]);
-    assert_eq!(claim(&world, Pool::Work).await, [], "it is claimed");
+    assert_eq!(claim(&world, Pool::Work).await, [], "a claimed job is not claimed again");
     world.add(Change::Job(JobChange::Finish { job: job.id, token: claimed[0].token })).await;
-    assert_eq!(claim(&world, Pool::Work).await, [], "it is done");
+    assert_eq!(claim(&world, Pool::Work).await, [], "a finished job is not claimed again");
     let again = world.change(Change::Job(JobChange::Finish { job: job.id, token: claimed[0].token })).await;
     assert_eq!(conflict(again), Conflict::ClaimLost);
 }
 
 /// A set with an old token ends nothing, gives nothing back, and writes nothing else.
-pub async fn an_old_claim_changes_nothing(store: Ports) {
+pub async fn rejects_changes_with_an_old_claim(store: Ports) {
     let world = World::new(&store).await;
     add(&world, [a_job()]).await;
     let mut now = NOW;
@@ -169,7 +169,7 @@ pub async fn an_old_claim_changes_nothing(store: Ports) {
 }
 
 /// After a worker dies, its job is claimed again, with a greater token each time.
-pub async fn a_lease_that_ran_out_is_claimed_anew(store: Ports) {
+pub async fn claims_a_job_again_after_its_lease_expires(store: Ports) {
     let world = World::new(&store).await;
     add(&world, [a_job()]).await;
     let mut now = NOW;
@@ -183,7 +183,7 @@ pub async fn a_lease_that_ran_out_is_claimed_anew(store: Ports) {
 }
 
 /// Of two claims made at the same time, the extended one stays when the other expires.
-pub async fn an_extended_lease_holds(store: Ports) {
+pub async fn an_extended_lease_does_not_expire_early(store: Ports) {
     let world = World::new(&store).await;
     add(&world, [a_job(), a_job()]).await;
     let lease = Duration::from_secs(1);
@@ -206,7 +206,7 @@ pub async fn an_extended_lease_holds(store: Ports) {
 }
 
 /// A job that was given back is claimed again and has the number of its failures.
-pub async fn a_job_given_back_is_claimed_again(store: Ports) {
+pub async fn claims_a_rescheduled_job_again(store: Ports) {
     let world = World::new(&store).await;
     add(&world, [a_job()]).await;
     let mut attempts = 0;
@@ -229,7 +229,7 @@ pub async fn a_job_given_back_is_claimed_again(store: Ports) {
 }
 
 /// A job that was claimed five times without a result may be the cause of its workers' deaths.
-pub async fn a_job_claimed_five_times_is_put_aside(store: Ports) {
+pub async fn a_job_claimed_five_times_is_not_claimed_again(store: Ports) {
     let world = World::new(&store).await;
     let lane = uuid();
     let (poison, behind) = (in_lane(lane), in_lane(lane));
@@ -242,13 +242,13 @@ pub async fn a_job_claimed_five_times_is_put_aside(store: Ports) {
     }
     assert_eq!(last.id, poison.id);
     let next = claim_eventually(&world, Pool::Work, &mut now, LONG).await;
-    assert_eq!(next.id, behind.id, "the lane goes on");
+    assert_eq!(next.id, behind.id, "the next job of the lane is claimed");
     let late = world.change(Change::Job(JobChange::Finish { job: last.id, token: last.token })).await;
     assert_eq!(conflict(late), Conflict::ClaimLost);
 }
 
 /// A dead-lettered job delays no other job and is not claimed.
-pub async fn a_buried_job_is_never_claimed(store: Ports) {
+pub async fn never_claims_a_dead_lettered_job(store: Ports) {
     let world = World::new(&store).await;
     let lane = uuid();
     let (bad, behind) = (in_lane(lane), in_lane(lane));
@@ -262,7 +262,7 @@ pub async fn a_buried_job_is_never_claimed(store: Ports) {
 }
 
 /// Groups at their concurrency limit are skipped, others are not.
-pub async fn full_groups_are_passed_over(store: Ports) {
+pub async fn skips_full_groups(store: Ports) {
     let world = World::new(&store).await;
     let webhooks = [(); 3].map(|()| id());
     let jobs =
@@ -294,7 +294,7 @@ pub async fn a_job_of_a_free_lane_may_be_written_as_claimed(store: Ports) {
     add(&world, [second]).await;
     assert_eq!(claim(&world, Pool::Work).await, []);
     world.add(Change::Job(JobChange::Finish { job: first.id, token: NewJob::FIRST_TOKEN })).await;
-    assert_eq!(conflict(write(taken(lane)).await), Conflict::LaneBusy, "another is queued");
+    assert_eq!(conflict(write(taken(lane)).await), Conflict::LaneBusy, "another job of the lane is queued");
     assert_eq!(claim(&world, Pool::Work).await.iter().map(|job| job.id).collect::<Vec<_>>(), [second.id]);
 }
 
@@ -317,7 +317,7 @@ pub async fn a_claimed_job_stays_the_head_of_its_lane(store: Ports) {
 }
 
 /// Returns the earliest due time in the pool, without claimed or dead-lettered jobs.
-pub async fn the_next_due_job_is_told(store: Ports) {
+pub async fn returns_the_earliest_due_time_of_a_pool(store: Ports) {
     let world = World::new(&store).await;
     let next = async || store.engine.next_due(Pool::Work).await.unwrap();
     assert_eq!(next().await, None);
@@ -330,7 +330,7 @@ pub async fn the_next_due_job_is_told(store: Ports) {
     let lane = uuid();
     let (first, behind) = (NewJob { due_at: much_later, ..in_lane(lane) }, in_lane(lane));
     add(&world, [first, behind]).await;
-    assert_eq!(next().await, Some(later), "a job behind another is not the next");
+    assert_eq!(next().await, Some(later), "only the head of a lane counts");
     add(&world, [a_job()]).await;
     assert_eq!(next().await, Some(NOW));
     let job = claim(&world, Pool::Work).await.pop().unwrap();
@@ -340,7 +340,7 @@ pub async fn the_next_due_job_is_told(store: Ports) {
 }
 
 /// Each pool has its own jobs. A claim returns at most its limit, the longest due first.
-pub async fn pools_do_not_mix(store: Ports) {
+pub async fn claims_only_jobs_of_the_requested_pool(store: Ports) {
     let world = World::new(&store).await;
     let due = |seconds| NewJob { due_at: at(seconds), ..a_job() };
     let jobs = [due(3), due(1), due(2)];

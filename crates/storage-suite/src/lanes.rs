@@ -61,7 +61,7 @@ pub async fn a_lane_waits_for_its_claimed_job(store: Ports) {
 }
 
 /// The head of a lane that was given back for later blocks the lane, to keep the order.
-pub async fn a_head_that_is_not_due_holds_its_lane(store: Ports) {
+pub async fn a_head_that_is_not_due_blocks_its_lane(store: Ports) {
     let world = World::new(&store).await;
     let lane = uuid();
     world.commit(|set| set.jobs.extend([in_lane(lane), in_lane(lane)])).await.unwrap();
@@ -73,7 +73,7 @@ pub async fn a_head_that_is_not_due_holds_its_lane(store: Ports) {
 
 /// Each job of a lane becomes claimable when the one before it ends, is dead-lettered or is removed, however many are
 /// queued.
-pub async fn the_next_of_a_lane_follows_each_end(store: Ports) {
+pub async fn claims_the_next_job_of_a_lane_after_each_end(store: Ports) {
     let world = World::new(&store).await;
     let lane = uuid();
     let jobs: Vec<NewJob> = (0..5).map(|_| in_lane(lane)).collect();
@@ -98,7 +98,7 @@ pub async fn the_next_of_a_lane_follows_each_end(store: Ports) {
 
 /// A claim that only reads jobs due since a mark finds the next job of a lane when the one before it ends, whether the
 /// two were queued together or not, and however long ago.
-pub async fn the_next_of_a_lane_is_due_when_it_is_released(store: Ports) {
+pub async fn a_claim_with_a_mark_finds_the_next_job_of_a_lane(store: Ports) {
     let world = World::new(&store).await;
     for together in [true, false] {
         let lane = uuid();
@@ -118,7 +118,7 @@ pub async fn the_next_of_a_lane_is_due_when_it_is_released(store: Ports) {
 }
 
 /// None of eight hundred jobs waits for an ended one, although jobs are queued and finished concurrently.
-pub async fn nothing_waits_for_what_has_ended(store: Ports) {
+pub async fn no_job_waits_for_an_ended_one(store: Ports) {
     let world = World::new(&store).await;
     who_queues_and_who_ends_meet(&world, &world).await;
 }
@@ -159,7 +159,7 @@ async fn who_queues_and_who_ends_meet(queuing: &World, ending: &World) {
                 if ended == 800 {
                     break;
                 }
-                assert!(begun.elapsed() < LONGEST, "{ended} are done");
+                assert!(begun.elapsed() < LONGEST, "only {ended} jobs are done");
                 for (job, token) in claimed(&world).await {
                     world.add(Change::Job(JobChange::Finish { job, token })).await;
                     done.fetch_add(1, Ordering::Relaxed);
@@ -178,7 +178,7 @@ type Lanes = HashMap<Uuid, (std::collections::VecDeque<JobId>, Option<JobId>)>;
 
 /// Eight workers perform two hundred jobs in twenty lanes: each once, in the order of its lane, and at most one of a
 /// lane at a time.
-pub async fn concurrent_claimers_take_each_job_once_and_in_order(store: Ports) {
+pub async fn concurrent_claims_return_each_job_once_in_lane_order(store: Ports) {
     let world = World::new(&store).await;
     let names: Vec<Uuid> = (0..20).map(|_| uuid()).collect();
     let jobs: Vec<NewJob> = (0..200).map(|number| in_lane(names[number % 20])).collect();
@@ -207,8 +207,8 @@ pub async fn concurrent_claimers_take_each_job_once_and_in_order(store: Ports) {
                 for job in &claimed {
                     let mut lanes = lanes.lock().unwrap();
                     let (waiting, held) = lanes.get_mut(&lane_of[&job.id]).unwrap();
-                    assert_eq!(held.replace(job.id), None, "two of one lane at a time");
-                    assert_eq!(waiting.front(), Some(&job.id), "not in order, or not once");
+                    assert_eq!(held.replace(job.id), None, "two jobs of a lane are claimed at a time");
+                    assert_eq!(waiting.front(), Some(&job.id), "a job is claimed out of order or twice");
                 }
                 for job in claimed {
                     tokio::task::yield_now().await;

@@ -16,7 +16,7 @@ async fn read(world: &World, contact: ContactId) -> Contact {
 }
 
 /// Of several concurrent links of the same tag and contact, one succeeds; the others get a conflict.
-pub async fn a_tag_comes_to_a_contact_once(store: Ports) {
+pub async fn links_a_tag_to_a_contact_once(store: Ports) {
     let world = World::new(&store).await;
     let (contact, tag) = (world.contact().await.id, world.tag("vip").await.id);
     let outcomes = join_all((0..8).map(|_| world.change(Change::Tag(TagChange::Link { contact, tag, at: NOW })))).await;
@@ -32,7 +32,7 @@ pub async fn a_tag_comes_to_a_contact_once(store: Ports) {
 }
 
 /// A missing link cannot be removed.
-pub async fn a_tag_that_is_not_there_cannot_leave(store: Ports) {
+pub async fn rejects_the_removal_of_a_missing_link(store: Ports) {
     let world = World::new(&store).await;
     let (contact, tag) = (world.contact().await.id, world.tag("vip").await.id);
     assert_eq!(conflict(world.change(Change::Tag(TagChange::Unlink { contact, tag })).await), Conflict::NoLink);
@@ -43,7 +43,7 @@ pub async fn a_tag_that_is_not_there_cannot_leave(store: Ports) {
 }
 
 /// A tag or a value can be added only if it and the contact exist.
-pub async fn links_need_both_ends(store: Ports) {
+pub async fn rejects_links_to_missing_objects(store: Ports) {
     let world = World::new(&store).await;
     let (contact, tag) = (world.contact().await.id, world.tag("vip").await.id);
     let field = world.field("size", FieldKind::Text).await;
@@ -78,7 +78,7 @@ pub async fn values_are_set_replaced_and_cleared(store: Ports) {
 }
 
 /// Links to a deleted tag are hidden at once and removed in portions; links to other tags stay.
-pub async fn a_deleted_tag_is_swept_in_portions(store: Ports) {
+pub async fn removes_links_of_a_deleted_tag_in_portions(store: Ports) {
     let world = World::new(&store).await;
     let (tag, other) = (world.tag("vip").await.id, world.tag("other").await.id);
     let contacts = join_all((0..5).map(|_| world.contact())).await;
@@ -98,7 +98,7 @@ pub async fn a_deleted_tag_is_swept_in_portions(store: Ports) {
 }
 
 /// As above, for the values of a deleted field.
-pub async fn a_deleted_field_is_swept_in_portions(store: Ports) {
+pub async fn removes_values_of_a_deleted_field_in_portions(store: Ports) {
     let world = World::new(&store).await;
     let (field, other) = (world.field("size", FieldKind::Text).await, world.field("name", FieldKind::Text).await);
     let contacts = join_all((0..5).map(|_| world.contact())).await;
@@ -120,7 +120,7 @@ pub async fn a_deleted_field_is_swept_in_portions(store: Ports) {
 }
 
 /// Retired options are hidden although their values are still stored, and contacts with one are found.
-pub async fn options_that_go_are_hidden_and_found(store: Ports) {
+pub async fn hides_retired_options_and_finds_their_contacts(store: Ports) {
     let world = World::new(&store).await;
     let red = ["red".to_owned()];
     for (kind, value, shown) in [
@@ -195,7 +195,7 @@ pub async fn options_that_go_are_hidden_and_found(store: Ports) {
 
 /// An option is removed only if no contact has it. A contact that gets the option and an update that removes it at the
 /// same time exclude each other.
-pub async fn an_option_goes_unused_or_not_at_all(store: Ports) {
+pub async fn removes_an_option_only_while_no_contact_has_it(store: Ports) {
     let world = World::new(&store).await;
     let red = ["red".to_owned()];
     for (round, kind) in [FieldKind::Select, FieldKind::MultiSelect].into_iter().cycle().take(20).enumerate() {
@@ -239,10 +239,10 @@ pub async fn an_option_goes_unused_or_not_at_all(store: Ports) {
             (Ok(()), removed) => {
                 assert_eq!(conflict(removed), Conflict::InUse(Referent::Field(field.id)));
                 let kept = store.fields.get(&world.access, &FieldRef::Id(field.id)).await.unwrap().unwrap();
-                assert_eq!((kept.version, kept.retired), (1, vec![]), "nothing of it was written");
+                assert_eq!((kept.version, kept.retired), (1, vec![]), "nothing of the rejected set is written");
             }
             (taken, Ok(())) => assert_eq!(conflict(taken), Conflict::Stale(Object::Field(field.id))),
-            neither => panic!("one of them must go through: {neither:?}"),
+            neither => panic!("one of the two sets must be written: {neither:?}"),
         }
     }
 }

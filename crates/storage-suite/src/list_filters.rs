@@ -35,7 +35,7 @@ const ASKED: [(Option<&str>, Option<&str>, &[usize]); 9] = [
 ];
 
 /// Covers every list of objects with names.
-pub async fn lists_are_narrowed_by_names_and_parts_of_them(store: Ports) {
+pub async fn filters_lists_by_names_and_parts_of_them(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let mut made: [Vec<Uuid>; 6] = Default::default();
     for (world, counts) in [(&other, false), (&world, true)] {
@@ -105,7 +105,11 @@ pub async fn lists_are_narrowed_by_names_and_parts_of_them(store: Ports) {
     }
     let sort = Sort { by: SortBy::Name, descending: false };
     let off = filter::<Infallible>(None, Some("off"));
-    assert_eq!(walk!(store.tags, list(access, &off), sort, 1, |it| it.id.uuid()), [made[0][2], made[0][1]], "by name");
+    assert_eq!(
+        walk!(store.tags, list(access, &off), sort, 1, |it| it.id.uuid()),
+        [made[0][2], made[0][1]],
+        "the tags are sorted by name"
+    );
     let counted = SortedRequest { limit: 1, counted: true, ..SortedRequest::default() };
     assert_eq!(store.tags.list(access, &off, counted).await.unwrap().total, Some(Total::of(2)));
     let counted = PageRequest { limit: 1, counted: true, ..PageRequest::default() };
@@ -114,7 +118,7 @@ pub async fn lists_are_narrowed_by_names_and_parts_of_them(store: Ports) {
 }
 
 /// Covers every list of objects with a status; webhooks have no name, so their URL and description are searched.
-pub async fn lists_are_narrowed_by_statuses(store: Ports) {
+pub async fn filters_lists_by_status(store: Ports) {
     let world = World::new(&store).await;
     let (mut flow, mut sequence, mut broadcast) = (a_flow(), a_sequence(), a_broadcast());
     flow.status = FlowStatus::Paused;

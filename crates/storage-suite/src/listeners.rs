@@ -55,7 +55,7 @@ async fn is_there(world: &World, contact: ContactId) -> bool {
 
 /// After any change to the listeners, sets with the old revision are rejected however they are committed, and sets with
 /// the current one are accepted. Other workspaces are not affected.
-pub async fn what_relies_on_listeners_of_before_is_refused(store: Ports) {
+pub async fn rejects_sets_with_an_old_listener_revision(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let (flow, elsewhere) = (world.flow().await, revision(&other, None).await);
     let webhook = a_webhook(Subscription::Kinds(vec![EventKind::ContactCreated]));
@@ -96,7 +96,7 @@ pub async fn what_relies_on_listeners_of_before_is_refused(store: Ports) {
 
 /// Of many concurrent sets, the ones with an old revision are rejected and the others written. An old revision of one
 /// workspace may equal the current revision of another.
-pub async fn each_of_many_is_told_of_its_own_listeners(store: Ports) {
+pub async fn rejects_only_the_sets_with_an_old_revision(store: Ports) {
     let worlds = [World::new(&store).await, World::new(&store).await];
     worlds[1].webhook(Subscription::All).await;
     let mut revisions = Vec::new();
@@ -123,7 +123,7 @@ pub async fn each_of_many_is_told_of_its_own_listeners(store: Ports) {
 
 /// Four tasks write all the time while webhooks are created one after another. No write that began after a webhook's
 /// commit returned may miss the webhook.
-pub async fn who_listened_before_a_commit_began_is_known_to_it(store: Ports) {
+pub async fn a_commit_knows_all_webhooks_created_before_it(store: Ports) {
     const WEBHOOKS: usize = 30;
     let world = World::new(&store).await;
     let (made, written) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
@@ -138,7 +138,7 @@ pub async fn who_listened_before_a_commit_began_is_known_to_it(store: Ports) {
                 match write(&world, known.revision, WAYS[0]).await.1 {
                     Ok(()) => {
                         let knows = known.webhooks.len();
-                        assert!(knows >= there, "it knows {knows} webhooks, and {there} were there before");
+                        assert!(knows >= there, "the writer knows {knows} webhooks, but {there} existed before");
                         written.fetch_add(1, Ordering::SeqCst);
                     }
                     Err(CommitError::Conflict(Conflict::ListenersChanged)) => {
@@ -158,7 +158,7 @@ pub async fn who_listened_before_a_commit_began_is_known_to_it(store: Ports) {
         made.store(number, Ordering::SeqCst);
         let goal = written.load(Ordering::SeqCst) + 8;
         while written.load(Ordering::SeqCst) < goal && !writers.iter().any(|it| it.is_finished()) {
-            assert!(begun.elapsed() < Duration::from_secs(60), "nothing is written after {number} webhooks");
+            assert!(begun.elapsed() < Duration::from_secs(60), "no set is written after {number} webhooks");
             tokio::task::yield_now().await;
         }
     }
@@ -166,5 +166,5 @@ pub async fn who_listened_before_a_commit_began_is_known_to_it(store: Ports) {
     for writer in writers {
         writer.await.unwrap();
     }
-    assert_eq!(listeners(&world, None).await.webhooks.len(), WEBHOOKS, "the writers came to know all");
+    assert_eq!(listeners(&world, None).await.webhooks.len(), WEBHOOKS, "all webhooks are listeners");
 }

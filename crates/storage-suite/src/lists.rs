@@ -200,7 +200,7 @@ pub async fn messages_and_deliveries_are_listed_by_page(store: Ports) {
 }
 
 /// Every list that can be counted counts the rows that match its filter, on every page.
-pub async fn every_list_is_counted_where_it_is_asked_for(store: Ports) {
+pub async fn counts_the_rows_of_every_list_on_request(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     for (world, rows) in [(&other, 1), (&world, 3)] {
         let (flow, sequence) = (world.flow().await, world.sequence().await);
@@ -263,7 +263,7 @@ pub async fn every_list_is_counted_where_it_is_asked_for(store: Ports) {
 }
 
 /// Rows that exist throughout are listed once, whatever is added and removed around them.
-pub async fn a_list_shows_each_row_once_while_others_come_and_go(store: Ports) {
+pub async fn lists_each_row_once_during_concurrent_changes(store: Ports) {
     let world = World::new(&store).await;
     let mut staying = Vec::new();
     let mut set = tidings_domain::ports::ChangeSet::new(world.workspace);

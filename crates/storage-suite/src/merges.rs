@@ -30,7 +30,7 @@ async fn move_all(world: &World, contact: ContactId, into: ContactId) {
     while world.ports.merges.is_left(&world.access, contact, into).await.unwrap() {
         world.add(Change::Merge(MergeChange::MovePart { contact, into, limit: 1 })).await;
         portions += 1;
-        assert!(portions < 100, "it comes to an end");
+        assert!(portions < 100, "the merge ends");
     }
 }
 
@@ -46,7 +46,7 @@ async fn page_of(world: &World, talk: ConversationId) -> Vec<Message> {
 
 /// In portions of any size, all data of a contact moves to the survivor, and its addresses and identifiers are free
 /// again. A queued message stays until it is settled.
-pub async fn what_is_kept_of_a_merged_contact_moves(store: Ports) {
+pub async fn moves_the_data_of_a_merged_contact_to_the_survivor(store: Ports) {
     let world = World::new(&store).await;
     let gone = world.contact_with(|it| it.external_id = "gone".parse().ok()).await;
     let (stays, other) = (world.contact().await, world.contact().await);
@@ -89,7 +89,7 @@ pub async fn what_is_kept_of_a_merged_contact_moves(store: Ports) {
     assert_eq!(store.merges.get(access, stays.id).await.unwrap(), None);
     assert_eq!(store.contacts.find(access, &ContactRef::Id(gone.id)).await.unwrap(), None);
     assert_eq!(store.contacts.by_identity(access, world.channel.id, "gone").await.unwrap(), None);
-    let left = store.contacts.find_deleted(access, gone.id).await.unwrap().expect("its row stays");
+    let left = store.contacts.find_deleted(access, gone.id).await.unwrap().expect("the row of the contact stays");
     assert_eq!(left, Erasure::emptied(&gone, at(1)));
     world.contact_with(|it| it.external_id = "gone".parse().ok()).await;
 
@@ -97,17 +97,25 @@ pub async fn what_is_kept_of_a_merged_contact_moves(store: Ports) {
     assert!(store.merges.is_sending(access, gone.id, stays.id).await.unwrap());
     assert_eq!(store.merges.unsettled(access, gone.id, stays.id).await.unwrap(), Some(queued.id));
     assert_eq!(store.timeline.events(access, stays.id, page).await.unwrap().len(), 1);
-    assert_eq!(store.timeline.events(access, other.id, page).await.unwrap().len(), 1, "others are as they were");
+    assert_eq!(
+        store.timeline.events(access, other.id, page).await.unwrap().len(),
+        1,
+        "data of other contacts is unchanged"
+    );
     assert_eq!(store.timeline.custom_events(access, stays.id, page).await.unwrap().len(), 1);
     assert_eq!(store.timeline.messages_alone(access, stays.id, page).await.unwrap().items.len(), 1);
     assert_eq!(store.flows.run(access, run.id).await.unwrap().map(|it| (it.contact, it.version)), Some((stays.id, 2)));
     let enrolled = store.sequences.enrollment(access, moving.id).await.unwrap().unwrap();
     assert_eq!((enrolled.contact, enrolled.number, enrolled.version), (stays.id, 2, 2));
     let talks = store.conversations.with(access, stays.id).await.unwrap();
-    assert_eq!(talks.iter().map(|it| it.id).collect::<Vec<_>>(), [talk.id], "it had none on the channel");
+    assert_eq!(
+        talks.iter().map(|it| it.id).collect::<Vec<_>>(),
+        [talk.id],
+        "the survivor had no conversation on the channel"
+    );
     let message = |id| store.conversations.message(access, id);
     assert_eq!(message(sent.id).await.unwrap().map(|it| (it.contact, it.version)), Some((stays.id, 2)));
-    assert_eq!(message(queued.id).await.unwrap().as_ref(), Some(&queued), "it is settled first");
+    assert_eq!(message(queued.id).await.unwrap().as_ref(), Some(&queued), "a queued message does not move");
 
     let settled = Message { status: MessageStatus::Suppressed, version: 2, ..queued };
     world.add(Change::Update(Row::Message(Box::new(settled.clone())))).await;
@@ -121,7 +129,7 @@ pub async fn what_is_kept_of_a_merged_contact_moves(store: Ports) {
 }
 
 /// Two conversations on one channel become one, with the messages of both.
-pub async fn a_conversation_goes_up_in_the_one_that_the_survivor_has(store: Ports) {
+pub async fn a_merge_combines_conversations_on_the_same_channel(store: Ports) {
     let world = World::new(&store).await;
     let (gone, stays) = (world.contact().await, world.contact().await);
     let (talk, kept) = (world.conversation(&gone).await, world.conversation(&stays).await);
@@ -139,7 +147,7 @@ pub async fn a_conversation_goes_up_in_the_one_that_the_survivor_has(store: Port
 
 /// A portion decided before the survivor was merged as well gets a conflict; the next one moves the data to the last
 /// survivor.
-pub async fn what_leads_to_a_merged_contact_leads_on(store: Ports) {
+pub async fn follows_a_chain_of_merges_to_the_last_survivor(store: Ports) {
     let world = World::new(&store).await;
     let (first, second, third) = (world.contact().await, world.contact().await, world.contact().await);
     let told = Event { contact: Some(first.id), ..an_event(EventKind::ContactCreated) };

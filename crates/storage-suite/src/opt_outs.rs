@@ -37,14 +37,14 @@ async fn known(world: &World, digests: &[u8]) -> (i64, Vec<u8>) {
 }
 
 /// The first key of a workspace stays. Each digest is remembered once, until it is lifted or its channel is deleted.
-pub async fn who_opted_out_is_known_by_digests(store: Ports) {
+pub async fn remembers_opt_outs_by_their_digests(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let channel = an_http_channel(1);
     world.add(Change::Insert(Row::Channel(channel.clone()))).await;
     let key = async |of: &World| store.catalog.catalog(of.workspace).await.unwrap().opt_out_key.clone();
     let before = store.catalog.catalog(world.workspace).await.unwrap().revision;
     let early = world.change(remembering(vec![an_opt_out(1, None)])).await;
-    assert_eq!(conflict(early), Conflict::CatalogChanged, "there is no key");
+    assert_eq!(conflict(early), Conflict::CatalogChanged, "without a key the change is rejected");
     assert_eq!((key(&world).await, known(&world, &[1]).await), (None, (0, vec![])));
 
     world.add(a_key_of_opt_outs(b"first\0")).await;
@@ -55,7 +55,7 @@ pub async fn who_opted_out_is_known_by_digests(store: Ports) {
             set.guard(Guard::Catalog(before)).change(require(1));
         })
         .await;
-    assert_eq!(conflict(late), Conflict::CatalogChanged, "whoever knew of no key learns of it");
+    assert_eq!(conflict(late), Conflict::CatalogChanged, "a change based on the missing key is rejected");
 
     world.add(remembering(vec![an_opt_out(1, None), an_opt_out(2, Some(&channel))])).await;
     world.add(remembering(vec![an_opt_out(2, Some(&channel)), an_opt_out(3, None)])).await;
@@ -72,7 +72,7 @@ pub async fn who_opted_out_is_known_by_digests(store: Ports) {
 }
 
 /// A change based on the remembered opt-outs is written only while no others exist.
-pub async fn a_revision_of_opt_outs_is_required(store: Ports) {
+pub async fn rejects_changes_with_an_old_revision_of_opt_outs(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let refused = async |of: &World, revision| match of.change(require(revision)).await {
         Ok(()) => false,
@@ -99,7 +99,7 @@ pub async fn a_revision_of_opt_outs_is_required(store: Ports) {
 }
 
 /// A contact is deleted while a new one is created at its address: the opt-out is known in every order.
-pub async fn nobody_comes_back_unknown(store: Ports) {
+pub async fn knows_an_opt_out_when_its_contact_is_created_again(store: Ports) {
     for number in 0..3 {
         let world = World::new(&store).await;
         let channel = an_http_channel(number);
@@ -138,7 +138,7 @@ async fn comes_back(world: &World, tidings: &Tidings, channel: &Channel, address
         }
     });
     let made: Vec<Contact> = at_once(makers).await.into_iter().flatten().collect();
-    let [back] = made.as_slice() else { panic!("one of them: {made:?}") };
+    let [back] = made.as_slice() else { panic!("exactly one contact must be created: {made:?}") };
     let opted_in: Vec<_> = back.identities.iter().filter(|it| it.channel == channel.id).map(|it| it.opted_in).collect();
     assert_eq!(opted_in, [false], "{address}");
 }

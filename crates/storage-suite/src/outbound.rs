@@ -49,7 +49,7 @@ fn a_mark(reason: &str, seconds: u64) -> StoreHold {
 
 /// Only the internal work of a paused workspace is claimed. Other workspaces continue, and so does this one after it is
 /// resumed.
-pub async fn of_a_held_workspace_only_its_own_work_is_given_out(store: Ports) {
+pub async fn claims_only_internal_work_of_a_paused_workspace(store: Ports) {
     let (held, free) = (World::new(&store).await, World::new(&store).await);
     set_mode(&held, OutboundMode::Hold).await;
     assert_eq!(store.outbound.held(held.workspace).await, Ok(Some(HeldBy::Workspace)));
@@ -65,7 +65,7 @@ pub async fn of_a_held_workspace_only_its_own_work_is_given_out(store: Ports) {
 }
 
 /// A claim with a mark misses jobs that fell due before it, so the ends of pauses are counted.
-pub async fn the_end_of_a_pause_is_counted(store: Ports) {
+pub async fn counts_the_end_of_each_pause(store: Ports) {
     let world = World::new(&store).await;
     let late = |pool| ClaimRequest { since: Some(at(3_600)), ..request(pool, 10) };
     for everything in [false, true] {
@@ -83,12 +83,12 @@ pub async fn the_end_of_a_pause_is_counted(store: Ports) {
         let ended = store.engine.pauses_ended().await.unwrap();
         let claimed = store.engine.claim(late(Pool::Sends)).await.unwrap().len();
         assert!(ended > before || claimed == 1, "{ended} pauses ended, {claimed} claimed");
-        assert_eq!(store.engine.pauses_ended().await.unwrap(), ended, "it is counted once");
+        assert_eq!(store.engine.pauses_ended().await.unwrap(), ended, "the end of a pause is counted once");
     }
 }
 
 /// A pause of the store applies to all workspaces; pauses of workspaces stay in effect afterwards.
-pub async fn a_mark_on_the_store_holds_everything_until_it_is_lifted(store: Ports) {
+pub async fn a_pause_of_the_store_applies_to_all_workspaces(store: Ports) {
     let (world, held) = (World::new(&store).await, World::new(&store).await);
     add_one_of_each(&world).await;
     set_mode(&held, OutboundMode::Hold).await;
@@ -106,7 +106,7 @@ pub async fn a_mark_on_the_store_holds_everything_until_it_is_lifted(store: Port
 }
 
 /// The first reason for a pause of the store stays; a second pause does not change it.
-pub async fn the_first_reason_of_a_mark_stays(store: Ports) {
+pub async fn a_second_pause_keeps_the_first_reason(store: Ports) {
     store.outbound.hold(a_mark("a copy", 0)).await.unwrap();
     store.outbound.hold(a_mark("another", 60)).await.unwrap();
     assert_eq!(store.outbound.holds().await.unwrap().store, Some(a_mark("a copy", 0)));

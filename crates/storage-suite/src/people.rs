@@ -24,7 +24,7 @@ pub(crate) async fn a_session(world: &World, email: &str) -> Session {
 }
 
 /// Users are found by ID and by email; an update changes all fields.
-pub async fn people_are_found_by_id_and_address(store: Ports) {
+pub async fn finds_users_by_id_and_email(store: Ports) {
     let world = World::new(&store).await;
     let mut user = a_user("Ada@example.com");
     world.add(Change::Insert(Row::User(user.clone()))).await;
@@ -52,7 +52,7 @@ pub async fn people_are_found_by_id_and_address(store: Ports) {
 }
 
 /// Only the last password reset is found by its token, until it is used; the user's memberships are found, too.
-pub async fn a_link_to_another_password_is_found(store: Ports) {
+pub async fn finds_a_user_by_the_last_password_reset(store: Ports) {
     let world = World::new(&store).await;
     let mut user = a_user("ada@example.com");
     world.add(Change::Insert(Row::User(user.clone()))).await;
@@ -77,7 +77,7 @@ pub async fn a_link_to_another_password_is_found(store: Ports) {
 }
 
 /// The networks of a user's sessions, ended or not, are known; other users' sessions do not count.
-pub async fn where_somebody_signed_in_is_known(store: Ports) {
+pub async fn knows_the_networks_of_the_sessions_of_a_user(store: Ports) {
     let world = World::new(&store).await;
     let own = a_session(&world, "ada@example.com").await;
     let other = a_session(&world, "bob@example.com").await;
@@ -135,7 +135,7 @@ pub async fn a_sandbox_has_the_members_of_its_live_workspace(store: Ports) {
 }
 
 /// Two owners who each rely on the other leave at the same time: one of them stays.
-pub async fn of_two_owners_who_leave_at_once_one_stays(store: Ports) {
+pub async fn keeps_one_of_two_owners_who_leave_at_once(store: Ports) {
     let world = World::new(&store).await;
     for round in 0..5 {
         let owners = [
@@ -163,7 +163,7 @@ pub async fn of_two_owners_who_leave_at_once_one_stays(store: Ports) {
 }
 
 /// A session is found with its user and their memberships. An ended session stays ended.
-pub async fn a_session_is_found_with_its_places_and_ended_once(store: Ports) {
+pub async fn finds_a_session_with_its_memberships_and_ends_it_once(store: Ports) {
     let world = World::new(&store).await;
     let session = a_session(&world, "ada@example.com").await;
     let other = Session::new(id(), session.user, at(1));
@@ -194,7 +194,7 @@ pub async fn a_session_is_found_with_its_places_and_ended_once(store: Ports) {
 
 /// A user's sessions that can be refreshed are listed with their last refresh: no ended or expired sessions, none that
 /// was not refreshed in time, and none of other users.
-pub async fn live_sessions_of_a_person_are_listed(store: Ports) {
+pub async fn lists_the_live_sessions_of_a_user(store: Ports) {
     let world = World::new(&store).await;
     let first = a_session(&world, "ada@example.com").await;
     let others = a_session(&world, "bob@example.com").await;
@@ -231,7 +231,7 @@ pub async fn live_sessions_of_a_person_are_listed(store: Ports) {
     assert_eq!(live(100).await, expected);
     assert_eq!(live(2).await, expected[..2]);
     let before = store.accounts.live_sessions(first.user, at(49), 100).await.unwrap();
-    assert_eq!(before.len(), 5, "until then they can be carried on");
+    assert_eq!(before.len(), 5, "before that time all live sessions are listed");
     assert_eq!(store.accounts.live_sessions(id(), at(50), 100).await, Ok(vec![]));
 }
 
@@ -261,7 +261,7 @@ pub async fn a_refresh_token_is_used_once(store: Ports) {
 }
 
 /// Attempts counted from the same reading are one attempt; the others are counted again.
-pub async fn of_many_log_ins_at_once_each_is_counted(store: Ports) {
+pub async fn counts_log_ins_based_on_the_same_reading_once(store: Ports) {
     let world = World::new(&store).await;
     let try_again = |count: i64| LoginAttempts {
         account: "ada@example.com".to_owned(),
@@ -317,7 +317,7 @@ pub async fn invitations_are_found_by_their_digest(store: Ports) {
 }
 
 /// Expired sessions are removed with their tokens, and old login attempts are removed; others stay.
-pub async fn what_opens_nothing_any_more_is_removed(store: Ports) {
+pub async fn removes_expired_sessions_and_old_log_in_attempts(store: Ports) {
     let world = World::new(&store).await;
     let (over, live) = (a_session(&world, "ada@example.com").await, a_session(&world, "bob@example.com").await);
     let later = Session { id: id(), expires_at: live.expires_at.plus(std::time::Duration::from_secs(9)), ..live };

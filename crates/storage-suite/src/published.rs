@@ -31,7 +31,7 @@ pub async fn published_definitions_are_read(store: Ports, read: impl AsyncFn(Opt
 }
 
 /// Only current versions of existing flows of the workspace that mention secrets are returned.
-pub async fn published_versions_with_secrets_are_found(store: Ports) {
+pub async fn finds_published_versions_that_mention_secrets(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     world.flow().await;
     let publish = async |world: &World, mentions: [bool; 2]| {

@@ -116,7 +116,7 @@ pub async fn fields_are_found_by_id_and_by_key(store: Ports) {
 }
 
 /// All fields of a segment are stored, and only its workspace finds it.
-pub async fn a_segment_comes_back_as_it_was_written(store: Ports) {
+pub async fn stores_all_fields_of_a_segment(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let mut segment = a_segment();
     world.add(Change::Insert(Row::Segment(segment.clone()))).await;
@@ -301,7 +301,7 @@ async fn waiting_conversations_are_filtered(store: &Ports, world: &World, [first
 }
 
 /// Finds webhooks for all event types and those for this one.
-pub async fn subscribers_are_those_that_want_the_kind(store: Ports) {
+pub async fn finds_the_subscribers_of_an_event_type(store: Ports) {
     let world = World::new(&store).await;
     let all = world.webhook(Subscription::All).await;
     let mut some = a_webhook(Subscription::Kinds(vec![EventKind::MessageSent, EventKind::FlowFailed]));
@@ -355,7 +355,7 @@ pub async fn deliveries_are_filtered(store: Ports) {
 }
 
 /// All attempts of a delivery are returned in order, with all fields.
-pub async fn attempts_come_first_to_last(store: Ports) {
+pub async fn returns_attempts_in_order(store: Ports) {
     let world = World::new(&store).await;
     let (webhook, event) = (world.webhook(nothing()).await, world.event(EventKind::MessageSent).await);
     let delivery = world.delivery(&webhook, &event).await;
@@ -369,7 +369,7 @@ pub async fn attempts_come_first_to_last(store: Ports) {
 }
 
 /// Both envelopes are stored byte for byte.
-pub async fn an_event_comes_back_as_it_was_written(store: Ports) {
+pub async fn stores_the_envelopes_of_an_event_byte_for_byte(store: Ports) {
     let world = World::new(&store).await;
     let mut event = an_event(EventKind::ContactDeleted);
     (event.full, event.at) = (r#"{ "z":1, "a": 1.0, "n":"\u0000 é" }"#.to_owned(), at(3));

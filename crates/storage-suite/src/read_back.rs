@@ -36,7 +36,10 @@ const INVISIBLE: &[(&str, &str)] = &[
         "Broadcast RequireOpen",
         "it writes nothing; `a_counted_outcome_releases_the_next_portion` checks when it refuses a set",
     ),
-    ("OptOut Require", "it writes nothing; `a_revision_of_opt_outs_is_required` checks when it refuses a set"),
+    (
+        "OptOut Require",
+        "it writes nothing; `rejects_changes_with_an_old_revision_of_opt_outs` checks when it refuses a set",
+    ),
 ];
 
 /// Commits sets at the same time, each with samples of one workspace, and reads each effect. A store may write the sets

@@ -25,7 +25,7 @@ async fn put(world: &World, flow: &Flow, targets: &[Referent]) -> Result<(), Com
 }
 
 /// The current users of an object are returned with their current names.
-pub async fn what_names_an_object_is_told(store: Ports) {
+pub async fn returns_the_dependents_of_an_object(store: Ports) {
     let world = World::new(&store).await;
     let (mut first, second) = (world.flow().await, world.flow().await);
     let (vip, other) = (Referent::Tag(world.tag("vip").await.id), Referent::Tag(world.tag("other").await.id));
@@ -50,7 +50,7 @@ pub async fn what_names_an_object_is_told(store: Ports) {
 }
 
 /// For every type: an object in use stays, an unused one is deleted.
-pub async fn what_is_named_is_not_deleted(store: Ports) {
+pub async fn does_not_delete_an_object_in_use(store: Ports) {
     let world = World::new(&store).await;
     let (tag, field) = (world.tag("vip").await.id, world.field("size", FieldKind::Text).await.id);
     let bot_field = a_bot_field("hours");
@@ -113,7 +113,7 @@ pub async fn what_is_named_is_not_deleted(store: Ports) {
 }
 
 /// A lost reference keeps the last name and the time, until its owner updates its references.
-pub async fn what_was_deleted_by_force_is_lost_to_those_that_named_it(store: Ports) {
+pub async fn a_forced_delete_leaves_lost_references(store: Ports) {
     let world = World::new(&store).await;
     let (flow, bystander) = (world.flow().await, world.flow().await);
     let (vip, other) = (world.tag("vip").await, world.tag("other").await);
@@ -139,7 +139,7 @@ pub async fn what_was_deleted_by_force_is_lost_to_those_that_named_it(store: Por
 
 /// Flows start to use a tag while it is deleted: a flow that is first prevents the deletion, a later one finds the tag
 /// missing.
-pub async fn nothing_is_named_and_deleted_at_once(store: Ports) {
+pub async fn a_new_reference_and_a_delete_exclude_each_other(store: Ports) {
     let world = World::new(&store).await;
     let flows = join_all((0..4).map(|_| world.flow())).await;
     for round in 0..10 {
@@ -162,7 +162,7 @@ pub async fn nothing_is_named_and_deleted_at_once(store: Ports) {
         };
         let named = join_all(naming).await.into_iter().filter(|it| it.as_ref().unwrap().is_ok()).count();
         let deleted = deletion.await.unwrap().is_ok();
-        assert_eq!(deleted, named == 0, "named by {named}");
+        assert_eq!(deleted, named == 0, "{named} flows use the tag");
         assert_eq!(dependents(&world, target).await.len(), named);
     }
 }

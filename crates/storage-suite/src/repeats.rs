@@ -105,8 +105,8 @@ pub async fn a_repeat_chooses_recipients_without_the_message(store: Ports) {
     assert_eq!((chosen(&world, id()).await, chosen(&other, id()).await), (3, 0));
     let second = started(&world, Some(&first)).await;
     assert_eq!(waiting(&world, &second).await, [one, two, three]);
-    assert_eq!(chosen(&world, second.id).await, 3, "its own recipients do not count");
-    assert_eq!(chosen(&world, id()).await, 0, "all wait in a repeat");
+    assert_eq!(chosen(&world, second.id).await, 3, "recipients of the repeat itself are not excluded");
+    assert_eq!(chosen(&world, id()).await, 0, "all recipients wait in a repeat");
     finish(&world, &second, &people[0], "sent", None).await;
     finish(&world, &second, &people[1], "failed", Some("provider_failed")).await;
     assert_eq!(chosen(&world, id()).await, 1);
@@ -150,7 +150,7 @@ pub async fn a_repeat_excludes_contacts_who_got_the_message_before_a_merge(store
     finish(&world, &first, &people[6], "failed", None).await;
     assert_eq!(chosen(id()).await, 0, "the merged contact waits in a repeat");
     end(&world, &repeat).await;
-    assert_eq!(chosen(id()).await, 1, "it waited until the end, and gets nothing");
+    assert_eq!(chosen(id()).await, 1, "the recipient waited until the end and got no message");
 }
 
 /// The list is sorted by contact in both directions, contains all recipients or those with one status, and shows the

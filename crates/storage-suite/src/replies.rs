@@ -18,7 +18,7 @@ const FAR: u64 = 90_000_000;
 
 /// The queued steps of many runs in several workspaces are removed concurrently, each with the one queued behind it,
 /// and their replacements are due.
-pub async fn steps_of_many_runs_are_taken_back_at_once(store: Ports) {
+pub async fn concurrent_replies_replace_the_steps_of_many_runs(store: Ports) {
     let worlds = [World::new(&store).await, World::new(&store).await];
     let runs: Vec<(World, RunId)> = (0..MANY).map(|place| (worlds[place % 2].clone(), id())).collect();
     let step = |run: RunId, visit: i64, seconds: u64| NewJob::new(id(), Job::StepRun { run, visit }, at(seconds));
@@ -44,11 +44,11 @@ pub async fn steps_of_many_runs_are_taken_back_at_once(store: Ports) {
     let visits: BTreeMap<_, _> = claimed.iter().map(|it| (it.job.columns().subject, it.job.columns().mark)).collect();
     assert_eq!((claimed.len(), visits.len()), (MANY, MANY), "{claimed:?}");
     assert!(visits.values().all(|visit| *visit == 2), "{visits:?}");
-    assert_eq!(store.engine.next_due(Pool::Work).await.unwrap(), None, "nothing is left behind");
+    assert_eq!(store.engine.next_due(Pool::Work).await.unwrap(), None, "no step remains queued");
 }
 
 /// Many contacts set their opt-in concurrently; each keeps its last value.
-pub async fn wishes_of_many_contacts_are_noted_at_once(store: Ports) {
+pub async fn concurrent_opt_in_changes_store_the_last_value(store: Ports) {
     let world = World::new(&store).await;
     let mut contacts = Vec::new();
     for place in 0..MANY {

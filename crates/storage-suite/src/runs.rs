@@ -15,7 +15,7 @@ use crate::Ports;
 use crate::fixtures::{NOW, World, a_conversation, a_flow_version, a_run, at, conflict, id, uuid};
 
 /// A slot has one live run. Another slot is free, and so is the same one after the run ends.
-pub async fn one_run_lives_in_a_slot(store: Ports) {
+pub async fn a_slot_has_one_live_run(store: Ports) {
     let world = World::new(&store).await;
     let (flow, contact) = (world.flow().await, world.contact().await);
     let mut first = world.run(&flow, &contact).await;
@@ -37,7 +37,7 @@ pub async fn one_run_lives_in_a_slot(store: Ports) {
 }
 
 /// Of two concurrent starts, one creates a live run.
-pub async fn of_two_concurrent_starts_one_wins(store: Ports) {
+pub async fn one_of_two_concurrent_starts_succeeds(store: Ports) {
     let world = World::new(&store).await;
     let flow = world.flow().await;
     for _ in 0..10 {
@@ -54,7 +54,7 @@ pub async fn of_two_concurrent_starts_one_wins(store: Ports) {
 }
 
 /// The limit on starts counts from a given time, including ended runs, and holds for concurrent starts.
-pub async fn starts_are_counted_from_an_instant(store: Ports) {
+pub async fn counts_starts_from_a_given_time(store: Ports) {
     let world = World::new(&store).await;
     let (flow, contact) = (world.flow().await, world.contact().await);
     let since = at(100);
@@ -82,7 +82,7 @@ pub async fn starts_are_counted_from_an_instant(store: Ports) {
 }
 
 /// A run that failed before its first node counts as a refusal, not as a start.
-pub async fn a_refused_run_is_no_start(store: Ports) {
+pub async fn a_refused_run_does_not_count_as_a_start(store: Ports) {
     let world = World::new(&store).await;
     let (flow, contact, other) = (world.flow().await, world.contact().await, world.contact().await);
     let run = |seconds: u64, status, nodes_visited| {
@@ -119,7 +119,7 @@ pub async fn a_refused_run_is_no_start(store: Ports) {
 }
 
 /// All fields of a run are stored.
-pub async fn a_run_comes_back_as_it_was_written(store: Ports) {
+pub async fn stores_all_fields_of_a_run(store: Ports) {
     let world = World::new(&store).await;
     let (flow, contact) = (world.flow().await, world.contact().await);
     let mut run = a_run(&flow, &contact);
@@ -184,7 +184,7 @@ pub async fn a_run_is_read_with_its_contact(store: Ports) {
         async move { flows.run_with_contact(&access, run).await.unwrap() }
     };
     let mut found: Vec<_> = join_all(runs.iter().map(read)).await.into_iter().flatten().collect();
-    assert_eq!(read(&runs[0]).await.as_ref(), Some(&found[0]), "alone as beside others");
+    assert_eq!(read(&runs[0]).await.as_ref(), Some(&found[0]), "a single read equals a concurrent one");
     assert_eq!(found.iter().map(|it| &it.run).collect::<Vec<_>>(), runs.iter().collect::<Vec<_>>());
     let last = found.pop().unwrap();
     assert_eq!((last.contact.deleted_at, last.conversations), (gone.deleted_at, Vec::new()));
@@ -236,7 +236,7 @@ pub async fn a_cause_starts_a_flow_once(store: Ports) {
 }
 
 /// Of the runs that wait for the contact's reply, the one with the last question comes first.
-pub async fn runs_that_await_a_reply_are_found(store: Ports) {
+pub async fn finds_the_runs_that_wait_for_a_reply(store: Ports) {
     let world = World::new(&store).await;
     let (flow, contact, other) = (world.flow().await, world.contact().await, world.contact().await);
     let waiting = async |contact, asked: u64, kind: WaitKind| {
@@ -257,7 +257,7 @@ pub async fn runs_that_await_a_reply_are_found(store: Ports) {
 }
 
 /// Runs are listed by flow, contact and status, newest first.
-pub async fn runs_are_listed_by_what_they_are(store: Ports) {
+pub async fn lists_runs_by_flow_contact_and_status(store: Ports) {
     let world = World::new(&store).await;
     let (flow, other) = (world.flow().await, world.flow().await);
     let (ada, eve) = (world.contact().await, world.contact().await);
@@ -282,7 +282,7 @@ pub async fn runs_are_listed_by_what_they_are(store: Ports) {
 }
 
 /// All live runs of a flow end or move together; runs of other flows do not change.
-pub async fn live_runs_of_a_flow_end_and_move_together(store: Ports) {
+pub async fn migrates_and_interrupts_all_live_runs_of_a_flow(store: Ports) {
     let world = World::new(&store).await;
     let (flow, other, contact) = (world.flow().await, world.flow().await, world.contact().await);
     world.add(Change::Flow(FlowChange::InsertVersion(a_flow_version(&flow, 2)))).await;
@@ -301,7 +301,7 @@ pub async fn live_runs_of_a_flow_end_and_move_together(store: Ports) {
         .await;
     let (fresh, here) = (read(fresh.id).await, read(here.id).await);
     assert_eq!((fresh.flow_version, here.flow_version, here.version), (2, 2, 2));
-    assert_eq!(read(gone.id).await, gone, "a run whose node is not there stays on its version");
+    assert_eq!(read(gone.id).await, gone, "a run at a missing node stays on its version");
 
     world.add(Change::Flow(FlowChange::Interrupt { flow: flow.id, at: at(9), due_at: at(9) })).await;
     for run in [fresh.id, here.id, gone.id] {
@@ -314,7 +314,7 @@ pub async fn live_runs_of_a_flow_end_and_move_together(store: Ports) {
 }
 
 /// Steps are removed with their runs or flow, and become due when their flow is resumed.
-pub async fn queued_steps_follow_their_runs(store: Ports) {
+pub async fn drops_and_wakes_queued_steps_with_their_runs(store: Ports) {
     let world = World::new(&store).await;
     let (flow, contact) = (world.flow().await, world.contact().await);
     let waiting = async |until: u64| {
@@ -335,16 +335,16 @@ pub async fn queued_steps_follow_their_runs(store: Ports) {
     assert_eq!(next().await, Some(at(3_610)));
     world.add(Change::Flow(FlowChange::DropSteps { run: dropped })).await;
     world.add(Change::Flow(FlowChange::WakeRuns { flow: flow.id, at: at(20), due_at: at(20) })).await;
-    assert_eq!(next().await, Some(at(20)), "what fell due while the flow was paused is due at once");
+    assert_eq!(next().await, Some(at(20)), "steps that fell due during the pause are due at once");
     world.add(Change::Flow(FlowChange::DropSteps { run: due })).await;
-    assert_eq!(next().await, Some(at(8_600)), "what lies ahead keeps its time");
+    assert_eq!(next().await, Some(at(8_600)), "steps with a later due time keep it");
     world.add(Change::Flow(FlowChange::Interrupt { flow: flow.id, at: at(30), due_at: at(30) })).await;
     assert_eq!(next().await, None);
 }
 
 /// The traces of runs are removed in portions, some time after the end of the run. The runs and the traces of live runs
 /// stay.
-pub async fn traces_go_some_time_after_the_end(store: Ports) {
+pub async fn removes_traces_of_ended_runs_in_portions(store: Ports) {
     let world = World::new(&store).await;
     let flow = world.flow().await;
     let (node, kind, outcome) = ("hello".to_owned(), "send_message".to_owned(), "queued".to_owned());
@@ -361,7 +361,7 @@ pub async fn traces_go_some_time_after_the_end(store: Ports) {
     }
     let expire = async |from, limit| store.engine.expire_traces(from, at(3), limit).await.unwrap();
     assert_eq!(expire(at(0), 2).await, Some(at(2)));
-    assert_eq!(expire(at(2), 1).await, Some(at(2)), "more that ended at this instant are found");
+    assert_eq!(expire(at(2), 1).await, Some(at(2)), "other runs that ended at the same time are found");
     assert_eq!(expire(at(2), 2).await, None);
     assert_eq!(expire(at(0), 10).await, None);
     let mut left = Vec::new();
@@ -373,5 +373,5 @@ pub async fn traces_go_some_time_after_the_end(store: Ports) {
     assert_eq!(left, [0, 0, 0, 0, 1, 1]);
 
     let expire = async |limit| store.engine.expire_runs(at(3), limit).await.unwrap();
-    assert_eq!((expire(3).await, expire(3).await, expire(3).await), (3, 1, 0), "at last the runs go, too");
+    assert_eq!((expire(3).await, expire(3).await, expire(3).await), (3, 1, 0), "the ended runs are removed");
 }

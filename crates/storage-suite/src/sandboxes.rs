@@ -29,7 +29,7 @@ async fn due(world: &World, job: &NewJob) -> Timestamp {
 }
 
 /// Only its holder moves a clock. Due times of queued jobs move closer by the same amount, but not before the present.
-pub async fn a_clock_moves_and_the_queue_with_it(store: Ports) {
+pub async fn advancing_a_sandbox_clock_moves_its_queued_jobs(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let ws = world.access.workspace();
     let (soon, late, send) = (sweep(NOW.plus(HOUR)), sweep(NOW.plus(HOUR * 3)), id());
@@ -72,7 +72,7 @@ pub async fn a_clock_moves_and_the_queue_with_it(store: Ports) {
 }
 
 /// All data of a workspace is removed at once, except its channels and keys, and none of another workspace.
-pub async fn a_sandbox_is_emptied(store: Ports) {
+pub async fn empties_a_sandbox_but_keeps_its_channels(store: Ports) {
     let (seed, other) = (Seed::new(&store, 1).await, Seed::new(&store, 2).await);
     let holder = uuid();
     let empty = Change::Sandbox(SandboxChange::Empty { holder });

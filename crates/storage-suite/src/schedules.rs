@@ -25,13 +25,13 @@ impl World {
 }
 
 /// The first plan has number one, and each later plan follows the one before; no other plan is written.
-pub async fn a_plan_follows_the_one_before_it(store: Ports) {
+pub async fn rejects_a_plan_that_does_not_follow_the_previous_one(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let (flow, paused) = (world.flow().await, world.flow().await);
     let put = |it: FlowSchedule| world.change(Change::Flow(FlowChange::PutSchedule(it)));
     let stale = Conflict::Stale(Object::Flow(flow.id));
     assert_eq!(store.flows.schedule(&world.access, flow.id).await.unwrap(), None);
-    assert_eq!(conflict(put(a_schedule(&flow, 2)).await), stale, "there is none before it");
+    assert_eq!(conflict(put(a_schedule(&flow, 2)).await), stale, "the first plan must have number one");
     put(a_schedule(&flow, 1)).await.unwrap();
     assert_eq!(conflict(put(a_schedule(&flow, 1)).await), stale);
     let fired = FlowSchedule { fired_at: Some(at(60)), next_at: Some(at(120)), ..a_schedule(&flow, 2) };
@@ -40,14 +40,18 @@ pub async fn a_plan_follows_the_one_before_it(store: Ports) {
     assert_eq!(store.flows.schedule(&world.access, flow.id).await.unwrap(), Some(fired));
     assert_eq!(store.flows.schedule(&other.access, flow.id).await.unwrap(), None);
     put(FlowSchedule { next_at: None, ..a_schedule(&paused, 1) }).await.unwrap();
-    assert_eq!(store.flows.schedules(&world.access).await.unwrap(), [fired], "those that are to fire");
+    assert_eq!(
+        store.flows.schedules(&world.access).await.unwrap(),
+        [fired],
+        "only schedules with a next time are returned"
+    );
     let (one, two) = (FlowSchedule { visit: 3, ..fired }, FlowSchedule { visit: 3, next_at: None, ..fired });
     let outcomes = futures::join!(put(one), put(two));
     assert_eq!(u8::from(outcomes.0.is_ok()) + u8::from(outcomes.1.is_ok()), 1, "{outcomes:?}");
 }
 
 /// The audience contains the existing contacts that match at that moment; later changes have no effect.
-pub async fn an_audience_is_frozen_as_the_condition_chooses(store: Ports) {
+pub async fn freezes_the_contacts_that_match_a_condition(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let flow = world.flow().await;
     let mut chosen = Vec::new();
@@ -74,7 +78,7 @@ pub async fn an_audience_is_frozen_as_the_condition_chooses(store: Ports) {
     world.freezes(flow.id, at(3), Selection::Any(vec![])).await;
     let mut later: Vec<_> = chosen.iter().map(|it| (at(2), it.id)).collect();
     later.sort();
-    assert_eq!(world.frozen(&flow).await, [expected, later].concat(), "the earliest firing first");
+    assert_eq!(world.frozen(&flow).await, [expected, later].concat(), "the earliest firing comes first");
     assert_eq!(store.flows.recipients(&world.access, flow.id, 3).await.unwrap().len(), 3);
     assert!(store.flows.recipients(&other.access, flow.id, 3).await.unwrap().is_empty());
     let dropping = || Change::Flow(FlowChange::DropRecipients { flow: flow.id, limit: 30 });
@@ -84,7 +88,7 @@ pub async fn an_audience_is_frozen_as_the_condition_chooses(store: Ports) {
 }
 
 /// Of two concurrent attempts to take a recipient, one succeeds; the other writes nothing.
-pub async fn of_two_who_take_a_recipient_one_does(store: Ports) {
+pub async fn takes_a_recipient_once(store: Ports) {
     let world = World::new(&store).await;
     let (flow, contact) = (world.flow().await, world.contact().await);
     world.freezes(flow.id, at(1), Selection::Constant(true)).await;
@@ -103,11 +107,11 @@ pub async fn of_two_who_take_a_recipient_one_does(store: Ports) {
     }
     assert_eq!(world.frozen(&flow).await, [(at(2), contact.id)]);
     let jobs = store.engine.claim(crate::jobs::request(Pool::Work, 10)).await.unwrap();
-    assert_eq!(jobs.len(), 1, "of the lane only the first, and of those who lost none");
+    assert_eq!(jobs.len(), 1, "one job is claimed, and none of the rejected sets");
 }
 
 /// Two engines process the same portion, as after a false death: each contact is started once.
-pub async fn two_engines_start_each_of_a_firing_once(store: Ports) {
+pub async fn two_engines_start_each_contact_of_a_firing_once(store: Ports) {
     let world = World::new(&store).await;
     let tidings = Tidings::new(store.clone());
     let definition =
@@ -125,7 +129,10 @@ pub async fn two_engines_start_each_of_a_firing_once(store: Ports) {
     let portion = jobs.into_iter().find(|job| job.job == Job::StartFrozen { flow }).unwrap();
     let outcomes = futures::join!(tidings.worker.perform(&portion), tidings.worker.perform(&portion));
     assert_eq!(outcomes, (Ok(()), Ok(())));
-    assert!(store.flows.recipients(&world.access, flow, 100).await.unwrap().len() <= 20, "the next portion");
+    assert!(
+        store.flows.recipients(&world.access, flow, 100).await.unwrap().len() <= 20,
+        "only the next portion is left"
+    );
     world.commit(|set| set.jobs.push(NewJob::new(id(), Job::StartFrozen { flow }, NOW))).await.unwrap();
     let later = NOW.plus(Duration::from_secs(60));
     while !store.flows.recipients(&world.access, flow, 1).await.unwrap().is_empty() {

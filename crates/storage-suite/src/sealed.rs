@@ -13,7 +13,7 @@ use crate::fixtures::{NOW, World, a_secret, a_webhook, an_answer, an_http_channe
 use crate::opt_outs::a_key_of_opt_outs;
 
 /// The first canary stays until a caller that knows it writes another.
-pub async fn there_is_one_canary(store: Ports) {
+pub async fn replaces_the_canary_only_if_the_caller_knows_it(store: Ports) {
     let put = async |before: Option<&[u8]>, after: &[u8]| {
         store.sealed.put_canary(before.map(<[u8]>::to_vec), after.to_vec()).await.unwrap()
     };
@@ -60,7 +60,7 @@ async fn all(store: &Ports, kind: SealedKind, portion: u32) -> Vec<SealedRow> {
 }
 
 /// Every row with a sealed value of any workspace is returned once, with the context of each value.
-pub async fn sealed_values_are_told_in_portions(store: Ports) {
+pub async fn returns_sealed_values_in_portions(store: Ports) {
     filled(&store, 5).await;
     for (kind, values) in SealedKind::ALL.into_iter().zip([3, 2, 1, 1, 1, 1]) {
         let mut rows = all(&store, kind, 2).await;
@@ -80,7 +80,7 @@ pub async fn sealed_values_are_told_in_portions(store: Ports) {
 }
 
 /// Sealed values are replaced only if they equal the expected ones; nothing else of the row changes.
-pub async fn sealed_values_are_replaced_where_they_are_the_same(store: Ports) {
+pub async fn replaces_only_unchanged_sealed_values(store: Ports) {
     let world = filled(&store, 3).await;
     let page = tidings_domain::pagination::PageRequest::default();
     let before = store.webhooks.list(&world.access, &Default::default(), page).await.unwrap().items;
@@ -108,7 +108,7 @@ pub async fn sealed_values_are_replaced_where_they_are_the_same(store: Ports) {
 }
 
 /// Unsealed headers are returned in portions, and replaced only if they equal the expected ones; nothing else changes.
-pub async fn headers_that_are_not_sealed_are_told_and_replaced(store: Ports) {
+pub async fn returns_and_replaces_unsealed_headers(store: Ports) {
     let world = filled(&store, 2).await;
     let mut written = Vec::new();
     for number in 0..3 {
@@ -133,7 +133,7 @@ pub async fn headers_that_are_not_sealed_are_told_and_replaced(store: Ports) {
     let sealed = SealedHeaders::new([("X-Key".to_owned(), sealed)]);
     let anew: Vec<_> = rows.iter().map(|row| (row.clone(), sealed.clone())).collect();
     assert_eq!(store.sealed.replace_headers(anew.clone()).await, Ok(3));
-    assert_eq!(store.sealed.replace_headers(anew).await, Ok(0), "they are others now");
+    assert_eq!(store.sealed.replace_headers(anew).await, Ok(0), "headers that have changed are not replaced");
     assert_eq!(store.sealed.plain_headers(None, 9).await, Ok(vec![]));
     for mut webhook in written {
         webhook.headers = sealed.clone();

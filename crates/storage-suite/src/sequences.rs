@@ -15,7 +15,7 @@ use crate::Ports;
 use crate::fixtures::{World, a_sequence, an_enrollment, at, conflict, id};
 
 /// All fields of a sequence are stored. A deleted one is hidden and cannot be updated.
-pub async fn a_sequence_comes_back_as_it_was_written(store: Ports) {
+pub async fn stores_all_fields_of_a_sequence(store: Ports) {
     let world = World::new(&store).await;
     let mut it = world.sequence().await;
     assert_eq!(store.sequences.get(&world.access, it.id).await.unwrap(), Some(it.clone()));
@@ -51,7 +51,7 @@ pub async fn a_sequence_comes_back_as_it_was_written(store: Ports) {
 }
 
 /// All fields of an enrollment are stored.
-pub async fn an_enrollment_comes_back_as_it_was_written(store: Ports) {
+pub async fn stores_all_fields_of_an_enrollment(store: Ports) {
     let world = World::new(&store).await;
     let (sequence, contact) = (world.sequence().await, world.contact().await);
     let mut it = world.enrollment(&sequence, &contact).await;
@@ -78,7 +78,7 @@ pub async fn an_enrollment_comes_back_as_it_was_written(store: Ports) {
 }
 
 /// Of two concurrent enrollments, one is created. After its end the next number is free.
-pub async fn a_contact_is_in_a_sequence_once(store: Ports) {
+pub async fn enrolls_a_contact_in_a_sequence_once(store: Ports) {
     let world = World::new(&store).await;
     let sequence = world.sequence().await;
     for _ in 0..10 {
@@ -90,7 +90,7 @@ pub async fn a_contact_is_in_a_sequence_once(store: Ports) {
         let outcomes: Vec<_> = join_all([enroll(), enroll()]).await.into_iter().map(Result::unwrap).collect();
         assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1, "{outcomes:?}");
         let Conflict::Exists(key) = conflict(outcomes.into_iter().find(Result::is_err).unwrap()) else {
-            panic!("a key")
+            panic!("expected a conflict of a unique key")
         };
         assert!([UniqueKey::LiveEnrollment, UniqueKey::EnrollmentNumber].contains(&key), "{key:?}");
 
@@ -137,11 +137,11 @@ pub async fn enrollments_of_a_deleted_contact_end(store: Ports) {
         found.into_iter().map(|it| it.id).collect::<Vec<EnrollmentId>>()
     };
     assert_eq!(deleted(at(9)).await, [active.id, paused.id]);
-    assert_eq!(deleted(at(1)).await, [], "what ended otherwise is not among them");
+    assert_eq!(deleted(at(1)).await, [], "enrollments that ended otherwise are not returned");
 }
 
 /// Active enrollments with an older revision of the sequence are returned in portions.
-pub async fn outdated_enrollments_are_told_in_portions(store: Ports) {
+pub async fn returns_outdated_enrollments_in_portions(store: Ports) {
     let world = World::new(&store).await;
     let (sequence, other) = (world.sequence().await, world.sequence().await);
     let mut outdated = Vec::new();

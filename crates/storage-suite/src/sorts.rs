@@ -37,7 +37,7 @@ fn expected(contacts: &[Contact], sort: Sort) -> Vec<Uuid> {
 }
 
 /// Every sort of contacts in both orders, with several page sizes, ties and missing values.
-pub async fn every_sort_shows_each_contact_once_with_those_without_value_last(store: Ports) {
+pub async fn every_sort_lists_contacts_without_a_value_last(store: Ports) {
     let world = World::new(&store).await;
     let names = [None, Some("zoë"), Some("Ada"), Some("ada"), Some("Äpfel"), Some("Zoe"), Some("世界"), Some("_x")];
     let mut contacts = Vec::new();
@@ -64,7 +64,7 @@ pub async fn every_sort_shows_each_contact_once_with_those_without_value_last(st
 }
 
 /// A thousand rows with equal values, half of them without a value, while others are created and deleted.
-pub async fn a_thousand_ties_are_shown_once_while_others_come_and_go(store: Ports) {
+pub async fn lists_a_thousand_ties_once_during_concurrent_changes(store: Ports) {
     let world = World::new(&store).await;
     let mut staying = Vec::new();
     for half in 0..2 {
@@ -336,6 +336,6 @@ pub async fn names_of_an_upgrade_get_their_sort_keys(world: World, run: impl Asy
     let (contacts, tags) = each().await;
     for mut names in [contacts, tags] {
         names.sort();
-        assert_eq!(names, ["Aaron", "Bo", "Álvaro"], "each once");
+        assert_eq!(names, ["Aaron", "Bo", "Álvaro"], "each name is returned once");
     }
 }

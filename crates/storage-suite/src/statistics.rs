@@ -35,7 +35,7 @@ fn expected(amount: i64) -> Vec<NodeTally> {
 }
 
 /// Counts of one commit and of several are added, by hour and in total, by version and for all.
-pub async fn what_is_counted_of_nodes_adds_up(store: Ports) {
+pub async fn adds_up_the_counts_of_flow_nodes(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let (flow, another) = (world.flow().await, world.flow().await);
     for _ in 0..2 {
@@ -58,7 +58,7 @@ pub async fn what_is_counted_of_nodes_adds_up(store: Ports) {
 }
 
 /// A rejected set counts nothing.
-pub async fn a_step_that_is_refused_counts_nothing(store: Ports) {
+pub async fn a_rejected_step_is_not_counted(store: Ports) {
     let world = World::new(&store).await;
     let flow = world.flow().await;
     let refused = world.commit(|set| {
@@ -71,7 +71,7 @@ pub async fn a_step_that_is_refused_counts_nothing(store: Ports) {
 }
 
 /// Live runs are counted by their current node, optionally of one version.
-pub async fn runs_are_counted_where_they_are(store: Ports) {
+pub async fn counts_live_runs_by_their_node(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let flow = world.flow().await;
     world.add(Change::Flow(FlowChange::InsertVersion(crate::fixtures::a_flow_version(&flow, 2)))).await;
@@ -111,7 +111,7 @@ async fn at_node(world: &World, flow: &Flow, began: u64, node: Option<&str>, sta
 
 /// Live runs at a node are listed by page: no other runs of the flow, and none at a node of the same name in another
 /// flow.
-pub async fn runs_are_listed_where_they_are(store: Ports) {
+pub async fn lists_live_runs_at_a_node(store: Ports) {
     use RunStatus::{Active, Completed, Failed, Waiting};
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let (flow, another) = (world.flow().await, world.flow().await);
@@ -144,5 +144,5 @@ pub async fn runs_are_listed_where_they_are(store: Ports) {
     assert_eq!(store.flows.runs(&other.access, &asking, page).await.unwrap().items, []);
 
     world.add(Change::Flow(FlowChange::InterruptRuns { contact: third.contact, at: at(9) })).await;
-    assert_eq!(all(asking).await, [second.id, first.id], "who has ended stands nowhere");
+    assert_eq!(all(asking).await, [second.id, first.id], "an ended run is at no node");
 }

@@ -105,7 +105,7 @@ pub async fn each_row_is_measured_once_in_its_own_workspace(store: Ports) {
 }
 
 /// A measurement is returned until it is deleted.
-pub async fn what_was_measured_is_told(store: Ports) {
+pub async fn returns_a_measurement_until_it_is_deleted(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let bytes = StoredBytes { contacts: 1, messages: 2, events: 3, deliveries: 4, flows: 5, idempotency: 6 };
     // The measurement contains everything written before it.
@@ -130,5 +130,5 @@ pub async fn a_lease_has_one_holder(store: Ports) {
     assert!(take(one, hour).await);
     assert!(!take(another, hour).await);
     assert!(take(one, Duration::ZERO).await);
-    assert!(take(another, hour).await, "the lease of no length is over");
+    assert!(take(another, hour).await, "a lease of zero has expired");
 }

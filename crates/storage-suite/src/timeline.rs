@@ -51,8 +51,8 @@ async fn read(
 /// Checks that no entry appears twice or before a newer one.
 fn come_once_in_order(entries: &[Seen]) {
     let ids: BTreeSet<&String> = entries.iter().map(|(.., id)| id).collect();
-    assert_eq!(ids.len(), entries.len(), "each once");
-    assert!(entries.is_sorted_by(|one, next| one.0 >= next.0), "newest first");
+    assert_eq!(ids.len(), entries.len(), "each entry is listed once");
+    assert!(entries.is_sorted_by(|one, next| one.0 >= next.0), "entries are listed newest first");
 }
 
 fn of_kinds(entries: &[Seen]) -> BTreeMap<TimelineKind, usize> {
@@ -92,7 +92,7 @@ fn stepped(flow: &Flow, contact: &Contact, seconds: &[u64]) -> Run {
 }
 
 /// Ten thousand rows of the same time from every source appear once each, on any page, while others are written.
-pub async fn ten_thousand_entries_of_one_instant_come_once(store: Ports) {
+pub async fn lists_ten_thousand_entries_of_one_time_once_each(store: Ports) {
     let world = World::new(&store).await;
     let (contact, flow, sequence) = (world.contact().await, world.flow().await, world.sequence().await);
     let conversation = world.conversation(&contact).await;
@@ -141,7 +141,7 @@ pub async fn ten_thousand_entries_of_one_instant_come_once(store: Ports) {
 }
 
 /// The steps of overlapping runs are merged by time, even if some runs last as long as all the others.
-pub async fn steps_of_overlapping_runs_come_in_their_order(store: Ports) {
+pub async fn merges_steps_of_overlapping_runs_by_time(store: Ports) {
     let world = World::new(&store).await;
     let (contact, other, flow) = (world.contact().await, world.contact().await, world.flow().await);
     let mut expected = Vec::new();
@@ -171,7 +171,7 @@ pub async fn steps_of_overlapping_runs_come_in_their_order(store: Ports) {
 }
 
 /// Each contact has its own timeline, and each type its own entries; a page continues after the previous one.
-pub async fn a_timeline_is_that_of_one_contact(store: Ports) {
+pub async fn a_timeline_contains_only_its_contact(store: Ports) {
     let (world, elsewhere) = (World::new(&store).await, World::new(&store).await);
     let (ada, eve) = (world.contact().await, world.contact().await);
     let conversation = world.conversation(&ada).await;

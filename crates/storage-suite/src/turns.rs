@@ -23,7 +23,7 @@ async fn add_first(world: &World, webhook: WebhookId, count: u64) {
 }
 
 /// A long queue of one workspace does not delay the first delivery of another.
-pub async fn deliveries_go_around_the_workspaces(store: Ports) {
+pub async fn claims_deliveries_of_workspaces_in_turn(store: Ports) {
     let (busy, calm, third) = (World::new(&store).await, World::new(&store).await, World::new(&store).await);
     for _ in 0..3 {
         add_first(&busy, id(), 20).await;
@@ -36,7 +36,7 @@ pub async fn deliveries_go_around_the_workspaces(store: Ports) {
 }
 
 /// Later attempts come first, but only up to their limit.
-pub async fn later_attempts_leave_room_for_first_ones(store: Ports) {
+pub async fn claims_retries_first_up_to_their_limit(store: Ports) {
     let world = World::new(&store).await;
     let webhook = id();
     let retries: Vec<NewJob> =
@@ -54,7 +54,7 @@ pub async fn later_attempts_leave_room_for_first_ones(store: Ports) {
 
 /// A workspace with a long queue gets half of a claim, and the rest only if no other workspace waits. Each claim
 /// continues where the last one stopped.
-pub async fn other_work_goes_around_the_workspaces_where_it_waits(store: Ports) {
+pub async fn claims_other_work_of_workspaces_in_turn(store: Ports) {
     let busy = World::new(&store).await;
     let others = [World::new(&store).await, World::new(&store).await, World::new(&store).await];
     let add = async |world: &World, count: u64, due: u64| {
@@ -83,7 +83,7 @@ pub async fn other_work_goes_around_the_workspaces_where_it_waits(store: Ports) 
 }
 
 /// A mark excludes nothing that fell due after it.
-pub async fn what_fell_due_since_the_mark_is_found(store: Ports) {
+pub async fn finds_jobs_that_fell_due_since_the_mark(store: Ports) {
     let world = World::new(&store).await;
     let sweep = || NewJob::new(id(), Job::SweepTag { tag: id() }, at(10));
     world.commit(|set| set.jobs.push(sweep())).await.unwrap();
@@ -96,7 +96,7 @@ pub async fn what_fell_due_since_the_mark_is_found(store: Ports) {
 }
 
 /// Workspaces at their concurrency limit are skipped. Other pools have no such limit if no other workspace waits.
-pub async fn full_workspaces_are_passed_over(store: Ports) {
+pub async fn skips_deliveries_of_full_workspaces(store: Ports) {
     let (full, other) = (World::new(&store).await, World::new(&store).await);
     for world in [&full, &other] {
         add_first(world, id(), 2).await;
@@ -109,7 +109,7 @@ pub async fn full_workspaces_are_passed_over(store: Ports) {
 }
 
 /// Six concurrent claimers on three hundred deliveries of six workspaces.
-pub async fn concurrent_claimers_take_each_delivery_once(store: Ports) {
+pub async fn concurrent_claims_return_each_delivery_once(store: Ports) {
     for _ in 0..6 {
         let world = World::new(&store).await;
         for _ in 0..5 {
@@ -136,7 +136,7 @@ pub async fn concurrent_claimers_take_each_delivery_once(store: Ports) {
 }
 
 /// A parked job is released unchanged, however long it waited, and without jobs of other groups.
-pub async fn a_parked_job_waits_until_its_group_is_called_for(store: Ports) {
+pub async fn a_parked_job_waits_until_its_group_is_released(store: Ports) {
     let world = World::new(&store).await;
     let (webhook, other): (WebhookId, WebhookId) = (id(), id());
     add_first(&world, webhook, 1).await;

@@ -147,7 +147,7 @@ async fn colliding(world: &World, key: UniqueKey) -> [ChangeSet; 2] {
 }
 
 /// A violation of each key names it, and nothing of the set is written.
-pub async fn every_unique_key_answers_by_its_name(store: Ports) {
+pub async fn a_conflict_names_the_violated_unique_key(store: Ports) {
     let world = World::new(&store).await;
     for key in UniqueKey::ALL.iter().copied() {
         let [first, mut second] = colliding(&world, key).await;
@@ -174,7 +174,7 @@ const OF_NO_WORKSPACE: [UniqueKey; 6] = [
 ];
 
 /// All other keys are unique only within a workspace.
-pub async fn keys_are_free_in_another_workspace(store: Ports) {
+pub async fn unique_keys_apply_within_a_workspace(store: Ports) {
     let (ada, bob) = (World::new(&store).await, World::new(&store).await);
     for key in UniqueKey::ALL.iter().copied() {
         let [of_ada, _] = colliding(&ada, key).await;

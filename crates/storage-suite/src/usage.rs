@@ -147,7 +147,11 @@ pub async fn requests_are_counted_by_minute_and_by_quarter(store: Ports) {
     let all = UsageFilter::default();
     assert_eq!(quarters(all.clone(), span(0, 1_800)).await, [point(0, 3, 1, 1), point(900, 1, 0, 0)]);
     assert_eq!(quarters(all.clone(), span(0, 900)).await, [point(0, 3, 1, 1)]);
-    assert_eq!(quarters(all.clone(), span(1, 901)).await, [point(900, 1, 0, 0)], "those that begin in the span");
+    assert_eq!(
+        quarters(all.clone(), span(1, 901)).await,
+        [point(900, 1, 0, 0)],
+        "only quarters that begin in the span are returned"
+    );
     for (filter, expected) in [
         (UsageFilter { key: Some(key), ..all.clone() }, point(900, 1, 0, 0)),
         (UsageFilter { method: Some("POST".to_owned()), ..all.clone() }, point(0, 1, 0, 0)),
@@ -201,7 +205,7 @@ pub async fn errors_are_grouped(store: Ports) {
 }
 
 /// Requests are counted by key, most requests first. Requests of users belong to no key.
-pub async fn keys_are_added_up(store: Ports) {
+pub async fn counts_requests_by_key(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let (one, two): (KeyId, KeyId) = (id(), id());
     let by = |key, it: UsageRecord| UsageRecord { key: Some(key), user: None, ..it };
@@ -229,7 +233,7 @@ pub async fn keys_are_added_up(store: Ports) {
 }
 
 /// Concurrent batches that add to the same sums, with requests in any order, do not deadlock.
-pub async fn batches_at_once_add_up(store: Ports) {
+pub async fn adds_up_concurrent_batches(store: Ports) {
     let world = World::new(&store).await;
     let batch = |turned: bool| {
         let mut requests: Vec<_> = (0..40)
@@ -249,7 +253,7 @@ pub async fn batches_at_once_add_up(store: Ports) {
 }
 
 /// A key has the time of its latest use, in whatever order uses are recorded.
-pub async fn stamps_of_keys_go_forward(store: Ports) {
+pub async fn keeps_the_time_of_the_latest_use_of_a_key(store: Ports) {
     let world = World::new(&store).await;
     let key = a_key(world.workspace, 1);
     world.add(Change::Access(AccessChange::InsertKey(key.clone()))).await;

@@ -87,7 +87,7 @@ async fn objects(world: &World) -> Vec<[Object; 2]> {
 }
 
 /// A guard holds for the stored version, but not for another version or a missing object.
-pub async fn a_guard_tells_whether_the_version_is_right(store: Ports) {
+pub async fn a_guard_rejects_another_version_and_a_missing_object(store: Ports) {
     let world = World::new(&store).await;
     for [object, absent] in objects(&world).await {
         let check = async |guard| world.commit(|set| set.guards.push(guard)).await;
@@ -184,7 +184,7 @@ pub async fn an_update_from_an_old_version_is_stale(store: Ports) {
 }
 
 /// A delete removes an existing object, once.
-pub async fn a_delete_of_what_is_not_there_is_stale(store: Ports) {
+pub async fn a_delete_of_a_missing_object_is_stale(store: Ports) {
     let world = World::new(&store).await;
     let (tag, field) = (world.tag("vip").await.id, world.field("size", FieldKind::Text).await.id);
     let (webhook, bot_field) = (world.webhook(Subscription::All).await.id, a_bot_field("hours"));
@@ -213,7 +213,7 @@ pub async fn a_delete_of_what_is_not_there_is_stale(store: Ports) {
 }
 
 /// An object is deleted unless another one refers to it. A missing object cannot be deleted.
-pub async fn a_row_goes_once_nothing_refers_to_it(store: Ports) {
+pub async fn deletes_only_rows_that_nothing_refers_to(store: Ports) {
     let world = World::new(&store).await;
     let objects = objects(&world).await;
     for [_, absent] in &objects {
@@ -242,6 +242,6 @@ pub async fn a_row_goes_once_nothing_refers_to_it(store: Ports) {
     assert!(matches!(left[..], [Object::Workspace(_), Object::Flow(_)]), "{left:?}");
     let check = async |object| world.commit(|set| set.guards.push(Guard::Live(object))).await;
     for object in left {
-        assert_eq!(check(object).await, Ok(()), "{object:?} is as it was");
+        assert_eq!(check(object).await, Ok(()), "{object:?} is unchanged");
     }
 }

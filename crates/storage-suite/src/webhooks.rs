@@ -19,7 +19,7 @@ async fn read(world: &World, webhook: WebhookId) -> Webhook {
 }
 
 /// All fields of a webhook are stored; an update writes all but its health.
-pub async fn a_webhook_comes_back_as_it_was_written(store: Ports) {
+pub async fn stores_all_fields_of_a_webhook_except_its_health(store: Ports) {
     let world = World::new(&store).await;
     let mut webhook = a_webhook(Subscription::All);
     let older = |first: u8, seconds| OlderSecret { sealed: vec![first, 0, 255], expires_at: at(seconds) };
@@ -44,7 +44,7 @@ pub async fn a_webhook_comes_back_as_it_was_written(store: Ports) {
 }
 
 /// Of two concurrent updates of the health, one is stale; the webhook's version does not change.
-pub async fn the_health_of_a_webhook_has_a_version_of_its_own(store: Ports) {
+pub async fn the_health_of_a_webhook_has_its_own_version(store: Ports) {
     let world = World::new(&store).await;
     let mut webhook = world.webhook(nothing()).await;
     let health = Health {
@@ -62,7 +62,7 @@ pub async fn the_health_of_a_webhook_has_a_version_of_its_own(store: Ports) {
     assert_eq!(conflict(world.change(change).await), Conflict::Stale(Object::Webhook(webhook.id)));
     webhook.version += 1;
     world.add(Change::Update(Row::Webhook(Webhook { health: Health::default(), ..webhook.clone() }))).await;
-    assert_eq!(read(&world, webhook.id).await.health, health, "an update leaves it alone");
+    assert_eq!(read(&world, webhook.id).await.health, health, "an update does not change the health");
     let nobody = Change::Webhook(WebhookChange::UpdateHealth {
         webhook: id(),
         health: Health { version: 1, ..Health::default() },
@@ -72,7 +72,7 @@ pub async fn the_health_of_a_webhook_has_a_version_of_its_own(store: Ports) {
 
 /// A success is stored once per second, even if the health changed in the meantime. It has no effect on a deleted
 /// webhook.
-pub async fn a_success_is_stamped_once_a_second(store: Ports) {
+pub async fn stores_a_success_once_per_second(store: Ports) {
     let world = World::new(&store).await;
     let webhook = world.webhook(nothing()).await;
     let stamp = async |when: Timestamp| {

@@ -18,7 +18,7 @@ async fn delete(world: &World) {
 }
 
 /// Jobs postponed until the end of the deletion are due again after the workspace is restored.
-pub async fn a_restored_workspace_goes_on(store: Ports) {
+pub async fn restoring_a_workspace_makes_postponed_jobs_due(store: Ports) {
     let world = World::new(&store).await;
     let ws = world.workspace;
     delete(&world).await;
@@ -44,14 +44,14 @@ pub async fn a_deleted_workspace_is_erased(store: Ports) {
     let sandbox = a_sandbox(world.workspace);
     let of_sandbox = sandbox.workspace.id;
     world.add(Change::Access(AccessChange::FoundWorkspace(Box::new(sandbox)))).await;
-    assert_eq!(engine.erase_workspace(at(1_000), 10).await.unwrap(), 0, "none is deleted");
+    assert_eq!(engine.erase_workspace(at(1_000), 10).await.unwrap(), 0, "no workspace is deleted");
     delete(world).await;
-    assert_eq!(engine.erase_workspace(NOW, 10).await.unwrap(), 0, "it can be restored");
+    assert_eq!(engine.erase_workspace(NOW, 10).await.unwrap(), 0, "a workspace is not erased while it can be restored");
     let before = other.world.ports.access.counts(other.world.workspace).await.unwrap();
     let mut portions = 0;
     while engine.erase_workspace(at(100), 7).await.unwrap() > 0 {
         portions += 1;
-        assert!(portions < 1_000, "it comes to an end");
+        assert!(portions < 1_000, "the erasure ends");
     }
     let access = &world.ports.access;
     for gone in [world.workspace, of_sandbox] {

@@ -247,7 +247,10 @@ async fn all_answer_the_same(seed: u64) {
         }
         note(&mut made, &asked, &expected);
     }
-    assert!(made.contacts.len() > 3 && !made.tags.is_empty() && !made.fields.is_empty(), "too little was made");
+    assert!(
+        made.contacts.len() > 3 && !made.tags.is_empty() && !made.fields.is_empty(),
+        "the sequence of changes must create enough objects"
+    );
     let expected = subjects[0].look(&made).await;
     for (subject, name) in subjects[1..].iter().zip(["SQLite", "PostgreSQL"]) {
         for (found, expected) in subject.look(&made).await.iter().zip(&expected) {
@@ -257,12 +260,12 @@ async fn all_answer_the_same(seed: u64) {
 }
 
 #[tokio::test]
-async fn stores_answer_the_same_as_they_did() {
+async fn stores_agree_on_a_fixed_seed() {
     all_answer_the_same(7).await;
 }
 
 #[tokio::test]
-async fn stores_answer_the_same_whatever_is_asked() {
+async fn stores_agree_on_a_random_seed() {
     let seed = std::env::var("TIDINGS_SEED").ok().and_then(|seed| seed.parse().ok());
     all_answer_the_same(seed.unwrap_or_else(|| RandomState::new().hash_one(()))).await;
 }

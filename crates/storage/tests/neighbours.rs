@@ -50,11 +50,11 @@ async fn neighbours_go_on() {
     let writers: Vec<_> = (0..64).map(|_| tokio::spawn(rename(busy.clone(), contested.clone()))).collect();
     let begun = Instant::now();
     while texts(&database.url(), WAITING).await.is_empty() {
-        assert!(begun.elapsed() < Duration::from_secs(3), "nobody waits");
+        assert!(begun.elapsed() < Duration::from_secs(3), "no writer waits for the lock");
     }
 
     for _ in 0..10 {
-        rename(neighbour.clone(), theirs.clone()).await.expect("a commit that goes alone");
+        rename(neighbour.clone(), theirs.clone()).await.expect("the other workspace commits");
         theirs = ports.contacts.find_even_deleted(&neighbour.access, theirs.id).await.unwrap().unwrap();
         neighbour.contact().await;
     }
@@ -62,7 +62,7 @@ async fn neighbours_go_on() {
     let claim = Claim { job: job.id, token: job.token };
     let kept = ports.engine.extend(vec![job.held()], Duration::from_secs(30), NOW).await.unwrap();
     assert_eq!(kept, [claim]);
-    assert!(writers.iter().all(|it| !it.is_finished()), "the row was free");
+    assert!(writers.iter().all(|it| !it.is_finished()), "the writers wait for the locked row");
     let waiting = texts(&database.url(), WAITING).await.len();
     assert!((1..=12).contains(&waiting), "{waiting} connections wait for one row");
 
@@ -76,19 +76,19 @@ async fn neighbours_go_on() {
 }
 
 #[tokio::test]
-async fn on_a_thread_that_answers_requests() {
+async fn others_commit_while_a_row_is_locked_on_a_request_thread() {
     neighbours_go_on().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn on_the_threads_of_the_engine() {
+async fn others_commit_while_a_row_is_locked_on_engine_threads() {
     neighbours_go_on().await;
 }
 
 /// SQLite's only writer serves others between the batches of a large audience. A second attempt, as after a crash,
 /// produces the same audience. An attempt with another version of the broadcast changes nothing.
 #[tokio::test]
-async fn an_audience_is_frozen_between_the_commits_of_others() {
+async fn freezes_an_audience_between_the_commits_of_others() {
     let file = SqliteFile::new();
     let storage = Storage::open(&StorageSettings::new(file.url())).await.expect("a store");
     storage.migrate().await.expect("a schema");

@@ -23,7 +23,7 @@ async fn next(connection: &mut dyn HintBusConnection) -> Option<String> {
 }
 
 #[tokio::test]
-async fn what_one_sends_all_hear_once_and_in_order() {
+async fn every_connection_receives_each_hint_once_in_order() {
     let database = PostgresDatabase::new().await;
     let mut one = connection(&database.url()).await;
     let mut other = connection(&database.url()).await;
@@ -36,13 +36,13 @@ async fn what_one_sends_all_hear_once_and_in_order() {
         for expected in ["first", "it's the second", &longest] {
             assert_eq!(next(connection).await.as_deref(), Some(expected));
         }
-        assert!(poll_immediate(connection.next()).await.is_none(), "once");
+        assert!(poll_immediate(connection.next()).await.is_none(), "each connection receives a hint once");
     }
-    assert!(one.send(vec!["x".repeat(8_000)]).await.is_err(), "longer than PostgreSQL carries");
+    assert!(one.send(vec!["x".repeat(8_000)]).await.is_err(), "the hint is longer than PostgreSQL allows");
 }
 
 #[tokio::test]
-async fn a_connection_that_is_closed_says_so() {
+async fn a_closed_connection_reports_its_end() {
     let database = PostgresDatabase::new().await;
     let mut closed = connection(&database.url()).await;
     let close = "SELECT count(pg_terminate_backend(pid))::text FROM pg_stat_activity \
@@ -56,7 +56,7 @@ async fn a_connection_that_is_closed_says_so() {
 }
 
 #[tokio::test]
-async fn a_file_has_one_process_that_needs_none() {
+async fn a_sqlite_file_has_no_hint_bus() {
     let file = SqliteFile::new();
     let storage = Storage::open(&StorageSettings::new(file.url())).await.unwrap();
     assert!(storage.hint_bus().is_none());

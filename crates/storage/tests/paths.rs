@@ -185,7 +185,7 @@ fn two_connections(url: &str) -> StorageSettings {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_statement_reads_what_it_gives_whatever_is_believed_of_the_tables() {
+async fn statements_read_few_rows_with_any_table_statistics() {
     let _alone = ALONE.lock().await;
     let (database, name, mut seed) = watched().await;
     let url = database.url();
@@ -209,7 +209,7 @@ async fn a_statement_reads_what_it_gives_whatever_is_believed_of_the_tables() {
 const STAGES: [u32; 4] = [1, 3, 20, 150];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn plans_that_were_made_when_there_was_little_serve_when_there_is_much() {
+async fn plans_made_for_few_rows_serve_many_rows() {
     let _alone = ALONE.lock().await;
     let (database, name, mut seed) = watched().await;
     let url = database.url();
@@ -237,7 +237,7 @@ async fn plans_that_were_made_when_there_was_little_serve_when_there_is_much() {
 /// Tests of the suite for data that the seed does not write, in the usual states of tables. They need a new store for
 /// each state.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn cases_of_the_suite_read_what_they_give_beside_many_rows() {
+async fn suite_cases_read_few_rows_in_large_tables() {
     let _alone = ALONE.lock().await;
     let mut too_much = BTreeMap::new();
     for (believed, mode) in [
@@ -285,7 +285,7 @@ fn statement_files() -> Vec<(String, String)> {
 
 /// Without waits in its flows, a workspace does not pay for them.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn only_flows_that_wait_for_events_ask_which_are_on_their_way() {
+async fn only_flows_with_event_waits_query_events_under_way() {
     let _alone = ALONE.lock().await;
     let (database, _, seed) = watched().await;
     let (url, world) = (database.url(), &seed.world);

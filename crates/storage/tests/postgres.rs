@@ -99,7 +99,7 @@ tidings_storage_suite::suite!(fresh);
 
 /// Other processes may hold the leases: they expire and are not released by a new process.
 #[tokio::test]
-async fn leases_are_nobodys_own() {
+async fn does_not_free_leases_at_the_start_of_a_process() {
     let database = PostgresDatabase::new().await;
     let storage = Storage::open(&StorageSettings::new(database.url())).await.unwrap();
     storage.migrate().await.unwrap();
@@ -111,7 +111,7 @@ async fn leases_are_nobodys_own() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn nothing_waits_for_what_another_process_has_ended() {
+async fn no_job_waits_for_one_that_another_process_ended() {
     let (one, database) = fresh().await;
     let other = Storage::open(&StorageSettings::new(database.url())).await.expect("a store");
     lanes::nothing_waits_for_what_another_has_ended(one, Ports::of(other)).await;
@@ -135,7 +135,7 @@ async fn one_process_at_a_time_moves_facts() {
 }
 
 #[tokio::test]
-async fn instances_that_start_at_once_migrate_once() {
+async fn concurrent_instances_migrate_once() {
     let database = PostgresDatabase::new().await;
     let migrate = || async {
         let storage = Storage::open(&StorageSettings::new(database.url())).await.unwrap();
@@ -176,7 +176,7 @@ async fn ended_sessions_are_replaced() {
     }
     for writer in writers {
         for tag in writer.await.unwrap() {
-            assert!(has_tag(&world, &tag).await, "an acknowledged set is not there");
+            assert!(has_tag(&world, &tag).await, "an acknowledged set is missing");
         }
     }
     assert!(begun.elapsed() < Duration::from_secs(60));
@@ -190,12 +190,12 @@ async fn has_tag(world: &World, tag: &Tag) -> bool {
             Err(error) => assert!(matches!(error, StoreError::Unavailable(_)), "{error}"),
         }
     }
-    panic!("the store does not come back")
+    panic!("the store does not recover")
 }
 
 /// If no server answers, a request fails within seconds.
 #[tokio::test]
-async fn a_database_that_is_away_is_told_in_time() {
+async fn fails_within_seconds_if_the_database_is_unreachable() {
     // No server listens on port 1 of this machine.
     let url = "postgres://tidings@127.0.0.1:1/tidings";
     let storage = Storage::open(&StorageSettings::new(url)).await.unwrap();
@@ -208,7 +208,7 @@ async fn a_database_that_is_away_is_told_in_time() {
 }
 
 #[tokio::test]
-async fn rows_that_are_behind_are_folded() {
+async fn folds_rows_from_before_folded_texts() {
     let database = PostgresDatabase::new().await;
     let storage = Storage::open(&StorageSettings::new(database.url())).await.unwrap();
     storage.migrate().await.unwrap();
@@ -221,7 +221,7 @@ async fn rows_that_are_behind_are_folded() {
 }
 
 #[tokio::test]
-async fn addresses_that_are_behind_get_their_keys() {
+async fn adds_missing_keys_of_emails() {
     let database = PostgresDatabase::new().await;
     let storage = Storage::open(&StorageSettings::new(database.url())).await.unwrap();
     storage.migrate().await.unwrap();
@@ -235,7 +235,7 @@ async fn addresses_that_are_behind_get_their_keys() {
 }
 
 #[tokio::test]
-async fn names_of_an_upgrade_get_their_sort_keys() {
+async fn adds_missing_sort_keys_of_names() {
     let database = PostgresDatabase::new().await;
     let world = World::new(&Ports::of(migrated(&database).await)).await;
     tidings_storage_suite::sorts::names_of_an_upgrade_get_their_sort_keys(world, async |statement| {
@@ -245,7 +245,7 @@ async fn names_of_an_upgrade_get_their_sort_keys() {
 }
 
 #[tokio::test]
-async fn readers_find_their_way_back_after_their_connections_were_closed() {
+async fn readers_recover_after_their_connections_are_closed() {
     let database = PostgresDatabase::new().await;
     let ports = Ports::of(migrated(&database).await);
     let world = World::new(&ports).await;
@@ -257,7 +257,7 @@ async fn readers_find_their_way_back_after_their_connections_were_closed() {
     assert_ne!(texts(&database.url(), close).await, ["0"]);
     let begun = Instant::now();
     while find().await.is_err() {
-        assert!(begun.elapsed() < Duration::from_secs(5), "no reader came back");
+        assert!(begun.elapsed() < Duration::from_secs(5), "no reader recovered");
     }
     assert_eq!(find().await.unwrap().map(|it| it.id), Some(contact.id));
 }
@@ -265,7 +265,7 @@ async fn readers_find_their_way_back_after_their_connections_were_closed() {
 /// One server's clock may be wrong by any amount, because leases use the database's clock. Claimed jobs stay claimed,
 /// no other process claims them, and released jobs are free at once.
 #[tokio::test]
-async fn a_server_whose_clock_jumps_loses_no_lease_and_takes_none() {
+async fn a_clock_jump_neither_loses_nor_steals_leases() {
     const HOUR: Duration = Duration::from_secs(3_600);
     const DAY: Duration = Duration::from_secs(86_400);
     let database = PostgresDatabase::new().await;
@@ -312,8 +312,8 @@ async fn a_server_whose_clock_jumps_loses_no_lease_and_takes_none() {
             .unwrap();
 
         for pool in [Pool::Work, Pool::Deliveries] {
-            assert_eq!(claim(&other, pool, now).await, [], "they are another's");
-            assert_eq!(claim(&jumping.ports, pool, its).await, [], "they are its own already");
+            assert_eq!(claim(&other, pool, now).await, [], "the jobs are claimed by the other process");
+            assert_eq!(claim(&jumping.ports, pool, its).await, [], "the process has already claimed the jobs");
         }
         for (ports, now) in [(&other, now), (&jumping.ports, its)] {
             assert_eq!(ports.engine.poisoned(100, lease, now).await, Ok(vec![]));
@@ -322,7 +322,7 @@ async fn a_server_whose_clock_jumps_loses_no_lease_and_takes_none() {
         let all = [[&work, &delivery].map(|job| Claim { job: job.id, token: job.token }), handed_off].concat();
         let held: Vec<_> = all.iter().map(|claim| HeldClaim { workspace: jumping.workspace, claim: *claim }).collect();
         assert_eq!(jumping.ports.engine.extend(held.clone(), lease, its).await, Ok(all.clone()));
-        assert_eq!(claim(&other, Pool::Work, now).await, [], "they are extended");
+        assert_eq!(claim(&other, Pool::Work, now).await, [], "the leases were extended");
         // Released jobs are free at once, and their earlier tokens are rejected.
         assert_eq!(jumping.ports.engine.extend(held, Duration::ZERO, its).await, Ok(all.clone()));
         let taken = [claim(&other, Pool::Deliveries, now).await, claim(&other, Pool::Work, now).await].concat();

@@ -98,38 +98,38 @@ async fn a_round(ports: &Ports, number: u8) {
     }
     cases! {
         // First, because the other tests leave jobs behind.
-        jobs::an_old_claim_changes_nothing,
-        jobs::a_job_given_back_is_claimed_again,
+        jobs::rejects_changes_with_an_old_claim,
+        jobs::claims_a_rescheduled_job_again,
         delivery_queue::a_delivery_may_be_written_as_claimed,
-        delivery_queue::a_claimed_delivery_is_given_back_parked_and_called_for,
-        contacts::a_contact_comes_back_as_it_was_written,
-        contacts::a_deleted_contact_comes_back_whole,
-        contacts::addresses_are_replaced_and_found,
-        links::a_tag_comes_to_a_contact_once,
+        delivery_queue::reschedules_parks_and_releases_a_claimed_delivery,
+        contacts::stores_all_fields_of_a_contact,
+        contacts::restores_a_deleted_contact_with_its_addresses,
+        contacts::replaces_the_addresses_of_a_contact,
+        links::links_a_tag_to_a_contact_once,
         links::values_are_set_replaced_and_cleared,
-        links::a_deleted_tag_is_swept_in_portions,
-        links::a_deleted_field_is_swept_in_portions,
-        conversations::a_conversation_comes_back_as_it_was_written,
-        conversations::of_many_at_once_one_keeps_the_message,
-        runs::a_run_comes_back_as_it_was_written,
+        links::removes_links_of_a_deleted_tag_in_portions,
+        links::removes_values_of_a_deleted_field_in_portions,
+        conversations::stores_all_fields_of_a_conversation,
+        conversations::concurrent_inserts_store_an_inbound_message_once,
+        runs::stores_all_fields_of_a_run,
         runs::a_run_is_read_with_its_contact,
         runs::runs_of_a_deleted_contact_end,
-        runs::runs_that_await_a_reply_are_found,
-        runs::live_runs_of_a_flow_end_and_move_together,
+        runs::finds_the_runs_that_wait_for_a_reply,
+        runs::migrates_and_interrupts_all_live_runs_of_a_flow,
         flows::triggers_of_active_flows_are_found,
-        guards::last_seen_stamps_commute,
-        idempotency::an_answer_is_kept_for_a_day,
-        references::what_names_an_object_is_told,
-        queries::attempts_come_first_to_last,
-        webhooks::a_success_is_stamped_once_a_second,
-        sequences::an_enrollment_comes_back_as_it_was_written,
+        guards::last_seen_times_only_increase,
+        idempotency::keeps_a_response_for_a_day,
+        references::returns_the_dependents_of_an_object,
+        queries::returns_attempts_in_order,
+        webhooks::stores_a_success_once_per_second,
+        sequences::stores_all_fields_of_an_enrollment,
         analytics::facts_are_counted_once_by_quarter_and_channel,
         reply_times::reply_times_are_counted_once_by_member_and_channel,
-        held::a_message_is_held_behind_its_claim,
-        statistics::what_is_counted_of_nodes_adds_up,
-        statistics::runs_are_counted_where_they_are,
-        statistics::runs_are_listed_where_they_are,
-        feed::the_feed_shows_numbered_events_of_the_kinds_behind_a_position,
+        held::holds_a_message_only_with_its_current_claim,
+        statistics::adds_up_the_counts_of_flow_nodes,
+        statistics::counts_live_runs_by_their_node,
+        statistics::lists_live_runs_at_a_node,
+        feed::filters_the_feed_by_type_and_position,
     }
     ports.engine.poisoned(100, LONG, NOW).await.unwrap();
     ports.outbound.holds().await.unwrap();
@@ -154,7 +154,7 @@ async fn prepared(url: String) -> [Vec<String>; 2] {
     let taken = |from: &Mutex<BTreeSet<String>>| std::mem::take(&mut *from.lock().unwrap()).into_iter().collect();
     let first: Vec<String> = taken(&PREPARED);
     taken(&AGAIN);
-    assert!(first.len() > 100, "nothing is seen");
+    assert!(first.len() > 100, "too few statements were recorded");
     both(2).await;
     [first, taken(&AGAIN)]
 }
@@ -178,19 +178,19 @@ async fn a_second_round_prepares_nothing_on_sqlite() {
     diesel::sql_query("PRAGMA busy_timeout = 10000").execute(&mut connection).unwrap();
     let by_list: Vec<_> =
         first.iter().filter(|sql| names_an_object(sql) && goes_by_a_list(&mut connection, sql)).collect();
-    assert_eq!(by_list, none, "what names an object does not go over all rows of a workspace");
+    assert_eq!(by_list, none, "queries for an object do not read all rows of a workspace");
     let at_nodes: Vec<_> = first.iter().filter(|sql| sql.contains("`flow_runs`.`node` = ?")).collect();
-    assert!(at_nodes.len() > 1, "lists of who stands at a node are seen: {at_nodes:?}");
+    assert!(at_nodes.len() > 1, "lists of the runs at a node must be recorded: {at_nodes:?}");
     let elsewhere = at_nodes.into_iter().filter(|sql| !goes_by(&mut connection, sql, "flow_runs_at_node_idx "));
-    assert_eq!(elsewhere.collect::<Vec<_>>(), none, "they go by their own index");
+    assert_eq!(elsewhere.collect::<Vec<_>>(), none, "lists of the runs at a node use their own index");
     let unsorted: Vec<_> = first.iter().filter(|sql| sql.contains("sorted_version IS DISTINCT FROM")).collect();
     assert_eq!(unsorted.len(), 2, "{unsorted:?}");
     let elsewhere = unsorted.into_iter().filter(|sql| !goes_by(&mut connection, sql, "unsorted_idx"));
-    assert_eq!(elsewhere.collect::<Vec<_>>(), none, "names without a sort key have an index of their own");
+    assert_eq!(elsewhere.collect::<Vec<_>>(), none, "searches for names without a sort key use their own index");
     let lists: Vec<_> = first.iter().filter(|sql| is_whole_list(sql)).collect();
-    assert!(lists.len() > 5, "lists are seen: {lists:?}");
+    assert!(lists.len() > 5, "lists must be recorded: {lists:?}");
     let sorted = lists.into_iter().filter(|sql| is_sorted(&mut connection, sql));
-    assert_eq!(sorted.collect::<Vec<_>>(), none, "lists go by an index, in its order");
+    assert_eq!(sorted.collect::<Vec<_>>(), none, "lists use an index and its order");
 }
 
 #[derive(QueryableByName)]

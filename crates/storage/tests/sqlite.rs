@@ -38,16 +38,19 @@ tidings_storage_suite::suite!(fresh);
 /// (`.cargo/config.toml`). Two threads that share one would corrupt it. The value 0 would be a build for a single
 /// thread.
 #[test]
-fn sqlite_is_built_for_connections_that_no_two_threads_share() {
+fn sqlite_is_built_with_threadsafe_2() {
     let mut connection = SqliteConnection::establish(":memory:").unwrap();
     let is_so =
         diesel::select(diesel::dsl::sql::<diesel::sql_types::Bool>("sqlite_compileoption_used('THREADSAFE=2')"));
-    assert!(is_so.get_result::<bool>(&mut connection).unwrap(), "built from within the folder of the project?");
+    assert!(
+        is_so.get_result::<bool>(&mut connection).unwrap(),
+        "SQLite must be built with the settings of `.cargo/config.toml`"
+    );
 }
 
 /// Rule 9: a starting process takes over the claimed jobs of the previous one.
 #[tokio::test]
-async fn leases_of_the_process_before_are_freed() {
+async fn frees_the_leases_of_the_previous_process() {
     let file = SqliteFile::new();
     let world = World::new(&Ports::of(open(&file).await)).await;
     world.commit(|set| set.jobs.push(NewJob::new(id(), Job::SweepTag { tag: id() }, NOW))).await.unwrap();
@@ -66,7 +69,7 @@ async fn leases_of_the_process_before_are_freed() {
 /// Text that this process wrote since the last measurement is included at once, with the size that a measurement will
 /// find.
 #[tokio::test]
-async fn what_was_written_since_it_was_added_up_is_told() {
+async fn stored_bytes_include_writes_since_the_measurement() {
     let file = SqliteFile::new();
     let world = World::new(&Ports::of(open(&file).await)).await;
     let measured = StoredBytes { contacts: 1_000, events: 500, ..StoredBytes::default() };
@@ -85,7 +88,7 @@ async fn what_was_written_since_it_was_added_up_is_told() {
     assert_eq!(told, Stored { bytes: expected, measured_at: Some(NOW) });
     let there = Ports::of(open(&file).await);
     let elsewhere = there.usage.stored(&world.access, NOW.plus(Duration::from_secs(60))).await.unwrap();
-    assert_eq!(elsewhere.bytes, measured, "another process wrote nothing");
+    assert_eq!(elsewhere.bytes, measured, "another process counts only its own writes");
 }
 
 /// Two processes use one file, such as the service and a command. Neither gets an error about a locked file.
@@ -106,7 +109,7 @@ async fn two_processes_share_a_file() {
 }
 
 #[tokio::test]
-async fn a_wrong_address_is_refused() {
+async fn rejects_an_invalid_address() {
     for url in ["", "sqlite://", "mysql://localhost/x", "tidings.db"] {
         assert_eq!(Storage::open(&StorageSettings::new(url)).await.err(), Some(StorageError::Address), "{url}");
     }
@@ -115,7 +118,7 @@ async fn a_wrong_address_is_refused() {
 }
 
 #[tokio::test]
-async fn rows_that_are_behind_are_folded() {
+async fn folds_rows_from_before_folded_texts() {
     let file = SqliteFile::new();
     let storage = open(&file).await;
     let world = World::new(&Ports::of(storage.clone())).await;
@@ -128,7 +131,7 @@ async fn rows_that_are_behind_are_folded() {
 }
 
 #[tokio::test]
-async fn addresses_that_are_behind_get_their_keys() {
+async fn adds_missing_keys_of_emails() {
     let file = SqliteFile::new();
     let storage = open(&file).await;
     let world = World::new(&Ports::of(storage.clone())).await;
@@ -142,7 +145,7 @@ async fn addresses_that_are_behind_get_their_keys() {
 }
 
 #[tokio::test]
-async fn names_of_an_upgrade_get_their_sort_keys() {
+async fn adds_missing_sort_keys_of_names() {
     let file = SqliteFile::new();
     let world = World::new(&Ports::of(open(&file).await)).await;
     tidings_storage_suite::sorts::names_of_an_upgrade_get_their_sort_keys(world, async |statement| {
@@ -155,7 +158,7 @@ async fn names_of_an_upgrade_get_their_sort_keys() {
 /// The system clock may jump, for example after sleep or when it is set. Claimed jobs stay claimed, and expired leases
 /// have ended.
 #[tokio::test]
-async fn a_clock_that_jumps_costs_no_lease() {
+async fn a_clock_jump_loses_no_lease() {
     const HOUR: Duration = Duration::from_secs(3_600);
     const DAY: Duration = Duration::from_secs(86_400);
     let jumps: [fn(Timestamp) -> Timestamp; 4] =

@@ -40,14 +40,14 @@ macro_rules! here {
 }
 
 here! {
-    atomicity::a_set_with_a_contradiction_leaves_nothing,
-    atomicity::contradictions_leave_their_neighbours_alone,
-    atomicity::a_caller_that_goes_away_leaves_nothing_half_done,
-    contacts::a_contact_is_never_read_half_changed,
-    contacts::of_two_upserts_at_once_one_makes_the_contact,
-    guards::of_many_updates_of_one_version_one_wins,
+    atomicity::writes_nothing_of_a_set_with_a_conflict,
+    atomicity::a_conflict_fails_only_its_own_set,
+    atomicity::a_cancelled_commit_is_written_whole_or_not_at_all,
+    contacts::reads_a_contact_from_one_snapshot,
+    contacts::concurrent_upserts_create_a_contact_once,
+    guards::one_of_many_updates_of_a_version_succeeds,
     guards::concurrent_links_to_one_contact_do_not_deadlock,
-    idempotency::of_many_with_one_key_one_commits,
+    idempotency::commits_one_of_many_sets_with_the_same_key,
     isolation::nothing_of_another_workspace_can_be_read,
 }
 
@@ -56,7 +56,7 @@ const SESSIONS: &str = "SELECT count(*)::text FROM pg_stat_activity \
 
 /// With more queries than connections, each gets its answer without additional connections.
 #[tokio::test]
-async fn many_questions_share_few_connections() {
+async fn many_queries_share_few_connections() {
     let (ports, database) = fresh_with(1).await;
     let world = World::new(&ports).await;
     let those = join_all((0..20).map(|_| world.contact())).await;
@@ -67,12 +67,12 @@ async fn many_questions_share_few_connections() {
     }));
     assert!(found.await.into_iter().all(|(asked, found)| found == Some(asked)));
     let sessions: usize = texts(&database.url(), SESSIONS).await[0].parse().unwrap();
-    assert!((1..=3).contains(&sessions), "{sessions} for a pool of one");
+    assert!((1..=3).contains(&sessions), "{sessions} sessions for a pool of one");
 }
 
 /// A transaction uses its connection alone: concurrent queries do not wait for it.
 #[tokio::test]
-async fn nobody_waits_behind_a_transaction() {
+async fn queries_do_not_wait_for_a_transaction() {
     let (ports, database) = fresh_with(1).await;
     let world = World::new(&ports).await;
     let contact = world.contact().await;
@@ -101,7 +101,7 @@ async fn nobody_waits_behind_a_transaction() {
 
 /// If queries never leave a connection idle, it must still be replaced after it breaks.
 #[tokio::test]
-async fn a_shared_connection_that_is_gone_is_replaced() {
+async fn replaces_a_broken_shared_connection() {
     let (ports, database) = fresh_with(1).await;
     let world = World::new(&ports).await;
     let contact = world.contact().await;
@@ -121,7 +121,7 @@ async fn a_shared_connection_that_is_gone_is_replaced() {
                 Ok(_) => {}
                 Err(_) => failed += usize::from(was_gone),
             }
-            assert!(failed < 20, "nothing but errors");
+            assert!(failed < 20, "all queries fail after the connection broke");
         }
     };
     join_all((0..4).map(ask)).await;

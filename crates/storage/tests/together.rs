@@ -138,7 +138,7 @@ async fn rows(alone: bool) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn together_or_alone_the_rows_are_the_same() {
+async fn combined_and_single_commits_write_the_same_rows() {
     let (together, alone) = (rows(false).await, rows(true).await);
     assert_eq!(together, alone);
 }
@@ -180,12 +180,12 @@ async fn each_set_has_its_own_outcome() {
     // Ten sets conflict with `taken`. Their ten neighbors have the key alone.
     assert_eq!(outcomes, [50, 10, 40]);
     let contacts = texts(&database.url(), "SELECT count(*)::text FROM contacts").await;
-    assert_eq!(contacts, ["51"], "{:?} and those that were made", taken.id);
+    assert_eq!(contacts, ["51"], "{:?} and the fifty new contacts", taken.id);
 }
 
 /// After a conflict, similar sets commit alone and do not break combined transactions again, until one succeeds.
 #[tokio::test]
-async fn what_contradicted_goes_alone_from_then_on() {
+async fn sets_like_a_conflicting_one_commit_alone() {
     let database = PostgresDatabase::new().await;
     let storage = Storage::open(&StorageSettings::new(database.url())).await.expect("a store");
     storage.migrate().await.expect("a schema");

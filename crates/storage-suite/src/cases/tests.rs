@@ -33,7 +33,7 @@ fn sources() -> Vec<PathBuf> {
 }
 
 #[test]
-fn no_case_is_forgotten() {
+fn the_table_contains_every_case() {
     let mut written = 0;
     for path in sources() {
         for case in cases_of(&fs::read_to_string(&path).unwrap()) {
@@ -41,11 +41,11 @@ fn no_case_is_forgotten() {
             written += 1;
         }
     }
-    assert_eq!(written, CASES.len(), "each case of the table is found in the file that declares it");
+    assert_eq!(written, CASES.len(), "the table contains only cases of the source files");
 }
 
 #[test]
-fn a_case_is_a_public_function_of_a_store_alone() {
+fn a_case_is_a_public_function_with_only_a_store() {
     let source = [
         "//! Cases.",
         "pub async fn one(store: Ports) {",

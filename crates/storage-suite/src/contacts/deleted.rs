@@ -8,21 +8,25 @@ use crate::Ports;
 use crate::fixtures::{NOW, World, at, conflict};
 
 /// A restored contact gets its addresses back, unless another contact has them by now.
-pub async fn a_deleted_contact_comes_back_whole(store: Ports) {
+pub async fn restores_a_deleted_contact_with_its_addresses(store: Ports) {
     let world = World::new(&store).await;
     let tag = world.tag("vip").await;
     let made = world.contact_with(|it| it.email = "ada@example.com".parse().ok()).await;
     let (mut contact, identity) = (made.clone(), world.identity("ada"));
     world.add(Change::Contact(ContactChange::InsertIdentity { contact: contact.id, identity: identity.clone() })).await;
     world.add(Change::Tag(TagChange::Link { contact: contact.id, tag: tag.id, at: NOW })).await;
-    assert_eq!(store.contacts.find_deleted(&world.access, contact.id).await.unwrap(), None, "it lives");
+    assert_eq!(
+        store.contacts.find_deleted(&world.access, contact.id).await.unwrap(),
+        None,
+        "an existing contact is not found as deleted"
+    );
     let restore = |contact: &Contact| {
         let mut after = contact.clone();
         (after.deleted_at, after.version) = (None, contact.version + 1);
         Change::Contact(ContactChange::Restore(Box::new(after)))
     };
     let stale = Conflict::Stale(Object::Contact(contact.id));
-    assert_eq!(conflict(world.change(restore(&contact)).await), stale, "the living are not restored");
+    assert_eq!(conflict(world.change(restore(&contact)).await), stale, "an existing contact cannot be restored");
     contact.deleted_at = Some(at(1));
     contact.touch(at(1));
     let deletion = [
@@ -62,7 +66,7 @@ pub async fn a_deleted_contact_comes_back_whole(store: Ports) {
 }
 
 /// A deleted contact is found only by ID. Another contact may use its email, phone, external ID and addresses.
-pub async fn a_deleted_contact_is_hidden_and_its_names_are_free(store: Ports) {
+pub async fn hides_a_deleted_contact_and_frees_its_identifiers(store: Ports) {
     let world = World::new(&store).await;
     let describe = |it: &mut Contact| {
         it.email = "ada@example.com".parse().ok();
@@ -95,5 +99,8 @@ pub async fn a_deleted_contact_is_hidden_and_its_names_are_free(store: Ports) {
     world.add(Change::Contact(ContactChange::InsertIdentity { contact: successor.id, identity })).await;
     assert_eq!(find(by_mail()).await, Some(successor.id));
     contact.version += 1;
-    assert!(world.change(Change::Update(Row::Contact(Box::new(contact)))).await.is_err(), "the dead do not change");
+    assert!(
+        world.change(Change::Update(Row::Contact(Box::new(contact)))).await.is_err(),
+        "a deleted contact cannot be updated"
+    );
 }

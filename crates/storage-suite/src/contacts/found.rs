@@ -18,7 +18,7 @@ pub(super) async fn listed(world: &World, filter: ContactFilter) -> Vec<ContactI
 }
 
 /// Every part of the filter must match.
-pub async fn each_part_of_the_filter_holds(store: Ports) {
+pub async fn contacts_match_every_part_of_a_filter(store: Ports) {
     let world = World::new(&store).await;
     let none = ContactFilter::default;
     let mut contacts = Vec::new();
@@ -79,7 +79,7 @@ async fn matching(world: &World, field: &CustomField, text: &str) -> Vec<Contact
 }
 
 /// Texts match in any case, numbers by value, and lists by whole elements; wildcards have no special meaning.
-pub async fn values_are_found_by_their_match_key(store: Ports) {
+pub async fn finds_custom_field_values_by_their_match_key(store: Ports) {
     let world = World::new(&store).await;
     let text = world.field("city", FieldKind::Text).await;
     let other = world.field("town", FieldKind::Text).await;
@@ -122,7 +122,7 @@ pub async fn values_are_found_by_their_match_key(store: Ports) {
 }
 
 /// A search finds words of name, email, phone and external ID, in any order and case.
-pub async fn every_word_of_a_search_is_found(store: Ports) {
+pub async fn finds_contacts_by_every_word_of_a_search(store: Ports) {
     let world = World::new(&store).await;
     let ada = world.contact_with(|it| {
         (it.first_name, it.last_name) = (Some("Ada  Zoë".to_owned()), Some("Löwe-Lace".to_owned()));
@@ -154,7 +154,7 @@ pub async fn every_word_of_a_search_is_found(store: Ports) {
 }
 
 /// Numbers are compared by value, dates and times by the calendar. A missing value counts as different.
-pub async fn values_are_compared_in_their_order(store: Ports) {
+pub async fn compares_custom_field_values_by_type(store: Ports) {
     let world = World::new(&store).await;
     let age = world.field("age", FieldKind::Number).await;
     let born = world.field("born", FieldKind::Date).await;
@@ -193,7 +193,7 @@ pub async fn values_are_compared_in_their_order(store: Ports) {
 }
 
 /// Counts equal the number of listed contacts, up to a limit.
-pub async fn totals_are_counted_up_to_a_bound(store: Ports) {
+pub async fn counts_contacts_up_to_a_limit(store: Ports) {
     let world = World::new(&store).await;
     for number in 0..5 {
         world.contact_with(|it| it.subscribed = number < 2).await;

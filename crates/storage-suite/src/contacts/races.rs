@@ -16,7 +16,7 @@ use crate::Ports;
 use crate::fixtures::{World, at};
 
 /// Eight concurrent upserts of a missing contact create it once, in every round.
-pub async fn of_two_upserts_at_once_one_makes_the_contact(store: Ports) {
+pub async fn concurrent_upserts_create_a_contact_once(store: Ports) {
     let world = World::new(&store).await;
     let ports = Ports { ids: Arc::new(Counting), ..store.clone() };
     let service = ContactService { ports: Arc::new(ports) };
@@ -38,7 +38,7 @@ pub async fn of_two_upserts_at_once_one_makes_the_contact(store: Ports) {
         assert_eq!(outcomes.iter().filter(|done| done.outcome == Outcome::Created).count(), 1, "{outcomes:?}");
         let first = outcomes[0].value.id;
         assert!(outcomes.iter().all(|done| done.value.id == first), "{outcomes:?}");
-        assert_eq!(read(&world, first).await.version, 8, "each said something else");
+        assert_eq!(read(&world, first).await.version, 8, "each upsert changes the name");
     }
     assert_eq!(store.contacts.count(&world.access, &ContactFilter::default(), 100).await.unwrap(), 10);
 }
@@ -53,7 +53,7 @@ impl Ids for Counting {
 }
 
 /// Rule 4: a contact and its related objects are read from one snapshot, so its version is correct.
-pub async fn a_contact_is_never_read_half_changed(store: Ports) {
+pub async fn reads_a_contact_from_one_snapshot(store: Ports) {
     let world = World::new(&store).await;
     let field = world.field("count", FieldKind::Number).await;
     let mut contact = world.contact().await;

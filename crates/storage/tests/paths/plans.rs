@@ -112,7 +112,7 @@ pub async fn add_too_much(
     mode: &str,
 ) -> BTreeSet<String> {
     let plans = plans(url, from).await;
-    assert!(plans.len() > 100, "the log tells of {} statements", plans.len());
+    assert!(plans.len() > 100, "the log contains only {} statements", plans.len());
     let seen = plans.iter().map(|(sql, _)| sql.trim().to_owned()).collect();
     for (sql, plan) in plans.into_iter().filter(|(sql, _)| !is_free(sql)) {
         let read = Read::of(&plan);

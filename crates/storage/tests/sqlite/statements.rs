@@ -62,7 +62,7 @@ async fn statement_files_find_rows_by_their_indexes() {
 }
 
 #[test]
-fn each_statement_file_is_on_both_databases_and_has_an_access_path() {
+fn each_statement_file_has_both_databases_and_an_access_path() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/jobs/sql");
     let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
     let files: BTreeSet<String> = files.collect();
