@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_more_have_lost_the_longer_is_the_wait() {
+    fn the_longest_wait_grows_with_the_number_of_losers() {
         assert_eq!(longest(1), STEP);
         assert_eq!(longest(16), STEP * 16);
         assert_eq!(longest(u32::MAX), LONGEST);
@@ -87,14 +87,14 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_waits_is_forgotten_afterwards() {
+    async fn forgets_losers_after_their_wait() {
         let (backoff, workspace) = (Backoff::default(), DbId(Uuid::from_u128(1)));
         join_all((0..8).map(|_| backoff.pause(workspace))).await;
         assert!(backoff.lock().is_empty());
     }
 
     #[test]
-    fn what_is_there_already_is_an_answer() {
+    fn distinguishes_lost_races_from_final_conflicts() {
         assert!(is_lost_race(&StoreError::Contention.into()) && is_lost_race(&Conflict::NoLink.into()));
         for answer in [Conflict::ClaimLost, Conflict::IdempotencyKeyUsed, Conflict::LastOwner] {
             assert!(!is_lost_race(&answer.into()));

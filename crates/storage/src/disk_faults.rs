@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_failures_of_the_disk_are_noted() {
+    fn records_only_disk_failures() {
         let (faults, long) = (DiskFaults::default(), Duration::from_secs(60));
         let unavailable = |why: &str| Fault::Store(StoreError::Unavailable(why.to_owned()));
         let others = [
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_after_the_probe_began_is_not_forgotten() {
+    fn keeps_a_failure_that_is_newer_than_the_probe() {
         let (faults, began) = (DiskFaults::default(), Instant::now());
         std::thread::yield_now();
         *faults.last() = Some(began + Duration::from_millis(1));

@@ -87,7 +87,7 @@ mod tests {
     const BOB: Uuid = Uuid::from_u128(2);
 
     #[test]
-    fn who_comes_late_waits_behind_one_of_each_workspace() {
+    fn alternates_between_workspaces() {
         let mut queue = FairQueue::default();
         (0..100).for_each(|number| queue.push(ADA, number));
         (100..103).for_each(|number| queue.push(BOB, number));
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn who_may_not_have_a_turn_keeps_it() {
+    fn a_skipped_workspace_keeps_its_turn() {
         let mut queue = FairQueue::default();
         queue.push(ADA, 1);
         queue.push(BOB, 2);
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn removes_what_is_not_kept() {
+    fn retains_only_matching_items() {
         let mut queue = FairQueue::default();
         (0..4).for_each(|number| queue.push(ADA, number));
         queue.push(BOB, 5);

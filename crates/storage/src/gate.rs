@@ -151,7 +151,7 @@ mod tests {
     const PATIENCE: Patience = Patience { waiting: 1_024, time: Duration::from_secs(3) };
 
     #[tokio::test]
-    async fn one_workspace_leaves_places_to_the_others() {
+    async fn limits_the_places_of_one_workspace() {
         let gate = Gate::new(4, 3);
         let inside = [
             gate.enter(ADA, PATIENCE).await.unwrap(),
@@ -164,18 +164,18 @@ mod tests {
         drop(bob);
         assert_eq!(gate.waiting(), 60);
         drop((inside, more));
-        assert_eq!((gate.inside(), gate.waiting()), (0, 0), "those who went away hold nothing");
+        assert_eq!((gate.inside(), gate.waiting()), (0, 0), "abandoned requests occupy no place");
     }
 
     #[tokio::test(start_paused = true)]
-    async fn rejects_whoever_finds_as_many_waiting_as_may_or_waits_too_long() {
+    async fn rejects_requests_when_full_or_after_the_time_limit() {
         let gate = Gate::new(2, 1);
         let few = Patience { waiting: 2, ..PATIENCE };
         let first = gate.enter(ADA, few).await.unwrap();
         let mut waiting: Vec<_> = (0..2).map(|_| Box::pin(gate.enter(ADA, few))).collect();
         assert!(waiting.iter_mut().all(|it| it.now_or_never().is_none()));
         assert_eq!(gate.enter(ADA, few).await.err(), Some(NoPlace::Full));
-        assert!(gate.enter(BOB, few).await.is_ok(), "other workspaces are not concerned");
+        assert!(gate.enter(BOB, few).await.is_ok(), "requests of other workspaces are admitted");
         waiting.pop();
         assert_eq!(gate.enter(ADA, few).await.err(), Some(NoPlace::Late), "an abandoned request does not count");
         assert_eq!(waiting.pop().unwrap().await.err(), Some(NoPlace::Late));
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_comes_last_waits_for_one_to_leave() {
+    async fn admits_each_workspace_as_soon_as_a_place_is_free() {
         let gate = Gate::new(2, 2);
         let first = gate.enter(ADA, PATIENCE).await.unwrap();
         let second = gate.enter(ADA, PATIENCE).await.unwrap();
@@ -193,8 +193,8 @@ mod tests {
         let (mut bob, mut cyd) = (Box::pin(gate.enter(BOB, PATIENCE)), Box::pin(gate.enter(CYD, PATIENCE)));
         assert!(bob.as_mut().now_or_never().is_none() && cyd.as_mut().now_or_never().is_none());
         drop(first);
-        assert!(more[0].as_mut().now_or_never().is_some(), "she came first, and gave the place back at once");
-        assert!(bob.as_mut().now_or_never().is_some(), "the next is another workspace");
+        assert!(more[0].as_mut().now_or_never().is_some(), "the first request gets the place and releases it");
+        assert!(bob.as_mut().now_or_never().is_some(), "another workspace gets the next place");
         assert!(cyd.as_mut().now_or_never().is_some());
         drop(second);
     }

@@ -113,9 +113,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn looks_begin_behind_what_was_numbered_and_everything_is_looked_at_now_and_then() {
+    fn searches_from_the_last_position_and_regularly_everything() {
         let (to, everything, start) = (NumberedTo::default(), Timestamp::from_millis(0), Instant::now());
-        assert_eq!(to.begin(start), everything, "nothing is known");
+        assert_eq!(to.begin(start), everything, "the first search starts at the beginning");
         to.reached(Timestamp::from_millis(10_000));
         to.reached(Timestamp::from_millis(9_000));
         assert_eq!(to.begin(start + Duration::from_secs(4)), Timestamp::from_millis(8_000));

@@ -262,7 +262,7 @@ mod tests {
         for table in schema.split("diesel::table!").filter(|text| text.contains("workspace_id ->")) {
             let name = table.lines().find_map(|line| line.trim().split_once(" (")).map(|(name, _)| name.trim());
             let name = name.expect("a table has a name");
-            assert!(emptied.contains(&name) != KEPT.contains(&name), "{name} is emptied, or kept");
+            assert!(emptied.contains(&name) != KEPT.contains(&name), "{name} must be either emptied or kept");
         }
     }
 }

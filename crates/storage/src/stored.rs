@@ -412,7 +412,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_written_since_is_known_for_a_while() {
+    fn returns_the_bytes_written_within_a_time() {
         let (growth, ws, began) = (Growth::default(), DbId(Uuid::from_u128(1)), Instant::now());
         let events = |events| StoredBytes { events, ..NOTHING };
         let after = |seconds| began + Duration::from_secs(seconds);

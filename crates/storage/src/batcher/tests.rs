@@ -25,7 +25,7 @@ fn put(batcher: &Arc<Batcher<Item>>, number: u32, told: &mpsc::UnboundedSender<V
 }
 
 #[tokio::test]
-async fn what_comes_while_the_lanes_are_busy_is_the_next_batch() {
+async fn items_that_arrive_during_a_run_form_the_next_batch() {
     let (batcher, (told, mut batches)) = (Batcher::new(1, at_most(4)), mpsc::unbounded_channel());
     let answers: Vec<_> = (0..7).map(|number| put(&batcher, number, &told)).collect();
     for answer in answers {
@@ -34,7 +34,7 @@ async fn what_comes_while_the_lanes_are_busy_is_the_next_batch() {
     assert_eq!(batches.recv().await, Some(vec![0, 1, 2, 3]));
     assert_eq!(batches.recv().await, Some(vec![4, 5, 6]));
     put(&batcher, 7, &told).await.expect("an answer");
-    assert_eq!(batches.recv().await, Some(vec![7]), "a worker that went idle is used again");
+    assert_eq!(batches.recv().await, Some(vec![7]), "an idle worker is reused");
 }
 
 fn put_endless(batcher: &Arc<Batcher<u32>>, number: u32, told: &mpsc::UnboundedSender<Vec<u32>>) {
@@ -46,7 +46,7 @@ fn put_endless(batcher: &Arc<Batcher<u32>>, number: u32, told: &mpsc::UnboundedS
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_waits_is_left_to_a_quick_run_and_not_to_a_slow_one() {
+async fn starts_another_run_after_the_linger_time_or_when_full() {
     let linger = Duration::from_millis(10);
     let (batcher, (told, mut batches)) =
         (Batcher::paced(3, at_most(4), Pace { linger, ..Pace::default() }), mpsc::unbounded_channel());
@@ -56,16 +56,16 @@ async fn what_waits_is_left_to_a_quick_run_and_not_to_a_slow_one() {
     put_endless(&batcher, 1, &told);
     put_endless(&batcher, 2, &told);
     assert_eq!(batches.recv().await, Some(vec![1, 2]));
-    assert_eq!(began.elapsed(), linger, "no other run begins before");
+    assert_eq!(began.elapsed(), linger, "no other run starts before the linger time");
     for number in 3..7 {
         put_endless(&batcher, number, &told);
     }
     assert_eq!(batches.recv().await, Some(vec![3, 4, 5, 6]));
-    assert_eq!(began.elapsed(), linger, "a full batch waits for nobody");
+    assert_eq!(began.elapsed(), linger, "a full batch starts without waiting");
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_run_that_goes_on_from_batch_to_batch_is_left_alone() {
+async fn leaves_waiting_items_to_a_run_that_continues() {
     let linger = Duration::from_millis(10);
     let batcher: Arc<Batcher<u32>> = Batcher::paced(2, at_most(4), Pace { linger, ..Pace::default() });
     let (told, mut batches) = mpsc::unbounded_channel();
@@ -87,7 +87,7 @@ async fn a_run_that_goes_on_from_batch_to_batch_is_left_alone() {
 }
 
 #[tokio::test]
-async fn a_batch_ends_before_it_weighs_too_much() {
+async fn ends_a_batch_at_its_weight_limit() {
     let bound = BatchBound { items: 4, weight: 10, weigh: |number: &usize| *number };
     let (batcher, (told, mut batches)) = (Batcher::new(1, bound), mpsc::unbounded_channel());
     for number in [3, 7, 1, 20, 9] {
@@ -103,7 +103,7 @@ async fn a_batch_ends_before_it_weighs_too_much() {
 }
 
 #[tokio::test]
-async fn a_batch_has_something_of_each_workspace() {
+async fn a_batch_contains_items_of_each_workspace() {
     let (batcher, (told, mut batches)) = (Batcher::new(1, at_most(4)), mpsc::unbounded_channel());
     let put = |workspace, number: u32| {
         let told = told.clone();
@@ -120,7 +120,7 @@ async fn a_batch_has_something_of_each_workspace() {
 }
 
 #[tokio::test]
-async fn a_panic_takes_its_own_batch_along_and_no_other() {
+async fn a_panic_fails_only_its_own_batch() {
     let (batcher, (told, _batches)) = (Batcher::new(1, at_most(1)), mpsc::unbounded_channel());
     let (lost, kept) = (put(&batcher, 13, &told), put(&batcher, 1, &told));
     assert!(lost.await.is_err());
@@ -128,7 +128,7 @@ async fn a_panic_takes_its_own_batch_along_and_no_other() {
 }
 
 #[test]
-fn what_waits_outlives_the_runtime_of_whoever_came_first() {
+fn waiting_items_survive_the_runtime_of_the_first_caller() {
     let runtime = || tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
     let (home, first) = (runtime(), runtime());
     let (batcher, (told, mut batches)) =
@@ -140,9 +140,9 @@ fn what_waits_outlives_the_runtime_of_whoever_came_first() {
     });
     drop(first);
     home.block_on(async {
-        assert!(begun.await.is_err(), "its batch was under way");
+        assert!(begun.await.is_err(), "the batch that was running is lost");
         waits.await.expect("an answer");
-        put(&batcher, 3, &told).await.expect("an answer from a worker that is free again");
+        put(&batcher, 3, &told).await.expect("an answer from the free worker");
     });
 }
 
@@ -164,29 +164,33 @@ fn gathering(workers: usize) -> Gathering {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_comes_in_flocks_is_gathered() {
+async fn gathers_items_that_arrive_in_groups() {
     let (batcher, told, mut batches) = gathering(1);
     let began = tokio::time::Instant::now();
     for number in 0..3 {
         put_briefly(&batcher, number, &told);
     }
     assert_eq!(batches.recv().await, Some(vec![0, 1, 2]));
-    assert_eq!(began.elapsed(), Duration::ZERO, "the first batch waits for nobody");
+    assert_eq!(began.elapsed(), Duration::ZERO, "the first batch starts without waiting");
     // One item arrives while the batch runs, and another shortly after its end.
     put_briefly(&batcher, 3, &told);
     tokio::time::sleep(Duration::from_millis(4)).await;
     put_briefly(&batcher, 4, &told);
     assert_eq!(batches.recv().await, Some(vec![3, 4]));
-    assert_eq!(began.elapsed(), Duration::from_millis(8), "five milliseconds after the first ended");
+    assert_eq!(
+        began.elapsed(),
+        Duration::from_millis(8),
+        "the batch starts five milliseconds after the end of the first"
+    );
     for number in 5..25 {
         put_briefly(&batcher, number, &told);
     }
     assert_eq!(batches.recv().await.map(|batch| batch.len()), Some(20));
-    assert_eq!(began.elapsed(), Duration::from_millis(11), "as soon as the second ended");
+    assert_eq!(began.elapsed(), Duration::from_millis(11), "the batch starts at the end of the second");
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_comes_alone_waits_for_nobody() {
+async fn runs_a_single_item_without_waiting() {
     let (batcher, told, mut batches) = gathering(1);
     let began = tokio::time::Instant::now();
     for number in 0..3 {
@@ -207,7 +211,7 @@ async fn who_comes_alone_waits_for_nobody() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_run_that_gathers_is_left_alone() {
+async fn leaves_new_items_to_a_run_that_gathers() {
     let (batcher, told, mut batches) = gathering(2);
     for number in 0..2 {
         put_briefly(&batcher, number, &told);
@@ -217,11 +221,11 @@ async fn a_run_that_gathers_is_left_alone() {
         put_briefly(&batcher, number, &told);
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
-    assert_eq!(batches.recv().await, Some(vec![2, 3, 4, 5]), "one batch, by the run that gathered");
+    assert_eq!(batches.recv().await, Some(vec![2, 3, 4, 5]), "the gathering run collects all items in one batch");
 }
 
 #[test]
-fn what_is_gathered_outlives_the_runtime_that_gathers() {
+fn gathered_items_survive_the_runtime_that_gathers() {
     let runtime =
         || tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().expect("a runtime");
     let (home, first) = (runtime(), runtime());
@@ -233,7 +237,7 @@ fn what_is_gathered_outlives_the_runtime_that_gathers() {
         assert_eq!(batches.recv().await, Some(vec![0, 1]));
         put_briefly(&batcher, 2, &told);
         tokio::time::sleep(Duration::from_millis(4)).await;
-        assert!(batches.try_recv().is_err(), "it waits for company");
+        assert!(batches.try_recv().is_err(), "the single item waits to be gathered");
     });
     drop(first);
     assert_eq!(home.block_on(batches.recv()), Some(vec![2]));

@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_are_looked_up_by_the_part_with_the_fewest() {
+    fn looks_up_rows_by_the_most_selective_filter() {
         let all = ConversationFilter {
             contact: Some(ContactId::from_uuid(Uuid::nil())),
             assigned: Some(AssignedTo::Member(UserId::from_uuid(Uuid::nil()))),

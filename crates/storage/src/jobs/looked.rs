@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_longer_a_look_takes_the_longer_is_gone_by_it() {
+    fn uses_the_result_of_a_slow_look_for_longer() {
         let (mut looked, began) = (Looked::default(), Instant::now());
         assert_eq!(looked.at(began), None);
         let after = |millis| began + Duration::from_millis(millis);
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn a_queue_that_is_not_known_is_looked_for_at_once() {
+    fn an_unknown_queue_requires_a_new_look() {
         let (mut looked, now) = (Looked::default(), Instant::now());
         looked.begins(now);
         looked.keep(vec![Uuid::nil()], now, now);
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_queued_during_a_look_is_looked_for_again_unless_it_was_seen() {
+    fn a_queue_missed_during_a_look_requires_a_new_look() {
         let now = Instant::now();
         for (seen, stays) in [(vec![Uuid::nil()], None), (vec![Uuid::nil(), Uuid::max()], Some(2))] {
             let mut looked = Looked::default();
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn a_look_that_another_overtook_is_not_gone_by() {
+    fn ignores_the_result_of_an_overtaken_look() {
         let (mut looked, now) = (Looked::default(), Instant::now());
         let later = now + SHORTEST;
         looked.begins(now);

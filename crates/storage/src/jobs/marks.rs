@@ -71,29 +71,29 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_follows_what_is_taken_and_everything_is_looked_at_now_and_then() {
+    fn a_mark_follows_claims_and_expires_regularly() {
         let (mut marks, webhook, start) = (Marks::default(), Uuid::from_u128(1), Instant::now());
-        assert_eq!(marks.of(webhook, start), beginning(), "nothing is known");
+        assert_eq!(marks.of(webhook, start), beginning(), "a webhook without a mark is searched from the beginning");
         marks.took(webhook, at(100), true, start);
         assert_eq!(marks.of(webhook, start), at(98));
         let later = start + WHOLE - Duration::from_millis(1);
         marks.took(webhook, at(103), true, later);
         assert_eq!(marks.of(webhook, later), at(101));
-        assert_eq!(marks.of(webhook, start + WHOLE), beginning(), "a look from a mark does not cover everything");
+        assert_eq!(marks.of(webhook, start + WHOLE), beginning(), "a search from a mark does not renew its time");
         marks.took(webhook, at(50), true, start + WHOLE);
-        assert_eq!(marks.of(webhook, start + WHOLE), at(48), "what can be claimed only now moves it back");
-        assert_eq!(marks.of(Uuid::from_u128(2), start), beginning(), "each webhook has its own");
+        assert_eq!(marks.of(webhook, start + WHOLE), at(48), "an earlier delivery moves the mark back");
+        assert_eq!(marks.of(Uuid::from_u128(2), start), beginning(), "each webhook has its own mark");
     }
 
     #[test]
-    fn a_claim_that_begins_at_another_mark_looks_not_at_everything() {
+    fn a_limited_claim_sets_no_mark() {
         let (mut marks, webhook, now) = (Marks::default(), Uuid::from_u128(1), Instant::now());
         marks.took(webhook, at(100), false, now);
         assert_eq!(marks.of(webhook, now), beginning());
     }
 
     #[test]
-    fn so_many_are_known_and_no_more() {
+    fn removes_all_marks_at_the_maximum_number() {
         let (mut marks, now) = (Marks::default(), Instant::now());
         for number in 0..=KNOWN {
             marks.took(Uuid::from_u128(number as u128), at(100), true, now);

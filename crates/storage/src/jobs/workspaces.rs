@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn with_more_workspaces_than_are_known_at_a_time_each_has_its_turn() {
+    fn each_of_more_workspaces_than_the_cache_holds_gets_a_turn() {
         let all = workspaces(0..3 * KNOWN);
         let behind = |last: Uuid| all.iter().filter(|it| **it > last).take(KNOWN).copied().collect::<Vec<_>>();
         let (mut last, mut had) = (Uuid::nil(), std::collections::HashSet::new());

@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn steps_tell_what_they_make() {
+    fn returns_the_index_that_a_step_creates() {
         assert_eq!(made_by("-- one\nCREATE UNIQUE INDEX CONCURRENTLY a_key ON a (b)\n    WHERE c;"), Some("a_key"));
         assert_eq!(made_by("DROP INDEX CONCURRENTLY IF EXISTS a_idx;"), None);
         assert_eq!(made_by("DROP INDEX IF EXISTS a_key;\nALTER INDEX a_key_new RENAME TO a_key;"), None);

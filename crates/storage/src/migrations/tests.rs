@@ -105,7 +105,7 @@ async fn everything_is_found_after_the_upgrade(storage: Arc<Storage>) {
     };
     let contact = |number: u128| ContactId::from_uuid(Uuid::from_u128(1_000 + number));
     let last: Vec<ContactId> = (CONTACTS - 100..CONTACTS).rev().map(contact).collect();
-    assert_eq!(all(ContactFilter::default()).await, last, "sorted by name");
+    assert_eq!(all(ContactFilter::default()).await, last, "the contacts are sorted by name");
     let words = vec!["unal".to_owned(), "c1099@example.com".to_owned()];
     assert_eq!(all(ContactFilter { words, ..ContactFilter::default() }).await, [contact(1_099)]);
     let field = FieldQueries::get(&*storage, &access, &FieldRef::Key("age".to_owned())).await.unwrap().unwrap();
@@ -131,13 +131,13 @@ impl Storage {
 }
 
 #[tokio::test]
-async fn an_old_sqlite_file_is_brought_up_to_date() {
+async fn upgrades_an_old_sqlite_file() {
     let file = SqliteFile::new();
     everything_is_found_after_the_upgrade(old_sqlite(&file).await).await;
 }
 
 #[tokio::test]
-async fn an_old_postgresql_database_is_brought_up_to_date() {
+async fn upgrades_an_old_postgresql_database() {
     let database = PostgresDatabase::new().await;
     everything_is_found_after_the_upgrade(old_postgres(&database).await).await;
 }
@@ -189,7 +189,7 @@ async fn hours_are_told_as_before(storage: Arc<Storage>, begin: Timestamp) {
 }
 
 #[tokio::test]
-async fn sums_of_a_sqlite_file_are_taken_over() {
+async fn upgrades_the_usage_sums_of_a_sqlite_file() {
     let file = SqliteFile::new();
     let storage = Storage::open(&StorageSettings::new(file.url())).await.unwrap();
     let Backend::Sqlite(sqlite) = &storage.backend else { panic!("it is SQLite") };
@@ -211,7 +211,7 @@ async fn sums_of_a_sqlite_file_are_taken_over() {
 }
 
 #[tokio::test]
-async fn sums_of_a_postgresql_database_are_taken_over() {
+async fn upgrades_the_usage_sums_of_a_postgresql_database() {
     let database = PostgresDatabase::new().await;
     let storage = Storage::open(&StorageSettings::new(database.url())).await.unwrap();
     let old = storage.with_harness(|harness| {
@@ -243,7 +243,7 @@ async fn of_the_release_before(database: &PostgresDatabase) -> Arc<Storage> {
 }
 
 #[tokio::test]
-async fn a_migration_that_was_interrupted_goes_on_where_it_was() {
+async fn resumes_an_interrupted_migration() {
     let database = PostgresDatabase::new().await;
     let storage = of_the_release_before(&database).await;
     // The first index and its rename are done. The process was killed while it created the second index.
@@ -265,16 +265,19 @@ async fn a_migration_that_was_interrupted_goes_on_where_it_was() {
     assert!(left.first().unwrap().sql.contains("contacts_email_key_new"));
 
     assert!(storage.migrate().await.unwrap() > 0);
-    assert_eq!(texts(&database.url(), first).await, made, "what was done is not done again");
+    assert_eq!(texts(&database.url(), first).await, made, "a completed step is not repeated");
     let invalid = "SELECT indexrelid::regclass::text FROM pg_index WHERE NOT indisvalid";
     assert_eq!(texts(&database.url(), invalid).await, Vec::<String>::new());
     let second = "SELECT pg_get_indexdef('contacts_email_key'::regclass)";
-    assert!(texts(&database.url(), second).await.concat().contains("email IS NOT NULL"), "it is the whole one");
+    assert!(
+        texts(&database.url(), second).await.concat().contains("email IS NOT NULL"),
+        "the index of the interrupted step is complete"
+    );
     assert_eq!(texts(&database.url(), "SELECT version FROM __migration_steps").await, Vec::<String>::new());
 }
 
 #[tokio::test]
-async fn whoever_writes_waits_no_longer_than_two_seconds_behind_a_migration() {
+async fn a_writer_waits_at_most_two_seconds_for_a_migration() {
     let database = PostgresDatabase::new().await;
     let storage = of_the_release_before(&database).await;
     let mut writer = Target::parse(&database.url()).unwrap().connect().await.unwrap();
@@ -289,5 +292,5 @@ async fn whoever_writes_waits_no_longer_than_two_seconds_behind_a_migration() {
     database.execute("BEGIN; LOCK TABLE webhooks IN ROW EXCLUSIVE MODE; COMMIT").await;
     assert!(asked.elapsed().as_secs() < 2, "{:?}", asked.elapsed());
     diesel_async::SimpleAsyncConnection::batch_execute(&mut writer, "COMMIT").await.unwrap();
-    assert!(migrating.await.unwrap().unwrap() > 0, "it is tried again");
+    assert!(migrating.await.unwrap().unwrap() > 0, "the migration is retried");
 }

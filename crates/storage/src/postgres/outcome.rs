@@ -151,7 +151,7 @@ mod tests {
     use crate::{Storage, StorageSettings};
 
     #[tokio::test]
-    async fn a_number_that_was_given_to_somebody_else_proves_nothing() {
+    async fn a_committed_transaction_id_alone_proves_nothing() {
         let database = PostgresDatabase::new().await;
         let url = database.url();
         let storage = Storage::open(&StorageSettings::new(url.clone())).await.expect("a store");

@@ -40,14 +40,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_made_before_is_left_and_what_is_new_has_its_time() {
+    fn covers_only_connections_made_before_the_server_stepped_down() {
         let (server, now) = (SteppedDown::default(), Instant::now());
         let old = now.checked_sub(REST).unwrap();
-        assert!(!server.covers(old), "none was met");
+        assert!(!server.covers(old), "no server has stepped down yet");
         assert!(server.note());
-        assert!(!server.note(), "it is reported once");
+        assert!(!server.note(), "a contact is reported once");
         assert!(server.covers(old));
-        assert!(!server.covers(now), "it is too new");
-        assert!(!server.covers(Instant::now()), "it was made afterwards");
+        assert!(!server.covers(now), "a new connection is not covered");
+        assert!(!server.covers(Instant::now()), "a connection made afterwards is not covered");
     }
 }

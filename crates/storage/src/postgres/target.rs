@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn each_host_of_an_address_is_tried_by_itself() {
+    fn parses_each_host_of_an_address_separately() {
         let ports = |url: &str| -> Vec<u16> {
             Target::parse(url).unwrap().hosts.iter().flat_map(|host| host.get_ports().to_vec()).collect()
         };
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn one_of_several_hosts_is_wanted_that_takes_writes() {
+    fn requires_a_writable_host_among_several() {
         let wanted = |url: &str| Target::parse(url).unwrap().hosts[0].get_target_session_attrs();
         assert_eq!(wanted("postgres://one/d"), TargetSessionAttrs::Any);
         assert_eq!(wanted("postgres://one/d?target_session_attrs=primary"), TargetSessionAttrs::ReadWrite);
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_by_the_name_of_its_parameter_and_no_more() {
+    fn an_error_names_the_parameter_without_the_password() {
         let told = |url: &str, what: &str| {
             let why = why(url);
             assert!(why.contains(what) && !why.contains("hush"), "{why}");
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn loopback_and_sockets_are_this_machine() {
+    fn loopback_addresses_and_sockets_are_not_distant() {
         let distant = |url: &str| distant(&Target::parse(url).unwrap().hosts[0]);
         for url in ["postgres://localhost/d", "postgres://127.0.0.9/d", "postgres://[::1]/d", "postgres://%2Frun/d"] {
             assert_eq!(distant(url), None, "{url}");

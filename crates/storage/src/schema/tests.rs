@@ -176,7 +176,7 @@ fn both_trees_have_the_same_migrations() {
 }
 
 #[tokio::test]
-async fn the_schema_is_what_the_migrations_make() {
+async fn the_declared_schema_matches_the_migrations() {
     let (declared_postgres, declared_sqlite) = declared();
     let (postgres, sqlite) = (postgres().await, sqlite().await);
     assert_eq!(sqlite.columns, declared_sqlite);
@@ -193,7 +193,8 @@ async fn the_schema_is_what_the_migrations_make() {
     for key in UniqueKey::ALL {
         let (table, _) = key.columns().split_once('.').unwrap();
         let columns: Vec<&str> = key.columns().split(", ").map(|column| column.split_once('.').unwrap().1).collect();
-        let index = sqlite.indexes.get(key.constraint()).unwrap_or_else(|| panic!("no {}", key.constraint()));
+        let index =
+            sqlite.indexes.get(key.constraint()).unwrap_or_else(|| panic!("the index {} is missing", key.constraint()));
         let partial = if index.contains("partial ") { "partial " } else { "" };
         assert_eq!(*index, format!("unique {partial}{table}: {}", columns.join(", ")));
     }

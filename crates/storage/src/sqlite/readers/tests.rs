@@ -67,13 +67,13 @@ async fn short(readers: &Readers, workspace: DbId) -> Result<u8, Fault> {
 }
 
 #[tokio::test]
-async fn one_workspace_leaves_half_of_the_threads_to_the_others() {
+async fn one_workspace_uses_at_most_half_of_the_threads() {
     let (readers, _file) = readers(4);
     let blocked = [blocking(&readers, ADA).await, blocking(&readers, ADA).await];
     let mut third = Box::pin(short(&readers, ADA));
     assert!((&mut third).now_or_never().is_none());
-    assert_eq!(short(&readers, BOB).await.unwrap(), 7, "there is a thread for the next workspace");
-    assert!((&mut third).now_or_never().is_none(), "and the third query still waits");
+    assert_eq!(short(&readers, BOB).await.unwrap(), 7, "another workspace gets a thread");
+    assert!((&mut third).now_or_never().is_none(), "the third query still waits");
     // A thread becomes idle shortly after its answer.
     while readers.status() != (5, 3, 1) {
         tokio::task::yield_now().await;
@@ -83,7 +83,7 @@ async fn one_workspace_leaves_half_of_the_threads_to_the_others() {
 }
 
 #[tokio::test]
-async fn one_thread_serves_the_process_alone() {
+async fn reserves_one_thread_for_the_process() {
     let (readers, _file) = readers(1);
     let blocked = blocking(&readers, ADA).await;
     assert_eq!(short(&readers, SYSTEM).await.unwrap(), 7);
@@ -91,7 +91,7 @@ async fn one_thread_serves_the_process_alone() {
     let mut next = Box::pin(short(&readers, SYSTEM));
     assert!((&mut next).now_or_never().is_none());
     drop(blocked);
-    assert_eq!(next.await.unwrap(), 7, "the other threads serve it, too");
+    assert_eq!(next.await.unwrap(), 7, "the other threads also serve the process");
     drop(of_process);
 }
 
@@ -121,7 +121,7 @@ async fn workspaces_take_turns() {
 }
 
 #[tokio::test]
-async fn a_query_whose_client_is_gone_does_not_start() {
+async fn never_starts_a_cancelled_query() {
     let (readers, _file) = readers(1);
     let blocked = blocking(&readers, ADA).await;
     let (started, start) = mpsc::channel();
@@ -139,30 +139,30 @@ async fn a_query_whose_client_is_gone_does_not_start() {
 }
 
 #[tokio::test]
-async fn a_running_query_ends_when_its_client_is_gone() {
+async fn ends_a_running_query_when_it_is_cancelled() {
     let (readers, _file) = readers(1);
     let turn = Turn { time: Duration::from_secs(3_600), ..Turn::of(ADA) };
     let mut running = Box::pin(endless(&readers, turn));
     assert!((&mut running).now_or_never().is_none());
     drop(running);
-    assert_eq!(short(&readers, ADA).await.unwrap(), 7, "its thread is free");
+    assert_eq!(short(&readers, ADA).await.unwrap(), 7, "the thread of the query is free");
 }
 
 #[tokio::test]
-async fn only_an_expensive_query_is_too_slow_at_its_time_limit() {
+async fn only_expensive_queries_fail_as_too_slow() {
     let (readers, _file) = readers(2);
     let gate = Gate::new(1, 1);
     let pass = gate.enter(ADA.0, Patience { waiting: 1, time: Duration::ZERO }).await.unwrap();
     let outcome = endless(&readers, Turn::expensive(ADA, Duration::ZERO, pass)).await;
     assert!(matches!(outcome, Err(Fault::Store(StoreError::TooSlow))), "{outcome:?}");
-    assert_eq!(gate.inside(), 0, "its place is free");
+    assert_eq!(gate.inside(), 0, "the place of the query is free");
     let outcome = endless(&readers, Turn { time: Duration::ZERO, ..Turn::of(ADA) }).await;
     assert!(matches!(outcome, Err(Fault::Store(StoreError::Unavailable(_)))), "{outcome:?}");
     assert_eq!(short(&readers, ADA).await.unwrap(), 7);
 }
 
 #[tokio::test]
-async fn clients_that_are_gone_do_not_fill_the_queue() {
+async fn cancelled_queries_do_not_fill_the_queue() {
     let (readers, _file) = readers(1);
     let blocked = blocking(&readers, ADA).await;
     for _ in 0..EACH {
