@@ -200,7 +200,7 @@ mod tests {
     use crate::testing::{Scripted, loop_context};
 
     #[tokio::test(start_paused = true)]
-    async fn a_full_batch_is_followed_by_the_next_and_what_is_a_day_old_goes() {
+    async fn removes_expired_rows_until_a_batch_is_not_full() {
         let mut store = MockEngineStore::new();
         let a_day_ago = Timestamp::EPOCH_2026.minus(Duration::from_secs(86_400));
         let mut left = vec![12, 1_000, 1_000].into_iter().rev().collect::<Vec<_>>();
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn facts_are_counted_each_second_until_none_is_left() {
+    async fn counts_facts_every_second() {
         let mut store = MockEngineStore::new();
         store.expect_expire_idempotency().returning(|_, _| Ok(0));
         store.expect_expire_events().returning(|_, _| Ok(0));

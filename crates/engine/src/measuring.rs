@@ -109,7 +109,7 @@ mod tests {
     use crate::testing::{Scripted, loop_context};
 
     #[tokio::test(start_paused = true)]
-    async fn all_portions_are_added_up_and_kept_every_five_minutes_by_who_has_the_lease() {
+    async fn the_lease_holder_measures_every_five_minutes() {
         // The lease is refused once at the second measurement and is free again after ten seconds. Each measurement
         // releases the lease.
         let workspace = |number| WorkspaceId::from_uuid(Uuid::from_u128(number));
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_are_made_again_at_the_start_of_a_process_and_when_they_are_old() {
+    fn measures_again_after_a_start_and_when_sums_are_old() {
         let at = |seconds: u64| Timestamp::EPOCH_2026.plus(Duration::from_secs(seconds));
         let cases = [
             (None, 100, 100, true),

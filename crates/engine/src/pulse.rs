@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn loops_that_do_not_turn_are_named() {
+    fn reports_loops_that_do_not_turn() {
         let mut pulse = Pulse::new();
         assert_eq!(pulse.still(), []);
         let Some(earlier) = pulse.began.checked_sub(STILL * 2) else { return };

@@ -54,7 +54,7 @@ mod tests {
     use crate::testing::{Scripted, loop_context};
 
     #[tokio::test(start_paused = true)]
-    async fn full_batches_follow_at_once_and_a_store_that_refuses_is_asked_again() {
+    async fn numbers_full_batches_at_once_and_retries_failures() {
         let mut store = MockEngineStore::new();
         let mut answers =
             vec![Ok(1_000), Ok(1_000), Ok(3), Err(StoreError::Unavailable("a test".to_owned())), Ok(0)].into_iter();

@@ -257,12 +257,12 @@ mod tests {
     }
 
     #[test]
-    fn eight_of_a_group_run_and_the_rest_wait_without_a_slot() {
+    fn runs_eight_jobs_of_a_group_and_queues_the_rest() {
         let mut slots = Slots::new(32);
         let started = (0..20).filter_map(|number| slots.take(a_delivery(number, HOOK))).count();
         assert_eq!((started, slots.free(), slots.claims().len()), (8, 24, 20));
         assert_eq!(slots.full_groups(), [Uuid::from_u128(HOOK)]);
-        assert!(slots.take(a_delivery(100, HOOK + 1)).is_some(), "another group is not held up");
+        assert!(slots.take(a_delivery(100, HOOK + 1)).is_some(), "another group is not delayed");
     }
 
     #[test]
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_one_starts_the_next_of_its_group_in_order() {
+    fn starts_the_next_job_of_a_group_in_order() {
         let mut slots = Slots::new(32);
         let jobs: Vec<_> = (0..10).map(|number| a_delivery(number, HOOK)).collect();
         take_all(&mut slots, &jobs);
@@ -313,21 +313,21 @@ mod tests {
     }
 
     #[test]
-    fn a_group_that_is_quick_may_have_more_until_it_is_slow_again() {
+    fn a_fast_group_gets_more_slots_until_it_is_slow_again() {
         let mut slots = Slots::new(256);
         let jobs: Vec<_> = (0..200).map(|number| a_delivery(number, HOOK)).collect();
         take_all(&mut slots, &jobs[..16]);
         assert_eq!(slots.full_groups().len(), 1);
-        assert_eq!(slots.end(key(&jobs[0]), Some(QUICK)).len(), 8, "all that waited");
+        assert_eq!(slots.end(key(&jobs[0]), Some(QUICK)).len(), 8, "all waiting jobs start");
         assert!(slots.full_groups().is_empty());
         let started = jobs[16..].iter().filter_map(|job| slots.take(*job)).count();
         assert_eq!((started, slots.full_groups().len()), (96 - 15, 1));
         assert_eq!(slots.end(key(&jobs[1]), Some(QUICK * 2)), []);
-        assert_eq!(slots.free(), 256 - 95, "those that run end first");
+        assert_eq!(slots.free(), 256 - 95, "running jobs keep their slots");
     }
 
     #[test]
-    fn a_lost_claim_that_waits_never_starts() {
+    fn never_starts_a_waiting_job_with_a_lost_claim() {
         let mut slots = Slots::new(32);
         let jobs: Vec<_> = (0..10).map(|number| a_delivery(number, HOOK)).collect();
         take_all(&mut slots, &jobs);
@@ -346,17 +346,17 @@ mod tests {
     }
 
     #[test]
-    fn a_workspace_is_full_at_a_hundred_and_twenty_eight_claims() {
+    fn a_workspace_is_full_at_128_claims() {
         let mut slots = Slots::new(256);
         take_all(&mut slots, &(0..127).map(|number| a_delivery(number, HOOK + number / 8)).collect::<Vec<_>>());
         assert!(slots.full_workspaces().is_empty());
         slots.take(a_delivery(127, HOOK));
         assert_eq!(slots.full_workspaces().len(), 1);
-        assert_eq!(slots.free(), 256 - 127, "the last one waits, as its webhook has eight under way");
+        assert_eq!(slots.free(), 256 - 127, "the last job waits because eight jobs of its webhook run");
     }
 
     #[test]
-    fn a_quarter_of_the_slots_is_for_first_attempts() {
+    fn reserves_a_quarter_of_the_slots_for_first_attempts() {
         let mut slots = Slots::new(32);
         assert_eq!(slots.free_for_retries(), 24);
         let retry = |number| {
@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_left_when_all_has_ended() {
+    fn is_idle_after_all_jobs_end() {
         let mut slots = Slots::new(4);
         let jobs: Vec<_> = (0..12).map(|number| a_delivery(number, HOOK)).collect();
         take_all(&mut slots, &jobs);

@@ -223,21 +223,21 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_commit_wakes_the_pools_of_its_jobs_and_no_other() {
+    async fn a_commit_wakes_only_the_pools_of_its_jobs() {
         let (ledger, wake) = answering(Ok(()));
         ledger.commit(a_set(jobs())).await.unwrap();
         assert_eq!(woken(&wake), [Pool::Work, Pool::Deliveries]);
     }
 
     #[tokio::test]
-    async fn a_commit_without_jobs_wakes_nobody() {
+    async fn a_commit_without_jobs_wakes_no_pool() {
         let (ledger, wake) = answering(Ok(()));
         ledger.commit(a_set(vec![])).await.unwrap();
         assert_eq!(woken(&wake), []);
     }
 
     #[tokio::test]
-    async fn a_commit_that_makes_a_queued_step_due_wakes_who_takes_steps() {
+    async fn a_commit_that_makes_a_step_due_wakes_the_work_pool() {
         let (ledger, wake) = answering(Ok(()));
         let (run, at) = (RunId::from_uuid(Uuid::nil()), Timestamp::EPOCH_2026);
         let mut set = a_set(vec![]);
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_commit_that_failed_wakes_nobody() {
+    async fn a_failed_commit_wakes_no_pool() {
         let (ledger, wake) = answering(Err(StoreError::Contention.into()));
         ledger.commit(a_set(jobs())).await.unwrap_err();
         assert_eq!(woken(&wake), []);

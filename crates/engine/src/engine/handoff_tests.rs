@@ -48,7 +48,7 @@ fn writing(store: &JobsInMemory) -> MockLedger {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_attempt_is_handed_off_with_its_delivery_and_not_after_it() {
+async fn hands_off_an_attempt_only_with_its_new_delivery() {
     let store = JobsInMemory::default();
     let performer = Scripted::on(&store);
     let (_engine, wake) = started(&store, &performer);
@@ -86,7 +86,7 @@ async fn a_new_job_starts_without_a_claim() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn its_lease_is_kept_while_it_runs() {
+async fn extends_the_lease_of_a_handed_off_job() {
     let store = JobsInMemory::default();
     let performer = Scripted::on(&store).script(1, Script::Hang);
     let (_engine, wake) = started(&store, &performer);
@@ -98,7 +98,7 @@ async fn its_lease_is_kept_while_it_runs() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_has_a_lane_or_is_not_due_waits_like_any_other() {
+async fn does_not_hand_off_a_job_that_is_not_due() {
     let store = JobsInMemory::default();
     let performer = Scripted::on(&store);
     let (_engine, wake) = started(&store, &performer);
@@ -110,7 +110,7 @@ async fn what_has_a_lane_or_is_not_due_waits_like_any_other() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn nothing_new_overtakes_what_waits_in_the_store() {
+async fn a_new_job_does_not_overtake_waiting_jobs() {
     let store = JobsInMemory::default();
     (0..300).for_each(|number| store.write(WorkspaceId::from_uuid(Uuid::nil()), &work(number)));
     let performer = (0..300).fold(Scripted::on(&store), |it, number| it.script(number, Script::Hold));
@@ -126,11 +126,11 @@ async fn nothing_new_overtakes_what_waits_in_the_store() {
     let claims = store.claims(Pool::Work).len();
     ledger.commit(a_set(work(1_001))).await.unwrap();
     sleep(INSTANT).await;
-    assert_eq!((store.left(), store.claims(Pool::Work).len()), (0, claims), "there is room again");
+    assert_eq!((store.left(), store.claims(Pool::Work).len()), (0, claims), "a slot is free again");
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_set_that_is_not_written_frees_its_place() {
+async fn a_failed_commit_frees_its_slot() {
     let store = JobsInMemory::default();
     let performer = Scripted::on(&store);
     let (_engine, wake) = started(&store, &performer);
@@ -138,7 +138,7 @@ async fn a_set_that_is_not_written_frees_its_place() {
     for number in 0..500 {
         let mut refusing = MockLedger::new();
         refusing.expect_commit().return_once(|set| {
-            assert!(set.jobs[0].lease.is_some(), "there is a place for each");
+            assert!(set.jobs[0].lease.is_some(), "a slot is free for each job");
             Err(CommitError::Store(StoreError::Contention))
         });
         ledger(refusing, &wake).commit(a_set(work(number))).await.unwrap_err();
@@ -148,7 +148,7 @@ async fn a_set_that_is_not_written_frees_its_place() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_refused_set_is_returned_without_its_place() {
+async fn returns_a_rejected_set_unchanged() {
     let store = JobsInMemory::default();
     let performer = Scripted::on(&store);
     let (_engine, wake) = started(&store, &performer);
@@ -164,7 +164,7 @@ async fn a_refused_set_is_returned_without_its_place() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_slow_webhook_keeps_to_its_bound() {
+async fn limits_the_jobs_handed_off_to_a_slow_webhook() {
     let store = JobsInMemory::default();
     let performer = (0..12).fold(Scripted::on(&store), |it, number| it.script(number, Script::Hang));
     let (_engine, wake) = started(&store, &performer);
@@ -183,11 +183,11 @@ async fn a_slow_webhook_keeps_to_its_bound() {
     }
     assert_eq!(leased, 8);
     sleep(INSTANT).await;
-    assert_eq!(performer.started().len(), 8, "the others wait, claimed or not");
+    assert_eq!(performer.started().len(), 8, "at most eight jobs of the webhook run");
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_is_written_while_the_engine_stops_is_free_for_others() {
+async fn releases_jobs_written_while_the_engine_stops() {
     let store = JobsInMemory::default();
     let performer = Scripted::on(&store);
     let (engine, wake) = started(&store, &performer);
