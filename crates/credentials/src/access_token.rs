@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_pair_is_that_of_rfc_8032() {
+    fn derives_the_key_pair_of_rfc_8032() {
         // RFC 8032, section 7.1, test 1.
         let seed: Vec<u8> = hex("9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60");
         let pair = Ed25519KeyPair::from_seed_unchecked(&seed).unwrap();
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_names_its_key_and_is_the_same_each_time() {
+    fn a_token_names_its_key_and_is_deterministic() {
         let key = signer().generate();
         assert_eq!(signer().key_of(&token(&key)), Some(id(7)));
         assert_eq!(token(&key), token(&key));
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn another_key_issuer_audience_or_algorithm_is_refused() {
+    fn rejects_another_key_issuer_audience_or_algorithm() {
         let (key, other) = (signer().generate(), signer().generate());
         let good = token(&key);
         assert_eq!(signer().verify(&key, &good), Some(claims()));
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_good_signature_over_another_audience_is_refused() {
+    fn rejects_signed_tokens_with_wrong_or_missing_claims() {
         let key = signer().generate();
         let der = [PKCS8_HEAD.as_slice(), &key].concat();
         let sign = |claims: serde_json::Value| {
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_token_names_no_key() {
+    fn returns_no_key_for_an_invalid_token() {
         for text in ["", "a.b.c", "tdg_live_0123", &"x".repeat(5_000)] {
             assert_eq!(signer().key_of(text), None, "{text}");
         }

@@ -140,21 +140,21 @@ mod tests {
     }
 
     #[test]
-    fn networks_take_turns_and_the_accounts_of_each_do() {
+    fn networks_and_their_accounts_take_turns() {
         let jobs =
             [("a", "x", 1), ("a", "x", 2), ("a", "y", 3), ("a", "x", 4), ("b", "x", 5), ("c", "z", 6), ("b", "x", 7)];
         assert_eq!(all(&queue(64, &jobs)), [1, 5, 6, 3, 7, 2, 4]);
     }
 
     #[test]
-    fn a_full_queue_gives_up_the_last_of_whoever_has_the_most() {
+    fn a_full_queue_drops_the_last_job_of_the_largest_account() {
         let jobs = [("a", "x", 1), ("a", "x", 2), ("a", "y", 3), ("b", "x", 4), ("c", "x", 5), ("a", "x", 6)];
         assert_eq!(all(&queue(3, &jobs[..5])), [1, 4, 5], "an account with one request is admitted");
         assert_eq!(all(&queue(5, &jobs)), [1, 4, 5, 3, 2], "the account with the most requests loses its new request");
     }
 
     #[test]
-    fn a_closed_queue_has_nothing_more() {
+    fn a_closed_queue_returns_nothing() {
         let queue = queue(4, &[("a", "x", 1)]);
         assert_eq!(queue.take(), Some(1));
         queue.put(&Waiting::default(), 2);

@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn the_checksum_is_that_of_every_other_implementation() {
+    fn computes_the_standard_crc_32_checksum() {
         // CRC-32/ISO-HDLC of "123456789" is 0xCBF43926 (catalogue of parametrised CRC algorithms);
         // that is 3 421 780 262, in base 62 the digits 3, 45, 35, 27, 22, 14.
         assert_eq!(checksum("123456789"), "3jZRME");
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_reads_back_as_itself() {
+    fn parses_a_generated_key() {
         for mode in [Mode::Live, Mode::Test] {
             let key = ApiKey::generate(mode, &SystemRandom::new());
             let text = key.text().expose_secret();
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn every_single_mistyped_character_is_refused() {
+    fn rejects_every_mistyped_character() {
         let key = a_key();
         for place in 0..key.len() {
             for wrong in ['x', '0', '-', 'é'] {
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_key_is_refused() {
+    fn rejects_malformed_keys() {
         let key = a_key();
         let foreign_body = format!("tdg_live_{}", "-".repeat(32));
         let foreign = format!("{foreign_body}{}", checksum(&foreign_body));
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn no_digit_is_likelier_than_another() {
+    fn draws_all_digits_equally_often() {
         let (random, mut text, mut counts) = (Xorshift(Mutex::new(0x9e37_79b9)), String::new(), HashMap::new());
         (0..4_000).for_each(|_| push_random_characters(&mut text, &random));
         text.chars().for_each(|digit| *counts.entry(digit).or_insert(0_i32) += 1);
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn neither_the_key_nor_what_is_kept_of_it_shows_in_logs() {
+    fn debug_output_hides_the_key() {
         let key = ApiKey::generate(Mode::Live, &SystemRandom::new());
         let random = &key.text().expose_secret()[9..41];
         assert!(!format!("{key:?} {:?}", key.known()).contains(random));

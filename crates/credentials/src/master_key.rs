@@ -97,7 +97,7 @@ mod tests {
     use crate::random::{SystemRandom, testing::Counting};
 
     #[test]
-    fn what_was_written_down_is_read_again() {
+    fn reads_its_own_base64_text() {
         let key = MasterKey::generate(&SystemRandom::new());
         let text = key.to_base64().expose_secret().to_owned();
         for text in [text.clone(), format!(" {text}\n"), text.trim_end_matches('=').to_owned()] {
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn each_way_of_being_wrong_has_its_own_word() {
+    fn each_kind_of_invalid_key_has_its_own_error() {
         let read = |text: &str| MasterKey::from_base64(text).err();
         assert_eq!(read("  "), Some(InvalidMasterKey::Empty));
         assert_eq!(read("change me, please!"), Some(InvalidMasterKey::NotBase64));
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn the_key_does_not_show_in_logs() {
+    fn debug_output_hides_the_key() {
         assert_eq!(format!("{:?}", MasterKey::generate(&Counting::default())), "MasterKey(…)");
     }
 }

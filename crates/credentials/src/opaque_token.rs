@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_of_a_token_finds_it_again() {
+    fn finds_a_token_by_its_digest() {
         let maker = maker();
         let (one, two) = (maker.fresh(), maker.fresh());
         assert_ne!(one.digest, two.digest);
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_successor_is_the_same_each_time_and_another_with_another_key() {
+    fn a_successor_depends_only_on_the_token_and_the_key() {
         let (maker, other) = (maker(), maker());
         let first = maker.fresh();
         let first = first.text.expose_secret();
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn what_followed_under_a_replaced_master_key_is_known_behind_the_present_successor() {
+    fn returns_the_successors_of_replaced_master_keys() {
         let (old, new) = (MasterKey::generate(&SystemRandom::new()), MasterKey::generate(&SystemRandom::new()));
         let (before, after) = (OpaqueTokenMaker::new(&old), OpaqueTokenMaker::new(&new).knowing(&old));
         let first = before.fresh();
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_password_is_long_and_legible() {
+    fn a_password_has_four_groups_of_five_characters() {
         let (one, two) = (maker().password(), maker().password());
         assert_eq!(one.expose_secret().len(), 23);
         assert!(one.expose_secret().split('-').all(|group| group.len() == 5));

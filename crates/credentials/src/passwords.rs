@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_password_has_its_hash_and_no_other() {
+    fn a_password_matches_only_its_own_hash() {
         let passwords = cheap(8);
         let hash = block_on(passwords.hash(password("correct horse"), Waiting::default())).unwrap();
         let matches = |text: &str, hash: &str| {
@@ -152,19 +152,23 @@ mod tests {
         assert_eq!(matches("correct horse", &hash), Ok(true));
         assert_eq!(matches("correct horsf", &hash), Ok(false));
         assert_eq!(matches("correct horse", "not a hash"), Ok(false));
-        assert_ne!(block_on(passwords.hash(password("correct horse"), Waiting::default())).unwrap(), hash, "salted");
+        assert_ne!(
+            block_on(passwords.hash(password("correct horse"), Waiting::default())).unwrap(),
+            hash,
+            "each hash has its own salt"
+        );
         assert_eq!(block_on(passwords.matches(password("correct horse"), None, Waiting::default())), Ok(false));
     }
 
     #[test]
-    fn the_cost_is_in_the_hash() {
+    fn a_hash_contains_the_cost_but_not_the_password() {
         let hash = block_on(Argon2Passwords::new().hash(password("correct horse"), Waiting::default())).unwrap();
         assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{hash}");
         assert!(!hash.contains("horse"));
     }
 
     #[test]
-    fn nobody_s_password_takes_as_long_as_somebody_s() {
+    fn a_missing_user_takes_as_long_as_an_existing_one() {
         let passwords = Argon2Passwords::new();
         let hash = block_on(passwords.hash(password("correct horse"), Waiting::default())).unwrap();
         let time = |hash: Option<String>| {
@@ -180,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_queue_sends_away_and_recovers() {
+    fn a_full_queue_rejects_requests_and_recovers() {
         let passwords = Argon2Passwords::with((19 * 1024, 2, 1), 1, 2);
         let many = join_all((0..32).map(|_| passwords.matches(password("wrong"), None, Waiting::default())));
         let outcomes = block_on(many);

@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sealed_value_hides_its_secret_and_is_never_the_same_twice() {
+    fn a_sealed_value_hides_its_secret_and_differs_each_time() {
         let sealer = Sealer::new(&a_master_key());
         let (one, two) = (sealer.seal(b"whsec_secret", "webhook:1"), sealer.seal(b"whsec_secret", "webhook:1"));
         assert_ne!(one, two);
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn the_format_does_not_change_under_values_at_rest() {
+    fn the_sealed_format_does_not_change() {
         let sealer = Sealer::with_random(&MasterKey::generate(&Counting::default()), Box::new(Counting::default()));
         let sealed = sealer.seal(b"secret", "webhook:1:secret");
         let hex: String = sealed.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn another_row_or_another_key_does_not_open_it() {
+    fn rejects_another_context_or_key() {
         let sealer = Sealer::new(&a_master_key());
         let sealed = sealer.seal(b"secret", "webhook:1");
         assert_eq!(sealer.open(&sealed, "webhook:2"), Err(SealError));
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_replaced_master_key_still_opens_what_it_sealed() {
+    fn opens_values_sealed_with_a_replaced_master_key() {
         let (old, new) = (a_master_key(), a_master_key());
         let sealed = Sealer::new(&old).seal(b"secret", "webhook:1");
         let sealer = Sealer::new(&new).opening(&old);
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sealed_value_tells_the_id_of_its_key() {
+    fn a_sealed_value_contains_the_id_of_its_key() {
         let master = MasterKey::generate(&Counting::default());
         let sealed = Sealer::new(&master).seal(b"secret", "webhook:1");
         assert_eq!(KeyId::of_sealed(&sealed), Some(KeyId::of(&master)));
@@ -196,7 +196,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_is_sealed_opens_and_one_changed_bit_or_missing_byte_does_not(
+        fn opens_any_sealed_value_and_rejects_altered_ones(
             plain in proptest::collection::vec(any::<u8>(), 0..200), context: String, place: prop::sample::Index, bit in 0..8_u8,
         ) {
             let sealer = Sealer::new(&a_master_key());

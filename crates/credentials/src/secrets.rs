@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_kept_of_a_new_key_finds_it_again() {
+    fn finds_a_new_key_by_its_digest() {
         let secrets = RandomSecrets::new();
         for live in [true, false] {
             let made = secrets.api_key(live);
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mistyped_key_has_no_digest_to_look_up() {
+    fn a_mistyped_key_has_no_digest() {
         assert_eq!(RandomSecrets::new().key_digest("tdg_live_0123"), None);
     }
 }

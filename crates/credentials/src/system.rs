@@ -54,13 +54,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_clock_tells_a_time_of_this_age() {
+    fn the_clock_returns_a_time_after_the_start_of_2025() {
         let year_2025 = Timestamp::from_millis(1_735_689_600_000);
         assert!(SystemClock.now() > year_2025);
     }
 
     #[test]
-    fn ids_rise_within_each_thread_and_never_repeat_across_them() {
+    fn ids_increase_within_a_thread_and_never_repeat() {
         let threads: Vec<_> =
             (0..4).map(|_| thread::spawn(|| (0..5_000).map(|_| SystemIds.next()).collect::<Vec<_>>())).collect();
         let drawn: Vec<Vec<Uuid>> = threads.into_iter().map(|thread| thread.join().unwrap()).collect();
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn random_numbers_lie_from_0_to_below_1_and_spread() {
+    fn random_numbers_are_spread_from_0_to_below_1() {
         let drawn: Vec<f64> = (0..1_000).map(|_| SystemRandomness::default().unit()).collect();
         assert!(drawn.iter().all(|number| (0.0..1.0).contains(number)));
         // The mean of 1,000 values has a standard deviation of 0.009.

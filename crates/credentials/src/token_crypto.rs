@@ -68,7 +68,7 @@ mod tests {
     use crate::access_token::PKCS8_HEAD;
 
     #[test]
-    fn no_other_algorithm_has_a_signer_or_a_verifier() {
+    fn rejects_other_algorithms() {
         let (signing, verifying) = (EncodingKey::from_secret(&[7; 32]), DecodingKey::from_secret(&[7; 32]));
         for algorithm in [Algorithm::HS256, Algorithm::RS256, Algorithm::ES256] {
             assert!(signer(&algorithm, &signing).is_err(), "{algorithm:?}");
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_of_another_length_is_refused() {
+    fn rejects_keys_of_another_length() {
         for length in [0, 31, 33] {
             assert!(verifier(&Algorithm::EdDSA, &DecodingKey::from_ed_der(&vec![7; length])).is_err(), "{length}");
             assert!(signer(&Algorithm::EdDSA, &EncodingKey::from_ed_der(&vec![7; length])).is_err(), "{length}");
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_signature_is_that_of_rfc_8032() {
+    fn computes_the_signature_of_rfc_8032() {
         // RFC 8032, section 7.1, test 2.
         let seed = bytes("4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb");
         let public = bytes("3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c");
