@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn rejects_what_the_wall_rejects() {
+    fn rejects_targets_that_the_wall_rejects() {
         for location in
             ["https://10.0.0.1/", "https://localhost/", "https://u:p@files.test/", "https://169.254.169.254/"]
         {

@@ -54,7 +54,7 @@ fn failure(result: Result<Answer, EgressError>) -> String {
 }
 
 #[tokio::test]
-async fn a_post_carries_its_headers_and_body_and_brings_the_answer_back() {
+async fn posts_headers_and_body_and_returns_the_response() {
     let server =
         TestServer::start(Reply::text("HTTP/1.1 418 No\r\nx-tea: pot\r\ncontent-length: 5\r\n\r\nshort")).await;
     let resolver = Answers::new(&[&["127.0.0.1"]]);
@@ -73,7 +73,7 @@ async fn a_post_carries_its_headers_and_body_and_brings_the_answer_back() {
 }
 
 #[tokio::test]
-async fn a_name_that_leads_to_a_forbidden_address_is_refused_and_nothing_is_connected() {
+async fn rejects_a_name_that_resolves_to_a_forbidden_address() {
     let canary = TestServer::start(Reply::ok()).await;
     let resolver = Answers::new(&[&["127.0.0.1"]]);
     let url = canary.url("rebind.test").replace("http:", "https:");
@@ -85,7 +85,7 @@ async fn a_name_that_leads_to_a_forbidden_address_is_refused_and_nothing_is_conn
 }
 
 #[tokio::test]
-async fn one_forbidden_address_among_good_ones_refuses_the_name() {
+async fn rejects_a_name_with_one_forbidden_address() {
     let canary = TestServer::start(Reply::ok()).await;
     for answer in [["127.0.0.1", "10.0.0.1"], ["10.0.0.1", "127.0.0.1"], ["127.0.0.1", "64:ff9b::7f00:1"]] {
         let resolver = Answers::new(&[&answer]);
@@ -96,7 +96,7 @@ async fn one_forbidden_address_among_good_ones_refuses_the_name() {
 }
 
 #[tokio::test]
-async fn an_answer_that_changes_after_the_check_never_reaches_the_canary() {
+async fn connects_only_to_the_addresses_that_it_checked() {
     // The receiver closes after each answer, so every call opens a connection and looks the name up again.
     let close = "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\nok";
     let receiver = TestServer::start(Reply::text(close)).await;
@@ -110,13 +110,13 @@ async fn an_answer_that_changes_after_the_check_never_reaches_the_canary() {
         assert_eq!(egress.post(to(receiver.url("rebind.test"))).await.unwrap().status, 200, "{round}");
         assert!(is_forbidden(egress.post(to(receiver.url("rebind.test"))).await), "{round}");
     }
-    assert_eq!(resolver.asked().len(), 4, "each call asks once: what was checked is what is connected to");
+    assert_eq!(resolver.asked().len(), 4, "each call resolves the name once");
     assert_eq!(receiver.connections_before_probe().await, 2);
     assert_eq!(canary.connections_before_probe().await, 0);
 }
 
 #[tokio::test]
-async fn a_forbidden_literal_is_refused_at_the_call_and_not_only_at_its_creation() {
+async fn rejects_a_forbidden_literal_address_at_each_call() {
     let canary = TestServer::start(Reply::ok()).await;
     let port = canary.address.port();
     let resolver = Answers::new(&[]);
@@ -129,7 +129,7 @@ async fn a_forbidden_literal_is_refused_at_the_call_and_not_only_at_its_creation
 }
 
 #[tokio::test]
-async fn a_redirect_is_an_answer_and_is_not_followed() {
+async fn returns_a_redirect_without_following_it() {
     let canary = TestServer::start(Reply::ok()).await;
     for status in [301, 302, 303, 307, 308] {
         let location = canary.url("127.0.0.1");
@@ -142,7 +142,7 @@ async fn a_redirect_is_an_answer_and_is_not_followed() {
 }
 
 #[tokio::test]
-async fn a_body_that_drips_does_not_outlast_the_total_time() {
+async fn limits_the_total_time_of_a_slow_body() {
     let server = TestServer::start(Reply::Drip).await;
     let result = egress(hurried(), &Answers::new(&[])).post(to(server.url("127.0.0.1"))).await;
     assert_eq!(result.unwrap_err(), EgressError::TimedOut);
@@ -151,7 +151,7 @@ async fn a_body_that_drips_does_not_outlast_the_total_time() {
 }
 
 #[tokio::test]
-async fn a_receiver_that_says_nothing_times_out() {
+async fn times_out_if_the_receiver_is_silent() {
     let server = TestServer::start(Reply::Silence).await;
     let result = egress(hurried(), &Answers::new(&[])).post(to(server.url("127.0.0.1"))).await;
     assert_eq!(result.unwrap_err(), EgressError::TimedOut);
@@ -159,7 +159,7 @@ async fn a_receiver_that_says_nothing_times_out() {
 }
 
 #[tokio::test]
-async fn a_name_server_that_says_nothing_times_out_before_the_total_time() {
+async fn times_out_if_the_name_server_is_silent() {
     let settings = EgressSettings { lookup_time_out: Duration::from_millis(50), ..development() };
     let egress = Egress::with_resolver(settings, Arc::new(NeverAnswers)).unwrap();
     let started = std::time::Instant::now();
@@ -168,7 +168,7 @@ async fn a_name_server_that_says_nothing_times_out_before_the_total_time() {
 }
 
 #[tokio::test]
-async fn a_tls_handshake_that_stalls_ends_with_the_connect_time() {
+async fn limits_a_tls_handshake_to_the_connect_time_out() {
     let server = TestServer::start(Reply::Silence).await;
     let settings = EgressSettings { connect_time_out: Duration::from_millis(100), ..development() };
     let started = std::time::Instant::now();
@@ -180,7 +180,7 @@ async fn a_tls_handshake_that_stalls_ends_with_the_connect_time() {
 }
 
 #[tokio::test]
-async fn a_huge_body_is_cut_at_the_bound_and_the_rest_is_given_up() {
+async fn truncates_a_huge_body_and_closes_the_connection() {
     let server = TestServer::start(Reply::Endless).await;
     let answer = egress(development(), &Answers::new(&[])).post(to(server.url("127.0.0.1"))).await.unwrap();
     assert_eq!((answer.status, answer.body.len()), (200, 4096));
@@ -188,7 +188,7 @@ async fn a_huge_body_is_cut_at_the_bound_and_the_rest_is_given_up() {
 }
 
 #[tokio::test]
-async fn a_body_between_the_two_bounds_is_read_to_its_end_so_that_the_connection_stays() {
+async fn truncates_a_longer_body_and_keeps_the_connection() {
     let reply = format!("HTTP/1.1 200 OK\r\ncontent-length: 9000\r\n\r\n{}", "y".repeat(9000));
     let server = TestServer::start(Reply::text(&reply)).await;
     let resolver = Answers::new(&[&["127.0.0.1"]]);
@@ -200,7 +200,7 @@ async fn a_body_between_the_two_bounds_is_read_to_its_end_so_that_the_connection
 }
 
 #[tokio::test]
-async fn a_connection_is_used_again() {
+async fn reuses_a_connection() {
     let server = TestServer::start(Reply::ok()).await;
     let resolver = Answers::new(&[&["127.0.0.1"]]);
     let egress = egress(development(), &resolver);
@@ -211,7 +211,7 @@ async fn a_connection_is_used_again() {
 }
 
 #[tokio::test]
-async fn a_connection_that_nothing_is_sent_on_is_closed_before_a_server_would() {
+async fn closes_an_idle_connection() {
     assert!(EgressSettings::default().keep_idle < Duration::from_secs(5));
     let server = TestServer::start(Reply::ok()).await;
     let settings = EgressSettings { keep_idle: Duration::from_millis(100), ..development() };
@@ -224,7 +224,7 @@ async fn a_connection_that_nothing_is_sent_on_is_closed_before_a_server_would() 
 }
 
 #[tokio::test]
-async fn a_kept_connection_is_not_used_for_a_name_that_leads_astray_by_now() {
+async fn does_not_reuse_a_connection_for_a_forbidden_name() {
     let server = TestServer::start(Reply::ok()).await;
     let resolver = Answers::new(&[&["127.0.0.1"], &["127.0.0.1", "10.0.0.1"], &["127.0.0.1"]]);
     let egress = egress(development(), &resolver);
@@ -235,11 +235,11 @@ async fn a_kept_connection_is_not_used_for_a_name_that_leads_astray_by_now() {
 }
 
 #[test]
-fn proxies_of_the_environment_are_not_used() {
+fn ignores_proxies_of_the_environment() {
     let canary = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let proxy = format!("http://{}", canary.local_addr().unwrap());
     let mut child = Command::new(std::env::current_exe().unwrap());
-    child.args(["--exact", "client::tests::a_connection_is_used_again"]);
+    child.args(["--exact", "client::tests::reuses_a_connection"]);
     for name in ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"] {
         child.env(name, &proxy);
     }
@@ -250,7 +250,7 @@ fn proxies_of_the_environment_are_not_used() {
 }
 
 #[tokio::test]
-async fn compressed_bodies_are_neither_asked_for_nor_unpacked() {
+async fn neither_requests_nor_decompresses_compressed_bodies() {
     let reply = "HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 4\r\n\r\n\u{1f}raw";
     let server = TestServer::start(Reply::text(reply)).await;
     let answer = egress(development(), &Answers::new(&[])).post(to(server.url("127.0.0.1"))).await.unwrap();
@@ -259,7 +259,7 @@ async fn compressed_bodies_are_neither_asked_for_nor_unpacked() {
 }
 
 #[tokio::test]
-async fn failures_say_what_the_owner_can_mend() {
+async fn describes_the_cause_of_a_failure() {
     let resolver = Answers::new(&[]);
     let egress = egress(development(), &resolver);
     assert_eq!(failure(egress.post(to("https://missing.test/")).await), "The host name was not found.");
@@ -280,7 +280,7 @@ async fn failures_say_what_the_owner_can_mend() {
 }
 
 #[tokio::test]
-async fn tls_trusts_known_authorities_only_and_needs_no_process_wide_provider() {
+async fn trusts_only_known_authorities_without_a_global_provider() {
     assert!(rustls::crypto::CryptoProvider::get_default().is_none());
     let server = TestServer::start_tls().await;
     let resolver = Answers::new(&[&["127.0.0.1"]]);
@@ -299,7 +299,7 @@ async fn tls_trusts_known_authorities_only_and_needs_no_process_wide_provider() 
 }
 
 #[tokio::test]
-async fn http_2_is_spoken_where_it_is_offered_and_bounded_as_well() {
+async fn uses_http_2_if_it_is_offered_and_limits_the_body() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("https://receiver.test:{}/", listener.local_addr().unwrap().port());
     let receiver = tokio::spawn(async move {
@@ -326,14 +326,14 @@ async fn http_2_is_spoken_where_it_is_offered_and_bounded_as_well() {
 }
 
 #[tokio::test]
-async fn the_operating_system_resolves_by_default() {
+async fn resolves_names_with_the_operating_system_by_default() {
     let server = TestServer::start(Reply::ok()).await;
     let egress = Egress::new(development()).unwrap();
     assert_eq!(egress.post(to(server.url("localhost"))).await.unwrap().status, 200);
 }
 
 #[tokio::test]
-async fn a_name_may_lead_into_an_open_network_and_to_nothing_closed_beside_it() {
+async fn a_name_may_resolve_only_to_allowed_networks() {
     let settings = EgressSettings {
         allowed_networks: vec!["10.0.0.0/8".parse().unwrap()],
         connect_time_out: Duration::from_millis(50),

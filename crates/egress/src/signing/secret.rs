@@ -51,7 +51,7 @@ mod tests {
     use crate::signing::vectors::SECRET_A;
 
     #[test]
-    fn only_whole_secrets_are_read() {
+    fn accepts_only_complete_secrets() {
         assert!(SigningSecret::parse(SECRET_A).is_ok());
         let sized = |length: usize| format!("{PREFIX}{}", STANDARD.encode(vec![7; length]));
         for (length, valid) in [(0, false), (23, false), (24, true), (64, true), (65, false)] {
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_does_not_show_itself() {
+    fn debug_output_hides_the_secret() {
         assert_eq!(format!("{:?}", SigningSecret::parse(SECRET_A).unwrap()), "SigningSecret(…)");
     }
 }

@@ -60,7 +60,7 @@ mod tests {
     use crate::signing::vectors;
 
     #[test]
-    fn the_published_vectors_hold() {
+    fn signs_the_published_vectors() {
         assert_eq!(vectors::BODY.len(), 245);
         let digest = ring::digest::digest(&ring::digest::SHA256, vectors::BODY.as_bytes());
         assert_eq!(lower_hex(digest.as_ref()), "fce200a7ecb2dfd14e033fec8bc243ffdf2fcc03730b64ae99c0badc14e99c0e");
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn one_secret_signs_once() {
+    fn one_secret_produces_one_signature() {
         let signatures = sign(&[vectors::secret_a()], vectors::ID, vectors::TIMESTAMP, vectors::BODY.as_bytes());
         assert_eq!(Some(signatures.service.as_str()), vectors::SERVICE_SIGNATURE.get(..80));
         assert_eq!(Some(signatures.standard.as_str()), vectors::STANDARD_SIGNATURE.split(' ').next());

@@ -14,13 +14,13 @@ fn open(networks: &[&str]) -> Wall {
 const BACKENDS: [&str; 5] = ["10.255.255.77", "172.31.255.77", "192.168.255.77", "100.127.255.77", "fdff:ffff::77"];
 
 #[test]
-fn an_open_network_lets_its_own_addresses_through_and_no_others() {
+fn an_allowed_network_allows_only_its_own_addresses() {
     for (network, backend) in OPENABLE.iter().zip(BACKENDS) {
         let (wall, backend): (Wall, IpAddr) = (open(&[network]), backend.parse().unwrap());
         assert_eq!(wall.check_address(backend), Ok(()), "{backend}");
         let host = if backend.is_ipv6() { format!("[{backend}]") } else { backend.to_string() };
         assert!(wall.check_url(&format!("https://{host}:8443/hook")).is_ok());
-        assert!(wall.check_url(&format!("http://{host}/")).is_err(), "its scheme is another matter");
+        assert!(wall.check_url(&format!("http://{host}/")).is_err(), "an allowed network does not allow plain HTTP");
         for (other, closed) in OPENABLE.iter().zip(BACKENDS).filter(|(other, _)| *other != network) {
             assert!(wall.check_address(closed.parse().unwrap()).is_err(), "{closed} of {other} through {network}");
         }
@@ -43,7 +43,7 @@ fn an_open_network_lets_its_own_addresses_through_and_no_others() {
 }
 
 #[test]
-fn metadata_link_local_and_loopback_stay_closed_whatever_is_open() {
+fn never_allows_metadata_link_local_or_loopback_addresses() {
     let wall = open(&OPENABLE);
     for address in [
         "169.254.169.254",
@@ -89,7 +89,7 @@ fn metadata_link_local_and_loopback_stay_closed_whatever_is_open() {
 }
 
 #[test]
-fn the_service_does_not_call_itself_in_an_open_network() {
+fn rejects_its_own_address_in_an_allowed_network() {
     let own: IpAddr = "10.255.255.77".parse().unwrap();
     let wall = Wall::new(false, vec![own]).opening(vec!["10.0.0.0/8".parse().unwrap()]);
     let refused = wall.check_address(own).unwrap_err().to_string();
@@ -101,7 +101,7 @@ fn the_service_does_not_call_itself_in_an_open_network() {
 }
 
 #[test]
-fn a_network_that_may_not_be_opened_is_refused_with_what_may() {
+fn rejects_networks_that_cannot_be_allowed() {
     for network in OPENABLE.iter().chain(&["10.1.2.3/32", "172.16.4.0/22", "fd12:3456:789a:1::/64", "fd00::/8"]) {
         assert_eq!(network.parse::<Network>().map(|it| it.to_string()).as_deref(), Ok(*network));
     }
@@ -132,7 +132,7 @@ fn a_network_that_may_not_be_opened_is_refused_with_what_may() {
 }
 
 #[test]
-fn plain_http_passes_for_the_hosts_that_are_named_and_opens_no_address() {
+fn allows_plain_http_only_for_listed_hosts() {
     let hosts = ["Backend.Internal.", "10.255.255.77", "[fdff:ffff::77]"];
     let hosts: Vec<String> = hosts.iter().map(|host| Wall::plain_http_host(host).unwrap()).collect();
     assert_eq!(hosts, ["backend.internal", "10.255.255.77", "[fdff:ffff::77]"]);
@@ -153,7 +153,10 @@ fn plain_http_passes_for_the_hosts_that_are_named_and_opens_no_address() {
     ] {
         assert_eq!(wall.check_url(url).is_ok(), passes, "{url}");
     }
-    assert!(closed().with_plain_http(hosts).check_url("http://10.255.255.77/").is_err(), "no network is open");
+    assert!(
+        closed().with_plain_http(hosts).check_url("http://10.255.255.77/").is_err(),
+        "a listed host does not allow its address"
+    );
     for wrong in ["", ".", "backend:8080", "http://backend", "a b", "[::1", "backend/path"] {
         assert!(Wall::plain_http_host(wrong).is_err(), "{wrong}");
     }

@@ -160,7 +160,7 @@ pub(super) const FORBIDDEN_HOSTS: &[&str] = &[
 ];
 
 #[test]
-fn every_spelling_of_a_forbidden_host_is_refused() {
+fn rejects_every_spelling_of_a_forbidden_host() {
     assert!(FORBIDDEN_HOSTS.len() >= 60);
     for host in FORBIDDEN_HOSTS {
         for url in [format!("https://{host}/"), format!("https://{host}:8443/a?b#c"), format!("HTTPS:\\\\{host}")] {
@@ -170,7 +170,7 @@ fn every_spelling_of_a_forbidden_host_is_refused() {
 }
 
 #[test]
-fn public_hosts_pass() {
+fn accepts_public_hosts() {
     for host in [
         "example.com",
         "EXAMPLE.com.",
@@ -202,7 +202,7 @@ fn public_hosts_pass() {
 }
 
 #[test]
-fn the_form_of_the_url_is_checked() {
+fn rejects_invalid_urls_with_a_reason() {
     for (url, sentence) in [
         ("", "This is not a valid URL: relative URL without a base."),
         ("/hook", "This is not a valid URL: relative URL without a base."),
@@ -247,13 +247,13 @@ fn the_form_of_the_url_is_checked() {
 }
 
 #[test]
-fn the_fragment_is_dropped_and_the_rest_is_kept() {
+fn removes_only_the_fragment_of_a_url() {
     let url = closed().check_url("https://example.com:8443/a/../b?c=d#e").unwrap();
     assert_eq!(url.as_str(), "https://example.com:8443/b?c=d");
 }
 
 #[test]
-fn development_lets_plain_http_and_loopback_through_and_nothing_else() {
+fn development_allows_only_plain_http_and_loopback() {
     for url in
         ["http://127.0.0.1:9/", "http://localhost/", "https://a.localhost/", "http://[::1]/", "http://example.com/"]
     {
@@ -275,7 +275,7 @@ fn development_lets_plain_http_and_loopback_through_and_nothing_else() {
 }
 
 #[test]
-fn the_service_does_not_call_itself() {
+fn rejects_its_own_address() {
     let own: IpAddr = "8.8.8.8".parse().unwrap();
     for wall in [Wall::new(false, vec![own]), Wall::new(true, vec![own])] {
         assert!(wall.check_url("https://8.8.8.8/").is_err());
@@ -285,7 +285,7 @@ fn the_service_does_not_call_itself() {
 }
 
 #[test]
-fn each_range_is_forbidden_from_its_first_to_its_last_address() {
+fn rejects_the_first_and_last_address_of_each_range() {
     for range in FORBIDDEN {
         let (first, last): (IpAddr, IpAddr) = match range.block() {
             (IpAddr::V4(network), prefix) => {

@@ -161,5 +161,5 @@ async fn continues_after_a_caller_stopped_waiting() {
     let mut answer = egress().exchange(exchange).await.unwrap();
     answer.body.chunk().await.unwrap();
     assert!(tokio::time::timeout(Duration::from_millis(20), answer.body.chunk()).await.is_err());
-    assert_eq!(answer.body.chunk().await, Err(AnswerBodyError::TimedOut), "an end was reported");
+    assert_eq!(answer.body.chunk().await, Err(AnswerBodyError::TimedOut), "the body must not end without an error");
 }

@@ -36,14 +36,14 @@ fn with(name: &'static str, value: impl Into<String>) -> HashMap<&'static str, S
 }
 
 #[test]
-fn a_genuine_request_passes_by_both_signatures_or_by_either() {
+fn accepts_either_signature_or_both() {
     for headers in [signed(), without(SERVICE_SIGNATURE), without(WEBHOOK_SIGNATURE)] {
         assert_eq!(check(&headers, BODY.as_bytes(), TIMESTAMP), Ok(()));
     }
 }
 
 #[test]
-fn the_published_vectors_verify_with_the_new_secret_and_with_the_old_one() {
+fn verifies_the_published_vectors_with_either_secret() {
     let mut headers = with(SERVICE_SIGNATURE, vectors::SERVICE_SIGNATURE);
     headers.insert(WEBHOOK_SIGNATURE, vectors::STANDARD_SIGNATURE.to_owned());
     for secret in [vectors::secret_a(), vectors::secret_b()] {
@@ -57,7 +57,7 @@ fn the_published_vectors_verify_with_the_new_secret_and_with_the_old_one() {
 }
 
 #[test]
-fn five_minutes_either_way_are_tolerated_and_no_more() {
+fn accepts_timestamps_within_five_minutes() {
     for (headers, now, expected) in [
         (signed(), TIMESTAMP + 300, Ok(())),
         (signed(), TIMESTAMP - 300, Ok(())),
@@ -105,7 +105,7 @@ fn each_defect_has_its_error() {
 }
 
 #[test]
-fn versions_to_come_are_passed_over() {
+fn ignores_unknown_signature_versions() {
     let headers = signed();
     let service = format!("{},v2=later", headers[SERVICE_SIGNATURE]);
     let standard = format!("v1a,later {}", headers[WEBHOOK_SIGNATURE]);
@@ -124,7 +124,7 @@ impl Flips {
 }
 
 #[test]
-fn ten_thousand_flipped_bits_are_refused() {
+fn rejects_requests_with_a_flipped_bit() {
     let genuine = signed();
     let body = BODY.as_bytes();
     let mut flips = Flips(20_260_101);
