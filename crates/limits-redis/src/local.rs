@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn alone_an_instance_keeps_to_its_part_and_counts_what_it_was_given_before() {
+    fn an_instance_alone_admits_its_share_minus_earlier_requests() {
         let local = Local::new(2);
         assert!(local.join(Wire));
         for _ in 0..3 {
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_under_way_counts_as_admitted() {
+    fn counts_pending_requests_as_admitted() {
         let local = Local::new(1);
         assert!(local.join(Wire));
         let (_, pending) = local.begin("w").unwrap();
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn a_promised_part_is_not_used_before_its_aftermath_is_over() {
+    fn does_not_use_a_promised_share_until_it_expires() {
         let local = Local::new(2);
         assert!(!local.promise("w", 5_000, NOW), "no instance received it");
         assert!(local.join(Wire));
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_admitted_alone_is_told_before_redis_is_asked_again() {
+    fn reports_requests_admitted_alone_before_it_rejoins() {
         let local = Local::new(1);
         assert_eq!(alone(&local, 4, NOW), 4);
         assert!(!local.join(Wire));
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn more_instances_than_expected_share_too() {
+    fn shares_the_limit_with_unexpected_instances() {
         let local: Local<Wire> = Local::new(1);
         local.saw(4);
         assert_eq!(alone(&local, 10, NOW), 2);

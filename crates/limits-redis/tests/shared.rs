@@ -48,7 +48,7 @@ impl Setup {
     async fn until_shared(&self, shared: bool) {
         let began = Instant::now();
         while self.instances.iter().any(|it| it.health().shared != shared) {
-            assert!(began.elapsed() < Duration::from_secs(20), "never: shared is {shared}");
+            assert!(began.elapsed() < Duration::from_secs(20), "not all instances reported `shared: {shared}` in time");
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     }
@@ -76,7 +76,7 @@ fn workspace(number: u128) -> LimitedClient {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn one_instance_may_be_given_the_whole_limit() {
+async fn one_instance_can_use_the_whole_limit() {
     let setup = Setup::of_two().await;
     assert_eq!(setup.ask(0, 1, LIMIT + 5).await, LIMIT);
     assert_eq!(setup.ask(1, 1, 5).await, 0);
@@ -84,14 +84,14 @@ async fn one_instance_may_be_given_the_whole_limit() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_many_requests_at_once_exactly_the_limit_is_admitted() {
+async fn admits_exactly_the_limit_of_concurrent_requests() {
     let setup = Setup::of_two().await;
     let asked = (0..LIMIT as usize * 2).map(|number| setup.ask(number % 2, 1, 1));
     assert_eq!(join_all(asked).await.into_iter().sum::<u32>(), LIMIT);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_quiet_client_keeps_its_parts_when_redis_dies() {
+async fn instances_admit_their_shares_when_redis_dies() {
     let mut setup = Setup::of_two().await;
     assert_eq!(setup.ask(0, 1, 30).await, 30);
     setup.redis.kill();
@@ -101,23 +101,23 @@ async fn a_quiet_client_keeps_its_parts_when_redis_dies() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_busy_client_gets_no_second_limit_when_redis_dies_or_comes_back_empty() {
+async fn a_redis_failure_does_not_renew_a_used_limit() {
     let mut setup = Setup::of_two().await;
     assert_eq!(setup.ask(0, 1, 80).await, 80);
     setup.redis.kill();
-    assert_eq!(setup.ask(0, 1, LIMIT).await, 0, "more than its part is used");
-    assert_eq!(setup.ask(1, 1, LIMIT).await, 0, "its part was given up");
-    assert_eq!(setup.ask(1, 2, 10).await, 10, "another client's was not");
+    assert_eq!(setup.ask(0, 1, LIMIT).await, 0, "the instance has used more than its share");
+    assert_eq!(setup.ask(1, 1, LIMIT).await, 0, "the share of the second instance was given to the first");
+    assert_eq!(setup.ask(1, 2, 10).await, 10, "the share of another client is not used");
 
     setup.redis.begin();
     setup.until_shared(true).await;
-    assert_eq!(setup.ask(1, 1, LIMIT).await, 20, "all that the last minute left");
+    assert_eq!(setup.ask(1, 1, LIMIT).await, 20, "the rest of the last minute is admitted");
     assert_eq!(setup.ask(0, 1, 5).await, 0);
     assert_eq!(setup.ask(0, 2, LIMIT).await, LIMIT - 10);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn instances_that_never_saw_redis_keep_to_their_parts() {
+async fn instances_without_redis_admit_only_their_shares() {
     let mut setup = Setup::of_two().await;
     setup.redis.kill();
     setup.instances.clear();
@@ -133,7 +133,7 @@ async fn instances_that_never_saw_redis_keep_to_their_parts() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn while_an_instance_is_missing_its_part_is_left_to_it() {
+async fn reserves_the_share_of_a_missing_instance() {
     let mut setup = Setup::of_two().await;
     // The instance may be running but disconnected from Redis.
     drop(setup.instances.pop());
