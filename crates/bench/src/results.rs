@@ -297,7 +297,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_spread_is_the_median_between_the_extremes() {
+    fn a_spread_contains_median_minimum_and_maximum() {
         assert_eq!(Spread::of([3.0, 1.0, 2.0]), Some(Spread { median: 2.0, min: 1.0, max: 3.0 }));
         assert_eq!(Spread::of([4.0, 1.0, 2.0, 3.0]).map(|it| it.median), Some(2.5));
         assert_eq!(Spread::of([]), None);
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn targets_have_a_side() {
+    fn checks_targets_as_minimum_or_maximum() {
         assert!(Target::AtLeast(0.5).is_met(0.5) && !Target::AtLeast(0.5).is_met(0.49));
         assert!(Target::AtMost(2.0).is_met(2.0) && !Target::AtMost(2.0).is_met(2.1));
     }

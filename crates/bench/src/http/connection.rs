@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_answer_is_whole_when_its_body_is_there() {
+    fn a_response_is_complete_with_its_body() {
         let text = b"HTTP/1.1 201 Created\r\nContent-Length: 2\r\n\r\n{}";
         assert_eq!(whole(&text[..30]).unwrap(), None);
         assert_eq!(whole(&text[..text.len() - 1]).unwrap(), None);

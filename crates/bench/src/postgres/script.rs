@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn parameters_become_variables_numbers_and_new_ids() {
+    fn turns_parameters_into_variables_and_new_ids() {
         let first = [statement("INSERT INTO a VALUES ($1, $2, $10)", &["019abc00-0000-7000-8000-000000000001", "x"])];
         let other = [statement("INSERT INTO a VALUES ($1, $2, $10)", &["019abc00-0000-7000-8000-000000000002", "x"])];
         let script = Script::of_new().say(&first, Some(&other)).unwrap();
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn shown_ids_are_made_anew_too() {
+    fn replaces_shown_ids_with_new_ones() {
         let said = |id: &str| [statement("SELECT $1", &[id])];
         let (one, other) = (said("contact_01m7yjfvk9ewct6r3gb0brh6dt"), said("contact_01m7yjfvk9ewct6r3gb0brh6dz"));
         let text = Script::of_new().say(&one, Some(&other)).unwrap().text();
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn the_marker_becomes_the_number() {
+    fn replaces_the_marker_with_the_number() {
         let marked = format!("01900000-0000-7000-8000-{MARKER}");
         let read = [statement("SELECT $1 = ANY($2)", &[&marked, &format!("{{{marked}}}")])];
         let text = Script::of_any(1, 5, MARKER.parse().unwrap()).say(&read, None).unwrap().text();

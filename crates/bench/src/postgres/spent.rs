@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_profile_by_steps_adds_up_what_each_statement_took() {
+    fn adds_up_the_calls_and_time_of_each_statement() {
         let step = |asked, micros, sql: &str| Step { pid: 1, asked, micros, sql: sql.to_owned() };
         let own = watched("SELECT count(*) FROM a");
         let steps = [

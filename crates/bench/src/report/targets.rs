@@ -306,13 +306,13 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_measured_is_neither_met_nor_short() {
+    fn reports_missing_results_as_not_measured() {
         let nothing = results(Vec::new(), None);
         assert!(lines(&nothing).iter().all(|it| it.verdict() == "not measured"));
     }
 
     #[test]
-    fn forms_are_held_beside_the_analysed_one_and_the_last_slice_beside_the_first() {
+    fn compares_forms_with_the_analysed_one_and_the_first_slice() {
         let wild = churn("runs", Form::Wild, &[(2.0, 100), (4.0, 100)]);
         let results = results(vec![wild, churn("runs", Form::Analysed, &[(2.0, 100), (2.0, 300)])], None);
         let lines = lines(&results);
@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn rates_are_held_beside_the_earlier_program_of_the_same_form() {
+    fn compares_rates_with_the_earlier_program_of_the_same_form() {
         let earlier = |form| Churn { earlier: true, ..churn("runs", form, &[(9.0, 10)]) };
         let ours = churn("runs", Form::Wild, &[(1.0, 200), (1.0, 100)]);
         let results = results(vec![ours, earlier(Form::Wild), earlier(Form::Analysed)], None);
@@ -336,21 +336,21 @@ mod tests {
     }
 
     #[test]
-    fn long_lists_of_columns_are_left_out() {
+    fn shortens_long_lists_of_columns() {
         let columns = "\"events\".\"id\", ".repeat(9);
         assert_eq!(brief(&format!("SELECT {columns} FROM events WHERE id = $1")), "SELECT … FROM events WHERE id = $1");
         assert_eq!(brief("SELECT a FROM b"), "SELECT a FROM b");
     }
 
     #[test]
-    fn a_lookup_counts_by_its_worse_end() {
+    fn a_lookup_counts_by_the_worse_of_its_first_and_last_slice() {
         let mut lookups = churn("lookups", Form::Wild, &[(1.0, 50), (1.0, 90), (1.0, 80)]);
         lookups.limits = churn("limit", Form::Wild, &[(1.0, 100), (1.0, 100), (1.0, 100)]).slices;
         assert_eq!(quicker(&lookups), Some(0.5));
     }
 
     #[test]
-    fn what_falls_short_shows_its_statements_once() {
+    fn lists_the_statements_of_a_missed_target_once() {
         let counts = OneRun { statements: 30, transactions: 3, prepared: 0 };
         let results = results(vec![churn("runs", Form::Wild, &[(5.0, 10)])], Some(counts));
         let page = table(&results);

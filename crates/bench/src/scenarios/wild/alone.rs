@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_done_for_others_does_not_count() {
+    fn does_not_count_the_statements_of_other_work() {
         let step = |pid, asked, sql: &str| Step { pid, asked, micros: 1, sql: sql.to_owned() };
         let execute = |pid, sql| step(pid, Asked::Execute, sql);
         let said = [
