@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn every_message_is_accepted_under_a_name_made_from_its_id() {
+    fn accepts_messages_to_ordinary_contacts() {
         for external_id in [None, Some("crm-1"), Some("not-sandbox-fail"), Some("Sandbox-Fail"), Some("sandbox-")] {
             let message = to(external_id);
             assert_eq!(sent(&message), accepted(), "{external_id:?}");
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn contacts_made_to_fail_are_rejected_for_good() {
+    fn rejects_messages_to_failing_contacts() {
         for external_id in ["sandbox-fail", "sandbox-fail-7"] {
             let outcome = sent(&to(Some(external_id)));
             assert!(matches!(outcome, SendOutcome::Rejected { code, .. } if code == "sandbox_rejected"));
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_open_is_settled_by_a_report_a_minute_later() {
+    fn reports_an_uncertain_message_a_minute_later() {
         for (external_id, arrives) in
             [("sandbox-uncertain", true), ("sandbox-uncertain-1", true), ("sandbox-uncertain-failed-1", false)]
         {
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slow_provider_puts_a_message_off_once_and_reports_later() {
+    fn postpones_a_slow_message_once_and_reports_later() {
         let first = to(Some("sandbox-slow"));
         let seconds = |seconds| Duration::from_secs(seconds);
         assert!(matches!(sent(&first), SendOutcome::TryLater { after: Some(after), .. } if after == seconds(30)));
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn contacts_answer_by_themselves() {
+    fn simulates_replies_and_opt_outs() {
         let act = |message: &Outbound| {
             assert_eq!(sent(message), accepted());
             SandboxConnector.plays(message).into_iter().map(|it| it.act).collect::<Vec<_>>()
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn it_serves_sandbox_channels_and_may_be_asked_twice() {
+    fn serves_sandbox_channels_and_is_idempotent() {
         assert_eq!((SandboxConnector.kind(), SandboxConnector.is_idempotent()), (SANDBOX.kind, true));
     }
 }

@@ -85,7 +85,7 @@ async fn answered(reply: &'static str) -> SendOutcome {
 }
 
 #[tokio::test]
-async fn a_message_goes_out_signed_and_the_provider_s_name_comes_back() {
+async fn sends_a_signed_message_and_returns_the_provider_id() {
     let (url, provider) =
         provider("HTTP/1.1 202 Accepted\r\ncontent-length: 29\r\n\r\n{\"provider_message_id\": \"p1\"}").await;
     let outcome = connector().send(a_message(&url)).await;
@@ -109,7 +109,7 @@ async fn a_message_goes_out_signed_and_the_provider_s_name_comes_back() {
 }
 
 #[tokio::test]
-async fn each_answer_has_its_meaning() {
+async fn maps_each_response_status_to_an_outcome() {
     let none = SendOutcome::Accepted { provider_message_id: None };
     assert_eq!(answered("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok").await, none);
     let later = answered("HTTP/1.1 429 Slow\r\nretry-after: 7\r\ncontent-length: 0\r\n\r\n").await;
@@ -128,20 +128,20 @@ async fn each_answer_has_its_meaning() {
 }
 
 #[tokio::test]
-async fn what_breaks_after_the_request_leaves_doubt_and_before_it_none() {
+async fn only_failures_after_the_request_have_an_unknown_outcome() {
     assert!(matches!(answered("").await, SendOutcome::Unknown { .. }), "closed without an answer");
     assert!(matches!(answered("HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{").await, SendOutcome::Unknown { .. }));
     assert!(matches!(answered("silence").await, SendOutcome::Unknown { .. }), "no answer in time");
     let nobody = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/", nobody.local_addr().unwrap());
     drop(nobody);
-    assert!(matches!(connector().send(a_message(&url)).await, SendOutcome::TryLater { .. }), "nobody listens");
+    assert!(matches!(connector().send(a_message(&url)).await, SendOutcome::TryLater { .. }), "no server listens");
     let outcome = connector().send(a_message("http://10.0.0.1/")).await;
     assert!(matches!(&outcome, SendOutcome::Rejected { code, .. } if code == "forbidden_address"), "{outcome:?}");
 }
 
 #[tokio::test]
-async fn a_test_tells_what_is_wrong() {
+async fn a_connection_test_reports_the_error() {
     let (url, provider) = provider("HTTP/1.1 404 No\r\ncontent-length: 0\r\n\r\n").await;
     let wrong = connector().test(&a_message(&url).channel).await;
     assert_eq!(
@@ -163,7 +163,7 @@ fn an_inbound_request(id: &str, body: &[u8]) -> InboundRequest {
 }
 
 #[test]
-fn a_request_is_verified_by_its_own_secret_id_time_and_bytes() {
+fn verifies_the_secret_id_time_and_body_of_a_request() {
     let (connector, channel) = (connector(), a_message("https://example.com").channel);
     let request = an_inbound_request("m1", b"{}");
     assert!(connector.is_signed(&request));
