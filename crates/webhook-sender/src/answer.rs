@@ -25,13 +25,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_that_a_store_refuses_are_replaced() {
+    fn replaces_bytes_that_a_store_rejects() {
         assert_eq!(text("Zoë 🦀".as_bytes()), "Zoë 🦀");
         assert_eq!(text(b"a\xffb\0c"), "a\u{fffd}b\u{fffd}c");
     }
 
     #[test]
-    fn headers_are_bounded_in_number_and_length() {
+    fn limits_headers_in_number_and_length() {
         let mut many = HeaderMap::new();
         for number in 0..65 {
             let name = HeaderName::from_bytes(format!("x-{number}").as_bytes()).unwrap();

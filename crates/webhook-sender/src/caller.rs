@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_call_goes_out_as_it_is_and_its_answer_comes_back() {
+    async fn sends_a_call_unchanged_and_returns_the_response() {
         let answer = "HTTP/1.1 429 Slow down\r\nretry-after: 7\r\ncontent-length: 2\r\n\r\n{}";
         let (url, task) = service(answer.to_owned()).await;
         let caller = caller(true);
@@ -141,19 +141,19 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_answer_is_read_to_its_bound() {
+    async fn reads_a_response_up_to_its_size_limit() {
         for (length, is_read) in [(MAX_ANSWER, true), (MAX_ANSWER + 1, false)] {
             let answer = format!("HTTP/1.1 200 OK\r\ncontent-length: {length}\r\n\r\n{}", "x".repeat(length));
             let (url, _task) = service(answer).await;
             let CallOutcome::Answered { status: 200, body, .. } = caller(true).call(get(url)).await else {
-                panic!("it answered")
+                panic!("expected a response")
             };
             assert_eq!(body.map(|body| body.len()), is_read.then_some(length));
         }
     }
 
     #[tokio::test]
-    async fn the_wall_is_before_every_call() {
+    async fn rejects_calls_to_forbidden_addresses() {
         for url in [
             "https://127.0.0.1/",
             "https://169.254.169.254/latest",

@@ -25,7 +25,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn seconds_and_dates_become_waits() {
+    fn parses_seconds_and_dates() {
         let now = Timestamp::from_millis(784_111_777_000);
         for (value, seconds) in [
             ("0", Some(0)),

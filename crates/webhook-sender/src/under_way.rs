@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn the_ninth_waits_until_one_of_eight_has_ended_and_other_webhooks_do_not() {
+    async fn limits_a_webhook_to_eight_concurrent_attempts() {
         let under_way = UnderWay::default();
         let [slow, other] = [1, 2].map(|number| WebhookId::from_uuid(Uuid::from_u128(number)));
         let mut places = Vec::new();

@@ -79,7 +79,7 @@ async fn deliver(reply: &'static [u8]) -> AttemptResult {
 }
 
 #[tokio::test]
-async fn a_delivery_carries_the_promised_headers_and_the_exact_body() {
+async fn sends_the_documented_headers_and_the_exact_body() {
     let (url, task) = receiver(b"HTTP/1.1 200 OK\r\nx-id: 7\r\ncontent-length: 5\r\n\r\nthank").await;
     let sender = development();
     let result = sender.send(an_attempt(&url)).await;
@@ -112,7 +112,7 @@ async fn a_delivery_carries_the_promised_headers_and_the_exact_body() {
 }
 
 #[tokio::test]
-async fn every_status_is_an_answer_and_retry_after_becomes_a_wait() {
+async fn returns_every_status_and_reads_retry_after() {
     let soon = Some(Duration::from_secs(90));
     for (reply, status, retry_after) in [
         (&b"HTTP/1.1 204 No\r\n\r\n"[..], 204, None),
@@ -130,14 +130,14 @@ async fn every_status_is_an_answer_and_retry_after_becomes_a_wait() {
 }
 
 #[tokio::test]
-async fn the_answer_is_kept_as_text_that_every_store_takes() {
+async fn returns_the_response_as_text_that_every_store_accepts() {
     let result = deliver(b"HTTP/1.1 500 No\r\nx-odd: \xff\r\ncontent-length: 3\r\n\r\n\xff\0x").await;
     assert_eq!(result.response_body, "\u{fffd}\u{fffd}x");
     assert!(result.response_headers.contains(&("x-odd".to_owned(), "\u{fffd}".to_owned())));
 }
 
 #[tokio::test]
-async fn a_receiver_that_says_nothing_is_a_time_out() {
+async fn times_out_if_the_receiver_is_silent() {
     let (url, task) = receiver(b"").await;
     let total_time_out = Duration::from_millis(150);
     let sender = sender(EgressSettings { allow_loopback: true, total_time_out, ..EgressSettings::default() });
@@ -148,14 +148,14 @@ async fn a_receiver_that_says_nothing_is_a_time_out() {
 }
 
 #[tokio::test]
-async fn a_closed_port_is_a_failure() {
+async fn reports_a_closed_port_as_a_failure() {
     let closed = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
     let result = development().send(an_attempt(&format!("http://{closed}/"))).await;
     assert_eq!(result.outcome, AttemptOutcome::Failed("The connection was refused.".to_owned()));
 }
 
 #[tokio::test]
-async fn forbidden_and_invalid_addresses_are_final() {
+async fn rejects_forbidden_and_invalid_addresses() {
     let sender = sender(EgressSettings::default());
     for url in ["https://127.0.0.1/", "https://localhost/", "http://example.com/", "nonsense", ""] {
         let outcome = sender.send(an_attempt(url)).await.outcome;
@@ -166,7 +166,7 @@ async fn forbidden_and_invalid_addresses_are_final() {
 }
 
 #[tokio::test]
-async fn a_secret_that_cannot_sign_fails_before_anything_is_sent() {
+async fn sends_nothing_with_an_invalid_secret() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     listener.set_nonblocking(true).unwrap();
     let mut attempt = an_attempt(&format!("http://{}/", listener.local_addr().unwrap()));
