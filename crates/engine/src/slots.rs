@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn opens_one_slot_for_each_job_that_ends_and_doubles_them_in_time() {
+    fn opens_a_slot_per_ended_job_and_doubles_them_in_time() {
         let mut slots = Slots::opening(8);
         assert_eq!((slots.free(), slots.is_open()), (1, false));
         slots.take(a_job(1));
