@@ -26,7 +26,7 @@ fn at(after: Duration) -> Timestamp {
 }
 
 #[tokio::test(start_paused = true)]
-async fn all_due_work_is_done_at_once_however_much_it_is() {
+async fn performs_all_due_jobs_at_once() {
     let store = JobsInMemory::default();
     (0..500).for_each(|number| store.add_due(a_job(number)));
     let performer = Scripted::on(&store);
@@ -37,7 +37,7 @@ async fn all_due_work_is_done_at_once_however_much_it_is() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn no_more_than_the_slots_run_at_once() {
+async fn runs_at_most_as_many_jobs_as_slots() {
     let store = JobsInMemory::default();
     (0..300).for_each(|number| store.add_due(a_job(number)));
     let performer = (0..300).fold(Scripted::on(&store), |it, number| it.script(number, Script::Hold));
@@ -51,7 +51,7 @@ async fn no_more_than_the_slots_run_at_once() {
 
 /// A job whose start ends the process is given up after five claims. Others must not be given up with it.
 #[tokio::test(start_paused = true)]
-async fn few_jobs_are_in_hand_while_a_job_crashes_the_process_after_each_start() {
+async fn a_crashing_job_does_not_use_up_the_claims_of_other_jobs() {
     const CRASHES: u128 = 50;
     let mut store = JobsInMemory::default();
     (0..120).for_each(|number| store.add_due(a_job(number)));
@@ -73,7 +73,7 @@ async fn few_jobs_are_in_hand_while_a_job_crashes_the_process_after_each_start()
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_fell_due_long_ago_is_looked_for_every_five_seconds() {
+async fn claims_without_a_mark_every_five_seconds() {
     let store = JobsInMemory::default();
     (0..200).for_each(|number| store.add_due(a_job(number)));
     let performer = Scripted::on(&store);
@@ -92,7 +92,7 @@ async fn what_fell_due_long_ago_is_looked_for_every_five_seconds() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn after_a_pause_ended_the_next_claim_looks_at_everything() {
+async fn claims_without_a_mark_after_a_pause_ends() {
     let store = JobsInMemory::default();
     let performer = Scripted::on(&store);
     let (_engine, wake) = started(&store, &performer);
@@ -113,7 +113,7 @@ async fn after_a_pause_ended_the_next_claim_looks_at_everything() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_wake_up_is_heard_without_waiting_for_the_poll() {
+async fn claims_at_once_after_a_wake_up() {
     let store = JobsInMemory::default();
     let performer = Scripted::on(&store);
     let (_engine, wake) = started(&store, &performer);
@@ -125,7 +125,7 @@ async fn a_wake_up_is_heard_without_waiting_for_the_poll() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_poll_finds_what_nothing_announced() {
+async fn the_poll_finds_unannounced_jobs() {
     let store = JobsInMemory::default();
     let performer = Scripted::on(&store);
     let (_engine, _) = started(&store, &performer);
@@ -138,7 +138,7 @@ async fn the_poll_finds_what_nothing_announced() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_end_of_a_job_gives_the_next_of_its_lane_at_once() {
+async fn claims_the_next_job_of_a_lane_when_one_ends() {
     let store = JobsInMemory::default();
     store.add_due(ClaimedJob { job: an_inbound(1), ..a_job(1) });
     let performer = Scripted::on(&store).script(1, Script::Hold);
@@ -152,7 +152,7 @@ async fn the_end_of_a_job_gives_the_next_of_its_lane_at_once() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_falls_due_is_done_at_its_instant_and_not_before() {
+async fn performs_a_job_at_its_due_time() {
     let store = JobsInMemory::default();
     store.add(a_job(1), at(Duration::from_millis(7_320)));
     let performer = Scripted::on(&store);
@@ -163,7 +163,7 @@ async fn what_falls_due_is_done_at_its_instant_and_not_before() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_falls_due_one_by_one_is_claimed_together() {
+async fn claims_jobs_that_arrive_one_by_one_together() {
     let store = JobsInMemory::default();
     let performer = Scripted::on(&store);
     let (_engine, wake) = started(&store, &performer);
@@ -183,7 +183,7 @@ async fn what_falls_due_one_by_one_is_claimed_together() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn due_work_that_is_not_given_out_is_not_asked_for_in_a_circle() {
+async fn does_not_claim_repeatedly_while_a_group_is_full() {
     let store = JobsInMemory::default();
     (0..20).for_each(|number| store.add_due(a_delivery(number, HOOK)));
     let performer = (0..20).fold(Scripted::on(&store), |it, number| it.script(number, Script::Hang));
@@ -193,7 +193,7 @@ async fn due_work_that_is_not_given_out_is_not_asked_for_in_a_circle() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn eight_deliveries_to_one_webhook_run_and_others_are_not_held_up() {
+async fn runs_eight_deliveries_per_webhook_without_delaying_others() {
     let store = JobsInMemory::default();
     (0..40).for_each(|number| store.add_due(a_delivery(number, HOOK)));
     let performer = (0..40).fold(Scripted::on(&store), |it, number| it.script(number, Script::Hold));
@@ -211,7 +211,7 @@ async fn eight_deliveries_to_one_webhook_run_and_others_are_not_held_up() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn leases_are_extended_while_work_runs_and_while_it_waits() {
+async fn extends_leases_of_running_and_waiting_jobs() {
     let store = JobsInMemory::default();
     (0..10).for_each(|number| store.add_due(a_delivery(number, HOOK)));
     let performer = (0..10).fold(Scripted::on(&store), |it, number| it.script(number, Script::Hold));
@@ -224,7 +224,7 @@ async fn leases_are_extended_while_work_runs_and_while_it_waits() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_work_of_a_lost_claim_is_dropped_and_its_slot_is_free() {
+async fn drops_the_work_of_a_lost_claim() {
     let store = JobsInMemory::default();
     store.add_due(a_job(1));
     let performer = Scripted::on(&store).script(1, Script::Hang);
@@ -251,7 +251,7 @@ async fn a_finish_with_an_old_token_changes_nothing() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_failing_job_is_given_back_and_done_again_later() {
+async fn retries_a_failed_job_later() {
     let store = JobsInMemory::default();
     store.add_due(a_job(1));
     let performer = Scripted::on(&store).script(1, Script::Fail);
@@ -263,7 +263,7 @@ async fn a_failing_job_is_given_back_and_done_again_later() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_panic_counts_as_a_failure_and_harms_no_other_job() {
+async fn a_panic_fails_only_its_own_job() {
     let store = JobsInMemory::default();
     [1, 2].into_iter().for_each(|number| store.add_due(a_job(number)));
     let performer = Scripted::on(&store).script(1, Script::Panic);
@@ -286,7 +286,7 @@ impl Clock for Stumbling {
 }
 
 #[tokio::test(start_paused = true)]
-async fn keeping_the_store_in_order_begins_anew_after_a_panic() {
+async fn restarts_housekeeping_after_a_panic() {
     let mut store = MockEngineStore::new();
     store.expect_expire_idempotency().times(1).returning(|_, _| Ok(0));
     store.expect_expire_deliveries().returning(|_, _| Ok(0));
@@ -310,7 +310,7 @@ async fn keeping_the_store_in_order_begins_anew_after_a_panic() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_store_that_is_down_is_asked_ever_more_rarely_and_then_used_again() {
+async fn backs_off_while_the_store_is_unavailable() {
     let store = JobsInMemory::default();
     store.add_due(a_job(1));
     store.refuse(Some(StoreError::Unavailable("it is down".to_owned())));
@@ -328,7 +328,7 @@ async fn a_store_that_is_down_is_asked_ever_more_rarely_and_then_used_again() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn claimers_that_meet_ask_again_soon_however_often_it_happens() {
+async fn retries_soon_after_contention() {
     let store = JobsInMemory::default();
     store.add_due(a_job(1));
     store.refuse(Some(StoreError::Contention));
@@ -341,7 +341,7 @@ async fn claimers_that_meet_ask_again_soon_however_often_it_happens() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn stopping_waits_for_what_runs_and_starts_nothing_more() {
+async fn stopping_waits_for_running_jobs_and_starts_none() {
     let store = JobsInMemory::default();
     store.add_due(a_job(1));
     let performer = Scripted::on(&store).script(1, Script::Hold);
@@ -359,7 +359,7 @@ async fn stopping_waits_for_what_runs_and_starts_nothing_more() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn after_the_grace_the_rest_is_dropped_and_free_for_others() {
+async fn drops_and_releases_jobs_after_the_grace_period() {
     let store = JobsInMemory::default();
     (0..9).for_each(|number| store.add_due(a_delivery(number, HOOK)));
     let performer = (0..9).fold(Scripted::on(&store), |it, number| it.script(number, Script::Hang));
@@ -377,7 +377,7 @@ async fn after_the_grace_the_rest_is_dropped_and_free_for_others() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_claim_asks_for_the_free_slots_and_leaves_out_full_groups() {
+async fn a_claim_requests_the_free_slots_and_excludes_full_groups() {
     let store = JobsInMemory::default();
     (0..40).for_each(|number| store.add_due(a_delivery(number, HOOK)));
     store.add_due(a_delivery(50, HOOK + 1));
@@ -404,7 +404,7 @@ async fn a_dropped_engine_claims_nothing_more() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn while_nothing_may_leave_sends_and_deliveries_wait_unclaimed_and_other_work_is_done() {
+async fn performs_only_internal_work_while_outbound_is_paused() {
     let store = JobsInMemory::default();
     store.add_due(a_job(1));
     store.add_due(a_delivery(2, HOOK));
