@@ -157,7 +157,7 @@ async fn answer(task: tokio::task::JoinHandle<Result<(), Fault>>) -> Result<(), 
 }
 
 #[tokio::test]
-async fn what_waits_shares_one_transaction() {
+async fn waiting_sets_share_one_transaction() {
     let setup = Setup::new(WIDE).await;
     let release = setup.hold_up().await;
     let mut tasks = Vec::new();
@@ -189,7 +189,7 @@ async fn a_batch_ends_at_its_limit() {
 }
 
 #[tokio::test]
-async fn a_batch_ends_when_its_time_is_over() {
+async fn a_batch_ends_at_its_time_limit() {
     let setup = Setup::new(Limits { time: Duration::ZERO, ..WIDE }).await;
     let release = setup.hold_up().await;
     let tasks = [setup.queue_tag("a").await, setup.queue_tag("b").await, setup.queue_tag("c").await];
@@ -201,7 +201,7 @@ async fn a_batch_ends_when_its_time_is_over() {
 }
 
 #[tokio::test]
-async fn a_contradiction_goes_back_to_its_savepoint() {
+async fn a_conflict_rolls_back_to_its_savepoint() {
     let setup = Setup::new(WIDE).await;
     let release = setup.hold_up().await;
     let before = setup.queue_tag("vip").await;
@@ -219,7 +219,7 @@ async fn a_contradiction_goes_back_to_its_savepoint() {
 
 /// After the first failed set, the sets before it run again. The sets after it use savepoints.
 #[tokio::test]
-async fn several_contradictions_in_a_batch_are_each_their_own() {
+async fn each_conflict_in_a_batch_fails_only_its_set() {
     let setup = Setup::new(WIDE).await;
     let release = setup.hold_up().await;
     let (mut good, mut bad) = (Vec::new(), Vec::new());
@@ -239,7 +239,7 @@ async fn several_contradictions_in_a_batch_are_each_their_own() {
 }
 
 #[tokio::test]
-async fn a_full_disk_inside_a_batch_costs_only_what_does_not_fit() {
+async fn a_full_disk_fails_only_the_sets_that_do_not_fit() {
     let setup = Setup::with_pages_to_spare(WIDE, Some(40)).await;
     let release = setup.hold_up().await;
     let mut tasks = Vec::new();
@@ -274,7 +274,7 @@ async fn a_full_disk_inside_a_batch_costs_only_what_does_not_fit() {
 }
 
 #[tokio::test]
-async fn a_panic_is_its_own_sets_failure() {
+async fn a_panic_fails_only_its_own_set() {
     let setup = Setup::new(WIDE).await;
     let release = setup.hold_up().await;
     let before = setup.queue_tag("before").await;
@@ -291,7 +291,7 @@ async fn a_panic_is_its_own_sets_failure() {
 }
 
 #[tokio::test]
-async fn a_panic_of_work_that_is_alone_leaves_the_writer_alive() {
+async fn the_writer_survives_a_panic_of_exclusive_work() {
     let setup = Setup::new(WIDE).await;
     let panicking = setup.writer.with_connection::<()>(|connection| {
         connection.batch_execute("BEGIN IMMEDIATE; UPDATE workspaces SET name = 'lost'").unwrap();
@@ -304,7 +304,7 @@ async fn a_panic_of_work_that_is_alone_leaves_the_writer_alive() {
 }
 
 #[tokio::test]
-async fn requests_go_before_the_engines_work() {
+async fn writes_a_request_before_waiting_engine_work() {
     let setup = Setup::new(WIDE).await;
     setup.world.commit(|set| set.jobs.push(NewJob::new(id(), Job::SweepTag { tag: id() }, NOW))).await.unwrap();
     let lease = Duration::from_secs(60);
@@ -331,7 +331,7 @@ async fn requests_go_before_the_engines_work() {
 
 /// A quarter of the sets come from engines, regardless of how many requests wait.
 #[tokio::test]
-async fn engines_write_while_requests_wait() {
+async fn requests_and_engines_write_in_turn() {
     let setup = Setup::new(WIDE).await;
     setup.world.commit(|set| set.jobs.push(NewJob::new(id(), Job::SweepTag { tag: id() }, NOW))).await.unwrap();
     let request = ClaimRequest::new(Pool::Work, 1, Duration::from_secs(60), NOW);
@@ -378,7 +378,7 @@ async fn workspaces_take_turns() {
 }
 
 #[tokio::test]
-async fn who_finds_the_queue_full_is_told_to_come_back() {
+async fn rejects_sets_when_the_queue_is_full() {
     let setup = Setup::new(Limits { queue: 2, ..WIDE }).await;
     let release = setup.hold_up().await;
     let waiting = [setup.queue_tag("a").await, setup.queue_tag("b").await];
@@ -392,7 +392,7 @@ async fn who_finds_the_queue_full_is_told_to_come_back() {
 }
 
 #[tokio::test]
-async fn a_commit_is_on_the_disk_when_it_is_acknowledged() {
+async fn opens_the_file_with_wal_full_sync_and_foreign_keys() {
     let setup = Setup::new(WIDE).await;
     let settings = setup.writer.with_connection(|connection| {
         let number = |connection: &mut _, name: &str| numbers(connection, &format!("PRAGMA {name}"), name)[0];
