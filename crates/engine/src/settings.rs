@@ -57,7 +57,7 @@ impl Default for EngineSettings {
             heartbeat: Duration::from_secs(10),
             poll_interval: Duration::from_millis(500),
             shutdown_grace: Duration::from_secs(25),
-            warm_up: Duration::from_secs(1),
+            warm_up: Duration::from_secs(8),
             holds_outbound: false,
             retention: Retention::default(),
         }
