@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_no_trusted_proxy_is_taken_for_nobody_else() {
+    fn ignores_forwarding_headers_of_untrusted_peers() {
         for header in ["x-forwarded-for", "forwarded"] {
             let forged = [(header, "for=192.0.2.9"), (header, "192.0.2.9")];
             assert_eq!(client("198.51.100.7", &forged), "198.51.100.7");
@@ -187,20 +187,24 @@ mod tests {
         let mut map = HeaderMap::new();
         map.append(X_FORWARDED_FOR, HeaderValue::from_static("192.0.2.9"));
         let nobody = TrustedProxies::default();
-        assert_eq!(client_address(PEER.parse().unwrap(), &map, &nobody).to_string(), PEER, "none by default");
+        assert_eq!(
+            client_address(PEER.parse().unwrap(), &map, &nobody).to_string(),
+            PEER,
+            "no proxy is trusted by default"
+        );
     }
 
     #[test]
-    fn the_list_is_read_from_its_end_through_trusted_proxies() {
+    fn reads_the_list_from_its_end_through_trusted_proxies() {
         assert_eq!(listed("192.0.2.9"), "192.0.2.9");
-        assert_eq!(listed("203.0.113.5, 192.0.2.9"), "192.0.2.9", "what stands before is the client's own word");
+        assert_eq!(listed("203.0.113.5, 192.0.2.9"), "192.0.2.9", "earlier entries are set by the client");
         assert_eq!(listed("203.0.113.5, 192.0.2.9, 10.9.9.9 ,10.1.1.1"), "192.0.2.9");
-        assert_eq!(listed("10.2.2.2, 10.1.1.1"), "10.2.2.2", "the first proxy itself asks");
+        assert_eq!(listed("10.2.2.2, 10.1.1.1"), "10.2.2.2", "the first proxy is the client");
         assert_eq!(client(PEER, &[]), PEER);
     }
 
     #[test]
-    fn several_headers_are_one_list() {
+    fn joins_repeated_headers_into_one_list() {
         let headers = [("x-forwarded-for", "203.0.113.5"), ("x-forwarded-for", "192.0.2.9"), ("x-forwarded-for", PEER)];
         assert_eq!(client(PEER, &headers), "192.0.2.9");
         let headers = [("forwarded", "for=203.0.113.5"), ("forwarded", "for=192.0.2.9, for=10.1.1.1")];
@@ -208,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn ports_brackets_and_ipv6_are_read_in_both_forms() {
+    fn reads_ports_brackets_and_ipv6_in_both_headers() {
         for (text, address) in [
             ("192.0.2.9:4711", "192.0.2.9"),
             ("2001:db8::9", "2001:db8::9"),
@@ -224,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn forwarded_is_read_as_rfc_7239_writes_it() {
+    fn reads_forwarded_as_rfc_7239_defines() {
         assert_eq!(told("for=192.0.2.60;proto=http;by=203.0.113.43"), "192.0.2.60");
         assert_eq!(told("By=10.0.0.1; FOR=192.0.2.60 ;host=\"a,b;for=203.0.113.9\""), "192.0.2.60");
         assert_eq!(told("for=203.0.113.5, for=192.0.2.9;by=10.1.1.1, for=10.1.1.1,"), "192.0.2.9");
@@ -232,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_known_proxy_is_counted_where_its_word_is_no_address() {
+    fn uses_the_last_known_proxy_if_it_names_no_address() {
         for nonsense in
             ["unknown", "_hidden", "\"_SEVKISEK\"", "", "localhost", "192.0.2", "192.0.2.9:port", "[::1", "1"]
         {
@@ -248,21 +252,21 @@ mod tests {
     }
 
     #[test]
-    fn an_open_quote_before_the_proxys_word_does_not_make_a_client() {
+    fn ignores_forwarded_with_an_unclosed_quote() {
         assert_eq!(told("for=\"203.0.113.5, for=192.0.2.9"), PEER);
         assert_eq!(told("for=\"203.0.113.5\\\", for=192.0.2.9"), PEER);
     }
 
     #[test]
-    fn two_headers_that_differ_are_both_doubted() {
+    fn ignores_both_headers_if_they_differ() {
         let both = |one, other| client(PEER, &[("forwarded", one), ("x-forwarded-for", other)]);
         assert_eq!(both("for=192.0.2.9", "192.0.2.9"), "192.0.2.9");
         assert_eq!(both("for=192.0.2.9", "203.0.113.5, 192.0.2.9"), "192.0.2.9");
-        assert_eq!(both("for=203.0.113.5", "192.0.2.9"), PEER, "a proxy writes one and lets the other through");
+        assert_eq!(both("for=203.0.113.5", "192.0.2.9"), PEER, "the headers name different clients");
     }
 
     #[test]
-    fn networks_are_read_and_everything_else_is_named() {
+    fn parses_networks_and_names_an_invalid_one() {
         let trusted: TrustedProxies = "192.0.2.1, 10.0.0.0/8,fd00::/8".parse().unwrap();
         for (address, is_trusted) in [
             ("192.0.2.1", true),
@@ -282,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn of_ipv6_a_network_of_64_bits_is_counted() {
+    fn counts_an_ipv6_network_of_64_bits_as_one_address() {
         let network = |text: &str| network(text.parse().unwrap()).to_string();
         assert_eq!(network("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::");
         assert_eq!(network("192.0.2.9"), "192.0.2.9");

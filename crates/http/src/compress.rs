@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn gzip_is_accepted_where_it_is_named_with_a_quality_above_nothing() {
+    fn accepts_gzip_only_with_a_quality_above_zero() {
         let accepts = |value: &str| {
             let mut headers = HeaderMap::new();
             headers.insert(ACCEPT_ENCODING, HeaderValue::from_str(value).unwrap());
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_compressed_reads_back() {
+    fn unpacks_what_it_compressed() {
         let body = vec![b'x'; 5_000];
         for packed in [gzip(&body).unwrap(), gzip_well(&body).unwrap()] {
             assert!(packed.len() < 200);

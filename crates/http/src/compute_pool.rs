@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn work_runs_on_another_thread() {
+    async fn runs_work_on_another_thread() {
         let here = std::thread::current().id();
         let there =
             ComputePool::default().run(workspace(1), WAITING, || Box::pin(async { std::thread::current().id() })).await;
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn work_that_panics_frees_its_place() {
+    async fn frees_the_slot_of_work_that_panics() {
         let pool = ComputePool::default();
         for _ in 0..=AT_ALL {
             let work = pool.run(workspace(1), WAITING, || -> LocalBoxFuture<'static, ()> { panic!("a test panics") });
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn work_ends_if_its_client_is_gone() {
+    async fn drops_the_work_of_a_client_that_disconnects() {
         let pool = ComputePool::default();
         let (begun, has_begun) = oneshot::channel();
         let (held, is_dropped) = oneshot::channel::<()>();
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn two_run_some_wait_and_the_next_is_refused() {
+    async fn limits_running_and_waiting_work_of_a_workspace() {
         let places = ComputePool::default();
         let mut taken = Vec::new();
         for _ in 0..OF_A_WORKSPACE {
@@ -250,18 +250,18 @@ mod tests {
         let began = tokio::time::Instant::now();
         let came = join_all(crowd).await;
         assert!(came.iter().all(Option::is_none));
-        assert_eq!(began.elapsed(), PATIENCE, "all but one waited");
-        assert!(places.place(workspace(2), WAITING).await.is_some(), "other workspaces notice nothing");
+        assert_eq!(began.elapsed(), PATIENCE, "all but one request waited");
+        assert!(places.place(workspace(2), WAITING).await.is_some(), "other workspaces have separate limits");
 
         let (next, ()) = futures::join!(places.place(workspace(1), WAITING), async { drop(taken.pop()) });
         taken.extend(next);
         assert_eq!(taken.len(), 2);
         taken.clear();
-        assert!(places.lock().is_empty(), "an idle workspace takes no memory");
+        assert!(places.lock().is_empty(), "no entry is left for an idle workspace");
     }
 
     #[tokio::test(start_paused = true)]
-    async fn all_workspaces_together_have_no_more_than_there_are_processors_for() {
+    async fn limits_the_work_of_all_workspaces_together() {
         let places = ComputePool::default();
         let mut taken = Vec::new();
         for number in 0..AT_ALL {

@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn a_listed_page_may_ask_without_a_key_what_it_may_do() {
+    async fn answers_preflights_of_listed_origins_without_a_key() {
         for path in ["/api/v1/contacts", "/auth/login", "/platform/workspaces"] {
             let reply = send(preflight(path, PAGE), &["https://other.example", PAGE]).await;
             assert_eq!((reply.status, reply.header("access-control-allow-origin")), (204, Some(PAGE)), "{path}");
@@ -112,12 +112,12 @@ mod tests {
                 assert!(sent.contains(name), "{sent}");
             }
             assert_eq!(reply.header("access-control-max-age"), Some("3600"));
-            assert_eq!(reply.header("access-control-allow-credentials"), None, "no cookies");
+            assert_eq!(reply.header("access-control-allow-credentials"), None, "cookies are not allowed");
         }
     }
 
     #[actix_web::test]
-    async fn a_listed_page_reads_answers_and_problems() {
+    async fn exposes_answers_and_problems_to_listed_origins() {
         for (key, status) in [(FULL, 200), ("no-key", 401)] {
             let asked = request(Method::GET, "/api/v1/me", key).insert_header(("origin", PAGE));
             let reply = send(asked, &[PAGE]).await;
@@ -133,23 +133,27 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn every_other_page_is_told_nothing() {
+    async fn sends_no_headers_for_other_origins_and_paths() {
         for origin in ["https://app.example.evil", "http://app.example", "https://app.example:8443", "null", "*"] {
             let reply = send(preflight("/api/v1/contacts", origin), &[PAGE]).await;
             assert_eq!((reply.status, reply.header("access-control-allow-origin")), (204, None), "{origin}");
             assert_eq!(reply.header("access-control-allow-methods"), None);
-            assert_eq!(reply.header("vary"), Some("Origin"), "what is kept is kept for each origin");
+            assert_eq!(reply.header("vary"), Some("Origin"), "caches store a response per origin");
         }
         for path in ["/docs", "/openapi.json", "/inbound/x", "/nowhere"] {
             let reply = send(preflight(path, PAGE), &[PAGE]).await;
             assert_eq!(reply.header("access-control-allow-origin"), None, "{path}");
         }
         let reply = send(preflight("/api/v1/contacts", PAGE), &[]).await;
-        assert_eq!((reply.header("access-control-allow-origin"), reply.header("vary")), (None, None), "by default");
+        assert_eq!(
+            (reply.header("access-control-allow-origin"), reply.header("vary")),
+            (None, None),
+            "no origin is allowed by default"
+        );
     }
 
     #[test]
-    fn only_origins_are_listed() {
+    fn accepts_only_origins_in_the_list() {
         for text in ["*", "app.example", "https://app.example/path", "null", ""] {
             assert!(CorsOrigins::read([text]).is_err(), "{text}");
         }

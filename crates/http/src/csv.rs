@@ -40,7 +40,7 @@ mod tests {
     }
 
     #[test]
-    fn what_separates_cells_and_lines_is_quoted() {
+    fn quotes_cells_with_separators() {
         assert_eq!(written(&["a", "", "b c"]), "a,,b c\r\n");
         assert_eq!(
             written(&["a,b", "say \"hi\"", "two\r\nlines", "two\nlines"]),
@@ -49,7 +49,7 @@ mod tests {
     }
 
     #[test]
-    fn no_cell_is_a_formula() {
+    fn guards_cells_against_formulas() {
         for (cell, line) in [
             ("=1+1", "'=1+1\r\n"),
             ("+1", "'+1\r\n"),
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_and_phone_numbers_need_no_guard_in_their_columns() {
+    fn leaves_numbers_unguarded_in_columns_of_their_type() {
         let written = |cell, column| {
             let mut text = String::new();
             write_cell(&mut text, 0, cell, column);

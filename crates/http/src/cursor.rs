@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cursor_opens_in_its_list_and_nowhere_else() {
+    fn opens_a_cursor_only_for_its_list_and_workspace() {
         let cursor = a_key().seal(BINDING, "ws_1", b"1750000000000:contact_1");
         assert_eq!(a_key().open(BINDING, "ws_1", &cursor), Ok(b"1750000000000:contact_1".to_vec()));
         assert_eq!(a_key().open(BINDING, "ws_2", &cursor), Err(InvalidCursor));
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cursor_of_a_replaced_key_still_opens() {
+    fn opens_a_cursor_of_a_replaced_key() {
         let cursor = a_key().seal(BINDING, "ws_1", b"payload");
         let both = CursorKey::new([8; 32]).opening(&[[7; 32]]);
         assert_eq!(both.open(BINDING, "ws_1", &cursor), Ok(b"payload".to_vec()));
@@ -110,14 +110,14 @@ mod tests {
     }
 
     #[test]
-    fn parts_cannot_be_moved_across_their_borders() {
+    fn rejects_parts_with_shifted_borders() {
         let cursor = a_key().seal("ab", "c", b"d");
         assert_eq!(a_key().open("b", "ca", &cursor), Err(InvalidCursor));
         assert_eq!(a_key().open("a", "cb", &cursor), Err(InvalidCursor));
     }
 
     #[test]
-    fn every_changed_character_is_refused() {
+    fn rejects_a_cursor_with_any_changed_character() {
         let cursor = a_key().seal(BINDING, "ws_1", b"payload");
         for place in 0..cursor.len() {
             for other in ["A", "B", "_", "-", "é", "=", ""] {
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_were_never_cursors_are_refused() {
+    fn rejects_texts_that_are_not_cursors() {
         let long = "A".repeat(MAX_LENGTH + 4);
         for text in ["", "A", "AQ", "!!!!", "25", "AAAAAAAAAAAAAAAAAAAAAAAAAAA", &long] {
             assert_eq!(a_key().open(BINDING, "ws_1", text), Err(InvalidCursor), "{text}");
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_payload_of_700_bytes_still_fits() {
+    fn accepts_a_payload_of_700_bytes() {
         let cursor = a_key().seal(BINDING, "ws_1", &[b'x'; 700]);
         assert!(a_key().open(BINDING, "ws_1", &cursor).is_ok());
     }

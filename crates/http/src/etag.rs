@@ -172,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_tag_is_the_version_and_a_hash_of_the_body() {
+    fn builds_a_tag_from_the_version_and_a_hash_of_the_body() {
         // The SHA-256 of the empty text starts with e3b0c44298fc1c14 (FIPS 180-4).
         assert_eq!(EntityTag::of(3, b"").to_string(), "\"3-e3b0c44298fc1c14\"");
         assert_ne!(EntityTag::of(3, b"a"), EntityTag::of(3, b"b"));
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn if_match_compares_the_version_alone() {
+    fn if_match_compares_only_the_version() {
         let allows = |header: &str| IfMatch::parse(header).map(|it| it.allows(3));
         for header in [
             "*",
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_list_of_tags_is_refused() {
+    fn rejects_malformed_lists_of_tags() {
         for header in ["", ",", "3a", "\"3", "3\"", "w/\"3\"", "\"a\" \"b\"", "\"a b\"", "\"a\",*", "W/", "'a'"] {
             assert_eq!(IfMatch::parse(header), Err(InvalidTags), "{header}");
             assert_eq!(IfNoneMatch::parse(header), Err(InvalidTags), "{header}");

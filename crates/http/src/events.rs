@@ -106,7 +106,7 @@ mod tests {
     use crate::testing::Mocks;
 
     #[actix_web::test]
-    async fn the_envelopes_come_with_their_positions_and_where_to_go_on() {
+    async fn returns_envelopes_with_positions_and_next_after() {
         let mut ports = Mocks::with_keys();
         let wanted = |after: &i64, kinds: &[EventKind], limit: &u32| {
             (*after, kinds, *limit) == (7, &[EventKind::ContactCreated, EventKind::MessageSent][..], 3)
@@ -123,17 +123,17 @@ mod tests {
     }
 
     #[test]
-    fn those_who_may_only_read_do_not_see_where_the_messages_of_a_channel_go() {
+    fn hides_channel_urls_from_readers() {
         let event = |kind: &str| {
             let event = json!({"type": kind, "data": {"object": {"config": {"url": "https://example.com/token"}}}});
             without_addresses(event.as_object().unwrap().clone())["data"]["object"]["config"]["url"].clone()
         };
         assert_eq!(event("channel.connected"), Value::Null);
-        assert_eq!(event("contact.created"), "https://example.com/token", "an attribute of a contact stays");
+        assert_eq!(event("contact.created"), "https://example.com/token", "attributes of a contact are not hidden");
     }
 
     #[actix_web::test]
-    async fn wrong_parameters_are_told() {
+    async fn rejects_invalid_parameters() {
         let api = Mocks::with_keys().serve();
         let wrong = api.get("/api/v1/events?after=-1&types=contact.created,contact.create&limit=0&cursor=x").await;
         let told: Vec<_> = wrong.errors().into_iter().map(|(place, _)| place).collect();

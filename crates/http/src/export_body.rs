@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn no_portion_is_longer_than_64_kib_whatever_the_length_of_a_piece() {
+    async fn splits_pieces_into_portions_of_at_most_64_kib() {
         assert_eq!(portions(10).await, [60]);
         let long = portions(1_000_000).await;
         assert_eq!(long.iter().sum::<usize>(), 6_000_000);
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_thread_serves_others_between_two_portions() {
+    async fn yields_the_thread_between_two_portions() {
         let mut body = body(Rows { fetches: 1, rows: 0, length: PORTION });
         for _ in 0..2 {
             let next = body.next();

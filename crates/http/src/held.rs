@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_form_is_made_once() {
+    fn builds_each_form_once() {
         let text = "a text that is long enough to be worth it. ".repeat(100);
         let plain = Held::new(text.clone(), Coding::Plain);
         let (packed, coding) = plain.form(true).unwrap();
@@ -74,14 +74,14 @@ mod tests {
     }
 
     #[test]
-    fn what_gzip_does_not_make_smaller_has_one_form() {
+    fn keeps_one_form_of_incompressible_content() {
         let picture = Held::new(&[7u8; 5_000][..], Coding::Dense);
         assert_eq!(picture.form(true), picture.form(false));
         assert_eq!(picture.form(true).unwrap().1, Coding::Dense);
     }
 
     #[test]
-    fn what_is_no_gzip_has_no_plain_form() {
+    fn returns_no_plain_form_of_invalid_gzip() {
         assert_eq!(Held::new(&b"no gzip"[..], Coding::Gzip).form(false), None);
     }
 }

@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn bare_and_quoted_are_the_same_key() {
+    fn reads_bare_and_quoted_keys_alike() {
         assert_eq!(read("8e03978e-40d5"), Some("8e03978e-40d5".into()));
         assert_eq!(read("\"8e03978e-40d5\""), read("8e03978e-40d5"));
         assert_eq!(read(r#""a\"b\\c""#), Some(r#"a"b\c"#.into()));
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn lengths_and_characters_are_bounded() {
+    fn rejects_invalid_lengths_and_characters() {
         assert!(read(&"k".repeat(255)).is_some());
         assert!(read(&format!("\"{}\"", "k".repeat(255))).is_some());
         let long = "k".repeat(256);
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fingerprint_differs_with_each_part_and_with_their_borders() {
+    fn fingerprints_differ_by_each_part_and_its_borders() {
         let own = fingerprint("/a", "b=1", b"c");
         assert_eq!(own, fingerprint("/a", "b=1", b"c"));
         for other in [

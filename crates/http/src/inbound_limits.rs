@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_channel_has_its_own_minute() {
+    fn limits_each_channel_separately() {
         let windows = InboundRateWindows::default();
         let channel = |number| ChannelId::from_uuid(Uuid::from_u128(number));
         let now = Timestamp::EPOCH_2026;

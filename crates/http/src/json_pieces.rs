@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_pieces_together_are_the_text_of_the_value() {
+    fn joins_the_pieces_to_the_text_of_the_value() {
         for value in [
             json!(null),
             json!("a \"text\"\n"),

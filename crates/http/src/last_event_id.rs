@@ -40,7 +40,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_is_a_whole_number_and_stands_once() {
+    fn accepts_one_whole_number_as_position() {
         assert_eq!(given(&[]), Some(None));
         assert_eq!(given(&["0"]), Some(Some(0)));
         assert_eq!(given(&["9223372036854775807"]), Some(Some(i64::MAX)));

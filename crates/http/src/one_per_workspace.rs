@@ -35,11 +35,11 @@ mod tests {
     use crate::testing::workspace_id;
 
     #[test]
-    fn a_workspace_does_it_once_at_a_time() {
+    fn allows_one_at_a_time_per_workspace() {
         let work = OnePerWorkspace::default();
         let first = work.begin(workspace_id(1));
         assert!(first.is_some() && work.begin(workspace_id(1)).is_none());
-        assert!(work.begin(workspace_id(2)).is_some(), "other workspaces are not concerned");
+        assert!(work.begin(workspace_id(2)).is_some(), "other workspaces are not affected");
         drop(first);
         assert!(work.begin(workspace_id(1)).is_some());
     }

@@ -251,7 +251,7 @@ mod tests {
     const OF_CONTACT: &str = "/api/v1/contacts/{id}/tags/{tag_id}";
 
     #[test]
-    fn a_row_reads_its_own_parameter_decoded() {
+    fn reads_its_own_parameter_decoded() {
         let path = "/api/v1/contacts/external_id:a%2Fb/tags/name:v%C3%AFp";
         assert_eq!(CONTACT.read(OF_CONTACT, path), ContactRef::parse("external_id:a/b"));
         assert_eq!(TAG_OF_CONTACT.read(OF_CONTACT, path), Some(TagRef::Name("vïp".to_owned())));
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_place_that_fits_is_meant() {
+    fn uses_the_first_matching_row() {
         let about = |template| parameters(template).map(|(_, row)| row.about[0].trim()).collect::<Vec<_>>();
         assert_eq!(
             about("/api/v1/contacts/{id}/restore"),
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_told_where_a_path_names_several() {
+    fn names_the_missing_object_if_a_path_has_several() {
         assert_eq!((first_kind("/api/v1/tags/{id}"), first_kind(OF_CONTACT)), (None, Some("contact")));
         assert_eq!(first_kind("/platform/workspaces/{ws}"), None);
         assert_eq!(first_kind("/platform/workspaces/{ws}/members/{id}"), Some("member"));
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn of_the_one_object_of_a_path_it_is_told_what_names_it() {
+    fn describes_the_identifiers_of_a_missing_object() {
         let told = "There is no such contact. Expected in the path: ID of the contact, or `external_id:…`, `email:…` \
                     or `phone:…`, percent-encoded.";
         assert_eq!(absent("/api/v1/contacts/{id}").as_deref(), Some(told));
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn a_version_has_one_spelling() {
+    fn accepts_one_spelling_of_a_version() {
         let read =
             |number: &str| FLOW_VERSION.read("/flows/{id}/versions/{number}", &format!("/flows/x/versions/{number}"));
         assert_eq!((read("7"), read("07"), read("+7"), read("x")), (Some(7), None, None, None));

@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[actix_web::test]
-    async fn a_long_body_comes_in_portions_and_whole() {
+    async fn sends_a_long_body_whole_in_portions() {
         let whole: Bytes = (0..100_000_u32).flat_map(u32::to_le_bytes).collect();
         let mut portions = Portions::of(whole.clone());
         assert_eq!(portions.size(), BodySize::Sized(400_000));
@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn a_short_body_comes_at_once() {
+    async fn sends_a_short_body_at_once() {
         let mut body = Portions::of(Bytes::from_static(b"short"));
         let first = std::future::poll_fn(|cx| Pin::new(&mut body).poll_next(cx)).await;
         assert_eq!(first.unwrap().unwrap(), "short");

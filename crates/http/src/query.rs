@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn names_and_values_are_decoded() {
+    fn decodes_names_and_values() {
         let mut query = Query::parse("q=J%C3%BCrgen+M%2b%26&&subscribed=true&%65mail=a=b");
         assert_eq!(query.one("q", &text(1..=50)).as_deref(), Some("Jürgen M+&"));
         assert_eq!(query.one("subscribed", &flag()), Some(true));
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_parameters_are_refused_with_near_names() {
+    fn rejects_unknown_parameters_and_suggests_near_names() {
         let mut query = Query::parse("limt=5&zzz=1");
         assert_eq!(query.one("limit", &limit()), None);
         let expected = [("limt", "unknown parameter; did you mean `limit`?"), ("zzz", "unknown parameter")];
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_are_bounded() {
+    fn rejects_limits_out_of_range() {
         let limit = |raw: &str| {
             let mut query = Query::parse(raw);
             (query.one("limit", &limit()), codes(query).first().map_or("", |(_, code)| *code))
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn only_named_parameters_may_be_repeated() {
+    fn rejects_repeated_parameters_unless_allowed() {
         let mut query = Query::parse("tag=a&q=1&tag=b&q=2");
         assert_eq!(query.many("tag", &text(1..=9), 2), ["a", "b"]);
         assert_eq!(query.one("q", &text(1..=9)), None);
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn names_with_a_prefix_are_handed_out_whole() {
+    fn returns_whole_names_below_a_prefix() {
         let mut query =
             Query::parse("custom_fields.plan=gold&custom_fields.age%5Bgte%5D=18&custom_fields.plan=x&custom_field.a=1");
         let found = query.prefixed("custom_fields.", &any_text(), 10);
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plus_in_an_offset_survives_the_query() {
+    fn keeps_the_plus_of_a_time_offset() {
         for raw in ["t=2026-01-31T10:30:00+01:00", "t=2026-01-31T10:30:00%2B01:00", "t=2026-01-31T09:30:00Z"] {
             let mut query = Query::parse(raw);
             assert_eq!(
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_text_is_refused() {
+    fn rejects_invalid_encoding_and_nul() {
         let mut query = Query::parse("a=%ff&b=%zz&c=%4&d=%00&e%=1&f=%C3%A9");
         for name in ["a", "b", "c", "d", "f"] {
             query.one(name, &text(0..=9));
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn a_normal_form_knows_no_spelling_and_no_order() {
+    fn normalises_spelling_and_order() {
         let form = |raw: &str| Query::parse(raw).normal_form(&["cursor", "limit"]);
         assert_eq!(form("tag=b&cursor=x&tag=%61&limit=5"), "tag=a&tag=b");
         assert_eq!(form("a=1%262&b=+"), "a=1%262&b=+");
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_declared_is_read_and_shown() {
+    fn reads_and_documents_declared_parameters() {
         let mut query = Query::parse("limit=5&label=a&label=b&at_least=3&attributes.size=xl");
         let OrderFilters { least, labels, attributes, page } = query.read();
         assert_eq!((least, labels, page.limit), (Some(3), vec!["a".to_owned(), "b".to_owned()], Some(5)));
@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_come_in_the_order_of_the_declaration() {
+    fn reports_errors_in_declaration_order() {
         let mut query = Query::parse("zzz=1&limit=0&label=&attributes.a=1&attributes.a=2&at_least=0");
         let _: OrderFilters = query.read();
         let told: Vec<_> = codes(query).into_iter().map(|(name, _)| name).collect();

@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_stands_behind_each_thing_that_is_wrong_with_it() {
+    fn repeats_a_row_for_each_of_its_errors() {
         let table = RejectedTable::of(&cells(&["E-Mail", "@name"]), &BTreeMap::new());
         assert_eq!(table.head(), "line,column,code,message,E-Mail,'@name\r\n");
         let wrong = [WrongCell::in_line("required", "nobody, it seems"), WrongCell::in_line("full", "no more")];
@@ -65,18 +65,18 @@ mod tests {
             table.row(7, &cells(&["", "=Ada"]), &wrong),
             "7,,required,\"nobody, it seems\",,'=Ada\r\n7,,full,no more,,'=Ada\r\n"
         );
-        assert_eq!(table.row(8, &[], &wrong[1..]), "8,,full,no more\r\n", "what cannot be read has no cells");
+        assert_eq!(table.row(8, &[], &wrong[1..]), "8,,full,no more\r\n", "an unreadable row has no cells");
     }
 
     #[test]
-    fn a_row_is_repeated_for_at_most_twenty_errors() {
+    fn repeats_a_row_at_most_twenty_times() {
         let table = RejectedTable::of(&cells(&["email"]), &BTreeMap::new());
         let wrong: Vec<_> = (0..190).map(|_| WrongCell::in_line("full", "no more")).collect();
         assert_eq!(table.row(7, &cells(&["ada"]), &wrong).lines().count(), 20);
     }
 
     #[test]
-    fn a_table_that_comes_back_is_told_with_the_new_reasons_alone() {
+    fn replaces_the_reasons_of_a_reimported_table() {
         let table = RejectedTable::of(&cells(&["line", "column", "code", "message", "email"]), &BTreeMap::new());
         assert_eq!(table.head(), "line,column,code,message,email\r\n");
         let row = cells(&["7", "email", "invalid_value", "was wrong", "ada"]);

@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn all_that_is_wrong_with_a_request_is_told() {
+    fn reports_all_errors_of_a_request() {
         let right = r#"{"template": "Hi", "contact_id": "email:ada@example.com", "vars": {"a": [1]}, "event": null}"#;
         assert_eq!(wrong(right), []);
         let many: Vec<String> = (0..101).map(|n| format!(r#""k{n}": 1"#)).collect();

@@ -90,17 +90,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_place_in_a_timeline_comes_back_from_its_cursor() {
+    fn timeline_keys_round_trip() {
         for (source, step) in Source::ALL.into_iter().zip([0, 1, 256, 999, u32::MAX]) {
             let key = TimelineKey { at: Timestamp::EPOCH_2026, source, step };
             assert_eq!(TimelineKey::read(&key.write()), Some(key));
         }
-        assert_eq!(TimelineKey::read(&[9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]), None, "of no source");
+        assert_eq!(TimelineKey::read(&[9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]), None, "an unknown source is rejected");
         assert_eq!(TimelineKey::read(&[]), None);
     }
 
     #[test]
-    fn kinds_are_told_apart_by_commas() {
+    fn reads_types_separated_by_commas() {
         assert_eq!(kinds("message, run_step"), Ok(vec![TimelineKind::Message, TimelineKind::RunStep]));
         assert_eq!(kinds("message,msg").map_err(|wrong| wrong.code), Err("invalid_value"));
     }

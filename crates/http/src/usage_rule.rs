@@ -39,18 +39,18 @@ mod tests {
     }
 
     #[test]
-    fn the_log_is_not_in_itself_and_neither_it_nor_a_stream_is_told() {
+    fn excludes_the_usage_log_and_streams() {
         let log = ["", "/summary", "/histogram", "/errors", "/keys", "/export"];
         let log: Vec<String> = log.iter().map(|rest| format!("/platform/workspaces/{{ws}}/usage{rest}")).collect();
         assert_eq!(but_those(is_recorded), log);
         let live: Vec<&str> = ROUTES.iter().filter(|route| route.traits.live).map(|route| route.path).collect();
         let silent: Vec<&str> = live.into_iter().chain(log.iter().map(String::as_str)).collect();
         assert_eq!(but_those(is_told), silent);
-        assert!(is_told("none"), "what is no route is told, too");
+        assert!(is_told("none"), "requests without a route cause a hint");
     }
 
     #[test]
-    fn a_workspace_is_told_once_however_many_requests_it_has() {
+    fn notifies_each_workspace_once() {
         let tags = "/api/v1/tags";
         let requests = [a_request(1, tags), a_request(1, tags), a_request(1, STREAM), a_request(2, STREAM)];
         assert_eq!(told_of(&requests), HashSet::from([workspace_id(1)]));

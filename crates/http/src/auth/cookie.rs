@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cookie_is_kept_and_removed_with_the_same_attributes() {
+    fn sets_and_removes_the_cookie_with_the_same_attributes() {
         assert_eq!(
             Form::Secure.keeping("tdg_token_x", 60),
             "__Secure-tidings_refresh=tdg_token_x; HttpOnly; Secure; SameSite=Strict; Path=/auth/refresh; Max-Age=60"
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cookie_is_found_among_others_and_nothing_else_is_taken_for_it() {
+    fn finds_the_cookie_among_others_by_its_exact_name() {
         const SECURE: Form = Form::Secure;
         const LOOPBACK: Form = Form::Loopback;
         let huge = [b"tidings_refresh=".as_slice(), &[b'x'; 9_000]].concat();

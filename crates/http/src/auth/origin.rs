@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cookie_is_for_own_pages_over_https_or_on_this_machine() {
+    fn allows_cookies_for_own_pages_over_https_or_on_loopback() {
         use Refusal::{Foreign, Insecure};
         let table = [
             ("https://tidings.example", "tidings.example", Ok(Form::Secure)),
@@ -293,20 +293,20 @@ mod tests {
     }
 
     #[test]
-    fn a_page_of_the_public_address_is_own_whatever_a_proxy_writes_into_host() {
+    fn accepts_the_public_address_whatever_the_host_header_says() {
         let public = Origin::of_url("https://tidings.example/").unwrap();
         let form = |origin, host| page(origin, host).form(Some(&public));
         assert_eq!(form("https://tidings.example", "10.0.0.3:8080"), Ok(Form::Secure));
         assert_eq!(form("https://tidings.example:443", "-"), Ok(Form::Secure));
-        assert_eq!(form("http://tidings.example", "10.0.0.3:8080"), Err(Refusal::Foreign), "the scheme counts");
+        assert_eq!(form("http://tidings.example", "10.0.0.3:8080"), Err(Refusal::Foreign), "another scheme is foreign");
         assert_eq!(form("https://evil.example", "10.0.0.3:8080"), Err(Refusal::Foreign));
-        assert_eq!(form("http://localhost:8080", "localhost:8080"), Ok(Form::Loopback), "and so is the other one");
+        assert_eq!(form("http://localhost:8080", "localhost:8080"), Ok(Form::Loopback), "loopback is still accepted");
         let inside = Origin::of_url("http://tidings.lan").unwrap();
         assert_eq!(page("http://tidings.lan", "10.0.0.3").form(Some(&inside)), Err(Refusal::Insecure));
     }
 
     #[test]
-    fn a_header_that_stands_there_twice_or_is_unreadable_is_foreign() {
+    fn treats_unreadable_headers_as_foreign() {
         let unreadable = Page::of(Value::Unreadable, Value::Is("localhost"), Value::Is("same-origin"));
         assert_eq!(unreadable.form(None), Err(Refusal::Foreign));
         assert_eq!(unreadable.may_use_cookie(None), Err(Refusal::Foreign));
@@ -315,18 +315,18 @@ mod tests {
     }
 
     #[test]
-    fn without_an_origin_the_browser_must_say_that_the_page_is_own() {
+    fn requires_same_origin_of_fetch_metadata_without_an_origin() {
         let says = |site| Page::of(Value::Absent, Value::Is("tidings.example"), value(site)).may_use_cookie(None);
         assert_eq!(says("same-origin"), Ok(()));
         for site in ["-", "same-site", "cross-site", "none", "same-origin, none", ""] {
             assert_eq!(says(site), Err(Refusal::Foreign), "{site}");
         }
         let lying = Page::of(Value::Is("https://evil.example"), Value::Is("tidings.example"), value("same-origin"));
-        assert_eq!(lying.may_use_cookie(None), Err(Refusal::Foreign), "where there is an origin it counts");
+        assert_eq!(lying.may_use_cookie(None), Err(Refusal::Foreign), "`Origin` takes precedence");
     }
 
     #[test]
-    fn a_public_address_is_an_origin_and_nothing_more() {
+    fn accepts_only_an_origin_as_the_public_address() {
         for url in ["https://tidings.example", "https://tidings.example/", "http://localhost:8080", "HTTPS://[::1]/"] {
             assert!(Origin::of_url(url).is_ok(), "{url}");
         }
@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn who_signs_out_loses_the_cookie_that_they_may_have() {
+    fn removes_each_form_of_cookie_that_the_page_may_have() {
         let forms = |origin| page(origin, "x").possible_forms();
         assert_eq!(forms("https://tidings.example"), [Form::Secure]);
         assert_eq!(forms("http://localhost"), [Form::Loopback]);

@@ -50,7 +50,7 @@ fn cookies(reply: &Reply) -> Vec<&str> {
 }
 
 #[actix_web::test]
-async fn who_asks_for_no_cookie_is_given_none_wherever_they_are() {
+async fn sets_no_cookie_unless_requested() {
     let api = with_ada().serve();
     for body in [RIGHT.to_owned(), WITH_COOKIE.replace("true", "false")] {
         for origin in ["-", "https://evil.example", "http://localhost", "null"] {
@@ -62,7 +62,7 @@ async fn who_asks_for_no_cookie_is_given_none_wherever_they_are() {
 }
 
 #[actix_web::test]
-async fn a_cookie_takes_the_refresh_token_out_of_the_answer() {
+async fn omits_the_refresh_token_from_the_body_if_it_sets_a_cookie() {
     let api = with_ada().serve();
     let secure = api.send(login(WITH_COOKIE, "https://tidings.example", "tidings.example")).await;
     let local = api.send(login(WITH_COOKIE, "http://localhost:8080", "localhost:8080")).await;
@@ -79,7 +79,7 @@ async fn a_cookie_takes_the_refresh_token_out_of_the_answer() {
 }
 
 #[actix_web::test]
-async fn a_cookie_is_refused_before_the_password_is_looked_at() {
+async fn rejects_foreign_cookie_requests_before_checking_the_password() {
     // A call of a port would return 500.
     let api = Mocks::with_keys().serve();
     for origin in ["https://evil.example", "null", "http://evil.example"] {
@@ -97,7 +97,7 @@ async fn a_cookie_is_refused_before_the_password_is_looked_at() {
 }
 
 #[actix_web::test]
-async fn pages_of_the_public_address_are_own() {
+async fn accepts_pages_of_the_public_address() {
     let mut ports = with_ada();
     ports.public_origin = "https://tidings.example".parse().ok();
     let api = ports.serve();
@@ -107,7 +107,7 @@ async fn pages_of_the_public_address_are_own() {
 }
 
 #[actix_web::test]
-async fn a_session_remembers_what_the_browser_calls_itself() {
+async fn stores_the_user_agent_of_a_session() {
     let mut ports = with_ada();
     ports.ledger = Default::default();
     ports
@@ -128,7 +128,7 @@ async fn a_session_remembers_what_the_browser_calls_itself() {
 }
 
 #[actix_web::test]
-async fn the_cookie_refreshes_for_own_pages_and_is_replaced() {
+async fn refreshes_by_cookie_for_own_pages_and_replaces_the_cookie() {
     let api = with_ada().serve();
     const SECURE: &str = "__Secure-tidings_refresh=token-1";
     let table = [
@@ -157,7 +157,7 @@ async fn the_cookie_refreshes_for_own_pages_and_is_replaced() {
 }
 
 #[actix_web::test]
-async fn the_cookie_refreshes_for_nobody_else() {
+async fn rejects_refreshing_by_cookie_for_foreign_pages() {
     // A call of a port would return 500.
     let api = Mocks::with_keys().serve();
     let cookie = ("cookie", "__Secure-tidings_refresh=token-1; tidings_refresh=token-1");
@@ -174,7 +174,7 @@ async fn the_cookie_refreshes_for_nobody_else() {
             .send(asked("/auth/refresh", &[cookie, ("origin", origin), ("host", host), ("sec-fetch-site", site)]))
             .await;
         assert_eq!(reply.problem(), (403, "foreign_origin".into()), "{origin} {site}");
-        assert_eq!(cookies(&reply).len(), 0, "nobody else takes it away");
+        assert_eq!(cookies(&reply).len(), 0, "the cookie is not removed");
     }
     let plain =
         api.send(asked("/auth/refresh", &[cookie, ("origin", "http://a.example"), ("host", "a.example")])).await;
@@ -182,7 +182,7 @@ async fn the_cookie_refreshes_for_nobody_else() {
 }
 
 #[actix_web::test]
-async fn a_token_in_the_body_is_used_whatever_cookie_is_there() {
+async fn prefers_the_token_of_the_body_to_the_cookie() {
     let api = with_ada().serve();
     let headers = [("cookie", "tidings_refresh=nonsense"), ("origin", "https://evil.example"), ("host", "localhost")];
     let body = r#"{"refresh_token":"token-7"}"#;
@@ -192,7 +192,7 @@ async fn a_token_in_the_body_is_used_whatever_cookie_is_there() {
 }
 
 #[actix_web::test]
-async fn a_cookie_that_opens_nothing_is_removed() {
+async fn removes_an_invalid_cookie() {
     let mut ports = Mocks::with_keys();
     ports.accounts.expect_refresh_token().returning(|_| Ok(None));
     let api = ports.serve();
@@ -216,7 +216,7 @@ async fn a_cookie_that_opens_nothing_is_removed() {
     let body = r#"{"refresh_token":"token-1"}"#;
     let headers = [("cookie", "tidings_refresh=token-1"), ("origin", "http://localhost"), ("host", "localhost")];
     let of_body = api.send(asked("/auth/refresh", &headers).insert_header(JSON).set_payload(body)).await;
-    assert_eq!((of_body.status, cookies(&of_body).len()), (401, 0), "what was not used stays");
+    assert_eq!((of_body.status, cookies(&of_body).len()), (401, 0), "an unused cookie is not removed");
     for cookie in ["-", "", "other=1", ";;"] {
         let reply = api.send(asked("/auth/refresh", &[("cookie", cookie), ("origin", "https://evil.example")])).await;
         assert_eq!(reply.problem(), (401, "unauthorized".into()), "{cookie}");
@@ -225,7 +225,7 @@ async fn a_cookie_that_opens_nothing_is_removed() {
 }
 
 #[actix_web::test]
-async fn who_signs_out_keeps_no_cookie() {
+async fn removes_the_cookie_at_sign_out() {
     let api = with_ada().serve();
     let logout = async |origin: &str| {
         let asked = request(Method::POST, "/auth/logout", &owner());
@@ -242,7 +242,7 @@ async fn who_signs_out_keeps_no_cookie() {
 }
 
 #[actix_web::test]
-async fn a_person_sees_their_sessions_and_which_one_asks() {
+async fn lists_sessions_and_marks_the_current_one() {
     let mut ports = Mocks::with_keys();
     ports
         .accounts
@@ -266,7 +266,7 @@ async fn a_person_sees_their_sessions_and_which_one_asks() {
 }
 
 #[actix_web::test]
-async fn a_session_of_another_person_cannot_be_told_from_none() {
+async fn answers_404_for_unknown_sessions_and_those_of_other_users() {
     let mut ports = Mocks::with_keys();
     ports.ledger.expect_commit().times(1).returning(|set| {
         assert!(matches!(set.changes[..], [Change::Account(AccountChange::RevokeSession { session, .. })] if session.uuid().as_u128() == 2));
@@ -286,7 +286,7 @@ async fn a_session_of_another_person_cannot_be_told_from_none() {
 }
 
 #[actix_web::test]
-async fn an_invitation_is_shown_while_it_is_open_and_otherwise_as_if_it_never_was() {
+async fn shows_open_invitations_and_answers_the_same_404_otherwise() {
     let mut ports = Mocks::with_keys();
     let open = Invitation {
         id: InvitationId::from_uuid(Uuid::from_u128(1)),
@@ -321,6 +321,6 @@ async fn an_invitation_is_shown_while_it_is_open_and_otherwise_as_if_it_never_wa
     for token in ["token-3", "nonsense", "%ff"] {
         let reply = look(token).await;
         assert_eq!(lasting(&reply), over, "{token}");
-        assert!(!String::from_utf8_lossy(&reply.body).contains(token), "the token is told to nobody");
+        assert!(!String::from_utf8_lossy(&reply.body).contains(token), "the response does not contain the token");
     }
 }

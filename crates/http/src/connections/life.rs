@@ -240,18 +240,18 @@ mod tests {
     }
 
     #[test]
-    fn who_is_silent_or_waits_is_not_bounded_here() {
+    fn sets_no_deadline_while_idle_or_while_a_handler_runs() {
         let (life, now) = life();
         assert!(!life.is_bounded());
         life.came(10, now);
         life.begin(true);
-        assert!(!life.is_bounded(), "handlers have their own bound");
+        assert!(!life.is_bounded(), "handlers have a separate time limit");
         life.body_was_read();
         assert!(!life.answered(now) && !life.is_bounded());
     }
 
     #[test]
-    fn each_head_has_its_time_from_its_first_byte() {
+    fn limits_each_head_from_its_first_byte() {
         let (life, now) = life();
         life.came(1, now);
         life.came(1, now + 4 * SECOND);
@@ -261,14 +261,14 @@ mod tests {
         life.answered(now + 6 * SECOND);
         life.came(1, now + 7 * SECOND);
         assert_eq!(life.overdue(now + 11 * SECOND), None);
-        assert_eq!(life.overdue(now + 12 * SECOND), Some(Overdue::Head), "a second head, too");
+        assert_eq!(life.overdue(now + 12 * SECOND), Some(Overdue::Head), "a second head has the same limit");
     }
 
     #[test]
-    fn an_unread_body_has_its_time_from_the_answer_however_it_comes() {
+    fn limits_an_unread_body_from_the_answer() {
         let (life, now) = life();
         life.begin(true);
-        assert!(life.answered(now), "no more than this answer");
+        assert!(life.answered(now), "this is the last answer of the connection");
         for second in 0..5 {
             life.came(1, now + second * SECOND);
             assert_eq!(life.overdue(now + second * SECOND), None);
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_of_an_unread_body_is_taken_than_the_bound() {
+    fn limits_the_bytes_of_an_unread_body() {
         let (life, now) = life();
         life.begin(true);
         life.answered(now);
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_has_time_while_it_is_taken_and_not_for_ever() {
+    fn limits_pauses_and_total_time_of_an_answer() {
         let (life, now) = life();
         life.begin(false);
         life.is_blocked(now);
@@ -298,13 +298,13 @@ mod tests {
             life.took(now + step * 29 * SECOND);
         }
         assert_eq!(life.overdue(now + 299 * SECOND), None);
-        assert_eq!(life.overdue(now + 300 * SECOND), Some(Overdue::UnreadAnswer), "little by little");
+        assert_eq!(life.overdue(now + 300 * SECOND), Some(Overdue::UnreadAnswer), "slow reading is limited in total");
         life.took_all();
         assert!(!life.is_bounded());
     }
 
     #[test]
-    fn whoever_asks_is_told_that_the_client_is_gone() {
+    fn reports_a_disconnected_client_to_every_watcher() {
         let (first, _) = life();
         let gone = first.gone();
         assert!(!*gone.borrow());
@@ -312,11 +312,11 @@ mod tests {
         assert!(*gone.borrow());
         let (second, _) = life();
         second.closed();
-        assert!(*second.gone().borrow(), "who asks afterwards, too");
+        assert!(*second.gone().borrow(), "a later watcher gets the same result");
     }
 
     #[test]
-    fn a_stream_lasts_as_long_as_it_is_taken() {
+    fn keeps_a_stream_open_while_it_is_read() {
         let (life, now) = life();
         life.begin(false);
         life.stream();
@@ -329,6 +329,6 @@ mod tests {
         assert_eq!(life.overdue(taken + 29 * SECOND), None);
         assert_eq!(life.overdue(taken + 30 * SECOND), Some(Overdue::UnreadAnswer));
         life.begin(false);
-        assert_eq!(life.overdue(taken), Some(Overdue::UnreadAnswer), "the next request is none");
+        assert_eq!(life.overdue(taken), Some(Overdue::UnreadAnswer), "the next request is not a stream");
     }
 }

@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn one_address_has_its_part_and_all_have_no_more_than_all() {
+    fn limits_connections_per_address_and_in_total() {
         let places = places(3, 2);
         let taken: Vec<_> = ["192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2", "192.0.2.3"]
             .map(|it| places.take(address(it)))
@@ -130,12 +130,12 @@ mod tests {
         assert_eq!(full, [None, None, Some(Full::OfOneAddress), None, Some(Full::All)]);
         drop(taken);
         assert_eq!(places.taken().all, 0);
-        assert!(places.taken().by_address.is_empty(), "nothing is kept of who is gone");
+        assert!(places.taken().by_address.is_empty(), "no entry is left for a closed connection");
         assert!(places.take(address("192.0.2.1")).is_ok());
     }
 
     #[test]
-    fn a_network_of_ipv6_is_one_address_and_a_trusted_proxy_is_none() {
+    fn counts_ipv6_by_network_and_exempts_trusted_proxies() {
         let places = places(4, 1);
         let _first = places.take(address("2001:db8::1")).ok().unwrap();
         assert!(places.take(address("2001:db8::2:3")).is_err());
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_gets_more_than_half_of_what_descriptors_allow() {
+    fn limits_an_address_to_half_of_the_descriptors() {
         let asked = Bounds { all: 10_000, of_one_address: 1_000 };
         assert_eq!(asked.within(50_000), asked);
         assert_eq!(asked.within(600), Bounds { all: 600, of_one_address: 300 });

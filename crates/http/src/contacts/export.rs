@@ -286,14 +286,14 @@ mod tests {
     use crate::contacts::tests::a_field;
 
     #[test]
-    fn fewer_contacts_are_read_at_once_if_they_may_be_long() {
+    fn reads_smaller_pages_if_contacts_may_be_long() {
         let of = |kind, count| page_size(&vec![a_field("f", kind); count]);
         assert_eq!([0, 1, 10, 50, 200].map(|count| of(FieldKind::Text, count)), [100, 85, 21, 4, 1]);
         assert_eq!(of(FieldKind::Number, 200), 92);
     }
 
     #[test]
-    fn a_cell_is_what_the_contact_says() {
+    fn renders_each_column_from_the_contact() {
         let contact = json!({
             "id": "contact_1", "email": null, "subscribed": true,
             "tags": [{"id": "tag_1", "name": "a;b"}, {"id": "tag_2", "name": "c"}],

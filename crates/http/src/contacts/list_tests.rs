@@ -17,7 +17,7 @@ use super::tests::{CONTACTS, a_field, a_store, errors, told};
 use crate::testing::Mocks;
 
 #[actix_web::test]
-async fn filters_reach_the_store_in_their_normal_form() {
+async fn passes_normalised_filters_to_the_store() {
     let (tag, plan) = (TagId::from_uuid(Uuid::from_u128(9)), FieldId::from_uuid(Uuid::from_u128(5)));
     let expected = ContactFilter {
         words: vec!["ada".to_owned(), "lovelace".to_owned()],
@@ -75,7 +75,7 @@ async fn filters_reach_the_store_in_their_normal_form() {
 }
 
 #[actix_web::test]
-async fn the_total_is_told_where_it_is_asked_for() {
+async fn returns_the_total_only_if_requested() {
     for (counted, total, is_capped) in [(3, 3, false), (10_000, 10_000, false), (10_001, 10_000, true)] {
         let (mut ports, _) = a_store();
         ports
@@ -90,14 +90,14 @@ async fn the_total_is_told_where_it_is_asked_for() {
 }
 
 #[actix_web::test]
-async fn a_filter_by_a_tag_that_is_not_there_is_refused() {
+async fn rejects_a_filter_by_an_unknown_tag() {
     let (ports, _) = a_store();
     let reply = ports.serve().get(&format!("{CONTACTS}?tag=nobody")).await;
     assert_eq!(errors(&reply), [("tag".to_owned(), "unknown_tag".to_owned())]);
 }
 
 #[actix_web::test]
-async fn filters_that_cannot_be_meant_are_refused() {
+async fn rejects_invalid_filters() {
     let (ports, _) = a_store();
     let api = ports.serve();
     let errors = async |query: &str| errors(&api.get(&format!("{CONTACTS}?{query}")).await);
@@ -138,7 +138,7 @@ async fn filters_that_cannot_be_meant_are_refused() {
 }
 
 #[actix_web::test]
-async fn a_search_hands_its_condition_to_the_list() {
+async fn passes_the_condition_of_a_search_to_the_store() {
     let (mut ports, sets) = a_store();
     ports.fields.expect_bot_all().returning(|_| Ok(Vec::new()));
     ports.access.expect_workspace().returning(|_| Ok(None));
@@ -170,11 +170,11 @@ async fn a_search_hands_its_condition_to_the_list() {
     let asked = asked.lock().unwrap();
     assert_eq!((asked.len(), asked[0].1, &asked[0].0), (2, 1, &asked[1].0));
     assert!(asked[0].0.selection.is_some());
-    assert!(sets.lock().unwrap().is_empty(), "it only reads");
+    assert!(sets.lock().unwrap().is_empty(), "a search commits nothing");
 }
 
 #[actix_web::test]
-async fn what_is_wrong_with_a_condition_is_told_under_the_filter() {
+async fn reports_errors_of_a_condition_below_filter() {
     let (mut ports, _) = a_store();
     ports.fields.expect_bot_all().returning(|_| Ok(Vec::new()));
     let body = json!({"filter": {"any": [{"field": "custom_fields.aeg", "op": "gt", "value": 1}, {"field": "name", "op": "gt", "value": "a"}]}});

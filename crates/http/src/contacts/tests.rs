@@ -70,7 +70,7 @@ pub(super) fn told(errors: &[(&str, &str)]) -> Vec<(String, String)> {
 }
 
 #[actix_web::test]
-async fn a_contact_is_created_with_all_that_it_carries() {
+async fn creates_a_contact_with_all_attributes() {
     let (ports, sets) = a_store();
     let body = json!({
         "external_id": "crm-1", "first_name": "Ada", "last_name": null, "email": "Ada@Example.com",
@@ -91,7 +91,7 @@ async fn a_contact_is_created_with_all_that_it_carries() {
 }
 
 #[actix_web::test]
-async fn everything_that_is_wrong_with_a_contact_is_told_at_once() {
+async fn reports_all_errors_of_a_contact_together() {
     let api = Mocks::with_keys().serve();
     let body = json!({
         "id": "x", "frist_name": "Ada", "first_name": "", "last_name": "x".repeat(101), "email": "ada",
@@ -120,7 +120,7 @@ async fn everything_that_is_wrong_with_a_contact_is_told_at_once() {
 }
 
 #[actix_web::test]
-async fn what_the_workspace_alone_knows_to_be_wrong_is_told_with_the_rest() {
+async fn reports_errors_of_custom_fields_with_the_others() {
     let (ports, sets) = a_store();
     let api = ports.serve();
     let body = json!({"email": "ada", "custom_fields": {"age": "old", "pln": "gold", "plan": "gold"}}).to_string();
@@ -138,7 +138,7 @@ async fn what_the_workspace_alone_knows_to_be_wrong_is_told_with_the_rest() {
 }
 
 #[actix_web::test]
-async fn bodies_that_hide_something_are_refused() {
+async fn rejects_duplicate_keys_nul_and_oversized_values() {
     let api = Mocks::with_keys().serve();
     let post = async |body: &str| api.json(Method::POST, CONTACTS, body).await;
     assert_eq!(post(r#"{"email":"a@b.io","email":"c@d.io"}"#).await.problem(), (400, "duplicate_key".into()));
@@ -151,7 +151,7 @@ async fn bodies_that_hide_something_are_refused() {
 }
 
 #[actix_web::test]
-async fn a_taken_address_names_who_has_it() {
+async fn names_the_existing_contact_of_a_taken_address() {
     let mut ports = Mocks::with_keys();
     ports.catalog.expect_catalog().returning(|_| Ok(Arc::default()));
     ports.contacts.expect_find().returning(|_, _| Ok(Some(a_contact().build())));
@@ -162,7 +162,7 @@ async fn a_taken_address_names_who_has_it() {
 }
 
 #[actix_web::test]
-async fn put_and_patch_merge_alike() {
+async fn merges_alike_with_put_and_patch() {
     for (method, kind) in [
         (Method::PUT, "application/json"),
         (Method::PATCH, "application/json"),
@@ -185,7 +185,7 @@ async fn put_and_patch_merge_alike() {
 }
 
 #[actix_web::test]
-async fn null_is_refused_where_there_is_nothing_to_clear() {
+async fn rejects_null_for_attributes_that_cannot_be_cleared() {
     let api = Mocks::with_keys().serve();
     let body = r#"{"status":null,"subscribed":null,"custom_fields":null,"tags":[]}"#;
     let expected = [
@@ -198,7 +198,7 @@ async fn null_is_refused_where_there_is_nothing_to_clear() {
 }
 
 #[actix_web::test]
-async fn a_tag_is_added_by_id_or_by_name() {
+async fn adds_a_tag_by_either_id_or_name() {
     let (ports, sets) = a_store();
     let api = ports.serve();
     let path = format!("{CONTACT}/tags");
@@ -221,7 +221,7 @@ async fn a_tag_is_added_by_id_or_by_name() {
 }
 
 #[actix_web::test]
-async fn a_tag_that_is_there_is_200_and_one_that_is_not_there_to_be_taken_off_404() {
+async fn answers_200_for_an_existing_tag_and_404_for_a_missing_one() {
     let mut ports = Mocks::with_keys();
     let carried = a_contact().tagged("vip").build().tags[0].clone();
     ports.contacts.expect_find().returning(|_, _| Ok(Some(a_contact().tagged("vip").build())));
@@ -234,7 +234,7 @@ async fn a_tag_that_is_there_is_200_and_one_that_is_not_there_to_be_taken_off_40
 }
 
 #[actix_web::test]
-async fn a_value_must_be_named_and_may_be_null() {
+async fn requires_a_value_that_may_be_null() {
     let (mut ports, _) = a_store();
     ports.fields.expect_get().returning(|_, _| Ok(Some(a_field("age", FieldKind::Number))));
     let api = ports.serve();
@@ -247,7 +247,7 @@ async fn a_value_must_be_named_and_may_be_null() {
 }
 
 #[actix_web::test]
-async fn a_message_is_accepted_and_its_form_is_checked() {
+async fn accepts_a_message_and_validates_its_form() {
     let (mut ports, _) = a_store();
     ports.conversations.expect_between().returning(|_, _, _| Ok(None));
     ports.conversations.expect_last_used().returning(|_, _| Ok(None));
@@ -268,7 +268,7 @@ async fn a_message_is_accepted_and_its_form_is_checked() {
 }
 
 #[actix_web::test]
-async fn a_start_names_its_flow() {
+async fn requires_a_flow_to_start() {
     let api = Mocks::with_keys().serve();
     let body = r#"{"vars":[],"mode":"again"}"#;
     let expected = [("/flow_id", "required"), ("/vars", "wrong_type"), ("/mode", "invalid_value")];
@@ -277,7 +277,7 @@ async fn a_start_names_its_flow() {
 }
 
 #[actix_web::test]
-async fn a_custom_event_is_answered_as_it_is_kept_and_its_form_is_checked() {
+async fn returns_a_custom_event_as_stored_and_validates_its_form() {
     let (ports, _) = a_store();
     let api = ports.serve();
     let path = format!("{CONTACT}/events");
@@ -294,7 +294,7 @@ async fn a_custom_event_is_answered_as_it_is_kept_and_its_form_is_checked() {
 }
 
 #[actix_web::test]
-async fn an_upsert_updates_who_is_there_and_clears_by_null() {
+async fn updates_an_existing_contact_by_upsert() {
     let (ports, sets) = a_store();
     let api = ports.serve();
     let path = format!("{CONTACTS}?on_conflict=update");
@@ -306,14 +306,14 @@ async fn an_upsert_updates_who_is_there_and_clears_by_null() {
     assert!(reply.header("etag").unwrap().starts_with("\"2-"));
     assert_eq!(sets.lock().unwrap().len(), 1);
     let made = api.json(Method::POST, &path, r#"{"first_name":"Nobody"}"#).await;
-    assert_eq!(made.status, 201, "who is named by nothing is new");
+    assert_eq!(made.status, 201, "a contact without identifiers is created");
     let wrong = api.json(Method::POST, &format!("{CONTACTS}?on_conflict=merge&dry_run=1"), r#"{"email":"x"}"#).await;
     let expected = [("on_conflict", "invalid_value"), ("dry_run", "unknown_parameter"), ("/email", "invalid_format")];
     assert_eq!(errors(&wrong), told(&expected));
 }
 
 #[actix_web::test]
-async fn identities_are_checked_at_their_places() {
+async fn reports_errors_of_identities_at_their_pointers() {
     let (mut ports, sets) = a_store();
     let sandbox = a_channel().id;
     ports.channels.expect_get().returning(move |_, id| Ok((id == sandbox).then(a_channel)));
@@ -348,7 +348,7 @@ async fn identities_are_checked_at_their_places() {
 }
 
 #[actix_web::test]
-async fn a_deleted_contact_is_restored_by_its_id() {
+async fn restores_a_deleted_contact_only_by_id() {
     let deleted = || {
         let mut contact = a_contact().named("Ada").build();
         contact.deleted_at = Some(Timestamp::EPOCH_2026);

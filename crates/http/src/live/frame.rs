@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_event_is_one_block_whatever_stands_in_it() {
+    fn writes_an_event_as_one_block() {
         let envelope =
             json!({"id": "evt_1", "type": "contact.created", "data": {"object": {"first_name": "a\nb\r\n\nid: 9"}}});
         let frame = Frame::event(&NumberedEvent { position: 7, envelope: envelope.to_string() });
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hint_has_no_id_and_is_for_who_may_see_its_object() {
+    fn sends_hints_without_id_to_the_audience_of_the_object() {
         let hint = Hint { kind: ChangedKind::Webhook, id: Some("hook_1".to_owned()), version: Some(2) };
         let frame = Frame::hint(&hint);
         assert_eq!((frame.position, frame.audience), (None, Audience::Full));

@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn clients_workspaces_and_the_process_have_bounds() {
+    fn limits_streams_of_clients_workspaces_and_the_process() {
         let places = Places::default();
         let mut held: Vec<Place> = (0..OF_A_CLIENT).map(|_| places.take(client(1, 1)).unwrap()).collect();
         assert_eq!(places.take(client(1, 1)).unwrap_err(), Full::Client(5));
@@ -113,6 +113,6 @@ mod tests {
         assert_eq!(places.take(client(9_999, 1)).unwrap_err(), Full::Process(2_000));
         held.clear();
         let counted = places.lock();
-        assert!(counted.clients.is_empty() && counted.workspaces.is_empty() && counted.all == 0, "nothing is left");
+        assert!(counted.clients.is_empty() && counted.workspaces.is_empty() && counted.all == 0, "no entry is left");
     }
 }

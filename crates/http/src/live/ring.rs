@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ring_holds_so_many_frames_and_says_when_one_is_gone() {
+    fn limits_frames_and_reports_dropped_ones() {
         let mut ring = Ring::default();
         assert_eq!((ring.next(), left(&ring, 0)), (0, Some(0)));
         (0..MOST_FRAMES).for_each(|_| ring.push(frame(1)));
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ring_holds_so_many_bytes_and_the_last_frame_always() {
+    fn limits_bytes_and_always_keeps_the_last_frame() {
         let mut ring = Ring::default();
         (0..100).for_each(|_| ring.push(frame(MOST_BYTES / 8)));
         assert_eq!((ring.frames.len(), ring.next()), (8, 100));

@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stream_takes_what_it_may_see_and_has_not_yet() {
+    fn returns_only_new_frames_that_the_reader_may_see() {
         let topic = Topic::new();
         let mut place = Place { next: topic.next(), position: 7 };
         assert_eq!(topic.take(&mut place, &key(Scope::Read)), News::Nothing);
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stream_that_takes_nothing_misses_frames_and_every_one_hears_of_the_end() {
+    fn reports_missed_frames_and_the_end() {
         let topic = Topic::new();
         let mut place = Place { next: 0, position: 0 };
         topic.push((1..=2_000).map(|it| frame(Some(it), Audience::Read, "x")));
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn not_everything_is_handed_over_at_once() {
+    fn returns_a_limited_number_of_bytes_at_once() {
         let topic = Topic::new();
         let large = Bytes::from(vec![b'x'; AT_ONCE / 2]);
         topic.push((1..=3).map(|it| Frame { position: Some(it), audience: Audience::Read, bytes: large.clone() }));

@@ -22,7 +22,7 @@ fn resolve<'a>(document: &'a Value, value: &'a Value) -> &'a Value {
 }
 
 #[test]
-fn every_route_is_documented_once_and_nothing_else_is() {
+fn documents_exactly_the_routes() {
     let document = document();
     let documented: BTreeSet<(String, String)> = document["paths"]
         .as_object()
@@ -36,13 +36,13 @@ fn every_route_is_documented_once_and_nothing_else_is() {
 }
 
 #[test]
-fn a_path_stands_in_the_table_once() {
+fn paths_are_unique_in_the_table() {
     let paths: HashSet<_> = resources().map(|resource| resource.path()).collect();
     assert_eq!(paths.len(), resources().count());
 }
 
 #[test]
-fn operations_carry_what_the_table_says() {
+fn operations_match_the_table_of_routes() {
     let document = document();
     let mut names = HashSet::new();
     for route in ROUTES {
@@ -64,7 +64,7 @@ fn operations_carry_what_the_table_says() {
 }
 
 #[test]
-fn every_response_has_a_description_and_every_problem_its_form() {
+fn describes_every_response_and_the_form_of_problems() {
     let document = document();
     for route in ROUTES {
         let operation = &document["paths"][route.path][route.method.as_str().to_lowercase()];
@@ -83,7 +83,7 @@ fn every_response_has_a_description_and_every_problem_its_form() {
 }
 
 #[test]
-fn every_parameter_of_a_path_is_described() {
+fn describes_every_path_parameter() {
     let document = document();
     for route in ROUTES {
         let operation = &document["paths"][route.path][route.method.as_str().to_lowercase()];
@@ -106,7 +106,7 @@ fn every_parameter_of_a_path_is_described() {
 
 /// A new list is counted, or is one of these, which only grow.
 #[test]
-fn every_list_is_counted_but_these() {
+fn every_other_list_has_a_total() {
     let uncounted = ROUTES.iter().filter(|route| route.traits.query && !route.traits.is_counted());
     let names: Vec<_> = uncounted.map(|route| route.operation_id).collect();
     let expected = [
@@ -122,7 +122,7 @@ fn every_list_is_counted_but_these() {
 }
 
 #[test]
-fn every_kind_of_event_has_a_webhook_with_its_envelope() {
+fn documents_a_webhook_for_every_event_type() {
     let document = document();
     assert_eq!(document["webhooks"].as_object().unwrap().len(), EventKind::ALL.len());
     for kind in EventKind::ALL {
@@ -145,7 +145,7 @@ fn every_kind_of_event_has_a_webhook_with_its_envelope() {
 }
 
 #[test]
-fn bodies_take_no_unknown_fields() {
+fn forbids_unknown_fields_in_bodies() {
     let document = document();
     for route in ROUTES.iter().filter(|route| route.traits.body.is_json()) {
         let operation = &document["paths"][route.path][route.method.as_str().to_lowercase()];
@@ -158,7 +158,7 @@ fn bodies_take_no_unknown_fields() {
 }
 
 #[test]
-fn every_reference_leads_somewhere() {
+fn resolves_every_reference() {
     fn visit(document: &Value, value: &Value) {
         match value {
             Value::Object(fields) => {
@@ -257,14 +257,14 @@ fn members<'a>(
 }
 
 #[test]
-fn an_attribute_of_an_answer_always_comes_or_is_said_to_be_left_out() {
+fn attributes_of_answers_are_required_or_listed_as_optional() {
     let document = document();
     // A published definition has the optional fields of the request.
     let (mut optional, mut seen) = (BTreeSet::new(), BTreeSet::from(["FlowDefinition".to_owned()]));
     let mut note = |schema: &str, name: &str, member: &Value, required: bool| {
         let of_body = OF_BODIES.contains(&(schema, name));
         let takes_null = member.to_string().contains(r#""null""#);
-        assert!(required || of_body || !takes_null, "{schema}.{name} is left out, and then it is not null");
+        assert!(required || of_body || !takes_null, "{schema}.{name} is optional, so it must not accept null");
         if !required && !of_body {
             optional.insert((schema.split('_').next().unwrap().to_owned(), name.to_owned()));
         }
@@ -286,7 +286,7 @@ fn an_attribute_of_an_answer_always_comes_or_is_said_to_be_left_out() {
 }
 
 #[test]
-fn a_body_may_leave_out_what_it_does_not_change() {
+fn requires_no_unchanged_attributes_in_bodies() {
     let document = document();
     for (body, attribute) in [("UpdateContact", "email"), ("CreateContact", "locale"), ("UpdateTag", "color")] {
         let schema = &document["components"]["schemas"][body];
@@ -297,7 +297,7 @@ fn a_body_may_leave_out_what_it_does_not_change() {
 }
 
 #[test]
-fn the_rows_of_a_list_are_a_named_schema() {
+fn rows_of_lists_have_a_named_schema() {
     let document = document();
     let lists = document["components"]["schemas"].as_object().unwrap().iter();
     let lists: Vec<_> = lists.filter_map(|(name, schema)| Some((name.strip_prefix("List_")?, schema))).collect();
@@ -314,7 +314,7 @@ fn places(reply: &Reply, code: &str) -> BTreeSet<String> {
 }
 
 #[actix_web::test]
-async fn the_fields_of_bodies_are_those_that_are_read() {
+async fn documents_exactly_the_fields_that_handlers_read() {
     let (document, api) = (document(), Mocks::with_keys().serve());
     let taking = ROUTES.iter().filter(|route| route.scope != RouteScope::Signed);
     for route in taking.filter(|route| route.traits.body.is_json()) {
@@ -345,7 +345,7 @@ async fn the_fields_of_bodies_are_those_that_are_read() {
 }
 
 #[actix_web::test]
-async fn the_parameters_of_lists_are_those_that_are_read() {
+async fn lists_accept_every_documented_parameter() {
     let (document, api) = (document(), Mocks::with_keys().serve());
     for route in ROUTES.iter().filter(|route| route.traits.query) {
         let operation = &document["paths"][route.path]["get"];
@@ -359,7 +359,7 @@ async fn the_parameters_of_lists_are_those_that_are_read() {
 }
 
 #[actix_web::test]
-async fn the_document_is_served_without_a_key() {
+async fn serves_the_document_without_a_key() {
     let reply = Mocks::default().serve().send(TestRequest::with_uri("/openapi.json")).await;
     assert_eq!((reply.status, reply.header("content-type")), (200, Some("application/json")));
     assert_eq!(reply.json(), document());

@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_that_is_nearly_right_is_told_what_is() {
+    fn suggests_the_correct_path() {
         for (path, told) in [
             ("/health", "`GET /healthz`"),
             ("/status/live", "`GET /healthz`"),

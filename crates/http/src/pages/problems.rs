@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_code_has_a_page_of_plain_words() {
+    fn renders_a_page_for_every_code() {
         for code in Code::ALL {
             let page = page(*code);
             assert!(page.contains(code.title()) && page.contains(code.as_str()), "{code:?}");

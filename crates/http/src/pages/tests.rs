@@ -13,13 +13,13 @@ fn without_gzip(path: &str) -> TestRequest {
 }
 
 #[actix_web::test]
-async fn the_root_leads_to_the_documentation() {
+async fn redirects_the_root_to_the_documentation() {
     let reply = Mocks::default().serve().send(TestRequest::with_uri("/")).await;
     assert_eq!((reply.status, reply.header("location"), reply.body.len()), (302, Some("/docs"), 0));
 }
 
 #[actix_web::test]
-async fn every_address_that_the_page_names_is_there() {
+async fn serves_every_script_of_the_page() {
     let api = Mocks::default().serve();
     let page = api.send(without_gzip("/docs")).await;
     assert_eq!((page.status, page.header("content-type")), (200, Some("text/html; charset=utf-8")));
@@ -36,7 +36,7 @@ async fn every_address_that_the_page_names_is_there() {
 }
 
 #[actix_web::test]
-async fn the_page_may_speak_to_this_server_only() {
+async fn limits_the_page_to_this_server() {
     let reply = Mocks::default().serve().send(without_gzip("/docs")).await;
     let policy = reply.header("content-security-policy").unwrap();
     for part in ["default-src 'none'", "script-src 'self';", "connect-src 'self';", "frame-ancestors 'none'"] {
@@ -46,7 +46,7 @@ async fn the_page_may_speak_to_this_server_only() {
 }
 
 #[actix_web::test]
-async fn the_large_script_travels_as_it_is_kept() {
+async fn serves_the_large_script_as_stored() {
     let api = Mocks::default().serve();
     let script = "/docs/scalar-1.72.1.js";
     let packed = api.send(without_gzip(script).insert_header(("accept-encoding", "gzip, br"))).await;
@@ -58,7 +58,7 @@ async fn the_large_script_travels_as_it_is_kept() {
 }
 
 #[actix_web::test]
-async fn pages_keep_to_the_forms_of_the_api() {
+async fn answers_options_post_and_head_as_the_api_does() {
     let api = Mocks::default().serve();
     let options = api.send(TestRequest::with_uri("/docs").method(Method::OPTIONS)).await;
     assert_eq!((options.status, options.header("allow")), (204, Some("GET, HEAD, OPTIONS")));
@@ -74,7 +74,7 @@ fn with_metrics(token: Option<&str>) -> Api {
 }
 
 #[actix_web::test]
-async fn metrics_are_for_who_has_the_token() {
+async fn requires_the_token_for_metrics() {
     let asked = |token: &str| TestRequest::with_uri("/metrics").insert_header(("authorization", token.to_owned()));
     let api = with_metrics(Some("let me see"));
     let reply = api.send(asked("Bearer let me see")).await;
@@ -90,7 +90,7 @@ async fn metrics_are_for_who_has_the_token() {
 }
 
 #[actix_web::test]
-async fn the_type_of_a_problem_is_a_page() {
+async fn serves_a_page_at_the_type_of_a_problem() {
     let api = Mocks::default().serve();
     let problem = api.send(without_gzip("/no/such/path")).await.json();
     let address = problem["type"].as_str().unwrap();
@@ -107,7 +107,7 @@ async fn the_type_of_a_problem_is_a_page() {
 }
 
 #[actix_web::test]
-async fn addresses_begin_with_the_origin_that_the_operator_names() {
+async fn prefixes_problem_types_with_the_public_origin() {
     let ports = Mocks { public_origin: "https://tidings.example".parse().ok(), ..Mocks::default() };
     let problem = ports.serve().send(without_gzip("/no/such/path")).await.json();
     assert_eq!(problem["type"], "https://tidings.example/problems/route_not_found");
@@ -144,7 +144,7 @@ async fn serves_the_guide_and_its_search_without_scripts() {
 }
 
 #[actix_web::test]
-async fn a_missing_page_of_the_guide_is_404() {
+async fn answers_404_for_a_missing_page_of_the_guide() {
     let api = with_guide();
     for path in
         ["/docs/guide/no", "/docs/guide/how-to/no", "/docs/guide/how-to/upgrade/x", "/docs/%67uide", "/docs/guide/"]

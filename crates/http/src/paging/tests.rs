@@ -41,7 +41,7 @@ fn next(link: Option<&str>) -> String {
 }
 
 #[test]
-fn a_position_reads_back() {
+fn positions_round_trip() {
     let text = |text: Option<&str>| SortKey::Text(text.map(str::to_owned));
     let collated = [None, Some(Vec::new()), Some(vec![1, 0xff])].map(SortKey::Collated);
     let others = [PLACE.at, SortKey::Time(None), text(None), text(Some("")), text(Some("zoë 世界"))];
@@ -60,7 +60,7 @@ fn a_position_reads_back() {
 }
 
 #[actix_web::test]
-async fn the_link_leads_to_the_next_page_with_everything_else_the_same() {
+async fn links_to_the_next_page_with_the_same_parameters() {
     let first = endless(SortedRequest { limit: 2, order: OLDEST_FIRST, after: None, counted: false });
     let reply = first.get("/api/v1/tags?sort=created_at&limit=2").await;
     let (body, link) = (reply.json(), next(reply.header("link")));
@@ -71,7 +71,7 @@ async fn the_link_leads_to_the_next_page_with_everything_else_the_same() {
 }
 
 #[actix_web::test]
-async fn a_cursor_of_the_order_before_names_had_sort_keys_is_refused() {
+async fn rejects_a_cursor_from_before_names_had_sort_keys() {
     let mut ports = Mocks::with_keys();
     let mut have = [false, false, true, true].into_iter();
     ports.contacts.expect_names_have_sort_keys().returning(move || Ok(have.next().unwrap()));
@@ -82,7 +82,7 @@ async fn a_cursor_of_the_order_before_names_had_sort_keys_is_refused() {
     let api = ports.serve();
     let first = api.get("/api/v1/contacts?sort=name").await;
     let second = next(first.header("link"));
-    assert_eq!(api.get(&second).await.status, 200, "the order is the same");
+    assert_eq!(api.get(&second).await.status, 200, "the order did not change");
     assert_eq!(api.get(&second).await.problem(), (400, "invalid_cursor".into()));
     let anew = api.get("/api/v1/contacts?sort=name").await;
     assert_eq!(anew.status, 200);
@@ -90,7 +90,7 @@ async fn a_cursor_of_the_order_before_names_had_sort_keys_is_refused() {
 }
 
 #[actix_web::test]
-async fn the_last_page_says_so() {
+async fn returns_no_cursor_on_the_last_page() {
     let mut ports = Mocks::with_keys();
     ports
         .tags
@@ -102,7 +102,7 @@ async fn the_last_page_says_so() {
 }
 
 #[actix_web::test]
-async fn a_cursor_is_good_for_its_list_its_filters_and_its_workspace_alone() {
+async fn accepts_a_cursor_only_for_its_list_filters_and_workspace() {
     let api = endless(SortedRequest::default());
     let cursor = api.get("/api/v1/contacts?email=ada@example.com").await.json()["next_cursor"].clone();
     let cursor = cursor.as_str().unwrap();
@@ -133,7 +133,7 @@ async fn a_cursor_is_good_for_its_list_its_filters_and_its_workspace_alone() {
 }
 
 #[actix_web::test]
-async fn everything_that_is_wrong_with_the_parameters_is_told_at_once() {
+async fn reports_all_errors_of_the_parameters_together() {
     let api = Mocks::with_keys().serve();
     let reply = api.get("/api/v1/tags?limit=101&sort=nam&lmit=1&limit=%zz").await;
     assert_eq!(reply.problem(), (422, "validation_failed".into()));
@@ -164,7 +164,7 @@ async fn walked(api: &Api, path: &str, number: impl Fn(&serde_json::Value) -> us
 }
 
 #[actix_web::test]
-async fn a_page_ends_at_four_mebibytes_and_the_next_one_goes_on() {
+async fn ends_a_page_at_four_mebibytes() {
     // The row in the middle exceeds the size of a page.
     let long = |number: usize| "x".repeat(if number == 40 { 5 << 20 } else { 150_000 });
     let rows: Vec<Contact> = (0..90)
@@ -197,7 +197,7 @@ async fn a_page_ends_at_four_mebibytes_and_the_next_one_goes_on() {
 }
 
 #[actix_web::test]
-async fn short_rows_are_read_at_once() {
+async fn reads_short_rows_in_few_queries() {
     let (mut ports, asked) = (Mocks::with_keys(), Arc::new(Mutex::new(Vec::new())));
     let noted = Arc::clone(&asked);
     ports.contacts.expect_list().returning(move |_, _, page| {
@@ -216,7 +216,7 @@ async fn short_rows_are_read_at_once() {
 }
 
 #[actix_web::test]
-async fn lists_that_are_read_at_once_end_there_too() {
+async fn ends_pages_of_tags_at_the_same_size() {
     let mut ports = Mocks::with_keys();
     ports.tags.expect_list().returning(|_, _, page| {
         let begin = page.after.map_or(0, |after| after.id.as_u128() + 1);

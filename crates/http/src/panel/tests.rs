@@ -41,7 +41,7 @@ async fn get(api: &Api, path: &str) -> Reply {
 }
 
 #[actix_web::test]
-async fn every_address_of_the_panel_gets_the_page() {
+async fn serves_the_page_at_every_panel_address() {
     let api = api();
     for path in [
         "/",
@@ -63,7 +63,7 @@ async fn every_address_of_the_panel_gets_the_page() {
 }
 
 #[actix_web::test]
-async fn a_program_that_mistakes_a_path_gets_no_page() {
+async fn answers_404_to_programs_at_panel_addresses() {
     let api = api();
     let probes = "`GET /healthz`";
     let of_api = "`/api/v1/`";
@@ -88,12 +88,12 @@ async fn a_program_that_mistakes_a_path_gets_no_page() {
         }
     }
     for path in ["/", "/favicon.svg", SCRIPT] {
-        assert_eq!(ask(&api, Method::GET, path, &[]).await.status, 200, "{path} is there for all");
+        assert_eq!(ask(&api, Method::GET, path, &[]).await.status, 200, "{path} is public");
     }
 }
 
 #[actix_web::test]
-async fn what_is_kept_for_others_and_what_looks_like_a_file_is_not_the_panel_s() {
+async fn serves_no_page_at_reserved_paths_and_file_names() {
     let api = api();
     for path in [
         "/api",
@@ -128,7 +128,7 @@ async fn what_is_kept_for_others_and_what_looks_like_a_file_is_not_the_panel_s()
 }
 
 #[actix_web::test]
-async fn a_path_without_a_route_is_answered_as_without_a_panel() {
+async fn answers_unknown_api_paths_as_without_a_panel() {
     let (with, without) = (api(), Mocks::with_keys().serve());
     for path in ["/api/v1/nothing", "/auth/nobody", "/platform/x"] {
         for method in [Method::GET, Method::POST, Method::OPTIONS] {
@@ -143,7 +143,7 @@ async fn a_path_without_a_route_is_answered_as_without_a_panel() {
 }
 
 #[actix_web::test]
-async fn assets_are_kept_for_ever_and_missing_ones_not_at_all() {
+async fn caches_assets_for_ever_and_missing_ones_never() {
     let api = api();
     let reply = get(&api, SCRIPT).await;
     assert_eq!((reply.status, &reply.body[..]), (200, script().as_bytes()));
@@ -157,7 +157,7 @@ async fn assets_are_kept_for_ever_and_missing_ones_not_at_all() {
 }
 
 #[actix_web::test]
-async fn a_client_gets_the_form_that_it_takes() {
+async fn serves_gzip_only_if_accepted() {
     let api = api();
     let gzip = [("accept-encoding", "br, gzip")];
     let packed = ask(&api, Method::GET, SCRIPT, &gzip).await;
@@ -172,7 +172,7 @@ async fn a_client_gets_the_form_that_it_takes() {
 }
 
 #[actix_web::test]
-async fn who_has_the_page_already_is_told_so() {
+async fn answers_304_for_an_unchanged_page() {
     let api = api();
     for encoding in ["gzip", "identity"] {
         let first = ask(&api, Method::GET, "/login", &[BROWSER, ("accept-encoding", encoding)]).await;
@@ -188,7 +188,7 @@ async fn who_has_the_page_already_is_told_so() {
 }
 
 #[actix_web::test]
-async fn the_panel_is_read_only() {
+async fn allows_only_reading_methods() {
     let api = api();
     for path in ["/", "/login", "/join/x", SCRIPT, "/favicon.svg"] {
         let head = ask(&api, Method::HEAD, path, &[BROWSER]).await;
@@ -204,7 +204,7 @@ async fn the_panel_is_read_only() {
 }
 
 #[actix_web::test]
-async fn every_answer_of_the_panel_keeps_the_browser_in() {
+async fn sends_a_strict_content_security_policy() {
     let api = api();
     for path in ["/", "/login", SCRIPT, "/favicon.svg"] {
         let reply = get(&api, path).await;
@@ -238,7 +238,7 @@ async fn every_answer_of_the_panel_keeps_the_browser_in() {
 }
 
 #[actix_web::test]
-async fn without_a_panel_the_root_leads_to_the_documentation_and_nothing_else_is_there() {
+async fn redirects_to_the_documentation_without_a_panel() {
     let api = Mocks::default().serve();
     let root = get(&api, "/").await;
     assert_eq!((root.status, root.header("location")), (302, Some("/docs")));

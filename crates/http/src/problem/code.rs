@@ -190,7 +190,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_code_is_one_word_of_its_own_with_an_error_status() {
+    fn codes_are_unique_words_with_an_error_status() {
         let words: HashSet<_> = Code::ALL.iter().map(|code| code.as_str()).collect();
         assert_eq!(words.len(), Code::ALL.len());
         for code in Code::ALL {

@@ -177,7 +177,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_error_has_its_status_and_code() {
+    fn maps_every_error_to_its_status_and_code() {
         let existing = ContactId::from_uuid(Uuid::nil());
         let store = |error: StoreError| Error::Store(error);
         let table = [
@@ -233,14 +233,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_for_the_log_does_not_leave() {
+    fn hides_details_of_store_errors() {
         for error in [StoreError::Unavailable("secret host".into()), StoreError::Corrupt("secret row".into())] {
             assert!(!Problem::from(error).body(None, None).contains("secret"));
         }
     }
 
     #[test]
-    fn violations_and_extensions_are_told() {
+    fn renders_violations_and_extensions() {
         let invalid = Error::Invalid(vec![Violation::new("/tags/0", "unknown_tag", "no such tag")]);
         let body = Problem::from(invalid).body(None, None);
         assert!(body.contains(r#""errors":[{"pointer":"/tags/0","code":"unknown_tag","message":"no such tag"}]"#));

@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_names_and_sentences_are_cut() {
+    fn truncates_long_names_and_messages() {
         let long = "é/".repeat(100_000);
         let error = FieldError::in_parameter(&*long, "unknown_parameter", &*long);
         assert_eq!(error.parameter.map(|it| it.len() <= MOST_PLACE), Some(true));

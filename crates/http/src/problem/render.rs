@@ -253,7 +253,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_body_is_that_of_the_contract() {
+    fn renders_the_body_of_the_contract() {
         let problem = Problem::invalid(vec![Violation::new("/email", "invalid_format", "not an address")]);
         assert_eq!(
             problem.body(Some("/api/v1/contacts"), Some("req_1")),
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_in_a_query_carries_its_parameter() {
+    fn names_the_parameter_of_a_query_error() {
         let body =
             Problem::validation(vec![FieldError::in_parameter("limit", "out_of_range", "1 to 100")]).body(None, None);
         assert!(
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn extensions_stand_beside_the_standard_members_and_never_replace_them() {
+    fn extensions_never_replace_standard_members() {
         let problem = Problem::new(Code::ContactExists).extension("existing_id", "contact_1").extension("status", 200);
         let body: Value = serde_json::from_str(&problem.body(None, None)).unwrap();
         assert_eq!((&body["existing_id"], &body["status"]), (&Value::from("contact_1"), &Value::from(409)));
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn statuses_bring_the_headers_that_they_demand() {
+    fn sends_the_headers_that_a_status_requires() {
         let header = |problem: &Problem, name: HeaderName| {
             let answer = problem.error_response();
             answer.headers().get(name).map(|value| value.to_str().unwrap().to_owned())
@@ -299,13 +299,13 @@ mod tests {
     }
 
     #[test]
-    fn a_value_that_would_split_the_header_is_left_out() {
+    fn omits_a_value_that_would_split_the_header() {
         let answer = Problem::method_not_allowed("GET\r\nSet-Cookie: a=b").error_response();
         assert!(answer.headers().get(header::ALLOW).is_none());
     }
 
     #[test]
-    fn middleware_finds_the_problem_behind_an_answer_to_render_it_again() {
+    fn exposes_the_problem_of_an_answer_to_middleware() {
         let problem = Problem::new(Code::NotFound).detail("No such contact.");
         let answer = HttpResponse::from_error(problem.clone());
         assert_eq!(answer.error().and_then(|error| error.as_error::<Problem>()), Some(&problem));

@@ -59,7 +59,7 @@ fn record(body: &str) -> IdempotencyRecord {
 }
 
 #[actix_web::test]
-async fn the_second_request_gets_the_first_one_s_answer_and_changes_nothing() {
+async fn replays_the_stored_answer_to_a_repeated_request() {
     let mut ports = Mocks::with_keys();
     let kept = keeping(&mut ports);
     let api = ports.serve();
@@ -77,7 +77,7 @@ async fn the_second_request_gets_the_first_one_s_answer_and_changes_nothing() {
 }
 
 #[actix_web::test]
-async fn another_body_under_the_same_key_is_refused() {
+async fn rejects_another_body_with_the_same_key() {
     let mut ports = Mocks::with_keys();
     keeping(&mut ports);
     let api = ports.serve();
@@ -87,13 +87,13 @@ async fn another_body_under_the_same_key_is_refused() {
 }
 
 #[actix_web::test]
-async fn a_misshapen_request_is_told_so_before_the_key_is_looked_at() {
+async fn validates_a_request_before_reading_the_key() {
     let reply = post(&Mocks::with_keys().serve(), TAGS, "k1", r#"{"name":""}"#).await;
     assert_eq!(reply.problem(), (422, "validation_failed".into()));
 }
 
 #[actix_web::test]
-async fn of_two_at_once_the_slower_reads_the_answer_of_the_quicker() {
+async fn replays_the_answer_of_a_faster_concurrent_request() {
     let conflicts = [
         Conflict::IdempotencyKeyUsed,
         // The earlier request also took the name, and the store reports this conflict first.
@@ -115,7 +115,7 @@ async fn of_two_at_once_the_slower_reads_the_answer_of_the_quicker() {
 }
 
 #[actix_web::test]
-async fn of_two_at_once_that_differ_the_slower_is_refused() {
+async fn rejects_a_concurrent_request_with_another_body() {
     let mut ports = Mocks::with_keys();
     let mut asked = 0;
     ports.idempotency.expect_find().times(2).returning(move |_, _, _, _, _| {
@@ -128,7 +128,7 @@ async fn of_two_at_once_that_differ_the_slower_is_refused() {
 }
 
 #[actix_web::test]
-async fn an_error_is_not_kept_and_is_told_as_it_is() {
+async fn returns_errors_of_the_commit_unchanged() {
     let mut ports = Mocks::with_keys();
     ports.idempotency.expect_find().returning(|_, _, _, _, _| Ok(None));
     ports.ledger.expect_commit().returning(|_| Err(CommitError::Conflict(Conflict::Exists(UniqueKey::TagName))));
@@ -139,7 +139,7 @@ async fn an_error_is_not_kept_and_is_told_as_it_is() {
 }
 
 #[actix_web::test]
-async fn an_unknown_outcome_is_told_even_where_the_record_cannot_be_read() {
+async fn reports_an_unknown_outcome_if_the_record_is_unreadable() {
     let mut ports = Mocks::with_keys();
     let mut asked = 0;
     ports.idempotency.expect_find().returning(move |_, _, _, _, _| {
@@ -152,7 +152,7 @@ async fn an_unknown_outcome_is_told_even_where_the_record_cannot_be_read() {
 }
 
 #[actix_web::test]
-async fn an_answer_with_a_secret_is_sealed_where_it_is_kept() {
+async fn seals_a_stored_answer_that_contains_a_secret() {
     let mut ports = Mocks::with_keys();
     let kept = keeping(&mut ports);
     ports.addresses.expect_check().returning(|_| Ok(()));
@@ -161,7 +161,9 @@ async fn an_answer_with_a_secret_is_sealed_where_it_is_kept() {
     let first = post(&api, "/api/v1/webhooks", "k1", body).await;
     assert_eq!((first.status, first.json()["secret"].as_str()), (201, Some("whsec_dGVzdA==")));
     assert_eq!(first.header("cache-control"), Some("no-store"));
-    let Some(StoredBody::Sealed(sealed)) = kept.lock().unwrap().clone().map(|it| it.body) else { panic!("sealed") };
+    let Some(StoredBody::Sealed(sealed)) = kept.lock().unwrap().clone().map(|it| it.body) else {
+        panic!("the stored body is sealed")
+    };
     let workspace = crate::testing::workspace_id(1);
     let bound = format!("idempotency:{workspace}:/api/v1/webhooks:{}|", name(3, "k1"));
     assert!(sealed.starts_with(bound.as_bytes()));
@@ -170,7 +172,7 @@ async fn an_answer_with_a_secret_is_sealed_where_it_is_kept() {
 }
 
 #[actix_web::test]
-async fn outside_of_workspaces_everybody_has_keys_of_their_own() {
+async fn separates_keys_by_user_outside_of_workspaces() {
     let mut ports = Mocks::with_keys();
     let kept = keeping(&mut ports);
     let api = ports.serve();
@@ -186,7 +188,7 @@ async fn outside_of_workspaces_everybody_has_keys_of_their_own() {
 }
 
 #[actix_web::test]
-async fn other_methods_pass_the_header_over() {
+async fn ignores_the_header_on_put() {
     let mut ports = Mocks::with_keys();
     ports.tags.expect_get().returning(|_, _| Ok(None));
     let path = "/api/v1/tags/tag_01h455vb4pex5vsknk084sn02q";

@@ -13,7 +13,7 @@ fn route(operation: &str) -> &'static Route {
 }
 
 #[test]
-fn the_object_of_a_response_is_found_by_the_path_of_its_request() {
+fn finds_the_object_of_a_response_by_its_request_path() {
     let cases = [
         ("add_contact_tag", "/api/v1/contacts/external_id:ada/tags", "contact_1", "/api/v1/contacts/contact_1"),
         (
@@ -51,7 +51,7 @@ fn the_object_of_a_response_is_found_by_the_path_of_its_request() {
 }
 
 #[test]
-fn a_compressed_body_names_its_contacts_and_comes_back_byte_for_byte() {
+fn compressed_bodies_name_their_contacts_and_round_trip() {
     let ids: Vec<String> = (1..=3).map(|number| ContactId::from_uuid(Uuid::from_u128(number)).to_string()).collect();
     let body = json!({"contacts": ids, "note": "contact_short", "filler": "x".repeat(100_000)}).to_string();
     let packed = compress::gzip_with_comment(body.as_bytes(), &contacts_in(body.as_bytes()), MOST).unwrap();
@@ -62,5 +62,5 @@ fn a_compressed_body_names_its_contacts_and_comes_back_byte_for_byte() {
         assert!(stored.names(id.parse().unwrap()), "{id}");
     }
     assert!(!stored.names(ContactId::from_uuid(Uuid::from_u128(4))));
-    assert_eq!(compress::gzip_with_comment(body.as_bytes(), "", 50), None, "it is given up at the bound");
+    assert_eq!(compress::gzip_with_comment(body.as_bytes(), "", 50), None, "compression stops at the limit");
 }

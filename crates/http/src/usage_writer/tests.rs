@@ -20,24 +20,24 @@ async fn told(api: &Api, watch: &HintWatch) -> Vec<Hint> {
 }
 
 #[actix_web::test]
-async fn new_requests_of_a_workspace_are_told_as_one_and_reading_their_log_is_not() {
+async fn sends_one_hint_for_new_requests_and_none_for_reading() {
     let api = serve(Ok(()));
     let watch = api.state.hints.watch(workspace_id(1));
-    assert_eq!(told(&api, &watch).await, [], "there was none");
+    assert_eq!(told(&api, &watch).await, [], "no request causes no hint");
     for _ in 0..3 {
         assert_eq!(api.get("/api/v1/event-types").await.status, 200);
     }
     assert_eq!(told(&api, &watch).await, [Hint::several(ChangedKind::Request)]);
-    assert_eq!(told(&api, &watch).await, [], "it is told once");
+    assert_eq!(told(&api, &watch).await, [], "the hint is sent once");
 
     let log = format!("/platform/workspaces/{}/usage?x=1", workspace_id(1));
     assert_eq!(api.call(Method::GET, &log, &owner()).await.status, 422);
     assert_eq!(api.call(Method::GET, "/api/v1/event-types", OTHER).await.status, 200);
-    assert_eq!(told(&api, &watch).await, [], "neither that the log was read, nor what happens elsewhere");
+    assert_eq!(told(&api, &watch).await, [], "reading the log and other workspaces cause no hint");
 }
 
 #[actix_web::test]
-async fn what_is_not_in_the_log_is_not_told() {
+async fn sends_no_hint_for_requests_that_were_not_recorded() {
     let api = serve(Err(StoreError::Contention));
     let watch = api.state.hints.watch(workspace_id(1));
     api.call(Method::GET, "/api/v1/event-types", FULL).await;
@@ -45,7 +45,7 @@ async fn what_is_not_in_the_log_is_not_told() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_workspace_is_told_once_a_second_however_much_is_asked_for() {
+async fn sends_at_most_one_hint_per_second() {
     let api = serve(Ok(()));
     let watch = api.state.hints.watch(workspace_id(1));
     let keeping = tokio::spawn(Arc::clone(&api.state).keep_usage());
@@ -56,5 +56,5 @@ async fn a_workspace_is_told_once_a_second_however_much_is_asked_for() {
         told += watch.take().len();
     }
     keeping.abort();
-    assert!((5..=6).contains(&told), "{told} in five seconds");
+    assert!((5..=6).contains(&told), "{told} hints in five seconds");
 }

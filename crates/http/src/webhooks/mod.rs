@@ -297,7 +297,7 @@ mod tests {
     const WEBHOOKS: &str = "/api/v1/webhooks";
 
     #[test]
-    fn a_star_is_everything_and_a_kind_counts_once() {
+    fn reads_a_star_as_all_events_and_drops_duplicates() {
         let (created, deleted) = (EventKind::ContactCreated, EventKind::ContactDeleted);
         assert_eq!(subscription(&[Some(created), None]), Subscription::All);
         let twice = subscription(&[Some(deleted), Some(created), Some(deleted)]);
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn the_answer_with_the_secret_is_neither_compressed_nor_cached() {
+    async fn neither_compresses_nor_caches_the_secret() {
         let mut ports = Mocks::with_keys();
         ports.addresses.expect_check().returning(|_| Ok(()));
         ports.ledger.expect_commit().returning(|_| Ok(()));
@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn events_that_cannot_happen_and_addresses_that_are_walled_are_refused() {
+    async fn rejects_unknown_events_and_private_addresses() {
         let mut ports = Mocks::with_keys();
         ports.addresses.expect_check().returning(|_| Err("is private".to_owned()));
         let api = ports.serve();

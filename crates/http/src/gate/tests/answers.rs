@@ -24,7 +24,7 @@ fn one_contact() -> Mocks {
 }
 
 #[actix_web::test]
-async fn what_is_not_there_is_a_problem_with_the_route_s_template_alone() {
+async fn names_the_template_of_the_route_as_instance() {
     let api = Mocks::with_keys().serve();
     let unknown = api.send(TestRequest::with_uri("/api/v1/contacts/email:ada@example.com/nothing")).await;
     assert_eq!(unknown.problem(), (404, "route_not_found".into()));
@@ -39,7 +39,7 @@ async fn what_is_not_there_is_a_problem_with_the_route_s_template_alone() {
 }
 
 #[actix_web::test]
-async fn a_literal_segment_that_is_encoded_leads_nowhere_and_a_parameter_may_be_encoded() {
+async fn decodes_parameters_but_no_literal_segments() {
     let api = one_contact().serve();
     for path in ["/%61pi/v1/me", "/api/v%31/me", "/api/v1/m%65", "/%68ealthz", "/%64ocs", "/api/v1/%63ontacts/x/tags"] {
         assert_eq!(api.get(path).await.problem(), (404, "route_not_found".into()), "{path}");
@@ -49,7 +49,7 @@ async fn a_literal_segment_that_is_encoded_leads_nowhere_and_a_parameter_may_be_
 }
 
 #[actix_web::test]
-async fn no_answer_is_read_as_another_type_than_it_has() {
+async fn sends_nosniff_with_every_answer() {
     let api = one_contact().serve();
     for path in [CONTACT, "/healthz", "/docs", "/nothing", "/api/v1/contacts?limit=0"] {
         let reply = api.get(path).await;
@@ -58,7 +58,7 @@ async fn no_answer_is_read_as_another_type_than_it_has() {
 }
 
 #[actix_web::test]
-async fn another_method_is_405_and_options_tells_which_there_are() {
+async fn answers_405_for_other_methods_and_lists_them_in_allow() {
     let api = Mocks::default().serve();
     for (path, allow) in [
         ("/api/v1/contacts", "GET, HEAD, POST, OPTIONS"),
@@ -78,7 +78,7 @@ async fn another_method_is_405_and_options_tells_which_there_are() {
 }
 
 #[actix_web::test]
-async fn head_is_get_without_the_body() {
+async fn answers_head_with_the_headers_of_get() {
     let api = one_contact().serve();
     let get = api.get(CONTACT).await;
     let head = api.call(Method::HEAD, CONTACT, FULL).await;
@@ -90,7 +90,7 @@ async fn head_is_get_without_the_body() {
 }
 
 #[actix_web::test]
-async fn every_answer_has_an_id_and_gives_the_caller_s_back() {
+async fn sends_a_request_id_and_echoes_that_of_the_client() {
     let api = Mocks::default().serve();
     let mut ids = Vec::new();
     let long = "x".repeat(129);
@@ -107,7 +107,7 @@ async fn every_answer_has_an_id_and_gives_the_caller_s_back() {
 }
 
 #[actix_web::test]
-async fn a_panic_is_a_problem_too() {
+async fn answers_a_panic_with_an_internal_problem() {
     // The mock panics, because no port expects a call.
     let reply = Mocks::with_keys().serve().get(CONTACT).await;
     assert_eq!(reply.problem(), (500, "internal".into()));
@@ -115,7 +115,7 @@ async fn a_panic_is_a_problem_too() {
 }
 
 #[actix_web::test]
-async fn errors_of_the_store_have_their_status_and_tell_nothing() {
+async fn hides_details_of_store_errors() {
     for (error, status, code) in [
         (StoreError::Unavailable("db-7 refused".into()), 503, "unavailable"),
         (StoreError::Corrupt("row db-7".into()), 500, "internal"),
@@ -129,7 +129,7 @@ async fn errors_of_the_store_have_their_status_and_tell_nothing() {
 }
 
 #[actix_web::test]
-async fn an_absent_object_is_the_same_bytes_however_it_is_absent() {
+async fn answers_every_missing_object_with_the_same_body() {
     let mut ports = Mocks::with_keys();
     ports.contacts.expect_find().returning(|_, _| Ok(None));
     let api = ports.serve();
@@ -148,7 +148,7 @@ async fn an_absent_object_is_the_same_bytes_however_it_is_absent() {
 }
 
 #[actix_web::test]
-async fn names_in_a_path_are_decoded_once() {
+async fn decodes_names_in_a_path_once() {
     for (path, name) in [
         ("external_id:a%2Fb", "external_id:a/b"),
         ("external_id:100%25", "external_id:100%"),
@@ -166,7 +166,7 @@ async fn names_in_a_path_are_decoded_once() {
 }
 
 #[actix_web::test]
-async fn preconditions_of_a_get_are_304_and_412() {
+async fn answers_preconditions_of_get_with_304_and_412() {
     let api = one_contact().serve();
     let tag = api.get(CONTACT).await.header("etag").unwrap().to_owned();
     let with = async |name: &str, value: &str| {
@@ -183,7 +183,7 @@ async fn preconditions_of_a_get_are_304_and_412() {
 }
 
 #[actix_web::test]
-async fn preconditions_of_a_change_are_412_before_anything_changes() {
+async fn rejects_failed_preconditions_before_any_change() {
     // The ledger expects no call.
     let api = one_contact().serve();
     let tag = api.get(CONTACT).await.header("etag").unwrap().to_owned();
@@ -194,7 +194,7 @@ async fn preconditions_of_a_change_are_412_before_anything_changes() {
 }
 
 #[actix_web::test]
-async fn long_answers_are_compressed_for_who_wants_it() {
+async fn compresses_long_answers_if_accepted() {
     let mut ports = one_contact();
     let contact = a_contact().named(&"Ada ".repeat(20)).build();
     ports
@@ -211,11 +211,11 @@ async fn long_answers_are_compressed_for_who_wants_it() {
     let mut unpacked = Vec::new();
     flate2::read::GzDecoder::new(&gzip.body[..]).read_to_end(&mut unpacked).unwrap();
     assert_eq!(unpacked, plain.body);
-    assert!(packed(CONTACT).await.header("content-encoding").is_none(), "too short");
+    assert!(packed(CONTACT).await.header("content-encoding").is_none(), "short answers are not compressed");
 }
 
 #[actix_web::test]
-async fn the_tag_of_a_compressed_answer_says_so_and_is_the_same_tag() {
+async fn marks_the_tag_of_a_compressed_answer_and_accepts_both() {
     let mut ports = Mocks::with_keys();
     ports.contacts.expect_find().returning(|_, _| Ok(Some(a_contact().named(&"A".repeat(2_000)).build())));
     let api = ports.serve();
@@ -230,7 +230,7 @@ async fn the_tag_of_a_compressed_answer_says_so_and_is_the_same_tag() {
 }
 
 #[actix_web::test]
-async fn readiness_is_that_of_the_store_and_of_the_server() {
+async fn reports_readiness_of_the_store_and_of_the_server() {
     let ready = async |api: &Api| api.send(TestRequest::with_uri("/readyz")).await;
     let mut ports = Mocks::default();
     ports.access.expect_workspace().returning(|_| Ok(None));
@@ -263,7 +263,7 @@ impl Check for Found {
 }
 
 #[actix_web::test]
-async fn what_somebody_should_look_at_is_told_and_what_is_broken_is_503() {
+async fn reports_warnings_with_200_and_failures_with_503() {
     let serve = |findings: Vec<(&'static str, Finding)>| {
         let mut ports = Mocks::default();
         ports.access.expect_workspace().returning(|_| Ok(None));
@@ -297,7 +297,7 @@ impl Write for Log {
 }
 
 #[actix_web::test]
-async fn the_access_log_names_the_route_and_no_person() {
+async fn logs_the_route_and_no_personal_data() {
     let mut ports = Mocks::with_keys();
     ports.contacts.expect_find().returning(|_, _| Ok(None));
     let api = ports.serve();

@@ -18,7 +18,7 @@ fn later(millis: i64) -> Timestamp {
 }
 
 #[actix_web::test]
-async fn what_is_no_key_is_401_without_a_look_up() {
+async fn rejects_malformed_keys_without_a_lookup() {
     let api = Mocks::default().serve();
     let refused = async |request: TestRequest| {
         let reply = api.send(request).await;
@@ -36,7 +36,7 @@ async fn what_is_no_key_is_401_without_a_look_up() {
 }
 
 #[actix_web::test]
-async fn the_scheme_is_read_without_regard_to_case() {
+async fn ignores_the_case_of_the_scheme() {
     let api = Mocks::with_keys().serve();
     for value in ["bearer key-3", "BEARER  key-3", "Bearer key-3 "] {
         let reply = api.send(TestRequest::with_uri(ME).insert_header(("authorization", value))).await;
@@ -45,7 +45,7 @@ async fn the_scheme_is_read_without_regard_to_case() {
 }
 
 #[actix_web::test]
-async fn a_store_that_is_away_is_503_and_never_401() {
+async fn answers_503_if_the_store_is_unavailable() {
     let mut ports = Mocks::default();
     ports.access.expect_key_by_digest().returning(|_| Err(StoreError::Unavailable("gone".into())));
     let reply = ports.serve().get(ME).await;
@@ -54,7 +54,7 @@ async fn a_store_that_is_away_is_503_and_never_401() {
 }
 
 #[actix_web::test]
-async fn a_holder_is_remembered_for_less_than_five_seconds() {
+async fn caches_a_key_for_less_than_five_seconds() {
     let looked_up = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&looked_up);
     let mut ports = Mocks::default();
@@ -71,7 +71,7 @@ async fn a_holder_is_remembered_for_less_than_five_seconds() {
 }
 
 #[actix_web::test]
-async fn what_is_refused_is_never_remembered() {
+async fn does_not_cache_a_rejected_key() {
     let mut ports = Mocks::default();
     let mut known = false;
     let look_up = move |digest: [u8; 32]| Ok(holder(digest[0]).filter(|_| std::mem::replace(&mut known, true)));
@@ -82,7 +82,7 @@ async fn what_is_refused_is_never_remembered() {
 }
 
 #[actix_web::test]
-async fn a_remembered_key_ends_at_its_expiry() {
+async fn rejects_a_cached_key_after_its_expiry() {
     let mut ports = Mocks::default();
     ports.access.expect_key_by_digest().returning(|digest| {
         let mut holder = holder(digest[0]).unwrap();
@@ -96,7 +96,7 @@ async fn a_remembered_key_ends_at_its_expiry() {
 }
 
 #[actix_web::test]
-async fn a_revoked_key_is_401() {
+async fn rejects_a_revoked_key() {
     let mut ports = Mocks::default();
     ports.access.expect_key_by_digest().returning(|digest| {
         let mut holder = holder(digest[0]).unwrap();
@@ -107,7 +107,7 @@ async fn a_revoked_key_is_401() {
 }
 
 #[actix_web::test]
-async fn the_limit_counts_all_keys_of_a_workspace_together() {
+async fn counts_all_keys_of_a_workspace_in_one_limit() {
     let mut ports = Mocks::with_keys();
     ports.limits = Limits { starter: 3, ..Limits::default() };
     let api = ports.serve();
@@ -129,13 +129,13 @@ async fn the_limit_counts_all_keys_of_a_workspace_together() {
     let refused = api.get(ME).await;
     assert_eq!(refused.problem(), (429, "rate_limited".into()));
     assert_eq!((refused.header("retry-after"), refused.header("x-ratelimit-reset")), (Some("51"), Some("51")));
-    assert_eq!(api.call(Method::GET, ME, OTHER).await.status, 200, "another workspace has its own");
+    assert_eq!(api.call(Method::GET, ME, OTHER).await.status, 200, "another workspace has a separate limit");
     api.clock.set(later(61_000));
     assert_eq!(api.get(ME).await.status, 200);
 }
 
 #[actix_web::test]
-async fn wrong_keys_are_counted_by_address_and_good_ones_from_there_are_let_in() {
+async fn limits_wrong_keys_by_address_and_accepts_valid_ones() {
     let mut ports = Mocks::default();
     ports.access.expect_key_by_digest().returning(|digest| Ok(holder(digest[0]).filter(|_| digest[0] == 1)));
     let api = ports.serve();
@@ -145,6 +145,6 @@ async fn wrong_keys_are_counted_by_address_and_good_ones_from_there_are_let_in()
     let refused = api.call(Method::GET, ME, FULL).await;
     assert_eq!(refused.problem(), (429, "too_many_attempts".into()));
     assert!(refused.header("retry-after").is_some());
-    assert_eq!(api.call(Method::GET, ME, READ).await.status, 200, "a good key");
-    assert_eq!(api.send(TestRequest::with_uri(ME)).await.status, 401, "no key is no guess");
+    assert_eq!(api.call(Method::GET, ME, READ).await.status, 200, "a valid key is accepted");
+    assert_eq!(api.send(TestRequest::with_uri(ME)).await.status, 401, "a request without a key is not an attempt");
 }

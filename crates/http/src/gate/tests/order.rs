@@ -11,7 +11,7 @@ use crate::testing::{FULL, JSON, Mocks, READ, WRITE, opener, path_of, request};
 const TAG: &str = "/api/v1/tags/tag_01h455vb4pex5vsknk084sn02q";
 
 #[actix_web::test]
-async fn each_check_comes_before_the_next() {
+async fn runs_the_checks_in_order() {
     let mut ports = Mocks::with_keys();
     ports.limits = Limits { starter: 7, ..Limits::default() };
     ports.tags.expect_get().returning(|_, _| Ok(None));
@@ -46,14 +46,14 @@ async fn each_check_comes_before_the_next() {
 }
 
 #[actix_web::test]
-async fn a_key_opens_what_the_table_says_and_nothing_else() {
+async fn allows_a_key_exactly_the_routes_of_its_scope() {
     let api = Mocks::with_keys().serve();
     for route in ROUTES {
         let path = path_of(route.path);
         for (key, scope) in [(READ, Scope::Read), (WRITE, Scope::Write), (FULL, Scope::Full)] {
             let status = api.call(route.method.clone(), &path, key).await.status;
             if route.scope.required().is_none() && !route.scope.is_open() {
-                assert_eq!(status, 401, "{} {path}: no key opens what is for people", route.method);
+                assert_eq!(status, 401, "{} {path}: API keys are rejected on routes for users", route.method);
                 continue;
             }
             let allowed = route.scope.required().is_none_or(|required| scope >= required);
@@ -72,7 +72,7 @@ fn wants_a_token(route: &Route) -> bool {
 }
 
 #[test]
-fn scopes_are_those_of_the_contract() {
+fn routes_declare_the_scopes_of_the_contract() {
     for route in ROUTES.iter().filter(|route| route.path.starts_with("/api/")) {
         let expected = match (&route.method, route.path.starts_with("/api/v1/webhooks")) {
             (_, true) | (&Method::DELETE, _) => Scope::Full,
@@ -91,7 +91,7 @@ fn scopes_are_those_of_the_contract() {
 }
 
 #[actix_web::test]
-async fn every_route_with_a_body_takes_json_only() {
+async fn accepts_only_json_on_routes_with_a_json_body() {
     let taking = ROUTES.iter().filter(|route| route.scope != RouteScope::Signed);
     for route in taking.filter(|route| route.traits.body.is_json()) {
         // One server per route, because all requests together would exceed the rate limit.
@@ -122,7 +122,7 @@ async fn every_route_with_a_body_takes_json_only() {
 }
 
 #[actix_web::test]
-async fn bodies_are_bounded_and_a_definition_may_be_larger() {
+async fn limits_bodies_and_allows_larger_definitions() {
     let api = Mocks::with_keys().serve();
     let padded = |length: usize| format!("{}{{", " ".repeat(length - 1));
     for (path, limit) in [("/api/v1/tags", 256 * 1024), ("/api/v1/flows", 1024 * 1024)] {
@@ -136,7 +136,7 @@ async fn bodies_are_bounded_and_a_definition_may_be_larger() {
 }
 
 #[actix_web::test]
-async fn a_body_must_be_there_unless_the_route_says_otherwise() {
+async fn requires_a_body_unless_the_route_makes_it_optional() {
     let mut ports = Mocks::with_keys();
     ports.flows.expect_get().returning(|_, _| Ok(None));
     let api = ports.serve();
@@ -147,7 +147,7 @@ async fn a_body_must_be_there_unless_the_route_says_otherwise() {
 }
 
 #[actix_web::test]
-async fn headers_that_cannot_be_read_are_400() {
+async fn rejects_unreadable_headers_with_400() {
     let api = Mocks::with_keys().serve();
     let cases = [("if-match", "3a"), ("if-none-match", "W/"), ("idempotency-key", "a b"), ("idempotency-key", "")];
     for (name, value) in cases {
@@ -160,7 +160,7 @@ async fn headers_that_cannot_be_read_are_400() {
 }
 
 #[actix_web::test]
-async fn parameters_that_nobody_asked_for_are_refused_on_every_route_with_a_key() {
+async fn rejects_unknown_parameters_on_every_route_with_a_key() {
     let api = Mocks::with_keys().serve();
     for route in ROUTES.iter().filter(|route| !route.scope.is_open()) {
         let path = format!("{}?nonsense=1", path_of(route.path));

@@ -15,7 +15,7 @@ fn with_workspace(number: u128, workspace: u128) -> TestRequest {
 }
 
 #[actix_web::test]
-async fn a_person_acts_in_the_workspace_of_the_header_or_in_their_only_one() {
+async fn uses_the_workspace_of_the_header_or_the_only_one() {
     let api = Mocks::with_keys().serve();
     let only = api.call(Method::GET, ME, &person(3)).await;
     assert_eq!(
@@ -42,7 +42,7 @@ async fn a_person_acts_in_the_workspace_of_the_header_or_in_their_only_one() {
 }
 
 #[actix_web::test]
-async fn a_role_is_worth_its_scope_on_every_route_of_the_api() {
+async fn grants_each_role_its_scope_on_every_api_route() {
     let api = Mocks::with_keys().serve();
     let scopes = [(1, Scope::Full), (2, Scope::Full), (3, Scope::Write), (4, Scope::Read)];
     for route in ROUTES.iter().filter(|route| route.scope.required().is_some()) {
@@ -56,7 +56,7 @@ async fn a_role_is_worth_its_scope_on_every_route_of_the_api() {
 }
 
 #[actix_web::test]
-async fn who_brings_a_key_where_people_are_asked_for_is_told_of_tokens_and_nothing_of_the_key() {
+async fn explains_tokens_to_callers_with_an_api_key() {
     let api = Mocks::with_keys().serve();
     let detail = async |path: &str, credential: &str| {
         let reply = api.call(Method::GET, path, credential).await;
@@ -85,7 +85,7 @@ fn allowed(route: &Route, number: u128) -> bool {
 }
 
 #[actix_web::test]
-async fn a_role_opens_what_the_table_says_of_the_platform() {
+async fn allows_a_role_the_platform_routes_of_the_table() {
     for route in ROUTES.iter().filter(|route| route.scope.required().is_none() && !route.scope.is_open()) {
         let api = Mocks::with_keys().serve();
         let path = path_of(route.path);
@@ -109,7 +109,12 @@ async fn a_role_opens_what_the_table_says_of_the_platform() {
         let status = ask(&person(5)).await.status;
         let elsewhere = if route.scope == RouteScope::Operator { 403 } else { 422 };
         let elsewhere = if route.traits.body == BodyKind::None || elsewhere == 403 { elsewhere } else { 400 };
-        assert_eq!(status, if in_workspace { 404 } else { elsewhere }, "{} {path} from outside", route.method);
+        assert_eq!(
+            status,
+            if in_workspace { 404 } else { elsewhere },
+            "{} {path} for a user of another workspace",
+            route.method
+        );
         for credential in ["key-3", OTHER, "nonsense", "token-1"] {
             let reply = ask(credential).await;
             assert_eq!(reply.problem(), (401, "unauthorized".into()), "{} {path}", route.method);
@@ -119,7 +124,7 @@ async fn a_role_opens_what_the_table_says_of_the_platform() {
 }
 
 #[actix_web::test]
-async fn tokens_of_another_key_time_or_session_are_401() {
+async fn rejects_tokens_of_another_key_time_or_session() {
     let api = Mocks::with_keys().serve();
     let good = owner();
     assert_eq!(api.call(Method::GET, "/auth/me", &good).await.status, 200);
@@ -141,7 +146,7 @@ async fn tokens_of_another_key_time_or_session_are_401() {
 }
 
 #[actix_web::test]
-async fn a_session_is_remembered_for_less_than_five_seconds() {
+async fn answers_503_if_the_signing_key_cannot_be_read() {
     let mut ports = Mocks::default();
     let with_keys = Mocks::with_keys();
     ports.accounts = with_keys.accounts;
@@ -151,11 +156,11 @@ async fn a_session_is_remembered_for_less_than_five_seconds() {
     let mut ended = Mocks::default();
     ended.accounts.expect_signing_key().returning(|_| Err(StoreError::Unavailable("gone".into())));
     let gone = ended.serve().call(Method::GET, "/auth/me", &owner()).await;
-    assert_eq!(gone.problem(), (503, "unavailable".into()), "a store that is away is never 401");
+    assert_eq!(gone.problem(), (503, "unavailable".into()), "an unavailable store is not 401");
 }
 
 #[actix_web::test]
-async fn one_address_may_not_try_for_ever() {
+async fn limits_failed_refreshes_of_an_address() {
     let api = Mocks::with_keys().serve();
     let attempt =
         || request(Method::POST, "/auth/refresh", "").insert_header(JSON).set_payload(r#"{"refresh_token":"x"}"#);
@@ -165,11 +170,11 @@ async fn one_address_may_not_try_for_ever() {
     let refused = api.send(attempt()).await;
     assert_eq!(refused.problem(), (429, "too_many_attempts".into()));
     assert!(refused.header("retry-after").is_some());
-    assert_eq!(api.call(Method::GET, "/auth/me", &owner()).await.status, 200, "who has a token goes on");
+    assert_eq!(api.call(Method::GET, "/auth/me", &owner()).await.status, 200, "a valid token is still accepted");
 }
 
 #[actix_web::test]
-async fn a_person_may_make_six_hundred_requests_a_minute() {
+async fn limits_a_user_to_600_requests_per_minute_and_workspace() {
     let api = Mocks::with_keys().serve();
     let first = api.call(Method::GET, ME, &person(6)).await;
     assert_eq!(first.header("x-ratelimit-limit"), Some("600"));
@@ -179,7 +184,7 @@ async fn a_person_may_make_six_hundred_requests_a_minute() {
 }
 
 #[actix_web::test]
-async fn who_names_workspaces_of_others_is_counted_before_the_store_is_asked() {
+async fn limits_requests_for_workspaces_of_others() {
     let api = Mocks::with_keys().serve();
     let foreign = format!("/platform/workspaces/{}", workspace_id(2));
     for number in 0..300 {
@@ -189,11 +194,11 @@ async fn who_names_workspaces_of_others_is_counted_before_the_store_is_asked() {
     for refused in [api.send(with_workspace(3, 2)).await, api.call(Method::GET, &foreign, &person(3)).await] {
         assert_eq!(refused.problem(), (429, "rate_limited".into()));
     }
-    assert_eq!(api.send(with_workspace(3, 1)).await.status, 200, "at home they go on");
+    assert_eq!(api.send(with_workspace(3, 1)).await.status, 200, "requests for the own workspace are accepted");
 }
 
 #[actix_web::test]
-async fn an_admin_is_not_told_the_kept_answer_to_an_owner() {
+async fn checks_the_role_before_the_stored_answer() {
     // The port of idempotency records is not called.
     let api = Mocks::with_keys().serve();
     let path = path_of("/platform/workspaces/{ws}/members");
@@ -203,7 +208,7 @@ async fn an_admin_is_not_told_the_kept_answer_to_an_owner() {
 }
 
 #[actix_web::test]
-async fn answers_with_tokens_are_neither_cached_nor_packed() {
+async fn forbids_caching_of_login_answers() {
     let api = Mocks::with_keys().serve();
     let asked = request(Method::POST, "/auth/login", "").insert_header(JSON).set_payload(r#"{"email":7}"#);
     let reply = api.send(asked).await;

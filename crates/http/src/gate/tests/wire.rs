@@ -57,7 +57,7 @@ fn length(head: &str) -> Option<usize> {
 }
 
 #[actix_web::test]
-async fn head_tells_the_length_of_the_body_that_get_sends() {
+async fn sends_the_content_length_of_get_with_head() {
     let address = serve();
     let path = "/api/v1/contacts/email:ada@example.com";
     let (get, body) = exchange(address, &request(&format!("GET {path}"), "")).await;
@@ -67,7 +67,7 @@ async fn head_tells_the_length_of_the_body_that_get_sends() {
 }
 
 #[actix_web::test]
-async fn answers_without_a_body_have_no_length_but_nothing() {
+async fn sends_no_body_with_204_and_304() {
     let address = serve();
     let (options, body) = exchange(address, &request("OPTIONS /api/v1/tags", "")).await;
     assert!(options.starts_with("http/1.1 204") && options.contains("allow: get, head, post, options"), "{options}");
@@ -78,7 +78,7 @@ async fn answers_without_a_body_have_no_length_but_nothing() {
 }
 
 #[actix_web::test]
-async fn a_chunked_body_is_bounded_while_it_arrives() {
+async fn limits_a_chunked_body_while_it_arrives() {
     let address = serve();
     let chunk = format!("{:x}\r\n{}\r\n", 200_000, "x".repeat(200_000));
     let headers = "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n";
@@ -89,7 +89,7 @@ async fn a_chunked_body_is_bounded_while_it_arrives() {
 }
 
 #[actix_web::test]
-async fn a_body_that_breaks_off_is_a_problem() {
+async fn answers_400_to_a_broken_body() {
     let address = serve();
     let headers = "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n";
     let (head, body) = exchange(address, &format!("{}zz\r\n", request("POST /api/v1/tags", headers))).await;
@@ -98,7 +98,7 @@ async fn a_body_that_breaks_off_is_a_problem() {
 }
 
 #[actix_web::test]
-async fn a_body_that_does_not_come_is_not_waited_for() {
+async fn answers_408_if_the_body_does_not_arrive() {
     let patience = Patience { body: Duration::ZERO, ..Patience::default() };
     let address = serve_on(Mocks { patience: Some(patience), ..Mocks::with_keys() });
     let headers = "Content-Type: application/json\r\nContent-Length: 10\r\n";
@@ -108,7 +108,7 @@ async fn a_body_that_does_not_come_is_not_waited_for() {
 }
 
 #[actix_web::test]
-async fn a_request_that_takes_too_long_is_a_problem() {
+async fn answers_503_if_handling_takes_too_long() {
     let patience = Patience { handling: Duration::from_millis(10), ..Patience::default() };
     let address = serve_on(Mocks { patience: Some(patience), ..Mocks::with_keys() });
     let headers = "Content-Type: application/json\r\nContent-Length: 10\r\n";
@@ -120,7 +120,7 @@ async fn a_request_that_takes_too_long_is_a_problem() {
 }
 
 #[actix_web::test]
-async fn a_route_that_streams_has_all_the_time() {
+async fn exempts_streaming_routes_from_the_time_limit() {
     let plain = ROUTES.iter().find(|route| route.operation_id == "list_events").unwrap();
     let streaming = Route {
         method: plain.method.clone(),

@@ -83,7 +83,7 @@ fn serve(requests: Vec<UsageRecord>) -> Api {
 }
 
 #[actix_web::test]
-async fn what_was_wrong_is_written_down_without_what_was_sent() {
+async fn records_errors_without_the_values_sent() {
     let written = Arc::new(Mutex::new(Vec::new()));
     let mut ports = Mocks::with_keys();
     let kept = written.clone();
@@ -116,7 +116,7 @@ async fn what_was_wrong_is_written_down_without_what_was_sent() {
 }
 
 #[actix_web::test]
-async fn the_list_shows_codes_and_places_and_takes_every_filter() {
+async fn lists_codes_and_pointers_and_accepts_every_filter() {
     let by_person = UsageRecord { key: None, user: Some(USER.parse().unwrap()), ..a_request(30) };
     let api = serve(vec![a_request(10), a_refusal(20), by_person]);
     let all = ask(&api, "").await.json();
@@ -144,7 +144,7 @@ async fn the_list_shows_codes_and_places_and_takes_every_filter() {
 }
 
 #[actix_web::test]
-async fn what_cannot_be_read_is_told_for_each_parameter() {
+async fn reports_invalid_values_by_parameter() {
     let api = Mocks::with_keys().serve();
     let long_ago = ago(32 * 86_400);
     for (rest, parameter, code) in [
@@ -185,7 +185,7 @@ async fn what_cannot_be_read_is_told_for_each_parameter() {
 }
 
 #[actix_web::test]
-async fn a_histogram_is_as_fine_as_its_span_allows() {
+async fn chooses_the_histogram_interval_by_the_span() {
     let by_person = UsageRecord { key: None, user: Some(USER.parse().unwrap()), ..a_request(61) };
     let failed = UsageRecord { status: 503, ..a_request(7_300) };
     let api = serve(vec![a_request(30), a_refusal(20), by_person, failed]);
@@ -203,14 +203,14 @@ async fn a_histogram_is_as_fine_as_its_span_allows() {
 }
 
 #[actix_web::test]
-async fn errors_and_keys_are_added_up() {
+async fn sums_requests_by_error_and_by_key() {
     let gone = UsageRecord { status: 404, error_code: Some("not_found".to_owned()), ..a_request(90_000) };
     let api = serve(vec![a_request(10), a_refusal(20), a_refusal(2_000), gone]);
     let group = json!({
         "error_code": "validation_failed", "status": 422, "method": "POST", "route": "/api/v1/contacts", "requests": 2,
         "last_at": ago(20),
     });
-    assert_eq!(ask(&api, "/errors").await.json(), json!({"data": [group]}), "of a day");
+    assert_eq!(ask(&api, "/errors").await.json(), json!({"data": [group]}), "the default span is one day");
     let longer = ask(&api, &format!("/errors?from={}&method=GET", ago(100_000))).await.json();
     assert_eq!((longer["data"].as_array().unwrap().len(), &longer["data"][0]["status"]), (1, &json!(404)));
     let key = json!({"key_id": KEY, "requests": 3, "client_errors": 2, "server_errors": 0, "last_at": ago(10)});
@@ -218,7 +218,7 @@ async fn errors_and_keys_are_added_up() {
 }
 
 #[actix_web::test]
-async fn the_log_is_exported_as_a_table() {
+async fn exports_the_log_as_csv() {
     let formula =
         UsageRecord { address: "=cmd()".to_owned(), key: None, user: Some(USER.parse().unwrap()), ..a_request(30) };
     let api = serve(vec![a_request(10), a_refusal(20), formula]);
@@ -243,7 +243,7 @@ async fn the_log_is_exported_as_a_table() {
 }
 
 #[actix_web::test]
-async fn a_table_is_read_in_pages_and_ends() {
+async fn exports_the_newest_10_000_rows_in_pages() {
     let mut usage = MockUsageStore::new();
     usage.expect_list().times(100).returning(|_, _, page| {
         assert_eq!(page.limit, 100);
@@ -255,6 +255,6 @@ async fn a_table_is_read_in_pages_and_ends() {
     let api = Mocks { usage, ..Mocks::with_keys() }.serve();
     let reply = ask(&api, "/export").await;
     let text = String::from_utf8(reply.body.to_vec()).unwrap();
-    assert_eq!(text.lines().count(), 10_001, "the names, and the newest 10 000");
+    assert_eq!(text.lines().count(), 10_001, "the header and the newest 10 000 rows");
     assert!(text.lines().last().unwrap().starts_with(&ago(9_999).to_string()));
 }
