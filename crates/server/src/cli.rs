@@ -403,12 +403,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_command_line_is_well_formed() {
+    fn defines_a_valid_command_line() {
         Cli::command().debug_assert();
     }
 
     #[test]
-    fn wrong_usage_is_told_before_anything_is_done() {
+    fn rejects_wrong_usage_with_exit_code_2() {
         for line in [
             "tidings",
             "tidings serve --role everything",

@@ -49,14 +49,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn descriptors_are_kept_for_the_database_and_the_outside() {
+    fn reserves_descriptors_for_the_database_and_outgoing_calls() {
         assert_eq!(left_for_clients(8, 16, 1_024), 1_024 - 192 - 24 - 176);
         assert_eq!(left_for_clients(8, 32, 20_000), 20_000 - 568);
-        assert_eq!(left_for_clients(8, 32, 256), 128, "half, if there are few");
+        assert_eq!(left_for_clients(8, 32, 256), 128, "clients get half of a small limit");
     }
 
     #[test]
-    fn the_soft_limit_is_raised() {
+    fn raising_the_limit_twice_gives_the_same_limit() {
         let allowed = raise();
         assert!(allowed > 0);
         assert_eq!(raise(), allowed);

@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn every_line_is_written_once_and_in_order_and_many_together() {
+    fn writes_every_line_once_in_order_and_in_batches() {
         let (lines, written) = lines();
         let mut expected = String::new();
         for number in 0..1_000 {
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn an_urgent_line_is_out_at_once_after_those_before_it() {
+    fn writes_an_urgent_line_at_once_after_earlier_ones() {
         let (lines, written) = lines();
         lines.add(b"one\n", false);
         lines.add(b"two\n", true);
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_waits_than_the_bound() {
+    fn limits_the_bytes_that_wait() {
         let (lines, written) = lines();
         for _ in 0..=MOST {
             lines.add(b"x\n", false);

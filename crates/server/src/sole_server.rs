@@ -95,11 +95,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_database_has_one_server_and_is_free_after_it() {
+    fn locks_a_database_for_one_server_until_it_ends() {
         let folder = std::env::temp_dir().join(format!("tidings-lock-{}", std::process::id()));
         let database = folder.join("new").join("tidings.db");
         assert_eq!(SoleServer::there(&database), None);
-        assert!(!folder.exists(), "looking makes nothing");
+        assert!(!folder.exists(), "the check creates no folder");
         let first = SoleServer::of(&database).unwrap();
         let there = format!("`tidings serve` (process {})", std::process::id());
         assert_eq!(SoleServer::there(&database), Some(there));

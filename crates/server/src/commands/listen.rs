@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn an_event_is_one_line() {
+    fn prints_an_event_as_one_line() {
         let line = line(&arrival(Ok(an_event())), Form::Plain);
         assert_eq!(
             line,
@@ -161,20 +161,20 @@ mod tests {
     }
 
     #[test]
-    fn json_holds_the_whole_event() {
+    fn prints_the_whole_event_as_json() {
         let line: Value = serde_json::from_str(&line(&arrival(Ok(an_event())), Form::Json)).unwrap();
         assert_eq!(line, json!({ "verified": true, "delivery": "dlv_1", "attempt": "2", "event": an_event() }));
     }
 
     #[test]
-    fn what_is_not_to_be_trusted_says_why_and_shows_nothing_of_it() {
+    fn prints_the_reason_for_a_rejected_delivery() {
         let refused = || arrival(Err("the signature is too old".to_owned()));
         assert_eq!(line(&refused(), Form::Plain), "refused the signature is too old (delivery dlv_1)");
         assert!(line(&refused(), Form::Json).contains("\"verified\":false"));
     }
 
     #[test]
-    fn colours_are_for_terminals_and_a_sender_brings_none() {
+    fn colours_only_terminals_and_removes_control_characters() {
         let mut event = an_event();
         event["type"] = json!("\u{1b}[31mred\u{9b}1m");
         assert!(!line(&arrival(Ok(event.clone())), Form::Plain).contains(|c: char| c.is_control()));

@@ -141,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_event_without_its_position_is_its_envelope() {
+    fn removes_the_position_from_the_envelope() {
         let envelope = r#"{"id":"evt_1","type":"contact.created","timestamp":"t","data":{"b":1.0,"a":"\u00e9"}}"#;
         let mut told: Value = serde_json::from_str(envelope).unwrap();
         told["position"] = json!(7);

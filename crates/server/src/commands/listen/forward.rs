@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn an_attempt_is_one_line() {
+    fn prints_an_attempt_as_one_line() {
         let took = Duration::from_millis(12);
         let answered = Outcome::Answered(StatusCode::NO_CONTENT);
         assert_eq!(

@@ -54,7 +54,7 @@ fn the_defaults_are_valid_and_safe() {
 }
 
 #[test]
-fn later_layers_win_over_earlier_ones() {
+fn later_layers_override_earlier_ones() {
     let development = "[http]\nworkers = 2\n[engine]\nconcurrency = 2\n[storage]\npool_size = 2";
     let local = "[engine]\nconcurrency = 3\n[storage]\npool_size = 3";
     let folder = Folder::new("order", &[("development.toml", development), ("local.toml", local)]);
@@ -63,7 +63,7 @@ fn later_layers_win_over_earlier_ones() {
 }
 
 #[test]
-fn lists_and_switches_come_from_the_environment_too() {
+fn reads_lists_and_switches_from_the_environment() {
     let folder = Folder::new("environment", &[]);
     let variables = [
         ("TIDINGS__WEBHOOKS__RETRY_SCHEDULE", "PT0S,PT1S"),
@@ -80,7 +80,7 @@ fn lists_and_switches_come_from_the_environment_too() {
 }
 
 #[test]
-fn an_unknown_key_is_refused_by_name_with_the_nearest_known() {
+fn rejects_an_unknown_key_and_suggests_the_nearest() {
     let folder = Folder::new("unknown", &[("local.toml", "[http]\nadress = \"127.0.0.1:1\"")]);
     let refusal = refused(&folder, &[]);
     assert!(refusal.starts_with("unknown setting `http.adress` in "), "{refusal}");
@@ -97,7 +97,7 @@ fn an_unknown_key_is_refused_by_name_with_the_nearest_known() {
 }
 
 #[test]
-fn a_variable_that_was_meant_to_be_a_setting_is_refused() {
+fn rejects_a_misspelled_variable() {
     let folder = Folder::new("misspelled", &[]);
     for name in ["TIDINGS_HTTP__ADDRESS", "TIDINGS_HTTP_ADDRESS", "TIDINGS_http__address"] {
         let refusal = refused(&folder, &[(name, "127.0.0.1:1")]);
@@ -107,11 +107,11 @@ fn a_variable_that_was_meant_to_be_a_setting_is_refused() {
     // Variables of other programs, and of a cluster with a service of this name.
     let others = ["TIDINGS_ENV", "TIDINGS_API_KEY", "TIDINGS_PORT", "TIDINGS_SERVICE_HOST", "TIDINGS_PORT_8080_TCP"];
     assert!(load(&folder, &others.map(|name| (name, "x"))).is_ok());
-    assert!(load(&folder, &[("TIDINGS_HTTP_ADDRESS", "")]).is_ok(), "as an empty setting is none");
+    assert!(load(&folder, &[("TIDINGS_HTTP_ADDRESS", "")]).is_ok(), "an empty variable is ignored");
 }
 
 #[test]
-fn a_wrong_value_names_its_setting_and_no_secret() {
+fn names_the_setting_of_an_invalid_value_and_no_secret() {
     let folder = Folder::new("wrong", &[]);
     for (variable, value, named) in [
         ("TIDINGS__HTTP__ADDRESS", "localhost", "http.address"),
@@ -151,7 +151,7 @@ fn a_wrong_value_names_its_setting_and_no_secret() {
 }
 
 #[test]
-fn every_setting_stands_in_the_defaults_under_a_comment() {
+fn every_default_has_a_comment() {
     let lines: Vec<&str> = DEFAULTS.lines().collect();
     for (number, line) in lines.iter().enumerate().filter(|(_, line)| line.contains(" = ") && !line.starts_with('#')) {
         let above = lines[..number].iter().rev().find(|line| line.starts_with('#') || line.starts_with('['));
@@ -160,7 +160,7 @@ fn every_setting_stands_in_the_defaults_under_a_comment() {
 }
 
 #[test]
-fn proxies_origins_and_times_are_lists_and_durations() {
+fn reads_proxies_and_origins_as_lists_and_times_as_durations() {
     let folder = Folder::new("connections", &[("local.toml", "[http]\ntrusted_proxies = [\"10.0.0.0/8\"]")]);
     let variables = [
         ("TIDINGS__HTTP__CORS_ORIGINS", "https://app.example,http://localhost:5173"),
