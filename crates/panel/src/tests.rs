@@ -25,7 +25,7 @@ fn text(file: &File) -> String {
 }
 
 fn index() -> String {
-    text(files().iter().find(|file| file.path == "index.html").expect("dist/index.html.gz is there"))
+    text(files().iter().find(|file| file.path == "index.html").expect("dist/index.html.gz exists"))
 }
 
 fn all<'t>(pattern: &str, text: &'t str) -> Vec<&'t str> {
@@ -60,29 +60,30 @@ fn is_outside(address: &str) -> bool {
 }
 
 #[test]
-fn every_file_has_a_type_and_text_is_in_gzip_only() {
+fn embeds_every_file_with_a_type_and_text_as_gzip() {
     let mut folders = vec![&DIST];
     let mut count = 0;
     while let Some(folder) = folders.pop() {
         folders.extend(folder.dirs());
         for it in folder.files() {
-            let file = file(it).unwrap_or_else(|| panic!("{:?} has an ending that the table lacks", it.path()));
+            let file =
+                file(it).unwrap_or_else(|| panic!("the table of content types lacks the extension of {:?}", it.path()));
             let is_packed_already = ["image/png", "font/woff2"].contains(&file.content_type);
             assert_ne!(file.gzip, is_packed_already, "{}", file.path);
             if file.gzip {
                 // The gzip head contains no time and no name, so the same text always gives the same bytes.
-                assert_eq!(file.bytes[..8], [0x1f, 0x8b, 8, 0, 0, 0, 0, 0], "{}: gzip -n", file.path);
+                assert_eq!(file.bytes[..8], [0x1f, 0x8b, 8, 0, 0, 0, 0, 0], "{}: pack it with `gzip -n`", file.path);
                 assert!(!text(&file).is_empty(), "{}", file.path);
             }
             count += 1;
         }
     }
     let paths: BTreeSet<_> = files().iter().map(|file| file.path).collect();
-    assert_eq!((paths.len(), files().len()), (count, count), "a path stands for one file");
+    assert_eq!((paths.len(), files().len()), (count, count), "paths are unique");
 }
 
 #[test]
-fn the_page_names_only_files_that_are_there() {
+fn the_page_refers_only_to_existing_files() {
     let paths: BTreeSet<_> = files().iter().map(|file| format!("/{}", file.path)).collect();
     let named = all(r#"<(?:script|link|img)\b[^>]*?\b(?:src|href)="([^"]+)""#, &index()).join("\n");
     assert!(named.lines().any(|address| address.starts_with("/assets/")), "{named}");
@@ -93,18 +94,22 @@ fn the_page_names_only_files_that_are_there() {
 }
 
 #[test]
-fn files_refer_only_to_files_that_are_there() {
+fn files_refer_only_to_existing_files() {
     let paths: BTreeSet<_> = files().iter().map(|file| file.path).collect();
     for file in files().iter().filter(|file| file.gzip) {
         let text = text(file);
         for name in all(r#"["'`(/](?:\./|/?assets/)([\w.-]+\.(?:js|css|woff2|svg|png))["'`)]"#, &text) {
-            assert!(paths.contains(format!("assets/{name}").as_str()), "{} names {name}", file.path);
+            assert!(
+                paths.contains(format!("assets/{name}").as_str()),
+                "{} refers to the missing file {name}",
+                file.path
+            );
         }
     }
 }
 
 #[test]
-fn the_page_has_no_script_of_its_own() {
+fn the_page_has_no_inline_script() {
     let page = index();
     for script in all(r"(?s)(<script\b.*?</script>)", &page) {
         assert!(script.contains(" src=") && script.ends_with("></script>"), "{script}");
@@ -113,7 +118,7 @@ fn the_page_has_no_script_of_its_own() {
 }
 
 #[test]
-fn nothing_is_loaded_from_another_host() {
+fn loads_nothing_from_another_host() {
     for file in files().iter().filter(|file| file.gzip) {
         let outside: Vec<_> = loaded(file).into_iter().filter(|address| is_outside(address)).collect();
         assert_eq!(outside, Vec::<String>::new(), "{}", file.path);
@@ -121,7 +126,7 @@ fn nothing_is_loaded_from_another_host() {
 }
 
 #[test]
-fn the_check_for_other_hosts_finds_each_kind() {
+fn recognises_each_kind_of_load_from_another_host() {
     let found = |path: &'static str, text: &str| {
         let mut packed = Vec::new();
         flate2::read::GzEncoder::new(text.as_bytes(), flate2::Compression::fast()).read_to_end(&mut packed).unwrap();
@@ -153,7 +158,7 @@ fn the_check_for_other_hosts_finds_each_kind() {
 }
 
 #[test]
-fn only_what_has_a_hash_in_its_name_is_kept_for_ever() {
+fn only_files_with_a_hash_in_their_name_are_immutable() {
     let hashed = Regex::new(r"^assets/[\w.-]+-[\w-]{8}\.\w+$").unwrap();
     for file in files() {
         assert_eq!(file.immutable, file.path.starts_with("assets/"), "{}", file.path);
