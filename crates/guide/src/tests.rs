@@ -41,7 +41,7 @@ fn links(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_link_leads_to_a_file_and_a_heading_of_the_repository() {
+fn every_link_leads_to_an_existing_file_and_heading() {
     let (mut broken, mut count) = (Vec::new(), 0);
     for (from, text) in files() {
         for link in links(&text) {
@@ -59,7 +59,7 @@ fn every_link_leads_to_a_file_and_a_heading_of_the_repository() {
             }
         }
     }
-    assert!(broken.is_empty(), "links lead nowhere: {broken:#?}");
+    assert!(broken.is_empty(), "broken links: {broken:#?}");
     assert!(count > 100, "{count} links");
 }
 
@@ -112,7 +112,7 @@ fn paths_and_functions_that_describe_the_code_exist() {
 }
 
 #[test]
-fn the_table_of_contents_has_every_page() {
+fn lists_every_page_in_the_table_of_contents() {
     let contents = FILES.iter().find(|(file, _)| *file == CONTENTS).unwrap().1;
     let listed: BTreeSet<_> = links(contents).iter().map(|link| resolved(CONTENTS, link)).collect();
     let is_listed = |file: &str| listed.contains(file) || file.starts_with("docs/adr/") || file == CONTENTS;
@@ -121,7 +121,7 @@ fn the_table_of_contents_has_every_page() {
 }
 
 #[test]
-fn pages_are_whole_documents_without_scripts() {
+fn renders_whole_documents_without_scripts() {
     for (file, _) in FILES {
         let html = page(address_of(file)).unwrap();
         assert!(
@@ -131,13 +131,13 @@ fn pages_are_whole_documents_without_scripts() {
         let links = html.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next());
         let is_local = |link: &&str| !link.contains("://") && !link.starts_with("mailto:");
         let wrong: Vec<_> = links.filter(is_local).filter(|link| !link.starts_with(['/', '#'])).collect();
-        assert!(wrong.is_empty(), "{file} has links to files that are no pages: {wrong:?}");
+        assert!(wrong.is_empty(), "{file} links to files that are not pages: {wrong:?}");
     }
     assert!(page("no-such-page").is_none() && page("README").is_none() && page("../Cargo").is_none());
 }
 
 #[test]
-fn the_search_finds_headings_first_and_escapes_what_was_searched() {
+fn ranks_headings_first_and_escapes_the_query() {
     let html = search("rotate webhook secret");
     let first = html.split("<ul class=\"results\">").nth(1).unwrap().split("</li>").next().unwrap();
     assert!(first.to_lowercase().contains("rotate") && first.contains("href=\"/docs/guide/"), "{first}");
