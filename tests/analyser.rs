@@ -22,7 +22,7 @@ async fn publish(client: &Client, flow: &str) -> crate::support::Reply {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn findings_and_errors_have_the_values_of_their_messages() {
+async fn returns_the_params_of_findings_and_errors() {
     let server = server().await;
     let client = server.client();
     let definition = json!({"start": "a", "nodes": [
@@ -75,7 +75,7 @@ async fn server() -> Server {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn wrong_examples_are_found_wrong_by_validation_and_by_publishing() {
+async fn validating_and_publishing_reject_the_wrong_examples() {
     let server = server().await;
     let client = server.client();
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/examples/wrong");
@@ -106,7 +106,7 @@ async fn wrong_examples_are_found_wrong_by_validation_and_by_publishing() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn two_flows_that_go_over_to_one_another_are_not_both_published() {
+async fn rejects_publishing_two_flows_that_start_each_other() {
     let server = server().await;
     let client = server.client();
     let end = json!({"start": "end", "nodes": [{"id": "end", "type": "end"}]});
@@ -117,7 +117,7 @@ async fn two_flows_that_go_over_to_one_another_are_not_both_published() {
     client.call("PATCH", &format!("/api/v1/flows/{one}"), Some(&json!({"definition": go(&two)}))).await.expect(200);
     let body = json!({"definition": go(&two), "flow_id": one});
     let found = client.post("/api/v1/flows/validate", &body).await.expect(200);
-    assert_eq!(found["findings"][0]["code"], "recursion", "validation knows it as well, by the flow's id");
+    assert_eq!(found["findings"][0]["code"], "recursion", "validation reports the recursion for this flow ID");
     let refused = publish(&client, &one).await.expect(422);
     let error = &refused["errors"][0];
     assert_eq!((&error["code"], &error["pointer"]), (&json!("recursion"), &json!("/definition/nodes/0/flow_id")));
@@ -125,7 +125,7 @@ async fn two_flows_that_go_over_to_one_another_are_not_both_published() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_is_published_runs_on_whatever_is_found_by_now() {
+async fn published_flows_run_despite_later_findings() {
     let mut server = server().await;
     let client = server.client();
     let definition = json!({"start": "set", "nodes": [
@@ -152,7 +152,7 @@ async fn what_is_published_runs_on_whatever_is_found_by_now() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_keyword_is_taken_by_the_older_of_two_active_flows() {
+async fn reports_a_keyword_of_an_older_active_flow() {
     let server = server().await;
     let client = server.client();
     let hi = |text: &str| {
@@ -167,13 +167,13 @@ async fn a_keyword_is_taken_by_the_older_of_two_active_flows() {
     };
     let one = flow(&client, "One", &hi("one")).await;
     let two = flow(&client, "Two", &hi("two")).await;
-    assert!(validated(&two).await.is_empty(), "nothing is active yet");
+    assert!(validated(&two).await.is_empty(), "no flow is active yet");
     publish(&client, &two).await.expect(200);
-    assert!(validated(&one).await.is_empty(), "the other one is younger");
+    assert!(validated(&one).await.is_empty(), "the other flow is newer");
     publish(&client, &one).await.expect(200);
-    assert!(validated(&one).await.is_empty(), "it takes its own messages");
+    assert!(validated(&one).await.is_empty(), "a flow does not conflict with itself");
     assert_eq!(validated(&two).await, ["keyword_taken"]);
-    assert_eq!(findings(&client, &hi("new")).await, ["keyword_taken"], "a flow that is not saved is the youngest");
+    assert_eq!(findings(&client, &hi("new")).await, ["keyword_taken"], "an unsaved flow is the newest");
     publish(&client, &two).await.expect(200);
     client.post(&format!("/api/v1/flows/{one}/pause"), &json!({})).await.expect(200);
     assert!(validated(&two).await.is_empty(), "the older one is paused");

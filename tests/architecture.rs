@@ -166,27 +166,27 @@ fn forbidden_ways(graph: &Graph) -> Vec<String> {
 }
 
 #[test]
-fn crates_know_only_whom_they_may() {
+fn crates_depend_only_on_allowed_crates() {
     let graph = resolved();
-    assert_eq!(broken_edges(&graph), Vec::<String>::new(), "edges that architecture and table do not allow");
+    assert_eq!(broken_edges(&graph), Vec::<String>::new(), "dependencies that the table does not allow");
     for Allowed { name, .. } in ALLOWED {
-        assert!(graph.contains_key(&format!("{OURS}{name}")), "{name} stands in the table and is not there");
+        assert!(graph.contains_key(&format!("{OURS}{name}")), "{name} is in the table but does not exist");
     }
 }
 
 #[test]
-fn no_crate_ships_what_is_not_its_business() {
+fn crates_ship_no_forbidden_dependencies() {
     assert_eq!(forbidden_ways(&resolved()), Vec::<String>::new());
 }
 
 #[test]
-fn unsafe_code_is_in_one_small_crate() {
+fn allows_unsafe_code_only_in_one_small_crate() {
     const UNSAFE: &str = "sqlite-interrupt";
     for Allowed { name, .. } in ALLOWED.iter().filter(|it| it.name != UNSAFE) {
         let manifest = fs::read_to_string(PathBuf::from(CRATES).join(name).join("Cargo.toml")).unwrap();
         assert!(
             manifest.contains("[lints]\nworkspace = true"),
-            "{name} has the lints of the workspace, which forbid it"
+            "{name} must use the lints of the workspace, which forbid unsafe code"
         );
     }
     let source = fs::read_to_string(PathBuf::from(CRATES).join(UNSAFE).join("src/lib.rs")).unwrap();
@@ -194,22 +194,17 @@ fn unsafe_code_is_in_one_small_crate() {
 }
 
 #[test]
-fn models_of_the_domain_name_no_ports() {
+fn models_of_the_domain_use_no_ports() {
     let (mut folders, mut models) = (vec![PathBuf::from(DOMAIN)], 0);
     while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).expect("a folder of sources").map(Result::unwrap) {
+        for entry in fs::read_dir(&folder).expect("the source folder is readable").map(Result::unwrap) {
             let path = entry.path();
             if path.is_dir() {
                 folders.push(path);
             } else if path.ends_with("model.rs") || folder.ends_with("model") {
                 let text = fs::read_to_string(&path).unwrap();
                 let named: Vec<&str> = text.lines().filter(|line| line.contains("ports::")).collect();
-                assert_eq!(
-                    named,
-                    Vec::<&str>::new(),
-                    "{}: what something is does not ask how it is kept",
-                    path.display()
-                );
+                assert_eq!(named, Vec::<&str>::new(), "{}: a model must not use ports", path.display());
                 models += 1;
             }
         }
@@ -218,7 +213,7 @@ fn models_of_the_domain_name_no_ports() {
 }
 
 #[test]
-fn a_broken_rule_is_named_by_its_edge() {
+fn names_the_edge_that_breaks_a_rule() {
     let edge = |name: &str, kind| (name.to_owned(), kind);
     let graph = Graph::from([
         ("tidings-domain".to_owned(), BTreeSet::from([edge("serde", Kind::Normal), edge("mockall", Kind::Test)])),
@@ -234,15 +229,15 @@ fn a_broken_rule_is_named_by_its_edge() {
 }
 
 #[test]
-fn files_of_a_crate_know_each_other_in_one_direction() {
+fn files_of_a_crate_have_no_dependency_cycles() {
     for Allowed { name, .. } in ALLOWED {
         let circles = Crate::read(&PathBuf::from(CRATES).join(name).join("src")).circles();
-        assert_eq!(circles, circles::Circles::new(), "{name}: each file with those that it knows and that know it");
+        assert_eq!(circles, circles::Circles::new(), "{name} has dependency cycles between files");
     }
 }
 
 #[test]
-fn a_circle_is_named_by_its_files() {
+fn names_the_files_of_a_cycle() {
     let circles = circles::of(&[
         ("", "mod a; mod b; mod c; pub use b::inner::Deep; #[cfg(test)] mod tests { use crate::c::C; }"),
         ("a", "use crate::Deep; /* crate::c::C */ const TEXT: &str = \"crate::c::C\"; fn a<'a>(it: &'a Deep) {}"),
@@ -254,7 +249,7 @@ fn a_circle_is_named_by_its_files() {
         ("c", "pub struct C; #[cfg(test)] mod tests { use crate::a::A; } fn c() -> char { '\"' }"),
     ])
     .circles();
-    assert_eq!(circles, circles::Circles::new(), "one way, and a module with its part");
+    assert_eq!(circles, circles::Circles::new(), "one-way dependencies and a module with its parts are allowed");
 
     let circles = circles::of(&[
         ("", "mod a; mod b; mod c; pub use b::inner::Deep;"),

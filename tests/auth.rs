@@ -32,7 +32,7 @@ fn lasting(reply: &Reply) -> String {
     reply.text.replace(reply.header("x-request-id").unwrap(), "req")
 }
 
-async fn a_session_lives_and_ends(store: Store) {
+async fn sessions_refresh_and_end_at_sign_out(store: Store) {
     let server = Server::start(store, &[OFTEN]);
     let ada = Person::new(&server, &server.workspace, "owner");
     let tokens = ada.tokens(&server).await;
@@ -42,7 +42,7 @@ async fn a_session_lives_and_ends(store: Store) {
     // Honest clients: twenty concurrent refreshes return the same token pair, which remains valid.
     let pairs = join_all((0..20).map(|_| refresh(&server, &tokens))).await;
     let pairs: BTreeSet<String> = pairs.iter().map(|reply| reply.expect(200).to_string()).collect();
-    assert_eq!(pairs.len(), 1, "the same successor for all");
+    assert_eq!(pairs.len(), 1, "all requests return the same tokens");
     let second: Value = serde_json::from_str(pairs.first().unwrap()).unwrap();
     let third = refresh(&server, &second).await.expect(200);
     assert_ne!(text(&second, "refresh_token"), text(&third, "refresh_token"));
@@ -61,19 +61,19 @@ async fn a_session_lives_and_ends(store: Store) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_session_lives_and_ends_on_sqlite() {
-    a_session_lives_and_ends(Store::sqlite().await).await;
+async fn sessions_refresh_and_end_at_sign_out_on_sqlite() {
+    sessions_refresh_and_end_at_sign_out(Store::sqlite().await).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_session_lives_and_ends_on_postgresql() {
-    a_session_lives_and_ends(Store::postgres().await).await;
+async fn sessions_refresh_and_end_at_sign_out_on_postgresql() {
+    sessions_refresh_and_end_at_sign_out(Store::postgres().await).await;
 }
 
 /// Two servers of one service: each accepts tokens signed by the other, rejects sessions ended by the other, and counts
 /// guesses made at the other.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn two_servers_share_keys_sessions_and_waits() {
+async fn two_servers_share_keys_sessions_and_attempt_limits() {
     let server = Server::start(Store::postgres().await, &[OFTEN]);
     let twin = server.twin();
     let ada = Person::new(&server, &server.workspace, "owner");
@@ -81,7 +81,7 @@ async fn two_servers_share_keys_sessions_and_waits() {
     let there = nobody(&twin).with_key(tokens["access_token"].as_str());
     there.get("/auth/me").await.expect(200);
     let (one, other) = tokio::join!(refresh(&server, &tokens), refresh(&twin, &tokens));
-    assert_eq!(one.expect(200), other.expect(200), "the same pair from both");
+    assert_eq!(one.expect(200), other.expect(200), "both servers return the same tokens");
 
     nobody(&server).with_key(tokens["access_token"].as_str()).call("POST", "/auth/logout", None).await.expect(204);
     there.until_refused("/auth/me").await;
@@ -97,7 +97,7 @@ async fn two_servers_share_keys_sessions_and_waits() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn guessing_gets_nowhere_and_tells_nothing() {
+async fn limits_password_guesses_and_hides_which_accounts_exist() {
     let server = Server::start(Store::sqlite().await, &[]);
     let ada = Person::new(&server, &server.workspace, "owner");
     let login = async |email: &str, password: &str| {
@@ -105,7 +105,7 @@ async fn guessing_gets_nowhere_and_tells_nothing() {
     };
     let (wrong, unknown) = (login(&ada.email, "wrong").await, login("nobody@example.com", "wrong").await);
     assert_eq!((wrong.status, wrong.code().as_str()), (401, "invalid_credentials"));
-    assert_eq!(lasting(&wrong), lasting(&unknown), "who has an account cannot be told");
+    assert_eq!(lasting(&wrong), lasting(&unknown), "the response does not reveal whether an account exists");
     assert_eq!(wrong.header("www-authenticate"), Some("Bearer"));
     assert_eq!(wrong.header("cache-control"), Some("no-store"));
     for _ in 0..4 {
@@ -124,10 +124,10 @@ async fn guessing_gets_nowhere_and_tells_nothing() {
         statuses.push(login(&format!("guess{number}@example.com"), "wrong").await.status);
     }
     assert_eq!(statuses.last(), Some(&429), "{statuses:?}");
-    assert_eq!(server.client().get("/api/v1/me").await.status, 200, "who has a key goes on");
+    assert_eq!(server.client().get("/api/v1/me").await.status, 200, "a valid API key is still accepted");
 }
 
-async fn a_sandbox_is_played_in(store: Store) {
+async fn sandboxes_simulate_contacts_and_reach_no_provider(store: Store) {
     let server = Server::start(store, &[OFTEN]);
     let receiver = Receiver::start();
     let ada = Person::new(&server, &server.workspace, "admin").client(&server).await;
@@ -148,7 +148,7 @@ async fn a_sandbox_is_played_in(store: Store) {
 
     let out = json!({"kind": "http", "config": {"url": receiver.url}});
     let refused = inside.post("/api/v1/channels", &out).await.expect(422);
-    assert_eq!(refused["errors"][0]["pointer"], "/kind", "nothing of a sandbox reaches anybody");
+    assert_eq!(refused["errors"][0]["pointer"], "/kind", "a sandbox has no real channels");
 
     inside.post("/api/v1/webhooks", &json!({"url": receiver.url, "events": ["message.received"]})).await.expect(201);
     let played = json!({"contact": "eve", "text": "Is anybody there?"});
@@ -171,21 +171,21 @@ async fn a_sandbox_is_played_in(store: Store) {
     let envelope = deliveries[0].envelope();
     assert_eq!((&envelope["test"], &envelope["workspace_id"]), (&json!(true), &json!(sandbox)));
     let live = server.client().get("/api/v1/contacts").await.expect(200);
-    assert_eq!(live["data"], json!([]), "nothing of it is in the live workspace");
+    assert_eq!(live["data"], json!([]), "the live workspace has no contact of the sandbox");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_sandbox_is_played_in_on_sqlite() {
-    a_sandbox_is_played_in(Store::sqlite().await).await;
+async fn sandboxes_simulate_contacts_and_reach_no_provider_on_sqlite() {
+    sandboxes_simulate_contacts_and_reach_no_provider(Store::sqlite().await).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_sandbox_is_played_in_on_postgresql() {
-    a_sandbox_is_played_in(Store::postgres().await).await;
+async fn sandboxes_simulate_contacts_and_reach_no_provider_on_postgresql() {
+    sandboxes_simulate_contacts_and_reach_no_provider(Store::postgres().await).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_invitation_has_an_address_where_the_server_knows_its_own() {
+async fn returns_an_invitation_url_if_the_public_url_is_set() {
     let invite = async |server: &Server| {
         let ada = Person::new(server, &server.workspace, "owner").client(server).await;
         let members = format!("/platform/workspaces/{}/members", server.workspace);
@@ -201,7 +201,7 @@ async fn an_invitation_has_an_address_where_the_server_knows_its_own() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn who_used_the_api_can_be_read() {
+async fn lists_requests_by_key_and_route() {
     let server = Server::start(Store::sqlite().await, &[OFTEN]);
     let ada = Person::new(&server, &server.workspace, "owner").client(&server).await;
     let client = server.client();
@@ -214,7 +214,7 @@ async fn who_used_the_api_can_be_read() {
     let request = &seen["data"][0];
     assert_eq!((&request["method"], &request["route"]), (&json!("GET"), &json!("/api/v1/contacts/{id}")));
     assert_eq!((&request["address"], &request["user_id"]), (&json!("127.0.0.1"), &Value::Null));
-    assert!(!seen.to_string().contains("ada@example.com"), "no personal data gets there");
+    assert!(!seen.to_string().contains("ada@example.com"), "the log contains no personal data");
     let key = text(request, "key_id");
     let list = ada.get(&format!("{usage}?key_id={key}&route=%2Fapi%2Fv1%2Ftags&limit=2")).await.expect(200);
     assert_eq!(list["data"].as_array().unwrap().len(), 2);
@@ -252,7 +252,7 @@ async fn a_user_changes_the_language_on_postgresql() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_reset_link_is_made_by_who_answers_for_the_person() {
+async fn allows_reset_links_only_for_those_responsible() {
     let server = Server::start(Store::sqlite().await, &[OFTEN]);
     let [home, elsewhere] = [server.workspace.clone(), server.new_workspace("Elsewhere")];
     let (owner, admin) = (Person::new(&server, &home, "owner"), Person::new(&server, &home, "admin"));
@@ -287,7 +287,7 @@ async fn a_reset_link_is_made_by_who_answers_for_the_person() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn people_and_keys_are_made_by_commands() {
+async fn commands_reset_passwords_and_rotate_keys() {
     let server = Server::start(Store::sqlite().await, &[OFTEN]);
     let ada = Person::new(&server, &server.workspace, "owner");
     let client = ada.client(&server).await;

@@ -17,7 +17,7 @@ use setup::Setup;
 /// The number of cases between two checks of all stored objects.
 const AT_ONCE: usize = 60;
 
-async fn every_case_is_refused(store: Store) {
+async fn rejects_every_case_and_changes_nothing(store: Store) {
     let setup = Setup::new(store).await;
     let mut cases = bodies::cases(&setup);
     cases.extend(values::cases(&setup));
@@ -45,31 +45,31 @@ async fn every_case_is_refused(store: Store) {
             before = after;
         }
     }
-    assert!(wrong.is_empty(), "{} things went wrong in {} cases:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
+    assert!(wrong.is_empty(), "{} failures in {} cases:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
     println!("{} wrong requests were refused and changed nothing", cases.len());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_case_is_refused_on_sqlite() {
-    every_case_is_refused(Store::sqlite().await).await;
+async fn rejects_every_case_and_changes_nothing_on_sqlite() {
+    rejects_every_case_and_changes_nothing(Store::sqlite().await).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_case_is_refused_on_postgresql() {
-    every_case_is_refused(Store::postgres().await).await;
+async fn rejects_every_case_and_changes_nothing_on_postgresql() {
+    rejects_every_case_and_changes_nothing(Store::postgres().await).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn no_webhook_goes_to_a_private_address_on_sqlite() {
-    addresses::no_private_address_is_taken(Store::sqlite().await).await;
+async fn rejects_private_webhook_addresses_on_sqlite() {
+    addresses::rejects_private_webhook_addresses(Store::sqlite().await).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn no_webhook_goes_to_a_private_address_on_postgresql() {
-    addresses::no_private_address_is_taken(Store::postgres().await).await;
+async fn rejects_private_webhook_addresses_on_postgresql() {
+    addresses::rejects_private_webhook_addresses(Store::postgres().await).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_body_of_unknown_length_is_bounded_too() {
-    headers::a_chunked_body_is_cut_off(Store::sqlite().await).await;
+async fn limits_a_body_of_unknown_length() {
+    headers::rejects_a_chunked_body_that_is_too_large(Store::sqlite().await).await;
 }

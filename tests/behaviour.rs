@@ -57,7 +57,7 @@ fn asking(more: &Value) -> Value {
     json!([ask, {"id": "end", "type": "end"}])
 }
 
-async fn opt_out_words_stand_alone(store: Store) {
+async fn opt_out_words_count_only_as_whole_messages(store: Store) {
     let server = Server::start(store, &[]);
     let (client, owner, path) = sandbox(&server).await;
     let ada = contact(&client, &json!({"first_name": "Ada"})).await;
@@ -128,7 +128,7 @@ async fn a_reply_during_a_pause_moves_its_run_once(store: Store) {
     assert_eq!(client.get(&held).await.expect(200)["vars"]["answer"], "to a person");
 }
 
-async fn a_broadcast_by_contacts_clocks_waits_without_work(store: Store) {
+async fn local_time_broadcasts_wait_without_polling(store: Store) {
     let server = Server::start(store, &[]);
     let (client, ..) = sandbox(&server).await;
     for zone in ["Asia/Tokyo", "Europe/Berlin", "America/New_York"] {
@@ -162,7 +162,7 @@ async fn a_broadcast_by_contacts_clocks_waits_without_work(store: Store) {
     assert!(!kinds.contains(&&json!("close_broadcast")), "{kinds:?}");
 }
 
-async fn days_go_by_the_clock_of_the_contact(store: Store) {
+async fn days_follow_the_time_zone_of_the_contact(store: Store) {
     let server = Server::start(store, &[]);
     let (client, ..) = sandbox(&server).await;
     let field = json!({"key": "day", "name": "Day", "type": "date"});
@@ -201,11 +201,12 @@ async fn days_go_by_the_clock_of_the_contact(store: Store) {
 }
 
 on_both! {
-    days_go_by_the_clock_of_the_contact => days_go_by_the_clock_of_the_contact_on_sqlite,
-        days_go_by_the_clock_of_the_contact_on_postgresql;
-    opt_out_words_stand_alone => opt_out_words_stand_alone_on_sqlite, opt_out_words_stand_alone_on_postgresql;
+    days_follow_the_time_zone_of_the_contact => days_follow_the_time_zone_of_the_contact_on_sqlite,
+        days_follow_the_time_zone_of_the_contact_on_postgresql;
+    opt_out_words_count_only_as_whole_messages => opt_out_words_count_only_as_whole_messages_on_sqlite,
+        opt_out_words_count_only_as_whole_messages_on_postgresql;
     a_reply_during_a_pause_moves_its_run_once => a_reply_during_a_pause_moves_its_run_once_on_sqlite,
         a_reply_during_a_pause_moves_its_run_once_on_postgresql;
-    a_broadcast_by_contacts_clocks_waits_without_work => a_broadcast_by_contacts_clocks_waits_without_work_on_sqlite,
-        a_broadcast_by_contacts_clocks_waits_without_work_on_postgresql;
+    local_time_broadcasts_wait_without_polling => local_time_broadcasts_wait_without_polling_on_sqlite,
+        local_time_broadcasts_wait_without_polling_on_postgresql;
 }

@@ -50,15 +50,15 @@ async fn killed(store: Store, kills: usize) {
     assert_eq!(done["stats"], stats);
     let messages = captured(&client).await;
     let people: BTreeSet<_> = messages.iter().map(|it| it["contact_id"].as_str().unwrap()).collect();
-    assert_eq!((messages.len(), people.len()), (reached, reached), "each once");
+    assert_eq!((messages.len(), people.len()), (reached, reached), "each contact gets the message once");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn each_person_gets_a_broadcast_once_whatever_is_killed_on_sqlite() {
+async fn sends_a_broadcast_once_per_contact_despite_kills_on_sqlite() {
     killed(Store::sqlite().await, 4).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn each_person_gets_a_broadcast_once_whatever_is_killed_on_postgresql() {
+async fn sends_a_broadcast_once_per_contact_despite_kills_on_postgresql() {
     killed(Store::postgres().await, 1).await;
 }

@@ -119,7 +119,7 @@ fn mode(path: &Path) -> u32 {
 
 #[cfg(unix)]
 #[test]
-fn the_first_start_sets_everything_up_and_the_second_finds_it() {
+fn the_first_start_creates_everything_and_the_second_reuses_it() {
     let place = Place::new("first-start");
     let server = place.serve();
     let made: Value = serde_json::from_str(&server.first_line).unwrap();
@@ -139,17 +139,17 @@ fn the_first_start_sets_everything_up_and_the_second_finds_it() {
     assert_eq!(mode(&place.file("data")), 0o700);
     let kept: Value = serde_json::from_slice(&fs::read(place.file("data/credentials.json")).unwrap()).unwrap();
     assert_eq!(kept, made);
-    assert!(server.stop(), "it ends well when it is asked to");
+    assert!(server.stop(), "the server exits successfully on request");
 
     let server = place.serve();
     let again: Value = serde_json::from_str(&server.first_line).unwrap();
-    assert_eq!(again.as_object().unwrap().keys().collect::<Vec<_>>(), ["address"], "no secret a second time");
+    assert_eq!(again.as_object().unwrap().keys().collect::<Vec<_>>(), ["address"], "a second start prints no secret");
     assert_eq!(ask(again["address"].as_str().unwrap(), "GET /api/v1/me", &[(name, &value)], "").0, 200);
 }
 
 #[cfg(unix)]
 #[test]
-fn the_first_words_say_where_the_panel_is_where_there_is_one() {
+fn prints_the_panel_address_only_if_the_panel_is_enabled() {
     for (enabled, starts) in [("true", 2), ("false", 1)] {
         let place = Place::new(&format!("first-words-{enabled}"));
         for start in 0..starts {
@@ -179,7 +179,7 @@ fn the_first_words_say_where_the_panel_is_where_there_is_one() {
 }
 
 #[test]
-fn a_database_has_one_server_while_commands_go_on_beside_it() {
+fn rejects_a_second_server_but_runs_commands() {
     let place = Place::new("one-server");
     let server = place.serve();
     let made: Value = serde_json::from_str(&server.first_line).unwrap();
@@ -205,7 +205,7 @@ fn a_database_has_one_server_while_commands_go_on_beside_it() {
 }
 
 #[test]
-fn wrong_starts_say_what_would_be_right() {
+fn explains_how_to_correct_a_failed_start() {
     let place = Place::new("wrong-starts");
     let refused = |arguments: &[&str], variables: &[(&str, &str)]| {
         let output = place.command(arguments).envs(variables.iter().copied()).output().unwrap();
@@ -216,7 +216,7 @@ fn wrong_starts_say_what_would_be_right() {
     let address = taken.local_addr().unwrap().to_string();
     let refusal = refused(&["serve"], &[("TIDINGS__HTTP__ADDRESS", &address)]);
     assert!(refusal.contains("is used by") && refusal.contains("http.address"), "{refusal}");
-    assert!(!place.file("data/credentials.json").exists(), "no key is made that nobody saw");
+    assert!(!place.file("data/credentials.json").exists(), "no key is created without being printed");
 
     let refusal = refused(&["serve"], &[("TIDINGS__HTTP__ADRESS", "127.0.0.1:1")]);
     assert!(refusal.contains("`http.adress`") && refusal.contains("`http.address`"), "{refusal}");
@@ -235,7 +235,7 @@ fn wrong_starts_say_what_would_be_right() {
 }
 
 #[test]
-fn the_schema_is_brought_up_to_date_once() {
+fn migrates_the_schema_once() {
     let place = Place::new("migrate");
     assert!(place.json(&["migrate", "--json"])["applied"].as_u64() > Some(0));
     assert_eq!(place.json(&["migrate", "--json"])["applied"], 0);
@@ -243,7 +243,7 @@ fn the_schema_is_brought_up_to_date_once() {
 }
 
 #[test]
-fn the_openapi_document_needs_no_database() {
+fn prints_the_openapi_document_without_a_database() {
     let place = Place::new("openapi");
     assert_eq!(place.json(&["openapi"])["openapi"], "3.1.0");
     assert!(!place.file("data").exists());
@@ -282,7 +282,7 @@ fn prints_only_json_with_json_logs() {
 }
 
 #[test]
-fn listen_gives_up_on_a_server_that_never_answered() {
+fn listen_stops_if_the_server_never_answers() {
     let place = Place::new("no-server");
     fs::write(place.file("key"), "tdg_live_none").unwrap();
     let listen = ["listen", "--forward-to", "http://127.0.0.1:9/", "--key-file", "key", "--url", "http://127.0.0.1:1"];
@@ -292,7 +292,7 @@ fn listen_gives_up_on_a_server_that_never_answered() {
 }
 
 #[test]
-fn settings_are_told_where_nothing_is_and_misspelled_ones_are_refused() {
+fn prints_settings_and_rejects_misspelled_ones() {
     let place = Place::new("settings");
     let output = place.command(&["settings"]).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
@@ -308,7 +308,7 @@ fn settings_are_told_where_nothing_is_and_misspelled_ones_are_refused() {
 }
 
 #[test]
-fn the_receiver_prints_what_is_signed_and_refuses_the_rest() {
+fn listen_prints_signed_events_and_rejects_others() {
     let place = Place::new("listen");
     let mut command = place.command(&["listen", "--port", "0", "--json"]);
     command.env("TIDINGS_LISTEN_SECRET", SECRET);
@@ -362,7 +362,7 @@ fn diagnosis<'r>(report: &'r Value, name: &str) -> (&'r str, &'r str) {
 }
 
 #[test]
-fn the_doctor_finds_nothing_wrong_before_the_first_start_and_makes_nothing() {
+fn doctor_passes_before_the_first_start_and_creates_nothing() {
     let place = Place::new("doctor-new");
     let report = place.json(&["doctor", "--json"]);
     assert_eq!(report["ok"], true, "{report}");
@@ -371,13 +371,18 @@ fn the_doctor_finds_nothing_wrong_before_the_first_start_and_makes_nothing() {
     let report = place.json(&["doctor", "--json"]);
     assert_eq!(diagnosis(&report, "migrations").0, "ok");
     assert_eq!(diagnosis(&report, "flows").0, "ok");
-    let found = report["checks"].as_array().unwrap().iter().find(|check| check["name"] == "server").expect("a server");
+    let found = report["checks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|check| check["name"] == "server")
+        .expect("the report has a check of the server");
     assert_eq!(found["found"], format!("`tidings serve` (process {}) runs on this database", serving.child.id()));
     drop(serving);
 }
 
 #[test]
-fn the_doctor_tells_whose_server_has_the_port() {
+fn doctor_reports_which_program_uses_the_port() {
     let (here, elsewhere) = (Place::new("doctor-here"), Place::new("doctor-elsewhere"));
     let found = |place: &Place, address: &str| {
         let output = place.command(&["doctor", "--json"]).env("TIDINGS__HTTP__ADDRESS", address).output().unwrap();
@@ -404,7 +409,7 @@ fn the_doctor_tells_whose_server_has_the_port() {
 }
 
 #[test]
-fn the_doctor_says_what_is_wrong_and_what_to_do_and_tells_no_secret() {
+fn doctor_explains_each_problem_and_prints_no_secret() {
     let place = Place::new("doctor-wrong");
     let (_listener, taken) = somebody_else();
     let mut command = place.command(&["doctor", "--json"]);

@@ -186,25 +186,25 @@ async fn judge(server: &Server, told: &Acknowledged) {
         let page = client.get(&path).await.expect(200);
         for contact in page["data"].as_array().unwrap() {
             let text = |name: &str| contact[name].as_str().unwrap().to_owned();
-            assert!(there.insert(text("external_id"), text("id")).is_none(), "a contact is there twice");
+            assert!(there.insert(text("external_id"), text("id")).is_none(), "a contact is listed twice");
         }
         let Some(cursor) = page["next_cursor"].as_str() else { break };
         path = format!("/api/v1/contacts?limit=100&cursor={cursor}");
     }
-    assert_eq!(there, contacts, "acknowledged, and nothing else");
+    assert_eq!(there, contacts, "exactly the acknowledged contacts exist");
     for (message, conversation) in &messages {
         let path = format!("/api/v1/conversations/{conversation}/messages");
         let list =
             client.until(&path, |list| list["data"].as_array().unwrap().iter().all(|it| it["status"] == "sent")).await;
         let ids: Vec<_> = list["data"].as_array().unwrap().iter().map(|it| it["id"].as_str().unwrap()).collect();
-        assert_eq!(ids, [message], "one message, once");
+        assert_eq!(ids, [message], "the conversation has exactly one message");
     }
     for (run, contact) in &runs {
         let is_over = |run: &serde_json::Value| run["status"] != "running" && run["status"] != "waiting";
         let run = client.until(&format!("/api/v1/flow-runs/{run}"), is_over).await;
         assert_eq!(run["status"], "completed", "{run}");
         let contact = client.get(&format!("/api/v1/contacts/{contact}")).await.expect(200);
-        assert_eq!(contact["custom_fields"]["steps"], 2, "each step once: {contact}");
+        assert_eq!(contact["custom_fields"]["steps"], 2, "each step ran once: {contact}");
     }
 }
 
@@ -244,7 +244,7 @@ async fn judge_deliveries(receiver: &Receiver, told: &Acknowledged) {
     let sent: Vec<_> = events.iter().filter(|((kind, _), _)| kind == "message.sent").collect();
     assert_eq!(sent.len(), messages.len() + runs.len(), "each run sent one message");
     assert!(sent.iter().all(|(_, ids)| ids.len() == 1), "one event for each message");
-    assert_eq!(events.len(), facts, "no event of what is not there");
+    assert_eq!(events.len(), facts, "there are no events for unknown objects");
 }
 
 /// Returns the number of kills: the default of the test, or the number from the environment.
@@ -257,81 +257,81 @@ fn seed() -> u64 {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn nothing_is_lost_or_doubled_on_sqlite() {
+async fn loses_and_duplicates_nothing_under_kills_on_sqlite() {
     killed_under_load(Store::sqlite().await, kills(10), seed()).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn nothing_is_lost_or_doubled_on_postgresql() {
+async fn loses_and_duplicates_nothing_under_kills_on_postgresql() {
     killed_under_load(Store::postgres().await, kills(5), seed()).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_killed_bulk_operation_goes_on_on_sqlite() {
-    bulk::a_killed_bulk_operation_goes_on(Store::sqlite().await, kills(3)).await;
+async fn bulk_operations_resume_after_kills_on_sqlite() {
+    bulk::bulk_operations_resume_after_kills(Store::sqlite().await, kills(3)).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_killed_bulk_operation_goes_on_on_postgresql() {
-    bulk::a_killed_bulk_operation_goes_on(Store::postgres().await, kills(1)).await;
+async fn bulk_operations_resume_after_kills_on_postgresql() {
+    bulk::bulk_operations_resume_after_kills(Store::postgres().await, kills(1)).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn killed_bulk_operations_of_all_actions_go_on_on_sqlite() {
-    bulk::killed_bulk_operations_of_all_actions_go_on(Store::sqlite().await, kills(1)).await;
+async fn bulk_operations_of_every_action_resume_after_kills_on_sqlite() {
+    bulk::bulk_operations_of_every_action_resume_after_kills(Store::sqlite().await, kills(1)).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn killed_bulk_operations_of_all_actions_go_on_on_postgresql() {
-    bulk::killed_bulk_operations_of_all_actions_go_on(Store::postgres().await, kills(1)).await;
+async fn bulk_operations_of_every_action_resume_after_kills_on_postgresql() {
+    bulk::bulk_operations_of_every_action_resume_after_kills(Store::postgres().await, kills(1)).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_killed_import_goes_on_on_sqlite() {
-    imports::a_killed_import_goes_on(Store::sqlite().await, kills(3)).await;
+async fn imports_resume_after_kills_on_sqlite() {
+    imports::imports_resume_after_kills(Store::sqlite().await, kills(3)).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_killed_import_goes_on_on_postgresql() {
-    imports::a_killed_import_goes_on(Store::postgres().await, kills(1)).await;
+async fn imports_resume_after_kills_on_postgresql() {
+    imports::imports_resume_after_kills(Store::postgres().await, kills(1)).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_killed_pause_holds_and_lets_go_once_on_sqlite() {
-    pauses::a_killed_pause_holds_and_lets_go_once(Store::sqlite().await, seed()).await;
+async fn killed_pauses_hold_messages_and_send_them_once_on_sqlite() {
+    pauses::killed_pauses_hold_messages_and_send_them_once(Store::sqlite().await, seed()).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_killed_pause_holds_and_lets_go_once_on_postgresql() {
-    pauses::a_killed_pause_holds_and_lets_go_once(Store::postgres().await, seed()).await;
+async fn killed_pauses_hold_messages_and_send_them_once_on_postgresql() {
+    pauses::killed_pauses_hold_messages_and_send_them_once(Store::postgres().await, seed()).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_waits_for_its_provider_goes_out_once_on_sqlite() {
-    sends::what_waits_for_its_provider_goes_out_once(Store::sqlite().await, sends::Provider::Forgets).await;
+async fn sends_queued_messages_once_after_kills_on_sqlite() {
+    sends::sends_queued_messages_once_after_kills(Store::sqlite().await, sends::Provider::Forgets).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_waits_for_its_provider_goes_out_once_on_postgresql() {
-    sends::what_waits_for_its_provider_goes_out_once(Store::postgres().await, sends::Provider::Forgets).await;
+async fn sends_queued_messages_once_after_kills_on_postgresql() {
+    sends::sends_queued_messages_once_after_kills(Store::postgres().await, sends::Provider::Forgets).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_waits_for_a_provider_that_knows_messages_goes_out_once_on_sqlite() {
-    sends::what_waits_for_its_provider_goes_out_once(Store::sqlite().await, sends::Provider::Knows).await;
+async fn sends_once_to_a_provider_that_recognises_repeats_on_sqlite() {
+    sends::sends_queued_messages_once_after_kills(Store::sqlite().await, sends::Provider::Knows).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_waits_for_a_provider_that_knows_messages_goes_out_once_on_postgresql() {
-    sends::what_waits_for_its_provider_goes_out_once(Store::postgres().await, sends::Provider::Knows).await;
+async fn sends_once_to_a_provider_that_recognises_repeats_on_postgresql() {
+    sends::sends_queued_messages_once_after_kills(Store::postgres().await, sends::Provider::Knows).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_is_being_sent_is_left_open_on_sqlite() {
-    sends::what_is_being_sent_is_left_open_and_what_waits_behind_it_goes_out_once(Store::sqlite().await).await;
+async fn messages_being_sent_stay_uncertain_after_a_kill_on_sqlite() {
+    sends::messages_being_sent_stay_uncertain_and_queued_ones_are_sent(Store::sqlite().await).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_is_being_sent_is_left_open_on_postgresql() {
-    sends::what_is_being_sent_is_left_open_and_what_waits_behind_it_goes_out_once(Store::postgres().await).await;
+async fn messages_being_sent_stay_uncertain_after_a_kill_on_postgresql() {
+    sends::messages_being_sent_stay_uncertain_and_queued_ones_are_sent(Store::postgres().await).await;
 }

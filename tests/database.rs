@@ -53,7 +53,7 @@ fn signal(signal: &str, processes: &[String]) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_database_that_freezes_as_a_whole_is_told_in_time_and_survived() {
+async fn reports_a_frozen_database_in_time_and_recovers() {
     let cluster = Cluster::start();
     let server = Server::start(Store::At(cluster.url.clone()), &[]);
     let client = server.client();

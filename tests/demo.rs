@@ -39,7 +39,7 @@ fn play(server: &mut Server, mut break_down: impl FnMut(&mut Server)) -> Value {
     let mut complaint = String::new();
     demo.stderr.take().unwrap().read_to_string(&mut complaint).unwrap();
     assert!(demo.wait().unwrap().success(), "the demo failed: {said}\n{complaint}\n{}", server.log());
-    assert_eq!(killed, KILLS.len(), "the server was killed in the middle of the story");
+    assert_eq!(killed, KILLS.len(), "the server was killed during the demo");
     serde_json::from_str(&said).unwrap()
 }
 
@@ -51,7 +51,7 @@ fn ended_well(outcome: &Value) {
 }
 
 #[tokio::test]
-async fn on_sqlite_the_story_ends_well_though_the_server_is_killed() {
+async fn the_demo_completes_on_sqlite_despite_kills() {
     let address = free_address();
     let mut server = Server::start(Store::sqlite().await, &[("TIDINGS__HTTP__ADDRESS", &address)]);
     let outcome = play(&mut server, |server| {
@@ -62,7 +62,7 @@ async fn on_sqlite_the_story_ends_well_though_the_server_is_killed() {
 }
 
 #[tokio::test]
-async fn on_postgres_with_two_processes_the_story_ends_well_though_each_is_killed() {
+async fn the_demo_completes_on_postgresql_despite_kills_of_both() {
     let address = free_address();
     let settings = [("TIDINGS__HTTP__ADDRESS", address.as_str())];
     let mut server = Server::start(Store::postgres().await, &settings);

@@ -108,19 +108,19 @@ async fn every_curl_of_the_documents_succeeds() {
                 .env("HOOK", webhook["id"].as_str().unwrap())
                 .env("BROADCAST", broadcast["id"].as_str().unwrap());
             shell.env("USAGE", format!("{}/platform/workspaces/{}/usage", server.base, server.workspace));
-            let done = tokio::task::spawn_blocking(move || shell.output().expect("bash is there")).await.unwrap();
+            let done = tokio::task::spawn_blocking(move || shell.output().expect("bash is installed")).await.unwrap();
             let said = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
             let (printed, wrong) = (said(&done.stdout), said(&done.stderr));
             assert!(done.status.success(), "{}\n{}\n{printed}\n{wrong}", block.place, block.text);
         }
     }
     assert!(run >= 6, "the documents have commands: {run}");
-    assert_eq!(left_out, NOT_RUN, "blocks that are marked as not to be run");
+    assert_eq!(left_out, NOT_RUN, "the number of blocks that are marked as not run");
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
-fn blocks_are_found_where_they_stand() {
+fn finds_blocks_with_their_lines() {
     let document = "a\n```sh\ncurl one\n```\n<!-- not run: it is far away -->\n```sh\ncurl two\n```\n```sh\nls\n```\n\
                     <!-- tour:begin. -->\n```sh\ncurl three\n```\n<!-- tour:end -->\n```sh\ncurl four\n```\n";
     let found = blocks("a.md", document);

@@ -165,19 +165,19 @@ async fn exports_are_bounded(store: Store) {
         println!("{path}: {length} bytes, {grown} bytes of memory");
         assert!(length > least, "{path} has {length} bytes");
         assert!(grown < READERS * MOST_OF_A_READER, "{path}: {grown} bytes of memory for {READERS} readers");
-        assert_eq!(long_turns(&setup.client).await, turns, "{path} kept a thread: {}", setup.server.log());
+        assert_eq!(long_turns(&setup.client).await, turns, "{path} blocked a thread: {}", setup.server.log());
     }
 }
 
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn slow_readers_of_large_objects_cost_little_memory_on_sqlite() {
+async fn slow_readers_of_large_objects_use_little_memory_on_sqlite() {
     exports_are_bounded(Store::sqlite().await).await;
 }
 
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn slow_readers_of_large_objects_cost_little_memory_on_postgresql() {
+async fn slow_readers_of_large_objects_use_little_memory_on_postgresql() {
     exports_are_bounded(Store::postgres().await).await;
 }
 
@@ -195,7 +195,7 @@ fn large_definition() -> Value {
 
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn large_bodies_do_not_keep_the_threads_that_answer_requests() {
+async fn large_bodies_do_not_block_other_requests() {
     let server = Server::start(Store::sqlite().await, &[("TIDINGS__METRICS__TOKEN", METRICS_TOKEN)]);
     let (client, quiet) = (server.client(), server.new_workspace("Quiet"));
     let neighbour = client.with_key(Some(&server.new_key(&quiet, "read")));
@@ -231,5 +231,5 @@ async fn large_bodies_do_not_keep_the_threads_that_answer_requests() {
     assert!(validated.contains(&200) && validated.iter().all(|it| [200, 429].contains(it)), "{validated:?}");
     assert!(imported.contains(&422) && imported.iter().all(|it| [422, 429].contains(it)), "{imported:?}");
     assert!(served > 0);
-    assert_eq!(long_turns(&client).await, turns, "a thread was kept: {}", server.log());
+    assert_eq!(long_turns(&client).await, turns, "a thread was blocked: {}", server.log());
 }

@@ -94,7 +94,7 @@ fn input(target: &'static Target) -> impl Strategy<Value = Vec<u8>> {
 }
 
 #[test]
-fn whatever_comes_in_holds() {
+fn properties_hold_for_any_input() {
     for target in TARGETS {
         let cases = std::env::var("PROPTEST_CASES").ok().and_then(|it| it.parse().ok()).unwrap_or(200);
         let mut runner = TestRunner::new(Config { cases, failure_persistence: None, ..Config::default() });
@@ -107,7 +107,7 @@ fn whatever_comes_in_holds() {
 }
 
 #[test]
-fn each_kind_of_input_has_its_file_for_the_fuzzer() {
+fn every_target_has_a_file_for_the_fuzzer() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz");
     let manifest = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap();
     for Target { name, .. } in TARGETS {

@@ -97,7 +97,7 @@ impl Provider {
 
     async fn next(&mut self) -> Got {
         let waiting = tokio::time::timeout(std::time::Duration::from_secs(60), self.got.recv());
-        waiting.await.expect("the provider waited in vain").unwrap()
+        waiting.await.expect("the provider received no request").unwrap()
     }
 }
 
@@ -118,11 +118,11 @@ impl Line {
         let text = |name: &str| made[name].as_str().unwrap().to_owned();
         let (channel, secret, inbound) = (text("id"), text("secret"), text("inbound_path"));
         assert_eq!((&made["status"], &made["connected_at"]), (&json!("connecting"), &Value::Null));
-        assert_eq!(client.get(&inbound).await.status, 405, "this provider checks no address");
+        assert_eq!(client.get(&inbound).await.status, 405, "this provider does not verify the URL");
         let connect = format!("/api/v1/channels/{channel}/connect");
         let connected = client.call("POST", &connect, None).await.expect(200);
         assert_eq!(connected["status"], "connected");
-        assert!(connected.get("secret").is_none(), "the secret is shown once");
+        assert!(connected.get("secret").is_none(), "the secret is shown only at creation");
         assert_eq!(connected["inbound_path"], inbound.as_str());
         let writer = client.with_key(Some(&server.new_key(&server.workspace, "write")));
         let reader = client.with_key(Some(&server.new_key(&server.workspace, "read")));
@@ -215,7 +215,7 @@ async fn channel_types_describe_their_configuration(store: Store) {
     assert_eq!(wrong["errors"][0]["message"], "`config.url` is only allowed for `http` channels");
 }
 
-async fn two_first_messages_at_once_make_one_contact(store: Store) {
+async fn two_concurrent_first_messages_create_one_contact(store: Store) {
     let server = Server::start(store, &[]);
     let receiver = Receiver::start();
     let hook = json!({"url": receiver.url, "events": ["contact.created", "conversation.created", "message.received"]});
@@ -261,7 +261,7 @@ async fn two_first_messages_at_once_make_one_contact(store: Store) {
     assert_eq!(line.client.call("POST", &read, None).await.expect(200)["unread_count"], 0);
 }
 
-async fn what_is_not_signed_leaves_nothing(store: Store) {
+async fn rejects_unsigned_messages_and_stores_nothing(store: Store) {
     let server = Server::start(store, &[("TIDINGS__LIMITS__INBOUND", "12")]);
     let line = Line::open(&server, &Provider::start(Conduct::Takes).await).await;
     let body = json!({"type": "message", "id": "m1", "from": {"address": "+4930"}, "text": "Hello"});
@@ -299,7 +299,7 @@ async fn what_is_not_signed_leaves_nothing(store: Store) {
     assert!(reply.header("retry-after").is_some());
 }
 
-async fn a_message_goes_out_signed_and_reports_come_in_any_order(store: Store) {
+async fn sends_signed_messages_and_accepts_reports_in_any_order(store: Store) {
     let server = Server::start(store, &[]);
     let receiver = Receiver::start();
     let kinds = json!(["message.sent", "message.delivered", "message.read", "message.failed", "conversation.resolved"]);
@@ -336,7 +336,7 @@ async fn a_message_goes_out_signed_and_reports_come_in_any_order(store: Store) {
     }
     let list = line.client.get(&Line::messages(&conversation)).await.expect(200);
     let statuses: Vec<&Value> = list["data"].as_array().unwrap().iter().map(|it| &it["status"]).collect();
-    assert_eq!(statuses, ["received", "noted", "read"], "the contact's, the note, the answer");
+    assert_eq!(statuses, ["received", "noted", "read"], "the contact's message, the note and the reply");
 
     for expected in [json!("resolved"), json!("resolved")] {
         let resolved = line.client.call("POST", &format!("{path}/resolve"), None).await.expect(200);
@@ -351,7 +351,7 @@ async fn a_message_goes_out_signed_and_reports_come_in_any_order(store: Store) {
     assert_eq!(kinds, ["conversation.resolved", "message.read", "message.sent"]);
 }
 
-async fn what_broke_off_is_uncertain_and_sent_once(store: Store) {
+async fn marks_interrupted_sends_uncertain_and_sends_once(store: Store) {
     let server = Server::start(store, &[]);
     let mut provider = Provider::start(Conduct::BreaksOff).await;
     let line = Line::open(&server, &provider).await;
@@ -368,13 +368,13 @@ async fn what_broke_off_is_uncertain_and_sent_once(store: Store) {
         let body: Value = serde_json::from_slice(&got.body).unwrap();
         body["message"]["text"].clone()
     });
-    assert_eq!(texts, ["first", "second"], "in order, each once");
+    assert_eq!(texts, ["first", "second"], "each message is sent once, in order");
     assert!(provider.got.try_recv().is_err(), "nothing was sent a second time");
     let first = list["data"].as_array().unwrap().iter().find(|it| it["text"] == "first").unwrap();
     line.reports(first["id"].as_str().unwrap(), "delivered").await.expect(202);
 }
 
-async fn who_opts_out_gets_nothing_until_coming_back(store: Store) {
+async fn opted_out_contacts_get_nothing_until_they_opt_in(store: Store) {
     let server = Server::start(store, &[]);
     let receiver = Receiver::start();
     let hook = json!({"url": receiver.url, "events": ["contact.unsubscribed"]});
@@ -389,7 +389,7 @@ async fn who_opts_out_gets_nothing_until_coming_back(store: Store) {
     let hello = json!({"type": "text", "text": "Hello"});
     let suppressed = line.client.post(&send, &hello).await.expect(202);
     assert_eq!((&suppressed["status"], &suppressed["error"]["code"]), (&json!("suppressed"), &json!("unsubscribed")));
-    assert_eq!(suppressed["channel_id"], line.channel.as_str(), "the channel last used");
+    assert_eq!(suppressed["channel_id"], line.channel.as_str(), "the last used channel is chosen");
     line.says("m3", "+4930", "START").await.expect(202);
     line.client.post(&send, &hello).await.expect(202);
     let told = receiver.until("the event", |received| !received.is_empty()).await;
@@ -409,10 +409,17 @@ async fn who_opts_out_gets_nothing_until_coming_back(store: Store) {
 }
 
 on_both! {
-    channel_types_describe_their_configuration => channel_types_on_sqlite, channel_types_on_postgresql;
-    two_first_messages_at_once_make_one_contact => first_messages_on_sqlite, first_messages_on_postgresql;
-    what_is_not_signed_leaves_nothing => unsigned_on_sqlite, unsigned_on_postgresql;
-    a_message_goes_out_signed_and_reports_come_in_any_order => reports_on_sqlite, reports_on_postgresql;
-    what_broke_off_is_uncertain_and_sent_once => uncertain_on_sqlite, uncertain_on_postgresql;
-    who_opts_out_gets_nothing_until_coming_back => opt_out_on_sqlite, opt_out_on_postgresql;
+    channel_types_describe_their_configuration => channel_types_describe_their_configuration_on_sqlite,
+        channel_types_describe_their_configuration_on_postgresql;
+    two_concurrent_first_messages_create_one_contact => two_concurrent_first_messages_create_one_contact_on_sqlite,
+        two_concurrent_first_messages_create_one_contact_on_postgresql;
+    rejects_unsigned_messages_and_stores_nothing => rejects_unsigned_messages_and_stores_nothing_on_sqlite,
+        rejects_unsigned_messages_and_stores_nothing_on_postgresql;
+    sends_signed_messages_and_accepts_reports_in_any_order =>
+        sends_signed_messages_and_accepts_reports_in_any_order_on_sqlite,
+        sends_signed_messages_and_accepts_reports_in_any_order_on_postgresql;
+    marks_interrupted_sends_uncertain_and_sends_once => marks_interrupted_sends_uncertain_and_sends_once_on_sqlite,
+        marks_interrupted_sends_uncertain_and_sends_once_on_postgresql;
+    opted_out_contacts_get_nothing_until_they_opt_in => opted_out_contacts_get_nothing_until_they_opt_in_on_sqlite,
+        opted_out_contacts_get_nothing_until_they_opt_in_on_postgresql;
 }

@@ -65,7 +65,7 @@ fn verdict(route: &Route, credential: &Credential) -> Verdict {
         RouteScope::Read => (1, "read"),
         RouteScope::Write => (2, "write"),
         RouteScope::Full => (3, "full"),
-        other => panic!("{other:?} is for people: see matrix/people.rs"),
+        other => panic!("matrix/people.rs covers {other:?}"),
     };
     match credential.scope {
         None => Verdict::Unauthorized,
@@ -86,7 +86,7 @@ fn judge(route: &Route, verdict: &Verdict, permitted: u16, reply: &Reply, case: 
     }
     if route.scope.required().is_some() {
         let counted = reply.header("ratelimit").is_some();
-        assert_eq!(counted, *verdict != Verdict::Unauthorized, "{case}: every request of a key is counted, no other");
+        assert_eq!(counted, *verdict != Verdict::Unauthorized, "{case}: exactly the requests with a key are counted");
     }
     if *status < 400 || text.is_empty() {
         return;
@@ -160,7 +160,7 @@ async fn the_matrix_holds(store: Store) {
         if grown {
             assert!(keeps_rows(&before.2, &after.2), "{}: {} is now {}", before.0, before.2, after.2);
         } else {
-            assert_eq!(before, after, "not a byte of it may change");
+            assert_eq!(before, after, "the object must not change");
         }
     }
     println!("{cases} cases over {} routes", ROUTES.len());
@@ -196,15 +196,15 @@ fn every_route_declares_the_scope_of_the_contract() {
         assert_eq!(route.scope, expected, "{} {}", route.method, route.path);
     }
     let public: Vec<_> = ROUTES.iter().filter(|it| it.scope == RouteScope::Public).map(|it| it.path).collect();
-    assert_eq!(public, ["/healthz", "/readyz", "/openapi.json"], "nothing else is for everybody");
+    assert_eq!(public, ["/healthz", "/readyz", "/openapi.json"], "no other route is public");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_key_may_do_what_its_scope_says_on_sqlite() {
+async fn allows_every_key_exactly_its_scope_on_sqlite() {
     the_matrix_holds(Store::sqlite().await).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_key_may_do_what_its_scope_says_on_postgresql() {
+async fn allows_every_key_exactly_its_scope_on_postgresql() {
     the_matrix_holds(Store::postgres().await).await;
 }

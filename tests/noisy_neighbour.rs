@@ -129,13 +129,13 @@ impl Setup {
             let text = metrics.get("/metrics").await.text;
             let value = |name: &str| text.lines().find_map(|line| line.strip_prefix(name)?.trim().parse::<f64>().ok());
             let left = ["{state=\"running\"}", "{state=\"waiting\"}"]
-                .map(|state| value(&format!("tidings_database_searches{state}")).expect("the metric"));
+                .map(|state| value(&format!("tidings_database_searches{state}")).expect("the metric is exposed"));
             if left == [0.0, 0.0] && value("tidings_database_waiting") == Some(0.0) {
                 return;
             }
             assert!(
                 began.elapsed() < bound,
-                "{case}: {left:?} searches run and wait after their clients are gone: {text}"
+                "{case}: {left:?} searches still run and wait after their clients left: {text}"
             );
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
@@ -185,7 +185,7 @@ fn p95(mut times: Vec<Duration>) -> Duration {
     times[times.len() * 95 / 100 - 1]
 }
 
-async fn a_neighbour_is_served(store: Store) {
+async fn serves_a_neighbour_during_heavy_searches(store: Store) {
     let setup = Setup::new(store).await;
     let quiet = p95(setup.neighbour().await);
     for search in &setup.searches {
@@ -201,16 +201,16 @@ async fn a_neighbour_is_served(store: Store) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_neighbour_is_served_on_sqlite() {
-    a_neighbour_is_served(Store::sqlite().await).await;
+async fn serves_a_neighbour_during_heavy_searches_on_sqlite() {
+    serves_a_neighbour_during_heavy_searches(Store::sqlite().await).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_neighbour_is_served_on_postgresql() {
-    a_neighbour_is_served(Store::postgres().await).await;
+async fn serves_a_neighbour_during_heavy_searches_on_postgresql() {
+    serves_a_neighbour_during_heavy_searches(Store::postgres().await).await;
 }
 
-async fn a_search_beyond_its_time_is_too_slow(store: Store) {
+async fn rejects_a_search_that_exceeds_its_time_limit(store: Store) {
     let settings = [("TIDINGS__STORAGE__SEARCH_TIMEOUT", "PT0S")];
     let server = Server::start(store, &settings);
     let client = server.client();
@@ -223,11 +223,11 @@ async fn a_search_beyond_its_time_is_too_slow(store: Store) {
 }
 
 #[tokio::test]
-async fn a_search_beyond_its_time_is_too_slow_on_sqlite() {
-    a_search_beyond_its_time_is_too_slow(Store::sqlite().await).await;
+async fn rejects_a_search_that_exceeds_its_time_limit_on_sqlite() {
+    rejects_a_search_that_exceeds_its_time_limit(Store::sqlite().await).await;
 }
 
 #[tokio::test]
-async fn a_search_beyond_its_time_is_too_slow_on_postgresql() {
-    a_search_beyond_its_time_is_too_slow(Store::postgres().await).await;
+async fn rejects_a_search_that_exceeds_its_time_limit_on_postgresql() {
+    rejects_a_search_that_exceeds_its_time_limit(Store::postgres().await).await;
 }

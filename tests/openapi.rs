@@ -21,9 +21,9 @@ use schema::Document;
 const KEPT: &str = include_str!("../docs/openapi.json");
 
 #[test]
-fn the_kept_document_is_that_of_the_program() {
+fn the_stored_document_is_up_to_date() {
     let now = serde_json::to_string_pretty(&tidings_http::openapi()).unwrap() + "\n";
-    assert!(now == KEPT, "docs/openapi.json is not what the program says now: run `make openapi` and commit it");
+    assert!(now == KEPT, "docs/openapi.json is out of date: run `make openapi` and commit it");
 }
 
 const METHODS: [&str; 5] = ["get", "put", "post", "delete", "patch"];
@@ -39,7 +39,7 @@ fn operation<'d>(document: &'d Document, route: &Route) -> &'d Value {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_route_is_documented_and_nothing_else() {
+async fn documents_exactly_the_routes_of_the_server() {
     let server = Server::start(Store::sqlite().await, &[]);
     let document = document(&server).await;
     assert!(document.0["openapi"].as_str().unwrap().starts_with("3.1."));
@@ -50,7 +50,7 @@ async fn every_route_is_documented_and_nothing_else() {
         documented.extend(methods.iter().map(|method| (path.clone(), method.to_uppercase())));
         // The methods that the running server allows.
         let options = client.call("OPTIONS", &path.replace(['{', '}'], ""), None).await;
-        assert_eq!(options.status, 204, "{path} is documented and not there: {}", options.text);
+        assert_eq!(options.status, 204, "{path} is documented but does not exist: {}", options.text);
         let allow: BTreeSet<&str> = options.header("allow").unwrap().split(", ").collect();
         let mut expected: BTreeSet<String> = methods.iter().map(|method| method.to_uppercase()).collect();
         expected.insert("OPTIONS".to_owned());
@@ -85,7 +85,7 @@ async fn every_route_is_documented_and_nothing_else() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_reference_of_the_document_leads_somewhere() {
+async fn resolves_every_reference_of_the_document() {
     fn follow(document: &Document, part: &Value) -> usize {
         let own = usize::from(part.get("$ref").is_some_and(|it| it.is_string()));
         if own == 1 {
@@ -111,7 +111,7 @@ fn contents(operation: &Value) -> impl Iterator<Item = &Value> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_body_and_every_answer_has_an_example_that_fits() {
+async fn every_body_and_answer_has_a_valid_example() {
     let server = Server::start(Store::sqlite().await, &[]);
     let document = document(&server).await;
     let mut used = BTreeSet::new();
@@ -129,13 +129,13 @@ async fn every_body_and_every_answer_has_an_example_that_fits() {
             };
             let example = &document.0.pointer(place).unwrap()["value"];
             let differences = document.differences(&content["schema"], example);
-            assert_eq!(differences, Vec::<String>::new(), "{place}: record the examples anew");
+            assert_eq!(differences, Vec::<String>::new(), "{place}: record the examples again");
             used.insert(place.rsplit('/').next().unwrap().to_owned());
         }
     }
-    assert_eq!(missing, BTreeSet::new(), "have no example: record them");
+    assert_eq!(missing, BTreeSet::new(), "these have no example; record them");
     let kept: BTreeSet<String> = document.0["components"]["examples"].as_object().unwrap().keys().cloned().collect();
-    assert_eq!(kept, used, "examples of nothing");
+    assert_eq!(kept, used, "these examples are not used");
 }
 
 /// Compares a response with the documentation of its operation.
@@ -150,7 +150,7 @@ fn compare(document: &Document, route: &Route, reply: &Reply, case: &str) {
     for name in &documented {
         // These headers are optional.
         let may_miss = ["link", "idempotency-replayed"].contains(&name.as_str());
-        assert!(may_miss || reply.header(name).is_some(), "{case}: {name} is documented and does not come");
+        assert!(may_miss || reply.header(name).is_some(), "{case}: {name} is documented but missing");
     }
     for name in ["etag", "location", "link", "retry-after", "ratelimit", "x-ratelimit-limit", "x-request-id"] {
         assert!(reply.header(name).is_none() || documented.contains(name), "{case}: {name} is not documented");
@@ -190,7 +190,7 @@ async fn ask(client: &Client, route: &Route, request: &Request) -> (Reply, Strin
     (reply, case)
 }
 
-async fn answers_are_as_documented(store: Store) {
+async fn answers_match_the_document(store: Store) {
     let server = Server::start(store, &[crate::support::people::OFTEN]);
     let receiver = Receiver::start();
     let seed = Seed::new(&server, "acme", &receiver).await;
@@ -217,7 +217,7 @@ async fn answers_are_as_documented(store: Store) {
         }
         let request = operations::right(route, &seed).await;
         if let Some(body) = &request.body {
-            assert!(fits(&document, route, body), "{}: {body} is taken and not documented", route.operation_id);
+            assert!(fits(&document, route, body), "{}: {body} is accepted but not documented", route.operation_id);
         }
         let (reply, case) = ask(&seed.client, route, &request).await;
         compare(&document, route, &reply, &case);
@@ -236,7 +236,7 @@ async fn answers_are_as_documented(store: Store) {
         }
         if let Some(request) = operations::wrong(route) {
             if let Some(body) = &request.body {
-                assert!(!fits(&document, route, body), "{}: {body} is documented and refused", route.operation_id);
+                assert!(!fits(&document, route, body), "{}: {body} is documented but rejected", route.operation_id);
             }
             let (reply, case) = ask(&seed.client, route, &request).await;
             compare(&document, route, &reply, &case);
@@ -264,11 +264,11 @@ fn request_like(request: &Request) -> Request {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn answers_are_as_documented_on_sqlite() {
-    answers_are_as_documented(Store::sqlite().await).await;
+async fn answers_match_the_document_on_sqlite() {
+    answers_match_the_document(Store::sqlite().await).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn answers_are_as_documented_on_postgresql() {
-    answers_are_as_documented(Store::postgres().await).await;
+async fn answers_match_the_document_on_postgresql() {
+    answers_match_the_document(Store::postgres().await).await;
 }

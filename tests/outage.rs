@@ -122,14 +122,14 @@ impl Setup {
 
         let client = self.server.client();
         let contact = insist(|| client.get(&self.contact)).await.expect(200);
-        assert_eq!(contact["external_id"], "ada", "it is there as before");
+        assert_eq!(contact["external_id"], "ada", "the contact did not change");
         let repeat = self.requests().into_iter().find(|request| request.3 == Some("during")).unwrap();
         let first = insist(|| self.ask(&repeat, &self.server.key)).await.expect(201);
         let second = insist(|| self.ask(&repeat, &self.server.key)).await;
         assert_eq!(second.header("idempotency-replayed"), Some("true"));
         assert_eq!(second.expect(201), first);
         let list = insist(|| client.get("/api/v1/contacts?external_id=during")).await.expect(200);
-        assert_eq!(list["data"].as_array().unwrap().len(), 1, "one contact, once: {list}");
+        assert_eq!(list["data"].as_array().unwrap().len(), 1, "exactly one contact exists: {list}");
     }
 }
 
@@ -147,12 +147,12 @@ async fn insist<F: Future<Output = Reply>>(mut ask: impl FnMut() -> F) -> Reply 
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_database_that_refuses_connections_is_told_and_survived() {
+async fn reports_a_database_that_rejects_connections_and_recovers() {
     Setup::new().await.an_outage_passes(Wire::Cut).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_database_that_never_answers_is_told_and_survived() {
+async fn reports_a_database_that_never_responds_and_recovers() {
     Setup::new().await.an_outage_passes(Wire::Dead).await;
 }
 
@@ -188,7 +188,7 @@ async fn write(client: Client, number: usize, told: Arc<Told>, stop: Arc<AtomicB
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_wire_that_breaks_in_mid_write_loses_and_doubles_nothing() {
+async fn connections_that_break_during_writes_lose_nothing() {
     let mut setup = Setup::new().await;
     let (told, stop) = (Arc::new(Told::default()), Arc::new(AtomicBool::new(false)));
     let writers: Vec<_> =
@@ -217,10 +217,10 @@ async fn a_wire_that_breaks_in_mid_write_loses_and_doubles_nothing() {
     }
     acknowledged.sort();
     there.sort();
-    assert_eq!(there, acknowledged, "acknowledged, once, and nothing else");
+    assert_eq!(there, acknowledged, "exactly the acknowledged contacts exist, each once");
     let unavailable = told.unavailable.load(Ordering::SeqCst);
     println!("{} contacts were acknowledged over 12 broken wires; 503 came {unavailable} times", acknowledged.len());
-    assert!(unavailable > 0, "no write was under way when the wire broke");
+    assert!(unavailable > 0, "no write was in progress when the connection broke");
 }
 
 impl Setup {
@@ -231,7 +231,7 @@ impl Setup {
         self.proxy.set_trap(Trap { text: name.to_owned(), forward, cut });
         let request = ("POST", "/api/v1/contacts".to_owned(), Some(json!({"external_id": name})), None);
         let reply = self.ask(&request, &self.server.key).await;
-        assert_eq!(self.proxy.sprung(), sprung + 1, "the trap was set and nothing fell into it");
+        assert_eq!(self.proxy.sprung(), sprung + 1, "the trap was not triggered");
         self.proxy.set(Wire::Whole).await;
         self.recovered().await;
         let client = self.server.client();
@@ -242,7 +242,7 @@ impl Setup {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_commit_whose_answer_is_lost_is_found_out_and_done_once() {
+async fn resolves_a_commit_whose_response_is_lost() {
     let mut setup = Setup::new().await;
     for round in 0..5 {
         for (forward, what) in [(true, "committed"), (false, "aborted")] {
@@ -252,19 +252,19 @@ async fn a_commit_whose_answer_is_lost_is_found_out_and_done_once() {
             assert_eq!((made["external_id"].as_str(), found), (Some(name.as_str()), 1));
             let id = made["id"].as_str().unwrap();
             let there = setup.server.client().get(&format!("/api/v1/contacts/external_id:{name}")).await.expect(200);
-            assert_eq!(there["id"], id, "the answer tells of the one that was made");
+            assert_eq!(there["id"], id, "the response has the ID of the created contact");
         }
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_commit_that_nobody_can_be_asked_about_is_told_as_unknown() {
+async fn reports_an_unknown_outcome_if_a_commit_cannot_be_checked() {
     let mut setup = Setup::new().await;
     let (reply, found) = setup.create_into("unheard", true, true).await;
     assert_eq!((reply.status, reply.code().as_str()), (503, "outcome_unknown"));
     assert!(reply.header("retry-after").is_some());
-    assert_eq!(found, 1, "it was committed");
+    assert_eq!(found, 1, "the contact was committed");
     let (reply, found) = setup.create_into("unsaid", false, true).await;
     assert_eq!((reply.status, reply.code().as_str()), (503, "outcome_unknown"));
-    assert_eq!(found, 0, "it was not");
+    assert_eq!(found, 0, "the contact was not committed");
 }

@@ -30,7 +30,7 @@ fn named(page: &str) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_browser_gets_the_panel_whole_at_every_address() {
+async fn serves_the_whole_panel_to_browsers_at_every_address() {
     let server = Server::start(Store::sqlite().await, &[]);
     let nobody = Client::new(&server.base, None);
     let root = get(&nobody, "/", &[GZIP]).await;
@@ -69,7 +69,7 @@ async fn a_browser_gets_the_panel_whole_at_every_address() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_is_not_the_panel_s_stays_a_problem() {
+async fn answers_404_outside_of_the_panel() {
     let server = Server::start(Store::sqlite().await, &[]);
     let client = server.client();
     for path in ["/api/v1/nothing", "/auth/nothing", "/platform/nothing", "/assets/missing.js", "/wp-login.php"] {
@@ -82,7 +82,7 @@ async fn what_is_not_the_panel_s_stays_a_problem() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_log_names_no_address_of_the_panel() {
+async fn logs_no_address_of_the_panel() {
     let server = Server::start(Store::sqlite().await, &[("TIDINGS__LOG__LEVEL", "trace")]);
     let client = Client::new(&server.base, None);
     let token = "tdg_token_0123456789abcdef";
@@ -101,7 +101,7 @@ async fn the_log_names_no_address_of_the_panel() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn without_the_panel_the_root_leads_to_the_documentation() {
+async fn redirects_to_the_documentation_without_the_panel() {
     let server = Server::start(Store::sqlite().await, &[("TIDINGS__PANEL__ENABLED", "false")]);
     let client = Client::new(&server.base, None);
     // The client follows the redirect.

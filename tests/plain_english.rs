@@ -36,7 +36,7 @@ impl Count {
 }
 
 #[test]
-fn texts_are_below_the_limits_of_their_group() {
+fn texts_stay_below_the_limits_of_their_group() {
     let patterns = Patterns::new();
     let mut by_file: BTreeMap<(Group, String), Count> = BTreeMap::new();
     let mut hits: BTreeMap<Group, Vec<String>> = BTreeMap::new();
@@ -79,7 +79,7 @@ fn texts_are_below_the_limits_of_their_group() {
 }
 
 #[test]
-fn idioms_are_found_and_plain_sentences_are_not() {
+fn finds_idioms_but_no_plain_sentences() {
     let patterns = Patterns::new();
     for text in [
         "What is put aside is retried.",

@@ -15,10 +15,15 @@ mod strangers;
 mod webhooks;
 
 on_both! {
-    replies::a_reply_and_a_time_out_take_one_edge => replies_on_sqlite, replies_on_postgresql;
-    opt_out::nothing_goes_out_after_an_opt_out => opt_out_on_sqlite, opt_out_on_postgresql;
-    pauses::a_pause_holds_what_did_not_begin_before => pauses_on_sqlite, pauses_on_postgresql;
-    strangers::two_first_messages_make_one_contact => strangers_on_sqlite, strangers_on_postgresql;
-    starts::two_starts_make_one_run => starts_on_sqlite, starts_on_postgresql;
-    webhooks::who_began_to_listen_hears_of_what_follows => webhooks_on_sqlite, webhooks_on_postgresql;
+    replies::a_reply_and_a_timeout_take_one_edge => a_reply_and_a_timeout_take_one_edge_on_sqlite,
+        a_reply_and_a_timeout_take_one_edge_on_postgresql;
+    opt_out::sends_nothing_after_an_opt_out => sends_nothing_after_an_opt_out_on_sqlite,
+        sends_nothing_after_an_opt_out_on_postgresql;
+    pauses::pauses_hold_unsent_messages => pauses_hold_unsent_messages_on_sqlite,
+        pauses_hold_unsent_messages_on_postgresql;
+    strangers::two_first_messages_create_one_contact => two_first_messages_create_one_contact_on_sqlite,
+        two_first_messages_create_one_contact_on_postgresql;
+    starts::two_starts_create_one_run => two_starts_create_one_run_on_sqlite, two_starts_create_one_run_on_postgresql;
+    webhooks::new_webhooks_receive_every_later_event => new_webhooks_receive_every_later_event_on_sqlite,
+        new_webhooks_receive_every_later_event_on_postgresql;
 }

@@ -70,11 +70,11 @@ async fn answers_stay_small(database: &str, store: Store) {
     let playing = playing.buffer_unordered(AT_ONCE).filter_map(|it| async { it }).collect::<Vec<String>>();
     let (wrong, figures) = Figures::of(&server, playing).await;
     figures.tell(database);
-    assert!(wrong.is_empty(), "{} of {count} went wrong:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(wrong.is_empty(), "{} of {count} failed:\n{}", wrong.len(), wrong.join("\n"));
     key.with_key(None).get("/healthz").await.expect(200);
     key.get("/api/v1/me").await.expect(200);
     let log = server.log();
-    assert!(!log.contains("ERROR"), "what a client sends is no error of the service: {log}");
+    assert!(!log.contains("ERROR"), "bad requests must not be logged as errors: {log}");
     println!("{count} requests asked for much and got little");
 }
 

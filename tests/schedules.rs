@@ -109,8 +109,8 @@ async fn fires_once_after_down_time(store: Store) {
     assert_eq!(ports.flows.recipients(&access, flow, 10).await.unwrap(), []);
     let after = planned(&ports, &access, flow).await;
     let day = Duration::from_secs(86_400);
-    assert_eq!(after.next_at, before.next_at, "as if nothing had been missed");
-    assert_eq!(after.fired_at, before.next_at.map(|at| at.minus(day)), "the latest, and no other");
+    assert_eq!(after.next_at, before.next_at, "the next time does not change after an outage");
+    assert_eq!(after.fired_at, before.next_at.map(|at| at.minus(day)), "only the latest missed time fires");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

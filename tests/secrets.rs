@@ -24,7 +24,7 @@ fn doctor(server: &Server) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_wrong_master_key_is_refused_before_anything_is_done() {
+async fn rejects_a_wrong_master_key_before_any_change() {
     let mut server = Server::start(Store::sqlite().await, &[]);
     server.client().get("/readyz").await.expect(200);
     server.kill();
@@ -85,9 +85,9 @@ impl Seed {
         let tested = client.post(&format!("/api/v1/webhooks/{}/test", self.webhook), &json!({})).await.expect(200);
         assert_eq!(tested["succeeded"], true, "{tested}");
         assert!(!self.receiver.received().is_empty());
-        assert_eq!(create(&client, &self.creation.0).await, self.creation.1, "the kept answer");
+        assert_eq!(create(&client, &self.creation.0).await, self.creation.1, "the stored answer is replayed");
         let back = client.post("/api/v1/contacts", &json!({"external_id": "out"})).await.expect(201);
-        assert_eq!(back["subscribed"], false, "whoever opted out is known again");
+        assert_eq!(back["subscribed"], false, "the opt-out is recognised");
         client.delete("/api/v1/contacts/external_id:out").await.expect(204);
         let page = client.get(&format!("/api/v1/tags?limit=1&cursor={}", self.cursor)).await.expect(200);
         assert_eq!(page["data"].as_array().unwrap().len(), 1);
@@ -102,7 +102,7 @@ async fn create(client: &Client, body: &[u8]) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_master_key_is_replaced_while_two_servers_run() {
+async fn replaces_the_master_key_while_two_servers_run() {
     let mut server = Server::start(Store::postgres().await, &[]);
     let seed = Seed::make(&server).await;
     seed.goes_on_at(&server).await;
@@ -139,11 +139,11 @@ async fn the_master_key_is_replaced_while_two_servers_run() {
     assert_eq!(diagnosis(&doctor(&server), "secrets").0, "ok");
     server.kill();
     server.set(KEY, MASTER_KEY);
-    assert!(server.refused(&["serve"]).contains("is not the key that encrypted"), "the old key opens nothing any more");
+    assert!(server.refused(&["serve"]).contains("is not the key that encrypted"), "the old key is rejected");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_value_of_a_secret_stands_nowhere_in_the_store() {
+async fn stores_no_secret_in_plain_text() {
     let store = Store::postgres().await;
     let url = store.url();
     let server = Server::start(store, &[]);
@@ -152,7 +152,7 @@ async fn the_value_of_a_secret_stands_nowhere_in_the_store() {
     let rows = texts(&url, "SELECT name || ' ' || hosts || ' ' || encode(sealed, 'hex') FROM secrets").await;
     let plain: String = "the shop gave us this".bytes().map(|byte| format!("{byte:02x}")).collect();
     assert!(rows[0].starts_with(r#"TOKEN ["api.example.com"] "#) && !rows[0].contains(&plain), "{rows:?}");
-    assert_eq!(texts(&url, "SELECT key FROM idempotency_keys").await, [""; 0], "a PUT keeps no answer");
+    assert_eq!(texts(&url, "SELECT key FROM idempotency_keys").await, [""; 0], "a PUT stores no answer");
 }
 
 /// Returns the stored header values of a webhook.
@@ -162,7 +162,7 @@ async fn stored(url: &str) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn headers_are_sealed_and_those_of_before_are_at_the_next_start() {
+async fn seals_headers_and_older_ones_at_the_next_start() {
     let store = Store::postgres().await;
     let url = store.url();
     let mut server = Server::start(store, &[]);

@@ -25,7 +25,7 @@ async fn contact(client: &Client, name: &str) -> String {
     format!("/api/v1/contacts/{}", id(&made))
 }
 
-async fn steps_are_taken_in_order_and_once(store: Store) {
+async fn runs_steps_in_order_and_once(store: Store) {
     let mut server = Server::start(store, &[]);
     let misspelled = json!({"type": "send_message", "message": {"type": "text", "text": "{{ contact.frist_name }}"}});
     let body = json!({"name": "Drip", "steps": [{"id": "a", "delay": "PT0S", "action": misspelled}]});
@@ -76,7 +76,7 @@ async fn steps_are_taken_in_order_and_once(store: Store) {
     client.call("POST", &path, None).await.expect(201);
 }
 
-async fn what_ends_or_holds_it(store: Store) {
+async fn exits_pauses_and_resumes_enrollments(store: Store) {
     let server = Server::start(store, &[]);
     let client = server.client();
     let drip = sequence(&client, json!([send("later", "P1D")])).await;
@@ -103,7 +103,7 @@ async fn what_ends_or_holds_it(store: Store) {
     assert_eq!(client.get(&way(&eve)).await.expect(200)["status"], "active");
     put(json!({"status": "active"})).await;
     client.until(&way(&eve), |it| it["status"] == "completed").await;
-    assert_eq!(client.get(&way(&bob)).await.expect(200)["status"], "paused", "it waits by itself");
+    assert_eq!(client.get(&way(&bob)).await.expect(200)["status"], "paused", "the paused enrollment stays paused");
 
     put(json!({"status": "archived"})).await;
     let out = client.until(&way(&bob), |it| it["status"] == "exited").await;
@@ -116,7 +116,7 @@ async fn what_ends_or_holds_it(store: Store) {
     assert_eq!(client.get(&format!("{ada}/sequences")).await.expect(200)["data"].as_array().unwrap().len(), 1);
 }
 
-async fn a_deleted_contact_is_out(store: Store) {
+async fn deleting_a_contact_ends_its_enrollment(store: Store) {
     let server = Server::start(store, &[]);
     let (client, receiver) = (server.client(), Receiver::start());
     let hook = json!({"url": receiver.url, "events": ["sequence.completed"]});
@@ -126,14 +126,16 @@ async fn a_deleted_contact_is_out(store: Store) {
     client.call("POST", &format!("{ada}/sequences/{drip}"), None).await.expect(201);
     client.delete(&ada).await.expect(204);
     let list = client.get(&format!("/api/v1/sequences/{drip}/enrollments")).await.expect(200);
-    assert_eq!(list["data"][0]["exit_reason"], "contact_deleted", "in the same moment");
+    assert_eq!(list["data"][0]["exit_reason"], "contact_deleted", "the enrollment ends with the deletion");
     client.call("POST", &format!("{ada}/sequences/{drip}"), None).await.expect(404);
     let told = receiver.until("its end", |received| !received.is_empty()).await;
     assert_eq!(told[0].envelope()["data"]["object"]["exit_reason"], "contact_deleted");
 }
 
 on_both! {
-    steps_are_taken_in_order_and_once => steps_on_sqlite, steps_on_postgresql;
-    what_ends_or_holds_it => endings_on_sqlite, endings_on_postgresql;
-    a_deleted_contact_is_out => deleted_on_sqlite, deleted_on_postgresql;
+    runs_steps_in_order_and_once => runs_steps_in_order_and_once_on_sqlite, runs_steps_in_order_and_once_on_postgresql;
+    exits_pauses_and_resumes_enrollments => exits_pauses_and_resumes_enrollments_on_sqlite,
+        exits_pauses_and_resumes_enrollments_on_postgresql;
+    deleting_a_contact_ends_its_enrollment => deleting_a_contact_ends_its_enrollment_on_sqlite,
+        deleting_a_contact_ends_its_enrollment_on_postgresql;
 }

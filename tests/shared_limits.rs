@@ -55,7 +55,7 @@ async fn until_limits_are(server: &Server, status: &str) {
 
 /// Runs for more than a minute, with a Redis that is killed and restarted empty.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn two_servers_admit_in_every_rolling_minute_what_the_plan_says_and_no_more() {
+async fn two_servers_share_one_limit_in_every_rolling_minute() {
     let mut redis = Redis::start();
     let limit = LIMIT.to_string();
     let settings = [
@@ -93,13 +93,13 @@ async fn two_servers_admit_in_every_rolling_minute_what_the_plan_says_and_no_mor
         log.len(),
         began.elapsed()
     );
-    assert!(most <= LIMIT, "{most} within a minute");
-    assert_eq!(early, LIMIT, "all of it at once");
-    assert!(log.len() > LIMIT, "the next minute admits again");
+    assert!(most <= LIMIT, "{most} requests were admitted within a minute");
+    assert_eq!(early, LIMIT, "the whole limit can be used at once");
+    assert!(log.len() > LIMIT, "the next minute admits further requests");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn two_servers_that_count_by_themselves_say_so() {
+async fn two_servers_without_redis_report_a_warning() {
     let first = Server::start(Store::postgres().await, &[]);
     until_limits_are(&first, "ok").await;
     let second = first.twin();

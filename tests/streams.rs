@@ -54,34 +54,34 @@ async fn sandbox(server: &Server) -> (String, String) {
 }
 
 on_both! {
-    events::what_happens_comes_once_and_hints_tell_the_rest,
-    events::a_stream_goes_on_where_it_broke_off,
-    events::a_position_that_is_not_there_is_told,
-    requests::requests_are_told_to_those_who_may_read_their_log_and_reading_it_is_not,
-    credentials::a_stream_ends_with_what_opened_it,
-    bounds::a_client_has_so_many_streams_and_a_place_is_free_when_one_closes,
-    bounds::who_does_not_read_is_closed_and_told_why,
-    ends::a_server_that_stops_says_so,
-    ends::an_emptied_sandbox_is_told,
+    events::sends_each_event_once_and_hints_for_other_changes,
+    events::resumes_a_stream_after_a_disconnect,
+    events::rejects_missing_and_malformed_positions,
+    requests::sends_request_hints_only_to_readers_of_the_log,
+    credentials::ends_a_stream_when_its_credential_ends,
+    bounds::limits_streams_per_client_and_frees_closed_ones,
+    bounds::closes_streams_of_slow_clients_with_the_reason,
+    ends::reports_a_shutdown_to_open_streams,
+    ends::reports_an_emptied_sandbox,
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn two_servers_of_one_database_tell_the_same() {
-    instances::either_server_tells_what_happens_at_the_other(&begin(Store::postgres().await)).await;
+async fn two_servers_of_one_database_stream_the_same_events() {
+    instances::streams_changes_made_at_the_other_server(&begin(Store::postgres().await)).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn hints_of_either_server_come_at_the_other_once() {
-    relay::hints_of_either_server_come_at_the_other_once(&begin(Store::postgres().await)).await;
+async fn sends_each_hint_once_to_the_other_server() {
+    relay::sends_each_hint_once_to_the_other_server(&begin(Store::postgres().await)).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_an_engine_changes_comes_at_a_server_that_only_answers() {
+async fn streams_changes_of_a_separate_engine() {
     let server = Server::provision(Store::postgres().await, &[]);
-    relay::what_an_engine_changes_comes_at_a_server_that_only_answers(&server).await;
+    relay::streams_changes_of_a_separate_engine(&server).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn hints_come_again_after_a_gap() {
-    relay::hints_come_again_after_a_gap(&begin(Store::postgres().await)).await;
+async fn resumes_hints_after_a_gap() {
+    relay::resumes_hints_after_a_gap(&begin(Store::postgres().await)).await;
 }

@@ -62,10 +62,10 @@ fn steps(document: &str) -> Vec<Step> {
             "sh" => commands = Some(text.to_owned()),
             "json" => {
                 let answer = serde_json::from_str(text).unwrap_or_else(|error| panic!("{error} in {text}"));
-                steps.push(Step::Ask { commands: commands.take().expect("commands before an answer"), answer });
+                steps.push(Step::Ask { commands: commands.take().expect("an answer follows commands"), answer });
             }
             "console" => steps.push(Step::Beside(text.trim_start_matches("$ ").trim().to_owned())),
-            other => panic!("what is a block of {other}?"),
+            other => panic!("a block of the unknown language {other}"),
         }
     }
     assert!(commands.is_none(), "the last commands have no answer");
@@ -103,7 +103,7 @@ impl Shell {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
-            .expect("bash is there");
+            .expect("bash is installed");
         let (input, output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
         let (send, lines) = channel();
         std::thread::spawn(move || {
@@ -121,7 +121,7 @@ impl Shell {
         writeln!(self.input, "{commands}\necho; echo '{END}'").unwrap();
         let mut said = Vec::new();
         loop {
-            let line = self.lines.recv_timeout(Duration::from_secs(60)).expect("the shell answers");
+            let line = self.lines.recv_timeout(Duration::from_secs(60)).expect("the shell responds");
             if line == END {
                 return said.join("\n");
             }
@@ -180,7 +180,7 @@ fn walk(tour: &Tour, database: &str, environment: &[(&str, String)]) {
     let welcome = BufReader::new(server.stdout.take().unwrap());
     beside.0.push(server);
     let ready = welcome.lines().map_while(Result::ok).any(|line| line.contains("Press Ctrl-C to stop"));
-    assert!(ready, "the first start ends with its welcome");
+    assert!(ready, "the first start ends with the welcome text");
 
     let mut shell = Shell::open(&folder, environment);
     let printed = Arc::new(Mutex::new(Vec::new()));
@@ -193,7 +193,7 @@ fn walk(tour: &Tour, database: &str, environment: &[(&str, String)]) {
                 let mut child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
                 let mut first = String::new();
                 BufReader::new(child.stderr.as_mut().unwrap()).read_line(&mut first).unwrap();
-                assert!(first.contains(&listen), "it says where it listens: {first}");
+                assert!(first.contains(&listen), "the server prints its address: {first}");
                 let (output, printed) = (child.stdout.take().unwrap(), printed.clone());
                 std::thread::spawn(move || {
                     for line in BufReader::new(output).lines().map_while(Result::ok) {
@@ -213,7 +213,7 @@ fn walk(tour: &Tour, database: &str, environment: &[(&str, String)]) {
                 while is_question && began.elapsed() < PATIENCE && !matches(&promised, &said) {
                     said = shell.run(last_command(&commands));
                 }
-                assert!(matches(&promised, &said), "after\n{commands}\npromised {promised:#}\ncame {said}");
+                assert!(matches(&promised, &said), "after\n{commands}\nexpected {promised:#}\ngot {said}");
             }
         }
     }
@@ -277,7 +277,7 @@ async fn the_first_hour_works_on_postgresql() {
 }
 
 #[test]
-fn an_answer_that_differs_from_the_promise_is_noticed() {
+fn recognises_an_answer_that_differs_from_the_document() {
     let promised = serde_json::json!({"id": "tag_…", "name": "vip", "list": [{"a": 1}]});
     assert!(holds(
         &promised,

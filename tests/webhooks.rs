@@ -99,7 +99,7 @@ async fn events_arrive_signed(store: Store) {
     assert_eq!(thin[0].envelope()["data"], json!({"object": {"id": contact, "external_id": null}}));
 }
 
-async fn a_receiver_that_fails_is_asked_again(store: Store) {
+async fn retries_with_the_same_signed_bytes(store: Store) {
     let schedule = ("TIDINGS__WEBHOOKS__RETRY_SCHEDULE", "PT0S,PT0.05S,PT0.05S,PT0.05S");
     let server = Server::start(store, &[schedule]);
     let client = server.client();
@@ -111,7 +111,7 @@ async fn a_receiver_that_fails_is_asked_again(store: Store) {
     let attempts = recovering.until("three attempts", |received| received.len() == 3).await;
     let header = |name: &str| attempts.iter().map(|it| it.headers[name].clone()).collect::<Vec<_>>();
     assert_eq!(header("x-service-attempt"), ["1", "2", "3"]);
-    assert!(attempts.iter().all(|it| it.body == attempts[0].body), "the same bytes on every attempt");
+    assert!(attempts.iter().all(|it| it.body == attempts[0].body), "every attempt sends the same bytes");
     assert!(header("webhook-id").iter().all(|id| *id == attempts[0].headers["webhook-id"]));
     attempts.iter().for_each(|delivery| assert_signed(delivery, &secret));
 
@@ -130,7 +130,7 @@ async fn a_receiver_that_fails_is_asked_again(store: Store) {
     assert_eq!((&delivery["attempt_count"], &delivery["next_attempt_at"]), (&json!(4), &Value::Null));
 }
 
-async fn what_is_on_its_way_to_a_deleted_webhook_fails(store: Store) {
+async fn sends_nothing_to_a_deleted_webhook(store: Store) {
     let schedule = ("TIDINGS__WEBHOOKS__RETRY_SCHEDULE", "PT0S,PT1H");
     let server = Server::start(store, &[schedule]);
     let (client, receiver) = (server.client(), Receiver::start_failing(usize::MAX));
@@ -145,10 +145,10 @@ async fn what_is_on_its_way_to_a_deleted_webhook_fails(store: Store) {
     hook(&client, &other, json!({"events": ["contact.created"]})).await;
     client.post("/api/v1/contacts", &json!({})).await.expect(201);
     other.until("the next event", |received| received.len() == 1).await;
-    assert_eq!(receiver.received().len(), 1, "nothing more comes to a webhook that is gone");
+    assert_eq!(receiver.received().len(), 1, "nothing is sent to a deleted webhook");
 }
 
-async fn a_pause_holds_deliveries_back_and_enabling_lets_them_go(store: Store) {
+async fn holds_deliveries_while_paused(store: Store) {
     let server = Server::start(store, &[]);
     let (client, receiver) = (server.client(), Receiver::start());
     let headers = json!({"X-Tenant": "7", "Authorization": "Basic abc"});
@@ -178,7 +178,7 @@ async fn a_pause_holds_deliveries_back_and_enabling_lets_them_go(store: Store) {
     assert!(shown["stats"]["p95_ms"].is_i64());
 }
 
-async fn who_answers_410_is_disabled_and_can_be_asked_again(store: Store) {
+async fn disables_a_webhook_that_answers_410(store: Store) {
     let server = Server::start(store, &[]);
     let (client, receiver) = (server.client(), Receiver::start());
     receiver.answer(410);
@@ -209,7 +209,7 @@ async fn who_answers_410_is_disabled_and_can_be_asked_again(store: Store) {
     assert_eq!(came[2].headers["x-service-attempt"], "3");
 }
 
-async fn both_secrets_sign_while_receivers_change_over(store: Store) {
+async fn signs_with_both_secrets_during_a_rotation(store: Store) {
     let server = Server::start(store, &[]);
     let (client, receiver) = (server.client(), Receiver::start());
     let (id, old) = hook(&client, &receiver, json!({"events": ["contact.created"]})).await;
@@ -228,7 +228,7 @@ async fn both_secrets_sign_while_receivers_change_over(store: Store) {
     assert_signed_by_all(&came[1], &[last["secret"].as_str().unwrap(), &old]);
 }
 
-async fn a_test_tells_what_the_receiver_did(store: Store) {
+async fn a_test_reports_the_response_of_the_receiver(store: Store) {
     let server = Server::start(store, &[]);
     let (client, receiver) = (server.client(), Receiver::start());
     let (id, secret) = hook(&client, &receiver, json!({"events": ["message.sent"]})).await;
@@ -247,7 +247,7 @@ async fn a_test_tells_what_the_receiver_did(store: Store) {
     assert_eq!((&outcome["succeeded"], &outcome["status"]), (&json!(false), &json!(503)));
     assert!(outcome["error"].as_str().unwrap().contains("503"));
     let deliveries = client.get(&format!("/api/v1/webhooks/{id}/deliveries")).await.expect(200);
-    assert_eq!(deliveries["data"], json!([]), "nothing is kept of it");
+    assert_eq!(deliveries["data"], json!([]), "a test stores no delivery");
 }
 
 /// Reads the feed from the beginning, page by page.
@@ -263,7 +263,7 @@ async fn whole_feed(client: &Client, limit: usize) -> Vec<Value> {
     }
 }
 
-async fn the_feed_has_what_was_delivered_and_outlives_a_kill(store: Store) {
+async fn the_feed_matches_the_deliveries_and_survives_a_kill(store: Store) {
     let mut server = Server::start(store, &[]);
     let (client, receiver) = (server.client(), Receiver::start());
     hook(&client, &receiver, json!({})).await;
@@ -282,7 +282,7 @@ async fn the_feed_has_what_was_delivered_and_outlives_a_kill(store: Store) {
         envelope.as_object_mut().unwrap().shift_remove("position");
         assert_eq!(envelope, delivered);
     }
-    assert_eq!(feed[0]["type"], "contact.created", "the cause comes before what followed");
+    assert_eq!(feed[0]["type"], "contact.created", "the cause is before its effects");
     let tags = client.get("/api/v1/events?types=contact.tag_added").await.expect(200);
     assert_eq!((tags["data"].as_array().unwrap().len(), &tags["next_after"]), (2, &json!(7)));
 
@@ -296,7 +296,7 @@ async fn the_feed_has_what_was_delivered_and_outlives_a_kill(store: Store) {
     assert_eq!(all[..7], feed);
 }
 
-async fn envelopes_are_as_their_kinds_say(store: Store) {
+async fn envelopes_match_their_documented_types(store: Store) {
     let server = Server::start(store, &[]);
     let (client, receiver) = (server.client(), Receiver::start());
     hook(&client, &receiver, json!({})).await;
@@ -341,12 +341,21 @@ async fn envelopes_are_as_their_kinds_say(store: Store) {
 
 on_both! {
     events_arrive_signed => events_arrive_signed_on_sqlite, events_arrive_signed_on_postgresql;
-    a_receiver_that_fails_is_asked_again => retries_on_sqlite, retries_on_postgresql;
-    a_pause_holds_deliveries_back_and_enabling_lets_them_go => pauses_on_sqlite, pauses_on_postgresql;
-    who_answers_410_is_disabled_and_can_be_asked_again => gone_on_sqlite, gone_on_postgresql;
-    both_secrets_sign_while_receivers_change_over => rotation_on_sqlite, rotation_on_postgresql;
-    a_test_tells_what_the_receiver_did => tests_on_sqlite, tests_on_postgresql;
-    the_feed_has_what_was_delivered_and_outlives_a_kill => feed_on_sqlite, feed_on_postgresql;
-    envelopes_are_as_their_kinds_say => envelopes_on_sqlite, envelopes_on_postgresql;
-    what_is_on_its_way_to_a_deleted_webhook_fails => deleted_on_sqlite, deleted_on_postgresql;
+    retries_with_the_same_signed_bytes => retries_with_the_same_signed_bytes_on_sqlite,
+        retries_with_the_same_signed_bytes_on_postgresql;
+    holds_deliveries_while_paused => holds_deliveries_while_paused_on_sqlite,
+        holds_deliveries_while_paused_on_postgresql;
+    disables_a_webhook_that_answers_410 => disables_a_webhook_that_answers_410_on_sqlite,
+        disables_a_webhook_that_answers_410_on_postgresql;
+    signs_with_both_secrets_during_a_rotation => signs_with_both_secrets_during_a_rotation_on_sqlite,
+        signs_with_both_secrets_during_a_rotation_on_postgresql;
+    a_test_reports_the_response_of_the_receiver => a_test_reports_the_response_of_the_receiver_on_sqlite,
+        a_test_reports_the_response_of_the_receiver_on_postgresql;
+    the_feed_matches_the_deliveries_and_survives_a_kill =>
+        the_feed_matches_the_deliveries_and_survives_a_kill_on_sqlite,
+        the_feed_matches_the_deliveries_and_survives_a_kill_on_postgresql;
+    envelopes_match_their_documented_types => envelopes_match_their_documented_types_on_sqlite,
+        envelopes_match_their_documented_types_on_postgresql;
+    sends_nothing_to_a_deleted_webhook => sends_nothing_to_a_deleted_webhook_on_sqlite,
+        sends_nothing_to_a_deleted_webhook_on_postgresql;
 }

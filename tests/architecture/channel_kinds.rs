@@ -10,7 +10,7 @@ const NAME: &str = "ChannelKind::";
 
 /// Collects the production files below `folder` with their text, without the unit tests at their end.
 fn production_files(folder: &Path, found: &mut Vec<(PathBuf, String)>) {
-    for entry in fs::read_dir(folder).expect("a folder of sources").map(Result::unwrap) {
+    for entry in fs::read_dir(folder).expect("the source folder is readable").map(Result::unwrap) {
         let path = entry.path();
         let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
         if name == "tests" || name == "testing" || name.ends_with("_tests") {
@@ -32,7 +32,7 @@ fn matches_on_a_kind(line: &str) -> bool {
 }
 
 #[test]
-fn few_files_name_a_type_of_channel() {
+fn few_files_mention_a_channel_type() {
     let mut files = Vec::new();
     for name in super::ALLOWED.iter().map(|it| it.name).filter(|name| !["channels", "storage-suite"].contains(name)) {
         production_files(&PathBuf::from(super::CRATES).join(name).join("src"), &mut files);
@@ -43,7 +43,7 @@ fn few_files_name_a_type_of_channel() {
     assert!((1..=MOST).contains(&paths.len()), "ask the connector's `ChannelType` instead: {paths:#?}");
     for (path, text) in naming {
         let matching: Vec<_> = text.lines().filter(|line| matches_on_a_kind(line)).collect();
-        assert_eq!(matching, Vec::<&str>::new(), "{}: a type of channel is not matched on", path.display());
+        assert_eq!(matching, Vec::<&str>::new(), "{}: channel types must not be matched", path.display());
     }
 }
 

@@ -39,7 +39,7 @@ impl Crate {
     pub fn read(folder: &Path) -> Self {
         let root = ["lib.rs", "main.rs"].map(|name| folder.join(name)).into_iter().find(|file| file.is_file());
         let mut found = Self::default();
-        found.add(&root.expect("a root of the crate"), folder, Vec::new());
+        found.add(&root.expect("the crate has a root file"), folder, Vec::new());
         found
     }
 

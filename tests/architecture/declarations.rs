@@ -9,16 +9,17 @@ const SAMPLE: [&str; 3] = ["SavedRepl", "saved_repl", "saved-repl"];
 const MOST_FILES: usize = 19;
 
 #[test]
-fn a_simple_object_is_named_in_few_production_files() {
+fn few_files_mention_a_simple_object() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let crates = fs::read_dir(root.join("crates")).expect("the crates").map(|entry| entry.unwrap().path());
+    let crates =
+        fs::read_dir(root.join("crates")).expect("the folder of crates is readable").map(|entry| entry.unwrap().path());
     let mut folders: Vec<PathBuf> =
         crates.filter(|path| !path.ends_with("storage-suite")).map(|path| path.join("src")).collect();
     folders.push(root.join("migrations"));
     let mut naming = Vec::new();
     folders.retain(|folder| folder.is_dir());
     while let Some(folder) = folders.pop() {
-        for path in fs::read_dir(&folder).expect("a folder of sources").map(|entry| entry.unwrap().path()) {
+        for path in fs::read_dir(&folder).expect("the source folder is readable").map(|entry| entry.unwrap().path()) {
             let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
             // The baseline repeats the earlier migrations.
             let is_left_out = name == "tests" || name.ends_with("_tests") || name == "baseline";

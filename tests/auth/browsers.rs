@@ -44,7 +44,7 @@ async fn a_browser_stays_signed_in(store: Store) {
     assert_eq!(tokens.get("refresh_token"), None);
     assert_eq!((&tokens["token_type"], &tokens["refresh_expires_in"]), (&json!("Bearer"), &json!(2_592_000)));
     let first = cookie(&reply);
-    let [set] = set_cookies(&reply)[..] else { panic!("one cookie") };
+    let [set] = set_cookies(&reply)[..] else { panic!("the response sets one cookie") };
     let attributes = "; HttpOnly; SameSite=Strict; Path=/auth/refresh; Max-Age=2592000";
     assert_eq!(set, format!("{first}{attributes}"));
     assert!(first.starts_with("tidings_refresh=tdg_token_"));
@@ -57,10 +57,10 @@ async fn a_browser_stays_signed_in(store: Store) {
     let origin = ("origin", base.as_str());
     let own = [origin, ("cookie", first.as_str())];
     let (one, other) = tokio::join!(refresh(&server, &own), refresh(&server, &own));
-    assert_eq!(one.expect(200), other.expect(200), "two tabs at once are given the same");
+    assert_eq!(one.expect(200), other.expect(200), "two concurrent tabs get the same tokens");
     assert_eq!(one.json().get("refresh_token"), None);
     let second = cookie(&one);
-    assert_eq!(second, cookie(&other), "the same successor for both");
+    assert_eq!(second, cookie(&other), "both get the same cookie");
     assert_ne!(second, first);
     signed_in(&server, &one.json()).get("/auth/me").await.expect(200);
 
@@ -86,14 +86,14 @@ async fn a_browser_stays_signed_in(store: Store) {
     assert_eq!(set_cookies(&out), ["tidings_refresh=; HttpOnly; SameSite=Strict; Path=/auth/refresh; Max-Age=0"]);
     let over = refresh(&server, &[origin, ("cookie", &third)]).await;
     assert_eq!((over.status, over.code().as_str()), (401, "unauthorized"));
-    assert_eq!(cookie(&over), "tidings_refresh=", "what opens nothing is removed");
+    assert_eq!(cookie(&over), "tidings_refresh=", "an invalid cookie is removed");
     assert_eq!(refresh(&server, &[origin]).await.status, 401);
 
     let secrets = [first, second, third].map(|it| it.split_once('=').unwrap().1.to_owned());
     for secret in secrets.iter().chain([&text(&tokens, "access_token"), &ada.password, &ada.email]) {
-        assert!(!server.log().contains(secret.as_str()), "it is in the log");
+        assert!(!server.log().contains(secret.as_str()), "the log contains a secret");
     }
-    assert!(server.log().contains("/auth/refresh"), "which tells of the requests");
+    assert!(server.log().contains("/auth/refresh"), "the log contains the requests");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -107,7 +107,7 @@ async fn a_browser_stays_signed_in_on_postgresql() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_cookie_is_for_own_pages_over_https_or_on_this_machine() {
+async fn sets_cookies_only_for_own_pages_over_https_or_loopback() {
     let server = Server::start(Store::sqlite().await, &[OFTEN, ("TIDINGS__HTTP__PUBLIC_URL", PUBLIC)]);
     let ada = Person::new(&server, &server.workspace, "owner");
     let by_https = server.base.replace("http:", "https:");
@@ -144,7 +144,7 @@ async fn a_cookie_is_for_own_pages_over_https_or_on_this_machine() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_person_sees_where_they_are_signed_in_and_signs_out_there() {
+async fn lists_sessions_of_a_user_and_ends_another_one() {
     let server = Server::start(Store::postgres().await, &[OFTEN]);
     let twin = server.twin();
     let (ada, bob) =
@@ -175,20 +175,20 @@ async fn a_person_sees_where_they_are_signed_in_and_signs_out_there() {
     let nobodys = json!("sess_01h455vb4pex5vsknk084sn02q");
     let (foreign, unknown) = (here.delete(&path(&of_bob)).await, here.delete(&path(&nobodys)).await);
     assert_eq!((foreign.status, foreign.code().as_str()), (404, "not_found"));
-    assert_eq!(super::lasting(&foreign), super::lasting(&unknown), "it cannot be told from what is not there");
+    assert_eq!(super::lasting(&foreign), super::lasting(&unknown), "the response equals that for an unknown session");
     bobs.get("/auth/me").await.expect(200);
 
     here.delete(&path(&other["id"])).await.expect(204);
     there.until_refused("/auth/me").await;
     let over = refresh(&server, &[("origin", &server.base), ("cookie", &cookie(&carried_on))]).await;
     assert_eq!((over.status, cookie(&over).as_str()), (401, "tidings_refresh="));
-    assert_eq!(here.delete(&path(&other["id"])).await.status, 404, "it is over");
+    assert_eq!(here.delete(&path(&other["id"])).await.status, 404, "the session has ended");
     here.delete(&path(&own["id"])).await.expect(204);
     here.until_refused("/auth/me").await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_invitation_is_seen_by_its_link_alone_and_stands_in_no_log() {
+async fn shows_an_invitation_only_by_its_token_and_never_logs_it() {
     let server = Server::start(Store::sqlite().await, &[OFTEN, ("TIDINGS__LOG__LEVEL", "trace")]);
     let ada = Person::new(&server, &server.workspace, "owner").client(&server).await;
     let members = format!("/platform/workspaces/{}/members", server.workspace);
@@ -217,10 +217,14 @@ async fn an_invitation_is_seen_by_its_link_alone_and_stands_in_no_log() {
         [look(&token).await, look(&old).await, look("nonsense").await, nobody(&server).post(&accept, &eve).await]
     {
         assert_eq!((reply.status, reply.code().as_str()), (404, "not_found"));
-        assert_eq!(super::lasting(&reply), super::lasting(&unknown), "why it is not open is told to nobody");
+        assert_eq!(
+            super::lasting(&reply),
+            super::lasting(&unknown),
+            "the response does not reveal why the invitation is closed"
+        );
     }
     let log = server.log();
-    assert!(log.contains("/auth/invitations/{token}"), "the log tells of the requests");
+    assert!(log.contains("/auth/invitations/{token}"), "the log contains the requests");
     for told in [token.as_str(), &old, "eve@example.com", "mallory@example.com", "a password of Eve's"] {
         assert!(!log.contains(told), "{told} is in the log");
     }

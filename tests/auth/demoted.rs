@@ -92,7 +92,11 @@ async fn nothing_is_restored(store: Store) {
     let roles = owner.get(&members).await.expect(200);
     let roles: Vec<&Value> = roles["data"].as_array().unwrap().iter().map(|it| &it["role"]).collect();
     assert!(!roles.contains(&&json!("admin")) && roles.len() == 2, "{roles:?}");
-    assert_eq!(owner.get(&keys).await.expect(200)["data"].as_array().unwrap().len(), 1, "the server's own key");
+    assert_eq!(
+        owner.get(&keys).await.expect(200)["data"].as_array().unwrap().len(),
+        1,
+        "only the key of the server is left"
+    );
 
     of_a_race_nothing_commits_afterwards(&server, &owner).await;
 }
@@ -129,11 +133,11 @@ async fn of_a_race_nothing_commits_afterwards(server: &Server, owner: &Client) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn who_was_demoted_or_removed_restores_nothing_on_sqlite() {
+async fn demoted_or_removed_users_restore_nothing_on_sqlite() {
     nothing_is_restored(Store::sqlite().await).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn who_was_demoted_or_removed_restores_nothing_on_postgresql() {
+async fn demoted_or_removed_users_restore_nothing_on_postgresql() {
     nothing_is_restored(Store::postgres().await).await;
 }

@@ -52,7 +52,7 @@ fn hashes(statuses: &BTreeMap<u16, usize>) -> usize {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn ten_thousand_guesses_get_nowhere_and_keep_nobody_out() {
+async fn ten_thousand_guesses_fail_and_lock_out_no_user() {
     let server = Server::start(Store::sqlite().await, &[]);
     let ada = Person::new(&server, &server.workspace, "owner");
     let (home, abroad) = (at(&server, 100), at(&server, 101));
@@ -66,7 +66,7 @@ async fn ten_thousand_guesses_get_nowhere_and_keep_nobody_out() {
     assert_eq!(one.values().chain(many.values()).sum::<usize>(), 10_000);
     // Five at once, then after 2, 4, 8, 16, 32, … seconds.
     let looked_at = hashes(&one) + hashes(&many);
-    assert!((1..=12).contains(&looked_at), "{looked_at} passwords were looked at");
+    assert!((1..=12).contains(&looked_at), "{looked_at} passwords were checked");
 
     // From an address where Ada has signed in before, guesses of others do not lock her out. From another address she
     // has to wait, but not long.
@@ -78,7 +78,7 @@ async fn ten_thousand_guesses_get_nowhere_and_keep_nobody_out() {
             break;
         }
         assert_eq!(reply.status, 429, "{}", reply.text);
-        assert!(Instant::now() < ends, "nobody guesses any more, and she still waits");
+        assert!(Instant::now() < ends, "guessing stopped, but the user still has to wait");
         let wait: u64 = reply.header("retry-after").unwrap().parse().unwrap();
         tokio::time::sleep(Duration::from_secs(wait)).await;
     }

@@ -14,7 +14,7 @@ fn id(value: &Value) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn nothing_of_another_workspace_is_reached_below_one_s_own() {
+async fn answers_404_for_objects_of_another_workspace() {
     let server = Server::start(Store::sqlite().await, &[OFTEN]);
     let other = server.new_workspace("Umbrella");
     let (own, theirs) = (format!("/platform/workspaces/{}", server.workspace), format!("/platform/workspaces/{other}"));
@@ -39,7 +39,12 @@ async fn nothing_of_another_workspace_is_reached_below_one_s_own() {
         assert_eq!((reply.status, reply.code().as_str()), (404, "not_found"), "{method} {}", path(named));
         let kind = named.split_once('_').unwrap().0;
         let nothing = ada.call(method, &path(&format!("{kind}_{NOBODY}")), body.as_ref()).await;
-        assert_eq!(lasting(&reply), lasting(&nothing), "{method} {} can be told from what is not there", path(named));
+        assert_eq!(
+            lasting(&reply),
+            lasting(&nothing),
+            "{method} {}: the response differs from that for an unknown object",
+            path(named)
+        );
     }
     let used = ada.get(&format!("{own}/usage?key_id={key}")).await.expect(200);
     assert_eq!(used["data"], json!([]));

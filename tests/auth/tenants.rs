@@ -235,7 +235,7 @@ impl Corp {
     }
 }
 
-async fn one_tenant_reads_nothing_of_the_other(store: Store, followers: &[Act]) {
+async fn invited_accounts_read_nothing_of_the_other_tenant(store: Store, followers: &[Act]) {
     let server = Server::start(store, &[OFTEN]);
     let corp = Corp::new(&server).await;
     corp.invite(CFO).await;
@@ -262,20 +262,20 @@ async fn one_tenant_reads_nothing_of_the_other(store: Store, followers: &[Act]) 
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn one_tenant_reads_nothing_of_the_other_on_sqlite() {
+async fn invited_accounts_read_nothing_of_the_other_tenant_on_sqlite() {
     let followers = [Act::InviteCfo, Act::AcceptNew, Act::AcceptSignedIn, Act::MoveToCfo, Act::Reset, Act::Leave];
-    one_tenant_reads_nothing_of_the_other(Store::sqlite().await, &followers).await;
+    invited_accounts_read_nothing_of_the_other_tenant(Store::sqlite().await, &followers).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn one_tenant_reads_nothing_of_the_other_on_postgresql() {
+async fn invited_accounts_read_nothing_of_the_other_tenant_on_postgresql() {
     let followers = [Act::AcceptNew, Act::MoveToCfo];
-    one_tenant_reads_nothing_of_the_other(Store::postgres().await, &followers).await;
+    invited_accounts_read_nothing_of_the_other_tenant(Store::postgres().await, &followers).await;
 }
 
 /// Runs random sequences of six acts, ten against each Corp, because a workspace may create 20 invitations per hour.
 /// The sequences are the same in each run, unless `TIDINGS_TEST_SEED` sets another seed.
-async fn random_acts_read_nothing_of_the_other_tenant(store: Store, corps: usize) {
+async fn random_actions_read_nothing_of_the_other_tenant(store: Store, corps: usize) {
     let server = Server::start(store, &NO_LIMITS);
     let acts: Vec<Act> = ACTS.into_iter().chain(MORE_ACTS).collect();
     let mut accepted = 0;
@@ -298,22 +298,22 @@ async fn random_acts_read_nothing_of_the_other_tenant(store: Store, corps: usize
             accepted += evil.accepted;
         }
     }
-    assert!(accepted > 0, "no act accepted an invitation, so the sequences prove nothing");
+    assert!(accepted > 0, "no action accepted an invitation, so the sequences test nothing");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn random_acts_read_nothing_of_the_other_tenant_on_sqlite() {
-    random_acts_read_nothing_of_the_other_tenant(Store::sqlite().await, 2).await;
+async fn random_actions_read_nothing_of_the_other_tenant_on_sqlite() {
+    random_actions_read_nothing_of_the_other_tenant(Store::sqlite().await, 2).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn random_acts_read_nothing_of_the_other_tenant_on_postgresql() {
-    random_acts_read_nothing_of_the_other_tenant(Store::postgres().await, 1).await;
+async fn random_actions_read_nothing_of_the_other_tenant_on_postgresql() {
+    random_actions_read_nothing_of_the_other_tenant(Store::postgres().await, 1).await;
 }
 
 /// A user with an account accepts while signed in. No other credential of that account can accept.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_account_accepts_an_invitation_of_any_address_while_signed_in() {
+async fn accepts_an_invitation_to_an_account_only_while_signed_in() {
     let server = Server::start(Store::sqlite().await, &[OFTEN]);
     let elsewhere = server.new_workspace("Elsewhere");
     let owner = Person::new(&server, &server.workspace, "owner").client(&server).await;
@@ -331,7 +331,11 @@ async fn an_account_accepts_an_invitation_of_any_address_while_signed_in() {
     let (new, own) = (json!({"name": "X", "password": PASSWORD}), json!({"current_password": person.password}));
     assert_eq!(nobody(&server).post(&path, &new).await.expect(409)["code"], "sign_in_required");
     assert_eq!(nobody(&server).post(&path, &own).await.expect(401)["code"], "unauthorized");
-    assert_eq!(server.client().post(&path, &own).await.expect(401)["code"], "unauthorized", "a key is no person");
+    assert_eq!(
+        server.client().post(&path, &own).await.expect(401)["code"],
+        "unauthorized",
+        "an API key cannot accept an invitation"
+    );
     let both = json!({"name": "X", "current_password": person.password});
     for (body, pointer) in
         [(both, "/name"), (json!({}), "/name"), (json!({"current_password": "wrong"}), "/current_password")]
@@ -343,13 +347,13 @@ async fn an_account_accepts_an_invitation_of_any_address_while_signed_in() {
     other.until_refused("/auth/me").await;
     let account = client.get("/auth/me").await.expect(200);
     assert_eq!(account["memberships"].as_array().unwrap().len(), 2);
-    assert_eq!(client.get("/api/v1/tags").await.code(), "workspace_required", "now there are two");
+    assert_eq!(client.get("/api/v1/tags").await.code(), "workspace_required", "the user now has two workspaces");
     client.delete(&format!("{members}/{}", person.id)).await.expect(204);
     assert_eq!(client.get("/auth/me").await.expect(200)["memberships"].as_array().unwrap().len(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_twenty_first_invitation_of_an_hour_waits() {
+async fn rejects_the_twenty_first_invitation_of_an_hour() {
     let server = Server::start(Store::sqlite().await, &[OFTEN]);
     let owner = Person::new(&server, &server.workspace, "owner").client(&server).await;
     let members = format!("/platform/workspaces/{}/members", server.workspace);

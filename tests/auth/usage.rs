@@ -12,7 +12,7 @@ use crate::support::{Person, Server, Store};
 /// A value that is sent and must not be in the log.
 const SECRET: &str = "ada.lovelace.at.example.com";
 
-async fn a_refusal_is_in_the_log(store: Store) {
+async fn logs_rejected_requests_without_their_values(store: Store) {
     let server = Server::start(store, &[OFTEN]);
     let ada = Person::new(&server, &server.workspace, "owner").client(&server).await;
     let client = server.client();
@@ -26,11 +26,11 @@ async fn a_refusal_is_in_the_log(store: Store) {
     let usage = format!("/platform/workspaces/{}/usage", server.workspace);
     let refusals = format!("{usage}?status_class=4xx&error_code=validation_failed");
     let seen = ada.until(&refusals, |list| list["data"].as_array().unwrap().len() == 2).await;
-    assert!(!seen.to_string().contains(SECRET), "no value gets there: {seen}");
+    assert!(!seen.to_string().contains(SECRET), "the log contains no values: {seen}");
     assert_eq!(seen["data"][0]["errors"], json!([{"parameter": "limit", "code": "wrong_type"}]));
     let errors = refused.json()["errors"].as_array().unwrap()[..3].to_vec();
     let places: Vec<Value> = errors.iter().map(|it| json!({"pointer": it["pointer"], "code": it["code"]})).collect();
-    assert_eq!(seen["data"][1]["errors"], json!(places), "three of four");
+    assert_eq!(seen["data"][1]["errors"], json!(places), "the log stores the first three of four errors");
     let found = ada.get(&format!("{usage}?request_id={request_id}")).await.expect(200);
     assert_eq!(found["data"].as_array().unwrap(), &seen["data"].as_array().unwrap()[1..]);
     let fine = ada.until(&format!("{usage}?route=%2Fapi%2Fv1%2Ftags"), |list| list["data"][0].is_object()).await;
@@ -66,11 +66,11 @@ async fn a_refusal_is_in_the_log(store: Store) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_refusal_is_in_the_log_on_sqlite() {
-    a_refusal_is_in_the_log(Store::sqlite().await).await;
+async fn logs_rejected_requests_without_their_values_on_sqlite() {
+    logs_rejected_requests_without_their_values(Store::sqlite().await).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_refusal_is_in_the_log_on_postgresql() {
-    a_refusal_is_in_the_log(Store::postgres().await).await;
+async fn logs_rejected_requests_without_their_values_on_postgresql() {
+    logs_rejected_requests_without_their_values(Store::postgres().await).await;
 }

@@ -128,7 +128,7 @@ const FORMS: [&str; 22] = [
     "https://1.2.3.4.5/",
 ];
 
-pub async fn no_private_address_is_taken(store: Store) {
+pub async fn rejects_private_webhook_addresses(store: Store) {
     let server = Server::start(store, &[("TIDINGS__EGRESS__ALLOW_LOOPBACK", "false")]);
     let client = server.client();
     let hosts = LOOPBACK.iter().chain(&PRIVATE).chain(&IPV6);
@@ -144,7 +144,7 @@ pub async fn no_private_address_is_taken(store: Store) {
     let long = format!("https://example.com/{}", "x".repeat(2_048));
     let reply = client.post("/api/v1/webhooks", &json!({"url": long, "events": ["*"]})).await;
     assert_eq!(reply.expect(422)["errors"][0]["pointer"], "/url");
-    assert_eq!(client.get("/api/v1/webhooks").await.expect(200)["data"], json!([]), "nothing was kept");
+    assert_eq!(client.get("/api/v1/webhooks").await.expect(200)["data"], json!([]), "no webhook was stored");
 
     // A public URL is accepted, so the rejections above are not general.
     let fine = json!({"url": "https://example.com/hook", "events": ["contact.deleted"]});

@@ -121,7 +121,7 @@ impl Case {
 
     pub fn judge(&self, reply: &Reply) -> Result<(), String> {
         let must = |holds: bool, what: &dyn Fn() -> String| if holds { Ok(()) } else { Err(what()) };
-        assert!(self.status >= 400, "{self} earns nothing yet");
+        assert!(self.status >= 400, "{self} has no expected status");
         must(reply.status == self.status, &|| format!("earns {} {}", self.status, self.code))?;
         let form = reply.header("content-type");
         must(form == Some("application/problem+json"), &|| format!("comes as {form:?}"))?;

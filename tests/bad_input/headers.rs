@@ -133,7 +133,7 @@ async fn idempotency(setup: &Setup) -> Vec<Case> {
 }
 
 /// Sends a chunked body, without a length, that is larger than the route accepts.
-pub async fn a_chunked_body_is_cut_off(store: Store) {
+pub async fn rejects_a_chunked_body_that_is_too_large(store: Store) {
     let server = Server::start(store, &[]);
     let address = server.base.strip_prefix("http://").unwrap().to_owned();
     let mut stream = TcpStream::connect(address).unwrap();

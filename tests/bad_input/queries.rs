@@ -159,7 +159,7 @@ fn unknown(setup: &Setup) -> Vec<Case> {
 async fn cursors(setup: &Setup) -> Vec<Case> {
     let next = async |client: &Client, path: &str| -> String {
         let page: Value = client.get(path).await.expect(200);
-        page["next_cursor"].as_str().unwrap_or_else(|| panic!("{path} has one page only")).to_owned()
+        page["next_cursor"].as_str().unwrap_or_else(|| panic!("{path} has only one page")).to_owned()
     };
     let good = next(&setup.client, "/api/v1/contacts?limit=1").await;
     let neighbour = setup.client.with_key(Some(&setup.neighbour.full));

@@ -20,7 +20,7 @@ fn refusal(place: &Place, arguments: &[&str]) -> String {
 
 #[cfg(unix)]
 #[test]
-fn a_command_makes_no_database_where_none_is() {
+fn commands_create_no_missing_database() {
     let place = Place::new("no-database");
     for line in [
         "workspace list",
@@ -43,7 +43,7 @@ fn a_command_makes_no_database_where_none_is() {
 }
 
 #[test]
-fn the_demo_tells_within_seconds_that_nothing_answers() {
+fn the_demo_reports_a_missing_server_within_seconds() {
     let place = Place::new("demo-nobody");
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
     let silent_at = silent.local_addr().unwrap().to_string();
@@ -63,7 +63,7 @@ fn the_demo_tells_within_seconds_that_nothing_answers() {
 
 #[cfg(unix)]
 #[test]
-fn the_demo_tells_that_the_server_has_another_database() {
+fn the_demo_reports_that_the_server_uses_another_database() {
     let (place, elsewhere) = (Place::new("demo-server"), Place::new("demo-elsewhere"));
     let server = place.serve();
     let made: Value = serde_json::from_str(&server.first_line).unwrap();

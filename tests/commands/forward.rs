@@ -32,7 +32,7 @@ fn take(listener: &TcpListener, status: u16) -> (BTreeMap<String, String>, Vec<u
 }
 
 #[test]
-fn events_are_passed_on_in_order_once_somebody_is_there() {
+fn forwards_events_in_order_once_the_target_responds() {
     let place = Place::new("forward");
     let server = place.serve();
     let made: Value = serde_json::from_str(&server.first_line).unwrap();
@@ -67,15 +67,15 @@ fn events_are_passed_on_in_order_once_somebody_is_there() {
         let event: Value = serde_json::from_slice(&body).unwrap();
         assert_eq!((header("x-service-event"), header("webhook-id")), (event["type"].as_str(), event["id"].as_str()));
         assert!(header("x-service-delivery").unwrap().starts_with("dlv_"));
-        assert_eq!(event.get("position"), None, "the body is the one of a webhook");
+        assert_eq!(event.get("position"), None, "the body is that of a webhook");
         seen.push(event["data"]["object"]["first_name"].as_str().unwrap().to_owned());
     }
-    assert_eq!(seen, ["Ada", "Grace"], "in order, and what the target answered is not asked again");
-    assert!(forwarder.stop(), "it ends well when it is asked to");
+    assert_eq!(seen, ["Ada", "Grace"], "events arrive in order, and answered ones are not repeated");
+    assert!(forwarder.stop(), "the command exits successfully on request");
 }
 
 #[test]
-fn what_cannot_be_passed_on_says_why() {
+fn explains_why_forwarding_cannot_start() {
     let place = Place::new("forward-wrong");
     let without = place.run(&["listen", "--forward-to", "http://127.0.0.1:1/"]);
     assert_eq!(without.status.code(), Some(1));

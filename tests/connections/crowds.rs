@@ -39,7 +39,7 @@ fn descriptors() -> usize {
 
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn with_few_descriptors_connections_are_refused_and_requests_are_answered() {
+async fn rejects_connections_beyond_the_descriptors() {
     let settings = [
         ("TIDINGS__HTTP__TIMEOUTS__HEAD", "PT1M"),
         ("TIDINGS__HTTP__TIMEOUTS__KEEP_ALIVE", "PT1M"),
@@ -56,7 +56,7 @@ async fn with_few_descriptors_connections_are_refused_and_requests_are_answered(
     let refused = told(&server, from(2)).await;
     assert!(refused.starts_with("HTTP/1.1 503") && refused.contains("\"unavailable\""), "{refused}");
     assert!(refused.contains("Your address has reached its connection limit"), "{refused}");
-    assert!(told(&server, from(3)).await.starts_with("HTTP/1.1 200"), "there is a place for others");
+    assert!(told(&server, from(3)).await.starts_with("HTTP/1.1 200"), "clients at other addresses can connect");
 
     // This client is connected before the crowd.
     let mut known = connect_from(&server, from(4)).await;
@@ -71,7 +71,10 @@ async fn with_few_descriptors_connections_are_refused_and_requests_are_answered(
     };
     tokio::time::timeout(Duration::from_secs(20), refused).await.unwrap();
     known.write_all(head(&server, "GET /api/v1/contacts", &[]).as_bytes()).await.unwrap();
-    assert!(answer(&mut known).await.starts_with("HTTP/1.1 200"), "who is in is answered, by the database, too");
+    assert!(
+        answer(&mut known).await.starts_with("HTTP/1.1 200"),
+        "open connections are served, including database requests"
+    );
 
     drop((one, crowd));
     let free = async {
@@ -89,7 +92,7 @@ async fn with_few_descriptors_connections_are_refused_and_requests_are_answered(
 
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_crowd_that_is_silent_keeps_nobody_from_being_answered() {
+async fn answers_requests_beside_many_silent_connections() {
     let settings = [("TIDINGS__HTTP__TIMEOUTS__HEAD", "PT1M"), ("TIDINGS__METRICS__TOKEN", METRICS_TOKEN)];
     let server = Server::start(Store::sqlite().await, &settings);
     let count = (descriptors() / 3).min(5_000);
@@ -111,7 +114,7 @@ async fn a_crowd_that_is_silent_keeps_nobody_from_being_answered() {
 /// The docs script has several megabytes. It is in memory once, not once for each slow client.
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_long_answer_that_many_read_slowly_is_held_once() {
+async fn stores_a_long_answer_once_for_many_slow_readers() {
     let server = Server::start(Store::sqlite().await, &[]);
     let client = server.client().with_key(None);
     assert_eq!(client.get("/docs/scalar-1.72.1.js").await.status, 200);

@@ -22,7 +22,7 @@ const SOON: Duration = Duration::from_secs(4);
 const A_LITTLE: Duration = Duration::from_millis(50);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn who_says_nothing_or_little_is_cut() {
+async fn closes_connections_with_a_missing_or_slow_head() {
     let server = with_times(&[("HEAD", "PT1S")]).await;
     let silent = async {
         let (told, after) = until_closed(&mut connect(&server).await).await;
@@ -47,7 +47,7 @@ async fn who_says_nothing_or_little_is_cut() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn who_asks_no_more_is_cut() {
+async fn closes_idle_connections() {
     let server = with_times(&[("KEEP_ALIVE", "PT1S")]).await;
     let mut stream = connect(&server).await;
     stream.write_all(head(&server, "GET /healthz", &[]).as_bytes()).await.unwrap();
@@ -56,7 +56,7 @@ async fn who_asks_no_more_is_cut() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_body_that_drips_is_answered_408_in_both_forms() {
+async fn answers_408_to_a_slow_body_in_both_encodings() {
     let server = with_times(&[("BODY", "PT0.5S"), ("UNREAD", "PT0.5S")]).await;
     let json = "Content-Type: application/json";
     let drip = async |form: &str, bytes: &[u8]| {
@@ -80,7 +80,7 @@ async fn a_body_that_drips_is_answered_408_in_both_forms() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_unread_body_ends_with_its_connection_soon_after_the_answer() {
+async fn closes_a_connection_with_an_endless_unread_body() {
     let server = with_times(&[("UNREAD", "PT0.5S")]).await;
     let chunk = format!("{:x}\r\n{}\r\n", 64 * 1024, "x".repeat(64 * 1024));
     let flood = async |form: &str, bytes: &[u8], pause: Duration| {
@@ -107,7 +107,7 @@ async fn an_unread_body_ends_with_its_connection_soon_after_the_answer() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_body_too_large_is_answered_though_its_client_only_reads_when_it_has_sent_all() {
+async fn answers_413_to_a_client_that_sends_the_whole_body_first() {
     let server = with_times(&[]).await;
     for form in ["Content-Length: 2000000", "Transfer-Encoding: chunked"] {
         // A client that reads then does not have to wait until the connection closes.
@@ -126,7 +126,7 @@ async fn a_body_too_large_is_answered_though_its_client_only_reads_when_it_has_s
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_answer_that_nobody_takes_is_given_up() {
+async fn closes_a_connection_that_does_not_read_its_answer() {
     let server = with_times(&[("WRITE", "PT0.5S")]).await;
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_recv_buffer_size(4_096).unwrap();
@@ -140,7 +140,7 @@ async fn an_answer_that_nobody_takes_is_given_up() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn who_keeps_to_the_forms_keeps_the_connection() {
+async fn keeps_the_connection_of_a_well_behaved_client() {
     let server = with_times(&[]).await;
     let mut stream = connect(&server).await;
     let json = "Content-Type: application/json";
@@ -163,7 +163,7 @@ async fn who_keeps_to_the_forms_keeps_the_connection() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_request_that_nobody_can_read_is_no_error_of_the_server() {
+async fn logs_no_error_for_an_unreadable_request() {
     let server = with_times(&[]).await;
     for nonsense in ["NONSENSE\r\n\r\n", "GET / HTTP/1.1\r\nContent-Length: x\r\n\r\n", "\u{16}\u{3}\u{1}"] {
         let mut stream = connect(&server).await;

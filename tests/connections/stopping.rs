@@ -17,7 +17,7 @@ fn free_address() -> String {
 
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn nobody_is_cut_off_while_it_drains() {
+async fn answers_all_requests_during_the_drain() {
     // Longer than the test; a second signal ends the drain after all responses.
     let mut server = Server::start(Store::sqlite().await, &[("TIDINGS__SHUTDOWN__DRAIN", "PT1M")]);
     let client = server.client();
@@ -33,14 +33,14 @@ async fn nobody_is_cut_off_while_it_drains() {
         assert_eq!(reply.status, 200, "request {number}");
         assert_eq!(reply.header("connection"), (last > 0).then_some("close"), "request {number}");
     }
-    assert_eq!(client.get("/api/v1/me").await.status, 200, "all routes go on");
+    assert_eq!(client.get("/api/v1/me").await.status, 200, "all routes are served during the drain");
     server.terminate();
-    assert!(server.wait(), "it ends well, and at once when it is told twice");
+    assert!(server.wait(), "a second signal ends the server at once and successfully");
 }
 
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn after_the_drain_what_was_begun_is_answered_and_what_is_idle_ends() {
+async fn answers_started_requests_after_the_drain() {
     let settings = [("TIDINGS__SHUTDOWN__DRAIN", "PT0.1S"), ("TIDINGS__HTTP__TIMEOUTS__KEEP_ALIVE", "PT1M")];
     let mut server = Server::start(Store::sqlite().await, &settings);
     let (mut idle, mut busy) = (connect(&server).await, connect(&server).await);
@@ -59,7 +59,7 @@ async fn after_the_drain_what_was_begun_is_answered_and_what_is_idle_ends() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_engine_tells_whether_it_lives_and_is_ready() {
+async fn an_engine_serves_health_readiness_and_metrics() {
     let address = free_address();
     let settings = [("TIDINGS__METRICS__ADDRESS", address.as_str()), ("TIDINGS__METRICS__TOKEN", METRICS_TOKEN)];
     let server = Server::provision(Store::postgres().await, &settings);
@@ -75,7 +75,7 @@ async fn an_engine_tells_whether_it_lives_and_is_ready() {
     let checks: Vec<_> = ready["checks"].as_array().unwrap().iter().map(|it| it["name"].clone()).collect();
     assert!(checks.contains(&"engine".into()) && checks.contains(&"storage".into()), "{ready}");
     assert!(client.get("/metrics").await.text.contains("tidings_uptime_seconds"));
-    assert_eq!(client.get("/api/v1/me").await.status, 404, "nothing else is there");
+    assert_eq!(client.get("/api/v1/me").await.status, 404, "the engine serves no API routes");
     engine.kill().unwrap();
     engine.wait().unwrap();
 }

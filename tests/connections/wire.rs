@@ -36,7 +36,7 @@ pub fn head(server: &Server, line: &str, headers: &[&str]) -> String {
 pub async fn until_closed(stream: &mut TcpStream) -> (String, Duration) {
     let (began, mut answer) = (Instant::now(), Vec::new());
     let ended = timeout(PATIENCE, stream.read_to_end(&mut answer)).await;
-    assert!(ended.is_ok(), "the connection is still there: {}", String::from_utf8_lossy(&answer));
+    assert!(ended.is_ok(), "the connection is still open: {}", String::from_utf8_lossy(&answer));
     (String::from_utf8_lossy(&answer).into_owned(), began.elapsed())
 }
 
@@ -52,7 +52,7 @@ pub async fn answer(stream: &mut TcpStream) -> String {
                     return;
                 }
             }
-            assert!(stream.read_buf(&mut answer).await.unwrap() > 0, "it was cut: {text}");
+            assert!(stream.read_buf(&mut answer).await.unwrap() > 0, "the connection closed early: {text}");
         }
     };
     timeout(PATIENCE, whole).await.unwrap();
@@ -64,7 +64,7 @@ pub async fn pour(stream: &mut TcpStream, bytes: &[u8], pause: Duration) -> (usi
     let (began, mut taken) = (Instant::now(), 0);
     while stream.write_all(bytes).await.is_ok() {
         taken += bytes.len();
-        assert!(began.elapsed() < PATIENCE, "it takes and takes: {taken}");
+        assert!(began.elapsed() < PATIENCE, "the server still reads after {taken} bytes");
         tokio::time::sleep(pause).await;
     }
     (taken, began.elapsed())

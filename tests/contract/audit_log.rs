@@ -13,7 +13,7 @@ fn actions(entries: &[Value]) -> Vec<&str> {
 }
 
 /// Changes by keys and users are logged once, with the values before and after, newest first, with filters and pages.
-pub async fn what_changed_is_told_once(server: &Server) {
+pub async fn logs_each_change_once(server: &Server) {
     let workspace = server.new_workspace("Audited");
     let client = server.client().with_key(Some(&server.new_key(&workspace, "full")));
     let owner = Person::new(server, &workspace, "owner");
@@ -68,7 +68,10 @@ pub async fn what_changed_is_told_once(server: &Server) {
     let by_ada = entries(&ada, &format!("{log}?actor={}", owner.id)).await;
     assert_eq!(actions(&by_ada), ["invitation.created", "tag.updated"]);
     let by_system = entries(&ada, &format!("{log}?actor=system")).await;
-    assert!(actions(&by_system).contains(&"workspace.created"), "the command line made it: {by_system:?}");
+    assert!(
+        actions(&by_system).contains(&"workspace.created"),
+        "the command line created the workspace: {by_system:?}"
+    );
 
     let (mut walked, mut next) = (Vec::new(), format!("{log}?limit=2"));
     loop {
@@ -112,7 +115,7 @@ pub async fn the_audit_log_is_for_owners_and_admins(server: &Server) {
 }
 
 /// A sandbox has its own log, which outlives the logged objects; the live workspace logs the creation of the sandbox.
-pub async fn a_sandbox_that_is_emptied_keeps_its_audit_log(server: &Server) {
+pub async fn an_emptied_sandbox_keeps_its_audit_log(server: &Server) {
     let workspace = server.new_workspace("Audited sandbox");
     let owner = Person::new(server, &workspace, "owner");
     let ada = owner.client(server).await;

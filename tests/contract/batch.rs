@@ -20,7 +20,7 @@ fn statuses(reply: &Value) -> Vec<u64> {
 }
 
 /// Each operation has the same outcome as a separate request.
-pub async fn each_operation_of_a_batch_has_its_outcome(server: &Server) {
+pub async fn returns_an_outcome_for_each_operation_of_a_batch(server: &Server) {
     let client = client(server, "Batch");
     let first = json!({"operations": [create("a"), create("b"), create("c")]});
     let made = client.post(PATH, &first).await.expect(200);
@@ -54,7 +54,7 @@ pub async fn each_operation_of_a_batch_has_its_outcome(server: &Server) {
 }
 
 /// A batch with an invalid operation changes nothing, wherever the error is.
-pub async fn a_batch_of_the_wrong_form_changes_nothing(server: &Server) {
+pub async fn an_invalid_batch_changes_nothing(server: &Server) {
     let client = client(server, "Wrong batch");
     let wrong = json!({"operations": [
         create("a"),
@@ -77,7 +77,7 @@ pub async fn a_batch_of_the_wrong_form_changes_nothing(server: &Server) {
 }
 
 /// A key without permission to delete cannot delete in a batch either.
-pub async fn deleting_by_a_batch_takes_a_full_key(server: &Server) {
+pub async fn deleting_in_a_batch_requires_a_full_key(server: &Server) {
     let workspace = server.new_workspace("Batch that deletes");
     let (full, write) = (server.new_key(&workspace, "full"), server.new_key(&workspace, "write"));
     let writer = server.client().with_key(Some(&write));
@@ -94,7 +94,7 @@ pub async fn deleting_by_a_batch_takes_a_full_key(server: &Server) {
 }
 
 /// With an idempotency key, each operation is done once, and its outcome is returned again unchanged.
-pub async fn a_batch_that_is_repeated_is_done_once(server: &Server) {
+pub async fn runs_a_repeated_batch_once(server: &Server) {
     let client = client(server, "Batch again");
     client.post("/api/v1/contacts", &json!({"external_id": "old"})).await.expect(201);
     let batch = json!({"operations": [

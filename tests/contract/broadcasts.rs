@@ -39,7 +39,7 @@ async fn captured(client: &Client) -> Vec<Value> {
 
 /// Every contact gets a personalised message once, others are counted by reason, and the feed contains the end of the
 /// broadcast.
-pub async fn a_broadcast_reaches_everybody_once(server: &Server) {
+pub async fn a_broadcast_reaches_every_contact_once(server: &Server) {
     let client = client(server, "Broadcasts");
     let people = contacts(&client, 5).await;
     let blocked = format!("/api/v1/contacts/{}", people[4]);
@@ -70,7 +70,7 @@ pub async fn a_broadcast_reaches_everybody_once(server: &Server) {
     let feed = client.until("/api/v1/events?types=broadcast.completed", |it| it["data"][0].is_object()).await;
     assert_eq!(feed["data"][0]["data"]["object"]["stats"], stats);
     let conversations = client.get("/api/v1/conversations").await.expect(200);
-    assert_eq!(conversations["data"], json!([]), "nobody answered");
+    assert_eq!(conversations["data"], json!([]), "a broadcast opens no conversation");
     for (action, code) in [("send", "broadcast_status"), ("pause", "broadcast_status"), ("cancel", "broadcast_status")]
     {
         let refused = client.post(&format!("{path}/{action}"), &json!({})).await.expect(409);
@@ -119,7 +119,7 @@ pub async fn a_broadcast_is_paused_resumed_and_cancelled(server: &Server) {
 
 /// Referenced objects are in use until the broadcast ends, a test is sent only to the given contacts, and errors are
 /// reported with their place.
-pub async fn a_broadcast_names_tests_and_refuses(server: &Server) {
+pub async fn broadcasts_lock_references_send_tests_and_report_errors(server: &Server) {
     let client = client(server, "Names of broadcasts");
     let people = contacts(&client, 2).await;
     let segment = json!({"name": "All", "condition": {"field": "first_name", "op": "exists"}});
@@ -162,7 +162,7 @@ pub async fn a_broadcast_names_tests_and_refuses(server: &Server) {
 
 /// Recipients are listed by status with their reasons, and a repeat is sent only to recipients who did not get the
 /// message.
-pub async fn a_broadcast_is_repeated_for_those_who_did_not_get_it(server: &Server) {
+pub async fn repeats_a_broadcast_only_for_contacts_that_missed_it(server: &Server) {
     let client = client(server, "Repeats of broadcasts");
     let people = contacts(&client, 3).await;
     let fails = json!({"first_name": "Fails", "external_id": "sandbox-fail-1"});

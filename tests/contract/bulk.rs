@@ -81,7 +81,11 @@ pub async fn contacts_are_changed_in_bulk(server: &Server) {
 
     let tagged = over(&client, &started).await;
     assert_eq!((&tagged["status"], counts(&tagged)), (&json!("completed"), json!([300, 300, 299, 1, 0])), "{tagged}");
-    assert_eq!(tagged["filter"], json!({"field": "first_name", "op": "eq"}), "what it compared with is gone");
+    assert_eq!(
+        tagged["filter"],
+        json!({"field": "first_name", "op": "eq"}),
+        "the compared value is removed from the filter"
+    );
     assert!(tagged["started_at"].is_string() && tagged["ended_at"].is_string() && tagged["error"].is_null());
     assert_eq!(total(&client, "&tag=vip").await, 300);
     let told = client.until("/api/v1/events?types=contact.tag_added&limit=5", |it| it["data"][4].is_object()).await;
@@ -95,7 +99,7 @@ pub async fn contacts_are_changed_in_bulk(server: &Server) {
     )
     .await;
     assert_eq!(counts(&untagged), json!([300, 300, 300, 0, 0]));
-    assert_eq!(untagged["filter"]["value"], "noted", "tags tell of nobody");
+    assert_eq!(untagged["filter"]["value"], "noted", "tag names stay in the filter");
     assert_eq!(total(&client, "&tag=vip").await, 0);
 
     let segment = json!({"name": "Eves", "condition": is_named("eve")});
@@ -157,7 +161,11 @@ pub async fn fields_subscriptions_enrollments_and_runs_in_bulk(server: &Server) 
     assert_eq!(write.post(BULK, &body).await.expect(403)["code"], "insufficient_scope");
     assert_eq!(write.post(&format!("{BULK}/preview"), &body).await.expect(403)["code"], "insufficient_scope");
     assert_eq!(more(&run(&subscribe).await), json!([1, 1, 0, 1, 0]));
-    assert_eq!(client.get(&own).await.expect(200)["subscribed"], json!(false), "it refused itself");
+    assert_eq!(
+        client.get(&own).await.expect(200)["subscribed"],
+        json!(false),
+        "the contact opted out and stays unsubscribed"
+    );
     assert_eq!(total(&client, "&subscribed=true").await, 2);
 
     let step = json!({"id": "a", "delay": "P9D", "action": {"type": "send_message", "message": {"type": "text", "text": "Hi"}}});
@@ -201,7 +209,7 @@ pub async fn fields_subscriptions_enrollments_and_runs_in_bulk(server: &Server) 
 }
 
 /// A repeated request gets the first response, although its custom field was deleted since.
-pub async fn a_repeat_is_answered_after_its_field_was_deleted(server: &Server) {
+pub async fn replays_the_answer_after_the_field_is_deleted(server: &Server) {
     let client = client(server, "Repeats of bulk operations");
     named(&client, "ada", 3).await;
     let field = json!({"name": "Plan", "key": "plan", "type": "text"});
@@ -226,7 +234,7 @@ pub async fn a_repeat_is_answered_after_its_field_was_deleted(server: &Server) {
 }
 
 /// Removals need the matching scope, and a delete or a filter that matches all contacts needs the expected count.
-pub async fn what_goes_too_far_is_refused(server: &Server) {
+pub async fn bulk_operations_require_scopes_and_expected_counts(server: &Server) {
     let workspace = server.new_workspace("Refused");
     let [full, write, read] =
         ["full", "write", "read"].map(|scope| server.client().with_key(Some(&server.new_key(&workspace, scope))));
@@ -278,7 +286,7 @@ pub async fn what_goes_too_far_is_refused(server: &Server) {
     let changed = full.post(BULK, &body).await.expect(409);
     assert_eq!((&changed["code"], &changed["count"]), (&json!("audience_changed"), &json!(40)));
     assert_eq!(total(&full, "").await, 40);
-    assert_eq!(full.get(BULK).await.expect(200)["data"], json!([]), "nothing of it is kept");
+    assert_eq!(full.get(BULK).await.expect(200)["data"], json!([]), "no operation is stored");
     let made = write.post(BULK, &json!({"filter": is_named("ada"), "action": tagging})).await.expect(202);
     let path = format!("{BULK}/{}", made["id"].as_str().unwrap());
     read.get(&path).await.expect(200);
@@ -300,7 +308,11 @@ pub async fn a_bulk_operation_is_cancelled(server: &Server) {
     assert_eq!(cancelled["status"], "cancelled");
     assert_eq!(client.post(&format!("{path}/cancel"), &json!({})).await.expect(200), cancelled);
     assert!(cancelled["done"].as_i64().unwrap() < 2_000, "{cancelled}");
-    assert_eq!(total(&client, "&tag=vip").await, cancelled["changed"], "what was done stays, and nothing goes on");
+    assert_eq!(
+        total(&client, "&tag=vip").await,
+        cancelled["changed"],
+        "completed changes stay, and no further ones follow"
+    );
     assert_eq!(client.get(&path).await.expect(200), cancelled);
     // A new operation skips the contacts that the first one changed.
     let done = done(&client, body).await;

@@ -13,7 +13,7 @@ const TAGS: &str = "/api/v1/tags";
 
 async fn next_cursor(client: &Client, path: &str) -> String {
     let page = client.get(path).await.expect(200);
-    page["next_cursor"].as_str().unwrap_or_else(|| panic!("{path} has one page only")).to_owned()
+    page["next_cursor"].as_str().unwrap_or_else(|| panic!("{path} has only one page")).to_owned()
 }
 
 /// Replaces the character at one place of the cursor.
@@ -36,7 +36,7 @@ async fn names(client: &Client, path: &str, member: &str) -> Vec<String> {
 
 /// The server rejects a cursor of the previous sort order, of another list or order, and a damaged one. The client then
 /// starts the list again.
-pub async fn cursors_of_another_order_or_list_are_refused(server: &Server) {
+pub async fn rejects_cursors_of_another_order_or_list(server: &Server) {
     let workspace = server.new_workspace("Cursors");
     let client = server.client().with_key(Some(&server.new_key(&workspace, "full")));
     for name in ["Zoë", "Álvaro", "Bo"] {

@@ -20,7 +20,7 @@ async fn publish(client: &Client, definition: Value) -> String {
 
 /// A custom event is recorded once, however often the request is repeated. It starts the flow with a matching filter
 /// and does not appear in the feed.
-pub async fn a_custom_event_starts_a_flow_and_stands_in_no_feed(server: &Server) {
+pub async fn custom_events_start_flows_and_are_not_in_the_feed(server: &Server) {
     let workspace = server.new_workspace("Custom events");
     let client = server.client().with_key(Some(&server.new_key(&workspace, "write")));
     let reader = client.with_key(Some(&server.new_key(&workspace, "read")));
@@ -109,7 +109,7 @@ pub async fn a_run_waits_for_an_event(server: &Server) {
 }
 
 /// After the timeout a run continues at `on_timeout`, whatever non-matching events arrived.
-pub async fn a_wait_for_an_event_has_an_end(server: &Server) {
+pub async fn a_wait_for_an_event_times_out(server: &Server) {
     let workspace = server.new_workspace("Awaited in vain");
     let client = server.client().with_key(Some(&server.new_key(&workspace, "write")));
     let (ada, _) = contact(&client).await;

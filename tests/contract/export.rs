@@ -47,7 +47,7 @@ pub async fn every_contact_is_exported_once(server: &Server) {
 }
 
 /// The table has a header line, a column for each custom field, and no formulas.
-pub async fn a_table_of_contacts_is_written(server: &Server) {
+pub async fn exports_contacts_as_a_table(server: &Server) {
     let client = client(server, "Table");
     fill(&client).await;
     let reply = client.get(PATH).await;

@@ -33,7 +33,7 @@ fn node<'v>(statistics: &'v Value, id: &str) -> &'v Value {
 }
 
 /// Each node counts its entries, its exits and the waiting runs; for one version, and for a period.
-pub async fn nodes_tell_what_became_of_runs(server: &Server) {
+pub async fn counts_entries_exits_and_waits_of_nodes(server: &Server) {
     let client = client(server, "Statistics");
     let flow = published(&client, "Wait", &waiting("order.paid")).await;
     let path = format!("{flow}/statistics");
@@ -94,7 +94,7 @@ pub async fn nodes_tell_what_became_of_runs(server: &Server) {
 }
 
 /// The list of runs at a node has as many entries as the count of waiting runs.
-pub async fn who_waits_at_a_node_is_listed(server: &Server) {
+pub async fn lists_runs_that_wait_at_a_node(server: &Server) {
     let client = client(server, "Standing");
     let flow = published(&client, "Wait", &waiting("order.paid")).await;
     let id = flow.trim_start_matches("/api/v1/flows/");
@@ -131,7 +131,7 @@ pub async fn who_waits_at_a_node_is_listed(server: &Server) {
 
 /// The queued messages of a paused flow wait, and are sent once after it is resumed; other messages are sent in the
 /// meantime.
-pub async fn a_paused_flow_holds_what_it_queued(server: &Server) {
+pub async fn a_paused_flow_holds_its_queued_messages(server: &Server) {
     let workspace = server.new_workspace("Paused");
     let client = server.client().with_key(Some(&server.new_key(&workspace, "full")));
     let person = Person::new(server, &workspace, "admin").client(server).await;

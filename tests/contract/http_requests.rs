@@ -60,7 +60,7 @@ pub async fn a_flow_calls_a_service_with_a_secret(server: &Server) {
 
 /// A host without permission for the secret and a forbidden address are reported if they are literal; otherwise the
 /// call fails and nothing is sent.
-pub async fn a_call_goes_where_it_may(server: &Server) {
+pub async fn rejects_calls_to_forbidden_hosts(server: &Server) {
     let (client, service) = (client(server, "Calls to others"), Receiver::start());
     put_secret(&client, "api.example.com").await;
     let found = async |url: &str| {
@@ -91,7 +91,7 @@ pub async fn a_call_goes_where_it_may(server: &Server) {
 }
 
 /// A secret cannot be deleted while a published flow or a draft uses it.
-pub async fn a_secret_that_is_named_is_in_use(server: &Server) {
+pub async fn a_referenced_secret_cannot_be_deleted(server: &Server) {
     let client = client(server, "Secrets in use");
     put_secret(&client, "api.example.com").await;
     let flow = publish(&client, &calling("https://api.example.com/")).await;
@@ -111,7 +111,7 @@ pub async fn a_secret_that_is_named_is_in_use(server: &Server) {
 
 /// A key that may write flows cannot compute with a secret. Versions published before this rule fail before any call,
 /// and are listed.
-pub async fn a_flow_cannot_work_on_a_secret(server: &Server) {
+pub async fn flows_cannot_compute_with_a_secret(server: &Server) {
     let (client, service) = (client(server, "Questions about secrets"), Receiver::start());
     put_secret(&client, "127.0.0.1").await;
     let mut definition = calling(&service.url);

@@ -41,7 +41,7 @@ async fn rejected(client: &Client, import: &Value) -> Vec<String> {
 
 /// Columns are mapped, contacts are created with events, and invalid rows are returned; a repeated request with the
 /// same key is done once.
-pub async fn a_table_is_taken_in(server: &Server) {
+pub async fn imports_a_table_with_mapped_columns(server: &Server) {
     let client = client(server, "Imports");
     client.post("/api/v1/custom-fields", &json!({"key": "plan", "name": "Plan", "type": "text"})).await.expect(201);
     let table = "\u{feff}E-Mail,first_name,Tarif,Notes,tags\r\n\
@@ -84,7 +84,7 @@ pub async fn a_table_is_taken_in(server: &Server) {
 
 /// Rejected rows can be corrected and sent again as a table of the same form; rows that are still invalid are returned
 /// in the same form.
-pub async fn rejected_rows_are_mended_and_sent_again(server: &Server) {
+pub async fn imports_corrected_rows_again(server: &Server) {
     let client = client(server, "Mended");
     let query = "?column=E-Mail:email&column=%40id:external_id&column=message:last_name";
     let table = "E-Mail,@id,first_name,subscribed,message\n\
@@ -105,7 +105,7 @@ pub async fn rejected_rows_are_mended_and_sent_again(server: &Server) {
     }
     let mended = lines.join("\n").replace(",ada,1,", ",ada@example.com,1,").replace(",perhaps,", ",false,");
     let second = imported(&client, query, mended).await;
-    assert_eq!(counts(&second), json!([3, 1, 0, 1, 1]), "the row with two lines is done once: {second}");
+    assert_eq!(counts(&second), json!([3, 1, 0, 1, 1]), "a row of two lines is imported once: {second}");
     let ada = client.get("/api/v1/contacts/external_id:1").await.expect(200);
     let told = ["email", "first_name", "last_name", "subscribed"].map(|name| ada[name].clone());
     assert_eq!(told, [json!("ada@example.com"), json!("=Ada"), json!("Lovelace"), json!(false)]);
@@ -118,7 +118,7 @@ pub async fn rejected_rows_are_mended_and_sent_again(server: &Server) {
 }
 
 /// An existing contact is updated, kept, or rejected.
-pub async fn what_is_there_is_treated_as_asked(server: &Server) {
+pub async fn updates_keeps_or_rejects_existing_contacts(server: &Server) {
     let client = client(server, "Existing");
     client.post("/api/v1/contacts", &json!({"external_id": "1", "first_name": "Old"})).await.expect(201);
     let table = "external_id,first_name\n1,New\n2,Other\n";
@@ -135,7 +135,7 @@ pub async fn what_is_there_is_treated_as_asked(server: &Server) {
 }
 
 /// A table without usable rows is rejected at once with the place of the error; nothing is stored.
-pub async fn a_table_that_cannot_be_taken_in_says_why(server: &Server) {
+pub async fn reports_why_a_table_is_rejected(server: &Server) {
     let client = client(server, "Refused");
     let wide = format!("email{}\n", ",x".repeat(10_000));
     let long = format!("email,first_name\na@example.com,{}\n", "x".repeat(1 << 20));
@@ -202,13 +202,13 @@ pub async fn an_import_is_cancelled(server: &Server) {
     let counted = client.get("/api/v1/contacts?limit=1&include=total").await.expect(200);
     let done = cancelled["counts"]["done"].as_i64().unwrap();
     assert!(done < 20_000, "{cancelled}");
-    assert_eq!(counted["total"], done.min(10_000), "what was done stays");
-    assert_eq!(client.get(&path).await.expect(200), cancelled, "nothing goes on");
+    assert_eq!(counted["total"], done.min(10_000), "imported rows stay");
+    assert_eq!(client.get(&path).await.expect(200), cancelled, "no further rows are imported");
     client.get("/api/v1/contacts/imports/imp_01h455vb4pex5vsknk084sn02q").await.expect(404);
 }
 
 /// An opt-out is lifted by the contact or by an explicit change, but not by an import; the rest of the row is imported.
-pub async fn nobody_who_opted_out_is_subscribed_by_a_table(server: &Server) {
+pub async fn imports_do_not_subscribe_opted_out_contacts(server: &Server) {
     let client = client(server, "Opted out");
     let out = json!({"external_id": "1", "subscribed": false});
     client.post("/api/v1/contacts", &out).await.expect(201);
@@ -218,12 +218,12 @@ pub async fn nobody_who_opted_out_is_subscribed_by_a_table(server: &Server) {
     assert_eq!((&ada["subscribed"], &ada["first_name"]), (&json!(false), &json!("Ada")));
     assert_eq!(client.get("/api/v1/contacts/external_id:2").await.expect(200)["subscribed"], json!(true));
     let done = imported(&client, "", "external_id,subscribed\n2,false\n").await;
-    assert_eq!(counts(&done), json!([1, 0, 1, 0, 0]), "an opt-out is taken in");
+    assert_eq!(counts(&done), json!([1, 0, 1, 0, 0]), "an import can opt contacts out");
 }
 
 /// A check reports the effects of an import and stores nothing. Its returned parameters repeat its reading of the
 /// table.
-pub async fn a_table_is_checked_before_it_is_taken_in(server: &Server) {
+pub async fn checks_a_table_before_importing_it(server: &Server) {
     let client = client(server, "Checked");
     for (key, kind) in [("umsatz", "number"), ("seit", "date")] {
         client.post("/api/v1/custom-fields", &json!({"key": key, "name": key, "type": kind})).await.expect(201);
@@ -240,7 +240,11 @@ pub async fn a_table_is_checked_before_it_is_taken_in(server: &Server) {
     let example = &check["columns"][3]["proposals"][0]["example"];
     assert_eq!(example["value"], "03/04/2026", "{check}");
     let refused = send(&client, "", table.as_slice()).await.expect(422);
-    assert_eq!(refused["errors"].as_array().unwrap().len(), 2, "an import refuses what the check reports: {refused}");
+    assert_eq!(
+        refused["errors"].as_array().unwrap().len(),
+        2,
+        "an import rejects the problems of the check: {refused}"
+    );
 
     let query = "?column=Notiz:-&format=Seit:date:dd/mm/yyyy&on_error=skip_cell";
     let check = send(&client, &format!("{query}&check=true"), table.as_slice()).await.expect(200);

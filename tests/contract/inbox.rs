@@ -11,7 +11,7 @@ async fn ids(client: &Client, query: &str) -> Vec<String> {
 }
 
 /// Sorted by last message, and filtered by assignee, unread messages and contact name.
-pub async fn conversations_are_looked_through(server: &Server) {
+pub async fn sorts_and_filters_conversations(server: &Server) {
     let workspace = server.new_workspace("Inbox");
     let client = server.client().with_key(Some(&server.new_key(&workspace, "full")));
     let mut contacts: Vec<String> = Vec::new();
@@ -35,7 +35,7 @@ pub async fn conversations_are_looked_through(server: &Server) {
     assert_eq!(ids(&client, "unread=true").await, [""; 0]);
     assert_eq!(ids(&client, "q=ada&sort=-last_message_at").await, [ada.as_str(), &adam]);
     assert_eq!(ids(&client, "q=crm-2+zo%C3%AB").await, [zoe.as_str()]);
-    assert_eq!(ids(&client, "q=zoe").await, [zoe.as_str()], "diacritics do not count");
+    assert_eq!(ids(&client, "q=zoe").await, [zoe.as_str()], "diacritics are ignored");
     assert_eq!(ids(&client, "q=nobody").await, [""; 0]);
 
     // Page by page; a cursor is valid only for the same request.
@@ -54,7 +54,7 @@ pub async fn conversations_are_looked_through(server: &Server) {
 }
 
 /// Sorted by waiting time, longest first, and filtered by the contacts' tags; one request counts all views.
-pub async fn conversations_are_listed_by_who_waits(server: &Server) {
+pub async fn sorts_conversations_by_waiting_time(server: &Server) {
     let workspace = server.new_workspace("Waiting");
     let owner = Person::new(server, &workspace, "owner").client(server).await;
     let sandbox = owner.post(&format!("/platform/workspaces/{workspace}/sandbox"), &json!(null)).await.expect(201);
@@ -132,7 +132,7 @@ pub async fn assignees_are_listed_for_members(server: &Server) {
 }
 
 /// A member's reply assigns an unassigned conversation, unless the workspace disables it; a key's reply does not.
-pub async fn a_reply_assigns_a_conversation_that_nobody_has(server: &Server) {
+pub async fn a_reply_assigns_an_unassigned_conversation(server: &Server) {
     let workspace = server.new_workspace("Replies");
     let client = server.client().with_key(Some(&server.new_key(&workspace, "full")));
     let member = Person::new(server, &workspace, "owner");
@@ -149,7 +149,11 @@ pub async fn a_reply_assigns_a_conversation_that_nobody_has(server: &Server) {
     let path = format!("/api/v1/contacts/{}/send-message", first["id"].as_str().unwrap());
     let by_key = client.post(&path, &json!({"type": "text", "text": "Hi"})).await.expect(202);
     let path = format!("/api/v1/conversations/{}", by_key["conversation_id"].as_str().unwrap());
-    assert_eq!(client.get(&path).await.expect(200)["assignee_id"], Value::Null, "a key assigns nothing");
+    assert_eq!(
+        client.get(&path).await.expect(200)["assignee_id"],
+        Value::Null,
+        "a reply by key assigns no conversation"
+    );
     assert_eq!(reply(&first).await["assignee_id"], json!(member.id));
     let events = client.until("/api/v1/events?types=conversation.assigned", |it| it["data"][0].is_object()).await;
     assert_eq!(events["data"].as_array().unwrap().len(), 1);

@@ -21,7 +21,7 @@ fn client(server: &Server, name: &str) -> (String, Client) {
 }
 
 /// Tests of channels and of webhooks return the same form.
-pub async fn tests_answer_in_one_shape(server: &Server) {
+pub async fn tests_of_channels_and_webhooks_have_the_same_form(server: &Server) {
     let (receiver, (_, client)) = (Receiver::start(), client(server, "Tests"));
     let hook = client.post("/api/v1/webhooks", &json!({"url": receiver.url, "events": ["*"]})).await.expect(201);
     let body = json!({"kind": "http", "name": "Out", "config": {"url": receiver.url}});
@@ -48,7 +48,7 @@ pub async fn tests_answer_in_one_shape(server: &Server) {
 }
 
 /// Deleting the default channel returns the new default.
-pub async fn the_deletion_of_the_default_names_the_next_one(server: &Server) {
+pub async fn deleting_the_default_channel_returns_the_new_default(server: &Server) {
     let (_, client) = client(server, "Defaults");
     let default = client.get("/api/v1/channels").await.expect(200)["data"][0].clone();
     assert_eq!(default["is_default"], true);
@@ -57,7 +57,7 @@ pub async fn the_deletion_of_the_default_names_the_next_one(server: &Server) {
     let delete = async |id: &str| client.call("DELETE", &format!("/api/v1/channels/{id}"), None).await;
     assert_eq!(delete(&id(&default)).await.expect(200), json!({"default_channel": null}));
     let reply = delete(&other).await;
-    assert_eq!((reply.status, reply.text.as_str()), (204, ""), "it was not the default");
+    assert_eq!((reply.status, reply.text.as_str()), (204, ""), "the channel was not the default");
 }
 
 /// Keys have versions, which their changes return.
@@ -77,14 +77,14 @@ pub async fn keys_have_versions(server: &Server) {
     assert_eq!(with("POST", &format!("{key}/rotate"), "\"1\"").await.status, 201);
     let list = owner.get(&keys).await.expect(200);
     let old = list["data"].as_array().unwrap().iter().find(|it| it["id"] == made["id"]).unwrap();
-    assert_eq!(old["version"], 2, "it ends after the overlap");
+    assert_eq!(old["version"], 2, "a rotation changes the version of the old key");
     assert_ne!(old["updated_at"], old["created_at"]);
     assert_eq!(with("DELETE", &key, "\"1\"").await.status, 412);
     assert_eq!(with("DELETE", &key, "\"2\"").await.status, 204);
 }
 
 /// A flow and a sequence list references to objects deleted by force, until they are edited.
-pub async fn what_was_lost_by_force_is_told_until_the_next_edit(server: &Server) {
+pub async fn lists_forcibly_deleted_references_until_the_next_edit(server: &Server) {
     let (_, client) = client(server, "Losses");
     let tag = id(&client.post("/api/v1/tags", &json!({"name": "vip"})).await.expect(201));
     let definition = json!({"start": "tag", "nodes": [
@@ -109,7 +109,7 @@ pub async fn what_was_lost_by_force_is_told_until_the_next_edit(server: &Server)
         assert_eq!((lost.len(), &lost[0]["type"], &lost[0]["name"]), (1, &json!("tag"), &json!("vip")), "{path}");
         assert_eq!(members(&lost[0]), ["at", "name", "type"]);
     }
-    assert_ne!(client.get(&flow).await.header("etag"), before.header("etag"), "the answer is another one");
+    assert_ne!(client.get(&flow).await.header("etag"), before.header("etag"), "the etag changes");
 
     let repaired = json!({"definition": {"start": "end", "nodes": [{"id": "end", "type": "end"}]}});
     client.call("PATCH", &flow, Some(&repaired)).await.expect(200);

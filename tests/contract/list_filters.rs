@@ -12,7 +12,7 @@ async fn called(client: &Client, path: &str, query: &str) -> Vec<String> {
 }
 
 /// `q`, `name` and `status` have the same effect in all lists that support them.
-pub async fn lists_are_narrowed_by_name_and_status(server: &Server) {
+pub async fn filters_lists_by_name_and_status(server: &Server) {
     let workspace = server.new_workspace("Narrowed");
     let client = server.client().with_key(Some(&server.new_key(&workspace, "full")));
     let all = json!({"all": []});

@@ -8,7 +8,7 @@ use crate::support::seed::Seed;
 use crate::support::{Person, Receiver, Server};
 
 /// Every list in the table of routes can be counted, except those marked as uncounted, which reject the parameter.
-pub async fn every_list_tells_how_many_rows_there_are(server: &Server) {
+pub async fn every_list_returns_its_total(server: &Server) {
     let receiver = Receiver::start();
     let seed = Seed::new(server, "counted", &receiver).await;
     let owner = Person::new(server, &seed.workspace, "owner").client(server).await;
@@ -34,12 +34,12 @@ pub async fn every_list_tells_how_many_rows_there_are(server: &Server) {
         let mut next = page["next_cursor"].clone();
         while let Some(cursor) = next.as_str() {
             let page = client.get(&format!("{path}?limit=1&cursor={cursor}")).await.expect(200);
-            assert_eq!(page.get("total"), None, "{path}: nobody asked");
+            assert_eq!(page.get("total"), None, "{path}: the total was not requested");
             rows += page["data"].as_array().unwrap().len();
             next = page["next_cursor"].clone();
         }
         assert_eq!((&page["total"], &page["total_is_capped"]), (&json!(rows), &json!(false)), "{path}");
-        assert!(rows > 0, "{path} shows nothing, so it proves nothing");
+        assert!(rows > 0, "{path} is empty, so the test proves nothing");
     }
     assert!(lists >= 17, "{lists}");
 }

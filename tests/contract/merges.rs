@@ -19,7 +19,7 @@ fn client(server: &Server, name: &str) -> Client {
 
 /// Missing values of the survivor are filled, it replaces the merged contact in look-ups, and it gets its history.
 /// Other requests about the merged contact are rejected.
-pub async fn a_merged_contact_is_its_survivor(server: &Server) {
+pub async fn a_merged_contact_resolves_to_its_survivor(server: &Server) {
     let client = client(server, "Merges");
     client.post("/api/v1/custom-fields", &json!({"name": "Plan", "type": "text"})).await.expect(201);
     client.post("/api/v1/custom-fields", &json!({"name": "Size", "type": "text"})).await.expect(201);
@@ -95,11 +95,11 @@ pub async fn a_merged_contact_is_its_survivor(server: &Server) {
 
     client.delete(&stays).await.expect(204);
     client.get(&gone).await.expect(404);
-    assert_eq!(client.put(&gone, &json!({})).await.code(), "not_found", "as the survivor answers");
+    assert_eq!(client.put(&gone, &json!({})).await.code(), "not_found", "the response equals that for the survivor");
 }
 
 /// In every order of merges of each other, an update and an opt-out, one contact is left with all acknowledged changes.
-pub async fn merging_loses_nothing_that_was_acknowledged(server: &Server) {
+pub async fn merging_loses_no_acknowledged_change(server: &Server) {
     let client = client(server, "Races of merges");
     let mut won = [0; 2];
     for round in 0..24 {
@@ -126,7 +126,7 @@ pub async fn merging_loses_nothing_that_was_acknowledged(server: &Server) {
                 for (reply, name, is) in [(patched, "last_name", json!("Lovelace")), (left, "subscribed", json!(false))]
                 {
                     match reply.status {
-                        200 => assert_eq!(survivor[name], is, "what was acknowledged is there: {survivor}"),
+                        200 => assert_eq!(survivor[name], is, "acknowledged changes are stored: {survivor}"),
                         _ => assert_eq!(reply.code(), "contact_merged"),
                     }
                 }

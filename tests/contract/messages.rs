@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::support::Server;
 
 /// `Location` is the path of the message itself, and a note is marked as internal.
-pub async fn a_message_has_an_address_and_a_note_is_internal(server: &Server) {
+pub async fn messages_have_a_location_and_notes_are_internal(server: &Server) {
     let workspace = server.new_workspace("Messages");
     let client = server.client().with_key(Some(&server.new_key(&workspace, "full")));
     let made = client.post("/api/v1/contacts", &json!({"external_id": "ada"})).await.expect(201);

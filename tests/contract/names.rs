@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::support::Server;
 
 /// Lists reject an unknown tag, as searches do, and accept the same contact identifiers as paths.
-pub async fn filters_know_contacts_and_tags_by_name(server: &Server) {
+pub async fn filters_accept_names_of_contacts_and_tags(server: &Server) {
     let workspace = server.new_workspace("Names");
     let client = server.client().with_key(Some(&server.new_key(&workspace, "full")));
     let ada = json!({"external_id": "ada 1", "email": "ada@example.com", "phone": "+49301234567", "tags": ["vip"]});
@@ -40,7 +40,7 @@ pub async fn filters_know_contacts_and_tags_by_name(server: &Server) {
 }
 
 /// The response to a taken name or key contains the object that has it.
-pub async fn what_has_the_name_is_told(server: &Server) {
+pub async fn returns_the_object_that_has_a_taken_name(server: &Server) {
     let workspace = server.new_workspace("Taken");
     let client = server.client().with_key(Some(&server.new_key(&workspace, "full")));
     let cases = [
@@ -70,7 +70,7 @@ pub async fn what_has_the_name_is_told(server: &Server) {
 }
 
 /// If a path has two IDs, the response says which object is missing.
-pub async fn of_two_ids_the_missing_one_is_told(server: &Server) {
+pub async fn names_the_missing_object_of_two_ids(server: &Server) {
     let workspace = server.new_workspace("Two");
     let client = server.client().with_key(Some(&server.new_key(&workspace, "full")));
     let made = client.post("/api/v1/contacts", &json!({"external_id": "ada", "tags": ["vip"]})).await.expect(201);
@@ -103,7 +103,7 @@ pub async fn of_two_ids_the_missing_one_is_told(server: &Server) {
 }
 
 /// A version alone is valid in `If-Match`, in any form.
-pub async fn a_version_alone_is_a_precondition(server: &Server) {
+pub async fn accepts_a_version_alone_in_if_match(server: &Server) {
     let workspace = server.new_workspace("Versions");
     let client = server.client().with_key(Some(&server.new_key(&workspace, "full")));
     let tag = client.post("/api/v1/tags", &json!({"name": "vip"})).await.expect(201);

@@ -6,7 +6,7 @@ use crate::support::Server;
 
 /// Removing a used option is rejected with its users. By force it disappears from all contacts at once, and a job
 /// creates an event for each change.
-pub async fn an_option_in_use_goes_by_force_alone(server: &Server) {
+pub async fn removes_a_used_option_only_by_force(server: &Server) {
     let workspace = server.new_workspace("Options");
     let client = server.client().with_key(Some(&server.new_key(&workspace, "full")));
     for (key, kind) in [("plan", "select"), ("colours", "multi_select")] {
@@ -30,7 +30,7 @@ pub async fn an_option_in_use_goes_by_force_alone(server: &Server) {
     let only = |options: &[&str]| json!({"options": options});
     let refused = client.call("PATCH", plan, Some(&only(&["silver", "tin"]))).await;
     assert_eq!((refused.code().as_str(), &refused.expect(409)["contacts"]), ("in_use", &json!(2)));
-    assert_eq!(refused.json()["dependents"], json!([]), "no flow names `gold`");
+    assert_eq!(refused.json()["dependents"], json!([]), "no flow uses `gold`");
     let refused = client.call("PATCH", plan, Some(&only(&["gold", "tin"]))).await.expect(409);
     let promote = json!([{"type": "flow", "id": flow, "name": "Promote"}]);
     assert_eq!((&refused["contacts"], &refused["dependents"]), (&json!(1), &promote));

@@ -57,7 +57,7 @@ async fn soon(client: &Client, object: &str) -> String {
 
 /// A tag name is resolved when it is written: an exclusion, a segment and a search still apply after the tag is
 /// renamed.
-pub async fn a_renamed_tag_is_still_meant(server: &Server) {
+pub async fn references_follow_a_renamed_tag(server: &Server) {
     let client = client(server, "Renamed");
     let excluded = tag(&client, "NoMail").await;
     contact(&client, "Ada", json!([])).await;
@@ -83,14 +83,14 @@ pub async fn a_renamed_tag_is_still_meant(server: &Server) {
     let again = client.call("PATCH", &segment, Some(&json!({"condition": shown["condition"]}))).await.expect(200);
     assert_eq!(again["version"], shown["version"], "nothing changed");
     let refused = search(&first["next_cursor"]).await.expect(400);
-    assert_eq!(refused["code"], "invalid_cursor", "the name means another tag now");
+    assert_eq!(refused["code"], "invalid_cursor", "the name now belongs to another tag");
     send(&client, &broadcast).await;
     client.until(&broadcast, |it| it["status"] == "completed").await;
     assert_eq!(texts(&client).await, ["Hi Ada"]);
 }
 
 /// A broadcast with a deleted exclusion sends nothing: it is paused until its audience is edited.
-pub async fn a_broadcast_without_its_exclusion_waits_for_an_edit(server: &Server) {
+pub async fn pauses_a_broadcast_that_lost_its_exclusion(server: &Server) {
     let client = client(server, "Lost exclusion");
     let excluded = tag(&client, "NoMail").await;
     contact(&client, "Ada", json!([])).await;
@@ -118,7 +118,7 @@ pub async fn a_broadcast_without_its_exclusion_waits_for_an_edit(server: &Server
 }
 
 /// A sequence with a lost exit condition takes no step: it is paused until the condition is edited.
-pub async fn a_sequence_without_its_exit_waits_for_an_edit(server: &Server) {
+pub async fn pauses_a_sequence_that_lost_its_exit(server: &Server) {
     let client = client(server, "Lost exit");
     let buyer = tag(&client, "Customer").await;
     let message = json!({"type": "text", "text": "Still there?"});
@@ -126,7 +126,7 @@ pub async fn a_sequence_without_its_exit_waits_for_an_edit(server: &Server) {
     let left = json!({"field": "tags", "op": "has", "value": "customer"});
     let body = json!({"name": "Drip", "status": "active", "steps": steps, "exit_when": left});
     let sequence = client.post("/api/v1/sequences", &body).await.expect(201);
-    assert_eq!(sequence["exit_when"]["value"], "Customer", "it has the name of the tag");
+    assert_eq!(sequence["exit_when"]["value"], "Customer", "the current name of the tag is shown");
     let sequence = format!("/api/v1/sequences/{}", id(&sequence));
     let ada = contact(&client, "Ada", json!([])).await;
     let enroll = format!("/api/v1/contacts/{ada}/sequences/{}", sequence.rsplit('/').next().unwrap());
@@ -150,7 +150,7 @@ pub async fn a_sequence_without_its_exit_waits_for_an_edit(server: &Server) {
 }
 
 /// Users of a removed option and of a recreated field report the lost reference.
-pub async fn a_removed_option_and_a_field_made_again_are_told(server: &Server) {
+pub async fn reports_removed_options_and_recreated_fields(server: &Server) {
     let client = client(server, "Lost options");
     let body = json!({"name": "Plan", "key": "plan", "type": "select", "options": ["pro", "free"]});
     let field = client.post("/api/v1/custom-fields", &body).await.expect(201);
@@ -177,7 +177,7 @@ pub async fn a_removed_option_and_a_field_made_again_are_told(server: &Server) {
 
 /// A draft and its published version keep the tag that they were written with; a draft with a lost tag cannot be
 /// published.
-pub async fn a_flow_means_the_tag_that_it_was_written_with(server: &Server) {
+pub async fn a_flow_keeps_the_tag_it_was_written_with(server: &Server) {
     let client = client(server, "Renamed in flows");
     let vip = tag(&client, "VIP").await;
     let definition = |tag: &str| {
@@ -187,7 +187,7 @@ pub async fn a_flow_means_the_tag_that_it_was_written_with(server: &Server) {
     };
     let made =
         client.post("/api/v1/flows", &json!({"name": "Welcome", "definition": definition("vip")})).await.expect(201);
-    assert_eq!(made["definition"], definition("VIP"), "it has the name of the tag");
+    assert_eq!(made["definition"], definition("VIP"), "the current name of the tag is shown");
     let flow = format!("/api/v1/flows/{}", id(&made));
     client.post(&format!("{flow}/publish"), &json!({})).await.expect(200);
     rename(&client, &vip, "Gold").await;
@@ -196,7 +196,7 @@ pub async fn a_flow_means_the_tag_that_it_was_written_with(server: &Server) {
     let versions = client.get(&format!("{flow}/versions")).await.expect(200);
     assert_eq!(versions["data"][0]["definition"], definition("Gold"));
     let again = client.post(&format!("{flow}/publish"), &json!({})).await.expect(200);
-    assert_eq!(again["version_published"], 1, "the same is meant");
+    assert_eq!(again["version_published"], 1, "the definition did not change");
     let ada = format!("/api/v1/contacts/{}", contact(&client, "Ada", json!(["VIP"])).await);
     let tagged = client.until(&ada, |it| it["tags"].as_array().is_some_and(|tags| tags.len() == 2)).await;
     assert!(tagged["tags"].as_array().unwrap().iter().any(|it| it["name"] == "Gold"), "{tagged}");

@@ -42,7 +42,7 @@ async fn said(client: &Client, began: i64) -> Vec<(String, i64)> {
 
 /// One request processes a week of delays and sequence steps, each at its own time; a second request continues after
 /// it.
-pub async fn a_week_goes_by_in_a_request(server: &Server) {
+pub async fn advances_the_clock_by_a_week_in_one_request(server: &Server) {
     let (client, _, _) = sandbox(server, "A week").await;
     let began = instant(&client.get("/api/v1/sandbox/clock").await.expect(200)["now"]);
     let say = |id: &str, text: &str, next: &str| json!({"id": id, "type": "send_message", "message": {"type": "text", "text": text}, "next": next});
@@ -78,7 +78,7 @@ pub async fn a_week_goes_by_in_a_request(server: &Server) {
 }
 
 /// Only sandboxes have a clock, it never moves back, and a repeated request moves it once.
-pub async fn a_clock_is_moved_once_and_never_back(server: &Server) {
+pub async fn a_repeated_request_moves_the_clock_once_and_never_back(server: &Server) {
     let (client, person, platform) = sandbox(server, "Once").await;
     let path = "/api/v1/sandbox/clock";
     let body = json!({"advance": "P1D"}).to_string().into_bytes();
@@ -136,7 +136,7 @@ pub async fn a_sandbox_is_emptied(server: &Server) {
 
 /// Contacts with these external ID prefixes have a slow provider, an uncertain one, or reply automatically, each at its
 /// time of the sandbox's clock.
-pub async fn a_sandbox_plays_providers_and_contacts(server: &Server) {
+pub async fn a_sandbox_simulates_providers_and_contacts(server: &Server) {
     let (client, _, _) = sandbox(server, "Played").await;
     let mut sent = std::collections::BTreeMap::new();
     let choices = json!([{"title": "Some"}, {"title": "None"}]);

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::support::Server;
 
 /// Names are unique; a text must be a valid template and is rendered for a contact; updates use `If-Match`.
-pub async fn saved_replies_are_kept_by_name(server: &Server) {
+pub async fn saved_replies_have_unique_names_and_valid_texts(server: &Server) {
     let workspace = server.new_workspace("Saved replies");
     let client = server.client().with_key(Some(&server.new_key(&workspace, "full")));
     let body = json!({"name": "Hours", "text": "Hi {{ contact.first_name }}, from 9."});

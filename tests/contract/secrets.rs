@@ -17,7 +17,7 @@ fn secret(value: &str, host: &str) -> Value {
 }
 
 /// A secret is created, replaced with `If-Match`, listed and deleted; no response contains the value.
-pub async fn a_secret_is_put_and_never_shown(server: &Server) {
+pub async fn stores_a_secret_and_never_returns_its_value(server: &Server) {
     let client = client(server, "Secrets");
     let reply = client.call("PUT", PATH, Some(&secret(VALUE, "API.Example.com"))).await;
     let etag = reply.header("etag").unwrap().to_owned();
@@ -49,7 +49,7 @@ pub async fn a_secret_is_put_and_never_shown(server: &Server) {
 }
 
 /// An invalid secret is rejected with all errors.
-pub async fn a_secret_has_its_form(server: &Server) {
+pub async fn rejects_an_invalid_secret_with_all_errors(server: &Server) {
     let client = client(server, "Forms of secrets");
     let refused = async |path: &str, body: &Value| {
         let reply = client.call("PUT", path, Some(body)).await.expect(422);

@@ -14,7 +14,7 @@ fn id(made: &Value) -> &str {
 }
 
 /// A segment counts its current contacts, is updated with `If-Match`, and filters the list of contacts.
-pub async fn a_segment_chooses_counts_and_filters(server: &Server) {
+pub async fn a_segment_counts_and_filters_contacts(server: &Server) {
     let client = client(server, "Segments");
     for (name, locale) in [("Ana", "pt-PT"), ("Bia", "pt-BR"), ("Carl", "de")] {
         client.post("/api/v1/contacts", &json!({"first_name": name, "locale": locale})).await.expect(201);
@@ -66,7 +66,7 @@ pub async fn a_segment_chooses_counts_and_filters(server: &Server) {
 }
 
 /// A tag, a field and a channel in the condition are in use, and lost references are reported.
-pub async fn what_a_segment_names_is_in_use(server: &Server) {
+pub async fn objects_of_a_segment_are_in_use(server: &Server) {
     let client = client(server, "Names of segments");
     let tag = client.post("/api/v1/tags", &json!({"name": "vip"})).await.expect(201);
     let field = client.post("/api/v1/custom-fields", &json!({"name": "Plan", "type": "text"})).await.expect(201);

@@ -35,7 +35,7 @@ pub async fn the_tags_of_a_contact_are_replaced(server: &Server) {
     assert_eq!(client.put(&tags, &json!({"tags": ["newer", "vip"]})).await.expect(200), replaced, "nothing changed");
     let page =
         client.until("/api/v1/events?limit=100", |page| page["data"].as_array().is_some_and(|it| it.len() >= 7)).await;
-    assert_eq!(page["data"].as_array().unwrap().len(), 7, "made, 4 tags added, 2 taken off");
+    assert_eq!(page["data"].as_array().unwrap().len(), 7, "version 1, 4 added tags and 2 removed tags");
     assert_eq!((told(&client, "contact.tag_added").await, told(&client, "contact.tag_removed").await), (4, 2));
 
     let unknown = client.put(&tags, &json!({"tags": ["tag_01h455vb4pex5vsknk084sn02q"]})).await.expect(422);

@@ -97,7 +97,7 @@ fn plain(node: &Value) -> Value {
 
 /// A real run is compared with a simulation with the same run ID and an equal contact: nodes, exits, texts and waits
 /// are the same.
-pub async fn what_is_simulated_is_what_then_happens(server: &Server) {
+pub async fn a_simulation_matches_the_real_run(server: &Server) {
     let client = server.client().with_key(Some(&server.new_key(&server.new_workspace("Simulated"), "write")));
     client.post("/api/v1/tags", &json!({"name": "many"})).await.expect(201);
     client.post("/api/v1/custom-fields", &json!({"name": "Plan", "type": "text"})).await.expect(201);
@@ -196,7 +196,7 @@ pub async fn a_simulation_leaves_nothing_behind(server: &Server) {
 }
 
 /// Each error is reported with its place.
-pub async fn a_simulation_that_is_wrong_says_how(server: &Server) {
+pub async fn reports_errors_of_a_simulation(server: &Server) {
     let client = server.client().with_key(Some(&server.new_key(&server.new_workspace("Wrong"), "write")));
     let plain = json!({"start": "end", "nodes": [{"id": "end", "type": "end"}]});
     let flow = publish(&client, "Plain", &plain).await;
@@ -237,7 +237,7 @@ pub async fn a_simulation_that_is_wrong_says_how(server: &Server) {
 }
 
 /// A week of sending windows is simulated in one response.
-pub async fn a_sequence_of_a_week_is_seen_at_once(server: &Server) {
+pub async fn simulates_a_sequence_of_a_week_in_one_response(server: &Server) {
     let client = server.client().with_key(Some(&server.new_key(&server.new_workspace("Week"), "write")));
     let steps: Vec<Value> = (1..=7)
         .map(|day| {
@@ -271,7 +271,7 @@ pub async fn a_sequence_of_a_week_is_seen_at_once(server: &Server) {
 
 /// Scripts in a definition are versioned with it and run when the flow is validated or published. An unmet expectation
 /// is a warning.
-pub async fn a_flow_keeps_its_scripts_and_is_published_all_the_same(server: &Server) {
+pub async fn versions_scripts_and_publishes_despite_failed_ones(server: &Server) {
     let client = server.client().with_key(Some(&server.new_key(&server.new_workspace("Kept"), "write")));
     let definition = |expected: &str| {
         json!({"start": "greet", "nodes": [say("greet", "Hi {{ contact.first_name }}", "end"), {"id": "end", "type": "end"}],

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::support::Server;
 
 /// A preview returns the same text as a send, needs `write`, and stores nothing.
-pub async fn a_text_is_shown_as_it_would_be_sent(server: &Server) {
+pub async fn previews_a_text_as_it_is_sent(server: &Server) {
     let workspace = server.new_workspace("Texts");
     let writer = server.client().with_key(Some(&server.new_key(&workspace, "write")));
     let reader = server.client().with_key(Some(&server.new_key(&workspace, "read")));
@@ -38,7 +38,7 @@ pub async fn a_text_is_shown_as_it_would_be_sent(server: &Server) {
 }
 
 /// The options of a choice are quick replies of its message; a counter is based on its previous value.
-pub async fn a_choice_offers_its_options_and_counts_visits(server: &Server) {
+pub async fn offers_options_as_quick_replies_and_increments_fields(server: &Server) {
     let workspace = server.new_workspace("Choices");
     let client = server.client().with_key(Some(&server.new_key(&workspace, "write")));
     for field in [

@@ -11,7 +11,7 @@ fn kinds(page: &Value) -> Vec<&str> {
 
 /// Everything that happened with the contact is listed by page, with the reason if nothing was sent, and only in its
 /// workspace.
-pub async fn a_timeline_tells_what_happened(server: &Server) {
+pub async fn a_timeline_lists_all_activity_of_a_contact(server: &Server) {
     let workspace = server.new_workspace("Timelines");
     let client = server.client().with_key(Some(&server.new_key(&workspace, "write")));
     let reader = client.with_key(Some(&server.new_key(&workspace, "read")));

@@ -41,10 +41,10 @@ async fn all_have_version(client: &Client, query: &str, version: i64) {
     assert_eq!(total["total"], CONTACTS, "{query}");
     let page = client.get(&format!("/api/v1/contacts?limit=100&{query}")).await.expect(200);
     let versions: Vec<_> = page["data"].as_array().unwrap().iter().map(|it| it["version"].clone()).collect();
-    assert_eq!(versions, vec![json!(version); 100], "each is changed once: {query}");
+    assert_eq!(versions, vec![json!(version); 100], "each contact changed once: {query}");
 }
 
-pub async fn a_killed_bulk_operation_goes_on(store: Store, kills: usize) {
+pub async fn bulk_operations_resume_after_kills(store: Store, kills: usize) {
     let mut server = start(store);
     import(&server).await;
     let tag = server.client().post("/api/v1/tags", &json!({"name": "all"})).await.expect(201);
@@ -55,7 +55,7 @@ pub async fn a_killed_bulk_operation_goes_on(store: Store, kills: usize) {
 }
 
 /// Runs the actions on fields, subscriptions, sequences and flows one after another.
-pub async fn killed_bulk_operations_of_all_actions_go_on(store: Store, kills: usize) {
+pub async fn bulk_operations_of_every_action_resume_after_kills(store: Store, kills: usize) {
     let mut server = start(store);
     import(&server).await;
     let client = server.client();

@@ -6,7 +6,7 @@ use crate::support::{Server, Store};
 
 const ROWS: usize = 2_400;
 
-pub async fn a_killed_import_goes_on(store: Store, kills: usize) {
+pub async fn imports_resume_after_kills(store: Store, kills: usize) {
     // Claims of a killed process are free again after this lease.
     let settings = [("TIDINGS__LIMITS__PLANS__BUSINESS", "10000000"), ("TIDINGS__ENGINE__LEASE", "PT5S")];
     let mut server = Server::start(store, &settings);

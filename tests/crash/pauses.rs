@@ -72,7 +72,7 @@ impl Story {
         // is repeated, however long the start takes.
         self.provider.stall(true);
         self.server.serve();
-        assert!(ask(self.server.client(), path).await, "it is paused");
+        assert!(ask(self.server.client(), path).await, "the pause is accepted");
         self.provider.stall(false);
     }
 
@@ -85,7 +85,7 @@ impl Story {
         self.server.kill();
         println!("killed while it resumed; answered: {}", asking.await.unwrap());
         self.server.serve();
-        assert!(ask(self.server.client(), path).await, "it is resumed");
+        assert!(ask(self.server.client(), path).await, "the resume is accepted");
     }
 
     /// Returns the statuses of the flow's messages and of all others.
@@ -131,7 +131,7 @@ async fn ask(client: Client, path: String) -> bool {
 }
 
 fn id(object: &Value) -> String {
-    object["id"].as_str().unwrap_or_else(|| panic!("no id in {object}")).to_owned()
+    object["id"].as_str().unwrap_or_else(|| panic!("{object} has no ID")).to_owned()
 }
 
 async fn flow(client: &Client) -> String {
@@ -153,7 +153,7 @@ fn is_open(status: &str) -> bool {
     matches!(status, "queued" | "sending")
 }
 
-pub async fn a_killed_pause_holds_and_lets_go_once(store: Store, seed: u64) {
+pub async fn killed_pauses_hold_messages_and_send_them_once(store: Store, seed: u64) {
     let mut story = Story::begin(store, seed).await;
     story.start().await;
     story.killed_while_pausing().await;
@@ -164,7 +164,7 @@ pub async fn a_killed_pause_holds_and_lets_go_once(store: Store, seed: u64) {
     story.say().await;
     let (now, _) = story.messages().await;
     for message in &held {
-        assert_eq!(now[*message], "queued", "{message} went out of a paused flow");
+        assert_eq!(now[*message], "queued", "{message} was sent by a paused flow");
     }
 
     story.killed_while_resumed(held.len() / 3).await;
@@ -174,7 +174,7 @@ pub async fn a_killed_pause_holds_and_lets_go_once(store: Store, seed: u64) {
     story.server.client().until(&runs, |page| page["total"] == CONTACTS).await;
     story.say().await;
     let (said, others) = story.messages().await;
-    assert_eq!((said.len(), others.len()), (CONTACTS * MESSAGES, 2 * CONTACTS), "none is lost, and none is made twice");
+    assert_eq!((said.len(), others.len()), (CONTACTS * MESSAGES, 2 * CONTACTS), "no message is lost or created twice");
     let open: Vec<_> = said.iter().filter(|(_, status)| is_open(status)).collect();
     assert!(open.is_empty(), "{open:?}");
     judge(&story.provider, said.into_iter().chain(others).collect());
@@ -191,7 +191,7 @@ fn judge(provider: &Receiver, statuses: Statuses) {
             let before = last.insert(body["to"]["address"].as_str().unwrap().to_owned(), place);
             assert!(before.is_none_or(|before| before < place), "{body} after {before:?}");
         }
-        assert!(got.insert(message.clone()), "{message} went out twice");
+        assert!(got.insert(message.clone()), "{message} was sent twice");
     }
     let doubtful = statuses.values().filter(|status| *status == "uncertain").count();
     println!("{} messages, the provider got {}, {doubtful} are uncertain", statuses.len(), got.len());
@@ -203,5 +203,5 @@ fn judge(provider: &Receiver, statuses: Statuses) {
             other => panic!("{message} is {other}"),
         }
     }
-    assert!(got.iter().all(|message| statuses.contains_key(message)), "what is not there went out");
+    assert!(got.iter().all(|message| statuses.contains_key(message)), "an unknown message was sent");
 }

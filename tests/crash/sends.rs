@@ -93,7 +93,7 @@ impl Story {
             let page = client.get(&path).await.expect(200);
             all.extend(page["data"].as_array().unwrap().iter().map(|it| (id(it), it.clone())));
         }
-        assert_eq!(all.len(), CONTACTS * MESSAGES, "none is lost, and none is made twice");
+        assert_eq!(all.len(), CONTACTS * MESSAGES, "no message is lost or created twice");
         all
     }
 
@@ -111,15 +111,15 @@ impl Story {
     async fn check_steps_and_events(&self, sent: BTreeSet<String>) {
         let page = self.server.client().get("/api/v1/contacts?limit=100").await.expect(200);
         for contact in page["data"].as_array().unwrap() {
-            assert_eq!(contact["custom_fields"]["steps"], 2, "each step once: {contact}");
+            assert_eq!(contact["custom_fields"]["steps"], 2, "each step ran once: {contact}");
         }
         let facts = sent.len() + CONTACTS;
         let received = self.listener.until("all events", |received| told_of(received).len() >= facts).await;
         let events = told_of(&received);
-        assert!(events.values().all(|ids| ids.len() == 1), "one event for each fact: {events:?}");
+        assert!(events.values().all(|ids| ids.len() == 1), "each change has one event: {events:?}");
         let told = events.keys().filter(|(kind, _)| kind == "message.sent").map(|(_, message)| message.clone());
         assert_eq!(told.collect::<BTreeSet<_>>(), sent);
-        assert_eq!(events.len(), facts, "no event of what is not there");
+        assert_eq!(events.len(), facts, "there are no events for unknown objects");
     }
 }
 
@@ -146,7 +146,7 @@ async fn flow(client: &Client) -> String {
 }
 
 fn id(object: &Value) -> String {
-    object["id"].as_str().unwrap_or_else(|| panic!("no id in {object}")).to_owned()
+    object["id"].as_str().unwrap_or_else(|| panic!("{object} has no ID")).to_owned()
 }
 
 /// Returns the IDs of the messages that a provider received, in order.
@@ -168,7 +168,7 @@ async fn claim_and_die(url: String) -> usize {
 
 /// The steps are committed, but the process dies before any provider request, and so does one that has claimed some
 /// messages. The next process sends each message once.
-pub async fn what_waits_for_its_provider_goes_out_once(store: Store, provider: Provider) {
+pub async fn sends_queued_messages_once_after_kills(store: Store, provider: Provider) {
     let mut story = Story::begin(store, provider, "hold").await;
     story.start().await;
     story.server.kill();
@@ -187,7 +187,7 @@ pub async fn what_waits_for_its_provider_goes_out_once(store: Store, provider: P
     let asked = asked_for(&story.provider.received());
     match provider {
         Provider::Forgets => {
-            assert_eq!(asked.len(), messages.len(), "each once");
+            assert_eq!(asked.len(), messages.len(), "each message is sent once");
             assert_eq!(BTreeSet::from_iter(asked), sent);
             check_order(&story.provider.received());
         }
@@ -212,17 +212,17 @@ fn check_order(received: &[Received]) {
 
 /// The process dies while the provider has not responded to the first message of each contact. This provider would send
 /// a repeat twice, so those messages are not sent again and stay uncertain. The messages behind them are sent once.
-pub async fn what_is_being_sent_is_left_open_and_what_waits_behind_it_goes_out_once(store: Store) {
+pub async fn messages_being_sent_stay_uncertain_and_queued_ones_are_sent(store: Store) {
     let mut story = Story::begin(store, Provider::Forgets, "send").await;
     story.provider.stall(true);
     story.start().await;
     let received = story.provider.until("the first of everybody", |received| received.len() >= CONTACTS).await;
     story.server.kill();
     let asked = BTreeSet::from_iter(asked_for(&received));
-    assert_eq!(asked.len(), CONTACTS, "one message of a conversation at a time");
+    assert_eq!(asked.len(), CONTACTS, "one message per conversation is sent at a time");
     story.serve("hold");
     let before = story.messages().await;
-    assert_eq!(having("sending", &before), asked, "it was written down before the provider was asked");
+    assert_eq!(having("sending", &before), asked, "the status is stored before the request to the provider");
     let waiting = having("queued", &before);
     assert_eq!(waiting.len(), CONTACTS * (MESSAGES - 1));
     story.server.kill();
@@ -233,7 +233,7 @@ pub async fn what_is_being_sent_is_left_open_and_what_waits_behind_it_goes_out_o
     assert_eq!((having("uncertain", &messages), having("sent", &messages)), (asked, waiting.clone()));
     story.check_steps_and_events(waiting).await;
     let received = story.provider.received();
-    assert_eq!(received.len(), messages.len(), "each once");
+    assert_eq!(received.len(), messages.len(), "each message is sent once");
     let ever_asked = BTreeSet::from_iter(asked_for(&received));
     assert_eq!(ever_asked, messages.into_keys().collect::<BTreeSet<_>>());
     check_order(&received);

@@ -53,7 +53,7 @@ async fn attempts(client: &Client, hook: &str) -> (Value, usize) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_engine_that_freezes_is_relieved_and_changes_nothing_when_it_goes_on() {
+async fn reclaims_jobs_of_a_frozen_engine_and_rejects_late_results() {
     let store = Store::postgres().await;
     let url = store.url();
     let seconds = format!("PT{}S", lease().as_secs());
@@ -111,10 +111,14 @@ async fn an_engine_that_freezes_is_relieved_and_changes_nothing_when_it_goes_on(
     }
     first.client().until_status("/readyz", 200).await;
     until(&url, "SELECT ((SELECT count(*) FROM jobs WHERE claimed) + (SELECT count(*) FROM deliveries WHERE leased_until IS NOT NULL))::text", TAKEOVER, |count| count == 0).await;
-    assert_eq!(attempts(&client, &hook).await, (json!("succeeded"), 1), "its finish changes nothing");
+    assert_eq!(
+        attempts(&client, &hook).await,
+        (json!("succeeded"), 1),
+        "the late result of the frozen engine changes nothing"
+    );
     let runs = "SELECT count(*)::text FROM flow_runs WHERE status = 'completed'";
     until(&url, runs, TAKEOVER, |count| count == RUNS as u64).await;
     let messages = "SELECT count(*)::text FROM messages";
-    assert_eq!(texts(&url, messages).await, [RUNS.to_string()], "each once");
+    assert_eq!(texts(&url, messages).await, [RUNS.to_string()], "each run sends one message");
     drop(other);
 }

@@ -103,7 +103,7 @@ impl Pooler {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_pooler_that_shares_sessions_is_refused_with_the_reason() {
+async fn rejects_a_pooler_that_shares_sessions() {
     let store = Store::postgres().await;
     let pooled = Server::of(Store::At(Pooler::before(&store.url())), &[], String::new(), String::new());
     for command in ["migrate", "serve", "doctor"] {

@@ -36,7 +36,7 @@ async fn denials(url: &str) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn one_role_migrates_and_another_serves_that_may_only_read_and_write_rows() {
+async fn serves_with_a_role_that_may_only_read_and_write_rows() {
     let cluster = Cluster::start();
     let [new, existing] = documented().try_into().unwrap();
     psql(&cluster.url, new).await;
@@ -54,7 +54,7 @@ async fn one_role_migrates_and_another_serves_that_may_only_read_and_write_rows(
     let owned = Server::of(Store::At(owner), &[], String::new(), String::new());
     assert!(owned.command(&["migrate"])["applied"].as_u64().unwrap() > 0);
     let refused_before = denials(&superuser).await;
-    assert!(!refused_before.is_empty(), "what was refused above is in the log");
+    assert!(!refused_before.is_empty(), "the log contains the denials from above");
 
     let mut server = Server::start(Store::At(service.clone()), &[]);
     let (client, receiver) = (server.client(), Receiver::start());
@@ -73,12 +73,12 @@ async fn one_role_migrates_and_another_serves_that_may_only_read_and_write_rows(
     server.serve();
     let begun = std::time::Instant::now();
     while !texts(&superuser, "SELECT key::text FROM idempotency_keys").await.is_empty() {
-        assert!(begun.elapsed().as_secs() < 10, "an old answer is still kept");
+        assert!(begun.elapsed().as_secs() < 10, "an old answer is still stored");
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     }
     server.client().post("/api/v1/contacts", &json!({"external_id": "bob"})).await.expect(201);
     receiver.until("the event of another contact", |came| came.len() == 2).await;
-    assert_eq!(denials(&superuser).await, refused_before, "it needed no more than it may");
+    assert_eq!(denials(&superuser).await, refused_before, "the service caused no further denials");
     assert!(!server.log().contains("permission denied"), "{}", server.log());
 
     for refused in ["CREATE TABLE t ()", "CREATE TEMP TABLE t ()", "DROP TABLE contacts", "TRUNCATE contacts"] {

@@ -18,7 +18,7 @@ async fn create(client: &Client, name: &str) -> Reply {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_primary_that_takes_no_writes_any_more_is_told_and_left() {
+async fn reports_and_leaves_a_primary_that_rejects_writes() {
     let cluster = Cluster::start();
     let server =
         Server::start(Store::At(cluster.url.clone()), &[("TIDINGS__METRICS__TOKEN", crate::support::METRICS_TOKEN)]);
@@ -42,7 +42,7 @@ async fn a_primary_that_takes_no_writes_any_more_is_told_and_left() {
     // Young connections are closed when they are two seconds old, so the server does not get too many new ones at once.
     let began = Instant::now();
     while texts(&cluster.url, sessions).await.iter().any(|session| before.contains(session)) {
-        assert!(began.elapsed() < IN_TIME, "connections of before are still there");
+        assert!(began.elapsed() < IN_TIME, "old connections are still open");
         assert_eq!(create(&client, "read-only").await.status, 503);
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
@@ -53,7 +53,7 @@ async fn a_primary_that_takes_no_writes_any_more_is_told_and_left() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_several_hosts_the_one_is_used_that_takes_writes() {
+async fn uses_the_host_that_accepts_writes() {
     let store = Store::postgres().await;
     let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let url = store.url();

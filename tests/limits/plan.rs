@@ -13,7 +13,7 @@ async fn modest() -> (Server, String) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_workspace_may_ask_as_often_as_its_plan_says_and_no_more() {
+async fn limits_requests_of_a_workspace_by_its_plan() {
     let (server, workspace) = modest().await;
     let first = Client::new(&server.base, Some(&server.new_key(&workspace, "full")));
     let second = first.with_key(Some(&server.new_key(&workspace, "read")));
@@ -58,7 +58,7 @@ async fn a_workspace_may_ask_as_often_as_its_plan_says_and_no_more() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_many_requests_at_once_as_many_pass_as_the_plan_says() {
+async fn limits_concurrent_requests_by_the_plan() {
     let (server, workspace) = modest().await;
     let client = Client::new(&server.base, Some(&server.new_key(&workspace, "full")));
     let replies = join_all((0..40).map(|_| client.get("/api/v1/me"))).await;

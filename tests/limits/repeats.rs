@@ -19,7 +19,7 @@ fn assert_replay(first: &Reply, again: &Reply) {
     }
 }
 
-async fn a_repeated_request_is_done_once(store: Store) {
+async fn runs_a_repeated_request_once(store: Store) {
     let server = Server::start(store, &[]);
     let client = server.client();
     let ada = json!({"external_id": "ada"});
@@ -68,7 +68,7 @@ async fn a_repeated_request_is_done_once(store: Store) {
     assert_eq!(theirs.header("idempotency-replayed"), None);
 }
 
-async fn a_rotated_key_and_its_successor_are_one_actor(store: Store) {
+async fn shares_stored_answers_of_a_rotated_key_and_its_successor(store: Store) {
     let server = Server::start(store, &[]);
     let workspace = server.new_workspace("Acme");
     let owner = Person::new(&server, &workspace, "owner").client(&server).await;
@@ -89,7 +89,7 @@ async fn a_rotated_key_and_its_successor_are_one_actor(store: Store) {
     assert_ne!(theirs.expect(201)["id"], first.json()["id"], "another key is another actor");
 }
 
-async fn of_many_at_once_one_is_done(store: Store) {
+async fn runs_one_of_many_concurrent_repeats(store: Store) {
     const AT_ONCE: usize = 20;
     let mut server = Server::start(store, &[]);
     let client = server.client();
@@ -110,7 +110,11 @@ async fn of_many_at_once_one_is_done(store: Store) {
         let replies = join_all((0..AT_ONCE).map(|_| post(&client, path, &key, body))).await;
         let (first, replayed): (Vec<_>, Vec<_>) =
             replies.into_iter().partition(|reply| reply.header("idempotency-replayed").is_none());
-        assert_eq!((first.len(), replayed.len()), (1, AT_ONCE - 1), "{path}: one is done, the others read its answer");
+        assert_eq!(
+            (first.len(), replayed.len()),
+            (1, AT_ONCE - 1),
+            "{path}: one request runs, the others get its answer"
+        );
         assert!(first[0].status < 300, "{path}: {}", first[0].text);
         replayed.iter().for_each(|again| assert_replay(&first[0], again));
         firsts.push(first.into_iter().next().unwrap());
@@ -132,31 +136,31 @@ async fn of_many_at_once_one_is_done(store: Store) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_repeated_request_is_done_once_on_sqlite() {
-    a_repeated_request_is_done_once(Store::sqlite().await).await;
+async fn runs_a_repeated_request_once_on_sqlite() {
+    runs_a_repeated_request_once(Store::sqlite().await).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_repeated_request_is_done_once_on_postgresql() {
-    a_repeated_request_is_done_once(Store::postgres().await).await;
+async fn runs_a_repeated_request_once_on_postgresql() {
+    runs_a_repeated_request_once(Store::postgres().await).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_many_at_once_one_is_done_on_sqlite() {
-    of_many_at_once_one_is_done(Store::sqlite().await).await;
+async fn runs_one_of_many_concurrent_repeats_on_sqlite() {
+    runs_one_of_many_concurrent_repeats(Store::sqlite().await).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_many_at_once_one_is_done_on_postgresql() {
-    of_many_at_once_one_is_done(Store::postgres().await).await;
+async fn runs_one_of_many_concurrent_repeats_on_postgresql() {
+    runs_one_of_many_concurrent_repeats(Store::postgres().await).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_rotated_key_and_its_successor_are_one_actor_on_sqlite() {
-    a_rotated_key_and_its_successor_are_one_actor(Store::sqlite().await).await;
+async fn shares_stored_answers_of_a_rotated_key_and_its_successor_on_sqlite() {
+    shares_stored_answers_of_a_rotated_key_and_its_successor(Store::sqlite().await).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_rotated_key_and_its_successor_are_one_actor_on_postgresql() {
-    a_rotated_key_and_its_successor_are_one_actor(Store::postgres().await).await;
+async fn shares_stored_answers_of_a_rotated_key_and_its_successor_on_postgresql() {
+    shares_stored_answers_of_a_rotated_key_and_its_successor(Store::postgres().await).await;
 }

@@ -12,7 +12,7 @@ use crate::support::{Patience, Person, Receiver, Server, Store, noise};
 
 const LIMIT: i64 = 1_500_000;
 
-async fn a_full_workspace_grows_no_more(store: Store) {
+async fn rejects_writes_to_a_full_workspace(store: Store) {
     let limit = LIMIT.to_string();
     let mut server = Server::start(store, &[OFTEN, ("TIDINGS__LIMITS__STORED_BYTES__BUSINESS", &limit)]);
     let receiver = Receiver::start();
@@ -45,7 +45,7 @@ async fn a_full_workspace_grows_no_more(store: Store) {
             reply if reply.status == 201 => accepted += 1,
             reply => break reply,
         }
-        assert!(accepted < 600, "the limit does not hold");
+        assert!(accepted < 600, "the limit has no effect");
     };
     assert_eq!((refused.status, refused.code().as_str()), (409, "storage_full"), "{}", refused.text);
     assert_eq!(refused.json()["limit"], LIMIT);
@@ -86,7 +86,7 @@ async fn a_full_workspace_grows_no_more(store: Store) {
     let client = server.client().with_key(Some(&seed.full));
     let mut patience = Patience::new();
     while client.post("/api/v1/tags", &json!({"name": "more"})).await.code() != "storage_full" {
-        assert!(patience.allows(()), "the sums are not used");
+        assert!(patience.allows(()), "the stored sums are not used");
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
     let (_, report) = server.attempt(&["doctor", "--json"], &[]);
@@ -94,11 +94,11 @@ async fn a_full_workspace_grows_no_more(store: Store) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_full_workspace_grows_no_more_on_sqlite() {
-    a_full_workspace_grows_no_more(Store::sqlite().await).await;
+async fn rejects_writes_to_a_full_workspace_on_sqlite() {
+    rejects_writes_to_a_full_workspace(Store::sqlite().await).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_full_workspace_grows_no_more_on_postgresql() {
-    a_full_workspace_grows_no_more(Store::postgres().await).await;
+async fn rejects_writes_to_a_full_workspace_on_postgresql() {
+    rejects_writes_to_a_full_workspace(Store::postgres().await).await;
 }

@@ -74,7 +74,7 @@ async fn large_responses_are_rendered_again(store: Store) {
     client.post(&format!("{small}/erase"), &json!({})).await.expect(202);
     let began = Instant::now();
     while post(&client, &format!("{small}/tags"), "one", &vip).await.status != 404 {
-        assert!(began.elapsed() < Duration::from_secs(20), "the stored response outlives the erasure");
+        assert!(began.elapsed() < Duration::from_secs(20), "the stored response still exists after the erasure");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }

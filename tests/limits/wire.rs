@@ -11,7 +11,7 @@ use tidings_http::routes::ROUTES;
 use crate::support::{Reply, Server, Store};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn paths_tell_which_methods_they_take() {
+async fn paths_report_their_allowed_methods() {
     let server = Server::start(Store::sqlite().await, &[]);
     let nobody = server.client().with_key(None);
     for route in ROUTES {
@@ -41,7 +41,7 @@ async fn paths_tell_which_methods_they_take() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn head_is_get_without_the_body() {
+async fn answers_head_with_the_headers_of_get() {
     let server = Server::start(Store::sqlite().await, &[]);
     let client = server.client();
     let made = client.post("/api/v1/contacts", &json!({"first_name": "Ada"})).await.expect(201);
@@ -57,7 +57,7 @@ async fn head_is_get_without_the_body() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_answer_has_an_id_and_repeats_the_callers() {
+async fn sends_a_request_id_and_echoes_that_of_the_client() {
     let server = Server::start(Store::sqlite().await, &[]);
     let client = server.client();
     let form = Regex::new("^req_[0-7][0-9a-hjkmnp-tv-z]{25}$").unwrap();
@@ -65,7 +65,7 @@ async fn every_answer_has_an_id_and_repeats_the_callers() {
     let mut note = |reply: &Reply| {
         let id = reply.header("x-request-id").unwrap().to_owned();
         assert!(form.is_match(&id), "{id}");
-        assert!(seen.insert(id), "an id came twice");
+        assert!(seen.insert(id), "an ID was used twice");
     };
     for (method, path) in [("GET", "/api/v1/me"), ("GET", "/nowhere"), ("POST", "/healthz"), ("OPTIONS", "/api/v1/me")]
     {
@@ -90,7 +90,7 @@ async fn every_answer_has_an_id_and_repeats_the_callers() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn long_answers_are_compressed_for_who_wants_it_and_secrets_never() {
+async fn compresses_long_answers_if_accepted_but_never_secrets() {
     let server = Server::start(Store::sqlite().await, &[]);
     let client = server.client();
     let long =
@@ -114,12 +114,16 @@ async fn long_answers_are_compressed_for_who_wants_it_and_secrets_never() {
     assert_eq!(packed_tag, format!("{}-gzip\"", tag.trim_end_matches('"')));
     for tag in [tag, packed_tag] {
         let reply = client.send("GET", &contact, &[("if-none-match", tag)], None).await.unwrap();
-        assert_eq!(reply.status, 304, "the form aside, {tag} is the same");
+        assert_eq!(reply.status, 304, "{tag} matches in either encoding");
     }
     for codings in ["", "identity", "br", "gzip;q=0", "*;q=0"] {
         assert_eq!(accepting(&contact, codings).await.header("content-encoding"), None, "{codings}");
     }
-    assert_eq!(accepting("/api/v1/me", "gzip").await.header("content-encoding"), None, "too short to be worth it");
+    assert_eq!(
+        accepting("/api/v1/me", "gzip").await.header("content-encoding"),
+        None,
+        "short answers are not compressed"
+    );
 
     let hook = json!({"url": format!("https://example.com/{}", "x".repeat(1_500)), "events": ["*"]}).to_string();
     let headers = [("content-type", "application/json"), ("accept-encoding", "gzip")];
@@ -129,13 +133,13 @@ async fn long_answers_are_compressed_for_who_wants_it_and_secrets_never() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_unchanged_object_is_not_sent_again() {
+async fn answers_304_for_an_unchanged_object() {
     let server = Server::start(Store::sqlite().await, &[]);
     let client = server.client();
     let made = client.post("/api/v1/tags", &json!({"name": "vip"})).await;
     let path = made.header("location").unwrap().to_owned();
     let tag = client.get(&path).await.header("etag").unwrap().to_owned();
-    assert_eq!(made.header("etag"), Some(tag.as_str()), "the answer to a POST has the tag of the object");
+    assert_eq!(made.header("etag"), Some(tag.as_str()), "the response to POST has the ETag of the object");
     assert!(Regex::new("^\"1-[0-9A-Za-z_-]+\"$").unwrap().is_match(&tag), "{tag}");
     let asking = async |value: &str| client.send("GET", &path, &[("if-none-match", value)], None).await.unwrap();
     for value in [tag.clone(), format!("\"0-x\", {tag}"), format!("W/{tag}"), "*".to_owned()] {

@@ -53,7 +53,12 @@ pub async fn see_nothing(route: &Route, requests: &Requests, seed: &Seed, neighb
         let reply = client.call(route.method.as_str(), &path, body.as_ref()).await;
         assert_eq!(reply.status, 404, "{} {path} from another workspace: {}", route.method, reply.text);
         let nothing = client.call(route.method.as_str(), &unknown, body.as_ref()).await;
-        assert_eq!(lasting(&reply), lasting(&nothing), "{} {path} can be told from what is not there", route.method);
+        assert_eq!(
+            lasting(&reply),
+            lasting(&nothing),
+            "{} {path}: the response differs from that for an unknown object",
+            route.method
+        );
     }
     foreign.len()
 }
@@ -178,7 +183,7 @@ pub async fn cannot_name(seed: &Seed, neighbour: &Seed) -> usize {
         // An error repeats the ID of the request.
         let without_id = |reply, id: &str| lasting(reply).replace(id, "ID");
         let (reply, nothing) = (without_id(&reply, seed.id(kind)), without_id(&nothing, &absent(kind)));
-        assert_eq!(reply, nothing, "{path} tells of another workspace's {kind}");
+        assert_eq!(reply, nothing, "{path} shows a {kind} of another workspace");
         cases += 1;
     }
 
@@ -209,7 +214,7 @@ pub async fn cannot_name(seed: &Seed, neighbour: &Seed) -> usize {
         format!("/api/v1/conversations?channel_id={}", seed.id("chan")),
     ] {
         let list = client.get(&filter).await.expect(200);
-        assert_eq!(list["data"], json!([]), "{filter} finds something of another workspace");
+        assert_eq!(list["data"], json!([]), "{filter} finds objects of another workspace");
         cases += 1;
     }
     cases + 1

@@ -72,7 +72,11 @@ pub async fn rule_as_their_roles_say(server: &Server, seed: &Seed, neighbour: &S
                 assert_problem(&reply, 404, "not_found", &case);
                 let absent = requests.path_in_workspace("ws_01h455vb4pex5vsknk084sn02q");
                 let nothing = client.call(method, &absent, body.as_ref()).await;
-                assert_eq!(lasting(&reply), lasting(&nothing), "{case} can be told from what is not there");
+                assert_eq!(
+                    lasting(&reply),
+                    lasting(&nothing),
+                    "{case}: the response differs from that for an unknown object"
+                );
             } else if !allowed {
                 assert_problem(&reply, 403, "insufficient_role", &case);
             } else {
@@ -81,7 +85,7 @@ pub async fn rule_as_their_roles_say(server: &Server, seed: &Seed, neighbour: &S
                     assert_problem(&reply, 422, "validation_failed", &case);
                 }
             }
-            assert!(reply.header("ratelimit").is_some(), "{case}: every request of a person is counted");
+            assert!(reply.header("ratelimit").is_some(), "{case}: every request of a user is counted");
             cases += 1;
         }
     }

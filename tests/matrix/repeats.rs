@@ -108,7 +108,7 @@ async fn stored_responses(owner: &Client, seed: &Seed) -> i64 {
 /// The largest record of a response that can be rendered again, including its key.
 const RECORD: i64 = 17 * 1024;
 
-async fn each_actor_has_idempotency_keys_of_its_own(store: Store) {
+async fn separates_idempotency_keys_by_actor(store: Store) {
     let server = Server::start(store, &[OFTEN]);
     let receiver = Receiver::start();
     let seed = Seed::new(&server, "acme", &receiver).await;
@@ -164,11 +164,11 @@ async fn each_actor_has_idempotency_keys_of_its_own(store: Store) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn each_actor_has_idempotency_keys_of_its_own_on_sqlite() {
-    each_actor_has_idempotency_keys_of_its_own(Store::sqlite().await).await;
+async fn separates_idempotency_keys_by_actor_on_sqlite() {
+    separates_idempotency_keys_by_actor(Store::sqlite().await).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn each_actor_has_idempotency_keys_of_its_own_on_postgresql() {
-    each_actor_has_idempotency_keys_of_its_own(Store::postgres().await).await;
+async fn separates_idempotency_keys_by_actor_on_postgresql() {
+    separates_idempotency_keys_by_actor(Store::postgres().await).await;
 }

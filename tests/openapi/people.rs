@@ -212,7 +212,7 @@ pub async fn are_answered_as_documented(server: &Server, document: &Document) ->
     let of_people = ROUTES.iter().filter(|it| it.scope.required().is_none());
     let of_people = of_people.filter(|it| it.path.starts_with("/auth/") || it.path.starts_with("/platform/"));
     for route in of_people {
-        assert!(it.told.contains(&route.operation_id), "the story does not tell of {}", route.operation_id);
+        assert!(it.told.contains(&route.operation_id), "the test does not cover {}", route.operation_id);
     }
     it.compared
 }

@@ -16,8 +16,9 @@ impl Document {
         match part.get("$ref").and_then(Value::as_str) {
             None => part,
             Some(reference) => {
-                let place = reference.strip_prefix('#').unwrap_or_else(|| panic!("{reference} leads elsewhere"));
-                self.0.pointer(place).unwrap_or_else(|| panic!("{reference} leads nowhere"))
+                let place =
+                    reference.strip_prefix('#').unwrap_or_else(|| panic!("{reference} points outside of the document"));
+                self.0.pointer(place).unwrap_or_else(|| panic!("{reference} does not exist"))
             }
         }
     }
@@ -44,7 +45,7 @@ impl Document {
         let schema = match schema {
             Value::Bool(true) => return None,
             Value::Object(schema) => schema,
-            other => panic!("{other} is no schema"),
+            other => panic!("{other} is not a schema"),
         };
         let mut known: Option<Vec<String>> = None;
         let mut learn = |members: Option<Vec<String>>| {
@@ -148,7 +149,7 @@ fn holds(keyword: &str, rule: &Value, value: &Value) -> bool {
         "maximum" => value.as_f64().is_none_or(|number| number <= rule.as_f64().unwrap()),
         "pattern" => value.as_str().is_none_or(|text| Regex::new(rule.as_str().unwrap()).unwrap().is_match(text)),
         "format" => value.as_str().is_none_or(|text| is_formatted(rule.as_str().unwrap(), text)),
-        other => panic!("{other} is a keyword that this test does not read"),
+        other => panic!("this test does not support the keyword {other}"),
     }
 }
 
@@ -161,7 +162,7 @@ fn is_of(kind: &str, value: &Value) -> bool {
         "string" => value.is_string(),
         "array" => value.is_array(),
         "object" => value.is_object(),
-        other => panic!("{other} is no type"),
+        other => panic!("{other} is not a type"),
     }
 }
 
@@ -172,7 +173,7 @@ fn is_formatted(format: &str, text: &str) -> bool {
         "email" => text.contains('@'),
         // A hint for forms; every text matches.
         "password" => true,
-        other => panic!("{other} is a format that this test does not read"),
+        other => panic!("this test does not support the format {other}"),
     }
 }
 
@@ -183,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_difference_is_found() {
+    fn finds_each_kind_of_difference() {
         let document = Document(json!({"components": {"schemas": {
             "Tag": {"type": "object", "required": ["id"], "properties": {
                 "id": {"type": "string", "pattern": "^tag_"}, "color": {"type": ["string", "null"]}}},
@@ -196,15 +197,15 @@ mod tests {
         };
         assert!(!differs("Tag", json!({"id": "tag_1", "color": null})));
         assert!(differs("Tag", json!({"color": null})), "a required member is missing");
-        assert!(differs("Tag", json!({"id": "contact_1"})), "a pattern");
-        assert!(differs("Tag", json!({"id": "tag_1", "color": 1})), "a type");
-        assert!(differs("Tag", json!({"id": "tag_1", "colour": null})), "a member that is not documented");
+        assert!(differs("Tag", json!({"id": "contact_1"})), "the pattern does not match");
+        assert!(differs("Tag", json!({"id": "tag_1", "color": 1})), "the type is wrong");
+        assert!(differs("Tag", json!({"id": "tag_1", "colour": null})), "a member is not documented");
         assert!(!differs("Applied", json!({"id": "tag_1", "at": "2026-01-31T09:30:00.000Z"})));
-        assert!(differs("Applied", json!({"id": "tag_1", "at": "2026-01-31T09:30:00+00:00"})), "a format");
-        assert!(differs("Applied", json!({"id": "tag_1", "by": 1})), "not documented in any part");
+        assert!(differs("Applied", json!({"id": "tag_1", "at": "2026-01-31T09:30:00+00:00"})), "the format is wrong");
+        assert!(differs("Applied", json!({"id": "tag_1", "by": 1})), "no part documents the member");
         assert!(!differs("Any", json!({"a": 1})));
-        assert!(differs("Any", json!({"a": 0})), "a bound");
+        assert!(differs("Any", json!({"a": 0})), "the value is below the minimum");
         assert!(!differs("Maybe", json!(null)) && !differs("Maybe", json!({"id": "tag_1"})));
-        assert!(differs("Maybe", json!(1)), "none of the choices");
+        assert!(differs("Maybe", json!(1)), "no choice matches");
     }
 }

@@ -16,7 +16,7 @@ use super::{KEPT, METHODS};
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/openapi/wire_names.txt");
 
 #[test]
-fn names_on_the_wire_are_those_of_the_commit_before() {
+fn names_on_the_wire_do_not_change_by_accident() {
     let now = names(&serde_json::from_str(KEPT).unwrap());
     if std::env::var_os("TEST_WRITE_NAMES").is_some() {
         std::fs::write(FILE, &now).unwrap();

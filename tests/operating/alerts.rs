@@ -24,7 +24,7 @@ fn exposed(page: &str) -> BTreeMap<String, BTreeSet<String>> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn alerts_ask_only_for_what_is_exposed() {
+async fn alerts_use_only_exposed_metrics() {
     let server = Server::start(Store::sqlite().await, &[("TIDINGS__METRICS__TOKEN", TOKEN)]);
     let (client, receiver) = (server.client(), Receiver::start());
     hook(&client, &receiver).await;
@@ -50,17 +50,18 @@ async fn alerts_ask_only_for_what_is_exposed() {
     let mut names = BTreeSet::new();
     for rule in rules {
         let (name, expression) = (rule["alert"].as_str().unwrap(), rule["expr"].as_str().unwrap());
-        assert!(names.insert(name), "{name} is there twice");
+        assert!(names.insert(name), "{name} is defined twice");
         assert!(
             !rule["annotations"]["summary"].is_badvalue() && !rule["annotations"]["action"].is_badvalue(),
             "{name}"
         );
         let asked: Vec<_> = metric.captures_iter(expression).collect();
-        assert!(!asked.is_empty(), "{name} asks for nothing of ours");
+        assert!(!asked.is_empty(), "{name} uses none of our metrics");
         for found in asked {
-            let labels = exposed.get(&found[1]).unwrap_or_else(|| panic!("{name} asks for {}", &found[1]));
+            let labels =
+                exposed.get(&found[1]).unwrap_or_else(|| panic!("{name} uses the unknown metric {}", &found[1]));
             for asked in label.captures_iter(found.get(2).map_or("", |labels| labels.as_str())) {
-                assert!(labels.contains(&asked[1]), "{name} asks for {} of {}", &asked[1], &found[1]);
+                assert!(labels.contains(&asked[1]), "{name} uses the unknown label {} of {}", &asked[1], &found[1]);
             }
         }
     }

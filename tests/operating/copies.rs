@@ -16,7 +16,7 @@ const RETRIES: (&str, &str) =
     ("TIDINGS__WEBHOOKS__RETRY_SCHEDULE", "PT0S,PT1S,PT1S,PT1S,PT1S,PT1S,PT1S,PT1S,PT1S,PT1S");
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_copy_made_under_writes_starts_held_and_sends_once_when_it_is_let_go() {
+async fn restored_copies_start_paused_and_send_once_when_enabled() {
     let mut server = Server::start(Store::sqlite().await, &[RETRIES]);
     let (client, receiver) = (server.client(), Receiver::start());
     receiver.answer(503);
@@ -50,22 +50,22 @@ async fn a_copy_made_under_writes_starts_held_and_sends_once_when_it_is_let_go()
     let mut restored = server.elsewhere(Store::At(place.url()));
     let report = restored.command(&["restore", &name, "--check"]);
     assert_eq!((&report["ok"], &report["pending"], &report["master_key"]), (&json!(true), &json!(0), &json!("fits")));
-    assert!(!place.path().exists(), "it was only looked at");
+    assert!(!place.path().exists(), "a check restores nothing");
     assert_eq!(restored.command(&["restore", &name])["mode"], "hold");
     let left = fs::read_dir(place.folder()).unwrap().map(|entry| entry.unwrap().file_name());
     let left: Vec<_> = left.filter(|name| !name.to_string_lossy().ends_with(".lock")).collect();
-    assert_eq!(left, ["tidings.db"], "nothing is left of the work");
+    assert_eq!(left, ["tidings.db"], "no temporary files are left");
 
     restored.serve();
     let client = restored.client();
     let contacts = client.get("/api/v1/contacts?limit=100").await.expect(200);
     let ids: Vec<String> =
         contacts["data"].as_array().unwrap().iter().map(|it| it["id"].as_str().unwrap().to_owned()).collect();
-    assert!(!ids.is_empty(), "what was written before is in the copy");
+    assert!(!ids.is_empty(), "the copy contains earlier contacts");
     // Internal work continues: each event is in the feed and has its delivery.
     let fed = |feed: &serde_json::Value| feed["data"].as_array().unwrap().len() >= ids.len().min(100);
     client.until("/api/v1/events?types=contact.created&limit=100", fed).await;
-    assert_eq!(receiver.received().len(), before, "nothing leaves a restored copy");
+    assert_eq!(receiver.received().len(), before, "a restored copy sends nothing");
     let shown = restored.command(&["outbound", "show"]);
     assert_eq!((&shown["mode"], &shown["reason"]), (&json!("hold"), &json!("restored from copy.db")));
 
@@ -78,11 +78,14 @@ async fn a_copy_made_under_writes_starts_held_and_sends_once_when_it_is_let_go()
         *times.entry(delivery.envelope()["data"]["object"]["id"].as_str().unwrap().to_owned()).or_default() += 1;
     }
     assert!(ids.iter().all(|id| times.get(id) == Some(&1)), "{times:?}");
-    assert!(times.len() == ids.len() + 1 && times.values().all(|times| *times == 1), "once each: {times:?}");
+    assert!(
+        times.len() == ids.len() + 1 && times.values().all(|times| *times == 1),
+        "each event is sent once: {times:?}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_copy_that_cannot_be_used_is_refused_with_the_reason() {
+async fn rejects_an_unusable_copy_with_the_reason() {
     let server = Server::start(Store::sqlite().await, &[]);
     hook(&server.client(), &Receiver::start()).await;
     let folder = SqliteFile::new();
@@ -125,7 +128,7 @@ async fn a_copy_that_cannot_be_used_is_refused_with_the_reason() {
 }
 
 #[test]
-fn of_postgresql_it_is_told_how() {
+fn explains_backups_of_postgresql() {
     let server = tokio::runtime::Runtime::new().unwrap().block_on(async { Store::sqlite().await });
     let server = Server::provision(server, &[]);
     let postgres = [("TIDINGS__STORAGE__URL", "postgres://tidings@127.0.0.1:1/tidings")];

@@ -30,7 +30,7 @@ const POISON: &str = "UPDATE jobs SET claims = 5, due_at = now() WHERE kind = 'w
 const AWAKE: &str = "UPDATE conversations SET snoozed_until = now() RETURNING id::text";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_was_put_aside_is_seen_done_again_and_let_go() {
+async fn lists_retries_and_discards_dead_lettered_jobs() {
     let store = Store::postgres().await;
     let url = store.url();
     let server = Server::start(store, &[]);
@@ -81,7 +81,7 @@ async fn what_was_put_aside_is_seen_done_again_and_let_go() {
 
 /// Without an engine the job waits; it is not dead-lettered.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_job_that_was_not_put_aside_is_shown_and_neither_retried_nor_dropped() {
+async fn rejects_retrying_or_discarding_a_queued_job() {
     let server = Server::provision(Store::postgres().await, &[]);
     let mut api = server.begin(&["serve", "--role", "api", "--json"]);
     let mut line = String::new();

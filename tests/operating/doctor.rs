@@ -92,7 +92,7 @@ async fn publish_flows(client: &Client) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn webhooks_that_the_settings_forbid_are_told() {
+async fn reports_webhooks_that_the_settings_forbid() {
     let mut server = Server::start(Store::sqlite().await, &[]);
     for url in ["http://127.0.0.1:9/hook", "https://example.com/hook"] {
         let body = json!({"url": url, "events": ["contact.created"]});

@@ -27,7 +27,7 @@ pub fn check<'v>(ready: &'v Value, name: &str) -> &'v Value {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_workspace_that_holds_sends_nothing_and_burns_nothing_and_then_everything_once() {
+async fn sends_everything_once_after_a_workspace_pause() {
     let server = Server::start(Store::sqlite().await, &[OFTEN]);
     let (client, receiver) = (server.client(), Receiver::start());
     let hook = hook(&client, &receiver).await;
@@ -36,11 +36,11 @@ async fn a_workspace_that_holds_sends_nothing_and_burns_nothing_and_then_everyth
     let member = Person::new(&server, &server.workspace, "member").client(&server).await;
     let hold = json!({"mode": "hold"});
     assert_eq!(member.put(&path, &hold).await.status, 403);
-    assert_eq!(client.put(&path, &hold).await.status, 401, "a key opens no page of people");
+    assert_eq!(client.put(&path, &hold).await.status, 401, "an API key cannot pause a workspace");
     admin.put(&path, &json!({"mode": "maybe"})).await.expect(422);
     let held = admin.put(&path, &hold).await.expect(200);
     assert_eq!(held["outbound"], "hold");
-    assert_eq!(admin.put(&path, &hold).await.expect(200)["version"], held["version"], "it is held already");
+    assert_eq!(admin.put(&path, &hold).await.expect(200)["version"], held["version"], "a repeated pause has no effect");
 
     let first = contact(&client, "a").await;
     contact(&client, "b").await;
@@ -50,7 +50,7 @@ async fn a_workspace_that_holds_sends_nothing_and_burns_nothing_and_then_everyth
     assert_eq!((test.status, test.code()), (409, "outbound_held".to_owned()));
     assert_eq!(client.get(&messages).await.expect(200)["data"][0]["status"], "queued");
     waits_untouched(&client, &hook, 2).await;
-    assert_eq!(receiver.received().len(), 0, "nothing left");
+    assert_eq!(receiver.received().len(), 0, "nothing was sent");
 
     let other = server.new_workspace("Other");
     let elsewhere = client.with_key(Some(&server.new_key(&other, "full")));
@@ -66,11 +66,11 @@ async fn a_workspace_that_holds_sends_nothing_and_burns_nothing_and_then_everyth
     let all = |page: &Value| page["data"].as_array().unwrap().iter().all(|it| it["status"] == "succeeded");
     client.until(&path, all).await;
     assert!(deliveries(&client, &hook).await.iter().all(|it| it["attempt_count"] == 1));
-    assert_eq!(receiver.received().len(), 2, "once each");
+    assert_eq!(receiver.received().len(), 2, "each event is sent once");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_operator_stops_everything_while_it_serves() {
+async fn an_operator_pauses_sending_of_a_running_server() {
     let server = Server::start(Store::sqlite().await, &[]);
     let (client, receiver) = (server.client(), Receiver::start());
     let hook = hook(&client, &receiver).await;
@@ -81,7 +81,7 @@ async fn the_operator_stops_everything_while_it_serves() {
     let path = format!("/api/v1/webhooks/{hook}/test");
     let begun = std::time::Instant::now();
     while client.post(&path, &json!({})).await.status != 409 {
-        assert!(begun.elapsed().as_secs() < 10, "it does not hear of it");
+        assert!(begun.elapsed().as_secs() < 10, "the process does not notice the pause");
     }
     let before = receiver.received().len();
     contact(&client, "a").await;
@@ -93,7 +93,7 @@ async fn the_operator_stops_everything_while_it_serves() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_setting_holds_everything_and_other_work_goes_on() {
+async fn the_setting_pauses_sending_but_no_internal_work() {
     let server = Server::start(Store::sqlite().await, &[("TIDINGS__ENGINE__OUTBOUND", "hold")]);
     let (client, receiver) = (server.client(), Receiver::start());
     let hook = hook(&client, &receiver).await;

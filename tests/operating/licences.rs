@@ -46,7 +46,7 @@ fn split(expression: &str, operator: &str) -> Option<Vec<String>> {
 }
 
 #[test]
-fn every_crate_is_under_a_licence_of_the_list() {
+fn every_crate_has_an_allowed_licence() {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
     let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/../../Cargo.toml");
     let arguments = ["metadata", "--format-version", "1", "--all-features", "--locked", "--manifest-path", manifest];
@@ -62,7 +62,7 @@ fn every_crate_is_under_a_licence_of_the_list() {
 }
 
 #[test]
-fn an_expression_is_read_as_it_is_meant() {
+fn evaluates_licence_expressions() {
     let allowed = BTreeSet::from(["MIT".to_owned(), "Apache-2.0".to_owned()]);
     for (expression, is) in [
         ("MIT", true),

@@ -28,7 +28,7 @@ fn settings() -> BTreeSet<String> {
 
 #[track_caller]
 fn assert_known(name: &str) {
-    assert!(name == "TIDINGS_ENV" || settings().contains(name), "{name} is no setting");
+    assert!(name == "TIDINGS_ENV" || settings().contains(name), "{name} is not a setting");
 }
 
 /// Returns a value of a service, including inherited ones (`<<`).
@@ -44,7 +44,7 @@ fn words(list: &Yaml) -> Vec<String> {
 }
 
 #[test]
-fn compose_runs_two_that_answer_and_two_that_work_none_of_which_writes_its_root() {
+fn compose_runs_two_api_servers_and_two_engines_read_only() {
     let file = YamlLoader::load_from_str(COMPOSE).unwrap().pop().unwrap();
     let services = file["services"].as_hash().unwrap();
     let names: Vec<&str> = services.keys().map(|name| name.as_str().unwrap()).collect();
@@ -63,9 +63,9 @@ fn compose_runs_two_that_answer_and_two_that_work_none_of_which_writes_its_root(
         let environment = merged(service, "environment");
         environment.as_hash().unwrap().keys().for_each(|it| assert_known(it.as_str().unwrap()));
         for setting in ["TIDINGS__SECRETS__PREVIOUS_KEYS", "TIDINGS__LOG__LEVEL"] {
-            assert!(environment[setting].is_null(), "{name} takes {setting} from .env");
+            assert!(environment[setting].is_null(), "{name} must read {setting} from .env");
         }
-        assert!(!merged(service, "depends_on").is_badvalue(), "{name} waits for the schema");
+        assert!(!merged(service, "depends_on").is_badvalue(), "{name} must wait for the migration");
     }
     let image = merged(&file["services"]["api-1"], "image");
     assert_eq!(image.as_str(), Some(concat!("tidings:", env!("CARGO_PKG_VERSION"))));
@@ -76,7 +76,7 @@ fn compose_runs_two_that_answer_and_two_that_work_none_of_which_writes_its_root(
             Yaml::Array(_) => words(&waits),
             _ => Vec::new(),
         };
-        assert!(waits.iter().all(|it| names.contains(&it.as_str())), "{name:?} waits for {waits:?}");
+        assert!(waits.iter().all(|it| names.contains(&it.as_str())), "{name:?} waits for unknown services: {waits:?}");
         for volume in service["volumes"].as_vec().into_iter().flatten() {
             let volume = volume.as_str().unwrap().split(':').next().unwrap();
             let is_file = volume.strip_prefix("./").is_some_and(|path| {
@@ -98,14 +98,14 @@ fn of_proxy(directive: &str) -> Vec<&'static str> {
 }
 
 #[test]
-fn servers_believe_the_proxy_of_compose_and_keep_its_connections_longer_than_it_does() {
+fn compose_servers_trust_the_proxy_and_outlast_its_keep_alive() {
     let file = YamlLoader::load_from_str(COMPOSE).unwrap().pop().unwrap();
     let proxy = file["services"]["proxy"]["networks"]["default"]["ipv4_address"].as_str().unwrap();
     let network = &file["networks"]["default"]["ipam"]["config"][0];
     let (prefix, own) = proxy.rsplit_once('.').unwrap();
     assert_eq!(network["subnet"].as_str(), Some(format!("{prefix}.0/24").as_str()));
     assert_eq!(network["ip_range"].as_str(), Some(format!("{prefix}.128/25").as_str()));
-    assert!((2..128).contains(&own.parse::<u8>().unwrap()), "no other container gets the address of the proxy");
+    assert!((2..128).contains(&own.parse::<u8>().unwrap()), "no other container can get the address of the proxy");
     for name in ["api-1", "api-2"] {
         let environment = merged(&file["services"][name], "environment");
         assert_eq!(environment["TIDINGS__HTTP__TRUSTED_PROXIES"].as_str(), Some(proxy), "{name}");
@@ -114,23 +114,26 @@ fn servers_believe_the_proxy_of_compose_and_keep_its_connections_longer_than_it_
         let by_proxy: u32 = of_proxy("keepalive")[0].strip_suffix('s').unwrap().parse().unwrap();
         assert!(kept > by_proxy, "{name} closes connections after {kept} s, and the proxy after {by_proxy} s");
     }
-    assert!(of_proxy("header_up").contains(&"-Forwarded"), "clients do not choose their address");
+    assert!(of_proxy("header_up").contains(&"-Forwarded"), "the proxy replaces the forwarding headers of clients");
 }
 
 #[test]
-fn advisories_are_checked_every_week_and_in_no_build() {
+fn checks_advisories_weekly_and_in_no_build() {
     let workflow = YamlLoader::load_from_str(ADVISORIES).unwrap().pop().unwrap();
     let cron = workflow["on"]["schedule"][0]["cron"].as_str().unwrap();
     let fields: Vec<&str> = cron.split(' ').collect();
     assert_eq!((fields.len(), &fields[2..4]), (5, ["*", "*"].as_slice()), "{cron}");
-    assert_ne!(fields[4], "*", "{cron} is one day of each week");
+    assert_ne!(fields[4], "*", "{cron} must name one day of the week");
     let steps = workflow["jobs"]["deny"]["steps"].as_vec().unwrap();
     let runs: Vec<&str> = steps.iter().filter_map(|step| step["run"].as_str()).collect();
     assert!(runs.contains(&"make deny"), "{runs:?}");
     let make = MAKEFILE.split("\n\n").find(|rule| rule.starts_with("deny:")).unwrap();
-    assert!(make.ends_with("cargo deny check"), "without a list of checks it makes all of them: {make}");
+    assert!(make.ends_with("cargo deny check"), "`cargo deny check` must run all checks: {make}");
     let mut in_ci = CI.lines().filter(|line| !line.trim_start().starts_with('#'));
-    assert!(!in_ci.any(|line| line.contains("advisories") || line.contains("make deny")), "a build needs no such list");
+    assert!(
+        !in_ci.any(|line| line.contains("advisories") || line.contains("make deny")),
+        "builds must not check advisories"
+    );
 }
 
 /// Returns the instructions of a Dockerfile, one per line.
@@ -141,7 +144,7 @@ fn instructions() -> Vec<(String, String)> {
 }
 
 #[test]
-fn the_image_is_built_in_two_stages_and_run_by_a_user_of_its_own() {
+fn the_image_has_two_stages_and_a_dedicated_user() {
     let instructions = instructions();
     let known = [
         "FROM",
@@ -175,13 +178,13 @@ fn the_image_is_built_in_two_stages_and_run_by_a_user_of_its_own() {
 }
 
 #[test]
-fn the_unit_gives_the_program_its_folder_and_nothing_else() {
+fn the_unit_allows_the_program_only_its_folder() {
     let (mut section, mut entries) = (String::new(), Vec::new());
     for line in UNIT.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
         match line.strip_prefix('[').and_then(|it| it.strip_suffix(']')) {
             Some(name) => section = name.to_owned(),
             None => {
-                let (name, value) = line.split_once('=').unwrap_or_else(|| panic!("{line} is no entry"));
+                let (name, value) = line.split_once('=').unwrap_or_else(|| panic!("{line} is not an entry"));
                 assert!(name.chars().all(|it| it.is_ascii_alphanumeric()), "{line}");
                 entries.push((section.clone(), name.to_owned(), value.to_owned()));
             }

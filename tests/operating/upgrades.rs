@@ -20,7 +20,7 @@ fn read(name: &str) -> Vec<u8> {
     let path = format!("{FOLDER}/{name}");
     let mut bytes = Vec::new();
     let file = File::open(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
-    assert!(file.metadata().unwrap().len() <= 200_000, "{name} is small");
+    assert!(file.metadata().unwrap().len() <= 200_000, "{name} must be small");
     GzDecoder::new(file).read_to_end(&mut bytes).unwrap();
     bytes
 }
@@ -34,8 +34,11 @@ fn facts(dump: &str, database: &str) -> Value {
 async fn is_taken_over(store: Store, facts: &Value) {
     let text = |name: &str| facts[name].as_str().unwrap().to_owned();
     let mut server = Server::of(store, &[RETRIES], text("workspace"), text("key"));
-    assert!(server.command(&["migrate"])["applied"].as_u64().unwrap() > 0, "it is of an earlier schema");
-    assert!((facts["claimed"].as_u64(), facts["waiting"].as_u64()) > (Some(0), Some(1)), "there is work to be done");
+    assert!(server.command(&["migrate"])["applied"].as_u64().unwrap() > 0, "the dump has an earlier schema");
+    assert!(
+        (facts["claimed"].as_u64(), facts["waiting"].as_u64()) > (Some(0), Some(1)),
+        "the dump contains unfinished jobs"
+    );
     // Outbound traffic is paused until the webhooks point to this test's receiver.
     server.command(&["outbound", "hold"]);
     server.serve();
@@ -89,7 +92,7 @@ async fn is_taken_over(store: Store, facts: &Value) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_sqlite_file_of_an_earlier_schema_is_taken_over() {
+async fn upgrades_a_sqlite_file_of_an_earlier_schema() {
     for dump in DUMPS {
         let file = SqliteFile::new();
         std::fs::write(file.path(), read(&format!("{dump}.db.gz"))).unwrap();
@@ -98,7 +101,7 @@ async fn a_sqlite_file_of_an_earlier_schema_is_taken_over() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_postgresql_database_of_an_earlier_schema_is_taken_over() {
+async fn upgrades_a_postgresql_database_of_an_earlier_schema() {
     for dump in DUMPS {
         let database = PostgresDatabase::new().await;
         database.execute(&String::from_utf8(read(&format!("{dump}.sql.gz"))).unwrap()).await;
@@ -116,7 +119,7 @@ async fn is_planned(store: Store, facts: &Value, shape: impl AsyncFn() -> Vec<St
     let mut server = Server::of(store, &[], text("workspace"), text("key"));
     let before = shape().await;
     let plan = server.command(&["migrate", "--plan"]);
-    assert_eq!(shape().await, before, "it changes nothing");
+    assert_eq!(shape().await, before, "planning changes nothing");
     let is_later = |migration: &&Value| migration["after_rollout"] == true;
     let planned = plan["migrations"].as_array().unwrap();
     let later: Vec<&Value> = planned.iter().filter(is_later).collect();
@@ -124,15 +127,15 @@ async fn is_planned(store: Store, facts: &Value, shape: impl AsyncFn() -> Vec<St
 
     let applied = server.command(&["migrate", "--before-rollout"])["applied"].clone();
     assert_eq!(applied, planned.len() - later.len());
-    assert_eq!(json!(later), server.command(&["migrate", "--plan"])["migrations"], "it is left for later");
+    assert_eq!(json!(later), server.command(&["migrate", "--plan"])["migrations"], "only later migrations are left");
     server.serve();
     server.client().until_status("/readyz", 200).await;
-    assert_eq!(server.command(&["migrate"])["applied"], later.len(), "beside those that serve");
+    assert_eq!(server.command(&["migrate"])["applied"], later.len(), "later migrations run beside a server");
     assert_eq!(server.command(&["migrate", "--plan"])["migrations"], json!([]));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_an_upgrade_does_is_told_before() {
+async fn describes_the_plan_of_an_upgrade() {
     let file = SqliteFile::new();
     std::fs::write(file.path(), read(&format!("{}.db.gz", DUMPS[0]))).unwrap();
     let path = file.path();
@@ -149,7 +152,7 @@ async fn what_an_upgrade_does_is_told_before() {
 /// A process of the previous release does not know the delivery queue. Deliveries of a webhook that it enables become
 /// due anyway.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_webhook_that_the_release_before_enables_gets_its_deliveries() {
+async fn delivers_to_a_webhook_that_the_previous_release_enabled() {
     let database = PostgresDatabase::new().await;
     database.execute(&String::from_utf8(read(&format!("{}.sql.gz", DUMPS[0]))).unwrap()).await;
     let (url, facts) = (database.url(), facts(DUMPS[0], "postgres"));
@@ -169,14 +172,14 @@ async fn a_webhook_that_the_release_before_enables_gets_its_deliveries() {
         texts(&url, &query).await[0].parse::<u64>().unwrap()
     };
     let parked = count("queue = 3").await;
-    assert!(parked > 0, "some wait for their webhook");
+    assert!(parked > 0, "some deliveries wait for their webhook");
     change("UPDATE webhooks SET status = 'disabled'").await;
-    assert_eq!(count("queue = 3").await, parked, "it is not active yet");
+    assert_eq!(count("queue = 3").await, parked, "the webhook is not active yet");
 
     change("UPDATE webhooks SET status = 'active'").await;
     let called = "queue = CASE WHEN attempts > round_start THEN 2 ELSE 1 END AND next_attempt_at <= now()";
     assert_eq!((count("queue = 3").await, count(called).await), (0, parked));
     server.command(&["migrate"]);
     let left = "SELECT count(*)::text FROM pg_trigger WHERE tgname = 'webhooks_call_for_deliveries'";
-    assert_eq!(texts(&url, left).await, ["0"], "and it goes with that release");
+    assert_eq!(texts(&url, left).await, ["0"], "the next migration removes the trigger");
 }

@@ -19,7 +19,7 @@ async fn delete(client: &Client, workspace: &str, query: &str, name: &str) -> Re
 }
 
 /// Keys, jobs and pages stop while a workspace is deleted, and work again after it is restored.
-async fn stops_and_goes_on(store: Store) {
+async fn deleted_workspaces_stop_and_restored_ones_resume(store: Store) {
     let server = Server::start(store, &[OFTEN]);
     let (client, receiver) = (server.client(), Receiver::start());
     hook(&client, &receiver).await;
@@ -50,11 +50,11 @@ async fn stops_and_goes_on(store: Store) {
     let deleted = delete(&owner, &ws, "", &name).await.expect(200);
     let until = deleted["restore_until"].as_str().unwrap().to_owned();
     client.until_status("/api/v1/me", 401).await;
-    assert_eq!(provider.post(&inbound, &json!({})).await.code(), "not_found", "messages are no longer taken");
+    assert_eq!(provider.post(&inbound, &json!({})).await.code(), "not_found", "inbound messages are rejected");
     let gone = owner.until_status(&format!("{}/storage", place(&ws)), 410).await;
     assert_eq!(gone.code(), "workspace_deleted");
     assert_eq!(gone.json()["restore_until"], json!(until));
-    assert_eq!(owner.get("/api/v1/contacts").await.code(), "workspace_deleted", "it is the only one of the owner");
+    assert_eq!(owner.get("/api/v1/contacts").await.code(), "workspace_deleted", "the owner has no other workspace");
     let me = owner.get("/auth/me").await.expect(200);
     assert_eq!(me["memberships"][0]["workspace"]["restore_until"], json!(until), "{me}");
     assert_eq!(delete(&owner, &ws, "", &name).await.code(), "workspace_deleted");
@@ -69,7 +69,7 @@ async fn stops_and_goes_on(store: Store) {
     client.until_status("/api/v1/me", 200).await;
     receiver.until("the event of before", |came| came.len() == 2).await;
     let again = owner.post(&restore, &json!({})).await.expect(200);
-    assert_eq!(again["version"], restored["version"], "it was not deleted");
+    assert_eq!(again["version"], restored["version"], "an active workspace is not restored again");
 }
 
 /// Returns the files of an archive, joined by folder.
@@ -84,7 +84,7 @@ fn files(archive: &[u8]) -> BTreeMap<String, String> {
     files
 }
 
-async fn exports_everything_but_secrets(store: Store) {
+async fn exports_everything_except_secrets(store: Store) {
     let server = Server::start(store, &[OFTEN]);
     let receiver = Receiver::start();
     let seed = Seed::new(&server, "Acme", &receiver).await;
@@ -121,11 +121,11 @@ async fn exports_everything_but_secrets(store: Store) {
     server.command(&arguments);
     let own = self::files(&std::fs::read(&file).unwrap());
     assert_eq!(own["contacts"], files["contacts"]);
-    assert!(server.refused(&arguments).contains("acme.tar.gz"), "an existing file stays");
+    assert!(server.refused(&arguments).contains("acme.tar.gz"), "existing files are not overwritten");
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
-async fn is_erased_at_once_by_the_operator(store: Store) {
+async fn operators_can_erase_a_workspace_at_once(store: Store) {
     let server = Server::start(store, &[OFTEN]);
     let receiver = Receiver::start();
     let seed = Seed::new(&server, "Acme", &receiver).await;
@@ -147,14 +147,15 @@ async fn is_erased_at_once_by_the_operator(store: Store) {
     boss.get(&place(ws)).await.expect(404);
     server.client().get("/api/v1/me").await.expect(200);
     let log = boss.get("/platform/audit-log?action=workspace.deleted").await.expect(200);
-    assert_eq!(log["data"].as_array().unwrap().len(), 3, "it outlives the workspace: {log}");
+    assert_eq!(log["data"].as_array().unwrap().len(), 3, "the log is not deleted with the workspace: {log}");
     assert!(server.refused(&["workspace", "restore", ws]).contains("not found"));
 }
 
 on_both! {
-    stops_and_goes_on => stops_and_goes_on_on_sqlite, stops_and_goes_on_on_postgresql;
-    exports_everything_but_secrets => exports_everything_but_secrets_on_sqlite,
-        exports_everything_but_secrets_on_postgresql;
-    is_erased_at_once_by_the_operator => is_erased_at_once_by_the_operator_on_sqlite,
-        is_erased_at_once_by_the_operator_on_postgresql;
+    deleted_workspaces_stop_and_restored_ones_resume => deleted_workspaces_stop_and_restored_ones_resume_on_sqlite,
+        deleted_workspaces_stop_and_restored_ones_resume_on_postgresql;
+    exports_everything_except_secrets => exports_everything_except_secrets_on_sqlite,
+        exports_everything_except_secrets_on_postgresql;
+    operators_can_erase_a_workspace_at_once => operators_can_erase_a_workspace_at_once_on_sqlite,
+        operators_can_erase_a_workspace_at_once_on_postgresql;
 }

@@ -82,7 +82,7 @@ async fn create(client: &Client, name: &str) -> u16 {
 
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_full_disk_is_not_ready_loses_nothing_and_is_well_again_with_room() {
+async fn reports_a_full_disk_loses_nothing_and_recovers() {
     let store = Store::sqlite().await;
     let Store::Sqlite(file) = &store else { unreachable!() };
     let (folder, database) = (file.folder().to_owned(), file.path());
@@ -107,7 +107,11 @@ async fn a_full_disk_is_not_ready_loses_nothing_and_is_well_again_with_room() {
         if refused > 0 && client.get("/readyz").await.status == 503 {
             break;
         }
-        assert!(refused < 10, "ten writes were refused, and the server is ready: {}", client.get("/readyz").await.text);
+        assert!(
+            refused < 10,
+            "ten writes were rejected, but the server is ready: {}",
+            client.get("/readyz").await.text
+        );
     }
     let ready = client.get("/readyz").await.expect(503);
     assert!(ready["detail"].as_str().unwrap().contains("writes: "), "{ready}");
@@ -132,6 +136,6 @@ async fn a_probe_of_1_mib_finds_room_on_both_databases() {
         let storage = Storage::open(&StorageSettings::new(store.url())).await.unwrap();
         storage.migrate().await.unwrap();
         storage.probe_room().await.unwrap();
-        assert!(!storage.failed_on_disk(Duration::from_secs(60)), "it is rolled back on purpose");
+        assert!(!storage.failed_on_disk(Duration::from_secs(60)), "the rollback of the probe is not a failure");
     }
 }

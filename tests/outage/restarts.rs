@@ -54,7 +54,7 @@ async fn acknowledged(client: &Client, path: &str, key: &str, body: String, told
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_database_that_dies_ten_times_under_load_loses_no_run_and_no_delivery() {
+async fn loses_no_run_and_no_delivery_over_ten_database_crashes() {
     let cluster = Cluster::start();
     let receiver = Receiver::start();
     let limits = ("TIDINGS__LIMITS__PLANS__BUSINESS", "10000000");
@@ -84,7 +84,7 @@ async fn a_database_that_dies_ten_times_under_load_loses_no_run_and_no_delivery(
         cluster.stop().await;
         let stopped = Instant::now();
         while told.unavailable.load(Ordering::SeqCst) == before {
-            assert!(stopped.elapsed() < IN_TIME, "nobody hears that the database is away");
+            assert!(stopped.elapsed() < IN_TIME, "no client notices the outage of the database");
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
         cluster.begin().await;

@@ -27,7 +27,7 @@ pub fn is_whole(kept: &Value) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_is_kept_is_told_page_by_page_as_one_object() {
+async fn exports_all_pages_of_a_contact_as_one_object() {
     let server = Server::start(Store::sqlite().await, &[]);
     let client = server.client();
     let made = client.post("/api/v1/contacts", &json!({"external_id": "ada"})).await.expect(201);
@@ -48,11 +48,11 @@ async fn what_is_kept_is_told_page_by_page_as_one_object() {
         kept["custom_events"].as_array().unwrap().iter().map(|it| it["data"]["number"].as_i64().unwrap()).collect();
     let mut sorted = numbers.clone();
     sorted.sort_unstable();
-    assert_eq!(sorted, (0..120).collect::<Vec<_>>(), "each once");
+    assert_eq!(sorted, (0..120).collect::<Vec<_>>(), "each event is exported once");
     assert_eq!(kept["messages"][0]["text"], "Hi");
     assert_eq!(kept["events"][0]["type"], "contact.created");
     let by_id = format!("/api/v1/contacts/{}/export", made["id"].as_str().unwrap());
     client.delete("/api/v1/contacts/external_id:ada").await.expect(204);
-    assert_eq!(client.get(&by_id).await.expect(200)["messages"][0]["text"], "Hi", "it is kept though it is deleted");
+    assert_eq!(client.get(&by_id).await.expect(200)["messages"][0]["text"], "Hi", "a deleted contact is exported");
     client.get("/api/v1/contacts/external_id:ada/export").await.expect(404);
 }

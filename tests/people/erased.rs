@@ -180,7 +180,7 @@ async fn until_erased(client: &Client, path: &str) -> Value {
             return reply.json();
         }
         assert_eq!(reply.expect(202)["status"], "erasing");
-        assert!(patience.allows(reply.text.clone()), "it is not erased: {}", reply.text);
+        assert!(patience.allows(reply.text.clone()), "the contact is not erased: {}", reply.text);
         tokio::time::sleep(Duration::from_millis(25)).await;
     }
 }
@@ -193,7 +193,7 @@ async fn nothing_is_left(store: Store) {
     let other = client.post("/api/v1/contacts", &other).await.expect(201);
     let all = everything(&server).await;
     let missed: Vec<_> = marks.0.iter().filter(|mark| !all.contains(mark.as_str())).collect();
-    assert!(missed.is_empty(), "each stood somewhere, but for {missed:?}");
+    assert!(missed.is_empty(), "not stored before the erasure: {missed:?}");
     assert!(marks.0.len() >= 30, "{}", marks.0.len());
     let feed = client.get("/api/v1/events?limit=100").await.expect(200);
     let before = feed["data"].as_array().unwrap().len();
@@ -205,7 +205,7 @@ async fn nothing_is_left(store: Store) {
     let kept = client.get(&format!("{contact}/export")).await.expect(200);
     super::disclosed::is_whole(&kept);
     let missed: Vec<_> = marks.0.iter().filter(|mark| !kept.to_string().contains(mark.as_str())).collect();
-    assert_eq!(missed.len(), 1, "all but what the receiver answered: {missed:?}");
+    assert_eq!(missed.len(), 1, "only the receiver's response is missing from the export: {missed:?}");
     let row = &kept["rejected_rows"][0];
     assert_eq!((&row["columns"][2], &row["wrong"][0]["column"]), (&json!("time_zone"), &json!("time_zone")), "{row}");
     let begun = client.post(&path, &json!({})).await.expect(202);
@@ -215,7 +215,7 @@ async fn nothing_is_left(store: Store) {
     let done = until_erased(&client, &path).await;
     assert_eq!((&done["status"], &done["requested_at"]), (&json!("erased"), &begun["requested_at"]));
     assert!(done["erased_at"].is_string());
-    assert_eq!(client.post(&path, &json!({})).await.expect(200), done, "and stays so");
+    assert_eq!(client.post(&path, &json!({})).await.expect(200), done, "a repeated erasure has no effect");
     let left = client.get(&format!("{contact}/export")).await.expect(200);
     assert!(marks.found_in(&left.to_string()).is_empty(), "{left}");
     assert_eq!((&left["messages"], &left["events"]), (&json!([]), &json!([])));
@@ -232,21 +232,21 @@ async fn nothing_is_left(store: Store) {
     let stays = client.get(&format!("/api/v1/contacts/{}", other["id"].as_str().unwrap())).await.expect(200);
     assert_eq!(stays["email"], "stays@example.com");
     server.terminate();
-    assert!(server.wait(), "it ends well");
+    assert!(server.wait(), "the server exits successfully");
     let all = everything(&server).await;
     let left = marks.found_in(&all);
-    assert!(left.is_empty(), "{left:?} are left");
-    assert!(all.contains("stays@example.com"), "the others are there");
+    assert!(left.is_empty(), "{left:?} still exist");
+    assert!(all.contains("stays@example.com"), "other contacts still exist");
     let log = server.log();
-    assert!(marks.found_in(&log).is_empty(), "{:?} stand in the log", marks.found_in(&log));
+    assert!(marks.found_in(&log).is_empty(), "the log contains {:?}", marks.found_in(&log));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn nothing_of_an_erased_person_is_left_on_sqlite() {
+async fn erases_every_trace_of_a_contact_on_sqlite() {
     nothing_is_left(Store::sqlite().await).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn nothing_of_an_erased_person_is_left_on_postgresql() {
+async fn erases_every_trace_of_a_contact_on_postgresql() {
     nothing_is_left(Store::postgres().await).await;
 }

@@ -68,12 +68,16 @@ async fn a_refusal_stays_with_an_identifier(server: &Server) {
         let back = make(&client, json!({"email": email(way), "subscribed": true})).await;
         assert_eq!((&back["subscribed"], &back["still_opted_out"]), (&json!(false), &json!(true)), "{way}: {back}");
         let shown = client.get(&path(&back)).await.expect(200);
-        assert_eq!(shown.get("still_opted_out"), None, "it belongs to the creation");
+        assert_eq!(shown.get("still_opted_out"), None, "only the response to the creation has `still_opted_out`");
         let body = json!({"email": email(way), "subscribed": true});
         assert_eq!(client.post(UPSERT, &body).await.expect(200)["subscribed"], json!(false), "{way}");
         assert_eq!(patch(&client, &back, json!({"subscribed": true})).await["subscribed"], json!(true), "{way}");
         client.delete(&path(&back)).await.expect(204);
-        assert_eq!(make(&client, json!({"email": email(way)})).await["subscribed"], json!(true), "{way} is lifted");
+        assert_eq!(
+            make(&client, json!({"email": email(way)})).await["subscribed"],
+            json!(true),
+            "{way}: the opt-out is lifted"
+        );
     }
 
     for (field, value) in [("phone", "+4930777900"), ("external_id", "crm-900")] {
@@ -83,7 +87,7 @@ async fn a_refusal_stays_with_an_identifier(server: &Server) {
         patch(&client, &it, json!({field: null})).await;
         let gets = make(&client, json!({})).await;
         let after = patch(&client, &gets, json!({field: value})).await;
-        assert_eq!(after["subscribed"], json!(false), "a contact that gets the {field} gets the refusal");
+        assert_eq!(after["subscribed"], json!(false), "a contact that gets the {field} gets its opt-out");
     }
 
     let first = make(&client, json!({"email": "restored@refused.example"})).await;
@@ -125,7 +129,7 @@ async fn an_upsert_does_not_take_over_another_person(server: &Server) {
 
     let named = json!({"external_id": "ann", "email": "ann@example.com"});
     let named = client.post(UPSERT, &named).await.expect(200);
-    assert_eq!(named["id"], ann["id"], "a contact without an external ID gets it");
+    assert_eq!(named["id"], ann["id"], "a contact without an external ID gets the one of the request");
     let moved = json!({"external_id": "ann", "email": "ann@new.example", "phone": "+4930777003"});
     let moved = client.post(UPSERT, &moved).await.expect(200);
     assert_eq!((&moved["id"], &moved["email"]), (&ann["id"], &json!("ann@new.example")));
@@ -134,7 +138,11 @@ async fn an_upsert_does_not_take_over_another_person(server: &Server) {
     let by_key = format!("{UPSERT}&key=phone");
     assert_eq!(client.post(&by_key, &by_phone).await.expect(200)["email"], "ann@third.example");
     let two = json!({"email": "carl@example.com", "phone": "+4930777003"});
-    assert_eq!(client.post(&by_key, &two).await.code(), "contact_exists", "the others are ordinary values");
+    assert_eq!(
+        client.post(&by_key, &two).await.code(),
+        "contact_exists",
+        "other identifiers do not select the contact"
+    );
     let lacks = client.post(&by_key, &json!({"email": "eve@example.com"})).await.expect(422);
     assert_eq!((&lacks["errors"][0]["pointer"], &lacks["errors"][0]["code"]), (&json!("/phone"), &json!("required")));
     let alone = client.post(&format!("{CONTACTS}?key=phone"), &by_phone).await.expect(422);
@@ -147,7 +155,7 @@ async fn an_upsert_does_not_take_over_another_person(server: &Server) {
 async fn spellings_are_one_identifier(server: &Server) {
     let client = server.client();
     let out = make(&client, json!({"email": "opt@xn--mnchen-3ya.de", "subscribed": false})).await;
-    assert_eq!(out["email"], "opt@xn--mnchen-3ya.de", "it is displayed as it was written");
+    assert_eq!(out["email"], "opt@xn--mnchen-3ya.de", "the address is shown as written");
     for spelling in ["opt@münchen.de", "opt@MÜNCHEN.de", "opt@mu\u{308}nchen.de", "\u{feff}opt@münchen.de\u{a0}"] {
         let again = client.post(CONTACTS, &json!({"email": spelling})).await;
         assert_eq!(again.json()["existing_id"], out["id"], "{spelling}");
@@ -164,7 +172,7 @@ async fn spellings_are_one_identifier(server: &Server) {
     }
     client.delete(&path(&out)).await.expect(204);
     let back = make(&client, json!({"email": "opt@münchen.de"})).await;
-    assert_eq!(back["subscribed"], json!(false), "the refusal binds every spelling");
+    assert_eq!(back["subscribed"], json!(false), "the opt-out applies to every spelling");
     for other in ["opt@muenchen.de", "opt+a@münchen.de", "o.pt@münchen.de"] {
         make(&client, json!({"email": other})).await;
     }
@@ -212,11 +220,11 @@ async fn identifiers(store: Store) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn identifiers_on_sqlite() {
+async fn identifiers_stay_unique_and_keep_opt_outs_on_sqlite() {
     identifiers(Store::sqlite().await).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn identifiers_on_postgresql() {
+async fn identifiers_stay_unique_and_keep_opt_outs_on_postgresql() {
     identifiers(Store::postgres().await).await;
 }

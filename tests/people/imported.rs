@@ -97,17 +97,17 @@ async fn a_table_is_imported_on(store: Store) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_table_is_imported_on_sqlite() {
+async fn imports_a_table_on_sqlite() {
     a_table_is_imported_on(Store::sqlite().await).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_table_is_imported_on_postgresql() {
+async fn imports_a_table_on_postgresql() {
     a_table_is_imported_on(Store::postgres().await).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_no_import_can_go_by_is_refused_before_anything_is_done() {
+async fn rejects_unusable_tables_before_any_change() {
     let server = Server::start(Store::sqlite().await, &[]);
     let wide = format!("{}\n", vec!["email"; 10_000].join(","));
     let cases: [(&str, Vec<u8>, &str); 6] = [
@@ -132,7 +132,7 @@ async fn what_no_import_can_go_by_is_refused_before_anything_is_done() {
 
 /// A file of a German spreadsheet: it is checked first, and values that do not fit are skipped and reported.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_german_spreadsheet_is_checked_and_imported() {
+async fn checks_and_imports_a_german_spreadsheet() {
     let server = Server::start(Store::sqlite().await, &[]);
     let client = server.client();
     client

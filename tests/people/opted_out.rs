@@ -23,7 +23,7 @@ fn path(contact: &Value) -> String {
 async fn erase(client: &Client, contact: &Value) {
     let (path, mut patience) = (format!("{}/erase", path(contact)), Patience::new());
     while client.post(&path, &json!({})).await.status != 200 {
-        assert!(patience.allows(()), "it is not erased");
+        assert!(patience.allows(()), "the contact is not erased");
         tokio::time::sleep(Duration::from_millis(25)).await;
     }
 }
@@ -68,25 +68,25 @@ async fn the_word_stop_outlives_an_erasure(store: Store) {
     let eve = client.get("/api/v1/contacts/email:eve@example.com").await.expect(200);
     assert_eq!(eve["identities"][0]["opted_in"], json!(true));
     import(&client, "email,subscribed\nada@example.com,true\n").await;
-    assert_eq!(sent(&client, &back).await, suppressed(), "no table lifts it");
+    assert_eq!(sent(&client, &back).await, suppressed(), "an import does not lift the opt-out");
 
     erase(&client, &back).await;
     let back = client.post("/api/v1/contacts", &json!({"email": "ada@example.com"})).await.expect(201);
-    assert_eq!(back["identities"][0]["opted_in"], json!(false), "nor does a creation");
+    assert_eq!(back["identities"][0]["opted_in"], json!(false), "a creation does not lift the opt-out");
     say(&client, &back, "Hello").await;
-    assert_eq!(sent(&client, &back).await, suppressed(), "nor what else they say");
+    assert_eq!(sent(&client, &back).await, suppressed(), "other words do not lift the opt-out");
     say(&client, &back, "START").await;
     assert_ne!(sent(&client, &back).await, suppressed());
     erase(&client, &back).await;
     let back = client.post("/api/v1/contacts", &json!({"email": "ada@example.com"})).await.expect(201);
-    assert_eq!(back["identities"][0]["opted_in"], json!(true), "the word START lifted it");
+    assert_eq!(back["identities"][0]["opted_in"], json!(true), "the word START lifts the opt-out");
 
     client.post("/api/v1/sandbox/inbound", &json!({"contact": "kim", "text": "STOP"})).await.expect(202);
     let kim = client.get("/api/v1/contacts/external_id:kim").await.expect(200);
     erase(&client, &kim).await;
     client.post("/api/v1/sandbox/inbound", &json!({"contact": "kim", "text": "Hello"})).await.expect(202);
     let kim = client.get("/api/v1/contacts/external_id:kim").await.expect(200);
-    assert_eq!(sent(&client, &kim).await, suppressed(), "who writes again is not asked anew");
+    assert_eq!(sent(&client, &kim).await, suppressed(), "a message of an opted-out contact does not lift the opt-out");
 }
 
 /// On other channels the address is recognised, and an update of the contact itself lifts the opt-out.
@@ -111,7 +111,7 @@ async fn an_address_is_known_again(store: Store) {
     let batch = json!({"operations": [{"action": "create", "contact": named}]});
     let batch = client.post("/api/v1/contacts/batch?on_conflict=update", &batch).await.expect(200);
     assert_eq!(batch["outcomes"][0]["status"], json!(200), "{batch}");
-    assert_eq!(takes(&client.get(&path(&back)).await.expect(200)), json!(false), "an upsert does not lift it");
+    assert_eq!(takes(&client.get(&path(&back)).await.expect(200)), json!(false), "an upsert does not lift the opt-out");
     let patched = client.call("PATCH", &path(&back), Some(&at("+4930", true))).await.expect(200);
     assert_eq!(takes(&patched), json!(true));
     erase(&client, &back).await;

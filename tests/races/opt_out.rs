@@ -106,7 +106,11 @@ impl Race {
         let all = self.setup.all_when(messages, count, is_settled).await;
         let of = |id: &String| all.iter().find(|it| it["id"] == id.as_str()).unwrap();
         let went_out: Vec<String> = ids.iter().filter(|id| of(id)["status"] == "sent").cloned().collect();
-        assert_eq!(went_out, ids[..went_out.len()], "in order, and none after one that is suppressed: {all:?}");
+        assert_eq!(
+            went_out,
+            ids[..went_out.len()],
+            "messages are sent in order, and none after a suppressed one: {all:?}"
+        );
         for id in &went_out {
             assert!(millis(&since(of(id), "sending")) <= left.at, "{} after {}", of(id), left.at);
         }
@@ -114,7 +118,7 @@ impl Race {
             assert!(is_suppressed(of(id)), "{}", of(id));
         }
         for seen in left.seen.iter().filter(|it| it["status"] == "queued") {
-            assert!(!went_out.contains(&id(seen)), "it was queued when the contact had left: {seen}");
+            assert!(!went_out.contains(&id(seen)), "a message that was still queued at the opt-out was sent: {seen}");
         }
         went_out
     }
@@ -130,7 +134,7 @@ fn since(message: &Value, status: &str) -> Value {
     history.iter().find(|it| it["status"] == status).unwrap_or_else(|| panic!("{message}"))["at"].clone()
 }
 
-pub async fn nothing_goes_out_after_an_opt_out(store: Store) {
+pub async fn sends_nothing_after_an_opt_out(store: Store) {
     let setup = Setup::open(store).await;
     let handicaps = [(); 2].map(|()| Handicap::new(10, 10));
     let race = Race { setup, handicaps };

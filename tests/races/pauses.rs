@@ -103,7 +103,7 @@ impl<'s> Lane<'s> {
                     assert_eq!(message["status"], "sent", "{message}");
                     assert!(since(&message, "sending") <= paused.at, "{message} after {}", paused.at);
                 }
-                false => assert!(is_queued(&message), "it went out of a paused flow: {message}"),
+                false => assert!(is_queued(&message), "a paused flow sent {message}"),
             }
         }
         went_out
@@ -114,9 +114,9 @@ impl<'s> Lane<'s> {
         let are_sent = |all: &[Value]| all.len() == MESSAGES && all.iter().all(|it| it["status"] == "sent");
         let all = of_race(&self.setup.when(&self.messages, |page| are_sent(&of_race(page, number))).await, number);
         let ids: Vec<String> = all.iter().map(id).collect();
-        assert_eq!(went_out, &ids[..went_out.len()], "in their order: {all:?}");
+        assert_eq!(went_out, &ids[..went_out.len()], "messages are sent in order: {all:?}");
         let began: Vec<i64> = all.iter().map(|it| since(it, "sending")).collect();
-        assert!(began.is_sorted(), "in their order: {all:?}");
+        assert!(began.is_sorted(), "messages are sent in order: {all:?}");
         for message in &all {
             let history: Vec<_> =
                 message["status_history"].as_array().unwrap().iter().map(|it| it["status"].clone()).collect();
@@ -156,7 +156,7 @@ async fn in_lane(setup: &Setup, handicap: &Handicap, first: usize) -> (Vec<&'sta
     (winners, lane.sent)
 }
 
-pub async fn a_pause_holds_what_did_not_begin_before(store: Store) {
+pub async fn pauses_hold_unsent_messages(store: Store) {
     let (setup, handicap) = (Setup::open(store).await, Handicap::new(10, 10));
     let raced = each(FLOWS, 0..FLOWS, |first| in_lane(&setup, &handicap, first)).await;
     let (winners, sent): (Vec<_>, Vec<_>) = raced.into_iter().unzip();

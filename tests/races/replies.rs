@@ -83,7 +83,7 @@ impl Race {
         let runs = format!("/api/v1/flow-runs?flow_id={listening}");
         let runs = self.setup.all_when(&runs, late.len(), |run| run["status"] == "completed").await;
         let heard: BTreeSet<String> = runs.iter().map(|run| text(run, "contact_id")).collect();
-        assert!(heard.iter().eq(late.iter()), "a reply is an answer, or a word that starts a flow");
+        assert!(heard.iter().eq(late.iter()), "a late reply starts the other flow, an answer does not");
         let mut runs = 0;
         for flow in &self.asking {
             runs += self.setup.all_by(&format!("/api/v1/flow-runs?flow_id={flow}"), id).await.len();
@@ -135,7 +135,7 @@ fn one_edge_was_taken(run: &Value, winner: &str) {
     assert_eq!(steps, [("ask", None), ("ask", Some(edge)), (told, next), (tag, next), ("end", None)], "{run}");
 }
 
-pub async fn a_reply_and_a_time_out_take_one_edge(store: Store) {
+pub async fn a_reply_and_a_timeout_take_one_edge(store: Store) {
     let setup = Setup::open(store).await;
     for name in ["answered", "late"] {
         setup.post("/api/v1/tags", json!({"name": name})).await.expect(201);

@@ -160,7 +160,7 @@ impl Setup {
             if wanted(&found) {
                 return found;
             }
-            assert!(patience.allows(found.clone()), "it stays {found}");
+            assert!(patience.allows(found.clone()), "still {found}");
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
     }
@@ -170,7 +170,7 @@ impl Setup {
         let (all, mut by) = (self.all(path).await, BTreeMap::new());
         for one in all {
             if let Some(twin) = by.insert(key(&one), one) {
-                panic!("{path}: there is another {twin}");
+                panic!("{path}: the key is not unique: {twin}");
             }
         }
         by
@@ -181,7 +181,7 @@ impl Setup {
         let mut got = BTreeSet::new();
         for request in self.provider.received() {
             let message = request.headers["webhook-id"].clone();
-            assert!(got.insert(message.clone()), "{message} went out twice");
+            assert!(got.insert(message.clone()), "{message} was sent twice");
         }
         assert_eq!(&got, sent);
     }
@@ -195,7 +195,7 @@ pub async fn insist(ask: impl AsyncFn() -> Option<Reply>) -> (Reply, bool) {
     loop {
         match ask().await {
             Some(reply) if reply.status != 503 || Instant::now() > deadline => return (reply, asked_again),
-            None if Instant::now() > deadline => panic!("no answer comes"),
+            None if Instant::now() > deadline => panic!("no response arrives"),
             _ => asked_again = true,
         }
         tokio::time::sleep(Duration::from_millis(250)).await;

@@ -38,7 +38,7 @@ async fn once(setup: &Setup, flow: &str, number: usize) -> (&'static str, String
     (winner, id(&begun))
 }
 
-pub async fn two_starts_make_one_run(store: Store) {
+pub async fn two_starts_create_one_run(store: Store) {
     let setup = Setup::open(store).await;
     let flow = setup.flow(waiting()).await;
     let started = run(AT_ONCE, |number| once(&setup, &flow, number)).await;
@@ -46,7 +46,7 @@ pub async fn two_starts_make_one_run(store: Store) {
     setup.all_when(&path, races(), |run| run["status"] == "waiting").await;
     let runs = setup.all_by(&path, |run| text(run, "contact_id")).await;
     for (_, begun) in &started {
-        assert!(runs.values().any(|run| run["id"] == begun.as_str()), "{begun} is gone");
+        assert!(runs.values().any(|run| run["id"] == begun.as_str()), "the run {begun} is missing");
     }
     let winners: Vec<&str> = started.iter().map(|(winner, _)| *winner).collect();
     judge("Two starts", &setup, &winners, &SIDES);

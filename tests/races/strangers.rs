@@ -82,7 +82,7 @@ async fn check(setup: &Setup, found: &Found, number: usize, in_turn: bool) -> (&
     (if turned { "the second" } else { "the first" }, fate)
 }
 
-pub async fn two_first_messages_make_one_contact(store: Store) {
+pub async fn two_first_messages_create_one_contact(store: Store) {
     let setup = Setup::open(store).await;
     let (greeting, parting) = (setup.flow(greeting()).await, setup.flow(parting()).await);
     let said = run(AT_ONCE, async |number| (number, both(&setup, number).await)).await;

@@ -83,7 +83,7 @@ async fn commit_all_the_time(client: &Client, name: String, is_over: &AtomicBool
     count
 }
 
-pub async fn who_began_to_listen_hears_of_what_follows(store: Store) {
+pub async fn new_webhooks_receive_every_later_event(store: Store) {
     let name = if matches!(store, Store::Sqlite(_)) { "SQLite" } else { "PostgreSQL" };
     let server = Server::start(store, &NO_LIMITS);
     // A SQLite file has one server.
@@ -98,7 +98,7 @@ pub async fn who_began_to_listen_hears_of_what_follows(store: Store) {
         told
     };
     let (told, commits) = futures::join!(racing, join_all(others));
-    assert!(commits.iter().all(|count| *count > 0), "one of the others committed nothing: {commits:?}");
+    assert!(commits.iter().all(|count| *count > 0), "one of the other writers committed nothing: {commits:?}");
 
     // All webhooks received the same event of each contact.
     let mut events = BTreeMap::<String, BTreeSet<String>>::new();

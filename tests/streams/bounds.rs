@@ -15,7 +15,7 @@ const BATCH: i64 = 20;
 const BATCHES: i64 = 20;
 
 /// The sixth stream of a key is rejected, and another key has its own limit. A closed stream frees its slot at once.
-pub async fn a_client_has_so_many_streams_and_a_place_is_free_when_one_closes(server: &mut Server) {
+pub async fn limits_streams_per_client_and_frees_closed_ones(server: &mut Server) {
     let mut open = Vec::new();
     for _ in 0..5 {
         open.push(EventStream::ready(&server.base, &server.key).await);
@@ -30,13 +30,13 @@ pub async fn a_client_has_so_many_streams_and_a_place_is_free_when_one_closes(se
     open.pop();
     let began = Instant::now();
     while EventStream::ask(&server.base, &server.key, None, None).await.status() != 200 {
-        assert!(began.elapsed() < Duration::from_secs(3), "a place is free when its client goes away");
+        assert!(began.elapsed() < Duration::from_secs(3), "a stream slot is free after its client disconnects");
         tokio::time::sleep(Duration::from_millis(25)).await;
     }
 }
 
 /// The server buffers a limited amount for a slow client. The lost events are sent when the client reconnects.
-pub async fn who_does_not_read_is_closed_and_told_why(server: &mut Server) {
+pub async fn closes_streams_of_slow_clients_with_the_reason(server: &mut Server) {
     let client = server.client();
     for field in 0..9 {
         let field = json!({"key": format!("text_{field}"), "name": format!("Text {field}"), "type": "text"});
@@ -73,7 +73,7 @@ pub async fn who_does_not_read_is_closed_and_told_why(server: &mut Server) {
     assert!(grown < 200 << 20, "{} MiB", grown >> 20);
 
     let mut text = Vec::new();
-    timeout(Duration::from_secs(20), slow.read_to_end(&mut text)).await.expect("it is closed").unwrap();
+    timeout(Duration::from_secs(20), slow.read_to_end(&mut text)).await.expect("the server closes the stream").unwrap();
     let text = String::from_utf8_lossy(&text);
     let end = text.rsplit("event: ").next().unwrap();
     assert!(end.starts_with("end\n") && end.contains("\"reason\":\"slow\""), "{}", &end[..end.len().min(300)]);

@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::support::{EventStream, Person, Server};
 
 /// Covers a revoked key, an ended session, a removed member and a demoted one: within five seconds.
-pub async fn a_stream_ends_with_what_opened_it(server: &mut Server) {
+pub async fn ends_a_stream_when_its_credential_ends(server: &mut Server) {
     const BOUND: Duration = Duration::from_secs(5);
     let workspace = server.workspace.clone();
     let made = server.command(&["key", "create", "--workspace", &workspace, "--scope", "full", "--name", "gone"]);
@@ -38,7 +38,7 @@ pub async fn a_stream_ends_with_what_opened_it(server: &mut Server) {
     assert_eq!(lowered.reason(BOUND).await, "access_changed");
 
     server.client().post("/api/v1/contacts", &json!({"external_id": "ada"})).await.expect(201);
-    assert_eq!(stays.until(|it| it.id.is_some()).await.event, "contact.created", "others go on");
+    assert_eq!(stays.until(|it| it.id.is_some()).await.event, "contact.created", "other streams stay open");
     // Each thread caches a key for a few seconds.
     server.client().with_key(Some(key)).until_refused("/api/v1/me").await;
     assert_eq!(EventStream::ask(&server.base, key, None, None).await.status(), 401);

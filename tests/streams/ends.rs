@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::support::{EventStream, Server};
 
 /// Each open stream gets an event, no new one is accepted, and the process ends.
-pub async fn a_server_that_stops_says_so(server: &mut Server) {
+pub async fn reports_a_shutdown_to_open_streams(server: &mut Server) {
     let mut streams = vec![EventStream::ready(&server.base, &server.key).await];
     streams.push(EventStream::ready(&server.base, &server.key).await);
     server.terminate();
@@ -20,7 +20,7 @@ pub async fn a_server_that_stops_says_so(server: &mut Server) {
 }
 
 /// A hint reports that the sandbox was emptied; a stream cannot resume from its old events.
-pub async fn an_emptied_sandbox_is_told(server: &mut Server) {
+pub async fn reports_an_emptied_sandbox(server: &mut Server) {
     let (key, _) = super::sandbox(server).await;
     let client = server.client().with_key(Some(&key));
     let mut stream = EventStream::ready(&server.base, &key).await;

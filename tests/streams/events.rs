@@ -16,7 +16,7 @@ async fn contact(client: &Client, external_id: &str) -> String {
 
 /// Events have the form of the feed; a note, a snooze and a read mark are hints; events of webhooks are sent only to
 /// `full` keys.
-pub async fn what_happens_comes_once_and_hints_tell_the_rest(server: &mut Server) {
+pub async fn sends_each_event_once_and_hints_for_other_changes(server: &mut Server) {
     let (key, read) = super::sandbox(server).await;
     let client = server.client().with_key(Some(&key));
     let mut reader = EventStream::ready(&server.base, &read).await;
@@ -30,7 +30,7 @@ pub async fn what_happens_comes_once_and_hints_tell_the_rest(server: &mut Server
     let before = created.id.unwrap() - 1;
     let feed = client.get(&format!("/api/v1/events?after={before}&limit=1")).await.expect(200);
     assert_eq!((&feed["data"][0], json!(created.id)), (&created.data, created.data["position"].clone()));
-    assert_eq!(full.next().await, created, "every stream is told the same");
+    assert_eq!(full.next().await, created, "every stream gets the same event");
 
     let heard = json!({"contact": ada, "text": "Are you there?"});
     client.post("/api/v1/sandbox/inbound", &heard).await.expect(202);
@@ -39,7 +39,7 @@ pub async fn what_happens_comes_once_and_hints_tell_the_rest(server: &mut Server
     let path = format!("/api/v1/conversations/{conversation}");
     let note = client.post(&format!("{path}/messages"), &json!({"type": "note", "text": "Call her"})).await.expect(202);
     let told = reader.until(|it| it.data["changed"]["id"] == note["id"]).await;
-    assert_eq!((told.id, told.event.as_str()), (None, "changed"), "a hint has no place in the feed");
+    assert_eq!((told.id, told.event.as_str()), (None, "changed"), "a hint has no position");
     let until = json!({"until": "2099-01-01T00:00:00Z"});
     for (action, body) in [("read", json!({})), ("snooze", until), ("reopen", json!({}))] {
         let changed = client.post(&format!("{path}/{action}"), &body).await.expect(200);
@@ -52,14 +52,14 @@ pub async fn what_happens_comes_once_and_hints_tell_the_rest(server: &mut Server
     assert_eq!(full.hint("webhook").await, json!({"id": hook["id"], "type": "webhook", "version": 1}));
     let tag = client.post("/api/v1/tags", &json!({"name": "vip"})).await.expect(201);
     let next = reader.next().await;
-    assert_eq!(next.data["changed"]["id"], tag["id"], "who may not see webhooks does not hear of them");
+    assert_eq!(next.data["changed"]["id"], tag["id"], "readers get no hint about webhooks");
     client.delete(&format!("/api/v1/tags/{}", tag["id"].as_str().unwrap())).await.expect(204);
-    assert_eq!(reader.hint("tag").await["version"], Value::Null, "it is gone");
+    assert_eq!(reader.hint("tag").await["version"], Value::Null, "a deleted tag has no version");
     assert_eq!(client.get("/api/v1/stream?x=1").await.code(), "validation_failed");
 }
 
 /// Over repeated disconnects, while others write: each event arrives once and in order.
-pub async fn a_stream_goes_on_where_it_broke_off(server: &mut Server) {
+pub async fn resumes_a_stream_after_a_disconnect(server: &mut Server) {
     let client = server.client();
     let mut stream = EventStream::ready(&server.base, &server.key).await;
     let mut last = stream.last_id.unwrap();
@@ -95,11 +95,11 @@ pub async fn a_stream_goes_on_where_it_broke_off(server: &mut Server) {
     assert_eq!((ready.id, ready.data), (Some(400), json!({"position": 400})));
     assert!(breaks > 3, "{breaks}");
     contact(&client, "one more").await;
-    assert_eq!(stream.next().await.id, Some(401), "nothing twice, and nothing left out");
+    assert_eq!(stream.next().await.id, Some(401), "no event is repeated or missing");
 }
 
 /// A position that never existed and one that expired get different errors.
-pub async fn a_position_that_is_not_there_is_told(server: &mut Server) {
+pub async fn rejects_missing_and_malformed_positions(server: &mut Server) {
     let beyond = EventStream::ask(&server.base, &server.key, None, Some(4_711)).await;
     assert_eq!(beyond.status(), 410);
     let problem: Value = serde_json::from_str(&beyond.text().await.unwrap()).unwrap();

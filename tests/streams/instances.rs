@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::support::{Client, EventStream, Server};
 
 /// Changes at one server are streamed by the other, and a stream can resume at another server.
-pub async fn either_server_tells_what_happens_at_the_other(server: &Server) {
+pub async fn streams_changes_made_at_the_other_server(server: &Server) {
     let twin = server.twin();
     let elsewhere = Client::new(&twin.base, Some(&server.key));
     let mut here = EventStream::ready(&server.base, &server.key).await;

@@ -43,7 +43,7 @@ async fn until_heard(client: &Client, stream: &mut EventStream) {
         if timeout(UNHEARD, heard).await.is_ok() {
             return;
         }
-        assert!(began.elapsed() < KNOWN, "no hint comes");
+        assert!(began.elapsed() < KNOWN, "no hint arrives");
     }
 }
 
@@ -57,7 +57,7 @@ async fn up_to(stream: &mut EventStream, id: &Value) -> Vec<Told> {
 }
 
 /// A snooze at one server is streamed by the other, and so is a change at the stream's own server: each once.
-pub async fn hints_of_either_server_come_at_the_other_once(server: &Server) {
+pub async fn sends_each_hint_once_to_the_other_server(server: &Server) {
     let (key, _) = super::sandbox(server).await;
     let twin = server.twin();
     let (near, far) = (server.client().with_key(Some(&key)), Client::new(&twin.base, Some(&key)));
@@ -95,7 +95,7 @@ pub async fn hints_of_either_server_come_at_the_other_once(server: &Server) {
 }
 
 /// Jobs run in a process without an API; streams of another process still get their progress.
-pub async fn what_an_engine_changes_comes_at_a_server_that_only_answers(server: &Server) {
+pub async fn streams_changes_of_a_separate_engine(server: &Server) {
     let mut api = Process(server.begin(&["serve", "--role", "api", "--json"]));
     let base = address(&mut api.0);
     let _engine = Process(server.begin(&["serve", "--role", "engine", "--json"]));
@@ -114,7 +114,7 @@ pub async fn what_an_engine_changes_comes_at_a_server_that_only_answers(server: 
         if timeout(UNHEARD, done).await.is_ok() {
             return;
         }
-        assert!(began.elapsed() < KNOWN, "no hint comes");
+        assert!(began.elapsed() < KNOWN, "no hint arrives");
     }
 }
 
@@ -123,7 +123,7 @@ fn address(process: &mut Child) -> String {
     let mut lines = BufReader::new(process.stdout.take().unwrap());
     let mut said = String::new();
     loop {
-        assert!(lines.read_line(&mut said).unwrap() > 0, "it did not start: {said}");
+        assert!(lines.read_line(&mut said).unwrap() > 0, "the server did not start: {said}");
         if let Ok(words) = serde_json::from_str::<Value>(&said) {
             return words["address"].as_str().unwrap().to_owned();
         }
@@ -132,14 +132,14 @@ fn address(process: &mut Child) -> String {
 
 /// The connections that relay hints are closed: streams stay open, get an event to reload everything, and receive hints
 /// again.
-pub async fn hints_come_again_after_a_gap(server: &Server) {
+pub async fn resumes_hints_after_a_gap(server: &Server) {
     let twin = server.twin();
     let far = Client::new(&twin.base, Some(&server.key));
     let mut here = EventStream::ready(&server.base, &server.key).await;
     until_heard(&far, &mut here).await;
     let close = "SELECT pg_terminate_backend(pid)::text FROM pg_stat_activity \
                  WHERE datname = current_database() AND query LIKE '%tidings_hints%' AND pid <> pg_backend_pid()";
-    assert_eq!(texts(&server.url(), close).await, ["true", "true"], "each server has one");
+    assert_eq!(texts(&server.url(), close).await, ["true", "true"], "each server has one relay connection");
     let everything = json!({"id": null, "type": "workspace", "version": null});
     here.until(|it| it.data["changed"] == everything).await;
     until_heard(&far, &mut here).await;

@@ -54,7 +54,7 @@ async fn told_before_a_tag(stream: &mut EventStream, tag: &Value) -> usize {
 
 /// A request of a key is a hint for an owner, but not for a member or a key. Reading the log causes no hint, and a
 /// burst causes at most one per second.
-pub async fn requests_are_told_to_those_who_may_read_their_log_and_reading_it_is_not(server: &mut Server) {
+pub async fn sends_request_hints_only_to_readers_of_the_log(server: &mut Server) {
     let [owner, member] = ["owner", "member"].map(|role| Person::new(server, &server.workspace, role));
     let (owner, member) = (owner.token(server).await, member.token(server).await);
     let log = Log::of(server, server.client().with_key(Some(&owner))).await;
@@ -68,7 +68,7 @@ pub async fn requests_are_told_to_those_who_may_read_their_log_and_reading_it_is
     }
     log.is_written().await;
     let opened = tag("opened").await;
-    assert_eq!(told_before_a_tag(&mut streams[0], &opened).await, 0, "that streams open is not told");
+    assert_eq!(told_before_a_tag(&mut streams[0], &opened).await, 0, "opening a stream causes no hint");
     assert_eq!(streams[0].hint("request").await, json!({"type": "request", "id": null, "version": null}));
 
     for rest in ["", "/summary", "/histogram", "/errors", "/keys", "/export"] {
@@ -76,7 +76,7 @@ pub async fn requests_are_told_to_those_who_may_read_their_log_and_reading_it_is
     }
     log.is_written().await;
     let read = tag("read").await;
-    assert_eq!(told_before_a_tag(&mut streams[0], &read).await, 0, "that the log is read is not told");
+    assert_eq!(told_before_a_tag(&mut streams[0], &read).await, 0, "reading the log causes no hint");
 
     let began = Instant::now();
     for _ in 0..MANY {
@@ -90,7 +90,7 @@ pub async fn requests_are_told_to_those_who_may_read_their_log_and_reading_it_is
 
     for stream in &mut streams[1..] {
         for tag in [&opened, &read, &many] {
-            assert_eq!(told_before_a_tag(stream, tag).await, 0, "who may not read the log");
+            assert_eq!(told_before_a_tag(stream, tag).await, 0, "no hint is sent to callers who may not read the log");
         }
     }
 }

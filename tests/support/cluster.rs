@@ -20,7 +20,7 @@ impl Cluster {
         command.env_remove("TEST_DATABASE_URL").stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut holder = command.spawn().unwrap();
         let mut lines = BufReader::new(holder.stdout.take().unwrap()).lines();
-        let mut line = || lines.next().expect("with-postgres says where the cluster is").unwrap();
+        let mut line = || lines.next().expect("with-postgres sets the address of the cluster").unwrap();
         let (url, control) = (line(), line());
         Self { holder, url, control }
     }

@@ -113,7 +113,7 @@ async fn rebind(address: std::net::SocketAddr) -> TcpListener {
             Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
         }
     }
-    panic!("the port {address} is taken");
+    panic!("the port {address} is in use");
 }
 
 async fn accept(listener: Option<&TcpListener>) -> TcpStream {

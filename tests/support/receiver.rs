@@ -98,7 +98,7 @@ impl Receiver {
                 return received;
             }
             let may_wait = patience.allows(received.len());
-            assert!(may_wait, "waited in vain for {what}; {} deliveries came", received.len());
+            assert!(may_wait, "timed out waiting for {what}; {} deliveries arrived", received.len());
             let _ = tokio::time::timeout_at(patience.deadline().into(), more).await;
         }
     }

@@ -13,8 +13,8 @@ pub struct Redis {
 impl Redis {
     /// Starts a server on a free port.
     pub fn start() -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-        let port = listener.local_addr().expect("its number").port();
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
+        let port = listener.local_addr().expect("the port has a number").port();
         drop(listener);
         let mut redis = Self { port, child: None };
         redis.begin();
@@ -36,15 +36,15 @@ impl Redis {
         self.child = Some(child);
         let began = Instant::now();
         while TcpStream::connect(("127.0.0.1", self.port)).is_err() {
-            assert!(began.elapsed() < Duration::from_secs(20), "{program} does not take connections");
+            assert!(began.elapsed() < Duration::from_secs(20), "{program} does not accept connections");
             std::thread::sleep(Duration::from_millis(20));
         }
     }
 
     pub fn kill(&mut self) {
         if let Some(mut child) = self.child.take() {
-            child.kill().expect("it dies");
-            child.wait().expect("it is dead");
+            child.kill().expect("the process can be killed");
+            child.wait().expect("the process has ended");
         }
     }
 }

@@ -54,7 +54,7 @@ pub fn kind_under(collection: &str) -> &'static str {
         "webhooks" => "hook",
         "deliveries" => "dlv",
         "jobs" => "job",
-        other => panic!("it must be known here whose ids follow /{other}/"),
+        other => panic!("add the prefix of the IDs below /{other}/ here"),
     }
 }
 

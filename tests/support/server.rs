@@ -209,7 +209,7 @@ impl Server {
         let mut lines = BufReader::new(child.stdout.take().unwrap());
         let address = loop {
             let read = lines.read_line(&mut said).unwrap();
-            assert!(read > 0, "it did not start: {said} {}", self.log());
+            assert!(read > 0, "the server did not start: {said} {}", self.log());
             if let Ok(words) = serde_json::from_str::<Value>(&said) {
                 break words["address"].as_str().unwrap().to_owned();
             }
@@ -234,7 +234,7 @@ impl Server {
     }
 
     pub fn process(&self) -> u32 {
-        self.child.as_ref().expect("it serves").id()
+        self.child.as_ref().expect("the server is running").id()
     }
 
     /// Returns its resident memory in bytes, or 0 on systems without /proc.
@@ -256,7 +256,7 @@ impl Server {
 
     /// Waits until it ends; returns whether it exited successfully.
     pub fn wait(&mut self) -> bool {
-        self.child.take().expect("it serves").wait().unwrap().success()
+        self.child.take().expect("the server is running").wait().unwrap().success()
     }
 
     pub fn kill(&mut self) {

@@ -90,7 +90,7 @@ impl EventStream {
     /// Returns the next event, which must arrive soon.
     pub async fn next(&mut self) -> Told {
         let next = timeout(PATIENCE, self.next_or_end()).await;
-        next.unwrap_or_else(|_| panic!("nothing comes")).expect("the stream has ended")
+        next.unwrap_or_else(|_| panic!("no event arrives")).expect("the stream has ended")
     }
 
     /// Returns the next matching event.
@@ -118,8 +118,8 @@ impl EventStream {
             }
             last
         };
-        let last = timeout(bound, ending).await.unwrap_or_else(|_| panic!("it is open after {bound:?}"));
-        let last = last.expect("it says why it ends");
+        let last = timeout(bound, ending).await.unwrap_or_else(|_| panic!("the stream is still open after {bound:?}"));
+        let last = last.expect("the last event has a reason");
         assert_eq!(last.event, "end", "{last:?}");
         last.data["reason"].as_str().unwrap().to_owned()
     }
