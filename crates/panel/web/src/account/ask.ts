@@ -1,6 +1,6 @@
 import { problemOf, Unreachable } from '../api/problem';
 
-/** Asks what needs no sign-in: the token in the address is all that it takes. */
+/** Sends a request without an access token. The token in the path is enough. */
 export async function ask<T>(path: string, init: RequestInit): Promise<T> {
   let response: Response;
   try {
@@ -14,7 +14,7 @@ export async function ask<T>(path: string, init: RequestInit): Promise<T> {
   return told as T;
 }
 
-/** The same, with something to do. */
+/** Sends a POST request with a JSON body, without an access token. */
 export async function send(path: string, body: unknown): Promise<void> {
   const headers = { 'Content-Type': 'application/json' };
   await ask(path, { method: 'POST', headers, body: JSON.stringify(body) });

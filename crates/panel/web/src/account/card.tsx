@@ -11,14 +11,14 @@ const t = texts('login');
 const common = texts('common');
 
 interface Props<Data> {
-  /** What a link leads to, as far as it is known. */
+  /** The query for the object of the link. */
   link: { data?: Data; error: unknown; refetch: () => unknown };
-  /** What is said where it is not open any more. */
+  /** The text for a link that is no longer valid. */
   gone: { title: string; hint: string };
   children: (data: Data) => React.ReactNode;
 }
 
-/** The page that a link leads to: what it is for, or that it is not open any more. */
+/** A page that is opened by a link. If the link is no longer valid, it shows `gone`. */
 export function LinkCard<Data>({ link, gone, children }: Props<Data>) {
   return (
     <main className={classes.alone}>
@@ -45,7 +45,7 @@ export function LinkCard<Data>({ link, gone, children }: Props<Data>) {
   );
 }
 
-/** The way to the door. */
+/** A button that opens the sign-in page. */
 export function ToSignIn() {
   return (
     <Button component={Link} to="/login" fullWidth>

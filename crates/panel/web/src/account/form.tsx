@@ -14,21 +14,21 @@ import { type Told, toldOf } from './told';
 const t = texts('login');
 
 interface Props {
-  /** Whose password it is; the address to sign in with. */
+  /** The email address of the account. */
   email: string;
-  /** Whether a name is asked for, too. */
+  /** Whether the form has a field for the name. */
   named?: boolean;
-  /** The verb on the button. */
+  /** The label of the button. */
   verb: string;
-  /** What is said where it is done, and only signing in did not work: doing it again would not, either. */
+  /** The text if `act` succeeded and the sign-in failed. Submitting again would fail. */
   done: string;
-  /** Does it. */
+  /** Submits the form. */
   act: (typed: { name: string; password: string }) => Promise<void>;
-  /** Why it did not work, where there is more to say than the API does. */
+  /** Describes an error if the API's message is not enough. */
   told?: (error: unknown) => Told;
 }
 
-/** Asks for a password that is to be, does what it is for, and signs in with it. */
+/** A form for a new password. It calls `act` and then signs in. */
 export function PasswordForm({ email, named, verb, done, act, told = toldOf }: Props) {
   const navigate = useNavigate();
   const [name, setName] = useState('');
@@ -37,7 +37,7 @@ export function PasswordForm({ email, named, verb, done, act, told = toldOf }: P
   const [visible, setVisible] = useState(false);
   const signIn = useMutation({
     mutationFn: async () => {
-      // Who was here before leaves first, and what they saw with them.
+      // Sign out the previous user first. This also clears the data that they loaded.
       if (session.snapshot().state === 'in') await session.signOut();
       await session.signIn(email, password);
     },
@@ -68,7 +68,7 @@ export function PasswordForm({ email, named, verb, done, act, told = toldOf }: P
         if (lacking === 0) acting.mutate();
       }}
     >
-      {/* Tells password managers whose password it is. */}
+      {/* Gives password managers the user name. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       {named && (
         <TextInput

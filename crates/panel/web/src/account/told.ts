@@ -1,17 +1,17 @@
 import { faultsByField, Problem } from '../api/problem';
 
-/** Whether a link is not open any more: used, taken back, or too old. */
+/** Whether a link is no longer valid: used, withdrawn or expired. */
 export function isGone(error: unknown): boolean {
   return error instanceof Problem && (error.status === 404 || error.status === 422);
 }
 
-/** What became of an attempt: what is wrong with each field, or what went wrong as a whole. */
+/** The messages for an error: one for each invalid field, or one for the whole request. */
 export interface Told {
   faults: Record<string, string>;
   failure?: unknown;
 }
 
-/** What is wrong stands at its field; anything else is told as it is. */
+/** Shows an error at its fields. An error without fields is the failure of the whole request. */
 export function toldOf(error: unknown): Told {
   if (!error) return { faults: {} };
   const faults = faultsByField(error);

@@ -31,7 +31,7 @@ async function show(user: Account['user']): Promise<void> {
   const chosen = preference.read();
   if (!isLanguage(chosen)) return;
   if (preference.isOfAccount()) return followBrowser();
-  // Loaded only here, so that the first visit does not wait for it.
+  // Loaded only here, because the first visit must not wait for it.
   const { saveAccount } = await import('../settings/api');
   await saveAccount({ language: chosen });
 }

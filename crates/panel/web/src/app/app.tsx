@@ -12,14 +12,14 @@ import { theme, variables } from './theme';
 
 const schemes = localStorageColorSchemeManager({ key: 'tidings-scheme' });
 
-/** The panel, from the look to the pages. Another language draws the pages again: `t` is no state of a component. */
+/** The root component. A new language renders all pages again, because `t` does not read any state. */
 export function App() {
   const language = useLanguage();
   useEffect(() => {
     let before = session.snapshot();
     return session.subscribe(() => {
       const now = session.snapshot();
-      // What one person saw is not shown to the next.
+      // Data of one user must not be shown to the next.
       if (hasLeft(before, now)) {
         queries.clear();
         toasts.hide();
@@ -30,7 +30,7 @@ export function App() {
   useEffect(
     () =>
       onReachable(() => {
-        // What failed while the service was away is asked again.
+        // Retry the queries that failed while the server was unreachable.
         if (isReachable())
           void queries.refetchQueries({ predicate: ({ state }) => state.status === 'error' });
       }),

@@ -16,7 +16,7 @@ interface Props {
   search: () => void;
 }
 
-/** The thin bar at the top: where one is, what one looks for, who one is. */
+/** The bar at the top: the workspace, the search and the user menu. */
 export function Bar({ railOpen, toggleRail, search }: Props) {
   return (
     <div className={classes.bar}>
@@ -43,7 +43,7 @@ export function Bar({ railOpen, toggleRail, search }: Props) {
   );
 }
 
-/** Live data, or the sandbox. */
+/** Switches between live data and the sandbox. */
 function Mode() {
   const { inSandbox } = useWhere();
   const { offered, choose } = useMode();

@@ -6,7 +6,7 @@ const document = JSON.parse(readFileSync('../../../docs/openapi.json', 'utf8')) 
 };
 const named = readFileSync('../../../docs/reference/panel-coverage.md', 'utf8');
 
-/** What is called without the typed client, as nobody is signed in yet: by which file. */
+/** The operations that are called without the typed client, because no user is signed in, by file. */
 const BY_HAND: Record<string, string[]> = {
   'app/session.ts': ['POST /auth/login', 'POST /auth/refresh', 'POST /auth/logout', 'GET /auth/me'],
   'join/api.ts': ['GET /auth/invitations/{token}', 'POST /auth/invitations/{token}'],
@@ -14,7 +14,7 @@ const BY_HAND: Record<string, string[]> = {
 };
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** Every operation of the document, as `GET /api/v1/tags`. */
+/** All operations of the OpenAPI document, such as `GET /api/v1/tags`. */
 function operations(): Set<string> {
   const all = Object.entries(document.paths).flatMap(([path, methods]) =>
     METHODS.filter((it) => it in methods).map((it) => `${it.toUpperCase()} ${path}`),
@@ -22,7 +22,7 @@ function operations(): Set<string> {
   return new Set(all);
 }
 
-/** What the panel's source calls. */
+/** The operations that the panel calls. */
 function called(): Set<string> {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' });
   const sources = files.filter((it) => /\.tsx?$/.test(it) && !/\.test\.tsx?$/.test(it));
@@ -34,7 +34,7 @@ function called(): Set<string> {
   return new Set([...typed, ...Object.values(BY_HAND).flat()]);
 }
 
-/** What the page says is not called: the first column of its tables. */
+/** The operations that the page lists as not called, in the first column of its tables. */
 function excused(): string[] {
   const rows = named.split('\n').filter((line) => line.startsWith('| `'));
   return rows.flatMap((row) =>

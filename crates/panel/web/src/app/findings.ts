@@ -21,7 +21,7 @@ export const GROUPS = [
 ] as const;
 export type Group = (typeof GROUPS)[number];
 
-/** Somewhere to go. */
+/** A search result. */
 export interface Found {
   group: Group;
   label: string;
@@ -29,11 +29,11 @@ export interface Found {
   hint?: string;
   to: string;
   search?: Record<string, unknown>;
-  /** Another workspace, instead of a page. */
+  /** The ID of another workspace, instead of a page. */
   workspace?: string;
 }
 
-/** What a text may mean: an object's id, a page, an action, another workspace. */
+/** The results for a text that need no request: an object by its ID, pages, actions and workspaces. */
 export function findings(text: string, where: Where, all: Place[]): Found[] {
   const wanted = text.trim();
   const named = byId(wanted, where, all);
@@ -53,7 +53,7 @@ export function findings(text: string, where: Where, all: Place[]): Found[] {
   return [...pages, ...actions(where), ...others].filter(({ label }) => hasWords(label, wanted));
 }
 
-/** Whether a text contains each word. Case and diacritics are ignored, as in searches of the API. */
+/** Whether a text contains each word. Ignores case and diacritics, like searches of the API. */
 export function hasWords(text: string, wanted: string): boolean {
   const all = folded(text);
   return folded(wanted)

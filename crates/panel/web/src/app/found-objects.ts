@@ -5,18 +5,18 @@ import type { components } from '../api/schema';
 import { shortened } from '../components/id';
 import { type Found, hasWords } from './findings';
 
-/** The kinds of objects that are searched by name. */
+/** The types of objects that are searched by name. */
 const LISTED = ['flows', 'broadcasts', 'segments', 'sequences'] as const;
 type Listed = (typeof LISTED)[number];
 type Kind = 'contacts' | Listed;
 type Contact = components['schemas']['Contact'];
 
-/** At most this many objects of a kind are shown. */
+/** The most objects of a type that are shown. */
 const MAX_SHOWN = 5;
-/** A text must have this many characters before objects are searched. */
+/** The shortest text for a search of objects. */
 const MIN_LENGTH = 2;
 const MAX_LENGTH = 100;
-/** The time without typing before a search, in milliseconds. */
+/** The pause in typing before a search, in milliseconds. */
 const PAUSE = 200;
 
 interface Named {
@@ -35,8 +35,8 @@ export interface FoundObjects {
 }
 
 /**
- * The objects with the words of a text in their name. The API searches contacts. The first page of each other list is
- * read once and filtered here; if a list has more pages, the API searches it, too.
+ * Searches objects by the words of their names. The API searches contacts. The first page of each other list
+ * is read once and filtered here. If a list has more pages, the API searches it too.
  */
 export function useFoundObjects(ws: string, text: string): FoundObjects {
   const wanted = text.trim().slice(0, MAX_LENGTH);

@@ -6,22 +6,25 @@ import { useAccount } from './use-session';
 const LAST = 'tidings-workspace';
 
 export interface Where extends Here {
-  /** Whether the person manages keys, members and the sandbox here. */
+  /** Whether the user manages keys, members and the sandbox of this workspace. */
   administers: boolean;
-  /** Goes to another workspace, or to the sandbox of this one. */
+  /** Switches to another workspace, or to the sandbox. */
   go: (workspace: string) => void;
 }
 
 export const WhereContext = createContext<Where | undefined>(undefined);
 
-/** Where the person is. The address has the workspace in `ws`, so that a link shows others the same. */
+/**
+ * The workspace of the page. Its ID is in the search parameter `ws`, so a link opens the same workspace for
+ * other users.
+ */
 export function useWhere(): Where {
   const where = useContext(WhereContext);
   if (!where) throw new Error('This page belongs to a workspace.');
   return where;
 }
 
-/** Reads the place from the address, and writes it there where it is missing. */
+/** Reads the workspace from the address, and adds it to the address if it is missing. */
 export function useWhereFromAddress(): Where | undefined {
   const account = useAccount();
   const { ws } = useSearch({ strict: false }) as { ws?: string };
@@ -40,7 +43,7 @@ export function useWhereFromAddress(): Where | undefined {
       here && {
         ...here,
         administers: administers(here.role),
-        // Filters of one workspace mean nothing in another.
+        // Filters of one workspace do not apply to another.
         go: (workspace: string) => void navigate({ to: '.', search: { ws: workspace } }),
       },
     [here, navigate],

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useWhere } from './here';
 
-/** Live data, or the sandbox: where there is none yet, the page that makes one opens. */
+/** Switches between live data and the sandbox. Without a sandbox, it opens the page that creates one. */
 export function useMode() {
   const { live, sandbox, administers, go } = useWhere();
   const navigate = useNavigate();

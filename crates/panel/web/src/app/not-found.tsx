@@ -5,7 +5,7 @@ import classes from './alone.module.css';
 
 const common = texts('common');
 
-/** For addresses that lead nowhere. */
+/** The page for unknown addresses. */
 export function NotFound() {
   return (
     <main className={classes.alone}>

@@ -14,7 +14,7 @@ const SCHEMES = [
   { value: 'auto', icon: IconDeviceDesktop },
 ] as const;
 
-/** The first letters of a name: "Ada Lovelace" is AL. */
+/** The initials of a name: "Ada Lovelace" becomes "AL". */
 export function initials(name: string): string {
   const words = name.trim().split(/\s+/).filter(Boolean);
   const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map(
@@ -23,7 +23,7 @@ export function initials(name: string): string {
   return letters.join('').toUpperCase();
 }
 
-/** Who one is, how the panel looks, and the way out. */
+/** The user menu: account, colour scheme and sign-out. */
 export function PersonMenu() {
   const { user } = useAccount();
   const { colorScheme, setColorScheme } = useMantineColorScheme();

@@ -4,21 +4,21 @@ import type { Account } from './session';
 export type Workspace = components['schemas']['Workspace'];
 export type Role = components['schemas']['Role'];
 
-/** A workspace in which a person has a place, with its sandbox. */
+/** A workspace of the user, with its sandbox. */
 export interface Place {
   live: Workspace;
   role: Role;
   sandbox: Workspace | undefined;
 }
 
-/** Where a person is: a workspace, or its sandbox. */
+/** The open workspace or sandbox. */
 export interface Here extends Place {
-  /** The one that is shown. */
+  /** The workspace or sandbox that the page shows. */
   workspace: Workspace;
   inSandbox: boolean;
 }
 
-/** A person's workspaces, oldest first, each with its sandbox. */
+/** The user's workspaces, oldest first, each with its sandbox. */
 export function places(account: Account): Place[] {
   const all = account.memberships;
   return all
@@ -30,14 +30,14 @@ export function places(account: Account): Place[] {
     }));
 }
 
-/** Whether a workspace is deleted, with its sandbox. */
+/** Whether a workspace is deleted. Its sandbox is deleted with it. */
 export function isDeleted({ live }: Place): boolean {
   return Boolean(live.deleted_at);
 }
 
 /**
- * The place that the address names, otherwise that of the last visit, otherwise the first. A deleted workspace is
- * only found by its address, except if all are deleted.
+ * Returns the workspace in the address, otherwise the last visited one, otherwise the first. A deleted
+ * workspace is only found by its address, unless all are deleted.
  */
 export function find(all: Place[], address?: string, last?: string | null): Here | undefined {
   const present = all.filter((it) => !isDeleted(it));
@@ -53,12 +53,12 @@ function named(all: Place[], id: string | null | undefined): Here | undefined {
   return undefined;
 }
 
-/** Whether somebody of this role manages keys, members and the sandbox. */
+/** Whether the role manages keys, members and the sandbox. */
 export function administers(role: Role): boolean {
   return role === 'owner' || role === 'admin';
 }
 
-/** Whether somebody of this role creates and changes things. */
+/** Whether the role can create and change objects. */
 export function mayWrite(role: Role): boolean {
   return role !== 'viewer';
 }

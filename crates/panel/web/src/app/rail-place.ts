@@ -7,22 +7,24 @@ interface Place {
   search: object;
 }
 
-/** Whether a path belongs to the settings, which have a second navigation. */
+/** Whether a path belongs to the settings, which have their own navigation. */
 export function isInSettings(pathname: string): boolean {
   return pathname === '/settings' || pathname.startsWith('/settings/');
 }
 
-/** Whether the page is one of the settings. */
 export function useIsInSettings(): boolean {
   return useRouterState({ select: ({ location }) => isInSettings(location.pathname) });
 }
 
-/** Whether a path is a page with a canvas, which uses the width of the window: the rail shows icons there. */
+/** Whether a page has a canvas. The canvas uses the width of the window, so the rail shows only icons. */
 export function hasCanvas(pathname: string): boolean {
   return /^\/flows\/[^/]+$/.test(pathname);
 }
 
-/** Whether the rail is narrow, and changes that. Pages with a canvas have their own choice, which is narrow at first. */
+/**
+ * Whether the rail is narrow, and a function to change it. Pages with a canvas have a separate setting, which
+ * is narrow by default.
+ */
 export function useNarrowRail() {
   const isOfCanvas = useRouterState({ select: ({ location }) => hasCanvas(location.pathname) });
   const pages = useLocalStorage({ key: 'tidings-rail-narrow', defaultValue: false });
@@ -30,7 +32,7 @@ export function useNarrowRail() {
   return isOfCanvas ? canvas : pages;
 }
 
-/** The last page outside the settings that was open. Absent if the first page of the visit is in the settings. */
+/** The last open page outside the settings. Absent if the visit began in the settings. */
 export function usePageBefore(): Place | undefined {
   const place = useRouterState({
     select: ({ location: { pathname, search } }): Place => ({ pathname, search }),

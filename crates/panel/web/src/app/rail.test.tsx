@@ -12,7 +12,6 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Shows the rail on every page. */
 function showRail(role: Role, path = '/flows') {
   serve({ 'GET /api/v1/conversations': () => ({ data: [], next_cursor: null, total: 0 }) });
   const rail = <Rail narrow={false} setNarrow={() => undefined} leave={() => undefined} />;

@@ -19,11 +19,11 @@ const navigation = texts('navigation');
 interface Props {
   narrow: boolean;
   setNarrow: (narrow: boolean) => void;
-  /** A page was chosen: on a small screen the rail goes. */
+  /** Called when the user chose a page, to close the rail on a small screen. */
   leave: () => void;
 }
 
-/** The pages, in groups. On a page of the settings: the pages of the settings. */
+/** The navigation: the pages in groups, or the pages of the settings. */
 export function Rail({ narrow, setNarrow, leave }: Props) {
   const where = useWhere();
   const inSettings = useIsInSettings();
@@ -98,7 +98,6 @@ interface ItemProps {
   onClick: () => void;
 }
 
-/** A link of the rail. */
 function Item({ to, search, label, icon: Icon, Beside, narrow, onClick }: ItemProps) {
   return (
     <Tooltip label={label} position="right" disabled={!narrow}>
@@ -122,11 +121,14 @@ function Item({ to, search, label, icon: Icon, Beside, narrow, onClick }: ItemPr
   );
 }
 
-/** Focuses the first link after the user changed between the pages and the settings: the chosen link is gone. */
+/**
+ * Focuses the first link after the user switched between the pages and the settings, because the chosen link
+ * was removed.
+ */
 function useFocusAfterChange(inSettings: boolean) {
   const box = useRef<HTMLDivElement>(null);
   const isAsked = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the change of the navigation moves the focus
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the navigation moves the focus
   useEffect(() => {
     if (isAsked.current) box.current?.querySelector('a')?.focus();
     isAsked.current = false;

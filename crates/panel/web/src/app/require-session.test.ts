@@ -6,14 +6,14 @@ import { SessionStore } from './session';
 const ACCOUNT = { user: { name: 'Ada' }, memberships: [] };
 const channel = () => ({ onmessage: null, postMessage() {} });
 
-/** A store whose service answers with this status to every request. */
+/** A store with a server that answers each request with this status. */
 const storeOf = (status: number) =>
   new SessionStore(channel(), async (input) => {
     const body = String(input) === '/auth/me' ? ACCOUNT : { access_token: 'token', expires_in: 604_800 };
     return new Response(JSON.stringify(status === 200 ? body : { code: 'unauthorized' }), { status });
   });
 
-/** `open` if the page may load, or the page to which the user is redirected. */
+/** `open` if the page may load, otherwise the options of the redirect. */
 const resultOf = (pending: Promise<void>) =>
   pending.then(
     () => 'open',

@@ -20,12 +20,12 @@ export function rememberVisits(store: SessionStore = session): () => void {
       if (state === 'in') localStorage.setItem(KEY, '');
       if (state === 'out') localStorage.removeItem(KEY);
     } catch {
-      // Without storage each visit is like the first one.
+      // Without storage, each visit is like the first one.
     }
   });
 }
 
-/** Resolves once the service has answered whether a user is signed in. */
+/** Resolves when it is known whether a user is signed in. */
 function whenKnown(store: SessionStore): Promise<void> {
   return new Promise((resolve) => {
     const check = () => {
@@ -39,8 +39,8 @@ function whenKnown(store: SessionStore): Promise<void> {
 }
 
 /**
- * Redirects to the sign-in page if no user is signed in, before any file of the requested page is loaded. After a visit
- * that ended signed in it does not wait for the answer of the service: the files load at the same time.
+ * Redirects to the sign-in page if no user is signed in, before any file of the requested page is loaded. If
+ * the last visit ended signed in, the files load while the server checks the session.
  */
 export async function requireSession(href: string, store: SessionStore = session): Promise<void> {
   if (store.snapshot().state === 'unknown' && !wasSignedIn()) await whenKnown(store);

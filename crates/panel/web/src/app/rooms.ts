@@ -39,24 +39,24 @@ type Name<Above extends string> = Parameters<typeof t>[0] extends infer K
     : never
   : never;
 
-/** A page in the rail. */
+/** A page of the navigation. */
 interface Entry {
   to: string;
   page: Name<'pages'>;
   icon: typeof IconHome;
-  /** Whether a user may see the page. Absent if all users may. */
+  /** Whether a user may open the page. Absent if all users may. */
   for?: (where: Where) => boolean;
-  /** A mark beside the name. */
+  /** A badge beside the name. */
   Beside?: ComponentType;
 }
 
-/** Pages that belong together. */
+/** A group of pages. */
 interface Section {
   group?: Name<'groups'>;
   rooms: Entry[];
 }
 
-/** The same in the language of the panel. */
+/** An entry with its label in the panel's language. */
 export interface Room extends Entry {
   label: string;
 }
@@ -71,7 +71,7 @@ const UnreadBadge = lazy(() =>
 
 const admins = (where: Where) => where.administers;
 
-/** The pages of the first navigation. The search shows them, too. */
+/** The pages of the main navigation. The search finds them too. */
 const WINGS: Section[] = [
   { rooms: [{ to: '/', page: 'home', icon: IconHome }] },
   {
@@ -116,7 +116,7 @@ const WINGS: Section[] = [
   },
 ];
 
-/** The pages of the settings: the second navigation. */
+/** The pages of the settings navigation. */
 const SETTINGS: Section[] = [
   {
     group: 'workspace',
@@ -141,17 +141,17 @@ const SETTINGS: Section[] = [
   { group: 'account', rooms: [{ to: '/settings/profile', page: 'profile', icon: IconUser }] },
 ];
 
-/** The pages that the person may enter, with their names. The pages of the settings are in `settingsFor`. */
+/** The pages outside the settings that the user may open, with their labels. */
 export function wingsFor(where: Where): Wing[] {
   return offered(where.role === 'member' ? inboxFirst(WINGS) : WINGS, where);
 }
 
-/** The pages of the settings that the person may enter, with their names. */
+/** The pages of the settings that the user may open, with their labels. */
 export function settingsFor(where: Where): Wing[] {
   return offered(SETTINGS, where);
 }
 
-/** The sections for users who answer contacts: the inbox is above all others. */
+/** Moves the inbox to the top, for users who answer contacts. */
 function inboxFirst(sections: Section[]): Section[] {
   const isInbox = ({ page }: Entry) => page === 'inbox';
   const [first, ...others] = sections.map((it) => ({

@@ -86,7 +86,7 @@ const replyTimes = createRoute({
   component: lazyRouteComponent(() => loadPart(() => import('../reply-times/page')), 'ReplyTimes'),
 });
 
-/** The pages of what the workspace is connected to. */
+/** The routes for channels, webhooks, events, jobs and secrets. */
 export const connectRoutes = [
   channels,
   webhooks,

@@ -6,7 +6,7 @@ import classes from './search.module.css';
 const t = texts('search');
 
 interface Props {
-  /** In the order of the groups. */
+  /** The results, in the order of the groups. */
   found: Found[];
   /** The index of the chosen result. */
   at: number;
@@ -33,7 +33,7 @@ export function SearchResults({ found, at, choose, open }: Props) {
             {t(`groups.${group}`)}
           </div>
           {items.map(({ it, index }) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the input of the dialog has the keyboard
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the dialog's input handles the keys
             <div
               key={index}
               id={`finding-${index}`}

@@ -2,8 +2,8 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 
 /**
- * The search parameters of the page, and a function that changes some of them in place. The route of the page
- * validates them. A parameter that is set to `undefined` is removed from the address.
+ * The search parameters of the page, and a function that changes some of them in place. The page's route
+ * validates them. Setting a parameter to `undefined` removes it from the address.
  */
 export function useSearchState<Search extends object>() {
   const search: object = useSearch({ strict: false });

@@ -45,7 +45,7 @@ test('objects are found by name, in groups', async () => {
   expect(options('Broadcasts')).toEqual(['Welcome back']);
   expect(options('Segments')).toEqual(['Welcomed']);
   expect(options('Sequences')).toEqual(['Wélcome series']);
-  // One search for what was typed, and one request for each list.
+  // One search for the whole text, and one request for each list.
   expect(asked.filter((it) => it === 'GET /api/v1/contacts')).toHaveLength(1);
   expect(asked.filter((it) => it === 'GET /api/v1/flows')).toHaveLength(1);
 });

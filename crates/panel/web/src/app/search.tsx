@@ -14,7 +14,7 @@ import { useAccount } from './use-session';
 
 const t = texts('search');
 
-/** Finds pages, actions and objects by name, and objects by ID. The arrows choose, Enter opens. */
+/** Finds pages, actions and objects by name, and objects by ID. The arrow keys select, Enter opens. */
 export default function Search({ onClose }: { onClose: () => void }) {
   const where = useWhere();
   const account = useAccount();
@@ -25,7 +25,7 @@ export default function Search({ onClose }: { onClose: () => void }) {
   const byId = pages[0]?.group === 'ids';
   const objects = useFoundObjects(where.workspace.id, byId ? '' : text);
   const found = [...pages, ...objects.found];
-  // Objects arrive later than pages: the chosen result stays the same.
+  // Objects arrive later than pages. Keep the same result selected.
   const at = Math.max(
     0,
     found.findIndex((it) => keyOf(it) === chosen),
@@ -88,10 +88,10 @@ export default function Search({ onClose }: { onClose: () => void }) {
 
 const keyOf = ({ group, to, search, workspace }: Found) => JSON.stringify([group, to, search, workspace]);
 
-/** The state of the search: running, without results, and which lists could not be searched. */
+/** The state of the search: running, without results, or with lists that could not be searched. */
 function Notes({ objects, isEmpty }: { objects: FoundObjects; isEmpty: boolean }) {
   const { failed, isSearching } = objects;
-  // A search that ends soon says nothing.
+  // Do not announce a short search.
   const [isLong, setLong] = useState(false);
   useEffect(() => {
     if (!isSearching) return;

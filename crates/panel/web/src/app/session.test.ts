@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { Problem, Unreachable } from '../api/problem';
 import { hasLeft, type Session, SessionStore } from './session';
 
-/** Two tabs of one browser: what one posts the other hears. */
+/** The channel between two tabs: each receives the messages of the other. */
 class Channel {
   onmessage: ((event: MessageEvent) => void) | null = null;
   other?: Channel;
@@ -17,7 +17,7 @@ const ACCOUNT = { user: { name: 'Ada' }, memberships: [] };
 const json = (status: number, body: unknown, headers = {}) =>
   new Response(JSON.stringify(body), { status, headers });
 
-/** A service that knows one cookie, and gives tokens one after another. */
+/** A server that accepts one cookie and issues numbered tokens. */
 function service(cookie = true) {
   let given = 0;
   const asked: string[] = [];

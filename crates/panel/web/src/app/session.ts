@@ -5,27 +5,30 @@ import type { components } from '../api/schema';
 export type Account = components['schemas']['Account'];
 type Tokens = Pick<components['schemas']['Tokens'], 'access_token' | 'expires_in'>;
 
-/** What is known of who uses this tab. `unknown` until the service was asked. */
+/** The session of this tab. It is `unknown` until the server answers. */
 export type Session =
   | { state: 'unknown' }
   | { state: 'unreachable' }
   | { state: 'out'; why?: 'ended' }
   | { state: 'in'; account: Account };
 
-/** Whether somebody was signed in and is no more. Who never was, as by a link to another password, keeps what is shown. */
+/**
+ * Whether a user was signed in and is not any more. A visitor who was never signed in, such as one with a
+ * password link, keeps the page.
+ */
 export function hasLeft(before: Session, now: Session): boolean {
   return before.state === 'in' && now.state === 'out';
 }
 
-/** What tabs tell each other. Never a token. */
+/** A message between tabs. It never contains a token. */
 type Word = 'signed-in' | 'signed-out' | 'account-changed';
 
-/** How long before its end an access token is replaced. */
+/** The time in milliseconds before its expiry at which an access token is replaced. */
 const MARGIN = 24 * 3600 * 1000;
 
 /**
- * Who is signed in, in all tabs of this browser. The access token lives in this object alone, so it is
- * gone with the tab; the refresh token is a cookie that no script can read.
+ * The session, shared by all tabs of this browser. Only this object has the access token, so it is lost when
+ * the tab is closed. The refresh token is a cookie that scripts cannot read.
  */
 export class SessionStore {
   private current: Session = { state: 'unknown' };
@@ -49,7 +52,7 @@ export class SessionStore {
 
   readonly snapshot = (): Session => this.current;
 
-  /** Begins with the cookie of an earlier visit, where there is one. */
+  /** Restores the session from the cookie of an earlier visit. */
   async restore(): Promise<void> {
     try {
       if (await this.refresh()) await this.loadAccount();
@@ -59,14 +62,14 @@ export class SessionStore {
     }
   }
 
-  /** Signs in. Rejects with the {@link Problem} that the service tells, or {@link Unreachable}. */
+  /** Signs in. Rejects with the server's {@link Problem} or with {@link Unreachable}. */
   async signIn(email: string, password: string): Promise<void> {
     this.keep(await this.post<Tokens>('/auth/login', { email, password, cookie: true }));
     await this.loadAccount();
     this.tell('signed-in');
   }
 
-  /** Signs out here and in all other tabs. */
+  /** Signs out in this tab and all others. */
   async signOut(): Promise<void> {
     const token = this.token?.text;
     this.forget();
@@ -78,19 +81,19 @@ export class SessionStore {
     }).catch(() => undefined);
   }
 
-  /** Reads the account anew, after places or names changed. */
+  /** Reloads the account after memberships or names changed. */
   async reload(): Promise<void> {
     await this.loadAccount();
     this.tell('account-changed');
   }
 
-  /** An access token that is good for a while; `undefined` where nobody is signed in. */
+  /** Returns a valid access token, or `undefined` if no user is signed in. */
   async accessToken(): Promise<string | undefined> {
     if (this.token && Date.now() < this.token.replaceAt) return this.token.text;
     return (await this.refresh()) ? this.token?.text : undefined;
   }
 
-  /** The service refused a token: tries to get another one. False where the session has ended. */
+  /** Replaces an access token that the server rejected. Returns false if the session has ended. */
   async renew(refused: string): Promise<boolean> {
     if (this.token && this.token.text !== refused) return true;
     if (await this.refresh()) return true;
@@ -99,7 +102,7 @@ export class SessionStore {
     return false;
   }
 
-  /** One refresh at a time, however many ask. */
+  /** Refreshes the token. Concurrent calls share one request. */
   private refresh(): Promise<boolean> {
     this.refreshing ??= this.refreshOnce().finally(() => {
       this.refreshing = undefined;
@@ -170,5 +173,5 @@ export class SessionStore {
   }
 }
 
-/** The one of this tab. */
+/** The session of this tab. */
 export const session = new SessionStore();

@@ -2,7 +2,7 @@ import { Navigate } from '@tanstack/react-router';
 import { useWhere } from './here';
 import { settingsFor } from './rooms';
 
-/** The address of the settings without a page: the first page that the user may open. */
+/** Redirects the settings without a page to the first page that the user may open. */
 export function SettingsIndex() {
   const [first] = settingsFor(useWhere()).flatMap(({ rooms }) => rooms);
   return <Navigate to={first?.to ?? '/settings/profile'} replace />;

@@ -7,12 +7,12 @@ interface PlaceSearch {
   ws?: string;
 }
 
-/** A text of an address; nothing where it is none. */
+/** A non-empty text parameter of the address. */
 export const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
 export const root = createRootRoute({ notFoundComponent: NotFound });
 
-/** What all pages of a workspace stand in. */
+/** The parent of all pages of a workspace. */
 export const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',

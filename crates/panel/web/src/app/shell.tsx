@@ -24,7 +24,7 @@ const navigation = texts('navigation');
 const Search = lazy(() => loadPart(() => import('./search')));
 const DeletedWorkspace = lazy(() => loadPart(() => import('../deletion/page')));
 
-/** Everything behind the sign-in. */
+/** The frame of all pages that need a session. */
 export function Shell() {
   const current = useSession();
   if (current.state === 'out') return <ToLogin />;
@@ -33,7 +33,7 @@ export function Shell() {
   return <Rooms />;
 }
 
-/** To the door, and from there back to what was asked for. */
+/** Redirects to the sign-in page, which then returns to the requested page. */
 function ToLogin() {
   const router = useRouter();
   useEffect(() => {
@@ -117,7 +117,7 @@ function Rooms() {
   );
 }
 
-/** The service does not answer at all: asks again by itself. */
+/** The server is unreachable. Retries until it answers. */
 function Unreached() {
   useEffect(() => {
     const timer = setInterval(() => void session.restore(), 3_000);
@@ -136,7 +136,7 @@ function Unreached() {
   );
 }
 
-/** Somebody with an account who is in no workspace. */
+/** The page for a user who is not a member of any workspace. */
 function NoPlace() {
   return (
     <main className={alone.alone}>

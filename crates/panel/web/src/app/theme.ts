@@ -1,6 +1,6 @@
 import { type CSSVariablesResolver, createTheme } from '@mantine/core';
 
-/** Surfaces of the dark scheme, from text to the deepest ground; borders are 4. */
+/** The colours of the dark scheme, from text to background. Borders use index 4. */
 const dark = [
   '#e9ecef',
   '#ced4da',
@@ -67,7 +67,7 @@ export const theme = createTheme({
   },
 });
 
-/** Colours that mean something, in both schemes with a contrast of at least 4.5. */
+/** Colours with a meaning. In both schemes their contrast is at least 4.5. */
 export const variables: CSSVariablesResolver = () => ({
   variables: {
     '--rail-width': '220px',

@@ -10,7 +10,7 @@ import classes from './workspace-menu.module.css';
 const t = texts('shell');
 const common = texts('common');
 
-/** The workspaces of the user, as items of a menu. */
+/** The user's workspaces as menu items. */
 export function WorkspaceItems() {
   const account = useAccount();
   const { live, go } = useWhere();

@@ -8,7 +8,7 @@ import classes from './workspace-menu.module.css';
 
 const t = texts('shell');
 
-/** The workspace that one is in, and the others that one has a place in. */
+/** A menu with the open workspace and the user's other workspaces. */
 export function WorkspaceMenu() {
   const { live, inSandbox } = useWhere();
   const { offered, choose } = useMode();

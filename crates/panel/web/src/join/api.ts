@@ -17,18 +17,21 @@ export function readInvitation(token: string, signal?: AbortSignal): Promise<Inv
   return ask(pathOf(token), { signal });
 }
 
-/** Accepts an invitation with a new account, which may sign in then. */
+/** Accepts an invitation and creates an account, which can then sign in. */
 export function acceptInvitation(token: string, body: { name: string; password: string }): Promise<void> {
   return send(pathOf(token), body);
 }
 
-/** Accepts an invitation with the account that is signed in. */
+/** Accepts an invitation as the signed-in user. */
 export async function acceptSignedIn(token: string, password: string): Promise<void> {
   const body = { current_password: password } as unknown as AcceptInvitation;
   await value(api.POST('/auth/invitations/{token}', { params: { path: { token } }, body }));
 }
 
-/** Why a new account was refused. If its address has an account, the message says to sign in. */
+/**
+ * Describes an error when an invitation is accepted. If the email address already has an account, the message
+ * asks the user to sign in.
+ */
 export function toldOfJoining(error: unknown, email: string): Told {
   const isTaken = error instanceof Problem && error.code === 'sign_in_required';
   return isTaken ? { faults: {}, failure: new Error(t('signInRequired', { email })) } : toldOf(error);

@@ -15,13 +15,13 @@ import { JoinSignedIn } from './signed-in';
 const t = texts('login');
 const common = texts('common');
 
-/** Where an invitation leads: a new account accepts it, or the account that is signed in. */
+/** The page of an invitation. It can be accepted with a new account or by the signed-in user. */
 export function Join() {
   const { token } = useParams({ from: '/join/$token' });
   const invitation = useQuery({
     queryKey: ['invitation', token],
     queryFn: ({ signal }) => readInvitation(token, signal),
-    // What one types is not taken away: whether it is open still is asked when it is taken.
+    // Not refreshed, because the form must stay. Accepting checks whether the invitation is still valid.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });

@@ -12,7 +12,7 @@ import { acceptSignedIn } from './api';
 
 const t = texts('login');
 
-/** Accepts an invitation with the account that is signed in; its password confirms it. */
+/** Accepts an invitation as the signed-in user, who confirms it with the password. */
 export function JoinSignedIn({ token, email }: { token: string; email: string }) {
   const navigate = useNavigate();
   const [password, setPassword] = useState('');

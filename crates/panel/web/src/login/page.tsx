@@ -16,12 +16,12 @@ import { texts } from '../i18n/texts';
 const t = texts('login');
 const common = texts('common');
 
-/** Where to go after signing in: a page of the panel, never another place. */
+/** The page to open after signing in. It is always a page of the panel. */
 export function destination(to: string | undefined): string {
   return to?.startsWith('/') && !to.startsWith('//') && !to.startsWith('/\\') ? to : '/';
 }
 
-/** The reason of a failed sign-in, in a sentence. */
+/** Describes a failed sign-in in a sentence. */
 export function reason(error: unknown): string {
   if (error instanceof Problem && error.status === 401) return t('wrong');
   if (error instanceof Problem && error.status === 429) return throttled(error.retryAfter ?? 60);

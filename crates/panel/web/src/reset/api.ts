@@ -5,12 +5,12 @@ export type OpenResetLink = components['schemas']['OpenResetLink'];
 
 const pathOf = (token: string) => `/auth/reset-links/${encodeURIComponent(token)}`;
 
-/** Reads whose password a link sets. */
+/** Reads a reset link and its account. */
 export function readLink(token: string, signal?: AbortSignal): Promise<OpenResetLink> {
   return ask(pathOf(token), { signal });
 }
 
-/** Sets the password; the link is used up, and all sessions of the person end. */
+/** Sets the password. This uses up the link and ends all sessions of the user. */
 export function setPassword(token: string, password: string): Promise<void> {
   return send(pathOf(token), { password });
 }

@@ -13,13 +13,13 @@ import { readLink, setPassword } from './api';
 const t = texts('login');
 const common = texts('common');
 
-/** Where a link to another password leads: sets it, and signs in with it. */
+/** The page of a reset link: sets a new password and signs in with it. */
 export function Reset() {
   const { token } = useParams({ from: '/reset/$token' });
   const link = useQuery({
     queryKey: ['reset-link', token],
     queryFn: ({ signal }) => readLink(token, signal),
-    // What one types is not taken away: whether it is open still is asked when it is used.
+    // Not refreshed, because the form must stay. Setting the password checks whether the link is still valid.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
