@@ -5,7 +5,10 @@ import { problemOf, Unreachable } from './problem';
 import type { paths } from './schema';
 import { noteDeletion } from './workspace-deleted';
 
-/** Sends a request as the person who is signed in, with a token that is renewed where it was refused. */
+/**
+ * Sends a request as the signed-in user. If the server rejects the access token, renews it and sends the
+ * request once more.
+ */
 async function authorised(request: Request): Promise<Response> {
   const token = await session.accessToken();
   const first = await send(request, token);
@@ -28,7 +31,7 @@ async function send(request: Request, token: string | undefined): Promise<Respon
   }
 }
 
-/** The API, typed by its own document. */
+/** The API client, typed by the OpenAPI document. */
 export const api = createClient<paths>({ baseUrl: window.location.origin, fetch: authorised });
 
 interface Outcome<T> {
@@ -37,14 +40,14 @@ interface Outcome<T> {
   response: Response;
 }
 
-/** What was asked for; rejects with the problem where there is none. */
+/** Returns the response's data. Rejects with a {@link Problem} if the request failed. */
 export async function value<T>(asked: Promise<Outcome<T>>): Promise<T> {
   const { data, error, response } = await asked;
   if (!response.ok) throw problemOf(response, error);
   return data as T;
 }
 
-/** The API in a workspace: each request has the header of the workspace. */
+/** An API client that sends the workspace's header with each request. */
 export function apiIn(workspace: string) {
   return createClient<paths>({
     baseUrl: window.location.origin,

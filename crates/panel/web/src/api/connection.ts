@@ -1,21 +1,21 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { textsReady } from '../i18n/load';
 
-/** How often an absent service is asked whether it is back. */
+/** The interval in milliseconds for checking whether an unreachable server is back. */
 const EVERY = 1_500;
 
-/** Whether the last request reached the service. */
+/** Whether the last request reached the server. */
 let reachable = true;
 let asking: ReturnType<typeof setInterval> | undefined;
 const listeners = new Set<() => void>();
 
-/** Whether the service answers at all. */
+/** Whether the server is healthy. */
 async function answers(): Promise<boolean> {
   const answer = await fetch('/healthz').catch(() => undefined);
   return answer?.ok ?? false;
 }
 
-/** Notes whether a request reached the service. One that is away is asked until it is back. */
+/** Records whether a request reached the server. Checks an unreachable server until it is back. */
 export function noteReachable(now: boolean): void {
   if (now === reachable) return;
   reachable = now;
@@ -24,36 +24,41 @@ export function noteReachable(now: boolean): void {
   for (const listener of listeners) listener();
 }
 
-/** Hears when the service goes and when it is back. */
+/**
+ * Calls the listener when the server becomes unreachable or reachable. Returns a function that removes the
+ * listener.
+ */
 export function onReachable(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Whether the service answers, as far as the last request tells. */
+/** Whether the last request reached the server. */
 export function isReachable(): boolean {
   return reachable;
 }
 
-/** The same, for what is drawn. */
+/** A hook for {@link isReachable}. */
 export function useReachable(): boolean {
   return useSyncExternalStore(onReachable, isReachable);
 }
 
-/** Loads the page anew once it is drawn. */
+/** A component that reloads the page. */
 function LoadAnew(): null {
   useEffect(() => window.location.reload(), []);
   return null;
 }
 
-/** Stands for a part that only a new page can load: whatever is taken of it is `LoadAnew`. It is no promise. */
+/** A module with `LoadAnew` as each export. It has no `then`, because `await` would treat it as a promise. */
 const ANEW = new Proxy({}, { get: (_, name) => (name === 'then' ? undefined : LoadAnew) });
 
 /**
- * Loads a part of the program, and the texts that its modules use. While the service is away it waits for it. A browser may not fetch again what it could
- * not fetch once (https://html.spec.whatwg.org/multipage/webappapis.html#module-map): then the page is loaded anew when the part is
- * drawn, and not before, as somebody may be at work on another page. Where the service was there all the time and
- * the part is not, another version was put in its place: the promise is rejected.
+ * Loads a module, and the texts that its modules use. Waits while the server is unreachable.
+ *
+ * A browser may not fetch a module again after a failed fetch
+ * (https://html.spec.whatwg.org/multipage/webappapis.html#module-map). Then the page is reloaded when the
+ * module is rendered, and not before, because the user may be working on another page. If the server was
+ * reachable all the time, another version replaced the module: the promise is rejected.
  */
 export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
   for (let wasAway = false; ; ) {

@@ -1,4 +1,7 @@
-/** The keys of queries that more than one subject reads or refreshes. Refreshing a key refreshes all that begin with it. */
+/**
+ * The keys of queries that several subjects read or refresh. Refreshing a key refreshes all keys that begin
+ * with it.
+ */
 export const keys = {
   tags: (ws: string) => ['tags', ws],
   customFields: (ws: string) => ['custom-fields', ws],

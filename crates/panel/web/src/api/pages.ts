@@ -5,7 +5,7 @@ interface PageOf<Row> {
   next_cursor?: string | null;
 }
 
-/** The options of a list that is read page by page. `read` requests the page behind a cursor. */
+/** The query options of a paged list. `read` requests the page after a cursor. */
 export function pages<Page extends { next_cursor?: string | null }>(
   queryKey: QueryKey,
   read: (cursor: string | undefined, signal: AbortSignal) => Promise<Page>,
@@ -19,7 +19,7 @@ export function pages<Page extends { next_cursor?: string | null }>(
   };
 }
 
-/** The rows of all pages of a list, read until there are `most` of them. */
+/** Reads the rows of all pages of a list, up to `most` rows. */
 export async function everyPage<Row>(
   read: (cursor: string | undefined) => Promise<PageOf<Row>>,
   most = 1_000,

@@ -1,16 +1,16 @@
 import { faultMessage } from '../i18n/problems';
 
-/** One thing that is wrong with a request, at a place in its body or in a parameter. */
+/** An error in a member of the request body or in a parameter. */
 export interface Fault {
   pointer?: string;
   parameter?: string;
   code: string;
   message: string;
-  /** The values that the message names. */
+  /** The values in the message. */
   params?: Record<string, string>;
 }
 
-/** What the service says where it cannot do what it was asked (RFC 9457). */
+/** An error response of the server (RFC 9457). */
 export class Problem extends Error {
   constructor(
     readonly status: number,
@@ -18,9 +18,9 @@ export class Problem extends Error {
     readonly detail: string,
     readonly requestId: string | undefined,
     readonly faults: Fault[] = [],
-    /** Seconds after which another try may succeed. */
+    /** The seconds after which a retry may succeed. */
     readonly retryAfter?: number,
-    /** Members beside the standard ones. */
+    /** The members of the response that are not standard. */
     readonly more: Record<string, unknown> = {},
   ) {
     super(detail);
@@ -28,7 +28,7 @@ export class Problem extends Error {
   }
 }
 
-/** The service could not be reached: nothing is known of what became of the request. */
+/** The server could not be reached. The result of the request is unknown. */
 export class Unreachable extends Error {
   constructor(cause: unknown) {
     super('The service cannot be reached.', { cause });
@@ -36,7 +36,7 @@ export class Unreachable extends Error {
   }
 }
 
-/** Reads the answer to a request that failed. */
+/** Converts the response to a failed request. */
 export function problemOf(response: Response, body: unknown): Problem {
   const told = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
   const text = (name: string) => (typeof told[name] === 'string' ? (told[name] as string) : undefined);
@@ -53,12 +53,12 @@ export function problemOf(response: Response, body: unknown): Problem {
   );
 }
 
-/** What is wrong with each field of a form: its message by the first segment of the pointer. */
+/** The message for each field of a form, by the first segment of the pointer. */
 export function faultsByField(error: unknown): Record<string, string> {
   return faultsAt(error, 1, () => true);
 }
 
-/** What is wrong with each member of the object in `field`: its message by the name of the member. */
+/** The message for each member of the object in `field`, by the member's name. */
 export function faultsBelow(error: unknown, field: string): Record<string, string> {
   return faultsAt(error, 2, (pointer) => pointer.startsWith(`/${field}/`));
 }
@@ -77,7 +77,7 @@ function faultsAt(
   return Object.fromEntries(found.reverse());
 }
 
-/** With a capital letter in front and a full stop behind. */
+/** Capitalizes a text and ends it with a full stop. */
 export function sentence(text: string): string {
   const begun = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?…]$/.test(begun) ? begun : `${begun}.`;

@@ -3,13 +3,13 @@ import { Problem, Unreachable } from './problem';
 
 const MOST = 3;
 
-/** Whether a question is asked again: what is away comes back, what is refused stays refused. */
+/** Whether to retry a query: if the server was unreachable, overloaded or unavailable, up to `MOST` times. */
 export function isWorthRepeating(failures: number, error: unknown): boolean {
   if (failures >= MOST) return false;
   return error instanceof Unreachable || (error instanceof Problem && [429, 503].includes(error.status));
 }
 
-/** How long to wait before, in milliseconds. */
+/** The delay before a retry, in milliseconds. */
 export function pause(failures: number, error: unknown): number {
   if (error instanceof Problem && error.retryAfter) return Math.min(error.retryAfter, 60) * 1000;
   return Math.min(1000 * 2 ** failures, 15_000);

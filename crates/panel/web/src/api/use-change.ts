@@ -1,6 +1,6 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 
-/** A mutation after which the queries below these keys are read again. */
+/** A mutation that then refreshes the queries with these key prefixes. */
 export function useChange<Data, Variables = void>(
   mutationFn: (variables: Variables) => Promise<Data>,
   ...keys: QueryKey[]

@@ -6,7 +6,10 @@ interface Outcome<It> {
   response: Response;
 }
 
-/** The object of a response under this name, with the tag of its version. Rejects with the problem. */
+/**
+ * Returns a response's object under this name, with its `ETag`. Rejects with a {@link Problem} if the request
+ * failed.
+ */
 export async function versioned<Name extends string, It>(name: Name, asked: Promise<Outcome<It>>) {
   const { data, error, response } = await asked;
   if (!response.ok || !data) throw problemOf(response, error);

@@ -1,13 +1,13 @@
 import { session } from '../app/session';
 
-/** The code of an answer to a request of a deleted workspace. */
+/** The error code for a request to a deleted workspace. */
 export const WORKSPACE_DELETED = 'workspace_deleted';
 
 let reading: Promise<void> | undefined;
 
 /**
- * Reads the account again if the server answered that the workspace is deleted. The account then contains the
- * deletion, and the panel shows the page of a deleted workspace. Several answers at once cause one request.
+ * Reloads the account if the server answered that the workspace is deleted. The account then contains the
+ * deletion, and the panel shows the page of a deleted workspace. Several responses at once cause one request.
  */
 export async function noteDeletion(response: Response): Promise<void> {
   if (response.status !== 410) return;

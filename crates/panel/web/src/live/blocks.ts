@@ -1,15 +1,15 @@
 import { createParser } from 'eventsource-parser';
 
-/** One event of a stream. */
+/** An event of a stream. */
 export interface Told {
   event: string;
   id?: string;
   data: unknown;
 }
 
-/** Reads server-sent events, however their text is cut into parts. */
+/** A parser for server-sent events that arrive in parts of any size. */
 export class Blocks {
-  /** How long to wait before the stream is opened again, in milliseconds, where it said so. */
+  /** The delay before a reconnect in milliseconds, if the stream contained one. */
   retry: number | undefined;
   private readonly read: Told[] = [];
   private readonly parser = createParser({
@@ -19,7 +19,7 @@ export class Blocks {
     },
   });
 
-  /** Takes a part, and gives the events that it completes. */
+  /** Parses the next part and returns the events that it completes. */
   take(part: string): Told[] {
     this.parser.feed(part);
     return this.read.splice(0);

@@ -1,20 +1,20 @@
-/** Something that has a version and a time at which it last changed. */
+/** An object with a version and the time of its last change. */
 interface Versioned {
   id: string;
   version: number;
   updated_at: string;
 }
 
-/** How far before the last change that was seen one asks again: commits need not end in the order of their times. */
+/** The overlap of two polls in milliseconds. Transactions may not commit in the order of their timestamps. */
 const OVERLAP = 5_000;
 
-/** What changed since one last asked: each version of an object is told once. */
+/** Filters polled rows: each version of an object is returned once. */
 export class Changes {
-  /** The time from which on changes are asked for; absent until the service has told its own time. */
+  /** The time after which changes are polled. Absent until the server's time is known. */
   since: string | undefined;
   private seen = new Map<string, Versioned>();
 
-  /** Takes an answer, and gives what of it is new. The first answer only says where to begin. */
+  /** Returns the new rows of a response. The first response only sets the start time. */
   take<Row extends Versioned>(rows: Row[], date: string | null): Row[] {
     if (this.since === undefined) {
       const now = Date.parse(date ?? '') || Date.now();

@@ -9,28 +9,31 @@ type Conversation = components['schemas']['Conversation'];
 type Message = components['schemas']['Message'];
 type Pages<Row> = InfiniteData<{ data: Row[] }>;
 
-/** The milliseconds between two reads of the lists and counts. */
+/** The minimum number of milliseconds between two refreshes of lists and counts. */
 const APART = 1_000;
 
-/** Reads the lists of conversations and their counts again: a conversation may be in another list now. */
+/**
+ * Refreshes the lists of conversations and their counts, because a conversation may have moved to another
+ * list.
+ */
 export function refreshLists(client: QueryClient, ws: string): void {
   refreshSoon(client, keys.conversations(ws), { apart: APART });
   refreshCounts(client, ws);
 }
 
-/** Reads the numbers of conversations again. */
+/** Refreshes the numbers of conversations. */
 export function refreshCounts(client: QueryClient, ws: string): void {
   refreshSoon(client, keys.conversationCounts(ws), { apart: APART });
   refreshSoon(client, keys.viewCounts(ws), { apart: APART });
 }
 
-/** Reads everything that is shown of conversations again. */
+/** Refreshes all data about conversations. */
 export function refreshAll(client: QueryClient, ws: string): void {
   refreshLists(client, ws);
   for (const shown of ['conversation', 'thread-end']) refreshSoon(client, [shown, ws]);
 }
 
-/** A conversation as it is known, from its page or a list: the newest version. */
+/** The newest version of a conversation in the caches of its page and of the lists. */
 export function knownConversation(client: QueryClient, ws: string, id: string): Conversation | undefined {
   const lists = client.getQueriesData<Pages<Conversation>>({ queryKey: keys.conversations(ws) });
   const rows = lists.flatMap(([, list]) => list?.pages.flatMap((page) => page.data) ?? []);
@@ -42,8 +45,8 @@ export function knownConversation(client: QueryClient, ws: string, id: string): 
 }
 
 /**
- * Reads again what a change made old. A change that the panel knows already, such as its own, causes no request. The
- * response to a change can arrive after the change is told, so this is called a moment later.
+ * Refreshes data that a change made stale. A change that is already cached, such as the user's own, causes no
+ * request. The response to a change may arrive after its event, so this is called with a delay.
  */
 export function refreshAfter(client: QueryClient, ws: string, told: Told): void {
   if (isAll(told)) {
@@ -82,7 +85,7 @@ function afterHint(client: QueryClient, ws: string, { changed: { type, id, versi
   const known = id === null ? undefined : messageOf(client, ws, id);
   if (known && version !== null && known.version >= version) return;
   refreshThread(client, keys.threadEnd(ws));
-  // A message that is not known is a new one, here or in another conversation.
+  // An unknown message is a new one, possibly in another conversation.
   if (!known) refreshLists(client, ws);
 }
 
@@ -100,7 +103,10 @@ function afterMessage(client: QueryClient, ws: string, message: Message): void {
   if (!last || Date.parse(last) < Date.parse(message.created_at)) refreshLists(client, ws);
 }
 
-/** The end of a thread is read at once: the events were gathered, and somebody may be reading. */
+/**
+ * Refreshes the end of a thread at once, because events were already collected and the user may be reading
+ * it.
+ */
 const refreshThread = (client: QueryClient, queryKey: QueryKey) => refreshSoon(client, queryKey, { wait: 0 });
 
 const threadsOf = (ws: string) => ({ queryKey: keys.thread(ws) });
@@ -112,7 +118,7 @@ function messageOf(client: QueryClient, ws: string, id: string): Message | undef
     .find((it) => it.id === id);
 }
 
-/** Shows a message of a loaded thread as it is now. Returns whether a thread contains it. */
+/** Updates a message in the loaded threads. Returns whether a thread contains it. */
 function patchMessage(client: QueryClient, ws: string, message: Message): boolean {
   const known = messageOf(client, ws, message.id);
   if (!known) return false;

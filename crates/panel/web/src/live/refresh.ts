@@ -1,26 +1,26 @@
 import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query';
 
-/** Changes within this time, in milliseconds, are read together. */
+/** The milliseconds within which changes are collected for one refresh. */
 const TOGETHER = 250;
 
 interface Turn {
   timer?: ReturnType<typeof setTimeout>;
-  /** When the queries were read last. */
+  /** The time of the last refresh. */
   last?: number;
 }
 
 const turns = new WeakMap<QueryClient, Map<string, Turn>>();
 
 interface Pace {
-  /** The least number of milliseconds between two reads. */
+  /** The minimum number of milliseconds between two refreshes. */
   apart?: number;
-  /** The milliseconds before the first read. */
+  /** The milliseconds before the first refresh. */
   wait?: number;
 }
 
 /**
- * Reads queries again soon, however many changes ask for it: once for all changes within a quarter of a second, or
- * within the given times. Queries that no page shows are only marked as stale.
+ * Refreshes queries with a delay. All calls within a quarter of a second, or within the given times, cause
+ * one refresh. Queries that no component uses are only marked as stale.
  */
 export function refreshSoon(
   client: QueryClient,

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import type { Told } from './blocks';
 import { WorkspaceStream } from './stream';
 
-/** Answers of a server, one for each time that it is asked; the last one stays open. */
+/** The responses of a server in the order of the requests. The last one stays open. */
 function served(...answers: (string | number)[]) {
   const asked: (string | undefined)[] = [];
   const open = async (last: string | undefined, signal: AbortSignal) => {

@@ -1,22 +1,22 @@
 import { Blocks, type Told } from './blocks';
 
-/** Where nothing came for so long, not even a sign of life, the connection is dead. */
+/** The time in milliseconds without any data, including keep-alives, after which a connection is closed. */
 const SILENCE = 40_000;
-/** Before a stream that broke off is opened again, unless it says otherwise. */
+/** The delay in milliseconds before a reconnect, unless the stream contains another one. */
 const REST = 3_000;
-/** After a refusal that time alone does not mend. */
+/** The delay in milliseconds after an error that is likely to persist. */
 const LONG_REST = 30_000;
 
 type Listener = (told: Told) => void;
-/** Asks for the stream, from behind the event with this id. */
+/** Opens the stream after the event with this ID. */
 export type Open = (last: string | undefined, signal: AbortSignal) => Promise<Response>;
 
 /**
- * The stream of a workspace, one for all parts of the panel that listen. It is open while somebody does
- * and the page is in sight, and goes on behind the last event that it has.
+ * The live stream of a workspace, shared by all parts of the panel. It is open while there are listeners and
+ * the page is visible. It resumes after the last received event.
  */
 export class WorkspaceStream {
-  /** Whether everything is told that happens. */
+  /** Whether the stream is connected and reports all changes. */
   isLive = false;
   private last: string | undefined;
   private readonly listeners = new Set<Listener>();
@@ -25,7 +25,10 @@ export class WorkspaceStream {
 
   constructor(private readonly open: Open) {}
 
-  /** Hears of what happens, from now on. `ready` says that what is shown has to be read anew. */
+  /**
+   * Adds a listener and returns a function that removes it. After the event `ready`, all data must be
+   * refreshed.
+   */
   listen(listener: Listener): () => void {
     this.listeners.add(listener);
     if (this.listeners.size === 1) document.addEventListener('visibilitychange', this.look);
@@ -37,7 +40,7 @@ export class WorkspaceStream {
     };
   }
 
-  /** Hears when it begins or ceases to be live. */
+  /** Adds a listener for {@link isLive}. */
   readonly watch = (watcher: () => void): (() => void) => {
     this.watchers.add(watcher);
     return () => this.watchers.delete(watcher);
@@ -63,7 +66,7 @@ export class WorkspaceStream {
     }
   }
 
-  /** Reads the stream to its end; how long to wait before it is opened again. */
+  /** Reads the stream to its end. Returns the delay before a reconnect. */
   private async once(signal: AbortSignal): Promise<number> {
     const dead = new AbortController();
     const stop = () => dead.abort();
@@ -72,7 +75,7 @@ export class WorkspaceStream {
     try {
       const answer = await this.open(this.last, dead.signal);
       if (answer.status === 410) {
-        // What happened meanwhile is not to be had: begin at the present.
+        // The missed events are not available any more, so start from the present.
         this.last = undefined;
         return 0;
       }

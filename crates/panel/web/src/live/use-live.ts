@@ -12,16 +12,15 @@ import { isAll } from './use-told';
 
 type Conversation = components['schemas']['Conversation'];
 
-/** How often what happens is asked for by who looks at it, and by who is on another page. */
+/** The polling intervals in milliseconds, for the inbox and for other pages. */
 export const OFTEN = 3_000;
 export const SELDOM = 15_000;
-/** What comes at once is handled together. */
+/** The milliseconds within which events are handled together. */
 const TOGETHER = 150;
 
 /**
- * Hears of conversations that changed, while the page is in sight, and has what is shown of them asked
- * for anew: at once where the stream tells of it, and every so often where there is none. All parts of
- * the panel that show conversations go through this one place.
+ * Refreshes conversations after changes, while the page is visible: after events of the live stream, and by
+ * polling. All parts of the panel that show conversations use this hook.
  */
 export function useLiveConversations(ws: string, every: number): void {
   const client = useQueryClient();
@@ -53,7 +52,7 @@ export function useLiveConversations(ws: string, every: number): void {
   });
 }
 
-/** Whether something told is about conversations or what is said in them. */
+/** Whether an event is about conversations or messages. */
 export function isOfConversations(told: Told): boolean {
   if (isAll(told)) return true;
   const { event, data } = told;
@@ -62,7 +61,7 @@ export function isOfConversations(told: Told): boolean {
   return changed.type === 'conversation' || changed.type === 'message';
 }
 
-/** Those who listen, by workspace: however many parts of a page do, each change is asked for once. */
+/** The listeners by workspace. Several components share one, so each change causes one refresh. */
 const listening = new Map<string, { users: number; stop: () => void }>();
 
 function listen(client: QueryClient, ws: string): () => void {

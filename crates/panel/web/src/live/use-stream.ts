@@ -6,7 +6,7 @@ import { WorkspaceStream } from './stream';
 
 const streams = new Map<string, WorkspaceStream>();
 
-/** The stream of a workspace. */
+/** Returns the live stream of a workspace. */
 export function streamOf(ws: string): WorkspaceStream {
   const known = streams.get(ws);
   if (known) return known;
@@ -27,7 +27,7 @@ export function streamOf(ws: string): WorkspaceStream {
   return made;
 }
 
-/** Whether everything is told that happens, so that nobody has to ask. */
+/** Whether the stream reports all changes. Polling can then be rare. */
 export function useIsLive(ws: string): boolean {
   const stream = streamOf(ws);
   return useSyncExternalStore(stream.watch, () => stream.isLive);

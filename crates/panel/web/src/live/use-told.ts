@@ -3,31 +3,31 @@ import { useEffect, useRef } from 'react';
 import type { Told } from './blocks';
 import { streamOf } from './use-stream';
 
-/** What comes within so many milliseconds is asked for once. */
+/** The milliseconds within which events cause one refresh. */
 const TOGETHER = 500;
 
 type Changed = { changed: { type: string; id: string | null } };
 
-/** Whether everything that is shown is to be read anew: something may have gone by untold, or a sandbox was emptied. */
+/** Whether all data must be refreshed: events may have been missed, or a sandbox was reset. */
 export function isAll({ event, data }: Told): boolean {
   if (event !== 'changed') return event === 'ready';
   const { changed } = data as Changed;
   return changed.type === 'workspace' && changed.id === null;
 }
 
-/** Whether something told is about objects of a type: a hint, or an event whose kind begins so. */
+/** Whether an event is about objects of a type: a change hint, or an event type with this prefix. */
 export function isAbout(told: Told, type: string): boolean {
   if (isAll(told)) return true;
   if (told.event === 'changed') return (told.data as Changed).changed.type === type;
   return told.event.startsWith(`${type}.`);
 }
 
-/** Whether something told is an event of the feed; after a gap it is read anew, too. */
+/** Whether an event belongs to the feed. After a gap, the feed must also be refreshed. */
 export function isEvent(told: Told): boolean {
   return isAll(told) || (told.event !== 'changed' && told.event !== 'end');
 }
 
-/** Has what is shown asked for anew as soon as the stream tells that it changed. */
+/** Refreshes a query after matching events of the live stream. */
 export function useTold(
   ws: string,
   isIt: (told: Told) => boolean,
