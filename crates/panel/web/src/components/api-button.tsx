@@ -12,7 +12,7 @@ interface Props {
   variant?: 'default' | 'subtle';
 }
 
-/** Shows the request that does the same as the page. */
+/** A button that shows the API request of a page. */
 export function ApiButton({ call, label = common('api'), variant = 'default' }: Props) {
   return (
     <Popover position="bottom-end" width={480} shadow="md" trapFocus>

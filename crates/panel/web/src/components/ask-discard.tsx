@@ -14,8 +14,8 @@ interface Props {
 }
 
 /**
- * Asks before unsaved input is lost. Escape means to stay. The dialog handles only an Escape in itself: the Escape that opens
- * the question also reaches the handlers of the window, and would close it at once.
+ * Asks before unsaved input is lost. Escape keeps the input. The dialog only handles an Escape in itself: the
+ * Escape that opens it also reaches the handlers of the window, which would close it at once.
  */
 export function AskDiscard({ opened, title, hint, stay, leave, onStay, onLeave }: Props) {
   return (

@@ -8,11 +8,14 @@ interface Props<Row> {
   rowKey: (row: Row) => string;
   openKey: string | undefined;
   list: React.RefObject<HTMLUListElement | null>;
-  /** What makes a row reachable and opens it. */
+  /** The handlers that focus and open a row. */
   handlers: (row: Row, at: number) => React.HTMLAttributes<HTMLElement> & { 'data-opens'?: true };
 }
 
-/** Rows of a table as cards, for a window without room for columns: the main column, and below it the others by name. */
+/**
+ * The rows of a table as cards, for narrow windows: the main column, followed by the other columns with their
+ * names.
+ */
 export function Cards<Row>({ label, columns, rows, rowKey, openKey, list, handlers }: Props<Row>) {
   const main = columns.find((it) => it.isMain) ?? columns[0];
   const others = columns.filter((it) => it !== main);

@@ -3,11 +3,11 @@ import classes from './choice-cards.module.css';
 
 interface Choice<Value> {
   value: Value;
-  /** What it is called, where that is not the value itself. */
+  /** The label, if it differs from the value. */
   name?: string;
-  /** What it means, in a line. */
+  /** A description in one line. */
   says: string;
-  /** Beside its name, small. */
+  /** A short note beside the label. */
   aside?: string;
 }
 
@@ -19,7 +19,7 @@ interface Props<Value> {
   error?: string;
 }
 
-/** One card for each of a few choices, which says what it means. */
+/** A radio group with a card and a description for each choice. */
 export function ChoiceCards<Value extends string>({ label, choices, value, onChange, error }: Props<Value>) {
   return (
     <Radio.Group

@@ -9,19 +9,19 @@ interface Props {
   label: string;
   value: string | undefined;
   options: { value: string; label: string }[];
-  /** In pixels, where there is room. */
+  /** The preferred width in pixels. */
   width: number;
-  /** The word for no choice. */
+  /** The label for no selection. */
   all?: string;
-  /** Something is always chosen. */
+  /** Whether a value is always selected. */
   required?: boolean;
   disabled?: boolean;
   onChange: (value: string | undefined) => void;
-  /** The choices are shown: whoever has to ask for them does. */
+  /** Called when the options are shown, for example to load them. */
   onOpen?: () => void;
 }
 
-/** One of a few values that a list is filtered by, with its name inside of the field. */
+/** A filter with one value. Its label is inside of the field. */
 export function Choice({
   label,
   value,
@@ -35,7 +35,7 @@ export function Choice({
 }: Props) {
   const all = required ? options : [{ value: '', label: none }, ...options];
   const chosen = all.find((it) => it.value === (value ?? ''))?.label ?? '';
-  // A long name is read whole, up to a point.
+  // Widen the field for a long label, up to 320 pixels.
   const wide = Math.min(320, Math.max(width, labelWidth(label) + chosen.length * 8 + 44));
   return (
     <Select

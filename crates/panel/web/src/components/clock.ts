@@ -1,6 +1,6 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
 
-/** Interval of the updates of relative times, in milliseconds. */
+/** The interval at which relative times are updated, in milliseconds. */
 const EVERY = 15_000;
 
 const listeners = new Set<() => void>();
@@ -12,7 +12,7 @@ function tick(): void {
   for (const listener of listeners) listener();
 }
 
-/** A browser slows down the timers of a hidden tab, so the times are updated when the tab is shown again. */
+/** Browsers slow down the timers of a hidden tab, so the times are updated when the tab becomes visible. */
 function tickWhenVisible(): void {
   if (document.visibilityState === 'visible') tick();
 }
@@ -31,16 +31,16 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Lead of the clock of the workspace over the present, in milliseconds; 0 except in a sandbox. */
+/** The difference between the workspace's clock and the real time, in milliseconds. 0 except in a sandbox. */
 export const ClockLead = createContext(0);
 
-/** The present in milliseconds. Each render reads the clock, and the component renders again every 15 seconds. */
+/** The real time in milliseconds. The component renders again every 15 seconds. */
 export function usePresent(): number {
   useSyncExternalStore(subscribe, () => ticks);
   return Date.now();
 }
 
-/** The current time of the workspace in milliseconds: the clock of the sandbox, otherwise the present. */
+/** The time of the workspace in milliseconds: the clock of a sandbox, otherwise the real time. */
 export function useNow(): number {
   return usePresent() + useContext(ClockLead);
 }

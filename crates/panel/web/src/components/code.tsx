@@ -5,11 +5,11 @@ import { type Call, curl } from './curl';
 
 const common = texts('common');
 
-/** A text that is pasted elsewhere. */
+/** A block of text with a copy button. */
 export function Code({ text, what }: { text: string; what: string }) {
   return (
     <div className={classes.block}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard */}
       <section className={classes.text} tabIndex={0} aria-label={what}>
         <pre>{text}</pre>
       </section>
@@ -20,7 +20,7 @@ export function Code({ text, what }: { text: string; what: string }) {
   );
 }
 
-/** The `curl` that makes a call. */
+/** The `curl` command for a request. */
 export function Curl({ call }: { call: Call }) {
   return <Code text={curl(call)} what={common('curl')} />;
 }

@@ -1,12 +1,12 @@
 /** A column of a table. */
 export interface Column<Row> {
-  /** Tells columns apart. */
+  /** The unique key of the column. */
   key: string;
   header: React.ReactNode;
   render: (row: Row) => React.ReactNode;
   /** `end` for numbers. */
   align?: 'end';
   width?: number | string;
-  /** Whether this is the title of the cards on a phone, in place of the first column. */
+  /** Whether this column is the title of a card on a phone. The default is the first column. */
   isMain?: true;
 }

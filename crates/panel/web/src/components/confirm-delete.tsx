@@ -11,12 +11,12 @@ interface Props {
   opened: boolean;
   pending: boolean;
   error: unknown;
-  /** Deletes; by force where it is known what depends on it. */
+  /** Deletes the object. `force` is set after the dependents were shown. */
   onConfirm: (force: boolean) => void;
   onClose: () => void;
 }
 
-/** Asks once before something is deleted, and shows what depends on it where something does. */
+/** Asks before something is deleted. If other objects depend on it, shows them and asks again. */
 export function ConfirmDelete({ verb, children, error, onConfirm, ...props }: Props) {
   const dependents = dependentsOf(error);
   return (

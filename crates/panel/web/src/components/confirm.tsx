@@ -7,9 +7,9 @@ const common = texts('common');
 
 interface Props {
   title: string;
-  /** What will happen, and what it reaches. */
+  /** The effect of the action. */
   children: React.ReactNode;
-  /** The verb on the button. */
+  /** The label of the confirming button. */
   verb: string;
   opened: boolean;
   pending: boolean;
@@ -18,7 +18,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks once before what cannot be taken back, and says where it will happen. */
+/** Asks before an action that cannot be undone, and shows the workspace. */
 export function Confirm({ title, children, verb, opened, pending, error, onConfirm, onClose }: Props) {
   const { live, inSandbox } = useWhere();
   return (

@@ -7,11 +7,11 @@ const common = texts('common');
 
 interface Props {
   text: string;
-  /** What is copied, for who cannot see it: "the key", "the id". */
+  /** A description of the text for screen readers: "the key", "the id". */
   what: string;
 }
 
-/** Copies a text, and says so. */
+/** An icon button that copies a text. */
 export function CopyIcon({ text, what }: Props) {
   const clipboard = useClipboard({ timeout: 1500 });
   const label = clipboard.copied ? common('copied') : common('copyNamed', { what });
@@ -29,7 +29,7 @@ export function CopyIcon({ text, what }: Props) {
   );
 }
 
-/** The same, where it is what one came for. */
+/** A button with a label that copies a text. */
 export function CopyButton({ text, what }: Props) {
   const clipboard = useClipboard({ timeout: 1500 });
   return (

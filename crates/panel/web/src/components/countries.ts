@@ -12,7 +12,7 @@ const COUNTRIES = (
   'VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW'
 ).split(' ');
 
-/** The countries by name. Those of the browser's languages are first. */
+/** The countries sorted by name. The countries of the browser's languages are first. */
 export function countriesByName(): string[] {
   const regions = (navigator.languages ?? []).map((it) => it.split('-').at(-1)?.toUpperCase() ?? '');
   const first = COUNTRIES.filter((it) => regions.includes(it));

@@ -1,21 +1,21 @@
-/** A request as people paste it into a terminal. */
+/** A request for a `curl` command. */
 export interface Call {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** From the root of the service: `/api/v1/contacts`. */
+  /** The path from the root of the server: `/api/v1/contacts`. */
   path: string;
   body?: unknown;
-  /** What opens it: a key's text, or the name of the variable that has it. */
+  /** The API key, or a `$` with the name of the variable that contains it. */
   credential?: string;
-  /** The workspace, for who asks with an access token. */
+  /** The ID of the workspace, for requests with an access token. */
   workspace?: string;
 }
 
-/** Single quotes, as a POSIX shell takes them literally. */
+/** Quotes a text for a POSIX shell, which does not expand single quotes. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** The `curl` that makes a call. A credential that begins with `$` is left to the shell. */
+/** The `curl` command for a request. The shell expands a credential that begins with `$`. */
 export function curl(call: Call, origin: string = window.location.origin): string {
   const method = call.method ?? 'GET';
   const credential = call.credential ?? '$TIDINGS_KEY';

@@ -8,23 +8,23 @@ import { datePattern, dateText, readDate } from './date-text';
 const common = texts('common');
 
 interface Props extends Omit<TextInputProps, 'value' | 'onChange' | 'type' | 'placeholder' | 'rightSection'> {
-  /** A day, as `2026-01-31`; with a time `2026-01-31T09:30`. Empty without one. */
+  /** A day (`2026-01-31`) or a day with a time (`2026-01-31T09:30`). Empty if none is set. */
   value: string;
-  /** Empty while the date is not complete. */
+  /** Called with a date, or with an empty text while the date is incomplete. */
   onChange: (value: string) => void;
-  /** Whether the time of day is asked for, too. */
+  /** Whether the field includes the time. */
   timed?: boolean;
 }
 
 /**
- * A date in the language of the page: a native field follows the language of the browser. The button opens the calendar
- * of the browser.
+ * A date field in the language of the page, because native fields use the language of the browser. Its button
+ * opens the browser's calendar.
  */
 export function DateInput({ value, onChange, timed = false, error, onBlur, ...props }: Props) {
   const [text, setText] = useState(dateText(value));
   const [isLeft, setLeft] = useState(true);
   const picker = useRef<HTMLInputElement>(null);
-  // What is typed stays as it is while it means the value; another value is shown in its usual form.
+  // Keep the typed text while it means the value. Show another value in its usual format.
   const meant = readDate(text, timed) ?? '';
   const shown = meant === value ? text : dateText(value);
   const isWrong = isLeft && shown.trim() !== '' && meant === '' && value === '';

@@ -4,15 +4,15 @@ import { labelWidth } from './label';
 
 interface Props {
   label: string;
-  /** A day, as `2026-01-31`. */
+  /** A day, such as `2026-01-31`. */
   value: string | undefined;
-  /** `undefined` while the day is not complete. */
+  /** Called with `undefined` while the day is incomplete. */
   onChange: (value: string | undefined) => void;
-  /** Whether the day is wrong. The page says why. */
+  /** Whether the day is invalid. The page shows the message. */
   isWrong?: boolean;
 }
 
-/** A day, with its name inside of the field. */
+/** A date field with its label inside. */
 export function DayField({ label, value = '', onChange, isWrong }: Props) {
   return (
     <DateInput

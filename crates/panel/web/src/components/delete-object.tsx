@@ -7,17 +7,17 @@ const t = texts('forms');
 
 interface Props {
   title: string;
-  /** What goes with it. */
+  /** The effect of the deletion on other objects. */
   hint: string;
   verb: string;
-  /** Deletes it; with `force` though others name it. */
+  /** Deletes the object, with `force` even if other objects use it. */
   remove: (force: boolean) => Promise<unknown>;
   opened: boolean;
   onClose: () => void;
   onGone: () => void;
 }
 
-/** Deletes something; where others name it, it asks once more and says which. */
+/** Asks before an object is deleted. If other objects use it, shows them and asks again. */
 export function DeleteObject({ title, hint, verb, remove, opened, onClose, onGone }: Props) {
   const removal = useMutation({ mutationFn: remove });
   const dependents = dependentsOf(removal.error);

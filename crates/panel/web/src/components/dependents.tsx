@@ -3,21 +3,21 @@ import classes from './dependents.module.css';
 import { ObjectLink } from './object-link';
 import { typeName } from './type-name';
 
-/** What names something, and would lose it. */
+/** An object that uses another one. */
 export interface Dependent {
   type: string;
   id: string;
   name: string;
 }
 
-/** What the service says stands in the way of deleting; nothing where that is not why. */
+/** The dependents in an `in_use` error, or `undefined` for any other error. */
 export function dependentsOf(error: unknown): Dependent[] | undefined {
   if (!(error instanceof Problem) || error.code !== 'in_use') return undefined;
   const all = error.more.dependents;
   return Array.isArray(all) ? (all as Dependent[]) : [];
 }
 
-/** The same as a list, each with the way to it. */
+/** A list of dependents with links. */
 export function Dependents({ intro, all }: { intro: string; all: Dependent[] }) {
   return (
     <div role="alert" className={classes.dependents}>

@@ -1,6 +1,6 @@
 import classes from './details.module.css';
 
-/** Names and what they stand for, in two columns. */
+/** Names and values in two columns. */
 export function Details({ rows }: { rows: [string, React.ReactNode][] }) {
   return (
     <dl className={classes.details}>

@@ -1,18 +1,18 @@
 import classes from './facts.module.css';
 
-/** Figures beside each other, each with its name. */
+/** A row of figures with names. */
 export function Facts({ children }: { children: React.ReactNode }) {
   return <dl className={classes.facts}>{children}</dl>;
 }
 
 interface Props {
   name: string;
-  /** Whether it tells of something that somebody should look at. */
+  /** Set if the figure needs attention. */
   tone?: 'wait' | 'bad';
   children: React.ReactNode;
 }
 
-/** One figure. */
+/** A figure with its name. */
 export function Fact({ name, tone, children }: Props) {
   return (
     <div className={classes.fact}>

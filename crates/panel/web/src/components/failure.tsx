@@ -8,14 +8,14 @@ import classes from './states.module.css';
 
 const common = texts('common');
 
-/** The error in a sentence. */
+/** Describes an error in a sentence. */
 export function told(error: unknown): string {
   if (error instanceof Unreachable) return `${common('unreachableNow')}.`;
   if (error instanceof Problem) return sentence(problemMessage(error));
   return error instanceof Error ? sentence(error.message) : common('failed');
 }
 
-/** What went wrong, with what support would ask for, and a way on. */
+/** An error with its request ID and a retry button. */
 export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
   return (
     <div className={classes.failure} role="alert">

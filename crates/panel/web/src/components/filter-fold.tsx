@@ -8,12 +8,14 @@ import { usePhone } from './phone';
 const common = texts('common');
 
 interface Props {
-  /** The values of the filters. A value that is not `undefined` counts as set. */
+  /** The values of the filters. A filter is set if its value is not `undefined`. */
   set: unknown[];
   children: React.ReactNode;
 }
 
-/** The filters of a list. On a phone, a button shows and hides them, with the number of those that are set. */
+/**
+ * The filters of a list. On a phone, a button shows and hides them and contains the number of set filters.
+ */
 export function FilterFold({ set, children }: Props) {
   const onPhone = usePhone();
   const [isOpen, setOpen] = useState(false);

@@ -3,18 +3,18 @@ import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import classes from './found-list.module.css';
 
-/** While somebody types, nobody asks. */
+/** The pause in typing before the address changes, in milliseconds. */
 const PAUSE = 250;
 
 interface Props {
   label: string;
-  /** As the address has it. */
+  /** The value in the address. */
   value: string | undefined;
   onChange: (value: string | undefined) => void;
   maxLength?: number;
 }
 
-/** Words that a list is filtered by. The address follows what is typed, a moment later. */
+/** A search field for a list. It updates the address after a pause in typing. */
 export function FindBox({ label, value = '', onChange, maxLength = 100 }: Props) {
   const [text, setText] = useState(value);
   useEffect(() => setText((now) => (now.trim() === value ? now : value)), [value]);

@@ -4,34 +4,34 @@ import classes from './found-list.module.css';
 import { Empty, Failure, Waiting } from './states';
 import { type Column, DataTable } from './table';
 
-/** Pages of rows, as far as they were asked for. */
+/** The loaded pages of a list. */
 export type Pages<Row> = Pick<
   UseInfiniteQueryResult<InfiniteData<{ data: Row[]; total?: number }>>,
   'data' | 'error' | 'isPending' | 'refetch' | 'hasNextPage' | 'fetchNextPage' | 'isFetchingNextPage'
 >;
 
 export interface ListProps<Row> {
-  /** What the rows are. */
+  /** A description of the rows. */
   label: string;
   list: Pages<Row>;
   columns: Column<Row>[];
   rowKey: (row: Row) => string;
-  /** Opens a row. Without it, rows are only read. */
+  /** Opens a row. Without it, rows are read-only. */
   onOpen?: (row: Row) => void;
   openKey?: string;
-  /** Where there is nothing at all. */
+  /** Shown if the list is empty without filters. */
   empty: React.ReactNode;
-  /** What the rows are filtered by: the fields, and whether something is filled in. */
+  /** The filter fields, and whether a filter is set. */
   filters?: React.ReactNode;
   isFiltered?: boolean;
-  /** What is said where the filters leave nothing, and how they are taken away. */
+  /** The texts if no row matches the filters, with the label of the button that clears them. */
   noMatch?: { title: string; hint?: string; clear: string };
   onClear?: () => void;
-  /** How many there are, in words. */
+  /** Describes the total number of rows. */
   count?: (total: number) => string;
 }
 
-/** A list that the service filters, page by page. */
+/** A paged list that the server filters. */
 export function FoundList<Row>(props: ListProps<Row>) {
   const {
     label,

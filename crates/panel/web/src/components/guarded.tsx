@@ -37,7 +37,7 @@ export function GuardedModal({ children, ...props }: ModalProps) {
 /** Back and forward close a dialog that the address opened. */
 const HISTORY = ['BACK', 'FORWARD', 'GO'];
 
-/** Asks if a click beside the dialog, Escape, the close button or another route would lose unsaved text. */
+/** Asks before a click outside, Escape, the close button or another route would lose unsaved text. */
 function useGuard(opened: boolean, onClose: () => void) {
   const { isUnsaved, declare, watch } = useUnsavedText(opened);
   const [closing, setClosing] = useState(false);
@@ -64,7 +64,7 @@ function useGuard(opened: boolean, onClose: () => void) {
   return {
     dialog: {
       onClose: () => (isUnsaved() ? setClosing(true) : onClose()),
-      // Escape answers the question first.
+      // Escape closes the question first.
       ...(isAsking && { closeOnEscape: false }),
     },
     wrap: (children: React.ReactNode) => (

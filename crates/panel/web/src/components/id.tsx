@@ -1,7 +1,7 @@
 import { CopyIcon } from './copy';
 import classes from './id.module.css';
 
-/** An id, short enough to stand in a line, whole when copied. */
+/** An ID that is shortened in the text and copied in full. */
 export function Id({ id, whole }: { id: string; whole?: boolean }) {
   return (
     <span className={classes.id} title={id}>
@@ -11,7 +11,7 @@ export function Id({ id, whole }: { id: string; whole?: boolean }) {
   );
 }
 
-/** `contact_01k4z8…w2qe`: its kind, and enough to tell it from its neighbours. */
+/** Shortens an ID: `contact_01k4z8…w2qe` keeps the type and enough characters to distinguish similar IDs. */
 export function shortened(id: string): string {
   const at = id.lastIndexOf('_') + 1;
   const rest = id.slice(at);

@@ -7,13 +7,13 @@ import { DeclareUnsaved } from './unsaved';
 
 const t = texts('drafts');
 
-/** Asks before the user leaves a page, or the dialog around the form, with unsaved changes. */
+/** Asks before the user leaves the page, or closes the dialog around the form, with unsaved changes. */
 export function LeaveGuard({ unsaved }: { unsaved: boolean }) {
   const declare = useContext(DeclareUnsaved);
   return declare ? <Declared unsaved={unsaved} declare={declare} /> : <OfPage unsaved={unsaved} />;
 }
 
-/** In a dialog: the dialog asks. */
+/** Reports unsaved changes to the dialog, which asks. */
 function Declared({ unsaved, declare }: { unsaved: boolean; declare: (unsaved?: boolean) => void }) {
   useEffect(() => {
     declare(unsaved);
@@ -41,7 +41,10 @@ function OfPage({ unsaved }: { unsaved: boolean }) {
   );
 }
 
-/** Signing out is intended, and an ended session cannot save. */
+/**
+ * Whether a user is signed in. Signing out is intended, and an ended session cannot save, so there is no
+ * question.
+ */
 export function isSignedIn(): boolean {
   return session.snapshot().state === 'in';
 }
@@ -51,7 +54,7 @@ interface Place {
   search: object;
 }
 
-/** Whether two places are different pages or workspaces. */
+/** Whether two locations are different pages or workspaces. */
 export function isElsewhere(current: Place, next: Place): boolean {
   return current.pathname !== next.pathname || workspaceOf(current.search) !== workspaceOf(next.search);
 }

@@ -1,17 +1,17 @@
-/** A piece of a text: words, or the address of a link. */
+/** A part of a text: plain text or a link. */
 export interface TextPart {
   text: string;
-  /** Set if the piece is a link: an absolute http or https URL. */
+  /** An absolute http or https URL, if the part is a link. */
   href?: string;
 }
 
-/** An address ends at a space, a quote, a bracket of HTML, or an invisible character that could disguise it. */
+/** A URL ends at a space, a quote, an angle bracket, or an invisible character that could disguise it. */
 const ADDRESS = /https?:\/\/[^\s<>"\p{Cc}\p{Cf}]+/giu;
-/** Punctuation that ends a sentence and not an address. */
+/** Punctuation that ends a sentence and is not part of the URL before it. */
 const PUNCTUATION = /[.,;:!?'’”»…]/u;
 const BRACKETS: Record<string, string> = { ')': '(', ']': '[', '}': '{' };
 
-/** Splits a text into words and links. Joined, the pieces are the text. */
+/** Splits a text into plain text and links. The joined parts equal the text. */
 export function linkParts(text: string): TextPart[] {
   const parts: TextPart[] = [];
   let from = 0;
@@ -27,14 +27,14 @@ export function linkParts(text: string): TextPart[] {
   return parts;
 }
 
-/** The address as a browser reads it; nothing if it is not a complete http or https URL. */
+/** Normalizes a URL. Returns `undefined` if it is not a complete http or https URL. */
 function safeHref(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined;
   const url = new URL(address);
   return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : undefined;
 }
 
-/** Removes the punctuation at the end. A closing bracket stays if the address opened it. */
+/** Removes trailing punctuation. Keeps a closing bracket if the URL contains the opening one. */
 function withoutEnd(address: string): string {
   const counts = new Map<string, number>();
   for (const letter of address) counts.set(letter, (counts.get(letter) ?? 0) + 1);

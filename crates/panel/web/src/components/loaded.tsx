@@ -2,12 +2,15 @@ import { Failure, Waiting } from './states';
 
 interface Props<Data> {
   asked: { data: Data | undefined; error: unknown; refetch: () => unknown };
-  /** The lines of the skeleton. */
+  /** The number of lines in the skeleton. */
   lines?: number;
   children: (data: Data) => React.ReactNode;
 }
 
-/** The data of a query. Without any: its error, or a skeleton. Data that was read before stays when a query fails. */
+/**
+ * Renders the data of a query. Without data it shows the error or a skeleton. If a refresh fails, the
+ * previous data stays.
+ */
 export function Loaded<Data>({ asked, lines, children }: Props<Data>) {
   if (asked.data !== undefined) return children(asked.data);
   return asked.error ? (

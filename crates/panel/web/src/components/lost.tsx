@@ -7,16 +7,16 @@ import { typeName } from './type-name';
 const common = texts('common');
 
 interface LostProps {
-  /** The deleted objects to which a stored object still refers. */
+  /** Deleted objects that a stored object still references. */
   references: components['schemas']['LostReference'][] | undefined;
-  /** A sentence that ends in a colon. */
+  /** A sentence that ends with a colon. */
   children: string;
 }
 
-/** Names deleted objects. Shows nothing if there are none. */
+/** Lists deleted objects that are still referenced. Shows nothing if there are none. */
 export function Lost({ references = [], children }: LostProps) {
   if (references.length === 0) return null;
-  // Members who left stop nothing, so the sentence does not apply to them.
+  // Former members do not prevent anything, so the sentence does not apply to them.
   const members = references.filter(({ type }) => type === 'member').map(({ name }) => name);
   const objects = references
     .filter(({ type }) => type !== 'member')

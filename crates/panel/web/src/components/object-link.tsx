@@ -8,7 +8,7 @@ interface Props {
   children: React.ReactNode;
 }
 
-/** Leads to the page of what an id names; only its words where there is none. */
+/** Links to the page of an object by its ID. IDs without a page are plain text. */
 export function ObjectLink({ id, className, children }: Props) {
   if (!isInspected(id)) return <span className={className}>{children}</span>;
   return (

@@ -1,4 +1,4 @@
-/** Where the objects of a kind have pages of their own, by the beginning of their ids. */
+/** The pages of object types, by the prefix of the ID. */
 const PAGES: Record<string, string> = {
   contact: '/contacts',
   flow: '/flows',
@@ -7,7 +7,7 @@ const PAGES: Record<string, string> = {
   bcast: '/broadcasts',
 };
 
-/** The page of what an id names: its own, else the one that shows any object. */
+/** The path of an object's page: the page of its type, otherwise the page for any object. */
 export function pageOf(id: string): string {
   return `${PAGES[id.split('_')[0] ?? ''] ?? '/objects'}/${encodeURIComponent(id)}`;
 }

@@ -10,14 +10,14 @@ const CallDialog = lazy(() =>
 interface Props {
   /** The ID of the page's object. */
   id?: string;
-  /** The request that makes what the page shows. */
+  /** The API request of the page. */
   call?: Call;
-  /** Whether the menu of the page contains both. */
+  /** Whether the page's menu contains both. */
   inMenu: boolean;
   children: React.ReactNode;
 }
 
-/** Gives the menu of a page the ID and the API request of the page, and shows the request. */
+/** Provides the ID and the API request to the page's menu, and shows the request. */
 export function PageDetails({ id, call, inMenu, children }: Props) {
   const [isShowingCall, setShowingCall] = useState(false);
   const showCall = call && (() => setShowingCall(true));

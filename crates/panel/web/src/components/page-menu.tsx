@@ -13,10 +13,10 @@ interface PageDetails {
   showCall?: () => void;
 }
 
-/** The ID and the API request of a page, if the menu of the page contains them. */
+/** The ID and the API request of a page, if the page's menu contains them. */
 export const PageDetailsContext = createContext<PageDetails | undefined>(undefined);
 
-/** Items for the menu of a page: copy its ID, show its API request. */
+/** The menu items that copy the page's ID and show its API request. */
 export function PageMenuItems() {
   const { id, showCall } = useContext(PageDetailsContext) ?? {};
   const clipboard = useClipboard();

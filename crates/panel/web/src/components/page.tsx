@@ -11,26 +11,26 @@ import { useTitle } from './title';
 
 interface Props {
   title: string;
-  /** In place of the title, where it can be changed. It has the heading. */
+  /** Replaces the title if it is editable. It contains the heading element. */
   heading?: React.ReactNode;
-  /** A sentence that says what this is for. */
+  /** A sentence about the purpose of the page. */
   description?: React.ReactNode;
-  /** Beside the title: a state. */
+  /** A status beside the title. */
   beside?: React.ReactNode;
-  /** The ID of the page's object: beside the title, or in the menu for users who cannot manage keys. */
+  /** The ID of the page's object. It is beside the title, or in the menu for users who cannot manage keys. */
   id?: string;
-  /** The primary action, at the right. */
+  /** The primary action. */
   action?: React.ReactNode;
-  /** The request that makes what the page shows. */
+  /** The API request of the page. */
   call?: Call;
-  /** Whether `action` has a menu that contains `PageMenuItems`. */
+  /** Whether `action` contains a menu with `PageMenuItems`. */
   hasMenu?: boolean;
-  /** As wide as the window allows. */
+  /** Whether the page uses the full width of the window. */
   wide?: boolean;
   children: React.ReactNode;
 }
 
-/** A page of the shell: its head, and what it is about. */
+/** A page with a title, actions and content. */
 export function Page(props: Props) {
   const { title, heading, description, beside, id, action, call, hasMenu, wide, children } = props;
   useTitle(title);

@@ -8,7 +8,7 @@ import { Empty } from './states';
 interface Props<Row> extends Omit<ListProps<Row>, 'label' | 'empty'> {
   title: string;
   description?: React.ReactNode;
-  /** The request that makes what the page shows. */
+  /** The API request of the page. */
   call: Call;
   /** The button that creates an object. Absent if the user may not create one. */
   create?: { label: string; onClick: () => void } | false;

@@ -8,17 +8,17 @@ import classes from './side-drawer.module.css';
 const common = texts('common');
 
 interface Props {
-  /** What the details are of. */
+  /** A description of the content. */
   label: string;
-  /** What is open; nothing where it is closed. */
+  /** The ID of the open object. `undefined` closes the drawer. */
   id: string | undefined;
-  /** Opens the one above (-1) or below (1); absent where there is none. */
+  /** Returns a function that opens the previous (-1) or next (1) object, if there is one. */
   step: (by: 1 | -1) => (() => void) | undefined;
   onClose: () => void;
   children: React.ReactNode;
 }
 
-/** Details beside the list, which goes on being used; on a small screen, in front of it. */
+/** Details beside a list that stays usable. On a small screen they cover the list. */
 export function SideDrawer({ label, id, step, onClose, children }: Props) {
   const small = useMediaQuery('(max-width: 62em)', false);
   if (small) {
@@ -50,7 +50,7 @@ function Beside({ label, id, step, onClose, children }: Props & { id: string }) 
     return () => (opener.current as HTMLElement | null)?.focus?.({ preventScroll: true });
   }, []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each request is read from its top
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each object is shown from its top
   useEffect(() => {
     drawer.current?.scrollTo?.(0, 0);
   }, [id]);

@@ -11,11 +11,11 @@ export { Waiting } from './waiting';
 
 interface EmptyProps {
   title: string;
-  /** One sentence that says what this is for. */
+  /** A sentence about the purpose of the list. */
   children: React.ReactNode;
-  /** The button that a user needs here. */
+  /** The button for the next step. */
   action?: React.ReactNode;
-  /** The same as a request. It opens beside the button. */
+  /** The API request that does the same. It opens beside the button. */
   call?: Call;
 }
 

@@ -1,9 +1,9 @@
 import classes from './status.module.css';
 
-/** What a state means for who looks at it. */
+/** The meaning of a status, which selects its colour. */
 export type Tone = 'ok' | 'wait' | 'bad' | 'off';
 
-/** A state in a word, with a colour that only repeats it. */
+/** A status as a word. The colour only repeats it. */
 export function Status({ tone, children }: { tone: Tone; children: React.ReactNode }) {
   return (
     <span className={classes.status} data-tone={tone}>

@@ -7,7 +7,7 @@ interface FormProps extends Omit<React.ComponentProps<'form'>, 'onSubmit'> {
   onSubmit: () => void;
 }
 
-/** A form whose submission stays on the page. */
+/** A form that does not load another page when it is submitted. */
 export function SubmitForm({ onSubmit, ...props }: FormProps) {
   return (
     <form
@@ -22,11 +22,11 @@ export function SubmitForm({ onSubmit, ...props }: FormProps) {
 
 interface ButtonsProps extends Pick<ButtonProps, 'loading' | 'disabled'> {
   onCancel: () => void;
-  /** The verb of the button that submits the form. */
+  /** The label of the submit button. */
   children: React.ReactNode;
 }
 
-/** The buttons at the end of a form: cancel and submit. */
+/** The buttons of a form: cancel and submit. */
 export function FormButtons({ onCancel, children, ...submit }: ButtonsProps) {
   return (
     <Group justify="flex-end" gap="xs">

@@ -11,28 +11,28 @@ const common = texts('common');
 export type { Column } from './columns';
 
 interface Props<Row> {
-  /** What the rows are, for who cannot see the table. */
+  /** A description of the rows for screen readers. */
   label: string;
   columns: Column<Row>[];
   rows: Row[];
   rowKey: (row: Row) => string;
-  /** Opens a row; without it rows are only read. */
+  /** Opens a row. Without it, rows are read-only. */
   onOpen?: (row: Row) => void;
-  /** The key of the row that is open. */
+  /** The key of the open row. */
   openKey?: string;
-  /** There are more rows: asks for them. */
+  /** Loads more rows. Absent if all rows are loaded. */
   more?: () => void;
   loadingMore?: boolean;
-  /** A phone has room for all columns. */
+  /** Whether all columns fit on a phone. */
   isNarrow?: boolean;
 }
 
-/** So few columns have room on a phone. */
+/** The number of columns that fit on a phone. */
 const FEW = 2;
 
 /**
- * Rows of one kind. `j` and `k` or the arrows walk through them, Enter opens one. On a phone, a table with more than two
- * columns becomes a list of cards.
+ * A table with one type of row. `j`, `k` and the arrow keys move between rows, Enter opens one. On a phone, a
+ * table with more than two columns becomes a list of cards.
  */
 export function DataTable<Row>(props: Props<Row>) {
   const { label, columns, rows, rowKey, onOpen, openKey, more, loadingMore, isNarrow } = props;
@@ -78,7 +78,7 @@ export function DataTable<Row>(props: Props<Row>) {
         }
       : {};
   const table = (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard
     <section className={classes.scroll} aria-label={label} tabIndex={0}>
       <table className={classes.table}>
         <thead>
@@ -121,7 +121,7 @@ export function DataTable<Row>(props: Props<Row>) {
   );
 }
 
-/** Whether a click means the row: not a link or button in it, nor the end of a selection. */
+/** Whether a click opens the row: it is not on a link, button or input, and does not end a text selection. */
 function isPlain(event: React.MouseEvent): boolean {
   return !(event.target as Element).closest('a, button, input') && !window.getSelection()?.toString();
 }

@@ -17,7 +17,7 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ];
 
-/** "2 minutes ago", "yesterday", "in 3 days". */
+/** The time relative to `now`: "2 minutes ago", "yesterday", "in 3 days". */
 export function relative(at: string, now: number): string {
   const seconds = (Date.parse(at) - now) / 1000;
   for (const [unit, length] of UNITS) {
@@ -26,12 +26,15 @@ export function relative(at: string, now: number): string {
   return Math.abs(seconds) < 10 ? common('justNow') : relativeTime(Math.trunc(seconds), 'second');
 }
 
-/** The same for something that already happened. The clock of the server may be ahead of the browser's. */
+/**
+ * The relative time of a past event. The server's clock may be ahead of the browser's, so it is never in the
+ * future.
+ */
 export function relativePast(at: string, now: number): string {
   return relative(at, Math.max(Date.parse(at), now));
 }
 
-/** The whole date and time, in the zone of who reads it. */
+/** The date and time in the user's time zone. */
 export function absolute(at: string): string {
   return date(at, { dateStyle: 'medium', timeStyle: 'long' });
 }

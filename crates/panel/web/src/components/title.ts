@@ -5,7 +5,7 @@ import { texts } from '../i18n/texts';
 const common = texts('common');
 const navigation = texts('navigation');
 
-/** Names the page in the window: what it is, and where. */
+/** Sets the title of the window to the page and the workspace. */
 export function useTitle(title: string): void {
   const { live, inSandbox } = useWhere();
   useEffect(() => {

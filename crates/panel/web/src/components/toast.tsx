@@ -6,10 +6,12 @@ import { toasts, useToast } from './toasts';
 
 const common = texts('common');
 
-/** Time until a toast is hidden, in milliseconds. */
+/** The time until a toast is hidden, in milliseconds. */
 const VISIBLE = 8_000;
 
-/** The report of the last action, with Undo. It stays visible while the pointer or the focus is on it. */
+/**
+ * A toast for the last action, with an undo button. It stays visible while the pointer or the focus is on it.
+ */
 export function ToastPlace() {
   const toast = useToast();
   const [isHeld, setHeld] = useState(false);

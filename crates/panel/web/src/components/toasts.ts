@@ -2,11 +2,11 @@ import { useSyncExternalStore } from 'react';
 
 export interface Toast {
   text: string;
-  /** Reverts the action that the text reports. */
+  /** Undoes the reported action. */
   undo?: () => void;
 }
 
-/** The report of the last action. A new one replaces it. */
+/** Holds the toast of the last action. A new toast replaces it. */
 class Toasts {
   private current: Toast | undefined;
   private readonly listeners = new Set<() => void>();
@@ -26,7 +26,7 @@ class Toasts {
     this.set(undefined);
   }
 
-  /** Reverts the last action, once. */
+  /** Undoes the last action, once. */
   undo(): void {
     const { undo } = this.current ?? {};
     if (!undo) return;

@@ -1,29 +1,29 @@
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
-/** Inputs without text, and those whose text only filters a list. */
+/** Inputs without text, and inputs with a text that only filters a list. */
 const WITHOUT_TEXT =
   'input:is([type="checkbox"], [type="radio"], [type="file"], [type="search"], [data-filter])';
 
-/** The list with the texts that a field already took, such as tags. */
+/** The list with the accepted texts of a field, such as tags. */
 const PILLS = '.mantine-TagsInput-pillsList, .mantine-MultiSelect-pillsList';
 
-/** The fields of a dialog, with the text that each one had before the user changed it. */
+/** The fields of a dialog, with the text of each before the user changed it. */
 export class TypedText {
   private readonly before = new Map<Field, string>();
 
-  /** Remembers the text of a field; the first text counts. */
+  /** Stores the text of a field, if none is stored. */
   remember(target: EventTarget): void {
     const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
     if (!isField || target.matches(WITHOUT_TEXT) || this.before.has(target)) return;
     this.before.set(target, textOf(target));
   }
 
-  /** Whether a field that is still shown has another text than before. */
+  /** Whether the text of a field that is still shown has changed. */
   hasChanged(): boolean {
     return [...this.before].some(([field, text]) => field.isConnected && textOf(field) !== text);
   }
 
-  /** Accepts the present texts, for example after they were saved. */
+  /** Forgets the stored texts, for example after a save. */
   forget(): void {
     this.before.clear();
   }

@@ -2,12 +2,15 @@ import { type Mutation, useQueryClient } from '@tanstack/react-query';
 import { createContext, useEffect, useRef } from 'react';
 import { TypedText } from './typed-text';
 
-/** Lets a form in a dialog declare whether it has unsaved changes, if it knows better than its fields. */
+/**
+ * Lets a form in a dialog declare whether it has unsaved changes. The dialog then ignores the text of its
+ * fields.
+ */
 export const DeclareUnsaved = createContext<((unsaved: boolean | undefined) => void) | undefined>(undefined);
 
 /**
- * Watches the text fields of a dialog. Text is unsaved from the first change until the request that its form sent
- * has succeeded, or until the field is removed.
+ * Watches the text fields of a dialog. Text is unsaved from the first change until the form's request
+ * succeeds or the field is removed.
  */
 export function useUnsavedText(opened: boolean) {
   const requests = useQueryClient().getMutationCache();
@@ -23,7 +26,7 @@ export function useUnsavedText(opened: boolean) {
   }, [opened]);
 
   const remember = ({ target }: React.SyntheticEvent) => {
-    // Events of a nested dialog arrive here too.
+    // Events of a nested dialog also bubble to this one.
     if (box.current?.contains(target as Node)) typed.current.remember(target);
   };
   const isUnsaved = () => {
@@ -44,7 +47,7 @@ export function useUnsavedText(opened: boolean) {
       onFocusCapture: remember,
       onKeyDownCapture: remember,
       onPasteCapture: remember,
-      // The handler of the form runs between these two, and starts the request.
+      // The form's own handler runs between these two handlers and starts the request.
       onSubmitCapture: () => {
         latest.current = requests.getAll().at(-1);
       },

@@ -6,19 +6,19 @@ import { useIsLive } from '../live/use-stream';
 import { isAbout, useTold } from '../live/use-told';
 import { isOver, type Work } from './work';
 
-/** How often one asks how far it is: where the stream tells, and where it does not. */
+/** The polling intervals in milliseconds, with and without a live stream. */
 const SELDOM = 3_000;
 const OFTEN = 1_000;
 
 interface Source<T> {
-  /** The key of all work of this kind; that of one has its id behind it. */
+  /** The key prefix of all jobs of this type. The key of a job ends with its ID. */
   all: QueryKey;
-  /** The type of its objects in the stream. */
+  /** The object type in the live stream. */
   type: string;
   read: (id: string, signal: AbortSignal) => Promise<T>;
 }
 
-/** Work on contacts, as far as it is; asked for until it is over. What it did is shown everywhere then. */
+/** Polls a job on contacts until it ends, and then refreshes the lists that it changed. */
 export function useWork<T extends Work>(ws: string, id: string, { all, type, read }: Source<T>) {
   const client = useQueryClient();
   const isLive = useIsLive(ws);
@@ -32,7 +32,7 @@ export function useWork<T extends Work>(ws: string, id: string, { all, type, rea
   useEffect(() => {
     if (!goesOn) return;
     return () => {
-      // It is over, or nobody looks at it any more.
+      // The job ended, or the component was unmounted.
       refreshLists(client, ws);
       void client.invalidateQueries({ queryKey: keys.tags(ws) });
     };

@@ -5,7 +5,7 @@ import classes from './states.module.css';
 
 const common = texts('common');
 
-/** Lines in place of what is on its way; nothing at all where it is there within 200 ms. */
+/** A skeleton for content that is loading. It appears after 200 ms. */
 export function Waiting({ lines = 6 }: { lines?: number }) {
   const [shown, show] = useState(false);
   useEffect(() => {
@@ -16,7 +16,7 @@ export function Waiting({ lines = 6 }: { lines?: number }) {
     <div role="status" aria-label={common('loading')} className={classes.waiting}>
       {shown &&
         Array.from({ length: lines }, (_, line) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike
+          // biome-ignore lint/suspicious/noArrayIndexKey: all lines are equal
           <Skeleton key={line} height={16} width={`${90 - ((line * 17) % 40)}%`} />
         ))}
     </div>

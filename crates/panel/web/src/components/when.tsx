@@ -4,13 +4,16 @@ import { absolute, relative, relativePast } from './time';
 
 interface Props {
   at: string;
-  /** For a time that may come, such as a due time. Otherwise a time after now is shown as "just now". */
+  /**
+   * Whether the time may be in the future, such as a due time. Otherwise a future time is shown as "just
+   * now".
+   */
   canBeFuture?: boolean;
-  /** For a time that does not use the clock of a sandbox: keys, sessions, members and the usage log. */
+  /** Whether the time ignores the clock of a sandbox: for keys, sessions, members and the usage log. */
   isRealTime?: boolean;
 }
 
-/** A relative time, with the absolute time on hover. */
+/** A relative time with the absolute time as tooltip. */
 export function When({ at, canBeFuture = false, isRealTime = false }: Props) {
   const lead = useContext(ClockLead);
   const now = usePresent() + (isRealTime ? 0 : lead);

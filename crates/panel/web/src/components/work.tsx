@@ -25,12 +25,12 @@ const TONES: Record<WorkStatus, Tone> = {
   failed: 'bad',
 };
 
-/** How far work in the background is, in a word. */
+/** The status of a background job. */
 export function WorkState({ status }: { status: WorkStatus }) {
   return <Status tone={TONES[status]}>{t(`statuses.${status}`)}</Status>;
 }
 
-/** Whether nothing more comes of it; what is not known yet goes on. */
+/** Whether a job has ended. False while it is not loaded. */
 export function isOver(it: { status: WorkStatus } | undefined): boolean {
   return it !== undefined && it.status !== 'queued' && it.status !== 'running';
 }
@@ -47,11 +47,11 @@ interface ProgressProps {
   of: Work;
   done: number;
   all: number;
-  /** How much is done, in words. */
+  /** The progress in words. */
   says: string;
 }
 
-/** Its state, and a bar that moves. */
+/** The status of a job with a progress bar. */
 export function WorkProgress({ of, done, all, says }: ProgressProps) {
   return (
     <>
@@ -78,7 +78,7 @@ export function WorkProgress({ of, done, all, says }: ProgressProps) {
   );
 }
 
-/** Halts it: what is done stays. */
+/** Cancels a job. Changes made so far remain. */
 export function CancelWork({
   verb,
   cancel,
@@ -119,7 +119,7 @@ interface PastProps<Row> {
   onOpen: (id: string) => void;
 }
 
-/** What was done lately; nothing where there was nothing. */
+/** The recent jobs. Shows nothing if there are none. */
 export function PastWork<Row extends { id: string }>({ title, hint, list, columns, onOpen }: PastProps<Row>) {
   const rows = list.data?.pages.flatMap((page) => page.data) ?? [];
   if (list.error && !list.data) return <Failure error={list.error} retry={() => void list.refetch()} />;
@@ -145,14 +145,14 @@ export function PastWork<Row extends { id: string }>({ title, hint, list, column
 
 interface OpenedProps<T extends Work> {
   found: UseQueryResult<T>;
-  /** What leads back to all of its kind. */
+  /** The label of the button that returns to the list. */
   back: string;
   onAll: () => void;
   onClose: () => void;
   children: (it: T) => ReactNode;
 }
 
-/** One that was opened, while it is read, too, with the ways on. */
+/** A job that the user opened, with loading and error states and buttons to leave it. */
 export function OpenedWork<T extends Work>({ found, back, onAll, onClose, children }: OpenedProps<T>) {
   return (
     <>

@@ -3,7 +3,7 @@ export type Field<Draft> = keyof Draft & string;
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
-/** What a draft changes: the body of the request that saves it. */
+/** The changed fields of a draft, which are the body of the update. */
 export function changesOf<Draft extends object>(base: Draft, draft: Draft): Partial<Draft> {
   const fields = Object.keys(draft) as Field<Draft>[];
   return Object.fromEntries(
@@ -11,16 +11,16 @@ export function changesOf<Draft extends object>(base: Draft, draft: Draft): Part
   ) as Partial<Draft>;
 }
 
-/** A field that another person changed since one began. */
+/** A field that another user changed since the draft began. */
 export interface Difference<Draft> {
   field: Field<Draft>;
   was: unknown;
   theirs: unknown;
-  /** Absent where one did not change it: saving keeps what the other made of it. */
+  /** Absent if the draft does not change the field. Saving then keeps the other user's value. */
   mine?: unknown;
 }
 
-/** What another person changed since one began, beside what one changed oneself. */
+/** The fields that another user changed since the draft began, with the draft's own changes. */
 export function differencesOf<Draft extends object>(
   base: Draft,
   draft: Draft,
@@ -35,7 +35,7 @@ export function differencesOf<Draft extends object>(
   }));
 }
 
-/** A value in a line. */
+/** Formats a value in one line. */
 export function inWords(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
   if (Array.isArray(value)) return value.join(', ');

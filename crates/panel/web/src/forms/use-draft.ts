@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { faultsByField, Problem } from '../api/problem';
 import { changesOf, type Difference, differencesOf, type Field } from './changes';
 
-/** What people edit of an object, in the version that they saw. */
+/** The editable members of an object, with the `ETag` of its version. */
 export interface Versioned<Draft> {
   draft: Draft;
   etag: string;
@@ -11,21 +11,21 @@ export interface Versioned<Draft> {
 
 interface Source<Draft> {
   latest: Versioned<Draft>;
-  /** The draft as it is compared and saved, for example without spaces at its ends. */
+  /** Normalizes the draft before it is compared and saved, for example by trimming texts. */
   meant?: (draft: Draft) => Draft;
-  /** Reads it as it is now. */
+  /** Reads the current version. */
   read: () => Promise<Versioned<Draft>>;
-  /** Saves what changed, if nobody else changed it since. */
+  /** Saves the changes. Fails if the object changed since the given version. */
   save: (changed: Partial<Draft>, etag: string) => Promise<unknown>;
 }
 
-/** What a form shows of a draft. */
+/** The state of a form. */
 export interface Editing<Draft> {
   draft: Draft;
   set: (next: Partial<Draft>) => void;
   changed: Field<Draft>[];
   faults: Record<string, string>;
-  /** What is wrong with no field of its own. */
+  /** The error, if it belongs to no field. */
   failure: unknown;
   pending: boolean;
   saved: boolean;
@@ -34,7 +34,10 @@ export interface Editing<Draft> {
   conflict?: { differences: Difference<Draft>[]; takeTheirs: () => void; saveMine: () => void };
 }
 
-/** A form whose changes nobody loses: a save says on what it was made, and a conflict is shown. */
+/**
+ * The state of a form with optimistic locking. It saves with the version that it read. After a conflict it
+ * reads the current version and reports the differences.
+ */
 export function useDraft<Draft extends object>({
   latest,
   meant = (it) => it,

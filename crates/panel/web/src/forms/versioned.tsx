@@ -13,12 +13,12 @@ const common = texts('common');
 
 interface Props<Draft> {
   editing: Editing<Draft>;
-  /** What a field is called on the page. */
+  /** Returns the label of a field. */
   nameOf: (field: Field<Draft>) => string;
   children: React.ReactNode;
 }
 
-/** The frame of a form with a draft: conflicts above, the save bar below, and leaving warns. */
+/** The frame of a form with a draft: conflicts, a save bar, and a warning before unsaved changes are lost. */
 export function VersionedForm<Draft extends object>({ editing, nameOf, children }: Props<Draft>) {
   const { changed, conflict, failure, pending, saved, submit, discard } = editing;
   return (

@@ -2,7 +2,7 @@ import { useRef } from 'react';
 
 type Field = HTMLInputElement & HTMLTextAreaElement;
 
-/** Inserts text into a field at the last caret, or at the end if the field had none. */
+/** Inserts text into a field at the last caret position, or at the end if there was none. */
 export function useInsert(value: string, onChange: (text: string) => void) {
   const ref = useRef<Field>(null);
   const caret = useRef<{ from: number; to: number }>(undefined);

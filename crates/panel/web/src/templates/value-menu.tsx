@@ -6,7 +6,7 @@ import { texts } from '../i18n/texts';
 const common = texts('common');
 const ATTRIBUTES = ['first_name', 'last_name', 'email', 'phone'];
 
-/** The expression of a template for a name. */
+/** The placeholder for a name. */
 export const expressionOf = (name: string) => `{{ ${name} }}`;
 
 interface Props {
@@ -17,7 +17,7 @@ interface Props {
   children?: React.ReactNode;
 }
 
-/** A menu with the values that a template can use, to insert one. */
+/** A menu that inserts a value into a template. */
 export function ValueMenu({ onInsert, own = [], children }: Props) {
   const { data: custom } = useCustomFields();
   const { data: bot } = useBotFields();
@@ -47,7 +47,6 @@ export function ValueMenu({ onInsert, own = [], children }: Props) {
   );
 }
 
-/** One value in the menu. */
 export function ValueItem({ name, onInsert }: { name: string; onInsert: (text: string) => void }) {
   return (
     <Menu.Item onClick={() => onInsert(expressionOf(name))}>

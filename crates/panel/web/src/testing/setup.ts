@@ -2,13 +2,14 @@ import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeAll, vi } from 'vitest';
 import { addAllTexts } from '../i18n/testing';
 
-// Not before the modules of a test are evaluated: a module that reads a text at its top fails here as in a browser.
+// After the modules of a test are evaluated: a module that reads a text at its top level fails here as in a
+// browser.
 beforeAll(addAllTexts);
 afterEach(cleanup);
-// A machine that is busy is no failure.
+// A busy machine must not cause a failure.
 configure({ asyncUtilTimeout: 5_000 });
 
-// What Mantine asks of a browser and jsdom does not have.
+// Browser features that Mantine needs and jsdom lacks.
 Object.defineProperty(window, 'matchMedia', {
   value: vi.fn((query: string) => ({
     matches: false,

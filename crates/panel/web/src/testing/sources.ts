@@ -23,7 +23,7 @@ export function sources(): Source[] {
   return files.filter((it) => isSource(it) && !it.startsWith('testing/')).map(parse);
 }
 
-/** The files that a file needs before it runs: static imports of values, followed to the end. */
+/** The files that are loaded with a file: static imports of values, followed transitively. */
 export function staticImports(path: string, known = new Set<string>()): Set<string> {
   if (known.has(path)) return known;
   known.add(path);
@@ -54,7 +54,7 @@ function resolve(from: string, to: string): string | undefined {
 
 const isFile = (path: string) => existsSync(path) && statSync(path).isFile();
 
-/** The nodes of a tree that a test accepts, each with its line. */
+/** The accepted nodes of a tree, each with its line. */
 export function nodesOf({ path, tree }: Source, accepts: (node: ts.Node) => boolean): string[] {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
