@@ -12,7 +12,7 @@ interface Props {
   onChange: (draft: Draft) => void;
 }
 
-/** What an action is about: its tag, field and value, sequence or flow. */
+/** The fields of an action: its tag, custom field and value, sequence or flow. */
 export function ActionFields({ draft, onChange }: Props) {
   switch (draft.kind) {
     case 'tag':

@@ -4,7 +4,7 @@ import type { BulkAction } from './api';
 
 export type Kind = BulkAction['type'];
 
-/** What members may do, and what is left to owners and admins, in the order of the form. */
+/** The actions for members, and those for owners and admins, in the order of the form. */
 const OF_MEMBERS: Kind[] = ['tag', 'set_field', 'clear_field', 'enroll', 'start_flow'];
 const OF_ADMINS: Kind[] = [
   'tag',
@@ -19,14 +19,14 @@ const OF_ADMINS: Kind[] = [
 
 export const kindsFor = (administers: boolean): Kind[] => (administers ? OF_ADMINS : OF_MEMBERS);
 
-/** What the form has so far. The object is the tag, the sequence, the flow, or the key of the field. */
+/** The state of the form. `object` is the ID of the tag, sequence or flow, or the key of the custom field. */
 export interface Draft {
   kind: Kind;
   object: string | null;
   value: string | string[];
 }
 
-/** The action; absent until all of it is chosen. */
+/** The action of the form. Absent until the form is complete. */
 export function actionOf({ kind, object, value }: Draft, fields: CustomField[]): BulkAction | undefined {
   if (kind === 'delete' || kind === 'subscribe') return { type: kind };
   if (!object) return undefined;
@@ -48,7 +48,7 @@ export function actionOf({ kind, object, value }: Draft, fields: CustomField[]):
   }
 }
 
-/** The value of a field in words. */
+/** The value of a custom field as text. */
 export function shownValue(value: unknown): string {
   return Array.isArray(value) ? value.join(', ') : String(value);
 }

@@ -12,10 +12,10 @@ export type BulkOperation = components['schemas']['BulkOperation'];
 export type BulkAction = components['schemas']['ActionBody'];
 export type BulkPreview = components['schemas']['BulkPreview'];
 
-/** The key of all that is asked of operations. */
+/** The key prefix of all queries about operations. */
 export const operationsOf = (ws: string) => ['bulk', ws];
 
-/** What was done to many in the last thirty days, newest first. */
+/** The bulk operations of the last 30 days, newest first. */
 export function useOperations(ws: string) {
   return useInfiniteQuery(
     pages([...operationsOf(ws), 'list'], (cursor, signal) =>
@@ -24,7 +24,7 @@ export function useOperations(ws: string) {
   );
 }
 
-/** One operation, as far as it is. */
+/** A bulk operation with its progress. */
 export function useOperation(ws: string, id: string) {
   return useWork<BulkOperation>(ws, id, {
     all: operationsOf(ws),
@@ -33,7 +33,6 @@ export function useOperation(ws: string, id: string) {
   });
 }
 
-/** Reads an operation as it is now. */
 export function readOperation(ws: string, id: string, signal?: AbortSignal): Promise<BulkOperation> {
   return value(apiIn(ws).GET('/api/v1/contacts/bulk/{id}', { params: { path: { id } }, signal }));
 }
@@ -43,7 +42,7 @@ export interface Wanted {
   action: BulkAction;
 }
 
-/** Begins an operation; on as many as are expected, where a number is said. */
+/** Starts an operation. With `expected_count` it only starts if the filter matches that many contacts. */
 export function post(
   ws: string,
   body: Wanted & { expected_count?: number },
@@ -57,7 +56,7 @@ export function post(
   );
 }
 
-/** How many contacts a filter has, and what an action would do to some of them. Nothing is done. */
+/** Counts the contacts of a filter and previews the action for some of them. Changes nothing. */
 export function preview(
   ws: string,
   body: { filter: Audience; action?: BulkAction },
@@ -70,7 +69,10 @@ export function usePreview(ws: string) {
   return useMutation({ mutationFn: (wanted: Wanted) => preview(ws, wanted) });
 }
 
-/** Begins an operation on as many as one saw. The same asked for again is done once. */
+/**
+ * Starts an operation for the confirmed number of contacts. A retry of the same request does not start a
+ * second one.
+ */
 export function useStart(ws: string) {
   const client = useQueryClient();
   const keyOf = useKeyOf();
@@ -83,13 +85,13 @@ export function useStart(ws: string) {
   });
 }
 
-/** How many there are now, where the service says that they are others than one expected. */
+/** The current number of contacts if the request failed because the number changed. */
 export function countOf(error: unknown): number | undefined {
   const isThat = error instanceof Problem && error.code === 'audience_changed';
   return isThat && typeof error.more.count === 'number' ? error.more.count : undefined;
 }
 
-/** Ends an operation: what was done stays. */
+/** Cancels an operation. The changes made so far remain. */
 export function cancelOperation(ws: string, id: string): Promise<BulkOperation> {
   return value(apiIn(ws).POST('/api/v1/contacts/bulk/{id}/cancel', { params: { path: { id } } }));
 }

@@ -2,15 +2,15 @@ import type { Condition } from '../conditions/grammar';
 import { wordsAsConditions } from '../contacts/query';
 import type { ContactSearch } from '../contacts/search';
 
-/** Whom a change of many reaches: a condition, or all of a segment. */
+/** The contacts of a bulk operation: a condition or a segment. */
 export type Audience = Condition | { segment_id: string };
 
-/** Everybody: it is asked for by its number, not by accident. */
+/** A condition that matches all contacts. The API accepts it only with the expected number. */
 export const EVERYBODY: Condition = { all: [] };
 
 /**
- * Whom a list of contacts shows. Words and a segment beside a condition become part of it; `undefined` where
- * the list shows whom nothing can be done to, or the condition of the segment is not known yet.
+ * The audience that matches a list of contacts. Words and a segment are combined with the condition.
+ * `undefined` if the list shows deleted contacts, or if the segment's condition is not loaded yet.
  */
 export function audienceOf(search: ContactSearch, segment: Condition | undefined): Audience | undefined {
   if (search.deleted) return undefined;

@@ -18,20 +18,25 @@ import { useObjectName } from './use-object-name';
 
 const t = texts('bulk');
 
-/** As the address has it: a new operation on the list or on chosen contacts, or the id of one. */
+/**
+ * Values of the search parameter: a new operation for the list or for selected contacts. Otherwise it is the
+ * ID of an operation.
+ */
 export const NEW = 'new';
 export const CHOSEN = 'chosen';
 
 interface Props {
   search: ContactSearch;
-  /** The contacts that are chosen one by one. */
+  /** The IDs of the contacts that the user selected. */
   chosen?: string[];
   show: (opened: string | undefined) => void;
 }
 
-/** Does the same to all whom the list shows: what, how many, how far it is, and what was done before. */
+/**
+ * The dialog for bulk operations: the action, the number of contacts, the progress, and earlier operations.
+ */
 export function BulkDialog({ search, chosen = [], show }: Props) {
-  // After a reload no contact is chosen any more.
+  // The selection is lost after a reload.
   const opened = search.bulk === CHOSEN && chosen.length === 0 ? undefined : search.bulk;
   return (
     <GuardedModal opened={opened !== undefined} onClose={() => show(undefined)} title={t('title')} size={640}>
@@ -83,7 +88,7 @@ function Going({ id, onAll, onClose }: GoingProps) {
 function Shown({ it }: { it: BulkOperation }) {
   const { workspace } = useWhere();
   const cancel = useCancel(workspace.id, it.id);
-  // Other contacts can match during the operation. All are done when it is completed.
+  // Other contacts may match during the operation. All are processed when it is completed.
   const all = it.status === 'completed' ? it.done : Math.max(it.matched, it.done);
   return (
     <>

@@ -16,12 +16,12 @@ const t = texts('bulk');
 
 interface Props {
   audience: Audience;
-  /** How many contacts were chosen one by one; absent for all of the list. */
+  /** The number of selected contacts. Absent for all contacts of the list. */
   chosen: number | undefined;
   onStarted: (id: string) => void;
 }
 
-/** Asks for the action, shows what it would do, and does it once that was seen. */
+/** Selects the action, previews it, and starts it after a confirmation. */
 export function BulkForm({ audience, chosen, onStarted }: Props) {
   const { workspace, administers } = useWhere();
   const fields = useCustomFields().data ?? [];

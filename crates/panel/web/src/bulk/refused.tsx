@@ -3,7 +3,7 @@ import { Failure } from '../components/states';
 import { faultMessage } from '../i18n/problems';
 import classes from './bulk.module.css';
 
-/** Why nothing was done. */
+/** The error that prevented the operation, with a message for each invalid member. */
 export function Refused({ error }: { error: unknown }) {
   if (!error) return null;
   return (

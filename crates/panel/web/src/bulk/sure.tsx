@@ -18,7 +18,7 @@ interface Props {
   onStarted: (id: string) => void;
 }
 
-/** How many contacts it is, what becomes of some, and where, before it is done. */
+/** Confirms an operation: the number of contacts, the workspace, and the result for some contacts. */
 export function Sure({ wanted, preview, onBack, onStarted }: Props) {
   const { workspace, live, inSandbox } = useWhere();
   const start = useStart(workspace.id);
@@ -66,7 +66,7 @@ export function Sure({ wanted, preview, onBack, onStarted }: Props) {
   );
 }
 
-/** What becomes of some of the contacts. */
+/** The previewed result for some contacts. */
 function Sample({ of }: { of: BulkPreview['sample'] }) {
   return (
     <section aria-labelledby="bulk-sample">

@@ -4,7 +4,7 @@ import type { BulkOperation } from './api';
 
 type Action = { type: BulkOperation['action']['type'] } & Partial<BulkOperation['action']>;
 
-/** Name of what an action is about; `undefined` while it is not known, `null` if the object was deleted. */
+/** The name of an action's object. `undefined` while it is loading, `null` if the object was deleted. */
 export function useObjectName(action: Action): string | null | undefined {
   const tags = useTags().data;
   const fields = useCustomFields(action.field !== undefined).data;
@@ -15,6 +15,6 @@ export function useObjectName(action: Action): string | null | undefined {
   if (action.tag_id) return named(tags, action.tag_id);
   if (action.sequence_id) return named(sequences, action.sequence_id);
   if (action.flow_id) return named(flows, action.flow_id);
-  // A key says what a field was, even when the field is deleted.
+  // For a deleted custom field, the key identifies it.
   return fields?.find(({ key }) => key === action.field)?.name ?? action.field;
 }

@@ -13,7 +13,7 @@ export type UpdateContact = Schemas['UpdateContact'];
 export type Enrollment = Schemas['Enrollment'];
 export type TimelineEntry = Schemas['TimelineEntry'];
 
-/** A contact in the version that one saw. */
+/** A contact with the `ETag` of its version. */
 export interface Versioned {
   contact: Contact;
   etag: string;
@@ -21,7 +21,6 @@ export interface Versioned {
 
 const contactOf = (ws: string, id: string) => ['contact', ws, id];
 
-/** Reads a contact as it is now. */
 export function readContact(ws: string, id: string, signal?: AbortSignal): Promise<Versioned> {
   const params = { path: { id } };
   return versioned('contact', apiIn(ws).GET('/api/v1/contacts/{id}', { params, signal }));
@@ -34,7 +33,7 @@ export function useContact(ws: string, id: string) {
   });
 }
 
-/** What happens after something about a contact changed: all that shows it is read again. */
+/** Returns a function that refreshes the contact and all lists that contain it. */
 function useChanged(ws: string, id: string) {
   const client = useQueryClient();
   return async () => {
@@ -44,7 +43,7 @@ function useChanged(ws: string, id: string) {
   };
 }
 
-/** Saves what was changed, if nobody else changed the contact meanwhile. */
+/** Saves the changes of a contact. Fails if another user changed it since. */
 export function useSaveContact(ws: string, id: string) {
   const client = useQueryClient();
   return useMutation({
@@ -64,7 +63,7 @@ export function useSaveContact(ws: string, id: string) {
   });
 }
 
-/** Puts a tag on the contact. */
+/** Adds a tag to the contact. */
 export function useAddTag(ws: string, id: string) {
   const client = useQueryClient();
   const changed = useChanged(ws, id);
@@ -78,7 +77,9 @@ export function useAddTag(ws: string, id: string) {
   });
 }
 
-/** Takes a tag off. Who may not delete writes the tags that stay, on the version that they saw. */
+/**
+ * Removes a tag. Users who may not delete send the remaining tags instead, with the version that they saw.
+ */
 export function useRemoveTag(ws: string, { contact, etag }: Versioned, administers: boolean) {
   const changed = useChanged(ws, contact.id);
   return useMutation({
@@ -103,7 +104,7 @@ export type Act =
   | { do: 'start'; flow_id: string; mode?: Schemas['StartMode'] }
   | { do: 'enroll' | 'leave' | 'pause' | 'resume'; sequence: string };
 
-/** Everything else that is done to one contact. */
+/** Runs any other action on a contact. */
 export function useAct(ws: string, id: string) {
   const client = useQueryClient();
   const changed = useChanged(ws, id);
@@ -146,13 +147,13 @@ export function useAct(ws: string, id: string) {
     mutationFn: act,
     onSuccess: (_, { do: done }) => {
       if (done === 'delete' || done === 'erase' || done === 'restore') refreshLists(client, ws);
-      // A page that shows nobody any more asks for nobody.
+      // The page of a deleted contact does not request it again.
       return done === 'delete' || done === 'erase' ? undefined : changed();
     },
   });
 }
 
-/** What happened with a contact, newest first; `kind` names some kinds alone. */
+/** The timeline of a contact, newest first, optionally filtered by `kind`. */
 export function useTimeline(ws: string, id: string, kind: string | undefined) {
   return useInfiniteQuery(
     pages([...contactOf(ws, id), 'timeline', kind], (cursor, signal) =>
@@ -177,7 +178,7 @@ export function useEnrollments(ws: string, id: string) {
   });
 }
 
-/** Sequences, flows and broadcasts by name: the timeline contains only their IDs. */
+/** Sequences, flows and broadcasts with their names. The timeline contains only their IDs. */
 export function useNamed(ws: string) {
   const api = apiIn(ws);
   const sequences = useQuery({
@@ -207,7 +208,7 @@ export function useNamed(ws: string) {
   return { sequences: sequences.data ?? [], flows: flows.data ?? [], broadcasts: broadcasts.data ?? [] };
 }
 
-/** All that is kept of a contact, as a file. */
+/** Exports all data of a contact as a file. */
 export async function exportOf(ws: string, id: string): Promise<Blob> {
   const asked = await apiIn(ws).GET('/api/v1/contacts/{id}/export', {
     params: { path: { id } },

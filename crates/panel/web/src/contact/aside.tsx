@@ -16,7 +16,7 @@ import { Sequences } from './sequences';
 const t = texts('contact');
 const common = texts('common');
 
-/** What is known of a contact at a glance, beside whatever is open. */
+/** A summary of a contact beside another page. */
 export function Aside({ latest }: { latest: Versioned }) {
   const { contact } = latest;
   const known: [string, string | null][] = [

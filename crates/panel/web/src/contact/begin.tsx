@@ -85,7 +85,7 @@ export function EnrollForm({ contact, onDone }: Props) {
 
 interface BeginProps extends Props {
   verb: string;
-  /** What is sent; absent until enough is chosen. */
+  /** The action to run. Absent until the form is complete. */
   act: Act | undefined;
   children: (faults: Record<string, string>) => React.ReactNode;
 }

@@ -6,7 +6,7 @@ const CUSTOM = 'custom_fields.';
 type Values = Record<string, unknown>;
 type NameOf = (id: string) => string | undefined;
 
-/** A change of a field or an attribute, with its values as text. */
+/** A change of an attribute or custom field, with its values as text. */
 export interface ValueChange {
   name: string;
   /** Absent if the event contains no values. */
@@ -16,7 +16,7 @@ export interface ValueChange {
 
 const record = (it: unknown): Values => (typeof it === 'object' && it !== null ? (it as Values) : {});
 
-/** The changes in the summary of an event about a contact, as far as the event contains them. */
+/** The changes in the summary of a contact event, if the event contains them. */
 export function changesOf(type: string, summary: Values, names: NameOf): ValueChange[] {
   const changes = Array.isArray(summary.changes) ? summary.changes.map(record) : [];
   const field = record(record(summary.data).field);
@@ -31,7 +31,7 @@ export function changesOf(type: string, summary: Values, names: NameOf): ValueCh
   }));
 }
 
-/** The name of an attribute or a custom field. A deleted custom field is shown by its key. */
+/** The name of an attribute or custom field. A deleted custom field is shown by its key. */
 function nameOf(path: string, fieldName: string | undefined): string {
   const key = path.startsWith(CUSTOM) ? path.slice(CUSTOM.length) : undefined;
   return key === undefined ? (t.find('names', path) ?? path) : (fieldName ?? key);

@@ -25,7 +25,7 @@ const t = texts('contact');
 
 type Identity = Contact['identities'][number];
 
-/** Where a contact is reached, and whether they take messages there. */
+/** The identities of a contact on channels, and the opt-in for each. */
 export function Channels({ latest }: { latest: Versioned }) {
   const { workspace, role } = useWhere();
   const { contact, etag } = latest;

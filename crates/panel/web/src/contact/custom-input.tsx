@@ -19,7 +19,7 @@ const yesAndNo = () => [
   { value: 'false', label: t('no') },
 ];
 
-/** The value of a custom field, written as its type is. */
+/** An input for the value of a custom field, by type. */
 export function CustomInput({ field, readOnly, value, error, onChange }: Props) {
   const { name, type, options } = field;
   const common = { label: name, readOnly, error };

@@ -24,7 +24,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** What is asked before something is done to a contact. */
+/** The dialogs for actions on a contact. */
 export function Dialogs({ contact, opened, onClose }: Props) {
   const forms = {
     send: t('send'),
@@ -90,7 +90,7 @@ function Going({ contact, act, opened, onClose }: GoingProps) {
   );
 }
 
-/** Makes the file, hands it over, and is done. */
+/** Creates the export, downloads it, and closes the dialog. */
 function Export({ contact, onDone }: { contact: Contact; onDone: () => void }) {
   const { workspace } = useWhere();
   const making = useMutation({

@@ -4,7 +4,7 @@ import type { Contact, UpdateContact } from './api';
 
 export type CustomField = components['schemas']['CustomField'];
 
-/** What the form edits: attributes and, as `custom_fields.KEY`, custom fields; texts as they are typed. */
+/** The values of the form: attributes, and custom fields as `custom_fields.KEY`. Texts are not trimmed. */
 export type ProfileDraft = Record<string, string | string[] | boolean>;
 
 export const TEXTS = [
@@ -40,7 +40,7 @@ function typedText(value: unknown, type: CustomField['type']): string | string[]
   return value === null || value === undefined ? '' : String(value);
 }
 
-/** The request that saves what changed: an empty field clears. */
+/** The request body for the changes. An empty field clears the value. */
 export function bodyOf(changed: Partial<ProfileDraft>, fields: CustomField[]): UpdateContact {
   const body: Record<string, unknown> = {};
   const customs: Record<string, unknown> = {};
@@ -57,7 +57,10 @@ export function bodyOf(changed: Partial<ProfileDraft>, fields: CustomField[]): U
   return body as UpdateContact;
 }
 
-/** What is no value of the type goes as it was typed, so that the API can say what would be one. */
+/**
+ * Converts a value to the type of its custom field. A text that does not fit is sent unchanged, and the API
+ * rejects it.
+ */
 export function customValue(value: string | string[] | boolean, type: CustomField['type']): unknown {
   if (Array.isArray(value)) return value.length > 0 ? value : null;
   const text = String(value).trim();
@@ -67,7 +70,7 @@ export function customValue(value: string | string[] | boolean, type: CustomFiel
   return type === 'number' && Number.isFinite(number) ? number : text;
 }
 
-/** A problem whose pointers into custom fields name the fields of the form. */
+/** Maps pointers into custom fields to the fields of the form. */
 export function atFields(error: unknown): unknown {
   if (!(error instanceof Problem)) return error;
   if (error.code === 'contact_exists') return error;

@@ -15,7 +15,7 @@ import type { Opened } from './dialogs';
 
 const t = texts('contact');
 
-/** What else may be done with a contact. */
+/** A menu with more actions on a contact. */
 export function ContactMenu({ open }: { open: (what: Opened) => void }) {
   const { role, administers } = useWhere();
   return (

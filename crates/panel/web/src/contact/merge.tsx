@@ -19,7 +19,7 @@ interface Props {
   onDone: () => void;
 }
 
-/** Chooses the contact into which this one is merged, and shows what that one gets. */
+/** Selects the contact into which this one is merged, and previews the result. */
 export function MergeForm({ contact, onDone }: Props) {
   const { workspace } = useWhere();
   const navigate = useNavigate();
@@ -60,7 +60,7 @@ export function MergeForm({ contact, onDone }: Props) {
         data-autofocus
         searchable
         data={options.map((it) => ({ value: it.id, label: label(it) }))}
-        // The API has chosen already.
+        // The API has filtered the options.
         filter={({ options }) => options}
         nothingFoundMessage={t('mergeNoMatch')}
         value={chosen?.id ?? null}

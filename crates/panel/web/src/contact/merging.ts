@@ -1,13 +1,13 @@
 import type { Contact } from './api';
 
-/** What a merge does to the contact that stays, as the server decides it. */
+/** The result of a merge for the remaining contact, by the rules of the server. */
 export interface Merging {
-  /** What it lacked: the name of an attribute or the key of a field, and the value. */
+  /** The values that it gains: the name of an attribute or the key of a field, and the value. */
   gets: [string, string][];
-  /** What both have, and only the one that stays keeps. */
+  /** The values that are discarded, because the remaining contact has its own. */
   dropped: [string, string][];
   tags: string[];
-  /** What one of the two refused holds for both. */
+  /** Restrictions of either contact. They also apply to the remaining one. */
   stricter: ('unsubscribed' | 'blocked')[];
 }
 
@@ -22,7 +22,7 @@ const ATTRIBUTES = [
   'avatar_url',
 ] as const;
 
-/** What comes of merging the one into the other. */
+/** Previews merging `gone` into `stays`. */
 export function merging(gone: Contact, stays: Contact): Merging {
   const gets: [string, string][] = [];
   const dropped: [string, string][] = [];

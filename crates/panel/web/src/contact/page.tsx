@@ -26,13 +26,13 @@ export interface ContactPageSearch {
   kind?: string;
 }
 
-/** People › Contacts › one of them. */
+/** People › Contacts › the contact in the address. */
 export function ContactPage() {
   const id = useObjectId();
   const { workspace } = useWhere();
   const asked = useContact(workspace.id, id);
   const path = `/api/v1/contacts/${id}`;
-  // One that was merged is shown as the one that stays.
+  // The ID of a merged contact redirects to the remaining contact.
   if (asked.data && asked.data.contact.id !== id) {
     return <Navigate to="/contacts/$id" params={{ id: asked.data.contact.id }} replace />;
   }
@@ -105,7 +105,7 @@ function One({ latest, path }: { latest: Versioned; path: string }) {
   );
 }
 
-/** Nobody has the id: who was deleted comes back from here. */
+/** A page for a contact that was not found. A deleted contact can be restored here. */
 function Gone({ id }: { id: string }) {
   const { workspace, role } = useWhere();
   const act = useAct(workspace.id, id);

@@ -13,7 +13,7 @@ import { atFields, bodyOf, type CustomField, draftOf, nameOfCustom, type Profile
 
 const t = texts('contact');
 
-/** What is known of a contact: attributes and custom fields, saved on the version that one saw. */
+/** Edits the attributes and custom fields of a contact. It saves with the version that it read. */
 export function ProfileForm({ latest }: { latest: Versioned }) {
   const fields = useCustomFields();
   if (fields.error && !fields.data)

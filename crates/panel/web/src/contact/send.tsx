@@ -13,7 +13,7 @@ import { why } from './told';
 const t = texts('contact');
 const common = texts('common');
 
-/** Writes to a contact. Whether anything will be sent is told before and after. */
+/** Sends a message to a contact. It shows before and after whether the message can be sent. */
 export function SendForm({ contact, onDone }: { contact: Contact; onDone: () => void }) {
   const { workspace } = useWhere();
   const channels = useChannels().data ?? [];

@@ -10,7 +10,7 @@ import { enrollmentStatus } from './told';
 
 const t = texts('contact');
 
-/** In which sequences a contact is, and was. */
+/** The current and former enrollments of a contact. */
 export function Sequences({ contact }: { contact: Contact }) {
   const { workspace } = useWhere();
   const asked = useEnrollments(workspace.id, contact.id);

@@ -49,7 +49,7 @@ interface Props {
   onKind: (kind: string | undefined) => void;
 }
 
-/** What happened with a contact, newest first, without an end but the beginning. */
+/** The timeline of a contact, newest first. It loads more entries while the user scrolls. */
 export function Timeline({ id, kind, onKind }: Props) {
   const { workspace } = useWhere();
   const known = KINDS.find((it) => it === kind);
@@ -141,7 +141,7 @@ function Entry({ entry, names }: { entry: TimelineEntry; names: Names }) {
   );
 }
 
-/** What the ids in a timeline are called, as far as it is known. */
+/** Returns the name of an object in a timeline by its ID, if it is known. */
 function useNames(): Names {
   const { workspace } = useWhere();
   const { flows, sequences, broadcasts } = useNamed(workspace.id);

@@ -7,28 +7,28 @@ import { changesOf, lineOf } from './changed-values';
 
 const t = texts('contact');
 
-/** What the ids in a timeline are called. */
+/** Returns the name of an object in a timeline by its ID. */
 export type Names = (id: string) => string | undefined;
 
-/** An entry as people read it. */
+/** The texts of a timeline entry. */
 export interface Told {
   title: string;
-  /** What was said, or what belongs to it. */
+  /** The text of the message, or details. */
   detail?: string;
   tone?: 'bad' | 'wait' | 'ok';
-  /** Where more is to be seen. */
+  /** A link to the entry's object. */
   link?: { to: string; search?: Record<string, unknown> };
 }
 
 type Summary = Record<string, unknown>;
 
-/** Senders whose name is shown with their type. A member is shown by name alone. */
+/** Senders that are shown with type and name. A member is shown by name only. */
 const NAMED_SENDERS = ['api_key', 'flow', 'sequence', 'schedule', 'broadcast'] as const;
 
 const text = (it: unknown) => (typeof it === 'string' ? it : '');
 const record = (it: unknown): Summary => (typeof it === 'object' && it !== null ? (it as Summary) : {});
 
-/** What an entry of a timeline says. */
+/** Describes a timeline entry. */
 export function told(entry: TimelineEntry, names: Names): Told {
   const summary = record(entry.summary);
   switch (entry.kind) {
@@ -75,7 +75,7 @@ function message(it: Summary, names: Names): Told {
   };
 }
 
-/** Why nothing was sent, in plain words. */
+/** Describes the reason why a message was not sent. */
 export function why(reason: string): string {
   return t.find('reasons', reason) ?? reason.replaceAll('_', ' ');
 }
@@ -135,7 +135,7 @@ function event(it: Summary, names: Names): Told {
   const title = t.find('events', type) ?? type;
   const by = sender(it.actor, names);
   const [only] = changes;
-  // One change fits into the title. Several have a line each.
+  // A single change fits into the title. Several changes have a line each.
   const isShort = changes.length === 1 && only;
   const lines = [...(isShort ? [] : changes.map(lineOf)), by ? t('entries.by', { name: by }) : ''].filter(
     Boolean,

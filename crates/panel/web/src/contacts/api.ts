@@ -18,7 +18,7 @@ export type CreateContact = components['schemas']['CreateContact'];
 export type Segment = components['schemas']['ShownSegment'];
 export type Page = components['schemas']['List_Contact'];
 
-/** So many rows a page: the most that the API gives. */
+/** The rows of a page: the maximum of the API. */
 const ROWS = 100;
 
 const listsOf = (ws: string) => [...keys.contacts(ws), 'list'];
@@ -35,25 +35,25 @@ function readPage(ws: string, of: Asked, cursor: string | undefined, signal: Abo
   return value(
     api.GET('/api/v1/contacts', {
       signal,
-      // Counted once: the other pages are of the same list.
+      // Only the first page requests the total, which applies to all pages of the list.
       params: { query: { ...query, limit: ROWS, cursor, include: cursor ? undefined : 'total' } },
     }),
   );
 }
 
-/** The contacts that are asked for, page by page as one scrolls. */
+/** Contacts in pages that load while the user scrolls. */
 export function useContacts(ws: string, of: Asked | undefined) {
   return useInfiniteQuery({
     ...pages([...listsOf(ws), of], (cursor, signal) => readPage(ws, of as Asked, cursor, signal)),
     enabled: of !== undefined,
     placeholderData: keepPreviousData,
-    // A list of a thousand pages is not read anew because a window was looked at again.
+    // Do not reload a long list when the window gets the focus.
     staleTime: Number.POSITIVE_INFINITY,
     structuralSharing: false,
   });
 }
 
-/** Changes the rows that are shown, as an answer told; a row that becomes `undefined` goes. */
+/** Updates the shown rows after a change. A row is removed if `change` returns `undefined` for it. */
 export function patchRows(
   client: QueryClient,
   ws: string,
@@ -70,7 +70,7 @@ export function patchRows(
   });
 }
 
-/** Lists are read from their first page again. */
+/** Reads all lists again from the first page. */
 export function refreshLists(client: QueryClient, ws: string): void {
   void client.resetQueries({ queryKey: listsOf(ws) });
 }

@@ -5,13 +5,13 @@ import { problemMessage } from '../i18n/problems';
 import { patchRows } from './api';
 import type { Going, Outcome } from './bulk';
 
-/** What is done to the chosen contacts: how many at once, and the requests. */
+/** An action on selected contacts, with its batch size. */
 export interface Action {
   size: number;
   act: (ids: string[], going: Going) => Promise<Outcome>;
 }
 
-/** Deletes them, a batch at a time; who is gone already is no failure. */
+/** Deletes the contacts in batches. A contact that is already deleted is no error. */
 export function deletion(client: QueryClient, ws: string): Action {
   return {
     size: 50,

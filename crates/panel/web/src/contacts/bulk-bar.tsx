@@ -23,7 +23,7 @@ interface Props {
   everything: Everything;
   /** The rows of the list. Contacts that could not be changed are shown by name. */
   rows: Contact[];
-  /** Opens the other actions: for the chosen contacts, or for all of the list. */
+  /** Opens other actions for the selected contacts or for the list. */
   onMore: (of: 'chosen' | 'list') => void;
 }
 
@@ -35,7 +35,7 @@ export function BulkBar({ everything, rows, onMore }: Props) {
   const [progress, setProgress] = useState<Progress>();
   const [running, setRunning] = useState(false);
   const stop = useRef<AbortController>(undefined);
-  // Deleted contacts leave the list; their names are still shown.
+  // Deleted contacts are removed from the list, so their names are stored before.
   const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map());
   const { selection } = everything;
   const { ids } = selection;
@@ -171,10 +171,10 @@ function Going({ progress, running, names, onStop, onClose }: GoingProps) {
   );
 }
 
-/** The number of contacts shown by name; the others are counted. */
+/** The most failed contacts that are shown by name. The others are counted. */
 const NAMED = 10;
 
-/** The contacts that could not be changed, each with a link. */
+/** Links to the contacts that could not be changed. */
 function Who({ ids, names }: { ids: string[]; names: ReadonlyMap<string, string> }) {
   return (
     <>

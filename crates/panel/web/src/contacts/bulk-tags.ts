@@ -15,17 +15,17 @@ import type { ChosenTag } from './tag-menu';
 
 const t = texts('contacts');
 
-/** So many ids one comparison takes, and so many contacts a page of a search has. */
+/** The most IDs in a comparison, and the most contacts on a page of a search. */
 const LISTED = 100;
-/** So many comparisons one condition takes. */
+/** The most comparisons in a condition. */
 const COMPARISONS = 50;
-/** So many contacts one condition names. */
+/** The most contacts that a condition can name. */
 export const MOST_NAMED = LISTED * COMPARISONS;
-/** How soon one asks how far it is, and how seldom at the most, in milliseconds. */
+/** The first and the longest polling interval, in milliseconds. */
 const SOON = 100;
 const SELDOM = 1_000;
 
-/** Puts a tag on them, or takes it off, by one operation; of each it is told what became of it. */
+/** Adds or removes a tag with one bulk operation, and returns an outcome for each contact. */
 export function tagging(client: QueryClient, ws: string, type: 'tag' | 'untag', tag: ChosenTag): Action {
   let made: string | undefined;
   return {
@@ -37,14 +37,16 @@ export function tagging(client: QueryClient, ws: string, type: 'tag' | 'untag', 
       void client.invalidateQueries({ queryKey: operationsOf(ws) });
       const now = await readAgain(client, ws, ids);
       const chosen = new Set(ids);
-      // Who is gone is in no list any more.
+      // Deleted contacts are removed from all lists.
       patchRows(client, ws, (row) => (chosen.has(row.id) ? now.get(row.id) : row));
       return outcomeOf(ids, now, operation, made);
     },
   };
 }
 
-/** What became of each; who comes after the place where somebody stopped it is not named. */
+/**
+ * The outcome for each contact. If the operation was cancelled, contacts that were not reached are omitted.
+ */
 export function outcomeOf(
   ids: string[],
   now: ReadonlyMap<string, Contact>,
@@ -63,13 +65,13 @@ export function outcomeOf(
   return Object.fromEntries(told);
 }
 
-/** Those with these ids, as a condition says it. */
+/** A condition that matches the contacts with these IDs. */
 export function named(ids: string[]): Condition {
   const [only, ...others] = chunks(ids, LISTED).map((value) => ({ field: 'id', op: 'in' as const, value }));
   return only && others.length === 0 ? only : { any: only ? [only, ...others] : [] };
 }
 
-/** The id of the tag with a name, which is made where it is not there. */
+/** Returns the ID of the tag with this name. Creates the tag if it is missing. */
 async function tagNamed(ws: string, name: string): Promise<string> {
   try {
     return (await value(apiIn(ws).POST('/api/v1/tags', { body: { name } }))).id;
@@ -80,7 +82,7 @@ async function tagNamed(ws: string, name: string): Promise<string> {
   }
 }
 
-/** Asks how far an operation is until it is over, and halts it where somebody stops it. */
+/** Polls an operation until it ends. Cancels it if the signal is aborted. */
 async function followed(
   client: QueryClient,
   ws: string,
@@ -102,7 +104,7 @@ async function followed(
   return it;
 }
 
-/** The chosen contacts as they are now, by their ids. */
+/** Reads the selected contacts again, by ID. */
 async function readAgain(client: QueryClient, ws: string, ids: string[]): Promise<Map<string, Contact>> {
   const found = new Map<string, Contact>();
   for (const some of chunks(ids, LISTED)) {
@@ -114,7 +116,7 @@ async function readAgain(client: QueryClient, ws: string, ids: string[]): Promis
   return found;
 }
 
-/** Reads something anew, again and again where it is away or the limit is reached. Nothing of it is kept. */
+/** Reads without a cache, and retries while the server is unreachable or the rate limit is exceeded. */
 function patiently<T>(client: QueryClient, queryKey: unknown[], queryFn: () => Promise<T>): Promise<T> {
   return client.fetchQuery({
     queryKey,

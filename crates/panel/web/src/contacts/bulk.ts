@@ -1,32 +1,32 @@
 import { Problem } from '../api/problem';
 import { told } from '../components/failure';
 
-/** How a change of many is going. */
+/** The progress of a bulk change. */
 export interface Progress {
   total: number;
   done: number;
-  /** What went wrong, and with whom, by their ids. */
+  /** The errors, each with the IDs of its contacts. */
   failed: { message: string; ids: string[] }[];
 }
 
-/** What became of those that were tried: nothing said is done. */
+/** The error message for each contact, or `undefined` if it succeeded. */
 export type Outcome = Record<string, string | undefined>;
 
-/** How a request for some is under way. */
+/** The context of a batch. */
 export interface Going {
-  /** Whether somebody stops it. */
+  /** Aborted when the user stops the change. */
   signal: AbortSignal;
-  /** Tells how many of them are done, where that is known before its end. */
+  /** Reports the number of contacts that are done before the batch ends. */
   tell: (done: number) => void;
-  /** Waits so many milliseconds. */
+  /** Waits for a number of milliseconds. */
   sleep: (ms: number) => Promise<unknown>;
 }
 
 interface Work {
   ids: string[];
-  /** How many go with one request. */
+  /** The batch size. */
   size: number;
-  /** Does it to some; rejects where nothing is known of any of them. */
+  /** Processes a batch. Rejects if the outcome of all its contacts is unknown. */
   act: (ids: string[], going: Going) => Promise<Outcome>;
   signal: AbortSignal;
   onProgress: (progress: Progress) => void;
@@ -35,7 +35,10 @@ interface Work {
 
 const SLEEP = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
-/** Does something to many, some at a time. The limit of requests is waited for; what fails is told at the end. */
+/**
+ * Processes contacts in batches. Waits when the rate limit is exceeded. Other errors are collected in the
+ * progress.
+ */
 export async function many(work: Work): Promise<Progress> {
   const { ids, size, signal, onProgress } = work;
   let progress: Progress = { total: ids.length, done: 0, failed: [] };
@@ -86,7 +89,7 @@ function counted(before: Progress, outcome: Outcome): Progress {
   return { ...before, done, failed };
 }
 
-/** How many were tried so far. */
+/** The number of processed contacts, including failures. */
 export function tried({ done, failed }: Progress): number {
   return done + failed.reduce((sum, { ids }) => sum + ids.length, 0);
 }

@@ -5,7 +5,7 @@ import type { Asked } from './query';
 
 const t = texts('contacts');
 
-/** The request that makes a list, as one pastes it. */
+/** The API request for a list, without default parameters. */
 export function callOf(of: Asked | undefined): Call {
   if (of?.by === 'search') {
     const { filter, sort } = of;
@@ -18,7 +18,7 @@ export function callOf(of: Asked | undefined): Call {
   return { path: text ? `/api/v1/contacts?${text}` : '/api/v1/contacts' };
 }
 
-/** How many there are: as the API counts them, else how many came so far. */
+/** The number of contacts: the API's total, or the number of loaded rows. */
 export function countOf(pages: Page[], more: boolean): string {
   const { total, total_is_capped } = (pages[0] ?? {}) as { total?: number; total_is_capped?: boolean };
   const loaded = pages.reduce((sum, page) => sum + page.data.length, 0);

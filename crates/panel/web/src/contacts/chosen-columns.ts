@@ -4,11 +4,11 @@ import { useAccount } from '../app/use-session';
 import { useCustomFields } from '../conditions/use-fields';
 import { COLUMNS, type ContactColumn, customColumn, DEFAULT } from './columns';
 
-/** The columns of the list of contacts, as the person chose them for this workspace in this browser. */
+/** The columns of the contact list that the user selected for this workspace in this browser. */
 export interface ChosenColumns {
-  /** All columns that can be chosen. The name is always shown. */
+  /** All available columns. The name is always shown. */
   all: ContactColumn[];
-  /** The shown columns, in the order of {@link all}. */
+  /** The selected columns, in the order of {@link all}. */
   shown: ContactColumn[];
   choose: (keys: string[]) => void;
 }
@@ -44,6 +44,6 @@ function write(place: string, keys: string[]): void {
   try {
     localStorage.setItem(place, JSON.stringify(keys));
   } catch {
-    // The browser refuses storage: the columns stay until the page is left.
+    // The browser refused to store them. The selection applies until the page is closed.
   }
 }

@@ -6,7 +6,7 @@ import { DEFAULT, headerOf } from './columns';
 
 const t = texts('contacts');
 
-/** Chooses the columns of the list. */
+/** Selects the columns of the list. */
 export function ColumnPicker({ columns: { all, shown, choose } }: { columns: ChosenColumns }) {
   return (
     <Popover position="bottom-start" width={280} shadow="md" trapFocus returnFocus>

@@ -23,19 +23,19 @@ type Attribute =
   | 'created_at';
 
 export interface ContactColumn {
-  /** An attribute, whose header is the text of this key, or `custom_fields.KEY`. */
+  /** An attribute, with a translated header, or `custom_fields.KEY`. */
   key: Attribute | `custom_fields.${string}`;
-  /** Name of the custom field. */
+  /** The name of the custom field. */
   header?: string;
   width: number;
-  /** The attribute that the column is sorted by. */
+  /** The attribute for sorting. */
   sort?: 'name' | 'created_at' | 'last_message_at';
   render: (contact: Contact) => React.ReactNode;
 }
 
 const none = <span className="dimmed">–</span>;
 
-/** The default columns and the check boxes fit beside the rail in a window of 1440 pixels. */
+/** In a window of 1,440 pixels, the default columns and the check boxes fit beside the rail. */
 export const COLUMNS: ContactColumn[] = [
   {
     key: 'name',
@@ -90,7 +90,7 @@ export const COLUMNS: ContactColumn[] = [
   },
 ];
 
-/** The columns of a person who chose none. */
+/** The default columns. */
 export const DEFAULT: string[] = COLUMNS.map(({ key }) => key).filter(
   (key) => key !== 'external_id' && key !== 'locale',
 );

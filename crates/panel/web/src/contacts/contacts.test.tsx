@@ -10,7 +10,7 @@ import { Contacts } from './page';
 vi.mock('../components/save-file', () => ({ saveFile: vi.fn() }));
 
 beforeEach(() => {
-  // Only rows in sight are drawn, and without a layout nothing is in sight.
+  // The list only renders visible rows, and jsdom has no layout.
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600);
   vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(1200);
 });
@@ -144,7 +144,7 @@ test('those that are chosen get a tag by one request, and who gets none is told 
       return Response.json({ ...operation, status: 'queued', done: 0 }, { status: 202 });
     },
     'GET /api/v1/contacts/bulk/bulk_1': () => ({ ...operation, status: status.shift() }),
-    // The first was tagged, the second could not be, and the third is gone.
+    // The first contact was tagged, the second failed, and the third was deleted.
     'POST /api/v1/contacts/search': () => ({
       data: [{ ...contact(0), tags: [vip] }, contact(1)],
       next_cursor: null,

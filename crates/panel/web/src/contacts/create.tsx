@@ -23,7 +23,7 @@ const fields = (): [keyof Draft, string, string?][] => [
   ['external_id', t('externalId'), t('externalIdHint')],
 ];
 
-/** Asks who it is; the new contact opens. */
+/** Creates a contact and opens it. */
 export function CreateContact({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
     <GuardedDrawer opened={opened} onClose={onClose} title={t('create')}>
@@ -86,7 +86,7 @@ function Form({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The way to the contact that has the address already. */
+/** A link to the contact that already has this identifier. */
 export function Existing({ error }: { error: unknown }) {
   const id = error instanceof Problem && error.code === 'contact_exists' && error.more.existing_id;
   if (typeof id !== 'string') return null;
@@ -97,7 +97,7 @@ export function Existing({ error }: { error: unknown }) {
   );
 }
 
-/** What was filled in. */
+/** The request body with the filled fields. */
 export function bodyOf(draft: Draft, tags: string[]): Body {
   const filled = Object.entries(draft).filter(([, value]) => value.trim() !== '');
   const body: Body = Object.fromEntries(filled.map(([name, value]) => [name, value.trim()]));

@@ -12,7 +12,7 @@ import { type Exported, exportContacts } from './export';
 const t = texts('imports');
 const common = texts('common');
 
-/** The columns of an export before the custom fields, in its order. */
+/** The columns of an export before the custom fields, in the export's order. */
 const COLUMNS = [
   'id',
   'external_id',
@@ -38,7 +38,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks for the columns of an export, and downloads it. */
+/** Selects the columns of an export and downloads it. */
 export function ExportDialog({ of, opened, onClose }: Props) {
   return (
     <Modal

@@ -3,10 +3,10 @@ import { problemOf } from '../api/problem';
 import { saveFile } from '../components/save-file';
 import type { Asked } from './query';
 
-/** What the list shows, where the API exports it: a condition alone is one that it does not take. */
+/** The filters that the API can export. It cannot export a condition. */
 export type Exported = Pick<Extract<Asked, { by: 'list' }>, 'q' | 'segment' | 'deleted'>;
 
-/** What is exported of a list; `undefined` where a condition narrows it. */
+/** The filters for an export of the list. `undefined` if the list has a condition. */
 export function exportedOf(of: Asked | undefined): Exported | undefined {
   if (of?.by !== 'list') return undefined;
   const { q, segment, deleted } = of;
@@ -14,8 +14,8 @@ export function exportedOf(of: Asked | undefined): Exported | undefined {
 }
 
 /**
- * Downloads all contacts that match the filters of the list as a table, with all columns or some. The byte order mark
- * makes Excel read it as UTF-8.
+ * Downloads all contacts that match the filters as CSV, optionally with some columns only. The byte order
+ * mark makes Excel read it as UTF-8.
  */
 export async function exportContacts(ws: string, of: Exported, columns?: string[]): Promise<void> {
   const query = { ...of, bom: true, columns: columns?.join(',') };
@@ -24,7 +24,7 @@ export async function exportContacts(ws: string, of: Exported, columns?: string[
   saveFile(asked.data as unknown as Blob, fileName(Date.now()));
 }
 
-/** `contacts-2026-07-24.csv`, by the clock of UTC. */
+/** The file name, with the UTC date: `contacts-2026-07-24.csv`. */
 export function fileName(now: number): string {
   return `contacts-${new Date(now).toISOString().slice(0, 10)}.csv`;
 }

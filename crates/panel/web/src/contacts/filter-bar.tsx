@@ -19,16 +19,16 @@ interface Props {
   openSegments: () => void;
   filtering: boolean;
   toggleFilter: () => void;
-  /** Asks what to do to all that the list shows; absent where that may not be. */
+  /** Opens the bulk operations for all contacts of the list. Absent if they are not available. */
   changeAll: (() => void) | undefined;
-  /** Opens the export of the list; `undefined` if the API cannot export it. */
+  /** Opens the export of the list. `undefined` if the API cannot export it. */
   exportAll: (() => void) | undefined;
-  /** Chooses the columns of the list. */
+  /** The button that selects the columns of the list. */
   columns: React.ReactNode;
   count: string;
 }
 
-/** What is looked for: words, a segment, the order, and who was deleted. */
+/** The filters of the list: words, segment, order and deleted contacts. */
 export function FilterBar(props: Props) {
   const {
     search,

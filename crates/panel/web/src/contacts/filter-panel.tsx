@@ -21,11 +21,11 @@ interface Props {
   onChange: (filter: Condition | undefined) => void;
   open: boolean;
   setOpen: (open: boolean) => void;
-  /** Why the search was refused. */
+  /** The error of the search. */
   error: unknown;
 }
 
-/** The condition that the list is filtered by: as a sentence, or as rules to change. */
+/** The condition of the list, as a sentence or in a builder. */
 export function FilterPanel({ filter, onChange, open, setOpen, error }: Props) {
   const { fields, error: unknown, retry } = useConditionFields();
   if (!open && !filter) return null;
@@ -57,7 +57,8 @@ function Rules({ filter, onChange, setOpen, error, fields }: Omit<Props, 'open'>
   const empty = rulesIn(root).length === 0;
   const asked = useRef(JSON.stringify(filter));
 
-  // What changed here goes into the address; what changed there, as by a link, comes back.
+  // The builder updates the address after a pause. A change of the address, for example by a link, updates
+  // the builder.
   useEffect(() => {
     const next = empty ? undefined : meant.condition;
     if ((!ready && !empty) || JSON.stringify(next) === asked.current) return;
@@ -98,7 +99,7 @@ function Rules({ filter, onChange, setOpen, error, fields }: Omit<Props, 'open'>
   );
 }
 
-/** Leads to a new segment with these rules. */
+/** A button that opens a new segment with these rules. */
 function Keep({ filter }: { filter: Condition }) {
   const { role } = useWhere();
   if (!mayWrite(role)) return null;

@@ -1,10 +1,13 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
 
-/** So many contacts are offered to choose from. */
+/** The most contacts that are offered. */
 const OFFERED = 20;
 
-/** The first contacts whose name, address or external id has what is typed; the newest where nothing is. */
+/**
+ * The contacts with a name, address or external ID that contains the text. The newest contacts for an empty
+ * text.
+ */
 export function foundContacts(ws: string, q: string) {
   return queryOptions({
     queryKey: ['contacts-found', ws, q],

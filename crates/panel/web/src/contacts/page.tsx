@@ -37,7 +37,8 @@ export function Contacts() {
   const navigate = useNavigate();
   const [filtering, setFiltering] = useState(false);
   const setFilter = useCallback((filter: ContactSearch['filter']) => show({ filter }), [show]);
-  // The service counts the contacts of each segment: it is asked where somebody is about to choose one, or did.
+  // The server counts the contacts of each segment, so segments are loaded only when the user selects one or
+  // has selected one.
   const [choosing, setChoosing] = useState(false);
   const segments = useSegments(workspace.id, choosing || search.segment !== undefined);
   const segment = useSegment(workspace.id, search.filter ? search.segment : undefined);

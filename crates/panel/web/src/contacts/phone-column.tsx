@@ -3,10 +3,10 @@ import type { ContactColumn } from './columns';
 import { ContactState, nameOf } from './state';
 import classes from './table.module.css';
 
-/** The height of a row of two lines, in pixels. */
+/** The height in pixels of a row with two lines. */
 export const PHONE_ROW = 56;
 
-/** The one column that a phone has room for: the name, and below it the status and an address. */
+/** The only column on a phone: the name, with the status and an address below. */
 export const PHONE_COLUMN: ContactColumn = {
   key: 'name',
   width: 0,

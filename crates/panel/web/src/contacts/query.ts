@@ -1,7 +1,7 @@
 import type { Condition } from '../conditions/grammar';
 import type { ContactSearch, ContactSort } from './search';
 
-/** How the API is asked for contacts: the list counts and knows words, the search knows conditions. */
+/** The request for contacts. The list supports words and counts. The search supports conditions. */
 export type Asked =
   | {
       by: 'list';
@@ -13,8 +13,8 @@ export type Asked =
   | { by: 'search'; filter: Condition; sort: ContactSort };
 
 /**
- * The request for what the address says. Words and a segment beside a condition become part of it, as the
- * search knows only that; `segment` is the condition of the segment, `undefined` while it is not known.
+ * The request for the search parameters. The search only supports conditions, so words and a segment are
+ * added to the condition. `segment` is the segment's condition, or `undefined` while it is loading.
  */
 export function asked(search: ContactSearch, segment: Condition | undefined): Asked | undefined {
   const sort = search.sort ?? '-created_at';
@@ -25,7 +25,7 @@ export function asked(search: ContactSearch, segment: Condition | undefined): As
   return { by: 'search', filter: parts.length === 1 ? filter : { all: parts }, sort };
 }
 
-/** Each word stands in the name, the e-mail address, the telephone number or the external id. */
+/** Conditions for words: the name, email address, phone number or external ID must contain each word. */
 export function wordsAsConditions(q: string | undefined): Condition[] {
   const words = (q ?? '').split(/\s+/).filter(Boolean);
   return words.map((value) => ({
@@ -37,7 +37,7 @@ export function wordsAsConditions(q: string | undefined): Condition[] {
   }));
 }
 
-/** Sorting by a column: the usual direction first, then the other one. */
+/** The order after a click on a column: first its default direction, then the other. */
 export function turned(current: ContactSort, column: 'name' | 'created_at' | 'last_message_at'): ContactSort {
   const first: ContactSort = column === 'name' ? 'name' : `-${column}`;
   const second: ContactSort = column === 'name' ? '-name' : column;

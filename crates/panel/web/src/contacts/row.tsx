@@ -10,7 +10,7 @@ interface Props {
   contact: Contact;
   columns: ContactColumn[];
   index: number;
-  /** Whether the keyboard comes to this row first. */
+  /** Whether this row is the tab stop of the list. */
   stop: boolean;
   chosen: boolean;
   toggle: (() => void) | undefined;

@@ -14,20 +14,20 @@ export const SORTS: ContactSort[] = [
   '-name',
 ];
 
-/** What the address of the list says. */
+/** The search parameters of the contact list. */
 export interface ContactSearch {
   q?: string;
-  /** `-created_at` where nothing is said. */
+  /** The default is `-created_at`. */
   sort?: ContactSort;
   segment?: string;
   filter?: Condition;
   deleted?: 'only';
   create?: boolean;
-  /** What is open of changes of many: `new`, or the id of one. */
+  /** The open dialog for bulk operations: `new`, or the ID of an operation. */
   bulk?: string;
 }
 
-/** Reads an address; what it does not know is left out. */
+/** Reads the search parameters and ignores invalid ones. */
 export function readContactSearch(search: Record<string, unknown>): ContactSearch {
   const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
   const { filter } = search;
@@ -42,7 +42,7 @@ export function readContactSearch(search: Record<string, unknown>): ContactSearc
   };
 }
 
-/** Whether a value has the form of a condition, whatever its fields are. */
+/** Whether a value has the structure of a condition. Fields are not checked. */
 export function isCondition(value: unknown, depth = 0): value is Condition {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || depth > 12) return false;
   const it = value as Record<string, unknown>;

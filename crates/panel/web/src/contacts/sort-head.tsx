@@ -10,7 +10,7 @@ interface Props {
   onSort: (sort: ContactSort) => void;
 }
 
-/** The head of a column, which sorts by it where the API can. */
+/** A column header. It sorts the list if the API supports it. */
 export function SortHead({ column, sort, onSort }: Props) {
   const by = column.sort;
   if (!by) return <th scope="col">{headerOf(column)}</th>;

@@ -4,7 +4,7 @@ import type { Contact } from './api';
 
 const t = texts('contacts');
 
-/** Whether a contact can be written to, in a word. */
+/** The status of a contact: whether it can receive messages. */
 export function stateOf({
   status,
   subscribed,
@@ -20,7 +20,7 @@ export function ContactState({ contact }: { contact: Contact }) {
   return <Status tone={tone}>{word}</Status>;
 }
 
-/** What a contact is called where it has no name. */
+/** The displayed name of a contact: its name, otherwise an identifier. */
 export function nameOf(contact: Pick<Contact, 'name' | 'email' | 'phone' | 'external_id'>): string {
   return contact.name ?? contact.email ?? contact.phone ?? contact.external_id ?? t('noName');
 }

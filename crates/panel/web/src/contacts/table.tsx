@@ -16,29 +16,29 @@ import { useWalk } from './use-walk';
 const t = texts('contacts');
 
 const ROW = 36;
-/** The width of the column with the check boxes, in pixels. */
+/** The width of the check box column, in pixels. */
 const CHECK = 40;
-/** Where each list was left, so that one comes back to it. */
+/** The scroll position of each list, restored when the user returns. */
 const left = new Map<string, number>();
 
 interface Props {
   rows: Contact[];
   columns: ContactColumn[];
-  /** How many there are, where it is known. */
+  /** The total number of contacts, if it is known. */
   total: number | undefined;
   sort: ContactSort;
   onSort: (sort: ContactSort) => void;
   onOpen: (contact: Contact) => void;
-  /** Absent for who may only read. */
+  /** Absent for users who may only read. */
   selection: Selection | undefined;
   more: (() => void) | undefined;
   loadingMore: boolean;
   moreError: unknown;
-  /** Tells lists apart: another one begins at its top. */
+  /** Identifies the list. Another list starts at the top. */
   listKey: string;
 }
 
-/** Contacts, of which only those in sight are drawn, and pages come as one scrolls. */
+/** A table that only renders visible contacts and loads more pages while the user scrolls. */
 export function ContactTable(props: Props) {
   const { rows, total, sort, onSort, onOpen, selection, more, loadingMore, moreError, listKey } = props;
   const onPhone = usePhone();
@@ -82,7 +82,7 @@ export function ContactTable(props: Props) {
       ref={box}
       className={classes.scroll}
       aria-label={t('title')}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard
       tabIndex={0}
       onKeyDown={walk.press}
     >

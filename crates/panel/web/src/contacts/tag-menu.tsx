@@ -6,14 +6,14 @@ import { texts } from '../i18n/texts';
 const t = texts('contacts');
 const conditions = texts('conditions');
 
-/** A tag that is there, or one to be made. */
+/** An existing tag by ID, or the name of a new one. */
 export type ChosenTag = { tag_id: string } | { name: string };
 
 interface Props {
   label: string;
-  /** A name that is not there yet may be chosen, too. */
+  /** Whether the user can enter the name of a new tag. */
   mayMake?: boolean;
-  /** Tags that are not offered. */
+  /** The IDs of tags that are not offered. */
   without?: string[];
   compact?: boolean;
   onChoose: (tag: ChosenTag) => void;
@@ -21,7 +21,7 @@ interface Props {
 
 const MOST = 50;
 
-/** Chooses one tag by its name. */
+/** Selects a tag by name. */
 export function TagMenu({ label, mayMake, without = [], compact, onChoose }: Props) {
   const tags = useTags();
   const [text, setText] = useState('');

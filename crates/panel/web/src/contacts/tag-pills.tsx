@@ -1,7 +1,7 @@
 import type { Contact } from './api';
 import classes from './tag-pills.module.css';
 
-/** The first tags of a contact, and how many there are besides. */
+/** The first tags of a contact and the number of the others. */
 export function TagPills({ tags, most = 2 }: { tags: Contact['tags']; most?: number }) {
   const more = tags.length - most;
   return (

@@ -6,24 +6,24 @@ import type { Audience } from '../bulk/audience';
 import type { Contact } from './api';
 import type { Selection } from './use-selection';
 
-/** The choice of all contacts of a list, including those that are not loaded. */
+/** The selection of all contacts of a list, including those that are not loaded. */
 export interface Everything {
-  /** Whether all are chosen. */
+  /** Whether all contacts are selected. */
   chosen: boolean;
-  /** Whether it is offered: all loaded contacts are chosen, and there are more. */
+  /** Whether selecting all is offered: all loaded contacts are selected, and the list has more. */
   offered: boolean;
-  /** How many they are, once they are counted. */
+  /** The number of contacts. `undefined` until they are counted. */
   count: number | undefined;
   choose: () => void;
-  /** The selection of the table. Another choice of a row chooses single contacts again. */
+  /** The selection of the table. Changing a row ends the selection of all. */
   selection: Selection;
 }
 
 interface Of {
   ws: string;
-  /** Tells lists apart: the choice is of one list. */
+  /** Identifies the list. The selection ends with another list. */
   listKey: string;
-  /** The contacts of the list; `undefined` if nothing can be done to them. */
+  /** The contacts of the list. `undefined` if bulk operations are not available for it. */
   audience: Audience | undefined;
   rows: Contact[];
   hasMore: boolean;

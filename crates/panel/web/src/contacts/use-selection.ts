@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 
-/** Which rows are chosen, by their ids. */
+/** The selected rows, by ID. */
 export interface Selection {
   ids: string[];
   has: (id: string) => boolean;

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 
 interface Walk {
   count: number;
-  /** The first row in sight, where one begins. */
+  /** The index of the first visible row. The keyboard starts there. */
   first: number;
   /** Scrolls to a row. */
   reveal: (at: number) => void;
@@ -11,7 +11,7 @@ interface Walk {
   toggle: (at: number) => void;
 }
 
-/** Walks rows of which only some are drawn: `j` and `k` or the arrows, Enter opens, `x` chooses. */
+/** Keyboard navigation for a virtual list: `j`, `k` and the arrow keys move, Enter opens, `x` selects. */
 export function useWalk({ count, first, reveal, box, open, toggle }: Walk) {
   const [at, setAt] = useState<number>();
   const moved = useRef(false);

@@ -64,7 +64,7 @@ export function useCheck(ws: string, source: Source | undefined, parameters: Par
     placeholderData: (before, query) => (query?.queryKey[2] === source?.id ? before : undefined),
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnMount: false,
-    // The service runs one check of a workspace at a time. An aborted check can still be running.
+    // The server runs one check of a workspace at a time. An aborted check may still be running.
     retry: (count, error) => isBusy(error) && count < 5,
     retryDelay: (_, error) => (isBusy(error) ? (error.retryAfter ?? 1) * 1000 : 0),
   });
@@ -82,7 +82,7 @@ export interface NewImport {
   onError: OnError;
 }
 
-/** Starts an import. A repeated request with the same table and parameters starts it once. */
+/** Starts an import. Repeating the request with the same table and parameters does not start another one. */
 export function useStartImport(ws: string) {
   const client = useQueryClient();
   const keyOf = useKeyOf();
@@ -125,7 +125,7 @@ export async function rejectedOf(ws: string, id: string): Promise<Blob> {
   return table as unknown as Blob;
 }
 
-/** The number of bytes of a table of rejected rows that the page reads. */
+/** The most bytes of a table of rejected rows that the page reads. */
 export const READ_BYTES = 200_000;
 
 /** The beginning of the table of rejected rows. */

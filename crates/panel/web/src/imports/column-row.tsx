@@ -86,7 +86,7 @@ export function ColumnRow(props: Props) {
   );
 }
 
-/** The target in the select: of a column that needs a target, there is none. */
+/** The target in the select. Empty for a column that needs a target. */
 function shownTarget(column: Column, decision: Decision | undefined): string | undefined {
   if (decision?.target) return decision.target;
   if (column.state === 'skipped' || column.state === 'superseded') return SKIP;
@@ -127,7 +127,7 @@ function CountryNote() {
       {administers && (
         <>
           {' '}
-          {/* In another tab: this page would lose the file. */}
+          {/* In another tab, because this page would lose the file. */}
           <Link to="/settings/workspace" target="_blank" className={classes.inline}>
             {t('setDefaultCountry')}
           </Link>

@@ -27,7 +27,10 @@ export type Need =
   | 'country'
   | 'problem';
 
-/** The parameters of a check for some decisions. A target that another column has is not sent: the page reports it. */
+/**
+ * The parameters of a check for some decisions. A target that another column has is not sent, because the
+ * page reports it.
+ */
 export function parametersOf(decisions: Decisions, headings: string[]): Parameter[] {
   const found: Parameter[] = [];
   const taken = new Set<string>();
@@ -50,8 +53,8 @@ export function targetOf(column: Column, decisions: Decisions): string | undefin
 }
 
 /**
- * The decision that each column needs; `undefined` for a column that needs none. A check that `isCurrent` is about
- * these decisions; an earlier one says nothing about columns that were decided since.
+ * The decision that each column needs, or `undefined` if it needs none. If `isCurrent` is set, the check is
+ * about these decisions. An earlier check does not cover columns that were decided since.
  */
 export function needsOf(check: ImportCheck, decisions: Decisions, isCurrent: boolean): (Need | undefined)[] {
   const headings = check.columns.map((it) => it.heading);
@@ -79,7 +82,7 @@ function formatNeed(check: ImportCheck, column: Column, decision: Decision | und
   return check.problems.some((it) => it.column === column.heading) ? 'problem' : undefined;
 }
 
-/** Whether an import has a column that finds existing contacts. */
+/** Whether an import has a column that identifies existing contacts. */
 export function hasIdentifier(check: ImportCheck, decisions: Decisions): boolean {
   return check.columns.some((it) => IDENTIFIERS.includes(targetOf(it, decisions) ?? SKIP));
 }

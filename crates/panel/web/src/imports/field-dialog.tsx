@@ -9,7 +9,7 @@ import { proposedType } from './field-type';
 const t = texts('imports');
 
 interface Props {
-  /** The column that gets a field; `undefined` while the dialog is closed. */
+  /** The column that gets a field. `undefined` while the dialog is closed. */
   column: Column | undefined;
   onClose: () => void;
   onCreated: (heading: string, key: string) => void;

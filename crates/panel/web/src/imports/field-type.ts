@@ -1,6 +1,6 @@
 import type { FieldType } from '../catalog/field-draft';
 
-/** A check of the text of a cell for a type; the first one that all cells pass is proposed. */
+/** Patterns of cells by type. The first type with a pattern that matches all cells is proposed. */
 const TYPES: [FieldType, RegExp][] = [
   ['boolean', /^(yes|no|ja|nein|true|false|wahr|falsch|oui|non|sí|si|sim|não|x)$/i],
   ['datetime', /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}[T ]+\d{1,2}:\d{2}/],
@@ -11,7 +11,7 @@ const TYPES: [FieldType, RegExp][] = [
   ['phone', /^(\+|00)[\d\s()/-]{7,}$/],
 ];
 
-/** The type of a custom field for cells such as these: text if no other type fits all of them. */
+/** The type of a custom field for these cells. It is text if no other type fits all of them. */
 export function proposedType(samples: string[]): FieldType {
   const cells = samples.map((it) => it.trim()).filter(Boolean);
   if (cells.length === 0) return 'text';

@@ -21,7 +21,7 @@ interface Props {
   onOpen: (id: string) => void;
 }
 
-/** Step 1: a file, and how the service reads it. */
+/** Step 1: a file, and how the server reads it. */
 export function FileStep({ table, onChosen, onNext, onOpen }: Props) {
   const { source, check } = table;
   return (
@@ -58,7 +58,7 @@ interface ChooseProps {
   onChosen: (source: Source) => void;
 }
 
-/** Takes a file that the user drops or chooses. */
+/** Accepts a file that the user drops or chooses. */
 function Choose({ isChosen, onChosen }: ChooseProps) {
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);

@@ -13,7 +13,7 @@ interface Props {
   target: string;
   column: Column;
   decision: Decision | undefined;
-  /** Whether the user must select a country. The format of the check is then not shown as a choice. */
+  /** Whether the user must select a country. The select then does not show the format of the check. */
   needsCountry: boolean;
   fields: components['schemas']['CustomField'][];
   onDecide: (decision: Decision) => void;
@@ -43,7 +43,7 @@ export function FormatField({ name, target, column, decision, needsCountry, fiel
           </Stack>
         </Radio.Group>
       )}
-      {/* Phone numbers can also be of a country that no proposal has. */}
+      {/* A phone number may be from a country without a proposal. */}
       {(among.length === 0 || kind === 'phone') && (
         <Select
           aria-label={t('formatOf', { column: name })}

@@ -7,7 +7,7 @@ const t = texts('imports');
 
 const NUMBERS = ['1234.5', '1234,5', '1,234.5', '1.234,5', '1 234,5', '1 234.5', "1'234.5", "1'234,5"];
 
-/** Forms of dates, each with an example that only this form can read. */
+/** Date formats, each with an example that only this format can read. */
 const DATES: Record<string, string> = {
   'yyyy-mm-dd': '2026-05-31',
   'dd.mm.yyyy': '31.05.2026',
@@ -82,7 +82,7 @@ export function formatName(format: string): string {
   }
 }
 
-/** The value that a cell has in a format, for users: `2026-04-03` becomes "3 April 2026". */
+/** The value of a cell in a format, for users: `2026-04-03` becomes "3 April 2026". */
 export function reading(value: string, format: string): string {
   const [kind] = format.split(':');
   const day = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' } as const;

@@ -6,8 +6,8 @@ import { texts } from '../i18n/texts';
 const t = texts('imports');
 
 /**
- * The message of a fault in a table. Messages of the API are English and name the accepted values, so an English
- * page shows them; in another language the code is translated.
+ * The message of a fault in a table. The API's English messages name the accepted values, so an English page
+ * shows them. In another language the code is translated.
  */
 export function tableMessage({ code, message }: Pick<Fault, 'code' | 'message'>): string {
   const translated = language() !== 'en' && (t.find('reasons', code) ?? t.find('faults', code));

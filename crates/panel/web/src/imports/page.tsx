@@ -74,7 +74,7 @@ function NewImport({ show }: { show: (search: ImportSearch, replace?: boolean) =
           table={table}
           onChosen={(source) => {
             table.choose(source);
-            // The address can be a later step of a file that is not chosen any more.
+            // The address may name a later step although no file is chosen any more.
             if (wanted) show({}, true);
           }}
           onNext={() => open('columns')}

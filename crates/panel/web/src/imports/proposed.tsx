@@ -21,7 +21,7 @@ export function Proposed({ name, column, fields, onDecide }: Props) {
   const target = targetName(proposal, fields);
   const isInverted = column.format === 'yes_no:inverted';
   const answer = (decision: Decision) => (event: React.MouseEvent<HTMLButtonElement>) => {
-    // The question disappears: the focus moves to the select above it.
+    // The question disappears, so the focus moves to the select above it.
     event.currentTarget.closest('[data-question]')?.parentElement?.querySelector('input')?.focus();
     onDecide(decision);
   };

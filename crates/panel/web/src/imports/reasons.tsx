@@ -12,7 +12,7 @@ import { type Reason, reasonsOf } from './rejected';
 
 const t = texts('imports');
 
-/** The number of reasons on the page; the download has all of them. */
+/** The most reasons on the page. The download contains all of them. */
 const SHOWN = 10;
 
 /** The most frequent reasons for rejected rows and skipped cells. */

@@ -2,7 +2,7 @@ import Papa from 'papaparse';
 
 /** A reason why rows were rejected or cells were skipped. */
 export interface Reason {
-  /** The heading of the column; empty if the reason is about the whole row. */
+  /** The heading of the column. Empty if the reason is about the whole row. */
   column: string;
   code: string;
   isSkipped: boolean;
@@ -31,7 +31,7 @@ export function reasonsOf(table: string, isWhole: boolean): Reason[] {
   return [...found.values()].sort((a, b) => b.count - a.count);
 }
 
-/** The records of a table of the service (RFC 4180, with commas). */
+/** The records of a table that the server wrote (RFC 4180, with commas). */
 export function recordsOf(table: string): string[][] {
   return Papa.parse<string[]>(table, { delimiter: ',', skipEmptyLines: true }).data;
 }

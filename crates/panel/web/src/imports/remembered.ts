@@ -1,11 +1,11 @@
 import { type Decisions, SKIP } from './decisions';
 
-/** The number of tables that a workspace remembers in this browser. */
+/** The most tables that are remembered for a workspace in this browser. */
 const MAX_TABLES = 20;
 /** The first columns of a table of rejected rows. Its other columns are the columns of the rejected table. */
 const REJECTION = ['line', 'column', 'code', 'message'];
 
-/** The decisions for tables with these headings. It has no cells of the table. */
+/** The decisions for tables with these headings. It contains no cells of the table. */
 interface Remembered {
   headings: string[];
   decisions: Decisions;
@@ -13,7 +13,7 @@ interface Remembered {
 
 const keyOf = (ws: string) => `tidings-import-columns-${ws}`;
 
-/** The decisions of the last import with the same headings. Targets that do not exist any more are left out. */
+/** The decisions of the last import with the same headings, without targets that no longer exist. */
 export function recall(ws: string, headings: string[], exists: (target: string) => boolean): Decisions {
   const known = identity(headings);
   const found = read(ws).find((it) => it.headings.join('\n') === known.join('\n'));
@@ -35,7 +35,7 @@ export function remember(ws: string, headings: string[], decisions: Decisions): 
   try {
     localStorage.setItem(keyOf(ws), JSON.stringify(all));
   } catch {
-    // The browser refuses storage: the next import asks again.
+    // The browser refused to store them, so the next import asks again.
   }
 }
 

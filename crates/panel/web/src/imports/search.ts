@@ -1,12 +1,12 @@
 export type StepName = 'file' | 'columns' | 'check';
 
-/** The address of the import page: the step of a new import, or the ID of an import. */
+/** The search parameters of the import page: the step of a new import, or the ID of an import. */
 export interface ImportSearch {
   step?: StepName;
   id?: string;
 }
 
-/** Reads an address. Unknown values are left out. */
+/** Reads the search parameters and ignores invalid ones. */
 export function readImportSearch({ step, id }: Record<string, unknown>): ImportSearch {
   return {
     step: step === 'columns' || step === 'check' ? step : undefined,

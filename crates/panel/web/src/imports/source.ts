@@ -2,18 +2,18 @@ import { texts } from '../i18n/texts';
 
 const t = texts('imports');
 
-/** The size of the largest table that a request can have. */
+/** The maximum size of a table in bytes. */
 export const MAX_BYTES = 5 * 1024 * 1024;
 
-/** A chosen file. Its bytes are sent as they are: the service detects their encoding. */
+/** A chosen file. Its bytes are sent unchanged, because the server detects the encoding. */
 export interface Source {
-  /** Differs for each choice, also of the same file. */
+  /** Unique for each choice, also for the same file. */
   id: string;
   name: string;
   bytes: ArrayBuffer;
 }
 
-/** Reads a file. Rejects with the reason and the remedy if the file cannot be a table of text. */
+/** Reads a file. Rejects with a message if the file cannot be a text table. */
 export async function readSource(file: File): Promise<Source> {
   if (file.size > MAX_BYTES) throw new Error(t('tooLarge'));
   if (file.size === 0) throw new Error(t('emptyFile'));

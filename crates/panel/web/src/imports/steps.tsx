@@ -10,7 +10,7 @@ const STEPS: StepName[] = ['file', 'columns', 'check'];
 
 interface Props {
   step: StepName;
-  /** Whether the user changed the step: the focus follows to its heading. */
+  /** Whether the user changed the step. The focus then moves to its heading. */
   hasMoved: boolean;
   reachable: StepName[];
   onOpen: (step: StepName) => void;

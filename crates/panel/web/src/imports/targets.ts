@@ -8,7 +8,7 @@ const t = texts('imports');
 type CustomField = components['schemas']['CustomField'];
 type FieldType = components['schemas']['FieldType'];
 
-/** Attributes of contacts that a column can become, in the order of the list. */
+/** Contact attributes that can be targets, in the order of the list. */
 const ATTRIBUTES = [
   'external_id',
   'email',
@@ -48,7 +48,7 @@ export function targetName(target: string, fields: CustomField[]): string {
   return field?.name ?? t.find('attributes', target) ?? target;
 }
 
-/** Whether a target exists: custom fields can be deleted. */
+/** Whether a target exists. Custom fields can be deleted. */
 export function isTarget(target: string, fields: CustomField[]): boolean {
   return (
     ATTRIBUTES.some((it) => it === target) || fields.some(({ key }) => `custom_fields.${key}` === target)
@@ -68,7 +68,7 @@ const FIELD_KINDS: Partial<Record<FieldType, Kind>> = {
   multi_select: 'choices',
 };
 
-/** The kind of a target; `undefined` if its values have only one format. */
+/** The kind of a target. `undefined` if its values have only one format. */
 export function kindOf(target: string, fields: CustomField[]): Kind | undefined {
   const field = fields.find(({ key }) => `custom_fields.${key}` === target);
   return field ? FIELD_KINDS[field.type] : KINDS[target];

@@ -97,7 +97,7 @@ export const COLUMNS: Column[] = [
   }),
 ];
 
-/** A check as the service answers it: decisions in the query make columns `given`. */
+/** A check as the server answers it: decisions in the query make columns `given`. */
 export function checkOf(request: Request, columns = COLUMNS): ImportCheck {
   const query = new URL(request.url).searchParams;
   const given = (name: string, heading: string) =>
@@ -143,7 +143,7 @@ export const REJECTED = [
   '',
 ].join('\r\n');
 
-/** The service around an import. `start` answers the request that starts it. */
+/** The server for an import. `start` answers the request that starts it. */
 export function service(
   more: Answers = {},
   start = vi.fn((_: unknown, _request: Request): unknown => CREATED),

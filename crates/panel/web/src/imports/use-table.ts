@@ -53,7 +53,7 @@ export function useTable() {
     fields: fields.data ?? [],
     needs: useMemo(() => (check ? needsOf(check, decisions, isCurrent) : []), [check, decisions, isCurrent]),
     isChecking: first.isFetching || decided.isFetching,
-    /** Whether the check is for the present decisions. */
+    /** Whether the check is about the current decisions. */
     isCurrent,
     isRecalled: changed === undefined && Object.keys(recalled).length > 0,
     error: first.error ?? decided.error ?? fields.error,
@@ -90,7 +90,7 @@ function dialectParameters({ encoding, delimiter }: Dialect): Parameter[] {
   ];
 }
 
-/** The last check of a file, also while a check of later decisions fails. */
+/** The last check of a file, also if a check of later decisions fails. */
 function useLatest(source: Source | undefined, check: ImportCheck | undefined): ImportCheck | undefined {
   const latest = useRef<{ source: Source | undefined; check: ImportCheck | undefined }>(undefined);
   if (check || latest.current?.source !== source) latest.current = { source, check };
