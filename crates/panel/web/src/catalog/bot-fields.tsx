@@ -70,7 +70,7 @@ export function useBotFieldCatalog(): Catalog<BotField, Draft> {
         }),
       );
     },
-    // The name and the value are two requests: the value goes by the version that the name left.
+    // The name and the value need two requests. The second uses the version that the first created.
     save: async (row, changed, etag) => {
       const path = { id: row.id };
       let match = etag;

@@ -12,41 +12,41 @@ export interface Read<It> {
   etag: string;
 }
 
-/** What the fields of a form get. */
+/** The properties of a catalog's form fields. */
 export interface FieldsProps<It, Draft> {
   draft: Draft;
   set: (next: Partial<Draft>) => void;
   faults: Record<string, string>;
-  /** Absent while it is being created. */
+  /** The edited row. Absent in the form that creates a row. */
   row: It | undefined;
   readOnly: boolean;
 }
 
-/** A text of the page of a catalog. */
+/** The name of a text of the catalog's page. */
 type Word = 'title' | 'description' | 'create' | 'filter' | 'emptyText' | 'remove' | 'deleteHint';
 
-/** A short list of things that a workspace defines, such as tags: how its page reads and changes them. */
+/** Defines the page of a short list of objects, such as tags: how it reads and changes them. */
 export interface Catalog<It extends Row, Draft extends object> {
   words: (key: Word) => string;
   list: Pick<UseQueryResult<It[]>, 'data' | 'error' | 'isPending'> & { refetch: () => unknown };
-  /** Where the service filters the rows, page by page. */
+  /** The pages of rows, if the server filters them. */
   pages?: { total: number; more?: () => void; loadingMore: boolean };
   call: Call;
-  /** The request that makes the first one. */
+  /** A request that creates the first row. */
   example: Call;
   columns: Column<It>[];
-  /** What the filter looks through, where the service does not do it. */
+  /** The text that the filter searches, if the server does not filter. */
   said?: (row: It) => string;
   fresh: Draft;
   draftOf: (row: It) => Draft;
   fieldName: (field: string) => string;
-  /** How wide its forms are, where they need more than usual. */
+  /** The width of the forms, if they need more than the default. */
   width?: number;
   Fields: React.ComponentType<FieldsProps<It, Draft>>;
   read: (id: string) => Promise<Read<It>>;
   create: (draft: Draft) => Promise<unknown>;
   save: (row: It, changed: Partial<Draft>, etag: string, force: boolean) => Promise<unknown>;
   remove: (row: It, force: boolean) => Promise<unknown>;
-  /** Reads anew whatever shows these. */
+  /** Refreshes all queries that contain these rows. */
   refresh: () => unknown;
 }

@@ -48,7 +48,7 @@ export function CreateForm<It extends Row, Draft extends object>({ of, onDone }:
   );
 }
 
-/** What is wrong with each field; a name or key that is taken stands at it. */
+/** The message for each invalid field. A name or key that is already taken is reported at its field. */
 export function faultsOf(error: unknown): Record<string, string> {
   if (error instanceof Problem && error.code === 'name_taken') return { name: t('nameTaken') };
   if (error instanceof Problem && error.code === 'key_taken') return { key: t('keyTaken') };

@@ -23,7 +23,7 @@ interface Props<It extends Row, Draft extends object> {
   onGone: () => void;
 }
 
-/** One of a catalog, read with its version, so that nobody's change is lost. */
+/** Edits a row. It saves with the version that it read, so it does not overwrite changes by other users. */
 export function EditForm<It extends Row, Draft extends object>(props: Props<It, Draft>) {
   const { of, id } = props;
   const { workspace } = useWhere();
@@ -46,7 +46,7 @@ function Form<It extends Row, Draft extends object>({
     await client.invalidateQueries({ queryKey: ['catalog', workspace.id, id] });
     await of.refresh();
   };
-  // What others need stands in the way: who may delete says so with the next save.
+  // Other objects may use the row. Then the first save fails, and admins can force the next one.
   const [force, setForce] = useState(false);
   const editing = useDraft<Draft>({
     latest: drafted(latest),

@@ -4,7 +4,7 @@ type Schemas = components['schemas'];
 export type CustomField = Schemas['CustomField'];
 export type FieldType = Schemas['FieldType'];
 
-/** A custom field as it is edited: numbers as they are typed. */
+/** A custom field in the form. Numbers are texts. */
 export interface FieldDraft {
   name: string;
   key: string;
@@ -30,7 +30,7 @@ export const FRESH: FieldDraft = {
 const RULES = ['min', 'max', 'max_length', 'pattern'] as const;
 type Rule = (typeof RULES)[number];
 
-/** The rules that values of a type may have. */
+/** The validation rules for a type. */
 export function rulesOf(type: FieldType): Rule[] {
   if (type === 'number') return ['min', 'max'];
   return type === 'text' ? ['max_length', 'pattern'] : [];
@@ -75,7 +75,7 @@ export function creationOf(draft: FieldDraft): Schemas['CreateCustomField'] {
   };
 }
 
-/** The body that saves what changed; rules are replaced whole. */
+/** The body that saves the changes. It replaces all validation rules together. */
 export function updateOf(whole: FieldDraft, changed: Partial<FieldDraft>): Schemas['UpdateCustomField'] {
   return {
     ...(changed.name !== undefined && { name: changed.name.trim() }),

@@ -81,7 +81,7 @@ export function useCustomFieldCatalog(): Catalog<CustomField, FieldDraft> {
   };
 }
 
-/** Pointers into the rules name the fields of the form. */
+/** Maps errors in validation rules to the fields of the form, and rejects with them. */
 function atRules(error: unknown): never {
   if (!(error instanceof Problem)) throw error;
   const faults = error.faults.map((it) => ({ ...it, pointer: it.pointer?.replace(/^\/validation\//, '/') }));

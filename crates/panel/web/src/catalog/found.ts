@@ -6,7 +6,7 @@ interface Page<It> {
   total?: number;
 }
 
-/** Pages that the service filters, as a catalog shows them. */
+/** Converts pages that the server filtered for a catalog. */
 export function listed<It extends Row>(
   found: UseInfiniteQueryResult<InfiniteData<Page<It>>>,
 ): Pick<Catalog<It, object>, 'list' | 'pages'> {

@@ -20,7 +20,7 @@ import { type CatalogSearch, matching } from './search';
 
 const t = texts('catalog');
 
-/** The page of a catalog: its rows, and one of them in a drawer. */
+/** The page of a catalog: its rows, and the open row in a drawer. */
 export function CatalogPage<It extends Row, Draft extends object>({ of }: { of: Catalog<It, Draft> }) {
   const { role } = useWhere();
   const [search, show] = useSearchState<CatalogSearch>();
@@ -32,7 +32,7 @@ export function CatalogPage<It extends Row, Draft extends object>({ of }: { of: 
     </Button>
   );
   const opened = list.data?.find((it) => it.id === search.open);
-  // What the filter leaves out is opened all the same: it is read by itself.
+  // A row outside the filter can still be open. It is read separately.
   const openId = opened?.id ?? (of.pages ? search.open : undefined);
   return (
     <Page

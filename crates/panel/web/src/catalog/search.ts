@@ -1,9 +1,9 @@
-/** What the address of a catalog says: what is open, and what its rows are filtered by. */
+/** The search parameters of a catalog: the open row and the filter. */
 export interface CatalogSearch {
   q?: string;
   open?: string;
   create?: boolean;
-  /** What a new one begins with, where the page takes that. */
+  /** The initial condition of a new row, on pages that support it. */
   filter?: unknown;
 }
 
@@ -12,7 +12,7 @@ export function readCatalogSearch(search: Record<string, unknown>): CatalogSearc
   return { q: text(search.q), open: text(search.open), create: search.create === true || undefined };
 }
 
-/** Rows of which some text has each word. */
+/** The rows with a text that contains each word. */
 export function matching<Row>(rows: Row[], text: string, said: (row: Row) => string): Row[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return rows.filter((row) => words.every((word) => said(row).toLowerCase().includes(word)));

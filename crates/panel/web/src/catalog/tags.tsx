@@ -34,7 +34,7 @@ const bodyOf = (draft: Partial<Draft>) => ({
   ...(draft.description !== undefined && { description: draft.description.trim() || null }),
 });
 
-/** Tags by words of their names, in the order of these. */
+/** Tags by words in the name, sorted by name. */
 function useFoundTags(ws: string, q: string | undefined) {
   return useInfiniteQuery({
     ...pages([...keys.tags(ws), 'found', { q }], (cursor, signal) =>

@@ -7,15 +7,15 @@ import { type Group, hasRoom } from './model';
 interface Props {
   value: Group;
   onChange: (next: Group) => void;
-  /** What there is to speak of: `fieldsOf` the workspace, in a flow with its variables. */
+  /** The available fields, from `fieldsOf`. In a flow, they include its variables. */
   fields: Field[];
-  /** What is wrong with rules and groups, by their ids: `faultsByRule`. */
+  /** The messages for rules and groups by ID, from `faultsByRule`. */
   faults?: Record<string, string>;
-  /** What the condition is for, for who cannot see it. */
+  /** A description of the condition for screen readers. */
   label: string;
 }
 
-/** Builds a condition of the one grammar: rules in groups, without a word of JSON. */
+/** Builds a condition from rules and groups. */
 export function ConditionBuilder({ value, onChange, fields, faults = {}, label }: Props) {
   const kinds = useMemo(() => kindsOf(fields), [fields]);
   return (

@@ -6,7 +6,7 @@ import { durationOf, durationParts, UNITS, type Unit } from './values';
 
 const t = texts('conditions');
 
-/** A length of time as a number and its unit; one of several parts as ISO 8601 writes it. */
+/** A duration as a number and a unit. A duration with several units is edited as ISO 8601. */
 export function DurationInput({ value, onChange }: { value: string; onChange: (iso: string) => void }) {
   const [chosen, choose] = useState<Unit>('days');
   const parts = durationParts(value);

@@ -3,8 +3,8 @@ import { faultMessage } from '../i18n/problems';
 import type { Places } from './model';
 
 /**
- * What the API says of each rule and group, by their ids. A fault whose pointer leads into the condition
- * belongs to the nearest rule or group around it; `at` is where the condition stands in the body.
+ * The API's messages for rules and groups, by ID. A pointer into the condition belongs to the nearest rule or
+ * group around it. `at` is the pointer of the condition in the body.
  */
 export function faultsByRule(error: unknown, places: Places, at: string): Record<string, string> {
   if (!(error instanceof Problem)) return {};

@@ -12,18 +12,18 @@ export interface Option {
   label: string;
 }
 
-/** A field that a condition may speak of. */
+/** A field that a condition can use. */
 export interface Field {
-  /** As the grammar has it: `custom_fields.plan`. */
+  /** The name in the grammar: `custom_fields.plan`. */
   name: string;
   label: string;
   group: string;
   kind: Kind;
-  /** What there is to choose from. */
+  /** The possible values. */
   options?: Option[];
 }
 
-/** What a workspace has beside what every contact has. */
+/** The objects of a workspace that add fields and options. */
 export interface Vocabulary {
   tags: Schemas['Tag'][];
   customFields: Schemas['CustomField'][];
@@ -80,7 +80,7 @@ const CONVERSATION = [
   ['created_at', 'datetime'],
 ] as const satisfies [string, Kind][];
 
-/** The values of the fields that have a fixed list, by the name of the field. */
+/** The options of fields with a fixed list, by field name. */
 function fixedOptions(): Record<string, Option[] | undefined> {
   const named = <V extends string>(values: readonly V[], label: (value: V) => string): Option[] =>
     values.map((value) => ({ value, label: label(value) }));
@@ -143,13 +143,16 @@ export function fieldsOf({ tags, customFields, botFields, channels }: Vocabulary
   ];
 }
 
-/** The types of fields by their names. Variables of a flow have none; a field that is gone counts as text. */
+/**
+ * Returns the type of a field by its name. Variables of a flow are untyped, and a deleted field counts as
+ * text.
+ */
 export function kindsOf(fields: Field[]): Kinds {
   const kinds = new Map(fields.map(({ name, kind }) => [name, kind]));
   return (name) => kinds.get(name) ?? (isUntyped(name) ? 'any' : 'text');
 }
 
-/** The option that a value means: tags are named by id or by name, whatever their case. */
+/** The option for a value. Tags are named by ID or by name, ignoring case. */
 export function optionOf(options: Option[], value: string): Option | undefined {
   const folded = value.toLowerCase();
   return options.find((it) => it.value === value) ?? options.find((it) => it.label.toLowerCase() === folded);

@@ -2,7 +2,7 @@ import type { components } from '../api/schema';
 
 export type Condition = components['schemas']['Condition'];
 
-/** The types that decide which operators a field takes and how its value is written. */
+/** The field types. A type defines the operators and the format of values. */
 export type Kind =
   | 'text'
   | 'choice'
@@ -36,14 +36,14 @@ export type Operator =
   | 'after'
   | 'within_last';
 
-/** How the value of a comparison is written: nothing, one, several, or from one to another. */
+/** The number of values that an operator takes, or a duration. */
 export type Shape = 'none' | 'one' | 'several' | 'range' | 'duration';
 
 const EQUAL: Operator[] = ['eq', 'ne', 'in', 'not_in'];
 const THERE: Operator[] = ['exists', 'not_exists'];
 const ORDER: Operator[] = ['gt', 'gte', 'lt', 'lte', 'between'];
 
-/** The operators that each type takes, the usual one first. */
+/** The operators for each type, with the default first. */
 export const OPERATORS: Record<Kind, Operator[]> = {
   text: [...EQUAL, 'contains', 'starts_with', ...THERE],
   choice: [...EQUAL, ...THERE],
@@ -67,11 +67,11 @@ const SHAPES: Partial<Record<Operator, Shape>> = {
   within_last: 'duration',
 };
 
-/** How the value of an operator is written. */
+/** The value format of an operator. */
 export function shapeOf(op: Operator): Shape {
   return SHAPES[op] ?? 'one';
 }
 
-/** The bounds of the grammar: a condition beyond them is refused. */
+/** The limits of the grammar. The API rejects larger conditions. */
 export const MOST_LEVELS = 5;
 export const MOST_RULES = 50;

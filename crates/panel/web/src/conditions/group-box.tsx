@@ -8,7 +8,7 @@ import { RuleRow } from './rule-row';
 
 const t = texts('conditions');
 
-/** The four ways in which rules of a group go together. */
+/** The ways to combine the rules of a group. */
 const matches = () => [
   { value: 'all', label: t('all') },
   { value: 'any', label: t('any') },
@@ -18,13 +18,13 @@ const matches = () => [
 
 interface Props {
   group: Group;
-  /** The outermost group is 1. */
+  /** The depth of the group. The outermost group has depth 1. */
   depth: number;
   context: Context;
   label: string;
 }
 
-/** A group of rules, and the groups in it. */
+/** A group of rules and nested groups. */
 export function GroupBox({ group, depth, context, label }: Props) {
   const { room, faults } = context;
   const add = (item: Group['items'][number]) =>

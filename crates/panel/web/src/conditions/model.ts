@@ -1,7 +1,7 @@
 import { type Condition, MOST_LEVELS, MOST_RULES, type Operator, shapeOf } from './grammar';
 import { type Kinds, typed, untyped } from './values';
 
-/** A comparison as it is edited: its value as texts, whatever its type. */
+/** A comparison in the builder. Its values are texts for every type. */
 export interface Rule {
   id: string;
   field: string;
@@ -9,7 +9,7 @@ export interface Rule {
   values: string[];
 }
 
-/** Rules of which all or any have to hold, or with `not` must not. */
+/** A group of rules: all or any must match, or with `not` must not match. */
 export interface Group {
   id: string;
   match: 'all' | 'any';
@@ -32,7 +32,7 @@ export function group(items: Item[] = [], match: Group['match'] = 'all', not = f
   return { id: nextId(), match, not, items };
 }
 
-/** What a condition looks like in the builder. */
+/** Converts a condition for the builder. */
 export function read(condition: Condition | undefined): Group {
   if (!condition) return group();
   const item = readItem(condition);
@@ -50,10 +50,10 @@ function readItem(condition: Condition): Item {
   return rule(field, op, untyped(value, field));
 }
 
-/** Where each rule and group stands in the condition, as the API's pointers name it. */
+/** The pointers of rules and groups in the condition, for the API's errors. */
 export type Places = { pointer: string; id: string }[];
 
-/** The condition that a builder means, and where its rules stand in it. */
+/** Converts the builder's state to a condition, with the pointers of its rules. */
 export function write(root: Group, kinds: Kinds): { condition: Condition; places: Places } {
   const places: Places = [];
   return { condition: writeItem(root, kinds, '', places), places };
@@ -83,12 +83,12 @@ function writeRule({ field, op, values }: Rule, kinds: Kinds): Condition {
   return { field, op, value: shape === 'several' || shape === 'range' ? all : (all[0] ?? '') };
 }
 
-/** The rules in a group, however deep. */
+/** The rules of a group and of its nested groups. */
 export function rulesIn(root: Item): Rule[] {
   return isGroup(root) ? root.items.flatMap(rulesIn) : [root];
 }
 
-/** Whether a rule says all that it needs to. */
+/** Whether a rule has a field and all its values. */
 export function isComplete({ field, op, values }: Rule): boolean {
   if (!field) return false;
   const filled = values.filter((it) => it.trim() !== '').length;
@@ -97,24 +97,24 @@ export function isComplete({ field, op, values }: Rule): boolean {
   ];
 }
 
-/** Whether a builder means a condition that can be asked: something is in it, and nothing half said. */
+/** Whether the builder has at least one rule and all rules are complete. */
 export function isReady(root: Group): boolean {
   const rules = rulesIn(root);
   return rules.length > 0 && rules.every(isComplete);
 }
 
-/** How many groups stand inside one another, the outermost counted. */
+/** The number of nested levels, including the outermost group. */
 export function levels(item: Item): number {
   return isGroup(item) ? 1 + Math.max(0, ...item.items.map(levels)) : 0;
 }
 
-/** Whether another rule has room. */
+/** Whether the condition may have another rule. */
 export const hasRoom = (root: Group) => rulesIn(root).length < MOST_RULES;
 
-/** Whether a group at this depth, the outermost being 1, may have groups in it. */
+/** Whether a group at this depth may contain groups. The outermost group has depth 1. */
 export const mayNest = (depth: number) => depth < MOST_LEVELS - 1;
 
-/** A group in which the item with this id is replaced, or taken out; groups that this empties go too. */
+/** Replaces or removes the item with this ID. Also removes groups that become empty. */
 export function replaced(root: Group, id: string, next: (item: Item) => Item | undefined): Group {
   const items = root.items.flatMap((item): Item[] => {
     if (item.id === id) {

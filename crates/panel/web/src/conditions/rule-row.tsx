@@ -11,7 +11,7 @@ import { operatorWord } from './words';
 
 const t = texts('conditions');
 
-/** One comparison: a field, how it is compared, and with what. */
+/** A comparison: its field, operator and value. */
 export function RuleRow({ rule, context }: { rule: Rule; context: Context }) {
   const { fields, kinds, faults } = context;
   const field = fields.find(({ name }) => name === rule.field);
@@ -77,14 +77,14 @@ export function RuleRow({ rule, context }: { rule: Rule; context: Context }) {
   );
 }
 
-/** The values that an operator of another shape can take over. */
+/** The values that another operator can keep. */
 function kept({ values, op: from }: Rule, to: Operator): string[] {
   const shapes = [shapeOf(from), shapeOf(to)];
   if (shapes.includes('none') || shapes.includes('duration')) return [];
   return shapeOf(to) === 'one' ? values.slice(0, 1) : shapeOf(to) === 'range' ? values.slice(0, 2) : values;
 }
 
-/** The fields as the list shows them; one that is gone keeps its name. */
+/** The fields in groups, for the list. A deleted field is listed by its name. */
 function grouped(fields: Field[], current: string) {
   const groups = [...new Set(fields.map((it) => it.group))].map((group) => ({
     group,

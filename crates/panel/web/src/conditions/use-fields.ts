@@ -6,10 +6,10 @@ import { everyPage } from '../api/pages';
 import { useWhere } from '../app/here';
 import { type Field, fieldsOf } from './fields';
 
-/** So many tags are offered; one beyond them is still found by its name. */
+/** The most tags that are listed. Other tags can be entered by name. */
 const MOST_TAGS = 1_000;
 
-/** A minute: what a workspace has changes seldom, and a page that changes it says so. */
+/** One minute. Fields change rarely, and a page that changes them refreshes the queries. */
 const FRESH = 60_000;
 
 export function useTags() {
@@ -82,7 +82,7 @@ export function useChannels() {
   });
 }
 
-/** All that a condition may speak of here; `undefined` until it is known. */
+/** All fields that a condition can use in the workspace. `undefined` until they are loaded. */
 export function useConditionFields(): { fields: Field[] | undefined; error: unknown; retry: () => void } {
   const all = [useTags(), useCustomFields(), useBotFields(), useChannels()] as const;
   const [{ data: tags }, { data: customFields }, { data: botFields }, { data: channels }] = all;

@@ -22,7 +22,7 @@ const yesNo = (): Option[] => [
   { value: 'false', label: t('no') },
 ];
 
-/** With what a field is compared, written as its type is. */
+/** An input for the value of a rule, by type and operator. */
 export function ValueInput({ rule, kind, field, onChange }: Props) {
   const { values } = rule;
   const [first = '', second = ''] = values;
@@ -115,7 +115,7 @@ function One({ label, kind, value, onChange }: OneProps) {
   );
 }
 
-/** The options, and values that are none of them any more. */
+/** The options, extended by values that are not among them any more. */
 function withGone(options: Option[], values: string[]): Option[] {
   const gone = values.filter((it) => it && !optionOf(options, it));
   return [...options, ...gone.map((it) => ({ value: it, label: it }))];

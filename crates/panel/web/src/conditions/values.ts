@@ -1,23 +1,25 @@
 import type { Kind } from './grammar';
 
-/** The type of a field by its name. */
+/** Returns the type of a field by its name. */
 export type Kinds = (field: string) => Kind;
 
-/** Whether the values of a field have no type of their own: variables of a flow, and what an event tells. */
+/** Whether a field is untyped: a variable of a flow or a member of an event. */
 export const isUntyped = (field: string) => /^(vars|event)\./.test(field);
 
-/** The value of a comparison as texts: of a list each by itself. */
+/** The values of a comparison as texts, one for each item of a list. */
 export function untyped(value: unknown, field: string): string[] {
   if (value === undefined || value === null) return [];
   const text = (it: unknown) => {
     if (typeof it !== 'string') return JSON.stringify(it);
-    // A text that would read as a number or a truth value stands in quotes.
+    // Quote a text that would be parsed as a number or boolean.
     return isUntyped(field) && unquoted(it) !== it ? JSON.stringify(it) : it;
   };
   return Array.isArray(value) ? value.map(text) : [text(value)];
 }
 
-/** A text as the type wants it. What is no value of the type stays a text, and the API says so. */
+/**
+ * Converts a text to the type of the field. A text that does not fit stays a text, and the API rejects it.
+ */
 export function typed(value: string, kind: Kind): unknown {
   if (kind === 'any') return unquoted(value.trim());
   if (kind !== 'number' && kind !== 'boolean') return value;
@@ -25,7 +27,7 @@ export function typed(value: string, kind: Kind): unknown {
   return typeof meant === kind ? meant : value;
 }
 
-/** Numbers, truth values and texts in quotes for what they are; any other text as it stands. */
+/** Parses numbers, booleans and quoted texts. Any other text is returned unchanged. */
 function unquoted(value: string): unknown {
   if (!/^(-?\d+(\.\d+)?([eE][+-]?\d+)?|true|false|"(.|\n)*")$/.test(value)) return value;
   try {
@@ -35,14 +37,14 @@ function unquoted(value: string): unknown {
   }
 }
 
-/** An instant as a field for local times has it; empty where it is none. */
+/** The local time of an instant in the format of a `datetime-local` field. Empty if it is invalid. */
 export function localTime(instant: string): string {
   const at = new Date(instant);
   if (Number.isNaN(at.getTime())) return '';
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-/** The instant that a local time means. */
+/** The instant of a local time. Empty if it is invalid. */
 export function instantOf(local: string): string {
   const at = new Date(local);
   return Number.isNaN(at.getTime()) ? '' : at.toISOString();
@@ -51,7 +53,7 @@ export function instantOf(local: string): string {
 export const UNITS = ['minutes', 'hours', 'days', 'weeks'] as const;
 export type Unit = (typeof UNITS)[number];
 
-/** A plain duration in its unit; `undefined` where it has several parts. */
+/** The number and unit of a duration. `undefined` if it has several units. */
 export function durationParts(iso: string): { count: string; unit: Unit } | undefined {
   if (iso === '') return { count: '', unit: 'days' };
   const found = /^P(?:T(\d+)([MH])|(\d+)([DW]))$/.exec(iso);
@@ -61,7 +63,7 @@ export function durationParts(iso: string): { count: string; unit: Unit } | unde
   return { count: small ?? large ?? '', unit };
 }
 
-/** The ISO 8601 duration; empty without a number. */
+/** The ISO 8601 duration. Empty without a number. */
 export function durationOf(count: string, unit: Unit): string {
   const digits = count.replaceAll(/\D/g, '');
   if (digits === '') return '';

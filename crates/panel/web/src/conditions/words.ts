@@ -7,7 +7,7 @@ import { durationParts, untyped } from './values';
 
 const t = texts('conditions');
 
-/** The name of an operator beside a field of this type. Lists and dates have other names for a few operators. */
+/** The label of an operator for a field type. Lists and dates have other labels for some operators. */
 export function operatorWord(op: Operator, kind: Kind): string {
   if ((kind === 'tags' || kind === 'options') && (op === 'in' || op === 'not_in')) {
     return t(`listOperators.${op}`);
@@ -18,7 +18,7 @@ export function operatorWord(op: Operator, kind: Kind): string {
   return t(`operators.${op}`);
 }
 
-/** A condition in a sentence. */
+/** Describes a condition in a sentence. */
 export function described(condition: Condition, fields: Field[], inside = false): string {
   if ('not' in condition) return t('not', { condition: described(condition.not, fields) });
   if ('all' in condition || 'any' in condition) {
@@ -42,7 +42,7 @@ export function described(condition: Condition, fields: Field[], inside = false)
   return t('comparison', { field, operator, value });
 }
 
-/** The label of a field in a sentence, which has no headings of groups. */
+/** The label of a field in a sentence, which has no group headings. */
 function labelOf({ name, label }: Field): string {
   return name.startsWith('conversation.') ? t('ofConversation', { field: label }) : label;
 }

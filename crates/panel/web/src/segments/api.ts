@@ -10,7 +10,7 @@ import { sampleOf } from './state';
 export type Segment = components['schemas']['ShownSegment'];
 export type Contact = components['schemas']['Contact'];
 
-/** All segments, with how many each chooses: there are at most 200. */
+/** All segments with their numbers of contacts. There are at most 200. */
 export function useSegments(ws: string, enabled = true) {
   const api = apiIn(ws);
   return useQuery({
@@ -23,7 +23,7 @@ export function useSegments(ws: string, enabled = true) {
   });
 }
 
-/** Segments by words of their names, newest first. */
+/** Segments by words in the name, newest first. */
 export function useFoundSegments(ws: string, q: string | undefined) {
   return useInfiniteQuery({
     ...pages([...keys.segments(ws), 'found', { q }], (cursor, signal) =>
@@ -38,10 +38,10 @@ export function useFoundSegments(ws: string, q: string | undefined) {
   });
 }
 
-/** While somebody types, nobody asks. */
+/** The pause in changes before a search, in milliseconds. */
 const PAUSE = 350;
 
-/** Some of whom a condition chooses now. */
+/** Some contacts that match a condition. */
 export function useSample(ws: string, condition: Condition) {
   const [filter] = useDebouncedValue(condition, PAUSE);
   return useQuery({

@@ -14,7 +14,7 @@ import type { SegmentDraft } from './state';
 const t = texts('segments');
 const catalog = texts('catalog');
 
-/** The name of a segment and whom it chooses, with some of them as one changes it. */
+/** The name and the condition of a segment, with matching contacts. */
 export function SegmentFields({ draft, set, faults, row, readOnly }: FieldsProps<Segment, SegmentDraft>) {
   const { workspace } = useWhere();
   const { fields, error, retry } = useConditionFields();

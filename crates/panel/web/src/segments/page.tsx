@@ -27,7 +27,7 @@ const PATH = '/api/v1/segments';
 const EVERYBODY: Condition = { all: [] };
 
 export interface SegmentSearch extends Omit<CatalogSearch, 'filter'> {
-  /** What the new one begins with: the filter of a list of contacts. */
+  /** The initial condition of a new segment, from the filter of the contact list. */
   filter?: Condition;
 }
 

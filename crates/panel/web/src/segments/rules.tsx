@@ -14,16 +14,16 @@ interface Props {
   value: Condition;
   onChange: (condition: Condition) => void;
   fields: Field[];
-  /** Why contacts could not be searched by it. */
+  /** The error of a search with the condition. */
   error: unknown;
 }
 
-/** The rules, as they are typed; a condition comes of them once each is finished. */
+/** A builder for the condition. It changes the value when all rules are complete. */
 export function Rules({ value, onChange, fields, error }: Props) {
   const kinds = useMemo(() => kindsOf(fields), [fields]);
   const [root, setRoot] = useState(() => (isEverybody(value) ? group([rule()]) : read(value)));
   const meant = useMemo(() => write(root, kinds), [root, kinds]);
-  // What is discarded, or what another person saved, comes from outside.
+  // The value changed outside of this form: changes were discarded, or another user saved it.
   const outside = JSON.stringify(value);
   const last = useRef(outside);
   useEffect(() => {

@@ -10,10 +10,10 @@ import type { Sample } from './state';
 
 const t = texts('segments');
 
-/** Some of whom the rules choose now. */
+/** Some contacts that match the rules. */
 export function SampleBox({ sample }: { sample: UseQueryResult<Sample<Contact>> }) {
   const { data, error } = sample;
-  // What is wrong with a rule is told at the rule.
+  // An invalid rule has a message at the rule.
   const wrong = error instanceof Problem && error.status === 422;
   return (
     <section className={classes.sample} aria-label={t('sample')}>

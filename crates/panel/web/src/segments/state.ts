@@ -2,26 +2,26 @@ import type { Condition } from '../conditions/grammar';
 import { number } from '../i18n/format';
 import type { Segment } from './api';
 
-/** What people edit of a segment. */
+/** The members of a segment that users edit. */
 export interface SegmentDraft {
   name: string;
   condition: Condition;
 }
 
-/** How many a segment chooses, as far as it was counted. */
+/** The number of contacts, with a plus sign if it is capped. */
 export function countOf({ contact_count, contact_count_is_capped }: Segment): string {
   return `${number(contact_count)}${contact_count_is_capped ? '+' : ''}`;
 }
 
-/** Whether a condition chooses everybody. */
+/** Whether a condition matches all contacts. */
 export function isEverybody(condition: Condition): boolean {
   return 'all' in condition && condition.all.length === 0;
 }
 
-/** Some of whom a condition chooses: all of them where there are no more. */
+/** Some contacts that match a condition. */
 export interface Sample<Row> {
   shown: Row[];
-  /** So many at the least. */
+  /** The number of matching contacts. There are more if `more` is set. */
   count: number;
   more: boolean;
 }
