@@ -6,7 +6,7 @@ import { refreshSoon } from '../live/refresh';
 import { keepConversation } from './api';
 import type { Conversation } from './views';
 
-/** What people do about a conversation. */
+/** An action on a conversation. */
 export type Action =
   | { do: 'assign'; to: string | null }
   | { do: 'snooze'; until: string }
@@ -14,7 +14,7 @@ export type Action =
   | { do: 'reopen' }
   | { do: 'read' };
 
-/** An action and its conversation, as it was before. */
+/** An action and its conversation before the action. */
 export interface ActOn {
   on: Conversation;
   action: Action;
@@ -23,12 +23,12 @@ export interface ActOn {
 /** The key of all actions in a workspace. */
 export const actionsOf = (ws: string) => ['conversation-action', ws];
 
-/** Does something about a conversation; who reads or assigns sees it at once. */
+/** Runs an action on a conversation. Reading and assigning are shown before the response. */
 export function useAct(ws: string) {
   const client = useQueryClient();
   return useMutation({
     mutationKey: actionsOf(ws),
-    // The order counts: an assignment that arrives after a resolve opens the conversation again.
+    // The order matters: an assignment that arrives after a resolve reopens the conversation.
     scope: { id: `actions ${ws}` },
     mutationFn: ({ on, action }: ActOn) => perform(ws, on.id, action),
     onMutate: ({ on, action }) => {
@@ -41,7 +41,7 @@ export function useAct(ws: string) {
       void client.invalidateQueries({ queryKey: [...keys.conversation(ws), on.id] });
     },
     onSettled: (_, error, { on, action }) => {
-      // No list loses a conversation and no timeline gets an entry because somebody read it.
+      // Reading a conversation removes it from no list and adds nothing to its timeline.
       if (action.do === 'read' && !error) {
         refreshCounts(client, ws);
         return;
@@ -52,7 +52,7 @@ export function useAct(ws: string) {
   });
 }
 
-/** What can be undone is shown before it is answered. */
+/** The expected result of an action that is shown before the response. */
 export function foreseen(on: Conversation, action: Action): Conversation | undefined {
   if (action.do === 'read') return { ...on, unread_count: 0 };
   if (action.do === 'assign') return { ...on, assignee_id: action.to };

@@ -18,12 +18,15 @@ export type Channel = components['schemas']['Channel'];
 const listOf = keys.conversations;
 const oneOf = (ws: string, id: string) => [...keys.conversation(ws), id];
 
-/** How often a list is read whole: what a bot says changes the order without changing a conversation. */
+/**
+ * The refresh interval of lists in milliseconds. A bot's messages change the order without changing a
+ * conversation.
+ */
 const WHOLE = 30_000;
 
 const viewOf = (ws: string, search: InboxSearch, me: string) => [...listOf(ws), queryOf(search, me)];
 
-/** The conversations of a view, and how many there are. */
+/** The conversations of a view, with their total number. */
 export function useConversations(ws: string, search: InboxSearch, me: string) {
   return useInfiniteQuery({
     ...pages(viewOf(ws, search, me), (cursor, signal) =>
@@ -39,7 +42,7 @@ export function useConversations(ws: string, search: InboxSearch, me: string) {
   });
 }
 
-/** One conversation, from the lists where it stands in one. */
+/** A conversation. Its initial data is from a list that contains it. */
 export function useConversation(ws: string, id: string) {
   const client = useQueryClient();
   return useQuery({
@@ -48,19 +51,19 @@ export function useConversation(ws: string, id: string) {
       value(apiIn(ws).GET('/api/v1/conversations/{id}', { params: { path: { id } }, signal })),
     initialData: () => inLists(client, ws, id)?.found,
     initialDataUpdatedAt: () => inLists(client, ws, id)?.at,
-    // Each change is told or read with the changed conversations, and then shown at once.
+    // Changes are reported or polled with the changed conversations, and then shown at once.
     staleTime: SELDOM,
   });
 }
 
 type Lists = InfiniteData<ConversationPage>;
 
-/** The conversations of a view, as far as they are loaded. */
+/** The loaded conversations of a view. */
 export function loadedConversations(client: QueryClient, ...list: Parameters<typeof viewOf>): Conversation[] {
   return client.getQueryData<Lists>(viewOf(...list))?.pages.flatMap((page) => page.data) ?? [];
 }
 
-/** A conversation in a list, and when the list was read. */
+/** A conversation in a list, and the time at which the list was read. */
 function inLists(client: QueryClient, ws: string, id: string) {
   for (const [queryKey, list] of client.getQueriesData<Lists>({ queryKey: listOf(ws) })) {
     const found = list?.pages.flatMap((page) => page.data).find((it) => it.id === id);
@@ -69,7 +72,7 @@ function inLists(client: QueryClient, ws: string, id: string) {
   return undefined;
 }
 
-/** Keeps a conversation as it was just answered, wherever it is shown. */
+/** Updates a conversation in all caches, unless a newer version is cached. */
 export function keepConversation(client: QueryClient, ws: string, now: Conversation): void {
   client.setQueryData<Conversation>(oneOf(ws, now.id), (known) =>
     known && known.version > now.version ? known : now,
@@ -89,7 +92,7 @@ export function keepConversation(client: QueryClient, ws: string, now: Conversat
 
 const NONE: Channel[] = [];
 
-/** The channels, by which conversations are filtered and known. */
+/** The channels, for filters and names. */
 export function useChannels(ws: string): Channel[] {
   const { data } = useQuery({
     queryKey: [...keys.channels(ws), 'all'],

@@ -5,10 +5,10 @@ import classes from './badge.module.css';
 import { useUnread } from './unread';
 
 const t = texts('navigation');
-/** A larger number does not fit beside the name. */
+/** The largest number that fits beside the name. */
 const MOST = 99;
 
-/** Beside the inbox in the rail: the number of unread conversations of all views. */
+/** The number of unread conversations in all views, beside the inbox in the rail. */
 export function UnreadBadge() {
   const { workspace } = useWhere();
   useLiveConversations(workspace.id, SELDOM);

@@ -12,12 +12,12 @@ const t = texts('inbox');
 
 interface Props {
   message: Message;
-  /** Whether the facts stand below it: the last of those that belong together. */
+  /** Whether this is the last message of a group. It shows time and status. */
   last: boolean;
   who: string;
 }
 
-/** One message: the contact's at the left, ours at the right, notes in amber. */
+/** A message. The contact's messages are at the left, ours at the right, notes are amber. */
 export function Bubble({ message, last, who }: Props) {
   const side = sideOf(message);
   const failed = message.status === 'failed' || message.status === 'uncertain';
@@ -50,7 +50,7 @@ export function Bubble({ message, last, who }: Props) {
   );
 }
 
-/** Something beside the words, opened elsewhere: what others sent is not drawn in the panel. */
+/** An attachment that opens in a new tab. The panel does not render content from others. */
 function Attached({ url, name }: { url: string; name: string | undefined }) {
   const label = name ?? t('attachment');
   if (!/^https?:\/\//.test(url)) return <div>{`${label}: ${url}`}</div>;
@@ -63,7 +63,7 @@ function Attached({ url, name }: { url: string; name: string | undefined }) {
   );
 }
 
-/** A line for a resolve: who resolved the conversation, and when. */
+/** A line with the user who resolved the conversation, and the time. */
 export function Resolved({ at, who }: { at: string; who: string | undefined }) {
   return (
     <div className={classes.event} title={absolute(at)}>
@@ -74,7 +74,7 @@ export function Resolved({ at, who }: { at: string; who: string | undefined }) {
   );
 }
 
-/** A message that did not go, with the reason, as a thin line. */
+/** A message that was not sent, with the reason, in one line. */
 export function Unsent({ message, who }: { message: Message; who: string }) {
   const said = wordsOf(message);
   const text = said.length > 60 ? `${said.slice(0, 59)}…` : said;

@@ -21,16 +21,16 @@ const common = texts('common');
 
 interface Props {
   selected: Conversation[];
-  /** The number of rows of the list. */
+  /** The number of rows in the list. */
   shown: number;
   nameOf: (it: Conversation) => string;
   selectAll: () => void;
-  /** Leaves only these selected. */
+  /** Reduces the selection to these conversations. */
   keep: (some: Conversation[]) => void;
   onEnd: () => void;
 }
 
-/** The actions on the selected conversations, with their progress and the conversations that failed. */
+/** The actions on the selected conversations, with progress and failures. */
 export function BulkBar({ selected, shown, nameOf, selectAll, keep, onEnd }: Props) {
   const { run, stop, progress, failed } = useBulk(keep, onEnd);
   useEscape(progress ? undefined : onEnd);
@@ -100,7 +100,7 @@ function AssignAll({ disabled, assign }: { disabled: boolean; assign: (to: strin
   );
 }
 
-/** Ends the selection with Escape, except in a menu, a dialog or a field. */
+/** Escape ends the selection, except in a menu, a dialog or a field. */
 function useEscape(end: (() => void) | undefined) {
   const latest = useRef(end);
   latest.current = end;
@@ -115,7 +115,7 @@ function useEscape(end: (() => void) | undefined) {
   }, []);
 }
 
-/** Runs an action on conversations. The conversations without success stay selected. */
+/** Runs an action on conversations. Those that failed or were not started stay selected. */
 function useBulk(keep: Props['keep'], onEnd: () => void) {
   const { workspace } = useWhere();
   const client = useQueryClient();

@@ -1,4 +1,4 @@
-/** The requests of a bulk action that run at the same time. */
+/** The number of concurrent requests of a bulk action. */
 export const AT_ONCE = 4;
 
 export interface Failure<Item> {
@@ -9,7 +9,7 @@ export interface Failure<Item> {
 interface Running {
   /** Called after each item. */
   onProgress?: (done: number) => void;
-  /** Starts no further items after an abort. */
+  /** Aborting it prevents further items from being started. */
   signal?: AbortSignal;
 }
 
@@ -20,7 +20,7 @@ export interface Outcome<Item> {
   left: Item[];
 }
 
-/** Runs an action on each item, a few at a time. A failure does not stop the others. */
+/** Runs an action on each item, with limited concurrency. A failure does not stop the others. */
 export async function runEach<Item>(
   items: Item[],
   act: (item: Item) => Promise<unknown>,

@@ -29,7 +29,7 @@ const EditContact = lazy(() =>
   loadPart(() => import('./edit-contact')).then(({ EditContact: part }) => ({ default: part })),
 );
 
-/** Who the contact is: fields, tags, and what happened last. */
+/** The contact of a conversation: fields, tags and recent events. */
 export function ContactCard({ of }: { of: Conversation }) {
   const { workspace, administers, role } = useWhere();
   const { contact_id: id } = of;
@@ -105,10 +105,10 @@ function Facts({ contact }: { contact: Contact }) {
   return rows.length > 0 ? <Details rows={rows} /> : null;
 }
 
-/** "America/New_York" is New York to people. */
+/** The city of a time zone: "America/New_York" becomes "New York". */
 const cityOf = (zone: string) => zone.split('/').at(-1)?.replaceAll('_', ' ') ?? zone;
 
-/** A value of a custom field, in words. */
+/** Formats the value of a custom field. */
 function shown(value: unknown): string {
   if (typeof value === 'boolean') return value ? t('yes') : t('no');
   return Array.isArray(value) ? value.join(', ') : String(value ?? '');

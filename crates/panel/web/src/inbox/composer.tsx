@@ -20,7 +20,7 @@ interface Props {
   conversation: Conversation;
   name: string;
   channel: Channel | undefined;
-  /** Changes when somebody asked to write here. */
+  /** Changes when the user asks to write here. */
   focus: number;
   onSent: () => void;
   /** Resolves the conversation. Absent if it is resolved. */
@@ -29,7 +29,7 @@ interface Props {
   onLeave: () => void;
 }
 
-/** Where one answers, or leaves a note. What one typed stays until it is sent. */
+/** A field for a reply or a note. The text is stored until it is sent. */
 export function Composer(props: Props) {
   const { conversation, name, channel, focus, onSent, resolve, onLeave } = props;
   const { workspace, role } = useWhere();
@@ -52,7 +52,8 @@ export function Composer(props: Props) {
   const send = async (then?: () => void) => {
     const message = messageOf(draft);
     if (!message.text || write.isPending) return;
-    // The composer shows the error. A sent message resolves its conversation even if another one is open by then.
+    // The composer shows the error. A sent message resolves its own conversation, even if another one is open
+    // by then.
     const isSent = await write.mutateAsync(message).then(
       () => true,
       () => false,
@@ -78,7 +79,7 @@ export function Composer(props: Props) {
     }
   };
   const leave = (event: React.KeyboardEvent) => {
-    // A list that opens from the composer closes first: it is outside the form in the document.
+    // A list that was opened from the composer closes first. It is outside of the form in the document.
     const isInside = event.currentTarget.contains(event.target as Node);
     if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing || !isInside)
       return;
@@ -194,7 +195,7 @@ export function Composer(props: Props) {
   );
 }
 
-/** What is known of a message that did not go. */
+/** The error of a message, and whether it may have been sent. */
 function Unsent({ error, faults }: { error: unknown; faults: Record<string, string> }) {
   return (
     <div className={classes.unsent}>

@@ -23,7 +23,7 @@ const common = texts('common');
 
 interface Props {
   id: string;
-  /** Counts up when somebody asked to write here. */
+  /** Increases when the user asks to write here. */
   focus: number;
   pending: boolean;
   act: (on: Conversation, action: Action, name?: string) => void;
@@ -32,7 +32,7 @@ interface Props {
   back: () => void;
 }
 
-/** One conversation: thread, composer, and the contact beside them. */
+/** A conversation: its thread, the composer, and the contact beside them. */
 export function OpenConversation({ id, ...props }: Props) {
   const { workspace } = useWhere();
   const asked = useConversation(workspace.id, id);
@@ -118,7 +118,7 @@ function Opened({
   );
 }
 
-/** Says that a bot answers here, and lets a person take over. */
+/** A note that a bot answers here, with a button to take over. */
 function TakeOver({ conversation, act }: { conversation: Conversation; act: (action: Action) => void }) {
   const { role } = useWhere();
   const { user } = useAccount();
@@ -136,7 +136,7 @@ function TakeOver({ conversation, act }: { conversation: Conversation; act: (act
   );
 }
 
-/** The letters that act on the open conversation. */
+/** The keyboard shortcuts for the open conversation. */
 function useOpenKeys(
   { status, assignee_id: assignee }: Conversation,
   pending: boolean,
@@ -154,12 +154,12 @@ function useOpenKeys(
   useKeys(mayWrite(role) ? actions : {});
 }
 
-/** What somebody has in front of them is read, unless the window is out of sight. */
+/** Marks the open conversation as read while the window is visible. */
 function useReading(conversation: Conversation, act: Props['act']) {
   const { role } = useWhere();
   const writes = mayWrite(role);
   const { id, unread_count: unread } = conversation;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each time that something is unread
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each change of the unread count
   useEffect(() => {
     if (unread === 0 || !writes) return;
     const read = () => {

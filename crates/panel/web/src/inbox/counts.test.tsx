@@ -11,7 +11,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Answers the question for unread conversations with a number, and reports its parameters. */
+/** Answers requests for unread conversations with `total`, and returns their parameters. */
 function unread(total: number) {
   const asked: URLSearchParams[] = [];
   serve({

@@ -3,14 +3,17 @@ import type { components } from '../api/schema';
 
 export type WriteMessage = components['schemas']['WriteMessage'];
 
-/** What somebody began to write in a conversation. */
+/** The draft of a message in a conversation. */
 export interface Draft {
   as: 'reply' | 'note';
   text: string;
   quickReplies: string[];
 }
 
-/** A draft whose sending was tried: the same words under the same key are sent once, however often one tries. */
+/**
+ * A draft with the idempotency key of the last attempt to send it. Retrying the same message does not send it
+ * twice.
+ */
 interface Kept {
   draft: Draft;
   attempt?: { key: string; body: string };
@@ -18,7 +21,7 @@ interface Kept {
 
 export const EMPTY: Draft = { as: 'reply', text: '', quickReplies: [] };
 
-/** The message that a draft is. */
+/** Converts a draft to a message. */
 export function messageOf(draft: Draft): WriteMessage {
   if (draft.as === 'note') return { type: 'note', text: draft.text.trim() };
   const titles = draft.quickReplies.map((it) => it.trim()).filter(Boolean);
@@ -29,7 +32,7 @@ export function messageOf(draft: Draft): WriteMessage {
   };
 }
 
-/** What was begun in each conversation. It stays while the tab does, so that neither a failure nor a reload loses words. */
+/** The drafts of all conversations, stored for the tab. Neither a failure nor a reload loses text. */
 export class Drafts {
   private readonly kept = new Map<string, Kept>();
   private readonly listeners = new Set<() => void>();
@@ -50,7 +53,7 @@ export class Drafts {
     this.keep(conversation, { ...known, draft: { ...(known?.draft ?? EMPTY), ...next } });
   }
 
-  /** The key under which a message is sent: the one of the last try, if that had the same body. */
+  /** The idempotency key for a message. It is the key of the last attempt if the message is the same. */
   keyFor(conversation: string, message: WriteMessage): string {
     const known = this.find(conversation) ?? { draft: EMPTY };
     const body = JSON.stringify(message);
@@ -60,7 +63,7 @@ export class Drafts {
     return key;
   }
 
-  /** It was sent: the words go, unless others were written meanwhile. Whether one writes notes stays. */
+  /** Clears the draft after it was sent, unless its text changed since. Keeps the mode, reply or note. */
   sent(conversation: string, message: WriteMessage): void {
     const { as, ...draft } = this.of(conversation);
     const same = JSON.stringify(messageOf({ as, ...draft })) === JSON.stringify(message);

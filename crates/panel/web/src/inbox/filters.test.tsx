@@ -15,7 +15,7 @@ afterEach(() => {
 
 const WAITING = { ...WITH_GRACE, waiting_since: '2026-01-01T10:00:00.000Z' };
 
-/** Answers counts, and lists with Ada and Grace. Reports the parameters of both. */
+/** Answers counts, and lists with Ada and Grace. Stores the parameters of both. */
 function counted(lists: URLSearchParams[], counts: URLSearchParams[] = []) {
   return inboxAnswers({
     'GET /api/v1/conversations': (_, { url }) => {

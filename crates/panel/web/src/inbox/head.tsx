@@ -21,11 +21,11 @@ interface Props {
   pending: boolean;
   act: (action: Action) => void;
   back: () => void;
-  /** Shows the contact, where there is no room for it beside the thread. */
+  /** Shows the contact if there is no room beside the thread. */
   showContact: () => void;
 }
 
-/** Whose conversation it is, where it stands, and what to do about it. */
+/** The contact's name, the status of the conversation, and its actions. */
 export function ConversationHead({ conversation, name, pending, act, back, showContact }: Props) {
   const { role } = useWhere();
   const { waiting_since: waiting, status } = conversation;

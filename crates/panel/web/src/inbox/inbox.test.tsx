@@ -146,7 +146,7 @@ test('letters act on the open conversation, wherever the focus is outside fields
       'POST /api/v1/conversations/conv_1/reopen': reopened,
     }),
   );
-  // The page of this test has no other conversation.
+  // The page in this test has no other conversation.
   localStorage.setItem('tidings-inbox-next-user_me', 'false');
   show(
     <>

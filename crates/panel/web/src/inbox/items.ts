@@ -2,7 +2,7 @@ import type { InfiniteData } from '@tanstack/react-query';
 import { type Message, merge } from '../sandbox/messages';
 import type { Resolve } from './resolves';
 
-/** A page of a conversation, newest first, and where the one before it begins. */
+/** A page of messages, newest first, with the cursor of the page before it. */
 export interface Page {
   data: Message[];
   next_cursor: string | null;
@@ -10,8 +10,8 @@ export interface Page {
 export type Pages = InfiniteData<Page, string | undefined>;
 
 /**
- * What is known of a conversation, and its newest page as it is now. Where so much came meanwhile that
- * the two do not meet, what was known is let go: there would be a gap.
+ * Merges the current newest page into the loaded pages. If they do not overlap, only the newest page stays,
+ * because messages would be missing between them.
  */
 export function withLatest(known: Pages | undefined, latest: Page): Pages {
   const before = known?.pages.flatMap((page) => page.data) ?? [];
@@ -24,7 +24,7 @@ export function withLatest(known: Pages | undefined, latest: Page): Pages {
   return { pages: [{ ...first, data }, ...older], pageParams: known.pageParams };
 }
 
-/** A conversation with one message in its newest form. */
+/** Adds or updates a message in the newest page. */
 export function withMessage(known: Pages | undefined, message: Message): Pages | undefined {
   const [first, ...older] = known?.pages ?? [];
   if (!known || !first) return known;
@@ -45,7 +45,10 @@ export type Item =
   | { kind: 'unsent'; key: string; message: Message }
   | { kind: 'resolved'; key: string; resolve: Resolve };
 
-/** Messages that stand together have one line of facts below the last of them. */
+/**
+ * The milliseconds within which messages of one sender form a group. The last message of a group shows the
+ * time and status.
+ */
 const TOGETHER = 120_000;
 
 type Entry = { at: string } & ({ message: Message } | { message?: undefined; resolve: Resolve });
@@ -76,7 +79,7 @@ function itemOf(entry: Entry, next: Message | undefined): Item {
 
 const dayOf = (at: string) => new Date(at).toDateString();
 
-/** Whether the next message belongs to the same breath of the same sender, and nothing is to be said between them. */
+/** Whether the next message belongs to the same group. */
 function goesOn(message: Message, next: Message | undefined): boolean {
   return (
     next !== undefined &&

@@ -21,7 +21,7 @@ const KEYS = [
   [['?'], 'help'],
 ] as const;
 
-/** The keys of the inbox. */
+/** The keyboard shortcuts of the inbox. */
 export function KeyHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
     <Modal

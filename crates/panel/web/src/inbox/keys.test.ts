@@ -6,7 +6,7 @@ const press = (key: string, but = {}) =>
 
 test('letters act, and those with Ctrl belong to the browser', () => {
   expect([press('j'), press('?'), press('e'), press('q')]).toEqual(['next', 'help', 'end', undefined]);
-  // Outside the list, the arrows scroll.
+  // Outside the list, the arrow keys scroll.
   expect(press('ArrowUp')).toBeUndefined();
   expect(press('r', { ctrlKey: true })).toBeUndefined();
 });

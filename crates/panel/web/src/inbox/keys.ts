@@ -27,7 +27,7 @@ const PAGE: Record<string, KeyAction> = {
   '?': 'help',
 };
 
-/** Keys of a row that has the focus. Elsewhere the arrows scroll. */
+/** Keys of a focused row. Elsewhere the arrow keys scroll. */
 const ROW: Record<string, KeyAction> = {
   ArrowDown: 'next',
   ArrowUp: 'previous',
@@ -35,7 +35,7 @@ const ROW: Record<string, KeyAction> = {
   End: 'last',
 };
 
-/** Here letters are text, choose an option or belong to a dialog. */
+/** Elements that use letters as text or to select an option, and dialogs. */
 export const TYPING = [
   'input:not([type="radio"], [type="checkbox"])',
   'textarea',

@@ -16,11 +16,11 @@ const t = texts('inbox');
 interface Props {
   search: InboxSearch;
   show: (next: InboxSearch) => void;
-  /** Starts to select conversations. */
+  /** Starts the selection of conversations. */
   select: () => void;
 }
 
-/** The order and the filters of the list, and what else can be done with it. */
+/** A menu with the order, the filters and further actions of the list. */
 export function ListMenu({ search, show, select }: Props) {
   const { workspace, role } = useWhere();
   const { user } = useAccount();

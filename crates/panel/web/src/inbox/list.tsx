@@ -56,7 +56,7 @@ export function ConversationList({ search, open, show, go }: Props) {
     const focused = buttons.indexOf(document.activeElement as HTMLElement);
     const opened = rows.findIndex((it) => it.id === open);
     const from = focused >= 0 ? focused : opened;
-    // Without a focused or open row, the first step goes to the first row.
+    // Without a focused or open row, the first step leads to the first row.
     const to = from >= 0 ? step(from, action, rows.length) : 0;
     if (to !== undefined) buttons[to]?.focus();
   };
@@ -146,7 +146,7 @@ export function ConversationList({ search, open, show, go }: Props) {
   );
 }
 
-/** The count of a view from its list. */
+/** The number of conversations in the view, from its list. */
 function currentCount(first: { total?: number; total_is_capped?: boolean } | undefined): Count | undefined {
   return first?.total === undefined
     ? undefined
@@ -186,7 +186,7 @@ function Nothing({ search, show }: Pick<Props, 'search' | 'show'>) {
 }
 
 interface HeadProps extends Pick<Props, 'search' | 'show'> {
-  /** The count of the open view, as its list knows it. */
+  /** The number of conversations in the open view. */
   current: Count | undefined;
   select: () => void;
 }

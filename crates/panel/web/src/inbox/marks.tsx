@@ -10,7 +10,7 @@ import type { Conversation } from './views';
 
 const t = texts('inbox');
 
-/** Who answers in a conversation: a bot, an assistant or a person. */
+/** The handler of a conversation: a bot, an assistant or a person. */
 export function HandlerMark({ handler }: { handler: Conversation['handler'] }) {
   return (
     <span className={classes.handler} data-handler={handler}>
@@ -19,7 +19,7 @@ export function HandlerMark({ handler }: { handler: Conversation['handler'] }) {
   );
 }
 
-/** A channel by its sign and its name. */
+/** The icon and the name of a channel. */
 export function ChannelMark({ channel }: { channel: Channel | undefined }) {
   if (!channel) return null;
   const Icon = channel.kind === 'sandbox' ? IconFlask : IconPlugConnected;
@@ -38,7 +38,7 @@ const TONES: Record<Conversation['status'], Tone> = {
   resolved: 'off',
 };
 
-/** Where a conversation stands. */
+/** The status of a conversation. */
 export function StateMark({ of }: { of: Conversation }) {
   const now = useNow();
   return (
@@ -50,7 +50,7 @@ export function StateMark({ of }: { of: Conversation }) {
   );
 }
 
-/** How long something has been, kept up to date. */
+/** A duration since a time, which is updated. */
 export function Span({ since, say = (it) => it }: { since: string; say?: (span: string) => string }) {
   const now = useNow();
   return (

@@ -27,14 +27,17 @@ function page(ws: string, id: string, limit: number, cursor: string | undefined,
 
 const SIZE = 50;
 
-/** The messages of a conversation, newest first, page by page; its end is asked for when something is told of it. */
+/**
+ * The messages of a conversation, newest first. The newest page is read again after changes from the live
+ * stream, and by polling.
+ */
 export function useThread(ws: string, id: string) {
   const client = useQueryClient();
   const isLive = useIsLive(ws);
   const thread = useInfiniteQuery({
     ...pages(threadOf(ws, id), async (cursor, signal): Promise<Page> => {
       const read = await page(ws, id, SIZE, cursor, signal);
-      // The end was just read: it is not read again at once.
+      // The end was just read, so it need not be read again.
       if (!cursor) client.setQueryData(endOf(ws, id), read.data[0]?.id ?? null);
       return read;
     }),
@@ -54,7 +57,7 @@ export function useThread(ws: string, id: string) {
   return thread;
 }
 
-/** The last words of a conversation, for who looks through a list. */
+/** The last message of a conversation, for the list. */
 export function useLastMessage(ws: string, { id, last_message_at }: Conversation, enabled: boolean) {
   return useQuery({
     queryKey: lastOf(ws, id, last_message_at),
@@ -66,8 +69,8 @@ export function useLastMessage(ws: string, { id, last_message_at }: Conversation
 }
 
 /**
- * Writes into a conversation. The key belongs to the words: sent again, they are there once. Where it
- * fails, the words stay; where it does not, they go, whatever page one is on by then.
+ * Sends a message. The idempotency key belongs to the draft, so a retry does not send it twice. The draft is
+ * cleared after success, even if another page is open by then, and kept after a failure.
  */
 export function useWrite(ws: string, conversation: Conversation) {
   const client = useQueryClient();

@@ -9,7 +9,7 @@ import { useAssignees } from '../members/assignees';
 
 const t = texts('inbox');
 
-/** What flows, sequences and tags are called, by their ids. */
+/** The names of flows, sequences and tags, by ID. */
 export function useNames(ws: string): (id: string) => string | undefined {
   const { data } = useQuery({
     queryKey: ['names', ws],
@@ -33,7 +33,7 @@ export interface Colleague {
   name: string;
 }
 
-/** The other members who can be assigned to conversations, for users who can assign, and the name of each member. */
+/** The other assignable members, for users who can assign, and a function for the name of each member. */
 export function useColleagues(): { others: Colleague[]; nameOf: (id: string) => string } {
   const { workspace, live, role, administers } = useWhere();
   const { user } = useAccount();

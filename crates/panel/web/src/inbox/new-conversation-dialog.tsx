@@ -19,7 +19,10 @@ import { reasonOf } from './told';
 
 const t = texts('inbox');
 
-/** A message to a contact. It starts a conversation, or continues the one on the same channel. */
+/**
+ * A dialog that sends a message to a contact. The message starts a conversation, or continues the one on the
+ * same channel.
+ */
 export function NewConversationDialog({ onClose }: { onClose: () => void }) {
   return (
     <GuardedModal opened onClose={onClose} title={t('start.title')}>
@@ -109,7 +112,7 @@ function ContactSelect({ chosen, choose }: { chosen?: Contact; choose: (it: Cont
   const [text, setText] = useState('');
   const [settled] = useDebouncedValue(text.trim(), 250);
   const name = chosen && nameOf(chosen, chosen.id);
-  // The name of the chosen contact in the field is no search.
+  // The name of the selected contact in the field is not a search.
   const found = useQuery(foundContacts(workspace.id, settled === name ? '' : settled));
   const contacts = new Map((chosen ? [chosen] : []).concat(found.data ?? []).map((it) => [it.id, it]));
   return (
@@ -120,7 +123,7 @@ function ContactSelect({ chosen, choose }: { chosen?: Contact; choose: (it: Cont
         data-autofocus
         searchable
         data={[...contacts.values()].map((it) => ({ value: it.id, label: nameOf(it, it.id) }))}
-        // The API filters the contacts.
+        // The API has filtered the options.
         filter={({ options }) => options}
         nothingFoundMessage={t('start.noContact')}
         value={chosen?.id ?? null}
@@ -133,7 +136,7 @@ function ContactSelect({ chosen, choose }: { chosen?: Contact; choose: (it: Cont
   );
 }
 
-/** The channels on which a contact has an address. */
+/** The channels on which the contact has an identity. */
 function reachable(channels: Channel[], contact: Contact | undefined): Channel[] {
   return channels.filter(({ id }) => contact?.identities.some((it) => it.channel_id === id));
 }
@@ -144,7 +147,7 @@ interface FirstMessage {
   channel_id: string | undefined;
 }
 
-/** Sends a message. The same message sent again after an error is sent once. */
+/** Sends a message. Retrying the same message does not send it twice. */
 function useSend(ws: string) {
   const client = useQueryClient();
   const attempt = useRef<{ body: string; key: string }>(undefined);

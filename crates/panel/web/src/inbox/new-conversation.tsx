@@ -12,7 +12,7 @@ const Dialog = lazy(() =>
   })),
 );
 
-/** Opens the dialog for a message to any contact. */
+/** A button that opens the dialog for a message to any contact. */
 export function NewConversation() {
   const [isOpen, setOpen] = useState(false);
   return (

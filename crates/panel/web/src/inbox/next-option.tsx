@@ -4,7 +4,7 @@ import { useNextSetting } from './next';
 
 const t = texts('inbox');
 
-/** An item of the list's menu: whether a resolve opens the next conversation. */
+/** The menu item for opening the next conversation after a resolve. */
 export function NextOption() {
   const [isOn, set] = useNextSetting();
   return (

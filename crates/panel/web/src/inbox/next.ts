@@ -8,7 +8,7 @@ import { loadedConversations } from './api';
 import { drafts } from './drafts';
 import { type Conversation, type InboxSearch, rowsOf } from './views';
 
-/** Whether a resolve opens the next conversation. This browser stores it for each user. */
+/** Whether a resolve opens the next conversation. Stored in this browser for each user. */
 export function useNextSetting(): [boolean, (isOn: boolean) => void] {
   const { user } = useAccount();
   const [isOn, set] = useLocalStorage({
@@ -19,13 +19,16 @@ export function useNextSetting(): [boolean, (isOn: boolean) => void] {
   return [isOn, set];
 }
 
-/** The conversation below another one in a list; the one above it at the end of the list. */
+/** The conversation below another one in a list, or above it at the end of the list. */
 export function neighbourOf(rows: Conversation[], id: string): string | undefined {
   const at = rows.findIndex((it) => it.id === id);
   return at < 0 ? undefined : (rows[at + 1] ?? rows[at - 1])?.id;
 }
 
-/** Opens the next conversation of the list after the user resolved the open one, unless its composer contains text. */
+/**
+ * After the user resolves the open conversation, opens the next one in the list, unless the composer contains
+ * text.
+ */
 export function useNextAfterResolve(
   search: InboxSearch,
   open: string | undefined,
@@ -39,7 +42,7 @@ export function useNextAfterResolve(
   const latest = useRef({ isOn, open, go, rows });
   latest.current = { isOn, open, go, rows };
   useEffect(() => {
-    // The row after the resolved one is read at once: the list may change before the answer comes.
+    // Read the next row at once, because the list may change before the response.
     const next = new Map<number, string | undefined>();
     return client.getMutationCache().subscribe((event) => {
       if (event.type !== 'updated' || !isAction(event.mutation.options.mutationKey, workspace.id)) return;

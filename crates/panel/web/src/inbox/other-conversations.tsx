@@ -11,7 +11,7 @@ import { type Conversation, lastOf } from './views';
 
 const t = texts('inbox');
 
-/** The conversations of a contact on other channels, and how often the open one was reopened. */
+/** The contact's conversations on other channels, and the number of times that the open one was reopened. */
 export function OtherConversations({ of }: { of: Conversation }) {
   const { workspace } = useWhere();
   const channels = useChannels(workspace.id);
@@ -44,7 +44,7 @@ export function OtherConversations({ of }: { of: Conversation }) {
   );
 }
 
-/** All conversations of a contact: at most one for each channel. */
+/** All conversations of a contact, at most one for each channel. */
 function useContactConversations(ws: string, contact: string) {
   return useQuery({
     queryKey: ['contact-conversations', ws, contact],

@@ -22,13 +22,13 @@ import type { Conversation, InboxSearch } from './views';
 
 const t = texts('inbox');
 
-/** Inbox: the conversation that the address names, beside those of its view. */
+/** The inbox with the conversation in the address. */
 export function InboxPage() {
   const { conversation } = useParams({ strict: false }) as { conversation?: string };
   return <Inbox open={conversation} />;
 }
 
-/** People › Inbox: the list, the thread and the contact, as wide as the window. */
+/** People › Inbox: the list, the thread and the contact, in the full window. */
 export function Inbox({ open }: { open: string | undefined }) {
   const { workspace } = useWhere();
   const [search, show] = useSearchState<InboxSearch>();
@@ -49,7 +49,8 @@ export function Inbox({ open }: { open: string | undefined }) {
       resetScroll: false,
     });
   useNextAfterResolve(search, open, (conversation) => {
-    // A user in the composer continues there. Elsewhere, letters are keys, so the next composer takes no focus.
+    // If the user is in the composer, the next composer gets the focus. Otherwise it does not, so letters
+    // stay shortcuts.
     setFocus(document.activeElement?.closest('form') ? 1 : 0);
     to(conversation);
   });
@@ -101,10 +102,10 @@ export function Inbox({ open }: { open: string | undefined }) {
   );
 }
 
-/** The page shows the error of the last action. */
+/** The page already shows the error of the last action. */
 const shownAsFailed = () => undefined;
 
-/** The actions on the open conversation. A toast reports each one and offers Undo. */
+/** The actions on the open conversation. A toast reports each action and offers to undo it. */
 function useActions(ws: string) {
   const doing = useAct(ws);
   const act = (on: Conversation, action: Action, name = '') =>

@@ -9,23 +9,26 @@ import { isOfMessage, type TimelineEntry } from './told';
 
 export type Contact = components['schemas']['Contact'];
 
-/** The key of a contact in the inbox. The page of a contact stores it with its version, so it has another key. */
+/**
+ * The key of a contact in the inbox. It differs from the key on the contact's page, which stores the contact
+ * with its version.
+ */
 export const cardOf = (ws: string, id: string) => ['contact-card', ws, id];
 
-/** What people call a contact. */
+/** The displayed name of a contact. */
 export function nameOf(contact: Contact | undefined, id: string): string {
   if (!contact) return shortened(id);
   return contact.name ?? contact.email ?? contact.phone ?? contact.external_id ?? shortened(id);
 }
 
-/** The first letters of a name, for a picture of a contact who has none. */
+/** The initials of a name, for the picture of a contact. */
 export function initials(name: string): string {
   const words = name.split(/[\s@._-]+/).filter((it) => /^[\p{L}\p{N}]/u.test(it));
   const letters = words.slice(0, 2).map((it) => [...it][0]);
   return letters.join('').toUpperCase() || '?';
 }
 
-/** The contacts with some ids: those that are not known yet are asked for together. */
+/** The contacts with these IDs. Missing ones are read with one request. */
 export function useContacts(ws: string, ids: string[]): (id: string) => Contact | undefined {
   const client = useQueryClient();
   const wanted = [...new Set(ids)].sort();
@@ -45,7 +48,8 @@ export function useContacts(ws: string, ids: string[]): (id: string) => Contact 
     },
     placeholderData: (before) => before,
     staleTime: 60_000,
-    // Names stay missing otherwise: a search of contacts is refused as long as long counts of the workspace run.
+    // Retry without a limit, otherwise names stay missing. The server rejects searches of contacts while long
+    // counts of the workspace run.
     retry: (_, error) => isWorthRepeating(0, error),
   });
   return (id) => data?.get(id);
@@ -66,7 +70,7 @@ async function searched(ws: string, ids: string[], signal: AbortSignal): Promise
   return data;
 }
 
-/** One contact, as the card shows it. */
+/** A contact, for its card. */
 export function useContact(ws: string, id: string | undefined) {
   return useQuery({
     queryKey: cardOf(ws, id ?? ''),
@@ -77,7 +81,7 @@ export function useContact(ws: string, id: string | undefined) {
   });
 }
 
-/** What custom fields are called, by their keys. */
+/** The names of custom fields, by key. */
 export function useFieldNames(ws: string): Map<string, string> | undefined {
   const { data } = useQuery({
     queryKey: ['field-names', ws],
@@ -92,10 +96,13 @@ export function useFieldNames(ws: string): Map<string, string> | undefined {
   return data;
 }
 
-/** How many pages of the timeline are read: the events of messages, which stand in the thread, fill some. */
+/**
+ * The most pages of the timeline that are read. Events of messages, which are not shown here, fill a part of
+ * them.
+ */
 const MOST_PAGES = 3;
 
-/** What happened with a contact last, but for messages. */
+/** The last events of a contact, except messages. */
 export function useTimeline(ws: string, id: string | undefined) {
   return useQuery({
     queryKey: [...keys.timelines(ws), id, 'newest'],
@@ -121,5 +128,5 @@ export function useTimeline(ws: string, id: string | undefined) {
   });
 }
 
-/** How many entries the card shows. */
+/** The number of entries on the card. */
 const ENOUGH = 8;

@@ -14,7 +14,7 @@ import classes from './composer.module.css';
 
 const t = texts('inbox');
 
-/** All saved replies, by name. */
+/** All saved replies, sorted by name. */
 function useSavedReplies(ws: string, enabled: boolean) {
   return useQuery({
     queryKey: [...keys.savedReplies(ws), 'all'],
@@ -33,11 +33,11 @@ interface Props {
   contact: string;
   opened: boolean;
   setOpened: (opened: boolean) => void;
-  /** Takes the text as this contact would get it. */
+  /** Inserts the text as rendered for this contact. */
   insert: (text: string) => void;
 }
 
-/** Finds a text that colleagues kept, and fills it in for the contact. */
+/** Searches saved replies and inserts one for the contact. */
 export function SavedReplies({ contact, opened, setOpened, insert }: Props) {
   const { workspace } = useWhere();
   const [text, setText] = useState('');
@@ -120,7 +120,7 @@ export function SavedReplies({ contact, opened, setOpened, insert }: Props) {
             />
             <div id="saved-replies" role="listbox" aria-label={t('savedReplies')} className={classes.replies}>
               {found.map((it, index) => (
-                // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keyboard
+                // biome-ignore lint/a11y/useKeyWithClickEvents: the field above handles the keys
                 <div
                   key={it.id}
                   id={`saved-reply-${index}`}
@@ -165,7 +165,7 @@ function NoReplies() {
   );
 }
 
-/** Whether each word stands somewhere in a text. */
+/** Whether a text contains each word. */
 function matches(text: string, wanted: string): boolean {
   const all = text.toLowerCase();
   return wanted

@@ -17,7 +17,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** The most requests that a reply with a resolve and the next conversation may cause. */
+/** The most requests for a reply with a resolve that opens the next conversation. */
 const MOST = 12;
 const AT = '2026-01-01T10:00:00.000Z';
 const REPLY = message({ id: 'm9', conversation_id: 'conv_1', created_at: AT, text: 'We open at nine.' });
@@ -25,7 +25,7 @@ const REPLIED = { ...WITH_ADA, assignee_id: 'user_me', first_reply_at: AT, last_
 const RESOLVED = { ...REPLIED, status: 'resolved' as const, resolved_at: AT, version: 3 };
 const UNREAD = { ...WITH_GRACE, unread_count: 1 };
 
-/** A stream of the server, and how to send events on it. */
+/** A live stream of the server, with functions to send events. */
 function stream() {
   let send: (text: string) => void = () => undefined;
   const body = new ReadableStream<Uint8Array>({

@@ -5,7 +5,7 @@ import type { components } from '../api/schema';
 import type { TimelineEntry } from './told';
 import type { Conversation } from './views';
 
-/** A time at which a conversation was resolved. */
+/** A resolve of a conversation. */
 export interface Resolve {
   id: string;
   at: string;
@@ -19,14 +19,14 @@ interface ResolvedEvent {
   data?: { object?: { id?: string } };
 }
 
-/** The timeline has no filter by type of event, so older pages are read up to this number. */
+/** The most pages of the timeline that are read, because it cannot be filtered by event type. */
 const MAX_PAGES = 3;
 
-/** The times at which a conversation was resolved, from the timeline of its contact. */
+/** The resolves of a conversation, from the timeline of its contact. */
 export function useResolves(ws: string, conversation: Conversation): Resolve[] {
   const { id, contact_id: contact, resolved_at } = conversation;
   const { data } = useQuery({
-    // Another resolve changes the time, and so reads the timeline again.
+    // A further resolve changes the key, so the timeline is read again.
     queryKey: [...keys.timelines(ws), contact, 'resolves', id, resolved_at],
     enabled: resolved_at !== null || conversation.reopen_count > 0,
     queryFn: async ({ signal }) => {
@@ -49,7 +49,7 @@ export function useResolves(ws: string, conversation: Conversation): Resolve[] {
   return resolvesOf(conversation, data ?? []);
 }
 
-/** The resolves of a conversation among the entries. The present one is known without an entry. */
+/** The resolves of a conversation in the entries. The current one is added if its entry is missing. */
 export function resolvesOf({ id, resolved_at }: Conversation, entries: TimelineEntry[]): Resolve[] {
   const found = entries.flatMap((entry): Resolve[] => {
     const { type, actor, data } = entry.summary as ResolvedEvent;

@@ -17,16 +17,16 @@ interface Props {
   channel: Channel | undefined;
   me: string;
   open: boolean;
-  /** Whether it is selected. Absent while no conversations are being selected. */
+  /** Whether it is selected. Absent outside of the selection mode. */
   selected: boolean | undefined;
   onSelect: () => void;
-  /** Whether the keyboard comes here first. */
+  /** Whether this row is the tab stop of the list. */
   stop: boolean;
   onOpen: () => void;
   onKeyDown: (event: React.KeyboardEvent<HTMLButtonElement>) => void;
 }
 
-/** One conversation in the list. */
+/** A conversation in the list. */
 export function Row(props: Props) {
   const { ws, conversation, name, channel, me, open, selected, onSelect, stop, onOpen, onKeyDown } = props;
   const box = useRef<HTMLButtonElement>(null);
@@ -82,7 +82,7 @@ export function Row(props: Props) {
   );
 }
 
-/** The last words, with whose they are where that is not the contact. */
+/** The last message, with a prefix if it is not from the contact. */
 function saying(message: Message, me: string): string {
   const said = wordsOf(message).replaceAll(/\s+/g, ' ');
   if (message.private) return t('preview.note', { text: said });
@@ -91,7 +91,7 @@ function saying(message: Message, me: string): string {
   return message.sender.type === 'user' && message.sender.id === me ? t('preview.you', { text: said }) : said;
 }
 
-/** Whether something was ever in sight. */
+/** Whether an element has been visible. */
 function useSeen(box: React.RefObject<Element | null>): boolean {
   const [seen, setSeen] = useState(false);
   useEffect(() => {

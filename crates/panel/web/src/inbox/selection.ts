@@ -1,7 +1,9 @@
 import { useState } from 'react';
 import type { Conversation } from './views';
 
-/** The selected conversations of a list. A conversation that leaves the list stays selected until the selection ends. */
+/**
+ * The selected conversations. A conversation that leaves the list stays selected until the selection ends.
+ */
 export function useSelection(rows: Conversation[]) {
   const [chosen, setChosen] = useState<ReadonlyMap<string, Conversation>>();
   const change = (next: (before: Map<string, Conversation>) => void) =>
@@ -11,7 +13,7 @@ export function useSelection(rows: Conversation[]) {
       return now;
     });
   return {
-    /** Whether conversations are being selected. */
+    /** Whether the selection mode is on. */
     isOn: chosen !== undefined,
     selected: [...(chosen?.values() ?? [])],
     has: (id: string) => chosen?.has(id) ?? false,
@@ -25,7 +27,7 @@ export function useSelection(rows: Conversation[]) {
       change((now) => {
         for (const row of rows) now.set(row.id, row);
       }),
-    /** Leaves only these selected. */
+    /** Reduces the selection to these conversations. */
     keep: (some: Conversation[]) => setChosen(new Map(some.map((it) => [it.id, it]))),
     end: () => setChosen(undefined),
   };

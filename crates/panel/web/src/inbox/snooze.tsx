@@ -11,11 +11,11 @@ const common = texts('common');
 interface Props {
   opened: boolean;
   onClose: () => void;
-  /** An instant to come. */
+  /** Called with a time in the future. */
   onChoose: (at: string) => void;
 }
 
-/** Asks until when a conversation is to be out of sight, by the clock of who chooses. */
+/** Asks for the end of a snooze, in the browser's time zone. */
 export function SnoozeUntil({ opened, onClose, onChoose }: Props) {
   const [text, setText] = useState('');
   const at = Date.parse(text);

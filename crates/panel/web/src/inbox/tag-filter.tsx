@@ -10,11 +10,11 @@ interface Props {
   opened: boolean;
   onClose: () => void;
   chosen: string | undefined;
-  /** A tag, or none for contacts with any tags. */
+  /** Called with a tag, or `undefined` to remove the filter. */
   onChoose: (tag: string | undefined) => void;
 }
 
-/** Asks for the tag of the contacts whose conversations are listed. */
+/** Selects a tag to filter conversations by the tags of their contacts. */
 export function TagFilter({ opened, onClose, chosen, onChoose }: Props) {
   return (
     <GuardedModal opened={opened} onClose={onClose} title={t('filters.tagTitle')}>

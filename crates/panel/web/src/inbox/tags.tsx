@@ -15,7 +15,7 @@ import { type Contact, cardOf } from './people';
 
 const t = texts('inbox');
 
-/** The tags of a contact. Members add some; to take one off needs the role of an admin. */
+/** The tags of a contact. Members can add tags, only admins can remove them. */
 export function Tags({ contact }: { contact: Contact }) {
   const { workspace, role, administers } = useWhere();
   const client = useQueryClient();

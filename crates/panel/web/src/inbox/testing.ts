@@ -2,7 +2,7 @@ import { message } from '../sandbox/testing';
 import type { Answers } from '../settings/testing';
 import type { Conversation } from './views';
 
-/** An open conversation that a person handles, but for what a test says. */
+/** An open conversation that a person handles, with the given changes. */
 export function conversation(but: Partial<Conversation>): Conversation {
   return {
     id: 'conv_1',
@@ -25,12 +25,12 @@ export function conversation(but: Partial<Conversation>): Conversation {
   };
 }
 
-/** A page of a list with all its items. */
+/** A list with all its items on one page. */
 export const page = (...data: unknown[]) => ({ data, next_cursor: null, total: data.length });
 
 const VIEWS_OF_API = 'open waiting unread unassigned mine pending snoozed resolved all'.split(' ');
 
-/** The numbers of conversations of all views: 0, but for what a test says; with a plus sign, there are more. */
+/** The number of conversations in each view. The default is 0, and a plus sign marks a capped number. */
 export const counts = (but: Record<string, number | `${number}+`>) =>
   Object.fromEntries(
     VIEWS_OF_API.map((view) => {
@@ -57,7 +57,7 @@ export const GRACE = contact('contact_2', 'Grace');
 export const WITH_ADA = conversation({ id: 'conv_1' });
 export const WITH_GRACE = conversation({ id: 'conv_2', contact_id: 'contact_2' });
 
-/** The answers of an inbox with two conversations, but for what a test says. */
+/** The responses of an inbox with two conversations, with the given changes. */
 export function inboxAnswers(but: Answers = {}): Answers {
   return {
     'GET /api/v1/conversations': () => page(WITH_ADA, WITH_GRACE),

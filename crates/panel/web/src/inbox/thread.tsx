@@ -21,11 +21,11 @@ const t = texts('inbox');
 
 interface Props {
   conversation: Conversation;
-  /** Counts up when the person wrote something: then one sees the end. */
+  /** Increases when the user sent a message. The thread then scrolls to its end. */
   written: number;
 }
 
-/** What was said in a conversation, newest at the bottom. */
+/** The messages of a conversation, newest at the bottom. */
 export function Thread({ conversation, written }: Props) {
   const { workspace } = useWhere();
   const thread = useThread(workspace.id, conversation.id);
@@ -33,11 +33,11 @@ export function Thread({ conversation, written }: Props) {
   const resolves = useResolves(workspace.id, conversation);
   const last = `${messages.at(-1)?.id} ${resolves.length}`;
   const { log, below, toEnd } = usePlace(messages[0]?.id, last, messages.length);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was written moves it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a sent message moves it
   useEffect(() => toEnd(), [written]);
   return (
     <div className={classes.pane}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard */}
       <div ref={log} className={classes.log} role="log" aria-label={t('thread')} tabIndex={0}>
         {thread.error && !thread.data ? (
           <div className={classes.wait}>

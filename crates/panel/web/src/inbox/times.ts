@@ -6,7 +6,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** How long something has been, in the fewest letters: "now", "2 min", "3 h", "4 d". */
+/** A short duration since a time: "now", "2 min", "3 h", "4 d". */
 export function span(since: string, now: number): string {
   const ms = Math.max(0, now - Date.parse(since));
   if (ms < MINUTE) return t('span.now');
@@ -15,16 +15,16 @@ export function span(since: string, now: number): string {
   return t('span.days', { n: Math.floor(ms / DAY) });
 }
 
-/** The time of day to the minute, as it stands under a message. */
+/** The time to the minute, for a message. */
 export function minute(at: string): string {
   return clockTime(at);
 }
 
-/** The day, as it stands between messages: "Today", "Yesterday", "Monday 3 March", "3 March 2025". */
+/** The day, for a separator between messages: "Today", "Yesterday", "Monday 3 March", "3 March 2025". */
 export function dayName(at: string, now: number): string {
   const day = startOfDay(Date.parse(at));
   const days = Math.round((startOfDay(now) - day) / DAY);
-  // The clock of the server may be past midnight earlier than the browser's.
+  // After midnight, the server's clock may be ahead of the browser's.
   if (days <= 0) return t('days.today');
   if (days === 1) return t('days.yesterday');
   const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear();
@@ -39,13 +39,13 @@ function startOfDay(at: number): number {
   return new Date(at).setHours(0, 0, 0, 0);
 }
 
-/** When a snoozed conversation may come back. */
+/** A suggested end of a snooze. */
 export interface SnoozeChoice {
   key: 'hour' | 'hours' | 'tomorrow' | 'monday';
   at: Date;
 }
 
-/** Instants that are worth waiting for, by the clock of who chooses. */
+/** Suggested ends of a snooze, in the browser's time zone. */
 export function snoozeChoices(now: Date): SnoozeChoice[] {
   const atNine = (days: number) => {
     const day = new Date(now);
@@ -62,7 +62,7 @@ export function snoozeChoices(now: Date): SnoozeChoice[] {
   return toMonday > 1 ? [...choices, { key: 'monday', at: atNine(toMonday) }] : choices;
 }
 
-/** When a conversation comes back: "14:05", "Tue 09:00", "3 Mar 09:00". */
+/** The end of a snooze: "14:05", "Tue 09:00", "3 Mar 09:00". */
 export function until(at: string, now: number): string {
   const then = new Date(at);
   const days = Math.round((startOfDay(then.getTime()) - startOfDay(now)) / DAY);

@@ -7,7 +7,7 @@ type NameOf = (id: string) => string | undefined;
 
 const t = texts('inbox');
 
-/** Who wrote a message, as it stands below it. */
+/** The sender of a message, for the line below it. */
 export function senderOf(
   { sender }: Pick<Message, 'sender'>,
   person: (id: string) => string,
@@ -20,24 +20,24 @@ export function senderOf(
   return t(`senders.${type}`);
 }
 
-/** Why a message was not sent. */
+/** The reason why a message was not sent. */
 export function reasonOf(code: string | null | undefined): string {
   return t.find('reasons', code) ?? ((code ?? '').replaceAll('_', ' ') || t('unknownReason'));
 }
 
-/** Reads members of a summary, which has others for each kind. */
+/** Reads a text from a summary. Its members depend on the kind of entry. */
 function at(summary: unknown, ...path: string[]): string | undefined {
   let value: unknown = summary;
   for (const name of path) value = (value as Record<string, unknown> | null | undefined)?.[name];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Whether an entry tells of a message, which stands in its thread. */
+/** Whether an entry is about a message, which the thread shows. */
 export function isOfMessage({ kind, summary }: TimelineEntry): boolean {
   return kind === 'message' || (kind === 'event' && (at(summary, 'type') ?? '').startsWith('message.'));
 }
 
-/** What an entry of the timeline says, in a line. */
+/** Describes a timeline entry in a line. */
 export function told({ kind, summary }: TimelineEntry, named: NameOf): string {
   if (kind === 'custom_event') return t('timeline.custom', { name: at(summary, 'name') ?? '' });
   if (kind === 'suppression') return t('timeline.suppressed', { reason: reasonOf(at(summary, 'reason')) });

@@ -4,7 +4,7 @@ import type { Conversation } from './views';
 
 const t = texts('inbox');
 
-/** The action that reverts an action on a conversation; absent if there is none. */
+/** The action that undoes an action on a conversation, or `undefined` if there is none. */
 export function inverseOf(before: Conversation, action: Action, now: number): Action | undefined {
   switch (action.do) {
     case 'resolve':
@@ -24,7 +24,7 @@ export function inverseOf(before: Conversation, action: Action, now: number): Ac
   }
 }
 
-/** The report of an action, such as "Conversation with Ada resolved". */
+/** The toast's text for an action, such as "Conversation with Ada resolved". */
 export function reportOf(action: Action, name: string): string | undefined {
   if (action.do === 'read') return undefined;
   if (action.do === 'assign' && action.to === null) return t('done.unassign', { name });

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
 import { keys } from '../api/keys';
 
-/** The key of the numbers of conversations that change with each message. */
+/** The key of the counts that change with each message. */
 export const countsOf = keys.conversationCounts;
 
-/** The number of conversations with unread messages, of all views. */
+/** The number of conversations with unread messages, in all views. */
 export function useUnread(ws: string): number {
   const { data } = useQuery({
     queryKey: [...countsOf(ws), 'unread'],

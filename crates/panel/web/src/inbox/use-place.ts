@@ -1,13 +1,14 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 
-/** How near the end counts as at the end. */
+/** The distance from the end in pixels that counts as at the end. */
 const NEAR = 40;
 
 /**
- * Where one is in a thread. Who is at its end stays there when something comes; who reads further up
- * keeps the place, whether something comes below or earlier messages come above.
- *
- * @param first which message stands first, @param last which one last, @param count how many there are.
+ * The scroll position of a thread. At the end, it stays at the end when messages arrive. Further up, it stays
+ * at the same message when messages are added below or above.
+ * @param first the ID of the first message
+ * @param last changes when an item is added at the end
+ * @param count the number of messages
  */
 export function usePlace(first: string | undefined, last: string | undefined, count: number) {
   const log = useRef<HTMLDivElement>(null);
@@ -23,7 +24,7 @@ export function usePlace(first: string | undefined, last: string | undefined, co
       if (atEnd.current) setBelow(0);
     };
     box.addEventListener('scroll', note, { passive: true });
-    // A keyboard that opens, or a field that grows, takes room from the thread.
+    // An on-screen keyboard or a growing field makes the thread smaller.
     const resized = new ResizeObserver(() => atEnd.current && box.scrollTo?.(0, box.scrollHeight));
     resized.observe(box);
     return () => {
@@ -32,7 +33,7 @@ export function usePlace(first: string | undefined, last: string | undefined, co
     };
   }, []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what came last is what moves it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new last item moves it
   useLayoutEffect(() => {
     const box = log.current;
     if (!box) return;

@@ -8,7 +8,7 @@ type InboxCounts = components['schemas']['InboxCounts'];
 
 export interface Count {
   count: number;
-  /** Whether there are more than are counted. */
+  /** Whether the count is capped. */
   more: boolean;
 }
 export type Counts = Partial<Record<View, Count>>;
@@ -16,7 +16,7 @@ export type Counts = Partial<Record<View, Count>>;
 /** The key of the counts of all views. */
 export const viewCountsOf = keys.viewCounts;
 
-/** The numbers of conversations of all views, with the same filters. */
+/** The number of conversations in each view, with the same filters. */
 export function useViewCounts(ws: string, search: InboxSearch): Counts | undefined {
   const query = filtersOf(search);
   const { data } = useQuery({
@@ -29,7 +29,7 @@ export function useViewCounts(ws: string, search: InboxSearch): Counts | undefin
   return data && countsByView(data);
 }
 
-/** The number of open conversations with a contact who waits for a reply. */
+/** The number of open conversations that wait for a reply. */
 export function useUnanswered(ws: string): Count | undefined {
   return useViewCounts(ws, {})?.waiting;
 }

@@ -10,11 +10,11 @@ const t = texts('inbox');
 
 interface Props {
   search: InboxSearch;
-  /** The count of the open view, as its list knows it. */
+  /** The number of conversations in the open view. */
   current: Count | undefined;
 }
 
-/** The views of the inbox, each with the number of its conversations. */
+/** The views of the inbox, each with its number of conversations. */
 export function ViewsNav({ search, current }: Props) {
   const { workspace } = useWhere();
   const counts = useViewCounts(workspace.id, search);
@@ -41,7 +41,7 @@ export function ViewsNav({ search, current }: Props) {
   );
 }
 
-/** A count as the views show it: "12", "500+". */
+/** The text of a count: "12", "500+". */
 function countText({ count, more }: Count): string {
   return more ? t('capped', { count }) : number(count);
 }

@@ -2,7 +2,7 @@ import type { components } from '../api/schema';
 
 export type Conversation = components['schemas']['Conversation'];
 
-/** What an operator looks at: each is one question to the API. */
+/** The views of the inbox. Each is one query of the API. */
 export const VIEWS = ['open', 'waiting', 'mine', 'bot', 'snoozed', 'resolved', 'all'] as const;
 export type View = (typeof VIEWS)[number];
 
@@ -25,7 +25,7 @@ const among = <Value extends string>(all: readonly Value[], value: unknown): Val
 
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
-/** What an address asks for; what it does not know is left out. */
+/** Reads the search parameters and ignores invalid ones. */
 export function readInboxSearch(search: Record<string, unknown>): InboxSearch {
   return {
     view: among(VIEWS, search.view),
@@ -43,7 +43,7 @@ interface ViewFilter {
   waiting?: true;
 }
 
-/** The filters of the API that make a view. */
+/** The API filters of a view. */
 export function filterOf(view: View, me: string): ViewFilter {
   if (view === 'mine') return { status: 'open', assignee_id: me };
   if (view === 'all') return {};
@@ -51,12 +51,12 @@ export function filterOf(view: View, me: string): ViewFilter {
   return { status: view === 'bot' ? 'pending' : view };
 }
 
-/** The parameters of the API for the filters that all views have. */
+/** The API parameters for the filters that all views support. */
 export function filtersOf({ channel, assignee, unread, tag }: InboxSearch) {
   return { assignee_id: assignee, channel_id: channel, unread, tag: tag ? [tag] : undefined };
 }
 
-/** The parameters of the API for a list without its page. */
+/** The API parameters of a list, without paging. */
 export function queryOf(search: InboxSearch, me: string) {
   const sort = orderOf(search) === 'waiting' ? ('waiting_since' as const) : ('-last_message_at' as const);
   return { ...filtersOf(search), ...filterOf(search.view ?? 'open', me), sort };
@@ -67,28 +67,31 @@ export function isFiltered({ channel, assignee, unread, tag }: InboxSearch): boo
   return Boolean(channel || assignee || unread || tag);
 }
 
-/** A list without its filters. */
+/** The search parameters without filters. */
 export function withoutFilters(search: InboxSearch): InboxSearch {
   return { ...search, channel: undefined, assignee: undefined, unread: undefined, tag: undefined };
 }
 
-/** The order of a view, if the address contains none. */
+/** The order in the address, or the default order of the view. */
 export function orderOf({ view, order }: InboxSearch): Order {
   return order ?? (view === 'waiting' ? 'waiting' : 'newest');
 }
 
-/** The rows of a view among the loaded conversations, in their order. */
+/** The rows of a view among the loaded conversations, sorted. */
 export function rowsOf(loaded: Conversation[], search: InboxSearch): Conversation[] {
   const rows = search.view === 'waiting' ? loaded.filter((it) => it.waiting_since) : loaded;
   return arranged(rows, orderOf(search));
 }
 
-/** When something last happened in a conversation. */
+/** The time of the last activity in a conversation. */
 export function lastOf(it: Conversation): string {
   return it.last_message_at ?? it.created_at;
 }
 
-/** The newest first, or who waits longest first; those who do not wait come last, in the order of the API. */
+/**
+ * Sorts conversations: newest first, or longest waiting first. Those that do not wait are last, in the order
+ * of the API.
+ */
 export function arranged(all: Conversation[], order: Order): Conversation[] {
   if (order === 'newest') {
     return all.toSorted((a, b) => lastOf(b).localeCompare(lastOf(a)) || a.id.localeCompare(b.id));

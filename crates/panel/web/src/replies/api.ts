@@ -20,7 +20,7 @@ export function useReplies(ws: string) {
   );
 }
 
-/** A saved reply as a form edits it, in the version that is there now. */
+/** Reads the current version of a saved reply for the form. */
 export async function readReply(ws: string, id: string) {
   const asked = apiIn(ws).GET('/api/v1/saved-replies/{id}', { params: { path: { id } } });
   const { reply, etag } = await versioned('reply', asked);
@@ -31,7 +31,7 @@ export function useReply(ws: string, id: string) {
   return useQuery({
     queryKey: [...listOf(ws), 'one', id],
     queryFn: () => readReply(ws, id),
-    // A form is open on it: it changes by what one saves.
+    // A form is open, so only saving changes it.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
@@ -49,7 +49,7 @@ export function useCreateReply(ws: string) {
   );
 }
 
-/** Saves what was changed, if nobody else changed it meanwhile. */
+/** Saves the changes. Fails if another user changed the reply since. */
 export function useSaveReply(ws: string, id: string) {
   const refresh = useRefresh(ws);
   return async (body: Partial<ReplyDraft>, etag: string) => {
@@ -70,7 +70,7 @@ export function useDeleteReply(ws: string) {
   );
 }
 
-/** A text as a contact would get it now. */
+/** Renders a text for a contact. */
 export function useRendered(ws: string, template: string, contact: string) {
   return useQuery({
     queryKey: ['rendered', ws, template, contact],

@@ -20,7 +20,7 @@ interface Props {
   readOnly?: boolean;
 }
 
-/** The name and the text of a saved reply, and how it reads. */
+/** The name, the text and the preview of a saved reply. */
 export function ReplyFields({ draft, set, error, faults, readOnly }: Props) {
   const { role } = useWhere();
   const taken = error instanceof Problem && error.code === 'name_taken' ? t('taken') : undefined;

@@ -14,7 +14,7 @@ interface Props {
   days: Days;
 }
 
-/** The range: a span that ends today, or two days. */
+/** The range: a span that ends today, or a first and a last day. */
 export function RangeFilters({ search, show, days }: Props) {
   const fault = faultOf(days);
   const isWrong = fault !== undefined;

@@ -2,30 +2,30 @@ import { clockIn, instantOf } from '../broadcasts/schedule';
 import { hasOwnDays, type RepliesSearch, SPANS, USUAL } from './search';
 
 const DAY = 86_400_000;
-/** The longest range of the page, in days: a year. */
+/** The longest range of the page, in days. */
 export const LONGEST = 366;
 
-/** Two days; one is absent while it is not complete. */
+/** A first and a last day. A day is absent while it is incomplete. */
 export interface Days {
   from?: string;
   to?: string;
 }
 
-/** The first and the last day of the page, with `now` by the clock of the time zone. */
+/** The first and the last day of the page. `now` is converted to the time zone. */
 export function daysOf(search: RepliesSearch, zone: string, now: number): Days {
   if (hasOwnDays(search)) return { from: search.from, to: search.to };
   const today = clockIn(zone, new Date(now).toISOString()).slice(0, 10);
   return { from: later(today, 1 - SPANS[search.last ?? USUAL]), to: today };
 }
 
-/** Why there is no range of these days: the key of a text. */
+/** The reason why the days are not a range, as the key of a text. */
 export function faultOf({ from, to }: Days): 'incomplete' | 'reversed' | 'tooLong' | undefined {
   if (!from || !to) return 'incomplete';
   if (from > to) return 'reversed';
   return later(from, LONGEST - 1) < to ? 'tooLong' : undefined;
 }
 
-/** The instants of these days in a time zone. `undefined` if the days are no range. */
+/** The range of these days in a time zone, as timestamps. `undefined` if the days are not a range. */
 export function instantsOf(days: Days, zone: string): { from: string; to: string } | undefined {
   if (faultOf(days) || !days.from || !days.to) return undefined;
   const from = instantOf(zone, `${days.from}T00:00`);
@@ -33,7 +33,7 @@ export function instantsOf(days: Days, zone: string): { from: string; to: string
   return from && to ? { from, to } : undefined;
 }
 
-/** A day some days later, or earlier if negative. */
+/** Adds days to a day. */
 function later(from: string, days: number): string {
   return new Date(Date.parse(`${from}T00:00Z`) + days * DAY).toISOString().slice(0, 10);
 }

@@ -3,10 +3,10 @@ export const SPANS = { P7D: 7, P30D: 30, P90D: 90 } as const;
 export type Span = keyof typeof SPANS;
 export const USUAL: Span = 'P30D';
 
-/** The search parameters of the page: a span that ends today, or two days. */
+/** The search parameters of the page: a span that ends today, or a first and a last day. */
 export interface RepliesSearch {
   last?: Span;
-  /** Days, as `2026-01-31`; the range includes both. */
+  /** The first and the last day, both included, such as `2026-01-31`. */
   from?: string;
   to?: string;
 }
@@ -14,7 +14,7 @@ export interface RepliesSearch {
 const day = (it: unknown) =>
   typeof it === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(it) && !Number.isNaN(Date.parse(it)) ? it : undefined;
 
-/** Reads the search parameters and ignores unknown values. */
+/** Reads the search parameters and ignores invalid ones. */
 export function readRepliesSearch(search: Record<string, unknown>): RepliesSearch {
   return {
     last: (Object.keys(SPANS) as Span[]).find((it) => it === search.last),

@@ -13,7 +13,7 @@ interface Props {
   replies: Replies;
 }
 
-/** A duration in words; a dash if there is none. */
+/** Formats a duration. `null` becomes a dash. */
 export const shown = (seconds: number | null) => (seconds === null ? '–' : lasting(seconds));
 
 interface Times {
@@ -21,7 +21,7 @@ interface Times {
   resolution: Durations;
 }
 
-/** The columns of both durations. */
+/** The columns for first reply and resolution. */
 function times<Row extends Times>(): Column<Row>[] {
   const of = (key: keyof Times): Column<Row>[] => [
     { key, header: t(`columns.${key}.count`), align: 'end', render: (it) => number(it[key].count) },
