@@ -8,7 +8,7 @@ import { NodeItem } from '../palette/node-item';
 
 const t = texts('flow-editor');
 
-/** A place at which the user wants a step, and the point of the window where the menu opens. */
+/** The place for a new step, and the point of the window where the menu opens. */
 export interface Offer {
   place: Place;
   x: number;
@@ -21,7 +21,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** The steps that can be added at a place of the canvas. */
+/** A menu of the steps that can be added at a place. */
 export function AddMenu({ offer, onPick, onClose }: Props) {
   const [hasPicked, setPicked] = useState(false);
   return (

@@ -35,7 +35,7 @@ const EDGE_TYPES = { way: Way };
 const HIDE = { hideAttribution: true };
 const MAP_FROM = 30;
 
-/** The canvas itself, inside its provider. */
+/** The canvas inside its provider. */
 export function Board(props: CanvasProps) {
   const { definition, onChange, onSelect } = props;
   const [own, setOwn] = useState<readonly string[]>([]);
@@ -74,7 +74,7 @@ export function Board(props: CanvasProps) {
       if (change.type === 'select')
         setChosen((it) => (change.selected ? change.id : it === change.id ? undefined : it));
   };
-  /** The first card that is moved by hand keeps all where they are. */
+  /** Moving a card stores the positions of all cards. */
   const onDragStop = () => {
     const points = Object.fromEntries(nodes.map((it) => [it.id, it.position]));
     if (view.dragged.size > 0) onChange?.(moved(definition, points));
@@ -134,7 +134,7 @@ export function Board(props: CanvasProps) {
           </ReactFlow>
         </Adding>
       </div>
-      {/* Outside, as the keys of the menu are not for the canvas. */}
+      {/* Outside of the canvas, which must not handle the keys of the menu. */}
       {offer && props.onAdd && <AddMenu offer={offer} onPick={props.onAdd} onClose={close} />}
     </>
   );

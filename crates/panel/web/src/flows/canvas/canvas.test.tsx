@@ -47,7 +47,7 @@ test('a canvas that is only read takes nothing away', () => {
   expect(screen.queryByRole('button', { name: 'Arrange' })).toBeNull();
 });
 
-/** A flow that no window shows whole. */
+/** A flow that is too large for any window. */
 const LONG: Definition = {
   start: 'n0',
   nodes: Array.from({ length: 62 }, (_, at) => ({

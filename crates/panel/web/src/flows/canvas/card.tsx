@@ -12,7 +12,7 @@ import { Plus } from './plus';
 
 const t = texts('flow-editor');
 
-/** A node or a trigger: its sign, its title, and the first line of what it does. */
+/** A node or trigger: icon, title and summary. */
 export const Card = memo(function Card({ data, selected }: NodeProps<CardNode>) {
   const { vertex, summary, counts, tally, onWaiting, lit, stop, editable } = data;
   const Icon = vertex.node ? nodeIcon(vertex.node.type) : triggerIcon(vertex.trigger?.type);
@@ -86,7 +86,7 @@ export const Card = memo(function Card({ data, selected }: NodeProps<CardNode>) 
   );
 });
 
-/** What is wrong here: a number with a dot, red where it stands in the way of publishing. */
+/** The number of findings. It is red if they prevent publishing. */
 function Dot({ errors, warnings }: { errors: number; warnings: number }) {
   const told = countsInWords({ errors, warnings });
   return (

@@ -11,11 +11,11 @@ const t = texts('flow-editor');
 interface Props {
   definition: Definition;
   onChange?: (next: Definition) => void;
-  /** Shows the whole flow, or a part of it that can be read. */
+  /** Shows the whole flow, or a readable part of it. */
   fit: () => void;
 }
 
-/** How near one looks, and what arranges itself. */
+/** The buttons to zoom, fit and arrange. */
 export function Controls({ definition, onChange, fit }: Props) {
   const flow = useReactFlow();
   return (
@@ -29,7 +29,7 @@ export function Controls({ definition, onChange, fit }: Props) {
           icon={IconHierarchy3}
           onClick={() => {
             onChange(arrange(definition));
-            // The cards move first.
+            // Fit after the cards have moved.
             requestAnimationFrame(() => requestAnimationFrame(fit));
           }}
         />

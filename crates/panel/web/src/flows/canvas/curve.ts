@@ -1,6 +1,6 @@
 import type { Route } from '../graph/arrange';
 
-/** Where an edge begins, and where it ends. */
+/** The start and the end of an edge. */
 export interface Ends {
   sourceX: number;
   sourceY: number;
@@ -8,7 +8,7 @@ export interface Ends {
   targetY: number;
 }
 
-/** A drawn edge, and the point at which its words stand. */
+/** The path of an edge, and the position of its label. */
 export interface Curve {
   path: string;
   labelX: number;
@@ -18,7 +18,7 @@ export interface Curve {
 const BEND = 44;
 const ASIDE = 170;
 
-/** Leaves downwards and arrives from above; what leads back goes around. */
+/** An edge that leaves downwards and arrives from above. An edge to a higher card goes around the cards. */
 export function curve({ sourceX, sourceY, targetX, targetY }: Ends, route?: Route): Curve {
   if (route && 'down' in route) return throughLanes([sourceX, sourceY], route.down, [targetX, targetY]);
   if (targetY - sourceY > 8) {

@@ -7,17 +7,17 @@ import type { Lit } from '../graph/lit';
 import { cardTitle } from '../graph/summary';
 import type { Tally } from '../statistics';
 
-/** What a card shows beside the vertex itself. */
+/** The data of a card. */
 export interface CardData extends Record<string, unknown> {
   vertex: Vertex;
   summary: string;
   counts: Counts | undefined;
-  /** What became of runs here, where that is shown. */
+  /** The results of runs at this node, if they are shown. */
   tally: Tally | undefined;
   onWaiting: ((node: string) => void) | undefined;
-  /** Whether the path of a run leads over it, and whether it is the step that one looks at. */
+  /** Whether the node is on the path of a run, or is its current step. */
   lit: 'on' | 'at' | undefined;
-  /** Whether the tab key stops here: one card of all. */
+  /** Whether this card is the only tab stop of the canvas. */
   stop: boolean;
   editable: boolean;
 }
@@ -27,13 +27,13 @@ export interface WayData extends Record<string, unknown> {
   route: Route | undefined;
   lit: boolean;
   figure: string | undefined;
-  /** From 0 to 1. */
+  /** The relative width, from 0 to 1. */
   weight: number | undefined;
   editable: boolean;
-  /** The name of the exit: the title of the card, and the label if the card has several exits. */
+  /** The title of the card, and the label of the exit if the card has several. */
   title: string;
   exit: string;
-  /** Whether the tab key stops at its plus: it leaves the selected card. */
+  /** Whether its plus button is a tab stop. It is if the card before the edge is selected. */
   stop: boolean;
 }
 export type WayEdge = DrawnEdge<WayData, 'way'>;
@@ -42,12 +42,12 @@ export interface View {
   graph: Graph;
   layout: Layout;
   routes: Readonly<Record<string, Route>>;
-  /** Where cards are while they are dragged. */
+  /** The positions of cards while they are dragged. */
   dragged: ReadonlyMap<string, Point>;
   counts: ReadonlyMap<string, Counts>;
   lit: Lit | undefined;
   selected: ReadonlySet<string>;
-  /** The edge that is chosen. */
+  /** The ID of the selected edge. */
   chosen: string | undefined;
   figures: ReadonlyMap<string, string | number> | undefined;
   weights: ReadonlyMap<string, number> | undefined;
@@ -57,7 +57,7 @@ export interface View {
   summary: (vertex: Vertex) => string;
 }
 
-/** The cards of a view. One that is as it was is the same object, so that nothing of it is drawn anew. */
+/** The cards of a view. An unchanged card is the same object as before, so it is not rendered again. */
 export function cardsOf(view: View, before: ReadonlyMap<string, CardNode>): Map<string, CardNode> {
   const { graph, layout, dragged, counts, lit, selected, editable } = view;
   const stop = graph.vertices.find(({ id }) => selected.has(id)) ?? graph.vertices[0];
@@ -109,7 +109,7 @@ function card(
   };
 }
 
-/** Where edges leave and arrive, so that nothing need be measured. */
+/** The positions of the ports. React Flow then does not measure them. */
 function portsOf({ id, exits, width, height }: Vertex): NodeHandle[] {
   const size = { width: 1, height: 1 };
   const out = exits.map(({ name }, at) => ({
@@ -124,12 +124,12 @@ function portsOf({ id, exits, width, height }: Vertex): NodeHandle[] {
   return [{ ...size, type: 'target', position: Position.Top, x: width / 2, y: 0 }, ...out];
 }
 
-/** How far from the left the port of an exit is. */
+/** The horizontal offset of an exit's port from the left. */
 export function portAt(at: number, of: number, width: number): number {
   return (width / of) * (at + 0.5);
 }
 
-/** The edges of a view, by the same rule. */
+/** The edges of a view. An unchanged edge is the same object as before. */
 export function waysOf(view: View, before: ReadonlyMap<string, WayEdge>): Map<string, WayEdge> {
   const { graph, lit, figures, weights, chosen, editable, routes, dragged, selected } = view;
   const vertices = new Map(graph.vertices.map((it) => [it.id, it]));
@@ -166,7 +166,7 @@ function way(edge: Edge, selected: boolean, data: WayData, before: WayEdge | und
     sourceHandle: edge.exit,
     target: edge.to,
     selected,
-    // What is lit lies above what it crosses.
+    // Highlighted and selected edges are above others.
     zIndex: data.lit || selected ? 1 : 0,
     data,
   };

@@ -19,7 +19,7 @@ function chain(count: number) {
   return { vertices, layout: arranged({ vertices, edges }).at };
 }
 
-/** The place of a card on the screen. */
+/** The position of a card on the screen. */
 function onScreen(
   { vertices, layout }: ReturnType<typeof chain>,
   frame: ReturnType<typeof framed>,

@@ -2,7 +2,7 @@ import type { Point } from '../definition';
 import type { Layout } from '../graph/arrange';
 import { isStart, type Vertex } from '../graph/graph';
 
-/** The part of the canvas that is shown: its offset in pixels, and its scale. */
+/** The visible part of the canvas: its offset in pixels and its scale. */
 export interface Frame {
   x: number;
   y: number;
@@ -14,9 +14,9 @@ export interface Size {
   height: number;
 }
 
-/** Below this scale even the enlarged words of the cards cannot be read. */
+/** The smallest scale at which the enlarged texts of cards are readable. */
 export const READABLE = 0.5;
-/** Below this scale the editor opens at the beginning of a flow, at `COMFORTABLE`. */
+/** Below this scale the editor shows the beginning of the flow at `COMFORTABLE`. */
 export const ROOMY = 0.68;
 /** The smallest scale of the canvas. */
 export const LEAST = 0.1;
@@ -29,21 +29,23 @@ interface Wish {
   least: number;
   /** The scale if the whole flow does not fit. */
   otherwise: number;
-  /** The cards to show if the whole flow does not fit; without them its beginning is shown. */
+  /** The cards to show if the whole flow does not fit. If empty, the beginning of the flow is shown. */
   focus: ReadonlySet<string>;
 }
 
-/** The first frame: an editor prefers words of full size, other canvases the whole flow. */
+/** The frame on opening. The editor prefers texts of full size, other canvases the whole flow. */
 export function firstWish(editable: boolean, focus: ReadonlySet<string>): Wish {
   return { least: editable ? ROOMY : READABLE, otherwise: COMFORTABLE, focus };
 }
 
-/** The frame of "Fit the window": an editor shows as much of the flow as can be read, other canvases the whole flow. */
+/**
+ * The frame of "Fit the window". The editor shows a readable part of the flow, other canvases the whole flow.
+ */
 export function fitWish(editable: boolean, focus: ReadonlySet<string>): Wish {
   return { least: editable ? READABLE : LEAST, otherwise: READABLE, focus };
 }
 
-/** The frame that shows the whole flow, or a readable part of it. */
+/** The frame for the whole flow, or for a readable part of it. */
 export function framed(vertices: readonly Vertex[], layout: Layout, size: Size, wish: Wish): Frame {
   const all = boundsOf(vertices, layout);
   if (!all) return { x: 0, y: 0, zoom: 1 };
@@ -62,12 +64,12 @@ export function framed(vertices: readonly Vertex[], layout: Layout, size: Size, 
   return { x: size.width / 2 - middleOf(start).x * zoom, y: MARGIN - start.top * zoom, zoom };
 }
 
-/** The size of the words on a card, in pixels of the flow: about 12 on the screen, whatever the scale. */
+/** The text size of cards in pixels of the canvas. On the screen it is about 12 pixels at any scale. */
 export function wordSize(zoom: number): number {
   return Math.min(Math.max(Math.round(12 / zoom), 14), 24);
 }
 
-/** Whether cards show only their title and summary. */
+/** Whether cards only show their title and summary. */
 export function isFar(zoom: number): boolean {
   return zoom < FAR;
 }

@@ -56,12 +56,12 @@ const TRIGGERS: Record<TriggerType, Icon> = {
   schedule: IconCalendarEvent,
 };
 
-/** The sign of a node type; one for those that are not known. */
+/** The icon of a node type, with a default for unknown types. */
 export function nodeIcon(type: string): Icon {
   return NODES[type as NodeType] ?? IconHierarchy;
 }
 
-/** The sign of a trigger; without one the flow is started by the API. */
+/** The icon of a trigger type. Without a trigger, it is the icon of the API. */
 export function triggerIcon(type: string | undefined): Icon {
   return TRIGGERS[type as TriggerType] ?? IconApi;
 }

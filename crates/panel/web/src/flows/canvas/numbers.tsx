@@ -4,7 +4,7 @@ import classes from './numbers.module.css';
 
 const t = texts('flow-statistics');
 
-/** What became of runs at a node, in one line of its card. */
+/** The results of runs at a node, in one line of its card. */
 export function Numbers({ tally }: { tally: Tally }) {
   const { entered, failed, median } = tally;
   if (entered === 0 && failed === 0) return <span>{t('card.never')}</span>;
@@ -19,12 +19,12 @@ export function Numbers({ tally }: { tally: Tally }) {
 
 interface Props {
   count: number;
-  /** What the node is called. */
+  /** The title of the node. */
   title: string;
   onOpen: (() => void) | undefined;
 }
 
-/** How many runs are at a node now, at the corner of its card; it leads to those that wait. */
+/** A badge with the number of runs that wait at a node. It opens the list of these runs. */
 export function WaitingBadge({ count, title, onOpen }: Props) {
   const runs = compact(count);
   const shown = t('card.now', { runs });
@@ -40,7 +40,7 @@ export function WaitingBadge({ count, title, onOpen }: Props) {
         event.stopPropagation();
         onOpen();
       }}
-      // The canvas has keys of its own.
+      // The canvas handles the same keys.
       onKeyDown={(event) => event.stopPropagation()}
     >
       {shown}

@@ -6,12 +6,12 @@ import classes from './plus.module.css';
 interface Props {
   label: string;
   after: NonNullable<Place['after']>;
-  /** Whether the tab key stops here. */
+  /** Whether the button is a tab stop. */
   stop: boolean;
   style?: React.CSSProperties;
 }
 
-/** Adds a step behind an exit. */
+/** A button that adds a step after an exit. */
 export function Plus({ label, after, stop, style }: Props) {
   const offer = useOfferSteps();
   if (!offer) return null;

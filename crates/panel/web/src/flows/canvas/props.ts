@@ -9,21 +9,21 @@ export interface CanvasProps {
   /** Called with the changed definition. Without it, the canvas is read-only. */
   onChange?: (next: Definition) => void;
   findings?: Finding[];
-  /** The path of a run; see `litBy`. */
+  /** The path of a run, from `litBy`. */
   lit?: Lit;
-  /** IDs of the selected nodes and triggers. If absent, the canvas has a selection of its own. */
+  /** The IDs of the selected nodes and triggers. If absent, the canvas manages its own selection. */
   selected?: readonly string[];
   onSelect?: (ids: string[]) => void;
-  /** Adds a node of this type behind an exit, at a point, or both. */
+  /** Adds a node of this type after an exit, at a point, or both. */
   onAdd?: (type: NodeType, place: Place) => void;
-  /** The figures on edges, by `edgeId`. */
+  /** The numbers on edges, by `edgeId`. */
   figures?: ReadonlyMap<string, string | number>;
   /** The width of edges from 0 to 1, by `edgeId`. */
   weights?: ReadonlyMap<string, number>;
   /** The results of runs at nodes. They replace the summaries of the nodes. */
   tallies?: ReadonlyMap<string, Tally>;
-  /** Shows the contacts that wait at a node. */
+  /** Opens the list of contacts that wait at a node. */
   onWaiting?: (node: string) => void;
-  /** The names of the IDs in the definition. */
+  /** The names of objects in the definition, by ID. */
   names?: Names;
 }

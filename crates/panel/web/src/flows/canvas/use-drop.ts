@@ -4,7 +4,7 @@ import { onGrid } from '../graph/arrange';
 import { DRAGGED } from '../palette/groups';
 import type { CanvasProps } from './props';
 
-/** Takes nodes that are dragged here from the palette. */
+/** Accepts nodes that are dropped from the palette. */
 export function useDrop(onAdd: CanvasProps['onAdd']) {
   const flow = useReactFlow();
   if (!onAdd) return {};

@@ -1,7 +1,7 @@
 import { useMemo, useRef } from 'react';
 import { type CardNode, cardsOf, type View, type WayEdge, waysOf } from './elements';
 
-/** The cards and ways of a view; those that are as they were stay the same objects. */
+/** The cards and edges of a view. Unchanged ones are the same objects as before. */
 export function useElements(view: View): { nodes: CardNode[]; edges: WayEdge[] } {
   const cards = useRef<ReadonlyMap<string, CardNode>>(new Map());
   const ways = useRef<ReadonlyMap<string, WayEdge>>(new Map());

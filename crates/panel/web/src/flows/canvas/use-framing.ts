@@ -3,7 +3,7 @@ import { useCallback, useRef } from 'react';
 import type { CardNode, View, WayEdge } from './elements';
 import { firstWish, fitWish, framed } from './framing';
 
-/** Shows the flow when the canvas opens, and again on request: all of it, or a part that can be read. */
+/** Shows the flow when the canvas opens and on request: the whole flow, or a readable part of it. */
 export function useFraming(view: View) {
   const flow = useReactFlow();
   const store = useStoreApi();
@@ -16,7 +16,7 @@ export function useFraming(view: View) {
     ) => {
       const { graph, layout } = latest.current;
       const { domNode, width, height } = store.getState();
-      // The store learns a new size only after the next drawing.
+      // The store only knows a new size after the next render.
       const size = { width: domNode?.clientWidth || width, height: domNode?.clientHeight || height };
       void instance.setViewport(framed(graph.vertices, layout, size, wishOf(latest.current)));
     },
@@ -31,7 +31,7 @@ export function useFraming(view: View) {
   return { first, fit };
 }
 
-/** The chosen cards; without them the step at which a run is. */
+/** The selected cards, otherwise the current step of the run. */
 function focusOf({ selected, lit }: View): ReadonlySet<string> {
   if (selected.size > 0 || lit?.at === undefined) return selected;
   return new Set([lit.at]);

@@ -20,7 +20,7 @@ interface Keys {
   onChange?: (next: Definition) => void;
 }
 
-/** Arrows walk along the edges, Enter and space choose, Delete takes away what is chosen. */
+/** Keyboard control: arrow keys move along edges, Enter and Space select, Delete deletes the selection. */
 export function useKeys({ view, selected, select, chosen, definition, onChange }: Keys) {
   const show = useShow(view);
   return (event: React.KeyboardEvent) => {
@@ -42,7 +42,7 @@ export function useKeys({ view, selected, select, chosen, definition, onChange }
       event.preventDefault();
       const edge = view.graph.edges.find((it) => it.id === chosen);
       if (selected.length > 0) {
-        // The focus would leave the canvas with the card, and further keys with it.
+        // Otherwise the focus would leave the canvas with the deleted card.
         const next = neighbour(view, selected);
         if (next) show(next);
         onChange(remove(definition, selected));
@@ -52,7 +52,7 @@ export function useKeys({ view, selected, select, chosen, definition, onChange }
   };
 }
 
-/** The card that gets the focus when the selected ones are deleted: the one above, otherwise the first. */
+/** The card that gets the focus after a deletion: the one above, otherwise the first. */
 function neighbour({ graph, layout }: View, selected: readonly string[]): string | undefined {
   const [first] = selected;
   const above = first && stepped(graph, layout, first, 'up');

@@ -4,10 +4,10 @@ import { onGrid } from '../graph/arrange';
 import type { Offer } from './add-menu';
 import type { OfferSteps } from './adding';
 
-/** Half the width of a card: a new one is centred below the wire. */
+/** Half the width of a card, to centre a new card below the dropped edge. */
 const HALF = 120;
 
-/** The place at which the user wants a step: a plus was pressed, or a wire was dropped on the empty canvas. */
+/** The place for a new step, after the user pressed a plus button or dropped an edge on the empty canvas. */
 export function useOffer() {
   const flow = useReactFlow();
   const [offer, setOffer] = useState<Offer>();

@@ -4,7 +4,7 @@ import type { View } from './elements';
 
 type Drawn = Pick<View, 'graph' | 'layout'>;
 
-/** Brings a card into sight where it is out of it. */
+/** Returns a function that scrolls a card into view if it is outside. */
 function useInSight({ graph, layout }: Drawn) {
   const flow = useReactFlow();
   const store = useStoreApi();
@@ -30,7 +30,7 @@ function useInSight({ graph, layout }: Drawn) {
   );
 }
 
-/** The same, and gives it the focus. */
+/** Returns a function that scrolls a card into view and focuses it. */
 export function useShow(drawn: Drawn) {
   const inSight = useInSight(drawn);
   const store = useStoreApi();
@@ -44,7 +44,7 @@ export function useShow(drawn: Drawn) {
   );
 }
 
-/** Shows a card that was chosen elsewhere: in a list of findings, from the palette. */
+/** Scrolls to a card that was selected outside of the canvas, for example in a list of findings. */
 export function useReveal(drawn: Drawn, selected: readonly string[] | undefined) {
   const inSight = useInSight(drawn);
   const latest = useRef(inSight);

@@ -14,17 +14,17 @@ const t = texts('flow-editor');
 const NOWHERE: ReadonlyMap<string, Point> = new Map();
 const NO_ROUTES = {};
 
-/** All that is drawn, and where cards are while they are dragged, which is kept here alone. */
+/** All that the canvas renders. Only this hook knows the positions of cards while they are dragged. */
 export function useView(props: CanvasProps, selected: readonly string[], chosen: string | undefined) {
   const { definition, onChange, findings, lit, figures, weights, tallies, onWaiting, names } = props;
   const [dragged, setDragged] = useState(NOWHERE);
   const graph = useMemo(() => graphOf(definition), [definition]);
   const shape = shapeOf(graph);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: words alone change no places
+  // biome-ignore lint/correctness/useExhaustiveDependencies: changes of texts do not change positions
   const all = useMemo(() => arranged(graph), [shape]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: words alone change no places
+  // biome-ignore lint/correctness/useExhaustiveDependencies: changes of texts do not change positions
   const layout = useMemo(() => placed(graph, definition.layout, all.at), [shape, definition.layout, all]);
-  // Edges find their way past cards only where these stand as they were arranged.
+  // The routes of edges around cards are only valid if all cards are at their arranged positions.
   const routes = layout === all.at ? all.routes : NO_ROUTES;
   const counts = useMemo(() => counted(located(definition, findings ?? [])), [definition, findings]);
   const ids = useMemo(() => new Set(selected), [selected]);

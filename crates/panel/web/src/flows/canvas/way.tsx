@@ -12,17 +12,17 @@ const PORT = 5;
 const THIN = 1.5;
 const THICK = 6;
 
-/** How thick an edge is of which this share of all that leave goes by. */
+/** The width of an edge that has this share of all runs leaving its node. */
 const thickness = (share: number) => THIN + (THICK - THIN) * share;
 
 function insertLabel(step: string, exit: string): string {
   return exit ? t('insertAfterExit', { step, exit }) : t('insertAfter', { step });
 }
 
-/** The way from an exit to a node, with what is counted on it. */
+/** An edge from an exit to a node, with its number. */
 export const Way = memo(function Way(props: EdgeProps<WayEdge>) {
   const { id, data, selected } = props;
-  // Ports lie half outside of their cards, and edges end at the cards.
+  // Half of a port is outside of its card, but an edge ends at the card.
   const ends = { ...props, sourceY: props.sourceY - PORT, targetY: props.targetY + PORT };
   const { path, labelX, labelY } = curve(ends, data?.route);
   const state = data?.lit ? 'lit' : selected ? 'chosen' : undefined;

@@ -3,10 +3,12 @@ import { type Edge, type Graph, isStart, type Vertex } from './graph';
 import { ranksOf } from './ranks';
 import { spread } from './spread';
 
-/** Where vertices stand: their upper left corners, by id. */
+/** The positions of vertices by ID. A position is the upper left corner. */
 export type Layout = Record<string, Point>;
 
-/** How an edge gets past what lies between: stretches straight down, or a lane aside on its way back up. */
+/**
+ * The route of an edge around other vertices: vertical lanes on its way down, or a lane aside on its way up.
+ */
 export type Route = { down: { x: number; top: number; bottom: number }[] } | { aside: number };
 
 export interface Arranged {
@@ -18,11 +20,11 @@ const GRID = 8;
 const BETWEEN_ROWS = 56;
 const BETWEEN = 40;
 const LANE = 20;
-/** Edges over more rows than this go around everything. */
+/** Edges that span more rows go around the whole graph. */
 const MOST_ROWS = 8;
 const SWEEPS = 8;
 
-/** A vertex in its row, or the lane of an edge that passes the row. */
+/** A vertex in its row, or the lane of an edge that passes through the row. */
 interface Item {
   x: number;
   width: number;
@@ -31,7 +33,7 @@ interface Item {
   down: Link[];
 }
 
-/** `port` is how far from the middle of the upper one the edge leaves. */
+/** `port` is the horizontal distance of the port from the middle of the upper item. */
 interface Link {
   upper: Item;
   lower: Item;
@@ -39,7 +41,7 @@ interface Link {
   weight: number;
 }
 
-/** Arranges a graph from top to bottom: what follows an exit stands below its port, and lanes stay free. */
+/** Arranges a graph from top to bottom. A vertex is below the port that leads to it, and lanes stay free. */
 export function arranged(graph: Graph): Arranged {
   const { rank, back } = ranksOf(graph);
   const rows: Item[][] = [];
@@ -89,7 +91,7 @@ function linkAll(edge: Edge, graph: Graph, items: Map<string, Item>, chain: Item
     const upper = ends[at];
     if (!upper) continue;
     const port = at === 0 && from ? portOf(from, edge.exit) : 0;
-    // Long edges are drawn straight, and the usual way goes on below.
+    // Prefer straight lanes, then the `next` exit straight below its node.
     const weight = upper.isLane && lower.isLane ? 6 : isStart(edge.from) || edge.exit === 'next' ? 3 : 1;
     const link = { upper, lower, port, weight };
     upper.down.push(link);
@@ -97,20 +99,22 @@ function linkAll(edge: Edge, graph: Graph, items: Map<string, Item>, chain: Item
   }
 }
 
-/** How far from the middle of a vertex the port of an exit is. */
+/** The horizontal distance of an exit's port from the middle of its vertex. */
 function portOf({ exits, width }: Vertex, name: string): number {
   const at = exits.findIndex((it) => it.name === name);
   return (width / exits.length) * (at + 0.5) - width / 2;
 }
 
-/** Sweeps down and up over the rows: each time all come as near to their neighbours as the order allows. */
+/**
+ * Sweeps down and up over the rows. Each sweep moves items as near to their neighbours as their order allows.
+ */
 function place(rows: Item[][]): void {
   const above = (it: Item) => mean(it.up.map((link) => [link.upper.x + link.port, link.weight]));
   const below = (it: Item) => mean(it.down.map((link) => [link.lower.x - link.port, link.weight]));
   for (let sweep = 0; sweep < SWEEPS; sweep += 1) {
     for (const row of rows) {
       if (sweep < 3) {
-        // What nothing leads to stands at the end of its row.
+        // Items without an incoming edge are at the end of their row.
         const last = Math.max(0, ...row.map((it) => above(it) ?? 0)) + 1000;
         const wishes = new Map(row.map((it) => [it, above(it) ?? (row === rows[0] ? it.x : last)]));
         row.sort((a, b) => (wishes.get(a) ?? 0) - (wishes.get(b) ?? 0));

@@ -1,6 +1,6 @@
 import type { Definition, FlowNode, NodeType, Trigger, TriggerType } from '../definition';
 
-/** An id that no node has: the word, else the word with a number. */
+/** Returns an unused ID: the word, or the word with a number. */
 export function freshId(word: string, taken: Iterable<string>): string {
   const known = new Set(taken);
   const base = word.replaceAll('_', '-').slice(0, 56);
@@ -8,12 +8,12 @@ export function freshId(word: string, taken: Iterable<string>): string {
   for (let number = 2; ; number += 1) if (!known.has(`${base}-${number}`)) return `${base}-${number}`;
 }
 
-/** A name without the number that `freshId` gave it. */
+/** Removes the number that `freshId` added. */
 export function stem(id: string): string {
   return id.replace(/-\d+$/, '');
 }
 
-/** A node as it comes from the palette: its gaps are findings until they are filled. */
+/** A new node from the palette. Its missing values are findings until the user enters them. */
 export function blankNode(type: NodeType, id: string): FlowNode {
   const text = { type: 'text', text: '' } as const;
   switch (type) {

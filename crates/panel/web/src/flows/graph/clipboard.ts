@@ -5,14 +5,14 @@ import { exitsOf, withExit } from './exits';
 
 const APART = 48;
 
-/** Nodes as a text that can be pasted here, in another flow, or into a file. */
+/** Copies nodes as text, which can be pasted into any flow or into a file. */
 export function copied(definition: Definition, ids: Iterable<string>): string | undefined {
   const wanted = new Set(ids);
   const nodes = definition.nodes.filter((it) => wanted.has(it.id));
   return nodes.length > 0 ? JSON.stringify({ nodes }, null, 2) : undefined;
 }
 
-/** The nodes in a text: of what was copied, of a whole definition, or one alone. */
+/** The nodes in a text: copied nodes, a definition, or a single node. */
 export function nodesIn(text: string): FlowNode[] {
   let written: unknown;
   try {
@@ -26,7 +26,7 @@ export function nodesIn(text: string): FlowNode[] {
   return asDefinition({ nodes }).nodes.filter((node) => known.has(node.type));
 }
 
-/** Adds copies of nodes under new ids. They lead to one another as they did, and to others that are here. */
+/** Adds copies of nodes with new IDs. Exits lead to the copies, otherwise to existing nodes. */
 export function pasted(
   definition: Definition,
   nodes: FlowNode[],

@@ -60,7 +60,7 @@ function group(parts: Condition[], joint: 'and' | 'or', depth: number, names: Na
   return depth > 0 && parts.length > 1 ? `(${text})` : text;
 }
 
-/** The name of a field as people say it: the last part of its path. */
+/** The displayed name of a field: its path without the prefix. */
 export function fieldInWords(field: string): string {
   return field.replace(/^(custom_fields|bot_fields|vars)\./, '').replaceAll('_', ' ');
 }

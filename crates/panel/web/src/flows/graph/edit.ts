@@ -4,13 +4,13 @@ import { exitsOf, mainExit, withExit } from './exits';
 import { API_START, isStart, triggerAt, triggerId } from './graph';
 import { proposedWays } from './propose';
 
-/** A definition after an edit, and what is chosen then. */
+/** An edited definition and the ID of the new selection. */
 export interface Edited {
   definition: Definition;
   id: string;
 }
 
-/** Where a new node comes: behind an exit, at a point, or both. */
+/** The place of a new node: after an exit, at a point, or both. */
 export interface Place {
   after?: { from: string; exit: string };
   at?: Point;
@@ -20,12 +20,12 @@ export function nodeOf({ nodes }: Definition, id: string): FlowNode | undefined 
   return nodes.find((it) => it.id === id);
 }
 
-/** Puts another node in the place of the one with this id. */
+/** Replaces the node with this ID. */
 export function changeNode(definition: Definition, id: string, node: FlowNode): Definition {
   return { ...definition, nodes: definition.nodes.map((it) => (it.id === id ? node : it)) };
 }
 
-/** Lets an exit lead to a node, or nowhere. All triggers lead to the start. */
+/** Connects an exit to a node, or disconnects it. All triggers lead to the start. */
 export function connect(
   definition: Definition,
   from: string,
@@ -42,14 +42,14 @@ function withStart(definition: Definition, start: string | undefined): Definitio
   return start === undefined ? rest : { ...rest, start };
 }
 
-/** Where an exit leads. */
+/** The ID of the node after an exit. */
 function target(definition: Definition, from: string, exit: string): string | undefined {
   if (isStart(from)) return definition.start;
   const node = nodeOf(definition, from);
   return node && exitsOf(node).find((it) => it.name === exit)?.to;
 }
 
-/** Adds a node; between two others where the exit led somewhere. */
+/** Adds a node. If the exit was connected, the node is inserted between both nodes. */
 export function addNode(definition: Definition, type: NodeType, { after, at }: Place = {}): Edited {
   const id = freshId(type, idsOf(definition));
   let node = blankNode(type, id);
@@ -63,7 +63,7 @@ export function addNode(definition: Definition, type: NodeType, { after, at }: P
   return { definition: at ? moved(next, { [id]: at }) : next, id };
 }
 
-/** The exit of a node that leads nowhere yet, else the usual one: where the palette adds. */
+/** The exit for a node from the palette: the first unconnected one, otherwise the main exit. */
 export function openExit(definition: Definition, id: string): Place['after'] {
   if (isStart(id)) return { from: id, exit: 'next' };
   const node = nodeOf(definition, id);
@@ -72,7 +72,7 @@ export function openExit(definition: Definition, id: string): Place['after'] {
   return exit && { from: id, exit: exit.name };
 }
 
-/** Takes nodes and triggers away; what led to a node leads to what followed it. */
+/** Deletes nodes and triggers. Edges to a deleted node then lead to the node after it. */
 export function remove(definition: Definition, ids: Iterable<string>): Definition {
   const gone = new Set(ids);
   const places = new Set([...gone].map(triggerAt).filter((it) => it !== undefined));
@@ -101,7 +101,7 @@ export function remove(definition: Definition, ids: Iterable<string>): Definitio
   return next;
 }
 
-/** Places of triggers go by their order, which has changed. */
+/** Removes the positions of triggers, because they use the index, which has changed. */
 function withoutTriggers(layout: Record<string, Point>): Record<string, Point> {
   return Object.fromEntries(Object.entries(layout).filter(([id]) => triggerAt(id) === undefined));
 }
@@ -116,17 +116,17 @@ export function changeTrigger(definition: Definition, at: number, trigger: Trigg
   return { ...definition, triggers };
 }
 
-/** Keeps where nodes stand. */
+/** Stores the positions of nodes. */
 export function moved(definition: Definition, points: Record<string, Point>): Definition {
   return { ...definition, layout: { ...definition.layout, ...points } };
 }
 
-/** Forgets where nodes stand: they arrange themselves. */
+/** Removes all positions. Nodes are then arranged automatically. */
 export function arrange({ layout: _, ...definition }: Definition): Definition {
   return definition;
 }
 
-/** Gives a node another id, wherever it is named. */
+/** Changes the ID of a node and all references to it. */
 export function rename(definition: Definition, from: string, to: string): Definition {
   if (from === to || to === '' || idsOf(definition).includes(to)) return definition;
   const id = (it: string | undefined) => (it === from ? to : it);
@@ -152,7 +152,7 @@ export function rename(definition: Definition, from: string, to: string): Defini
   return next;
 }
 
-/** Whether an id stands for something that is drawn. */
+/** Whether the graph contains a vertex with this ID. */
 export function isThere(definition: Definition, id: string): boolean {
   const at = triggerAt(id);
   if (at !== undefined) return at < (definition.triggers?.length ?? 0);

@@ -4,19 +4,19 @@ import type { FlowNode, NodeType } from '../definition';
 
 const t = texts('flow-editor');
 
-/** A way out of a node, under the name that traces give it. */
+/** An exit of a node. */
 export interface Exit {
-  /** `next`, `on_timeout`, or a place in a list such as `branches/0`. */
+  /** The name in traces: `next`, `on_timeout`, or a place in a list such as `branches/0`. */
   name: string;
-  /** What people read at its port. */
+  /** The label of the port. */
   label: string;
-  /** Where it leads: the id of a node. */
+  /** The ID of the next node. */
   to: string | undefined;
-  /** Whether the node is right without it. */
+  /** Whether the node is valid without it. */
   optional: boolean;
 }
 
-/** The exits that nodes of a type have, beside those in lists. */
+/** The exits of each node type, except those in lists. */
 const NAMED: Record<NodeType, readonly (readonly [name: string, optional: boolean])[]> = {
   send_message: [['next', false]],
   ask: [
@@ -53,7 +53,7 @@ const NAMED: Record<NodeType, readonly (readonly [name: string, optional: boolea
 
 type Fields = Record<string, unknown>;
 
-/** All ways out of a node, in the order of their ports. */
+/** The exits of a node, in the order of their ports. */
 export function exitsOf(node: FlowNode): Exit[] {
   const fields = node as unknown as Fields;
   const listed = listOf(node);
@@ -67,18 +67,18 @@ export function exitsOf(node: FlowNode): Exit[] {
   return [...places, ...named];
 }
 
-/** The text of an exit by its name, which can differ by the type of the node. */
+/** The label of an exit. It may depend on the type of the node. */
 export function exitInWords(name: string, type?: NodeType): string {
   return t.find('exits.of', `${type}.${name}`) ?? t.find('exits.any', name) ?? name;
 }
 
-/** The exit by which most runs leave: who takes the node away puts what follows here in its place. */
+/** The exit that most runs take. When the node is deleted, its successor at this exit replaces it. */
 export function mainExit(node: FlowNode): Exit | undefined {
   const exits = exitsOf(node);
   return exits.find((it) => it.name === 'next' || it.name === 'otherwise') ?? exits[0];
 }
 
-/** The node with an exit that leads elsewhere, or nowhere. */
+/** Returns the node with an exit that leads to another node, or to none. */
 export function withExit(node: FlowNode, name: string, to: string | undefined): FlowNode {
   const [list, place] = name.split('/');
   if (place === undefined) return withField(node, name, to);
@@ -100,7 +100,7 @@ function listedExit(node: FlowNode, list: string, item: Fields, at: number): Exi
   return { name: `${list}/${at}`, label, to: text(item?.next), optional: false };
 }
 
-/** The share of an arm in hundredths. */
+/** The share of an arm as a percentage. */
 function shareOf(node: FlowNode, at: number): string {
   const arms = node.type === 'split' && Array.isArray(node.arms) ? node.arms : [];
   const whole = arms.reduce((sum, arm) => sum + (Number(arm.weight) || 0), 0);
@@ -108,7 +108,7 @@ function shareOf(node: FlowNode, at: number): string {
   return number(Math.round(share) / 100, { style: 'percent' });
 }
 
-/** What the condition of a way compares with, where that is one thing. */
+/** A short label for a branch: the single value in its condition, if there is one. */
 function whenOf(item: Fields, at: number): string {
   const when = (item?.when ?? {}) as Fields;
   const value = when.value;

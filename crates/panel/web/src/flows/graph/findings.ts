@@ -2,16 +2,18 @@ import { sentence } from '../../api/problem';
 import type { Definition, Finding } from '../definition';
 import { triggerId } from './graph';
 
-/** Where in the editor a finding is: a node, a trigger, or what belongs to the flow as a whole. */
+/** A finding with its place in the editor. */
 export interface Found {
   finding: Finding;
-  /** The vertex; nothing where it is about the settings, the scripts or the whole. */
+  /**
+   * The ID of the vertex. `undefined` if the finding is about the settings, the scripts or the whole flow.
+   */
   vertex: string | undefined;
-  /** The rest of the pointer, in the node or trigger. */
+  /** The rest of the pointer, relative to the node or trigger. */
   field: string;
 }
 
-/** Findings with their places; errors first, each in the order of the nodes. */
+/** Findings with their places. Errors are first, each in the order of the nodes. */
 export function located(definition: Definition, findings: Finding[]): Found[] {
   const found = findings.map((finding) => place(definition, finding));
   const rank = ({ finding }: Found) => (finding.severity === 'error' ? 0 : 1);
@@ -27,7 +29,7 @@ function place(definition: Definition, finding: Finding): Found {
   return { finding, vertex: undefined, field: finding.pointer };
 }
 
-/** How many errors and warnings each vertex has. */
+/** The number of errors and warnings of a vertex. */
 export interface Counts {
   errors: number;
   warnings: number;
@@ -44,7 +46,7 @@ export function counted(found: Found[]): Map<string, Counts> {
   return counts;
 }
 
-/** The first error or warning at a field of a node or trigger, and below it. */
+/** The first error or warning at a field of a node or trigger, or below the field. */
 export function noteAt(found: Found[], field: string, severity: Finding['severity']): string | undefined {
   const isHere = (it: Found) => it.field === field || it.field.startsWith(`${field}/`);
   const here = found.find((it) => it.finding.severity === severity && isHere(it));

@@ -1,19 +1,19 @@
 import type { Definition, FlowNode, Trigger } from '../definition';
 import { type Exit, exitsOf } from './exits';
 
-/** A node or a trigger, as the canvas draws it. */
+/** A vertex of the graph: a node or a trigger. */
 export interface Vertex {
   id: string;
-  /** Exactly one of these; neither for the start of a flow without triggers. */
+  /** The node or the trigger. Both are absent for the start of a flow without triggers. */
   node?: FlowNode;
   trigger?: Trigger;
-  /** The ways out, each of which has a port. */
+  /** The exits. Each has a port. */
   exits: Exit[];
   width: number;
   height: number;
 }
 
-/** A way from one vertex to another. */
+/** An edge from an exit to a vertex. */
 export interface Edge {
   id: string;
   from: string;
@@ -21,7 +21,7 @@ export interface Edge {
   to: string;
 }
 
-/** What is drawn of a definition. */
+/** The graph of a definition. */
 export interface Graph {
   vertices: Vertex[];
   edges: Edge[];
@@ -32,33 +32,33 @@ const PORT = 78;
 const HEIGHT = 62;
 const PORTS = 28;
 
-/** The name under which an exit's edge is found: for figures, and for the path of a run. */
+/** The ID of an exit's edge, used for its number and the path of a run. */
 export function edgeId(from: string, exit: string): string {
   return `${from}>${exit}`;
 }
 
-/** The vertex of a trigger; ids of nodes have no such sign in front by any of the panel's ways. */
+/** The vertex ID of a trigger. The panel gives no node an ID that begins with `@`. */
 export function triggerId(at: number): string {
   return `@trigger/${at}`;
 }
 
-/** The place of a trigger in its list, where the id is one of a trigger. */
+/** The index of a trigger, or `undefined` if the ID is not a trigger's. */
 export function triggerAt(id: string): number | undefined {
   const found = /^@trigger\/(\d+)$/.exec(id);
   return found ? Number(found[1]) : undefined;
 }
 
-/** The vertex above all others of a flow without triggers. */
+/** The vertex above all others in a flow without triggers. */
 export const API_START = '@start';
 
-/** Whether a vertex stands for what starts the flow. */
+/** Whether a vertex is a start of the flow. */
 export function isStart(id: string): boolean {
   return id === API_START || triggerAt(id) !== undefined;
 }
 
 const drawn = new WeakMap<FlowNode, Vertex>();
 
-/** The vertex of a node: the same object as long as the node is the same. */
+/** The vertex of a node. It is the same object while the node is the same. */
 export function vertexOf(node: FlowNode): Vertex {
   const known = drawn.get(node);
   if (known) return known;
@@ -75,12 +75,11 @@ export function vertexOf(node: FlowNode): Vertex {
   return made;
 }
 
-/** Whether the exits are told apart by words. */
+/** Whether the exits have labels. */
 export function hasPorts(exits: Exit[]): boolean {
   return exits.length > 1 || exits.some((it) => it.name !== 'next');
 }
 
-/** The graph of a definition. */
 export function graphOf(definition: Definition): Graph {
   const starts = startsOf(definition);
   const nodes = unique(definition.nodes).map(vertexOf);
@@ -101,13 +100,13 @@ function startsOf({ triggers = [], start }: Definition): Vertex[] {
   return triggers.map((trigger, at) => ({ ...base, id: triggerId(at), trigger }));
 }
 
-/** Of nodes with one id the first alone can be drawn; the analyser tells of the others. */
+/** Keeps the first node for each ID. The analyser reports the others. */
 function unique(nodes: FlowNode[]): FlowNode[] {
   const seen = new Set<string>();
   return nodes.filter(({ id }) => !seen.has(id) && seen.add(id));
 }
 
-/** What decides how a graph is laid out: changes of words do not. */
+/** A key of all that affects the layout. Texts do not. */
 export function shapeOf({ vertices, edges }: Graph): string {
   const sizes = vertices.map((it) => `${it.id}:${it.width}x${it.height}`).join();
   return `${sizes}|${edges.map((it) => `${it.id}>${it.to}`).join()}`;

@@ -1,9 +1,9 @@
-/** What was, what is, and what was taken back. */
+/** The undo history of a state. */
 export interface History<State> {
   past: State[];
   present: State;
   future: State[];
-  /** What the last change was about: further ones about it are one step with it. */
+  /** The subject of the last change. Further changes with the same subject join the same undo step. */
   about?: string;
 }
 
@@ -13,7 +13,9 @@ export function begin<State>(present: State): History<State> {
   return { past: [], present, future: [] };
 }
 
-/** Goes on to another state. Changes about the same thing, as letters of one field, are taken back at once. */
+/**
+ * Records a new state. Consecutive changes of one subject, such as typing in one field, are undone together.
+ */
 export function record<State>(history: History<State>, present: State, about?: string): History<State> {
   if (present === history.present) return history;
   const joins = about !== undefined && about === history.about;

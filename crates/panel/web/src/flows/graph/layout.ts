@@ -5,8 +5,8 @@ import type { Graph, Vertex } from './graph';
 const BETWEEN = 40;
 
 /**
- * Where everything stands: where the definition says so, there; all else is arranged, and moved along with
- * what it hangs from.
+ * The positions of all vertices. Stored positions are kept. Other vertices are arranged relative to a
+ * neighbour.
  */
 export function placed(graph: Graph, kept: Layout | undefined, all: Layout): Layout {
   if (!kept || Object.keys(kept).length === 0) return all;
@@ -24,7 +24,7 @@ export function placed(graph: Graph, kept: Layout | undefined, all: Layout): Lay
   return found;
 }
 
-/** As far from its neighbour as the arranged graph has it. */
+/** The position relative to the neighbour, as in the arranged graph. */
 function beside({ id }: Vertex, all: Layout, found: Layout, neighbour: string | undefined): Point {
   const wanted = all[id] ?? { x: 0, y: 0 };
   const there = neighbour && found[neighbour];
@@ -33,7 +33,7 @@ function beside({ id }: Vertex, all: Layout, found: Layout, neighbour: string | 
   return { x: there.x + wanted.x - drawn.x, y: there.y + wanted.y - drawn.y };
 }
 
-/** The next place to the right where nothing stands. */
+/** The next free position to the right. */
 function free(wanted: Point, vertex: Vertex, { vertices }: Graph, found: Layout): Point {
   const point = { ...wanted };
   const inTheWay = () =>

@@ -1,23 +1,23 @@
 import type { Definition } from '../definition';
 import { API_START, edgeId, triggerId } from './graph';
 
-/** A path that is drawn in the accent. */
+/** A highlighted path. */
 export interface Lit {
-  /** Ids of the nodes on it. */
+  /** The IDs of its nodes. */
   nodes: ReadonlySet<string>;
   /** Its edges, by `edgeId`. */
   edges: ReadonlySet<string>;
-  /** The node of the step that one looks at, or at which the run waits. */
+  /** The selected step, or the node at which the run waits. */
   at?: string;
 }
 
-/** A visit of a node, as traces of runs and simulations have it. */
+/** A visit of a node, from the trace of a run or simulation. */
 export interface Visit {
   node_id: string;
   exit: string | null;
 }
 
-/** The path of a run: the nodes that it visited, and the exits by which it left them. */
+/** The path of a run: the visited nodes and the exits it took. */
 export function litBy(definition: Definition, visits: Visit[], at?: string, trigger?: number): Lit {
   const nodes = new Set(visits.map((it) => it.node_id));
   const edges = new Set(visits.flatMap(({ node_id, exit }) => (exit ? [edgeId(node_id, exit)] : [])));

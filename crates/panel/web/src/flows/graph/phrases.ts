@@ -7,7 +7,7 @@ const t = texts('flow-editor');
 export type Span = Record<'weeks' | 'days' | 'hours' | 'minutes' | 'seconds', number>;
 const FORM = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
 
-/** Reads a duration; nothing where it has months, fractions or is none. */
+/** Parses a duration. Returns `undefined` for months, fractions or invalid texts. */
 export function readSpan(text: string): Span | undefined {
   const found = FORM.exec(text.trim().toUpperCase());
   if (!found || text.length < 3) return undefined;
@@ -43,7 +43,7 @@ function daysInWords({ days }: Window): string | undefined {
   return isRow ? `${name(first)}–${name(last)}` : places.map(name).join(', ');
 }
 
-/** The first line of a text that is not empty. */
+/** The first non-empty line of a text. */
 export function firstLine(text: unknown): string {
   if (typeof text !== 'string') return '';
   return (

@@ -3,10 +3,10 @@ import { blankNode } from './blank';
 import type { Place } from './edit';
 import { graphOf } from './graph';
 
-/** The most ways of a `branch`. */
+/** The most branches of a `branch` node. */
 export const MOST_WAYS = 50;
 
-/** The ways of a new `branch` behind an exit: one for each option of the answer that came last. */
+/** The branches of a new `branch` node after an exit: one for each option of the last answer. */
 export function proposedWays(definition: Definition, after: Place['after']): Way[] {
   const ask = after && askBefore(definition, after.from, after.exit);
   const field = ask && answerField(ask);
@@ -15,7 +15,7 @@ export function proposedWays(definition: Definition, after: Place['after']): Way
   return (values.length > 0 ? values : ['']).slice(0, MOST_WAYS).map((value) => ({ when: is(field, value) }));
 }
 
-/** One more way of a `branch`: the first option of the answer that has no way yet. */
+/** Another branch for a `branch` node: the first option of the answer that has none yet. */
 export function proposedWay(definition: Definition, id: string, ways: readonly Way[]): Way {
   const edge = graphOf(definition).edges.find((it) => it.to === id);
   const ask = edge && askBefore(definition, edge.from, edge.exit);
@@ -44,7 +44,7 @@ function askBefore(definition: Definition, from: string, exit: string): NodeOf<'
     const next: typeof ends = [];
     for (const end of ends) {
       const node = nodes.get(end.from);
-      // Without a valid reply there is no answer.
+      // Other exits have no valid answer.
       if (node?.type === 'ask' && end.exit === 'next') return node;
       if (seen.has(end.from)) continue;
       seen.add(end.from);
@@ -55,7 +55,7 @@ function askBefore(definition: Definition, from: string, exit: string): NodeOf<'
   return undefined;
 }
 
-/** The field of conditions that has the answer. Attributes of contacts have no prefix in conditions. */
+/** The field of the answer in conditions, which use contact attributes without a prefix. */
 function answerField({ save_to }: NodeOf<'ask'>): string | undefined {
   return save_to?.replace(/^contact\./, '') || undefined;
 }

@@ -1,12 +1,12 @@
 import type { Graph } from './graph';
 
-/** How far down each vertex stands, and which edges lead back up. */
+/** The row of each vertex, and the edges that lead back up. */
 export interface Ranks {
   rank: Map<string, number>;
   back: Set<string>;
 }
 
-/** Ranks by the longest way from the start; edges that close a circle do not count. */
+/** Ranks vertices by the longest path from the start. Edges that close a cycle are ignored. */
 export function ranksOf({ vertices, edges }: Graph): Ranks {
   const out = new Map<string, typeof edges>();
   for (const edge of edges) out.set(edge.from, [...(out.get(edge.from) ?? []), edge]);
@@ -32,7 +32,7 @@ export function ranksOf({ vertices, edges }: Graph): Ranks {
       ledTo.add(edge.to);
       rank.set(edge.to, Math.max(rank.get(edge.to) ?? 0, (rank.get(id) ?? 0) + 1));
     }
-  // What nothing leads to stands just above what it leads to.
+  // A vertex without incoming edges is directly above its first successor.
   for (const { id } of vertices) {
     const below = (out.get(id) ?? []).filter((it) => !back.has(it.id)).map((it) => rank.get(it.to) ?? 0);
     if (!ledTo.has(id) && below.length > 0) rank.set(id, Math.max(0, Math.min(...below) - 1));

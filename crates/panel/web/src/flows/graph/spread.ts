@@ -1,7 +1,7 @@
 /**
- * Places as near as can be to those that are wished for, in the same order, with at least so much between one
- * and the next: `apart[i]` is what lies between place `i - 1` and place `i`. The squares of what is left to be
- * wished are least (isotonic regression by pooling).
+ * Places items as near as possible to the wished positions, keeping their order and minimum distances.
+ * `apart[i]` is the distance between items `i - 1` and `i`. Minimizes the sum of squared deviations (isotonic
+ * regression by pooling).
  */
 export function spread(wished: number[], apart: number[]): number[] {
   const before: number[] = [];

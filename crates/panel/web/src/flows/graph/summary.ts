@@ -7,27 +7,27 @@ import { firstLine, spanInWords, windowInWords } from './phrases';
 
 const t = texts('flow-editor');
 
-/** What the ids in a definition stand for, as far as it is known. */
+/** The names of objects in a definition by ID, if they are known. */
 export type Names = ReadonlyMap<string, string>;
 const NONE: Names = new Map();
 
-/** What a node is called on the canvas. */
+/** The title of a node on the canvas. */
 export function titleOf(node: FlowNode): string {
   return nodeTypeName(node.type);
 }
 
-/** The name of a trigger on the canvas. */
+/** The title of a trigger on the canvas. */
 export function triggerTitle({ type }: Trigger): string {
   return t.find('triggers', type) ?? type;
 }
 
-/** The title of a card: the node, the trigger, or the start by the API. */
+/** The title of a card: the node, the trigger, or a start by the API. */
 export function cardTitle({ node, trigger }: Vertex): string {
   if (node) return titleOf(node);
   return trigger ? triggerTitle(trigger) : t('triggerOfApi');
 }
 
-/** The first line of what a node does. */
+/** A summary of a node in one line. */
 export function summaryOf(node: FlowNode, names: Names = NONE): string {
   const named = (id: string | undefined) => (id && (names.get(id) ?? id)) || t('summary.notChosen');
   switch (node.type) {
@@ -68,7 +68,7 @@ export function summaryOf(node: FlowNode, names: Names = NONE): string {
   }
 }
 
-/** What a trigger listens to. */
+/** A summary of a trigger in one line. */
 export function triggerInWords(trigger: Trigger): string {
   switch (trigger.type) {
     case 'keyword':

@@ -3,7 +3,7 @@ import type { Graph } from './graph';
 
 export type Step = 'up' | 'down' | 'left' | 'right';
 
-/** The vertex that an arrow key leads to: along the edges up and down, to the neighbour left and right. */
+/** The vertex after an arrow key: along an edge for up and down, the neighbour for left and right. */
 export function stepped(
   graph: Graph,
   layout: Layout,
@@ -17,7 +17,7 @@ export function stepped(
   return besides(graph, layout, from, step);
 }
 
-/** Of all that lead here the nearest; what stands below leads back. */
+/** The first predecessor above this vertex, otherwise the first predecessor. */
 function above({ edges }: Graph, layout: Layout, id: string): string | undefined {
   const at = layout[id];
   const leads = edges.filter((it) => it.to === id && it.from !== id).map((it) => it.from);
@@ -32,7 +32,7 @@ function besides({ vertices }: Graph, layout: Layout, id: string, step: Step): s
   const near = vertices.flatMap((vertex) => {
     const there = layout[vertex.id];
     const x = there ? (there.x - at.x) * sign : 0;
-    // What stands much higher or lower is no neighbour.
+    // Vertices much higher or lower are no neighbours.
     const y = there ? Math.abs(there.y - at.y) : 0;
     return x > 0 && y <= vertex.height * 2 ? [{ id: vertex.id, far: x + y * 2 }] : [];
   });
