@@ -57,7 +57,7 @@ function Framed({ read }: { read: Versioned }) {
   return <BuildPart read={read} search={search} show={showSearch} typed={typed} setTyped={setTyped} />;
 }
 
-/** A window that is wide enough for editing, or is not. */
+/** Opens the page, in a window that is or is not wide enough for editing. */
 function open(answers: Answers, { wide = true, role = 'owner' as 'owner' | 'viewer' } = {}) {
   vi.spyOn(window, 'matchMedia').mockImplementation(
     (query) =>

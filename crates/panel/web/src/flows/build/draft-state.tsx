@@ -10,7 +10,10 @@ const common = texts('common');
 const t = texts('flow-editor');
 const drafts = texts('drafts');
 
-/** Whether the draft is saved: in the bar of the flow. A conflict or a failed save is above the canvas, with its actions. */
+/**
+ * Shows in the bar of the flow whether the draft is saved. A conflict or a failed save is shown above the
+ * canvas, with its actions.
+ */
 export function DraftState({ draft }: { draft: ReturnType<typeof useDraft> }) {
   const slot = useBarSlot();
   const { state } = draft;

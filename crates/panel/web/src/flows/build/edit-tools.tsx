@@ -13,7 +13,7 @@ interface Props {
   paste: () => Promise<boolean>;
 }
 
-/** Undo, redo, copy and paste, on the canvas. */
+/** The buttons on the canvas: undo, redo, copy and paste. */
 export function EditTools({ draft, selected, copy, paste }: Props) {
   return (
     <div className={classes.tools}>

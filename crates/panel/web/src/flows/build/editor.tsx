@@ -24,7 +24,7 @@ export function Editor(part: PartProps) {
   const { definition, change } = draft;
   const { search, show } = part;
   const [chosen, choose] = useState<readonly string[]>(search.node ? [search.node] : []);
-  // What is chosen stands in the address, as long as it is one thing.
+  // A single selected node is stored in the address.
   const setChosen = useCallback(
     (ids: string[]) => {
       choose(ids);
@@ -42,7 +42,7 @@ export function Editor(part: PartProps) {
   const onChange = useCallback((next: Definition) => change(next), [change]);
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: what is inside takes the focus
+    // biome-ignore lint/a11y/noStaticElementInteractions: the elements in it take the focus
     <div className={classes.frame} onKeyDown={keys.onKeyDown}>
       <DraftState draft={draft} />
       <div className={classes.columns}>

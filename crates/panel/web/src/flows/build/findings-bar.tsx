@@ -18,13 +18,13 @@ interface Props {
   findings: Finding[];
   /** Whether the analyser has answered. */
   known: boolean;
-  /** Goes to a node or trigger. */
+  /** Selects a node or trigger. */
   onOpen: (ids: string[]) => void;
 }
 
 /**
- * The findings of the analyser: their number in the bar of the flow, and below the canvas the first one or all of them.
- * Nothing is below the canvas without a finding.
+ * The findings of the analyser: their number in the bar of the flow, and the first finding or all of them
+ * below the canvas. Without findings, nothing is below the canvas.
  */
 export function FindingsBar({ definition, findings, known, onOpen }: Props) {
   const [open, setOpen] = useState(false);

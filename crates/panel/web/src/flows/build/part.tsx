@@ -16,7 +16,7 @@ import { useNames } from './use-names';
 
 const t = texts('flow-editor');
 
-/** The flow as a graph: edited where there is width and the right to, else read. */
+/** The flow as a graph. It is editable if the window is wide enough and the user may write. */
 export default function BuildPart(part: PartProps) {
   const { role } = useWhere();
   const wide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false });

@@ -26,11 +26,11 @@ export interface PanelProps {
   selected: readonly string[];
   select: (ids: string[]) => void;
   findings: Finding[];
-  /** The ID of the selected node or trigger, if it was just added. */
+  /** The ID of the selected node or trigger if it was just added. */
   fresh: string | undefined;
 }
 
-/** The form of what is chosen; of nothing the settings of the flow. */
+/** The form of the selected node or trigger. Without a selection, it shows the settings of the flow. */
 export function SidePanel({ definition, change, selected, select, findings, fresh }: PanelProps) {
   const id = selected.length === 1 ? selected[0] : undefined;
   const vertex = id === API_START ? undefined : id;

@@ -10,7 +10,7 @@ interface Adding {
   select: (ids: string[]) => void;
 }
 
-/** Adds nodes and triggers. The last one stays fresh as long as it is selected. */
+/** Adds nodes and triggers. The last added one is `fresh` while it is selected. */
 export function useAdding({ definition, change, selected, select }: Adding) {
   const [last, setLast] = useState<Fresh>();
   const isSelected = selected.length === 1 && selected[0] === last?.id;

@@ -11,13 +11,13 @@ const REST = 900;
 const textOf = (it: Versioned) => JSON.stringify(it.flow.definition);
 const definitionOf = (it: Versioned) => asDefinition(it.flow.definition);
 
-/** The draft as one edits it: it can be taken back, and saves itself a moment after each change. */
+/** The edited draft, with undo. It is saved a moment after each change. */
 export function useDraft({ read, typed, setTyped }: Pick<PartProps, 'read' | 'typed' | 'setTyped'>) {
   const { workspace } = useWhere();
   const latestRead = useFlow(workspace.id, read.flow.id);
   const save = useSaveFlow(workspace.id, read.flow.id);
   const [base, setBase] = useState(typed?.base ?? read);
-  // What the service has, as the definition that was sent or read.
+  // The definition that was last read or sent.
   const [saved, setSaved] = useState(() => definitionOf(base));
   const [history, setHistory] = useState(() => begin(typed ? asDefinition(JSON.parse(typed.text)) : saved));
   const { present } = history;
@@ -38,7 +38,8 @@ export function useDraft({ read, typed, setTyped }: Pick<PartProps, 'read' | 'ty
     [save.mutateAsync, setTyped, latestRead.refetch],
   );
 
-  // Somebody else's change is shown at once where nothing of one's own waits; a new name stands in no way.
+  // Apply changes by other users at once if there are no unsaved changes. A changed name alone causes no
+  // conflict.
   useEffect(() => {
     if (read.flow.version <= base.flow.version || save.isPending) return;
     if (textOf(read) === textOf(base)) setBase(read);
@@ -50,7 +51,7 @@ export function useDraft({ read, typed, setTyped }: Pick<PartProps, 'read' | 'ty
     }
   }, [read, base, dirty, save.isPending]);
 
-  // What is not saved is known to the frame, and waits for a moment of rest.
+  // Report unsaved changes to the page, and save them after a pause.
   useEffect(() => {
     if (!dirty) return;
     setTyped({ text: written(present), base });
@@ -77,7 +78,7 @@ export function useDraft({ read, typed, setTyped }: Pick<PartProps, 'read' | 'ty
           ? ('waits' as const)
           : ('saved' as const),
     error: save.error,
-    /** Whether it is known what somebody else saved. */
+    /** Whether the version that another user saved is loaded. */
     theirsKnown: read.flow.version > base.flow.version,
     retry: () => void send(present, base),
     takeTheirs: () => {
@@ -95,7 +96,7 @@ export function useDraft({ read, typed, setTyped }: Pick<PartProps, 'read' | 'ty
   };
 }
 
-/** Who leaves this part of the page before the moment of rest has it saved all the same. */
+/** Saves pending changes when the user leaves this part of the page. */
 function useLastSend(send: (() => void) | undefined) {
   const latest = useRef(send);
   latest.current = send;

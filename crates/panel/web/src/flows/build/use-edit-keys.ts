@@ -14,7 +14,7 @@ type Pressed = Pick<
   'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'target' | 'preventDefault'
 >;
 
-/** Takes back and does again, copies and pastes nodes as text. */
+/** Undo, redo, copy and paste by keyboard. Nodes are copied as text. */
 export function useEditKeys({ draft, selected, select }: Keys) {
   const { definition } = draft;
   const copy = () => {
@@ -53,7 +53,9 @@ export function useEditKeys({ draft, selected, select }: Keys) {
   return { onKeyDown, copy, paste };
 }
 
-/** Deleting the focused element leaves the focus to the page: the editor takes the keys of the page, too. */
+/**
+ * Deleting the focused element moves the focus to the body, so the editor also handles the keys of the body.
+ */
 function useKeysWithoutFocus(onKeyDown: (event: KeyboardEvent) => void) {
   const latest = useRef(onKeyDown);
   latest.current = onKeyDown;

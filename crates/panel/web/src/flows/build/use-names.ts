@@ -8,7 +8,7 @@ import type { Names } from '../graph/summary';
 
 const FRESH = 60_000;
 
-/** The flows of the workspace, to choose from. */
+/** The flows of the workspace, as options. */
 export function useFlowChoices(enabled = true) {
   const { workspace } = useWhere();
   return useQuery({
@@ -24,7 +24,7 @@ export function useFlowChoices(enabled = true) {
   });
 }
 
-/** The sequences of the workspace, to choose from. */
+/** The sequences of the workspace, as options. */
 export function useSequenceChoices(enabled = true) {
   const { workspace } = useWhere();
   return useQuery({
@@ -40,7 +40,7 @@ export function useSequenceChoices(enabled = true) {
   });
 }
 
-/** What the ids in a definition stand for. */
+/** The names of flows, sequences and tags, by ID. */
 export function useNames(): Names {
   const { data: flows } = useFlowChoices();
   const { data: sequences } = useSequenceChoices();

@@ -14,7 +14,7 @@ import { TextField } from './text-field';
 
 const t = texts('flow-forms');
 
-/** A value as a text: what reads as a number or a boolean is one, `null` clears. */
+/** A value as text. It is parsed as a number or boolean if possible, and `null` clears the field. */
 function ValueField({
   value,
   onChange,
@@ -109,7 +109,7 @@ export function TagForm({ node, set }: FormProps<NodeOf<'add_tag' | 'remove_tag'
   );
 }
 
-/** Names of tags are the same whatever the case of their letters. */
+/** Tag names ignore case. */
 function isSame(a: string, b: string): boolean {
   return a.trim().toLowerCase() === b.trim().toLowerCase();
 }

@@ -17,16 +17,16 @@ interface Props {
   hint?: string;
   field: string;
   value: Condition | undefined;
-  /** Takes `undefined` where nothing is asked and nothing need be. */
+  /** Called with `undefined` if an optional condition is empty. */
   onChange: (condition: Condition | undefined) => void;
   optional?: boolean;
-  /** What an event has, for conditions that see one. */
+  /** The members of the event, for conditions on events. */
   event?: string[];
-  /** Variables are not known yet where a flow starts. */
+  /** Whether the condition runs before the flow starts and has no variables. */
   withoutVariables?: boolean;
 }
 
-/** A condition in a flow, which may speak of its variables and of the event. */
+/** A condition in a flow. It can use variables and the event. */
 export function ConditionField(props: Props) {
   const { label, hint, field, value, event = [], withoutVariables } = props;
   const { marks, definition } = useSurroundings();
@@ -65,7 +65,7 @@ function Builder({ label, value, onChange, optional, fields }: Props & { fields:
   const [root, setRoot] = useState(() => read(value as never));
   const mine = useRef(value);
   useEffect(() => {
-    // What was taken back, or came from elsewhere.
+    // The value changed outside of this field, for example by undo.
     if (value === mine.current) return;
     mine.current = value;
     setRoot(read(value as never));

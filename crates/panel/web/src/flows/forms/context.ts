@@ -2,12 +2,12 @@ import { createContext, useContext } from 'react';
 import type { Definition, FlowNode } from '../definition';
 import { type Marks, marksOf } from './marks';
 
-/** What the parts of a form need to know of the flow around them. */
+/** The flow around a form. */
 export interface FormContext {
   definition: Definition;
-  /** The error at a field of the form. The pointer of the field starts at the node, trigger or step. */
+  /** Returns the error at a field. The field's pointer is relative to the node, trigger or step. */
   fault: (field: string) => string | undefined;
-  /** The warning at a field, if findings have any. */
+  /** Returns the warning at a field, if the form has findings. */
   warning?: (field: string) => string | undefined;
 }
 
@@ -19,13 +19,13 @@ export function useSurroundings(): FormContext & { marks: (field: string) => Mar
   return { ...found, marks: (field) => marksOf(found.fault(field), found.warning?.(field)) };
 }
 
-/** A form of one type of node: what is changed is given as fields, `undefined` takes one out. */
+/** The properties of a node's form. `set` changes some members and removes those that are `undefined`. */
 export interface FormProps<Node extends FlowNode> {
   node: Node;
   set: (patch: Partial<Node>) => void;
 }
 
-/** An object with some fields changed, and those taken out that are `undefined` then. */
+/** Changes some members of an object and removes those that are `undefined`. */
 export function patched<T extends object>(object: T, patch: Partial<T>): T {
   const all = Object.entries({ ...object, ...patch }).filter(([, value]) => value !== undefined);
   return Object.fromEntries(all) as T;

@@ -119,7 +119,7 @@ export function AssignForm({ node, set }: FormProps<NodeOf<'assign_conversation'
     value: node.user_id,
     onChange: (user_id: string | undefined) => set({ user_id }),
   };
-  // Who may not see the members gives the id.
+  // Users who may not list members enter the ID.
   if (!administers) {
     return (
       <TextField

@@ -15,7 +15,7 @@ import { useRevalidate } from './use-revalidate';
 const t = texts('flow-forms');
 
 interface Props {
-  /** The key of a missing custom field, if the user typed one. */
+  /** The key of a missing custom field, if the user entered one. */
   missing?: string;
   onCreated: (key: string) => void;
 }
@@ -71,7 +71,7 @@ function CreateField<It extends Keyed, Draft extends { name: string; key: string
   );
 }
 
-/** A name for a key: `order_total` becomes “Order total”. */
+/** Converts a key to a name: `order_total` becomes “Order total”. */
 function nameOf(key: string): string {
   const name = key.replaceAll('_', ' ').trim();
   return name.charAt(0).toUpperCase() + name.slice(1);

@@ -12,7 +12,7 @@ import { useRevalidate } from './use-revalidate';
 
 const t = texts('flow-forms');
 
-/** Creates a tag with a name that no tag has yet. */
+/** A button that creates a missing tag with this name. */
 export function CreateTag({ name }: { name: string }) {
   const { workspace, role } = useWhere();
   const client = useQueryClient();

@@ -29,7 +29,7 @@ function Form({ latest }: { latest: Latest }) {
   );
 }
 
-/** Shows the form of a node, which it returns as it is edited. */
+/** Renders the form of a node and returns the node as it is edited. */
 function open(node: FlowNode, answers: Answers, role: 'owner' | 'viewer' = 'owner'): Latest {
   const latest = { node };
   serve({

@@ -2,10 +2,10 @@ import { useWhere } from '../../app/here';
 import { useEventTypes as useAllEventTypes } from '../../events/api';
 import { pathsIn } from './variables';
 
-/** The request that sends a custom event. */
+/** The API request that sends a custom event. */
 export const EVENT_PATH = 'POST /contacts/{id}/events';
 
-/** The events that a flow may listen for, and what each has to ask for. */
+/** The event types for flows, and the paths of the values in each. */
 export function useEventTypes() {
   const { workspace } = useWhere();
   const { data } = useAllEventTypes(workspace.id);

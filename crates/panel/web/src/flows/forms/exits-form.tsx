@@ -13,7 +13,7 @@ interface Props {
   onChange: (node: FlowNode) => void;
 }
 
-/** Where the ways out of a node lead. */
+/** Selects the next node for each exit. */
 export function ExitsForm({ node, definition, onChange }: Props) {
   const exits = exitsOf(node);
   if (exits.length === 0) return null;

@@ -24,7 +24,7 @@ export function BranchForm({ node, set }: FormProps<Branch>) {
   return (
     <>
       {ways.map((way, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: ways go by their place
+        // biome-ignore lint/suspicious/noArrayIndexKey: branches are identified by their index
         <section key={at} className={classes.card} aria-label={t('branch', { number: at + 1 })}>
           <div className={classes.cardHead}>
             {t('branch', { number: at + 1 })}
@@ -64,7 +64,7 @@ export function SplitForm({ node, set }: FormProps<Split>) {
   return (
     <div className={classes.rows}>
       {arms.map((arm, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: arms go by their place
+        // biome-ignore lint/suspicious/noArrayIndexKey: arms are identified by their index
         <div key={at} className={classes.split}>
           <NumberInput
             label={t('weight')}

@@ -13,7 +13,7 @@ interface Props {
   onChange: (id: string) => void;
 }
 
-/** The name under which a node stands in traces. It changes once one leaves the field. */
+/** The ID of a node. It changes when the field loses the focus. */
 export function IdField({ definition, id, onChange }: Props) {
   const [text, setText] = useState(id);
   const wanted = text.trim();

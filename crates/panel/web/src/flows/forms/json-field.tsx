@@ -8,14 +8,14 @@ interface Props {
   field: string;
   value: unknown;
   onChange: (value: unknown) => void;
-  /** What the text has to be, where that is not any JSON. */
+  /** Checks the parsed value. */
   accept?: (value: unknown) => boolean;
-  /** A text that is no JSON is a text. */
+  /** Whether a text that is not JSON is accepted as a string. */
   orText?: boolean;
   minRows?: number;
 }
 
-/** A value as JSON: what is not well formed stays here until it is. */
+/** A value as JSON. Invalid text stays in the field and does not change the value. */
 export function JsonField({ label, hint, field, value, onChange, accept, orText, minRows = 3 }: Props) {
   const { marks } = useSurroundings();
   const shown =
@@ -62,7 +62,7 @@ export function JsonField({ label, hint, field, value, onChange, accept, orText,
 
 function readJson(text: string, orText: boolean | undefined): { value: unknown } | { why: string } {
   if (text.trim() === '') return { value: undefined };
-  // A template may stand where JSON has a value: as long as it is no JSON it is a text.
+  // A template may replace a JSON value. A text that is not JSON is a string.
   if (orText && !/^\s*[[{"]/.test(text)) return { value: text };
   try {
     return { value: JSON.parse(text) };

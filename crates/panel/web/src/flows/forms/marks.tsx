@@ -1,17 +1,17 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import classes from './forms.module.css';
 
-/** The properties that show findings at a field. */
+/** The input properties that show findings. */
 export interface Marks {
   error: string | undefined;
   inputContainer: (input: React.ReactNode) => React.ReactNode;
 }
 
-/** The marks of a field: an error makes it invalid, a warning is a note in amber below it. */
+/** The findings at a field. An error makes it invalid, a warning is an amber note below it. */
 export function marksOf(error: string | undefined, warning: string | undefined): Marks {
   return {
     error,
-    // The same elements with and without a warning: the input keeps its focus.
+    // The elements are the same with and without a warning, so the input keeps its focus.
     inputContainer: (input) => (
       <>
         {input}

@@ -10,7 +10,7 @@ import { Preview } from './preview';
 import { TextField } from './text-field';
 
 const t = texts('flow-forms');
-/** An example of the parameters of a template. */
+/** An example of template parameters. */
 const PARAMETERS = '{"name": "{{ contact.first_name }}"}';
 const TYPES = ['text', 'image', 'video', 'audio', 'file', 'location', 'card', 'template'] as const;
 
@@ -21,7 +21,7 @@ interface Props {
   onChange: (message: Words) => void;
 }
 
-/** What is sent: its type, its words, and what belongs to that type. */
+/** The fields of a message, depending on its type. */
 export function MessageField({ label, field, value, onChange }: Props) {
   const message = value ?? { type: 'text' };
   const set = (patch: Partial<Words>) => onChange(patched(message, patch));
@@ -100,7 +100,7 @@ function Attachments({ message, field, set }: PartProps) {
     <Input.Wrapper label={t('attachments')} labelElement="div" {...marks(`${field}/attachments`)}>
       <div className={classes.rows}>
         {all.map((it, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: attachments have nothing else that stays
+          // biome-ignore lint/suspicious/noArrayIndexKey: attachments have no other stable key
           <Row key={at} onRemove={() => set({ attachments: all.filter((_, index) => index !== at) })}>
             <TextInput
               aria-label={t('url')}
@@ -126,7 +126,7 @@ function QuickReplies({ message, field, set }: PartProps) {
     <Input.Wrapper label={t('quickReplies')} labelElement="div" {...marks(`${field}/quick_replies`)}>
       <div className={classes.rows}>
         {all.map((it, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: answers have nothing else that stays
+          // biome-ignore lint/suspicious/noArrayIndexKey: quick replies have no other stable key
           <div key={at} className={classes.row}>
             <TextInput
               aria-label={t('replyTitle')}

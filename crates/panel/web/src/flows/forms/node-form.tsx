@@ -13,7 +13,7 @@ interface Props {
   onChange: (node: FlowNode, about: string) => void;
 }
 
-/** The fields of a node, as its type has them. */
+/** The fields of a node, depending on its type. */
 export function NodeForm({ node, onChange }: Props) {
   const set = (patch: object) => onChange(patched(node, patch as never), Object.keys(patch).join());
   switch (node.type) {
@@ -55,7 +55,7 @@ export function NodeForm({ node, onChange }: Props) {
   }
 }
 
-/** A node of a type that is not known here. */
+/** A node of an unknown type, as JSON. */
 function Unknown({ node, onChange }: { node: FlowNode; onChange: Props['onChange'] }) {
   const accept = (it: unknown) => typeof it === 'object' && it !== null && 'id' in it && 'type' in it;
   return (

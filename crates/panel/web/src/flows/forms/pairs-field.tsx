@@ -17,11 +17,11 @@ interface Props {
   names: string;
   values: string;
   add: string;
-  /** The values are templates, which can name secrets. */
+  /** Whether the values are templates, which can use secrets. */
   template?: boolean;
 }
 
-/** Names and what belongs to each. A row without a name waits here for one. */
+/** Pairs of a name and a value. A row without a name is kept in the form only. */
 export function PairsField({ label, hint, field, value, onChange, names, values, add, template }: Props) {
   const { marks } = useSurroundings();
   const [rows, setRows] = useState<[string, string][]>(() => Object.entries(value ?? {}));
@@ -43,7 +43,7 @@ export function PairsField({ label, hint, field, value, onChange, names, values,
     <Input.Wrapper label={label} labelElement="div" description={hint} {...marks(field)}>
       <div className={classes.rows}>
         {rows.map(([name, text], at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: rows have nothing else that stays
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other stable key
           <div key={at} className={classes.row}>
             <TextInput
               aria-label={names}

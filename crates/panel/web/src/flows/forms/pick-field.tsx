@@ -16,12 +16,12 @@ interface Props {
   value: string | undefined;
   options: readonly (Option | string)[];
   onChange: (value: string | undefined) => void;
-  /** The word for nothing; without it something has to be chosen. */
+  /** The label for no selection. Without it, a value is required. */
   none?: string;
   placeholder?: string;
 }
 
-/** One of what there is. What is chosen and gone stays readable. */
+/** Selects one of several options. A selected value that no longer exists stays visible. */
 export function PickField({ label, hint, field, value, options, onChange, none, placeholder }: Props) {
   const { marks } = useSurroundings();
   const known = options.map((it) => (typeof it === 'string' ? { value: it, label: it } : it));

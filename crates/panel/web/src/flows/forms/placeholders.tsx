@@ -15,11 +15,11 @@ const secretTexts = texts('secrets');
 
 interface Props {
   onInsert: (text: string) => void;
-  /** Whether secrets are allowed: only requests send them. */
+  /** Whether secrets are included. Only requests can use them. */
   secrets?: boolean;
 }
 
-/** The names that a template can use, to insert one. */
+/** A menu that inserts a placeholder of a template. */
 export function Placeholders({ onInsert, secrets }: Props) {
   const { definition } = useSurroundings();
   const { administers } = useWhere();
@@ -51,7 +51,7 @@ export function Placeholders({ onInsert, secrets }: Props) {
   );
 }
 
-/** The secrets of the workspace; they are read when the menu opens. */
+/** The secrets of the workspace. They are loaded when the menu opens. */
 function SecretNames({ onInsert }: { onInsert: (text: string) => void }) {
   const { workspace } = useWhere();
   const { data } = useSecrets(workspace.id);

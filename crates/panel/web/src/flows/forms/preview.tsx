@@ -13,7 +13,7 @@ import classes from './forms.module.css';
 
 const t = texts('flow-forms');
 
-/** A text as it would be sent to a contact now. Only those who may write can render texts; others see no preview. */
+/** A text rendered for a contact. Only users who may write can render texts, others see no preview. */
 export function Preview({ template }: { template: string }) {
   const { workspace, role } = useWhere();
   const mayRender = mayWrite(role);

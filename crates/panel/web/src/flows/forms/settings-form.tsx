@@ -11,7 +11,7 @@ interface Props {
   onChange: (next: Definition) => void;
 }
 
-/** How runs of the flow are started and ended. */
+/** The settings of a flow: how runs start and end. */
 export function SettingsForm({ definition, onChange }: Props) {
   const settings = definition.settings ?? {};
   const set = (patch: Partial<Settings>) => {

@@ -10,7 +10,7 @@ interface Props {
   onChange: (iso: string | undefined) => void;
 }
 
-/** A length of time. */
+/** A duration. */
 export function SpanField({ label, hint, field, value, onChange }: Props) {
   const { marks } = useSurroundings();
   return (

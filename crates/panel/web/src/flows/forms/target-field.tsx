@@ -14,11 +14,11 @@ interface Props {
   field: string;
   value: string | undefined;
   onChange: (target: string | undefined) => void;
-  /** Variables alone. */
+  /** Whether only variables are allowed. */
   variable?: boolean;
 }
 
-/** Where a value goes: a variable, an attribute of the contact, or a custom field. */
+/** The target of a value: a variable, an attribute of the contact, or a custom field. */
 export function TargetField({ label, hint, field, value, onChange, variable }: Props) {
   const { definition, marks } = useSurroundings();
   const { data: custom } = useCustomFields();

@@ -6,21 +6,21 @@ import { Placeholders } from './placeholders';
 interface Props {
   label: string;
   hint?: string;
-  /** Where the text stands in the node, as pointers name it. */
+  /** The pointer of the text, relative to the node. */
   field: string;
   value: string;
   onChange: (text: string) => void;
-  /** A text of several lines. */
+  /** Whether the text has several lines. */
   long?: boolean;
   mono?: boolean;
   placeholder?: string;
-  /** Words of a template may stand in it. */
+  /** Whether the text is a template. */
   template?: boolean;
-  /** The template can name secrets. */
+  /** Whether the template can use secrets. */
   secrets?: boolean;
 }
 
-/** A text of a node, with what the analyser says of it. */
+/** A text of a node, with its findings. */
 export function TextField(props: Props) {
   const { label, hint, field, value, onChange, long, mono, placeholder, template, secrets } = props;
   const { marks } = useSurroundings();

@@ -14,7 +14,7 @@ interface Props {
   onChange: (trigger: Trigger) => void;
 }
 
-/** What a trigger listens to. */
+/** The fields of a trigger, depending on its type. */
 export function TriggerForm({ trigger, onChange }: Props) {
   const { marks } = useSurroundings();
   const { data: channels } = useChannels();

@@ -3,7 +3,7 @@ import { useCallback } from 'react';
 import { keys } from '../../api/keys';
 import { useWhere } from '../../app/here';
 
-/** Asks the analyser again: an object that the flow names exists now. */
+/** Returns a function that validates the flow again after an object was created. */
 export function useRevalidate() {
   const client = useQueryClient();
   const { workspace } = useWhere();

@@ -1,6 +1,6 @@
 import type { Definition } from '../definition';
 
-/** The variables that the nodes of a flow save, in the order in which they come up. */
+/** The variables that the nodes of a flow set, in the order of the nodes. */
 export function variablesOf({ nodes }: Definition): string[] {
   const found = nodes.flatMap((node): string[] => {
     const named = node as { save_to?: unknown; field?: unknown };
@@ -14,7 +14,7 @@ export function variablesOf({ nodes }: Definition): string[] {
   return [...new Set(found.filter((it) => it !== ''))];
 }
 
-/** The fields that a condition names, however deep. */
+/** The fields in a condition, including nested ones. */
 export function namedIn(condition: unknown): string[] {
   if (Array.isArray(condition)) return condition.flatMap(namedIn);
   if (typeof condition !== 'object' || condition === null) return [];
@@ -23,7 +23,7 @@ export function namedIn(condition: unknown): string[] {
   );
 }
 
-/** The paths of the values in an example of an event: `tag.name`. */
+/** The paths of the values in an example event: `tag.name`. */
 export function pathsIn(example: unknown, depth = 3): string[] {
   if (typeof example !== 'object' || example === null || Array.isArray(example)) return [];
   return Object.entries(example).flatMap(([key, value]) => {

@@ -14,7 +14,7 @@ interface Props {
   onChange: (window: Window | undefined) => void;
 }
 
-/** The hours in which a wait may end. */
+/** The days and hours at which a wait may end. */
 export function WindowField({ value, onChange }: Props) {
   const { marks } = useSurroundings();
   const set = (patch: Partial<Window>) => onChange(patched(value ?? {}, patch));

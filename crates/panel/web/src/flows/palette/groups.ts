@@ -1,6 +1,6 @@
 import type { NodeType } from '../definition';
 
-/** What may be added, by what it is for. */
+/** The node types by purpose. */
 export const GROUPS = [
   { name: 'say', types: ['send_message', 'note'] },
   { name: 'ask', types: ['ask'] },
@@ -17,8 +17,8 @@ export const GROUPS = [
   { name: 'end', types: ['end'] },
 ] as const satisfies { name: string; types: NodeType[] }[];
 
-/** The groups of the palette; the first one adds triggers. */
+/** The groups of the palette. The first group adds triggers. */
 export type GroupName = 'start' | (typeof GROUPS)[number]['name'];
 
-/** What a node is dragged as. */
+/** The data type of dragged nodes. */
 export const DRAGGED = 'application/x-tidings-node';

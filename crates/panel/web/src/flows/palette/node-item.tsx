@@ -9,11 +9,11 @@ const t = texts('flow-editor');
 interface Props {
   type: NodeType;
   onPick: () => void;
-  /** The item was dragged to the canvas; without it the item cannot be dragged. */
+  /** Called after the item was dragged to the canvas. Without it, the item cannot be dragged. */
   onDragged?: () => void;
 }
 
-/** A step in a menu. */
+/** A node type in a menu. */
 export function NodeItem({ type, onPick, onDragged }: Props) {
   const Icon = nodeIcon(type);
   return (
@@ -21,7 +21,7 @@ export function NodeItem({ type, onPick, onDragged }: Props) {
       leftSection={<Icon size={16} />}
       title={t(`nodes.${type}.hint`)}
       draggable={onDragged !== undefined}
-      // The menu prevents the default of a press, which would start no drag.
+      // The menu prevents the default action of a press, which would prevent dragging.
       {...(onDragged && { onMouseDown: () => undefined })}
       onDragStart={(event) => {
         event.dataTransfer.setData(DRAGGED, type);

@@ -16,7 +16,7 @@ interface Props {
   onTrigger: (type: TriggerType) => void;
 }
 
-/** The steps to add, as a strip of icons. A chosen step follows the selected one; steps can also be dragged. */
+/** The steps to add, as a strip of icons. A step is added after the selected one or dragged to the canvas. */
 export function Palette({ onAdd, onTrigger }: Props) {
   return (
     <nav className={classes.palette} aria-label={t('palette')}>
@@ -62,13 +62,13 @@ export function Palette({ onAdd, onTrigger }: Props) {
 
 interface GroupProps {
   name: GroupName;
-  /** The items of the menu; they report a choice. */
+  /** The menu items. They call `picked` after a choice. */
   children: (picked: () => void) => React.ReactNode;
 }
 
 function Group({ name, children }: GroupProps) {
   const [opened, setOpened] = useState(false);
-  // The new step takes the focus; a menu that is closed without a choice returns it.
+  // After a choice the new step gets the focus. Otherwise the menu returns the focus.
   const [hasPicked, setPicked] = useState(false);
   const pick = () => {
     setPicked(true);
