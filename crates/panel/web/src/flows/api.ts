@@ -19,7 +19,7 @@ export type UpdateFlow = components['schemas']['UpdateFlow'];
 export type Running = components['schemas']['Running'];
 export type Finding = components['schemas']['Finding'];
 
-/** A flow in the version that one saw. */
+/** A flow with the `ETag` of its version. */
 export interface Versioned {
   flow: Flow;
   etag: string;
@@ -28,12 +28,11 @@ export interface Versioned {
 export const flowsOf = (ws: string) => ['flows', ws];
 export const flowOf = (ws: string, id: string) => ['flow', ws, id];
 
-/** Reads a flow as it is now. */
 export function readFlow(ws: string, id: string, signal?: AbortSignal): Promise<Versioned> {
   return versioned('flow', apiIn(ws).GET('/api/v1/flows/{id}', { params: { path: { id } }, signal }));
 }
 
-/** The flows of a workspace by words of their names and by their state, newest first. */
+/** Lists flows by words in the name and by status, newest first. */
 export function useFlows(ws: string, { q, status }: { q?: string; status?: FlowStatus }) {
   return useInfiniteQuery({
     ...pages([...flowsOf(ws), { q, status }], (cursor, signal) =>
@@ -48,10 +47,13 @@ export function useFlows(ws: string, { q, status }: { q?: string; status?: FlowS
   });
 }
 
-/** So many flows that misuse secrets are named. */
+/** The most misusing flows that are named. */
 const MOST_MISUSES = 3;
 
-/** Flows whose published version uses a secret in an expression, so that its calls fail, and how many there are in all. */
+/**
+ * The flows with a published version that uses a secret inside of an expression. Their requests fail. Also
+ * returns the total number of such flows.
+ */
 export function useSecretMisuses(ws: string) {
   return useQuery({
     queryKey: [...flowsOf(ws), 'secret_not_bare'],
@@ -68,7 +70,7 @@ export function useSecretMisuses(ws: string) {
   });
 }
 
-/** One flow with its draft and figures. */
+/** A flow with its draft and its counts. */
 export function useFlow(ws: string, id: string) {
   return useQuery({
     queryKey: flowOf(ws, id),
@@ -84,7 +86,7 @@ export function useCreateFlow(ws: string) {
   );
 }
 
-/** Saves what was changed, if nobody else changed the flow meanwhile. */
+/** Saves the changes of a flow. Fails if another user changed it since. */
 export function useSaveFlow(ws: string, id: string) {
   const kept = useKept(ws, id);
   return useMutation({
@@ -100,7 +102,7 @@ export function useSaveFlow(ws: string, id: string) {
   });
 }
 
-/** Makes the draft the next version. The answer has what the analyser found. */
+/** Publishes the draft as the next version. The response contains the findings of the analyser. */
 export function usePublish(ws: string, id: string) {
   const client = useQueryClient();
   const kept = useKept(ws, id);
@@ -121,7 +123,7 @@ export function usePublish(ws: string, id: string) {
   });
 }
 
-/** Holds a flow, or lets it go on. */
+/** Pauses or resumes a flow. */
 export function useHold(ws: string, id: string) {
   const kept = useKept(ws, id);
   return useMutation({
@@ -146,7 +148,7 @@ export function useDeleteFlow(ws: string, id: string) {
   );
 }
 
-/** Notes a flow as the service told it. */
+/** Returns a function that caches a flow from a response and refreshes the lists. */
 function useKept(ws: string, id: string) {
   const client = useQueryClient();
   return (it: Versioned) => {

@@ -1,6 +1,6 @@
 /**
- * Which two of a flow's versions are compared, the newer meaning first: those that the address names, else
- * what was changed last. `0` is the draft.
+ * The two versions to compare, newer first: those in the address, otherwise the latest change. `0` is the
+ * draft.
  */
 export function compared(
   numbers: number[],

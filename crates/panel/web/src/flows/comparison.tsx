@@ -20,12 +20,12 @@ interface Props {
   show: (next: FlowSearch) => void;
 }
 
-/** The name of a version; `0` is the draft. */
+/** The name of a version. `0` is the draft. */
 function nameOf(number: number): string {
   return number === 0 ? t('versions.draft') : t('versions.number', { number: String(number) });
 }
 
-/** What one version has made of another; `0` is the draft. */
+/** Compares two versions. `0` is the draft. */
 export function Comparison({ versions, draft, unpublished, version, against, show }: Props) {
   const numbers = versions.map((it) => it.number);
   const [is, was] = compared(numbers, unpublished, version, against);

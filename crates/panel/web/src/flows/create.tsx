@@ -23,10 +23,10 @@ const choices = () => [
   })),
 ];
 
-/** What a flow is that does nothing yet. */
+/** A flow that does nothing. */
 const EMPTY = { triggers: [], start: 'end', nodes: [{ id: 'end', type: 'end' }] };
 
-/** Makes a draft, from nothing or from a template, and opens it. */
+/** Creates a draft, empty or from a template, and opens it. */
 export function CreateFlow({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { workspace } = useWhere();
   const create = useCreateFlow(workspace.id);

@@ -5,25 +5,25 @@ type Schemas = components['schemas'];
 export type Condition = Schemas['Condition'];
 export type Finding = Schemas['Finding'];
 export type Script = Schemas['SimulationScript'];
-/** The message of a node or a step. Its texts are templates. */
+/** The message of a node or step. Its texts are templates. */
 export type Words = Schemas['SendMessage'];
 /** The times at which a wait may end. */
 export type Window = Schemas['SendWindow'];
 
-/** The fields that name the next node. */
+/** The exits that are members of a node. */
 type Exit = 'next' | 'otherwise' | 'on_timeout' | 'on_invalid' | 'on_error';
 
-/** A part of a draft: an exit may lead to no node yet. */
+/** A part of a draft. Its exits may be missing. */
 type Draft<Part> = Part extends unknown
   ? { [Field in keyof Part as Exclude<Field, Exit>]: Part[Field] } & {
       [Field in keyof Part as Extract<Field, Exit>]?: Part[Field];
     }
   : never;
 
-/** A way of a `branch`. */
+/** A branch of a `branch` node. */
 export type Way = Draft<Schemas['BranchNode']['branches'][number]>;
 export type Branch = Draft<Omit<Schemas['BranchNode'], 'branches'>> & { branches: Way[] };
-/** A way of a `split`. */
+/** An arm of a `split` node. */
 export type Arm = Draft<Schemas['SplitNode']['arms'][number]>;
 export type Split = Omit<Schemas['SplitNode'], 'arms'> & { arms: Arm[] };
 
@@ -34,7 +34,7 @@ export type FlowNode =
 export type NodeType = FlowNode['type'];
 export type NodeOf<Type extends NodeType> = Extract<FlowNode, { type: Type }>;
 
-/** In the order in which messages list them. */
+/** The node types, in the order of the API's messages. */
 export const NODE_TYPES = [
   'send_message',
   'ask',
@@ -80,7 +80,7 @@ export const OPERATIONS = ['set', 'increment', 'append', 'toggle'] as const sati
 export type Method = NodeOf<'http_request'>['method'];
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisfies Method[];
 
-/** A draft may name an event type that does not exist. */
+/** An event trigger. A draft may name an event type that does not exist. */
 export type EventTrigger = Omit<Schemas['FlowTriggerEvent'], 'event'> & { event: string };
 export type Trigger = Exclude<Schemas['FlowTrigger'], Schemas['FlowTriggerEvent']> | EventTrigger;
 export type TriggerType = Trigger['type'];
@@ -101,11 +101,14 @@ export interface Definition {
   nodes: FlowNode[];
   settings?: Settings;
   scripts?: Script[];
-  /** The positions of nodes on the canvas by ID. Nodes without one are arranged. */
+  /** The positions of nodes on the canvas, by ID. Other nodes are arranged automatically. */
   layout?: Record<string, Point>;
 }
 
-/** Reads a definition from the API. A draft can contain anything: values that are not nodes or triggers are removed. */
+/**
+ * Converts a definition from the API. A draft may contain any JSON, so values that are not nodes or triggers
+ * are removed.
+ */
 export function asDefinition(written: unknown): Definition {
   const from = isObject(written) ? written : {};
   const objects = (value: unknown) => (Array.isArray(value) ? value.filter(isObject) : []);
@@ -117,7 +120,7 @@ export function asDefinition(written: unknown): Definition {
   };
 }
 
-/** Whether `asDefinition` removes nothing, so that the definition can be edited as a graph. */
+/** Whether `asDefinition` removes nothing. Only then can the definition be edited as a graph. */
 export function isReadable(written: unknown): boolean {
   const from = isObject(written) ? written : {};
   const { nodes, triggers } = asDefinition(written);

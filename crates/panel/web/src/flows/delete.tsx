@@ -14,7 +14,7 @@ interface Props {
   onGone: () => void;
 }
 
-/** Deletes a flow; where others name it, it asks once more and says which. */
+/** Asks before a flow is deleted. If other objects use it, shows them and asks again. */
 export function DeleteFlow({ flow, opened, onClose, onGone }: Props) {
   const { workspace } = useWhere();
   const remove = useDeleteFlow(workspace.id, flow.id);

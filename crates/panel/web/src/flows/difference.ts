@@ -1,31 +1,31 @@
-/** An attribute that two definitions have differently. */
+/** An attribute that differs between two definitions. */
 export interface Change {
-  /** `message.text`, or `branches.0.when`. */
+  /** The path of the attribute: `message.text` or `branches.0.when`. */
   attribute: string;
   was: unknown;
   is: unknown;
 }
 
-/** A node, as a difference tells it. */
+/** A node in a difference. */
 export interface Named {
   id: string;
   type: string;
 }
 
-/** What one definition has made of another. */
+/** The differences between two definitions. */
 export interface Difference {
   added: Named[];
   removed: Named[];
   changed: (Named & { changes: Change[] })[];
-  /** What stands beside the nodes: `start`, `triggers`, `settings`, `scripts`. */
+  /** The changes outside of nodes: `start`, `triggers`, `settings`, `scripts`. */
   rest: Change[];
-  /** Whether nodes stand elsewhere on the canvas. */
+  /** Whether nodes moved on the canvas. */
   moved: boolean;
 }
 
 type Fields = Record<string, unknown>;
 
-/** Tells two definitions apart, node by node. */
+/** Compares two definitions, node by node. */
 export function differenceOf(was: unknown, is: unknown): Difference {
   const [old, current] = [fields(was), fields(is)];
   const before = nodesOf(old);
@@ -46,7 +46,7 @@ export function differenceOf(was: unknown, is: unknown): Difference {
   };
 }
 
-/** Whether two definitions do the same. */
+/** Whether two definitions behave the same. */
 export function isSame({ added, removed, changed, rest }: Difference): boolean {
   return added.length + removed.length + changed.length + rest.length === 0;
 }
@@ -63,7 +63,7 @@ function named({ id, type }: Node): Named {
   return { id, type: String(type) };
 }
 
-/** The attributes in which two values differ, as deep as they are alike. */
+/** The differing attributes of two values, as deep as their structures match. */
 function changesIn(was: unknown, is: unknown, at = ''): Change[] {
   if (same(was, is)) return [];
   const within = (key: string) => (at === '' ? key : `${at}.${key}`);
@@ -87,7 +87,7 @@ function fields(value: unknown): Fields {
   return isFields(value) ? value : {};
 }
 
-/** Whether two values are the same, in whatever order their members stand. */
+/** Whether two values are equal, ignoring the order of members. */
 function same(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (Array.isArray(a) && Array.isArray(b)) {

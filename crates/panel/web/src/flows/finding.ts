@@ -6,20 +6,20 @@ import type { Finding } from './definition';
 
 const t = texts('flows');
 
-/** What is wrong with a definition, as a list shows it. */
+/** A finding in a list. */
 export interface Told {
   severity: 'error' | 'warning';
   code: string;
-  /** Where, from the definition on: `/nodes/2/tag`. */
+  /** The pointer, relative to the definition: `/nodes/2/tag`. */
   pointer: string;
   message: string;
   hint?: string;
   alternatives: string[];
-  /** The nodes that lead there. */
+  /** The nodes that lead to it. */
   path: string[];
 }
 
-/** Without the member of the request that has the definition. */
+/** Removes the prefix `/definition` of the request body. */
 function within(pointer: string): string {
   return pointer.replace(/^\/definition(?=\/|$)/, '');
 }
@@ -29,7 +29,7 @@ function hintOf(it: Finding): string | undefined {
   return hint && sentence(hint);
 }
 
-/** What the analyser found. */
+/** Converts the findings of the analyser. */
 export function fromFindings(findings: Finding[]): Told[] {
   return findings.map((it) => ({
     severity: it.severity,
@@ -42,7 +42,7 @@ export function fromFindings(findings: Finding[]): Told[] {
   }));
 }
 
-/** What stands in the way of a request that was refused. */
+/** Converts the errors of a rejected request. */
 export function fromFaults(faults: Fault[]): Told[] {
   return faults.map((it) => ({
     severity: 'error',
@@ -63,7 +63,7 @@ export function countsInWords({ errors, warnings }: { errors: number; warnings: 
   return list(counts.filter((it) => it !== false));
 }
 
-/** How many errors and warnings there are. */
+/** The number of errors and warnings. */
 export function counted(all: Told[]): { errors: number; warnings: number } {
   const errors = all.filter((it) => it.severity === 'error').length;
   return { errors, warnings: all.length - errors };

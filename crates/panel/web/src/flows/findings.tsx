@@ -9,11 +9,11 @@ const t = texts('flows');
 interface Props {
   label: string;
   findings: Told[];
-  /** Goes to the place of a finding. */
+  /** Opens the location of a finding. */
   onOpen?: (finding: Told) => void;
 }
 
-/** What is wrong with a definition, where it stands, and what to do. */
+/** A list of findings with their locations and hints. */
 export function Findings({ label, findings, onOpen }: Props) {
   return (
     <section aria-label={label}>

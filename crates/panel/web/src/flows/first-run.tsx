@@ -13,7 +13,7 @@ interface Props {
   edit: () => void;
 }
 
-/** The next step towards the first run of a flow: publish it, or start it for a contact. */
+/** A button for the next step towards the first run of a flow: publish it, or start it for a contact. */
 export function FirstRun({ flow, edit }: Props) {
   const { role } = useWhere();
   if (!mayWrite(role)) return null;

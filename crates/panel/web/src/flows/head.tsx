@@ -25,16 +25,16 @@ const t = texts('flows');
 
 interface Props {
   read: Versioned;
-  /** Whether something is typed that a new version would not have. */
+  /** Whether there are unsaved changes, which a new version would not contain. */
   unsaved: boolean;
   tab: Tab;
   onTab: (tab: Tab) => void;
-  /** What the user must know on each part of the page. */
+  /** A notice that is shown on all parts of the page. */
   notice: React.ReactNode;
   children: React.ReactNode;
 }
 
-/** A flow in the whole window: one bar, and below it a part of the flow. */
+/** The page of a flow in the full window: a bar, and one part of the flow. */
 export function FlowHead({ read, unsaved, tab, onTab, notice, children }: Props) {
   const { workspace, role } = useWhere();
   const { flow, etag } = read;

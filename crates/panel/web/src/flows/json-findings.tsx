@@ -11,7 +11,7 @@ const t = texts('flows');
 
 interface Props {
   validation: ReturnType<typeof useValidation>;
-  /** Whether the text is no definition at all. */
+  /** Whether the text is not a valid definition. */
   broken: boolean;
   onOpen: (finding: Told) => void;
 }

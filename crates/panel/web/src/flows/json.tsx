@@ -24,7 +24,7 @@ interface Props {
   setTyped: (typed: Typed<Versioned> | undefined) => void;
 }
 
-/** The draft as text: what it says is looked at as one types, and saved when one says so. */
+/** The draft as JSON. It is validated while the user types and saved on request. */
 export function JsonPart({ read, typed, setTyped }: Props) {
   const { role } = useWhere();
   if (mayWrite(role)) return <Editor read={read} typed={typed} setTyped={setTyped} />;

@@ -12,7 +12,7 @@ const t = texts('simulation');
 
 interface KeepProps {
   opened: boolean;
-  /** The name of the script that it was made from. */
+  /** The name of the script that was opened. */
   taken: string | undefined;
   pending: boolean;
   error: unknown;
@@ -20,7 +20,7 @@ interface KeepProps {
   onKeep: (name: string, expects: boolean) => void;
 }
 
-/** Asks under which name a story is kept with the flow. */
+/** Asks for a name and saves a simulation as a script of the flow. */
 export function KeepScript({ opened, taken, pending, error, onClose, onKeep }: KeepProps) {
   const [name, setName] = useState('');
   const [expects, setExpects] = useState(true);
@@ -64,7 +64,7 @@ interface JsonProps {
   onApply: (story: Story) => void;
 }
 
-/** All of a script as text: what no button sets, such as the answers of called services. */
+/** Edits a script as JSON, including values without a field, such as the responses of external services. */
 export function ScriptJson({ opened, onClose, ...form }: JsonProps) {
   return (
     <GuardedModal opened={opened} onClose={onClose} size={640} title={t('jsonTitle')}>

@@ -1,12 +1,12 @@
-/** A piece of a text. */
+/** A range of a text. */
 export interface Span {
   from: number;
   to: number;
 }
 
 /**
- * Where in a JSON text the value stands that a pointer (RFC 6901) names; the nearest one around it where
- * there is no such value. The text is taken to be well formed.
+ * The range of the value that a pointer (RFC 6901) names in a JSON text, otherwise of the nearest value
+ * around it. The text must be well-formed.
  */
 export function locate(text: string, pointer: string): Span {
   const wanted = pointer
@@ -26,7 +26,7 @@ export function locate(text: string, pointer: string): Span {
     at += 1;
     return JSON.parse(text.slice(from, at)) as string;
   };
-  /** Reads a value; `depth` parts of the pointer led to it, or it is beside the way. */
+  /** Reads a value. `depth` is the number of matching pointer segments, or `undefined` beside the path. */
   const value = (depth: number | undefined): void => {
     blank();
     const from = at;
@@ -63,7 +63,7 @@ export function locate(text: string, pointer: string): Span {
   return found;
 }
 
-/** The line of a place in a text, from 1 on. */
+/** The line of an offset in a text, from 1. */
 export function lineOf(text: string, at: number): number {
   return text.slice(0, at).split('\n').length;
 }

@@ -13,7 +13,7 @@ import { inFlight } from './state';
 
 const t = texts('flows');
 
-/** What else may be done with a flow. */
+/** A menu with more actions on a flow. */
 export function FlowMenu({ flow }: { flow: Flow }) {
   const { workspace, administers } = useWhere();
   const navigate = useNavigate();
@@ -90,7 +90,7 @@ export function FlowMenu({ flow }: { flow: Flow }) {
   );
 }
 
-/** The name of a copy, which is no longer than a name may be. */
+/** The name of a copy, shortened to the maximum length. */
 export function copyOf(name: string): string {
   const added = t('copyOf', { name: '' }).length;
   return t('copyOf', { name: [...name].slice(0, 100 - added).join('') });

@@ -5,14 +5,14 @@ import classes from './page.module.css';
 
 interface Props {
   name: string;
-  /** What the field and its button are called. */
+  /** The labels of the button and the field. */
   labels: { rename: string; field: string };
-  /** Saves another name. Absent where somebody only reads. */
+  /** Saves the new name. Absent for users who may only read. */
   onRename?: (name: string) => void;
   error?: string;
 }
 
-/** A name that is the heading, and is changed where it stands: Enter saves it, Escape leaves it. */
+/** An editable heading. Enter saves the name, Escape cancels. */
 export function EditableName({ name, labels, onRename, error }: Props) {
   const [text, setText] = useState<string>();
   const save = () => {

@@ -17,7 +17,7 @@ import type { Typed } from './written';
 
 const t = texts('flows');
 
-/** One flow: its bar, and one of its parts. */
+/** The page of a flow: its bar and one of its parts. */
 export function FlowPage() {
   const id = useObjectId();
   const { workspace } = useWhere();
@@ -46,7 +46,7 @@ export function FlowPage() {
   );
 }
 
-/** What the address says of one part means nothing in another. */
+/** Search parameters of one part that do not apply to another. */
 const NOTHING: FlowSearch = {
   node: undefined,
   run: undefined,
@@ -60,7 +60,7 @@ const NOTHING: FlowSearch = {
 function Frame({ read }: { read: Versioned }) {
   const [search, show] = useSearchState<FlowSearch>();
   const { role } = useWhere();
-  // What is typed and not saved outlives a look at another part of the page.
+  // Unsaved text stays while the user opens another part of the page.
   const [typed, setTyped] = useState<Typed<Versioned>>();
   const tab = shownTab(search.tab, role);
   return (

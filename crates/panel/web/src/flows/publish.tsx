@@ -18,7 +18,7 @@ const common = texts('common');
 const t = texts('flows');
 const RUNNING: Running[] = ['pin', 'migrate', 'cancel'];
 
-/** The primary action of a flow: its draft becomes the next version. */
+/** A button that publishes the draft as the next version. */
 export function Publish({ read, unsaved }: { read: Versioned; unsaved: boolean }) {
   const { workspace } = useWhere();
   const { flow, etag } = read;
@@ -40,7 +40,7 @@ export function Publish({ read, unsaved }: { read: Versioned; unsaved: boolean }
         aria-label={t('publishVersion', { version: String(next) })}
         className={classes.publish}
         onClick={() => {
-          // How many runs it meets is asked anew.
+          // Read the number of affected runs again.
           void latest.refetch();
           ask(true);
         }}

@@ -15,12 +15,12 @@ const t = texts('flow-runs');
 interface Props {
   id: string;
   flow: Flow;
-  /** The step that one looks at; the last where none is chosen. */
+  /** The index of the selected step. The default is the last step. */
   at: number | undefined;
   onStep: (at: number) => void;
 }
 
-/** The way of a run, drawn on the version that it goes by. */
+/** The path of a run on the version that it uses. */
 export function Replay({ id, flow, at, onStep }: Props) {
   const { workspace } = useWhere();
   const run = useRun(workspace.id, id).data;

@@ -26,12 +26,12 @@ const t = texts('flow-runs');
 interface Props {
   id: string;
   flow: Flow;
-  /** The step that one looks at. */
+  /** The index of the selected step. */
   at: number | undefined;
   onStep: (at: number) => void;
 }
 
-/** One run: what is known of it, and its way step by step. */
+/** A run with its properties and its steps. */
 export function RunDetails({ id, flow, at, onStep }: Props) {
   const { workspace, role } = useWhere();
   const run = useRun(workspace.id, id);

@@ -14,19 +14,19 @@ const TONES: Record<RunStatus, Tone> = {
   failed: 'bad',
 };
 
-/** In the order in which they are offered. */
+/** The statuses in the order of the filter. */
 export const STATUSES = Object.keys(TONES) as RunStatus[];
 
 export function toneOf(status: RunStatus): Tone {
   return TONES[status];
 }
 
-/** Whether a run goes on by itself, so that it can be ended. */
+/** Whether a run is active or waiting. Only then can it be cancelled. */
 export function lives({ status }: Pick<FlowRun, 'status'>): boolean {
   return status === 'active' || status === 'waiting';
 }
 
-/** What a run is at, in a line: what it waits for, why it failed, or the last node. */
+/** The reason why a run failed or waits, in a line. */
 export function whereIs(run: Pick<FlowRun, 'wait' | 'error' | 'node_id'>): string {
   if (run.error) return errorMessage(run.error);
   if (run.wait) return t(`runs.waits.${run.wait.kind}`);

@@ -10,16 +10,16 @@ export type RunStatus = components['schemas']['RunStatus'];
 const runsOf = (ws: string, flow: string) => ['flow-runs', ws, flow];
 const runOf = (ws: string, id: string) => ['flow-run', ws, id];
 
-/** How often runs are asked for while somebody looks. */
+/** The refresh interval of runs, in milliseconds. */
 const OFTEN = 5_000;
 
-/** Which runs of a flow are shown: all, or those in a state, or at a node. */
+/** The filters of a flow's runs. Without filters, all runs are listed. */
 export interface RunFilter {
   status: RunStatus | undefined;
   node: string | undefined;
 }
 
-/** The runs of a flow that pass a filter, newest first. */
+/** Lists the runs of a flow that match the filter, newest first. */
 export function useRuns(ws: string, flow: string, { status, node }: RunFilter) {
   return useInfiniteQuery(
     pages([...runsOf(ws, flow), status, node], (cursor, signal) =>
@@ -33,7 +33,7 @@ export function useRuns(ws: string, flow: string, { status, node }: RunFilter) {
   );
 }
 
-/** One run, followed while it lives. */
+/** A run. It is refreshed until it ends. */
 export function useRun(ws: string, id: string | undefined) {
   return useQuery({
     queryKey: runOf(ws, id ?? ''),
@@ -44,7 +44,7 @@ export function useRun(ws: string, id: string | undefined) {
   });
 }
 
-/** Ends a run where it is. */
+/** Cancels a run. */
 export function useCancelRun(ws: string, flow: string) {
   const client = useQueryClient();
   return useMutation({
@@ -58,7 +58,7 @@ export function useCancelRun(ws: string, flow: string) {
   });
 }
 
-/** What a contact is called; nothing where it has no name. */
+/** The name of a contact, or `undefined` if it has none. */
 export function useContactName(ws: string, id: string | undefined) {
   return useQuery({
     queryKey: ['contact-name', ws, id],

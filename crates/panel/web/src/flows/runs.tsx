@@ -24,7 +24,7 @@ import { waitOf } from './wait';
 
 const t = texts('flow-runs');
 
-/** Who went through a flow, and how it went. */
+/** The runs of a flow and their results. */
 export default function RunsPart({ read, search, show }: PartProps) {
   const { workspace } = useWhere();
   const { flow } = read;
@@ -33,7 +33,7 @@ export default function RunsPart({ read, search, show }: PartProps) {
   const runs = useRuns(workspace.id, flow.id, { status, node });
   const rows = runs.data?.pages.flatMap((page) => page.data) ?? [];
   const total = runs.data?.pages[0]?.total;
-  // The step of the run that one looks at, by its place in the trace.
+  // The index of the selected step in the trace.
   const [at, setAt] = useState<number>();
   const open = (run: string) => {
     setAt(undefined);
@@ -112,7 +112,10 @@ export default function RunsPart({ read, search, show }: PartProps) {
   );
 }
 
-/** The nodes that runs may be at: those of the draft, and the chosen one, which another version may have. */
+/**
+ * The nodes for the filter: the nodes of the draft, and the selected one, which may belong to another
+ * version.
+ */
 function nodesOf(flow: Flow, chosen: string | undefined) {
   const drawn = asDefinition(flow.definition).nodes.map((it) => ({
     value: it.id,
@@ -122,7 +125,7 @@ function nodesOf(flow: Flow, chosen: string | undefined) {
   return isDrawn ? drawn : [{ value: chosen, label: chosen }, ...drawn];
 }
 
-/** That there is no such run. */
+/** The text if no run matches the filter. */
 function nothing(status: RunStatus | undefined, node: string | undefined): string {
   const word = status && t(`runs.statuses.${status}`);
   if (node) return word ? t('runs.noneWithAt', { status: word, node }) : t('runs.noneAt', { node });

@@ -24,17 +24,17 @@ interface Props {
   definition: Definition;
   story: Story;
   setStory: (story: Story) => void;
-  /** The name of the script that is played. */
+  /** The name of the selected script. */
   kept: string | undefined;
-  /** Whether the story is not what is kept. */
+  /** Whether the simulation differs from the saved script. */
   changed: boolean;
   answer: Answer | undefined;
-  /** What all kept scripts told. */
+  /** The combined result of all saved scripts. */
   together: Answer | undefined;
   show: (next: FlowSearch) => void;
 }
 
-/** The scripts that a flow keeps, how each turns out, and what they leave out. */
+/** The saved scripts of a flow, with their results and the nodes that no script visits. */
 export function Scripts(props: Props) {
   const { read, definition, story, setStory, kept, changed, answer, together, show } = props;
   const { workspace } = useWhere();
@@ -74,7 +74,7 @@ export function Scripts(props: Props) {
         </button>
         {scripts.map((it, at) => (
           <ScriptChip
-            // biome-ignore lint/suspicious/noArrayIndexKey: scripts may have no name, or one of another
+            // biome-ignore lint/suspicious/noArrayIndexKey: scripts may have no name or the same name
             key={at}
             name={it.name ?? String(at + 1)}
             expects={it.expect !== undefined}
@@ -185,7 +185,7 @@ export function Scripts(props: Props) {
 interface ChipProps {
   name: string;
   expects: boolean;
-  /** How much did not come; nothing where it was not played yet. */
+  /** The number of failed expectations. `undefined` until the script ran. */
   failed: number | undefined;
   chosen: boolean;
   onChoose: () => void;

@@ -1,24 +1,24 @@
 import { SPANS, type Span } from './spans';
 
-/** The parts of a flow's page, in the order in which they stand. */
+/** The parts of a flow's page, in the order of the tabs. */
 export const TABS = ['build', 'simulate', 'runs', 'statistics', 'versions', 'json'] as const;
 export type Tab = (typeof TABS)[number];
 
-/** What the address of a flow's page says. */
+/** The search parameters of a flow's page. */
 export interface FlowSearch {
   tab?: Tab;
-  /** What is chosen on the canvas; of runs, those that are at it alone. */
+  /** The node selected on the canvas. In the list of runs, it filters the runs that are at this node. */
   node?: string;
-  /** Runs in this state alone. */
+  /** The status of the listed runs. */
   status?: string;
-  /** The run that is open. */
+  /** The ID of the open run. */
   run?: string;
-  /** The version that is shown, and the one that it is compared with; `0` is the draft. */
+  /** The version that is shown, and the one to compare with. `0` is the draft. */
   version?: number;
   against?: number;
-  /** How far back statistics go; all of it where nothing is said. */
+  /** The range of the statistics. The default is the whole time. */
   last?: Span;
-  /** The script that is played. */
+  /** The name of the selected script. */
   script?: string;
 }
 

@@ -20,7 +20,7 @@ import type { PartProps } from './tabs';
 
 const t = texts('simulation');
 
-/** A flow that is tried: a story that one tells, and what would come of it. */
+/** Simulates a flow with events that the user enters. */
 export default function SimulatePart(props: PartProps) {
   const { read, search } = props;
   const definition = useMemo(() => asDefinition(read.flow.definition), [read.flow.definition]);
@@ -36,7 +36,7 @@ export default function SimulatePart(props: PartProps) {
   );
 }
 
-/** What is played before anybody said anything: who has no keyword to write is begun with by request. */
+/** The initial simulation. A flow without keyword or custom event triggers is started by the API. */
 function beginning({ triggers }: Definition): Story {
   const told = triggers?.some((it) => it.type === 'keyword' || it.type === 'custom_event');
   return { contact: { first_name: 'Ada' }, script: [], ...(!told && { start: 'api' as const }) };

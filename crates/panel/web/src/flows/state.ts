@@ -6,7 +6,7 @@ const t = texts('flows');
 
 const TONES: Record<FlowStatus, Tone> = { draft: 'off', active: 'ok', paused: 'wait', archived: 'off' };
 
-/** What a flow does now, in a word, with the version that it does. */
+/** The status of a flow in words, with the published version. */
 export function stateOf(flow: { status: FlowStatus; version_published: number | null }): {
   tone: Tone;
   word: string;
@@ -21,7 +21,7 @@ export function stateOf(flow: { status: FlowStatus; version_published: number | 
   };
 }
 
-/** How many runs a new version would meet. */
+/** The number of runs that a new version would affect. */
 export function inFlight(stats: { active: number; waiting: number }): number {
   return stats.active + stats.waiting;
 }

@@ -2,10 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
 import { SPANS, type Span } from './spans';
 
-/** How often the numbers are asked for while somebody looks. */
+/** The refresh interval of the statistics, in milliseconds. */
 const OFTEN = 10_000;
 
-/** What became of runs at the nodes of a flow, of one version or of all, in a span that ends now or ever. */
+/**
+ * The results of runs at the nodes of a flow, for one version or all, in a range that ends now or for the
+ * whole time.
+ */
 export function useStatistics(ws: string, id: string, version: number | undefined, span: Span | undefined) {
   return useQuery({
     queryKey: ['flow-statistics', ws, id, version, span],

@@ -18,7 +18,7 @@ import { useVersions } from './versions-api';
 
 const t = texts('flow-statistics');
 
-/** How runs go through a flow: what is counted, on the canvas and as a table. */
+/** The statistics of a flow's runs, on the canvas and as a table. */
 export default function StatisticsPart({ read: { flow }, search, show }: PartProps) {
   const { workspace } = useWhere();
   const { published } = useDrawn(flow.id, flow.version_published, search.version);
@@ -106,16 +106,16 @@ export default function StatisticsPart({ read: { flow }, search, show }: PartPro
   );
 }
 
-/** What the address says of the statistics means nothing to the list of runs. */
+/** Search parameters of the statistics that do not apply to the list of runs. */
 const NOTHING = { status: undefined, version: undefined, last: undefined };
 
-/** The version that is drawn: the one that was chosen, else the newest. */
+/** The version to draw: the selected one, otherwise the newest. */
 function useDrawn(id: string, newest: number | null, chosen: number | undefined) {
   const { workspace } = useWhere();
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = useVersions(workspace.id, id, newest);
   const wanted = chosen ?? newest;
   const published = data?.pages.flatMap((it) => it.data).find((it) => it.number === wanted);
-  // An old one may stand on a later page.
+  // An old version may be on a later page.
   const further = data !== undefined && !published && hasNextPage && !isFetchingNextPage;
   useEffect(() => {
     if (further) void fetchNextPage();

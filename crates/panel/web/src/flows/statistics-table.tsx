@@ -13,7 +13,7 @@ const t = texts('flow-statistics');
 interface Props {
   definition: Definition;
   nodes: NodeStatistics[];
-  /** The node that is chosen on the canvas. */
+  /** The node that is selected on the canvas. */
   chosen: string | undefined;
   onChoose: (node: string) => void;
   names: Names;
@@ -25,7 +25,7 @@ interface Row extends NodeStatistics {
   exits: { name: string; label: string; count: number; share: number }[];
 }
 
-/** The same as on the canvas, for who reads numbers, with the nodes of other versions. */
+/** The numbers of the canvas as a table, including nodes of other versions. */
 export function StatisticsTable({ definition, nodes, chosen, onChoose, names }: Props) {
   const rows = useMemo(() => rowsOf(definition, nodes, names), [definition, nodes, names]);
   const others = useMemo(() => elsewhere(definition, nodes), [definition, nodes]);
@@ -44,7 +44,7 @@ export function StatisticsTable({ definition, nodes, chosen, onChoose, names }: 
   );
 }
 
-/** In the order of the definition, then those that it does not have. */
+/** The rows in the order of the definition. */
 function rowsOf(definition: Definition, nodes: NodeStatistics[], names: Names): Row[] {
   const counted = new Map(nodes.map((it) => [it.id, it]));
   const drawn = definition.nodes.flatMap((node) => {

@@ -9,23 +9,23 @@ const t = texts('flow-statistics');
 export type FlowStatistics = components['schemas']['FlowStatistics'];
 export type NodeStatistics = components['schemas']['NodeStatistics'];
 
-/** What became of runs at a node, as its card shows it. */
+/** The results of runs at a node, for its card. */
 export interface Tally {
   entered: number;
   failed: number;
   waiting: number;
-  /** How long half of them stayed at the most; nothing where none left. */
+  /** The median stay in seconds, or `null` if no run left the node. */
   median: number | null;
 }
 
-/** What stands on edges, and how thick they are drawn, both by `edgeId`. */
+/** The labels and relative widths of edges, by `edgeId`. */
 export interface Shares {
   figures: Map<string, string>;
-  /** From 0 to 1, of all that left the node. */
+  /** The share of all runs that left the node, from 0 to 1. */
   weights: Map<string, number>;
 }
 
-/** What each card shows: nodes that no run came to have nothing but zeros. */
+/** The numbers of each card. They are zero for nodes that no run entered. */
 export function talliesOf(definition: Definition, nodes: NodeStatistics[]): Map<string, Tally> {
   const known = new Map(nodes.map((it) => [it.id, it]));
   return new Map(
@@ -37,7 +37,7 @@ export function talliesOf(definition: Definition, nodes: NodeStatistics[]): Map<
   );
 }
 
-/** What each edge shows: the share of those that left its node, and how many they were. */
+/** The label and width of each edge: the share and number of runs that left its node through it. */
 export function sharesOf(nodes: NodeStatistics[]): Shares {
   const figures = new Map<string, string>();
   const weights = new Map<string, number>();
@@ -52,18 +52,18 @@ export function sharesOf(nodes: NodeStatistics[]): Shares {
   return { figures, weights };
 }
 
-/** How often runs left a node, by whichever exit. */
+/** The number of times that runs left a node through any exit. */
 export function leftOf(left: Record<string, number>): number {
   return Object.values(left).reduce((sum, it) => sum + it, 0);
 }
 
-/** Nodes that runs were at, and that what is drawn does not have: those of other versions. */
+/** The nodes with runs that the definition does not contain, from other versions. */
 export function elsewhere(definition: Definition, nodes: NodeStatistics[]): NodeStatistics[] {
   const known = new Set(definition.nodes.map((it) => it.id));
   return nodes.filter((it) => !known.has(it.id));
 }
 
-/** A share in hundredths. Only 0 is shown as 0 %, and only 1 as 100 %. */
+/** A share as a percentage. Only 0 is shown as 0 %, and only 1 as 100 %. */
 export function percent(share: number): string {
   const shown = (it: number) => number(it, { style: 'percent' });
   if (share > 0 && share < 0.01) return `< ${shown(0.01)}`;
@@ -71,7 +71,7 @@ export function percent(share: number): string {
   return shown(share);
 }
 
-/** A number that has room on a card: `1.2K`. */
+/** A short number for a card: `1.2K`. */
 export function compact(count: number): string {
   return count < 10_000 ? number(count) : short(count, { maximumFractionDigits: 1 });
 }

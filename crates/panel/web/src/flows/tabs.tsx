@@ -8,7 +8,7 @@ import { type FlowSearch, TABS, type Tab } from './search';
 import { VersionsPart } from './versions';
 import type { Typed } from './written';
 
-// What draws flows is loaded with the first part that does.
+// The canvas is loaded with the first part that uses it.
 const BuildPart = lazy(() => loadPart(() => import('./build/part')));
 const SimulatePart = lazy(() => loadPart(() => import('./simulate')));
 const StatisticsPart = lazy(() => loadPart(() => import('./statistics-part')));
@@ -22,12 +22,12 @@ export interface PartProps {
   setTyped: (typed: Typed<Versioned> | undefined) => void;
 }
 
-/** The parts that somebody of a role sees: a simulation is asked for as a change is. */
+/** The parts for a role. Simulations need the right to write. */
 export function tabsFor(role: Role): Tab[] {
   return TABS.filter((it) => it !== 'simulate' || mayWrite(role));
 }
 
-/** The part that is shown: the one that the address names, where one may see it. */
+/** The part to show: the one in the address if the user may open it. */
 export function shownTab(tab: Tab | undefined, role: Role): Tab {
   return tab && tabsFor(role).includes(tab) ? tab : 'build';
 }

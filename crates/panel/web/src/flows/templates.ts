@@ -4,7 +4,7 @@ import support from './templates/support.json';
 import vip from './templates/vip.json';
 import welcome from './templates/welcome.json';
 
-/** A flow to start from: those of the documentation, which a test holds alike. */
+/** A template for a new flow. A test compares the templates with the documentation. */
 export interface Template {
   key: 'welcome' | 'opt-in' | 'support' | 'nurture' | 'vip';
   name: string;

@@ -2,7 +2,7 @@ import type { Flow } from './api';
 
 const AT = '2026-01-01T00:00:00.000Z';
 
-/** A draft that greets, but for what a test says. */
+/** A draft of a flow, with the given changes. */
 export function flow(but: Partial<Flow> = {}): Flow {
   return {
     id: 'flow_1',
@@ -31,7 +31,7 @@ export function page(...data: unknown[]) {
   return { data, next_cursor: null, total: data.length, total_is_capped: false };
 }
 
-/** An answer in a version. */
+/** A response with an `ETag`. */
 export function tagged(body: object, etag: string): Response {
   return Response.json(body, { headers: { ETag: etag } });
 }

@@ -11,12 +11,12 @@ const t = texts('flow-runs');
 
 interface Props {
   run: FlowRun;
-  /** The step that one looks at; the last where none is chosen. */
+  /** The index of the selected step. The default is the last step. */
   at: number | undefined;
   onStep: (at: number) => void;
 }
 
-/** The nodes that a run visited, each with what came of it. */
+/** The nodes that a run visited, each with its result. */
 export function Trace({ run, at: chosen, onStep }: Props) {
   if (run.trace.length === 0) return <p className="dimmed">{t('runs.noTrace')}</p>;
   return (

@@ -4,10 +4,10 @@ import { apiIn, value } from '../api/client';
 import { keys } from '../api/keys';
 import { fromFindings, type Told } from './finding';
 
-/** How long somebody rests before what they typed is looked at. */
+/** The pause in typing before a validation, in milliseconds. */
 const REST = 400;
 
-/** What the analyser finds in a flow's definition, shortly after it was typed. */
+/** The findings for a definition. It is validated after a pause in typing. */
 export function useValidation(ws: string, flow: string, definition: object | undefined) {
   const text = definition && JSON.stringify(definition);
   const [rested] = useDebouncedValue(text, REST);

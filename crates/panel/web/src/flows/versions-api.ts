@@ -22,7 +22,7 @@ export function useVersions(ws: string, id: string, published: number | null) {
   );
 }
 
-/** Makes an earlier version the draft, if nobody changed it meanwhile. */
+/** Restores an earlier version as the draft. Fails if another user changed the flow since. */
 export function useRestore(ws: string, id: string) {
   const client = useQueryClient();
   return useMutation({

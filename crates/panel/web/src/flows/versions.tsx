@@ -16,7 +16,7 @@ import { type FlowVersion, useRestore, useVersions } from './versions-api';
 
 const t = texts('flow-runs');
 
-/** What was published of a flow, and what each version changed. */
+/** The published versions of a flow and their changes. */
 export function VersionsPart({ read, search, show, typed }: PartProps) {
   const { workspace, role } = useWhere();
   const { flow, etag } = read;

@@ -1,10 +1,10 @@
-/** What is typed and not saved, and the draft that it was made from. */
+/** Unsaved text, and the draft on which it is based. */
 export interface Typed<Base> {
   text: string;
   base: Base;
 }
 
-/** A definition as people read it. */
+/** Formats a definition as JSON. */
 export function written(definition: unknown): string {
   return JSON.stringify(definition, null, 2);
 }
@@ -16,7 +16,7 @@ interface Faults {
   notJson: (reason: string) => string;
 }
 
-/** Parses a definition, or returns why the text is none. */
+/** Parses a definition, or returns a message if it is invalid. */
 export function read(text: string, { noObject, notJson }: Faults): Read {
   try {
     const value: unknown = JSON.parse(text);

@@ -6,11 +6,11 @@ import { bodyOf, isBegun, type Story } from './story';
 
 export type Answer = components['schemas']['SimulationAnswer'];
 
-/** What is played: a flow's draft, or a sequence. */
+/** The simulated object: the draft of a flow, or a sequence. */
 export interface Played {
   kind: 'flow' | 'sequence';
   id: string;
-  /** The version that was read: another one is played anew. */
+  /** The version of the object. Another version is simulated again. */
   etag: string;
 }
 
@@ -23,7 +23,7 @@ function simulate(ws: string, { kind, id }: Played, body: object, signal: AbortS
   );
 }
 
-/** Plays a story from its beginning; what it told before stays until it is told anew. */
+/** Simulates from the beginning. The previous result stays until the new one arrives. */
 export function useStory(ws: string, played: Played, story: Story) {
   return useQuery({
     queryKey: ['simulation', ws, played, bodyOf(story)],
@@ -35,7 +35,7 @@ export function useStory(ws: string, played: Played, story: Story) {
   });
 }
 
-/** Plays all scripts that a flow keeps. */
+/** Simulates all scripts that are saved with a flow. */
 export function useKeptScripts(ws: string, played: Played, enabled: boolean) {
   return useQuery({
     queryKey: ['simulation', ws, played, 'kept'],
@@ -47,7 +47,7 @@ export function useKeptScripts(ws: string, played: Played, enabled: boolean) {
   });
 }
 
-/** Contacts to choose from, by what is typed. */
+/** Contacts that match the text, as options. */
 export function useFoundContacts(ws: string, q: string, enabled: boolean) {
   return useQuery({
     ...foundContacts(ws, q),

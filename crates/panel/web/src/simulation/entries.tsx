@@ -14,7 +14,7 @@ interface Props {
   disabled: boolean;
 }
 
-/** Lets a time of one's choice pass. */
+/** Adds the passing of a duration. */
 export function AdvanceButton({ add, disabled }: Props) {
   const [opened, open] = useState(false);
   const [span, setSpan] = useState('P3D');
@@ -36,7 +36,7 @@ export function AdvanceButton({ add, disabled }: Props) {
   );
 }
 
-/** Tells of a custom event of the contact. */
+/** Adds a custom event. */
 export function EventButton({ add, disabled }: Props) {
   const [opened, open] = useState(false);
   const [name, setName] = useState('');

@@ -1,4 +1,4 @@
-/** The JSON object that a text is; nothing where it is none. */
+/** Parses a JSON object. Returns `undefined` for anything else. */
 export function objectOf(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -7,21 +7,21 @@ import type { Entry, Moment, Simulated, Story } from './story';
 
 const t = texts('simulation');
 
-/** A line of the conversation, as it would have been. */
+/** A line of the simulated conversation. */
 export interface Line {
   kind: 'said' | 'sent' | 'note' | 'fact';
   text: string;
   at: string;
-  /** Its place in the trace. */
+  /** Its index in the trace. */
   moment: number;
-  /** Answers that a message offers. */
+  /** The quick replies of a message. */
   replies?: string[];
-  /** The node or step that it is of. */
+  /** The ID of its node or step. */
   of?: string;
   bad?: boolean;
 }
 
-/** What a simulation tells, line by line. */
+/** The result of a simulation as lines. */
 export function linesOf(story: Story, { trace }: Pick<Simulated, 'trace'>): Line[] {
   return trace.flatMap((it, moment) => lines(story, it).map((line) => ({ at: it.at, moment, ...line })));
 }
@@ -59,7 +59,7 @@ function entry(meant: Entry | undefined, { code, said }: Of<'entry'>): Told {
 
 type Of<Type extends Moment['type']> = Extract<Moment, { type: Type }>;
 
-/** Outcomes without a line: the message or the call has one. */
+/** Outcomes without a line, because the message or the call has one. */
 const SILENT = ['queued', 'completed', 'noted', 'calls'];
 
 function node(it: Of<'node'>, zone: string | undefined): Told[] {
@@ -120,7 +120,7 @@ function end(it: Of<'end'>): Told[] {
   ];
 }
 
-/** The answers that the contact can choose from now. */
+/** The quick replies that the contact can choose now. */
 export function choicesOf(all: Line[]): string[] {
   const last = all.findLast((it) => it.kind === 'sent' || it.kind === 'said');
   return last?.kind === 'sent' ? (last.replies ?? []) : [];

@@ -16,20 +16,20 @@ const t = texts('simulation');
 interface Props {
   story: Story;
   setStory: (story: Story) => void;
-  /** What the contact is called. */
+  /** The name of the contact. */
   name: string;
   lines: Line[];
   playing: boolean;
   error: unknown;
-  /** The moment that is looked at. */
+  /** The index of the selected moment. */
   moment: number | undefined;
   onMoment: (moment: number) => void;
   onWho: () => void;
-  /** Offered where nothing is begun yet. */
+  /** A button that is shown before the simulation has started. */
   start?: React.ReactNode;
 }
 
-/** The story as the contact sees it: what is written here is played from the beginning, each time. */
+/** The simulation as the contact sees it. After each new message it is simulated again from the beginning. */
 export function Phone(props: Props) {
   const { story, setStory, name, lines, playing, error, moment, onMoment, onWho, start } = props;
   const [text, setText] = useState('');

@@ -9,14 +9,14 @@ type Comparison = components['schemas']['Comparison'];
 
 const t = texts('simulation');
 
-/** "3 days pass"; a duration of several parts as ISO 8601 writes it. */
+/** Describes a duration: "3 days pass". A duration with several units is written as ISO 8601. */
 export function passInWords(iso: string): string {
   const parts = durationParts(iso);
   if (!parts || parts.count === '') return t('durationPasses', { duration: iso });
   return t(`passes.${parts.unit}`, { count: Number(parts.count) });
 }
 
-/** A value as it is told: texts in quotes. */
+/** Formats a value. Texts are quoted. */
 function told(value: unknown): string {
   if (value === null || value === undefined) return t('nothing');
   return typeof value === 'string' ? t('quoted', { text: value }) : JSON.stringify(value);
@@ -28,13 +28,13 @@ function comparisonInWords({ field, op, value, found, holds }: Comparison): stri
   return t(holds ? 'holds' : 'holdsNot', { comparison, value: told(found) });
 }
 
-/** By what a run chose its way: a line for each value that was looked at. */
+/** Describes why a run took an exit, with a line for each compared value. */
 export function decisionInWords({ conditions, weights }: Decision): string[] {
   const compared = conditions.flatMap((it) => it.comparisons.map(comparisonInWords));
   return weights.length > 0 ? [...compared, t('weights', { weights: weights.join(' : ') })] : compared;
 }
 
-/** The instant by the clock of a zone. */
+/** Formats an instant in a time zone. */
 export function clockIn(zone: string | undefined, at: string): string {
   const format = (timeZone: string | undefined) =>
     date(at, {
@@ -48,12 +48,12 @@ export function clockIn(zone: string | undefined, at: string): string {
   try {
     return format(zone || undefined);
   } catch {
-    // A zone that is being typed is none yet.
+    // The zone is invalid while the user types it.
     return format(undefined);
   }
 }
 
-/** The outcome of a node or step, with times by the clock of a zone. */
+/** Describes the outcome of a node or step, with times in the time zone. */
 export function outcomeInWords(
   of: { outcome: string; outcome_parts?: OutcomePart[] },
   zone: string | undefined,

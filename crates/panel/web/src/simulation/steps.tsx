@@ -13,19 +13,19 @@ const t = texts('simulation');
 interface Props {
   played: Simulated | undefined;
   zone: string | undefined;
-  /** The flow that is tried: what happens in others is told apart. */
+  /** The ID of the simulated flow. Steps of other flows are marked. */
   flow?: string;
   moment: number | undefined;
   onMoment: (moment: number) => void;
 }
 
-/** The type of a node, or of the action of a step. */
+/** The displayed type of a node or of a step's action. */
 function typeOf(it: Extract<Moment, { type: 'node' | 'step' }>): string | undefined {
   const type = it.type === 'node' ? it.node_type : it.action;
   return type ? nodeTypeName(type) : undefined;
 }
 
-/** Each node or step that a story came to, with what came of it. */
+/** The nodes or steps that the simulation reached, with their outcomes. */
 export function Steps({ played, zone, flow, moment, onMoment }: Props) {
   const trace = played?.trace ?? [];
   const steps = trace.flatMap((it, at) => (it.type === 'node' || it.type === 'step' ? [{ it, at }] : []));

@@ -2,38 +2,38 @@ import type { components } from '../api/schema';
 
 type Schemas = components['schemas'];
 
-/** What is played: a script as flows keep it, or with a contact who is there. */
+/** A simulation: a script as flows store it, optionally with an existing contact. */
 export type Story = Schemas['SimulationScript'] & { contact_id?: string };
 export type Entry = Schemas['SimulationEntry'];
 export type Simulated = Schemas['Simulation'];
 export type Moment = Schemas['SimulationMoment'];
 export type NotVisited = Schemas['NotVisited'];
 
-/** How many entries a script has at the most. */
+/** The most entries of a script. */
 export const MOST = 100;
 
-/** A story with another entry at its end. */
+/** Adds an entry at the end. */
 export function continued(story: Story, entry: Entry): Story {
   return { ...story, script: [...(story.script ?? []), entry] };
 }
 
-/** A story without its last entry. */
+/** Removes the last entry. */
 export function takenBack(story: Story): Story {
   return { ...story, script: (story.script ?? []).slice(0, -1) };
 }
 
-/** A story from its beginning. */
+/** Removes all entries. */
 export function begunAgain(story: Story): Story {
   return { ...story, script: [] };
 }
 
-/** Whether there is something to play: an entry, or a start by request. */
+/** Whether there is something to simulate: an entry, or a start by the API. */
 export function isBegun(story: Story): boolean {
-  // Without a script time goes on until nothing more is to come.
+  // Without a script, time passes until the end.
   return story.script === undefined || story.script.length > 0 || story.start === 'api';
 }
 
-/** The request that plays a story. A real contact takes the place of one that is made up. */
+/** The request for a simulation. An existing contact replaces the made-up one. */
 export function bodyOf(story: Story): Omit<Story, 'name'> {
   const { name: _, contact, contact_id, ...rest } = story;
   return {
@@ -42,13 +42,13 @@ export function bodyOf(story: Story): Omit<Story, 'name'> {
   };
 }
 
-/** The same as a script that a flow keeps under a name. It expects what came, where that is asked for. */
+/** Converts a simulation to a named script, optionally with expectations. */
 export function keptAs(name: string, story: Story, expect?: Story['expect']): Story {
   const { contact_id: _, ...rest } = story;
   return { ...rest, name, ...(expect && { expect }) };
 }
 
-/** What a simulation sent and where in its flow it went, as a script expects it. */
+/** The nodes, messages and tags of a simulation, as expectations of a script. */
 export function expectationOf({ trace, contact }: Simulated, flow: string): Story['expect'] {
   const nodes = trace.flatMap((it) =>
     it.type === 'node' && it.flow_id === flow && !it.resumed ? [it.node_id] : [],
@@ -60,7 +60,7 @@ export function expectationOf({ trace, contact }: Simulated, flow: string): Stor
   return { nodes, texts, ...(tags.length > 0 && { tags }) };
 }
 
-/** Scripts with one put in the place of another of its name, or at the end. */
+/** Replaces the script with the same name, or adds it at the end. */
 export function withScript<It extends { name?: string }>(all: It[], script: It): It[] {
   const at = all.findIndex((it) => it.name === script.name);
   return at < 0 ? [...all, script] : all.map((it, place) => (place === at ? script : it));

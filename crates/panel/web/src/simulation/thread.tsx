@@ -9,7 +9,7 @@ const t = texts('simulation');
 
 interface Props {
   lines: Line[];
-  /** The zone by whose clock times are told. */
+  /** The time zone of the displayed times. */
   zone: string | undefined;
   playing: boolean;
   choices: string[];
@@ -19,10 +19,10 @@ interface Props {
   start?: React.ReactNode;
 }
 
-/** What was said and what came of it. A line shows its node. */
+/** The simulated conversation. A line selects its node. */
 export function Thread({ lines, zone, playing, choices, choose, moment, onMoment, start }: Props) {
   const log = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what came is what moves it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new line moves it
   useEffect(() => {
     log.current?.scrollTo?.(0, log.current.scrollHeight);
   }, [lines.length]);
@@ -33,7 +33,7 @@ export function Thread({ lines, zone, playing, choices, choose, moment, onMoment
       role="log"
       aria-label={t('chat')}
       aria-busy={playing}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard
       tabIndex={0}
     >
       {lines.length === 0 && (
@@ -47,7 +47,7 @@ export function Thread({ lines, zone, playing, choices, choose, moment, onMoment
         const before = lines[at - 1];
         const body = line.kind === 'fact' ? line.text : <span className={classes.bubble}>{line.text}</span>;
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the story is told anew as a whole
+          // biome-ignore lint/suspicious/noArrayIndexKey: all lines are replaced together
           <div key={at} className={classes.line} data-kind={line.kind} data-bad={line.bad || undefined}>
             {(!before || clockIn(zone, before.at) !== clock) && (
               <time className={classes.clock} dateTime={line.at}>
@@ -73,7 +73,7 @@ export function Thread({ lines, zone, playing, choices, choose, moment, onMoment
         );
       })}
       {choices.length > 0 && (
-        // biome-ignore lint/a11y/useSemanticElements: the answers are no fields of a form
+        // biome-ignore lint/a11y/useSemanticElements: quick replies are no form fields
         <div className={classes.choices} role="group" aria-label={t('replies')}>
           {choices.map((answer) => (
             <Button key={answer} size="xs" variant="default" radius="xl" onClick={() => choose(answer)}>

@@ -22,7 +22,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** With whom a story is played, and when it begins. */
+/** Selects the contact and the start time of a simulation. */
 export function Who({ opened, story, onApply, onClose }: Props) {
   return (
     <GuardedDrawer opened={opened} onClose={onClose} title={t('who')}>
@@ -115,7 +115,7 @@ function Form({ story, onApply }: Pick<Props, 'story' | 'onApply'>) {
   );
 }
 
-/** Finds a contact by what one knows of it. */
+/** Searches for a contact. */
 export function ContactSelect({
   id,
   onChange,
@@ -141,7 +141,7 @@ export function ContactSelect({
   );
 }
 
-/** A contact with what was filled in. */
+/** A made-up contact with the filled fields. */
 export function madeOf(made: Made, tags: string, custom: Record<string, unknown>): Made {
   const names = tags
     .split(',')
