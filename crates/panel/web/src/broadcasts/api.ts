@@ -10,20 +10,20 @@ import { type Broadcast, type BroadcastStatus, type Draft, isMoving } from './dr
 
 export type Preview = components['schemas']['BroadcastPreview'];
 
-/** How often what moves is asked for again. */
+/** The refresh interval for a broadcast that is scheduled or sending, in milliseconds. */
 const OFTEN = 2_000;
 const listOf = (ws: string) => ['broadcasts', ws];
 const oneOf = (ws: string, id: string) => ['broadcast', ws, id];
 
 const isOfBroadcasts = (told: Told) => isAbout(told, 'broadcast');
 
-/** A broadcast in the version that one saw. */
+/** A broadcast with the `ETag` of its version. */
 export interface Versioned {
   broadcast: Broadcast;
   etag: string;
 }
 
-/** The broadcasts of a workspace by words of their names and by their state, newest first. */
+/** Lists broadcasts by words in the name and by status, newest first. */
 export function useBroadcasts(ws: string, { q, status }: { q?: string; status?: BroadcastStatus }) {
   useTold(ws, isOfBroadcasts, listOf(ws));
   return useInfiniteQuery({
@@ -54,13 +54,14 @@ export function useBroadcast(ws: string, id: string) {
     queryFn: ({ signal }) => readBroadcast(ws, id, signal),
     refetchInterval: ({ state }) => (state.data && isMoving(state.data.broadcast.status) ? OFTEN : false),
   });
-  // A draft is changed by who edits it: what others did is told when it is saved.
+  // Do not refresh a draft while a user edits it: changes by other users are reported when the draft is
+  // saved.
   const isSent = asked.data !== undefined && asked.data.broadcast.status !== 'draft';
   useTold(ws, isOfBroadcasts, oneOf(ws, id), isSent);
   return asked;
 }
 
-/** Keeps a broadcast as it was just answered, and has the lists asked for anew. */
+/** Caches the broadcast from a response and refreshes the lists. */
 function useKeep(ws: string) {
   const client = useQueryClient();
   return (now: Versioned) => {
@@ -69,7 +70,7 @@ function useKeep(ws: string) {
   };
 }
 
-/** A draft to create: a copy, or what the form for a new one asks for. */
+/** A draft to create: a copy, or the values of the form. */
 type NewDraft = Pick<Draft, 'name' | 'audience' | 'message'> & Partial<Draft>;
 
 export function useCreateBroadcast(ws: string) {
@@ -102,7 +103,7 @@ export function useRepeat(ws: string, id: string) {
   });
 }
 
-/** Saves what changed of a draft, if nobody else changed it since. */
+/** Saves the changes of a draft. Fails if another user changed it since. */
 export function useSaveBroadcast(ws: string, id: string) {
   const keep = useKeep(ws);
   return async (changed: Partial<Draft>, etag: string): Promise<void> => {
@@ -114,7 +115,7 @@ export function useSaveBroadcast(ws: string, id: string) {
   };
 }
 
-/** What a broadcast would do now, in the version that is saved. */
+/** Previews the saved version of a broadcast. */
 export function usePreview(ws: string, { id, version }: Broadcast) {
   return useQuery({
     queryKey: ['broadcast-preview', ws, id, version],
@@ -154,7 +155,7 @@ export function useTest(ws: string, id: string) {
 
 export type Turn = 'pause' | 'resume' | 'cancel';
 
-/** Halts a broadcast, lets it go on, or ends it. */
+/** Pauses, resumes or cancels a broadcast. */
 export function useTurn(ws: string, id: string) {
   const keep = useKeep(ws);
   const client = useQueryClient();

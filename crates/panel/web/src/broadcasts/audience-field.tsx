@@ -19,7 +19,7 @@ interface Props {
   error: string | undefined;
 }
 
-/** To whom it goes: a segment, or a condition made of rules. */
+/** Selects the audience: a segment, or a condition. */
 export function AudienceField({ value, onChange, error }: Props) {
   const { workspace } = useWhere();
   const segments = useSegments(workspace.id);
@@ -87,12 +87,12 @@ interface RulesProps {
   fields: Field[];
 }
 
-/** The rules, as they are typed; a condition comes of them once each is finished. */
+/** A form for the audience's rules. It changes the condition when all rules are complete. */
 function Rules({ value, onChange, fields }: RulesProps) {
   const kinds = useMemo(() => kindsOf(fields), [fields]);
   const [root, setRoot] = useState(() => read(value));
   const last = useRef(JSON.stringify(value));
-  // What is discarded, or what another person saved, comes from outside.
+  // The value changed outside of this form: the draft was discarded, or another user saved it.
   const outside = JSON.stringify(value);
   useEffect(() => {
     if (outside === last.current) return;

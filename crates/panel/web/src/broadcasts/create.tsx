@@ -16,7 +16,7 @@ import { messageHint } from './words';
 
 const t = texts('broadcasts');
 
-/** Asks for a name and the words; everything else is decided on the draft's own page. */
+/** Asks for a name and a text. Everything else is edited on the draft's page. */
 export function CreateBroadcast({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
     <GuardedDrawer opened={opened} onClose={onClose} title={t('create')}>

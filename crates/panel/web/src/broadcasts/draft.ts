@@ -6,17 +6,17 @@ export type Broadcast = components['schemas']['ShownBroadcast'];
 export type BroadcastStatus = components['schemas']['BroadcastStatus'];
 export type Stats = components['schemas']['BroadcastStats'];
 
-/** To whom it goes. */
+/** The audience of a broadcast. */
 export type Audience = { segment_id: string } | Condition;
 
-/** What it says; of other types than text only what is common to all. */
+/** The message. For types other than text, it has only the common members. */
 export interface Said {
   type: string;
   text?: string | null;
   quick_replies?: { title: string; payload?: string | null }[] | null;
 }
 
-/** What people change of a draft. */
+/** The members of a broadcast that users edit. */
 export interface Draft {
   name: string;
   audience: Audience;
@@ -42,10 +42,10 @@ export function draftOf(it: Broadcast): Draft {
 export const segmentOf = (audience: Audience): string | undefined =>
   'segment_id' in audience ? audience.segment_id : undefined;
 
-/** Everybody: a condition that asks for nothing. */
+/** A condition that matches all contacts. */
 export const EVERYBODY: Condition = { all: [] };
 
-/** Who wants to be written to: where an audience begins. */
+/** The default audience: subscribed contacts. */
 export const SUBSCRIBED: Condition = { field: 'subscribed', op: 'eq', value: true };
 
 export const TONES: Record<BroadcastStatus, Tone> = {
@@ -58,21 +58,21 @@ export const TONES: Record<BroadcastStatus, Tone> = {
   failed: 'bad',
 };
 
-/** Whether something happens to it by itself, so that one looks again soon. */
+/** Whether the status can change without a user. The broadcast is then refreshed. */
 export const isMoving = (status: BroadcastStatus): boolean => status === 'scheduled' || status === 'sending';
 
-/** How many have an outcome: a message that was taken, failed or is uncertain, or none on purpose. */
+/** The number of recipients with an outcome: accepted, failed, uncertain or suppressed. */
 export function doneOf({ sent, failed, suppressed, uncertain }: Stats): number {
   return sent + failed + suppressed + uncertain;
 }
 
-/** How far it is, in whole percent; done only when all are. */
+/** The progress in whole percent, rounded down: 100 only when all recipients have an outcome. */
 export function percentOf(stats: Stats): number {
   if (stats.targeted === 0) return 0;
   return Math.min(100, Math.floor((doneOf(stats) / stats.targeted) * 100));
 }
 
-/** How many would get it: all but those who would get nothing, on purpose. */
+/** The number of contacts that would get the message. */
 export function reachOf(preview: { contact_count: number; suppressed: Record<string, number> }): number {
   return preview.contact_count - Object.values(preview.suppressed).reduce((sum, it) => sum + it, 0);
 }

@@ -17,7 +17,7 @@ import { defaultChannelName, Words } from './words';
 
 const t = texts('broadcasts');
 
-/** What a broadcast is, for who does not change it. */
+/** The properties of a broadcast, read-only. */
 export function Facts({ broadcast }: { broadcast: Broadcast }) {
   const { workspace } = useWhere();
   const draft = draftOf(broadcast);
@@ -56,7 +56,7 @@ export function Facts({ broadcast }: { broadcast: Broadcast }) {
   );
 }
 
-/** An audience in a sentence. */
+/** Describes an audience in a sentence. */
 function AudienceWords({ audience }: { audience: Audience }) {
   const { workspace } = useWhere();
   const segments = useSegments(workspace.id);

@@ -19,11 +19,11 @@ const t = texts('broadcasts');
 
 interface Props {
   latest: Versioned;
-  /** Hears whether there is something that is not saved. */
+  /** Called when the form gets or loses unsaved changes. */
   onDirty: (dirty: boolean) => void;
 }
 
-/** A draft, as people change it. */
+/** The form of a draft. */
 export function BroadcastForm({ latest, onDirty }: Props) {
   const { workspace } = useWhere();
   const { id } = latest.broadcast;

@@ -110,7 +110,7 @@ const columns = (): Column<Broadcast>[] => [
   figure('suppressed'),
 ];
 
-/** When it ended, began or is to begin. */
+/** The time of the end, the start or the scheduled start. */
 function Moment({ of }: { of: Broadcast }) {
   const began = of.ended_at ?? of.started_at;
   if (began) return <When at={began} />;

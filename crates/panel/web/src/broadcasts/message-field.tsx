@@ -10,12 +10,12 @@ const t = texts('broadcasts');
 interface Props {
   value: Said;
   onChange: (message: Said) => void;
-  /** How many quick replies the channel carries. */
+  /** The most quick replies that the channel supports. */
   most: number;
   error: string | undefined;
 }
 
-/** The words, as a template, and the answers to choose from. */
+/** A field for the message's template, and fields for its quick replies. */
 export function MessageField({ value, onChange, most, error }: Props) {
   const say = (text: string) => onChange({ ...value, text });
   const { insert, field } = useInsert(value.text ?? '', say);

@@ -25,7 +25,7 @@ import { TestCard } from './test-card';
 
 const t = texts('broadcasts');
 
-/** Automation › Broadcasts › one of them, as the address names it. */
+/** Automation › Broadcasts › the broadcast in the address. */
 export function BroadcastPage() {
   const id = useObjectId();
   return <OneBroadcast key={id} id={id} />;
@@ -102,10 +102,12 @@ function Shown({ of }: { of: Versioned }) {
   );
 }
 
-/** Its channel. A finished broadcast may have used another default channel than the present one. */
+/**
+ * The channel of a broadcast. An ended broadcast may have used another default channel than the current one.
+ */
 const channelsOf = ({ channel_id, ended_at }: Broadcast) => (channel_id || !ended_at ? [channel_id] : []);
 
-/** Whether it was paused before it began, because its audience lost something. */
+/** Whether the broadcast was paused before it started, because its audience became invalid. */
 const waitsForEdit = ({ status, started_at }: Broadcast) => status === 'paused' && !started_at;
 
 function Delete({ broadcast }: { broadcast: Broadcast }) {

@@ -12,7 +12,10 @@ import { Words } from './words';
 
 const t = texts('broadcasts');
 
-/** What would happen now: how many get it, who gets nothing and why, and what the newest would read. */
+/**
+ * A preview: the number of recipients, the suppressed contacts by reason, and the message for the newest
+ * contacts.
+ */
 export function PreviewCard({ broadcast }: { broadcast: Broadcast }) {
   const { workspace } = useWhere();
   const preview = usePreview(workspace.id, broadcast);

@@ -26,7 +26,7 @@ const FIGURES: (keyof Stats)[] = [
   'uncertain',
 ];
 
-/** How far a broadcast is, and how it is halted. */
+/** The progress of a broadcast, with buttons to pause, resume and cancel it. */
 export function Progress({ broadcast }: { broadcast: Broadcast }) {
   const { workspace } = useWhere();
   const { stats, status, error } = broadcast;

@@ -17,10 +17,10 @@ export const RECIPIENT_TONES: Record<RecipientStatus, Tone> = {
   uncertain: 'wait',
 };
 
-/** How often the recipients of a running broadcast are read again. */
+/** The refresh interval for the recipients of a running broadcast, in milliseconds. */
 const OFTEN = 5_000;
 
-/** The recipients of a broadcast with a status, or all of them, the newest contacts first. */
+/** Lists the recipients of a broadcast, optionally with one status, newest contacts first. */
 export function useRecipients(ws: string, { id, status: sent }: Broadcast, status?: RecipientStatus) {
   return useInfiniteQuery({
     ...pages(['broadcast-recipients', ws, id, status], (cursor, signal) =>

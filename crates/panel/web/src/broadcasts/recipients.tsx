@@ -20,7 +20,7 @@ const inbox = texts('inbox');
 
 const STATUSES = Object.keys(RECIPIENT_TONES) as RecipientStatus[];
 
-/** The contacts of a broadcast that started, with the result of each. */
+/** The recipients of a started broadcast, with the result of each. */
 export function Recipients({ broadcast }: { broadcast: Broadcast }) {
   const { workspace } = useWhere();
   const [search, show] = useSearchState<{ recipients?: string }>();
@@ -56,7 +56,7 @@ export function Recipients({ broadcast }: { broadcast: Broadcast }) {
 
 interface RowsProps {
   rows: Recipient[];
-  /** The text for no rows. */
+  /** The text if there are no rows. */
   nothing: string;
   more: (() => void) | undefined;
   loadingMore: boolean;
@@ -99,13 +99,13 @@ function Rows({ rows, nothing, more, loadingMore }: RowsProps) {
   );
 }
 
-/** The status in words; of an accepted message, how far it got. */
+/** The status of a recipient. For an accepted message it is the delivery status. */
 function statusOf({ status, message_status: message }: Recipient): string {
   const further = status === 'sent' && (message === 'delivered' || message === 'read') ? message : undefined;
   return further ? inbox(`messageStatuses.${further}`) : t(`recipientStatuses.${status}`);
 }
 
-/** Why there is no sent message. */
+/** The reason why no message was sent. */
 function whyOf({ error }: Recipient): string {
   if (!error) return '';
   return inbox.find('reasons', error.code) ?? sentence(errorMessage(error) || error.code);

@@ -13,7 +13,7 @@ import { useKeyOf } from './use-key';
 const t = texts('broadcasts');
 const common = texts('common');
 
-/** Whether recipients of an ended broadcast may be without its message. */
+/** Whether some recipients of an ended broadcast may not have got its message. */
 const isRepeatable = ({ started_at, ended_at, stats }: Broadcast) =>
   Boolean(started_at && ended_at) && stats.failed + stats.suppressed > 0;
 
@@ -44,7 +44,7 @@ export function CopyButtons({ broadcast }: { broadcast: Broadcast }) {
           {t('repeat')}
         </Button>
       )}
-      {/* The audience of a repeat alone would be all contacts. */}
+      {/* Not for a repeat: its audience alone would match all contacts. */}
       {!broadcast.repeats && (
         <Button
           variant="default"
@@ -84,13 +84,13 @@ export function CopyButtons({ broadcast }: { broadcast: Broadcast }) {
   );
 }
 
-/** The name of a copy, as long as a name may be. */
+/** The name of a copy, shortened to the maximum length. */
 function copyName(name: string): string {
   const added = [...t('copyOf', { name: '' })].length;
   return t('copyOf', { name: [...name].slice(0, 100 - added).join('') });
 }
 
-/** Says of a repeat that only recipients of the first broadcast are chosen. */
+/** A note that a repeat only includes recipients of the first broadcast. */
 export function RepeatNote({ broadcast }: { broadcast: Broadcast }) {
   if (!broadcast.repeats) return null;
   return (

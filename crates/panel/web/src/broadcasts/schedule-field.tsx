@@ -16,7 +16,7 @@ interface Props {
   error: string | undefined;
 }
 
-/** When it begins: at once, or at a time by the clocks of the workspace or of each contact. */
+/** Selects the start: immediately, or at a time in the time zone of the workspace or of each contact. */
 export function ScheduleField({ value, onChange, error }: Props) {
   const { workspace } = useWhere();
   const { scheduled_at: at, time_zone: clocks } = value;

@@ -1,6 +1,6 @@
 import { date } from '../i18n/format';
 
-/** What the clocks of a zone show at an instant, as a field for date and time has it. */
+/** The local time in a time zone, in the format of a `datetime-local` field. */
 export function clockIn(zone: string, at: string): string {
   const parts = new Intl.DateTimeFormat('en-CA', {
     timeZone: zone,
@@ -16,8 +16,8 @@ export function clockIn(zone: string, at: string): string {
 }
 
 /**
- * The instant at which the clocks of a zone show this. Of an hour that comes twice it is the first; one
- * that is left out is taken as if the clocks had not been put forward yet.
+ * The instant of a local time in a time zone. An ambiguous time is the first of the two. A time that is
+ * skipped is read with the offset before the change.
  */
 export function instantOf(zone: string, shown: string): string | undefined {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(shown)) return undefined;
@@ -33,7 +33,7 @@ export function instantOf(zone: string, shown: string): string | undefined {
 const DAY = 86_400_000;
 const floor = (at: number) => Math.floor(at / 60_000) * 60_000;
 
-/** An instant by the clocks of a zone, for people: "Tue 3 Mar 2026, 09:00". */
+/** Formats an instant in a time zone: "Tue 3 Mar 2026, 09:00". */
 export function told(zone: string, at: string): string {
   return date(at, {
     timeZone: zone,

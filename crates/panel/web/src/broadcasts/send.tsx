@@ -16,7 +16,7 @@ import { useKeyOf } from './use-key';
 const t = texts('broadcasts');
 const common = texts('common');
 
-/** Sends a draft, after one has seen how many get it. */
+/** Sends a draft after the user confirmed the number of recipients. */
 export function SendButton({ of, dirty }: { of: Versioned; dirty: boolean }) {
   const [asking, setAsking] = useState(false);
   return (
@@ -42,7 +42,7 @@ export function SendButton({ of, dirty }: { of: Versioned; dirty: boolean }) {
   );
 }
 
-/** How many there were before the service said that there are others now. */
+/** The numbers of recipients before and after the audience changed. */
 interface Changed {
   before: number;
   now: number;
@@ -108,13 +108,13 @@ function Question({ of: { broadcast, etag }, onDone }: { of: Versioned; onDone: 
   );
 }
 
-/** The verb that sends a broadcast to so many contacts. */
+/** The label of the button that sends a broadcast to `count` contacts. */
 function verbOf({ scheduled_at, repeats }: Broadcast, count: number): string {
   if (scheduled_at) return t('scheduleVerb', { count });
   return repeats ? t('sendAgainVerb', { count }) : t('sendVerb', { count });
 }
 
-/** How many contacts the audience has now, where that is why nothing was sent. */
+/** The current size of the audience if the request failed because the size changed. */
 export function countAfter(error: unknown): number | undefined {
   if (!(error instanceof Problem) || error.code !== 'audience_changed') return undefined;
   return typeof error.more.count === 'number' ? error.more.count : undefined;

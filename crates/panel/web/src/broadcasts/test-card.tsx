@@ -23,7 +23,7 @@ const inbox = texts('inbox');
 /** The most contacts of one test. */
 const MOST = 5;
 
-/** Sends the message as it is saved to a few contacts, as ordinary messages. */
+/** Sends the saved message to a few contacts, as ordinary messages. */
 export function TestCard({ id, version, dirty }: { id: string; version: number; dirty: boolean }) {
   const { workspace } = useWhere();
   const [chosen, setChosen] = useState<string[]>([]);
@@ -56,7 +56,7 @@ export function TestCard({ id, version, dirty }: { id: string; version: number; 
         maxValues={MOST}
         hidePickedOptions
         data={[...names].map(([value, label]) => ({ value, label }))}
-        // The API has chosen already.
+        // The API has filtered the options.
         filter={({ options }) => options}
         nothingFoundMessage={t('testNobody')}
         value={chosen}

@@ -1,6 +1,9 @@
 import { useRef } from 'react';
 
-/** The key of a request: the same for the same body, so that what is tried again is done once. */
+/**
+ * Returns the idempotency key of a request. It is the same for the same body, so a retry has no second
+ * effect.
+ */
 export function useKeyOf(): (body: unknown) => string {
   const last = useRef<{ key: string; body: string }>(undefined);
   return (body) => {

@@ -20,9 +20,9 @@ export function Words({ message }: { message: Said }) {
   );
 }
 
-/** The hint for the text of a message, with an example of a template. */
+/** The hint for the message's text, with an example of a template. */
 export const messageHint = () => t('messageHint', { example: '{{ contact.first_name | default("there") }}' });
 
-/** The name of the choice of the default channel, with the channel if it is known. */
+/** The label of the option for the default channel, with the channel's name if it is known. */
 export const defaultChannelName = (name: string | undefined) =>
   name === undefined ? t('defaultChannel') : t('defaultChannelNamed', { name });

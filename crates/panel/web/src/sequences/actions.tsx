@@ -18,7 +18,7 @@ interface Props {
   change: (body: UpdateSequence) => void;
 }
 
-/** What is done with a sequence: it begins, holds, goes on or goes. */
+/** The buttons to activate, pause, resume and delete a sequence. */
 export function Actions({ sequence, save, change }: Props) {
   const { workspace, administers } = useWhere();
   const navigate = useNavigate();

@@ -18,7 +18,7 @@ export type UpdateSequence = components['schemas']['UpdateSequence'];
 export type Enrollment = components['schemas']['Enrollment'];
 export type EnrollmentStatus = components['schemas']['EnrollmentStatus'];
 
-/** A sequence in the version that one saw. */
+/** A sequence with the `ETag` of its version. */
 export interface Versioned {
   sequence: Sequence;
   etag: string;
@@ -28,7 +28,7 @@ const allOf = (ws: string) => ['sequences', ws];
 const oneOf = (ws: string, id: string) => ['sequence', ws, id];
 const enrolledIn = (ws: string, id: string) => ['enrollments', ws, id];
 
-/** The sequences of a workspace by words of their names and by their state, newest first. */
+/** Lists sequences by words in the name and by status, newest first. */
 export function useSequences(ws: string, { q, status }: { q?: string; status?: SequenceStatus }) {
   return useInfiniteQuery({
     ...pages([...allOf(ws), { q, status }], (cursor, signal) =>
@@ -58,7 +58,7 @@ export function useCreateSequence(ws: string) {
   );
 }
 
-/** Saves what was changed, if nobody else changed the sequence meanwhile. */
+/** Saves the changes of a sequence. Fails if another user changed it since. */
 export function useSaveSequence(ws: string, id: string) {
   const client = useQueryClient();
   return useMutation({
@@ -86,7 +86,7 @@ export function useDeleteSequence(ws: string, id: string) {
   );
 }
 
-/** Who is or was in a sequence, newest first. */
+/** The current and former enrollments in a sequence, newest first. */
 export function useEnrollments(ws: string, id: string, status: EnrollmentStatus | undefined) {
   return useInfiniteQuery(
     pages([...enrolledIn(ws, id), status], (cursor, signal) =>
@@ -102,7 +102,7 @@ export function useEnrollments(ws: string, id: string, status: EnrollmentStatus 
 
 export type Act = 'enroll' | 'pause' | 'resume' | 'exit';
 
-/** Puts a contact into a sequence, holds it there, lets it go on, or takes it out. */
+/** Enrolls a contact, or pauses, resumes or ends its enrollment. */
 export function useEnrolling(ws: string, sequence_id: string) {
   const client = useQueryClient();
   return useMutation({

@@ -11,7 +11,7 @@ import { useCreateSequence } from './api';
 
 const t = texts('sequences');
 
-/** Makes a draft, and opens it. */
+/** Creates a draft and opens it. */
 export function CreateSequence({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { workspace } = useWhere();
   const create = useCreateSequence(workspace.id);

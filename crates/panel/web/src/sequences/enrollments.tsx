@@ -33,7 +33,7 @@ interface Props {
   show: (next: SequenceSearch) => void;
 }
 
-/** Who is in a sequence, and who was. */
+/** The current and former enrollments in a sequence. */
 export function EnrollmentsPart({ sequence, search, show }: Props) {
   const { workspace, role } = useWhere();
   const [enrolling, setEnrolling] = useState(false);

@@ -20,7 +20,7 @@ import { added, type Draft, dayOf, draftOf, earliest, moved } from './steps';
 
 const t = texts('sequences');
 
-/** What happens in a sequence, step by step, and who leaves it. */
+/** Edits the steps of a sequence and its exit and re-entry rules. */
 export function SequenceForm({ read }: { read: Versioned }) {
   const { workspace, role } = useWhere();
   const { sequence, etag } = read;

@@ -22,7 +22,7 @@ import { toneOf } from './state';
 
 const t = texts('sequences');
 
-/** One sequence: its head, and one of its parts. */
+/** The page of a sequence: its header and one of its parts. */
 export function SequencePage() {
   const id = useObjectId();
   const { workspace } = useWhere();

@@ -13,7 +13,7 @@ const EXITS = ['reply', 'unsubscribe'] as const;
 const REENROLLS = ['never', 'after_completion', 'always', 'after'] as const;
 const ZONES = ['contact', 'workspace'] as const;
 
-/** Who leaves a sequence before its end, and who may come again. */
+/** The exit and re-entry rules of a sequence. */
 export function Rules({ draft, set }: { draft: Draft; set: (next: Partial<Draft>) => void }) {
   const { exit_on, exit_when, reenroll, time_zone } = draft;
   const again = typeof reenroll === 'string' ? reenroll : 'after';

@@ -1,12 +1,12 @@
-/** The parts of a sequence's page, in the order in which they stand. */
+/** The parts of a sequence's page, in the order of the tabs. */
 export const TABS = ['steps', 'simulate', 'enrollments'] as const;
 export type Tab = (typeof TABS)[number];
 
 export interface SequenceSearch {
   tab?: Tab;
-  /** Enrollments in this state alone. */
+  /** The status of the listed enrollments. */
   status?: string;
-  /** The enrollment that is open. */
+  /** The ID of the open enrollment. */
   open?: string;
 }
 

@@ -13,7 +13,7 @@ import classes from './sequences.module.css';
 
 const t = texts('simulation');
 
-/** A sequence that is tried: played to its end, until one says what the contact does. */
+/** Simulates a sequence to its end, optionally with events that the user enters. */
 export function SimulatePart({ read }: { read: Versioned }) {
   const ws = useWhere().workspace.id;
   const [story, setStory] = useState<Story>({ contact: { first_name: 'Ada' } });

@@ -20,7 +20,7 @@ interface Props {
   number: number;
   last: boolean;
   writes: boolean;
-  /** Whether the API refused something of it. */
+  /** Whether the API rejected the step. */
   faulty: boolean;
   opened: boolean;
   onOpen: (opened: boolean) => void;
@@ -29,7 +29,7 @@ interface Props {
   onRemove: () => void;
 }
 
-/** One step on the time line: in two lines, or open to be changed. */
+/** A step on the time line: a summary, or an open form. */
 export function StepCard(props: Props) {
   const { step, number, last, writes, faulty, opened, onOpen, onMove, onRemove } = props;
   const { data: flows } = useFlowChoices();

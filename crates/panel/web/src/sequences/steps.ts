@@ -3,7 +3,7 @@ import { readSpan } from '../flows/graph/phrases';
 
 type Schemas = components['schemas'];
 
-/** A step, as it is edited. */
+/** A step in the form. */
 export interface Step {
   id: string;
   delay: string;
@@ -15,7 +15,7 @@ export type Action =
   | { type: 'send_message'; message: Schemas['SendMessage'] }
   | { type: 'start_flow'; flow_id: string };
 
-/** What people edit of a sequence, beside its name. */
+/** The members of a sequence that users edit, except its name. */
 export interface Draft {
   steps: Step[];
   exit_on: Schemas['ExitOn'][];
@@ -29,7 +29,7 @@ export function draftOf(sequence: Schemas['Sequence']): Draft {
   return { steps: steps as unknown as Step[], exit_on, exit_when, reenroll, time_zone };
 }
 
-/** A step at the end, with an id that none of the others has. */
+/** Adds a step with a unique ID at the end. */
 export function added(steps: Step[]): Step[] {
   let number = steps.length + 1;
   while (steps.some((it) => it.id === `step-${number}`)) number += 1;
@@ -37,7 +37,7 @@ export function added(steps: Step[]): Step[] {
   return [...steps, { id: `step-${number}`, delay: 'P1D', action }];
 }
 
-/** Steps with one a place further up or down. */
+/** Moves a step one place up or down. */
 export function moved(steps: Step[], at: number, by: 1 | -1): Step[] {
   const [step, other] = [steps[at], steps[at + by]];
   if (!step || !other) return steps;
@@ -46,7 +46,10 @@ export function moved(steps: Step[], at: number, by: 1 | -1): Step[] {
 
 const SECONDS = { weeks: 604_800, days: 86_400, hours: 3_600, minutes: 60, seconds: 1 } as const;
 
-/** When each step comes at the earliest, in seconds after the enrollment; nothing from a bad delay on. */
+/**
+ * The earliest time of each step in seconds after the enrollment. `undefined` from the first invalid delay
+ * on.
+ */
 export function earliest(steps: Pick<Step, 'delay'>[]): (number | undefined)[] {
   let sum: number | undefined = 0;
   return steps.map(({ delay }) => {
@@ -63,7 +66,7 @@ function secondsIn(span: NonNullable<ReturnType<typeof readSpan>>): number {
   );
 }
 
-/** The day on which something comes, from 1 on. */
+/** The day of a time, from 1. */
 export function dayOf(seconds: number): number {
   return Math.floor(seconds / SECONDS.days) + 1;
 }
