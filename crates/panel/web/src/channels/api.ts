@@ -11,20 +11,20 @@ export type Channel = components['schemas']['Channel'];
 export type CreateChannel = components['schemas']['CreateChannel'];
 export type ChannelKind = Channel['kind'];
 
-/** What people edit of a channel. */
+/** The members of a channel that users edit. */
 export interface ChannelDraft {
   name: string;
   url: string;
   is_default: boolean;
 }
 
-/** A type of channel that the server serves. */
+/** A type of channel that the server supports. */
 export type ChannelType = Omit<components['schemas']['ChannelType'], 'config_schema' | 'secrets_schema'> & {
   config_schema: ConfigSchema;
   secrets_schema: ConfigSchema;
 };
 
-/** All types of channels, with the schemas of their configuration. */
+/** All channel types, with the schemas of their configuration. */
 export function useChannelTypes(ws: string) {
   return useQuery({
     queryKey: ['channel-types', ws],
@@ -50,7 +50,7 @@ export function useChannels(ws: string) {
   });
 }
 
-/** Channels by words of their names and by their state, newest first. */
+/** Channels by words in the name and by status, newest first. */
 export function useFoundChannels(ws: string, { q, status }: { q?: string; status?: Channel['status'] }) {
   return useInfiniteQuery({
     ...pages([...listOf(ws), 'found', { q, status }], (cursor, signal) =>
@@ -63,7 +63,7 @@ export function useFoundChannels(ws: string, { q, status }: { q?: string; status
   });
 }
 
-/** One channel, where it is not among those that are shown. */
+/** A channel that is not among the listed ones. */
 export function useChannel(ws: string, id: string | undefined) {
   return useQuery({
     queryKey: [...listOf(ws), 'one', id],
@@ -73,7 +73,7 @@ export function useChannel(ws: string, id: string | undefined) {
   });
 }
 
-/** A channel as a form edits it, in the version that is there now. */
+/** Reads a channel's current version for the form. */
 export async function readDraft(ws: string, id: string) {
   const asked = apiIn(ws).GET('/api/v1/channels/{id}', { params: { path: { id } } });
   const { channel, etag } = await versioned('channel', asked);
@@ -89,12 +89,12 @@ function useRefresh(ws: string) {
   return () => client.invalidateQueries({ queryKey: listOf(ws) });
 }
 
-/** Makes a channel; the answer has its secret, this once. */
+/** Creates a channel. Only this response contains the secret. */
 export function useCreateChannel(ws: string) {
   return useChange((body: CreateChannel) => value(apiIn(ws).POST('/api/v1/channels', { body })), listOf(ws));
 }
 
-/** Saves what was changed, if nobody else changed the channel meanwhile. */
+/** Saves the changes of a channel. Fails if another user changed it since. */
 export function useSaveChannel(ws: string, id: string) {
   const refresh = useRefresh(ws);
   return async ({ name, url, is_default }: Partial<ChannelDraft>, etag: string) => {
@@ -109,7 +109,7 @@ export function useSaveChannel(ws: string, id: string) {
   };
 }
 
-/** Lets a channel carry messages, or switches it off. */
+/** Connects or disconnects a channel. */
 export function useSwitch(ws: string, id: string) {
   return useChange((to: 'connect' | 'disconnect') => {
     const how = { params: { path: { id } } };
@@ -119,7 +119,7 @@ export function useSwitch(ws: string, id: string) {
   }, listOf(ws));
 }
 
-/** Asks the provider whether it would take messages. */
+/** Checks whether the provider accepts messages of this channel. */
 export function useTestChannel(ws: string, id: string) {
   return useChange(
     () => value(apiIn(ws).POST('/api/v1/channels/{id}/test', { params: { path: { id } } })),
@@ -127,7 +127,7 @@ export function useTestChannel(ws: string, id: string) {
   );
 }
 
-/** Deletes a channel; by force where something names it. */
+/** Deletes a channel, with `force` even if other objects use it. */
 export function useDeleteChannel(ws: string, id: string) {
   return useChange(
     (force: boolean) =>
@@ -140,7 +140,7 @@ export function useDeleteChannel(ws: string, id: string) {
   );
 }
 
-/** What went out on a channel, newest first. */
+/** The messages sent through a channel, newest first. */
 export function useCaptured(ws: string, id: string) {
   return useInfiniteQuery(
     pages([...listOf(ws), id, 'captured'], (cursor, signal) =>

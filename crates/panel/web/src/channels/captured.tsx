@@ -13,7 +13,7 @@ import classes from './channels.module.css';
 const t = texts('channels');
 type Message = components['schemas']['Message'];
 
-/** What a channel handed to its provider; of a sandbox, what it would have. */
+/** The messages that a channel sent to its provider, or would have sent if it is a sandbox. */
 export function Captured({ channel }: { channel: Channel }) {
   const { workspace } = useWhere();
   const asked = useCaptured(workspace.id, channel.id);

@@ -4,7 +4,7 @@ import type { ChannelKind } from './api';
 
 const t = texts('channels');
 
-/** A member of a configuration in the JSON Schema of its type. */
+/** A member of a configuration, in the JSON Schema of its type. */
 export interface Member {
   type: 'string' | 'integer' | 'boolean';
   title?: string;
@@ -17,7 +17,7 @@ export interface Member {
   examples?: unknown[];
 }
 
-/** The JSON Schema of `config` or `secrets`, as the server writes it. */
+/** The JSON Schema of `config` or `secrets`, as the server returns it. */
 export interface ConfigSchema {
   properties?: Record<string, Member>;
   required?: string[];
@@ -26,7 +26,7 @@ export interface ConfigSchema {
 /** Values of members, by name. */
 export type ConfigValues = Record<string, string | number | boolean>;
 
-/** Texts of members that the panel translates. Other members have the title and the description of the schema. */
+/** Members with translated texts. Other members use the title and the description of the schema. */
 const TRANSLATED: Partial<Record<string, { label: 'url'; hint: 'urlHint' }>> = {
   'http.url': { label: 'url', hint: 'urlHint' },
 };
@@ -36,7 +36,7 @@ export function isComplete({ required = [] }: ConfigSchema, values: ConfigValues
   return required.every((name) => String(values[name] ?? '').trim() !== '');
 }
 
-/** The values without empty ones, and without spaces around texts. */
+/** The values, with texts trimmed and empty values removed. */
 export function written(values: ConfigValues): ConfigValues {
   const trimmed = Object.entries(values).map(
     ([name, value]) => [name, typeof value === 'string' ? value.trim() : value] as const,

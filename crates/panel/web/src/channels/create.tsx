@@ -27,7 +27,7 @@ interface Props {
   onOpen: (id: string) => void;
 }
 
-/** Asks what a channel of its kind needs, then shows its secret once where it has one. */
+/** Asks for the configuration of a channel type. Then it shows the secret once, if the channel has one. */
 export function CreateChannel({ opened, onClose, onOpen }: Props) {
   const { workspace } = useWhere();
   const create = useCreateChannel(workspace.id);
@@ -52,7 +52,7 @@ export function CreateChannel({ opened, onClose, onOpen }: Props) {
 
 type Create = ReturnType<typeof useCreateChannel>;
 
-/** The form, once the types of channels are loaded. */
+/** Shows the form when the channel types are loaded. */
 function Types({ create, onCancel }: { create: Create; onCancel: () => void }) {
   const { workspace } = useWhere();
   const types = useChannelTypes(workspace.id);
@@ -100,7 +100,7 @@ interface FormProps {
 
 /** The members of `config` and `secrets` come from the schemas of the selected type. */
 function Form({ types, create, onCancel }: FormProps) {
-  // The sandbox, which reaches no contact, is the last choice.
+  // The sandbox is the last choice, because it does not reach contacts.
   const choices = [...types].sort((a, b) => Number(a.kind === 'sandbox') - Number(b.kind === 'sandbox'));
   const [kind, setKind] = useState<ChannelKind>(choices[0]?.kind ?? 'sandbox');
   const [name, setName] = useState('');

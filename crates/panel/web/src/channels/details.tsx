@@ -20,7 +20,7 @@ import { ChannelState } from './state';
 const t = texts('channels');
 const common = texts('common');
 
-/** One channel: how it is, what may be done with it, and what went out on it. */
+/** A channel with its status, settings and messages. */
 export function ChannelDetails({ channel, onGone }: { channel: Channel; onGone: () => void }) {
   const { role } = useWhere();
   const { capabilities: can } = channel;

@@ -11,12 +11,12 @@ import { type ChannelChoice, connectSearch, sandboxesInUse } from './sandbox-use
 const t = texts('channels');
 
 interface Props {
-  /** The channels of the messages. */
+  /** The channels that the messages use. */
   of: ChannelChoice[];
   className?: string;
 }
 
-/** Warns that live messages on these channels reach no contact. Shows nothing if they do. */
+/** Warns that live messages use sandbox channels, which do not reach contacts. Otherwise it shows nothing. */
 export function SandboxNotice({ of, className = '' }: Props) {
   const { workspace, role } = useWhere();
   const channels = useChannels(workspace.id).data ?? [];

@@ -3,12 +3,14 @@ import type { Definition, Words } from '../flows/definition';
 import type { Step } from '../sequences/steps';
 import type { Channel } from './api';
 
-/** The ID of a channel; `null` for the default channel of the workspace. */
+/** The ID of a channel, or `null` for the workspace's default channel. */
 export type ChannelChoice = string | null;
 
 type Known = Pick<Channel, 'id' | 'kind' | 'name' | 'is_default'>;
 
-/** The sandbox channels that the choices use in a live workspace. A sandbox workspace has no such problem. */
+/**
+ * The sandbox channels that the choices use in a live workspace. In a sandbox workspace it is always empty.
+ */
 export function sandboxesInUse<It extends Known>(
   workspace: Pick<Workspace, 'live_workspace_id'>,
   channels: It[],
@@ -19,12 +21,15 @@ export function sandboxesInUse<It extends Known>(
   return channels.filter((it) => it.kind === 'sandbox' && isUsed(it));
 }
 
-/** Search of the channel list: it opens the form if the workspace has no channel that reaches contacts. */
+/**
+ * The search parameters for a link to the channel list. They open the form if the workspace only has sandbox
+ * channels.
+ */
 export function connectSearch(channels: Pick<Channel, 'kind'>[], mayCreate: boolean): { create?: true } {
   return mayCreate && channels.every((it) => it.kind === 'sandbox') ? { create: true } : {};
 }
 
-/** The channels of all messages that a flow sends. */
+/** The channels of a flow's messages. */
 export function channelsOfFlow({ nodes }: Pick<Definition, 'nodes'>): ChannelChoice[] {
   const messages = nodes.flatMap((node): (Words | undefined)[] => {
     if (node.type === 'send_message') return [node.message];
@@ -33,7 +38,7 @@ export function channelsOfFlow({ nodes }: Pick<Definition, 'nodes'>): ChannelCho
   return distinct(messages);
 }
 
-/** The channels of all messages that a sequence sends. */
+/** The channels of a sequence's messages. */
 export function channelsOfSteps(steps: Pick<Step, 'action'>[]): ChannelChoice[] {
   return distinct(steps.flatMap(({ action }) => (action.type === 'send_message' ? [action.message] : [])));
 }

@@ -1,6 +1,6 @@
 import type { FeedEvent } from './api';
 
-/** What an event is about, in a line: its object's name and id. */
+/** The ID and the name of an event's object. */
 export function aboutOf({ data }: Pick<FeedEvent, 'data'>): {
   id: string | undefined;
   name: string | undefined;

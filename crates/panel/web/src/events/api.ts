@@ -6,7 +6,7 @@ export type EventType = components['schemas']['EventType'];
 export type FeedEvent = components['schemas']['FeedEvent'];
 export type EventFeed = components['schemas']['EventFeed'];
 
-/** All kinds of events, with what each is about. */
+/** All event types with descriptions. */
 export function useEventTypes(ws: string) {
   return useQuery({
     queryKey: ['event-types', ws],
@@ -21,7 +21,7 @@ export interface Asked {
   limit?: number;
 }
 
-/** A page of the feed, which begins behind a position. */
+/** Reads a page of the feed after a position. */
 export function readFeed(ws: string, asked: Asked, signal?: AbortSignal): Promise<EventFeed> {
   const { types, ...rest } = asked;
   const query = { ...rest, types: types?.length ? types.join(',') : undefined };

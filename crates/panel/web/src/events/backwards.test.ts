@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { FeedEvent } from './api';
 import { headOf, readBackwards } from './backwards';
 
-/** A feed in which each so-manieth event is of a kind of its own. */
+/** A feed. Every seventh event (`every`) has the type `some`. */
 function feed(count: number, every = 7, first = 1) {
   const calls: number[] = [];
   const all = Array.from({ length: count }, (_, at) => at + 1).filter((it) => it >= first);

@@ -1,16 +1,18 @@
 import type { EventFeed, FeedEvent } from './api';
 
-/** Asks the feed for what stands behind a position, of some kinds or of all. */
+/** Reads events after a position, optionally of some types. */
 export type ReadKinds = (after: number, limit: number, types: string[]) => Promise<EventFeed>;
 
-/** A kind that hardly ever happens: a page of it reaches to the end of the feed. */
+/** A rare type: a page with only this type usually reaches the end of the feed. */
 const RARE = 'channel.disconnected';
 const LIMIT = 100;
-/** Windows for kinds begin this wide, and grow while little is found. */
+/** The first width of a window for filtered types. It grows while few events are found. */
 const WIDE = 1_000;
 const GROWTH = 4;
 
-/** The last position of the feed. It tells that only to who reads on, so what is left out is read. */
+/**
+ * Returns the last position of the feed. Only the last page contains it, so pages of a rare type are read.
+ */
 export async function headOf(read: ReadKinds): Promise<number> {
   let after = 0;
   for (;;) {
@@ -20,15 +22,15 @@ export async function headOf(read: ReadKinds): Promise<number> {
   }
 }
 
-/** Events, newest first, and up to which position the next ones stand; 0 where there are none. */
+/** Events, newest first, and the position before which older ones are. 0 if there are none. */
 export interface Backward {
   events: FeedEvent[];
   before: number;
 }
 
 /**
- * The newest events up to a position. The feed is read forwards, window by window from behind: a
- * window with more than a page in it is made smaller, one with little in it is followed by a wider one.
+ * Reads the newest events up to a position. The API reads forwards, so the feed is read in windows from the
+ * end. A window with more than a page is made smaller, and one with few events is followed by a wider one.
  */
 export async function readBackwards(
   read: ReadKinds,

@@ -23,7 +23,7 @@ const event = (position: number, type: string) => ({
 });
 const ALL = [event(1, 'contact.created'), event(2, 'contact.updated'), event(3, 'contact.created')];
 
-/** The feed, as the service reads it. */
+/** The feed as the server returns it. */
 const served = {
   'GET /api/v1/event-types': () => ({ data: [], next_cursor: null }),
   'GET /api/v1/events': (_: unknown, request: Request) => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { FeedEvent } from './api';
 import { findEvent } from './find';
 
-/** A feed of so many events, one each ten seconds. */
+/** A feed of `count` events, one every ten seconds. */
 function feed(count: number) {
   let asked = 0;
   const event = (position: number) =>

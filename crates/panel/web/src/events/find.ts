@@ -1,17 +1,17 @@
 import type { EventFeed, FeedEvent } from './api';
 
-/** Asks the feed for what stands behind a position. */
+/** Reads events after a position. */
 export type Read = (after: number, limit: number) => Promise<EventFeed>;
 
-/** How far an event's own time and its place may be apart, in milliseconds. */
+/** The maximum difference between an event's timestamp and its position in the feed, in milliseconds. */
 const MARGIN = 60_000;
-/** How many pages are looked through around its place. */
+/** The most pages that are read around the expected position. */
 const PAGES = 20;
 
 /**
- * Finds an event by its id and about when it happened. The feed knows positions alone, and they agree
- * with time up to a little: its place is found by halves, in about twice as many steps as the number
- * of events has binary digits.
+ * Finds an event by its ID and approximate time. The feed only supports positions, which are nearly in the
+ * order of time. A binary search finds the position, with about twice as many requests as the number of
+ * events has binary digits.
  */
 export async function findEvent(
   read: Read,

@@ -3,7 +3,7 @@ import { api, value } from '../api/client';
 import type { EventType } from './api';
 import { fieldsOf, type Schema } from './schema';
 
-/** What the data of a kind holds, by the service's own document. */
+/** The fields of an event type's data, from the OpenAPI document. */
 export function useSchemaOf(kind: EventType) {
   return useQuery({
     queryKey: ['openapi'],

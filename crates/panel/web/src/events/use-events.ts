@@ -5,7 +5,7 @@ import { headOf, readBackwards } from './backwards';
 
 const PAGE = 50;
 
-/** The events of a workspace, newest first. At the top, what comes is seen as it comes. */
+/** The events of a workspace, newest first. New events appear at the top. */
 export function useEvents(ws: string, kind: string | undefined) {
   const found = useInfiniteQuery({
     queryKey: ['events', ws, kind],

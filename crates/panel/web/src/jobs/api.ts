@@ -8,7 +8,7 @@ export type Job = components['schemas']['Job'];
 
 const deadOf = (ws: string) => ['dead-jobs', ws];
 
-/** The work that was put aside, the last first. */
+/** The dead letters, newest first. */
 export function useDeadJobs(ws: string) {
   return useInfiniteQuery({
     ...pages(deadOf(ws), (cursor, signal) =>
@@ -23,7 +23,7 @@ export function useDeadJobs(ws: string) {
   });
 }
 
-/** Has work done again, under an id of its own. */
+/** Retries a dead letter as a new job with its own ID. */
 export function useRetryJob(ws: string) {
   return useChange(
     (id: string) => value(apiIn(ws).POST('/api/v1/jobs/{id}/retry', { params: { path: { id } } })),
@@ -31,7 +31,7 @@ export function useRetryJob(ws: string) {
   );
 }
 
-/** Lets work go: it is never done. */
+/** Discards a dead letter. */
 export function useDropJob(ws: string) {
   return useChange(
     (id: string) => value(apiIn(ws).DELETE('/api/v1/jobs/{id}', { params: { path: { id } } })),

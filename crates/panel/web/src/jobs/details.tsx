@@ -16,7 +16,7 @@ import { type Job, useDropJob, useRetryJob } from './api';
 const t = texts('jobs');
 const common = texts('common');
 
-/** To what something was to be done; a link where that has a page. */
+/** The object of a job, as a link if it has a page. */
 export function Subject({ job }: { job: Job }) {
   const { type, id } = job.subject;
   return (
@@ -26,7 +26,7 @@ export function Subject({ job }: { job: Job }) {
   );
 }
 
-/** Work that was put aside: what was wrong, and what may become of it. */
+/** A dead letter with its error, and buttons to retry or discard it. */
 export function JobDetails({ job }: { job: Job | undefined }) {
   const { workspace, role, administers } = useWhere();
   const [asking, ask] = useState(false);

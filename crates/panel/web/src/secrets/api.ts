@@ -19,7 +19,7 @@ export function useSecrets(ws: string) {
   );
 }
 
-/** The tag of the version of a secret that is there now. */
+/** The `ETag` of a secret's current version. */
 async function tagOf(ws: string, name: string): Promise<string> {
   const asked = apiIn(ws).GET('/api/v1/secrets/{name}', { params: { path: { name } } });
   const { error, response } = await asked;
@@ -30,16 +30,16 @@ async function tagOf(ws: string, name: string): Promise<string> {
 interface Put {
   name: string;
   body: SecretValue;
-  /** The secret that is replaced, as one saw it; nothing for a new one. */
+  /** The secret to replace, as the user saw it. Absent for a new secret. */
   seen: Secret | undefined;
 }
 
-/** The version that a tag names: tags are `"<version>-<hash>"`. */
+/** The version in an `ETag` of the form `"<version>-<hash>"`. */
 export function versionOf(etag: string): number {
   return Number(/^(?:W\/)?"(\d+)-/.exec(etag)?.[1]);
 }
 
-/** Makes a secret, or replaces the one that one saw: what another put there meanwhile stays. */
+/** Creates a secret, or replaces the version that the user saw. Fails if another user changed it since. */
 export function usePutSecret(ws: string) {
   const client = useQueryClient();
   return useMutation({
@@ -47,7 +47,7 @@ export function usePutSecret(ws: string) {
       let condition: Record<string, string> = { 'If-None-Match': '*' };
       if (seen) {
         const tag = await tagOf(ws, name);
-        // A version that is not the one of the form is refused by the service, as it must be.
+        // If the secret has changed since the form was opened, send a condition that the server rejects.
         condition = { 'If-Match': versionOf(tag) === seen.version ? tag : `"${seen.version}-seen"` };
       }
       return value(
@@ -58,7 +58,7 @@ export function usePutSecret(ws: string) {
   });
 }
 
-/** Deletes a secret; by force where flows name it. */
+/** Deletes a secret, with `force` even if flows use it. */
 export function useDeleteSecret(ws: string) {
   return useChange(
     ({ name, force }: { name: string; force: boolean }) =>

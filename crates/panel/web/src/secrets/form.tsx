@@ -13,13 +13,13 @@ const t = texts('secrets');
 const EXAMPLE = { name: 'CRM_TOKEN', host: 'api.example.com' };
 
 interface Props {
-  /** The one that is replaced; nothing for a new one. */
+  /** The secret to replace. Absent for a new secret. */
   secret?: Secret;
   onDone: () => void;
   onCreated?: (name: string) => void;
 }
 
-/** Asks for a secret: all of it, each time. */
+/** Creates or replaces a secret. The value must always be entered. */
 export function SecretForm({ secret, onDone, onCreated }: Props) {
   const { workspace } = useWhere();
   const put = usePutSecret(workspace.id);

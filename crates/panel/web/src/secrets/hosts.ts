@@ -1,4 +1,4 @@
-/** The hosts that a text names, one in a line or apart by commas and spaces. */
+/** Splits a text into hosts at spaces, commas and line breaks. */
 export function hostsOf(text: string): string[] {
   return [...new Set(text.split(/[\s,]+/).filter(Boolean))];
 }

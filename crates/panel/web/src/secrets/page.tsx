@@ -92,7 +92,7 @@ function One({ secret, onDone }: { secret: Secret; onDone: () => void }) {
   );
 }
 
-/** How a template uses a secret. */
+/** The placeholder of a secret in a template. */
 const placeholder = (name: string) => `{{ secrets.${name} }}`;
 
 const columns = (): Column<Secret>[] => [

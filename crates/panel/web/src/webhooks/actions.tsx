@@ -18,7 +18,7 @@ interface Props {
   show: (next: WebhookSearch) => void;
 }
 
-/** What can be done with a webhook. What is asked stands in the address. */
+/** The actions on a webhook. The open dialog is stored in the address. */
 export function WebhookActions({ webhook, search, show }: Props) {
   const { workspace } = useWhere();
   const navigate = useNavigate();

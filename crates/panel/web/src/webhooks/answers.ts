@@ -4,7 +4,7 @@ import type { Delivery } from './deliveries';
 
 const t = texts('webhooks');
 
-/** How many deliveries have something in common, and how many of them were given up. */
+/** The number of deliveries in a group, and how many of them failed. */
 export interface Tally {
   name: string;
   count: number;
@@ -13,13 +13,13 @@ export interface Tally {
 
 type Counted = Pick<Delivery, 'status' | 'last_status' | 'event_type' | 'attempt_count'>;
 
-/** Deliveries by what the receiver answered last. Those that were not tried yet say nothing. */
+/** Counts deliveries by the last response. Deliveries without an attempt are ignored. */
 export function byAnswer(deliveries: Counted[]): Tally[] {
   const tried = deliveries.filter((it) => it.attempt_count > 0);
   return tallied(tried, (it) => (it.last_status === null ? t('noResponse') : String(it.last_status)));
 }
 
-/** Deliveries by the kind of their event. */
+/** Counts deliveries by event type. */
 export function byKind(deliveries: Counted[]): Tally[] {
   return tallied(deliveries, (it) => it.event_type);
 }

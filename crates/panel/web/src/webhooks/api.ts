@@ -20,7 +20,7 @@ export type TestOutcome = components['schemas']['TestOutcome'];
 const listOf = (ws: string) => ['webhooks', ws];
 const oneOf = (ws: string, id: string) => ['webhook', ws, id];
 
-/** All webhooks of a workspace: there are at most twenty. */
+/** All webhooks of a workspace. There are at most 20. */
 export function useWebhooks(ws: string, enabled: boolean) {
   return useQuery({
     queryKey: listOf(ws),
@@ -34,7 +34,7 @@ export function useWebhooks(ws: string, enabled: boolean) {
   });
 }
 
-/** Webhooks by words of their address or description, and by their state, newest first. */
+/** Webhooks by words in the URL or description, and by status, newest first. */
 export function useFoundWebhooks(ws: string, { q, status }: { q?: string; status?: Webhook['status'] }) {
   return useInfiniteQuery({
     ...pages([...listOf(ws), 'found', { q, status }], (cursor, signal) =>
@@ -47,7 +47,7 @@ export function useFoundWebhooks(ws: string, { q, status }: { q?: string; status
   });
 }
 
-/** A webhook with the tag of its version. */
+/** A webhook with the `ETag` of its version. */
 export interface Tagged {
   webhook: Webhook;
   etag: string;
@@ -65,12 +65,12 @@ export function useWebhook(ws: string, id: string) {
   });
 }
 
-/** What a form edits, and in which version. */
+/** Converts a webhook to the draft of a form. */
 export function toDraft({ webhook, etag }: Tagged) {
   return { draft: draftOf(webhook), etag };
 }
 
-/** Asks for everything of webhooks anew. */
+/** Refreshes all queries about webhooks. */
 export function refreshWebhooks(client: QueryClient, ws: string, id?: string): Promise<unknown> {
   return Promise.all([
     client.invalidateQueries({ queryKey: listOf(ws) }),
@@ -79,7 +79,7 @@ export function refreshWebhooks(client: QueryClient, ws: string, id?: string): P
   ]);
 }
 
-/** Makes a webhook; the answer has its secret, this once. */
+/** Creates a webhook. Only this response contains the secret. */
 export function useCreateWebhook(ws: string) {
   const client = useQueryClient();
   return useMutation({
@@ -88,7 +88,7 @@ export function useCreateWebhook(ws: string) {
   });
 }
 
-/** Saves what was changed, if nobody else changed the webhook meanwhile. */
+/** Saves the changes of a webhook. Fails if another user changed it since. */
 export async function saveWebhook(ws: string, id: string, body: Partial<WebhookDraft>, etag: string) {
   return value(
     apiIn(ws).PATCH('/api/v1/webhooks/{id}', {
@@ -98,7 +98,7 @@ export async function saveWebhook(ws: string, id: string, body: Partial<WebhookD
   );
 }
 
-/** What is done to a webhook at once. */
+/** An action on a webhook without a form. */
 export type Act = 'pause' | 'enable' | 'delete';
 
 export function useAct(ws: string, id: string) {
@@ -114,7 +114,7 @@ export function useAct(ws: string, id: string) {
   });
 }
 
-/** Sends a sample now, and tells what came of it. */
+/** Sends a sample event and returns the result. */
 export function useTestWebhook(ws: string, id: string) {
   return useMutation({
     mutationFn: (event_type: string | undefined) =>
@@ -122,7 +122,7 @@ export function useTestWebhook(ws: string, id: string) {
   });
 }
 
-/** Makes a new secret; the answer has it, this once. */
+/** Rotates the secret. Only this response contains the new one. */
 export function useRotateSecret(ws: string, id: string) {
   const client = useQueryClient();
   return useMutation({

@@ -8,7 +8,7 @@ import classes from './webhooks.module.css';
 
 const t = texts('webhooks');
 
-/** Why a webhook gets nothing, and the way back. */
+/** The reason why a webhook gets no events, and the button to enable it. */
 export function Banner({ webhook }: { webhook: Webhook }) {
   const { workspace } = useWhere();
   const act = useAct(workspace.id, webhook.id);

@@ -16,11 +16,11 @@ const t = texts('webhooks');
 interface Props {
   opened: boolean;
   onClose: () => void;
-  /** Goes to the page of the new one. */
+  /** Opens the page of the new webhook. */
   onOpen: (id: string) => void;
 }
 
-/** Asks where events go and which, then shows the secret once. */
+/** Asks for the URL and the events of a webhook, and then shows the secret once. */
 export function CreateWebhookDrawer({ opened, onClose, onOpen }: Props) {
   const { workspace } = useWhere();
   const create = useCreateWebhook(workspace.id);

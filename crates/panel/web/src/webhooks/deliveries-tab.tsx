@@ -28,7 +28,7 @@ interface Props {
   show: (next: WebhookSearch) => void;
 }
 
-/** What was sent to a webhook, and what is on its way. */
+/** The deliveries to a webhook, including pending ones. */
 export function Deliveries({ webhook, search, show }: Props) {
   const { workspace } = useWhere();
   const { status, kind, last } = search;

@@ -12,7 +12,7 @@ export type DeliveryDetail = components['schemas']['DeliveryDetail'];
 export type Attempt = components['schemas']['DeliveryAttempt'];
 export type DeliveryStatus = components['schemas']['DeliveryStatus'];
 
-/** Which deliveries are listed. */
+/** The filters of the deliveries. */
 export interface Filters {
   status?: DeliveryStatus;
   event_type?: string;
@@ -29,7 +29,7 @@ function readPage(ws: string, id: string, query: object, signal?: AbortSignal) {
   );
 }
 
-/** The deliveries that pass the filters. What comes is seen as it comes, while one is at the top. */
+/** The deliveries that match the filters. They are refreshed while only the first page is loaded. */
 export function useDeliveries(ws: string, id: string, filters: () => Filters, key: unknown[]) {
   const found = useInfiniteQuery({
     ...pages([...listOf(ws, id), ...key], (cursor, signal) =>
@@ -42,7 +42,7 @@ export function useDeliveries(ws: string, id: string, filters: () => Filters, ke
   return found;
 }
 
-/** The newest hundred, to see what came of them. */
+/** The newest 100 deliveries, for statistics. */
 export function useNewest(ws: string, id: string) {
   return useQuery({
     queryKey: [...listOf(ws, id), 'newest'],
@@ -51,7 +51,7 @@ export function useNewest(ws: string, id: string) {
   });
 }
 
-/** One delivery with its attempts; asks on while it is on its way. */
+/** A delivery with its attempts. It is refreshed while it is pending. */
 export function useDelivery(ws: string, id: string, delivery: string) {
   return useQuery({
     queryKey: [...listOf(ws, id), 'one', delivery],
@@ -66,7 +66,7 @@ export function useDelivery(ws: string, id: string, delivery: string) {
   });
 }
 
-/** Sends a delivery again. */
+/** Replays a delivery. */
 export function useReplay(ws: string, id: string) {
   const client = useQueryClient();
   return useMutation({
@@ -80,10 +80,10 @@ export function useReplay(ws: string, id: string) {
   });
 }
 
-/** How many pages of a hundred are counted before a replay. */
+/** The most pages of 100 deliveries that are counted before a replay. */
 const PAGES = 5;
 
-/** How many deliveries a replay would send; `more` where there are others beyond those. */
+/** The number of deliveries that a replay would send. `more` is set if there are further ones. */
 export function useCount(ws: string, id: string, range: Range | undefined) {
   return useQuery({
     queryKey: [...listOf(ws, id), 'count', range],
@@ -107,7 +107,7 @@ export function useCount(ws: string, id: string, range: Range | undefined) {
   });
 }
 
-/** Sends the deliveries of a time again. */
+/** Replays the deliveries of a time range. */
 export function useReplayRange(ws: string, id: string) {
   const client = useQueryClient();
   return useMutation({

@@ -18,7 +18,7 @@ import classes from './webhooks.module.css';
 
 const t = texts('webhooks');
 
-/** One delivery: how it fared, what was sent, and each attempt with its answer. */
+/** A delivery: its status, the request, and each attempt with its response. */
 export function DeliveryDetails({ webhook, id }: { webhook: Webhook; id: string }) {
   const { workspace } = useWhere();
   const asked = useDelivery(workspace.id, webhook.id, id);
@@ -55,7 +55,7 @@ export function DeliveryDetails({ webhook, id }: { webhook: Webhook; id: string 
 }
 
 function Facts({ delivery }: { delivery: DeliveryDetail }) {
-  // The status of a delivery that is retried already has its next attempt.
+  // While a delivery is retried, its status already contains the next attempt.
   const isShown = isRetrying(delivery) && delivery.next_attempt_at !== null;
   const next = delivery.next_attempt_at ? (
     <NextAttempt key="next" at={delivery.next_attempt_at} />

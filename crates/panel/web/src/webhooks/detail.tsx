@@ -18,7 +18,7 @@ import classes from './webhooks.module.css';
 
 const t = texts('webhooks');
 
-/** Connect › Webhooks › one of them. */
+/** Connect › Webhooks › the webhook in the address. */
 export function WebhookPage() {
   const { workspace, administers } = useWhere();
   const id = useObjectId();

@@ -1,6 +1,6 @@
 import type { Webhook } from './api';
 
-/** What people edit of a webhook. */
+/** The members of a webhook that users edit. */
 export type WebhookDraft = Pick<Webhook, 'url' | 'events' | 'description' | 'payload' | 'headers'>;
 
 export function draftOf({ url, events, description, payload, headers }: WebhookDraft): WebhookDraft {
@@ -9,19 +9,19 @@ export function draftOf({ url, events, description, payload, headers }: WebhookD
 
 export const EMPTY: WebhookDraft = { url: '', events: [], description: null, payload: 'full', headers: {} };
 
-/** One header as it stands in a form, where its name may still be empty. */
+/** A header in the form. Its name may be empty. */
 export interface Line {
   id: number;
   name: string;
   value: string;
 }
 
-/** The lines of a form for headers. */
+/** The lines of the form for some headers. */
 export function linesOf(headers: Record<string, string>): Line[] {
   return Object.entries(headers).map(([name, value], id) => ({ id, name, value }));
 }
 
-/** The headers that lines mean: those with a name. */
+/** The headers of the lines that have a name. */
 export function headersOf(lines: Line[]): Record<string, string> {
   const named = lines.map(({ name, value }) => [name.trim(), value] as const);
   return Object.fromEntries(named.filter(([name]) => name !== ''));

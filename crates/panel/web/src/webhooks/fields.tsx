@@ -13,7 +13,7 @@ interface Props {
   faults: Record<string, string>;
 }
 
-/** What is asked of a webhook, to make one or to change it. */
+/** The form fields of a webhook. */
 export function WebhookFields({ draft, set, faults }: Props) {
   return (
     <>

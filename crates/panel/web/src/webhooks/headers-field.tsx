@@ -6,7 +6,7 @@ import { headersOf, type Line, linesOf } from './draft';
 import classes from './webhooks.module.css';
 
 const t = texts('webhooks');
-/** How many headers the API takes. */
+/** The most headers that the API accepts. */
 const MOST = 20;
 const EXAMPLE = { name: 'Authorization', value: 'Bearer …' };
 
@@ -16,10 +16,10 @@ interface Props {
   error?: string;
 }
 
-/** Headers as lines of a name and a value. */
+/** Edits headers as lines with a name and a value. */
 export function HeadersField({ value, onChange, error }: Props) {
   const [lines, setLines] = useState(() => linesOf(value));
-  // What was discarded or saved elsewhere takes the place of what was typed.
+  // Discarded changes or another user's save replace the typed lines.
   useEffect(() => {
     setLines((now) => (JSON.stringify(headersOf(now)) === JSON.stringify(value) ? now : linesOf(value)));
   }, [value]);

@@ -2,13 +2,13 @@ import type { Tone } from '../components/status';
 import { number } from '../i18n/format';
 import type { Webhook } from './api';
 
-/** Shares of attempts above which a receiver is well, or fails now and then. */
+/** The minimum shares of successful attempts for a healthy and for an unsteady receiver. */
 const WELL = 0.99;
 const FAIR = 0.9;
 
 export type Health = 'quiet' | 'well' | 'unsteady' | 'failing';
 
-/** How a receiver does, by its attempts of the last 24 hours. */
+/** The health of a receiver, by its attempts in the last 24 hours. */
 export function healthOf({ succeeded_24h, failed_24h }: Webhook['stats']): Health {
   const all = succeeded_24h + failed_24h;
   if (all === 0) return 'quiet';
@@ -19,7 +19,7 @@ export function healthOf({ succeeded_24h, failed_24h }: Webhook['stats']): Healt
 
 export const TONES: Record<Health, Tone> = { quiet: 'off', well: 'ok', unsteady: 'wait', failing: 'bad' };
 
-/** The share of attempts that the receiver took: "99.2 %"; never rounded up to all of them. */
+/** The share of successful attempts: "99.2 %". It is rounded down, so only full success is 100 %. */
 export function successOf({ succeeded_24h, failed_24h }: Webhook['stats']): string | undefined {
   const all = succeeded_24h + failed_24h;
   if (all === 0) return undefined;
@@ -29,7 +29,7 @@ export function successOf({ succeeded_24h, failed_24h }: Webhook['stats']): stri
 
 const TENTHS = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
 
-/** "840 ms", "2.4 s". */
+/** Formats a duration: "840 ms", "2.4 s". */
 export function durationOf(ms: number): string {
   return ms < 1000 ? `${ms} ms` : `${number(ms / 1000, TENTHS)} s`;
 }

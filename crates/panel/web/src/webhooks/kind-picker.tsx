@@ -17,7 +17,7 @@ interface Props {
   error?: string;
 }
 
-/** The catalogue of kinds, to choose from: each with when it happens, and what it holds. */
+/** Selects event types from the catalogue. */
 export function KindPicker({ value, onChange, error }: Props) {
   const { workspace } = useWhere();
   const types = useEventTypes(workspace.id);
@@ -87,7 +87,7 @@ function Catalogue({ types, value, onChange }: CatalogueProps) {
           onChange={(event) => want(event.currentTarget.value)}
         />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard */}
       <section className={classes.scroll} aria-label={t('events')} tabIndex={0}>
         {grouped(shown).map(({ subject, kinds }) => {
           const possible = kinds.filter((it) => it.can_happen).map((it) => it.type);

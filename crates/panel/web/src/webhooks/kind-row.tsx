@@ -17,7 +17,7 @@ interface Props {
   onChange: (on: boolean) => void;
 }
 
-/** One kind: when it happens, and on demand what its data holds, with an example. */
+/** An event type with its description. It expands to the fields of its data and an example. */
 export function KindRow({ kind, checked, onChange }: Props) {
   const [open, setOpen] = useState(false);
   const description = eventDescription(kind);

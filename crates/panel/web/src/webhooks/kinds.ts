@@ -1,13 +1,13 @@
-/** Every kind, those of later versions too. */
+/** All event types, including types of later versions. */
 export const ALL = '*';
 
-/** Kinds of one subject, such as all of `contact`. */
+/** The event types of one subject, such as `contact`. */
 export interface Group<Kind> {
   subject: string;
   kinds: Kind[];
 }
 
-/** The kinds by what they are about, in the order of the catalogue. */
+/** Groups event types by subject, in the order of the catalogue. */
 export function grouped<Kind extends { type: string }>(kinds: Kind[]): Group<Kind>[] {
   const groups = new Map<string, Kind[]>();
   for (const kind of kinds) {
@@ -17,7 +17,7 @@ export function grouped<Kind extends { type: string }>(kinds: Kind[]): Group<Kin
   return [...groups].map(([subject, all]) => ({ subject, kinds: all }));
 }
 
-/** Takes kinds in or out, in the order of the catalogue. */
+/** Adds or removes event types, and keeps the order of the catalogue. */
 export function toggled(chosen: string[], kinds: string[], on: boolean, catalogue: string[]): string[] {
   const next = new Set(chosen.filter((it) => it !== ALL));
   for (const kind of kinds) {
@@ -28,7 +28,7 @@ export function toggled(chosen: string[], kinds: string[], on: boolean, catalogu
   return [...known, ...[...next].filter((it) => !catalogue.includes(it))];
 }
 
-/** Whether all, some or none of some kinds are chosen. */
+/** Whether all, some or none of these event types are selected. */
 export function shareOf(chosen: string[], kinds: string[]): 'all' | 'some' | 'none' {
   const count = chosen.includes(ALL) ? kinds.length : kinds.filter((it) => chosen.includes(it)).length;
   if (count === 0) return 'none';

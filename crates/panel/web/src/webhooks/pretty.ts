@@ -1,4 +1,4 @@
-/** JSON with its lines broken; anything else as it is. */
+/** Indents JSON. Any other text is returned unchanged. */
 export function prettied(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

@@ -6,7 +6,7 @@ import { healthOf } from './health';
 
 const t = texts('webhooks');
 
-/** Number of attempts of a delivery before it fails: the retry schedule of the server. */
+/** The number of attempts before a delivery fails, from the server's retry schedule. */
 export const ATTEMPTS = 10;
 
 const TONES: Record<DeliveryStatus, Tone> = { pending: 'wait', succeeded: 'ok', failed: 'bad' };
@@ -23,7 +23,7 @@ export function isRetrying({ status, attempt_count: count, last_status: last }: 
 export function progressOf(delivery: Tried): { tone: Tone; text: string } {
   if (!isRetrying(delivery))
     return { tone: TONES[delivery.status], text: t(`deliveryStatuses.${delivery.status}`) };
-  // A replay starts a new round, and the count includes the earlier rounds.
+  // A replay starts a new round of attempts, but the count includes earlier rounds.
   const attempt = delivery.attempt_count < ATTEMPTS ? delivery.attempt_count : undefined;
   return { tone: 'bad', text: attempt ? t('retryingOf', { attempt, all: ATTEMPTS }) : t('retrying') };
 }

@@ -21,7 +21,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Sends the deliveries of a time again, and says first how many there are. */
+/** Replays the deliveries of a time range, after showing their number. */
 export function ReplayRange({ webhook, opened, onClose }: Props) {
   return (
     <GuardedModal opened={opened} onClose={onClose} size={560} title={t('replayPeriod')}>
@@ -33,7 +33,7 @@ export function ReplayRange({ webhook, opened, onClose }: Props) {
 function Form({ webhook, onClose }: Omit<Props, 'opened'>) {
   const { workspace } = useWhere();
   const [since, setSince] = useState(() => localOf(Date.now() - SPANS.P1D));
-  // The minute that is under way counts, too.
+  // The range includes the current minute.
   const [until, setUntil] = useState(() => localOf(Date.now() + 60_000));
   const [status, setStatus] = useState<Range['status']>('failed');
   const range = rangeOf(since, until, status);

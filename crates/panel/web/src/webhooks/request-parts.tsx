@@ -13,7 +13,7 @@ import classes from './webhooks.module.css';
 
 const t = texts('webhooks');
 
-/** What is sent: the head as every attempt has it, and on demand the event, looked up in the feed. */
+/** The request of a delivery: its headers, and on demand the event from the feed. */
 export function RequestParts({ webhook, delivery }: { webhook: Webhook; delivery: DeliveryDetail }) {
   const { workspace } = useWhere();
   const body = useMutation({

@@ -3,7 +3,7 @@ import type { Delivery } from './deliveries';
 
 type Sent = Pick<Delivery, 'id' | 'event_id' | 'event_type' | 'attempt_count'>;
 
-/** The request of a delivery's last attempt, as it is written on the wire; signatures are left out. */
+/** The request of a delivery's last attempt as HTTP text, without signatures. */
 export function requestOf(webhook: Pick<Webhook, 'url' | 'headers'>, delivery: Sent, body?: object): string {
   const { pathname, search, host } = new URL(webhook.url);
   const own = Object.entries(webhook.headers).map(([name, value]) => `${name}: ${value}`);

@@ -17,7 +17,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Replaces the secret, and says until when both sign. */
+/** Rotates the secret and selects the overlap, while both secrets sign. */
 export function RotateSecret({ webhook, opened, onClose }: Props) {
   const { workspace } = useWhere();
   const rotate = useRotateSecret(workspace.id, webhook.id);

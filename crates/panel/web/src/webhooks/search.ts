@@ -1,6 +1,6 @@
 import { SPANS, type Span } from './range';
 
-/** What the address of the list says. */
+/** The search parameters of the list. */
 export interface ListSearch {
   create?: boolean;
   q?: string;
@@ -12,7 +12,10 @@ const STATUSES = ['pending', 'succeeded', 'failed'] as const;
 const TABS = ['settings', 'stats', 'verify'] as const;
 const ASKING = ['test', 'rotate', 'replay', 'delete'] as const;
 
-/** What the address of a webhook says: its tab, the filters of its deliveries, and what is open. */
+/**
+ * The search parameters of a webhook: the tab, the filters of its deliveries, and the open dialog or
+ * delivery.
+ */
 export interface WebhookSearch {
   tab?: (typeof TABS)[number];
   status?: (typeof STATUSES)[number];

@@ -8,12 +8,12 @@ const t = texts('webhooks');
 
 interface Props {
   secret: string;
-  /** What the button says that leaves it. */
+  /** The label of the button that closes it. */
   verb: string;
   onDone: () => void;
 }
 
-/** A secret, which is never shown again, and what to do with it. */
+/** A secret that is shown only once, with instructions. */
 export function SecretOnce({ secret, verb, onDone }: Props) {
   return (
     <div>

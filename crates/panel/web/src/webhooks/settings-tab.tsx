@@ -17,7 +17,7 @@ const NAMES = {
   headers: 'headers',
 } as const satisfies Record<keyof WebhookDraft, string>;
 
-/** What is asked of a webhook, to change it. */
+/** Edits the settings of a webhook. */
 export function SettingsTab({ tagged }: { tagged: Tagged }) {
   const { workspace } = useWhere();
   const client = useQueryClient();

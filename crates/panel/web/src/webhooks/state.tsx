@@ -10,13 +10,13 @@ import classes from './webhooks.module.css';
 
 const t = texts('webhooks');
 
-/** Whether a webhook gets deliveries, and whether they fail. */
+/** The status of a webhook, and whether its deliveries fail. */
 export function StateOf({ webhook }: { webhook: Webhook }) {
   const { tone, text } = stateOf(webhook);
   return <Status tone={tone}>{text}</Status>;
 }
 
-/** How its receiver does: a word, and the figures behind it. */
+/** The health of the receiver, with its numbers. */
 export function HealthOf({ stats }: { stats: Webhook['stats'] }) {
   const health = healthOf(stats);
   const share = successOf(stats);
@@ -51,7 +51,7 @@ export function NextAttempt({ at }: { at: string }) {
   return Date.parse(at) <= now ? t('due') : <When at={at} canBeFuture />;
 }
 
-/** The last answer to a delivery: its status, or that there was none. */
+/** The status code of the last response, or a note that there was none. */
 export function Answer({ status, tried }: { status: number | null; tried: boolean }) {
   if (status !== null) return <code>{status}</code>;
   return <span className="dimmed">{tried ? t('noResponse') : '–'}</span>;

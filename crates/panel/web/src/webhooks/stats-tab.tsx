@@ -15,7 +15,7 @@ import classes from './webhooks.module.css';
 const t = texts('webhooks');
 const common = texts('common');
 
-/** How the receiver does: of the last day, and in the newest deliveries. */
+/** The health of the receiver in the last 24 hours and in the newest deliveries. */
 export function StatsTab({ webhook }: { webhook: Webhook }) {
   const { workspace } = useWhere();
   const newest = useNewest(workspace.id, webhook.id);

@@ -20,7 +20,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Sends a sample, and shows what came of it. */
+/** Sends a sample event and shows the result. */
 export function TestWebhook({ webhook, opened, onClose }: Props) {
   const { workspace } = useWhere();
   const types = useEventTypes(workspace.id);
@@ -63,7 +63,7 @@ export function TestWebhook({ webhook, opened, onClose }: Props) {
   );
 }
 
-/** What came of a test, whoever was asked. */
+/** The result of a test of a webhook or channel. */
 export function Outcome({ outcome }: { outcome: TestOutcome }) {
   const { succeeded, status, duration_ms, error } = outcome;
   const duration = durationOf(duration_ms);
