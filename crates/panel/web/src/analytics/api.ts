@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
 import { type Interval, RANGES, type Range } from './search';
 
-/** What happened in a range that ends now. */
+/** The analytics of a range that ends now. */
 export function useAnalytics(ws: string, range: Range, interval: Interval, time_zone: string) {
   return useQuery({
     queryKey: ['analytics', ws, range, interval, time_zone],

@@ -18,10 +18,10 @@ import {
 } from './series';
 
 const t = texts('analytics');
-// The library of charts is large: it comes with the first of them.
+// The chart library is large, so it is loaded with the first chart.
 const Chart = lazy(() => loadPart(() => import('./chart')));
 
-/** One subject: its totals, a chart, and the same as a table. */
+/** A subject with its totals and a chart. The same values are available as a table. */
 export function ChartCard({ overview, subject }: { overview: Overview; subject: Subject }) {
   const [open, setOpen] = useState(false);
   const totals = totalsOf(overview, subject);

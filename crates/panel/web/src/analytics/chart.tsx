@@ -4,7 +4,7 @@ import classes from './analytics.module.css';
 import { BAD, nameOfLine, type Point } from './series';
 
 const COLOURS = ['--chart-0', '--chart-1', '--chart-2', '--chart-3', '--chart-4', '--chart-5'];
-/** So that lines are told apart without their colours. */
+/** Dashes distinguish lines without colours. */
 const DASHES = ['', '6 3', '2 3', '8 3 2 3', '4 2', '1 3'];
 
 interface Props {
@@ -13,7 +13,7 @@ interface Props {
   labelOf: (at: string) => string;
 }
 
-/** Lines over time. What they say stands in the totals above and in the table beside it. */
+/** A line chart. It is hidden from screen readers: the totals and the table contain its values. */
 export default function Chart({ points, lines, labelOf }: Props) {
   return (
     <div className={classes.chart} aria-hidden>

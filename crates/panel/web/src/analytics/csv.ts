@@ -1,6 +1,6 @@
 import { LINES, type Overview, pointsOf, type Subject } from './series';
 
-/** The series as a table that spreadsheets read: a line for each point, a column for each thing that is counted. */
+/** The series as CSV, with a line for each point and a column for each counter. */
 export function csvOf(overview: Overview): string {
   const subjects = Object.keys(LINES) as Subject[];
   const columns = subjects.flatMap((subject) => LINES[subject].map((line) => `${subject}.${line}`));
@@ -16,7 +16,7 @@ export function csvOf(overview: Overview): string {
   return `${[['at', ...columns].join(), ...rows].join('\r\n')}\r\n`;
 }
 
-/** `tidings-analytics-2026-07-01-2026-07-31.csv`, by the clock of UTC. */
+/** The file name, with UTC dates: `tidings-analytics-2026-07-01-2026-07-31.csv`. */
 export function nameOf({ from, to }: Overview): string {
   return `tidings-analytics-${from.slice(0, 10)}-${to.slice(0, 10)}.csv`;
 }

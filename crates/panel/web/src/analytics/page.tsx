@@ -91,10 +91,10 @@ function Filters({ search, set, zone }: FilterProps) {
   );
 }
 
-/** The view of the inbox in which conversations of a state are. */
+/** The inbox view for each conversation status. */
 const VIEWS = { open: 'open', pending: 'bot', snoozed: 'snoozed' } as const;
 
-/** The service counts up to 10 000. */
+/** The server counts up to 10,000. */
 const atMost = (count: number) => `${number(count)}${count >= 10_000 ? '+' : ''}`;
 
 function Shown({ overview }: { overview: Overview }) {

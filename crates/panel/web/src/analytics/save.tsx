@@ -7,7 +7,7 @@ import type { Overview } from './series';
 
 const t = texts('analytics');
 
-/** Keeps what the charts show as a file. */
+/** Saves the series of the charts as a CSV file. */
 export function Save({ overview }: { overview: Overview }) {
   const save = () => saveFile(new Blob([csvOf(overview)], { type: 'text/csv' }), nameOf(overview));
   return (

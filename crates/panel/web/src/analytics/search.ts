@@ -1,13 +1,13 @@
 const DAY = 86_400_000;
 
-/** How far back one looks. */
+/** The selectable ranges, in milliseconds. */
 export const RANGES = { P1D: DAY, P7D: 7 * DAY, P30D: 30 * DAY, P90D: 90 * DAY, P365D: 365 * DAY } as const;
 export type Range = keyof typeof RANGES;
 
 export const INTERVALS = ['hour', 'day', 'week'] as const;
 export type Interval = (typeof INTERVALS)[number];
 
-/** What the address of the page says. */
+/** The search parameters of the page. */
 export interface AnalyticsSearch {
   last?: Range;
   by?: Interval;
@@ -24,12 +24,12 @@ export function readAnalyticsSearch(search: Record<string, unknown>): AnalyticsS
   };
 }
 
-/** The intervals that the service counts a range by: at most 31 days by hour. */
+/** The intervals that the server supports for a range. Hours are supported for at most 31 days. */
 export function intervalsFor(range: Range): Interval[] {
   return RANGES[range] <= 31 * DAY ? ['hour', 'day', 'week'] : ['day', 'week'];
 }
 
-/** The interval of a page: what was chosen where it is possible, else one that is easily read. */
+/** The chosen interval if the range supports it, otherwise a readable default. */
 export function intervalOf({ last = USUAL, by }: AnalyticsSearch): Interval {
   if (by && intervalsFor(last).includes(by)) return by;
   if (last === 'P1D') return 'hour';

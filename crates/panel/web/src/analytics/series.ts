@@ -8,7 +8,7 @@ export type Subject = keyof Overview['totals'];
 
 const t = texts('analytics');
 
-/** What each chart shows, in the order in which it is read. */
+/** The lines of each chart, in the order of the legend. */
 export const LINES: Record<Subject, string[]> = {
   messages: ['received', 'sent', 'delivered', 'read', 'failed', 'suppressed'],
   contacts: ['created', 'unsubscribed', 'deleted', 'restored'],
@@ -19,38 +19,36 @@ export const LINES: Record<Subject, string[]> = {
   webhooks: ['delivered', 'failed'],
 };
 
-/** The name of a line. */
 export const nameOfLine = (line: string) => t.find('counts', line) ?? line;
 
-/** What stands for something that went wrong. */
+/** The lines that count failures. */
 export const BAD = ['failed'];
 
-/** One point of a chart: when it begins, and how often each thing happened in it. */
+/** A point of a chart: its start and its counts. */
 export type Point = { at: string } & Record<string, number | string>;
 
-/** The points of one subject. */
 export function pointsOf(overview: Overview, subject: Subject): Point[] {
   return overview.series.map((point) => ({ at: point.at, ...(point[subject] as Record<string, number>) }));
 }
 
-/** How often each thing of a subject happened in the whole range. */
+/** The counts of a subject for the whole range. */
 export function totalsOf(overview: Overview, subject: Subject): Record<string, number> {
   return overview.totals[subject] as Record<string, number>;
 }
 
-/** The lines of a subject in which something happened; all of them where nothing did. */
+/** The lines of a subject with a count above zero, or all lines if there are none. */
 export function linesOf(overview: Overview, subject: Subject): string[] {
   const totals = totalsOf(overview, subject);
   const some = LINES[subject].filter((it) => (totals[it] ?? 0) > 0);
   return some.length > 0 ? some : LINES[subject];
 }
 
-/** Whether anything of a subject happened. */
+/** Whether a subject has a count above zero. */
 export function hasAny(overview: Overview, subject: Subject): boolean {
   return LINES[subject].some((it) => (totalsOf(overview, subject)[it] ?? 0) > 0);
 }
 
-/** When a point begins, by the clock of the zone: the hour, or the day. */
+/** The start of a point in the time zone: the day, and the hour if the interval is an hour. */
 export function labelOf(at: string, interval: Interval, timeZone: string): string {
   const day = { day: 'numeric', month: 'short' } as const;
   const hour = { hour: '2-digit', minute: '2-digit' } as const;

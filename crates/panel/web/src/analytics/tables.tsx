@@ -19,7 +19,7 @@ interface Props {
   overview: Overview;
 }
 
-/** A column for each thing that is counted of a subject. */
+/** The columns for the counts of a subject. */
 function counts<Row>(subject: Subject, of: (row: Row) => object): Column<Row>[] {
   return LINES[subject].map((line) => ({
     key: line,
@@ -43,7 +43,7 @@ export function ByChannel({ overview }: Props) {
   );
 }
 
-/** Which messages were not sent on purpose, and why. */
+/** The suppressed messages by channel and reason. */
 export function NotSent({ overview }: Props) {
   const all = overview.suppressed.reduce((sum, it) => sum + it.count, 0);
   return (
@@ -138,7 +138,7 @@ export function ByBroadcast({ overview }: Props) {
             </Link>
           ),
         },
-        // Each is one, so that it was completed says nothing about how many.
+        // A row is one broadcast, so a count of completed broadcasts has no use.
         ...counts<Overview['by_broadcast'][number]>('broadcasts', (it) => it.messages).filter(
           ({ key }) => key !== 'completed',
         ),
@@ -147,12 +147,12 @@ export function ByBroadcast({ overview }: Props) {
   );
 }
 
-/** What something is called; its id where that is not known. */
+/** The name of an object, or its shortened ID if the name is unknown. */
 function named(all: { id: string; name: string }[] | undefined, id: string): string {
   return all?.find((it) => it.id === id)?.name ?? shortened(id);
 }
 
-/** The names of the newest broadcasts: older ones are shown by their ids. */
+/** The names of the newest broadcasts. Older broadcasts are shown by their IDs. */
 function useNewestBroadcasts(ws: string, enabled: boolean) {
   return useQuery({
     queryKey: ['broadcast-names', ws],

@@ -2,14 +2,14 @@ import type { operations } from '../api/schema';
 
 type Query = NonNullable<operations['list_audit_log']['parameters']['query']>;
 
-/** The filters as the API has them. */
+/** The filters of the API. */
 export type AuditFilters = Omit<Query, 'limit' | 'sort' | 'cursor'>;
-/** A kind of object, as `tag`. */
+/** An object type, such as `tag`. */
 export type Kind = NonNullable<Query['object_type']>;
-/** What is done to it, as `tag.updated`. */
+/** An action, such as `tag.updated`. */
 export type Action = NonNullable<Query['action']>;
 
-/** What is done to each kind of object that the audit log tells of. */
+/** The actions in the audit log, by object type. */
 export const ACTIONS: Record<Kind, readonly string[]> = {
   workspace: ['created', 'updated', 'outbound_changed'],
   sandbox: ['created', 'reset'],

@@ -7,12 +7,12 @@ import type { AuditFilters } from './actions';
 export type AuditEntry = components['schemas']['AuditEntry'];
 export type AuditChange = components['schemas']['AuditChange'];
 
-/** Where the audit log of a workspace is. */
+/** The path of a workspace's audit log. */
 export function auditPath(ws: string): string {
   return `/platform/workspaces/${ws}/audit-log`;
 }
 
-/** What people and programs changed, newest first. */
+/** The changes by users and API keys, newest first. */
 export function useAuditLog(ws: string, filters: AuditFilters) {
   return useInfiniteQuery({
     ...pages(['audit-log', ws, filters], (cursor, signal) =>

@@ -2,7 +2,7 @@ import { texts } from '../i18n/texts';
 
 const t = texts('audit');
 
-/** The text of an action or type: `api_key.role_changed` is "API key: role changed". */
+/** Describes an action or a type: `api_key.role_changed` becomes "API key: role changed". */
 export function describeAction(action: string): string {
   const [object = '', verb] = action.split('.');
   const type = t.find('types', object) ?? plain(object);

@@ -22,7 +22,7 @@ interface Props {
   show: (next: AuditSearch) => void;
 }
 
-/** One entry: who did what to which object, and what each attribute was before. */
+/** An entry of the audit log: the actor, the object, and the old and new values. */
 export function EntryDetails({ entry, names, nameOf, show }: Props) {
   const { object, actor } = entry;
   return (

@@ -17,14 +17,14 @@ interface Props {
   show: (next: AuditSearch) => void;
 }
 
-/** What the audit log is filtered by: what was done, to what, by whom and when. */
+/** The filters of the audit log: object type, action, actor, time and object. */
 export function AuditFilterBar({ search, names, show }: Props) {
   const find = useCallback((object: string | undefined) => show({ object }), [show]);
   const people = Object.entries(names?.people ?? {}).map(([value, label]) => ({ value, label }));
   const keys = (names?.keys ?? []).map(({ id, name }) => ({ value: id, label: name }));
   const known = [...people, ...keys, { value: 'system', label: t('system') }];
   const { actor } = search;
-  // Who is gone may be in the address still.
+  // The address may contain an actor that was deleted.
   const actors =
     actor && !known.some((it) => it.value === actor) ? [...known, { value: actor, label: actor }] : known;
   return (

@@ -1,17 +1,17 @@
 import { ACTIONS, type Action, type AuditFilters, KINDS, type Kind } from './actions';
 
-/** What the address of the audit log says. */
+/** The search parameters of the audit log. */
 export interface AuditSearch {
   type?: Kind;
   action?: Action;
-  /** The object's id; a secret's name. */
+  /** The object's ID, or the name of a secret. */
   object?: string;
-  /** A person's or key's id, or `system`. */
+  /** The ID of a user or API key, or `system`. */
   actor?: string;
-  /** Days, as `2026-01-31`, both of them included. */
+  /** The first and the last day, both included, such as `2026-01-31`. */
   from?: string;
   to?: string;
-  /** The entry that is open. */
+  /** The ID of the open entry. */
   open?: string;
 }
 
@@ -19,7 +19,7 @@ const text = (it: unknown) => (typeof it === 'string' && it !== '' ? it : undefi
 const day = (it: unknown) =>
   typeof it === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(it) && !Number.isNaN(Date.parse(it)) ? it : undefined;
 
-/** Reads an address; what it does not know is left out. */
+/** Reads the search parameters and ignores invalid ones. */
 export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
   return {
     type: KINDS.find((it) => it === search.type),
@@ -32,13 +32,13 @@ export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
   };
 }
 
-/** All that can be done, or what can be done to one kind of object. */
+/** The actions for a type, or all actions. */
 export function actionsOf(type: Kind | undefined): Action[] {
   const kinds = type === undefined ? KINDS : [type];
   return kinds.flatMap((kind) => ACTIONS[kind].map((verb) => `${kind}.${verb}` as Action));
 }
 
-/** Days become instants, by the clock of who looks: the last one is over at its end. */
+/** Converts days into timestamps in the browser's time zone. The last day is included. */
 export function filtersOf({ type, action, object, actor, from, to }: AuditSearch): AuditFilters {
   return {
     object_type: type,
@@ -55,7 +55,7 @@ function midnight(of: string, later: number): string {
   return new Date(year, month - 1, date + later).toISOString();
 }
 
-/** Whether something is filtered by. */
+/** Whether a filter is set. */
 export function isFiltered(search: AuditSearch): boolean {
   return Object.values(filtersOf(search)).some((it) => it !== undefined);
 }

@@ -11,7 +11,7 @@ import type { AuditEntry } from './api';
 /** Returns the name of an object by its ID, if a list of the workspace contains it. */
 export type NameOfObject = (id: string) => string | undefined;
 
-/** The names of the objects in entries: the log itself contains only IDs for some of them. */
+/** The names of the objects in entries. For some objects the log contains only IDs. */
 export function useObjectNames(ws: string, entries: AuditEntry[], actors: Names | undefined): NameOfObject {
   const { flows, sequences, broadcasts } = useNamed(ws);
   const channels = useChannels(ws).data;
@@ -32,12 +32,12 @@ export function useObjectNames(ws: string, entries: AuditEntry[], actors: Names 
   };
 }
 
-/** The contacts that entries are about. */
+/** The IDs of the contacts in entries. */
 function contactsOf(entries: AuditEntry[]): string[] {
   return entries.flatMap(({ object }) => (object.type === 'contact' && object.id ? [object.id] : []));
 }
 
-/** A value of an attribute with names for the IDs in it. */
+/** Replaces the IDs in an attribute's value with names. */
 export function withNames(value: unknown, names: NameOfObject): unknown {
   if (typeof value === 'string') return names(value) ?? value;
   if (Array.isArray(value)) return value.map((it) => withNames(it, names));

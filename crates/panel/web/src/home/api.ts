@@ -4,15 +4,15 @@ import type { components } from '../api/schema';
 import { session } from '../app/session';
 
 const HOUR = 3600 * 1000;
-/** How often a step looks whether it is done. */
+/** The interval at which steps are checked, in milliseconds. */
 const EVERY = 2_000;
-/** How many pages of events are read: a sandbox that was just made has less than one. */
+/** The most pages of events that are read. A new sandbox has less than one page. */
 const MOST_PAGES = 5;
 
 export type FeedEvent = components['schemas']['FeedEvent'];
 export type Histogram = components['schemas']['UsageHistogram'];
 
-/** The requests of keys in the last hours, in buckets. */
+/** The requests with API keys in the last hours, in buckets. */
 export function useRequests(ws: string, hours: number) {
   return useQuery({
     queryKey: ['requests', ws, hours],
@@ -29,7 +29,7 @@ export function useRequests(ws: string, hours: number) {
   });
 }
 
-/** Whether any key was used yet; asks on until it was. */
+/** Whether an API key exists and was used. Refreshes until one was used. */
 export function useFirstCall(ws: string) {
   return useQuery({
     queryKey: ['first-call', ws],
@@ -46,7 +46,7 @@ export function useFirstCall(ws: string) {
   });
 }
 
-/** What happened in the sandbox, newest first; asks on until a contact has said something. */
+/** The events of the sandbox, newest first. They are refreshed often until a message was received. */
 export function useSandboxEvents(sandbox: string | undefined) {
   return useQuery({
     queryKey: ['sandbox-events', sandbox],
@@ -69,12 +69,12 @@ export function useSandboxEvents(sandbox: string | undefined) {
   });
 }
 
-/** Whether a contact has said something. */
+/** Whether a message was received from a contact. */
 export function spoke(events: FeedEvent[] | undefined): boolean {
   return events?.some((event) => event.type === 'message.received') ?? false;
 }
 
-/** Makes a key to try the API by. */
+/** Creates the first API key. */
 export function useFirstKey(ws: string, name: string) {
   return useMutation({
     mutationFn: () =>
@@ -87,7 +87,7 @@ export function useFirstKey(ws: string, name: string) {
   });
 }
 
-/** Plays a message, and makes the sandbox first where there is none. */
+/** Simulates an incoming message. Creates the sandbox if it is missing. */
 export function usePlay(live: string, hasSandbox: boolean) {
   return useMutation({
     mutationFn: async (text: string) => {
@@ -104,7 +104,7 @@ export function usePlay(live: string, hasSandbox: boolean) {
   });
 }
 
-/** What the workspace holds, for everybody in it. */
+/** The contacts and messages of the workspace, for all members. */
 export function useOverview(ws: string) {
   return useQuery({
     queryKey: ['overview', ws],

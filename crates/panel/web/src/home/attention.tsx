@@ -16,7 +16,7 @@ import { useFailingFlows } from './failing-flows';
 
 const t = texts('home');
 
-/** What somebody should look at, each with the way to it. */
+/** Problems that need attention, each with a link. */
 export function Attention() {
   const { workspace, role, administers } = useWhere();
   const webhooks = useWebhooks(workspace.id, administers);
@@ -39,7 +39,7 @@ export function Attention() {
     misuses,
     storage: stored.data?.level ?? 'ok',
   });
-  // Without the number of unanswered conversations, it is not known that nothing needs attention.
+  // Without the number of unanswered conversations, it is not known whether anything needs attention.
   if (concerns.length === 0 && !unanswered) return null;
   return (
     <section className={classes.card} aria-labelledby="attention">

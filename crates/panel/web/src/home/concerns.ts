@@ -10,7 +10,7 @@ import { healthOf } from '../webhooks/health';
 
 const t = texts('home');
 
-/** Something that somebody should look at, and where. */
+/** A problem that needs attention, and a link to it. */
 export interface Concern {
   tone: Tone;
   word: string;
@@ -23,18 +23,21 @@ interface Seen {
   webhooks: Pick<Webhook, 'status' | 'stats'>[];
   channels: Pick<Channel, 'id' | 'kind' | 'name' | 'is_default' | 'status'>[];
   workspace: Pick<Workspace, 'live_workspace_id'>;
-  /** Whether the reader can create channels. */
+  /** Whether the user can create channels. */
   writes: boolean;
-  /** How many dead letters there are, and whether there are more than are counted. */
+  /** The number of dead letters, and whether the number is capped. */
   dead: number;
   moreDead: boolean;
-  /** Open conversations whose contact waits for a reply, and whether there are more than are counted. */
+  /** Open conversations that wait for a reply. */
   unanswered: Count;
-  /** Flows of which runs failed in the last day: the worst by name, and how many there are beside them. */
+  /** Flows with failed runs in the last day: the worst ones by name, and the number of others. */
   flows: { worst: FailingFlow[]; more: number };
-  /** Flows whose published version uses a secret in an expression: some by name, and how many there are in all. */
+  /**
+   * Flows with a published version that uses a secret inside of an expression: some by name, and the total
+   * number.
+   */
   misuses: { named: { id: string; name: string }[]; total: number };
-  /** How near the stored text is to the limit of the plan. */
+  /** The storage level: how near the stored text is to the plan's limit. */
   storage: Stored['level'];
 }
 
@@ -44,7 +47,7 @@ export interface FailingFlow {
   failed: number;
 }
 
-/** What needs attention, the worst first. */
+/** The problems that need attention, worst first. */
 export function concernsOf(seen: Seen): Concern[] {
   const { webhooks, channels, dead, moreDead, unanswered, flows, misuses, storage } = seen;
   const disabled = webhooks.filter((it) => it.status === 'disabled').length;
@@ -95,7 +98,7 @@ export function concernsOf(seen: Seen): Concern[] {
   ];
 }
 
-/** Each named flow with the way to its draft, and how many others there are. */
+/** A concern for each named flow, and one for the number of others. */
 function misuseConcerns({ named, total }: Seen['misuses']): Concern[] {
   const one = { tone: 'bad' as const, word: t('attention.statuses.fails') };
   const told = named.map(({ id, name }) => ({
@@ -109,7 +112,7 @@ function misuseConcerns({ named, total }: Seen['misuses']): Concern[] {
     : told;
 }
 
-/** A live workspace that by default sends messages to a sandbox channel. */
+/** A live workspace with a sandbox channel as its default channel. */
 function sandboxConcerns({ workspace, channels, writes }: Seen): Concern[] {
   return sandboxesInUse(workspace, channels, [null]).map(({ name }) => ({
     tone: 'wait',
@@ -120,7 +123,7 @@ function sandboxConcerns({ workspace, channels, writes }: Seen): Concern[] {
   }));
 }
 
-/** A workspace that may soon store no more, or may not now. */
+/** A workspace that has reached its storage limit or is near it. */
 function storageConcerns(level: Stored['level']): Concern[] {
   if (level === 'ok') return [];
   const tone = level === 'full' ? 'bad' : 'wait';
@@ -134,7 +137,7 @@ function storageConcerns(level: Stored['level']): Concern[] {
   ];
 }
 
-/** Each of the worst with the way to the runs that failed; of all others how many they are. */
+/** A concern for each of the worst flows, and one for the number of others. */
 function flowConcerns({ worst, more }: Seen['flows']): Concern[] {
   const one = { tone: 'wait' as const, word: t('attention.statuses.failed') };
   const told = worst.map(({ id, name, failed }) => ({
@@ -150,10 +153,10 @@ function flowConcerns({ worst, more }: Seen['flows']): Concern[] {
   ];
 }
 
-/** How many flows are told of one by one. */
+/** The most flows that are listed one by one. */
 const MOST_FLOWS = 3;
 
-/** Of flows with runs that failed the worst, and how many there are beside them. */
+/** The flows with the most failed runs, and the number of others with failed runs. */
 export function failingOf(flows: { flow_id: string; runs: { failed: number } }[]) {
   const failing = flows
     .filter((it) => it.runs.failed > 0)

@@ -5,7 +5,7 @@ import { useWhere } from '../app/here';
 import { readFlow } from '../flows/api';
 import { type FailingFlow, failingOf } from './concerns';
 
-/** Flows of which runs failed in the last day; none while that is not known. */
+/** The flows with failed runs in the last day. Empty while they are loading. */
 export function useFailingFlows(): { worst: FailingFlow[]; more: number } {
   const { workspace } = useWhere();
   const overview = useAnalytics(workspace.id, 'P1D', 'hour', workspace.time_zone).data;
@@ -17,7 +17,7 @@ export function useFailingFlows(): { worst: FailingFlow[]; more: number } {
     staleTime: 60_000,
     queryFn: ({ signal }) => Promise.all(ids.map((id) => nameOf(workspace.id, id, signal))),
   }).data;
-  // One that was deleted needs no attention.
+  // A deleted flow needs no attention.
   const named = worst.flatMap((it) => {
     const name = names?.[ids.indexOf(it.id)];
     return name ? [{ ...it, name }] : [];

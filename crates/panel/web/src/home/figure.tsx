@@ -1,20 +1,20 @@
 import { number } from '../i18n/format';
 import classes from './figure.module.css';
 
-/** Figures beside each other. */
+/** A row of figures. */
 export function Figures({ children }: { children: React.ReactNode }) {
   return <dl className={classes.figures}>{children}</dl>;
 }
 
 interface Props {
   name: string;
-  /** `undefined` while it is on its way. */
+  /** `undefined` while it is loading. */
   value: number | undefined;
-  /** Whether it tells of something that somebody should look at. */
+  /** Set if a value above zero needs attention. */
   tone?: 'wait' | 'bad';
 }
 
-/** One number with its name. */
+/** A figure with its name. */
 export function Figure({ name, value, tone }: Props) {
   return (
     <div className={classes.figure}>

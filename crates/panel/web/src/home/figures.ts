@@ -2,7 +2,7 @@ import type { Histogram } from './api';
 
 type Bucket = Histogram['data'][number];
 
-/** Everything in some buckets together. */
+/** The sums of some buckets. */
 export function sums(buckets: Bucket[]) {
   return buckets.reduce(
     (all, it) => ({
@@ -14,7 +14,7 @@ export function sums(buckets: Bucket[]) {
   );
 }
 
-/** The requests of the fullest bucket. */
+/** The number of requests in the largest bucket. */
 export function busiest(buckets: Bucket[]): number {
   return buckets.reduce((most, it) => Math.max(most, it.requests), 0);
 }
@@ -33,7 +33,7 @@ export interface Bar {
   parts: { kind: 'ok' | 'client' | 'server'; y: number; height: number }[];
 }
 
-/** Bars of a histogram in a box of this size; the fullest reaches its top. */
+/** The bars of a histogram in a box of this size. The largest bar has the full height. */
 export function columns(histogram: Histogram, width: number, height: number): Bar[] {
   const length = LENGTHS[histogram.interval] ?? 60_000;
   const from = Math.floor(Date.parse(histogram.from) / length) * length;

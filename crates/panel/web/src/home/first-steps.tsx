@@ -14,10 +14,10 @@ import { Step } from './step';
 
 const t = texts('home');
 
-/** How many events are shown of what a message caused. */
+/** The most events of a message that are shown. */
 const SHOWN = 6;
 
-/** From nothing to the first call and what a message causes. Each step ticks itself. */
+/** The steps to the first API call and the first message. Each is marked as done automatically. */
 export function FirstSteps({ onHide }: { onHide: () => void }) {
   const { workspace, live, sandbox } = useWhere();
   const calls = useFirstCall(workspace.id);

@@ -10,7 +10,7 @@ interface Props {
   plan: string;
 }
 
-/** How near the busiest minute comes to what the plan allows. */
+/** The requests of the busiest minute as a share of the plan's limit. */
 export function Gauge({ used, limit, plan }: Props) {
   if (used === undefined || limit === undefined) return <section className={classes.card} />;
   const share = Math.min(1, used / limit);
@@ -21,7 +21,7 @@ export function Gauge({ used, limit, plan }: Props) {
         <h2>{t('gauge')}</h2>
         <span className="dimmed">{t('gaugePlan', { plan })}</span>
       </div>
-      {/* biome-ignore lint/a11y/useSemanticElements: browsers draw <meter> each in their own way */}
+      {/* biome-ignore lint/a11y/useSemanticElements: browsers render <meter> differently */}
       <div
         className={classes.gauge}
         role="meter"

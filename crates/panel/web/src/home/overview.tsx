@@ -6,7 +6,7 @@ import { Figure, Figures } from './figure';
 
 const t = texts('home');
 
-/** What the workspace holds, in a line of figures. */
+/** The number of contacts and messages. */
 export function Overview() {
   const { workspace } = useWhere();
   const overview = useOverview(workspace.id);

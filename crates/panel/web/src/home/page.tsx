@@ -15,7 +15,7 @@ const TimeZoneOffer = lazy(() => loadPart(() => import('./time-zone')));
 const t = texts('home');
 const common = texts('common');
 
-/** Where one begins: the first call, then what the workspace does. */
+/** The home page: first steps, then an overview of the workspace. */
 export function Home() {
   const { workspace, role, administers, inSandbox } = useWhere();
   const [hidden, setHidden] = useLocalStorage<string[]>({ key: 'tidings-steps-hidden', defaultValue: [] });

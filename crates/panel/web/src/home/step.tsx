@@ -9,12 +9,12 @@ interface Props {
   at: number;
   title: string;
   done: boolean | undefined;
-  /** The first that is not done: it is open. */
+  /** Whether this is the first open step. It is expanded. */
   current: boolean;
   children: React.ReactNode;
 }
 
-/** One step: its number or tick, and what to do. */
+/** A step with its number or tick, and instructions. */
 export function Step({ at, title, done, current, children }: Props) {
   const [chosen, choose] = useState<boolean>();
   const open = chosen ?? current;

@@ -11,11 +11,11 @@ const t = texts('settings');
 interface Props {
   workspace: string;
   zone: string;
-  /** Keeps UTC: the question does not return. */
+  /** Keeps UTC and does not ask again. */
   onKeep: () => void;
 }
 
-/** Asks once whether a workspace in UTC uses the time zone of the browser. */
+/** Asks once whether a workspace in UTC should use the time zone of the browser. */
 export default function TimeZoneOffer({ workspace, zone, onKeep }: Props) {
   const save = useSaveWorkspace(workspace);
   const change = useMutation({

@@ -12,7 +12,7 @@ import classes from './traffic.module.css';
 
 const t = texts('home');
 
-/** What keys asked in the last day, and how near that comes to what the plan allows. */
+/** The requests with API keys in the last day, compared with the plan's limit. */
 export function Traffic() {
   const { workspace } = useWhere();
   const day = useRequests(workspace.id, 24);
@@ -48,7 +48,7 @@ export function Traffic() {
   );
 }
 
-/** A day in bars: errors stand on top. */
+/** The requests of a day as bars, with errors at the top. */
 function Bars({ histogram }: { histogram: Histogram }) {
   const total = sums(histogram.data);
   const label = t('chart', { requests: total.requests, errors: total.clientErrors + total.serverErrors });

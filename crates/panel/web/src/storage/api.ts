@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, value } from '../api/client';
 
-/** How much text a workspace has stored, and how much its plan allows. */
+/** The stored text of a workspace and the limit of its plan. */
 export function useStored(ws: string) {
   return useQuery({
     queryKey: ['storage', ws],

@@ -4,15 +4,15 @@ import { number } from '../i18n/format';
 export type Stored = components['schemas']['WorkspaceStorage'];
 export type Kind = keyof Stored['by_kind'];
 
-/** How much one kind takes of all that is stored. */
+/** The storage of one kind of data. */
 export interface Part {
   kind: Kind;
   bytes: number;
-  /** From 0 to 1. */
+  /** The share of the total, from 0 to 1. */
   share: number;
 }
 
-/** What takes most stands first; of what takes the same, by name. */
+/** The kinds sorted by size, largest first, and then by name. */
 export function partsOf({ total, by_kind }: Stored): Part[] {
   return (Object.keys(by_kind) as Kind[])
     .map((kind) => ({ kind, bytes: by_kind[kind], share: total > 0 ? by_kind[kind] / total : 0 }))
@@ -21,12 +21,12 @@ export function partsOf({ total, by_kind }: Stored): Part[] {
 
 const UNITS = ['kB', 'MB', 'GB', 'TB'];
 
-/** `812 B`, `1.5 kB`, `23 MB`: in thousands, as disks are sold. */
+/** Formats bytes with decimal units: `812 B`, `1.5 kB`, `23 MB`. */
 export function inBytes(bytes: number): string {
   if (bytes < 1_000) return `${number(bytes)} B`;
   let size = bytes / 1_000;
   let unit = 0;
-  // What would be shown as a thousand of one unit is one of the next.
+  // A size that would be rounded to 1,000 uses the next unit.
   while (Number(size.toPrecision(3)) >= 1_000 && unit < UNITS.length - 1) {
     size /= 1_000;
     unit += 1;

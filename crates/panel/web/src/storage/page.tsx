@@ -50,7 +50,7 @@ function Plan() {
   );
 }
 
-/** How near requests come to the limit; the log that it is counted from is for admins. */
+/** The requests of the busiest minute compared with the limit. Only admins can read the usage log. */
 function Use() {
   const { workspace } = useWhere();
   const hour = useRequests(workspace.id, 1);
@@ -86,7 +86,7 @@ function Kinds({ stored }: { stored: Stored }) {
   );
 }
 
-/** How much the plan allows, and what happens at its limit. */
+/** The limit of the plan, and what happens when it is reached. */
 function Allowed({ stored: { total, limit, level } }: { stored: Stored }) {
   if (limit === null) return <p>{t('noLimit')}</p>;
   return (

@@ -5,15 +5,15 @@ import type { Filters, Span } from './search';
 export type Row = components['schemas']['ApiRequest'];
 export type Rows = Pick<components['schemas']['List_ApiRequest'], 'data' | 'next_cursor'>;
 export type RequestError = Row['errors'][number];
-/** How many requests there were, bucket by bucket; those without one are left out. */
+/** The number of requests in each bucket. Buckets without requests are omitted. */
 export type Histogram = components['schemas']['UsageHistogram'];
 export type Interval = Histogram['interval'];
-/** Requests that were answered with the same problem on the same route. */
+/** Requests with the same error on the same route. */
 export type ErrorGroup = components['schemas']['UsageErrorGroup'];
 
 type Query = Filters & Span & { limit?: number; cursor?: string };
 
-/** Where the log of a workspace is. */
+/** The path of a workspace's usage log. */
 export function logPath(ws: string): string {
   return `/platform/workspaces/${ws}/usage`;
 }
@@ -29,7 +29,7 @@ export function getHistogram(ws: string, query: Query, signal?: AbortSignal): Pr
   );
 }
 
-/** The errors of a span, the most frequent first. */
+/** The errors of a time range, most frequent first. */
 export function getErrorGroups(
   ws: string,
   query: Query,
@@ -48,7 +48,7 @@ export async function getExport(ws: string, query: Query): Promise<Blob> {
   return csv as unknown as Blob;
 }
 
-/** The names of all keys and members. */
+/** The names of API keys and members, at most 100 of each. */
 export async function getNames(ws: string, signal?: AbortSignal): Promise<Names> {
   const params = { path: { ws }, query: { limit: 100 } };
   const [keys, members] = await Promise.all([

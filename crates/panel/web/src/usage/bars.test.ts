@@ -5,7 +5,7 @@ import type { Bucket } from './buckets';
 const MINUTE = 60_000;
 const NOON = Date.UTC(2026, 6, 24, 12);
 
-/** Buckets of a minute, each with these figures. */
+/** Buckets of one minute with these counts. */
 function buckets(counts: [number, number?, number?][], length = MINUTE, first = NOON): Bucket[] {
   return counts.map(([requests, client = 0, server = 0], at) => ({
     begin: first + at * length,

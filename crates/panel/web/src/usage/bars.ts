@@ -1,7 +1,7 @@
 import { date } from '../i18n/format';
 import type { Bucket } from './buckets';
 
-/** The widest that a bar becomes, and the least height of a part that is not nothing, in pixels. */
+/** The maximum width of a bar and the minimum height of a part that is not empty, in pixels. */
 const WIDEST = 64;
 const LEAST = 2;
 
@@ -19,18 +19,18 @@ export interface Part {
 export interface Bar {
   x: number;
   width: number;
-  /** From the bottom to the top. */
+  /** From bottom to top. */
   parts: Part[];
 }
 
-/** The end of the scale: a round number, not below the highest bar. */
+/** The end of the scale: a round number that is not below the highest bar. */
 export function topOf(buckets: Bucket[]): number {
   const most = Math.max(1, ...buckets.map((it) => it.requests));
   const power = 10 ** Math.floor(Math.log10(most));
   return ([1, 2, 3, 4, 5, 6, 8].find((it) => it * power >= most) ?? 10) * power;
 }
 
-/** Where the bars stand: errors on top, each visible however few they are. */
+/** The positions of the bars. Errors are at the top of a bar and always visible. */
 export function barsOf(buckets: Bucket[], { width, height }: Size): Bar[] {
   const top = topOf(buckets);
   const slot = width / Math.max(1, buckets.length);
@@ -49,7 +49,7 @@ function partsOf(it: Bucket, height: number, top: number): Part[] {
     ['server', it.server],
   ] as const;
   const wanted = counts.map(([, count]) => (count > 0 ? Math.max(LEAST, (count / top) * height) : 0));
-  // What the small ones gained, the tallest gives, so that none stands out at the top.
+  // The tallest part loses the height that the small parts gained. No bar exceeds the chart.
   const over = Math.max(0, wanted.reduce((sum, one) => sum + one, 0) - height);
   const tallest = wanted.indexOf(Math.max(...wanted));
   const heights = wanted.map((one, at) => (at === tallest ? one - over : one));
@@ -69,7 +69,7 @@ const STEPS = [
   ...[1, 2, 3, 6, 12].map((it) => it * HOUR),
   ...[1, 2, 5, 10].map((it) => it * DAY),
 ];
-/** How much room a label has. */
+/** The minimum distance of labels, in pixels. */
 const LABEL = 60;
 
 export interface Tick {
@@ -77,7 +77,9 @@ export interface Tick {
   label: string;
 }
 
-/** The labels below the bars, at round times of the zone, which is `offset` milliseconds ahead of UTC. */
+/**
+ * The labels below the bars, at round times of the time zone, which is `offset` milliseconds ahead of UTC.
+ */
 export function ticksOf(buckets: Bucket[], width: number, offset = offsetAt(buckets[0]?.begin)): Tick[] {
   const [first, last] = [buckets[0], buckets[buckets.length - 1]];
   if (!first || !last || width <= 0) return [];

@@ -1,7 +1,7 @@
 import type { Histogram, Interval } from './api';
 
 const MINUTE = 60_000;
-/** How long a bucket is, in milliseconds. */
+/** The length of a bucket, in milliseconds. */
 export const LENGTHS: Record<Interval, number> = {
   PT1M: MINUTE,
   PT15M: 15 * MINUTE,
@@ -11,7 +11,7 @@ export const LENGTHS: Record<Interval, number> = {
 };
 const MOST = 1_000;
 
-/** The requests of a stretch of time, in milliseconds since 1970. */
+/** The requests of a time range in milliseconds since 1970. */
 export interface Bucket {
   begin: number;
   end: number;
@@ -20,7 +20,7 @@ export interface Bucket {
   server: number;
 }
 
-/** All buckets of a histogram, those without requests, too. */
+/** All buckets of a histogram, including those without requests. */
 export function filled({ from, to, interval, data }: Histogram): Bucket[] {
   const [first, end, length] = [Date.parse(from), Date.parse(to), LENGTHS[interval]];
   if (!length || !(end > first)) return [];
@@ -52,7 +52,7 @@ export function sumsOf(buckets: Sums[]): Sums {
   );
 }
 
-/** The bucket with the most requests; none where there are none. */
+/** The bucket with the most requests. `undefined` if all are empty. */
 export function busiest(buckets: Bucket[]): Bucket | undefined {
   const most = buckets.reduce<Bucket | undefined>(
     (best, it) => (best && best.requests >= it.requests ? best : it),

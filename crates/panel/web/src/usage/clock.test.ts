@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { timeOfDay } from '../components/time';
 import { spanText, withDays } from './clock';
 
-/** An instant by the clock of who reads it. */
+/** A local time in July 2026. */
 const local = (day: number, hour: number, minute = 0) => new Date(2026, 6, day, hour, minute);
 
 test('times of a log are told to the millisecond', () => {

@@ -1,23 +1,23 @@
 import { clockTime, date } from '../i18n/format';
 
-/** `12:41`. */
+/** Formats a time: `12:41`. */
 export function minuteOf(at: number | string): string {
   return clockTime(at);
 }
 
-/** `24 Nov`. */
+/** Formats a day: `24 Nov`. */
 export function dateOf(at: number | string): string {
   return date(at, { day: 'numeric', month: 'short' });
 }
 
-/** `24 Nov, 12:05 – 12:10`; the day of the end only where it is another one. */
+/** Formats a time range: `24 Nov, 12:05 – 12:10`. The second day is omitted if it is the same. */
 export function spanText(from: number | string, to: number | string): string {
   const [begin, end] = [dateOf(from), dateOf(to)];
   const last = begin === end ? minuteOf(to) : `${end}, ${minuteOf(to)}`;
   return `${begin}, ${minuteOf(from)} – ${last}`;
 }
 
-/** Rows with the day that stands above the first of each; none above the first where it is today. */
+/** Adds the day to the first row of each day, except today's. */
 export function withDays<R extends { at: string }>(rows: R[], now: number): { row: R; day?: string }[] {
   let last = dateOf(now);
   return rows.map((row) => {

@@ -7,18 +7,18 @@ interface Props {
   label: string;
   placeholder: string;
   value: string | undefined;
-  /** What was seen, as suggestions. */
+  /** Suggestions from the loaded rows. */
   seen?: string[];
-  /** Says what is wrong with a text; such a text is not asked for. */
+  /** Returns a message for an invalid text, which is not searched. */
   wrong?: (text: string) => string | undefined;
-  /** Turns what was typed into what is meant. */
+  /** Normalizes the typed text. */
   meant?: (text: string) => string;
-  /** A text that is whole is asked for at once. */
+  /** Whether a text is complete and searched at once. */
   isWhole?: (text: string) => boolean;
   onChange: (value: string | undefined) => void;
 }
 
-/** A text that must match exactly: it is asked for once it is typed, not letter by letter. */
+/** A filter field for exact matches. It applies the text when the user presses Enter or leaves the field. */
 export function Committed(props: Props) {
   const { label, placeholder, value, seen = [], wrong, meant, isWhole, onChange } = props;
   const [text, setText] = useState(value ?? '');
@@ -67,7 +67,7 @@ export function Committed(props: Props) {
       onOptionSubmit={commit}
       onBlur={() => commit(text)}
       onKeyDown={(event) => {
-        // With an option chosen, Enter submits that one.
+        // If an option is selected, Enter chooses that option.
         if (event.key === 'Enter' && !event.currentTarget.getAttribute('aria-activedescendant')) commit(text);
       }}
     />

@@ -21,13 +21,13 @@ const common = texts('common');
 interface Props {
   ws: string;
   id: string;
-  /** The row, where the list has it. */
+  /** The row, if the list contains it. */
   row: Row | undefined;
   names: Names | undefined;
   search: LogSearch;
 }
 
-/** What the log knows of one request. What the list does not have is looked up. */
+/** The details of a request. A request that is not in the list is read separately. */
 export function RequestDetails({ ws, id, row, names, search }: Props) {
   const found = useRequest(ws, id, row === undefined);
   const shown = row ?? found.data;
@@ -89,7 +89,7 @@ function Known({
   );
 }
 
-/** The problem's code, and what was wrong where. */
+/** The error code and the messages for each invalid member. */
 function Wrong({ code, status, errors }: { code: string; status: number; errors: RequestError[] }) {
   return (
     <div className={classes.error}>
@@ -100,7 +100,7 @@ function Wrong({ code, status, errors }: { code: string; status: number; errors:
       {errors.length > 0 && (
         <dl className={classes.places}>
           {errors.map((error, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the same may be wrong at one place twice
+            // biome-ignore lint/suspicious/noArrayIndexKey: the same error may occur twice
             <Place key={at} error={error} />
           ))}
         </dl>
@@ -129,7 +129,7 @@ function Caller({ row, names }: { row: Row; names: Names | undefined }) {
   );
 }
 
-/** How often the same was answered there, as a way to those requests. */
+/** The number of requests with the same error, as a link to them. */
 function SameError({ ws, row, search }: { ws: string; row: Row; search: LogSearch }) {
   const same = {
     error_code: row.error_code ?? null,

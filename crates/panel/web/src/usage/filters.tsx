@@ -29,13 +29,13 @@ const common = texts('common');
 interface Props {
   search: LogSearch;
   names: Names | undefined;
-  /** Routes and codes that were seen, as suggestions. */
+  /** Routes and codes from the loaded rows, as suggestions. */
   routes: string[];
   codes: string[];
   onChange: (next: (search: LogSearch) => LogSearch) => void;
 }
 
-/** Which requests are shown. All of it stands in the address. */
+/** The filters of the usage log. They are stored in the address. */
 export function LogFilters({ search, names, routes, codes, onChange }: Props) {
   const [unfolded, unfold] = useState(false);
   const set = (changed: Partial<LogSearch>) => onChange((it) => ({ ...it, ...changed }));
@@ -130,7 +130,7 @@ function Times({ search, onChange }: { search: LogSearch; onChange: (it: Partial
         ...(chosen ? [{ value: 'chosen', label: t('chosen') }] : []),
       ]}
       required
-      // An id tells its own time.
+      // A request ID contains its time.
       disabled={search.request_id !== undefined}
       onChange={(it) =>
         it && it !== 'chosen' && onChange({ last: it as Last, from: undefined, to: undefined })
@@ -139,7 +139,7 @@ function Times({ search, onChange }: { search: LogSearch; onChange: (it: Partial
   );
 }
 
-/** The keys by name, with the chosen one even where it is gone. */
+/** The API keys as options, including the selected one if it was deleted. */
 function keyOptions(names: Names | undefined, chosen: string | undefined) {
   const keys = (names?.keys ?? []).map(({ id, name, scope }) => ({
     value: id,
@@ -150,7 +150,7 @@ function keyOptions(names: Names | undefined, chosen: string | undefined) {
   return [...keys, { value: 'people', label: t('people') }, { value: 'everybody', label: t('everybody') }];
 }
 
-/** The span that was chosen in the histogram. */
+/** The time range that was selected in the histogram. */
 function SpanChip({ search, onRemove }: { search: LogSearch; onRemove: () => void }) {
   const { from, to } = wholeSpanOf(search, Date.now());
   const text = spanText(from, to);

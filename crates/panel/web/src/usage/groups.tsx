@@ -19,7 +19,7 @@ interface Props {
   onChoose: (group: ErrorGroup) => void;
 }
 
-/** Which problems were answered, where, the most frequent first. */
+/** The errors by code and route, most frequent first. */
 export function ErrorGroups({ groups, error, retry, onChoose }: Props) {
   const narrow = usePhone();
   if (error) return <Failure error={error} retry={retry} />;
@@ -71,7 +71,7 @@ const lastColumn = (): Column<ErrorGroup> => ({
 });
 const wideColumns = () => [codeColumn(), statusColumn(), requestColumn(), countColumn(), lastColumn()];
 
-/** What a telephone has room for: the code above the request. */
+/** The columns for a phone: code and request are in one column. */
 const narrowColumns = (): Column<ErrorGroup>[] => [
   { ...statusColumn(), width: 48 },
   {
@@ -91,7 +91,7 @@ function groupKey({ error_code, status, method, route }: ErrorGroup): string {
   return [error_code, status, method, route].join(' ');
 }
 
-/** The log of one group. Where its code is not known, its kind of status stands for that. */
+/** The search for the requests of a group. If the group has no error code, it uses the status class. */
 export function searchOfGroup<S extends LogSearch>(
   search: S,
   group: Omit<ErrorGroup, 'requests' | 'last_at'>,

@@ -13,7 +13,7 @@ interface Props {
   onChoose: (span: { from: string; to: string }) => void;
 }
 
-/** The histogram, or what stands in its place. */
+/** The histogram, or its error or placeholder. */
 export function HistogramCard({ ws, search, live, onChoose }: Props) {
   const counts = useHistogram(ws, search, live);
   if (counts.data) return <Histogram counts={counts.data} onChoose={onChoose} />;
@@ -27,7 +27,7 @@ export function HistogramCard({ ws, search, live, onChoose }: Props) {
   return <Placeholder />;
 }
 
-/** As high as the histogram, so that nothing moves once it is there. */
+/** A placeholder with the height of the histogram. The page then does not move. */
 function Placeholder() {
   const [shown, show] = useState(false);
   useEffect(() => {

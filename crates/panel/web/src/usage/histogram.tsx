@@ -16,11 +16,11 @@ const AXIS = 20;
 
 interface Props {
   counts: Counts;
-  /** Shows a span alone. */
+  /** Limits the log to a time range. */
   onChoose: (span: { from: string; to: string }) => void;
 }
 
-/** How many requests there were over time. Dragging over it, or its keys, choose a span. */
+/** A histogram of the requests. The user selects a time range by dragging or by keyboard. */
 export function Histogram({ counts, onChoose }: Props) {
   const buckets = useMemo(() => filled(counts), [counts]);
   const { ref, width } = useElementSize<HTMLDivElement>();
@@ -58,7 +58,7 @@ export function Histogram({ counts, onChoose }: Props) {
           {told && shown !== undefined && <Tip told={told} at={(shown + 0.5) / buckets.length} />}
         </div>
       </div>
-      {/* Read as a picture, beside the slider, whose inside is not read. */}
+      {/* Screen readers read this image, because they do not read the content of the slider. */}
       <span role="img" aria-label={sentence(counts, buckets, sums)} />
     </section>
   );
@@ -133,7 +133,7 @@ function Drawing({ buckets, width, selection, hovered }: DrawingProps) {
   );
 }
 
-/** The figures of a bar, or of all that are chosen. */
+/** The counts of a bar or of the selected range. */
 function Tip({ told, at }: { told: Bucket; at: number }) {
   return (
     <div className={classes.tip} style={{ left: `clamp(110px, ${at * 100}%, 100% - 110px)` }}>
@@ -150,7 +150,7 @@ function sliceOf(buckets: Bucket[], selection: Selection): Bucket | undefined {
   return { begin: begin.begin, end: end.end, ...sumsOf(buckets.slice(first, last + 1)) };
 }
 
-/** "42 requests, 3 client errors"; errors only where there are some. */
+/** The counts in words: "42 requests, 3 client errors". Errors are omitted if there are none. */
 function listed({ requests, client, server }: Sums): string {
   return [
     t('requests', { count: requests }),

@@ -42,7 +42,7 @@ function Log() {
   const navigate = useNavigate({ from: '/developers/log' });
   const table = useRef<HTMLDivElement>(null);
   const [wanted, wantLive] = useState(false);
-  // What ended does not go on, and of one request there is only one.
+  // A fixed time range gets no new requests, and a request ID matches only one.
   const canBeLive = !hasSpan(search) && !search.request_id;
   const live = wanted && canBeLive;
 
@@ -196,9 +196,9 @@ function Log() {
   );
 }
 
-/** The list as the page asks for it. */
+/** The API request for the list. */
 function withQuery(path: string, search: LogSearch): string {
-  // To the minute, so that the text does not change at each look.
+  // Rounded to the minute. Otherwise the text would change with each render.
   const now = Math.floor(Date.now() / 60_000) * 60_000;
   const query = Object.entries({ ...filtersOf(search), ...spanOf(search, now) }).filter(([, it]) => it);
   return query.length === 0 ? path : `${path}?${new URLSearchParams(query as [string, string][])}`;

@@ -21,10 +21,10 @@ interface Props {
   onChange: (next: (it: LogSearch) => LogSearch) => void;
 }
 
-/** The requests, or why there are none. */
+/** The list of requests, or the reason why it is empty. */
 export function RequestList({ ws, query, rows, names, search, onOpen, onChange }: Props) {
   const client = useQueryClient();
-  // What failed beside it is asked for again, too.
+  // Also retry the other queries of the page that failed.
   const retry = () => void client.invalidateQueries({ queryKey: ['usage', ws] });
   const more = query.hasNextPage && !query.isPlaceholderData ? () => void query.fetchNextPage() : undefined;
   if (query.isPending) return <Waiting lines={10} />;
@@ -61,7 +61,7 @@ export function RequestList({ ws, query, rows, names, search, onOpen, onChange }
   );
 }
 
-/** An empty list: because of the filters, because of the span, or because nothing was ever asked. */
+/** An empty list: because of the filters or the time range, or because there were no requests yet. */
 function NoRows({ ws, search, onChange }: Pick<Props, 'ws' | 'search' | 'onChange'>) {
   const filtered = filterCount(search) > 0;
   const any = useHasAny(ws, !filtered);

@@ -25,7 +25,7 @@ interface Line {
   day?: string;
 }
 
-/** One line a request, newest first. */
+/** A table of requests, newest first. */
 export function Requests({ rows, names, open, onOpen, more, loadingMore }: Props) {
   const narrow = usePhone();
   const lines = useMemo(() => withDays(rows, Date.now()), [rows]);
@@ -95,7 +95,7 @@ function wideColumns(names: Names | undefined): Column<Line>[] {
   ];
 }
 
-/** What a telephone has room for. The rest stands in the details. */
+/** The columns for a phone. The details contain the rest. */
 function narrowColumns(): Column<Line>[] {
   return [
     { key: 'at', header: t('at'), width: 92, render: (line) => <At {...line} /> },
@@ -126,7 +126,7 @@ function At({ row, day }: Line) {
   );
 }
 
-/** A status, in the colour of its class. */
+/** A status code in the colour of its class. */
 export function StatusCode({ status }: { status: number }) {
   return (
     <span className={classes.status} data-tone={toneOf(status)}>

@@ -2,20 +2,20 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The spans that end now, in milliseconds. */
+/** Time ranges that end now, in milliseconds. */
 export const SPANS = { PT15M: 15 * MINUTE, PT1H: HOUR, P1D: DAY, P7D: 7 * DAY, P30D: 30 * DAY } as const;
 export type Last = keyof typeof SPANS;
 
-/** The span where the address says nothing. */
+/** The default time range. */
 export const USUAL: Last = 'PT1H';
 
 export const CLASSES = ['2xx', '3xx', '4xx', '5xx'] as const;
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** Whose requests, where it is not those of all keys. */
+/** Requests of users, or of all callers. The default is all API keys. */
 export type By = 'people' | 'everybody';
 
-/** Which requests, beside when, as the API is asked. */
+/** The filters of the API, except the time range. */
 export interface Filters {
   caller?: 'key' | 'person';
   status_class?: (typeof CLASSES)[number];
@@ -26,14 +26,14 @@ export interface Filters {
   request_id?: string;
 }
 
-/** What the address of the usage log says: its filters, what is open, and how it is shown. */
+/** The search parameters of the usage log: filters, the open request, and the view. */
 export interface LogSearch extends Omit<Filters, 'caller'> {
   by?: By;
-  /** How long back; where neither `from` nor `to` is there. */
+  /** A time range that ends now, if `from` and `to` are absent. */
   last?: Last;
   from?: string;
   to?: string;
-  /** The request whose details are open. */
+  /** The ID of the open request. */
   open?: string;
   tab?: 'errors';
 }
@@ -41,7 +41,7 @@ export interface LogSearch extends Omit<Filters, 'caller'> {
 const TEXTS = ['method', 'route', 'key_id', 'error_code', 'request_id', 'open'] as const;
 const FILTERS = ['status_class', 'method', 'route', 'key_id', 'error_code', 'request_id'] as const;
 
-/** Reads an address; what it does not know is left out. */
+/** Reads the search parameters and ignores invalid ones. */
 export function readLogSearch(search: Record<string, unknown>): LogSearch {
   const read: LogSearch = {};
   for (const name of TEXTS) {
@@ -60,7 +60,10 @@ export function readLogSearch(search: Record<string, unknown>): LogSearch {
   return read;
 }
 
-/** The filters as the API is asked: of keys, where nothing else is said. What people do in the panel would drown them. */
+/**
+ * The filters for the API. By default only requests with API keys are listed, because requests of the panel
+ * would outnumber them.
+ */
 export function filtersOf(search: LogSearch): Filters {
   const set = FILTERS.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]]));
   const caller = callerOf(search);
@@ -72,18 +75,18 @@ function callerOf({ by, key_id, request_id }: LogSearch): Filters['caller'] {
   return by === 'people' ? 'person' : 'key';
 }
 
-/** How many filters are set, a chosen span among them. */
+/** The number of set filters, including a selected time range. */
 export function filterCount(search: LogSearch): number {
   const set = [...FILTERS, 'by' as const].filter((name) => search[name] !== undefined);
   return set.length + (hasSpan(search) ? 1 : 0);
 }
 
-/** Whether the span is one that somebody chose, not one that ends now. */
+/** Whether the user selected a fixed time range. */
 export function hasSpan(search: LogSearch): boolean {
   return search.from !== undefined || search.to !== undefined;
 }
 
-/** The same page without its filters: what is open and how it is shown stays. */
+/** Removes the filters. The open request and the view stay. */
 export function withoutFilters<S extends LogSearch>(search: S): S {
   const rest = { ...search };
   for (const name of [...FILTERS, 'by', 'from', 'to'] as const) delete rest[name];
@@ -95,7 +98,7 @@ export interface Span {
   to?: string;
 }
 
-/** From when on, and before when. An id of a request tells its own time: then there are no bounds. */
+/** The time range for the API. A request ID contains its time, so it needs no range. */
 export function spanOf(search: LogSearch, now: number): Span {
   if (search.request_id) return {};
   const length = SPANS[search.last ?? USUAL];
@@ -104,7 +107,7 @@ export function spanOf(search: LogSearch, now: number): Span {
   return { from: search.from ?? new Date(end - length).toISOString(), to: search.to };
 }
 
-/** The same with both ends. */
+/** The time range with a start and an end. */
 export function wholeSpanOf(search: LogSearch, now: number): { from: string; to: string } {
   const { from, to } = spanOf(search, now);
   return {
@@ -113,7 +116,7 @@ export function wholeSpanOf(search: LogSearch, now: number): { from: string; to:
   };
 }
 
-/** Whether a text can be the id of a request. */
+/** Whether a text has the format of a request ID. */
 export function isRequestId(text: string): boolean {
   return /^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text);
 }

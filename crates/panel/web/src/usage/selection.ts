@@ -1,12 +1,12 @@
 import type { Bucket } from './buckets';
 
-/** Buckets that are being chosen: where that began, and where it is now. */
+/** A selection of buckets, from `anchor` to `head`. */
 export interface Selection {
   anchor: number;
   head: number;
 }
 
-/** The bucket at a place of the drawing, however far outside that is. */
+/** The bucket at a horizontal position. Positions outside the chart use the nearest bucket. */
 export function bucketAt(x: number, width: number, count: number): number {
   return Math.max(0, Math.min(count - 1, Math.floor((x / width) * count)));
 }
@@ -16,7 +16,7 @@ export function ends({ anchor, head }: Selection): [number, number] {
   return [Math.min(anchor, head), Math.max(anchor, head)];
 }
 
-/** What a key does to the selection; nothing, where it means something else. */
+/** The selection after a key press. `undefined` if the key has no effect. */
 export function moved(
   selection: Selection | undefined,
   key: string,
@@ -31,7 +31,7 @@ export function moved(
   return { anchor: extend && selection ? selection.anchor : head, head };
 }
 
-/** From when to when a selection reaches. */
+/** The time range of a selection. */
 export function chosenSpan(
   buckets: Bucket[],
   selection: Selection,

@@ -2,7 +2,7 @@ import type { Row } from './api';
 
 const BEGIN = Date.UTC(2026, 6, 24, 12);
 
-/** A request, so many seconds after noon. */
+/** A request, `second` seconds after noon. */
 export function aRow(id: string, second: number): Row {
   return {
     at: new Date(BEGIN + second * 1000).toISOString(),

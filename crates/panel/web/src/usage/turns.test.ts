@@ -9,7 +9,7 @@ afterEach(() => {
 
 const REST = 15_000;
 
-/** Turns whose answers the test gives: each is waited for until it is given. */
+/** Turns with requests that wait until the test answers them. */
 function asked() {
   const waiting: { answer: (could: boolean) => void; fail: (error: Error) => void }[] = [];
   const failing = vi.fn();

@@ -1,20 +1,20 @@
 import { pause } from '../api/queries';
 
-/** After an answer that did not come, at the least. */
+/** The minimum delay after a failure, in milliseconds. */
 const RETRY = 2_000;
-/** Where it could not be asked, as the list is read anew just then. */
+/** The delay in milliseconds if `ask` could not run because the list was being refreshed. */
 const SOON = 500;
 
 interface Asking {
-  /** Asks; whether it could. */
+  /** Requests new data. Resolves to whether it could. */
   ask: () => Promise<boolean>;
-  /** How long to wait where nothing is told, in milliseconds. */
+  /** Returns the polling interval in milliseconds. */
   rest: () => number;
-  /** Hears whether the last answer did not come. */
+  /** Called with whether the last request failed. */
   failing: (is: boolean) => void;
 }
 
-/** Asks for something that grows, one question at a time: whenever there is more, and every so often by itself. */
+/** Requests growing data, one request at a time: after events, and by polling. */
 export class Turns {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private running = false;
@@ -24,19 +24,22 @@ export class Turns {
 
   constructor(private readonly asking: Asking) {}
 
-  /** There is more: asks at once, or once more where it is asking. After a failure it waits as long as that says. */
+  /**
+   * Reports new data. Requests it at once, or again after the current request. After a failure, the delay
+   * stays.
+   */
   readonly more = (): void => {
     this.isMore = true;
     if (this.failures === 0) this.look();
   };
 
-  /** Asks at once, unless it is asking or the page is out of sight. */
+  /** Requests at once, unless a request is running or the page is hidden. */
   readonly look = (): void => {
     clearTimeout(this.timer);
     if (!this.isOver && !this.running && !document.hidden) void this.turn();
   };
 
-  /** Asks no more. */
+  /** Stops all requests. */
   stop(): void {
     this.isOver = true;
     clearTimeout(this.timer);

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Bucket } from './buckets';
 import { bucketAt, chosenSpan, moved, type Selection } from './selection';
 
-/** Choosing buckets with the mouse, a finger or keys. */
+/** Selects buckets by mouse, touch or keyboard. */
 export function useChoosing(buckets: Bucket[], onChoose: (span: { from: string; to: string }) => void) {
   const [selection, select] = useState<Selection>();
   const [hovered, hover] = useState<number>();
@@ -36,7 +36,7 @@ export function useChoosing(buckets: Bucket[], onChoose: (span: { from: string; 
       drag(false);
       apply();
     },
-    // A finger that scrolls the page after all.
+    // The touch became a scroll of the page.
     onPointerCancel: () => {
       drag(false);
       select(undefined);

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** `l` switches the live tail, where no field has the keyboard: on the page itself or in the table. */
+/** `l` switches the live tail if the focus is on the page itself or in the table, outside of fields. */
 export function useLiveKey(table: React.RefObject<HTMLElement | null>, onSwitch: () => void): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {

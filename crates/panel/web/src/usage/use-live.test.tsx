@@ -30,7 +30,7 @@ const answer = (...rows: ReturnType<typeof aRow>[]) =>
 beforeEach(() => answers.mockReset());
 afterEach(() => vi.restoreAllMocks());
 
-/** The list with one request, and its live tail. */
+/** A list with one request, and its live tail. */
 function shown(isReading: () => boolean) {
   const client = new QueryClient();
   const key = rowsKey('ws_1', {});

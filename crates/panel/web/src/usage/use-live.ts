@@ -8,21 +8,27 @@ import { filtersOf, type LogSearch, spanOf } from './search';
 import { Turns } from './turns';
 import { type LogPages, rowsKey } from './use-log';
 
-/** How often one asks where the stream tells, and where it does not. */
+/** The polling intervals in milliseconds, with and without a live stream. */
 const SELDOM = 15_000;
 const OFTEN = 5_000;
-/** A request stands in the log once it was answered: one that took long comes behind younger ones. */
+/**
+ * The overlap of polls in milliseconds. A request is logged after its response, so a slow one appears after
+ * newer ones.
+ */
 const LATE = 10_000;
 const MOST_PAGES = 5;
 
 interface Asked {
-  /** Whether to ask at all. */
+  /** Whether the live tail is on. */
   on: boolean;
-  /** Whether somebody reads what would move. */
+  /** Returns whether the user is reading rows that would move. */
   isReading: () => boolean;
 }
 
-/** Puts new requests on top of the list as the stream tells of them; where somebody reads, they wait to be asked for. */
+/**
+ * Adds new requests at the top of the list. While the user is reading, they are held back until `show` is
+ * called.
+ */
 export function useLive(ws: string, search: LogSearch, { on, isReading }: Asked) {
   const client = useQueryClient();
   const [waiting, setWaiting] = useState<Row[]>([]);
@@ -64,7 +70,7 @@ export function useLive(ws: string, search: LogSearch, { on, isReading }: Asked)
       const { rows, gap } = await since(ws, latest.current.search, newest - LATE, known, abort.signal);
       if (abort.signal.aborted) return true;
       if (gap && !latest.current.isReading()) {
-        // More came than is read here: begin anew with the newest page.
+        // There are more new requests than are read here, so start again with the newest page.
         client.setQueryData<LogPages>(listKey, (old) => old && firstPage(old));
         await client.refetchQueries({ queryKey: listKey, exact: true });
         hold([]);
@@ -80,7 +86,7 @@ export function useLive(ws: string, search: LogSearch, { on, isReading }: Asked)
     const stopListening = stream.listen((told) => {
       if (isAbout(told, 'request')) turns.more();
     });
-    // What is not told any more is asked for.
+    // Request at once what the stream no longer reports.
     const stopWatching = stream.watch(() => {
       if (!stream.isLive) turns.more();
     });
@@ -100,7 +106,7 @@ export function useLive(ws: string, search: LogSearch, { on, isReading }: Asked)
   return { waiting: waiting.length, show, failing };
 }
 
-/** What came since then and is not known; `gap` where not all of it could be read. */
+/** The new requests since a time. `gap` is set if not all of them could be read. */
 async function since(ws: string, search: LogSearch, from: number, known: Row[], signal: AbortSignal) {
   const earliest = spanOf(search, Date.now()).from;
   const begin = new Date(Math.max(from, earliest ? Date.parse(earliest) : 0)).toISOString();
@@ -111,7 +117,7 @@ async function since(ws: string, search: LogSearch, from: number, known: Row[], 
     const fresh = unknown(got.data, known);
     rows = [...rows, ...fresh];
     cursor = got.next_cursor ?? undefined;
-    // A row that is known means that what follows is, too, but for late ones of a busy moment.
+    // A known row means that the following rows are known too, except late ones of a busy moment.
     if (!cursor || fresh.length < got.data.length) return { rows, gap: false };
   }
   return { rows, gap: known.length > 0 };

@@ -13,10 +13,10 @@ import { unique } from './merge';
 import { filtersOf, type LogSearch, spanOf, wholeSpanOf } from './search';
 
 const PAGE = 100;
-/** How often figures are read anew while new requests are shown as they come. */
+/** The refresh interval of counts while the live tail is on, in milliseconds. */
 const LIVE_FIGURES = 15_000;
 
-/** A page of the log, and what the next one is asked with. */
+/** A page of the log, and the start of the time range for the next one. */
 interface LogPage extends Rows {
   from?: string;
 }
@@ -26,7 +26,7 @@ interface NextPage {
 }
 export type LogPages = InfiniteData<LogPage, NextPage | undefined>;
 
-/** What tells one list of requests from another. */
+/** The query key of a list of requests. */
 export function rowsKey(ws: string, search: LogSearch): unknown[] {
   const { last, from, to } = search;
   return ['usage', ws, 'rows', filtersOf(search), search.request_id ? null : { last, from, to }];
@@ -37,20 +37,20 @@ function figuresKey(ws: string, kind: string, search: LogSearch): unknown[] {
   return ['usage', ws, kind, filtersOf(search), { last, from, to }];
 }
 
-/** Old figures stay until the new ones are there, but not those of another workspace. */
+/** Keeps old counts until the new ones arrive, but not the counts of another workspace. */
 function ofSamePlace<T>(ws: string) {
   return (data: T | undefined, query?: { queryKey: readonly unknown[] }): T | undefined =>
     query?.queryKey[1] === ws ? data : undefined;
 }
 
-/** The requests that the address asks for, page by page. */
+/** The requests that match the search parameters, in pages. */
 export function useRows(ws: string, search: LogSearch) {
   return useInfiniteQuery<LogPage, Error, LogPages, unknown[], NextPage | undefined>({
     queryKey: rowsKey(ws, search),
     initialPageParam: undefined as NextPage | undefined,
     queryFn: async ({ pageParam, signal }): Promise<LogPage> => {
       const span = spanOf(search, Date.now());
-      // A cursor goes on with the span that the first page had.
+      // Further pages use the time range of the first page.
       const from = pageParam ? pageParam.from : span.from;
       const query = { ...filtersOf(search), from, to: span.to, limit: PAGE, cursor: pageParam?.cursor };
       return { ...(await getRows(ws, query, signal)), from };
@@ -58,18 +58,18 @@ export function useRows(ws: string, search: LogSearch) {
     getNextPageParam: (page): NextPage | undefined =>
       page.next_cursor ? { cursor: page.next_cursor, from: page.from } : undefined,
     placeholderData: ofSamePlace<LogPages>(ws),
-    // Nothing moves below who reads.
+    // Rows must not move while the user reads.
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
 }
 
-/** The rows of all pages, each once. */
+/** The rows of all pages without duplicates. */
 export function rowsOf(pages: LogPages | undefined): Row[] {
   return unique(pages?.pages.flatMap((page) => page.data) ?? []);
 }
 
-/** How many requests there were over time. The sums do not know single requests. */
+/** The histogram of the requests. It is disabled for a single request. */
 export function useHistogram(ws: string, search: LogSearch, live: boolean) {
   return useQuery<Histogram>({
     queryKey: figuresKey(ws, 'histogram', search),
@@ -82,7 +82,7 @@ export function useHistogram(ws: string, search: LogSearch, live: boolean) {
   });
 }
 
-/** The errors in the span, grouped by code and route. */
+/** The errors of the time range, grouped by code and route. */
 export function useErrorGroups(ws: string, search: LogSearch, live: boolean, enabled = true) {
   return useQuery<ErrorGroup[]>({
     queryKey: figuresKey(ws, 'errors', search),
@@ -95,7 +95,7 @@ export function useErrorGroups(ws: string, search: LogSearch, live: boolean, ena
   });
 }
 
-/** Whether the log has anything older than what an empty list was asked for. */
+/** Whether the log contains any request. */
 export function useHasAny(ws: string, enabled: boolean) {
   return useQuery({
     queryKey: ['usage', ws, 'any'],
@@ -104,7 +104,7 @@ export function useHasAny(ws: string, enabled: boolean) {
   });
 }
 
-/** One request by its id; `null` where the log does not have it. */
+/** A request by its ID, or `null` if the log does not contain it. */
 export function useRequest(ws: string, id: string, enabled: boolean) {
   return useQuery({
     queryKey: ['usage', ws, 'request', id],
@@ -113,7 +113,7 @@ export function useRequest(ws: string, id: string, enabled: boolean) {
   });
 }
 
-/** The names of keys and members. */
+/** The names of API keys and members. */
 export function useNames(ws: string, enabled = true) {
   return useQuery({
     enabled,
