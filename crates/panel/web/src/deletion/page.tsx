@@ -26,7 +26,7 @@ export default function DeletedWorkspace() {
   const until = live.restore_until;
   const isTooLate = usePresent() > (until ? Date.parse(until) : Number.POSITIVE_INFINITY);
   const heading = useRef<HTMLHeadingElement>(null);
-  // This page replaces another one that had the focus.
+  // Move the focus here, because this page replaces the one that had it.
   useEffect(() => heading.current?.focus(), []);
   useTitle(t('pageTitle', { name: live.name }));
   return (

@@ -19,6 +19,6 @@ test('keys that have ended go, and all but the newest few; keys of others stay',
     key('a', 4, 20),
     key('another', 5, 10, 'backend'),
   ];
-  // The one that has ended counts among the newest; the oldest two are beyond them.
+  // The expired key counts among the newest three. The two oldest are not among them.
   expect(superfluous(keys, 'API docs, Ada', NOW).map((it) => it.id)).toEqual(['ended', 'c', 'oldest']);
 });

@@ -3,15 +3,15 @@ import type { components } from '../api/schema';
 
 type ApiKey = components['schemas']['ApiKey'];
 
-/** How long a key of this page lives. */
+/** The lifetime of a key, in milliseconds. */
 const LIFE = 24 * 3600 * 1000;
-/** How many keys of earlier visits are left alone: other tabs may use them. */
+/** The number of earlier keys that are kept, because other tabs may use them. */
 const KEPT = 3;
 
-/** The keys that this tab has made, by sandbox. They are nowhere else. */
+/** The keys that this tab created, by sandbox. They are stored nowhere else. */
 const made = new Map<string, Promise<string>>();
 
-/** Which keys of earlier visits go: those that have ended, and all but the newest few. */
+/** The keys to revoke: expired ones, and all but the newest few. */
 export function superfluous(keys: ApiKey[], name: string, now: number): ApiKey[] {
   const own = keys
     .filter((key) => key.name === name)
@@ -21,7 +21,7 @@ export function superfluous(keys: ApiKey[], name: string, now: number): ApiKey[]
   );
 }
 
-/** The name of a key. It is the same in all languages, so the page finds its keys again. */
+/** The name of a key. It is the same in all languages, because the page finds its earlier keys by it. */
 const keyName = (person: string) => `API docs, ${person}`.slice(0, 100);
 
 async function make(sandbox: string, person: string): Promise<string> {
@@ -37,7 +37,7 @@ async function make(sandbox: string, person: string): Promise<string> {
   return (await value(api.POST('/platform/workspaces/{ws}/api-keys', { params: { path }, body }))).key;
 }
 
-/** A test key for the page, made once for each sandbox and tab. */
+/** Returns a test key for the page. It is created once for each sandbox and tab. */
 export function pageKey(sandbox: string, person: string): Promise<string> {
   const known = made.get(sandbox);
   if (known) return known;

@@ -4,7 +4,7 @@ import { inLanguage } from '../i18n/testing';
 import { serve, show } from '../settings/testing';
 import { Docs } from './page';
 
-// The reference is a script of its own, which jsdom does not load.
+// The reference is a separate script, which jsdom does not load.
 vi.mock('./reference', () => ({ loadReference: () => new Promise(() => undefined) }));
 
 afterEach(() => {

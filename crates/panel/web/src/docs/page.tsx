@@ -16,7 +16,7 @@ import { completeForEveryone, configuration, loadReference } from './reference';
 const t = texts('docs');
 const common = texts('common');
 
-/** The reference of the API, with a key of the sandbox to try it by. */
+/** The API reference, with a sandbox key to send requests. */
 export function Docs() {
   const { user } = useAccount();
   const { sandbox, administers } = useWhere();

@@ -2,7 +2,7 @@ import { texts } from '../i18n/texts';
 
 const common = texts('common');
 
-/** What the page needs of Scalar, whose script is loaded when the page opens. */
+/** The used part of Scalar. Its script is loaded when the page opens. */
 interface Shown {
   updateConfiguration: (configuration: object) => void;
   destroy: () => void;
@@ -11,7 +11,7 @@ interface Shown {
 declare global {
   interface Window {
     Scalar?: { createApiReference: (element: Element, configuration: object) => Shown };
-    /** How `/docs` shows the reference. */
+    /** The configuration of the reference at `/docs`. */
     tidingsReference?: { customCss?: string };
   }
 }
@@ -32,7 +32,7 @@ function load(source: string): Promise<void> {
   });
 }
 
-/** Loads what shows the reference, once; after a failure the next call tries again. */
+/** Loads the scripts of the reference once. After a failure, the next call tries again. */
 export function loadReference(): Promise<void> {
   loading ??= SCRIPTS.reduce((before, source) => before.then(() => load(source)), Promise.resolve()).catch(
     (error) => {
@@ -43,7 +43,7 @@ export function loadReference(): Promise<void> {
   return loading;
 }
 
-/** The type of the shell, and targets that a finger finds (WCAG 2.2, 2.5.8). */
+/** The fonts and colours of the panel, and larger targets for touch (WCAG 2.2, 2.5.8). */
 const LOOK = `
   :root {
     --scalar-font: var(--mantine-font-family);
@@ -59,13 +59,13 @@ const LOOK = `
   }
 `;
 
-/** The configuration of `/docs`, for the shell: in its look and scheme, and with a key filled in. */
+/** The configuration of `/docs`, with the panel's style and colour scheme and an API key. */
 export function configuration(dark: boolean, key: string | undefined): object {
   const { customCss = '', ...usual } = window.tidingsReference ?? {};
   return {
     ...usual,
     customCss: customCss + LOOK,
-    // `Ctrl K` is the panel's.
+    // The panel uses `Ctrl K`.
     searchHotKey: 'i',
     forceDarkModeState: dark ? 'dark' : 'light',
     darkMode: dark,
@@ -77,7 +77,10 @@ export function configuration(dark: boolean, key: string | undefined): object {
   };
 }
 
-/** Names what Scalar leaves without a name, and lets the keyboard reach what scrolls; again whenever it draws anew. */
+/**
+ * Labels buttons without a name and makes scrolling lists focusable. Repeats it after each change of the
+ * page, until the returned function is called.
+ */
 export function completeForEveryone(root: HTMLElement): () => void {
   const complete = () => {
     for (const button of root.querySelectorAll('button.scalar-code-copy:not([aria-label])')) {

@@ -1,4 +1,4 @@
-/** Where the API keeps the objects of a kind, by the beginning of their ids. */
+/** The API collections of objects, by the prefix of the ID. */
 const COLLECTIONS: Record<string, string> = {
   contact: 'contacts',
   tag: 'tags',
@@ -14,13 +14,13 @@ const COLLECTIONS: Record<string, string> = {
   bcast: 'broadcasts',
 };
 
-/** The path of an object in the API; `undefined` for ids of kinds that are not got by their id alone. */
+/** The API path of an object. `undefined` if objects of its type have no path by ID alone. */
 export function pathOf(id: string): string | undefined {
   const collection = COLLECTIONS[id.split('_')[0] ?? ''];
   return collection && `/api/v1/${collection}/${encodeURIComponent(id)}`;
 }
 
-/** Whether there is a page for what an id names. */
+/** Whether an object with this ID can be shown. */
 export function isInspected(id: string): boolean {
   return pathOf(id) !== undefined;
 }

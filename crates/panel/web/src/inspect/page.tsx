@@ -11,7 +11,7 @@ import { pathOf } from './kinds';
 
 const t = texts('settings');
 
-/** Any object, as the API gives it. */
+/** Shows any object as JSON. */
 export function Inspector() {
   const { id } = useParams({ from: '/shell/objects/$id' });
   const { workspace } = useWhere();
@@ -19,7 +19,7 @@ export function Inspector() {
   const object = useQuery({
     queryKey: ['object', workspace.id, id],
     enabled: path !== undefined,
-    // The path is made from the id: the document cannot know its type.
+    // The path is derived from the ID, so it cannot be typed.
     queryFn: () => value<unknown>(apiIn(workspace.id).GET(path as never, {} as never)),
   });
   return (

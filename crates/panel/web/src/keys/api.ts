@@ -10,7 +10,7 @@ export type Scope = components['schemas']['Scope'];
 
 const keysOf = (ws: string) => ['keys', ws];
 
-/** The keys of a workspace that are not revoked, newest first. */
+/** The API keys of a workspace that are not revoked, newest first. */
 export function useKeys(ws: string) {
   return useInfiniteQuery(
     pages(keysOf(ws), (cursor, signal) =>
@@ -24,7 +24,7 @@ export function useKeys(ws: string) {
   );
 }
 
-/** How many requests each key made in the last 24 hours. */
+/** The number of requests with each key in the last 24 hours. */
 export function useUseOfKeys(ws: string) {
   return useQuery({
     queryKey: ['key-use', ws],
@@ -38,7 +38,7 @@ export function useUseOfKeys(ws: string) {
   });
 }
 
-/** What a workspace may do: its plan's requests a minute. */
+/** The limits of a workspace, such as the requests per minute of its plan. */
 export function useMe(ws: string) {
   return useQuery({
     queryKey: ['me', ws],
@@ -53,7 +53,7 @@ export interface NewKey {
   expires_at: string | null;
 }
 
-/** Makes a key; the answer has its text, this once. */
+/** Creates a key. Only this response contains its text. */
 export function useCreateKey(ws: string) {
   return useChange(
     (body: NewKey) =>
@@ -62,7 +62,7 @@ export function useCreateKey(ws: string) {
   );
 }
 
-/** Replaces a key; both open until the overlap is over. */
+/** Replaces a key. Both keys work until the overlap ends. */
 export function useRotateKey(ws: string) {
   return useChange(
     ({ id, overlap }: { id: string; overlap: string }) =>
@@ -76,7 +76,7 @@ export function useRotateKey(ws: string) {
   );
 }
 
-/** Ends a key. */
+/** Revokes a key. */
 export function useRevokeKey(ws: string) {
   return useChange(
     (id: string) =>

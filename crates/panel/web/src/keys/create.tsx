@@ -16,9 +16,9 @@ const t = texts('keys');
 interface Props {
   opened: boolean;
   onClose: () => void;
-  /** What the button says. */
+  /** The label of the button that creates the key. */
   verb?: string;
-  /** What is chosen at first. */
+  /** The initial selection. */
   usual?: Usual;
 }
 
@@ -29,7 +29,7 @@ interface Usual {
 
 const USUAL: Usual = { scope: 'write', life: 'P90D' };
 
-/** Asks what a key is for, then shows it once. */
+/** Asks for the purpose of a key and then shows it once. */
 export function CreateKey({ opened, onClose, verb = t('create'), usual = USUAL }: Props) {
   const { workspace } = useWhere();
   const create = useCreateKey(workspace.id);

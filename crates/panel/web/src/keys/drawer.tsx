@@ -20,18 +20,18 @@ const t = texts('keys');
 const common = texts('common');
 
 interface Props {
-  /** The key that the address names. */
+  /** The key's ID in the address. */
   id: string | undefined;
-  /** The same, once it is loaded. */
+  /** The key, if it is loaded. */
   apiKey: ApiKey | undefined;
-  /** Whether the list is there: a key that it lacks is gone. */
+  /** Whether the list is loaded. A key that is not in the list was revoked. */
   ready: boolean;
-  /** How many requests it made in 24 hours. */
+  /** The number of requests in the last 24 hours. */
   requests: number;
   onClose: () => void;
 }
 
-/** One key: what is known of it, and how it ends. */
+/** A key with its properties, and buttons to rotate and revoke it. */
 export function KeyDrawer({ id, apiKey, ready, requests, onClose }: Props) {
   const { workspace } = useWhere();
   const [asking, setAsking] = useState<'rotate' | 'revoke'>();

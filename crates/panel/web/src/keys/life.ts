@@ -10,21 +10,21 @@ export const LIVES = ['P30D', 'P90D', 'P365D', 'never'] as const;
 export type Life = (typeof LIVES)[number];
 
 export const OVERLAPS = ['PT0S', 'PT1H', 'P1D', 'P7D'] as const;
-/** The time for which the old key works after a rotation. */
+/** The lifetime of the old key after a rotation. */
 export type Overlap = (typeof OVERLAPS)[number];
 
-/** When a key of this life ends; `null` for never. */
+/** The expiry of a key with this lifetime, or `null` if it does not expire. */
 export function endOf(life: Life, now: number): string | null {
   const days = life === 'never' ? undefined : Number(/^P(\d+)D$/.exec(life)?.[1]);
   return days === undefined ? null : new Date(now + days * DAY).toISOString();
 }
 
-/** When an overlap ends that begins now. */
+/** The end of an overlap that begins now. */
 export function overlapEnd(overlap: Overlap, now: number): number {
   return now + { PT0S: 0, PT1H: DAY / 24, P1D: DAY, P7D: 7 * DAY }[overlap];
 }
 
-/** What a key's end means today. */
+/** The status of a key by its expiry. */
 export function stateOf(expires: string | null | undefined, now: number): { tone: Tone; word: string } {
   if (!expires) return { tone: 'ok', word: t('statuses.active') };
   const left = Date.parse(expires) - now;

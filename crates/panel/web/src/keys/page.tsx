@@ -121,7 +121,7 @@ function columns(use: Map<string, number> | undefined): Column<ApiKey>[] {
   ];
 }
 
-/** How often a key was used, and the way to those requests. */
+/** The number of requests with a key, as a link to these requests. */
 function Requests({ of, use }: { of: string; use: Map<string, number> | undefined }) {
   if (!use) return null;
   const count = use.get(of) ?? 0;

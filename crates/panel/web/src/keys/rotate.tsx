@@ -11,7 +11,7 @@ import { ShownOnce } from './shown-once';
 const t = texts('keys');
 const common = texts('common');
 
-/** Replaces a key, and says until when both work. */
+/** Replaces a key and selects the overlap, while both keys work. */
 export function RotateKey({
   apiKey,
   opened,

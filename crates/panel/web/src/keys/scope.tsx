@@ -8,7 +8,7 @@ const t = texts('keys');
 const SCOPES = ['read', 'write', 'full'] as const satisfies Scope[];
 const METHODS = { read: 'GET', write: 'GET POST PUT PATCH' };
 
-/** The word of a scope; the one that may do everything stands out. */
+/** The name of a scope. The scope `full` is highlighted. */
 export function ScopeBadge({ scope }: { scope: Scope }) {
   return (
     <span className={classes.badge} data-scope={scope}>
@@ -23,7 +23,7 @@ interface Props {
   error?: string;
 }
 
-/** What each scope may do, to choose one. */
+/** Selects a scope by its description. */
 export function ScopeCards(props: Props) {
   const choices = SCOPES.map((value) => ({
     value,

@@ -6,7 +6,7 @@ import type { CreatedApiKey } from './api';
 
 const t = texts('keys');
 
-/** A key's whole text, which is never shown again. */
+/** The full text of a key, which is shown only once. */
 export function ShownOnce({ made, onDone }: { made: CreatedApiKey; onDone: () => void }) {
   return (
     <div>

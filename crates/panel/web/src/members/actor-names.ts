@@ -3,7 +3,9 @@ import { useWhere } from '../app/here';
 import { useAccount } from '../app/use-session';
 import { useNames } from '../usage/use-log';
 
-/** The names of members and API keys by ID. Only admins can list them; other users know only their own name. */
+/**
+ * The names of members and API keys, by ID. Only admins can list them. Other users only know their own name.
+ */
 export function useActorNames(ws: string): (id: string) => string | undefined {
   const { administers } = useWhere();
   const { user } = useAccount();

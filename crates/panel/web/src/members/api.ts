@@ -10,7 +10,7 @@ export type InviteMember = components['schemas']['InviteMember'];
 
 const membersOf = (ws: string) => ['members', ws];
 
-/** Everybody in a workspace, and who is invited: there are at most 200, so the filter has them all. */
+/** All members and invitations of a workspace. There are at most 200, so they are filtered here. */
 export function useMembers(ws: string, enabled: boolean, staleTime?: number) {
   return useQuery({
     queryKey: membersOf(ws),
@@ -29,7 +29,7 @@ export function useMembers(ws: string, enabled: boolean, staleTime?: number) {
   });
 }
 
-/** Invites a person. The response has the token of the link, this once. */
+/** Invites a user. Only this response contains the token of the link. */
 export function useInvite(ws: string) {
   return useChange(
     (body: InviteMember) =>
@@ -38,7 +38,7 @@ export function useInvite(ws: string) {
   );
 }
 
-/** Gives a member another role. */
+/** Changes the role of a member. */
 export function useChangeRole(ws: string) {
   return useChange(
     ({ id, role }: { id: string; role: Role }) =>
@@ -49,7 +49,7 @@ export function useChangeRole(ws: string) {
   );
 }
 
-/** Removes a member, oneself too, or withdraws an invitation. */
+/** Removes a member, possibly the current user, or withdraws an invitation. */
 export function useRemoveMember(ws: string) {
   return useChange(
     (id: string) =>
@@ -58,12 +58,12 @@ export function useRemoveMember(ws: string) {
   );
 }
 
-/** Makes a link that sets a member's password. Its token is told this once. */
+/** Creates a link to set a member's password. Only this response contains its token. */
 export function useResetLink(ws: string) {
   return useMutation({
     mutationFn: (id: string) =>
       value(api.POST('/platform/workspaces/{ws}/members/{id}/reset-link', { params: { path: { ws, id } } })),
-    // What was made is kept nowhere once it is not shown any more.
+    // Do not cache the token after it is no longer shown.
     gcTime: 0,
   });
 }

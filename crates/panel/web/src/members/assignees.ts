@@ -5,7 +5,7 @@ import type { components } from '../api/schema';
 
 export type Assignee = components['schemas']['Assignee'];
 
-/** The members who can be assigned to conversations, by name. Viewers get an error. */
+/** The members who can be assigned to conversations, sorted by name. Viewers get an error. */
 export function useAssignees(ws: string, enabled: boolean) {
   return useQuery({
     queryKey: ['assignees', ws],

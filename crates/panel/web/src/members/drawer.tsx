@@ -24,12 +24,12 @@ const common = texts('common');
 
 interface Props {
   opened: boolean;
-  /** Absent where nobody has the id that the address names. */
+  /** Absent if no member has the ID in the address. */
   member: Member | undefined;
   onClose: () => void;
 }
 
-/** One member: what is known of them, what they may do, and how they go. */
+/** A member with their role, and the actions on it. */
 export function MemberDrawer({ opened, member, onClose }: Props) {
   return (
     <GuardedDrawer
@@ -57,7 +57,7 @@ export function MemberDrawer({ opened, member, onClose }: Props) {
   );
 }
 
-/** What somebody of the person's role may do about a member. */
+/** The actions on a member that the user's role allows. */
 function Changes({ member, onClose }: { member: Member; onClose: () => void }) {
   const { role: actor } = useWhere();
   const { user } = useAccount();
@@ -165,7 +165,7 @@ function Remove({ member, onGone }: { member: Member; onGone: () => void }) {
   );
 }
 
-/** What is said before a colleague is removed, or an invitation is withdrawn. */
+/** The texts of the question before a member is removed or an invitation is withdrawn. */
 function sayings(member: Member, workspace: string) {
   if (member.status === 'invited') {
     return {

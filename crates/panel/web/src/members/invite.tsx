@@ -13,7 +13,7 @@ import { ShownOnce } from './shown-once';
 
 const t = texts('members');
 
-/** Asks somebody in, then shows the link that is good once. */
+/** Invites a user, and then shows the single-use link. */
 export function Invite({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { live } = useWhere();
   const invite = useInvite(live.id);
@@ -70,7 +70,7 @@ function Form({ invite, onCancel }: { invite: ReturnType<typeof useInvite>; onCa
   );
 }
 
-/** The link to hand over. */
+/** The link for the invited user. */
 function Invited({ made, onDone }: { made: InvitedMember; onDone: () => void }) {
   const link = joinLink(made.invitation_token ?? '');
   return (

@@ -10,7 +10,7 @@ import { toldOfMember } from './failures';
 
 const t = texts('members');
 
-/** Ends one's own membership, after one question. Every role may do it. */
+/** Ends the user's own membership after a confirmation. All roles may do it. */
 export function Leave({ onGone }: { onGone?: () => void }) {
   const { live } = useWhere();
   const { user } = useAccount();

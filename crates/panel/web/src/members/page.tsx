@@ -27,7 +27,7 @@ interface Search {
   member?: string;
 }
 
-/** Settings › Members. A sandbox has those of its live workspace, and they are changed there. */
+/** Settings › Members. A sandbox has the members of its live workspace, and they are changed there. */
 export function Members() {
   const where = useWhere();
   const { live, inSandbox, administers } = where;
@@ -80,7 +80,7 @@ interface ListProps {
 function List({ all, search, show }: ListProps) {
   const { user } = useAccount();
   const { live } = useWhere();
-  // The address follows what is typed, not the other way round: it comes a moment later.
+  // The field updates the address, which changes a moment later. The address does not update the field.
   const [text, setText] = useState(String(search.q ?? ''));
   const filter = (next: string) => {
     setText(next);

@@ -10,7 +10,7 @@ import { ShownOnce } from './shown-once';
 const t = texts('members');
 const common = texts('common');
 
-/** Makes a link by which a member sets another password, and shows it once. */
+/** Creates a link to reset a member's password, and shows it once. */
 export function ResetLink({ member }: { member: Member }) {
   const { live } = useWhere();
   const make = useResetLink(live.id);

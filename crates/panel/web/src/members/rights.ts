@@ -11,23 +11,23 @@ export const ROLES = ['viewer', 'member', 'admin', 'owner'] as const satisfies R
 
 const power = (role: Role) => ROLES.indexOf(role);
 
-/** Whether somebody may make a member of one role one of another: owners are the affair of owners. */
+/** Whether a role can change a member's role. Only owners can change owners or create new ones. */
 export function mayChange(actor: Role, from: Role | undefined, to: Role | undefined): boolean {
   const touchesOwner = from === 'owner' || to === 'owner';
   return power(actor) >= power(touchesOwner ? 'owner' : 'admin');
 }
 
-/** The roles that somebody may give to who has this one, or is asked in. */
+/** The roles that a user can give to a member or an invited user. */
 export function rolesToGive(actor: Role, from?: Role): Role[] {
   return ROLES.filter((to) => mayChange(actor, from, to));
 }
 
-/** Whether somebody may take this place away. Everybody who gets this far may go by themselves. */
+/** Whether a user can remove a member. Users who reach this may also remove themselves. */
 export function mayRemove(actor: Role, member: Member): boolean {
   return mayChange(actor, member.role, undefined);
 }
 
-/** People first, the powerful before the others, by name; then who is invited. */
+/** Sorts members by role, strongest first, and then by name. Invitations are last. */
 export function arranged(members: Member[]): Member[] {
   const name = (it: Member) => it.name ?? it.email;
   return members.toSorted(
@@ -38,7 +38,7 @@ export function arranged(members: Member[]): Member[] {
   );
 }
 
-/** Those whose name, address or role has each word of a text. */
+/** The members with a name, email address or role that contains each word. */
 export function matching(members: Member[], text: string): Member[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return members.filter((it) => {
@@ -47,17 +47,17 @@ export function matching(members: Member[], text: string): Member[] {
   });
 }
 
-/** Whether somebody may make a link for another password of this member. Their own they change in their profile. */
+/** Whether a user can create a reset link for a member. Users change their own password in their profile. */
 export function mayReset(actor: Role, member: Member, self: string): boolean {
   return member.status === 'active' && member.id !== self && mayChange(actor, member.role, undefined);
 }
 
-/** The address that an invitation is taken at. */
+/** The URL of an invitation. */
 export function joinLink(token: string, origin: string = window.location.origin): string {
   return `${origin}/join/${encodeURIComponent(token)}`;
 }
 
-/** The address at which another password is set: the service's own, where it knows it. */
+/** The URL of a reset link: the server's, if it knows its own address. */
 export function resetLink(
   made: Pick<components['schemas']['ResetLinkView'], 'reset_token' | 'reset_url'>,
   origin: string = window.location.origin,

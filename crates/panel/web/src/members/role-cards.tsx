@@ -7,14 +7,14 @@ const common = texts('common');
 
 interface Props {
   label: string;
-  /** Those that may be chosen. */
+  /** The selectable roles. */
   roles: Role[];
   value: Role;
   onChange: (role: Role) => void;
   error?: string;
 }
 
-/** What each role may do, to choose one. */
+/** Selects a role by its description. */
 export function RoleCards({ roles, ...props }: Props) {
   const choices = roles.map((value) => ({
     value,

@@ -8,15 +8,15 @@ const t = texts('members');
 
 interface Props {
   link: string;
-  /** Whom it is for. */
+  /** A sentence that names the user for the link. */
   whom: string;
-  /** How often it is good, and that it is not shown again. */
+  /** A note that the link is single-use and shown only once. */
   once: string;
-  /** What leads away. */
+  /** Buttons below the link. */
   children: React.ReactNode;
 }
 
-/** A link to hand over, which is not shown again. */
+/** A link for another user that is shown only once. */
 export function ShownOnce({ link, whom, once, children }: Props) {
   return (
     <>

@@ -6,7 +6,7 @@ import type { Member } from './rights';
 
 const t = texts('members');
 
-/** Whether somebody is there, or until when they may come. */
+/** Whether a member is active, or when the invitation expires. */
 export function StateOf({ member }: { member: Member }) {
   const now = usePresent();
   if (member.status === 'active' || !member.expires_at) return <Status tone="ok">{t('active')}</Status>;

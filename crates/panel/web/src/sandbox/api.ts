@@ -3,11 +3,11 @@ import { api, apiIn, value } from '../api/client';
 import { session } from '../app/session';
 import { isContactId, type Message } from './messages';
 
-/** How often what happens is asked for, while somebody looks. */
+/** The polling intervals of an open sandbox, in milliseconds. */
 const OFTEN = 2_000;
 const SELDOM = 5_000;
 
-/** How many messages a list shows. */
+/** The most messages in a list. */
 export const LAST = 50;
 
 const threadOf = (sandbox: string, conversation: string | null | undefined) => [
@@ -16,7 +16,7 @@ const threadOf = (sandbox: string, conversation: string | null | undefined) => [
   conversation,
 ];
 
-/** Makes the sandbox of a workspace; the switch knows it then. */
+/** Creates the sandbox of a workspace and reloads the account, which contains it. */
 export function useMakeSandbox(live: string) {
   return useMutation({
     mutationFn: async () => {
@@ -26,7 +26,7 @@ export function useMakeSandbox(live: string) {
   });
 }
 
-/** The channel of a sandbox that sends nothing; `null` where somebody deleted it. */
+/** The channel of a sandbox that sends nothing, or `null` if it was deleted. */
 export function useSandboxChannel(sandbox: string) {
   return useQuery({
     queryKey: ['sandbox-channel', sandbox],
@@ -41,7 +41,7 @@ export function useSandboxChannel(sandbox: string) {
   });
 }
 
-/** The conversation with a contact on the sandbox's channel; `null` where there is none yet. */
+/** The ID of the conversation with a contact on the sandbox channel, or `null` if there is none yet. */
 export function useConversation(sandbox: string, contact: string, channel: string | undefined) {
   return useQuery({
     queryKey: ['sandbox-conversation', sandbox, channel, contact],
@@ -86,7 +86,7 @@ export function useThread(sandbox: string, conversation: string | null | undefin
   });
 }
 
-/** Plays a contact's message. The answer says in which conversation it is. */
+/** Simulates an incoming message. The response contains the ID of its conversation. */
 export function usePlay(live: string, sandbox: string, channel: string | undefined) {
   const client = useQueryClient();
   return useMutation({
@@ -101,7 +101,7 @@ export function usePlay(live: string, sandbox: string, channel: string | undefin
   });
 }
 
-/** What would have been sent, newest first. */
+/** The captured outgoing messages, newest first. */
 export function useOutbox(sandbox: string, channel: string | undefined) {
   return useQuery({
     queryKey: ['sandbox-outbox', sandbox, channel],
@@ -119,7 +119,7 @@ export function useOutbox(sandbox: string, channel: string | undefined) {
   });
 }
 
-/** What the contacts of some messages are called, by id; of those that came last. */
+/** The names of the messages' contacts, by ID. Only the newest contacts are read. */
 export function useContactNames(sandbox: string, messages: Message[]): Map<string, string> {
   const ids = [...new Set(messages.map((it) => it.contact_id))].sort();
   const { data } = useQuery({

@@ -15,12 +15,12 @@ const t = texts('sandbox');
 interface Props {
   waiting: boolean;
   messages: Message[];
-  /** Whether there are earlier ones, which are not shown. */
+  /** Whether there are earlier messages, which are not shown. */
   more: boolean;
-  /** What was said and is not answered for yet. */
+  /** The text of a message that is being sent. */
   pending: string | undefined;
   empty: string;
-  /** Says one of the answers that a message offers. */
+  /** Sends one of the quick replies of a message. */
   choose: (answer: string) => void;
 }
 
@@ -29,7 +29,7 @@ export function Chat({ waiting, messages, more, pending, empty, choose }: Props)
   const log = useFollowing(messages.length, pending);
   const choices = pending === undefined ? choicesOf(messages) : [];
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard
     <div ref={log} className={classes.log} role="log" aria-label={t('chat')} tabIndex={0}>
       {more && <p className={classes.hint}>{t('earlier', { count: LAST })}</p>}
       {messages.length === 0 &&
@@ -45,7 +45,7 @@ export function Chat({ waiting, messages, more, pending, empty, choose }: Props)
         </div>
       )}
       {choices.length > 0 && (
-        // biome-ignore lint/a11y/useSemanticElements: the answers are no fields of a form
+        // biome-ignore lint/a11y/useSemanticElements: quick replies are no form fields
         <div className={classes.choices} role="group" aria-label={t('quickReplies')}>
           {choices.map((answer) => (
             <Button key={answer} size="xs" variant="default" radius="xl" onClick={() => choose(answer)}>
@@ -77,7 +77,7 @@ function Bubble({ message }: { message: Message }) {
   );
 }
 
-/** Keeps the end of a list in sight, unless somebody reads further up. */
+/** Scrolls a list to its end when it grows, unless the user has scrolled up. */
 function useFollowing(length: number, pending: string | undefined) {
   const log = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
@@ -90,7 +90,7 @@ function useFollowing(length: number, pending: string | undefined) {
     box.addEventListener('scroll', note, { passive: true });
     return () => box.removeEventListener('scroll', note);
   }, []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what came is what moves it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new message moves it
   useEffect(() => {
     if (atEnd.current || pending !== undefined) log.current?.scrollTo?.(0, log.current.scrollHeight);
   }, [length, pending]);

@@ -15,7 +15,7 @@ export function useClock(live: string, enabled = true) {
   });
 }
 
-/** Moves the clock on, request after request until it has arrived. */
+/** Advances the clock. Sends requests until the clock has reached the time. */
 export function useMoveClock(live: string) {
   const client = useQueryClient();
   return useMutation({
@@ -35,12 +35,12 @@ export function useMoveClock(live: string) {
         if (clock.arrived) return clock;
       }
     },
-    // Whatever is shown of the sandbox may have changed.
+    // All data of the sandbox may have changed.
     onSettled: () => client.invalidateQueries(),
   });
 }
 
-/** Empties the sandbox. */
+/** Resets the sandbox. */
 export function useReset(live: string) {
   const client = useQueryClient();
   return useMutation({
@@ -52,12 +52,12 @@ export function useReset(live: string) {
 
 const LENGTHS: Record<string, number> = { PT1H: 3_600_000, P1D: 86_400_000, P7D: 604_800_000 };
 
-/** The instant so long after another. */
+/** The instant after a duration. */
 export function after(instant: string, advance: string): string {
   return new Date(Date.parse(instant) + (LENGTHS[advance] ?? 0)).toISOString();
 }
 
-/** How far a clock is ahead: "2 days, 3 hours". */
+/** Formats the lead of a clock: "2 days, 3 hours". */
 export function lead(seconds: number): string {
   const minutes = Math.round(seconds / 60);
   const parts = [

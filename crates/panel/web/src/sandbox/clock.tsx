@@ -11,7 +11,7 @@ import { lead, useClock, useMoveClock, useReset } from './clock-api';
 
 const t = texts('sandbox');
 
-/** The sandbox's own clock: how late it is there, and on to what comes due. */
+/** The sandbox clock, with buttons to advance it and to reset the sandbox. */
 export function ClockBar() {
   const { live } = useWhere();
   const clock = useClock(live.id);

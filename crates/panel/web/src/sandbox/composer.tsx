@@ -15,7 +15,7 @@ interface Props {
   send: () => void;
 }
 
-/** Where one writes as the contact. Enter sends, with Shift it begins a line. */
+/** A field for a message from the contact. Enter sends it, Shift+Enter adds a line. */
 export function Composer({ text, setText, placeholder, error, disabled, send }: Props) {
   return (
     <SubmitForm className={classes.composer} onSubmit={send}>

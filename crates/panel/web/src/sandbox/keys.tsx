@@ -16,7 +16,7 @@ import classes from './sandbox.module.css';
 const t = texts('sandbox');
 const common = texts('common');
 
-/** The keys that open the sandbox. */
+/** The API keys of the sandbox. */
 export function TestKeys() {
   const { workspace: sandbox } = useWhere();
   const keys = useKeys(sandbox.id);

@@ -11,7 +11,7 @@ const t = texts('sandbox');
 
 const FACTS = ['data', 'keys', 'capture', 'events', 'limit'] as const;
 
-/** Where there is no sandbox yet: what it is, and the button that makes it. */
+/** Describes the sandbox and creates it, if there is none yet. */
 export function MakeSandbox() {
   const { live } = useWhere();
   const make = useMakeSandbox(live.id);

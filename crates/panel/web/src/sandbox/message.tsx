@@ -17,14 +17,14 @@ const common = texts('common');
 
 interface Props {
   opened: boolean;
-  /** Absent where it is not among those that are loaded. */
+  /** Absent if the message is not among the loaded ones. */
   message: Message | undefined;
-  /** What a contact is called. */
+  /** Returns the name of a contact. */
   to: (contact: string) => string | undefined;
   onClose: () => void;
 }
 
-/** One captured message: all that is known of it. */
+/** A captured message with all its properties. */
 export function MessageDrawer({ opened, message, to, onClose }: Props) {
   return (
     <Drawer

@@ -6,7 +6,7 @@ const t = texts('sandbox');
 
 export type Message = components['schemas']['Message'];
 
-/** Messages that came in pages and one by one: each once, in its newest version, oldest first. */
+/** Merges lists of messages: each message once in its newest version, oldest first. */
 export function merge(...lists: Message[][]): Message[] {
   const newest = new Map<string, Message>();
   for (const message of lists.flat()) {
@@ -16,12 +16,12 @@ export function merge(...lists: Message[][]): Message[] {
   return [...newest.values()].sort((a, b) => order(a).localeCompare(order(b)));
 }
 
-/** Ids of one millisecond run in the order in which they were made. */
+/** IDs of the same millisecond are in the order of creation. */
 function order({ created_at, id }: Message): string {
   return `${created_at} ${id}`;
 }
 
-/** Who speaks, as the chat draws it. */
+/** The side of a message in the chat. */
 export type Side = 'contact' | 'service' | 'note';
 
 export function sideOf(message: Message): Side {
@@ -29,14 +29,14 @@ export function sideOf(message: Message): Side {
   return message.direction === 'inbound' ? 'contact' : 'service';
 }
 
-/** What a message says, in words. */
+/** The text of a message, or a description of its content. */
 export function wordsOf({ text, template, attachments }: Message): string {
   if (text) return text;
   if (template) return t('template', { name: template.name });
   return attachments.length > 0 ? t('attachments', { count: attachments.length }) : t('noWords');
 }
 
-/** Who wrote a message, in a word. */
+/** The sender of a message. */
 export function senderOf({ sender }: Message): string {
   return t(`senders.${sender.type}`);
 }
@@ -54,18 +54,18 @@ const TONES: Partial<Record<Message['status'], Tone>> = {
   suppressed: 'off',
 };
 
-/** What a status means for who looks at it. */
+/** The tone of a status. */
 export function toneOf(status: Message['status']): Tone {
   return TONES[status] ?? 'ok';
 }
 
-/** The answers that a contact can choose from now: those of the last word of the service. */
+/** The quick replies of the last message, if it is from the service. */
 export function choicesOf(messages: Message[]): string[] {
   const last = messages.findLast((it) => !it.private);
   return last?.direction === 'outbound' ? last.quick_replies.map((it) => it.title) : [];
 }
 
-/** Whether a contact is named by its id, rather than by the client's own name for it. */
+/** Whether a contact is named by its ID. Otherwise it is named by its external ID. */
 export function isContactId(contact: string): boolean {
   return /^contact_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(contact);
 }

@@ -14,7 +14,7 @@ import { absolute, clock } from './times';
 
 const t = texts('sandbox');
 
-/** What the service would have sent, as it comes. */
+/** The captured outgoing messages, which are refreshed. */
 export function Outbox({ channel }: { channel: string }) {
   const { workspace: sandbox } = useWhere();
   const [{ message: open }, show] = useSearchState<{ message?: string }>();

@@ -17,7 +17,7 @@ import classes from './sandbox.module.css';
 const t = texts('sandbox');
 const navigation = texts('navigation');
 
-/** Developers › Sandbox: always of the workspace that one is in, whether one looks at it or at live data. */
+/** Developers › Sandbox. It always shows the sandbox of the workspace, also when live data is selected. */
 export function Sandbox() {
   const { live, sandbox, administers } = useWhere();
   if (!administers) {
@@ -59,7 +59,7 @@ export function Sandbox() {
 
 function Inside({ sandbox }: { sandbox: Workspace }) {
   const where = useWhere();
-  // What is confirmed or linked from here is in the sandbox, also for who looks at live data.
+  // Dialogs and links on this page belong to the sandbox, also when live data is selected.
   const inside = useMemo(() => ({ ...where, workspace: sandbox, inSandbox: true }), [where, sandbox]);
   const channel = useSandboxChannel(sandbox.id);
   return (

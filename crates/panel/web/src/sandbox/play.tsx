@@ -14,10 +14,10 @@ import classes from './play.module.css';
 
 const t = texts('sandbox');
 
-/** The external ID that is filled in. */
+/** The initial external ID. */
 const EXAMPLE = 'ada';
 
-/** Says what a contact would say, and shows what becomes of it. */
+/** Simulates messages from a contact and shows the conversation. */
 export function Play({ channel }: { channel: string }) {
   const { live, workspace: sandbox } = useWhere();
   const [contact, setContact] = useLocalStorage({
@@ -40,7 +40,7 @@ export function Play({ channel }: { channel: string }) {
       { contact: named, text: said },
       {
         onSuccess: (message) => setPlayed((before) => [...before, message]),
-        // What was typed is not lost.
+        // Restore the text, unless the user entered another one.
         onError: () => setText((typed) => typed || said),
       },
     );

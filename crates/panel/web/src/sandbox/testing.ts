@@ -1,6 +1,6 @@
 import type { Message } from './messages';
 
-/** A message that the service sent, but for what a test says. */
+/** An outgoing message, with the given changes. */
 export function message(but: Partial<Message>): Message {
   const at = but.created_at ?? '2026-01-01T00:00:00.000Z';
   return {

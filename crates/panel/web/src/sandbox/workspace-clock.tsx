@@ -2,7 +2,7 @@ import { useWhere } from '../app/here';
 import { ClockLead } from '../components/clock';
 import { useClock } from './clock-api';
 
-/** Shows the relative times of a page by the clock of its workspace, which is ahead in a sandbox. */
+/** Makes relative times use the clock of the workspace, which is ahead in a sandbox. */
 export function WorkspaceClock({ children }: { children: React.ReactNode }) {
   const { live, inSandbox } = useWhere();
   const clock = useClock(live.id, inSandbox);

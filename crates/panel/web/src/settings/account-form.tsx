@@ -10,7 +10,7 @@ import classes from './settings.module.css';
 
 const t = texts('settings');
 
-/** Changes the name, and with the password the address. */
+/** Changes the name and the email address. A new address needs the password. */
 export function AccountForm({ name, email }: { name: string; email: string }) {
   const [called, setCalled] = useState(name);
   const [address, setAddress] = useState(email);

@@ -7,7 +7,7 @@ import { saveAccount } from './api';
 
 const t = texts('settings');
 
-/** Selects the language of the account, which the panel shows in all browsers. */
+/** Selects the language of the account, which the panel uses in all browsers. */
 export function AccountLanguage() {
   const { user } = useAccount();
   const ofBrowser = LANGUAGES[initialLanguage(undefined, browserLanguages())];

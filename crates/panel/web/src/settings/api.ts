@@ -12,7 +12,7 @@ export type UpdateAccount = components['schemas']['UpdateAccount'];
 export type OutboundMode = components['schemas']['OutboundMode'];
 export type ChangePassword = components['schemas']['ChangePassword'];
 
-/** A workspace in the version that one saw. */
+/** A workspace with the `ETag` of its version. */
 export interface Versioned {
   workspace: Workspace;
   etag: string;
@@ -20,7 +20,6 @@ export interface Versioned {
 
 const workspaceOf = (ws: string) => ['workspace', ws];
 
-/** Reads a workspace as it is now. */
 export function readWorkspace(ws: string, signal?: AbortSignal): Promise<Versioned> {
   return versioned('workspace', api.GET('/platform/workspaces/{ws}', { params: { path: { ws } }, signal }));
 }
@@ -32,12 +31,12 @@ export function useWorkspace(ws: string) {
   });
 }
 
-/** Keeps a workspace as it was just read. */
+/** Caches a workspace that was just read. */
 export function keepWorkspace(client: QueryClient, read: Versioned): void {
   client.setQueryData(workspaceOf(read.workspace.id), read);
 }
 
-/** Saves what was changed, if nobody else changed the workspace meanwhile. */
+/** Saves the changes of a workspace. Fails if another user changed it since. */
 export function useSaveWorkspace(ws: string) {
   const client = useQueryClient();
   return useMutation({
@@ -52,13 +51,13 @@ export function useSaveWorkspace(ws: string) {
     onSuccess: (saved) => {
       keepWorkspace(client, saved);
       void client.invalidateQueries({ queryKey: ['me', ws] });
-      // The switcher has the name from the account.
+      // The workspace menu uses the name in the account.
       void session.reload().catch(() => undefined);
     },
   });
 }
 
-/** Holds what the workspace sends, or lets it go. */
+/** Pauses or resumes outbound sending of the workspace. */
 export function useSetOutbound(ws: string) {
   const client = useQueryClient();
   return useMutation({
@@ -69,20 +68,20 @@ export function useSetOutbound(ws: string) {
       ),
     onSuccess: (saved) => {
       keepWorkspace(client, saved);
-      // The shell says so on every page.
+      // All pages show from the account that sending is paused.
       void session.reload().catch(() => undefined);
     },
   });
 }
 
-/** How many requests a minute the plan of a workspace allows. */
+/** The requests per minute of the workspace's plan. */
 export function useLimit(ws: string): number | undefined {
   return useMe(ws).data?.requests_per_minute;
 }
 
 const SESSIONS = ['sessions'];
 
-/** Where the person is signed in: this one first, then those that were used last. */
+/** The user's sessions: the current one first, then the others by last use. */
 export function useSessions() {
   return useQuery({
     queryKey: SESSIONS,
@@ -97,7 +96,7 @@ export function arrangedSessions(all: LiveSession[]): LiveSession[] {
   );
 }
 
-/** Ends a session of the person. */
+/** Ends a session of the user. */
 export function useEndSession() {
   return useChange(
     (id: string) => value(api.DELETE('/auth/sessions/{id}', { params: { path: { id } } })),
@@ -105,18 +104,18 @@ export function useEndSession() {
   );
 }
 
-/** Updates fields of the account, and reads it again. */
+/** Updates members of the account and reloads it. */
 export async function saveAccount(body: UpdateAccount): Promise<void> {
   await value(api.PATCH('/auth/me', { body }));
   await session.reload();
 }
 
-/** Changes name and address; another address ends all other sessions. */
+/** Changes the name and the email address. A new address ends all other sessions. */
 export function useChangeAccount() {
   return useChange(saveAccount, SESSIONS);
 }
 
-/** Changes the password; all other sessions end. */
+/** Changes the password. This ends all other sessions. */
 export function useChangePassword() {
   return useChange((body: ChangePassword) => value(api.POST('/auth/password', { body })), SESSIONS);
 }

@@ -18,7 +18,7 @@ interface Props {
   saveMine: () => void;
 }
 
-/** Somebody else saved first: what they changed, and what may become of one's own. */
+/** A conflict: the changes that another user saved first, and the choice between both versions. */
 export function Conflict({ differences, pending, takeTheirs, saveMine }: Props) {
   const box = useRef<HTMLElement>(null);
   useEffect(() => box.current?.focus(), []);

@@ -7,14 +7,14 @@ import { texts } from '../i18n/texts';
 const t = texts('settings');
 
 interface Props {
-  /** ISO 3166-1 alpha-2 code. */
+  /** The ISO 3166-1 alpha-2 code. */
   value: string | null;
   onChange: (country: string | null) => void;
   readOnly: boolean;
   error: string | undefined;
 }
 
-/** The country of phone numbers without a country code. */
+/** The default country for phone numbers without a country code. */
 export function CountryField({ value, onChange, readOnly, error }: Props) {
   const field = { label: t('workspace.country'), description: t('workspace.countryHint') };
   const options = useMemo(() => countriesByName().map((it) => ({ value: it, label: regionName(it) })), []);
@@ -32,7 +32,7 @@ export function CountryField({ value, onChange, readOnly, error }: Props) {
       searchable
       clearable
       allowDeselect={false}
-      // The button is hidden from the keyboard and from screen readers by default.
+      // By default, the button is hidden from the keyboard and from screen readers.
       clearButtonProps={{ 'aria-label': t('workspace.countryClear'), 'aria-hidden': false, tabIndex: 0 }}
       maxDropdownHeight={320}
       nothingFoundMessage={t('workspace.countryNotFound')}

@@ -2,7 +2,10 @@ import { texts } from '../i18n/texts';
 
 const t = texts('settings');
 
-/** Browsers and programs, the telling ones first: most call themselves by the names of others, too. */
+/**
+ * Patterns of browsers and programs, most specific first, because most user agents also contain the names of
+ * other browsers.
+ */
 const PROGRAMS: [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|Opera)\//, 'Opera'],
@@ -24,7 +27,7 @@ const SYSTEMS: [RegExp, string][] = [
   [/\bLinux\b|\bX11\b/, 'Linux'],
 ];
 
-/** "Firefox on Linux": what a `User-Agent` says, as people say it. */
+/** A readable name for a `User-Agent`: "Firefox on Linux". */
 export function deviceOf(userAgent: string | null | undefined): string {
   if (!userAgent?.trim()) return t('profile.unknownDevice');
   const told = (all: [RegExp, string][]) => all.find(([pattern]) => pattern.test(userAgent))?.[1];
@@ -34,7 +37,7 @@ export function deviceOf(userAgent: string | null | undefined): string {
   return program ?? system ?? t('profile.unknownDevice');
 }
 
-/** "curl" of "curl/8.5.0". */
+/** The name of a program: "curl" for "curl/8.5.0". */
 function named(userAgent: string): string | undefined {
   return /^[\w.-]+/.exec(userAgent.trim())?.[0];
 }

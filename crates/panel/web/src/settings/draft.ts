@@ -3,7 +3,7 @@ import type { components } from '../api/schema';
 export type Workspace = components['schemas']['Workspace'];
 export type UpdateWorkspace = components['schemas']['UpdateWorkspace'];
 
-/** What people change of a workspace. */
+/** The members of a workspace that users edit. */
 export type Draft = Pick<
   Workspace,
   'name' | 'time_zone' | 'default_country' | 'assign_on_reply' | 'plan' | 'opt_out_words'

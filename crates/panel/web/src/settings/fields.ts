@@ -4,7 +4,7 @@ import type { Field } from './draft';
 
 const t = texts('settings');
 
-/** The name of a field on the page. */
+/** The label of a field. */
 export function nameOf(field: Field): string {
   return {
     name: t('workspace.name'),
@@ -16,7 +16,7 @@ export function nameOf(field: Field): string {
   }[field];
 }
 
-/** A value of a field as one line of text. */
+/** Formats the value of a field in one line. */
 export function valueText(field: Field, value: unknown): string {
   if (field === 'default_country') return value ? regionName(String(value)) : t('workspace.countryNone');
   if (typeof value === 'boolean') return value ? t('workspace.on') : t('workspace.off');

@@ -10,7 +10,7 @@ import classes from './settings.module.css';
 
 const t = texts('settings');
 
-/** Whether what the workspace sends leaves; admins hold it, and let it go. */
+/** Shows whether outbound sending is paused. Admins can pause and resume it. */
 export function Outbound({ workspace }: { workspace: Workspace }) {
   const { administers } = useWhere();
   const [asking, ask] = useState(false);

@@ -48,7 +48,7 @@ export function PasswordForm({ email }: { email: string }) {
   };
   return (
     <SubmitForm className={classes.form} noValidate onSubmit={submit}>
-      {/* Tells password managers whose password it is. */}
+      {/* Gives password managers the user name. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <PasswordInput
         label={t('profile.current')}

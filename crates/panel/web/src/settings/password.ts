@@ -3,7 +3,7 @@ import { texts } from '../i18n/texts';
 
 const t = texts('settings');
 
-/** What is wrong with each field of the form that changes the password. */
+/** The message for each invalid field of the password form. */
 export function faultsOfPassword(error: unknown): Record<string, string> {
   const faults = faultsByField(error);
   const wrong =
@@ -11,7 +11,7 @@ export function faultsOfPassword(error: unknown): Record<string, string> {
   return wrong ? { ...faults, current_password: t('profile.wrong') } : faults;
 }
 
-/** A failure that no field has, as one tells it. */
+/** Describes an error that belongs to no field. */
 export function toldOfPassword(error: unknown): unknown {
   return error instanceof Problem && error.status === 429
     ? new Error(throttled(error.retryAfter ?? 60))

@@ -8,19 +8,19 @@ const t = texts('settings');
 
 type Plan = Draft['plan'];
 
-/** Requests a minute, where the service was not told otherwise. */
+/** The default limits in requests per minute. The server may be configured with others. */
 const LIMITS: Record<Plan, number> = { starter: 600, pro: 2_000, business: 10_000 };
 
 interface Props {
   value: Plan;
-  /** The one that is in force. */
+  /** The current plan. */
   saved: Plan;
-  /** Absent for who may not decide it. */
+  /** Absent for users who cannot change the plan. */
   onChange: ((plan: Plan) => void) | undefined;
   error: string | undefined;
 }
 
-/** What a workspace pays for, and what that allows. */
+/** The plan of a workspace and its limit. */
 export function PlanField({ value, saved, onChange, error }: Props) {
   const { workspace, inSandbox } = useWhere();
   const known = useLimit(workspace.id);

@@ -13,7 +13,7 @@ interface Props {
   discard: () => void;
 }
 
-/** Appears when something changed, and stays in sight. */
+/** A bar that appears when something changed, and stays visible. */
 export function SaveBar({ changed, pending, discard }: Props) {
   const fields = changed.map(nameOf).join(', ');
   return (

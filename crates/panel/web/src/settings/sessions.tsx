@@ -13,7 +13,7 @@ import classes from './settings.module.css';
 
 const t = texts('settings');
 
-/** Where the person is signed in, and how that ends. */
+/** The user's sessions, with buttons to end them. */
 export function Sessions() {
   const sessions = useSessions();
   const end = useEndSession();

@@ -37,10 +37,10 @@ export const SANDBOX: Workspace = {
   live_workspace_id: LIVE.id,
 };
 
-/** What the service answers: by method and path, a body or a whole response. */
+/** The responses of the server by method and path. An answer is a body or a response. */
 export type Answers = Record<string, (body: unknown, request: Request) => unknown>;
 
-/** Takes the place of the service, and keeps what it was asked. */
+/** Replaces the server and records the requests. */
 export function serve(answers: Answers): { asked: string[] } {
   const asked: string[] = [];
   vi.stubGlobal('fetch', async (input: RequestInfo | URL, init?: RequestInit) => {
@@ -66,13 +66,13 @@ interface Seen {
   path?: string;
   operator?: boolean;
   signedIn?: boolean;
-  /** The route that the page is at, where it reads its parameters. */
+  /** The route of the page, if it reads path parameters. */
   route?: string;
-  /** Another place than the live workspace. */
+  /** Overrides the live workspace. */
   at?: Partial<Where>;
 }
 
-/** Shows a page to somebody who is signed in, in the live workspace. */
+/** Renders a page for a signed-in user in the live workspace. */
 export function show(
   ui: React.ReactNode,
   { role = 'owner', path = '/', operator = false, signedIn = true, route, at }: Seen = {},
@@ -99,7 +99,7 @@ export function show(
         },
       }
     : { state: 'out' };
-  // What the router and growing text fields ask of a browser and jsdom does not have.
+  // Browser features that the router and growing text fields need and jsdom lacks.
   window.scrollTo = () => undefined;
   Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true });
   vi.spyOn(session, 'snapshot').mockReturnValue(current);

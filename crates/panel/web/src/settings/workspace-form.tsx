@@ -20,7 +20,10 @@ import { ZoneField } from './zone-field';
 const t = texts('settings');
 const common = texts('common');
 
-/** What admins change of a workspace. Nobody's change is lost: a save says what it was made on. */
+/**
+ * Edits the settings of a workspace. It saves with the version that it read, so it does not overwrite changes
+ * by other users.
+ */
 export function WorkspaceForm({ latest }: { latest: Versioned }) {
   const { workspace, inSandbox, administers } = useWhere();
   const { user } = useAccount();

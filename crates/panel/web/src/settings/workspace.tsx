@@ -17,7 +17,7 @@ import { WorkspaceForm } from './workspace-form';
 const t = texts('settings');
 const common = texts('common');
 
-/** Settings › Workspace: of the one that is shown, so in a sandbox its own. */
+/** Settings › Workspace. In a sandbox, the settings of the sandbox. */
 export function WorkspaceSettings() {
   const { workspace, live, inSandbox } = useWhere();
   const asked = useWorkspace(workspace.id);

@@ -14,7 +14,7 @@ interface Props {
   error: string | undefined;
 }
 
-/** A time zone, with what time it is there. */
+/** Selects a time zone and shows its current time. */
 export function ZoneField({ value, onChange, readOnly, error }: Props) {
   const now = new Date(usePresent());
   const all = useMemo(() => zones(value), [value]);
@@ -32,13 +32,14 @@ export function ZoneField({ value, onChange, readOnly, error }: Props) {
       value={value}
       onChange={(zone) => zone && onChange(zone)}
       searchable
-      // What one types takes the place of the name that is chosen.
+      // Typed text replaces the selected name.
       onFocus={(event) => event.currentTarget.select()}
       onClick={(event) => event.currentTarget.select()}
       allowDeselect={false}
       limit={100}
       filter={({ options, search }) =>
-        // The name that is chosen is in the field when it opens: all are offered until one types.
+        // When the list opens, the field contains the selected name, so all zones are offered until the user
+        // types.
         options.filter((it) => 'value' in it && (search === value || isMeant(it.value, search)))
       }
       nothingFoundMessage={t('workspace.timeZoneNone')}

@@ -1,6 +1,6 @@
 import { date } from '../i18n/format';
 
-/** All time zones that this browser knows, UTC first, with the one that is in use. */
+/** The time zones that this browser supports, and the current one. UTC is first. */
 export function zones(current: string): string[] {
   const known = Intl.supportedValuesOf('timeZone').filter((it) => it !== 'UTC');
   const first = current === 'UTC' || known.includes(current) ? ['UTC'] : ['UTC', current];
@@ -9,7 +9,7 @@ export function zones(current: string): string[] {
 
 const TIME: Intl.DateTimeFormatOptions = { weekday: 'short', hour: '2-digit', minute: '2-digit' };
 
-/** The time of day in a zone: "Mon 14:05"; nothing where the browser does not know the zone. */
+/** The current time in a zone: "Mon 14:05". `undefined` if the browser does not support the zone. */
 export function timeIn(zone: string, now: Date): string | undefined {
   try {
     return date(now, { ...TIME, timeZone: zone });
@@ -18,7 +18,7 @@ export function timeIn(zone: string, now: Date): string | undefined {
   }
 }
 
-/** Whether a zone is meant by what was typed: "new york" finds America/New_York. */
+/** Whether a zone matches the typed text: "new york" finds America/New_York. */
 export function isMeant(zone: string, typed: string): boolean {
   const plain = (text: string) => text.toLowerCase().replaceAll(/[_/]/g, ' ');
   const name = plain(zone);
