@@ -1,6 +1,6 @@
-// Measures the first load: the sign-in page with an empty cache, then Home after the sign-in. Prints requests and
-// kilobytes of both, and fails above the limits. Run it on a build that is not packed yet:
-// `node tools/first-load.mjs ../dist`. `tools/pack.mjs` runs it as part of every build.
+// Measures the first load: the sign-in page with an empty cache, then Home after signing in. Prints the
+// requests and kilobytes of both, and fails if they exceed the limits. Run it on a build that is not packed
+// yet: `node tools/first-load.mjs ../dist`. `tools/pack.mjs` runs it as part of every build.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { argv } from 'node:process';
@@ -8,10 +8,10 @@ import { fileURLToPath } from 'node:url';
 import { gzip } from 'pako';
 import { FIRST_TEXTS } from './text-files.mjs';
 
-/** The path of Vite's list of files and their imports, below the folder of the build. */
+/** The path of Vite's manifest in the build. It lists the files and their imports. */
 export const MANIFEST = '.vite/manifest.json';
 
-/** Requests, and bytes on the wire. */
+/** The limits of requests, and of bytes on the wire. */
 const LIMITS = {
   signIn: { requests: 12, bytes: 200_000, fonts: 50_000 },
   home: { requests: 8, bytes: 120_000 },
@@ -19,7 +19,7 @@ const LIMITS = {
 
 /** The modules that Home needs in addition to the sign-in page. */
 export const HOME = ['src/app/shell.tsx', 'src/home/page.tsx', 'src/inbox/badge.tsx'];
-/** The file into which the build puts them: see `vite.config.ts`. */
+/** The file into which the build puts them, see `vite.config.ts`. */
 const HOME_CHUNK = 'shell';
 const PAGE = 'index.html';
 /** The request for the session of an earlier visit. */
@@ -42,7 +42,7 @@ function keyOf(manifest, module) {
   return key;
 }
 
-/** The file with texts of the first load, in the language in which it is largest. */
+/** The texts of the first load, in the language with the largest file. */
 function textsOf(manifest, name, size) {
   const files = Object.values(manifest)
     .filter((it) => it.name?.startsWith(`${name}-`))
@@ -86,7 +86,7 @@ export function measure(manifest, index, sizes) {
   };
 }
 
-/** Which values are above their limits, one per line. */
+/** The values above their limits, one per line. */
 export function excesses(measured, limits = LIMITS) {
   return Object.entries(limits).flatMap(([page, values]) =>
     Object.entries(values)

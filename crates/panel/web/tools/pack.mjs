@@ -1,6 +1,5 @@
-// Brings the build into the form in which it is committed and embedded: text in gzip only, made by a
-// library of a fixed version so that it is the same byte for byte everywhere. Fails if the first load
-// is above its limits.
+// Packs the build for the repository and the server. Text files are only kept as gzip. A library of a fixed
+// version makes the same bytes everywhere. Fails if the first load exceeds its limits.
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { gzip } from 'pako';
@@ -17,7 +16,7 @@ function* files(folder) {
   }
 }
 
-// The minifier replaces light-dark() by variables that nothing on the page defines.
+// The minifier replaces `light-dark()` with variables that the page does not define.
 const mangled = [...files(dist)].filter(
   (path) => path.endsWith('.css') && readFileSync(path, 'utf8').includes('--lightningcss-'),
 );
@@ -27,7 +26,7 @@ if (mangled.length > 0) {
 }
 
 const index = readFileSync(join(dist, 'index.html'), 'utf8');
-// The manifest is for this program alone: the server does not serve it.
+// Only this program needs the manifest. The server does not serve it.
 const manifest = JSON.parse(readFileSync(join(dist, MANIFEST), 'utf8'));
 rmSync(join(dist, dirname(MANIFEST)), { recursive: true });
 const sizes = new Map();

@@ -1,5 +1,6 @@
-// The files of the build that contain texts. Each group of texts is a file for each language. The groups of the first
-// load are exceptions: all groups of the sign-in page are one file, and all groups that Home adds are one file.
+// Assigns texts to files of the build. Each group of texts is one file for each language. Groups of the first
+// load are exceptions: all groups of the sign-in page are one file, and all groups that Home adds are one
+// file.
 
 /** The groups of the first load, by the name of their file without the language. */
 export const FIRST_TEXTS = {
