@@ -1,4 +1,4 @@
-// Who changed what is told to admins: what it was before, by whom, filtered, and with links to the same.
+// The audit log shows admins who changed what, with the old values, filters and links to the objects.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { comes, launch, picture, rest, signIn, violations, visitor } from './browser.mjs';

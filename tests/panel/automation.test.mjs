@@ -1,5 +1,5 @@
-// A flow that is built on the canvas from nothing: a finding, which is mended, a simulation, published, run, a day that goes by,
-// deliveries of which one is replayed, an answer in the inbox; then a broadcast that ends.
+// A flow is built on the canvas: a finding is fixed, the flow is simulated, published and run. A day passes,
+// a delivery is replayed, and an agent replies in the inbox. Then a broadcast is sent to its end.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
@@ -7,7 +7,7 @@ import { launch, signIn, visitor } from './browser.mjs';
 import { Server, until } from './server.mjs';
 
 let server, browser, page, faults, sandbox, flow, hook;
-/** The ids of what the receiver took. */
+/** The IDs of the received deliveries. */
 const taken = [];
 const receiver = createServer((request, response) => {
   taken.push(request.headers['webhook-id']);
@@ -34,7 +34,7 @@ after(async () => {
 const card = (name) => page.locator('.react-flow__node', { hasText: name });
 const text = () => page.getByRole('textbox', { name: 'Text' });
 
-/** Adds something behind what is chosen. */
+/** Adds a step after the selected one. */
 async function add(group, name) {
   const palette = page.getByRole('navigation', { name: 'Steps to add' });
   await palette.getByRole('button', { name: group, exact: true }).click();

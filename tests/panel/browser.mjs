@@ -1,4 +1,4 @@
-// A browser that notes whatever a page may not do.
+// A browser that records what a page must not do.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
@@ -11,7 +11,9 @@ export function launch() {
   return chromium.launch({ executablePath: process.env.TEST_CHROMIUM, args: QUIET });
 }
 
-/** A visitor with an empty browser. `faults` gathers what no page may do: errors, outside requests, refusals. */
+/**
+ * A visitor with an empty browser. `faults` collects errors, requests to other origins and blocked requests.
+ */
 export async function visitor(browser, origin, options = {}) {
   const context = await browser.newContext({
     baseURL: origin,
@@ -31,7 +33,7 @@ export async function visitor(browser, origin, options = {}) {
   context.on('page', (page) => {
     page.on('pageerror', (error) => faults.push(`an error: ${error.message}`));
     page.on('console', (message) => {
-      // A refused request is told by the page itself; the browser notes it besides.
+      // The page shows a failed request. The browser's own message is ignored.
       if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) faults.push(`console: ${message.text()}`);
     });
     page.on('dialog', (dialog) => {
@@ -53,23 +55,23 @@ export async function signIn(page, { email, password }) {
   await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
 }
 
-/** Waits until nothing is on its way to the page any more, charts among it. */
+/** Waits until the page has loaded all data, including charts. */
 export async function rest(page) {
   await page.getByLabel('Loading').first().waitFor({ state: 'detached' });
   await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
   await page.evaluate(() => document.fonts.ready);
 }
 
-/** Whether it comes to be seen within two seconds: what a page asks for arrives after the page. */
+/** Whether an element appears within two seconds. Data arrives after the page. */
 export const comes = (locator) => locator.waitFor({ timeout: 2000 }).then(
   () => true,
   () => false,
 );
 
-/** The violations of WCAG 2.2 A and AA on a page as it stands, each in a line. */
+/** The violations of WCAG 2.2 A and AA on the page, one per line. */
 export const violations = (page) => found(new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']));
 
-/** The texts on a page whose colour is too near to that of what is behind them, each in a line. */
+/** The texts on the page with too little contrast to their background, one per line. */
 export const contrast = (page) => found(new AxeBuilder({ page }).withRules(['color-contrast']));
 
 async function found(axe) {
@@ -77,7 +79,7 @@ async function found(axe) {
   return violations.flatMap((it) => it.nodes.map((node) => `${it.id}: ${node.target.join(' ')} (${node.failureSummary?.split('\n').at(1)?.trim()})`));
 }
 
-/** What a person operates and the window does not show, though the page cannot be scrolled to it. */
+/** The controls outside of the window that the user cannot scroll to. */
 export const beyond = (page) => page.evaluate(() => {
   const isScrolled = (it) => {
     for (let at = it.parentElement; at; at = at.parentElement) {
@@ -90,13 +92,13 @@ export const beyond = (page) => page.evaluate(() => {
   return [...document.querySelectorAll(operated)].flatMap((it) => {
     if (!it.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return [];
     const { left, right, width, height } = it.getBoundingClientRect();
-    // What is read to people alone has no size.
+    // Elements only for screen readers have no size.
     if (width <= 1 || height <= 1 || (left >= -1 && right <= window.innerWidth + 1) || isScrolled(it)) return [];
     return [`${it.tagName.toLowerCase()} "${it.getAttribute('aria-label') ?? it.textContent}" from ${Math.round(left)} to ${Math.round(right)}`];
   });
 });
 
-/** A picture of the page, under this name. */
+/** Saves a screenshot of the page under this name. */
 export async function picture(page, name) {
   const folder = process.env.TEST_SCREENSHOTS;
   mkdirSync(folder, { recursive: true });

@@ -1,4 +1,4 @@
-// Bulk actions on contacts by keyboard alone: each shows the number of contacts first, and its result afterwards.
+// Bulk actions on contacts by keyboard. Each shows the number of contacts first and its result afterwards.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch, picture, signIn, violations, visitor } from './browser.mjs';
@@ -56,7 +56,7 @@ const press = async (element, key = 'Enter') => {
   await hands.press(key);
 };
 
-/** Chooses an action in the dialog, and its tag, field, sequence or flow. */
+/** Selects an action in the dialog, and its tag, field, sequence or flow. */
 async function choose(action, select, option) {
   await dialog().getByRole('radio', { name: action }).waitFor();
   await press(dialog().getByRole('radio', { name: action }), 'Space');

@@ -1,4 +1,4 @@
-// The same is done to all that a list shows: counted first, then shown until it is over, and halted.
+// A bulk operation on all contacts of a list: counted first, then followed to its end, and cancelled.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch, picture, signIn, violations, visitor } from './browser.mjs';
@@ -115,7 +115,7 @@ test('those that are chosen one by one get a tag by one request, and lose it by 
   await bar.getByText('Done for 1 contact.').waitFor();
   assert.equal(await total('tag=picked'), 2);
   await bar.getByRole('button', { name: 'Close' }).click();
-  // Each is one operation, and one look at what became of them.
+  // Each change is one operation, and one search for its results.
   assert.deepEqual(asked, Array.from({ length: 2 }, () => ['POST /api/v1/contacts/bulk', 'POST /api/v1/contacts/search']).flat());
   assert.deepEqual(faults, []);
 });

@@ -1,4 +1,4 @@
-// A workspace with 100,000 contacts, imported by the command, and some of everything else.
+// A workspace with 100,000 contacts, imported by the `import` command, and some objects of every other type.
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const TAGS = ['vip', 'newsletter', 'commuter', 'racing', 'family'];
 const PLANS = ['free', 'silver', 'gold'];
 const HEADINGS = 'external_id,first_name,last_name,email,phone,tags,custom_fields.plan,custom_fields.points,custom_fields.since';
 
-/** Imports contacts with tags and custom fields by the command, and returns how many seconds it took. */
+/** Imports contacts with tags and custom fields with the command. Returns the duration in seconds. */
 export async function importContacts(server, count) {
   const post = client(server);
   await post('custom-fields', { name: 'Plan', type: 'select', options: PLANS });

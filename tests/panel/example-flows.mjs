@@ -5,7 +5,7 @@ const ask = (text, more) => ({ type: 'ask', message: { type: 'text', text }, ...
 const is = (field, value, op = 'eq') => ({ field, op, value });
 const end = { id: 'end', type: 'end' };
 
-/** A place in the workshop: a question, a choice, two offers in turn, and how it went, two days later. */
+/** A workshop booking: a question, a branch, two offers in turn, and a rating two days later. */
 const WORKSHOP = {
   triggers: [{ type: 'keyword', match: 'contains', keywords: ['repair', 'service', 'puncture', 'brakes'] }],
   start: 'work',
@@ -27,7 +27,7 @@ const WORKSHOP = {
   ],
 };
 
-/** A place on a test ride: short enough to be seen whole. */
+/** A test ride booking. It is small enough to be shown in full. */
 const TEST_RIDE = {
   triggers: [{ type: 'keyword', match: 'contains', keywords: ['test ride', 'try'] }],
   start: 'motor',
@@ -88,7 +88,7 @@ const CHECK = {
   nodes: [{ id: 'light', ...say('The clocks change soon. Do your lights work, {{ contact.first_name | default("too") }}?'), next: 'end' }, end],
 };
 
-/** The flows; `first` is what was published before, `draft` what is not yet. */
+/** The flows. `first` was published before, `draft` is not published yet. */
 export const FLOWS = [
   { name: 'Opening hours', definition: HOURS },
   { name: 'Is it in stock?', definition: STOCK },
@@ -100,7 +100,7 @@ export const FLOWS = [
   { name: 'Workshop booking', definition: WORKSHOP },
 ];
 
-/** The workshop's flow as it was first: no offers, and somebody who is asked once. */
+/** The first version of the workshop's flow: without offers, and with only one attempt for a question. */
 export const FIRST_WORKSHOP = {
   ...WORKSHOP,
   nodes: WORKSHOP.nodes.flatMap((node) => {

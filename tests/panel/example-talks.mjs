@@ -1,6 +1,6 @@
-// What is written in the example: by customers to flows, and between customers and people.
+// The messages of the example: from customers to flows, and between customers and agents.
 
-/** What customers write to flows: minutes after the first word, and the words. */
+/** The messages of customers to flows, with minutes after the first message. */
 export const PLAYS = [
   [[0, 'My brakes squeal, can you have a look?'], [3, 'Brakes']],
   [[0, 'When are you open?']],
@@ -17,15 +17,15 @@ export const PLAYS = [
   [[0, 'Once a year: service'], [2, 'Full service']],
   [[0, 'I would like to try the cargo bike'], [7, 'With']],
 ];
-/** How a repair went, asked two days later; some do not say. */
+/** The ratings of repairs after two days. Some customers do not answer. */
 export const RATINGS = ['5', '4', '5', undefined, '5', '3', '4', '5', '2', '4'];
-/** What is said to whom something went wrong for. */
+/** The reply to customers with a bad rating. */
 export const SORRY = 'I am sorry that it went wrong. Bring it back whenever you like: we look at it again at once.';
 
 /**
- * What people and customers say to one another in the last days: who it is by their place among the customers,
- * how many hours ago it begins, and then after so many minutes each. A name is one of the people's, and `note` what
- * they keep among themselves.
+ * The conversations of the last days. `customer` is the customer's index, `hours` the time before the end.
+ * Each line has minutes after the start, the author and the text. An author is `customer` or the name of an
+ * agent, and `note` marks an internal note.
  */
 export const TALKS = [
   {
@@ -108,7 +108,7 @@ export const TALKS = [
   },
 ];
 
-/** What somebody does in the last days whose timeline is shown: hours before the end, and what. */
+/** The acts of the customer with the timeline in a picture, with hours before the end. */
 export const STORY = {
   customer: 36,
   acts: [
@@ -124,5 +124,5 @@ export const STORY = {
   ],
 };
 
-/** What customers write in the live workspace, by their places. */
+/** The messages of customers in the live workspace, by the customer's index. */
 export const FIRST_WORDS = [[3, 'When are you open?'], [8, 'I have a puncture'], [14, 'Could I try a bike?'], [21, 'news'], [27, 'Is the Harbour 7 in stock?'], [33, 'Do you buy used bikes?'], [41, 'Is it in stock in L?'], [50, 'My brakes squeal']];

@@ -1,4 +1,4 @@
-// A small business that is made up, Northwind Bikes: its customers, its people, and what it knows of both.
+// The example, a fictional bike shop named Northwind Bikes: its customers, agents and data.
 export * from './example-flows.mjs';
 export * from './example-talks.mjs';
 
@@ -48,10 +48,10 @@ const HOMES = [
   { time_zone: 'America/New_York', locale: 'en-US', phone: (at) => `+120255501${10 + at}` },
   { time_zone: 'Europe/London', locale: 'en-GB', phone: (at) => `+447700900${110 + at}` },
 ];
-/** What comes round again and again, so that no two neighbours are alike. */
+/** Cycles through a list, for variety between neighbours. */
 const one = (list, at) => list[at % list.length];
 
-/** The customers, in the order in which they came. */
+/** The customers, in the order of creation. */
 export const CUSTOMERS = NAMES.map((name, at) => {
   const [first_name, last_name] = name.split(' ');
   const { time_zone, locale, phone } = one(HOMES, at);
@@ -126,7 +126,7 @@ export const SECRETS = [
   { name: 'REVIEWS_TOKEN', hosts: ['reviews.example'] },
 ];
 
-/** A table as the till writes it; two of its rows are none. */
+/** A table as the shop's till exports it. Two of its rows are invalid. */
 export const TABLE = `external_id,first_name,last_name,email,tags
 NW-3001,Rosa,Ellery,rosa.ellery@example.com,newsletter
 NW-3002,Finn,Okoye,finn.okoye@example.com,

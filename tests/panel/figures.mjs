@@ -1,10 +1,10 @@
-// How fast the panel is where there is much: 100 000 contacts, and a flow of 200 nodes that is dragged. It prints figures and
-// fails at nothing: TEST_TIDINGS names the program, which should be an optimised one.
+// Measures the panel with 100,000 contacts and with a flow of 200 nodes that is dragged. Prints the numbers
+// and never fails. TEST_TIDINGS names the program, which should be an optimised build.
 import { launch, rest, signIn, visitor } from './browser.mjs';
 import { Server, until } from './server.mjs';
 
 const CONTACTS = 100_000;
-/** Rows of one table: what a request may bring. */
+/** The rows of one table: the most for a request. */
 const ROWS = 50_000;
 const NODES = 200;
 const NAMES = ['Ada', 'Grace', 'Edsger', 'Barbara', 'Alan', 'Radia', 'Donald', 'Frances', 'Ken', 'Margaret'];
@@ -23,7 +23,7 @@ try {
   await server.stop();
 }
 
-/** Brings the contacts in by tables. */
+/** Imports the contacts from tables. */
 async function fill(token) {
   await server.done('POST', '/api/v1/tags', { token, body: { name: 'vip' } });
   const began = performance.now();
@@ -44,7 +44,7 @@ async function fill(token) {
   console.log(`${CONTACTS} contacts imported in ${((performance.now() - began) / 1000).toFixed(1)} s`);
 }
 
-/** What the page of contacts waits for, however one looks at it. */
+/** Measures the page of contacts with several filters. */
 async function contacts(page, token) {
   const condition = { field: 'first_name', op: 'eq', value: 'Radia' };
   const segment = await server.done('POST', '/api/v1/segments', { token, body: { name: 'Radias', condition } });
@@ -84,7 +84,7 @@ async function contacts(page, token) {
   console.log(`a contact: ${opened}`);
 }
 
-/** The slowest of the answers that came until nothing was asked any more, but for the stream, which has no end. */
+/** The slowest response until all requests are done, except the stream, which never ends. */
 async function listening(page, act) {
   const [waiting, answers] = [new Set(), []];
   const isOf = (request) => {
@@ -106,7 +106,7 @@ async function listening(page, act) {
   return `${answers.length} answers, the slowest ${time} ms (${path})`;
 }
 
-/** How many frames a second are drawn while a node of a large flow, and then the canvas, is dragged. */
+/** The frames per second while a node of a large flow, and then the canvas, is dragged. */
 async function editor(page, token) {
   const nodes = Array.from({ length: NODES - 1 }, (_, at) => ({
     id: `say_${at}`,

@@ -1,5 +1,5 @@
-// The first day of a user: waiting customers are seen, warnings come before a message is lost, and typed text is kept. As far
-// as possible by keyboard.
+// The first day of a user: waiting customers are visible, warnings come before a message is lost, and typed
+// text is kept. Uses the keyboard if possible.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
@@ -10,7 +10,7 @@ const WAITING = 3;
 const AGENT = { email: 'noor@example.com', password: 'a long enough password' };
 const say = (text) => ({ type: 'send_message', message: { type: 'text', text } });
 let server, browser, page, faults, token, flow;
-/** A receiver of webhooks that fails. */
+/** A webhook receiver that always fails. */
 const receiver = createServer((request, response) => request.resume().on('end', () => response.writeHead(500).end()));
 
 before(async () => {

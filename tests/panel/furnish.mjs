@@ -1,4 +1,5 @@
-// Fills a server with the example, through its API alone: a live workspace that begins now, and a sandbox in which five weeks go by.
+// Fills a server with the example through its API: a live workspace that starts now, and a sandbox with five
+// weeks of data.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -9,7 +10,7 @@ import { improve, pass, waiting, welcome } from './weeks.mjs';
 const PASSWORD = 'a long enough password';
 const DAY = 86_400_000;
 
-/** Everything: whoever looks at it, the two workspaces, and what ends it. */
+/** Creates the whole example. Returns the users, both workspaces, and a function that stops it. */
 export async function furnish(server) {
   const receiver = await receive();
   await allow(server);
@@ -32,7 +33,7 @@ export async function furnish(server) {
   return { owner, live, sandbox, joining, resetting: await forgotten(server, owner, ws), end };
 }
 
-/** Receivers on this machine, as while developing. */
+/** Allows receivers on this machine, as in development. */
 async function allow(server) {
   const folder = join(server.folder, 'config');
   mkdirSync(folder);
@@ -41,7 +42,7 @@ async function allow(server) {
   await server.serve();
 }
 
-/** The owner under a name, and the people. */
+/** Names the owner and creates the agents. */
 async function settle(server) {
   const { email, password, workspace_id: ws } = server.made;
   const { access_token: token } = await server.done('POST', '/auth/login', { body: { email, password } });
@@ -60,7 +61,7 @@ async function settle(server) {
   return { owner, people, ws, joining };
 }
 
-/** A link for somebody who has forgotten their password. */
+/** Creates a reset link for an agent. */
 async function forgotten(server, { token }, ws) {
   const members = `/platform/workspaces/${ws}/members`;
   const { data } = await server.done('GET', members, { token });
@@ -68,7 +69,7 @@ async function forgotten(server, { token }, ws) {
   return (await server.done('POST', `${members}/${id}/reset-link`, { token })).reset_token;
 }
 
-/** A workspace with its keys; the first of them does what nothing else is said of. */
+/** Creates the keys of a workspace. The first key is the default for requests. */
 async function place(server, owner, id, names) {
   const keys = {};
   for (const { name, scope, days } of names) {
@@ -81,7 +82,7 @@ async function place(server, owner, id, names) {
   return { id, keys, server, get: request('GET'), post: request('POST'), patch: request('PATCH'), put: request('PUT') };
 }
 
-/** A request that waits where there were too many, as a program should. */
+/** Sends a request, and retries it after the rate limit is exceeded. */
 async function patient(server, method, path, options) {
   for (;;) {
     const answer = await server.call(method, path, options);
@@ -91,7 +92,7 @@ async function patient(server, method, path, options) {
   }
 }
 
-/** What both workspaces know: tags, fields, texts, flows and sequences. */
+/** Creates the objects of both workspaces: tags, fields, texts, flows and sequences. */
 async function catalogue(at) {
   at.tags = {};
   for (const it of example.TAGS) at.tags[it.name] = (await at.post('tags', it)).id;
@@ -112,7 +113,7 @@ async function catalogue(at) {
   for (const it of example.SEQUENCES) at.sequences[it.name] = (await at.post('sequences', it)).id;
 }
 
-/** The live workspace: a chat that is connected, customers, receivers that answer and that do not. */
+/** Sets up the live workspace: a connected chat, customers, and receivers that accept or fail. */
 async function begin(live, receiver, people) {
   live.chat = await live.post('channels', { kind: 'http', name: 'Chat on the website', config: { url: `${receiver.origin}/messages` }, is_default: true });
   await live.post(`channels/${live.chat.id}/connect`);
@@ -131,7 +132,7 @@ async function begin(live, receiver, people) {
   await changed(live, people);
 }
 
-/** What people changed by hand, for the audit log. */
+/** Changes objects as users, for the audit log. */
 async function changed(live, { Tom, Priya, Maya }) {
   const first = async (list, name) => (await live.get(`${list}?limit=100`)).data.find((it) => it.name === name).id;
   await live.patch(`tags/${await first('tags', 'vip')}`, { description: 'Has spent more than 2 500 in a year' }, Tom);
@@ -145,14 +146,14 @@ async function changed(live, { Tom, Priya, Maya }) {
   await live.server.done('PATCH', `${platform}/${elin.id}`, { token: Maya.token, body: { role: 'viewer' } });
 }
 
-/** A customer writes by the chat: signed, as its provider does. */
+/** Sends a customer's message to the chat, signed like its provider's. */
 async function written({ server, chat }, who, text) {
   const { first_name: name, email: address } = example.CUSTOMERS[who];
   const answer = await inbound(server, chat, { type: 'message', id: `said-${who}-${Date.now()}`, from: { address, name }, text });
   if (!answer.ok) throw new Error(`${chat.inbound_path}: ${answer.status} ${await answer.text()}`);
 }
 
-/** A table that was taken in, with rows that were not. */
+/** Imports a table with some invalid rows. */
 async function imported(live) {
   const headers = { Authorization: `Bearer ${live.keys['Till in the shop']}`, 'Content-Type': 'text/csv' };
   const answer = await fetch(`${live.server.origin}/api/v1/contacts/import`, { method: 'POST', headers, body: example.TABLE });
@@ -161,7 +162,7 @@ async function imported(live) {
   return id;
 }
 
-/** A receiver that takes nearly everything at once. */
+/** Starts a receiver that accepts nearly all deliveries at the first attempt. */
 async function receive() {
   let count = 0;
   const server = createServer((request, response) => {
@@ -178,13 +179,16 @@ async function receive() {
   return { origin: `http://127.0.0.1:${server.address().port}`, close: () => new Promise((on) => server.close(on)) };
 }
 
-/** A delivery that was taken at the second attempt. */
+/** Returns the ID of a delivery that succeeded at the second attempt. */
 async function repeated(live) {
   const { data } = await live.get(`webhooks/${live.hook}/deliveries?status=succeeded&limit=100`);
   return (data.find((it) => it.attempt_count > 1) ?? data[0]).id;
 }
 
-/** What programs ask of the live workspace meanwhile, some of it wrongly, while customers write. It answers what ends it. */
+/**
+ * Sends requests of API clients to the live workspace, some of them invalid, while customers write. Returns a
+ * function that stops it.
+ */
 function traffic(live) {
   const [shop, till, dashboard, night] = Object.values(live.keys);
   const customer = (at) => `/api/v1/contacts/external_id:${example.CUSTOMERS[at % 60].external_id}`;

@@ -1,4 +1,4 @@
-// The documentation at /docs/guide: read and searched without a script, on a wide and a narrow window.
+// The documentation at /docs/guide is read and searched without scripts, in a wide and a narrow window.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch, picture, violations, visitor } from './browser.mjs';
@@ -20,7 +20,7 @@ for (const [name, options] of [
   ['phone', { colorScheme: 'dark', viewport: { width: 390, height: 844 } }],
 ]) {
   test(`a reader finds a page by the contents and by the search: ${name}`, async () => {
-    // Scripts are off: the pages need none.
+    // Scripts are disabled, because the pages need none.
     const { context, page, faults } = await visitor(browser, server.origin, { javaScriptEnabled: false, ...options });
     await page.goto('/docs/guide');
     await page.getByRole('heading', { level: 1 }).waitFor();

@@ -1,7 +1,7 @@
 // Operates pages as a user does, and counts the clicks, drags and keys of each task.
 import assert from 'node:assert/strict';
 
-/** The hands of one user: the mouse and the keyboard of a page. Counted tests operate the page only with them. */
+/** The mouse and the keyboard of one user. Counted tests operate the page only with them. */
 export class Hands {
   constructor(page) {
     this.page = page;
@@ -21,7 +21,7 @@ export class Hands {
     await this.page.keyboard.type(text);
   }
 
-  /** Presses keys, one after another. A combination such as `Control+Enter` counts as one. */
+  /** Presses keys one after another. A combination such as `Control+Enter` counts as one. */
   async press(...keys) {
     for (const key of keys) {
       this.keys += 1;
@@ -38,7 +38,7 @@ export class Hands {
     assert.fail(`the tab key does not reach ${element}`);
   }
 
-  /** Opens a list of options by a click, filters it by words, and chooses the only option by the keyboard. */
+  /** Opens a list of options by a click, filters it, and selects the only option by keyboard. */
   async pick(combobox, option, words = option) {
     await this.click(combobox);
     await this.press('Control+a');
@@ -47,7 +47,7 @@ export class Hands {
     await this.press('ArrowDown', 'Enter');
   }
 
-  /** Drags from one point of the window to another one; this counts as a click. */
+  /** Drags from one point of the window to another. A drag counts as a click. */
   async drag(from, to) {
     this.clicks += 1;
     const { mouse } = this.page;
@@ -57,14 +57,17 @@ export class Hands {
     await mouse.up();
   }
 
-  /** Gives a file to a page. The click opens a dialog of the browser, which a test cannot operate. */
+  /** Chooses a file. The click opens a browser dialog, which a test cannot operate. */
   async upload(button, file) {
     const chooser = this.page.waitForEvent('filechooser');
     await this.click(button);
     await (await chooser).setFiles(file);
   }
 
-  /** Does a task and measures it. `limit` is the most clicks; `before` describes an earlier result. */
+  /**
+   * Does a task and measures it. `limit` is the maximum number of clicks, `before` describes an earlier
+   * result.
+   */
   async task(name, { limit, before = '' }, act) {
     const [clicks, keys, start] = [this.clicks, this.keys, performance.now()];
     await act();
@@ -78,7 +81,7 @@ export class Hands {
 
 const HEADINGS = ['task', 'clicks', 'keys', 'seconds', 'before'];
 
-/** The tasks as a table of text, one line each. */
+/** Formats the tasks as a table, one per line. */
 export function tableOf(tasks) {
   const cells = tasks.map((it) => [it.name, `${it.clicks}`, `${it.keys}`, it.seconds.toFixed(1), it.before]);
   const rows = [HEADINGS, ...cells];
@@ -86,7 +89,7 @@ export function tableOf(tasks) {
   return rows.map((row) => row.map((cell, at) => cell.padEnd(widths[at])).join('  ').trimEnd());
 }
 
-/** The middle of an element in the window, once it does not move. */
+/** The middle of an element in the window, after it stopped moving. */
 export async function middleOf(locator) {
   await (await locator.elementHandle()).waitForElementState('stable');
   const { x, y, width, height } = await locator.boundingBox();

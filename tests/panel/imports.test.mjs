@@ -17,7 +17,7 @@ after(async () => {
   await server?.stop();
 });
 
-/** Chooses a file with these bytes. */
+/** Chooses a file with this content. */
 const choose = (text, encoding = 'utf8', name = 'people.csv') =>
   page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text, encoding) });
 const button = (name) => page.getByRole('button', { name, exact: true });
@@ -30,7 +30,7 @@ async function click(locator) {
   await locator.click();
 }
 
-/** Pictures in both schemes, the rules of accessibility, and a small phone. */
+/** Checks screenshots in both schemes, accessibility, and a small phone. */
 async function inspect(name) {
   for (const colorScheme of ['light', 'dark']) {
     await page.emulateMedia({ colorScheme });
@@ -62,7 +62,7 @@ test('a German table of a spreadsheet program is imported with few decisions', a
   await click(button('Import'));
   await page.getByText('Drop a file here, or').waitFor();
   await inspect('import');
-  // The button opens the dialog of the browser, which a test cannot click.
+  // The button opens a browser dialog, which a test cannot click.
   clicks += 1;
   await choose(GERMAN, 'latin1', 'kunden.csv');
   await page.getByText('kunden.csv: 4 rows · 7 columns').waitFor();
@@ -100,7 +100,7 @@ test('a German table of a spreadsheet program is imported with few decisions', a
   const size = fields.data.find((it) => it.name === 'Schuhgröße');
   assert.equal(size.type, 'number');
   const found = await server.done('GET', '/api/v1/contacts?q=example.com', { token });
-  // Rows of one commit have one time.
+  // Rows of one commit have the same time.
   found.data.sort((one, other) => one.email.localeCompare(other.email));
   assert.deepEqual(
     found.data.map(({ email, first_name, phone, custom_fields: it }) => [email, first_name, phone, it.umsatz, it.kunde_seit, it[size.key]]),

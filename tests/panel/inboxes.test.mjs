@@ -1,12 +1,16 @@
-// Two people with one inbox: what one writes the other sees at once, and whatever happens to the server, once.
+// Two agents share an inbox. Each sees the other's messages at once, and exactly once even if the server is
+// killed.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch, signIn, visitor } from './browser.mjs';
 import { Server, until } from './server.mjs';
 
-/** How soon others see what was answered, on a machine that has time for it: two of three times at least. */
+/**
+ * The time in milliseconds within which others see a message, in at least two of three cases on an idle
+ * machine.
+ */
 const SOON = 1_000;
-/** How soon on any. */
+/** The time in milliseconds on any machine. */
 const AT_ALL = 15_000;
 const GRACE = { email: 'grace@example.com', password: 'a long enough password' };
 
@@ -30,7 +34,7 @@ after(async () => {
   await server?.stop();
 });
 
-/** The contact writes. */
+/** Sends a message from the contact. */
 const say = (text) => server.done('POST', `/platform/workspaces/${server.made.workspace_id}/sandbox/inbound`, { token, body: { contact: 'ada', text } });
 const thread = ({ page }) => page.getByRole('log', { name: 'Messages' });
 const words = ({ page }) => page.getByRole('textbox', { name: 'Your reply' });
@@ -38,7 +42,7 @@ const seen = (person, text) => thread(person).getByText(text, { exact: true });
 const isStream = (response) => new URL(response.url()).pathname === '/api/v1/stream' && response.ok();
 const isMessage = (request) => request.method() === 'POST' && request.url().endsWith(`/conversations/${conversation}/messages`);
 
-/** Opens the conversation, and waits until what happens there is told. */
+/** Opens the conversation and waits for its live stream. */
 async function open(person) {
   const live = person.page.waitForResponse(isStream);
   await person.page.goto(`/inbox/${conversation}?view=all&ws=${sandbox.id}`);
@@ -46,7 +50,7 @@ async function open(person) {
   await live;
 }
 
-/** Answers, and how long after the service's answer the other one sees it. */
+/** Sends a reply. Returns the milliseconds from the response until the other agent sees it. */
 async function answered(from, to, text) {
   const answer = from.page.waitForResponse((response) => isMessage(response.request()));
   await words(from).fill(text);
@@ -57,7 +61,7 @@ async function answered(from, to, text) {
   return Math.round(performance.now() - at);
 }
 
-/** That each text is there once for both, and once in the store. */
+/** Checks that each text exists once for both agents and once in the database. */
 async function once(texts) {
   const { data } = await server.done('GET', `/api/v1/conversations/${conversation}/messages?limit=100`, { token, workspace: sandbox.id });
   for (const text of texts) {
@@ -83,7 +87,7 @@ test('a server that is killed and comes back doubles nothing, not even what it h
   const cut = 'Taken, and never answered.';
   await owner.page.route(`**/conversations/${conversation}/messages`, async (route) => {
     if (!isMessage(route.request())) return route.fallback();
-    // The service takes it, and is gone before it can say so.
+    // The server stores the message and is killed before it responds.
     await route.fetch();
     await server.kill();
     await route.abort('connectionreset');

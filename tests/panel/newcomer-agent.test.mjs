@@ -1,4 +1,4 @@
-// The first day of an agent: 20 of 48 waiting contacts get an answer, by keyboard alone.
+// The first day of an agent: 20 of 48 waiting contacts get a reply, by keyboard only.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
@@ -11,7 +11,7 @@ const ANSWERED = 20;
 const AGENT = { email: 'noor@example.com', password: 'a long enough password' };
 const HOURS = 'We are open from nine to six, {{ contact.first_name }}.';
 
-/** A test answers faster than a person can, so it needs more requests per minute. */
+/** A test replies faster than a person, so it needs more requests per minute. */
 const LIMITS = { TIDINGS__LIMITS__PERSON: '100000', TIDINGS__LIMITS__PLANS__STARTER: '100000' };
 
 let server, browser, page, faults, hands;
@@ -43,7 +43,7 @@ after(async () => {
 const post = (path, body) => server.done('POST', `/api/v1/${path}`, { token: server.made.key, body });
 const read = (path) => server.done('GET', `/api/v1/${path}`, { token: server.made.key });
 
-/** A contact writes by the chat. */
+/** Sends a message of a contact through the chat. */
 async function ask(chat, at) {
   const from = { address: `customer-${at}`, name: `Customer ${at}` };
   const message = { type: 'message', id: `question-${at}`, from, text: `Question ${at}: when are you open?` };
@@ -58,10 +58,10 @@ const openId = () => new URL(page.url()).pathname.split('/')[2];
 /** Waits for the question of a contact in the open conversation. */
 const question = (number) => thread().getByText(`Question ${number}: when are you open?`).waitFor();
 
-/** Waits until the field for a reply or a note to a contact has the focus. */
+/** Waits until the field for a reply or a note has the focus. */
 const focused = (placeholder) => page.getByPlaceholder(placeholder).and(page.locator(':focus')).waitFor();
 
-/** Answers the open conversation with a text, or with the saved reply, and resolves it. */
+/** Replies in the open conversation with a text or a saved reply, and resolves it. */
 async function answer(number) {
   await question(number);
   await focused(`Write to Customer ${number} …`);
@@ -106,7 +106,7 @@ test('an agent answers 20 of 48 waiting contacts without the mouse', async (t) =
       const id = openId();
       answered.set(id, number);
       await answer(number);
-      // The next conversation opens after the answer, ready for the next reply.
+      // After the reply, the next conversation opens with the focus in its field.
       await page.waitForURL((address) => !address.pathname.endsWith(id));
     }
   });

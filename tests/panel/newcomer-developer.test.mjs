@@ -9,7 +9,7 @@ import { launch, visitor } from './browser.mjs';
 import { Hands, tableOf } from './hands.mjs';
 import { Server, until } from './server.mjs';
 
-/** Calls the code that the panel shows with a delivery, which comes as JSON. */
+/** Calls the code that the panel shows for verification, with a delivery as JSON. */
 const MAIN = `
 import json, sys
 given = json.load(sys.stdin)
@@ -18,7 +18,7 @@ print(verify(given["secret"], headers, given["body"].encode()))
 `;
 
 let server, browser, page, faults, hands, secret;
-/** The deliveries, each with its verification. */
+/** The deliveries, each with the result of its verification. */
 const received = [];
 const receiver = createServer((request, response) => {
   const chunks = [];
@@ -47,7 +47,7 @@ const program = () => join(server.folder, 'receiver.py');
 const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
 const button = (within, name) => within.getByRole('button', { name, exact: true });
 
-/** Runs the code of the panel for a delivery. */
+/** Runs the panel's code for a delivery. */
 function isVerified({ headers, body }) {
   const { stdout, stderr } = spawnSync('python3', [program()], { input: JSON.stringify({ secret, headers, body }), encoding: 'utf8' });
   assert.equal(stderr, '');

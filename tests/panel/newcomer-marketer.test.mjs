@@ -1,4 +1,5 @@
-// The first day of a marketer: a table of a spreadsheet program, a segment, a flow, a sequence and a broadcast, and their results.
+// The first day of a marketer: a table from a spreadsheet program, a segment, a flow, a sequence and a
+// broadcast, and their results.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch, rest, signIn, visitor } from './browser.mjs';
@@ -8,7 +9,7 @@ import { Server, until } from './server.mjs';
 const ROWS = 500;
 const PLACES = ['Köln', 'München', 'Düren', 'Berlin', 'Fürth'];
 
-/** A customer of the table. Every fifth one lives in Köln. */
+/** A customer in the table. Every fifth lives in Köln. */
 const customer = (at) => ({
   email: `kunde${at}@example.com`,
   first: at % 2 === 0 ? 'Jürgen' : 'Zoë',
@@ -118,7 +119,7 @@ const focusOn = (label) => page.getByLabel(label, { exact: true }).and(page.loca
 const card = (id) => page.locator(`.react-flow__node[data-id="${id}"]`);
 const port = (id, exit = 'next') => card(id).locator(`.react-flow__handle[data-handleid="${exit}"]`);
 
-/** A point of the canvas with nothing near it. A wire that is dropped there opens the menu of steps. */
+/** A point of the canvas with empty space around it. A wire that is dropped there opens the menu of steps. */
 const emptyPlace = () => page.evaluate(() => {
   const pane = document.querySelector('.react-flow__pane');
   const { left, right, top, bottom } = pane.getBoundingClientRect();
@@ -129,7 +130,7 @@ const emptyPlace = () => page.evaluate(() => {
   throw new Error('the canvas has no empty place');
 });
 
-/** Drags a wire from an exit to the empty canvas, and chooses the step that is added there. */
+/** Drags a wire from an exit to the empty canvas and selects the step to add. */
 async function wireToNew(from, name) {
   const before = await page.locator('.react-flow__node').count();
   await hands.drag(await middleOf(from), await emptyPlace());

@@ -1,5 +1,5 @@
-// Every page makes, changes and removes its objects in the browser, and the API says that it is so. Segments,
-// keys, roles and the workspace are in `rooms` and `story`, imports and changes of many in files of their own.
+// Creates, changes and deletes objects on every page, and checks the results with the API. Segments, keys,
+// roles and the workspace are in `rooms` and `story`. Imports and bulk operations have their own files.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch, picture, signIn, visitor } from './browser.mjs';
@@ -22,7 +22,7 @@ const read = (path) => server.done('GET', `/api/v1/${path}`, { token });
 const dialog = (name) => page.getByRole('dialog', { name, exact: true });
 const field = (within, name) => within.getByRole('textbox', { name, exact: true });
 const press = (within, name) => within.getByRole('button', { name, exact: true }).click();
-/** Saves what was changed; until the page heard the answer it would ask before it is left. */
+/** Saves the changes and waits for the response. Leaving the page earlier would open a question. */
 const save = async (within) => {
   await press(within, 'Save changes');
   await within.getByRole('button', { name: 'Save changes', exact: true }).waitFor({ state: 'detached' });
@@ -33,16 +33,16 @@ const choose = async (menu, item) => {
   await page.getByRole('menuitem', { name: item, exact: true }).click();
 };
 
-/** The id of what a list has under a name, once it does. */
+/** The ID of the object with this name, after it was created. */
 async function made(list, name) {
   const found = await until(`${name} is in ${list}`, async () => (await read(list)).data.find((it) => it.name === name));
   return found.id;
 }
-/** Waits until the API shows a value of something. */
+/** Waits until the API returns this value. */
 const becomes = (path, key, value) => until(`${key} of ${path} is ${value}`, async () => (await read(path))[key] === value);
-/** Waits until the API does not know it any more. */
+/** Waits until the API returns 404. */
 const gone = (path) => until(`${path} is gone`, async () => (await server.call('GET', `/api/v1/${path}`, { token })).status === 404);
-/** The end of the address once it is that of an object under a path. */
+/** The ID in the address, after the page of an object opened. */
 async function opened(path) {
   await page.waitForURL((address) => address.pathname.startsWith(`${path}/`));
   return new URL(page.url()).pathname.split('/').at(-1);

@@ -1,6 +1,6 @@
-// The time of page changes with 100,000 contacts. Every page is visited five times by links, as a user does. This prints
-// the median, the first and the longest time of each page, and names the pages above the limit. TEST_TIDINGS names the
-// program, which should be an optimised one.
+// Measures page changes with 100,000 contacts. Every page is visited five times by links, as a user does.
+// Prints the median, the first and the longest time of each page, and names the pages above the limit.
+// TEST_TIDINGS names the program, which should be an optimised build.
 import { launch, signIn, visitor } from './browser.mjs';
 import { createObjects, importContacts } from './crowd.mjs';
 import { PageWatch } from './page-watch.mjs';
@@ -9,10 +9,12 @@ import { Server } from './server.mjs';
 const CONTACTS = Number(process.env.TEST_CONTACTS ?? 100_000);
 const CONVERSATIONS = 300;
 const ROUNDS = 5;
-/** The most milliseconds of the median of a page. */
+/** The maximum median of a page, in milliseconds. */
 const LIMIT = 300;
 
-/** The links on some pages of the rail: the name of the page that opens, the link, and an element of the page. */
+/**
+ * The links on pages of the rail: the name of the opened page, the link, and an element of the opened page.
+ */
 const INSIDE = {
   Contacts: [['a contact', (page) => page.getByRole('link', { name: /^Customer/ }).first(), (page) => page.getByRole('tab', { name: 'Timeline' })], ...tabs('Profile')],
   Inbox: [['a conversation', (page) => page.getByRole('button', { name: /^Customer/ }).nth(2), (page) => page.getByRole('log', { name: 'Messages' }).getByText(/^Question/)]],
@@ -30,7 +32,7 @@ function tabs(...names) {
   return names.map((name) => [`tab ${name}`, (page) => page.getByRole('tab', { name, exact: true }), (page) => page.getByRole('tab', { name, exact: true, selected: true })]);
 }
 
-/** Rows of pages that have them at once. */
+/** Rows of pages that show them at once. */
 const ROWS = {
   Contacts: /Customer/,
   Segments: /Everyone/,
@@ -64,7 +66,7 @@ try {
   await server.stop();
 }
 
-/** Visits all pages of the rail, the pages that their rows open, and the settings. */
+/** Visits all pages of the rail, the pages opened from their rows, and the settings. */
 async function walk(page, watch) {
   const rail = page.locator('.mantine-AppShell-navbar');
   const [home, ...names] = await namesIn(rail);
@@ -86,7 +88,7 @@ function namesIn(rail) {
   return rail.getByRole('link').evaluateAll((links) => links.map((it) => it.querySelector('span')?.textContent ?? ''));
 }
 
-/** The link with this name. The inbox has a count beside its name. */
+/** The link with this name. The inbox link also contains a count. */
 function linkOf(rail, name) {
   return rail.locator('a').filter({ has: rail.page().getByText(name, { exact: true }) });
 }
@@ -102,7 +104,7 @@ function record(name, { time, requests }) {
   measured.set(name, [...(measured.get(name) ?? []), { time, requests }]);
 }
 
-/** Prints the measurements, and returns the pages that are above the limit. */
+/** Prints the measurements and returns the pages above the limit. */
 function report() {
   const slow = [];
   console.log('page'.padEnd(32), 'median', ' first', '   max', 'requests');

@@ -1,10 +1,13 @@
-// Measures page changes: from a click on a link until the new page is painted and nothing changes on it any more.
+// Measures page changes: from a click on a link until the new page is painted and stays unchanged.
 import { until } from './server.mjs';
 
-/** For so long a page must not change, and no request may be on its way. */
+/**
+ * The milliseconds without a change of the page and without a pending request, after which a page is
+ * complete.
+ */
 const QUIET = 250;
 
-/** Notes in the page the time of the last click, and the time at which the last change was painted. */
+/** Records in the page the time of the last click and the time at which the last change was painted. */
 function note() {
   const watch = { clicked: 0, changed: 0, painted: 0 };
   window.watch = watch;
@@ -45,7 +48,10 @@ export class PageWatch {
     return new PageWatch(page);
   }
 
-  /** Clicks a link, and returns the milliseconds until `shown` is on the page and the page is quiet, and its requests. */
+  /**
+   * Clicks a link. Returns the milliseconds until `shown` is on the page and the page is complete, and the
+   * number of requests.
+   */
   async change(link, shown) {
     this.asked = 0;
     await link.click();

@@ -1,4 +1,4 @@
-// Every page in both schemes: accessible, from a small phone to a large screen, and as pictures.
+// Checks every page in both schemes for accessibility and for all window sizes, and takes screenshots.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { beyond, contrast, launch, picture, rest, signIn, violations, visitor } from './browser.mjs';
@@ -63,7 +63,7 @@ const PAGES = {
   'sequence-simulate': '/sequences',
   'sequence-enrollments': '/sequences',
 };
-/** What opens on a page: where, and how. */
+/** The dialogs and tabs of pages: the address, and a function that opens it. */
 const OPENED = {
   'contacts-rules': ['/contacts', async (page) => {
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
@@ -182,7 +182,7 @@ const OPENED = {
   }],
   'nothing-found': ['/developers/log?error_code=never', (page) => page.getByText('No request matches the filters').waitFor()],
 };
-/** What one comes to a page for, where it opens a form. */
+/** The main action of a page that opens a form. */
 const ACTIONS = {
   '/contacts': 'Create contact',
   '/segments': 'Create segment',
@@ -199,7 +199,7 @@ const ACTIONS = {
   '/settings/secrets': 'Add a secret',
   '/settings/saved-replies': 'Create saved reply',
 };
-/** Puts a table into the dialog that takes one in. */
+/** Chooses a table in the dialog for imports. */
 const chooseTable = (page, text, name = 'people.csv') => page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
 const toColumns = async (page) => {
   await chooseTable(page, 'E-Mail,First name,Remarks of May\nada@example.com,Ada,met in May\nno address,Grace,\n');
@@ -221,7 +221,7 @@ after(async () => {
   await server?.stop();
 });
 
-/** A workspace in which something has happened, with a script in whatever has a name. */
+/** Creates a workspace with data. All names contain a script. */
 async function furnish() {
   const { email, password, workspace_id: ws } = server.made;
   const { access_token: token } = await server.done('POST', '/auth/login', { body: { email, password } });
@@ -291,7 +291,7 @@ async function furnish() {
   });
 }
 
-/** A table that was taken in, with a row that was not. */
+/** Imports a table with an invalid row. */
 async function imported(key) {
   const answer = await fetch(`${server.origin}/api/v1/contacts/import`, {
     method: 'POST',
@@ -303,7 +303,7 @@ async function imported(key) {
   return id;
 }
 
-/** A flow with a run and two scripts, and a sequence with somebody in it. */
+/** Creates a flow with a run and two scripts, and a sequence with an enrollment. */
 async function automate(token) {
   const say = (text) => ({ type: 'send_message', message: { type: 'text', text } });
   const definition = {
@@ -334,7 +334,7 @@ async function automate(token) {
   for (const tab of ['simulate', 'enrollments']) PAGES[`sequence-${tab}`] = `/sequences/${sequence.id}?tab=${tab}`;
 }
 
-/** An address in the live workspace, where it names no other. */
+/** Adds the live workspace to a path, unless the path contains a workspace. */
 const here = (path) => (path.includes('ws=') ? path : `${path}${path.includes('?') ? '&' : '?'}ws=${server.made.workspace_id}`);
 
 for (const name of Object.keys(PAGES)) {
@@ -349,7 +349,7 @@ for (const name of Object.keys(PAGES)) {
     await inBothSchemes(page, name);
     for (const [width, height] of SIZES) {
       await page.setViewportSize({ width, height });
-      // Charts are drawn anew once they have noticed that there is less room.
+      // Charts are rendered again after the window became smaller.
       const fits = () => document.documentElement.scrollWidth <= window.innerWidth;
       await page.waitForFunction(fits, null, { timeout: 5_000 }).catch(() => {});
       const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
@@ -374,7 +374,7 @@ for (const [name, [path, open]] of Object.entries(OPENED)) {
   });
 }
 
-/** The page as it stands in both schemes. Only colours differ between them, so the dark one is checked for contrast alone. */
+/** Checks the page in both schemes. Only colours differ, so the dark one is checked for contrast only. */
 async function inBothSchemes(page, name) {
   await scheme(page, 'dark');
   await picture(page, `${name}-dark`);
@@ -384,7 +384,7 @@ async function inBothSchemes(page, name) {
   assert.deepEqual(await violations(page), [], 'light');
 }
 
-/** The page in this colour scheme, as a change of the system's setting brings it. */
+/** Switches the page to a colour scheme, like a change of the system setting. */
 async function scheme(page, colorScheme) {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
@@ -435,7 +435,7 @@ test('nothing that people named or said is run, and no page asks for anything el
   await chooseTable(page, `external_id,"${SCRIPT.replaceAll('"', '""')}"\n1,"${SCRIPT.replaceAll('"', '""')}"\n`, `${SCRIPT}.csv`.replaceAll('/', '_'));
   await page.getByRole('button', { name: 'Continue to the columns' }).click();
   const columns = page.getByRole('list', { name: 'Columns of the table' });
-  // The heading, and the cell, of which the page shows the first 60 characters.
+  // The heading and the cell. The page shows their first 60 characters.
   await columns.getByText(SCRIPT.slice(0, 60)).nth(1).waitFor();
   assert.notEqual(await page.title(), 'run', 'a table that is chosen');
   assert.deepEqual(faults, []);

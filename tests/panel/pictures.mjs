@@ -1,5 +1,5 @@
-// Takes the pictures of docs/reference/panel.md: every page, light and dark, of a workspace that is made up. With `all`, also
-// in German and on a phone, for a person who checks how the pages look.
+// Takes the pictures of docs/reference/panel.md: every page of an example workspace, light and dark. With
+// `all`, also in German and on a phone, for checking the look of the pages.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { comes, launch, picture, rest, signIn, visitor } from './browser.mjs';
@@ -16,9 +16,9 @@ const LANGUAGES = isAll ? ['en', 'de'] : ['en'];
 const WIDE = { width: 1440, height: 900 };
 const SIZES = isAll ? [WIDE, { width: 390, height: 844 }] : [WIDE];
 
-/** The name of a picture. The pictures of the documentation have only the scheme in their names. */
+/** The file name of a picture. The documentation's pictures only contain the scheme. */
 const nameOf = (name, language, scheme, { width }) => (isAll ? `${name}-${language}-${width}-${scheme}` : `${name}-${scheme}`);
-/** The names after `all` select some of the pages. */
+/** The names after `all` select pages. */
 const isWanted = ([name]) => only.length === 0 || only.includes(name);
 
 const [server, browser] = await Promise.all([Server.start(), launch()]);
@@ -29,7 +29,8 @@ try {
   for (const language of LANGUAGES) {
     const t = wordsOf(language);
     const shots = Object.entries(shotsOf(example, t)).filter(isWanted);
-    // What programs ask meanwhile stands in the live workspace's pictures, so these are the last.
+    // The pictures of the live workspace contain requests that programs send in the background, so they are
+    // taken last.
     for (const place of [example.sandbox, example.live]) {
       const here = shots.filter(([, [where]]) => where === place);
       await inside(place, here, language);
@@ -43,7 +44,7 @@ try {
   await server.stop();
 }
 
-/** The pages of a workspace, for who has signed in. */
+/** Takes the pictures of a workspace's pages as a signed-in user. */
 async function inside(place, shots, language) {
   const { page, context, faults: found } = await visitor(browser, server.origin, LOOK);
   await setLanguage('en');
@@ -56,7 +57,7 @@ async function inside(place, shots, language) {
       await page.goto(`${path}${path.includes('?') ? '&' : '?'}ws=${place.id}`);
       await page.getByRole('heading', { level: 1 }).first().waitFor();
       await rest(page);
-      // A page that does not open as expected is shown, too, and fails the program at its end.
+      // A page that fails to open is still taken, and the program fails at its end.
       await open?.(page).catch((error) => faults.push(`${name}, ${language}: ${error.message}`));
       await taken(page, name, language, scheme);
     }
@@ -65,11 +66,11 @@ async function inside(place, shots, language) {
   await context.close();
 }
 
-/** What stands before the sign-in. */
+/** Takes the pictures of the pages for visitors who are not signed in. */
 async function outside(doors, language) {
   const { page, context, faults: found } = await visitor(browser, server.origin, LOOK);
   await page.goto('/login');
-  // The choice of a visitor without an account.
+  // The language of a visitor without an account.
   await page.evaluate((it) => localStorage.setItem('tidings-language', it), language);
   for (const [name, [path, heading]] of doors) {
     for (const scheme of SCHEMES) {
@@ -86,14 +87,14 @@ async function outside(doors, language) {
   await context.close();
 }
 
-/** Stores the language in the account of the owner. The next page that opens uses it. */
+/** Stores the language in the owner's account. The next opened page uses it. */
 async function setLanguage(language) {
   const { email, password } = example.owner;
   const { access_token: token } = await server.done('POST', '/auth/login', { body: { email, password } });
   await server.done('PATCH', '/auth/me', { token, body: { language } });
 }
 
-/** Pictures of the page in all sizes, with nothing pointed at. */
+/** Takes pictures of the page in all sizes, with the pointer outside of its elements. */
 async function taken(page, name, language, scheme) {
   for (const size of SIZES) {
     await page.setViewportSize(size);
@@ -106,7 +107,7 @@ async function taken(page, name, language, scheme) {
   }
 }
 
-/** Waits until nothing on the page has changed for a moment; where it always does, some seconds. */
+/** Waits until the page has not changed for a moment, at most some seconds. */
 function still(page) {
   return page.evaluate(() => new Promise((on) => {
     let timer;
@@ -121,7 +122,7 @@ function still(page) {
   }));
 }
 
-/** Makes a picture smaller where the program for it is installed. */
+/** Compresses a picture if `pngquant` is installed. */
 function squeeze(path) {
   spawnSync('pngquant', ['--force', '--skip-if-larger', '--quality', '70-95', '--ext', '.png', path]);
 }

@@ -1,4 +1,4 @@
-// What each room promises beside the story: steps that tick, keys that overlap, a log that is live.
+// Tests of single pages in addition to the story: first steps, overlapping keys, and the live log.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';

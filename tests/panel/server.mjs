@@ -1,4 +1,4 @@
-// The binary with a fresh database, and a small client.
+// Starts the program with an empty database, and a small API client.
 import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 
 const MASTER_KEY = 'c2l4dGVlbiBieXRlcyBhbmQgc2l4dGVlbiBtb3JlISE=';
 
-/** A server on a database of its own: the first start has made a workspace, an owner and a key. */
+/** A server with its own database. The first start creates a workspace, an owner and a key. */
 export class Server {
   static async start(settings = {}) {
     const server = new Server();
@@ -18,14 +18,14 @@ export class Server {
     return server;
   }
 
-  /** Starts the program; a second time it finds what it kept, at the same address. */
+  /** Starts the program. A second start uses the same database and address. */
   async serve() {
     const kept = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TIDINGS')));
     const address = this.origin ? new URL(this.origin).host : '127.0.0.1:0';
-    // An empty PostgreSQL in place of SQLite, for one file of tests at a time.
+    // An empty PostgreSQL database instead of SQLite, for one test file at a time.
     const { TEST_PANEL_STORAGE: url } = process.env;
     const storage = url ? { TIDINGS__STORAGE__URL: url, TIDINGS__SECRETS__MASTER_KEY: MASTER_KEY } : {};
-    // Many browsers, each without a memory, come from one address.
+    // All browsers share one IP address and have no stored session, so the limits are raised.
     const limits = { TIDINGS__LIMITS__PAGES: '1000000', TIDINGS__AUTH__ATTEMPTS_PER_MINUTE: '600' };
     const env = { ...kept, ...storage, ...limits, ...this.settings, TIDINGS__HTTP__ADDRESS: address, TIDINGS__LOG__LEVEL: 'info' };
     this.process = spawn(process.env.TEST_TIDINGS, ['serve', '--json'], { cwd: this.folder, env });
@@ -42,7 +42,7 @@ export class Server {
     this.made ??= said;
   }
 
-  /** Ends it as a crash does. */
+  /** Kills the program. */
   async kill() {
     const ended = new Promise((done) => this.process.once('exit', done));
     this.process.kill('SIGKILL');
@@ -54,7 +54,7 @@ export class Server {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** A request with a key or token; the answer's status and body. */
+  /** Sends a request with a key or token. Returns the status, headers and body. */
   async call(method, path, { body, token, workspace } = {}) {
     const headers = { 'Content-Type': 'application/json' };
     if (token) headers.Authorization = `Bearer ${token}`;
@@ -64,7 +64,7 @@ export class Server {
     return { status: answer.status, headers: answer.headers, body: text && JSON.parse(text) };
   }
 
-  /** The same, where anything but a success is a failure of the test. */
+  /** Sends a request and returns the body. Throws if it failed. */
   async done(method, path, options) {
     const answer = await this.call(method, path, options);
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
@@ -72,7 +72,7 @@ export class Server {
   }
 }
 
-/** Sends something to the inbound address of an `http` channel, signed as its provider signs it. */
+/** Sends a message to the inbound URL of an `http` channel, with the signature of its provider. */
 export function inbound(server, { secret, inbound_path: path }, message) {
   const body = JSON.stringify({ ...message, timestamp: new Date().toISOString() });
   const at = Math.floor(Date.now() / 1000);
@@ -82,7 +82,7 @@ export function inbound(server, { secret, inbound_path: path }, message) {
   return fetch(server.origin + path, { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body });
 }
 
-/** Asks until the answer is yes; fails after some seconds. */
+/** Polls until the function returns a truthy value, and throws after a timeout. */
 export async function until(what, yes, seconds = 10) {
   const end = Date.now() + seconds * 1000;
   for (;;) {

@@ -1,4 +1,4 @@
-// Who stays signed in, where tokens are, and what a first visit loads.
+// Tests of sessions, the storage of tokens, and the size of the first load.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { comes, launch, picture, rest, signIn, violations, visitor } from './browser.mjs';
@@ -14,14 +14,14 @@ after(async () => {
   await server?.stop();
 });
 
-/** Everything that a page's scripts can read of what the browser keeps. */
+/** All stored data that the page's scripts can read. */
 const kept = (page) =>
   page.evaluate(async () => {
     const databases = await indexedDB.databases();
     return JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, databases.map((it) => it.name)]);
   });
 
-/** Counts what the page loads, API calls aside. `take` returns the counts since the last call. */
+/** Counts the files that the page loads, without API calls. `take` returns the counts since the last call. */
 async function countLoads(context, page) {
   const wire = await context.newCDPSession(page);
   await wire.send('Network.enable');

@@ -1,4 +1,4 @@
-// What is in the pictures: of each page in which of the two workspaces it is shown, its address, and what is opened on it.
+// The pictures: for each page its workspace, its address, and a function that opens something on it.
 import * as example from './example.mjs';
 import { patternOf } from './words.mjs';
 
@@ -7,9 +7,9 @@ const cell = (page, name) => page.getByRole('cell', { name, exact: true });
 const row = (page, name) => page.getByRole('row', { name }).first();
 const seen = (page, text) => page.getByText(text).first().waitFor();
 
-/** The pictures of pages behind the sign-in, by their names, with the texts of a language. */
+/** The pictures of pages for signed-in users by name, with the texts of a language. */
 export function shotsOf({ live, sandbox }, t) {
-  /** The whole flow, where the canvas shows its beginning alone. */
+  /** Shows the whole flow if the canvas only shows its beginning. */
   const whole = (page) => button(page, t('flow-editor.fit')).click();
   const workshop = `/flows/${sandbox.flows['Workshop booking']}`;
   const ride = `/flows/${sandbox.flows['Test ride']}`;
@@ -103,7 +103,7 @@ export function shotsOf({ live, sandbox }, t) {
   };
 }
 
-/** The pictures of what stands before the sign-in. */
+/** The pictures of pages for visitors who are not signed in. */
 export const doorsOf = ({ joining, resetting }, t) => ({
   'sign-in': ['/login', t('login.title')],
   join: [`/join/${joining}`, patternOf(t('login.joinTitle'))],

@@ -1,4 +1,4 @@
-// What a new user does, from signing in to signing out, in one sitting.
+// The first session of a new user, from signing in to signing out.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { comes, launch, rest, signIn, visitor } from './browser.mjs';
@@ -79,11 +79,11 @@ test('from the first sign-in to the last sign-out', async (t) => {
     await reference.getByRole('button', { name: 'Access' }).first().click();
     await reference.getByRole('link', { name: /Get the current credential/ }).first().click();
     await reference.getByRole('button', { name: /Test Request.*\/api\/v1\/me\)/s }).click();
-    // The reference may take long to open; the time to wait for the response begins here.
+    // The reference may open slowly, so the wait for the response begins here.
     const tried = page.waitForResponse((answer) => new URL(answer.url()).pathname === '/api/v1/me' && answer.request().headers().authorization === `Bearer ${testKey}`);
     await page.getByRole('button', { name: /Send Request/ }).click();
     assert.equal((await tried).status(), 200);
-    // Closed before the answer stands there, the reference cancels the request, and says so.
+    // If the dialog is closed before the response is shown, the reference cancels the request and reports it.
     await page.getByRole('dialog').getByText('(sandbox)').first().waitFor();
     await page.keyboard.press('Escape');
   });

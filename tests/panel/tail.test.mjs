@@ -1,10 +1,10 @@
-// The usage log's live tail shows what others ask for as it comes, without asking every few seconds.
+// The live tail of the usage log shows new requests at once, without polling every few seconds.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch, signIn, visitor } from './browser.mjs';
 import { Server, until } from './server.mjs';
 
-/** The tail asks by itself every 15 seconds where the stream is open: what comes sooner was told. */
+/** With an open stream, the tail polls every 15 seconds. Faster updates come from the stream. */
 const TOLD = 8_000;
 
 let server, browser, page, faults;
@@ -49,7 +49,7 @@ test('a request of a program comes on top as soon as it is in the log', async (t
   }
   const took = performance.now() - began;
   told.diagnostic(`three requests in ${Math.round(took)} ms, and asked ${asked} times`);
-  // What is told is asked for, once a second at the most.
+  // Updates from the stream cause at most one request per second.
   assert.ok(asked <= took / 1_000 + 2, `asked ${asked} times in ${Math.round(took)} ms`);
   assert.deepEqual(faults, []);
 });

@@ -1,13 +1,13 @@
-// Five weeks in the sandbox: what customers and people do, in the order of its clock.
+// Five weeks in the sandbox: the acts of customers and agents in the order of the sandbox clock.
 import * as example from './example.mjs';
 
 const MINUTE = 60_000;
 const DAY = 1_440;
-/** How many days go by, and the last moment, in minutes: a Thursday in the afternoon. */
+/** The number of days, and the last minute: a Thursday afternoon. */
 const DAYS = 36;
 const END = DAYS * DAY + 15 * 60 + 40;
 
-/** Lets five weeks go by. */
+/** Plays the five weeks. */
 export async function pass(sandbox, people) {
   const start = wednesday(Date.now());
   const begun = [...arrivals(sandbox), ...plays(sandbox), ...letters(sandbox), ...talks(sandbox, people, start), ...story(sandbox, people)];
@@ -23,7 +23,7 @@ export async function pass(sandbox, people) {
   sandbox.contact = (await sandbox.get(`contacts/external_id:${example.CUSTOMERS[example.STORY.customer].external_id}`)).id;
 }
 
-/** Of the last runs through the workshop's flow the one with most to see. */
+/** Returns the ID of the recent run of the workshop's flow with the longest trace. */
 async function longest(sandbox) {
   const { data } = await sandbox.get(`flow-runs?flow_id=${sandbox.flows['Workshop booking']}&status=completed&limit=12`);
   const runs = await Promise.all(data.map(({ id }) => sandbox.get(`flow-runs/${id}`)));
@@ -36,31 +36,31 @@ function wednesday(now) {
   return day.getTime() + ((10 - day.getUTCDay()) % 7) * DAY * MINUTE;
 }
 
-/** Moves the clock on, request after request until it has arrived. */
+/** Advances the clock. Sends requests until the clock has reached the time. */
 async function move(sandbox, to) {
   if (Date.parse((await sandbox.get('sandbox/clock')).now) >= to) return;
   const until = new Date(to).toISOString();
   while (!(await sandbox.post('sandbox/clock', { until })).arrived);
 }
 
-/** How many customers are there at first, and how many come on each day of the week, from Wednesday on. */
+/** The number of initial customers, and of new customers on each weekday from Wednesday on. */
 const AT_FIRST = 18;
 const COMING = [1, 2, 1, 2, 0, 1, 2];
-/** The day on which each customer comes. */
+/** The day on which each customer is created. */
 const DAY_OF = [...Array(AT_FIRST).fill(0), ...Array.from({ length: DAYS }, (_, day) => Array(COMING[(day + 1) % 7]).fill(day + 1)).flat()];
 
 function arrivals(sandbox) {
   return example.CUSTOMERS.map((customer, at) => [DAY_OF[at] * DAY + 9 * 60 + at, () => welcome(sandbox, customer)]);
 }
 
-/** A customer comes, and is told about the bike in the first month. */
+/** Creates a customer and enrolls them in the sequence for new owners. */
 export async function welcome(at, customer) {
   await at.post('contacts', customer);
   const id = at.sequences['First month with a new bike'];
   if (customer.subscribed !== false && !customer.status) await at.post(`contacts/external_id:${customer.external_id}/sequences/${id}`);
 }
 
-/** The second version of the workshop's flow, with offers. */
+/** Publishes the second version of the workshop's flow, with offers. */
 export async function improve(at) {
   const id = at.flows['Workshop booking'];
   const { definition } = example.FLOWS.find((it) => it.name === 'Workshop booking');
@@ -68,12 +68,12 @@ export async function improve(at) {
   await at.post(`flows/${id}/publish`);
 }
 
-/** How many write to flows on each day of the week, from Wednesday on. */
+/** The number of customers who write to flows on each weekday, from Wednesday on. */
 const BUSY = [6, 5, 7, 10, 2, 4, 6];
-/** These talk with people. */
+/** Whether the customer talks with agents instead of flows. */
 const isTalking = (who) => who % 6 === 0;
 
-/** What customers write to flows. */
+/** The messages of customers to flows. */
 function plays(sandbox) {
   const agenda = [];
   let count = 0;
@@ -98,7 +98,7 @@ function said(sandbox, who, text) {
   return sandbox.post('sandbox/inbound', { contact, text });
 }
 
-/** In the evening people answer what flows handed over, and are done with it. */
+/** In the evening, agents reply to handed-over conversations and resolve them. */
 function evenings(sandbox, { Jonas }) {
   const answer = async () => {
     const { data } = await sandbox.get('conversations?status=open&limit=100');
@@ -110,7 +110,7 @@ function evenings(sandbox, { Jonas }) {
   return Array.from({ length: DAYS }, (_, day) => [day * DAY + 20 * 60 + 30, answer]);
 }
 
-/** Broadcasts: two that are over, one on its way, one to come and one that is written still. */
+/** The broadcasts: two ended, one running, one scheduled, and one draft. */
 function letters(sandbox) {
   const send = (it) => async () => {
     const { id } = await sandbox.post('broadcasts', it);
@@ -126,7 +126,7 @@ function letters(sandbox) {
   ];
 }
 
-/** A broadcast that is to come, and one that is written still. */
+/** Creates a scheduled broadcast and a draft. */
 export async function waiting(at, now) {
   const { ride, sale } = example.BROADCASTS;
   const { id } = await at.post('broadcasts', { ...ride, scheduled_at: new Date(now + 2 * DAY * MINUTE).toISOString(), time_zone: 'contact' });
@@ -134,7 +134,7 @@ export async function waiting(at, now) {
   await at.post('broadcasts', sale);
 }
 
-/** What people and customers say to one another. */
+/** The conversations between customers and agents. */
 function talks(sandbox, people, start) {
   return example.TALKS.flatMap(({ customer, hours, to, ends, lines }) => {
     const begin = END - hours * 60;
@@ -156,7 +156,7 @@ function talks(sandbox, people, start) {
   });
 }
 
-/** What somebody does whose timeline is shown. */
+/** The acts of the customer with the timeline in a picture. */
 function story(sandbox, { Priya }) {
   const { customer: who, acts } = example.STORY;
   const path = `contacts/external_id:${example.CUSTOMERS[who].external_id}`;
@@ -174,7 +174,7 @@ function story(sandbox, { Priya }) {
   return acts.map(([hours, act, ...what]) => [END - hours * 60, () => does[act](...what)]);
 }
 
-/** The workshop's flow is being changed again. */
+/** Changes the draft of the workshop's flow. */
 async function draft(sandbox) {
   const id = sandbox.flows['Workshop booking'];
   const { definition } = await sandbox.get(`flows/${id}`);
