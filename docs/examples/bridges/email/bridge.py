@@ -1,11 +1,11 @@
-"""Carries a channel of the kind `http` to a mailbox, both ways: out by SMTP, in by IMAP.
+"""Connects a channel of type `http` to a mailbox: sends by SMTP and receives by IMAP.
 
     pip install standardwebhooks
     TIDINGS=http://127.0.0.1:8080 INBOUND_PATH=/inbound/… SECRET=whsec_… MAILBOX=help@example.com PASSWORD=… \\
         SMTP=smtp.example.com:465 IMAP=imap.example.com:993 python3 bridge.py
 
-The channel's `config.url` is http://LISTEN/, and contacts' addresses are those of their mail. TLS=off is for a mail server
-on this machine. Of mail that programs sent, only what tells that mail of ours came back (RFC 3464) is looked at.
+The channel's `config.url` is http://LISTEN/. A contact's address is an email address. TLS=off is for a mail server on
+this machine. Automatic mail is ignored, except reports that a sent mail was not delivered (RFC 3464).
 """
 
 import email.policy
@@ -28,7 +28,7 @@ from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 INBOUND, SIGNER = os.environ["TIDINGS"] + os.environ["INBOUND_PATH"], Webhook(os.environ["SECRET"])
 MAILBOX, PASSWORD, SMTP, IMAP = (os.environ[name] for name in ("MAILBOX", "PASSWORD", "SMTP", "IMAP"))
 TLS, EVERY = os.environ.get("TLS") != "off", float(os.environ.get("EVERY", "15"))
-DOMAIN, SUBJECT = MAILBOX.partition("@")[2], "A message for you"  # of the first mail to somebody
+DOMAIN, SUBJECT = MAILBOX.partition("@")[2], "A message for you"  # of the first mail to an address
 HOST, PORT = os.environ.get("LISTEN", "127.0.0.1:8091").rsplit(":", 1)
 MOST = 1 << 20  # bytes of a request, and of a mail
 
@@ -98,7 +98,7 @@ class Messages(BaseHTTPRequestHandler):
 
 
 def told_by(found: EmailMessage) -> dict | None:
-    """What a mail tells: a contact's words, or what became of a mail of ours."""
+    """Converts a mail to an event of the channel: a message, or the status of a sent mail. None for any other mail."""
     if found.get_content_type() == "multipart/report":
         parts = {part.get_content_type(): part for part in found.walk()}
         if not {"message/delivery-status", "message/rfc822"} <= parts.keys():
@@ -123,13 +123,13 @@ def hand_over(told: dict):
     try:
         urllib.request.urlopen(urllib.request.Request(INBOUND, body.encode(), headers), timeout=30).close()
     except urllib.error.HTTPError as error:
-        if error.code not in (404, 422):  # a report on mail that is not ours, or what nobody could take
+        if error.code not in (404, 422):  # a report on an unknown mail, or an invalid event: a retry would fail
             raise
         print(f"passed by: {error.read().decode()}", flush=True)
 
 
 def receive():
-    """A mail is marked as read once it was told of. One that is told twice is kept once, by its Message-ID."""
+    """Marks a mail as read after it was handed over. The server stores it once, even if it is handed over twice."""
     while True:
         try:
             with (imaplib.IMAP4_SSL if TLS else imaplib.IMAP4)(*IMAP.rsplit(":", 1), timeout=30) as mailbox:

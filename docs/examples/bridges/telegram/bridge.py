@@ -1,9 +1,9 @@
-"""Carries a channel of the kind `http` to a Telegram bot, both ways.
+"""Connects a channel of type `http` to a Telegram bot, for both directions.
 
     pip install standardwebhooks
     TIDINGS=http://127.0.0.1:8080 INBOUND_PATH=/inbound/… SECRET=whsec_… TELEGRAM_TOKEN=123:abc python3 bridge.py
 
-The channel's `config.url` is http://LISTEN/. Telegram's side is https://core.telegram.org/bots/api.
+The channel's `config.url` is http://LISTEN/. Telegram's API: https://core.telegram.org/bots/api.
 """
 
 import json
@@ -36,7 +36,7 @@ def remember(statement: str, *values):
 
 
 class Refused(Exception):
-    """Telegram did not take it: the status that tells the channel why, and after how many seconds to come again."""
+    """Telegram rejected a call: the status code for the channel, and the seconds after which to retry."""
 
     def __init__(self, status: int, why: str, after: int = 0):
         super().__init__(why)
@@ -50,15 +50,15 @@ def telegram(method: str, parameters: dict, seconds: float = 10):
             return json.load(answer)["result"]
     except urllib.error.HTTPError as error:
         told = json.load(error) if error.headers.get_content_type() == "application/json" else {}
-        # 403: the person has blocked the bot. 404: there is no such bot.
+        # 403: the user has blocked the bot. 404: the bot does not exist.
         status = {401: 401, 403: 410, 404: 401, 429: 429}.get(error.code, 503 if error.code >= 500 else 422)
         raise Refused(status, told.get("description", ""), told.get("parameters", {}).get("retry_after", 0)) from error
-    except urllib.error.URLError as error:  # the request did not leave as a whole
+    except urllib.error.URLError as error:  # the request was not sent completely
         raise Refused(503, "Telegram cannot be reached") from error
 
 
 def send(message: dict, chat: str) -> str:
-    """Sends each part of a message; the last one's number names it."""
+    """Sends the parts of a message. Returns an ID with the number of the last part."""
     parts = [("sendDocument", {"document": attachment["url"]}) for attachment in message["attachments"]]
     if message["text"]:
         choices = [[{"text": reply["title"]}] for reply in message["quick_replies"]]
@@ -133,7 +133,7 @@ def hand_over(update: dict):
 
 
 def receive():
-    """What contacts write is told until it is kept, and known by its number: told twice, it is kept once."""
+    """Hands over each update until it is stored. An update that is handed over twice is stored once, by its number."""
     while True:
         try:
             behind = remember("SELECT next FROM seen")
