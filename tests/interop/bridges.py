@@ -1,4 +1,4 @@
-"""Plays the bridges of docs/examples against providers that follow a script: both ways, and what may go wrong."""
+"""Tests the bridges of docs/examples with scripted providers: both directions and failures."""
 
 import email
 import email.policy
@@ -24,7 +24,7 @@ def until(what: str, ask, seconds: float = 60):
 
 
 class Bridge:
-    """A bridge beside a workspace with a channel to it."""
+    """A bridge, and a workspace with a channel that uses it."""
 
     def __init__(self, tools: Path, server: Server, name: str, settings: dict):
         self.server, self.name = server, name
@@ -50,7 +50,7 @@ class Bridge:
         return self.server.call(method, f"/api/v1/{path}", body, self.key)
 
     def heard(self, text: str) -> str:
-        """The conversation in which a contact said this."""
+        """The conversation with this message of a contact."""
         def found():
             for conversation in self.call("GET", "conversations")["data"]:
                 said = self.call("GET", f"conversations/{conversation['id']}/messages")["data"]

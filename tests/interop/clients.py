@@ -1,4 +1,4 @@
-"""Tests the clients in sdk/ against the document and the running server. Each is installed by the line of its README."""
+"""Tests the clients in sdk/ with the document and the running server. Their READMEs contain the install commands."""
 
 import os
 import re
@@ -49,7 +49,7 @@ def code(language: str, mark: str) -> list[str]:
 
 
 class Client:
-    """A client in an empty project, beside a checkout: `install` runs the first block of its README."""
+    """A client in an empty project beside a checkout. `install` runs the first code block of its README."""
 
     def __init__(self, tools: Path, folder: Path, language: str, mark: str, suffix: str):
         self.tools, self.language, self.mark, self.suffix = tools, language, mark, suffix
@@ -104,7 +104,7 @@ class TypeScriptClient(Client):
         return ["node", f"{name}.mjs"]
 
     def check_types(self):
-        """As ES modules and as CommonJS, with the types of the package itself checked, too."""
+        """Checks the types as ES modules and as CommonJS, including the types of the package itself."""
         self.copy_programs()
         for name in ("wrong.mts", "commonjs.cts"):
             shutil.copy(HERE / f"clients/{name}", self.project)
@@ -148,7 +148,7 @@ def prepare(client: Client, server: Server):
 
 
 def follow(ready: list[Client], server: RestartingServer):
-    """The feed and the stream lose nothing while the server restarts."""
+    """Checks that the feed and the stream lose nothing while the server restarts."""
     keys = [server.new_key(server.new_workspace(f"feed in {client.language}"), "full") for client in ready]
     readers = [
         subprocess.Popen(
@@ -179,7 +179,7 @@ def follow(ready: list[Client], server: RestartingServer):
 
 
 def long(ready: list[Client], server: RestartingServer):
-    """2,000 upserts, and 1,000 PATCHes beyond the limit of the plan."""
+    """Runs 2,000 upserts, and 1,000 PATCHes above the plan's limit."""
     server.restart(with_limits=True)
 
     def of(client: Client, plan: str) -> str:
@@ -211,7 +211,7 @@ def clients(tools: Path, server: Server):
 
 
 def main():
-    """Only the clients: clients.py BINARY TOOLS FOLDER"""
+    """Tests only the clients: clients.py BINARY TOOLS FOLDER"""
     folder = Path(sys.argv[3]).resolve()
     folder.mkdir(parents=True)
     server = Server(Path(sys.argv[1]).resolve(), folder)

@@ -16,7 +16,7 @@ HEADERS = ["Authorization", "Content-Type", "Accept", "If-Match", "Idempotency-K
 
 
 class FaultProxy:
-    """Forwards `/<fault>-<name>/api/v1/…` to the server; the first request of each verb and path meets the fault.
+    """Forwards `/<fault>-<name>/api/v1/…` to the server. The first request of each verb and path gets the fault.
 
     cut: the server handles the request, and the response is lost. half: half of the response arrives. unknown: the server
     handles the request, and 503 `outcome_unknown` arrives. away: 503 `unavailable`, and the server gets nothing. limited: 429
@@ -99,7 +99,7 @@ class FaultProxy:
 
 
 class RestartingServer(Server):
-    """A server that keeps its address and its data over a restart."""
+    """A server that can restart with the same address and data."""
 
     def __init__(self, binary: Path, folder: Path):
         folder.mkdir()

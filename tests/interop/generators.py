@@ -1,4 +1,4 @@
-"""Three generators of clients read the document; what they write compiles, and creates a flow on the running server."""
+"""Tests three client generators with the document. The generated code compiles and creates a flow on a server."""
 
 import json
 import re
@@ -9,7 +9,7 @@ from pathlib import Path
 from server import Server
 
 HERE = Path(__file__).resolve().parent / "generators"
-# A table of contacts is no JSON, so this generator leaves the operation out.
+# A table of contacts is not JSON, so this generator omits the operation.
 LEFT_OUT = ["POST /api/v1/contacts/import"]
 
 

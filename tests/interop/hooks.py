@@ -1,5 +1,8 @@
-"""What a generator cannot guess: every third request to these operations gets a right password, a
-refresh token that was not used, an invitation that is open, a session to end."""
+"""Gives schemathesis values that it cannot guess.
+
+Every third request to these operations gets a correct password, a new refresh token, a valid invitation, or a session
+to end.
+"""
 
 import json
 import os
@@ -45,7 +48,7 @@ PATHS = {
     "POST /auth/invitations/{token}": lambda: {"token": new_invitation()},
     "DELETE /auth/sessions/{id}": lambda: {"id": new_session()},
 }
-# For people alone, who are not asked for where a key is tried.
+# Operations that need a signed-in user. They are skipped in runs with an API key.
 OF_CALLER = ["POST /auth/password", "DELETE /auth/sessions/{id}"]
 
 

@@ -1,4 +1,4 @@
-"""Runs the outside programs against a server of its own; exits 1 where one of them objects."""
+"""Runs the outside programs against its own server. Exits with 1 if one of them reports an error."""
 
 import json
 import os
@@ -24,13 +24,13 @@ CHECKS = ",".join([
     "response_schema_conformance", "unsupported_method", "allow_header_conformance",
 ])
 SEED = "20261121"
-# The long form: all callers, and each combination of a schema in turn ("coverage"): 80,000 requests. The short form sends
-# the document's examples and random bodies for the callers that may use every operation.
+# The long form tests all callers, and each combination of a schema ("coverage"): 80,000 requests. The short form sends
+# the document's examples and random bodies as callers that may use every operation.
 LONG = bool(os.environ.get("INTEROP_LONG"))
 PHASES = "examples,coverage,fuzzing" if LONG else "examples,fuzzing"
-# Who tries every combination of a flow's definition; for the others that may send it a part of them is enough.
+# The caller that sends every combination of a flow's definition. The others only send some of them.
 COVERING = "a write key"
-# What each may use, by the document's security requirements: the scheme, and the scope or role.
+# The rights of each caller in the document's security requirements: scopes of a key, or scopes and roles of a user.
 READ, WRITE, FULL = ["read"], ["read", "write"], ["read", "write", "full"]
 KEYS = {"read": READ, "write": WRITE, "full": FULL}
 SIGNED_IN = ["signed_in", "viewer"]
@@ -39,7 +39,7 @@ PEOPLE = {
     "an owner": [*FULL, *SIGNED_IN, "admin", "admin_or_operator"],
     "a viewer": [*READ, *SIGNED_IN],
 }
-# Its answer has no end: each good request would wait for its time to run out. tests/streams.rs reads it.
+# An endless response: each valid request would wait for the timeout. tests/streams.rs tests it.
 ENDLESS = "stream_workspace"
 
 
@@ -55,7 +55,7 @@ VERBS = {"get", "post", "put", "patch", "delete"}
 
 
 class Credential:
-    """Who asks, in a workspace of its own, what it may, and what is asked."""
+    """A caller with its own workspace, its rights, and filters for the operations to test."""
 
     def __init__(
         self, name: str, seed: Seed, token: str, rights: set[tuple[str, str]],
@@ -95,7 +95,7 @@ def schemathesis(tools: Path, server: Server, found: dict, asking: Credential, e
 
 
 class Run:
-    """What schemathesis is run with; each credential has a workspace of its own, so two go at once."""
+    """The runs of schemathesis. Each credential has its own workspace, so two runs are concurrent."""
 
     def __init__(self, tools: Path, server: Server, found: dict, examples: int):
         self.tools, self.server, self.found, self.examples = tools, server, found, examples
@@ -109,7 +109,7 @@ class Run:
         self.hold(Credential(f"a {scope} key", seed, self.server.new_key(seed.workspace, scope), rights))
 
     def as_person(self, name: str, role: str, *more: str):
-        """Whoever signs out does so at the end, in a session of its own."""
+        """Runs as a user. Signing out is tested last, in a separate session."""
         seed = Seed(self.server, f"of {name}")
         person = self.server.new_person(seed.workspace, role, *more)
         rights = {("access_token", it) for it in PEOPLE[name]}
@@ -145,7 +145,7 @@ class Outside:
         Seed.post_text(f"{url}/secret", hook["secret"])
 
     def read(self, wanted: set[str], seconds: float) -> dict[str, str]:
-        """The deliveries until each wanted event came; each must be verified by both libraries."""
+        """Reads deliveries until each wanted event has arrived. Both libraries must verify each delivery."""
         seen, ends = {}, time.monotonic() + seconds
         while not wanted <= set(seen) and time.monotonic() < ends:
             line = json.loads(self.process.stdout.readline())

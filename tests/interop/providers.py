@@ -1,4 +1,4 @@
-"""Providers that follow a script and speak their real protocols: the Bot API of Telegram, SMTP, IMAP."""
+"""Scripted providers with their real protocols: Telegram's Bot API, SMTP and IMAP."""
 
 import json
 import re
@@ -10,7 +10,7 @@ TOKEN = "4711:scripted"
 
 
 class Telegram:
-    """https://core.telegram.org/bots/api: `conduct` says what becomes of the next messages, then each is taken."""
+    """https://core.telegram.org/bots/api. `conduct` lists the results of the next messages. Later ones are accepted."""
 
     def __init__(self):
         self.updates, self.sent, self.conduct, self.told, self.news = [], [], [], 0, threading.Condition()
@@ -28,7 +28,7 @@ class Telegram:
                 self.result({"id": 4711, "is_bot": True, "first_name": "Shop", "username": "shop_bot"})
 
             def getUpdates(self, asked):
-                # An offset acknowledges what is before it. The first update is told twice, as after a crash.
+                # An offset acknowledges the updates before it. The first update is sent twice, as after a crash.
                 def found():
                     return [it for it in telegram.updates if it["update_id"] >= asked["offset"] or telegram.told < 2]
 
@@ -79,7 +79,7 @@ def served(server) -> int:
 
 
 class Mail:
-    """A mail server with one mailbox. Addresses at `nowhere.example` are not there."""
+    """A mail server with one mailbox. Addresses at `nowhere.example` do not exist."""
 
     def __init__(self):
         self.inbox, self.read, self.sent = [], set(), []
@@ -118,7 +118,7 @@ class Mail:
                 self.wfile.write("".join(f"{line}\r\n" for line in lines).encode())
 
         class Imap(socketserver.StreamRequestHandler):
-            """As much of RFC 3501 as reading a mailbox takes."""
+            """The part of RFC 3501 that is needed to read a mailbox."""
 
             def handle(self):
                 self.say("* OK ready")

@@ -1,11 +1,10 @@
-// Receives deliveries and verifies each with unmodified `standardwebhooks` and `stripe`.
-//
-// Prints its port, then a line of JSON for each delivery, as receiver.py does.
+// Receives deliveries and verifies each with the published `standardwebhooks` and `stripe` libraries. Prints
+// its port, then a line of JSON for each delivery, like receiver.py.
 
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 
-// The libraries stand in the folder that is given, not beside this file.
+// The libraries are in the given folder and not beside this file.
 const require = createRequire(`${process.argv[2]}/receiver.cjs`);
 const { Webhook } = require("standardwebhooks");
 const Stripe = require("stripe");

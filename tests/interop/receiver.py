@@ -1,7 +1,7 @@
-"""Receives deliveries and verifies each with unmodified `standardwebhooks` and `stripe`.
+"""Receives deliveries and verifies each with the published `standardwebhooks` and `stripe` libraries.
 
-Prints its port, then a line of JSON for each delivery: the event's id and type, the libraries that
-verified it, and whether both refused it with one byte changed.
+Prints its port, then a line of JSON for each delivery: the event's ID and type, the libraries that
+verified it, and whether both rejected it with one byte changed.
 """
 
 import json
@@ -19,7 +19,7 @@ def verified(body: bytes, headers) -> list[str]:
     try:
         Webhook(secret).verify(body, dict(headers.items()))
         libraries.append("standardwebhooks")
-    except Exception as error:  # each library has exceptions of its own
+    except Exception as error:  # each library has its own exceptions
         sys.stderr.write(f"standardwebhooks: {error}\n")
     try:
         stripe.WebhookSignature.verify_header(body.decode(), headers["X-Service-Signature"], secret, 300)

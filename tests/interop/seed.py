@@ -1,24 +1,25 @@
-"""A workspace with a few objects of each kind, so that generated requests find something."""
+"""Creates a workspace with some objects of each type, for generated requests."""
 
 import urllib.request
 from uuid import uuid4
 
-# What is deleted is not there for the next operation: each of these has an object of its own.
+# A deleted object is missing for other operations, so each of these has its own object.
 DELETIONS = {
     "delete_tag": "tags", "delete_custom_field": "custom-fields", "delete_bot_field": "bot-fields",
     "delete_contact": "contacts", "delete_flow": "flows", "delete_sequence": "sequences",
     "delete_webhook": "webhooks", "delete_channel": "channels",
 }
 
-# Their bodies hold whole flows: some four thousand combinations each, which are read in the same way whoever sends them.
+# The bodies of these contain a flow's definition, with about 4,000 combinations each. They are parsed in the same way
+# for all callers.
 DEFINITIONS = {"create_flow", "update_flow", "patch_flow", "validate_flow", "simulate_definition"}
 
-# Who is refused is so before anything else is read: a few requests show it.
+# A caller without rights is rejected before anything else is checked, so a few requests are enough.
 REFUSED = ["phases.coverage.enabled = false", "generation.max-examples = 2"]
 
 
 def may(operation: dict, rights: set[tuple[str, str]]) -> bool:
-    """Whether who has these rights may use the operation, by the document."""
+    """Whether a caller with these rights may use the operation, according to the document."""
     ways = operation.get("security", [])
     return not ways or any((scheme, scope) in rights for way in ways for scheme, scopes in way.items() for scope in scopes)
 
@@ -61,7 +62,7 @@ class Seed:
         return self.server.call(method, f"/platform/workspaces/{self.workspace}{path}", body, self.token)
 
     def new_member(self, name: str) -> str:
-        """Somebody who was invited and came."""
+        """Creates a member by an accepted invitation. Returns the ID."""
         token = self.invitation(name)
         person = {"name": name, "password": "a long password"}
         return self.server.call("POST", f"/auth/invitations/{token}", person)["id"]
@@ -74,7 +75,7 @@ class Seed:
         return self.platform("POST", "/api-keys", {"name": name, "scope": "read"})["id"]
 
     def make(self, name: str) -> dict[str, str]:
-        """One object of each kind, by the last part of its list's path."""
+        """Creates one object of each type. Returns the IDs by the last segment of the list's path."""
         tag = self.call("POST", "/api/v1/tags", {"name": f"tag {name}"})
         field = self.call("POST", "/api/v1/custom-fields", {"name": f"Field {name}", "type": "text"})
         bot = self.call("POST", "/api/v1/bot-fields", {"name": f"Bot {name}", "type": "number"})
@@ -106,7 +107,7 @@ class Seed:
         }
 
     def configuration(self, document: dict, rights: set[tuple[str, str]], covered: bool, examples: int) -> str:
-        """Names the objects for the operations on them, and says how much is tried where."""
+        """The configuration of schemathesis: the objects for each operation, and the amount of tests."""
         blocks = [f"generation.max-examples = {examples}\n"]
         for path, item in document["paths"].items():
             for described in (it for it in item.values() if isinstance(it, dict) and "operationId" in it):

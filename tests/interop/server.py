@@ -1,4 +1,4 @@
-"""The binary with a fresh SQLite database, and a small client."""
+"""Starts the program with an empty SQLite database, and a small API client."""
 
 import json
 import os
@@ -9,7 +9,7 @@ from pathlib import Path
 from uuid import uuid4
 
 MASTER_KEY = "c2l4dGVlbiBieXRlcyBhbmQgc2l4dGVlbiBtb3JlISE="
-# Generated requests are many: what they are held against is the document, not the limits.
+# There are many generated requests. They test the document and not the rate limits.
 UNLIMITED = [
     "LIMITS__PLANS__STARTER", "LIMITS__PLANS__PRO", "LIMITS__PLANS__BUSINESS", "LIMITS__PERSON",
     "LIMITS__PAGES", "AUTH__ATTEMPTS_PER_MINUTE",
@@ -51,13 +51,13 @@ class Server:
         return self.command("key", "create", "--workspace", workspace, "--scope", scope, "--name", scope)["key"]
 
     def new_person(self, workspace: str, role: str, *more: str) -> dict:
-        """`email` and `password` of somebody with a place in the workspace."""
+        """Creates a member of the workspace. Returns `email` and `password`."""
         email = f"{role}-{uuid4().hex}@example.com"
         made = self.command("user", "create", "--email", email, "--workspace", workspace, "--role", role, *more)
         return {"email": email, "password": made["password"]}
 
     def sign_in(self, person: dict) -> str:
-        """An access token."""
+        """Returns an access token."""
         return self.call("POST", "/auth/login", person)["access_token"]
 
     def call(self, method: str, path: str, body=None, token: str | None = None):

@@ -1,4 +1,4 @@
-"""Follows the feed, twice, and the stream, over a restart of the server: the contact `before` comes first, then `after`."""
+"""Follows the feed twice, and the stream, during a restart of the server. Contact `before` is first, then `after`."""
 
 import asyncio
 import os

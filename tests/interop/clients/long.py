@@ -1,4 +1,7 @@
-"""2,000 upserts and 1,000 PATCHes beyond the plan's limit, with the Python clients. KEY has the plan Business, SLOW_KEY Starter."""
+"""Runs 2,000 upserts and 1,000 PATCHes above the limit of the plan, with the Python clients.
+
+KEY belongs to a workspace with the plan Business, SLOW_KEY to one with Starter.
+"""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""Each line is an error for pyright: an ignored line without an error fails the check."""
+"""Each ignored line is an error for pyright. An ignored line without an error fails the check."""
 
 from tidings import Event, Tidings, verify
 
