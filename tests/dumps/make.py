@@ -1,12 +1,12 @@
-"""Makes the dumps of this folder: what a program leaves behind that was killed in the middle of its work.
+"""Creates the dumps in this folder: databases of a program that was killed while it was working.
 
     tests/bin/with-postgres python3 tests/dumps/make.py PROGRAM NAME
 
-PROGRAM is a built `tidings` of the schema to be kept, NAME how the dumps are called: NAME.db.gz, NAME.sql.gz and
-NAME.json with what the test must know. In each: contacts, a message that went out, a run that waits for a minute, a
-delivery that failed and is to be tried again, one that is claimed while its receiver keeps silent, and a burst in the middle
-of which the program was killed: contacts of which the events were not relayed yet, and messages of one conversation that wait
-for one another.
+PROGRAM is a build of `tidings` with the schema to dump. NAME is the name of the files: NAME.db.gz, NAME.sql.gz, and
+NAME.json with the facts that the test needs. Each dump contains contacts, a sent message, a run that waits for a
+minute, a failed delivery before its retry, and a claimed delivery to a receiver that does not answer. The program was
+killed during a burst, so there are also contacts with events that are not relayed yet, and queued messages of one
+conversation.
 """
 
 import gzip
@@ -24,7 +24,7 @@ import threading
 import time
 import urllib.request
 
-# What the burst must leave in flight.
+# The kinds of jobs that the burst must leave in flight.
 IN_FLIGHT = ("relay_event", "send_message")
 MASTER_KEY = "c2l4dGVlbiBieXRlcyBhbmQgc2l4dGVlbiBtb3JlISE="
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -35,7 +35,7 @@ FLOW = {"start": "wait", "nodes": [
 
 
 class Service:
-    """A program with a database."""
+    """The program with its database."""
 
     def __init__(self, program, url):
         self.program, self.folder = program, tempfile.mkdtemp()
@@ -72,7 +72,7 @@ class Service:
 
 
 def silent():
-    """A port whose listener takes connections and never answers."""
+    """Opens a port that accepts connections and never answers. Returns the port and the list of connections."""
     listener = socket.create_server(("127.0.0.1", 0))
     kept = []
 
@@ -115,7 +115,7 @@ def story(service):
 
 
 def burst(service, contact):
-    """Kills the program while it is asked for more than it does meanwhile; where the messages of the burst are."""
+    """Sends more requests than the program can process, and kills it. Returns the path of the burst's messages."""
     send = f"/api/v1/contacts/{contact}/send-message"
     sent = service.call("POST", send, {"type": "text", "text": "Burst 0"})
 
@@ -145,14 +145,14 @@ def burst(service, contact):
     return f"/api/v1/conversations/{sent['conversation_id']}/messages"
 
 
-# What was committed of the burst, acknowledged or not.
+# The committed rows of the burst, acknowledged or not.
 BURST_CONTACTS = "SELECT external_id FROM contacts WHERE external_id LIKE 'burst-%' ORDER BY 1"
 BURST_TEXTS = "SELECT text FROM messages WHERE text LIKE 'Burst %' ORDER BY 1"
 KINDS = "SELECT kind, count(*) FROM jobs GROUP BY kind"
 
 
 def with_burst(facts, rows):
-    """The facts with what the burst left behind; nothing where none of a kind is in flight that must be."""
+    """Adds the rows of the burst to the facts. Returns None if jobs of a required kind are missing."""
     kinds = {kind: int(count) for kind, count in rows(KINDS)}
     if not all(kinds.get(kind, 0) > 1 for kind in IN_FLIGHT):
         return None
@@ -161,7 +161,7 @@ def with_burst(facts, rows):
 
 
 def again(make):
-    """A program that was quicker than the kill is tried once more."""
+    """Tries again if the program finished its jobs before it was killed."""
     for _ in range(20):
         facts = make()
         if facts:
@@ -207,7 +207,7 @@ def of_postgres(program, target):
             return None
         text = subprocess.run(["pg_dump", "--no-owner", "--no-privileges", "--inserts", url], check=True,
                               capture_output=True, text=True).stdout
-        # Read by a plain client: its own commands and what only one version of PostgreSQL knows are left out.
+        # A plain client reads the dump, so psql commands and settings of single PostgreSQL versions are removed.
         lines = [line for line in text.splitlines() if not line.startswith(("\\", "SET ", "--"))]
         with gzip.GzipFile(target + ".sql.gz", "wb", mtime=0) as out:
             out.write("\n".join(lines).encode())

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""A broadcast to everybody while the program is killed: each contact gets its message once.
+"""Sends a broadcast to all contacts while the program is killed. Each contact must get one message.
 
     broadcast.py PROGRAM [--contacts 100000] [--kills 5]
 
-Contacts come in by tables. The first half of the kills falls into that, the other into the broadcast, each where a part of the
-work that was chosen by chance is done. It ends with 1 where somebody got none, or two.
+Contacts are imported from tables. The first half of the kills happens during the imports, the second half during the
+broadcast, each after a random share of the work. Exits with 1 if a contact got no message or two.
 """
 
 import argparse
@@ -24,7 +24,7 @@ def tables(contacts):
 
 
 def fill(service, contacts, kills):
-    """Takes all contacts in, one table after another, and kills the program where so many contacts are there."""
+    """Imports all contacts, one table after another. Kills the program after the shares of contacts in `kills`."""
     for number, table in enumerate(tables(contacts)):
         path = "/api/v1/contacts/import"
         taken = service.send("POST", path, table.encode(), "text/csv", f"table-{number}")
@@ -33,7 +33,7 @@ def fill(service, contacts, kills):
 
 
 def followed(service, path, done, contacts, kills, ends):
-    """Waits until it has ended, and kills the program on the way."""
+    """Polls a job until it ends. Kills the program after the shares of work in `kills`."""
     patience = time.monotonic() + PATIENCE + PATIENCE_PER_THOUSAND * contacts / 1000
     while time.monotonic() < patience:
         it = service.call("GET", path)
@@ -66,7 +66,7 @@ def soak(options, program, name, url):
     all_of_them, = service.numbers(f"SELECT count(*) {messages} AND status NOT IN ('queued', 'sending', 'failed')")
     people, = service.numbers(f"SELECT count(DISTINCT contact_id) {messages}")
     contacts, = service.numbers("SELECT count(*) FROM contacts")
-    # Counts come a second or two later.
+    # The counts are updated a second or two later.
     counted = time.monotonic() + 10
     while ended["stats"]["sent"] != all_of_them and time.monotonic() < counted:
         time.sleep(0.2)

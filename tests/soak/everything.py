@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""Everything at once for an hour, with kills, and whether anything grows that should not.
+"""Runs a mixed load for an hour, with kills, and checks that nothing grows without bounds.
 
     make soak                       an hour, on SQLite and on PostgreSQL
     SOAK_SECONDS=300 make soak      five minutes
 
-Contacts are made, messages sent, flows started that wait a second, webhooks received. In the first half the program is
-killed with -9 every half minute and started again; in the second half it runs on, and each five seconds its memory, its
-files and its tables are measured. At the end stands what was acknowledged, what arrived, and of each measure its slope
-over the last third, in parts of its size an hour. A lost event, an event that came as another one, or a table of waiting
-work that grows ends it with 1, and so do facts of the analytics that are not folded into their counters, and memory that
-grows by more than a fifth an hour, where it ran for half an hour.
+The load creates contacts, sends messages, starts flows that wait for a second, and receives webhooks. In the first half
+the program is killed with -9 every 30 seconds and started again. In the second half it keeps running, and its memory,
+files and tables are measured every five seconds. At the end the script prints the acknowledged and the received events,
+and the slope of each measure over the last two thirds of the samples, relative to its size per hour. It exits with 1
+after a lost event, after two events of one contact, or if 100 jobs or more are left. It also exits with 1 if too many
+facts of the analytics were not folded into their counters, or if memory grew by more than 20 % per hour in a run of at
+least half an hour.
 """
 
 import http.server
@@ -25,9 +26,9 @@ from service import Service, each_store
 SECONDS = float(os.environ.get("SOAK_SECONDS", "3600"))
 KILL_EVERY = float(os.environ.get("SOAK_KILL_EVERY", "30"))
 SEED = int(os.environ.get("SOAK_SEED", str(int(time.time()))))
-# How much the memory may grow in an hour, in parts of itself.
+# The maximum growth of memory per hour, relative to its size.
 MOST_GROWTH = 0.2
-# How many facts may wait to be folded into the counters of the analytics, at any time.
+# The most facts that may wait to be folded into the counters of the analytics, at any time.
 MOST_FACTS = 10_000
 FLOW = {"start": "wait", "nodes": [
     {"id": "wait", "type": "delay", "for": "PT1S", "next": "hi"},
@@ -36,7 +37,7 @@ FLOW = {"start": "wait", "nodes": [
 
 
 class Receiver(http.server.ThreadingHTTPServer):
-    """Keeps the ids of what came, by the contact that it tells of."""
+    """Stores the IDs of the received events by contact."""
     daemon_threads = True
 
     def __init__(self):
@@ -58,7 +59,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 def slope(samples):
-    """Of a line through the samples (least squares), in parts of their mean an hour."""
+    """The slope of a line through the samples (least squares) per hour, relative to their mean."""
     count = len(samples)
     mean_x, mean_y = sum(x for x, _ in samples) / count, sum(y for _, y in samples) / count
     spread = sum((x - mean_x) ** 2 for x, _ in samples)

@@ -1,4 +1,4 @@
-"""The program that is killed and started again, on one store."""
+"""The program, which can be killed and restarted, with one database."""
 
 import http.client
 import json
@@ -17,7 +17,7 @@ TABLES = ["jobs", "events", "contacts", "messages", "flow_runs", "deliveries", "
 
 
 class Service:
-    """A workspace on a new store, and a key of scope `full`."""
+    """The program with a new database, a workspace, and a key of scope `full`."""
 
     def __init__(self, program, url):
         self.program, self.url, self.folder = program, url, tempfile.mkdtemp()
@@ -48,11 +48,11 @@ class Service:
         self.kills += 1
 
     def call(self, method, path, body=None, key=None):
-        """Asks until it is answered; the same idempotency key makes a repetition harmless."""
+        """Sends a request until it is answered. The idempotency key makes retries safe."""
         return self.send(method, path, None if body is None else json.dumps(body).encode(), "application/json", key)
 
     def send(self, method, path, data, kind, key=None):
-        """The same with a body of another kind."""
+        """Like `call`, with any media type."""
         headers = {"Authorization": f"Bearer {self.key}", "Content-Type": kind}
         if key:
             headers["Idempotency-Key"] = key
@@ -73,7 +73,7 @@ class Service:
         return self.url.startswith("sqlite://")
 
     def numbers(self, query):
-        """What a query answers with that answers with one row of whole numbers."""
+        """Runs a query that returns one row of integers."""
         if self.is_sqlite:
             connection = sqlite3.connect(self.url.removeprefix("sqlite://"), timeout=60)
             try:
@@ -87,7 +87,7 @@ class Service:
         return dict(zip(TABLES, self.numbers("SELECT " + ", ".join(f"(SELECT count(*) FROM {name})" for name in TABLES))))
 
     def measured(self):
-        """Of the process that runs, where it has run long enough to be warm."""
+        """The memory, threads and files of the running process."""
         status = open(f"/proc/{self.process.pid}/status", encoding="ascii").read()
         return {"memory_kb": int(re.search(r"VmRSS:\s+(\d+)", status)[1]),
                 "threads": int(re.search(r"Threads:\s+(\d+)", status)[1]),
@@ -95,7 +95,7 @@ class Service:
 
 
 def each_store(program, soak):
-    """Whether it is fine on SQLite, and on PostgreSQL where there is one."""
+    """Runs the soak on SQLite, and on PostgreSQL if TEST_DATABASE_URL is set. Returns whether all succeeded."""
     program = os.path.abspath(program)
     fine = soak(program, "SQLite", f"sqlite://{tempfile.mkdtemp()}/tidings.db")
     server = os.environ.get("TEST_DATABASE_URL")

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Contacts go through a sequence of five messages while the program is killed: each gets each message once, none early.
+"""Sends a sequence of five messages to contacts while the program is killed. Each must be sent once and not early.
 
     steps.py PROGRAM [--contacts 100000] [--kills 20] [--delay 60]
 
-Whoever is created is enrolled by a flow, and each step follows the one before it after `--delay` seconds. The program is
-killed with -9 at chosen moments of the whole time, from the first contact on, and started again. At the end stands how many
-messages there are, how many of them twice, and how many before their time; one of either, or one too few, ends it with 1.
+A flow enrolls each new contact, and each step follows the previous one after `--delay` seconds. The program is killed
+with -9 at random times and started again, from the first contact on. At the end the script prints the number of
+messages, and how many were duplicate or early. It exits with 1 if there is a duplicate, early or missing message.
 """
 
 import argparse
@@ -16,7 +16,7 @@ import time
 from service import Service, each_store
 
 STEPS, BATCH = 5, 100
-# Everything has to be over so long after the last step could be due, for each thousand contacts.
+# The time limit in seconds after the last step is due: a base, and an addition for each thousand contacts.
 PATIENCE, PATIENCE_PER_THOUSAND = 120, 20
 MESSAGES = "FROM messages WHERE text LIKE 'Step %'"
 
@@ -45,10 +45,10 @@ def fill(service, contacts):
 
 
 def early(service, delay):
-    """How many messages were made before their step could be due."""
+    """The number of messages that were created before their step was due."""
     due = f"CAST(substr(m.text, 6) AS integer) * {delay}"
     due = f"{due} * 1000000" if service.is_sqlite else f"{due} * interval '1 second'"
-    # By the contact alone: with the workspace, SQLite would look at all enrollments for each message.
+    # Joined only by contact: with the workspace, SQLite would scan all enrollments for each message.
     return service.numbers(
         "SELECT count(*) FROM messages m JOIN enrollments e ON e.contact_id = m.contact_id"
         f" WHERE m.text LIKE 'Step %' AND m.created_at < e.started_at + {due}")[0]
@@ -61,7 +61,7 @@ def soak(options, program, name, url):
     filling = threading.Thread(target=fill, args=(service, options.contacts))
     filling.start()
     chance, wanted = random.Random(options.seed), STEPS * options.contacts
-    # A rate of which a slow machine is capable, so that kills fall into all of the time.
+    # Expect the rate of a slow machine, because the kills must be spread over the whole run.
     lasts = max(STEPS * options.delay, options.contacts / 150)
     kills = sorted(chance.uniform(0, lasts) for _ in range(options.kills))
     patience = STEPS * options.delay + PATIENCE + PATIENCE_PER_THOUSAND * options.contacts / 1000
@@ -69,7 +69,7 @@ def soak(options, program, name, url):
     while (sent < wanted or kills) and time.monotonic() - began < patience:
         time.sleep(min(5, options.delay / 4))
         sent = service.numbers(f"SELECT count(*) {MESSAGES} AND status NOT IN ('queued', 'sending')")[0]
-        # What is done sooner is killed sooner.
+        # A faster run is killed earlier.
         if kills and (time.monotonic() - began >= kills[0] or sent / wanted >= kills[0] / lasts):
             del kills[0]
             service.kill()
