@@ -1,5 +1,4 @@
 .DEFAULT_GOAL := help
-# The first line of a day's work: form, what needs no server, and the store's suite on SQLite.
 .PHONY: help run build quick test interop fmt lint check clean openapi panel sdk screenshots looks deny soak bench bench-full bench-smoke bench-report
 
 help: ## Show this list
@@ -9,33 +8,33 @@ run: ## Build, and serve on http://127.0.0.1:8080 with SQLite in ./data (the fir
 	cargo build --package tidings-server
 	exec $${CARGO_TARGET_DIR:-./target}/debug/tidings serve
 
-build: ## The optimised program that is shipped, ./target/release/tidings (ten minutes on two cores)
+build: ## Build the optimised program, ./target/release/tidings (ten minutes on two cores)
 	cargo build --release --locked --package tidings-server --features jemalloc
 
-quick: ## Form, the rules' tests, and the suite on SQLite: a minute and a half at the most, once it is built
+quick: ## Check the format, the unit tests, and the storage tests on SQLite (at most 90 seconds after a build)
 	cargo fmt --all --check
 	cargo test --workspace --lib --exclude tidings-storage --quiet -- --skip on_postgresql
 	cargo test --workspace --test sqlite --test memory --quiet
 
-# All checks build with this line: one set of packages and features, so the code of each crate is generated once. The
-# compiler is Clippy's, as `cargo clippy` calls it, so the same pass reports the lints.
+# All checks build with this command: one set of packages and features, so each crate is compiled once. It uses Clippy's
+# compiler, as `cargo clippy` does, so the same build reports the lints.
 BUILD = cargo build --workspace --lib --bins --tests --examples
 STAGE = tests/bin/stage
 test interop bench-smoke: export RUSTC_WORKSPACE_WRAPPER = clippy-driver
 test interop bench-smoke: export CLIPPY_ARGS = -Dwarnings__CLIPPY_HACKERY__
 
-test: ## Format, lints, the crates' documentation, and every test, on SQLite and PostgreSQL
+test: ## Check the format, the lints, the crates' documentation, and all tests on SQLite and PostgreSQL
 	$(STAGE) format cargo fmt --all --check
 	$(STAGE) "build and lints" $(BUILD)
-	@# Examples in doc comments, and by tests/bin/rustdoc the documentation itself.
+	@# Runs examples in doc comments. tests/bin/rustdoc also checks the documentation itself.
 	$(STAGE) "crate documentation" env RUSTDOC=$(CURDIR)/tests/bin/rustdoc RUSTDOCFLAGS="-D warnings" cargo test --workspace --doc --quiet
-	@# Tests wait for a good part of their time, so more of them run at once than there are processors. After a failure the
-	@# other programs still run, so one run names all that fails.
+	@# Tests wait for much of their time, so more of them run at once than there are processors. After a failure the other
+	@# programs still run, so one run reports all failures.
 	$(STAGE) tests env RUST_TEST_THREADS=$${RUST_TEST_THREADS:-4} tests/bin/with-redis tests/bin/with-postgres cargo test --workspace --lib --bins --tests --no-fail-fast
 
 interop: ## Check the running server with outside programs and kills, and the panel in a browser (needs Python and Node)
 	$(STAGE) "build for interop" $(BUILD)
-	@# A sequence under kills mostly waits, so it runs beside the outside programs.
+	@# The sequence under kills mostly waits, so it runs in parallel with the outside programs.
 	tests/bin/beside '$(STAGE) "sequence under kills" tests/bin/with-postgres python3 tests/soak/steps.py $${CARGO_TARGET_DIR:-target}/debug/tidings --contacts 300 --kills 4 --delay 2' \
 	  $(STAGE) "outside programs" tests/interop/run
 	$(STAGE) panel tests/panel/run
@@ -43,21 +42,21 @@ interop: ## Check the running server with outside programs and kills, and the pa
 fmt: ## Format the source
 	cargo fmt --all
 
-lint: ## Check form and lints, without the tests
+lint: ## Check the format and the lints, without the tests
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
 
-check: ## Compile without building, for quick answers
+check: ## Check that everything compiles, without building it
 	cargo check --workspace --all-targets
 
-clean: ## Remove what was built; ./data stays
+clean: ## Remove all build output, but not ./data
 	cargo clean
 
-openapi: ## Write docs/openapi.json anew, from the handlers
+openapi: ## Generate docs/openapi.json from the handlers
 	cargo run --quiet --package tidings-server -- openapi > docs/openapi.json.new
 	mv docs/openapi.json.new docs/openapi.json
 
-panel: ## Build the panel anew from crates/panel/web (needs Node)
+panel: ## Rebuild the panel from crates/panel/web (needs Node)
 	npm install --no-save --no-audit --no-fund --ignore-scripts --prefix crates/panel/web
 	npm run --silent --prefix crates/panel/web types
 	npm run --silent --prefix crates/panel/web build
@@ -71,10 +70,10 @@ sdk: ## Generate the clients in sdk/ from docs/openapi.json (needs Python and No
 screenshots: ## Take the pictures of docs/panel again (needs Node)
 	TEST_SCREENSHOTS=$(CURDIR)/docs/panel tests/panel/run pictures.mjs
 
-looks: ## Take pictures of every page in both languages and schemes, wide and on a phone, to check them by eye (needs Node)
+looks: ## Take pictures of every page in both languages, schemes and sizes, to check them by eye (needs Node)
 	TEST_SCREENSHOTS=$(CURDIR)/target/panel/looks tests/panel/run pictures.mjs all
 
-soak: ## Bounds as figures, then everything at once for an hour, with kills: what grows (SOAK_SECONDS=300 for five minutes)
+soak: ## Run the long tests, then a mixed load with kills for an hour (SOAK_SECONDS=300 for five minutes)
 	INTEROP_LONG=1 tests/interop/run
 	cargo test --release --package tidings-domain --lib -- --ignored --nocapture milliseconds
 	PROPTEST_CASES=10000 cargo test --release --package tidings-domain --lib -- every_run_ends conditions_that_hold_for_a_contact accepted_flows_meet simulations_match
@@ -91,20 +90,20 @@ deny: ## Check licences, advisories and banned crates (needs cargo-deny)
 	@cargo deny --version >/dev/null 2>&1 || { echo "cargo-deny is not installed: cargo install cargo-deny --locked" >&2; exit 1; }
 	cargo deny check
 
-# BENCH adds options: make bench BENCH="--only reads --set storage.pool_size=16", or BENCH="--only wild --against PATH" for
-# how much faster flows became since an earlier program
+# BENCH adds options: make bench BENCH="--only reads --set storage.pool_size=16", or BENCH="--only wild --against PATH"
+# to compare the speed of flows with an earlier program.
 BUILD_BENCH = cargo build --release --package tidings-server --package tidings-bench --features tidings-server/jemalloc
 RUN_BENCH = mkdir -p target/bench && tests/bin/with-postgres $${CARGO_TARGET_DIR:-target}/release/tidings-bench
 
-bench: ## Measure the service in the wild, and beside the limits of what it stands on (an hour; leave the machine alone)
+bench: ## Measure the service, and the limits of its machine and database (an hour on an idle machine)
 	$(BUILD_BENCH)
 	$(RUN_BENCH) $(BENCH)
 
-bench-full: ## The same with a million contacts
+bench-full: ## Run the benchmarks with a million contacts
 	$(BUILD_BENCH)
 	$(RUN_BENCH) --full $(BENCH)
 
-bench-smoke: ## The same, small and without optimisation: whether everything it measures is right, in minutes
+bench-smoke: ## Run small benchmarks without optimisation in minutes, to check that they work
 	$(BUILD)
 	mkdir -p target/bench
 	tests/bin/with-postgres $${CARGO_TARGET_DIR:-target}/debug/tidings-bench --smoke --rounds 1 --results target/bench/smoke.json $(BENCH)
