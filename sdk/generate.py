@@ -124,7 +124,7 @@ class Group:
     groups: dict[str, "Group"] = field(default_factory=dict)
 
     def all(self) -> list["Group"]:
-        """It and those below it; those that others name come first."""
+        """This group and its subgroups. A group comes after the groups that it names."""
         return [group for _, below in sorted(self.groups.items()) for group in below.all()] + [self]
 
 
@@ -197,7 +197,7 @@ class Document:
 
 
 def check_repeats(operations: list[Operation]) -> None:
-    """The table of reading POSTs agrees with the document and with the routes."""
+    """Checks that READING_POSTS agrees with the document and with the routes."""
     unkeyed = {one.id for one in operations if one.verb == "POST" and not one.keyed}
     if READING_POSTS - unkeyed:
         raise SystemExit(f"sdk/generate.py: not POSTs without an Idempotency-Key: {READING_POSTS - unkeyed}")
