@@ -1,6 +1,6 @@
 const HOURS = { PT0S: 0, PT1H: 1, PT24H: 24, P7D: 7 * 24 };
 
-/** The time in which the old secret signs in addition to the new one. */
+/** The time after a rotation while the old secret also signs. */
 export type Overlap = keyof typeof HOURS;
 export const OVERLAPS = Object.keys(HOURS) as Overlap[];
 
