@@ -44,9 +44,10 @@ __all__ = [
 class Tidings(Operations):
     """All operations under /api/v1, grouped by path: `Tidings(url, key).contacts.get("external_id:ada")`.
 
-    `key` is an API key, `tdg_live_…` or `tdg_test_…`. `timeout` is in seconds, for one attempt. `deadline` is in seconds,
-    for a whole call with its repeats and waits. A call repeats lost responses and 503 up to `retries` times, if that is safe,
-    and 429 until the deadline. Each call accepts `timeout`, `deadline` and `cancel`, an event that ends the call.
+    `key` is an API key, `tdg_live_…` or `tdg_test_…`. `timeout` is the time limit of one attempt, `deadline` of a whole
+    call with its retries and delays, both in seconds. After lost responses and 503, a call is retried up to `retries`
+    times if that is safe. After 429 it is retried until the deadline. Each call accepts `timeout`, `deadline` and
+    `cancel`, an event that ends the call.
     """
 
     def __init__(
@@ -58,10 +59,10 @@ class Tidings(Operations):
     def stream(
         self, last_event_id: int | None = None, *, cancel: threading.Event | None = None, **options: Unpack[Options]
     ) -> Iterator[StreamMessage]:
-        """Yield what happens in the workspace, as it happens. The client opens the stream again after an interruption.
+        """Yield events and changes of the workspace as they happen. The client reconnects after an interruption.
 
-        Pass the last `id` as `last_event_id` to continue after it. Raises ApiError 410 `events_gone` if events after it were
-        removed: call again without it, and read again what you show. `deadline` limits how long the server may be away.
+        Pass the last `id` as `last_event_id` to continue after it. Raises ApiError 410 `events_gone` if events after it
+        were removed. Then call again without it, and reload your data. `deadline` limits the time without a connection.
         """
         return self._http.stream(last_event_id, options, cancel)
 
@@ -69,7 +70,7 @@ class Tidings(Operations):
         self, verb: str, path: str, *, body: Any = None, query: Mapping[str, Any] | None = None,
         cancel: threading.Event | None = None, **options: Unpack[Options],
     ) -> Any:  # fmt: skip
-        """Send a request that has no method. A POST has no Idempotency-Key, so only 429 is repeated."""
+        """Send a request that has no method. A POST has no Idempotency-Key, so it is only retried after 429."""
         operation = Operation(verb.upper(), path)
         return self._http.call(operation, body=body, given={**(query or {}), **options}, cancel=cancel)
 
@@ -84,7 +85,7 @@ class Tidings(Operations):
 
 
 class AsyncTidings(AsyncOperations):
-    """The same as `Tidings`, for asyncio and trio. A cancelled task ends its call at once, also between attempts."""
+    """Like `Tidings`, for asyncio and trio. A cancelled task ends its call at once, also between attempts."""
 
     def __init__(
         self, url: str, key: str, *, timeout: float = 70.0, deadline: float = 120.0, retries: int = 4

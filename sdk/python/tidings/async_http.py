@@ -1,4 +1,4 @@
-"""The same as `http`, for asyncio and trio. A cancelled task or a timeout ends a call at once, also between attempts."""
+"""Like `http`, for asyncio and trio. A cancelled task or a timeout ends a call at once, also between attempts."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class AsyncHttp:
         if_version: int | None = None,
         idempotency_key: str | None = None,
     ) -> Any:
-        """The body of a successful answer: parsed JSON, bytes, or None. Raises TidingsError."""
+        """Returns the body of a successful response: parsed JSON, bytes, or None. Raises TidingsError."""
         row = OPERATIONS[operation] if isinstance(operation, str) else operation
         query, limits = split(given or {}, self._limits)
         prepared = prepare(
@@ -69,7 +69,7 @@ class AsyncHttp:
     async def follow(
         self, after: int, types: Sequence[str] | None, every: float, given: Mapping[str, Any]
     ) -> AsyncIterator[Any]:
-        """The events of the feed, without end."""
+        """The events of the feed, endlessly."""
         row = OPERATIONS["list_events"]
         _, limits = split(given, Limits(self._limits.timeout, math.inf, math.inf))
         while True:
@@ -82,7 +82,7 @@ class AsyncHttp:
                 await anyio.sleep(every)
 
     async def stream(self, last_event_id: int | None, given: Mapping[str, Any]) -> AsyncIterator[StreamMessage]:
-        """The messages of the stream, over all its connections."""
+        """The messages of the stream, across reconnects."""
         row = OPERATIONS["stream_workspace"]
         _, limits = split(given, Limits(self._limits.timeout, math.inf, math.inf))
         parser, call = StreamParser(last_event_id), Call(row, limits)

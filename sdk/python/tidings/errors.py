@@ -9,10 +9,10 @@ from .models import FieldError
 
 
 class TidingsError(Exception):
-    """A call failed. `code` names the reason, and `errors` lists the invalid places of the request, if there are any.
+    """A call failed. `code` names the reason, and `errors` lists the invalid members of the request, if there are any.
 
-    `may_have_applied` is true if the server may have done the change. `idempotency_key` is the key of the request, if it
-    had one: a call with the same key does the change at most once.
+    `may_have_applied` is true if the server may have applied the change. `idempotency_key` is the key of the request, if
+    it had one. A call with the same key applies the change at most once.
     """
 
     code: str = "unknown"
@@ -36,7 +36,7 @@ class ApiError(TidingsError):
             return value if isinstance(value, str) else None
 
         listed = problem.get("errors")
-        # A proxy may have written the body: only the members of a problem document count.
+        # A proxy may have written the body, so only the members of a problem document are used.
         members = cast("list[object]", listed) if isinstance(listed, list) else []
         errors = [cast(FieldError, one) for one in members if isinstance(one, dict)]
         code = text("code") or "unknown"
@@ -67,7 +67,7 @@ class ApiError(TidingsError):
 
 
 class Unreachable(TidingsError):
-    """No usable answer arrived. `may_have_applied` is false if the request was never sent."""
+    """No usable response arrived. `may_have_applied` is false if the request was never sent."""
 
     code = "unreachable"
 

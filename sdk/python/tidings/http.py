@@ -1,4 +1,4 @@
-"""Sends requests, repeats them if that is safe, and reads lists, the feed and the stream."""
+"""Sends requests, retries them if that is safe, and reads lists, the feed and the stream."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Http:
         idempotency_key: str | None = None,
         cancel: threading.Event | None = None,
     ) -> Any:
-        """The body of a successful answer: parsed JSON, bytes, or None. Raises TidingsError."""
+        """Returns the body of a successful response: parsed JSON, bytes, or None. Raises TidingsError."""
         row = OPERATIONS[operation] if isinstance(operation, str) else operation
         query, limits = split(given or {}, self._limits)
         prepared = prepare(
@@ -76,7 +76,7 @@ class Http:
         self, after: int, types: Sequence[str] | None, every: float, given: Mapping[str, Any],
         cancel: threading.Event | None,
     ) -> Iterator[Any]:  # fmt: skip
-        """The events of the feed, without end."""
+        """The events of the feed, endlessly."""
         row = OPERATIONS["list_events"]
         _, limits = split(given, Limits(self._limits.timeout, math.inf, math.inf))
         while True:
@@ -91,7 +91,7 @@ class Http:
     def stream(
         self, last_event_id: int | None, given: Mapping[str, Any], cancel: threading.Event | None
     ) -> Iterator[StreamMessage]:
-        """The messages of the stream, over all its connections."""
+        """The messages of the stream, across reconnects."""
         row = OPERATIONS["stream_workspace"]
         _, limits = split(given, Limits(self._limits.timeout, math.inf, math.inf))
         parser, call = StreamParser(last_event_id), Call(row, limits)

@@ -10,9 +10,9 @@ from typing_extensions import TypedDict
 
 from .models import FeedEvent
 
-# Seconds. The server sends a comment every 15 seconds, so a silent connection is dead.
+# The maximum silence in seconds. The server sends a comment every 15 seconds, so a silent connection is dead.
 LONGEST_SILENCE = 45.0
-# Seconds until the next connection, if the server did not send `retry`.
+# The delay in seconds before a reconnect, if the server did not send `retry`.
 REOPEN = 3.0
 
 
@@ -38,14 +38,14 @@ class ChangedObject(TypedDict):
 
 
 class StreamChanged(TypedDict):
-    """A hint: this object changed without an event. Read it again."""
+    """A hint that this object changed without an event. Read it again."""
 
     type: Literal["changed"]
     changed: ChangedObject
 
 
 class StreamEnd(TypedDict):
-    """The server ended the stream. The client opens it again."""
+    """The server ended the stream. The client reconnects."""
 
     type: Literal["end"]
     reason: str
@@ -56,7 +56,7 @@ StreamMessage: TypeAlias = StreamedEvent | StreamReady | StreamChanged | StreamE
 
 
 class StreamParser:
-    """Turns the bytes of one connection into messages."""
+    """Parses the bytes of one connection into messages."""
 
     def __init__(self, last_id: int | None) -> None:
         self.last_id = last_id
@@ -97,7 +97,7 @@ class StreamParser:
         if name == "changed":
             return {"type": "changed", "changed": data["changed"]}
         if name == "end":
-            # The positions are new: the next connection begins at the present.
+            # The positions start again, so the next connection begins at the present.
             if data["reason"] == "reset":
                 self.last_id = None
             return {"type": "end", "reason": data["reason"], "detail": data["detail"]}

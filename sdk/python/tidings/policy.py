@@ -1,4 +1,4 @@
-"""Decides after each attempt of a call: return, repeat after a wait, or raise. `typescript/src/policy.ts` has the same rules."""
+"""Decides after each attempt whether to return, retry or raise. `typescript/src/policy.ts` has the same rules."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .errors import ApiError, TidingsError, Unreachable
 
 LOST = (502, 503, 504)
 LONGEST_BACKOFF = 8.0
-# Errors before the request was sent: the server cannot have seen it.
+# Errors before the request was sent. The server cannot have received it.
 NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.ProxyError, httpx.UnsupportedProtocol)
 
 
@@ -36,13 +36,13 @@ class Operation:
 
     @property
     def repeats(self) -> bool:
-        """Whether a repeat is safe after a lost response. 429 is repeated for every operation."""
+        """Whether a retry is safe after a lost response. After 429, every operation is retried."""
         return self.verb != "POST" or self.keyed or self.reads
 
 
 @dataclass(frozen=True)
 class Limits:
-    """`timeout` and `deadline` in seconds, for one attempt and for the whole call; `retries` after lost responses and 503."""
+    """`timeout` of one attempt and `deadline` of the call, in seconds. `retries` after lost responses and 503."""
 
     timeout: float
     deadline: float
@@ -50,7 +50,7 @@ class Limits:
 
 
 def parse_retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds, from a number or an HTTP date (RFC 9110, section 10.2.3)."""
+    """Returns the seconds in a number or an HTTP date (RFC 9110, section 10.2.3)."""
     value = headers.get("Retry-After", "").strip()
     if value.isascii() and value.isdigit():
         return float(value)
@@ -61,7 +61,7 @@ def parse_retry_after(headers: Mapping[str, str]) -> float | None:
 
 
 def backoff(attempt: int) -> float:
-    """Doubles after each attempt. The jitter prevents that many clients repeat at once."""
+    """Returns a delay in seconds that doubles with each attempt. Its jitter spreads the retries of many clients."""
     return min(0.25 * 2.0 ** min(attempt, 16), LONGEST_BACKOFF) * random.uniform(0.5, 1.0)
 
 
@@ -93,11 +93,11 @@ class Call:
         self._may_have_arrived = False
 
     def timeout(self) -> float:
-        """Seconds for the next attempt."""
+        """The timeout of the next attempt, in seconds."""
         return max(0.001, min(self._limits.timeout, self._remaining()))
 
     def after_answer(self, answer: httpx.Response) -> float | None:
-        """Seconds until the next attempt; None if the answer ends the call. Raises ApiError."""
+        """Returns the seconds until the next attempt, or None if the response ends the call. Raises ApiError."""
         if answer.is_success:
             return None
         error = api_error(answer)
@@ -107,7 +107,7 @@ class Call:
         deleted = self._operation.verb == "DELETE" and error.status == 404 and error.code == "not_found"
         if deleted and self._may_have_arrived:
             return None
-        # `unavailable` promises that nothing changed.
+        # `unavailable` guarantees that nothing changed.
         if error.status >= 500 and error.code != "unavailable":
             self._may_have_arrived = True
         if error.status not in LOST or not self._may_repeat():
@@ -115,7 +115,7 @@ class Call:
         return self._wait(error, error.retry_after, self._losses)
 
     def after_loss(self, cause: httpx.RequestError) -> float:
-        """Seconds until the next attempt. Raises Unreachable."""
+        """Returns the seconds until the next attempt. Raises Unreachable."""
         if not isinstance(cause, NOT_SENT):
             self._may_have_arrived = True
         error = Unreachable(f"{self._operation.verb} {self._operation.path}: {cause or type(cause).__name__}")
@@ -125,7 +125,7 @@ class Call:
         return self._wait(error, None, self._losses)
 
     def read(self, answer: httpx.Response) -> Any:
-        """The body of the answer that ended the call: JSON, bytes, or None."""
+        """Returns the body of the response that ended the call: JSON, bytes, or None."""
         if not answer.is_success or answer.status_code == 204:
             return None
         if answer.headers.get("Content-Type", "").split(";")[0] != "application/json":

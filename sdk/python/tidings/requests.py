@@ -19,7 +19,7 @@ Parameter: TypeAlias = tuple[str, str | int | float | bool | None]
 
 
 class Options(TypedDict, total=False):
-    """`timeout` is for one attempt, `deadline` for the whole call with its repeats; both in seconds."""
+    """`timeout` is for one attempt, `deadline` for the whole call with its retries. Both are in seconds."""
 
     timeout: float
     deadline: float
@@ -27,7 +27,7 @@ class Options(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class Prepared:
-    """A request that can be sent several times."""
+    """A request that can be retried."""
 
     verb: str
     path: str
@@ -72,7 +72,7 @@ def prepare(
 
 
 def split(given: Mapping[str, Any], limits: Limits) -> tuple[dict[str, Any], Limits]:
-    """The query parameters, and the limits of this call."""
+    """Splits the given options into query parameters and the limits of this call."""
     query = dict(given)
     timeout = query.pop("timeout", None)
     deadline = query.pop("deadline", None)
@@ -84,14 +84,14 @@ def split(given: Mapping[str, Any], limits: Limits) -> tuple[dict[str, Any], Lim
 
 
 def fill(path: str, parts: Sequence[str | int]) -> str:
-    """Replaces the `{…}` of a path, in order."""
+    """Replaces the `{…}` of a path in order."""
     left = list(parts)
     segments = [quote(str(left.pop(0)), safe=":") if one.startswith("{") else one for one in path.split("/")]
     return "/".join(segments)
 
 
 def flatten(query: Mapping[str, Any]) -> list[Parameter]:
-    """Query parameters of `{"tag": ["a", "b"], "custom_fields": {"plan": "gold"}, "from_": …}`."""
+    """Converts `{"tag": ["a", "b"], "custom_fields": {"plan": "gold"}, "from_": …}` to query parameters."""
     found: list[Parameter] = []
     for name, value in query.items():
         if value is None:

@@ -1,15 +1,15 @@
 import type { FieldError, Problem } from './models.js';
 
 /**
- * A call failed: the base class of all errors of this package. `code` names the reason, and `errors` lists the invalid places
- * of the request, if there are any.
+ * The base class of all errors of this package: a call failed. `code` names the reason, and `errors` lists the invalid
+ * members of the request, if there are any.
  */
 export class TidingsError extends Error {
   readonly code: string = 'unknown';
   readonly errors: FieldError[] = [];
-  /** Whether the server may have done the change. */
+  /** Whether the server may have applied the change. */
   mayHaveApplied = false;
-  /** The key of the request, if it had one: a call with the same key does the change at most once. */
+  /** The key of the request, if it had one. A call with the same key applies the change at most once. */
   idempotencyKey?: string;
 
   constructor(message: string, options?: ErrorOptions) {
@@ -27,7 +27,7 @@ export class ApiError extends TidingsError {
   readonly type?: string;
   readonly instance?: string;
   readonly requestId?: string;
-  /** The object that already has the name, the key or the address (409). */
+  /** The existing object with the name, key or address (409). */
   readonly existingId?: string;
   /** The contact that remains after a merge (409 `contact_merged`). */
   readonly mergedInto?: string;
@@ -35,9 +35,9 @@ export class ApiError extends TidingsError {
   readonly requiredScope?: string;
   /** The role that the user needs (403 `insufficient_role`). */
   readonly requiredRole?: string;
-  /** The kind of the missing object, if the path names several (404). */
+  /** The type of the missing object, if the path names several (404). */
   readonly missing?: string;
-  /** Milliseconds after which a repeat may succeed, from `Retry-After`. */
+  /** The milliseconds after which a retry may succeed, from `Retry-After`. */
   readonly retryAfter?: number;
 
   constructor(
@@ -45,7 +45,7 @@ export class ApiError extends TidingsError {
     readonly problem: Partial<Problem> & Record<string, unknown>,
     from: { requestId?: string; retryAfter?: number } = {},
   ) {
-    // A proxy may have written the body: only the members of a problem document count.
+    // A proxy may have written the body, so only the members of a problem document are used.
     const listed: unknown[] = Array.isArray(problem.errors) ? problem.errors : [];
     const errors = listed.filter((one): one is FieldError => typeof one === 'object' && one !== null);
     const places = errors.map((place) => `${place.pointer ?? place.parameter}: ${place.message}`).join('; ');
@@ -68,7 +68,7 @@ export class ApiError extends TidingsError {
   }
 }
 
-/** No usable answer arrived. `mayHaveApplied` is false if the request was never sent. */
+/** No usable response arrived. `mayHaveApplied` is false if the request was never sent. */
 export class Unreachable extends TidingsError {
   override readonly code = 'unreachable';
 }

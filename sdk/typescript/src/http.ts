@@ -8,14 +8,14 @@ import { OPERATIONS } from './table.js';
 export interface Options {
   /** Ends the call at once, also between attempts. The call rejects with the reason of the signal. */
   signal?: AbortSignal;
-  /** For one attempt. */
+  /** The time limit of one attempt. */
   timeout?: number;
-  /** For the whole call, with its repeats and waits. */
+  /** The time limit of the whole call, with its retries and delays. */
   deadline?: number;
 }
 
 export interface KeyedOptions {
-  /** The client generates a key if there is none. Set one to repeat a request after a restart of your program. */
+  /** The client generates a key if there is none. Set one to retry a request after a restart of your program. */
   idempotencyKey?: string;
 }
 
@@ -25,9 +25,9 @@ export interface VersionedOptions {
 }
 
 export interface FollowOptions extends Options {
-  /** Only events of these kinds. */
+  /** Only events of these types. */
   types?: readonly string[];
-  /** Milliseconds between requests; the default is 2,000. */
+  /** The milliseconds between requests. The default is 2,000. */
   every?: number;
 }
 
@@ -36,11 +36,14 @@ export interface Settings {
   url: string;
   /** An API key, `tdg_live_…` or `tdg_test_…`. */
   key: string;
-  /** Repeats after lost responses and 503, if they are safe; the default is 4. 429 is repeated until the deadline. */
+  /**
+   * The retries after lost responses and 503, if they are safe. The default is 4. After 429, a call is retried until
+   * the deadline.
+   */
   retries?: number;
-  /** Milliseconds for one attempt; the default is 70,000. */
+  /** The time limit of one attempt in milliseconds. The default is 70,000. */
   timeout?: number;
-  /** Milliseconds for a whole call, with its repeats and waits; the default is 120,000. */
+  /** The time limit of a whole call with its retries and delays, in milliseconds. The default is 120,000. */
   deadline?: number;
   fetch?: typeof fetch;
 }
@@ -58,13 +61,13 @@ type Parts = readonly (string | number)[];
 
 const PAGE = 100;
 
-/** Replaces the `{…}` of a path, in order. */
+/** Replaces the `{…}` of a path in order. */
 function fill(path: string, parts: Parts): string {
   const left = [...parts];
   return path.replace(/{\w+}/g, () => encodeURIComponent(left.shift() ?? '').replaceAll('%3A', ':'));
 }
 
-/** Query parameters of `{ tag: ['a', 'b'], custom_fields: { plan: 'gold' } }`. */
+/** Converts `{ tag: ['a', 'b'], custom_fields: { plan: 'gold' } }` to query parameters. */
 function flatten(query: object, before = ''): [string, string][] {
   return Object.entries(query).flatMap(([key, value]): [string, string][] => {
     const name = before + key;
@@ -89,11 +92,11 @@ export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
   });
 }
 
-/** Sends requests, repeats them if that is safe, and reads lists, the feed and the stream. */
+/** Sends requests, retries them if that is safe, and reads lists, the feed and the stream. */
 export class Http {
   constructor(private readonly settings: Settings) {}
 
-  /** The parsed body of a successful answer; undefined if there is none. Rejects with TidingsError. */
+  /** Returns the parsed body of a successful response, or undefined if it has none. Rejects with TidingsError. */
   // biome-ignore lint/suspicious/noExplicitAny: the generated methods name the type
   call(operation: OperationId | Operation, parts: Parts, asked: Asked): Promise<any> {
     const row = typeof operation === 'string' ? OPERATIONS[operation] : operation;
@@ -108,7 +111,7 @@ export class Http {
     });
   }
 
-  /** A successful answer with a body that is not JSON. The caller reads it. */
+  /** Returns a successful response with a body that is not JSON. The caller reads it. */
   raw(operation: OperationId, parts: Parts, asked: Asked): Promise<Response> {
     return this.send(OPERATIONS[operation], parts, asked, this.limits(asked.options), async (answer) => answer);
   }
@@ -137,7 +140,7 @@ export class Http {
     }
   }
 
-  /** The events of the feed, without end. */
+  /** The events of the feed, endlessly. */
   async *follow(after: number, options: FollowOptions = {}): AsyncGenerator<FeedEvent, void, undefined> {
     const { types, every = 2_000, ...rest } = options;
     const asked = { deadline: Number.POSITIVE_INFINITY, ...rest };
@@ -154,7 +157,7 @@ export class Http {
     }
   }
 
-  /** The messages of the stream, over all its connections. */
+  /** The messages of the stream, across reconnects. */
   async *stream(lastEventId?: number, options: Options = {}): AsyncGenerator<StreamMessage, void, undefined> {
     const row = OPERATIONS.stream_workspace;
     const limits = {
@@ -163,7 +166,7 @@ export class Http {
     };
     let parser = new StreamParser(lastEventId);
     for (;;) {
-      // Stops the connection if the caller stops reading, or if the server is silent for too long.
+      // Close the connection if the caller stops reading, or if the server is silent for too long.
       const stop = new AbortController();
       const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
       const asked = { headers: parser.headers(), options: { signal } };
@@ -195,7 +198,7 @@ export class Http {
     };
   }
 
-  /** Sends a request until `read` has an answer that ends the call. */
+  /** Sends a request until `read` gets a response that ends the call. */
   private async send<T>(
     operation: Operation,
     parts: Parts,

@@ -21,16 +21,16 @@ export class Tidings extends Operations {
   }
 
   /**
-   * Yields what happens in the workspace, as it happens. The client opens the stream again after an interruption.
+   * Yields events and changes of the workspace as they happen. The client reconnects after an interruption.
    *
    * Pass the last `id` as `lastEventId` to continue after it. Throws ApiError 410 `events_gone` if events after it were
-   * removed: call again without it, and read again what you show. `deadline` limits how long the server may be away.
+   * removed. Then call again without it, and reload your data. `deadline` limits the time without a connection.
    */
   stream(lastEventId?: number, options?: Options): AsyncGenerator<StreamMessage, void, undefined> {
     return this.#http.stream(lastEventId, options);
   }
 
-  /** Sends a request that has no method. A POST has no Idempotency-Key, so only 429 is repeated. */
+  /** Sends a request that has no method. A POST has no Idempotency-Key, so it is only retried after 429. */
   request(verb: string, path: string, asked: { body?: unknown; query?: object; options?: Options } = {}): Promise<unknown> {
     return this.#http.call({ verb: verb.toUpperCase(), path }, [], asked);
   }

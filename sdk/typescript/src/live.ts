@@ -1,9 +1,12 @@
 // The messages of the stream (`GET /api/v1/stream`), read from server-sent events (HTML standard, section 9.2).
 import type { FeedEvent } from './models.js';
 
-/** Milliseconds. The server sends a comment every 15 seconds, so a silent connection is dead. */
+/**
+ * The maximum silence in milliseconds. The server sends a comment every 15 seconds, so a longer silence means a dead
+ * connection.
+ */
 export const LONGEST_SILENCE = 45_000;
-/** Milliseconds until the next connection, if the server did not send `retry`. */
+/** The delay in milliseconds before a reconnect, if the server did not send `retry`. */
 const REOPEN = 3_000;
 
 export type StreamMessage =
@@ -11,12 +14,12 @@ export type StreamMessage =
   | { type: 'event'; id: number; event: FeedEvent }
   /** All missed events have arrived. `id` is the last position. */
   | { type: 'ready'; id: number }
-  /** A hint: this object changed without an event. Read it again. */
+  /** A hint that this object changed without an event. Read it again. */
   | { type: 'changed'; changed: { type: string; id: string | null; version: number | null } }
-  /** The server ended the stream. The client opens it again. */
+  /** The server ended the stream. The client reconnects. */
   | { type: 'end'; reason: string; detail: string };
 
-/** Turns the bytes of one connection into messages. */
+/** Parses the bytes of one connection into messages. */
 export class StreamParser {
   reopen = REOPEN;
   private readonly decoder = new TextDecoder();
@@ -61,7 +64,7 @@ export class StreamParser {
     const read = JSON.parse(data);
     if (name === 'changed') return { type: 'changed', changed: read.changed };
     if (name === 'end') {
-      // The positions are new: the next connection begins at the present.
+      // The positions start again, so the next connection begins at the present.
       if (read.reason === 'reset') this.lastId = undefined;
       return { type: 'end', reason: read.reason, detail: read.detail };
     }

@@ -1,4 +1,4 @@
-// Decides after each attempt of a call: return, repeat after a wait, or throw. `python/tidings/policy.py` has the same rules.
+// Decides after each attempt whether to return, retry or throw. `python/tidings/policy.py` has the same rules.
 import { ApiError, type TidingsError, Unreachable } from './errors.js';
 
 /** A row of the table of operations. `keyed`: accepts an Idempotency-Key. `reads`: a POST that changes nothing. */
@@ -9,7 +9,7 @@ export interface Operation {
   reads?: boolean;
 }
 
-/** `timeout` and `deadline` in milliseconds, for one attempt and for the whole call; `retries` after lost responses and 503. */
+/** `timeout` of one attempt and `deadline` of the call, in milliseconds. `retries` after lost responses and 503. */
 export interface Limits {
   timeout: number;
   deadline: number;
@@ -18,14 +18,14 @@ export interface Limits {
 
 const LOST = new Set([502, 503, 504]);
 const LONGEST_BACKOFF = 8_000;
-/** Timers overflow above it. */
+/** The maximum delay of a timer. Longer ones overflow. */
 const LONGEST_TIMER = 2 ** 31 - 1;
-/** Errors before the request was sent: the server cannot have seen it. */
+/** Errors before the request was sent. The server cannot have received it. */
 const NOT_SENT = new Set([
   'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** Milliseconds, from a number or an HTTP date (RFC 9110, section 10.2.3). */
+/** Returns the milliseconds in a number or an HTTP date (RFC 9110, section 10.2.3). */
 export function parseRetryAfter(headers: Headers): number | undefined {
   const value = headers.get('Retry-After')?.trim();
   if (!value) return undefined;
@@ -34,7 +34,7 @@ export function parseRetryAfter(headers: Headers): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
 
-/** Doubles after each attempt. The jitter prevents that many clients repeat at once. */
+/** Returns a delay in milliseconds that doubles with each attempt. Its jitter spreads the retries of many clients. */
 export function backoff(attempt: number): number {
   return Math.min(250 * 2 ** attempt, LONGEST_BACKOFF) * (0.5 + Math.random() / 2);
 }
@@ -68,12 +68,12 @@ export class Call {
     this.ends = performance.now() + limits.deadline;
   }
 
-  /** Milliseconds for the next attempt. */
+  /** The timeout of the next attempt, in milliseconds. */
   timeout(): number {
     return Math.max(1, Math.min(this.limits.timeout, this.remaining(), LONGEST_TIMER));
   }
 
-  /** Milliseconds until the next attempt; undefined if the answer ends the call. Throws ApiError. */
+  /** Returns the milliseconds until the next attempt, or undefined if the response ends the call. Throws ApiError. */
   async afterAnswer(answer: Response): Promise<number | undefined> {
     if (answer.ok) return undefined;
     const error = await apiError(answer);
@@ -83,13 +83,13 @@ export class Call {
     }
     const deleted = this.operation.verb === 'DELETE' && error.status === 404 && error.code === 'not_found';
     if (deleted && this.mayHaveArrived) return undefined;
-    // `unavailable` promises that nothing changed.
+    // `unavailable` guarantees that nothing changed.
     if (error.status >= 500 && error.code !== 'unavailable') this.mayHaveArrived = true;
     if (!LOST.has(error.status) || !this.mayRepeat()) throw this.marked(error);
     return this.wait(error, error.retryAfter, this.losses);
   }
 
-  /** Milliseconds until the next attempt. Throws Unreachable. */
+  /** Returns the milliseconds until the next attempt. Throws Unreachable. */
   afterLoss(cause: unknown): number {
     if (!NOT_SENT.has(String(errorCode(cause)))) this.mayHaveArrived = true;
     const error = this.unreachable('no answer', cause);
@@ -97,7 +97,7 @@ export class Call {
     return this.wait(error, undefined, this.losses);
   }
 
-  /** The error for a successful answer that cannot be read. */
+  /** The error for a successful response that cannot be read. */
   unreadable(cause: unknown): TidingsError {
     this.mayHaveArrived = true;
     return this.marked(this.unreachable('the answer is not JSON', cause));

@@ -4,7 +4,7 @@ type Name = keyof operations;
 type Json<R> = R extends { content: { 'application/json': infer J } } ? J : undefined;
 type Responses<O extends Name> = operations[O]['responses'];
 
-/** The body of a successful answer. */
+/** The body of a successful response. */
 export type Answer<O extends Name> = {
   [Status in keyof Responses<O> & (200 | 201 | 202 | 204)]: Json<Responses<O>[Status]>;
 }[keyof Responses<O> & (200 | 201 | 202 | 204)];

@@ -1,6 +1,5 @@
-// Checks the TypeScript client under faults.
-//
-// FAULTS is the proxy, TIDINGS the server, CLOSED an address without a server; KEY and READ_KEY are keys.
+// Checks the TypeScript client under faults. FAULTS is the proxy, TIDINGS the server, CLOSED an address without a
+// server. KEY and READ_KEY are keys.
 import assert from 'node:assert/strict';
 import { ApiError, type Contact, Tidings, TidingsError, Unreachable } from 'tidings-client';
 

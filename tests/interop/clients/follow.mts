@@ -1,4 +1,4 @@
-// Follows the feed and the stream over a restart of the server: the contact `before` comes first, then `after`.
+// Follows the feed and the stream during a restart of the server. The contact `before` comes first, then `after`.
 import assert from 'node:assert/strict';
 import { type FeedEvent, Tidings } from 'tidings-client';
 

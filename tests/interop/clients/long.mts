@@ -1,4 +1,5 @@
-// 2,000 upserts and 1,000 PATCHes beyond the plan's limit. KEY has the plan Business, SLOW_KEY Starter.
+// Runs 2,000 upserts and 1,000 PATCHes above the limit of the plan. KEY belongs to a workspace with the plan Business,
+// SLOW_KEY to one with Starter.
 import assert from 'node:assert/strict';
 import { Tidings } from 'tidings-client';
 

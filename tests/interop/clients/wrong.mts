@@ -1,4 +1,4 @@
-// Each marked line is an error for tsc: a marked line without an error fails the check.
+// Each marked line is an error for tsc. A marked line without an error fails the check.
 import { type Contact, type Event, Tidings, verify } from 'tidings-client';
 
 export function wrong(tidings: Tidings, event: Event) {
