@@ -3,13 +3,14 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { textFile } from './tools/text-files.mjs';
 
-/** The address of the service for `npm run dev`. */
+/** The address of the server for `npm run dev`. */
 const service = env.TIDINGS ?? 'http://127.0.0.1:8080';
 const served = ['/api', '/auth', '/platform', '/docs', '/openapi.json'];
 
 /**
- * The files of the build: few, instead of one for each module that two pages share. `tools/first-load.mjs` checks the
- * limits of the first load. A group also gets all imports of its modules, unless a group with a higher priority has them.
+ * The files of the build. There are few, instead of one for each module that two pages share. `tools/first-load.mjs`
+ * checks the limits of the first load. A group also contains all imports of its modules, unless a group with a higher
+ * priority contains them.
  */
 const groups = [
   // Otherwise texts that several pages use would be in a file with code, and every language would load that code first.
@@ -41,19 +42,19 @@ export default defineConfig({
     outDir: '../dist',
     emptyOutDir: true,
     target: 'es2023',
-    // Fonts stay separate files: the policy of the page allows no others.
+    // Fonts must be separate files, because the page's content security policy forbids inline fonts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     // For `tools/pack.mjs`, which removes it.
     manifest: true,
     rolldownOptions: {
-      // Texts are plain data: a file contains only the texts that its pages use.
+      // Texts have no side effects, so a file only contains the texts that its pages use.
       treeshake: { moduleSideEffects: [{ test: /[\\/]i18n[\\/]/, sideEffects: false }] },
       output: { codeSplitting: { groups } },
     },
   },
-  // The host stays as it is: signing in checks that a request comes from the page's own origin.
+  // The host is not changed, because signing in checks that a request comes from the page's own origin.
   server: {
     proxy: Object.fromEntries(served.map((path) => [path, { target: service, changeOrigin: false }])),
   },

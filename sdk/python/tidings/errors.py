@@ -11,8 +11,8 @@ from .models import FieldError
 class TidingsError(Exception):
     """A call failed. `code` names the reason, and `errors` lists the invalid members of the request, if there are any.
 
-    `may_have_applied` is true if the server may have applied the change. `idempotency_key` is the key of the request, if
-    it had one. A call with the same key applies the change at most once.
+    `may_have_applied` is true if the server may have applied the change. `idempotency_key` is the key of the request,
+    if it had one. A call with the same key applies the change at most once.
     """
 
     code: str = "unknown"

@@ -14,8 +14,8 @@ from .events import Event
 def verify(body: bytes | str, headers: Mapping[str, str], secret: str) -> Event:
     """Return the event of a delivery. Its `type` is the event type, and its `id` is the same for every attempt.
 
-    `body` is the received body, byte for byte. `secret` is the secret of the webhook, `whsec_…`. Raises WebhookRefused if
-    no signature is valid, or if the timestamp differs by more than five minutes from the clock.
+    `body` is the received body, byte for byte. `secret` is the secret of the webhook, `whsec_…`. Raises WebhookRefused
+    if no signature is valid, or if the timestamp differs by more than five minutes from the clock.
     """
     webhook = Webhook(secret)
     try:

@@ -46,8 +46,8 @@ export interface Texts<F> {
   /** The text of a key. A missing or unknown parameter does not compile. */
   <K extends keyof F & string>(key: K, ...params: [F[K]] extends [never] ? [] : [Params<F[K]>]): string;
   /**
-   * The text of a value that the API may extend, such as a status or reason; `undefined` if there is none. The
-   * parameters are those of all texts below `above`.
+   * The text of a value that the API may extend, such as a status or reason. `undefined` if there is none. It accepts
+   * the parameters of all texts below `above`.
    */
   find<P extends Above<keyof F>>(
     above: P,

@@ -5,7 +5,7 @@ import { texts } from './texts';
 const t = texts('outcomes');
 const contact = texts('contact');
 
-/** Errors whose message has a detail that no translation contains, such as the answer of a provider. */
+/** Errors with a message that contains details, such as the response of a provider. No translation contains them. */
 const DETAILED = [
   'provider_failed',
   'provider_unavailable',

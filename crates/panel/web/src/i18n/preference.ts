@@ -6,7 +6,7 @@ const OF_ACCOUNT = 'account:';
 /** The source of a stored language: the choice of an account, or a choice in this browser before anyone signed in. */
 export type Source = 'account' | 'browser';
 
-/** The language that this browser shows before the account is known, so that the first paint has the right one. */
+/** The stored language of this browser. It is used before the account is known, for the first paint. */
 export const preference = {
   /** The stored language; `undefined` before the first choice, or if the browser refuses storage. */
   read(): string | undefined {

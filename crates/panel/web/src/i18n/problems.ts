@@ -6,7 +6,7 @@ const t = texts('problems');
 
 type Message = Pick<Problem, 'code' | 'detail'> & Partial<Pick<Problem, 'status' | 'retryAfter'>>;
 
-/** How messages of the API name the header with the number of seconds. */
+/** The hint about the header `Retry-After` in messages of the API. */
 const RETRY = /retry after `Retry-After` seconds/i;
 
 /**
@@ -23,7 +23,7 @@ export function problemMessage({ code, detail, status, retryAfter }: Message): s
   return passes ? `${withStop(message)} ${retry}` : message;
 }
 
-/** A sentence as a part of another one, in the place of words that may not begin their sentence. */
+/** Adapts a sentence that replaces `found`: without a full stop, and in lower case within a sentence. */
 function inPlaceOf(found: string, sentence: string): string {
   const words = sentence.replace(/\.$/, '');
   return found.startsWith('R') ? words : words.charAt(0).toLowerCase() + words.slice(1);
@@ -31,7 +31,7 @@ function inPlaceOf(found: string, sentence: string): string {
 
 const withStop = (text: string) => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
-/** The message of a fault of one value, in the same way. */
+/** The message of an error in one value, translated in the same way. */
 export function faultMessage({ code, message }: Pick<Fault, 'code' | 'message'>): string {
   return (language() !== 'en' && t.find('faults', code)) || message;
 }
