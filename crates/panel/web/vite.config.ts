@@ -42,7 +42,7 @@ export default defineConfig({
     outDir: '../dist',
     emptyOutDir: true,
     target: 'es2023',
-    // Fonts must be separate files, because the page's content security policy forbids inline fonts.
+    // Fonts stay separate files: browsers only load the fonts that a page uses.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,

@@ -45,7 +45,6 @@ export function LinkCard<Data>({ link, gone, children }: Props<Data>) {
   );
 }
 
-/** A button that opens the sign-in page. */
 export function ToSignIn() {
   return (
     <Button component={Link} to="/login" fullWidth>

@@ -14,7 +14,6 @@ import { type Told, toldOf } from './told';
 const t = texts('login');
 
 interface Props {
-  /** The email address of the account. */
   email: string;
   /** Whether the form has a field for the name. */
   named?: boolean;
@@ -22,7 +21,6 @@ interface Props {
   verb: string;
   /** The text if `act` succeeded and the sign-in failed. Submitting again would fail. */
   done: string;
-  /** Submits the form. */
   act: (typed: { name: string; password: string }) => Promise<void>;
   /** Describes an error if the API's message is not enough. */
   told?: (error: unknown) => Told;

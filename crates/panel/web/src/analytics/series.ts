@@ -31,7 +31,6 @@ export function pointsOf(overview: Overview, subject: Subject): Point[] {
   return overview.series.map((point) => ({ at: point.at, ...(point[subject] as Record<string, number>) }));
 }
 
-/** The counts of a subject for the whole range. */
 export function totalsOf(overview: Overview, subject: Subject): Record<string, number> {
   return overview.totals[subject] as Record<string, number>;
 }
@@ -43,7 +42,6 @@ export function linesOf(overview: Overview, subject: Subject): string[] {
   return some.length > 0 ? some : LINES[subject];
 }
 
-/** Whether a subject has a count above zero. */
 export function hasAny(overview: Overview, subject: Subject): boolean {
   return LINES[subject].some((it) => (totalsOf(overview, subject)[it] ?? 0) > 0);
 }

@@ -9,7 +9,6 @@ let reachable = true;
 let asking: ReturnType<typeof setInterval> | undefined;
 const listeners = new Set<() => void>();
 
-/** Whether the server is healthy. */
 async function answers(): Promise<boolean> {
   const answer = await fetch('/healthz').catch(() => undefined);
   return answer?.ok ?? false;
@@ -33,17 +32,14 @@ export function onReachable(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Whether the last request reached the server. */
 export function isReachable(): boolean {
   return reachable;
 }
 
-/** A hook for {@link isReachable}. */
 export function useReachable(): boolean {
   return useSyncExternalStore(onReachable, isReachable);
 }
 
-/** A component that reloads the page. */
 function LoadAnew(): null {
   useEffect(() => window.location.reload(), []);
   return null;

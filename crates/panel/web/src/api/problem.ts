@@ -36,7 +36,6 @@ export class Unreachable extends Error {
   }
 }
 
-/** Converts the response to a failed request. */
 export function problemOf(response: Response, body: unknown): Problem {
   const told = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
   const text = (name: string) => (typeof told[name] === 'string' ? (told[name] as string) : undefined);

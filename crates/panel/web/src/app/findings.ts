@@ -7,7 +7,6 @@ import { settingsFor, wingsFor } from './rooms';
 const t = texts('search');
 const navigation = texts('navigation');
 
-/** The groups of results, in their order. */
 export const GROUPS = [
   'ids',
   'pages',
@@ -21,7 +20,6 @@ export const GROUPS = [
 ] as const;
 export type Group = (typeof GROUPS)[number];
 
-/** A search result. */
 export interface Found {
   group: Group;
   label: string;

@@ -8,7 +8,6 @@ const LAST = 'tidings-workspace';
 export interface Where extends Here {
   /** Whether the user manages keys, members and the sandbox of this workspace. */
   administers: boolean;
-  /** Switches to another workspace, or to the sandbox. */
   go: (workspace: string) => void;
 }
 

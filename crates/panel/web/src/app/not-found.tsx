@@ -5,7 +5,6 @@ import classes from './alone.module.css';
 
 const common = texts('common');
 
-/** The page for unknown addresses. */
 export function NotFound() {
   return (
     <main className={classes.alone}>

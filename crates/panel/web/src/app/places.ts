@@ -58,7 +58,6 @@ export function administers(role: Role): boolean {
   return role === 'owner' || role === 'admin';
 }
 
-/** Whether the role can create and change objects. */
 export function mayWrite(role: Role): boolean {
   return role !== 'viewer';
 }

@@ -86,7 +86,6 @@ const replyTimes = createRoute({
   component: lazyRouteComponent(() => loadPart(() => import('../reply-times/page')), 'ReplyTimes'),
 });
 
-/** The routes for channels, webhooks, events, jobs and secrets. */
 export const connectRoutes = [
   channels,
   webhooks,

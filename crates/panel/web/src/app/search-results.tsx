@@ -14,7 +14,6 @@ interface Props {
   open: (it: Found) => void;
 }
 
-/** The results of the search, in groups. */
 export function SearchResults({ found, at, choose, open }: Props) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -81,7 +81,6 @@ export class SessionStore {
     }).catch(() => undefined);
   }
 
-  /** Reloads the account after memberships or names changed. */
   async reload(): Promise<void> {
     await this.loadAccount();
     this.tell('account-changed');

@@ -117,7 +117,6 @@ function Rooms() {
   );
 }
 
-/** The server is unreachable. Retries until it answers. */
 function Unreached() {
   useEffect(() => {
     const timer = setInterval(() => void session.restore(), 3_000);

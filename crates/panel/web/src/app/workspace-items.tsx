@@ -10,7 +10,6 @@ import classes from './workspace-menu.module.css';
 const t = texts('shell');
 const common = texts('common');
 
-/** The user's workspaces as menu items. */
 export function WorkspaceItems() {
   const account = useAccount();
   const { live, go } = useWhere();

@@ -2,7 +2,6 @@ import type { operations } from '../api/schema';
 
 type Query = NonNullable<operations['list_audit_log']['parameters']['query']>;
 
-/** The filters of the API. */
 export type AuditFilters = Omit<Query, 'limit' | 'sort' | 'cursor'>;
 /** An object type, such as `tag`. */
 export type Kind = NonNullable<Query['object_type']>;

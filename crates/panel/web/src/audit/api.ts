@@ -7,7 +7,6 @@ import type { AuditFilters } from './actions';
 export type AuditEntry = components['schemas']['AuditEntry'];
 export type AuditChange = components['schemas']['AuditChange'];
 
-/** The path of a workspace's audit log. */
 export function auditPath(ws: string): string {
   return `/platform/workspaces/${ws}/audit-log`;
 }

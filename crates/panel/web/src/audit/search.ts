@@ -1,6 +1,5 @@
 import { ACTIONS, type Action, type AuditFilters, KINDS, type Kind } from './actions';
 
-/** The search parameters of the audit log. */
 export interface AuditSearch {
   type?: Kind;
   action?: Action;
@@ -11,7 +10,6 @@ export interface AuditSearch {
   /** The first and the last day, both included, such as `2026-01-31`. */
   from?: string;
   to?: string;
-  /** The ID of the open entry. */
   open?: string;
 }
 
@@ -32,7 +30,6 @@ export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
   };
 }
 
-/** The actions for a type, or all actions. */
 export function actionsOf(type: Kind | undefined): Action[] {
   const kinds = type === undefined ? KINDS : [type];
   return kinds.flatMap((kind) => ACTIONS[kind].map((verb) => `${kind}.${verb}` as Action));
@@ -55,7 +52,6 @@ function midnight(of: string, later: number): string {
   return new Date(year, month - 1, date + later).toISOString();
 }
 
-/** Whether a filter is set. */
 export function isFiltered(search: AuditSearch): boolean {
   return Object.values(filtersOf(search)).some((it) => it !== undefined);
 }

@@ -32,7 +32,6 @@ export function useObjectNames(ws: string, entries: AuditEntry[], actors: Names 
   };
 }
 
-/** The IDs of the contacts in entries. */
 function contactsOf(entries: AuditEntry[]): string[] {
   return entries.flatMap(({ object }) => (object.type === 'contact' && object.id ? [object.id] : []));
 }

@@ -115,7 +115,6 @@ export function useSaveBroadcast(ws: string, id: string) {
   };
 }
 
-/** Previews the saved version of a broadcast. */
 export function usePreview(ws: string, { id, version }: Broadcast) {
   return useQuery({
     queryKey: ['broadcast-preview', ws, id, version],

@@ -19,7 +19,6 @@ interface Props {
   error: string | undefined;
 }
 
-/** Selects the audience: a segment, or a condition. */
 export function AudienceField({ value, onChange, error }: Props) {
   const { workspace } = useWhere();
   const segments = useSegments(workspace.id);

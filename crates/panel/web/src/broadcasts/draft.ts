@@ -6,7 +6,6 @@ export type Broadcast = components['schemas']['ShownBroadcast'];
 export type BroadcastStatus = components['schemas']['BroadcastStatus'];
 export type Stats = components['schemas']['BroadcastStats'];
 
-/** The audience of a broadcast. */
 export type Audience = { segment_id: string } | Condition;
 
 /** The message. For types other than text, it has only the common members. */

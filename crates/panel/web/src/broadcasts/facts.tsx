@@ -56,7 +56,6 @@ export function Facts({ broadcast }: { broadcast: Broadcast }) {
   );
 }
 
-/** Describes an audience in a sentence. */
 function AudienceWords({ audience }: { audience: Audience }) {
   const { workspace } = useWhere();
   const segments = useSegments(workspace.id);

@@ -23,7 +23,6 @@ interface Props {
   onDirty: (dirty: boolean) => void;
 }
 
-/** The form of a draft. */
 export function BroadcastForm({ latest, onDirty }: Props) {
   const { workspace } = useWhere();
   const { id } = latest.broadcast;

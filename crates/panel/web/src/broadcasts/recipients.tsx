@@ -105,7 +105,6 @@ function statusOf({ status, message_status: message }: Recipient): string {
   return further ? inbox(`messageStatuses.${further}`) : t(`recipientStatuses.${status}`);
 }
 
-/** The reason why no message was sent. */
 function whyOf({ error }: Recipient): string {
   if (!error) return '';
   return inbox.find('reasons', error.code) ?? sentence(errorMessage(error) || error.code);

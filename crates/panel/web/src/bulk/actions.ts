@@ -48,7 +48,6 @@ export function actionOf({ kind, object, value }: Draft, fields: CustomField[]):
   }
 }
 
-/** The value of a custom field as text. */
 export function shownValue(value: unknown): string {
   return Array.isArray(value) ? value.join(', ') : String(value);
 }

@@ -24,7 +24,6 @@ export function useOperations(ws: string) {
   );
 }
 
-/** A bulk operation with its progress. */
 export function useOperation(ws: string, id: string) {
   return useWork<BulkOperation>(ws, id, {
     all: operationsOf(ws),

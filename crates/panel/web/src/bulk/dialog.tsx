@@ -74,7 +74,6 @@ interface GoingProps {
   onClose: () => void;
 }
 
-/** The progress of an operation, and its result. */
 function Going({ id, onAll, onClose }: GoingProps) {
   const { workspace } = useWhere();
   const found = useOperation(workspace.id, id);

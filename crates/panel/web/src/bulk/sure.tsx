@@ -66,7 +66,6 @@ export function Sure({ wanted, preview, onBack, onStarted }: Props) {
   );
 }
 
-/** The previewed result for some contacts. */
 function Sample({ of }: { of: BulkPreview['sample'] }) {
   return (
     <section aria-labelledby="bulk-sample">

@@ -34,7 +34,6 @@ export function BotFields() {
   return <CatalogPage of={useBotFieldCatalog()} />;
 }
 
-/** Reads, creates and changes bot fields. */
 export function useBotFieldCatalog(): Catalog<BotField, Draft> {
   const { workspace } = useWhere();
   const client = useQueryClient();

@@ -12,7 +12,6 @@ export interface Read<It> {
   etag: string;
 }
 
-/** The properties of a catalog's form fields. */
 export interface FieldsProps<It, Draft> {
   draft: Draft;
   set: (next: Partial<Draft>) => void;

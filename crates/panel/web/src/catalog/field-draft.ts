@@ -63,7 +63,6 @@ function validationOf(draft: FieldDraft): Schemas['FieldValidation'] {
   );
 }
 
-/** The body that creates a field. */
 export function creationOf(draft: FieldDraft): Schemas['CreateCustomField'] {
   const validation = validationOf(draft);
   return {

@@ -44,7 +44,6 @@ export function CustomFields() {
   return <CatalogPage of={useCustomFieldCatalog()} />;
 }
 
-/** Reads, creates and changes custom fields. */
 export function useCustomFieldCatalog(): Catalog<CustomField, FieldDraft> {
   const { workspace } = useWhere();
   const client = useQueryClient();

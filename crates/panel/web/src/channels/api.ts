@@ -18,7 +18,6 @@ export interface ChannelDraft {
   is_default: boolean;
 }
 
-/** A type of channel that the server supports. */
 export type ChannelType = Omit<components['schemas']['ChannelType'], 'config_schema' | 'secrets_schema'> & {
   config_schema: ConfigSchema;
   secrets_schema: ConfigSchema;
@@ -36,7 +35,6 @@ export function useChannelTypes(ws: string) {
 
 const listOf = keys.channels;
 
-/** All channels of a workspace. */
 export function useChannels(ws: string) {
   return useQuery({
     queryKey: [...listOf(ws), 'all'],

@@ -23,7 +23,6 @@ export interface ConfigSchema {
   required?: string[];
 }
 
-/** Values of members, by name. */
 export type ConfigValues = Record<string, string | number | boolean>;
 
 /** Members with translated texts. Other members use the title and the description of the schema. */
@@ -31,7 +30,6 @@ const TRANSLATED: Partial<Record<string, { label: 'url'; hint: 'urlHint' }>> = {
   'http.url': { label: 'url', hint: 'urlHint' },
 };
 
-/** Whether every required member has a value. */
 export function isComplete({ required = [] }: ConfigSchema, values: ConfigValues) {
   return required.every((name) => String(values[name] ?? '').trim() !== '');
 }

@@ -20,7 +20,6 @@ import { ChannelState } from './state';
 const t = texts('channels');
 const common = texts('common');
 
-/** A channel with its status, settings and messages. */
 export function ChannelDetails({ channel, onGone }: { channel: Channel; onGone: () => void }) {
   const { role } = useWhere();
   const { capabilities: can } = channel;

@@ -29,7 +29,6 @@ export function connectSearch(channels: Pick<Channel, 'kind'>[], mayCreate: bool
   return mayCreate && channels.every((it) => it.kind === 'sandbox') ? { create: true } : {};
 }
 
-/** The channels of a flow's messages. */
 export function channelsOfFlow({ nodes }: Pick<Definition, 'nodes'>): ChannelChoice[] {
   const messages = nodes.flatMap((node): (Words | undefined)[] => {
     if (node.type === 'send_message') return [node.message];
@@ -38,7 +37,6 @@ export function channelsOfFlow({ nodes }: Pick<Definition, 'nodes'>): ChannelCho
   return distinct(messages);
 }
 
-/** The channels of a sequence's messages. */
 export function channelsOfSteps(steps: Pick<Step, 'action'>[]): ChannelChoice[] {
   return distinct(steps.flatMap(({ action }) => (action.type === 'send_message' ? [action.message] : [])));
 }

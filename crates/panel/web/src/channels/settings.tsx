@@ -10,7 +10,6 @@ import classes from './channels.module.css';
 
 const t = texts('channels');
 
-/** A form for the settings of a channel. */
 export function ChannelSettings({ channel }: { channel: Channel }) {
   const { workspace } = useWhere();
   const latest = useQuery({

@@ -6,7 +6,6 @@ const t = texts('channels');
 
 const TONES: Record<Channel['status'], Tone> = { connecting: 'wait', connected: 'ok', disconnected: 'bad' };
 
-/** The status of a channel. */
 export function ChannelState({ channel }: { channel: Channel }) {
   return <Status tone={TONES[channel.status]}>{t(`statuses.${channel.status}`)}</Status>;
 }

@@ -1,4 +1,3 @@
-/** A column of a table. */
 export interface Column<Row> {
   /** The unique key of the column. */
   key: string;

@@ -11,7 +11,6 @@ interface Props {
   what: string;
 }
 
-/** An icon button that copies a text. */
 export function CopyIcon({ text, what }: Props) {
   const clipboard = useClipboard({ timeout: 1500 });
   const label = clipboard.copied ? common('copied') : common('copyNamed', { what });
@@ -29,7 +28,6 @@ export function CopyIcon({ text, what }: Props) {
   );
 }
 
-/** A button with a label that copies a text. */
 export function CopyButton({ text, what }: Props) {
   const clipboard = useClipboard({ timeout: 1500 });
   return (

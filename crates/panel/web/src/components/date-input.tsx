@@ -12,7 +12,6 @@ interface Props extends Omit<TextInputProps, 'value' | 'onChange' | 'type' | 'pl
   value: string;
   /** Called with a date, or with an empty text while the date is incomplete. */
   onChange: (value: string) => void;
-  /** Whether the field includes the time. */
   timed?: boolean;
 }
 

@@ -1,6 +1,5 @@
 import classes from './facts.module.css';
 
-/** A row of figures with names. */
 export function Facts({ children }: { children: React.ReactNode }) {
   return <dl className={classes.facts}>{children}</dl>;
 }
@@ -12,7 +11,6 @@ interface Props {
   children: React.ReactNode;
 }
 
-/** A figure with its name. */
 export function Fact({ name, tone, children }: Props) {
   return (
     <div className={classes.fact}>

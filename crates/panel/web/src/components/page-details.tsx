@@ -8,7 +8,6 @@ const CallDialog = lazy(() =>
 );
 
 interface Props {
-  /** The ID of the page's object. */
   id?: string;
   /** The API request of the page. */
   call?: Call;

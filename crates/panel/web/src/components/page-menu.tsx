@@ -7,7 +7,6 @@ import { texts } from '../i18n/texts';
 const common = texts('common');
 
 interface PageDetails {
-  /** The ID of the page's object. */
   id?: string;
   /** Shows the API request of the page. Absent if the page has none. */
   showCall?: () => void;

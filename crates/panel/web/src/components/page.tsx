@@ -19,9 +19,7 @@ interface Props {
   beside?: React.ReactNode;
   /** The ID of the page's object. It is beside the title, or in the menu for users who cannot manage keys. */
   id?: string;
-  /** The primary action. */
   action?: React.ReactNode;
-  /** The API request of the page. */
   call?: Call;
   /** Whether `action` contains a menu with `PageMenuItems`. */
   hasMenu?: boolean;

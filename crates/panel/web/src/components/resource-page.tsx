@@ -8,7 +8,6 @@ import { Empty } from './states';
 interface Props<Row> extends Omit<ListProps<Row>, 'label' | 'empty'> {
   title: string;
   description?: React.ReactNode;
-  /** The API request of the page. */
   call: Call;
   /** The button that creates an object. Absent if the user may not create one. */
   create?: { label: string; onClick: () => void } | false;

@@ -18,7 +18,6 @@ interface Props<Row> {
   rowKey: (row: Row) => string;
   /** Opens a row. Without it, rows are read-only. */
   onOpen?: (row: Row) => void;
-  /** The key of the open row. */
   openKey?: string;
   /** Loads more rows. Absent if all rows are loaded. */
   more?: () => void;

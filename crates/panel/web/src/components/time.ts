@@ -49,7 +49,6 @@ export function dayAndTime(at: string): string {
   return `${date(at, { dateStyle: 'long' })}, ${clockTime(at)}`;
 }
 
-/** The day, without the time. */
 export function day(at: string): string {
   return date(at, { dateStyle: 'medium' });
 }

@@ -2,7 +2,6 @@ import { useSyncExternalStore } from 'react';
 
 export interface Toast {
   text: string;
-  /** Undoes the reported action. */
   undo?: () => void;
 }
 

@@ -25,7 +25,6 @@ const TONES: Record<WorkStatus, Tone> = {
   failed: 'bad',
 };
 
-/** The status of a background job. */
 export function WorkState({ status }: { status: WorkStatus }) {
   return <Status tone={TONES[status]}>{t(`statuses.${status}`)}</Status>;
 }

@@ -15,7 +15,6 @@ interface Props {
   label: string;
 }
 
-/** Builds a condition from rules and groups. */
 export function ConditionBuilder({ value, onChange, fields, faults = {}, label }: Props) {
   const kinds = useMemo(() => kindsOf(fields), [fields]);
   return (

@@ -12,14 +12,12 @@ export interface Option {
   label: string;
 }
 
-/** A field that a condition can use. */
 export interface Field {
   /** The name in the grammar: `custom_fields.plan`. */
   name: string;
   label: string;
   group: string;
   kind: Kind;
-  /** The possible values. */
   options?: Option[];
 }
 

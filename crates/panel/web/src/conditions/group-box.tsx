@@ -24,7 +24,6 @@ interface Props {
   label: string;
 }
 
-/** A group of rules and nested groups. */
 export function GroupBox({ group, depth, context, label }: Props) {
   const { room, faults } = context;
   const add = (item: Group['items'][number]) =>

@@ -18,7 +18,6 @@ export function operatorWord(op: Operator, kind: Kind): string {
   return t(`operators.${op}`);
 }
 
-/** Describes a condition in a sentence. */
 export function described(condition: Condition, fields: Field[], inside = false): string {
   if ('not' in condition) return t('not', { condition: described(condition.not, fields) });
   if ('all' in condition || 'any' in condition) {

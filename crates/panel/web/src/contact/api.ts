@@ -63,7 +63,6 @@ export function useSaveContact(ws: string, id: string) {
   });
 }
 
-/** Adds a tag to the contact. */
 export function useAddTag(ws: string, id: string) {
   const client = useQueryClient();
   const changed = useChanged(ws, id);

@@ -16,7 +16,6 @@ interface Props {
 
 const MODES = ['default', 'skip', 'restart', 'parallel'] as const;
 
-/** Starts a flow for a contact. */
 export function StartForm({ contact, onDone }: Props) {
   const { workspace } = useWhere();
   const flows = useNamed(workspace.id).flows.filter(({ status }) => status === 'active');
@@ -56,7 +55,6 @@ export function StartForm({ contact, onDone }: Props) {
   );
 }
 
-/** Enrolls a contact in a sequence. */
 export function EnrollForm({ contact, onDone }: Props) {
   const { workspace } = useWhere();
   const sequences = useNamed(workspace.id).sequences.filter(({ status }) => status === 'active');

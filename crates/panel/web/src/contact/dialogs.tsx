@@ -24,7 +24,6 @@ interface Props {
   onClose: () => void;
 }
 
-/** The dialogs for actions on a contact. */
 export function Dialogs({ contact, opened, onClose }: Props) {
   const forms = {
     send: t('send'),

@@ -15,7 +15,6 @@ import type { Opened } from './dialogs';
 
 const t = texts('contact');
 
-/** A menu with more actions on a contact. */
 export function ContactMenu({ open }: { open: (what: Opened) => void }) {
   const { role, administers } = useWhere();
   return (

@@ -1,7 +1,6 @@
 import { Problem } from '../api/problem';
 import { told } from '../components/failure';
 
-/** The progress of a bulk change. */
 export interface Progress {
   total: number;
   done: number;
@@ -18,13 +17,11 @@ export interface Going {
   signal: AbortSignal;
   /** Reports the number of contacts that are done before the batch ends. */
   tell: (done: number) => void;
-  /** Waits for a number of milliseconds. */
   sleep: (ms: number) => Promise<unknown>;
 }
 
 interface Work {
   ids: string[];
-  /** The batch size. */
   size: number;
   /** Processes a batch. Rejects if the outcome of all its contacts is unknown. */
   act: (ids: string[], going: Going) => Promise<Outcome>;

@@ -6,7 +6,6 @@ import { DEFAULT, headerOf } from './columns';
 
 const t = texts('contacts');
 
-/** Selects the columns of the list. */
 export function ColumnPicker({ columns: { all, shown, choose } }: { columns: ChosenColumns }) {
   return (
     <Popover position="bottom-start" width={280} shadow="md" trapFocus returnFocus>

@@ -90,12 +90,10 @@ export const COLUMNS: ContactColumn[] = [
   },
 ];
 
-/** The default columns. */
 export const DEFAULT: string[] = COLUMNS.map(({ key }) => key).filter(
   (key) => key !== 'external_id' && key !== 'locale',
 );
 
-/** The column of a custom field. */
 export function customColumn({ key, name, type }: CustomField): ContactColumn {
   return {
     key: `custom_fields.${key}`,

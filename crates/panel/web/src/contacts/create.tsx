@@ -23,7 +23,6 @@ const fields = (): [keyof Draft, string, string?][] => [
   ['external_id', t('externalId'), t('externalIdHint')],
 ];
 
-/** Creates a contact and opens it. */
 export function CreateContact({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
     <GuardedDrawer opened={opened} onClose={onClose} title={t('create')}>

@@ -38,7 +38,6 @@ interface Props {
   onClose: () => void;
 }
 
-/** Selects the columns of an export and downloads it. */
 export function ExportDialog({ of, opened, onClose }: Props) {
   return (
     <Modal

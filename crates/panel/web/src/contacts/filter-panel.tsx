@@ -21,7 +21,6 @@ interface Props {
   onChange: (filter: Condition | undefined) => void;
   open: boolean;
   setOpen: (open: boolean) => void;
-  /** The error of the search. */
   error: unknown;
 }
 

@@ -14,7 +14,6 @@ export const SORTS: ContactSort[] = [
   '-name',
 ];
 
-/** The search parameters of the contact list. */
 export interface ContactSearch {
   q?: string;
   /** The default is `-created_at`. */

@@ -21,7 +21,6 @@ interface Props {
 
 const MOST = 50;
 
-/** Selects a tag by name. */
 export function TagMenu({ label, mayMake, without = [], compact, onChoose }: Props) {
   const tags = useTags();
   const [text, setText] = useState('');

@@ -6,7 +6,6 @@ export type EventType = components['schemas']['EventType'];
 export type FeedEvent = components['schemas']['FeedEvent'];
 export type EventFeed = components['schemas']['EventFeed'];
 
-/** All event types with descriptions. */
 export function useEventTypes(ws: string) {
   return useQuery({
     queryKey: ['event-types', ws],

@@ -70,7 +70,6 @@ export function useSecretMisuses(ws: string) {
   });
 }
 
-/** A flow with its draft and its counts. */
 export function useFlow(ws: string, id: string) {
   return useQuery({
     queryKey: flowOf(ws, id),

@@ -4,7 +4,6 @@ import { shortened } from '../components/id';
 import classes from './runs.module.css';
 import { useContactName } from './runs-api';
 
-/** The name of a contact, as a link. */
 export function ContactLink({ id }: { id: string }) {
   const { workspace } = useWhere();
   const name = useContactName(workspace.id, id);

@@ -19,7 +19,6 @@ export interface Difference {
   changed: (Named & { changes: Change[] })[];
   /** The changes outside of nodes: `start`, `triggers`, `settings`, `scripts`. */
   rest: Change[];
-  /** Whether nodes moved on the canvas. */
   moved: boolean;
 }
 

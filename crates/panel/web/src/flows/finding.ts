@@ -29,7 +29,6 @@ function hintOf(it: Finding): string | undefined {
   return hint && sentence(hint);
 }
 
-/** Converts the findings of the analyser. */
 export function fromFindings(findings: Finding[]): Told[] {
   return findings.map((it) => ({
     severity: it.severity,
@@ -42,7 +41,6 @@ export function fromFindings(findings: Finding[]): Told[] {
   }));
 }
 
-/** Converts the errors of a rejected request. */
 export function fromFaults(faults: Fault[]): Told[] {
   return faults.map((it) => ({
     severity: 'error',
@@ -63,7 +61,6 @@ export function countsInWords({ errors, warnings }: { errors: number; warnings: 
   return list(counts.filter((it) => it !== false));
 }
 
-/** The number of errors and warnings. */
 export function counted(all: Told[]): { errors: number; warnings: number } {
   const errors = all.filter((it) => it.severity === 'error').length;
   return { errors, warnings: all.length - errors };

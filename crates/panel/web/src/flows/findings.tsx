@@ -13,7 +13,6 @@ interface Props {
   onOpen?: (finding: Told) => void;
 }
 
-/** A list of findings with their locations and hints. */
 export function Findings({ label, findings, onOpen }: Props) {
   return (
     <section aria-label={label}>

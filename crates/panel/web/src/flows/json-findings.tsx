@@ -16,7 +16,6 @@ interface Props {
   onOpen: (finding: Told) => void;
 }
 
-/** Shows the findings of the analyser beside the JSON. */
 export function JsonFindings({ validation, broken, onOpen }: Props) {
   const { data, error, refetch } = validation;
   return (

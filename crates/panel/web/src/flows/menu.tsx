@@ -13,7 +13,6 @@ import { inFlight } from './state';
 
 const t = texts('flows');
 
-/** A menu with more actions on a flow. */
 export function FlowMenu({ flow }: { flow: Flow }) {
   const { workspace, administers } = useWhere();
   const navigate = useNavigate();

@@ -31,7 +31,6 @@ interface Props {
   onStep: (at: number) => void;
 }
 
-/** A run with its properties and its steps. */
 export function RunDetails({ id, flow, at, onStep }: Props) {
   const { workspace, role } = useWhere();
   const run = useRun(workspace.id, id);

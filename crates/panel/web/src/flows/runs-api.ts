@@ -44,7 +44,6 @@ export function useRun(ws: string, id: string | undefined) {
   });
 }
 
-/** Cancels a run. */
 export function useCancelRun(ws: string, flow: string) {
   const client = useQueryClient();
   return useMutation({

@@ -13,7 +13,6 @@ const t = texts('flow-statistics');
 interface Props {
   definition: Definition;
   nodes: NodeStatistics[];
-  /** The node that is selected on the canvas. */
   chosen: string | undefined;
   onChoose: (node: string) => void;
   names: Names;

@@ -16,7 +16,6 @@ import { type FlowVersion, useRestore, useVersions } from './versions-api';
 
 const t = texts('flow-runs');
 
-/** The published versions of a flow and their changes. */
 export function VersionsPart({ read, search, show, typed }: PartProps) {
   const { workspace, role } = useWhere();
   const { flow, etag } = read;

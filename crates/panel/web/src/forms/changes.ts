@@ -1,4 +1,3 @@
-/** The fields of a draft. */
 export type Field<Draft> = keyof Draft & string;
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);

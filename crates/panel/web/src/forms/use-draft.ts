@@ -13,13 +13,11 @@ interface Source<Draft> {
   latest: Versioned<Draft>;
   /** Normalizes the draft before it is compared and saved, for example by trimming texts. */
   meant?: (draft: Draft) => Draft;
-  /** Reads the current version. */
   read: () => Promise<Versioned<Draft>>;
   /** Saves the changes. Fails if the object changed since the given version. */
   save: (changed: Partial<Draft>, etag: string) => Promise<unknown>;
 }
 
-/** The state of a form. */
 export interface Editing<Draft> {
   draft: Draft;
   set: (next: Partial<Draft>) => void;

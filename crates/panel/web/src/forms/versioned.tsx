@@ -13,7 +13,6 @@ const common = texts('common');
 
 interface Props<Draft> {
   editing: Editing<Draft>;
-  /** Returns the label of a field. */
   nameOf: (field: Field<Draft>) => string;
   children: React.ReactNode;
 }

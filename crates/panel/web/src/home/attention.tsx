@@ -16,7 +16,6 @@ import { useFailingFlows } from './failing-flows';
 
 const t = texts('home');
 
-/** Problems that need attention, each with a link. */
 export function Attention() {
   const { workspace, role, administers } = useWhere();
   const webhooks = useWebhooks(workspace.id, administers);

@@ -47,7 +47,6 @@ export interface FailingFlow {
   failed: number;
 }
 
-/** The problems that need attention, worst first. */
 export function concernsOf(seen: Seen): Concern[] {
   const { webhooks, channels, dead, moreDead, unanswered, flows, misuses, storage } = seen;
   const disabled = webhooks.filter((it) => it.status === 'disabled').length;

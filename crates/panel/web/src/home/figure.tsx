@@ -1,7 +1,6 @@
 import { number } from '../i18n/format';
 import classes from './figure.module.css';
 
-/** A row of figures. */
 export function Figures({ children }: { children: React.ReactNode }) {
   return <dl className={classes.figures}>{children}</dl>;
 }
@@ -14,7 +13,6 @@ interface Props {
   tone?: 'wait' | 'bad';
 }
 
-/** A figure with its name. */
 export function Figure({ name, value, tone }: Props) {
   return (
     <div className={classes.figure}>

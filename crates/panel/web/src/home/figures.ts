@@ -2,7 +2,6 @@ import type { Histogram } from './api';
 
 type Bucket = Histogram['data'][number];
 
-/** The sums of some buckets. */
 export function sums(buckets: Bucket[]) {
   return buckets.reduce(
     (all, it) => ({

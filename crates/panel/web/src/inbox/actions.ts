@@ -6,7 +6,6 @@ import { refreshSoon } from '../live/refresh';
 import { keepConversation } from './api';
 import type { Conversation } from './views';
 
-/** An action on a conversation. */
 export type Action =
   | { do: 'assign'; to: string | null }
   | { do: 'snooze'; until: string }
@@ -59,7 +58,6 @@ export function foreseen(on: Conversation, action: Action): Conversation | undef
   return undefined;
 }
 
-/** Sends the request of an action. */
 export function perform(ws: string, id: string, action: Action): Promise<Conversation> {
   const params = { path: { id } };
   const api = apiIn(ws);

@@ -58,7 +58,6 @@ export function useConversation(ws: string, id: string) {
 
 type Lists = InfiniteData<ConversationPage>;
 
-/** The loaded conversations of a view. */
 export function loadedConversations(client: QueryClient, ...list: Parameters<typeof viewOf>): Conversation[] {
   return client.getQueryData<Lists>(viewOf(...list))?.pages.flatMap((page) => page.data) ?? [];
 }

@@ -108,7 +108,6 @@ function Facts({ contact }: { contact: Contact }) {
 /** The city of a time zone: "America/New_York" becomes "New York". */
 const cityOf = (zone: string) => zone.split('/').at(-1)?.replaceAll('_', ' ') ?? zone;
 
-/** Formats the value of a custom field. */
 function shown(value: unknown): string {
   if (typeof value === 'boolean') return value ? t('yes') : t('no');
   return Array.isArray(value) ? value.join(', ') : String(value ?? '');

@@ -3,7 +3,6 @@ import type { components } from '../api/schema';
 
 export type WriteMessage = components['schemas']['WriteMessage'];
 
-/** The draft of a message in a conversation. */
 export interface Draft {
   as: 'reply' | 'note';
   text: string;
@@ -21,7 +20,6 @@ interface Kept {
 
 export const EMPTY: Draft = { as: 'reply', text: '', quickReplies: [] };
 
-/** Converts a draft to a message. */
 export function messageOf(draft: Draft): WriteMessage {
   if (draft.as === 'note') return { type: 'note', text: draft.text.trim() };
   const titles = draft.quickReplies.map((it) => it.trim()).filter(Boolean);
@@ -91,7 +89,6 @@ export class Drafts {
 
 const nameOf = (conversation: string) => `tidings-draft-${conversation}`;
 
-/** The drafts of this tab. */
 export const drafts = new Drafts(sessionStorage);
 
 export function useDraft(conversation: string): Draft {

@@ -21,7 +21,6 @@ const KEYS = [
   [['?'], 'help'],
 ] as const;
 
-/** The keyboard shortcuts of the inbox. */
 export function KeyHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
     <Modal

@@ -16,7 +16,6 @@ const t = texts('inbox');
 interface Props {
   search: InboxSearch;
   show: (next: InboxSearch) => void;
-  /** Starts the selection of conversations. */
   select: () => void;
 }
 

@@ -30,7 +30,6 @@ interface Props {
   search: InboxSearch;
   open: string | undefined;
   show: (next: InboxSearch) => void;
-  /** Opens a conversation. */
   go: (conversation: string) => void;
 }
 

@@ -19,7 +19,6 @@ export function HandlerMark({ handler }: { handler: Conversation['handler'] }) {
   );
 }
 
-/** The icon and the name of a channel. */
 export function ChannelMark({ channel }: { channel: Channel | undefined }) {
   if (!channel) return null;
   const Icon = channel.kind === 'sandbox' ? IconFlask : IconPlugConnected;
@@ -38,7 +37,6 @@ const TONES: Record<Conversation['status'], Tone> = {
   resolved: 'off',
 };
 
-/** The status of a conversation. */
 export function StateMark({ of }: { of: Conversation }) {
   const now = useNow();
   return (

@@ -57,7 +57,6 @@ export function useThread(ws: string, id: string) {
   return thread;
 }
 
-/** The last message of a conversation, for the list. */
 export function useLastMessage(ws: string, { id, last_message_at }: Conversation, enabled: boolean) {
   return useQuery({
     queryKey: lastOf(ws, id, last_message_at),

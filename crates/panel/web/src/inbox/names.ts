@@ -9,7 +9,6 @@ import { useAssignees } from '../members/assignees';
 
 const t = texts('inbox');
 
-/** The names of flows, sequences and tags, by ID. */
 export function useNames(ws: string): (id: string) => string | undefined {
   const { data } = useQuery({
     queryKey: ['names', ws],

@@ -81,7 +81,6 @@ export function useContact(ws: string, id: string | undefined) {
   });
 }
 
-/** The names of custom fields, by key. */
 export function useFieldNames(ws: string): Map<string, string> | undefined {
   const { data } = useQuery({
     queryKey: ['field-names', ws],

@@ -26,7 +26,6 @@ interface Props {
   onKeyDown: (event: React.KeyboardEvent<HTMLButtonElement>) => void;
 }
 
-/** A conversation in the list. */
 export function Row(props: Props) {
   const { ws, conversation, name, channel, me, open, selected, onSelect, stop, onOpen, onKeyDown } = props;
   const box = useRef<HTMLButtonElement>(null);

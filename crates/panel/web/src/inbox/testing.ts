@@ -53,7 +53,6 @@ const contact = (id: string, name: string) => ({
 });
 export const ADA = contact('contact_1', 'Ada');
 export const GRACE = contact('contact_2', 'Grace');
-/** Open conversations with Ada and Grace. */
 export const WITH_ADA = conversation({ id: 'conv_1' });
 export const WITH_GRACE = conversation({ id: 'conv_2', contact_id: 'contact_2' });
 

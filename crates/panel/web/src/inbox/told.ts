@@ -20,7 +20,6 @@ export function senderOf(
   return t(`senders.${type}`);
 }
 
-/** The reason why a message was not sent. */
 export function reasonOf(code: string | null | undefined): string {
   return t.find('reasons', code) ?? ((code ?? '').replaceAll('_', ' ') || t('unknownReason'));
 }

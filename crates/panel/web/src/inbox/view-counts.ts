@@ -13,7 +13,6 @@ export interface Count {
 }
 export type Counts = Partial<Record<View, Count>>;
 
-/** The key of the counts of all views. */
 export const viewCountsOf = keys.viewCounts;
 
 /** The number of conversations in each view, with the same filters. */

@@ -12,7 +12,6 @@ type AcceptInvitation = components['schemas']['AcceptInvitation'];
 
 const pathOf = (token: string) => `/auth/invitations/${encodeURIComponent(token)}`;
 
-/** Reads an invitation. */
 export function readInvitation(token: string, signal?: AbortSignal): Promise<Invitation> {
   return ask(pathOf(token), { signal });
 }

@@ -76,7 +76,6 @@ export function useRotateKey(ws: string) {
   );
 }
 
-/** Revokes a key. */
 export function useRevokeKey(ws: string) {
   return useChange(
     (id: string) =>

@@ -22,7 +22,6 @@ const common = texts('common');
 interface Props {
   /** The key's ID in the address. */
   id: string | undefined;
-  /** The key, if it is loaded. */
   apiKey: ApiKey | undefined;
   /** Whether the list is loaded. A key that is not in the list was revoked. */
   ready: boolean;

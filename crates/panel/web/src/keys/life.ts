@@ -6,7 +6,6 @@ const t = texts('keys');
 const DAY = 86_400_000;
 
 export const LIVES = ['P30D', 'P90D', 'P365D', 'never'] as const;
-/** The lifetime of a new key. */
 export type Life = (typeof LIVES)[number];
 
 export const OVERLAPS = ['PT0S', 'PT1H', 'P1D', 'P7D'] as const;

@@ -23,7 +23,6 @@ interface Props {
   error?: string;
 }
 
-/** Selects a scope by its description. */
 export function ScopeCards(props: Props) {
   const choices = SCOPES.map((value) => ({
     value,

@@ -21,13 +21,11 @@ export function refreshLists(client: QueryClient, ws: string): void {
   refreshCounts(client, ws);
 }
 
-/** Refreshes the numbers of conversations. */
 export function refreshCounts(client: QueryClient, ws: string): void {
   refreshSoon(client, keys.conversationCounts(ws), { apart: APART });
   refreshSoon(client, keys.viewCounts(ws), { apart: APART });
 }
 
-/** Refreshes all data about conversations. */
 export function refreshAll(client: QueryClient, ws: string): void {
   refreshLists(client, ws);
   for (const shown of ['conversation', 'thread-end']) refreshSoon(client, [shown, ws]);

@@ -6,7 +6,6 @@ import { WorkspaceStream } from './stream';
 
 const streams = new Map<string, WorkspaceStream>();
 
-/** Returns the live stream of a workspace. */
 export function streamOf(ws: string): WorkspaceStream {
   const known = streams.get(ws);
   if (known) return known;

@@ -38,7 +38,6 @@ export function useInvite(ws: string) {
   );
 }
 
-/** Changes the role of a member. */
 export function useChangeRole(ws: string) {
   return useChange(
     ({ id, role }: { id: string; role: Role }) =>

@@ -70,7 +70,6 @@ function Form({ invite, onCancel }: { invite: ReturnType<typeof useInvite>; onCa
   );
 }
 
-/** The link for the invited user. */
 function Invited({ made, onDone }: { made: InvitedMember; onDone: () => void }) {
   const link = joinLink(made.invitation_token ?? '');
   return (

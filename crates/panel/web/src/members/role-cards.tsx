@@ -7,14 +7,12 @@ const common = texts('common');
 
 interface Props {
   label: string;
-  /** The selectable roles. */
   roles: Role[];
   value: Role;
   onChange: (role: Role) => void;
   error?: string;
 }
 
-/** Selects a role by its description. */
 export function RoleCards({ roles, ...props }: Props) {
   const choices = roles.map((value) => ({
     value,

@@ -11,7 +11,6 @@ export type ReplyDraft = Pick<SavedReply, 'name' | 'text'>;
 
 const listOf = keys.savedReplies;
 
-/** The saved replies of a workspace. */
 export function useReplies(ws: string) {
   return useInfiniteQuery(
     pages([...listOf(ws), 'pages'], (cursor, signal) =>

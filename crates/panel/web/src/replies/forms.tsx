@@ -15,7 +15,6 @@ import { ReplyFields } from './fields';
 const t = texts('replies');
 const isTaken = (error: unknown) => error instanceof Problem && error.code === 'name_taken';
 
-/** Creates a saved reply. */
 export function CreateReply({ onDone }: { onDone: () => void }) {
   const { workspace } = useWhere();
   const create = useCreateReply(workspace.id);
@@ -46,7 +45,6 @@ export function CreateReply({ onDone }: { onDone: () => void }) {
   );
 }
 
-/** Edits a saved reply. */
 export function EditReply({ id, onDone }: { id: string; onDone: () => void }) {
   const { workspace } = useWhere();
   const asked = useReply(workspace.id, id);

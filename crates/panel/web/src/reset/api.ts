@@ -5,7 +5,6 @@ export type OpenResetLink = components['schemas']['OpenResetLink'];
 
 const pathOf = (token: string) => `/auth/reset-links/${encodeURIComponent(token)}`;
 
-/** Reads a reset link and its account. */
 export function readLink(token: string, signal?: AbortSignal): Promise<OpenResetLink> {
   return ask(pathOf(token), { signal });
 }

@@ -4,7 +4,6 @@ import { number } from '../i18n/format';
 
 const clockOf = (live: string) => ['sandbox-clock', live];
 
-/** The clock of a workspace's sandbox. */
 export function useClock(live: string, enabled = true) {
   return useQuery({
     enabled,
@@ -40,7 +39,6 @@ export function useMoveClock(live: string) {
   });
 }
 
-/** Resets the sandbox. */
 export function useReset(live: string) {
   const client = useQueryClient();
   return useMutation({

@@ -19,7 +19,6 @@ interface Props {
   opened: boolean;
   /** Absent if the message is not among the loaded ones. */
   message: Message | undefined;
-  /** Returns the name of a contact. */
   to: (contact: string) => string | undefined;
   onClose: () => void;
 }

@@ -21,7 +21,6 @@ function order({ created_at, id }: Message): string {
   return `${created_at} ${id}`;
 }
 
-/** The side of a message in the chat. */
 export type Side = 'contact' | 'service' | 'note';
 
 export function sideOf(message: Message): Side {
@@ -36,12 +35,10 @@ export function wordsOf({ text, template, attachments }: Message): string {
   return attachments.length > 0 ? t('attachments', { count: attachments.length }) : t('noWords');
 }
 
-/** The sender of a message. */
 export function senderOf({ sender }: Message): string {
   return t(`senders.${sender.type}`);
 }
 
-/** The name of a status. */
 export function statusOf(status: Message['status']): string {
   return t(`statuses.${status}`);
 }
@@ -54,7 +51,6 @@ const TONES: Partial<Record<Message['status'], Tone>> = {
   suppressed: 'off',
 };
 
-/** The tone of a status. */
 export function toneOf(status: Message['status']): Tone {
   return TONES[status] ?? 'ok';
 }

@@ -92,7 +92,6 @@ function One({ secret, onDone }: { secret: Secret; onDone: () => void }) {
   );
 }
 
-/** The placeholder of a secret in a template. */
 const placeholder = (name: string) => `{{ secrets.${name} }}`;
 
 const columns = (): Column<Secret>[] => [

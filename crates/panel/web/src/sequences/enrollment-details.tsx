@@ -20,7 +20,6 @@ import { toneOfEnrollment } from './state';
 
 const t = texts('sequences');
 
-/** The enrollment of a contact in a sequence. */
 export function EnrollmentDetails({ enrollment: it }: { enrollment: Enrollment }) {
   const { workspace, role, administers } = useWhere();
   const enrolling = useEnrolling(workspace.id, it.sequence_id);

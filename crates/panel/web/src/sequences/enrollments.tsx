@@ -33,7 +33,6 @@ interface Props {
   show: (next: SequenceSearch) => void;
 }
 
-/** The current and former enrollments in a sequence. */
 export function EnrollmentsPart({ sequence, search, show }: Props) {
   const { workspace, role } = useWhere();
   const [enrolling, setEnrolling] = useState(false);

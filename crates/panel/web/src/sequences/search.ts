@@ -6,7 +6,6 @@ export interface SequenceSearch {
   tab?: Tab;
   /** The status of the listed enrollments. */
   status?: string;
-  /** The ID of the open enrollment. */
   open?: string;
 }
 

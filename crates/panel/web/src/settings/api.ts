@@ -96,7 +96,6 @@ export function arrangedSessions(all: LiveSession[]): LiveSession[] {
   );
 }
 
-/** Ends a session of the user. */
 export function useEndSession() {
   return useChange(
     (id: string) => value(api.DELETE('/auth/sessions/{id}', { params: { path: { id } } })),

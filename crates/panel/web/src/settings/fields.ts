@@ -4,7 +4,6 @@ import type { Field } from './draft';
 
 const t = texts('settings');
 
-/** The label of a field. */
 export function nameOf(field: Field): string {
   return {
     name: t('workspace.name'),
@@ -16,7 +15,6 @@ export function nameOf(field: Field): string {
   }[field];
 }
 
-/** Formats the value of a field in one line. */
 export function valueText(field: Field, value: unknown): string {
   if (field === 'default_country') return value ? regionName(String(value)) : t('workspace.countryNone');
   if (typeof value === 'boolean') return value ? t('workspace.on') : t('workspace.off');

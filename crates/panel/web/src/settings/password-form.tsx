@@ -10,7 +10,6 @@ import classes from './settings.module.css';
 
 const t = texts('settings');
 
-/** Changes the password. */
 export function PasswordForm({ email }: { email: string }) {
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');

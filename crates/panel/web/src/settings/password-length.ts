@@ -1,4 +1,3 @@
-/** The minimum length of a password. */
 export const SHORTEST = 10;
 
 /** The number of missing characters of a password. */

@@ -20,7 +20,6 @@ interface Props {
   error: string | undefined;
 }
 
-/** The plan of a workspace and its limit. */
 export function PlanField({ value, saved, onChange, error }: Props) {
   const { workspace, inSandbox } = useWhere();
   const known = useLimit(workspace.id);

@@ -13,7 +13,6 @@ import classes from './settings.module.css';
 
 const t = texts('settings');
 
-/** The user's sessions, with buttons to end them. */
 export function Sessions() {
   const sessions = useSessions();
   const end = useEndSession();

@@ -14,7 +14,6 @@ export interface Line {
   at: string;
   /** Its index in the trace. */
   moment: number;
-  /** The quick replies of a message. */
   replies?: string[];
   /** The ID of its node or step. */
   of?: string;

@@ -16,7 +16,6 @@ const t = texts('simulation');
 interface Props {
   story: Story;
   setStory: (story: Story) => void;
-  /** The name of the contact. */
   name: string;
   lines: Line[];
   playing: boolean;

@@ -115,7 +115,6 @@ function Form({ story, onApply }: Pick<Props, 'story' | 'onApply'>) {
   );
 }
 
-/** Searches for a contact. */
 export function ContactSelect({
   id,
   onChange,

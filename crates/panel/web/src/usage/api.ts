@@ -13,7 +13,6 @@ export type ErrorGroup = components['schemas']['UsageErrorGroup'];
 
 type Query = Filters & Span & { limit?: number; cursor?: string };
 
-/** The path of a workspace's usage log. */
 export function logPath(ws: string): string {
   return `/platform/workspaces/${ws}/usage`;
 }
@@ -40,7 +39,6 @@ export function getErrorGroups(
   );
 }
 
-/** The requests as CSV. */
 export async function getExport(ws: string, query: Query): Promise<Blob> {
   const csv = await value(
     api.GET('/platform/workspaces/{ws}/usage/export', { params: { path: { ws }, query }, parseAs: 'blob' }),

@@ -25,7 +25,6 @@ interface Line {
   day?: string;
 }
 
-/** A table of requests, newest first. */
 export function Requests({ rows, names, open, onOpen, more, loadingMore }: Props) {
   const narrow = usePhone();
   const lines = useMemo(() => withDays(rows, Date.now()), [rows]);

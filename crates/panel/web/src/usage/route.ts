@@ -42,7 +42,6 @@ function isKnown(method: string): method is NonNullable<Call['method']> {
   return ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].includes(method);
 }
 
-/** The tone of a status code. */
 export function toneOf(status: number): Tone {
   if (status >= 500) return 'bad';
   if (status >= 400) return 'wait';

@@ -33,7 +33,6 @@ export interface LogSearch extends Omit<Filters, 'caller'> {
   last?: Last;
   from?: string;
   to?: string;
-  /** The ID of the open request. */
   open?: string;
   tab?: 'errors';
 }

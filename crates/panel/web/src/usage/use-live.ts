@@ -19,7 +19,6 @@ const LATE = 10_000;
 const MOST_PAGES = 5;
 
 interface Asked {
-  /** Whether the live tail is on. */
   on: boolean;
   /** Returns whether the user is reading rows that would move. */
   isReading: () => boolean;

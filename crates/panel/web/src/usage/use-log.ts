@@ -113,7 +113,6 @@ export function useRequest(ws: string, id: string, enabled: boolean) {
   });
 }
 
-/** The names of API keys and members. */
 export function useNames(ws: string, enabled = true) {
   return useQuery({
     enabled,

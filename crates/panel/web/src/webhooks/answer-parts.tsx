@@ -6,7 +6,6 @@ import classes from './webhooks.module.css';
 
 const t = texts('webhooks');
 
-/** The body and the headers of a response. */
 export function AnswerParts({ headers, body }: { headers: Record<string, string>; body: string }) {
   const all = Object.entries(headers);
   return (

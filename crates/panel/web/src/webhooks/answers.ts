@@ -19,7 +19,6 @@ export function byAnswer(deliveries: Counted[]): Tally[] {
   return tallied(tried, (it) => (it.last_status === null ? t('noResponse') : String(it.last_status)));
 }
 
-/** Counts deliveries by event type. */
 export function byKind(deliveries: Counted[]): Tally[] {
   return tallied(deliveries, (it) => it.event_type);
 }

@@ -70,7 +70,6 @@ export function toDraft({ webhook, etag }: Tagged) {
   return { draft: draftOf(webhook), etag };
 }
 
-/** Refreshes all queries about webhooks. */
 export function refreshWebhooks(client: QueryClient, ws: string, id?: string): Promise<unknown> {
   return Promise.all([
     client.invalidateQueries({ queryKey: listOf(ws) }),

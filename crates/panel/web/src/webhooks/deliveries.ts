@@ -12,7 +12,6 @@ export type DeliveryDetail = components['schemas']['DeliveryDetail'];
 export type Attempt = components['schemas']['DeliveryAttempt'];
 export type DeliveryStatus = components['schemas']['DeliveryStatus'];
 
-/** The filters of the deliveries. */
 export interface Filters {
   status?: DeliveryStatus;
   event_type?: string;
@@ -66,7 +65,6 @@ export function useDelivery(ws: string, id: string, delivery: string) {
   });
 }
 
-/** Replays a delivery. */
 export function useReplay(ws: string, id: string) {
   const client = useQueryClient();
   return useMutation({

@@ -13,7 +13,6 @@ interface Props {
   faults: Record<string, string>;
 }
 
-/** The form fields of a webhook. */
 export function WebhookFields({ draft, set, faults }: Props) {
   return (
     <>

@@ -17,7 +17,6 @@ const NAMES = {
   headers: 'headers',
 } as const satisfies Record<keyof WebhookDraft, string>;
 
-/** Edits the settings of a webhook. */
 export function SettingsTab({ tagged }: { tagged: Tagged }) {
   const { workspace } = useWhere();
   const client = useQueryClient();

@@ -20,7 +20,6 @@ interface Props {
   onClose: () => void;
 }
 
-/** Sends a sample event and shows the result. */
 export function TestWebhook({ webhook, opened, onClose }: Props) {
   const { workspace } = useWhere();
   const types = useEventTypes(workspace.id);

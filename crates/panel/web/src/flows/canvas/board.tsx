@@ -35,7 +35,6 @@ const EDGE_TYPES = { way: Way };
 const HIDE = { hideAttribution: true };
 const MAP_FROM = 30;
 
-/** The canvas inside its provider. */
 export function Board(props: CanvasProps) {
   const { definition, onChange, onSelect } = props;
   const [own, setOwn] = useState<readonly string[]>([]);

@@ -15,7 +15,6 @@ interface Props {
   fit: () => void;
 }
 
-/** The buttons to zoom, fit and arrange. */
 export function Controls({ definition, onChange, fit }: Props) {
   const flow = useReactFlow();
   return (

@@ -7,7 +7,6 @@ import type { Lit } from '../graph/lit';
 import { cardTitle } from '../graph/summary';
 import type { Tally } from '../statistics';
 
-/** The data of a card. */
 export interface CardData extends Record<string, unknown> {
   vertex: Vertex;
   summary: string;

@@ -2,7 +2,6 @@ import { ReactFlowProvider } from '@xyflow/react';
 import { Board } from './board';
 import type { CanvasProps } from './props';
 
-/** A flow as a graph. */
 export function FlowCanvas(props: CanvasProps) {
   return (
     <ReactFlowProvider>

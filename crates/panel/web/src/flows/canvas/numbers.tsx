@@ -19,7 +19,6 @@ export function Numbers({ tally }: { tally: Tally }) {
 
 interface Props {
   count: number;
-  /** The title of the node. */
   title: string;
   onOpen: (() => void) | undefined;
 }

@@ -20,12 +20,10 @@ interface Props {
   onCreated: (key: string) => void;
 }
 
-/** Creates a custom field without leaving the flow. */
 export function CreateCustomField(props: Props) {
   return <CreateField of={useCustomFieldCatalog()} {...props} />;
 }
 
-/** Creates a bot field without leaving the flow. */
 export function CreateBotField(props: Props) {
   return <CreateField of={useBotFieldCatalog()} {...props} />;
 }

@@ -13,7 +13,6 @@ interface Props {
   onChange: (node: FlowNode) => void;
 }
 
-/** Selects the next node for each exit. */
 export function ExitsForm({ node, definition, onChange }: Props) {
   const exits = exitsOf(node);
   if (exits.length === 0) return null;

@@ -10,7 +10,6 @@ import { Preview } from './preview';
 import { TextField } from './text-field';
 
 const t = texts('flow-forms');
-/** An example of template parameters. */
 const PARAMETERS = '{"name": "{{ contact.first_name }}"}';
 const TYPES = ['text', 'image', 'video', 'audio', 'file', 'location', 'card', 'template'] as const;
 
@@ -21,7 +20,6 @@ interface Props {
   onChange: (message: Words) => void;
 }
 
-/** The fields of a message, depending on its type. */
 export function MessageField({ label, field, value, onChange }: Props) {
   const message = value ?? { type: 'text' };
   const set = (patch: Partial<Words>) => onChange(patched(message, patch));

@@ -13,7 +13,6 @@ interface Props {
   onChange: (node: FlowNode, about: string) => void;
 }
 
-/** The fields of a node, depending on its type. */
 export function NodeForm({ node, onChange }: Props) {
   const set = (patch: object) => onChange(patched(node, patch as never), Object.keys(patch).join());
   switch (node.type) {

@@ -20,7 +20,6 @@ interface Props {
   secrets?: boolean;
 }
 
-/** A text of a node, with its findings. */
 export function TextField(props: Props) {
   const { label, hint, field, value, onChange, long, mono, placeholder, template, secrets } = props;
   const { marks } = useSurroundings();

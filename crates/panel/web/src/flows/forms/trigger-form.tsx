@@ -14,7 +14,6 @@ interface Props {
   onChange: (trigger: Trigger) => void;
 }
 
-/** The fields of a trigger, depending on its type. */
 export function TriggerForm({ trigger, onChange }: Props) {
   const { marks } = useSurroundings();
   const { data: channels } = useChannels();

@@ -4,7 +4,6 @@ import type { FlowNode, NodeType } from '../definition';
 
 const t = texts('flow-editor');
 
-/** An exit of a node. */
 export interface Exit {
   /** The name in traces: `next`, `on_timeout`, or a place in a list such as `branches/0`. */
   name: string;

@@ -13,7 +13,6 @@ export interface Vertex {
   height: number;
 }
 
-/** An edge from an exit to a vertex. */
 export interface Edge {
   id: string;
   from: string;
@@ -21,7 +20,6 @@ export interface Edge {
   to: string;
 }
 
-/** The graph of a definition. */
 export interface Graph {
   vertices: Vertex[];
   edges: Edge[];

@@ -43,7 +43,6 @@ function daysInWords({ days }: Window): string | undefined {
   return isRow ? `${name(first)}–${name(last)}` : places.map(name).join(', ');
 }
 
-/** The first non-empty line of a text. */
 export function firstLine(text: unknown): string {
   if (typeof text !== 'string') return '';
   return (

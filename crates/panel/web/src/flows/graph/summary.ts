@@ -11,12 +11,10 @@ const t = texts('flow-editor');
 export type Names = ReadonlyMap<string, string>;
 const NONE: Names = new Map();
 
-/** The title of a node on the canvas. */
 export function titleOf(node: FlowNode): string {
   return nodeTypeName(node.type);
 }
 
-/** The title of a trigger on the canvas. */
 export function triggerTitle({ type }: Trigger): string {
   return t.find('triggers', type) ?? type;
 }
@@ -27,7 +25,6 @@ export function cardTitle({ node, trigger }: Vertex): string {
   return trigger ? triggerTitle(trigger) : t('triggerOfApi');
 }
 
-/** A summary of a node in one line. */
 export function summaryOf(node: FlowNode, names: Names = NONE): string {
   const named = (id: string | undefined) => (id && (names.get(id) ?? id)) || t('summary.notChosen');
   switch (node.type) {
@@ -68,7 +65,6 @@ export function summaryOf(node: FlowNode, names: Names = NONE): string {
   }
 }
 
-/** A summary of a trigger in one line. */
 export function triggerInWords(trigger: Trigger): string {
   switch (trigger.type) {
     case 'keyword':

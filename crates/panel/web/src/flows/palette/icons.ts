@@ -10,7 +10,6 @@ import {
 } from '@tabler/icons-react';
 import type { GroupName } from './groups';
 
-/** The icons of the groups of the palette. */
 export const GROUP_ICONS: Record<GroupName, typeof IconBolt> = {
   start: IconBolt,
   say: IconMessage2,

@@ -13,7 +13,6 @@ interface Props {
   onDragged?: () => void;
 }
 
-/** A node type in a menu. */
 export function NodeItem({ type, onPick, onDragged }: Props) {
   const Icon = nodeIcon(type);
   return (
