@@ -1,4 +1,5 @@
 import { api, value } from '../api/client';
+import { everyPage } from '../api/pages';
 import type { components } from '../api/schema';
 import type { Filters, Span } from './search';
 
@@ -46,18 +47,20 @@ export async function getExport(ws: string, query: Query): Promise<Blob> {
   return csv as unknown as Blob;
 }
 
-/** The names of API keys and members, at most 100 of each. */
+/** The names of all API keys and members. */
 export async function getNames(ws: string, signal?: AbortSignal): Promise<Names> {
-  const params = { path: { ws }, query: { limit: 100 } };
+  const of = (cursor?: string) => ({ params: { path: { ws }, query: { limit: 100, cursor } }, signal });
   const [keys, members] = await Promise.all([
-    value(api.GET('/platform/workspaces/{ws}/api-keys', { params, signal })),
-    value(api.GET('/platform/workspaces/{ws}/members', { params, signal })),
+    everyPage((cursor) => value(api.GET('/platform/workspaces/{ws}/api-keys', of(cursor))), ALL),
+    everyPage((cursor) => value(api.GET('/platform/workspaces/{ws}/members', of(cursor))), ALL),
   ]);
   return {
-    keys: keys.data.map(({ id, name, scope }) => ({ id, name, scope })),
-    people: Object.fromEntries(members.data.map((it) => [it.id, it.name || it.email])),
+    keys: keys.map(({ id, name, scope }) => ({ id, name, scope })),
+    people: Object.fromEntries(members.map((it) => [it.id, it.name || it.email])),
   };
 }
+
+const ALL = Number.POSITIVE_INFINITY;
 
 export interface Names {
   keys: { id: string; name: string; scope: string }[];
