@@ -1,9 +1,8 @@
 -- Locks: none
 -- Writers: go_on
 --
--- workspace_id stands first in every key of workspace data, so that one day rows can be
--- distributed by it. JSON is kept as text: what was written is what is read, byte for byte. What lists
--- are sorted by compares byte by byte, as on SQLite.
+-- workspace_id is the first column of every key of workspace data, as a basis for distributing rows by it. JSON is
+-- stored as text and read back byte for byte. Text columns that lists are sorted by compare byte by byte, as on SQLite.
 
 CREATE TABLE workspaces (
     id uuid PRIMARY KEY,
@@ -94,7 +93,7 @@ CREATE TABLE tags (
 CREATE UNIQUE INDEX tags_name_key ON tags (workspace_id, name_key);
 CREATE INDEX tags_created_idx ON tags (workspace_id, created_at, id);
 
--- Without a reference to tags: a deleted tag leaves its links to a job that sweeps them.
+-- Without a reference to tags: a job removes the links of a deleted tag.
 CREATE TABLE contact_tags (
     workspace_id uuid NOT NULL,
     contact_id uuid NOT NULL,
@@ -120,7 +119,7 @@ CREATE TABLE custom_fields (
 );
 CREATE UNIQUE INDEX custom_fields_key_key ON custom_fields (workspace_id, key);
 
--- match_key is what filters compare; elements holds the keys of a list between separators.
+-- match_key is the text that filters compare. elements contains the keys of a list, between separators.
 CREATE TABLE contact_values (
     workspace_id uuid NOT NULL,
     contact_id uuid NOT NULL,
@@ -267,7 +266,7 @@ CREATE TABLE events (
     PRIMARY KEY (workspace_id, id)
 );
 
--- Without a reference to webhooks: what was delivered stays readable in the events' own history.
+-- Without a reference to webhooks: the deliveries of a deleted webhook stay readable.
 CREATE TABLE deliveries (
     workspace_id uuid NOT NULL,
     id uuid NOT NULL,
@@ -302,8 +301,7 @@ CREATE TABLE delivery_attempts (
     FOREIGN KEY (workspace_id, delivery_id) REFERENCES deliveries (workspace_id, id)
 );
 
--- While a job is claimed, due_at is the end of its lease: one index finds what is due and what was
--- left behind by a worker that died.
+-- While a job is claimed, due_at is the end of its lease: one index finds due jobs and jobs of dead workers.
 CREATE TABLE jobs (
     workspace_id uuid NOT NULL,
     id uuid NOT NULL,
@@ -324,7 +322,7 @@ CREATE TABLE jobs (
 );
 CREATE INDEX jobs_due_idx ON jobs (pool, due_at) WHERE dead_at IS NULL;
 CREATE INDEX jobs_lane_idx ON jobs (lane, id) WHERE lane IS NOT NULL AND dead_at IS NULL;
--- Leases are extended by the job's id alone.
+-- A lease is extended by the ID of its job, without the other columns of the key.
 CREATE INDEX jobs_claimed_idx ON jobs (id) WHERE claimed;
 CREATE UNIQUE INDEX jobs_claimed_lane_key ON jobs (lane) WHERE lane IS NOT NULL AND claimed;
 

@@ -7,7 +7,8 @@
 
 ALTER TABLE flows ADD COLUMN deleted_at timestamptz;
 
--- Of the published version; the definition stays the truth, this is how an event or a word finds it.
+-- Triggers of the published version. Events and keywords find their flows here; the definition of the version stays
+-- authoritative.
 CREATE TABLE flow_triggers (
     workspace_id uuid NOT NULL,
     flow_id uuid NOT NULL,

@@ -3,8 +3,8 @@
 -- Locks: SHARE of workspaces
 -- Writers: wait
 --
--- People, their sign-ins and their places in workspaces; who used the API. Users, sessions, refresh
--- tokens, signing keys and counted log-ins belong to no workspace.
+-- Users, their sessions and memberships, and the usage log of the API. Users, sessions, refresh tokens, signing keys
+-- and login attempts belong to no workspace.
 
 ALTER TABLE workspaces ADD COLUMN live_workspace_id uuid REFERENCES workspaces (id);
 CREATE UNIQUE INDEX workspaces_live_workspace_key ON workspaces (live_workspace_id);
@@ -35,7 +35,7 @@ CREATE TABLE members (
 );
 CREATE INDEX members_user_idx ON members (user_id);
 
--- A token of an invitation is kept as its SHA-256; accepted invitations are gone.
+-- Open invitations. The token of an invitation is stored as SHA-256. Accepted invitations are deleted.
 CREATE TABLE invitations (
     workspace_id uuid NOT NULL REFERENCES workspaces (id),
     id uuid NOT NULL,
@@ -49,7 +49,7 @@ CREATE TABLE invitations (
 CREATE UNIQUE INDEX invitations_digest_key ON invitations (digest);
 CREATE UNIQUE INDEX invitations_email_key ON invitations (workspace_id, email);
 
--- A session is a family of refresh tokens; it ends at the latest at expires_at.
+-- A session is a family of refresh tokens. It ends at expires_at or earlier.
 CREATE TABLE sessions (
     id uuid PRIMARY KEY,
     user_id uuid NOT NULL REFERENCES users (id),
@@ -69,14 +69,14 @@ CREATE TABLE refresh_tokens (
 );
 CREATE INDEX refresh_tokens_session_idx ON refresh_tokens (session_id);
 
--- The private keys of access tokens, sealed by the master key.
+-- Private keys of access tokens, encrypted with the master key.
 CREATE TABLE signing_keys (
     id uuid PRIMARY KEY,
     sealed bytea NOT NULL,
     created_at timestamptz NOT NULL
 );
 
--- Log-ins that were tried on an e-mail address, whether anybody has it or not.
+-- Failed sign-ins by email address, for addresses with and without an account.
 CREATE TABLE login_attempts (
     account text PRIMARY KEY,
     count bigint NOT NULL,
@@ -102,7 +102,7 @@ CREATE TABLE api_usage (
 CREATE INDEX api_usage_at_idx ON api_usage (workspace_id, at, id);
 CREATE INDEX api_usage_expiry_idx ON api_usage (at);
 
--- The same by hour, counted when it is written, so that no summary scans requests.
+-- Sums of requests by hour, written together with the requests, so summaries do not scan api_usage.
 CREATE TABLE api_usage_hours (
     workspace_id uuid NOT NULL,
     hour timestamptz NOT NULL,

@@ -8,7 +8,7 @@ ALTER TABLE webhooks ADD COLUMN status text NOT NULL DEFAULT 'active';
 ALTER TABLE webhooks ADD COLUMN disabled_reason text;
 ALTER TABLE webhooks ADD COLUMN headers text NOT NULL DEFAULT '[]';
 ALTER TABLE webhooks ADD COLUMN older_secrets text NOT NULL DEFAULT '[]';
--- How the receiver fares: written by the attempts, with a version of its own.
+-- Health of the receiver. Attempts write it. Its version is health_version.
 ALTER TABLE webhooks ADD COLUMN failures integer NOT NULL DEFAULT 0;
 ALTER TABLE webhooks ADD COLUMN failing_since timestamptz;
 ALTER TABLE webhooks ADD COLUMN parked_until timestamptz;
@@ -18,7 +18,7 @@ ALTER TABLE webhooks ADD COLUMN health_version bigint NOT NULL DEFAULT 0;
 
 ALTER TABLE deliveries ADD COLUMN round_start integer NOT NULL DEFAULT 0;
 
--- How many attempts of an hour ended so and took so long: what statistics are read from.
+-- Attempts by hour, result and duration, for statistics.
 CREATE TABLE webhook_counts (
     workspace_id uuid NOT NULL,
     webhook_id uuid NOT NULL,
@@ -42,15 +42,15 @@ CREATE TABLE webhook_replays (
     PRIMARY KEY (workspace_id, id)
 );
 
--- A parked job waits for its group to be called for.
+-- A parked job is not claimed until its group is released.
 ALTER TABLE jobs ADD COLUMN parked boolean NOT NULL DEFAULT false;
 CREATE INDEX jobs_parked_idx ON jobs (group_id) WHERE parked;
--- Deliveries are claimed webhook by webhook: each costs one look, however long its queue is.
+-- Deliveries are claimed webhook by webhook. Each webhook costs one index lookup, however long its queue is.
 CREATE INDEX jobs_turns_idx ON jobs (kind, group_id, due_at)
     WHERE pool = 'deliveries' AND dead_at IS NULL AND NOT parked;
 CREATE INDEX jobs_poison_idx ON jobs (pool, due_at) WHERE claims >= 5 AND dead_at IS NULL;
 
--- Events are numbered after their commit, in the order in which the database saw them come.
+-- Events get their positions after their commit, ordered by the time at which the database recorded them.
 ALTER TABLE events ADD COLUMN recorded_at timestamptz NOT NULL DEFAULT clock_timestamp();
 ALTER TABLE events ADD COLUMN position bigint;
 CREATE UNIQUE INDEX events_position_key ON events (workspace_id, position) WHERE position IS NOT NULL;
@@ -62,7 +62,7 @@ CREATE TABLE event_heads (
     position bigint NOT NULL
 );
 
--- Who does what only one may do, and until when.
+-- Work that one process does at a time, its holder, and the end of its lease.
 CREATE TABLE leases (
     name text PRIMARY KEY,
     holder uuid NOT NULL,

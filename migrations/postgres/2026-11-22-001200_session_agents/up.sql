@@ -1,6 +1,6 @@
 -- Locks: ACCESS EXCLUSIVE of sessions
 -- Writers: wait_shortly
 --
--- What the browser or program called itself that began a session: people know their sessions by it.
+-- The browser or program that began the session, as it names itself. Users recognise their sessions by it.
 
 ALTER TABLE sessions ADD COLUMN user_agent text;

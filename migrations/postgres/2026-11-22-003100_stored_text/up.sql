@@ -1,8 +1,8 @@
 -- Locks: ROW EXCLUSIVE of leases
 -- Writers: go_on
 --
--- How much text each workspace has stored, as one process adds it up every five minutes: a row is written that often,
--- whatever happens meanwhile.
+-- Text that each workspace stores. One process measures it every five minutes, so the number of writes does not depend
+-- on the traffic.
 CREATE TABLE stored_text (
     workspace_id uuid NOT NULL PRIMARY KEY,
     contacts bigint NOT NULL,

@@ -1,7 +1,6 @@
 -- Locks: ACCESS EXCLUSIVE of custom_fields
 -- Writers: wait_shortly
 --
--- Options that a custom field no longer has and that contacts may still carry, as JSON: nothing shows them, and a job
--- takes them off.
+-- Removed options that contacts may still have, as JSON. They are not displayed, and a job removes them from contacts.
 
 ALTER TABLE custom_fields ADD COLUMN retired text;

@@ -2,12 +2,13 @@
 -- Locks: SHARE of workspaces
 -- Writers: wait
 --
--- Whether what a workspace sends by channels and webhooks leaves: 'send', or 'hold'. Claims look through the held ones.
+-- `send`, or `hold`: messages and deliveries of the workspace are paused. Claims read the paused workspaces from the
+-- index.
 
 ALTER TABLE workspaces ADD COLUMN outbound text NOT NULL DEFAULT 'send';
 CREATE INDEX workspaces_held_idx ON workspaces (id) WHERE outbound = 'hold';
 
--- What is so for the whole store. 'outbound_hold': nothing leaves; the value says why.
+-- Named facts about the whole database. `outbound_hold` pauses outbound traffic, and its value is the reason.
 CREATE TABLE store_marks (
     name text PRIMARY KEY,
     value text NOT NULL,

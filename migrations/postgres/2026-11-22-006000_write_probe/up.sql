@@ -1,7 +1,7 @@
 -- Locks: none
 -- Writers: go_on
 --
--- One row that each process writes every few seconds: whether the store takes writes.
+-- A row that each process writes every few seconds, to check that the database accepts writes.
 
 CREATE TABLE write_probe (
     name text PRIMARY KEY,

@@ -5,16 +5,18 @@
 -- Locks: SHARE UPDATE EXCLUSIVE of object_references, sequences, tags
 -- Writers: wait_shortly
 --
--- Each query has one index to go by, whatever a planner believes about a table: without statistics every index that
--- begins with workspace_id looks as good as any other, and one was walked from end to end for each look-up.
+-- Each query has one index to use, even if the planner has no statistics. Without them, a planner rates all indexes
+-- that begin with workspace_id equally, and it scanned a whole index for each lookup.
 --
--- So an index begins with the column that only its queries name; the workspace of what is found there is only checked. It
--- is of rows in which that column is not null, which are often all: so it is of no use, not even from end to end, to a
--- query that does not name the column. In the same way the list of a whole workspace is of use only to who says that its
--- rows have been changed once (updated_at IS NOT NULL). What is left to a query by workspace and id is the primary key.
+-- Therefore an index begins with the column that only its queries name, and the workspace of the rows is only checked.
+-- The index contains only rows with a value in that column, which are often all rows. So the planner cannot use it, not
+-- even for a full scan, for a query that does not name the column. In the same way, an index of a whole workspace
+-- (_list) is limited to `updated_at IS NOT NULL`, which only such lists ask for. All other rows are read by
+-- workspace_id and id: the primary key.
 --
--- Made beside the old ones while others write. The steps stand apart by empty lines; each is a transaction of its own, and
--- all may be done once more. Lists by which the release before goes stay for it: a later migration takes them away.
+-- The indexes are created beside the old ones while clients write. The steps are separated by empty lines. Each is a
+-- transaction, and all can be repeated. Lists that the earlier release uses keep their indexes; indexes_after_rollout
+-- drops these.
 
 CREATE UNIQUE INDEX CONCURRENTLY contacts_external_id_key_new ON contacts (workspace_id, external_id)
     WHERE external_id IS NOT NULL AND deleted_at IS NULL;
@@ -195,5 +197,5 @@ CREATE INDEX CONCURRENTLY object_references_of_target_idx ON object_references (
 
 DROP INDEX CONCURRENTLY IF EXISTS object_references_target_idx;
 
--- A claimed job is found by its whole key.
+-- Claimed jobs are found by the primary key.
 DROP INDEX CONCURRENTLY IF EXISTS jobs_claimed_idx;

@@ -2,9 +2,9 @@
 -- Locks: SHARE UPDATE EXCLUSIVE of idempotency_keys, jobs, leases, webhooks, write_probe
 -- Writers: go_on
 --
--- Tables that rows go through: they are vacuumed by the number of dead rows, whatever their size; their files keep their
--- length, which they will need again; nobody counts them, as no plan depends on it. Rows that are changed often leave
--- room for that on their page.
+-- Tables with many inserts and deletes are vacuumed by the number of dead rows, not by their size. Their files keep
+-- their length, because it is needed again. They are not analysed, because no plan depends on their statistics. A fill
+-- factor leaves room on the page of a row that often changes.
 
 ALTER TABLE jobs SET (
     autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0,
@@ -36,7 +36,7 @@ ALTER TABLE flow_runs SET (
 ALTER TABLE conversations SET (
     fillfactor = 80, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000
 );
--- A few rows, written all the time.
+-- Tables with few rows and constant updates.
 ALTER TABLE event_heads SET (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 200);
 ALTER TABLE webhooks SET (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 200);
 ALTER TABLE leases SET (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 200);

@@ -1,11 +1,11 @@
 -- Locks: SHARE ROW EXCLUSIVE of flow_triggers, sequences, webhooks
 -- Writers: wait_shortly
 --
--- Who listens to the events of a workspace is held in memory; a commit compares its revision. Triggers raise it, so that
--- releases before this one do so, too.
+-- Processes keep the listeners to the events of a workspace in memory. A commit compares their revision. Triggers raise
+-- it, so writes of earlier releases raise it too.
 --
--- The steps stand apart by empty lines; each is a transaction of its own, and all may be done once more: a trigger keeps
--- writers from its table while it is made, and no table waits for another one.
+-- The steps are separated by empty lines. Each is a transaction, and all can be repeated. Creating a trigger blocks
+-- writers of its table; in separate steps, no table stays locked while another one waits.
 
 CREATE TABLE IF NOT EXISTS listener_revisions (
     workspace_id uuid PRIMARY KEY,

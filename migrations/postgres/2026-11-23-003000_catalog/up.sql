@@ -2,11 +2,11 @@
 -- Locks: SHARE ROW EXCLUSIVE of channels, custom_fields, flows, tags
 -- Writers: wait_shortly
 --
--- The tags, custom fields, channels and active flows of a workspace are held in memory; a commit that was decided by them
--- compares their revision. Triggers raise it, so that releases before this one do so, too.
+-- Processes keep the tags, custom fields, channels and active flows of a workspace in memory. A commit that depends on
+-- them compares their revision. Triggers raise it, so writes of earlier releases raise it too.
 --
--- The steps stand apart by empty lines; each is a transaction of its own, and all may be done once more: a trigger keeps
--- writers from its table while it is made, and no table waits for another one.
+-- The steps are separated by empty lines. Each is a transaction, and all can be repeated. Creating a trigger blocks
+-- writers of its table; in separate steps, no table stays locked while another one waits.
 
 ALTER TABLE listener_revisions ADD COLUMN IF NOT EXISTS catalog bigint NOT NULL DEFAULT 0;
 CREATE OR REPLACE FUNCTION raise_catalog_revision() RETURNS trigger LANGUAGE plpgsql AS $$

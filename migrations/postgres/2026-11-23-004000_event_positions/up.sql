@@ -2,12 +2,12 @@
 -- Locks: SHARE UPDATE EXCLUSIVE of events
 -- Writers: wait_shortly
 --
--- Events are written once and never changed: their positions stand in a narrow table of their own. What has no position
--- yet is named by an outbox, which a trigger fills, so that releases before this one fill it, too. Events that were
--- numbered before keep their position in their own row; their heads go on in feed_heads, so that releases before this
--- one, which know event_heads, do not pass by what they cannot see.
+-- Events are never changed, so their positions are in a separate, narrow table. event_outbox contains events without a
+-- position. A trigger fills it, so events of earlier releases are in it too. Events with a position keep it in their
+-- own row. New positions continue in feed_heads, not in event_heads: earlier releases read event_heads, and would
+-- otherwise skip events with positions that they cannot see.
 --
--- The steps stand apart by empty lines; each is a transaction of its own, and all may be done once more.
+-- The steps are separated by empty lines. Each is a transaction, and all can be repeated.
 
 CREATE TABLE IF NOT EXISTS event_positions (
     workspace_id uuid NOT NULL,
@@ -42,7 +42,8 @@ $$;
 CREATE OR REPLACE TRIGGER events_in_outbox AFTER INSERT ON events REFERENCING NEW TABLE AS written
     FOR EACH STATEMENT EXECUTE FUNCTION note_events();
 
--- What was written before the trigger was there. Writers go on, as nothing is locked but rows that are new.
+-- Adds events that were written before the trigger existed. Clients can write in the meantime: only the new rows are
+-- locked.
 INSERT INTO event_outbox (recorded_at, event_id, workspace_id, at)
 SELECT recorded_at, id, workspace_id, at FROM events WHERE position IS NULL ON CONFLICT (recorded_at, event_id) DO NOTHING;
 

@@ -3,9 +3,10 @@
 -- Locks: SHARE UPDATE EXCLUSIVE of deliveries
 -- Writers: wait_shortly
 --
--- A delivery is its own row in the queue, with the outcome of its first attempt. `queue` is 1 for a first attempt, 2 for a later
--- one, 3 while the webhook is not active, and null where no attempt is to come; `queued_for` is the webhook then. A claim
--- writes no column of an index: its row stays where it is. What releases before queued among jobs comes here when it is due.
+-- A delivery is its own row in the queue, and contains the outcome of its first attempt. `queue` is 1 for a first
+-- attempt, 2 for a later one, 3 while the webhook is not active, and null if no attempt follows. queued_for is the
+-- webhook in the first three cases. A claim changes no indexed column, so the row stays on its page. Deliveries that
+-- earlier releases queued as jobs move here when they are due.
 
 ALTER TABLE deliveries ADD COLUMN IF NOT EXISTS queue integer;
 ALTER TABLE deliveries ADD COLUMN IF NOT EXISTS queued_for uuid;
@@ -23,10 +24,11 @@ ALTER TABLE deliveries ADD COLUMN IF NOT EXISTS first_error text;
 CREATE INDEX CONCURRENTLY deliveries_queue_idx ON deliveries (queue, queued_for, next_attempt_at)
     WHERE queue IS NOT NULL;
 
--- There is room for a claim on the page of its row.
+-- Leaves room for a claim on the page of its row.
 ALTER TABLE deliveries SET (fillfactor = 70);
 
--- A process of the release before that enables or deletes a webhook calls for jobs alone (indexes_after_rollout).
+-- If a process of the earlier release enables or deletes a webhook, it releases jobs only. This trigger releases the
+-- deliveries. indexes_after_rollout drops it.
 CREATE OR REPLACE FUNCTION call_for_deliveries() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF TG_OP = 'UPDATE' THEN

@@ -2,9 +2,9 @@
 -- Locks: SHARE UPDATE EXCLUSIVE of channels, contacts, conversations, enrollments, events, flow_runs, flows, sequences, tags
 -- Writers: wait_shortly
 --
--- The release before lists by these, and counts the events that have no position; this one has its own (access_paths,
--- event_positions). They go when no process of that release answers any more: without them it sorts a whole workspace for each
--- page, and reads all events for its metrics.
+-- The earlier release uses these indexes for its lists, and to count events without a position. This release has its
+-- own (access_paths, event_positions). They are dropped when no process of the earlier release is running. Without
+-- them, that release sorts a whole workspace for each page, and reads all events for its metrics.
 
 DROP INDEX CONCURRENTLY IF EXISTS contacts_created_idx;
 
@@ -32,6 +32,6 @@ DROP INDEX CONCURRENTLY IF EXISTS enrollments_sequence_idx;
 
 DROP INDEX CONCURRENTLY IF EXISTS events_unnumbered_idx;
 
--- Nor does a process of that release enable or delete webhooks (delivery_queue).
+-- The trigger of delivery_queue is not needed either when no process of that release enables or deletes webhooks.
 DROP TRIGGER IF EXISTS webhooks_call_for_deliveries ON webhooks;
 DROP FUNCTION IF EXISTS call_for_deliveries();

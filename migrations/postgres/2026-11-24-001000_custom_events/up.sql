@@ -1,7 +1,7 @@
 -- Locks: SHARE ROW EXCLUSIVE of contacts
 -- Writers: wait_shortly
 --
--- What clients tell that happened to contacts. Flows are triggered by it; webhooks and the feed do not tell of it.
+-- Events that clients report about contacts. They trigger flows. The feed and webhooks do not contain them.
 CREATE TABLE custom_events (
     workspace_id uuid NOT NULL,
     id uuid NOT NULL,

@@ -3,10 +3,10 @@
 -- Locks: SHARE UPDATE EXCLUSIVE of flow_runs
 -- Writers: wait_shortly
 --
--- Runs wait for events of their contact. Which ones runs of published versions may wait for is listened for, under the
--- revision of the listeners.
+-- Runs wait for events of their contact. flow_awaits contains the events that runs of published versions can wait for.
+-- Its changes raise the revision of the listeners.
 --
--- The steps stand apart by empty lines; each is a transaction of its own, and all may be done once more.
+-- The steps are separated by empty lines. Each is a transaction, and all can be repeated.
 
 CREATE TABLE IF NOT EXISTS flow_awaits (
     workspace_id uuid NOT NULL,

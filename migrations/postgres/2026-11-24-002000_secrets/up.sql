@@ -1,7 +1,7 @@
 -- Locks: SHARE ROW EXCLUSIVE of workspaces
 -- Writers: wait_shortly
 --
--- Values that only the HTTP requests of a workspace's flows use, sealed.
+-- Encrypted values that only HTTP requests of flows use.
 CREATE TABLE secrets (
     workspace_id uuid NOT NULL REFERENCES workspaces (id),
     id uuid NOT NULL,

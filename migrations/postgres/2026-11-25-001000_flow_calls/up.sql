@@ -2,9 +2,9 @@
 -- Locks: SHARE UPDATE EXCLUSIVE of flow_runs
 -- Writers: wait_shortly
 --
--- Runs call others, and wait for their ends. The live ones that a run called are found by it.
+-- A run can call another one and wait for its end. The index finds the live runs that a run called.
 --
--- The steps stand apart by empty lines; each is a transaction of its own, and all may be done once more.
+-- The steps are separated by empty lines. Each is a transaction, and all can be repeated.
 
 ALTER TABLE flow_runs ADD COLUMN IF NOT EXISTS caller_id uuid;
 ALTER TABLE flow_runs ADD COLUMN IF NOT EXISTS call_depth bigint NOT NULL DEFAULT 0;

@@ -1,7 +1,8 @@
 -- Locks: SHARE ROW EXCLUSIVE of flows
 -- Writers: wait_shortly
 --
--- Flows fire by the clock of their workspace: when the next time is, and whom a firing took and has not started yet.
+-- Schedules of flows, in the time zone of the workspace: the next time of each, and the contacts of a schedule that
+-- have no run yet.
 CREATE TABLE flow_schedules (
     workspace_id uuid NOT NULL,
     flow_id uuid NOT NULL,
@@ -12,8 +13,7 @@ CREATE TABLE flow_schedules (
     PRIMARY KEY (workspace_id, flow_id),
     FOREIGN KEY (workspace_id, flow_id) REFERENCES flows (workspace_id, id)
 );
--- They come by the hundred thousand and go within minutes: no reference is checked for each, and what they leave is
--- cleaned up soon.
+-- Without foreign keys: there are hundreds of thousands of rows, for a few minutes. Dead rows are vacuumed soon.
 CREATE TABLE flow_recipients (
     workspace_id uuid NOT NULL,
     flow_id uuid NOT NULL,

@@ -1,10 +1,10 @@
 -- Locks: SHARE UPDATE EXCLUSIVE of events, messages
 -- Writers: go_on
 --
--- Timelines of contacts: their events, and the messages to them that were suppressed, newest first. A message that is sent,
--- delivered and read has no error, so that its changes leave the second one alone.
+-- Timelines of contacts: their events, and suppressed messages to them, newest first. A message that is sent, delivered
+-- and read has no error, so its changes do not touch the second index.
 --
--- The steps stand apart by empty lines; each is a transaction of its own, and all may be done once more.
+-- The steps are separated by empty lines. Each is a transaction, and all can be repeated.
 
 CREATE INDEX CONCURRENTLY events_of_contact_idx ON events (contact_id, at, id) WHERE contact_id IS NOT NULL;
 

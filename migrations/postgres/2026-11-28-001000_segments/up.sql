@@ -1,7 +1,7 @@
 -- Locks: SHARE ROW EXCLUSIVE of workspaces
 -- Writers: wait_shortly
 --
--- Conditions with a name, which choose contacts.
+-- Named conditions that choose contacts.
 CREATE TABLE segments (
     workspace_id uuid NOT NULL REFERENCES workspaces (id),
     id uuid NOT NULL,

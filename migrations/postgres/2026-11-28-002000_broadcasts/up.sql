@@ -1,7 +1,7 @@
 -- Locks: SHARE ROW EXCLUSIVE of workspaces
 -- Writers: wait_shortly
 --
--- One message to many contacts. Recipients are written by one statement; no other row is held for them.
+-- Broadcasts: one message to many contacts. One statement writes the recipients. No other row is locked for them.
 CREATE TABLE broadcasts (
     workspace_id uuid NOT NULL REFERENCES workspaces (id),
     id uuid NOT NULL,

@@ -2,7 +2,8 @@
 -- Locks: SHARE UPDATE EXCLUSIVE of messages
 -- Writers: wait_shortly
 --
--- A message of a broadcast stands in no conversation until there is one, and is found then by its contact.
+-- A message of a broadcast has no conversation until the contact has one on the channel. Until then it is found by its
+-- contact.
 ALTER TABLE messages ALTER COLUMN conversation_id DROP NOT NULL;
 
 CREATE INDEX CONCURRENTLY messages_alone_idx ON messages (contact_id, created_at, id) WHERE conversation_id IS NULL;

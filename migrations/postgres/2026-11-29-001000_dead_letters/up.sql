@@ -1,7 +1,7 @@
 -- Locks: SHARE UPDATE EXCLUSIVE of jobs
 -- Writers: go_on
 --
--- Jobs that were put aside are listed workspace by workspace, the last one first.
+-- Lists dead letters by workspace, the newest first.
 
 CREATE INDEX CONCURRENTLY jobs_dead_letters_idx ON jobs (workspace_id, dead_at, id) WHERE dead_at IS NOT NULL;
 

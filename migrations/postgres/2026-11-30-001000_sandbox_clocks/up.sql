@@ -1,7 +1,7 @@
 -- Locks: SHARE ROW EXCLUSIVE of workspaces
 -- Writers: wait_shortly
 --
--- The clocks of sandboxes that were moved, and who moves one at present.
+-- Clocks of sandboxes that were moved ahead, and the process that moves one at present.
 CREATE TABLE sandbox_clocks (
     workspace_id uuid PRIMARY KEY REFERENCES workspaces (id),
     ahead_ms bigint NOT NULL,

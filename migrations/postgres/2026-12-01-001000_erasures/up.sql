@@ -1,7 +1,7 @@
 -- Locks: SHARE ROW EXCLUSIVE of contacts
 -- Writers: wait_shortly
 --
--- People who are erased: when that was asked for, and when nothing was left of them.
+-- Erased contacts: the time of the request, and the time when the last data was erased.
 CREATE TABLE contact_erasures (
     workspace_id uuid NOT NULL,
     contact_id uuid NOT NULL,

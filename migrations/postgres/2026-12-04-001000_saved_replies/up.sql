@@ -1,7 +1,7 @@
 -- Locks: SHARE ROW EXCLUSIVE of workspaces
 -- Writers: wait_shortly
 --
--- Texts with a name, which people who answer put into their messages.
+-- Named texts that members insert into their replies.
 CREATE TABLE saved_replies (
     workspace_id uuid NOT NULL REFERENCES workspaces (id),
     id uuid NOT NULL,

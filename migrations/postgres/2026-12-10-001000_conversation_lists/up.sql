@@ -1,8 +1,8 @@
 -- Locks: SHARE UPDATE EXCLUSIVE of conversations
 -- Writers: go_on
 --
--- Conversations by their last message: of the whole workspace, of a status, of a member; and those with messages that nobody
--- has looked at.
+-- Conversations by their last message: of a whole workspace, a status or an assignee. The last indexes contain
+-- conversations with unread messages.
 CREATE INDEX CONCURRENTLY conversations_last_message_list ON conversations (workspace_id, last_message_at, id) WHERE updated_at IS NOT NULL;
 
 CREATE INDEX CONCURRENTLY conversations_of_status_by_message_idx ON conversations (status, workspace_id, last_message_at, id)

@@ -1,7 +1,7 @@
 -- Locks: SHARE ROW EXCLUSIVE of workspaces
 -- Writers: wait_shortly
 --
--- Tables of contacts that are taken in; the tables themselves, in parts, until that is over; and the rows that were rejected.
+-- Imports of contacts; the uploaded tables, in parts, until the import ends; and the rejected rows.
 CREATE TABLE imports (
     workspace_id uuid NOT NULL REFERENCES workspaces (id),
     id uuid NOT NULL,

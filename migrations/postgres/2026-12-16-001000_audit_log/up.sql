@@ -1,7 +1,7 @@
 -- Locks: none
 -- Writers: go_on
 --
--- Who changed what. Rows are written once, and go with their day.
+-- Changes by members, keys and operators. Rows are never changed, and are deleted by day.
 CREATE TABLE audit_log (
     workspace_id uuid NOT NULL,
     id uuid NOT NULL,

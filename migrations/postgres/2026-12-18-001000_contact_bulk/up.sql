@@ -1,7 +1,7 @@
 -- Locks: SHARE ROW EXCLUSIVE of workspaces
 -- Writers: wait_shortly
 --
--- The same done to all contacts that a filter chooses: tagged, untagged or deleted, portion by portion.
+-- One action on all contacts of a filter, done in portions: adds a tag, removes a tag, or deletes the contacts.
 CREATE TABLE bulk_operations (
     workspace_id uuid NOT NULL REFERENCES workspaces (id),
     id uuid NOT NULL,

@@ -1,10 +1,10 @@
 -- Locks: SHARE ROW EXCLUSIVE of channels, workspaces
 -- Writers: wait_shortly
 --
--- Those who opted out and are not there any more: digests of what they are known again by, under a key of the workspace, which is sealed.
--- The revision rises whenever somebody is remembered.
+-- Opt-outs of contacts that no longer exist, as digests of their identifiers, under an encrypted key of the workspace.
+-- The revision rises with each new digest.
 --
--- The steps stand apart by empty lines; each is a transaction of its own, and all may be done once more.
+-- The steps are separated by empty lines. Each is a transaction, and all can be repeated.
 
 CREATE TABLE IF NOT EXISTS opt_out_keys (
     workspace_id uuid NOT NULL REFERENCES workspaces (id),
@@ -25,6 +25,6 @@ CREATE TABLE IF NOT EXISTS opt_outs (
 );
 CREATE INDEX IF NOT EXISTS opt_outs_channel_idx ON opt_outs (channel_id, workspace_id) WHERE channel_id IS NOT NULL;
 
--- The key is held in memory with the catalog.
+-- Processes keep the key in memory with the catalog.
 CREATE OR REPLACE TRIGGER opt_out_keys_in_catalog AFTER INSERT OR DELETE OR UPDATE OF sealed ON opt_out_keys
     FOR EACH ROW EXECUTE FUNCTION raise_catalog_revision();

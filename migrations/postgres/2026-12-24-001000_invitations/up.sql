@@ -2,9 +2,10 @@
 -- Locks: SHARE ROW EXCLUSIVE of workspaces
 -- Writers: wait_shortly
 --
--- The member who sent an invitation, and the invitations that were accepted in vain because their address has an account.
+-- The member who sent an invitation, and invitations that could not be accepted because their address already has an
+-- account.
 --
--- The steps stand apart by empty lines; each is a transaction of its own, and all may be done once more.
+-- The steps are separated by empty lines. Each is a transaction, and all can be repeated.
 
 ALTER TABLE invitations ADD COLUMN IF NOT EXISTS invited_by uuid;
 

@@ -3,9 +3,9 @@
 -- Writers: wait_shortly
 -- Rewrites: api_keys
 --
--- A rotated key and its successor share idempotency records, which belong to the first key of their line. A rotation writes the
--- successor at the instant at which it changes the key before; such pairs of keys become one line. The release before writes
--- no lineage: NULL is the key's own ID.
+-- A rotated key and its successor share idempotency records, which belong to the first key of their line. A rotation
+-- creates the successor at the time at which it changes the earlier key; the statement joins such pairs to lines. The
+-- earlier release writes no lineage: null means the ID of the key.
 ALTER TABLE api_keys ADD COLUMN lineage uuid;
 
 WITH RECURSIVE pairs (earlier, later) AS (

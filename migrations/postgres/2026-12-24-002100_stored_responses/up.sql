@@ -1,10 +1,10 @@
 -- Locks: ACCESS EXCLUSIVE of idempotency_keys, stored_text
 -- Writers: wait_shortly
 --
--- The form of a stored response: NULL is as it was sent or, by `sealed`, sealed; `gzip` is compressed; `object` names the object
--- that is rendered again. Stored responses are counted like other text of a workspace.
+-- The form of a stored response. Null: the body as it was sent, or encrypted if `sealed` is set. `gzip`: compressed.
+-- `object`: names the object that is rendered again. Stored responses count as text of the workspace.
 --
--- The steps stand apart by empty lines; each is a transaction of its own, and all may be done once more.
+-- The steps are separated by empty lines. Each is a transaction, and all can be repeated.
 
 ALTER TABLE idempotency_keys ADD COLUMN IF NOT EXISTS form text;
 

@@ -1,10 +1,10 @@
 -- Locks: ACCESS EXCLUSIVE of broadcasts, bulk_operations, segments, sequences
 -- Writers: wait_shortly
 --
--- The objects that the words of a stored condition mean, by the JSON pointer of each word. Without them the row was written by a
--- release that had none.
+-- The objects that the words of a stored condition name, by the JSON pointer of each word. Null: written by a release
+-- without bindings.
 --
--- The steps stand apart by empty lines; each is a transaction of its own, and all may be done once more.
+-- The steps are separated by empty lines. Each is a transaction, and all can be repeated.
 
 ALTER TABLE segments ADD COLUMN IF NOT EXISTS bindings text;
 

@@ -1,5 +1,5 @@
 -- Locks: ACCESS EXCLUSIVE of imports
 -- Writers: wait_shortly
 --
--- The identifier by which alone rows name their contacts: external_id, email or phone. Null: by their rank.
+-- The identifier that rows name their contacts by: external_id, email or phone. Null: by the rank of the identifiers.
 ALTER TABLE imports ADD COLUMN match_by text;

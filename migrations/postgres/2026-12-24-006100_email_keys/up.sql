@@ -1,7 +1,8 @@
 -- Locks: ACCESS EXCLUSIVE of contacts
 -- Writers: wait_shortly
 --
--- `email` becomes the key by which addresses are the same; an address that was written differently is displayed as written.
+-- `email` becomes the normalised address, which is compared. email_written is the address as it was written, if it
+-- differs, and is displayed.
 ALTER TABLE contacts ADD COLUMN email_written text;
--- The contact that has the key of this one's address since before addresses were normalised.
+-- The contact that has the same normalised address since before addresses were normalised.
 ALTER TABLE contacts ADD COLUMN same_email_as uuid;

@@ -2,11 +2,11 @@
 -- Locks: SHARE UPDATE EXCLUSIVE of contacts, tags
 -- Writers: wait_shortly
 --
--- The key by which names are sorted, and the version of the row for whose name it was made. A row with another version was
--- written by a release that makes no such keys; it gets its key later.
+-- The sort key of the name, and the version of the row that it was made for. A row with another version was written by
+-- a release without sort keys, and gets its key later.
 --
--- Made beside the old indexes while others write. The steps stand apart by empty lines; each is a transaction of its own, and
--- all may be done once more.
+-- The indexes are created beside the old ones while clients write. The steps are separated by empty lines. Each is a
+-- transaction, and all can be repeated.
 
 ALTER TABLE contacts ADD COLUMN IF NOT EXISTS sort_key bytea;
 ALTER TABLE contacts ADD COLUMN IF NOT EXISTS sorted_version bigint;

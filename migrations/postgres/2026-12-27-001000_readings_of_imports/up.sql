@@ -1,8 +1,8 @@
 -- Locks: ACCESS EXCLUSIVE of imports
 -- Writers: wait_shortly
 --
--- How the rows of a table are read: encoding, delimiter, targets and formats of its columns. Empty: an earlier release wrote the row.
+-- The encoding, delimiter, targets and formats of the columns. Empty: written by an earlier release.
 ALTER TABLE imports ADD COLUMN reading text NOT NULL DEFAULT '';
 
--- Cells that were skipped because they do not fit their columns.
+-- Skipped cells that do not fit their columns.
 ALTER TABLE imports ADD COLUMN skipped_cells bigint NOT NULL DEFAULT 0;

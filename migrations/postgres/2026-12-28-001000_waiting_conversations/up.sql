@@ -1,8 +1,8 @@
 -- Locks: SHARE UPDATE EXCLUSIVE of conversations
 -- Writers: go_on
 --
--- Conversations by waiting_since: of the whole workspace, of a status, of a member. The last index has conversations with a
--- waiting contact by creation.
+-- Conversations by waiting_since: of a whole workspace, a status or an assignee. The last index contains conversations
+-- with a waiting contact, by creation.
 CREATE INDEX CONCURRENTLY conversations_waiting_list ON conversations (workspace_id, waiting_since, id) WHERE updated_at IS NOT NULL;
 
 CREATE INDEX CONCURRENTLY conversations_of_status_by_waiting_idx ON conversations (status, workspace_id, waiting_since, id)

@@ -1,14 +1,14 @@
 -- Locks: ACCESS EXCLUSIVE of bulk_operations, contacts
 -- Writers: wait_shortly
 --
--- Whether a contact was created without a subscription and has refused nothing since. False for contacts of earlier releases: they
--- may have refused.
+-- Whether the contact was created without a subscription and has refused nothing since. False for contacts of earlier
+-- releases, which may have refused.
 ALTER TABLE contacts ADD COLUMN IF NOT EXISTS never_subscribed boolean NOT NULL DEFAULT false;
 
--- What the action of a bulk operation is about beside a tag: a custom field, a sequence or a flow, and the value that a field gets.
+-- The custom field, sequence or flow of the action, and the value that a field gets. A tag has its own column.
 ALTER TABLE bulk_operations ADD COLUMN IF NOT EXISTS object_id uuid;
 ALTER TABLE bulk_operations ADD COLUMN IF NOT EXISTS field_key text;
 ALTER TABLE bulk_operations ADD COLUMN IF NOT EXISTS value text;
--- Contacts that were left as they are: the action does not apply to them, or they refused it themselves.
+-- Contacts that the action does not apply to, or that refused it.
 ALTER TABLE bulk_operations ADD COLUMN IF NOT EXISTS skipped bigint NOT NULL DEFAULT 0;
 ALTER TABLE bulk_operations ADD COLUMN IF NOT EXISTS still_opted_out bigint NOT NULL DEFAULT 0;

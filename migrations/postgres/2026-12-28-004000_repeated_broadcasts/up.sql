@@ -4,10 +4,11 @@
 -- Writers: wait_shortly
 -- Rewrites: broadcast_recipients
 --
--- The first broadcast of one that repeats it, and the result of each recipient: the status that its message gives, and the error
--- code of a message that was not sent. Recipients of the releases before have the status 'done', whatever became of the message.
+-- repeats is the first broadcast of a broadcast that repeats it. A recipient gets the status of its message, and code
+-- is the error code of a message that was not sent. Earlier releases gave handled recipients the status `done`,
+-- whatever happened to the message.
 --
--- The steps stand apart by empty lines; each is a transaction of its own, and all may be done once more.
+-- The steps are separated by empty lines. Each is a transaction, and all can be repeated.
 
 ALTER TABLE broadcasts ADD COLUMN IF NOT EXISTS repeats uuid;
 

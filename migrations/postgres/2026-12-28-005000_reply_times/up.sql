@@ -1,7 +1,8 @@
 -- Locks: ACCESS EXCLUSIVE of conversations
 -- Writers: wait_shortly
 --
--- The current opening of a conversation, from which reply times are measured, and counts of reply times by quarter of an hour.
+-- The current opening of a conversation, and counts of reply times by quarter of an hour. Reply times are measured from
+-- the opening.
 --
 -- The steps are separated by empty lines. Each is a transaction, and all can be repeated.
 

@@ -1,4 +1,5 @@
--- Conversations have a life of their own, messages say more than words, and channels speak to providers.
+-- Assignment, snoozing and reply times of conversations, types and parts of messages, and connections of channels to
+-- providers.
 
 ALTER TABLE channels ADD COLUMN status text NOT NULL DEFAULT 'connected';
 ALTER TABLE channels ADD COLUMN url text;
@@ -23,11 +24,11 @@ ALTER TABLE conversations ADD COLUMN reopen_count integer NOT NULL DEFAULT 0;
 CREATE INDEX conversations_status_idx ON conversations (workspace_id, status, created_at, id);
 CREATE INDEX conversations_assignee_idx ON conversations (workspace_id, assignee_id, created_at, id);
 
--- text is the words, parts what is beside them: attachments, quick replies, a template.
+-- text contains the words of a message. parts contains attachments, quick replies and templates.
 ALTER TABLE messages ADD COLUMN type text NOT NULL DEFAULT 'text';
 ALTER TABLE messages ADD COLUMN parts text;
 CREATE INDEX messages_channel_idx ON messages (workspace_id, channel_id, created_at, id);
 CREATE INDEX messages_provider_idx ON messages (workspace_id, channel_id, provider_message_id);
--- What a provider sends twice is kept once.
+-- A message that a provider sends twice is stored once.
 CREATE UNIQUE INDEX messages_inbound_key ON messages (workspace_id, channel_id, provider_message_id)
     WHERE direction = 'inbound';

@@ -1,7 +1,7 @@
--- Lists of contacts by several sorts, a text to search, and what names what.
+-- Sort orders and search texts of contacts, and references between objects.
 --
--- Keys are folded by the program, so that both databases agree on them: after the migrations it fills them in for the
--- rows that there are.
+-- The program folds the keys, so both databases agree on them. After the migrations it fills in the keys of existing
+-- rows.
 
 ALTER TABLE contacts ADD COLUMN name_key text;
 ALTER TABLE contacts ADD COLUMN search_text text NOT NULL DEFAULT '';
@@ -9,8 +9,8 @@ CREATE INDEX contacts_updated_idx ON contacts (workspace_id, updated_at, id) WHE
 CREATE INDEX contacts_last_message_idx ON contacts (workspace_id, last_message_at, id) WHERE deleted_at IS NULL;
 CREATE INDEX contacts_name_idx ON contacts (workspace_id, name_key, id) WHERE deleted_at IS NULL;
 
--- Without references to either side: they are of several kinds. What named an object that was deleted by force keeps
--- the row as lost, with the object's last name, until it says anew what it names.
+-- Without foreign keys, because both sides have several types. If a named object is deleted by force, its row stays
+-- with lost_name and lost_at until the owner is changed.
 CREATE TABLE object_references (
     workspace_id blob NOT NULL REFERENCES workspaces (id),
     owner_kind text NOT NULL,

@@ -1,6 +1,7 @@
 ALTER TABLE flows ADD COLUMN deleted_at integer;
 
--- Of the published version; the definition stays the truth, this is how an event or a word finds it.
+-- Triggers of the published version. Events and keywords find their flows here; the definition of the version stays
+-- authoritative.
 CREATE TABLE flow_triggers (
     workspace_id blob NOT NULL,
     flow_id blob NOT NULL,

@@ -43,10 +43,10 @@ CREATE TABLE enrollments (
     FOREIGN KEY (workspace_id, sequence_id) REFERENCES sequences (workspace_id, id),
     FOREIGN KEY (workspace_id, contact_id) REFERENCES contacts (workspace_id, id)
 ) STRICT;
--- A contact is in a sequence once at a time; its enrollments there are counted.
+-- A contact has at most one live enrollment in a sequence. `number` counts its enrollments.
 CREATE UNIQUE INDEX enrollments_live_key ON enrollments (workspace_id, sequence_id, contact_id) WHERE ended_at IS NULL;
 CREATE UNIQUE INDEX enrollments_number_key ON enrollments (workspace_id, sequence_id, contact_id, number);
 CREATE INDEX enrollments_sequence_idx ON enrollments (workspace_id, sequence_id, started_at, id);
 CREATE INDEX enrollments_contact_idx ON enrollments (workspace_id, contact_id, started_at, id);
--- What a changed sequence has to decide anew.
+-- After a change of a sequence, finds its live enrollments with an older revision.
 CREATE INDEX enrollments_revision_idx ON enrollments (workspace_id, sequence_id, revision) WHERE ended_at IS NULL;

@@ -2,7 +2,7 @@ ALTER TABLE webhooks ADD COLUMN status text NOT NULL DEFAULT 'active';
 ALTER TABLE webhooks ADD COLUMN disabled_reason text;
 ALTER TABLE webhooks ADD COLUMN headers text NOT NULL DEFAULT '[]';
 ALTER TABLE webhooks ADD COLUMN older_secrets text NOT NULL DEFAULT '[]';
--- How the receiver fares: written by the attempts, with a version of its own.
+-- Health of the receiver. Attempts write it. Its version is health_version.
 ALTER TABLE webhooks ADD COLUMN failures integer NOT NULL DEFAULT 0;
 ALTER TABLE webhooks ADD COLUMN failing_since integer;
 ALTER TABLE webhooks ADD COLUMN parked_until integer;
@@ -12,7 +12,7 @@ ALTER TABLE webhooks ADD COLUMN health_version integer NOT NULL DEFAULT 0;
 
 ALTER TABLE deliveries ADD COLUMN round_start integer NOT NULL DEFAULT 0;
 
--- How many attempts of an hour ended so and took so long: what statistics are read from.
+-- Attempts by hour, result and duration, for statistics.
 CREATE TABLE webhook_counts (
     workspace_id blob NOT NULL,
     webhook_id blob NOT NULL,
@@ -36,15 +36,15 @@ CREATE TABLE webhook_replays (
     PRIMARY KEY (workspace_id, id)
 ) STRICT;
 
--- A parked job waits for its group to be called for.
+-- A parked job is not claimed until its group is released.
 ALTER TABLE jobs ADD COLUMN parked integer NOT NULL DEFAULT 0;
 CREATE INDEX jobs_parked_idx ON jobs (group_id) WHERE parked;
--- Deliveries are claimed webhook by webhook: each costs one look, however long its queue is.
+-- Deliveries are claimed webhook by webhook. Each webhook costs one index lookup, however long its queue is.
 CREATE INDEX jobs_turns_idx ON jobs (kind, group_id, due_at)
     WHERE pool = 'deliveries' AND dead_at IS NULL AND NOT parked;
 CREATE INDEX jobs_poison_idx ON jobs (pool, due_at) WHERE claims >= 5 AND dead_at IS NULL;
 
--- Events are numbered after their commit, in the order of their rows.
+-- Events get their positions after their commit, in the order of their rows.
 ALTER TABLE events ADD COLUMN recorded_at integer NOT NULL DEFAULT 0;
 ALTER TABLE events ADD COLUMN position integer;
 CREATE UNIQUE INDEX events_position_key ON events (workspace_id, position) WHERE position IS NOT NULL;
@@ -56,7 +56,7 @@ CREATE TABLE event_heads (
     position integer NOT NULL
 ) STRICT;
 
--- Who does what only one may do, and until when.
+-- Work that one process does at a time, its holder, and the end of its lease.
 CREATE TABLE leases (
     name text PRIMARY KEY,
     holder blob NOT NULL,

@@ -1,4 +1,4 @@
--- What is to be counted, one row each: inserts never wait for one another.
+-- Facts that are not counted yet, one row each: an insert never waits for another one.
 CREATE TABLE analytics_facts (
     workspace_id blob NOT NULL,
     id blob NOT NULL,
@@ -9,7 +9,7 @@ CREATE TABLE analytics_facts (
     PRIMARY KEY (workspace_id, id)
 ) STRICT;
 
--- How often, by quarter of an hour: days and hours of every zone are made of whole ones.
+-- Counted facts by quarter of an hour, which add up to the hours and days of every time zone.
 CREATE TABLE analytics_counters (
     workspace_id blob NOT NULL,
     metric text NOT NULL,

@@ -1,3 +1,3 @@
--- From which network a session began: guesses at a password from elsewhere keep nobody out there.
+-- The network of the sign-in. Failed sign-ins from other networks do not block this network.
 
 ALTER TABLE sessions ADD COLUMN network text;

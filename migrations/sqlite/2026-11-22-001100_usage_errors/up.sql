@@ -1,5 +1,5 @@
--- Requests by quarter of an hour, added up when they are written, so that no summary scans them. The key is nil where a
--- person asked, the code '' where nothing is known to have been wrong.
+-- Sums of requests by quarter of an hour, written together with the requests, so summaries do not scan api_usage.
+-- key_id is nil for requests of users, and error_code is '' for requests without a known problem.
 CREATE TABLE api_usage_sums (
     workspace_id blob NOT NULL,
     quarter integer NOT NULL,
@@ -15,9 +15,9 @@ CREATE TABLE api_usage_sums (
 ) STRICT;
 CREATE INDEX api_usage_sums_expiry_idx ON api_usage_sums (quarter);
 
--- What is known of the hours before: how many requests there were of each class, not by whom nor in which quarter. What
--- they took is shared out among the classes. The release before goes on writing api_usage_hours; it is neither written
--- nor read any more, and goes with a later release.
+-- Copies the sums of earlier hours. They contain the number of requests of each status class, without key and quarter.
+-- The duration of an hour is divided among the classes. The earlier release continues to write api_usage_hours. This
+-- release neither writes nor reads it, and a later release drops it.
 INSERT INTO api_usage_sums (
     workspace_id, quarter, key_id, method, route, status, error_code, requests, duration_ms, last_at
 )
@@ -35,7 +35,7 @@ JOIN (
 ) AS classes USING (workspace_id, hour, method, route)
 WHERE classes.requests > 0;
 
--- What was wrong with a request: the problem's code, and up to three places in JSON. At the end, as nobody writes
--- requests from here on until all is done.
+-- The code of the problem and up to three wrong places as JSON. These statements are last because their lock blocks
+-- writers of api_usage until the migration ends.
 ALTER TABLE api_usage ADD COLUMN error_code text;
 ALTER TABLE api_usage ADD COLUMN errors text;

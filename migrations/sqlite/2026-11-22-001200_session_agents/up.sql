@@ -1,3 +1,3 @@
--- What the browser or program called itself that began a session: people know their sessions by it.
+-- The browser or program that began the session, as it names itself. Users recognise their sessions by it.
 
 ALTER TABLE sessions ADD COLUMN user_agent text;

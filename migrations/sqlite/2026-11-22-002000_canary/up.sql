@@ -1,5 +1,5 @@
--- A sealed value by which the store knows its master key, and the way to answers that are kept sealed: both are for
--- replacing the key.
+-- A known value, encrypted with the master key, which shows whether a process has the right key. The index finds
+-- encrypted responses when the master key is replaced.
 
 CREATE TABLE sealed_canary (
     name text PRIMARY KEY,

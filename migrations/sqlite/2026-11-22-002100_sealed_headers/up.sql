@@ -1,4 +1,4 @@
--- Headers of webhooks whose values are sealed, and the way to those that are not yet: they are sealed at the next start.
+-- Headers with encrypted values. The index finds webhooks with unencrypted ones, which the next start encrypts.
 
 ALTER TABLE webhooks ADD COLUMN sealed_headers text NOT NULL DEFAULT '[]';
 

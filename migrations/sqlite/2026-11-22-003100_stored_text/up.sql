@@ -1,5 +1,5 @@
--- How much text each workspace has stored, as one process adds it up every five minutes: a row is written that often,
--- whatever happens meanwhile.
+-- Text that each workspace stores. One process measures it every five minutes, so the number of writes does not depend
+-- on the traffic.
 CREATE TABLE stored_text (
     workspace_id blob NOT NULL PRIMARY KEY,
     contacts integer NOT NULL,

@@ -1,4 +1,3 @@
--- Options that a custom field no longer has and that contacts may still carry, as JSON: nothing shows them, and a job
--- takes them off.
+-- Removed options that contacts may still have, as JSON. They are not displayed, and a job removes them from contacts.
 
 ALTER TABLE custom_fields ADD COLUMN retired text;

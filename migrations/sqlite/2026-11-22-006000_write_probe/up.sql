@@ -1,4 +1,4 @@
--- One row that each process writes every few seconds: whether the store takes writes.
+-- A row that each process writes every few seconds, to check that the database accepts writes.
 
 CREATE TABLE write_probe (
     name text PRIMARY KEY,

@@ -1,10 +1,10 @@
--- Each query has one index to go by, whatever a planner believes about a table: without statistics every index that
--- begins with workspace_id looks as good as any other, and one was walked from end to end for each look-up.
+-- Each query has one index to use, even if the planner has no statistics. Without them, a planner rates all indexes
+-- that begin with workspace_id equally, and it scanned a whole index for each lookup.
 --
--- So an index begins with the column that only its queries name; the workspace of what is found there is only checked. It
--- is of rows in which that column is not null, which are often all: so it is of no use, not even from end to end, to a
--- query that does not name the column. Lists of whole workspaces begin with the workspace. What is left to a query by
--- workspace and id is the primary key.
+-- Therefore an index begins with the column that only its queries name, and the workspace of the rows is only checked.
+-- The index contains only rows with a value in that column, which are often all rows. So the planner cannot use it, not
+-- even for a full scan, for a query that does not name the column. An index of a whole workspace begins with
+-- workspace_id. All other rows are read by workspace_id and id: the primary key.
 
 DROP INDEX contacts_external_id_key;
 CREATE UNIQUE INDEX contacts_external_id_key ON contacts (workspace_id, external_id)
@@ -114,5 +114,5 @@ CREATE INDEX deliveries_of_webhook_idx ON deliveries (webhook_id, created_at, id
 DROP INDEX object_references_target_idx;
 CREATE INDEX object_references_of_target_idx ON object_references (target_id, target_kind)
     WHERE target_id IS NOT NULL;
--- A claimed job is found by its whole key.
+-- Claimed jobs are found by the primary key.
 DROP INDEX jobs_claimed_idx;

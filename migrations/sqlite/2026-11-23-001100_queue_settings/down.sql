@@ -1,2 +1,2 @@
--- PostgreSQL alone has settings for its tables.
+-- Only PostgreSQL has settings of tables.
 SELECT 1;

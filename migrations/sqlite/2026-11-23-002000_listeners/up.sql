@@ -1,5 +1,5 @@
--- Who listens to the events of a workspace is held in memory; a commit compares its revision. Triggers raise it, so that
--- releases before this one do so, too.
+-- Processes keep the listeners to the events of a workspace in memory. A commit compares their revision. Triggers raise
+-- it, so writes of earlier releases raise it too.
 CREATE TABLE listener_revisions (
     workspace_id blob NOT NULL PRIMARY KEY,
     revision integer NOT NULL

@@ -1,5 +1,5 @@
--- The tags, custom fields, channels and active flows of a workspace are held in memory; a commit that was decided by them compares their
--- revision. Triggers raise it, so that releases before this one do so, too.
+-- Processes keep the tags, custom fields, channels and active flows of a workspace in memory. A commit that depends on
+-- them compares their revision. Triggers raise it, so writes of earlier releases raise it too.
 ALTER TABLE listener_revisions ADD COLUMN catalog integer NOT NULL DEFAULT 0;
 
 CREATE TRIGGER tags_in_catalog_insert AFTER INSERT ON tags BEGIN

@@ -1,5 +1,5 @@
--- Events are written once and never changed: their positions stand in a narrow table of their own, and are given as the
--- events are written, by the one writer there is. Events that were numbered before keep their position in their own row.
+-- Events are never changed, so their positions are in a separate, narrow table. SQLite has one writer, so a trigger
+-- assigns the position when an event is written. Events with a position keep it in their own row.
 CREATE TABLE event_positions (
     workspace_id blob NOT NULL,
     position integer NOT NULL,
@@ -8,7 +8,7 @@ CREATE TABLE event_positions (
     PRIMARY KEY (workspace_id, position)
 ) WITHOUT ROWID;
 CREATE INDEX event_positions_at_idx ON event_positions (at);
--- Of use on PostgreSQL only, where who commits first is not known before.
+-- Used only on PostgreSQL, because the order of commits is not known in advance there.
 CREATE TABLE event_outbox (
     recorded_at integer NOT NULL,
     event_id blob NOT NULL,

@@ -1,3 +1,3 @@
--- The address of a picture of a contact. Conditions ask only whether it is there.
+-- The address of a picture of the contact. Conditions only check whether it is set.
 
 ALTER TABLE contacts ADD COLUMN avatar_url text;

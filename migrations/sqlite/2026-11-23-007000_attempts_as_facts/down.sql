@@ -1,3 +1,3 @@
 DROP INDEX analytics_facts_attempts_idx;
--- What is not counted yet would be counted as something else.
+-- Otherwise facts that are not counted yet would be counted as something else.
 DELETE FROM analytics_facts WHERE metric = 'webhook_attempts';

@@ -1,2 +1,2 @@
--- Attempts at deliveries are facts until they are counted; statistics of webhooks read both.
+-- Attempts at deliveries are facts until they are counted. Statistics of webhooks read facts and counts.
 CREATE INDEX analytics_facts_attempts_idx ON analytics_facts (workspace_id, at) WHERE metric = 'webhook_attempts';

@@ -1,4 +1,4 @@
--- What is queued goes back among jobs, and first attempts among the others.
+-- Queued deliveries become jobs again. Outcomes of first attempts become rows of delivery_attempts again.
 INSERT INTO jobs (workspace_id, id, pool, kind, subject, mark, group_id, due_at, claimed, token, claims, attempts, parked)
 SELECT workspace_id, randomblob(16), 'deliveries',
     CASE WHEN attempts > round_start THEN 'retry_delivery' ELSE 'attempt_delivery' END, id, round_start, webhook_id,

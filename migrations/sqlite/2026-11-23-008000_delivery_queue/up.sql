@@ -1,6 +1,6 @@
--- A delivery is its own row in the queue, with the outcome of its first attempt. `queue` is 1 for a first attempt, 2 for a later
--- one, 3 while the webhook is not active, and null where no attempt is to come; `queued_for` is the webhook then. What releases
--- before queued among jobs comes here when it is due.
+-- A delivery is its own row in the queue, and contains the outcome of its first attempt. `queue` is 1 for a first
+-- attempt, 2 for a later one, 3 while the webhook is not active, and null if no attempt follows. queued_for is the
+-- webhook in the first three cases. Deliveries that earlier releases queued as jobs move here when they are due.
 ALTER TABLE deliveries ADD COLUMN queue integer;
 ALTER TABLE deliveries ADD COLUMN queued_for blob;
 ALTER TABLE deliveries ADD COLUMN leased_until integer;

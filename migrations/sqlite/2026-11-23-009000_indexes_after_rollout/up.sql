@@ -1,2 +1,2 @@
--- One process has a SQLite file: nobody lists by the indexes of the release before.
+-- Only one process uses a SQLite file, so no process of the earlier release needs its indexes.
 SELECT 1;

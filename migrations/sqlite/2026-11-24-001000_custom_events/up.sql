@@ -1,4 +1,4 @@
--- What clients tell that happened to contacts. Flows are triggered by it; webhooks and the feed do not tell of it.
+-- Events that clients report about contacts. They trigger flows. The feed and webhooks do not contain them.
 CREATE TABLE custom_events (
     workspace_id blob NOT NULL,
     id blob NOT NULL,

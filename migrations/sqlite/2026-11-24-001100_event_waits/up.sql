@@ -1,5 +1,5 @@
--- Runs wait for events of their contact. Which ones runs of published versions may wait for is listened for, under the
--- revision of the listeners.
+-- Runs wait for events of their contact. flow_awaits contains the events that runs of published versions can wait for.
+-- Its changes raise the revision of the listeners.
 CREATE TABLE flow_awaits (
     workspace_id blob NOT NULL,
     flow_id blob NOT NULL,

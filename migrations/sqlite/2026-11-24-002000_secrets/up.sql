@@ -1,4 +1,4 @@
--- Values that only the HTTP requests of a workspace's flows use, sealed.
+-- Encrypted values that only HTTP requests of flows use.
 CREATE TABLE secrets (
     workspace_id blob NOT NULL REFERENCES workspaces (id),
     id blob NOT NULL,

@@ -1,4 +1,5 @@
--- Flows fire by the clock of their workspace: when the next time is, and whom a firing took and has not started yet.
+-- Schedules of flows, in the time zone of the workspace: the next time of each, and the contacts of a schedule that
+-- have no run yet.
 CREATE TABLE flow_schedules (
     workspace_id blob NOT NULL,
     flow_id blob NOT NULL,

@@ -1,4 +1,4 @@
--- Conditions with a name, which choose contacts.
+-- Named conditions that choose contacts.
 CREATE TABLE segments (
     workspace_id blob NOT NULL REFERENCES workspaces (id),
     id blob NOT NULL,

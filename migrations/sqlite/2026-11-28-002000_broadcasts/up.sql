@@ -1,4 +1,4 @@
--- One message to many contacts. Recipients are written by one statement; no other row is held for them.
+-- Broadcasts: one message to many contacts. One statement writes the recipients. No other row is locked for them.
 CREATE TABLE broadcasts (
     workspace_id blob NOT NULL REFERENCES workspaces (id),
     id blob NOT NULL,

@@ -1,5 +1,6 @@
--- A message of a broadcast stands in no conversation until there is one, and is found then by its contact. What is stored stays
--- as it is: the column's constraint is taken out of the table's declaration (https://sqlite.org/lang_altertable.html, section 7).
+-- A message of a broadcast has no conversation until the contact has one on the channel. Until then it is found by its
+-- contact. The stored rows are not rewritten: the constraint is removed from the declaration of the table
+-- (https://sqlite.org/lang_altertable.html, section 7).
 PRAGMA writable_schema = ON;
 UPDATE sqlite_schema SET sql = replace(sql, 'conversation_id blob NOT NULL', 'conversation_id blob')
     WHERE type = 'table' AND name = 'messages';

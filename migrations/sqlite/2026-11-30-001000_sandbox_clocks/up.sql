@@ -1,4 +1,4 @@
--- The clocks of sandboxes that were moved, and who moves one at present.
+-- Clocks of sandboxes that were moved ahead, and the process that moves one at present.
 CREATE TABLE sandbox_clocks (
     workspace_id blob PRIMARY KEY REFERENCES workspaces (id),
     ahead_ms integer NOT NULL,

@@ -1,4 +1,4 @@
--- People who are erased: when that was asked for, and when nothing was left of them.
+-- Erased contacts: the time of the request, and the time when the last data was erased.
 CREATE TABLE contact_erasures (
     workspace_id blob NOT NULL,
     contact_id blob NOT NULL,

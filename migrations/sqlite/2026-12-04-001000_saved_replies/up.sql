@@ -1,4 +1,4 @@
--- Texts with a name, which people who answer put into their messages.
+-- Named texts that members insert into their replies.
 CREATE TABLE saved_replies (
     workspace_id blob NOT NULL REFERENCES workspaces (id),
     id blob NOT NULL,

@@ -1,5 +1,5 @@
--- Conversations by their last message: of the whole workspace, of a status, of a member; and those with messages that nobody
--- has looked at.
+-- Conversations by their last message: of a whole workspace, a status or an assignee. The last indexes contain
+-- conversations with unread messages.
 CREATE INDEX conversations_last_message_list ON conversations (workspace_id, last_message_at, id);
 
 CREATE INDEX conversations_of_status_by_message_idx ON conversations (status, workspace_id, last_message_at, id)

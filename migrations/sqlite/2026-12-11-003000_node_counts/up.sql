@@ -1,5 +1,5 @@
--- What is counted of the nodes of flows, by the hour; of the hour 1970-01-01T00:00Z what there ever was. What runs left has the
--- exit in its name, and beside it how long they had been there.
+-- Counts of nodes by hour. The hour 1970-01-01T00:00Z has the total. Counts of ended visits have the exit in `what`,
+-- and the duration in `bucket`.
 CREATE TABLE flow_node_counts (
     workspace_id blob NOT NULL,
     flow_id blob NOT NULL,

@@ -1,5 +1,4 @@
--- Contacts that were merged into others: when that was, and when all that was kept of them had moved. `into_id` is always one
--- that was not merged itself.
+-- Merged contacts. `into_id` was not merged itself. `moved_at` is set when all data of the contact has moved.
 CREATE TABLE contact_merges (
     workspace_id blob NOT NULL,
     contact_id blob NOT NULL,

@@ -1,4 +1,4 @@
--- Tables of contacts that are taken in; the tables themselves, in parts, until that is over; and the rows that were rejected.
+-- Imports of contacts; the uploaded tables, in parts, until the import ends; and the rejected rows.
 CREATE TABLE imports (
     workspace_id blob NOT NULL REFERENCES workspaces (id),
     id blob NOT NULL,

@@ -1,4 +1,4 @@
--- The link that may set another password of a person: SHA-256 of its token, and until when.
+-- The password reset link of a user: the SHA-256 of its token, and its expiry.
 
 ALTER TABLE users ADD COLUMN reset_digest blob;
 ALTER TABLE users ADD COLUMN reset_expires_at integer;

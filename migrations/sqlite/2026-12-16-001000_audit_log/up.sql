@@ -1,4 +1,4 @@
--- Who changed what. Rows are written once, and go with their day.
+-- Changes by members, keys and operators. Rows are never changed, and are deleted by day.
 CREATE TABLE audit_log (
     workspace_id blob NOT NULL,
     id blob NOT NULL,

@@ -1,4 +1,4 @@
--- The same done to all contacts that a filter chooses: tagged, untagged or deleted, portion by portion.
+-- One action on all contacts of a filter, done in portions: adds a tag, removes a tag, or deletes the contacts.
 CREATE TABLE bulk_operations (
     workspace_id blob NOT NULL REFERENCES workspaces (id),
     id blob NOT NULL,

@@ -1,5 +1,5 @@
--- Those who opted out and are not there any more: digests of what they are known again by, under a key of the workspace, which is sealed.
--- The revision rises whenever somebody is remembered.
+-- Opt-outs of contacts that no longer exist, as digests of their identifiers, under an encrypted key of the workspace.
+-- The revision rises with each new digest.
 CREATE TABLE opt_out_keys (
     workspace_id blob NOT NULL REFERENCES workspaces (id),
     sealed blob NOT NULL,
@@ -17,7 +17,7 @@ CREATE TABLE opt_outs (
     FOREIGN KEY (workspace_id, channel_id) REFERENCES channels (workspace_id, id)
 ) STRICT;
 CREATE INDEX opt_outs_channel_idx ON opt_outs (channel_id, workspace_id) WHERE channel_id IS NOT NULL;
--- The key is held in memory with the catalog.
+-- Processes keep the key in memory with the catalog.
 CREATE TRIGGER opt_out_keys_in_catalog_insert AFTER INSERT ON opt_out_keys BEGIN
     INSERT INTO listener_revisions (workspace_id, revision, catalog) VALUES (NEW.workspace_id, 0, 1)
     ON CONFLICT (workspace_id) DO UPDATE SET catalog = listener_revisions.catalog + 1;

@@ -1,4 +1,5 @@
--- The member who sent an invitation, and the invitations that were accepted in vain because their address has an account.
+-- The member who sent an invitation, and invitations that could not be accepted because their address already has an
+-- account.
 
 ALTER TABLE invitations ADD COLUMN invited_by blob;
 

@@ -1,5 +1,5 @@
--- The last count of the contacts that a segment chooses, and when the next one was reserved. They are no part of the segment's
--- version.
+-- The last count of the contacts of a segment, and the time when the next count was reserved. They are not part of the
+-- version of the segment.
 ALTER TABLE segments ADD COLUMN contact_count integer;
 ALTER TABLE segments ADD COLUMN contact_count_is_capped integer;
 ALTER TABLE segments ADD COLUMN counted_at integer;

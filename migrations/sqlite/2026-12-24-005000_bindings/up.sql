@@ -1,5 +1,5 @@
--- The objects that the words of a stored condition mean, by the JSON pointer of each word. Without them the row was written by a
--- release that had none.
+-- The objects that the words of a stored condition name, by the JSON pointer of each word. Null: written by a release
+-- without bindings.
 
 ALTER TABLE segments ADD COLUMN bindings TEXT;
 ALTER TABLE broadcasts ADD COLUMN bindings TEXT;

@@ -1,2 +1,2 @@
--- Words by which contacts opt out of a channel, beside those of the installation: a JSON array of texts.
+-- Opt-out words of the workspace, in addition to those in the settings: a JSON array of texts.
 ALTER TABLE workspaces ADD COLUMN opt_out_words text NOT NULL DEFAULT '[]';

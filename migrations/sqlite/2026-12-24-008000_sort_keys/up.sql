@@ -1,5 +1,5 @@
--- The key by which names are sorted, and the version of the row for whose name it was made. A row with another version was
--- written by a release that makes no such keys; it gets its key later.
+-- The sort key of the name, and the version of the row that it was made for. A row with another version was written by
+-- a release without sort keys, and gets its key later.
 
 ALTER TABLE contacts ADD COLUMN sort_key blob;
 ALTER TABLE contacts ADD COLUMN sorted_version integer;

@@ -1,4 +1,5 @@
--- When a workspace was deleted, and until when it can be restored. After that its rows are erased in portions.
+-- The time when the workspace was deleted, and the time until which it can be restored. Afterwards its rows are erased
+-- in portions.
 
 ALTER TABLE workspaces ADD COLUMN deleted_at integer;
 ALTER TABLE workspaces ADD COLUMN erase_at integer;

@@ -1,5 +1,5 @@
--- Conversations by waiting_since: of the whole workspace, of a status, of a member. The last index has conversations with a
--- waiting contact by creation.
+-- Conversations by waiting_since: of a whole workspace, a status or an assignee. The last index contains conversations
+-- with a waiting contact, by creation.
 CREATE INDEX conversations_waiting_list ON conversations (workspace_id, waiting_since, id);
 
 CREATE INDEX conversations_of_status_by_waiting_idx ON conversations (status, workspace_id, waiting_since, id)

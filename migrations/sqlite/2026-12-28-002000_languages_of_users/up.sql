@@ -1,2 +1,2 @@
--- The language of the panel: `en` or `de`; null for the language of the browser.
+-- The language of the panel: `en` or `de`. Null: the language of the browser.
 ALTER TABLE users ADD COLUMN language text;

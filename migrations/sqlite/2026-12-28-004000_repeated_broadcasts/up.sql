@@ -1,5 +1,6 @@
--- The first broadcast of one that repeats it, and the result of each recipient: the status that its message gives, and the error
--- code of a message that was not sent. Recipients of the releases before have the status 'done', whatever became of the message.
+-- repeats is the first broadcast of a broadcast that repeats it. A recipient gets the status of its message, and code
+-- is the error code of a message that was not sent. Earlier releases gave handled recipients the status `done`,
+-- whatever happened to the message.
 ALTER TABLE broadcasts ADD COLUMN repeats blob;
 ALTER TABLE broadcast_recipients ADD COLUMN code text;
 UPDATE broadcast_recipients SET

@@ -1,4 +1,5 @@
--- The current opening of a conversation, from which reply times are measured, and counts of reply times by quarter of an hour.
+-- The current opening of a conversation, and counts of reply times by quarter of an hour. Reply times are measured from
+-- the opening.
 ALTER TABLE conversations ADD COLUMN opened_at integer;
 ALTER TABLE conversations ADD COLUMN awaited_since integer;
 ALTER TABLE conversations ADD COLUMN replied_at integer;

@@ -1,4 +1,5 @@
--- The actor that created an import: its contacts change on behalf of that actor. `system`: an earlier release wrote the row.
+-- The actor that created the import. The contacts change on behalf of this actor. `system`: written by an earlier
+-- release.
 ALTER TABLE imports ADD COLUMN created_by text NOT NULL DEFAULT 'system';
 
 ALTER TABLE imports ADD COLUMN created_by_id text;
