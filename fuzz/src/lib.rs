@@ -1,5 +1,5 @@
-//! What holds for any input, one function for each kind of it. `cargo fuzz` calls them with what it makes
-//! up (see `fuzz_targets`), and `tests/fuzz.rs` with a few hundred changed seeds on every run of the tests.
+//! Properties that hold for any input: one function for each kind of input. `cargo fuzz` calls them with generated
+//! input (see `fuzz_targets`), and `tests/fuzz.rs` with a few hundred mutated seeds.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "what does not hold ends the run")]
 
 use std::time::Duration;
@@ -18,7 +18,7 @@ use tidings_http::cursor::CursorKey;
 use tidings_http::etag::{EntityTag, IfMatch, IfNoneMatch};
 use tidings_http::problem::Problem;
 
-/// One kind of input.
+/// A kind of input.
 pub struct Target {
     /// As its file in `fuzz_targets` is called.
     pub name: &'static str,
@@ -88,14 +88,14 @@ targets! {
     time: ["2026-12-24T18:00:00Z", "2026-02-29T24:00:00+14:00", "P1DT12H", "PT99999999999999999999S", "-P1D"];
 }
 
-/// The time of whatever has one.
+/// The time of inputs that contain one.
 const NOW: Timestamp = Timestamp::EPOCH_2026;
 
 fn text(data: &[u8]) -> String {
     String::from_utf8_lossy(data).into_owned()
 }
 
-/// The input as JSON, where it is some.
+/// Parses the input as JSON, if it is valid.
 fn value(data: &[u8]) -> Option<Value> {
     serde_json::from_slice(data).ok()
 }
@@ -109,13 +109,14 @@ fn has_floats(value: &Value) -> bool {
     }
 }
 
-/// A body is read or refused with a small problem document; what was read is written and read as the same.
+/// A body is parsed, or rejected with a small problem document. A parsed body is the same after it is serialized and
+/// parsed again.
 pub fn json(data: &[u8]) {
     let problem = match parse(data) {
         Ok(tree) if tree.violations.is_empty() => {
             let value = Input::from(&tree.root).to_value();
             let written = serde_json::to_vec(&value).expect("a value is written");
-            let again = parse(&written).expect("what was written is read");
+            let again = parse(&written).expect("a serialized value parses");
             let again = Input::from(&again.root).to_value();
             assert!(again == value || has_floats(&value), "{value} became {again}");
             return;
@@ -132,7 +133,7 @@ pub fn json(data: &[u8]) {
     assert_eq!(body["status"], u64::from(problem.code().status().as_u16()));
 }
 
-/// A condition is read or refused with reasons; what is read can be stored and read again.
+/// A condition is parsed, or rejected with reasons. A parsed condition can be stored and parsed again.
 pub fn condition(data: &[u8]) {
     let Some(written) = value(data) else { return };
     let vocabulary = Vocabulary::default().with_vars().with_event();
@@ -145,7 +146,7 @@ pub fn condition(data: &[u8]) {
     }
 }
 
-/// A definition is found right or the report is small; what is right can be published and read.
+/// A flow definition is valid, or its report is small. A valid definition can be published and parsed.
 pub fn definition(data: &[u8]) {
     let Some(written) = value(data) else { return };
     let analysis = analyse(&written, &Known::default());
@@ -159,7 +160,7 @@ pub fn definition(data: &[u8]) {
     }
 }
 
-/// A template is refused, fails, or makes a text that can be sent; each time the same.
+/// A template is rejected, fails, or renders a text that can be sent, with the same result each time.
 pub fn template(data: &[u8]) {
     let source = text(data);
     let template = Template::read(&source);
@@ -174,7 +175,7 @@ pub fn template(data: &[u8]) {
     assert_eq!(rendered, template.render_value(context.as_object().expect("an object")));
 }
 
-/// Only what this service made opens, and only in the list for which it was made.
+/// Only cursors of this service open, and only in their own list.
 pub fn cursor(data: &[u8]) {
     let key = CursorKey::new([7; 32]);
     let payload = data.get(..data.len().min(700)).unwrap_or_default();
@@ -182,10 +183,10 @@ pub fn cursor(data: &[u8]) {
     assert_eq!(key.open("contacts", "ws_1", &sealed).as_deref(), Ok(payload));
     assert!(key.open("contacts", "ws_2", &sealed).is_err() && key.open("tags", "ws_1", &sealed).is_err());
     assert!(CursorKey::new([8; 32]).open("contacts", "ws_1", &sealed).is_err());
-    assert!(key.open("contacts", "ws_1", &text(data)).is_err(), "nobody made this cursor");
+    assert!(key.open("contacts", "ws_1", &text(data)).is_err(), "an invented cursor does not open");
 }
 
-/// The credential of an `Authorization` header is a part of it, and reads back as itself.
+/// The credential of an `Authorization` header is a part of the header, and parses to itself.
 pub fn authorization(data: &[u8]) {
     let header = text(data);
     if let Some(token) = tidings_http::bearer_token(&header) {
@@ -197,7 +198,7 @@ pub fn authorization(data: &[u8]) {
     }
 }
 
-/// What passes the wall is https, names no person, leads to no forbidden address, and passes again.
+/// An accepted webhook URL uses https, has no credentials and no forbidden address, and is accepted again.
 pub fn webhook_url(data: &[u8]) {
     let written = text(data);
     let wall = Wall::new(false, Vec::new());
@@ -220,13 +221,13 @@ pub fn webhook_url(data: &[u8]) {
     let _ = Wall::new(true, Vec::new()).check_url(&written);
 }
 
-/// `Retry-After` is nothing, or a wait of at most a year.
+/// `Retry-After` is ignored, or yields a wait of at most a year.
 pub fn retry_after(data: &[u8]) {
     let wait = tidings_webhook_sender::retry_after(&text(data), NOW);
     assert!(wait.is_none_or(|wait| wait <= Duration::from_secs(366 * 86_400)));
 }
 
-/// Nobody signs without the secret; who has it signs what holds, for these bytes alone.
+/// Only the secret creates valid signatures, each for exactly its bytes.
 pub fn signature(data: &[u8]) {
     let secret = SigningSecret::parse("whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=").expect("a secret");
     let written = text(data);
@@ -255,7 +256,7 @@ pub fn signature(data: &[u8]) {
     }
 }
 
-/// A number is refused or brought to E.164, once and for all.
+/// A phone number is rejected or normalized to E.164. Normalizing again changes nothing.
 pub fn phone(data: &[u8]) {
     if let Ok(phone) = text(data).parse::<Phone>() {
         let normal = phone.as_str();
@@ -265,7 +266,7 @@ pub fn phone(data: &[u8]) {
     }
 }
 
-/// An address is refused or brought to its normal form, once and for all.
+/// An email address is rejected or normalized. Normalizing again changes nothing.
 pub fn email(data: &[u8]) {
     if let Ok(email) = text(data).parse::<Email>() {
         assert!(email.as_str().len() <= 254 && email.as_str().contains('@'));
@@ -273,7 +274,7 @@ pub fn email(data: &[u8]) {
     }
 }
 
-/// A window is refused with reasons, or never opens before it is waited for, and stays open at its opening.
+/// A send window is rejected with reasons, or it opens no earlier than the requested time and is open at that time.
 pub fn send_window(data: &[u8]) {
     let Some(written) = value(data) else { return };
     match SendWindow::parse(&written) {
@@ -291,7 +292,7 @@ pub fn send_window(data: &[u8]) {
     }
 }
 
-/// Tags are read or refused; a tag that this service wrote allows its own version.
+/// Entity tags are parsed or rejected. A tag of this service matches its own version.
 pub fn if_match(data: &[u8]) {
     let header = text(data);
     let _ = IfNoneMatch::parse(&header);
@@ -306,7 +307,7 @@ pub fn if_match(data: &[u8]) {
     }
 }
 
-/// Steps are refused with reasons, or kept as they were written and read again.
+/// Sequence steps are rejected with reasons, or stored as written and parsed again.
 pub fn steps(data: &[u8]) {
     let Some(written) = value(data) else { return };
     match parse_steps(&written) {
@@ -319,7 +320,7 @@ pub fn steps(data: &[u8]) {
     }
 }
 
-/// Instants read back as themselves; durations have a bound.
+/// Instants parse to themselves after formatting. Durations have a maximum.
 pub fn time(data: &[u8]) {
     let written = text(data);
     if let Ok(instant) = written.parse::<Timestamp>() {
