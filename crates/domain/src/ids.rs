@@ -153,14 +153,10 @@ macro_rules! id_kinds {
 crate::for_each_stored!(id_kinds {
     /// A contact.
     ContactId = "contact";
-    /// A label on contacts.
-    TagId = "tag";
     /// A custom field: an attribute that the workspace defines for its contacts.
     FieldId = "field";
     /// A bot field: a value of the workspace itself.
     BotFieldId = "botfield";
-    /// A secret of the workspace. The API identifies it by its name.
-    SecretId = "secret";
     /// The conversation with one contact on one channel.
     ConversationId = "conv";
     /// A message in a conversation.
@@ -193,8 +189,6 @@ crate::for_each_stored!(id_kinds {
     InvitationId = "inv";
     /// A key pair that signs access tokens.
     SigningKeyId = "skey";
-    /// A named condition that selects contacts.
-    SegmentId = "seg";
     /// One message to many contacts.
     BroadcastId = "bcast";
     /// An import of a table of contacts.

@@ -10,6 +10,7 @@ use crate::access::Access;
 use crate::error::Error;
 use crate::ports::{Change, ChangeSet, CommitError, Conflict, Guard, Object, ReferenceQueries};
 use crate::retry::AttemptError;
+use crate::stored::StoredId;
 use crate::time::Timestamp;
 
 pub use changes::ReferenceChange;
@@ -20,14 +21,14 @@ impl Referent {
     /// Returns the object. A check of its references locks its row.
     pub fn object(self) -> Object {
         match self {
-            Self::Tag(id) => Object::Tag(id),
+            Self::Tag(id) => Object::Stored(StoredId::Tag(id)),
             Self::Field(id) => Object::Field(id),
             Self::BotField(id) => Object::BotField(id),
-            Self::Secret(id) => Object::Secret(id),
+            Self::Secret(id) => Object::Stored(StoredId::Secret(id)),
             Self::Flow(id) => Object::Flow(id),
             Self::Sequence(id) => Object::Sequence(id),
             Self::Channel(id) => Object::Channel(id),
-            Self::Segment(id) => Object::Segment(id),
+            Self::Segment(id) => Object::Stored(StoredId::Segment(id)),
         }
     }
 }

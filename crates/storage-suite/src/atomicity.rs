@@ -7,6 +7,7 @@ use tidings_domain::ports::{
     Change, ChangeSet, ClaimRequest, CommitError, Conflict, Guard, Job, MAX_ROWS, NewJob, Object, Pool, Row,
     StoreError, TagChange, UniqueKey,
 };
+use tidings_domain::stored::{StoredId, StoredRow};
 use tidings_domain::tags::Tag;
 
 use crate::Ports;
@@ -14,7 +15,7 @@ use crate::fixtures::{NOW, World, a_run, an_answer, an_event, at, conflict, id};
 
 /// Builds a set with a contact with a tag, an event with its job, and an idempotency record.
 fn everything(set: &mut ChangeSet, contact: &Contact, tag: &Tag) {
-    set.change(Change::Insert(Row::Tag(tag.clone())))
+    set.change(Change::Insert(Row::Stored(StoredRow::Tag(tag.clone()))))
         .change(Change::Insert(Row::Contact(Box::new(contact.clone()))))
         .change(Change::Tag(TagChange::Link { contact: contact.id, tag: tag.id, at: NOW }));
     let event = an_event(EventKind::ContactCreated);
@@ -64,7 +65,7 @@ pub async fn writes_nothing_of_a_set_with_a_conflict(store: Ports) {
     assert_eq!(present(&world, &set, &contact, &tag).await, [false; 5]);
 
     let mut by_change = set.clone();
-    by_change.change(Change::Insert(Row::Tag(Tag::new(id(), "Taken", NOW))));
+    by_change.change(Change::Insert(Row::Stored(StoredRow::Tag(Tag::new(id(), "Taken", NOW)))));
     assert_eq!(conflict(store.ledger.commit(by_change).await), Conflict::Exists(UniqueKey::TagName));
     assert_eq!(present(&world, &set, &contact, &tag).await, [false; 5]);
 
@@ -82,7 +83,7 @@ pub async fn reports_the_first_conflict_of_a_set(store: Ports) {
     let world = World::new(&store).await;
     let tag = world.tag("vip").await;
     world.commit(|set| set.idempotency = Some(an_answer("used"))).await.unwrap();
-    let again = Change::Insert(Row::Tag(Tag::new(id(), "vip", NOW)));
+    let again = Change::Insert(Row::Stored(StoredRow::Tag(Tag::new(id(), "vip", NOW))));
     let unlink = Change::Tag(TagChange::Unlink { contact: id(), tag: tag.id });
     let gone = Object::Contact(id());
 
@@ -95,15 +96,17 @@ pub async fn reports_the_first_conflict_of_a_set(store: Ports) {
     assert_eq!(conflict(store.ledger.commit(set.clone()).await), Conflict::NoLink);
     set.guard(Guard::Live(gone));
     assert_eq!(conflict(store.ledger.commit(set.clone()).await), Conflict::Stale(gone));
-    set.guards.insert(0, Guard::Version(Object::Tag(tag.id), 9));
-    assert_eq!(conflict(store.ledger.commit(set).await), Conflict::Stale(Object::Tag(tag.id)));
+    set.guards.insert(0, Guard::Version(Object::Stored(StoredId::Tag(tag.id)), 9));
+    assert_eq!(conflict(store.ledger.commit(set).await), Conflict::Stale(Object::Stored(StoredId::Tag(tag.id))));
 }
 
 /// A thousand rows are accepted. A larger set is a programming error, and nothing is written.
 pub async fn rejects_a_set_of_more_than_a_thousand_rows(store: Ports) {
     let world = World::new(&store).await;
     let tags: Vec<Tag> = (0..=MAX_ROWS).map(|number| Tag::new(id(), &format!("tag {number}"), NOW)).collect();
-    let changes = |count: usize| tags.iter().take(count).cloned().map(Row::Tag).map(Change::Insert).collect::<Vec<_>>();
+    let changes = |count: usize| {
+        tags.iter().take(count).cloned().map(|it| Change::Insert(Row::Stored(it.into()))).collect::<Vec<_>>()
+    };
     let refused = world.commit(|set| set.changes = changes(MAX_ROWS + 1)).await;
     assert!(matches!(refused, Err(CommitError::Store(StoreError::Corrupt(_)))), "{refused:?}");
     assert!(!world.has_tag(&tags[0]).await);
@@ -119,7 +122,7 @@ pub async fn acknowledged_sets_are_visible_at_once(store: Ports) {
         tokio::spawn(async move {
             let tag = Tag::new(id(), &format!("tag {number}"), NOW);
             // An overloaded store may return an error, but it may not lose an acknowledged set.
-            match world.change(Change::Insert(Row::Tag(tag.clone()))).await {
+            match world.change(Change::Insert(Row::Stored(StoredRow::Tag(tag.clone())))).await {
                 Ok(()) => assert!(world.has_tag(&tag).await, "{tag:?} was acknowledged but is missing"),
                 Err(error) => assert!(matches!(error, CommitError::Store(StoreError::Unavailable(_))), "{error:?}"),
             }
@@ -140,9 +143,9 @@ pub async fn a_conflict_fails_only_its_own_set(store: Ports) {
             let contradicts = number % 3 == 0;
             let outcome = world
                 .commit(|set| {
-                    set.change(Change::Insert(Row::Tag(before.clone())));
+                    set.change(Change::Insert(Row::Stored(StoredRow::Tag(before.clone()))));
                     if contradicts {
-                        set.change(Change::Insert(Row::Tag(after)));
+                        set.change(Change::Insert(Row::Stored(StoredRow::Tag(after))));
                     }
                 })
                 .await;
@@ -166,7 +169,7 @@ pub async fn a_cancelled_commit_is_written_whole_or_not_at_all(store: Ports) {
     for number in 0..60 {
         let tags = ["a", "b", "c", "d"].map(|part| Tag::new(id(), &format!("{part} {number}"), NOW));
         let mut set = ChangeSet::new(world.workspace);
-        set.changes.extend(tags.iter().cloned().map(Row::Tag).map(Change::Insert));
+        set.changes.extend(tags.iter().cloned().map(|it| Change::Insert(Row::Stored(it.into()))));
         let ledger = store.ledger.clone();
         let task = tokio::spawn(async move { ledger.commit(set).await });
         for _ in 0..number {
@@ -195,7 +198,7 @@ pub async fn rejects_a_row_with_a_missing_owner(store: Ports) {
     let nobody = Contact::new(id(), NOW);
     let outcome = world
         .commit(|set| {
-            set.change(Change::Insert(Row::Tag(tag.clone())))
+            set.change(Change::Insert(Row::Stored(StoredRow::Tag(tag.clone()))))
                 .change(Change::Insert(Row::Run(Box::new(a_run(&flow, &nobody)))));
         })
         .await;

@@ -9,6 +9,7 @@ use tidings_domain::audit::{AuditAction, AuditChange, AuditDraft, AuditEntry, Au
 use tidings_domain::ids::{AuditEntryId, TypedId, UserId};
 use tidings_domain::pagination::{Order, PageRequest};
 use tidings_domain::ports::{Change, ChangeSet, CommitError, Conflict, Guard, Object, Ports, Row};
+use tidings_domain::stored::{StoredId, StoredRow};
 use tidings_domain::time::Timestamp;
 
 use crate::fixtures::{NOW, World, at, id};
@@ -101,12 +102,13 @@ pub async fn an_audit_entry_is_written_with_its_change(store: Ports) {
     let entry = an_audit_entry(&world, id(), &tag.id.to_string(), 1);
     let build = |set: &mut ChangeSet| {
         set.change(Change::Audit(Box::new(entry.clone())));
-        set.change(Change::Update(Row::Tag(tag.clone())));
+        set.change(Change::Update(Row::Stored(StoredRow::Tag(tag.clone()))));
     };
     let refused = world.commit(build).await;
-    assert_eq!(refused, Err(CommitError::Conflict(Conflict::Stale(Object::Tag(tag.id)))));
+    assert_eq!(refused, Err(CommitError::Conflict(Conflict::Stale(Object::Stored(StoredId::Tag(tag.id))))));
     let refused = world.commit(|set| {
-        set.guard(Guard::Version(Object::Tag(tag.id), 9)).change(Change::Audit(Box::new(entry.clone())));
+        set.guard(Guard::Version(Object::Stored(StoredId::Tag(tag.id)), 9))
+            .change(Change::Audit(Box::new(entry.clone())));
     });
     assert!(refused.await.is_err());
     assert_eq!(all(&world, AuditFilter::default()).await, []);
@@ -120,7 +122,7 @@ pub async fn an_audit_entry_is_written_with_its_change(store: Ports) {
     let mut set = ChangeSet::new(world.workspace);
     let (clock, ids) = (tidings_domain::memory::FixedClock::default(), tidings_domain::memory::CountingIds::default());
     set.audit(AuditDraft::deleted(AuditAction::TagDeleted, &tag), &world.access, &clock, &ids);
-    set.change(Change::Delete(Object::Tag(tag.id)));
+    set.change(Change::Delete(Object::Stored(StoredId::Tag(tag.id))));
     store.ledger.commit(set).await.unwrap();
     assert_eq!(all(&world, AuditFilter::default()).await.len(), 1);
 

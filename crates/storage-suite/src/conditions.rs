@@ -15,6 +15,7 @@ use tidings_domain::ids::{ContactId, UserId};
 use tidings_domain::pagination::{Sort, SortBy, SortedRequest};
 use tidings_domain::ports::{Change, FieldChange, Object, Row, TagChange};
 use tidings_domain::send_window::Tz;
+use tidings_domain::stored::StoredId;
 use tidings_domain::text::fold;
 
 use self::material::*;
@@ -190,7 +191,7 @@ async fn set_up(store: &Ports, random: &mut Random) -> (World, Setup) {
         changes.extend(talks.iter().cloned().map(Row::Conversation).map(Change::Insert));
         world.commit(|set| set.changes.extend(changes)).await.expect("a contact");
     }
-    world.add(Change::Delete(Object::Tag(tags[3].id))).await;
+    world.add(Change::Delete(Object::Stored(StoredId::Tag(tags[3].id)))).await;
 
     let page = SortedRequest { limit: 100, order: OLDEST_FIRST, ..SortedRequest::default() };
     let contacts = store.contacts.list(&world.access, &ContactFilter::default(), page).await.unwrap().items;

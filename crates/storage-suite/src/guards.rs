@@ -11,7 +11,7 @@ use tidings_domain::ports::{
     Guard, Job, NewJob, Object, ReferenceChange, Row, TagChange,
 };
 use tidings_domain::references::{Referent, Referrer};
-use tidings_domain::stored::{StoredKind, StoredRow};
+use tidings_domain::stored::{StoredId, StoredKind, StoredRow};
 use tidings_domain::tags::Tag;
 
 use crate::Ports;
@@ -36,14 +36,18 @@ pub async fn concurrent_inserts_stop_at_the_limit(store: Ports) {
         async move {
             world
                 .commit(|set| {
-                    set.guard(Guard::Room { what: Counted::Tags, adding: 1, most: 5 });
-                    set.change(Change::Insert(Row::Tag(Tag::new(id(), &format!("tag {number}"), NOW))));
+                    set.guard(Guard::Room { what: Counted::Stored(StoredKind::Tag), adding: 1, most: 5 });
+                    set.change(Change::Insert(Row::Stored(StoredRow::Tag(Tag::new(
+                        id(),
+                        &format!("tag {number}"),
+                        NOW,
+                    )))));
                 })
                 .await
         }
     }))
     .await;
-    let full = Conflict::Full { what: Counted::Tags, most: 5 };
+    let full = Conflict::Full { what: Counted::Stored(StoredKind::Tag), most: 5 };
     assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 5, "{outcomes:?}");
     assert!(outcomes.into_iter().filter(Result::is_err).all(|outcome| conflict(outcome) == full));
 }
@@ -59,8 +63,8 @@ pub async fn each_limit_counts_only_its_own_rows(store: Ports) {
     };
     world.add(Change::Insert(Row::Field(a_field("size", FieldKind::Text)))).await;
     world.add(Change::Insert(Row::BotField(a_bot_field("hours")))).await;
-    world.add(Change::Insert(Row::Secret(a_secret("TOKEN")))).await;
-    world.add(Change::Insert(Row::Segment(a_segment()))).await;
+    world.add(Change::Insert(Row::Stored(StoredRow::Secret(a_secret("TOKEN"))))).await;
+    world.add(Change::Insert(Row::Stored(StoredRow::Segment(a_segment())))).await;
     world.add(Change::Insert(Row::Stored(StoredRow::SavedReply(a_saved_reply("Hours"))))).await;
     world.add(Change::Insert(Row::Broadcast(Box::new(a_broadcast())))).await;
     world.add(Change::Insert(Row::BulkOperation(Box::new(a_bulk_operation())))).await;
@@ -76,11 +80,11 @@ pub async fn each_limit_counts_only_its_own_rows(store: Ports) {
     other.add(Change::Insert(Row::Flow(a_flow()))).await;
     let starts = Counted::Starts { flow: flow.id, contact: contact.id, since: NOW };
     for what in [
-        Counted::Tags,
+        Counted::Stored(StoredKind::Tag),
         Counted::CustomFields,
         Counted::BotFields,
-        Counted::Secrets,
-        Counted::Segments,
+        Counted::Stored(StoredKind::Secret),
+        Counted::Stored(StoredKind::Segment),
         Counted::Stored(StoredKind::SavedReply),
         Counted::Broadcasts,
         Counted::BulkOperations,
@@ -235,18 +239,18 @@ pub async fn a_link_never_outlives_its_tag(store: Ports) {
             async move {
                 let outcome = world
                     .commit(|set| {
-                        set.guard(Guard::Live(Object::Tag(tag)));
+                        set.guard(Guard::Live(Object::Stored(StoredId::Tag(tag))));
                         set.change(Change::Tag(TagChange::Link { contact, tag, at: NOW }));
                         set.changes.extend(pause);
                     })
                     .await;
-                assert!(outcome.is_ok() || conflict(outcome) == Conflict::Stale(Object::Tag(tag)));
+                assert!(outcome.is_ok() || conflict(outcome) == Conflict::Stale(Object::Stored(StoredId::Tag(tag))));
             }
         });
         let linking = tokio::spawn(at_once(links.collect::<Vec<_>>()));
         let deletion = world.commit(|set| {
             set.changes.extend(pause(2 * round));
-            set.change(Change::Delete(Object::Tag(tag)))
+            set.change(Change::Delete(Object::Stored(StoredId::Tag(tag))))
                 .change(Change::Tag(TagChange::SweepLinks { tag, limit: 1_000 }));
         });
         deletion.await.unwrap();
@@ -300,7 +304,7 @@ pub async fn concurrent_links_to_one_contact_do_not_deadlock(store: Ports) {
                 world
                     .commit(|set| {
                         set.guard(Guard::Live(Object::Contact(contact)));
-                        set.guard(Guard::Live(Object::Tag(tag.id)));
+                        set.guard(Guard::Live(Object::Stored(StoredId::Tag(tag.id))));
                         set.guard(Guard::Room { what: Counted::TagsOf(contact), adding: 1, most: 100 });
                         set.change(Change::Tag(TagChange::Link { contact, tag: tag.id, at: NOW }));
                     })

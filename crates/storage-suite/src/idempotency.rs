@@ -2,6 +2,7 @@
 
 use futures::future::join_all;
 use tidings_domain::ports::{Change, Conflict, IdempotencyRecord, RecordKey, Row, ShownObject, StoredBody};
+use tidings_domain::stored::StoredRow;
 use tidings_domain::tags::Tag;
 use tidings_domain::time::Timestamp;
 
@@ -86,7 +87,7 @@ pub async fn commits_one_of_many_sets_with_the_same_key(store: Ports) {
         tokio::spawn(async move {
             world
                 .commit(|set| {
-                    set.change(Change::Insert(Row::Tag(tag)));
+                    set.change(Change::Insert(Row::Stored(StoredRow::Tag(tag))));
                     set.idempotency = Some(an_answer("k"));
                 })
                 .await

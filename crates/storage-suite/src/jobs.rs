@@ -8,6 +8,7 @@ use tidings_domain::ports::{
     Change, Claim, ClaimRequest, ClaimedJob, Conflict, Further, Guard, HeldClaim, Job, JobChange, JobColumns, JobKind,
     NewJob, Pool, Row, StoreError,
 };
+use tidings_domain::stored::StoredRow;
 use tidings_domain::tags::Tag;
 use tidings_domain::time::Timestamp;
 use uuid::Uuid;
@@ -154,7 +155,7 @@ pub async fn rejects_changes_with_an_old_claim(store: Ports) {
         let witness = Tag::new(id(), "witness", NOW);
         let outcome = world
             .commit(|set| {
-                set.change(Change::Insert(Row::Tag(witness.clone()))).change(fenced);
+                set.change(Change::Insert(Row::Stored(StoredRow::Tag(witness.clone())))).change(fenced);
             })
             .await;
         assert_eq!(conflict(outcome), Conflict::ClaimLost);

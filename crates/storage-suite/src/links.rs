@@ -7,6 +7,7 @@ use tidings_domain::fields::{FieldKind, FieldRef};
 use tidings_domain::ids::ContactId;
 use tidings_domain::ports::{Change, Conflict, ContactChange, FieldChange, Guard, Object, Row, TagChange, UniqueKey};
 use tidings_domain::references::Referent;
+use tidings_domain::stored::StoredId;
 
 use crate::Ports;
 use crate::fixtures::{NOW, World, at, conflict, id};
@@ -86,7 +87,7 @@ pub async fn removes_links_of_a_deleted_tag_in_portions(store: Ports) {
         world.add(Change::Tag(TagChange::Link { contact: contact.id, tag, at: NOW })).await;
         world.add(Change::Tag(TagChange::Link { contact: contact.id, tag: other, at: at(1) })).await;
     }
-    world.add(Change::Delete(Object::Tag(tag))).await;
+    world.add(Change::Delete(Object::Stored(StoredId::Tag(tag)))).await;
     assert_eq!(read(&world, contacts[0].id).await.tags.len(), 1);
     let mut portions = 0;
     while store.tags.has_links(&world.access, tag).await.unwrap() {

@@ -10,6 +10,7 @@ use tidings_domain::list_filter::{ListFilter, NameFilter};
 use tidings_domain::pagination::{Order, Page, PageRequest, Sort, SortBy, SortedRequest, Total};
 use tidings_domain::ports::{Change, ChangeSet, Row};
 use tidings_domain::sequences::SequenceStatus;
+use tidings_domain::stored::StoredRow;
 use tidings_domain::tags::Tag;
 use tidings_domain::webhooks::{Subscription, WebhookStatus};
 use uuid::Uuid;
@@ -65,11 +66,11 @@ pub async fn filters_lists_by_names_and_parts_of_them(store: Ports) {
             if counts {
                 made.iter_mut().zip(ids).for_each(|(made, id)| made.push(id));
             }
-            set.change(Change::Insert(Row::Tag(tag)))
+            set.change(Change::Insert(Row::Stored(StoredRow::Tag(tag))))
                 .change(Change::Insert(Row::Flow(flow)))
                 .change(Change::Insert(Row::Sequence(Box::new(sequence))))
                 .change(Change::Insert(Row::Channel(channel)))
-                .change(Change::Insert(Row::Segment(segment)))
+                .change(Change::Insert(Row::Stored(StoredRow::Segment(segment))))
                 .change(Change::Insert(Row::Broadcast(Box::new(broadcast))));
         }
         store.ledger.commit(set).await.unwrap();

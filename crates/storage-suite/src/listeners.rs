@@ -13,6 +13,7 @@ use tidings_domain::ids::ContactId;
 use tidings_domain::ports::{
     Change, ChangeSet, CommitError, Conflict, Counted, FlowChange, Guard, JobChange, Row, StoreError,
 };
+use tidings_domain::stored::StoredKind;
 use tidings_domain::webhooks::{Subscription, Webhook, WebhookStatus};
 
 use crate::Ports;
@@ -26,7 +27,7 @@ const WAYS: [fn(&mut ChangeSet); 3] = [
         set.change(Change::Job(JobChange::Release { group: uuid(), due_at: NOW }));
     },
     |set| {
-        set.guard(Guard::Room { what: Counted::Tags, adding: 1, most: 100 });
+        set.guard(Guard::Room { what: Counted::Stored(StoredKind::Tag), adding: 1, most: 100 });
     },
 ];
 

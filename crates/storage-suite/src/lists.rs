@@ -14,7 +14,7 @@ use tidings_domain::list_filter::{ListFilter, NameFilter};
 use tidings_domain::pagination::{Order, Page, PageRequest, Sort, SortBy, SortedRequest, Total};
 use tidings_domain::ports::{Change, FlowChange, Object, Row};
 use tidings_domain::sequences::EnrollmentFilter;
-use tidings_domain::stored::StoredRow;
+use tidings_domain::stored::{StoredId, StoredRow};
 use tidings_domain::tags::Tag;
 use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::{DeliveryFilter, Subscription};
@@ -110,15 +110,15 @@ pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
         ];
         ids.iter_mut().zip(made).for_each(|(ids, id)| ids.push(id));
         set.change(Change::Insert(Row::Contact(Box::new(contact))))
-            .change(Change::Insert(Row::Tag(tag)))
+            .change(Change::Insert(Row::Stored(StoredRow::Tag(tag))))
             .change(Change::Insert(Row::Field(field)))
             .change(Change::Insert(Row::BotField(bot_field)))
             .change(Change::Insert(Row::Flow(flow)))
             .change(Change::Insert(Row::Webhook(webhook)))
             .change(Change::Insert(Row::Conversation(conversation)))
             .change(Change::Insert(Row::Sequence(Box::new(sequence))))
-            .change(Change::Insert(Row::Secret(secret)))
-            .change(Change::Insert(Row::Segment(segment)))
+            .change(Change::Insert(Row::Stored(StoredRow::Secret(secret))))
+            .change(Change::Insert(Row::Stored(StoredRow::Segment(segment))))
             .change(Change::Insert(Row::Stored(StoredRow::SavedReply(reply))))
             .change(Change::Insert(Row::Broadcast(Box::new(broadcast))))
             .change(Change::Insert(Row::Import(Box::new(import))))
@@ -212,8 +212,8 @@ pub async fn counts_the_rows_of_every_list_on_request(store: Ports) {
             world.tag(&format!("tag {number}")).await;
             world.field(&format!("f{number}"), FieldKind::Text).await;
             world.add(Change::Insert(Row::BotField(a_bot_field(&format!("b{number}"))))).await;
-            world.add(Change::Insert(Row::Secret(a_secret(&format!("S{number}"))))).await;
-            world.add(Change::Insert(Row::Segment(a_segment()))).await;
+            world.add(Change::Insert(Row::Stored(StoredRow::Secret(a_secret(&format!("S{number}")))))).await;
+            world.add(Change::Insert(Row::Stored(StoredRow::Segment(a_segment())))).await;
             world.add(Change::Insert(Row::Stored(StoredRow::SavedReply(a_saved_reply(&format!("r{number}")))))).await;
             world.add(Change::Insert(Row::Broadcast(Box::new(a_broadcast())))).await;
             world.add(Change::Insert(Row::Import(Box::new(an_import())))).await;
@@ -270,7 +270,7 @@ pub async fn lists_each_row_once_during_concurrent_changes(store: Ports) {
     for number in 0..200 {
         let tag = Tag::new(id(), &format!("tag {number}"), NOW);
         staying.push(tag.id.uuid());
-        set.change(Change::Insert(Row::Tag(tag)));
+        set.change(Change::Insert(Row::Stored(StoredRow::Tag(tag))));
     }
     store.ledger.commit(set).await.unwrap();
     let done = Arc::new(AtomicBool::new(false));
@@ -281,11 +281,11 @@ pub async fn lists_each_row_once_during_concurrent_changes(store: Ports) {
             while !done.load(Ordering::SeqCst) {
                 // An ID lower than those that stay, at the same time.
                 let tag = Tag::new(TypedId::from_uuid(Uuid::from_u128(rounds)), &format!("other {rounds}"), NOW);
-                world.add(Change::Insert(Row::Tag(tag.clone()))).await;
+                world.add(Change::Insert(Row::Stored(StoredRow::Tag(tag.clone())))).await;
                 let above = Tag::new(id(), &format!("above {rounds}"), NOW);
-                world.add(Change::Insert(Row::Tag(above.clone()))).await;
-                world.add(Change::Delete(Object::Tag(tag.id))).await;
-                world.add(Change::Delete(Object::Tag(above.id))).await;
+                world.add(Change::Insert(Row::Stored(StoredRow::Tag(above.clone())))).await;
+                world.add(Change::Delete(Object::Stored(StoredId::Tag(tag.id)))).await;
+                world.add(Change::Delete(Object::Stored(StoredId::Tag(above.id)))).await;
                 rounds += 1;
             }
         })

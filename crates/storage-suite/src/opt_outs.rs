@@ -5,6 +5,7 @@ use tidings_domain::contacts::{Contact, ContactRef, NewContact, NewIdentity};
 use tidings_domain::opt_outs::{OptOut, OptOutChange};
 use tidings_domain::outcome::Expected;
 use tidings_domain::ports::{Change, ChannelChange, Conflict, Guard, Remembered, Row};
+use tidings_domain::stored::StoredRow;
 use tidings_domain::{Error, Tidings};
 
 use crate::Ports;
@@ -87,7 +88,7 @@ pub async fn rejects_changes_with_an_old_revision_of_opt_outs(store: Ports) {
         let tag = tidings_domain::tags::Tag::new(id(), tag, NOW);
         world
             .commit(|set| {
-                set.change(Change::Insert(Row::Tag(tag))).change(require(revision));
+                set.change(Change::Insert(Row::Stored(StoredRow::Tag(tag)))).change(require(revision));
             })
             .await
     };

@@ -81,7 +81,7 @@ pub async fn tags_are_found_and_counted(store: Ports) {
     let mut renamed = other;
     (renamed.name, renamed.color, renamed.description) = ("Ruhe".to_owned(), Some("#ff0000".to_owned()), None);
     (renamed.version, renamed.updated_at) = (2, at(3));
-    world.add(Change::Update(Row::Tag(renamed.clone()))).await;
+    world.add(Change::Update(Row::Stored(StoredRow::Tag(renamed.clone())))).await;
     assert_eq!(get(renamed.id).await, Some(renamed));
 }
 
@@ -119,19 +119,19 @@ pub async fn fields_are_found_by_id_and_by_key(store: Ports) {
 pub async fn stores_all_fields_of_a_segment(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let mut segment = a_segment();
-    world.add(Change::Insert(Row::Segment(segment.clone()))).await;
+    world.add(Change::Insert(Row::Stored(StoredRow::Segment(segment.clone())))).await;
     let get = async |world: &World| store.segments.get(&world.access, segment.id).await.unwrap();
     assert_eq!(get(&world).await.as_ref(), Some(&segment));
     assert_eq!(get(&other).await, None);
     segment.name = "Другая 🦀".to_owned();
     segment.condition = serde_json::json!({"not": {"field": "tags", "op": "has", "value": "ü"}}).into();
     (segment.updated_at, segment.version) = (at(5), 2);
-    world.add(Change::Update(Row::Segment(segment.clone()))).await;
+    world.add(Change::Update(Row::Stored(StoredRow::Segment(segment.clone())))).await;
     assert_eq!(
         store.segments.list(&world.access, &NameFilter::default(), PageRequest::default()).await.unwrap().items,
         [segment.clone()]
     );
-    world.add(Change::Delete(Object::Segment(segment.id))).await;
+    world.add(Change::Delete(Object::Stored(StoredId::Segment(segment.id)))).await;
     assert_eq!(store.segments.get(&world.access, segment.id).await.unwrap(), None);
 }
 
@@ -171,22 +171,22 @@ pub async fn secrets_are_found_by_name(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let (mut token, key) = (a_secret("TOKEN"), a_secret("KEY"));
     for secret in [&token, &key] {
-        world.add(Change::Insert(Row::Secret(secret.clone()))).await;
+        world.add(Change::Insert(Row::Stored(StoredRow::Secret(secret.clone())))).await;
     }
-    other.add(Change::Insert(Row::Secret(a_secret("TOKEN")))).await;
+    other.add(Change::Insert(Row::Stored(StoredRow::Secret(a_secret("TOKEN"))))).await;
     let get = async |name: &str| store.workspace_secrets.get(&world.access, name).await.unwrap();
     assert_eq!(get("TOKEN").await, Some(token.clone()));
     assert_eq!((get("token").await, get("OTHER").await), (None, None));
     token.hosts = vec!["b.example.com".to_owned(), "a.example.com".to_owned()];
     (token.sealed, token.version, token.updated_at) = (vec![7, 0], 2, at(5));
-    world.add(Change::Update(Row::Secret(token.clone()))).await;
+    world.add(Change::Update(Row::Stored(StoredRow::Secret(token.clone())))).await;
     assert_eq!(store.workspace_secrets.all(&world.access).await.unwrap(), [key.clone(), token.clone()]);
     let page = PageRequest { limit: 1, ..PageRequest::default() };
     let first = store.workspace_secrets.list(&world.access, page).await.unwrap();
     assert_eq!(first.items, [key]);
     let rest = PageRequest { after: first.next, ..page };
     assert_eq!(store.workspace_secrets.list(&world.access, rest).await.unwrap().items, [token.clone()]);
-    world.add(Change::Delete(Object::Secret(token.id))).await;
+    world.add(Change::Delete(Object::Stored(StoredId::Secret(token.id)))).await;
     assert_eq!(get("TOKEN").await, None);
 }
 

@@ -6,6 +6,7 @@ use tidings_domain::fields::FieldKind;
 use tidings_domain::flows::Flow;
 use tidings_domain::ports::{Change, CommitError, Conflict, Guard, Object, ReferenceChange, Row};
 use tidings_domain::references::{Dependent, LostReference, Referent, Referrer};
+use tidings_domain::stored::{StoredId, StoredRow};
 
 use crate::Ports;
 use crate::fixtures::{World, a_bot_field, a_broadcast, a_secret, a_segment, at, conflict, id};
@@ -45,7 +46,7 @@ pub async fn returns_the_dependents_of_an_object(store: Ports) {
     world.add(Change::Reference(ReferenceChange::Put { owner: draft, targets: Vec::new() })).await;
     assert_eq!(dependents(&world, vip).await, [named(&first)]);
     let absent = put(&world, &second, &[Referent::Tag(id())]).await;
-    assert!(matches!(conflict(absent), Conflict::Stale(Object::Tag(_))));
+    assert!(matches!(conflict(absent), Conflict::Stale(Object::Stored(StoredId::Tag(_)))));
     assert_eq!(world.ports.references.lost(&world.access, Referrer::Flow(first.id)).await.unwrap(), []);
 }
 
@@ -56,16 +57,16 @@ pub async fn does_not_delete_an_object_in_use(store: Ports) {
     let bot_field = a_bot_field("hours");
     world.add(Change::Insert(Row::BotField(bot_field.clone()))).await;
     let secret = a_secret("TOKEN");
-    world.add(Change::Insert(Row::Secret(secret.clone()))).await;
+    world.add(Change::Insert(Row::Stored(StoredRow::Secret(secret.clone())))).await;
     let segment = a_segment();
-    world.add(Change::Insert(Row::Segment(segment.clone()))).await;
+    world.add(Change::Insert(Row::Stored(StoredRow::Segment(segment.clone())))).await;
     let flow = world.flow().await;
     for (target, deletion) in [
-        (Referent::Tag(tag), Change::Delete(Object::Tag(tag))),
+        (Referent::Tag(tag), Change::Delete(Object::Stored(StoredId::Tag(tag)))),
         (Referent::Field(field), Change::Delete(Object::Field(field))),
         (Referent::BotField(bot_field.id), Change::Delete(Object::BotField(bot_field.id))),
-        (Referent::Secret(secret.id), Change::Delete(Object::Secret(secret.id))),
-        (Referent::Segment(segment.id), Change::Delete(Object::Segment(segment.id))),
+        (Referent::Secret(secret.id), Change::Delete(Object::Stored(StoredId::Secret(secret.id)))),
+        (Referent::Segment(segment.id), Change::Delete(Object::Stored(StoredId::Segment(segment.id)))),
     ] {
         let delete = async || {
             let deletion = deletion.clone();
@@ -92,11 +93,11 @@ pub async fn does_not_delete_an_object_in_use(store: Ports) {
     assert_eq!(dependents(&world, named).await, []);
     // A segment uses objects until it is deleted.
     let segment = a_segment();
-    world.add(Change::Insert(Row::Segment(segment.clone()))).await;
+    world.add(Change::Insert(Row::Stored(StoredRow::Segment(segment.clone())))).await;
     let owner = Referrer::Segment(segment.id);
     world.add(Change::Reference(ReferenceChange::Put { owner, targets: vec![named] })).await;
     assert_eq!(dependents(&world, named).await, [Dependent::new(owner, segment.name.clone())]);
-    world.add(Change::Delete(Object::Segment(segment.id))).await;
+    world.add(Change::Delete(Object::Stored(StoredId::Segment(segment.id)))).await;
     assert_eq!(dependents(&world, named).await, []);
     // A broadcast uses objects until it ends; its references are then cleared.
     let broadcast = a_broadcast();
@@ -122,9 +123,9 @@ pub async fn a_forced_delete_leaves_lost_references(store: Ports) {
     put(&world, &bystander, &[kept]).await.unwrap();
     world
         .commit(|set| {
-            set.guard(Guard::Live(Object::Tag(vip.id)));
+            set.guard(Guard::Live(Object::Stored(StoredId::Tag(vip.id))));
             set.change(Change::Reference(ReferenceChange::Lose { target, name: vip.name.clone(), at: at(3) }));
-            set.change(Change::Delete(Object::Tag(vip.id)));
+            set.change(Change::Delete(Object::Stored(StoredId::Tag(vip.id))));
         })
         .await
         .unwrap();
@@ -156,7 +157,11 @@ pub async fn a_new_reference_and_a_delete_exclude_each_other(store: Ports) {
             let world = world.clone();
             tokio::spawn(async move {
                 world
-                    .commit(|set| set.guard(Guard::Unused(target)).changes.push(Change::Delete(Object::Tag(tag))))
+                    .commit(|set| {
+                        set.guard(Guard::Unused(target))
+                            .changes
+                            .push(Change::Delete(Object::Stored(StoredId::Tag(tag))))
+                    })
                     .await
             })
         };

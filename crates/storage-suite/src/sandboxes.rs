@@ -5,6 +5,7 @@ use std::time::Duration;
 use tidings_domain::pagination::PageRequest;
 use tidings_domain::ports::{Agenda, Change, ClaimRequest, Conflict, Job, NewJob, Pool, Row};
 use tidings_domain::sandboxes::SandboxChange;
+use tidings_domain::stored::StoredRow;
 use tidings_domain::time::Timestamp;
 use uuid::Uuid;
 
@@ -92,5 +93,5 @@ pub async fn empties_a_sandbox_but_keeps_its_channels(store: Ports) {
     let theirs = other.world.ports.contacts.by_ids(&other.world.access, &[other.contact.id]).await.unwrap();
     assert_eq!(theirs.len(), 1);
     // The sandbox can be used again.
-    seed.world.add(Change::Insert(Row::Tag(seed.tag.clone()))).await;
+    seed.world.add(Change::Insert(Row::Stored(StoredRow::Tag(seed.tag.clone())))).await;
 }

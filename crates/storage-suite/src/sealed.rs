@@ -6,6 +6,7 @@ use tidings_domain::ports::{
     AccountChange, Change, IdempotencyRecord, Row, SealedKind, SealedPlace, SealedRow, StoredBody,
 };
 use tidings_domain::secrets::Secret;
+use tidings_domain::stored::StoredRow;
 use tidings_domain::webhooks::{HeaderValue, OlderSecret, SealedHeaders, Subscription, header_context, secret_context};
 
 use crate::Ports;
@@ -36,7 +37,7 @@ async fn filled(store: &Ports, count: u8) -> World {
         place.add(Change::Insert(Row::Webhook(webhook))).await;
         place.add(Change::Insert(Row::Channel(an_http_channel(number)))).await;
         let secret = Secret { sealed: vec![6, number], ..a_secret(&format!("TOKEN_{number}")) };
-        place.add(Change::Insert(Row::Secret(secret))).await;
+        place.add(Change::Insert(Row::Stored(StoredRow::Secret(secret)))).await;
         let answer =
             IdempotencyRecord { body: StoredBody::Sealed(vec![number, 0]), ..an_answer(&format!("k{number}")) };
         place.commit(|set| set.idempotency = Some(answer)).await.unwrap();

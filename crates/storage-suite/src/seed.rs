@@ -142,8 +142,8 @@ impl Seed {
                 set.change(Change::Access(AccessChange::InsertInvitation(invitation.clone())))
                     .change(Change::Access(AccessChange::InsertKey(key.clone())))
                     .change(Change::Insert(Row::BotField(bot_field.clone())))
-                    .change(Change::Insert(Row::Secret(secret.clone())))
-                    .change(Change::Insert(Row::Segment(segment.clone())))
+                    .change(Change::Insert(Row::Stored(StoredRow::Secret(secret.clone()))))
+                    .change(Change::Insert(Row::Stored(StoredRow::Segment(segment.clone()))))
                     .change(Change::Insert(Row::Stored(StoredRow::SavedReply(saved_reply.clone()))))
                     .change(Change::Audit(Box::new(audited.clone())))
                     .change(Change::Insert(Row::BulkOperation(Box::new(operation.clone()))))
@@ -253,11 +253,11 @@ impl Seed {
             Object::Key(self.key.id),
             Object::Channel(self.world.channel.id),
             Object::Contact(self.contact.id),
-            Object::Tag(self.tag.id),
+            Object::Stored(StoredId::Tag(self.tag.id)),
             Object::Field(self.field.id),
             Object::BotField(self.bot_field.id),
-            Object::Secret(self.secret.id),
-            Object::Segment(self.segment.id),
+            Object::Stored(StoredId::Secret(self.secret.id)),
+            Object::Stored(StoredId::Segment(self.segment.id)),
             Object::Stored(StoredId::SavedReply(self.saved_reply.id)),
             Object::Broadcast(self.broadcast.id),
             Object::BulkOperation(self.operation.id),

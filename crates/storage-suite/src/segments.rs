@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use tidings_domain::ports::{Change, Object, Row};
 use tidings_domain::segments::SegmentCount;
+use tidings_domain::stored::{StoredId, StoredRow};
 
 use crate::Ports;
 use crate::fixtures::{NOW, World, a_segment, at};
@@ -13,7 +14,7 @@ pub async fn a_count_is_stored_beside_its_segment(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let (mut segment, never_counted) = (a_segment(), a_segment());
     for segment in [&segment, &never_counted] {
-        world.add(Change::Insert(Row::Segment(segment.clone()))).await;
+        world.add(Change::Insert(Row::Stored(StoredRow::Segment(segment.clone())))).await;
     }
     let both = [segment.id, never_counted.id];
     let counts = async |world: &World| store.segments.counts(&world.access, &both).await.unwrap();
@@ -28,10 +29,10 @@ pub async fn a_count_is_stored_beside_its_segment(store: Ports) {
     }
     let before = counts(&world).await;
     (segment.name, segment.version) = ("Others".to_owned(), segment.version + 1);
-    world.add(Change::Update(Row::Segment(segment.clone()))).await;
+    world.add(Change::Update(Row::Stored(StoredRow::Segment(segment.clone())))).await;
     assert_eq!(counts(&world).await, before, "an update keeps the count");
     assert_eq!(store.segments.get(&world.access, segment.id).await.unwrap(), Some(segment.clone()));
-    world.add(Change::Delete(Object::Segment(segment.id))).await;
+    world.add(Change::Delete(Object::Stored(StoredId::Segment(segment.id)))).await;
     assert_eq!(counts(&world).await, []);
 }
 
@@ -39,7 +40,7 @@ pub async fn a_count_is_stored_beside_its_segment(store: Ports) {
 pub async fn a_refresh_is_reserved_once(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let segment = a_segment();
-    world.add(Change::Insert(Row::Segment(segment.clone()))).await;
+    world.add(Change::Insert(Row::Stored(StoredRow::Segment(segment.clone())))).await;
     let reserve = async |world: &World, seconds: u64| {
         let now = at(seconds);
         let before = now.minus(Duration::from_secs(60));

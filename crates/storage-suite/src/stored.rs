@@ -81,7 +81,7 @@ pub async fn each_row_is_measured_once_in_its_own_workspace(store: Ports) {
         Change::Insert(Row::Flow(flow.clone())),
         Change::Flow(FlowChange::InsertVersion(a_flow_version(&flow, 1))),
         Change::Insert(Row::Run(Box::new(a_run(&flow, &contact)))),
-        Change::Insert(Row::Segment(a_segment())),
+        Change::Insert(Row::Stored(StoredRow::Segment(a_segment()))),
         Change::Insert(Row::BulkOperation(Box::new(a_bulk_operation()))),
         Change::Insert(Row::Import(Box::new(import.clone()))),
         Change::Import(ImportChange::PutTable {

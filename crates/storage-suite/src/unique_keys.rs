@@ -46,14 +46,18 @@ async fn colliding(world: &World, key: UniqueKey) -> [ChangeSet; 2] {
         UniqueKey::Identity => [world.contact().await, world.contact().await].map(|it| {
             Change::Contact(ContactChange::InsertIdentity { contact: it.id, identity: world.identity("same") })
         }),
-        UniqueKey::TagName => ["Vip", " vIP "].map(|name| Change::Insert(Row::Tag(Tag::new(id(), name, NOW)))),
+        UniqueKey::TagName => {
+            ["Vip", " vIP "].map(|name| Change::Insert(Row::Stored(StoredRow::Tag(Tag::new(id(), name, NOW)))))
+        }
         UniqueKey::TagLink => {
             let (contact, tag) = (world.contact().await, world.tag("linked").await);
             [(); 2].map(|()| Change::Tag(TagChange::Link { contact: contact.id, tag: tag.id, at: NOW }))
         }
         UniqueKey::FieldKey => ["size", "size"].map(|key| Change::Insert(Row::Field(a_field(key, FieldKind::Text)))),
         UniqueKey::BotFieldKey => ["hours", "hours"].map(|key| Change::Insert(Row::BotField(a_bot_field(key)))),
-        UniqueKey::SecretName => ["TOKEN", "TOKEN"].map(|name| Change::Insert(Row::Secret(a_secret(name)))),
+        UniqueKey::SecretName => {
+            ["TOKEN", "TOKEN"].map(|name| Change::Insert(Row::Stored(StoredRow::Secret(a_secret(name)))))
+        }
         UniqueKey::SavedReplyName => {
             ["Hours", "hOURS"].map(|name| Change::Insert(Row::Stored(StoredRow::SavedReply(a_saved_reply(name)))))
         }
@@ -157,7 +161,7 @@ pub async fn a_conflict_names_the_violated_unique_key(store: Ports) {
         };
         store.ledger.commit(first).await.unwrap_or_else(|error| panic!("{key:?}: {error:?}"));
         let witness = Tag::new(id(), &format!("{key:?}"), NOW);
-        second.changes.insert(0, Change::Insert(Row::Tag(witness.clone())));
+        second.changes.insert(0, Change::Insert(Row::Stored(StoredRow::Tag(witness.clone()))));
         assert_eq!(conflict(store.ledger.commit(second).await), expected);
         assert!(!world.has_tag(&witness).await, "{key:?}");
     }

@@ -27,9 +27,9 @@ async fn objects(world: &World) -> Vec<[Object; 2]> {
     world.add(Change::Access(AccessChange::InsertKey(key.clone()))).await;
     world.add(Change::Insert(Row::BotField(bot_field.clone()))).await;
     let secret = a_secret("TOKEN");
-    world.add(Change::Insert(Row::Secret(secret.clone()))).await;
+    world.add(Change::Insert(Row::Stored(StoredRow::Secret(secret.clone())))).await;
     let segment = a_segment();
-    world.add(Change::Insert(Row::Segment(segment.clone()))).await;
+    world.add(Change::Insert(Row::Stored(StoredRow::Segment(segment.clone())))).await;
     let saved_reply = a_saved_reply("Hours");
     world.add(Change::Insert(Row::Stored(StoredRow::SavedReply(saved_reply.clone())))).await;
     let operation = a_bulk_operation();
@@ -46,11 +46,11 @@ async fn objects(world: &World) -> Vec<[Object; 2]> {
         [Object::Key(key.id), Object::Key(id())],
         [Object::Channel(world.channel.id), Object::Channel(id())],
         [Object::Contact(contact.id), Object::Contact(id())],
-        [Object::Tag(world.tag("vip").await.id), Object::Tag(id())],
+        [Object::Stored(StoredId::Tag(world.tag("vip").await.id)), Object::Stored(StoredId::Tag(id()))],
         [Object::Field(world.field("size", FieldKind::Text).await.id), Object::Field(id())],
         [Object::BotField(bot_field.id), Object::BotField(id())],
-        [Object::Secret(secret.id), Object::Secret(id())],
-        [Object::Segment(segment.id), Object::Segment(id())],
+        [Object::Stored(StoredId::Secret(secret.id)), Object::Stored(StoredId::Secret(id()))],
+        [Object::Stored(StoredId::Segment(segment.id)), Object::Stored(StoredId::Segment(id()))],
         [Object::Stored(StoredId::SavedReply(saved_reply.id)), Object::Stored(StoredId::SavedReply(id()))],
         [Object::BulkOperation(operation.id), Object::BulkOperation(id())],
         [Object::Import(import.id), Object::Import(id())],
@@ -71,14 +71,21 @@ async fn objects(world: &World) -> Vec<[Object; 2]> {
     // A new object type does not compile until it is in the list above.
     for [object, _] in &all {
         match object {
-            Object::Workspace(_) | Object::Key(_) | Object::Channel(_) | Object::Contact(_) | Object::Tag(_) => {}
+            Object::Workspace(_)
+            | Object::Key(_)
+            | Object::Channel(_)
+            | Object::Contact(_)
+            | Object::Stored(StoredId::Tag(_)) => {}
             Object::Field(_)
             | Object::BotField(_)
-            | Object::Secret(_)
+            | Object::Stored(StoredId::Secret(_))
             | Object::Conversation(_)
             | Object::Message(_) => {}
             Object::Stored(StoredId::SavedReply(_)) | Object::Import(_) | Object::BulkOperation(_) => {}
-            Object::Segment(_) | Object::Broadcast(_) | Object::Sequence(_) | Object::Enrollment(_) => {}
+            Object::Stored(StoredId::Segment(_))
+            | Object::Broadcast(_)
+            | Object::Sequence(_)
+            | Object::Enrollment(_) => {}
             Object::Flow(_) | Object::Run(_) | Object::Webhook(_) | Object::Delivery(_) => {}
             Object::User(_) | Object::Member(_) | Object::Invitation(_) | Object::Session(_) => {}
         }
@@ -112,9 +119,9 @@ pub async fn an_update_from_an_old_version_is_stale(store: Ports) {
     let (bot_field, channel) = (a_bot_field("hours"), world.channel.clone());
     world.add(Change::Insert(Row::BotField(bot_field.clone()))).await;
     let secret = a_secret("TOKEN");
-    world.add(Change::Insert(Row::Secret(secret.clone()))).await;
+    world.add(Change::Insert(Row::Stored(StoredRow::Secret(secret.clone())))).await;
     let segment = a_segment();
-    world.add(Change::Insert(Row::Segment(segment.clone()))).await;
+    world.add(Change::Insert(Row::Stored(StoredRow::Segment(segment.clone())))).await;
     let saved_reply = a_saved_reply("Hours");
     world.add(Change::Insert(Row::Stored(StoredRow::SavedReply(saved_reply.clone())))).await;
     let operation = a_bulk_operation();
@@ -153,11 +160,8 @@ pub async fn an_update_from_an_old_version_is_stale(store: Ports) {
         Channel channel;
         Conversation conversation;
         Contact contact;
-        Tag tag;
         Field field;
         BotField bot_field;
-        Secret secret;
-        Segment segment;
         BulkOperation operation;
         Import import;
         Broadcast broadcast;
@@ -168,14 +172,14 @@ pub async fn an_update_from_an_old_version_is_stale(store: Ports) {
         Enrollment enrollment;
         Delivery delivery;
         Webhook webhook;
-        [saved_reply]
+        [tag secret segment saved_reply]
     };
     for (object, update) in updates.into_iter().chain(of_people) {
         world.change(update.clone()).await.unwrap_or_else(|error| panic!("{object:?}: {error:?}"));
         let witness = Tag::new(id(), "witness", NOW);
         let again = world
             .commit(|set| {
-                set.change(Change::Insert(Row::Tag(witness.clone()))).change(update);
+                set.change(Change::Insert(Row::Stored(StoredRow::Tag(witness.clone())))).change(update);
             })
             .await;
         assert_eq!(conflict(again), Conflict::Stale(object));
@@ -197,7 +201,7 @@ pub async fn a_delete_of_a_missing_object_is_stale(store: Ports) {
     world.add(Change::Access(AccessChange::InsertInvitation(invitation.clone()))).await;
     for (object, delete) in [
         (Object::Channel(channel), Change::Channel(ChannelChange::Delete { channel, at: NOW })),
-        (Object::Tag(tag), Change::Delete(Object::Tag(tag))),
+        (Object::Stored(StoredId::Tag(tag)), Change::Delete(Object::Stored(StoredId::Tag(tag)))),
         (Object::Field(field), Change::Delete(Object::Field(field))),
         (Object::BotField(bot_field.id), Change::Delete(Object::BotField(bot_field.id))),
         (Object::Webhook(webhook), Change::Delete(Object::Webhook(webhook))),

@@ -11,6 +11,7 @@ use tidings_domain::ids::WorkspaceId;
 use tidings_domain::ports::{
     CatalogQueries, Change, ChannelChange, FieldChange, FlowChange, OptOutChange, Row, StoreError,
 };
+use tidings_domain::stored::StoredRow;
 
 use crate::Storage;
 use crate::channels::ChannelRow;
@@ -44,7 +45,7 @@ impl Weighter<DbId, Arc<Catalog>> for WeighCatalog {
 pub(crate) fn may_change(change: &Change) -> bool {
     match change {
         Change::Insert(row) | Change::Update(row) => {
-            matches!(row, Row::Tag(_) | Row::Field(_) | Row::Channel(_) | Row::Flow(_))
+            matches!(row, Row::Stored(StoredRow::Tag(_)) | Row::Field(_) | Row::Channel(_) | Row::Flow(_))
         }
         Change::Delete(_)
         | Change::Channel(ChannelChange::Delete { .. })

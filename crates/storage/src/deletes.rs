@@ -9,8 +9,8 @@ use crate::faults::Fault;
 use crate::rows::exactly_one;
 use crate::schema::{
     api_keys, bot_fields, broadcasts, bulk_operations, channels, contacts, conversations, custom_fields, deliveries,
-    enrollments, flow_runs, flows, imports, invitations, members, messages, secrets, segments, sequences, sessions,
-    tags, users, webhooks, workspaces,
+    enrollments, flow_runs, flows, imports, invitations, members, messages, sequences, sessions, users, webhooks,
+    workspaces,
 };
 use crate::types::DbId;
 
@@ -34,16 +34,13 @@ pub(crate) async fn delete(c: &mut Connection<'_>, ws: DbId, object: Object) -> 
         Object::Invitation(id) => of_workspace!(invitations, id),
         Object::Channel(id) => of_workspace!(channels, id),
         Object::Contact(id) => of_workspace!(contacts, id),
-        Object::Tag(id) => of_workspace!(tags, id),
         Object::Field(id) => of_workspace!(custom_fields, id),
         Object::BotField(id) => of_workspace!(bot_fields, id),
-        Object::Secret(id) => of_workspace!(secrets, id),
         Object::Conversation(id) => of_workspace!(conversations, id),
         Object::Message(id) => of_workspace!(messages, id),
         Object::Flow(id) => of_workspace!(flows, id),
         Object::Run(id) => of_workspace!(flow_runs, id),
         Object::Broadcast(id) => of_workspace!(broadcasts, id),
-        Object::Segment(id) => of_workspace!(segments, id),
         Object::BulkOperation(id) => of_workspace!(bulk_operations, id),
         Object::Import(id) => of_workspace!(imports, id),
         Object::Stored(id) => declared::delete(c, ws, id).await,

@@ -12,7 +12,7 @@ use crate::flows::is_refused;
 use crate::holds::{Hold, held, lock_contact, lock_workspace, version};
 use crate::schema::{
     api_keys, bot_fields, broadcasts, bulk_operations, channels, contact_tags, custom_fields, flow_runs, flows,
-    imports, invitations, members as member_rows, refused_invitations, secrets, segments, sequences, tags, webhooks,
+    imports, invitations, members as member_rows, refused_invitations, sequences, webhooks,
 };
 use crate::types::{DbId, DbTime};
 use crate::{catalog, declared, listeners, members, references};
@@ -92,12 +92,9 @@ async fn lock_owner(c: &mut Connection<'_>, ws: DbId, what: Counted) -> Result<(
         Counted::TagsOf(contact) | Counted::Starts { contact, .. } | Counted::Refusals { contact, .. } => {
             lock_contact(c, ws, contact).await
         }
-        Counted::Tags
-        | Counted::CustomFields
+        Counted::CustomFields
         | Counted::BotFields
-        | Counted::Secrets
         | Counted::Flows
-        | Counted::Segments
         | Counted::Stored(_)
         | Counted::BulkOperations
         | Counted::Imports
@@ -115,12 +112,10 @@ async fn lock_owner(c: &mut Connection<'_>, ws: DbId, what: Counted) -> Result<(
 pub(crate) async fn count(c: &mut Connection<'_>, ws: DbId, what: Counted) -> Result<i64, Fault> {
     let none = |count: Option<i64>| count.unwrap_or(0);
     match what {
-        Counted::Tags => find!(c, tags::table.filter(tags::workspace_id.eq(ws)).count()).map(none),
         Counted::CustomFields => {
             find!(c, custom_fields::table.filter(custom_fields::workspace_id.eq(ws)).count()).map(none)
         }
         Counted::BotFields => find!(c, bot_fields::table.filter(bot_fields::workspace_id.eq(ws)).count()).map(none),
-        Counted::Secrets => find!(c, secrets::table.filter(secrets::workspace_id.eq(ws)).count()).map(none),
         Counted::Flows => {
             let there = flows::table.filter(flows::workspace_id.eq(ws)).filter(flows::deleted_at.is_null());
             find!(c, there.count()).map(none)
@@ -137,7 +132,6 @@ pub(crate) async fn count(c: &mut Connection<'_>, ws: DbId, what: Counted) -> Re
             let present = imports::table.filter(imports::workspace_id.eq(ws));
             find!(c, present.filter(imports::ended_at.is_null()).count()).map(none)
         }
-        Counted::Segments => find!(c, segments::table.filter(segments::workspace_id.eq(ws)).count()).map(none),
         Counted::Stored(kind) => declared::count(c, ws, kind).await,
         Counted::Sequences => {
             let present =

@@ -10,8 +10,8 @@ use crate::connection::Connection;
 use crate::faults::Fault;
 use crate::schema::{
     api_keys, bot_fields, broadcasts, bulk_operations, channels, contacts, conversations, custom_fields, deliveries,
-    enrollments, flow_runs, flows, imports, invitations, jobs, members, messages, secrets, segments, sequences,
-    sessions, tags, users, webhooks, workspaces,
+    enrollments, flow_runs, flows, imports, invitations, jobs, members, messages, sequences, sessions, users, webhooks,
+    workspaces,
 };
 use crate::types::DbId;
 
@@ -95,14 +95,12 @@ pub(crate) async fn version(c: &mut Connection<'_>, ws: DbId, object: Object, ho
             contacts::version,
             contacts::table.find((ws, DbId::from(id))).filter(contacts::deleted_at.is_null())
         ),
-        Object::Tag(id) => locked_version!(c, hold, tags::version, tags::table.find((ws, DbId::from(id)))),
         Object::Field(id) => {
             locked_version!(c, hold, custom_fields::version, custom_fields::table.find((ws, DbId::from(id))))
         }
         Object::BotField(id) => {
             locked_version!(c, hold, bot_fields::version, bot_fields::table.find((ws, DbId::from(id))))
         }
-        Object::Secret(id) => locked_version!(c, hold, secrets::version, secrets::table.find((ws, DbId::from(id)))),
         Object::Conversation(id) => {
             locked_version!(c, hold, conversations::version, conversations::table.find((ws, DbId::from(id))))
         }
@@ -117,7 +115,6 @@ pub(crate) async fn version(c: &mut Connection<'_>, ws: DbId, object: Object, ho
         Object::Broadcast(id) => {
             locked_version!(c, hold, broadcasts::version, broadcasts::table.find((ws, DbId::from(id))))
         }
-        Object::Segment(id) => locked_version!(c, hold, segments::version, segments::table.find((ws, DbId::from(id)))),
         Object::BulkOperation(id) => {
             locked_version!(c, hold, bulk_operations::version, bulk_operations::table.find((ws, DbId::from(id))))
         }

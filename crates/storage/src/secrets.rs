@@ -10,6 +10,7 @@ use tidings_domain::secrets::Secret;
 
 use crate::Storage;
 use crate::connection::{find, listed, load, named};
+use crate::declared::Tabled;
 use crate::faults::Fault;
 use crate::rows::{json, to_json};
 use crate::schema::secrets;
@@ -32,9 +33,11 @@ crate::write::row! {
     }
 }
 
-impl SecretRow {
-    pub(crate) fn write(workspace_id: DbId, it: &Secret) -> Result<Self, Fault> {
-        Ok(Self {
+impl Tabled for Secret {
+    type Row = SecretRow;
+
+    fn row(workspace_id: DbId, it: &Self) -> Result<SecretRow, Fault> {
+        Ok(SecretRow {
             workspace_id,
             id: it.id.into(),
             name: it.name.clone(),
@@ -45,7 +48,9 @@ impl SecretRow {
             version: it.version,
         })
     }
+}
 
+impl SecretRow {
     fn read(self) -> Result<Secret, Fault> {
         Ok(Secret {
             id: self.id.typed(),

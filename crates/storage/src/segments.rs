@@ -12,6 +12,7 @@ use tidings_domain::time::Timestamp;
 
 use crate::Storage;
 use crate::connection::{by_keys, execute, find, listed, whole};
+use crate::declared::Tabled;
 use crate::faults::Fault;
 use crate::named_lists::narrowed;
 use crate::rows::{bound, to_bindings, to_json};
@@ -35,9 +36,11 @@ crate::write::row! {
     }
 }
 
-impl SegmentRow {
-    pub(crate) fn write(workspace_id: DbId, it: &Segment) -> Result<Self, Fault> {
-        Ok(Self {
+impl Tabled for Segment {
+    type Row = SegmentRow;
+
+    fn row(workspace_id: DbId, it: &Self) -> Result<SegmentRow, Fault> {
+        Ok(SegmentRow {
             workspace_id,
             id: it.id.into(),
             name: it.name.clone(),
@@ -48,7 +51,9 @@ impl SegmentRow {
             version: it.version,
         })
     }
+}
 
+impl SegmentRow {
     fn read(self) -> Result<Segment, Fault> {
         Ok(Segment {
             id: self.id.typed(),

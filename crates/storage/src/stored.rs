@@ -78,12 +78,6 @@ const WALKS: &[Walk] = &[
         counted: |contacts| StoredBytes { contacts, ..NOTHING },
     },
     Walk {
-        table: "segments",
-        columns: &["name", "condition"],
-        beside: &[],
-        counted: |contacts| StoredBytes { contacts, ..NOTHING },
-    },
-    Walk {
         table: "bulk_operations",
         columns: &["filter", "condition", "value"],
         beside: &[],

@@ -15,6 +15,7 @@ use crate::checked::Checked;
 use crate::connection::{
     Connection, Part, by_keys, execute_any, find, load, load_any, named, sorted_keyset, total, whole,
 };
+use crate::declared::Tabled;
 use crate::faults::Fault;
 use crate::fixed::Fixed;
 use crate::named_lists;
@@ -44,9 +45,11 @@ crate::write::row! {
     }
 }
 
-impl TagRow {
-    pub(crate) fn write(workspace_id: DbId, it: &Tag) -> Self {
-        Self {
+impl Tabled for Tag {
+    type Row = TagRow;
+
+    fn row(workspace_id: DbId, it: &Self) -> Result<TagRow, Fault> {
+        Ok(TagRow {
             workspace_id,
             id: it.id.into(),
             name: it.name.clone(),
@@ -58,9 +61,11 @@ impl TagRow {
             created_at: it.created_at.into(),
             updated_at: it.updated_at.into(),
             version: it.version,
-        }
+        })
     }
+}
 
+impl TagRow {
     pub(crate) fn read(self, contact_count: i64) -> Tag {
         Tag {
             id: self.id.typed(),

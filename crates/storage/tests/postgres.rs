@@ -12,6 +12,7 @@ use tidings_domain::ports::{
     AnalyticsChange, Change, Claim, ClaimRequest, CommitError, Conflict, HeldClaim, Job, JobChange, NewJob, Pool, Row,
     StoreError,
 };
+use tidings_domain::stored::StoredRow;
 use tidings_domain::tags::Tag;
 use tidings_domain::time::Timestamp;
 use tidings_storage::{Storage, StorageError, StorageSettings};
@@ -159,7 +160,7 @@ async fn ended_sessions_are_replaced() {
             let mut acknowledged = Vec::new();
             for number in 0..100 {
                 let tag = Tag::new(id(), &format!("tag {writer} {number}"), NOW);
-                match world.change(Change::Insert(Row::Tag(tag.clone()))).await {
+                match world.change(Change::Insert(Row::Stored(StoredRow::Tag(tag.clone())))).await {
                     Ok(()) => acknowledged.push(tag),
                     Err(CommitError::Store(StoreError::Unavailable(_) | StoreError::OutcomeUnknown)) => {}
                     Err(error) => panic!("{error:?}"),
@@ -305,7 +306,7 @@ async fn a_clock_jump_neither_loses_nor_steals_leases() {
         let tag = Tag::new(id(), &format!("turn {turn}"), now);
         jumping
             .commit(|set| {
-                set.changes.push(Change::Insert(Row::Tag(tag)));
+                set.changes.push(Change::Insert(Row::Stored(StoredRow::Tag(tag))));
                 set.jobs.push(alone);
             })
             .await

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use futures::future::join_all;
 use tidings_domain::ports::{Change, Row};
+use tidings_domain::stored::StoredRow;
 use tidings_domain::tags::Tag;
 use tidings_storage::{Storage, StorageSettings};
 use tidings_storage_suite::databases::{PostgresDatabase, texts};
@@ -82,7 +83,7 @@ async fn queries_do_not_wait_for_a_transaction() {
     lock.batch_execute("LOCK TABLE tags IN EXCLUSIVE MODE").await.unwrap();
     let writer = tokio::spawn({
         let world = world.clone();
-        async move { world.change(Change::Insert(Row::Tag(Tag::new(id(), "late", NOW)))).await }
+        async move { world.change(Change::Insert(Row::Stored(StoredRow::Tag(Tag::new(id(), "late", NOW))))).await }
     });
     let waiting = "SELECT pid::text FROM pg_stat_activity \
                    WHERE datname = current_database() AND wait_event_type = 'Lock'";

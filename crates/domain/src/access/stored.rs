@@ -12,8 +12,7 @@ use crate::time::Timestamp;
 pub use limits::{StorageLevel, StoredLimits, StoredOf};
 pub use written::{
     of_attempt, of_audit_entry, of_broadcast, of_bulk_operation, of_contact, of_custom_event, of_delivery, of_event,
-    of_flow, of_flow_version, of_import, of_message, of_record, of_rejected_row, of_run, of_segment, of_sequence,
-    of_value,
+    of_flow, of_flow_version, of_import, of_message, of_record, of_rejected_row, of_run, of_sequence, of_value,
 };
 
 /// Stored text in bytes of UTF-8, by type of data, without indexes and database overhead.

@@ -12,6 +12,7 @@ use crate::ids::{BulkOperationId, JobId, TypedId};
 use crate::ports::{Change, ChangeSet, ClaimedJob, Guard, Job, NewJob, Object, Ports, Row, StoreError};
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::segments::{Audiences, Choice};
+use crate::stored::StoredId;
 use crate::work::unless_lost;
 
 /// Maximum number of contacts per commit.
@@ -159,7 +160,7 @@ fn told(why: Unready) -> (&'static str, String) {
 
 /// Guards the tags and fields that the condition and the action use: a deletion could change which contacts match.
 fn hold(work: &Work, choice: &Choice, set: &mut ChangeSet) {
-    let tags = choice.names.tags.iter().map(|tag| Guard::Live(Object::Tag(*tag)));
+    let tags = choice.names.tags.iter().map(|tag| Guard::Live(Object::Stored(StoredId::Tag(*tag))));
     let fields = choice.names.custom_fields.iter().map(|field| Guard::Live(Object::Field(*field)));
     for guard in tags.chain(fields).chain(work.guard()) {
         if !set.guards.contains(&guard) {

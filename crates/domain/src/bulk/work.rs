@@ -15,6 +15,7 @@ use crate::outcome::Outcome;
 use crate::ports::{ChangeSet, Guard, Object, Ports, StoreError};
 use crate::retry::AttemptError;
 use crate::sequences::{Person, Sequence, SequenceStatus, add_enrollment, zone_of};
+use crate::stored::StoredId;
 use crate::tags::Tag;
 use crate::time::Timestamp;
 
@@ -113,7 +114,7 @@ impl Work {
 
     pub(super) fn guard(&self) -> Option<Guard> {
         match self {
-            Self::Tag(tag) | Self::Untag(tag) => Some(Guard::Live(Object::Tag(tag.id))),
+            Self::Tag(tag) | Self::Untag(tag) => Some(Guard::Live(Object::Stored(StoredId::Tag(tag.id)))),
             Self::SetField(field, _) => Some(field.held()),
             Self::Delete | Self::Subscribe | Self::Enroll(..) | Self::StartFlow(..) => None,
         }

@@ -19,6 +19,7 @@ use crate::ports::{
     MockContactQueries, MockFieldQueries, MockLedger, MockTagQueries, Object, OptOutChange, Ports, Row, SequenceChange,
     TagChange, UniqueKey,
 };
+use crate::stored::StoredId;
 use crate::tags::Tag;
 use crate::testing::{a_channel, a_contact};
 
@@ -93,7 +94,7 @@ fn creates_a_contact_and_its_tag_in_one_commit() {
     let [set] = committed.as_slice() else { panic!("expected one commit") };
     let contact = &done.value;
     assert_eq!(done.outcome, Outcome::Created);
-    assert_eq!(set.guards, [Guard::Live(Object::Tag(vip().id))]);
+    assert_eq!(set.guards, [Guard::Live(Object::Stored(StoredId::Tag(vip().id)))]);
     assert_eq!(
         set.changes,
         [

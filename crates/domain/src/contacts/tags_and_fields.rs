@@ -10,7 +10,8 @@ use crate::error::{Error, Violation};
 use crate::fields::{CustomField, FieldValue};
 use crate::ids::{ContactId, TagId};
 use crate::ports::{Change, ChangeSet, Counted, FieldChange, Guard, Object, Row, StoreError, TagChange, TagQueries};
-use crate::tags::{MAX_TAGS_OF_WORKSPACE, Tag};
+use crate::stored::{StoredId, StoredKind, StoredRow};
+use crate::tags::Tag;
 use crate::text::{fold, nearest};
 use crate::time::Timestamp;
 
@@ -109,13 +110,17 @@ impl ResolvedTagsAndFields {
     pub(super) fn prepare(&self, set: &mut ChangeSet) {
         let made = self.tags.iter().filter(|(_, new)| *new).count() as i64;
         if made > 0 {
-            set.guard(Guard::Room { what: Counted::Tags, adding: made, most: MAX_TAGS_OF_WORKSPACE });
+            set.guard(Guard::Room {
+                what: Counted::Stored(StoredKind::Tag),
+                adding: made,
+                most: StoredKind::Tag.limit(),
+            });
         }
         for (tag, new) in &self.tags {
             if *new {
-                set.change(Change::Insert(Row::Tag(tag.clone())));
+                set.change(Change::Insert(Row::Stored(StoredRow::Tag(tag.clone()))));
             } else {
-                set.guard(Guard::Live(Object::Tag(tag.id)));
+                set.guard(Guard::Live(Object::Stored(StoredId::Tag(tag.id))));
             }
         }
         for (field, _) in &self.values {

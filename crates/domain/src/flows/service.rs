@@ -23,6 +23,7 @@ use crate::ports::{Change, ChangeSet, Counted, FlowChange, Guard, Object, Ports,
 use crate::references::{LostReference, Referrer};
 use crate::retry::{AttemptError, commit_new, retry_on_conflict};
 use crate::sequences::FlowEnrollments;
+use crate::stored::StoredId;
 use crate::text::fold;
 
 const MAX_FLOWS: i64 = 1_000;
@@ -427,7 +428,7 @@ fn release(
     flow.version += 1;
     flow.updated_at = now;
     for tag in version.tags.values() {
-        set.guard(Guard::Live(Object::Tag(*tag)));
+        set.guard(Guard::Live(Object::Stored(StoredId::Tag(*tag))));
     }
     let triggers = flow.definition.get("triggers").and_then(Value::as_array).cloned().unwrap_or_default();
     set.change(Change::Update(Row::Flow(flow.clone())));

@@ -10,7 +10,7 @@ use crate::flows::FlowChange;
 use crate::ports::{Change, ChangeSet, Object, Row};
 use crate::sandboxes::SandboxChange;
 use crate::sequences::SequenceChange;
-use crate::stored::StoredKind;
+use crate::stored::{StoredId, StoredKind};
 use crate::webhooks::WebhookChange;
 
 macro_rules! kinds {
@@ -68,14 +68,10 @@ crate::for_each_stored!(kinds {
     Channel = "channel", Read;
     /// A contact.
     Contact = "contact", Read;
-    /// A tag.
-    Tag = "tag", Read;
     /// A custom field.
     Field = "custom_field", Read;
     /// A bot field.
     BotField = "bot_field", Read;
-    /// A secret.
-    Secret = "secret", Read;
     /// A conversation.
     Conversation = "conversation", Read;
     /// A message.
@@ -84,8 +80,6 @@ crate::for_each_stored!(kinds {
     Flow = "flow", Read;
     /// A run of a flow.
     Run = "flow_run", Read;
-    /// A segment.
-    Segment = "segment", Read;
     /// A broadcast.
     Broadcast = "broadcast", Read;
     /// A sequence.
@@ -207,16 +201,14 @@ fn of(object: Object, version: Option<i64>) -> Option<Hint> {
         Object::Workspace(id) => (Kind::Workspace, id.to_string()),
         Object::Channel(id) => (Kind::Channel, id.to_string()),
         Object::Contact(id) => (Kind::Contact, id.to_string()),
-        Object::Tag(id) => (Kind::Tag, id.to_string()),
         Object::Field(id) => (Kind::Field, id.to_string()),
         Object::BotField(id) => (Kind::BotField, id.to_string()),
         // The API identifies secrets by name, which a deletion does not contain.
-        Object::Secret(_) => return Some(Hint::several(Kind::Secret)),
+        Object::Stored(StoredId::Secret(_)) => return Some(Hint::several(Kind::Secret)),
         Object::Conversation(id) => (Kind::Conversation, id.to_string()),
         Object::Message(id) => (Kind::Message, id.to_string()),
         Object::Flow(id) => (Kind::Flow, id.to_string()),
         Object::Run(id) => (Kind::Run, id.to_string()),
-        Object::Segment(id) => (Kind::Segment, id.to_string()),
         Object::Stored(id) => (id.kind().into(), id.to_string()),
         Object::Broadcast(id) => (Kind::Broadcast, id.to_string()),
         Object::Sequence(id) => (Kind::Sequence, id.to_string()),
@@ -256,10 +248,10 @@ mod tests {
     fn reports_each_change_once_without_internal_objects() {
         let conversation = ConversationId::from_uuid(Uuid::from_u128(8));
         let set = a_set(vec![
-            Change::Delete(Object::Tag(tag())),
+            Change::Delete(Object::Stored(StoredId::Tag(tag()))),
             Change::Delete(Object::Conversation(conversation)),
-            Change::Delete(Object::Tag(tag())),
-            Change::Delete(Object::Secret(SecretId::from_uuid(Uuid::nil()))),
+            Change::Delete(Object::Stored(StoredId::Tag(tag()))),
+            Change::Delete(Object::Stored(StoredId::Secret(SecretId::from_uuid(Uuid::nil())))),
             Change::Delete(Object::Session(TypedId::from_uuid(Uuid::nil()))),
             Change::Job(JobChange::DropDead { job: TypedId::from_uuid(Uuid::nil()) }),
         ]);
@@ -278,7 +270,8 @@ mod tests {
     fn omits_objects_that_an_event_of_the_set_names() {
         let (clock, ids) = (FixedClock::default(), CountingIds::default());
         let webhook = WebhookId::from_uuid(Uuid::from_u128(9));
-        let mut set = a_set(vec![Change::Delete(Object::Tag(tag())), Change::Delete(Object::Webhook(webhook))]);
+        let mut set =
+            a_set(vec![Change::Delete(Object::Stored(StoredId::Tag(tag()))), Change::Delete(Object::Webhook(webhook))]);
         let draft = EventDraft::new(EventKind::ContactTagRemoved, &serde_json::json!({"id": "contact_1"}));
         let draft = draft.with("tag", &serde_json::json!({"id": tag(), "name": "vip"}));
         set.tell(draft, &Access::system(set.workspace), &clock, &ids);

@@ -69,10 +69,11 @@ mod tests {
     use super::*;
     use crate::ids::{TagId, TypedId};
     use crate::ports::{Change, Conflict, MockLedger, Object};
+    use crate::stored::StoredId;
 
     #[test]
     fn sends_hints_for_commits_and_unknown_outcomes_only() {
-        let tag = Object::Tag(TagId::from_uuid(Uuid::nil()));
+        let tag = Object::Stored(StoredId::Tag(TagId::from_uuid(Uuid::nil())));
         let answers = [
             (Ok(()), 1),
             (Err(CommitError::Store(StoreError::OutcomeUnknown)), 1),

@@ -12,6 +12,7 @@ use crate::ports::{
     Change, ChangeSet, ClaimedJob, CommitError, Conflict, Counted, Job, NewJob, Object, Ports, Row, StoreError,
 };
 use crate::retry::{AttemptError, retry_on_conflict};
+use crate::stored::StoredKind;
 use crate::work::unless_lost;
 
 /// Maximum number of rows per commit.
@@ -44,7 +45,7 @@ impl Importer {
                 self.take(access, it, (most.unwrap_or(1), trouble), &mut set).await?;
             }
             match self.ports.ledger.commit(set).await {
-                Err(CommitError::Conflict(Conflict::Full { what: Counted::Tags, .. })) => {
+                Err(CommitError::Conflict(Conflict::Full { what: Counted::Stored(StoredKind::Tag), .. })) => {
                     tags_are_full.store(true, Ordering::Relaxed);
                     Err(AttemptError::Retry)
                 }

@@ -16,6 +16,7 @@ use crate::opt_outs::is_remembered;
 use crate::outcome::Outcome;
 use crate::ports::{Change, ChangeSet, FieldChange, MAX_BYTES, MAX_ROWS, OptOutChange, Row, StoreError, TagChange};
 use crate::retry::AttemptError;
+use crate::stored::StoredRow;
 use crate::work::{ROWS_BESIDE, weight};
 
 /// Number of parts of the table per read. A row is at most one part long, and starts in the first one.
@@ -252,7 +253,7 @@ impl Portion<'_> {
 }
 
 fn makes_tag(set: &ChangeSet) -> bool {
-    set.changes.iter().any(|change| matches!(change, Change::Insert(Row::Tag(_))))
+    set.changes.iter().any(|change| matches!(change, Change::Insert(Row::Stored(StoredRow::Tag(_)))))
 }
 
 /// Whether a change requires a revision of the opt-outs. One such change is valid for all rows.
@@ -274,7 +275,7 @@ fn shift_required(changes: &mut [Change], by: impl Fn(i64) -> i64) {
 /// identifiers.
 fn place(change: &Change) -> u8 {
     match change {
-        Change::OptOut(OptOutChange::Remember { .. }) | Change::Insert(Row::Tag(_)) => 0,
+        Change::OptOut(OptOutChange::Remember { .. }) | Change::Insert(Row::Stored(StoredRow::Tag(_))) => 0,
         Change::Insert(_) => 1,
         Change::Update(_) => 2,
         Change::Contact(ContactChange::InsertIdentity { .. }) => 3,

@@ -93,10 +93,8 @@ impl State {
             merges,
             opt_out_keys,
             opt_outs,
-            tags,
             fields,
             bot_fields,
-            secrets,
             references,
             conversations,
             messages,
@@ -112,7 +110,6 @@ impl State {
             stored,
             sandboxes,
             leases,
-            segments,
             segment_counts,
             segment_refreshes,
             bulk_operations,
@@ -166,8 +163,7 @@ impl State {
             + merges.len()
             + opt_out_keys.len()
             + opt_outs.len();
-        let vocabulary =
-            tags.len() + fields.len() + bot_fields.len() + secrets.len() + references.len() + segments.len();
+        let vocabulary = fields.len() + bot_fields.len() + references.len();
         let vocabulary = vocabulary + segment_counts.len() + segment_refreshes.len();
         let vocabulary = vocabulary + tables.len();
         let imports = bulk_operations.len() + imports.len() + import_tables.len() + import_rejects.len();

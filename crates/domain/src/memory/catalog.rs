@@ -16,7 +16,7 @@ use crate::ports::CatalogQueries;
 impl State {
     /// Builds the catalog. Its revision is a hash of the versions of its objects.
     pub(super) fn catalog(&self, ws: WorkspaceId) -> Catalog {
-        let tags = of(&self.tags, ws, |_| true);
+        let tags = of(&self.tables.tags, ws, |_| true);
         let mut fields = of(&self.fields, ws, |_| true);
         let channels = of(&self.channels, ws, |_| true);
         fields.sort_by(|one, other| one.key.cmp(&other.key));

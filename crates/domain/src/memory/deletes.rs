@@ -6,7 +6,7 @@ use super::State;
 use super::apply::{Applied, delete};
 use crate::ids::{ChannelId, ContactId, FlowId, JobId, TypedId, WorkspaceId};
 use crate::ports::{Conflict, Object, StoreError};
-use crate::stored::StoredKind;
+use crate::stored::{StoredId, StoredKind};
 
 fn any<K, T>(rows: &BTreeMap<(WorkspaceId, K), T>, ws: WorkspaceId, is: impl Fn(&K, &T) -> bool) -> bool {
     rows.iter().any(|((of, key), row)| *of == ws && is(key, row))
@@ -40,23 +40,22 @@ impl State {
             Object::Channel(id) if self.gone_channels.remove(&(ws, id)) => Ok(()),
             Object::Channel(id) => delete(&mut self.channels, &(ws, id), object),
             Object::Contact(id) => delete(&mut self.contacts, &(ws, id), object),
-            Object::Tag(id) => delete(&mut self.tags, &(ws, id), object),
             Object::Field(id) => delete(&mut self.fields, &(ws, id), object),
             Object::BotField(id) => delete(&mut self.bot_fields, &(ws, id), object),
-            Object::Secret(id) => delete(&mut self.secrets, &(ws, id), object),
             Object::Conversation(id) => delete(&mut self.conversations, &(ws, id), object),
             Object::Message(id) => delete(&mut self.messages, &(ws, id), object),
             Object::Flow(id) => delete(&mut self.flows, &(ws, id), object),
             Object::Run(id) => delete(&mut self.runs, &(ws, id), object),
             Object::Broadcast(id) => delete(&mut self.broadcasts, &(ws, id), object),
-            Object::Segment(id) => {
-                self.segment_counts.remove(&(ws, id));
-                self.segment_refreshes.remove(&(ws, id));
-                delete(&mut self.segments, &(ws, id), object)
-            }
             Object::BulkOperation(id) => delete(&mut self.bulk_operations, &(ws, id), object),
             Object::Import(id) => delete(&mut self.imports, &(ws, id), object),
-            Object::Stored(id) => self.tables.delete(ws, id),
+            Object::Stored(id) => {
+                if let StoredId::Segment(id) = id {
+                    self.segment_counts.remove(&(ws, id));
+                    self.segment_refreshes.remove(&(ws, id));
+                }
+                self.tables.delete(ws, id)
+            }
             Object::Sequence(id) => delete(&mut self.sequences, &(ws, id), object),
             Object::Enrollment(id) => delete(&mut self.enrollments, &(ws, id), object),
             Object::Webhook(id) => delete(&mut self.webhooks, &(ws, id), object),
@@ -89,14 +88,11 @@ impl State {
             Object::Key(_)
             | Object::Member(_)
             | Object::Invitation(_)
-            | Object::Tag(_)
             | Object::Field(_)
             | Object::BotField(_)
-            | Object::Secret(_)
             | Object::Message(_)
             | Object::Run(_)
             | Object::Broadcast(_)
-            | Object::Segment(_)
             | Object::BulkOperation(_)
             | Object::Import(_)
             | Object::Stored(_)
@@ -145,11 +141,8 @@ impl State {
             (self.keys.values().any(|it| it.workspace == ws), "keys"),
             (any(&self.members, ws, |_, _| true), "members"),
             (any(&self.invitations, ws, |_, _| true), "invitations"),
-            (any(&self.tags, ws, |_, _| true), "tags"),
             (any(&self.fields, ws, |_, _| true), "custom fields"),
             (any(&self.bot_fields, ws, |_, _| true), "bot fields"),
-            (any(&self.secrets, ws, |_, _| true), "secrets"),
-            (any(&self.segments, ws, |_, _| true), "segments"),
             (StoredKind::ALL.iter().any(|kind| self.tables.count(ws, *kind) > 0), "simple objects"),
             (any(&self.flows, ws, |_, _| true), "flows"),
             (any(&self.sequences, ws, |_, _| true), "sequences"),

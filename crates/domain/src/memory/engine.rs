@@ -318,7 +318,6 @@ impl State {
         all.extend(self.flows.iter().map(|((ws, _), it)| (*ws, flows(stored::of_flow(it)))));
         all.extend(self.versions.iter().map(|((ws, _), it)| (*ws, flows(stored::of_flow_version(it)))));
         all.extend(self.runs.iter().map(|((ws, _), it)| (*ws, flows(stored::of_run(it)))));
-        all.extend(self.segments.iter().map(|((ws, _), it)| (*ws, contacts(stored::of_segment(it)))));
         all.extend(self.bulk_operations.iter().map(|((ws, _), it)| (*ws, contacts(stored::of_bulk_operation(it)))));
         all.extend(self.imports.iter().map(|((ws, _), it)| (*ws, contacts(stored::of_import(it)))));
         all.extend(self.import_tables.iter().map(|((ws, _), it)| (*ws, contacts(it.len() as i64))));

@@ -88,10 +88,10 @@ impl State {
         let home = self.home(ws);
         self.members.extend(members.into_iter().map(|it| ((home, it.user), it)));
         self.channels.extend(channels.into_iter().map(|it| ((ws, it.id), it)));
-        self.tags.extend(tags.into_iter().map(|it| ((ws, it.id), it)));
+        self.tables.tags.extend(tags.into_iter().map(|it| ((ws, it.id), it)));
         self.fields.extend(fields.iter().map(|it| ((ws, it.id), it.clone())));
         self.bot_fields.extend(bot_fields.into_iter().map(|it| ((ws, it.id), it)));
-        self.secrets.extend(secrets.into_iter().map(|it| ((ws, it.id), it)));
+        self.tables.secrets.extend(secrets.into_iter().map(|it| ((ws, it.id), it)));
         for contact in contacts {
             let id = contact.id;
             let identities = contact.identities.iter().map(|identity| (identity.clone(), true)).collect();

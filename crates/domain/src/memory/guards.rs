@@ -60,7 +60,7 @@ impl State {
                 Some(Dependent::new(*owner, there.name.clone()))
             }
             Referrer::Broadcast(id) => Some(Dependent::new(*owner, self.broadcasts.get(&(ws, *id))?.name.clone())),
-            Referrer::Segment(id) => Some(Dependent::new(*owner, self.segments.get(&(ws, *id))?.name.clone())),
+            Referrer::Segment(id) => Some(Dependent::new(*owner, self.tables.segments.get(&(ws, *id))?.name.clone())),
         });
         named.take(100).collect()
     }
@@ -82,16 +82,13 @@ impl State {
             Object::Contact(id) => {
                 self.contacts.get(&(ws, id)).filter(|it| it.deleted_at.is_none()).map(|it| it.version)
             }
-            Object::Tag(id) => self.tags.get(&(ws, id)).map(|it| it.version),
             Object::Field(id) => self.fields.get(&(ws, id)).map(|it| it.version),
             Object::BotField(id) => self.bot_fields.get(&(ws, id)).map(|it| it.version),
-            Object::Secret(id) => self.secrets.get(&(ws, id)).map(|it| it.version),
             Object::Conversation(id) => self.conversations.get(&(ws, id)).map(|it| it.version),
             Object::Message(id) => self.messages.get(&(ws, id)).map(|it| it.version),
             Object::Flow(id) => self.flows.get(&(ws, id)).map(|it| it.version),
             Object::Run(id) => self.runs.get(&(ws, id)).map(|it| it.version),
             Object::Broadcast(id) => self.broadcasts.get(&(ws, id)).map(|it| it.version),
-            Object::Segment(id) => self.segments.get(&(ws, id)).map(|it| it.version),
             Object::BulkOperation(id) => self.bulk_operations.get(&(ws, id)).map(|it| it.version),
             Object::Import(id) => self.imports.get(&(ws, id)).map(|it| it.version),
             Object::Stored(id) => self.tables.version(ws, id),
@@ -111,15 +108,12 @@ impl State {
     fn count(&self, ws: WorkspaceId, what: Counted) -> Result<usize, Conflict> {
         let of = |key: &WorkspaceId| *key == ws;
         Ok(match what {
-            Counted::Tags => self.tags.keys().filter(|(key, _)| of(key)).count(),
             Counted::CustomFields => self.fields.keys().filter(|(key, _)| of(key)).count(),
             Counted::BotFields => self.bot_fields.keys().filter(|(key, _)| of(key)).count(),
-            Counted::Secrets => self.secrets.keys().filter(|(key, _)| of(key)).count(),
             Counted::Flows => self.flows.keys().filter(|(key, _)| of(key)).count(),
             Counted::Broadcasts => {
                 self.broadcasts.iter().filter(|((key, _), it)| of(key) && !it.status.is_over()).count()
             }
-            Counted::Segments => self.segments.keys().filter(|(key, _)| of(key)).count(),
             Counted::BulkOperations => {
                 self.bulk_operations.iter().filter(|((key, _), it)| of(key) && !it.status.is_over()).count()
             }

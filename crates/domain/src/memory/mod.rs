@@ -81,7 +81,7 @@ use crate::flows::{Awaited, CompiledFlow, Flow, FlowSchedule, FlowVersion, NodeC
 use crate::ids::{
     AuditEntryId, BotFieldId, BroadcastId, BulkOperationId, ChannelId, ContactId, ConversationId, CustomEventId,
     DeliveryId, EnrollmentId, EventId, FieldId, FlowId, ImportId, InvitationId, JobId, KeyId, MessageId, RunId,
-    SecretId, SegmentId, SequenceId, SessionId, SigningKeyId, TagId, UserId, WebhookId, WorkspaceId,
+    SegmentId, SequenceId, SessionId, SigningKeyId, TagId, UserId, WebhookId, WorkspaceId,
 };
 use crate::imports::{Import, RejectedRow};
 use crate::merges::Merge;
@@ -89,10 +89,8 @@ use crate::ports::{
     ChangeSet, CommitError, HeldUntil, IdempotencyRecord, Ledger, MAX_ROWS, NewJob, StoreError, StoreHold,
 };
 use crate::references::{Referent, Referrer};
-use crate::secrets::Secret;
-use crate::segments::{Segment, SegmentCount};
+use crate::segments::SegmentCount;
 use crate::sequences::{Enrollment, Sequence};
-use crate::tags::Tag;
 use crate::time::Timestamp;
 use crate::webhooks::{Attempt, Delivery, Replay, Webhook};
 
@@ -133,10 +131,8 @@ struct State {
     opt_out_keys: BTreeMap<WorkspaceId, opt_outs::KeptKey>,
     /// With the channel of each opt-out.
     opt_outs: Rows<[u8; 32], Option<ChannelId>>,
-    tags: Rows<TagId, Tag>,
     fields: Rows<FieldId, CustomField>,
     bot_fields: Rows<BotFieldId, BotField>,
-    secrets: Rows<SecretId, Secret>,
     /// With the name and the deletion time of a lost target.
     references: Rows<(Referrer, Referent), Option<(String, Timestamp)>>,
     conversations: Rows<ConversationId, Conversation>,
@@ -154,7 +150,6 @@ struct State {
     stored: BTreeMap<WorkspaceId, Stored>,
     sandboxes: BTreeMap<WorkspaceId, sandboxes::KeptClock>,
     leases: BTreeMap<&'static str, (Uuid, Timestamp)>,
-    segments: Rows<SegmentId, Segment>,
     segment_counts: Rows<SegmentId, SegmentCount>,
     segment_refreshes: Rows<SegmentId, Timestamp>,
     bulk_operations: Rows<BulkOperationId, BulkOperation>,
@@ -260,7 +255,7 @@ impl State {
         let links = self.links.iter().filter(|((ws, (of, _)), _)| *ws == workspace && *of == id);
         whole.tags = links
             .filter_map(|((ws, (_, tag)), at)| {
-                let tag = self.tags.get(&(*ws, *tag))?;
+                let tag = self.tables.tags.get(&(*ws, *tag))?;
                 Some(crate::contacts::AppliedTag { id: tag.id, name: tag.name.clone(), applied_at: *at })
             })
             .collect();

@@ -25,10 +25,6 @@ impl State {
                 self.identifiers_free(ws, &it)?;
                 insert(&mut self.contacts, (ws, it.id), *it)
             }
-            Row::Tag(it) => {
-                self.tag_name_free(ws, &it)?;
-                insert(&mut self.tags, (ws, it.id), it)
-            }
             Row::Field(it) => {
                 let taken = self.fields.iter().any(|((of, _), field)| *of == ws && field.key == it.key);
                 unique(taken, UniqueKey::FieldKey)?;
@@ -38,11 +34,6 @@ impl State {
                 let taken = self.bot_fields.iter().any(|((of, _), field)| *of == ws && field.key == it.key);
                 unique(taken, UniqueKey::BotFieldKey)?;
                 insert(&mut self.bot_fields, (ws, it.id), it)
-            }
-            Row::Secret(it) => {
-                let taken = self.secrets.iter().any(|((of, _), secret)| *of == ws && secret.name == it.name);
-                unique(taken, UniqueKey::SecretName)?;
-                insert(&mut self.secrets, (ws, it.id), it)
             }
             Row::Conversation(it) => {
                 referenced(self.contacts.contains_key(&(ws, it.contact)))?;
@@ -93,7 +84,6 @@ impl State {
             Row::Broadcast(it) => insert(&mut self.broadcasts, (ws, it.id), *it),
             Row::BulkOperation(it) => insert(&mut self.bulk_operations, (ws, it.id), *it),
             Row::Import(it) => insert(&mut self.imports, (ws, it.id), *it),
-            Row::Segment(it) => insert(&mut self.segments, (ws, it.id), it),
             Row::Stored(it) => self.tables.insert(ws, it),
             Row::Sequence(it) => insert(&mut self.sequences, (ws, it.id), *it),
             Row::Enrollment(it) => {
@@ -143,11 +133,6 @@ impl State {
                 }
                 update(&mut self.contacts, &(ws, id), *it, |it| it.version, object)
             }
-            Row::Tag(it) => {
-                self.tag_name_free(ws, &it)?;
-                let (id, object) = (it.id, Object::Tag(it.id));
-                update(&mut self.tags, &(ws, id), it, |it| it.version, object)
-            }
             Row::Field(it) => {
                 let (id, object) = (it.id, Object::Field(it.id));
                 let retired = self.fields.get(&(ws, id)).map(|it| it.retired.clone()).unwrap_or_default();
@@ -157,10 +142,6 @@ impl State {
             Row::BotField(it) => {
                 let (id, object) = (it.id, Object::BotField(it.id));
                 update(&mut self.bot_fields, &(ws, id), it, |it| it.version, object)
-            }
-            Row::Secret(it) => {
-                let (id, object) = (it.id, Object::Secret(it.id));
-                update(&mut self.secrets, &(ws, id), it, |it| it.version, object)
             }
             Row::Conversation(mut it) => {
                 let (id, object) = (it.id, Object::Conversation(it.id));
@@ -208,10 +189,6 @@ impl State {
             Row::Import(it) => {
                 let (id, object) = (it.id, Object::Import(it.id));
                 update(&mut self.imports, &(ws, id), *it, |it| it.version, object)
-            }
-            Row::Segment(it) => {
-                let (id, object) = (it.id, Object::Segment(it.id));
-                update(&mut self.segments, &(ws, id), it, |it| it.version, object)
             }
             Row::Stored(it) => self.tables.update(ws, it),
             Row::Sequence(it) => {

@@ -40,7 +40,7 @@ impl State {
                 })
             }
             SealedPlace::Secret(ws, id) => {
-                let secret = self.secrets.get_mut(&(*ws, *id));
+                let secret = self.tables.secrets.get_mut(&(*ws, *id));
                 secret.map(|it| (secrets::secret_context(*id), &mut it.sealed)).into_iter().collect()
             }
             SealedPlace::SigningKey(id) => {
@@ -65,7 +65,7 @@ impl State {
         match kind {
             SealedKind::Webhooks => self.webhooks.keys().map(|(ws, id)| SealedPlace::Webhook(*ws, *id)).collect(),
             SealedKind::Channels => self.channels.keys().map(|(ws, id)| SealedPlace::Channel(*ws, *id)).collect(),
-            SealedKind::Secrets => self.secrets.keys().map(|(ws, id)| SealedPlace::Secret(*ws, *id)).collect(),
+            SealedKind::Secrets => self.tables.secrets.keys().map(|(ws, id)| SealedPlace::Secret(*ws, *id)).collect(),
             SealedKind::SigningKeys => self.signing_keys.keys().map(|id| SealedPlace::SigningKey(*id)).collect(),
             SealedKind::OptOutKeys => self.opt_out_keys.keys().map(|ws| SealedPlace::OptOutKey(*ws)).collect(),
             SealedKind::Answers => self

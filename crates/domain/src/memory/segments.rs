@@ -16,11 +16,11 @@ use crate::time::Timestamp;
 #[async_trait]
 impl SegmentQueries for MemoryStore {
     async fn get(&self, access: &Access, segment: SegmentId) -> Answer<Option<Segment>> {
-        Ok(self.lock().segments.get(&(access.workspace(), segment)).cloned())
+        Ok(self.lock().tables.segments.get(&(access.workspace(), segment)).cloned())
     }
 
     async fn list(&self, access: &Access, filter: &NameFilter, request: PageRequest) -> Answer<Page<Segment>> {
-        let segments = of(&self.lock().segments, access.workspace(), |it: &Segment| filter.admits(&it.listed()));
+        let segments = of(&self.lock().tables.segments, access.workspace(), |it: &Segment| filter.admits(&it.listed()));
         Ok(page(segments, request, |it: &Segment| at(it.created_at, it.id)))
     }
 
@@ -32,7 +32,7 @@ impl SegmentQueries for MemoryStore {
 
     async fn store_count(&self, access: &Access, segment: SegmentId, count: SegmentCount) -> Answer<()> {
         let (mut state, key) = (self.lock(), (access.workspace(), segment));
-        if state.segments.contains_key(&key) {
+        if state.tables.segments.contains_key(&key) {
             state.segment_counts.insert(key, count);
         }
         Ok(())
@@ -46,8 +46,8 @@ impl SegmentQueries for MemoryStore {
         before: Timestamp,
     ) -> Answer<bool> {
         let (mut state, key) = (self.lock(), (access.workspace(), segment));
-        let is_due =
-            state.segments.contains_key(&key) && state.segment_refreshes.get(&key).is_none_or(|it| *it <= before);
+        let is_due = state.tables.segments.contains_key(&key)
+            && state.segment_refreshes.get(&key).is_none_or(|it| *it <= before);
         if is_due {
             state.segment_refreshes.insert(key, now);
         }

@@ -8,6 +8,7 @@ use crate::ids::{TagId, TypedId, WorkspaceId};
 use crate::list_filter::NameFilter;
 use crate::pagination::{Position, SortedPage, SortedRequest};
 use crate::ports::{Conflict, Object, TagChange, TagQueries, UniqueKey};
+use crate::stored::StoredId;
 use crate::tags::Tag;
 
 use super::apply::{Applied, insert, referenced, unique};
@@ -19,7 +20,7 @@ impl State {
         match change {
             TagChange::Link { contact, tag, at } => {
                 referenced(self.contacts.contains_key(&(ws, contact)))?;
-                self.tags.get(&(ws, tag)).ok_or(Conflict::Stale(Object::Tag(tag)))?;
+                self.tables.tags.get(&(ws, tag)).ok_or(Conflict::Stale(Object::Stored(StoredId::Tag(tag))))?;
                 unique(self.links.contains_key(&(ws, (contact, tag))), UniqueKey::TagLink)?;
                 insert(&mut self.links, (ws, (contact, tag)), at)
             }
@@ -37,11 +38,6 @@ impl State {
         }
     }
 
-    pub(super) fn tag_name_free(&self, ws: WorkspaceId, it: &crate::tags::Tag) -> Applied {
-        let mut others = self.tags.iter().filter(|((of, id), _)| *of == ws && *id != it.id);
-        unique(others.any(|(_, other)| other.name_key() == it.name_key()), UniqueKey::TagName)
-    }
-
     pub(super) fn counted(&self, ws: WorkspaceId, mut tag: Tag) -> Tag {
         let carriers = self.links.keys().filter(|(owner, (_, id))| *owner == ws && *id == tag.id);
         let living = carriers.filter(|(_, (contact, _))| {
@@ -56,15 +52,15 @@ impl State {
 impl TagQueries for MemoryStore {
     async fn get(&self, access: &Access, tag: TagId) -> Answer<Option<Tag>> {
         let (state, ws) = (self.lock(), access.workspace());
-        Ok(state.tags.get(&(ws, tag)).map(|tag| state.counted(ws, tag.clone())))
+        Ok(state.tables.tags.get(&(ws, tag)).map(|tag| state.counted(ws, tag.clone())))
     }
 
     async fn by_ids(&self, access: &Access, tags: &[TagId]) -> Answer<Vec<Tag>> {
-        Ok(of(&self.lock().tags, access.workspace(), |tag| tags.contains(&tag.id)))
+        Ok(of(&self.lock().tables.tags, access.workspace(), |tag| tags.contains(&tag.id)))
     }
 
     async fn by_name_keys(&self, access: &Access, names: &[String]) -> Answer<Vec<Tag>> {
-        Ok(of(&self.lock().tags, access.workspace(), |tag| names.contains(&tag.name_key())))
+        Ok(of(&self.lock().tables.tags, access.workspace(), |tag| names.contains(&tag.name_key())))
     }
 
     async fn names_have_sort_keys(&self) -> Answer<bool> {
@@ -74,7 +70,7 @@ impl TagQueries for MemoryStore {
 
     async fn list(&self, access: &Access, filter: &NameFilter, request: SortedRequest) -> Answer<SortedPage<Tag>> {
         let (state, ws) = (self.lock(), access.workspace());
-        let admitted = of(&state.tags, ws, |it: &Tag| filter.admits(&it.listed()));
+        let admitted = of(&state.tables.tags, ws, |it: &Tag| filter.admits(&it.listed()));
         let tags = admitted.into_iter().map(|tag| state.counted(ws, tag)).collect();
         let by = request.order.by;
         Ok(sorted_page(tags, request, |tag: &Tag| Position { at: tag.sort_key(by), id: tag.id.uuid() }))

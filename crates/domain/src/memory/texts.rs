@@ -178,10 +178,8 @@ fn hidden_in(row: &Row) -> usize {
         | Row::Member(_)
         | Row::Channel(_)
         | Row::Contact(_)
-        | Row::Tag(_)
         | Row::Field(_)
         | Row::BotField(_)
-        | Row::Secret(_)
         | Row::Conversation(_)
         | Row::Broadcast(_)
         | Row::BulkOperation(_)
@@ -189,7 +187,6 @@ fn hidden_in(row: &Row) -> usize {
         | Row::Message(_)
         | Row::Flow(_)
         | Row::Run(_)
-        | Row::Segment(_)
         | Row::Stored(_)
         | Row::Sequence(_)
         | Row::Enrollment(_)
@@ -214,10 +211,8 @@ impl State {
             values,
             custom_events,
             opt_out_keys,
-            tags,
             fields,
             bot_fields,
-            secrets,
             references,
             messages,
             flows,
@@ -227,7 +222,6 @@ impl State {
             awaited,
             runs,
             node_counts,
-            segments,
             bulk_operations,
             imports,
             import_tables,
@@ -285,7 +279,7 @@ impl State {
         let addresses: usize = identities.values().flatten().map(|(identity, _)| identity.text()).sum();
         let contacts = of(contacts) + addresses + of(values) + of(custom_events) + of(messages);
         let lost: usize = references.values().flatten().map(|(name, _)| name.len()).sum();
-        let vocabulary = of(tags) + of(fields) + of(bot_fields) + of(secrets) + tables.text() + of(segments) + lost;
+        let vocabulary = of(fields) + of(bot_fields) + tables.text() + lost;
         let read: usize = filled.values().map(|it| it.bytes).sum();
         let passed = node_counts.keys().map(|(_, (_, _, _, node, count))| node.len() + count.text());
         let flows = of(flows) + of(versions) + read + of(triggers) + of(awaited) + of(runs) + passed.sum::<usize>();

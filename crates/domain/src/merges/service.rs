@@ -21,6 +21,7 @@ use crate::ports::{
 };
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::sequences::{ExitReason, add_exit};
+use crate::stored::StoredId;
 use crate::time::Timestamp;
 
 /// Maximum number of conversations that move in the commit of the merge. Others move with the history.
@@ -85,7 +86,7 @@ impl MergeService {
         let merge = Merge { contact: merged.id, into: after.id, merged_at: now, moved_at: None };
         set.change(Change::Merge(MergeChange::Begin { contact: Box::new(left.clone()), merge }));
         for tag in &tags {
-            set.guard(Guard::Live(Object::Tag(tag.id)));
+            set.guard(Guard::Live(Object::Stored(StoredId::Tag(tag.id))));
         }
         for (field, _) in &values {
             set.guard(field.held());

@@ -86,11 +86,9 @@ crate::for_each_stored!(unique_keys {
     ContactEmail = "contacts_email_key" on "contacts.workspace_id, contacts.email";
     ContactPhone = "contacts_phone_key" on "contacts.workspace_id, contacts.phone";
     Identity = "contact_identities_address_key" on "contact_identities.workspace_id, contact_identities.channel_id, contact_identities.address";
-    TagName = "tags_name_key" on "tags.workspace_id, tags.name_key";
     TagLink = "contact_tags_pkey" on "contact_tags.workspace_id, contact_tags.contact_id, contact_tags.tag_id";
     FieldKey = "custom_fields_key_key" on "custom_fields.workspace_id, custom_fields.key";
     BotFieldKey = "bot_fields_key_key" on "bot_fields.workspace_id, bot_fields.key";
-    SecretName = "secrets_name_key" on "secrets.workspace_id, secrets.name";
     DefaultChannel = "channels_default_key" on "channels.workspace_id";
     ConversationPair = "conversations_contact_channel_key" on "conversations.contact_id, conversations.channel_id, conversations.workspace_id";
     InboundMessage = "messages_inbound_key" on "messages.workspace_id, messages.channel_id, messages.provider_message_id";

@@ -28,6 +28,11 @@ pub struct Secret {
 }
 
 impl Secret {
+    /// Returns the name, which is unique in the workspace.
+    pub fn unique_name(&self) -> String {
+        self.name.clone()
+    }
+
     /// Whether this host can receive it. `host` has the form of a parsed URL.
     pub fn is_for(&self, host: &str) -> bool {
         self.hosts.iter().any(|it| it == host)

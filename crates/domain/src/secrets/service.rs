@@ -13,8 +13,7 @@ use crate::pagination::{Page, PageRequest};
 use crate::ports::{Change, ChangeSet, Counted, Guard, Object, Ports, Row};
 use crate::references::{Deletion, Referent, in_use};
 use crate::retry::{AttemptError, retry_on_conflict};
-
-const MAX_SECRETS: i64 = 50;
+use crate::stored::{StoredId, StoredKind, StoredRow};
 
 /// Use cases of secrets.
 #[derive(Clone)]
@@ -65,7 +64,7 @@ impl SecretService {
                     let updated_at = self.ports.clock.now().max(before.updated_at);
                     let version = before.version + 1;
                     let after = Secret { sealed, hosts: hosts.clone(), updated_at, version, ..before.clone() };
-                    set.change(Change::Update(Row::Secret(after.clone())));
+                    set.change(Change::Update(Row::Stored(StoredRow::Secret(after.clone()))));
                     // Recorded as changed even if the value is the same. Otherwise the audit log would reveal whether
                     // it is.
                     let draft = AuditDraft::changed(AuditAction::SecretReplaced, &before, &after);
@@ -87,8 +86,12 @@ impl SecretService {
                         updated_at: now,
                         version: 1,
                     };
-                    set.guard(Guard::Room { what: Counted::Secrets, adding: 1, most: MAX_SECRETS });
-                    set.change(Change::Insert(Row::Secret(secret.clone())));
+                    set.guard(Guard::Room {
+                        what: Counted::Stored(StoredKind::Secret),
+                        adding: 1,
+                        most: StoredKind::Secret.limit(),
+                    });
+                    set.change(Change::Insert(Row::Stored(StoredRow::Secret(secret.clone()))));
                     set.audit(
                         AuditDraft::created(AuditAction::SecretCreated, &secret),
                         access,
@@ -121,7 +124,7 @@ impl SecretService {
             expected.check(found.version)?;
             let mut set = ChangeSet::new(access.workspace());
             deletion.prepare(&mut set, Referent::Secret(found.id), &found.name, self.ports.clock.now());
-            set.change(Change::Delete(Object::Secret(found.id)));
+            set.change(Change::Delete(Object::Stored(StoredId::Secret(found.id))));
             set.audit(
                 AuditDraft::deleted(AuditAction::SecretDeleted, &found),
                 access,

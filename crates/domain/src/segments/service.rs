@@ -16,9 +16,7 @@ use crate::pagination::{Page, PageRequest};
 use crate::ports::{Change, ChangeSet, Counted, Guard, Object, Ports, ReferenceChange, Row};
 use crate::references::{Deletion, LostReference, Referent, Referrer, in_use};
 use crate::retry::{AttemptError, retry_on_conflict};
-
-/// Maximum number of segments in a workspace.
-const MAX_SEGMENTS: i64 = 200;
+use crate::stored::{StoredId, StoredKind, StoredRow};
 
 /// Use cases of segments.
 #[derive(Clone)]
@@ -95,8 +93,12 @@ impl SegmentService {
                 version: 1,
             };
             let mut set = ChangeSet::new(access.workspace());
-            set.guard(Guard::Room { what: Counted::Segments, adding: 1, most: MAX_SEGMENTS });
-            set.change(Change::Insert(Row::Segment(segment.clone())));
+            set.guard(Guard::Room {
+                what: Counted::Stored(StoredKind::Segment),
+                adding: 1,
+                most: StoredKind::Segment.limit(),
+            });
+            set.change(Change::Insert(Row::Stored(StoredRow::Segment(segment.clone()))));
             set.change(self.named(access, &segment).await?);
             set.audit(
                 AuditDraft::created(AuditAction::SegmentCreated, &segment),
@@ -137,7 +139,7 @@ impl SegmentService {
                 after.version += 1;
                 after.updated_at = self.ports.clock.now().max(before.updated_at);
                 let mut set = ChangeSet::new(access.workspace());
-                set.change(Change::Update(Row::Segment(after.clone())));
+                set.change(Change::Update(Row::Stored(StoredRow::Segment(after.clone()))));
                 set.audit(
                     AuditDraft::changed(AuditAction::SegmentUpdated, &before, &after),
                     access,
@@ -175,7 +177,7 @@ impl SegmentService {
             deletion.prepare(&mut set, Referent::Segment(segment), &found.name, self.ports.clock.now());
             let (owner, targets) = (Referrer::Segment(segment), Vec::new());
             set.change(Change::Reference(ReferenceChange::Put { owner, targets }));
-            set.change(Change::Delete(Object::Segment(segment)));
+            set.change(Change::Delete(Object::Stored(StoredId::Segment(segment))));
             set.audit(
                 AuditDraft::deleted(AuditAction::SegmentDeleted, &found),
                 access,

@@ -18,6 +18,42 @@ macro_rules! for_each_stored {
         $($receiver)::+! {
             [$($own)*]
             [
+                /// A label on contacts.
+                Tag in tags {
+                    id: TagId = "tag",
+                    table: tags,
+                    hint: "tag" Read,
+                    limit: 10_000 "tags in a workspace",
+                    unique: [TagName = "tags_name_key" on name_key by name_key],
+                    audit: [TagCreated, TagUpdated, TagDeleted],
+                    text: [name, color, description] beside [contact_count],
+                    bytes: [],
+                    reads: [],
+                }
+                /// A value that flows use by its name; the API identifies it by its name.
+                Secret in secrets {
+                    id: SecretId = "secret",
+                    table: secrets,
+                    hint: "secret" Read,
+                    limit: 50 "secrets in a workspace",
+                    unique: [SecretName = "secrets_name_key" on name by unique_name],
+                    audit: [SecretCreated, SecretReplaced, SecretDeleted],
+                    text: [name, sealed, hosts] beside [],
+                    bytes: [],
+                    reads: [],
+                }
+                /// A condition with a name, which selects contacts.
+                Segment in segments {
+                    id: SegmentId = "seg",
+                    table: segments,
+                    hint: "segment" Read,
+                    limit: 200 "segments in a workspace",
+                    unique: [],
+                    audit: [SegmentCreated, SegmentUpdated, SegmentDeleted],
+                    text: [name, condition] beside [],
+                    bytes: [contacts: name, condition],
+                    reads: [],
+                }
                 /// A text with a name, which agents insert into messages.
                 SavedReply in saved_replies {
                     id: SavedReplyId = "reply",

@@ -9,6 +9,7 @@ mod list;
 mod object;
 mod row;
 
+pub(crate) use bytes::as_json;
 pub use kind::{StoredId, StoredKind};
 pub use object::StoredObject;
 pub use row::StoredRow;

@@ -15,10 +15,8 @@ use crate::ports::{
 };
 use crate::references::{Deletion, Referent, in_use};
 use crate::retry::{AttemptError, retry_on_conflict};
+use crate::stored::{StoredId, StoredKind, StoredRow};
 use crate::text::fold;
-
-/// Maximum number of tags in a workspace.
-pub(crate) const MAX_TAGS_OF_WORKSPACE: i64 = 10_000;
 
 /// Use cases of tags.
 #[derive(Clone)]
@@ -74,9 +72,9 @@ impl TagService {
             tag.description.clone_from(&command.description);
             let done = Done::created(tag.clone());
             let mut set = ChangeSet::new(access.workspace());
-            set.guard(Guard::Room { what: Counted::Tags, adding: 1, most: MAX_TAGS_OF_WORKSPACE });
+            set.guard(Guard::Room { what: Counted::Stored(StoredKind::Tag), adding: 1, most: StoredKind::Tag.limit() });
             set.audit(AuditDraft::created(AuditAction::TagCreated, &tag), access, &*self.ports.clock, &*self.ports.ids);
-            set.change(Change::Insert(Row::Tag(tag)));
+            set.change(Change::Insert(Row::Stored(StoredRow::Tag(tag))));
             set.idempotency = record_of(idempotency, &done);
             match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(done),
@@ -110,7 +108,7 @@ impl TagService {
             after.version += 1;
             after.updated_at = self.ports.clock.now().max(before.updated_at);
             let mut set = ChangeSet::new(access.workspace());
-            set.change(Change::Update(Row::Tag(after.clone())));
+            set.change(Change::Update(Row::Stored(StoredRow::Tag(after.clone()))));
             set.audit(
                 AuditDraft::changed(AuditAction::TagUpdated, &before, &after),
                 access,
@@ -142,7 +140,7 @@ impl TagService {
             let now = self.ports.clock.now();
             let mut set = ChangeSet::new(access.workspace());
             deletion.prepare(&mut set, Referent::Tag(tag), &found.name, now);
-            set.change(Change::Delete(Object::Tag(tag)));
+            set.change(Change::Delete(Object::Stored(StoredId::Tag(tag))));
             set.audit(
                 AuditDraft::deleted(AuditAction::TagDeleted, &found),
                 access,

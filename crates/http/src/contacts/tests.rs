@@ -8,6 +8,7 @@ use tidings_domain::catalog::Catalog;
 use tidings_domain::fields::{CustomField, FieldKind, Rules};
 use tidings_domain::ids::{FieldId, TypedId};
 use tidings_domain::ports::{Change, ChangeSet, CommitError, Conflict, Row, UniqueKey};
+use tidings_domain::stored::StoredRow;
 use tidings_domain::tags::Tag;
 use tidings_domain::testing::{a_channel, a_contact};
 use tidings_domain::time::Timestamp;
@@ -208,7 +209,7 @@ async fn adds_a_tag_by_either_id_or_name() {
         sets.lock().unwrap()[0]
             .changes
             .iter()
-            .any(|change| matches!(change, Change::Insert(Row::Tag(tag)) if tag.name == "new"))
+            .any(|change| matches!(change, Change::Insert(Row::Stored(StoredRow::Tag(tag))) if tag.name == "new"))
     );
     for (body, expected) in [
         ("{}".to_owned(), [("", "required")]),

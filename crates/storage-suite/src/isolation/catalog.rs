@@ -29,10 +29,10 @@ pub(super) fn catalog(ada: &Seed, bob: &Seed) -> Vec<Attempt> {
         (Change::Insert(Row::BotField(ada.bot_field.clone())), true),
         (Change::Update(Row::BotField(bot_field)), true),
         (Change::Delete(Object::BotField(ada.bot_field.id)), true),
-        (Change::Insert(Row::Secret(ada.secret.clone())), true),
-        (Change::Update(Row::Secret(secret)), true),
-        (Change::Delete(Object::Secret(ada.secret.id)), true),
-        (Change::Update(Row::Segment(segment)), true),
+        (Change::Insert(Row::Stored(StoredRow::Secret(ada.secret.clone()))), true),
+        (Change::Update(Row::Stored(StoredRow::Secret(secret))), true),
+        (Change::Delete(Object::Stored(StoredId::Secret(ada.secret.id))), true),
+        (Change::Update(Row::Stored(StoredRow::Segment(segment))), true),
         (Change::Update(Row::Stored(StoredRow::SavedReply(reply))), true),
         (Change::Update(Row::BulkOperation(Box::new(operation))), true),
         (Change::Delete(Object::BulkOperation(ada.operation.id)), true),
@@ -92,7 +92,7 @@ pub(super) fn catalog(ada: &Seed, bob: &Seed) -> Vec<Attempt> {
             }),
             false,
         ),
-        (Change::Delete(Object::Segment(ada.segment.id)), true),
+        (Change::Delete(Object::Stored(StoredId::Segment(ada.segment.id))), true),
         (Change::Delete(Object::Stored(StoredId::SavedReply(ada.saved_reply.id))), true),
     ]
 }

@@ -8,6 +8,7 @@ use tidings_domain::ports::{
     TagChange,
 };
 use tidings_domain::references::{Referent, Referrer};
+use tidings_domain::stored::{StoredId, StoredRow};
 
 use super::Attempt;
 use crate::fixtures::{NOW, a_custom_event, a_key, a_sandbox, at};
@@ -124,9 +125,9 @@ pub(super) fn contacts(ada: &Seed, bob: &Seed) -> Vec<Attempt> {
         (Change::Field(FieldChange::PutValue { contact: own, field: ada.field.id, value: value.clone() }), true),
         (Change::Field(FieldChange::PutValue { contact: theirs, field: ada.field.id, value }), true),
         (Change::Field(FieldChange::ClearValue { contact: theirs, field: ada.field.id }), false),
-        (Change::Insert(Row::Tag(ada.tag.clone())), true),
-        (Change::Update(Row::Tag(tag)), true),
-        (Change::Delete(Object::Tag(ada.tag.id)), true),
+        (Change::Insert(Row::Stored(StoredRow::Tag(ada.tag.clone()))), true),
+        (Change::Update(Row::Stored(StoredRow::Tag(tag))), true),
+        (Change::Delete(Object::Stored(StoredId::Tag(ada.tag.id))), true),
         (Change::Tag(TagChange::SweepLinks { tag: ada.tag.id, limit: 100 }), false),
         (Change::Insert(Row::Field(ada.field.clone())), true),
         (Change::Update(Row::Field(field)), true),

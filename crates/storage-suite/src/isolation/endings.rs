@@ -21,7 +21,7 @@ pub(super) fn copies(ada: &Seed) -> Vec<Attempt> {
         // These insert separate rows with IDs that exist in another workspace.
         (Change::Insert(Row::Flow(ada.flow.clone())), false),
         (Change::Insert(Row::Sequence(Box::new(ada.sequence.clone()))), false),
-        (Change::Insert(Row::Segment(ada.segment.clone())), false),
+        (Change::Insert(Row::Stored(StoredRow::Segment(ada.segment.clone()))), false),
         (Change::Insert(Row::Stored(StoredRow::SavedReply(ada.saved_reply.clone()))), false),
         (Change::Audit(Box::new(ada.audited.clone())), true),
         (Change::Insert(Row::Broadcast(Box::new(ada.broadcast.clone()))), false),

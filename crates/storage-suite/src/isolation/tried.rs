@@ -12,10 +12,19 @@ use tidings_domain::stored::StoredRow;
 pub(super) fn is_tried(change: &Change) {
     match change {
         Change::Insert(row) | Change::Update(row) => match row {
-            Row::Workspace(_) | Row::Member(_) | Row::Channel(_) | Row::Contact(_) | Row::Tag(_) | Row::Field(_) => {}
-            Row::BotField(_) | Row::Secret(_) | Row::Conversation(_) | Row::Message(_) | Row::Flow(_) | Row::Run(_) => {
-            }
-            Row::Segment(_)
+            Row::Workspace(_)
+            | Row::Member(_)
+            | Row::Channel(_)
+            | Row::Contact(_)
+            | Row::Stored(StoredRow::Tag(_))
+            | Row::Field(_) => {}
+            Row::BotField(_)
+            | Row::Stored(StoredRow::Secret(_))
+            | Row::Conversation(_)
+            | Row::Message(_)
+            | Row::Flow(_)
+            | Row::Run(_) => {}
+            Row::Stored(StoredRow::Segment(_))
             | Row::Stored(StoredRow::SavedReply(_))
             | Row::Broadcast(_)
             | Row::BulkOperation(_)

@@ -37,7 +37,7 @@ async fn secret(world: World, does: Does) -> Sample {
     let name = secret.name.clone();
     let change = |it: &mut Secret| (it.sealed, it.hosts, it.version) = (vec![9, 0], Vec::new(), 2);
     let read = async move |w: &World| w.ports.workspace_secrets.get(&w.access, &name).await.unwrap();
-    does.row(&world, Row::Secret, secret, change, read).await
+    does.row(&world, |it| Row::Stored(it.into()), secret, change, read).await
 }
 
 async fn segment(world: World, does: Does) -> Sample {
@@ -45,7 +45,7 @@ async fn segment(world: World, does: Does) -> Sample {
     let own = segment.id;
     let change = |it: &mut Segment| (it.name, it.updated_at, it.version) = (unique(), at(9), 2);
     let read = async move |w: &World| w.ports.segments.get(&w.access, own).await.unwrap();
-    does.row(&world, Row::Segment, segment, change, read).await
+    does.row(&world, |it| Row::Stored(it.into()), segment, change, read).await
 }
 
 async fn saved_reply(world: World, does: Does) -> Sample {

@@ -5,6 +5,7 @@ use tidings_domain::contacts::{Contact, Identity};
 use tidings_domain::fields::{CustomField, FieldKind, FieldRef};
 use tidings_domain::ids::{ContactId, FieldId};
 use tidings_domain::ports::{Change, ContactChange, FieldChange, Object, Row, TagChange};
+use tidings_domain::stored::StoredId;
 use tidings_domain::tags::Tag;
 
 use super::sample::{Does, Maker, Sample, makers, row_makers, unique};
@@ -50,7 +51,14 @@ async fn tag(world: World, does: Does) -> Sample {
     let tag = Tag::new(id(), &unique(), NOW);
     let (own, next) = (tag.id, unique());
     let change = |it: &mut Tag| (it.name, it.version) = (next, 2);
-    does.row(&world, Row::Tag, tag, change, async move |w| w.ports.tags.get(&w.access, own).await.unwrap()).await
+    does.row(
+        &world,
+        |it| Row::Stored(it.into()),
+        tag,
+        change,
+        async move |w| w.ports.tags.get(&w.access, own).await.unwrap(),
+    )
+    .await
 }
 
 async fn read_field(world: &World, field: FieldId) -> Option<CustomField> {
@@ -149,7 +157,7 @@ async fn unlink(world: World) -> Sample {
 async fn sweep_links(world: World) -> Sample {
     let (contact, tag) = (world.contact().await.id, world.tag(&unique()).await.id);
     world.add(Change::Tag(TagChange::Link { contact, tag, at: NOW })).await;
-    world.add(Change::Delete(Object::Tag(tag))).await;
+    world.add(Change::Delete(Object::Stored(StoredId::Tag(tag)))).await;
     let change = Change::Tag(TagChange::SweepLinks { tag, limit: 9 });
     Sample::new(&world, change, false, async move |w| w.ports.tags.has_links(&w.access, tag).await.unwrap())
 }

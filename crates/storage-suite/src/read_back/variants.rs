@@ -58,11 +58,11 @@ macro_rules! variants {
 
 tidings_domain::for_each_stored!(variants {
     rows {
-        Workspace User Member Channel Contact Tag Field BotField Secret Conversation Broadcast BulkOperation Import
-        Message Flow Run Segment Sequence Enrollment Webhook Delivery
+        Workspace User Member Channel Contact Field BotField Conversation Broadcast BulkOperation Import
+        Message Flow Run Sequence Enrollment Webhook Delivery
     }
     objects {
-        Workspace Key Channel Contact Tag Field BotField Secret Conversation Message Flow Run Segment
+        Workspace Key Channel Contact Field BotField Conversation Message Flow Run
         Broadcast BulkOperation Import Sequence Enrollment Webhook Delivery User Member Invitation Session
     }
     Access(AccessChange) {

@@ -34,12 +34,9 @@ pub(super) fn counted_of(set: &ChangeSet, what: Counted) -> Object {
         Counted::TagsOf(contact) | Counted::Starts { contact, .. } | Counted::Refusals { contact, .. } => {
             Object::Contact(contact)
         }
-        Counted::Tags
-        | Counted::CustomFields
+        Counted::CustomFields
         | Counted::BotFields
-        | Counted::Secrets
         | Counted::Flows
-        | Counted::Segments
         | Counted::Stored(_)
         | Counted::BulkOperations
         | Counted::Imports
@@ -66,12 +63,9 @@ pub(super) fn is_of_one(guard: &Guard) -> bool {
 pub(super) fn is_of_contact(what: Counted) -> bool {
     match what {
         Counted::TagsOf(_) | Counted::Starts { .. } | Counted::Refusals { .. } => true,
-        Counted::Tags
-        | Counted::CustomFields
+        Counted::CustomFields
         | Counted::BotFields
-        | Counted::Secrets
         | Counted::Flows
-        | Counted::Segments
         | Counted::Stored(_)
         | Counted::BulkOperations
         | Counted::Imports

@@ -1,6 +1,7 @@
 //! Writes rows of one kind: with one statement on PostgreSQL, and with one statement for each row on SQLite.
 
 use tidings_domain::ports::{Conflict, Object, StoreError};
+use tidings_domain::stored::StoredId;
 
 use super::rows::Rows;
 use super::statements::{self, Missed};
@@ -36,7 +37,9 @@ pub(super) async fn write(c: &mut Connection<'_>, rows: Rows<'_>) -> Result<(), 
         }
         Rows::Link(rows) => {
             let missed = tags::link(c, &rows).await?;
-            none_missed(&missed, |place| Some(Conflict::Stale(Object::Tag(rows.get(place)?.tag_id.typed()))))
+            none_missed(&missed, |place| {
+                Some(Conflict::Stale(Object::Stored(StoredId::Tag(rows.get(place)?.tag_id.typed()))))
+            })
         }
         Rows::Unlink(rows) => none_missed(&tags::unlink(c, &rows).await?, |_| Some(Conflict::NoLink)),
         Rows::PutValue(of) => {

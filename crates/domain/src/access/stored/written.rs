@@ -1,9 +1,5 @@
 //! The amount of text in objects.
 
-use std::io;
-
-use serde::Serialize;
-
 use super::StoredBytes;
 use crate::audit::AuditEntry;
 use crate::broadcasts::{self, Broadcast};
@@ -18,8 +14,8 @@ use crate::imports::{Import, RejectedRow};
 use crate::ports::{
     Change, ChangeSet, ContactChange, FieldChange, FlowChange, IdempotencyRecord, ImportChange, Row, WebhookChange,
 };
-use crate::segments::Segment;
 use crate::sequences::{Sequence, Step};
+use crate::stored::as_json;
 use crate::webhooks::{Attempt, Delivery};
 
 impl StoredBytes {
@@ -41,7 +37,6 @@ impl StoredBytes {
                 Change::Insert(Row::Flow(it)) | Change::Update(Row::Flow(it)) => all.flows += of_flow(it),
                 Change::Flow(FlowChange::InsertVersion(it)) => all.flows += of_flow_version(it),
                 Change::Insert(Row::Run(it)) => all.flows += of_run(it),
-                Change::Insert(Row::Segment(it)) | Change::Update(Row::Segment(it)) => all.contacts += of_segment(it),
                 Change::Insert(Row::BulkOperation(it)) => all.contacts += of_bulk_operation(it),
                 Change::Insert(Row::Import(it)) => all.contacts += of_import(it),
                 Change::Import(ImportChange::PutTable { table, .. }) => all.contacts += table.len() as i64,
@@ -58,10 +53,8 @@ impl StoredBytes {
                     | Row::User(_)
                     | Row::Member(_)
                     | Row::Channel(_)
-                    | Row::Tag(_)
                     | Row::Field(_)
                     | Row::BotField(_)
-                    | Row::Secret(_)
                     | Row::Conversation(_)
                     | Row::Enrollment(_)
                     | Row::Webhook(_),
@@ -159,11 +152,6 @@ pub fn of_record(it: &IdempotencyRecord) -> i64 {
     length(&it.key) + it.body.written().len() as i64
 }
 
-/// Measures a segment.
-pub fn of_segment(it: &Segment) -> i64 {
-    length(&it.name) + as_json(it.condition.written())
-}
-
 /// Measures a bulk operation: its filter, the condition of its segment, and the value for a custom field.
 pub fn of_bulk_operation(it: &BulkOperation) -> i64 {
     let condition = it.condition.as_ref().map_or(0, |it| as_json(it.written()));
@@ -202,22 +190,4 @@ fn length(text: &str) -> i64 {
 
 fn optional(text: Option<&str>) -> i64 {
     text.map_or(0, length)
-}
-
-fn as_json(value: &impl Serialize) -> i64 {
-    struct Count(i64);
-    impl io::Write for Count {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0 += bytes.len() as i64;
-            Ok(bytes.len())
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-    let mut count = Count(0);
-    // A value that cannot be serialized is not stored either.
-    let written = serde_json::to_writer(&mut count, value);
-    written.map_or(0, |()| count.0)
 }

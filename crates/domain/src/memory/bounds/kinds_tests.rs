@@ -165,7 +165,7 @@ fn a_user(id: Uuid) -> User {
 
 fn a_row(kind: &str, id: Uuid) -> Change {
     Change::Insert(match kind {
-        "segments" => Row::Segment(a_segment(id)),
+        "segments" => Row::Stored(StoredRow::Segment(a_segment(id))),
         "saved replies" => Row::Stored(StoredRow::SavedReply(SavedReply {
             id: SavedReplyId::from_uuid(id),
             name: id.to_string(),

@@ -6,9 +6,6 @@ use crate::contacts::{AppliedTag, Attribute, Contact, Identity};
 use crate::conversations::Message;
 use crate::custom_events::{CustomEvent, CustomEventName};
 use crate::fields::{BotField, CustomField, FieldValue};
-use crate::secrets::Secret;
-use crate::segments::Segment;
-use crate::tags::Tag;
 
 /// Counts the attributes by their table, so a new attribute counts automatically.
 impl Text for Contact {
@@ -41,13 +38,10 @@ texts! {
         shown: content, history, error, sender;
         beside: id, conversation, contact, channel, direction, status, created_at, updated_at, version
     }
-    Tag { text: name, color, description; shown: ; beside: id, contact_count, created_at, updated_at, version }
     CustomField {
         text: key, name, options, retired;
         shown: rules;
         beside: id, kind, created_at, updated_at, version
     }
     BotField { text: key, name, value; shown: ; beside: id, kind, created_at, updated_at, version }
-    Secret { text: name, sealed, hosts; shown: ; beside: id, created_at, updated_at, version }
-    Segment { text: name, condition; shown: ; beside: id, created_at, updated_at, version }
 }

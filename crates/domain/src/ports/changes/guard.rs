@@ -12,18 +12,12 @@ use uuid::Uuid;
 /// Objects with a limit on their number. Counting locks their owner, so the limit holds under concurrency.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counted {
-    /// Tags of the workspace.
-    Tags,
     /// Custom fields of the workspace.
     CustomFields,
     /// Bot fields of the workspace.
     BotFields,
-    /// Secrets of the workspace.
-    Secrets,
     /// Flows of the workspace.
     Flows,
-    /// Segments of the workspace.
-    Segments,
     /// Simple objects of a kind in the workspace.
     Stored(StoredKind),
     /// Unfinished broadcasts of the workspace.
@@ -73,12 +67,9 @@ impl Counted {
     /// Returns the description for users.
     pub fn words(self) -> &'static str {
         match self {
-            Self::Tags => "tags in a workspace",
             Self::CustomFields => "custom fields in a workspace",
             Self::BotFields => "bot fields in a workspace",
-            Self::Secrets => "secrets in a workspace",
             Self::Flows => "flows in a workspace",
-            Self::Segments => "segments in a workspace",
             Self::Stored(kind) => kind.counted(),
             Self::Broadcasts => "unfinished broadcasts in a workspace",
             Self::BulkOperations => "unfinished bulk operations in a workspace",

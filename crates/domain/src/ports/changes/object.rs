@@ -4,8 +4,8 @@ use uuid::Uuid;
 
 use crate::ids::{
     BotFieldId, BroadcastId, BulkOperationId, ChannelId, ContactId, ConversationId, DeliveryId, EnrollmentId, FieldId,
-    FlowId, ImportId, InvitationId, KeyId, MessageId, RunId, SecretId, SegmentId, SequenceId, SessionId, TagId,
-    TypedId, UserId, WebhookId, WorkspaceId,
+    FlowId, ImportId, InvitationId, KeyId, MessageId, RunId, SequenceId, SessionId, TypedId, UserId, WebhookId,
+    WorkspaceId,
 };
 use crate::stored::StoredId;
 
@@ -33,14 +33,10 @@ objects! {
     Channel(ChannelId),
     /// A contact that is not deleted.
     Contact(ContactId),
-    /// A tag.
-    Tag(TagId),
     /// A custom field.
     Field(FieldId),
     /// A bot field.
     BotField(BotFieldId),
-    /// A secret.
-    Secret(SecretId),
     /// A conversation.
     Conversation(ConversationId),
     /// A message.
@@ -49,8 +45,6 @@ objects! {
     Flow(FlowId),
     /// A run.
     Run(RunId),
-    /// A segment.
-    Segment(SegmentId),
     /// A simple object.
     Stored(StoredId),
     /// A broadcast.

@@ -10,11 +10,8 @@ use crate::conversations::{Conversation, Message};
 use crate::fields::{BotField, CustomField};
 use crate::flows::{Flow, Run};
 use crate::imports::Import;
-use crate::secrets::Secret;
-use crate::segments::Segment;
 use crate::sequences::{Enrollment, Sequence};
 use crate::stored::StoredRow;
-use crate::tags::Tag;
 use crate::webhooks::{Delivery, Webhook};
 
 macro_rules! rows {
@@ -63,14 +60,10 @@ rows! {
     /// A contact without tags, values and identities, which are separate links. An update never moves the last-seen
     /// stamp back, and skips deleted contacts.
     Contact(Box<Contact>) by id,
-    /// A tag.
-    Tag(Tag) by id,
     /// A custom field. An update excludes the options that are being removed from contacts.
     Field(CustomField) by id,
     /// A bot field.
     BotField(BotField) by id,
-    /// A secret.
-    Secret(Secret) by id,
     /// A conversation. An update never moves the last-seen stamp back.
     Conversation(Conversation) by id,
     /// A broadcast. An update excludes the number of targeted contacts, which a separate change sets.
@@ -85,8 +78,6 @@ rows! {
     Flow(Flow) by id,
     /// A run.
     Run(Box<Run>) by id,
-    /// A segment.
-    Segment(Segment) by id,
     /// A sequence. An update can also delete it. A deleted sequence is not updated again.
     Sequence(Box<Sequence>) by id,
     /// An enrollment; [`crate::ports::Conflict::Exists`] if the contact is already in the sequence.

@@ -9,6 +9,7 @@ use tidings_domain::events::EventKind;
 use tidings_domain::ports::{
     Change, Claim, ClaimRequest, Conflict, Guard, Job, JobChange, NewJob, Pool, Row, UniqueKey,
 };
+use tidings_domain::stored::StoredRow;
 use tidings_domain::tags::Tag;
 use tidings_storage_suite::Ports;
 use tidings_storage_suite::databases::SqliteFile;
@@ -23,7 +24,8 @@ const PANIC: &str = "panic!";
 
 /// Panics if the set contains the tag [`PANIC`]. Tests cannot make the product panic in another way.
 pub(super) fn panic_where_asked(set: &ChangeSet) {
-    let asks = |change: &Change| matches!(change, Change::Insert(Row::Tag(tag)) if tag.name == PANIC);
+    let asks =
+        |change: &Change| matches!(change, Change::Insert(Row::Stored(StoredRow::Tag(tag))) if tag.name == PANIC);
     assert!(!set.changes.iter().any(asks), "as it was asked");
 }
 
@@ -94,7 +96,7 @@ impl Setup {
 
     async fn queue_tag(&self, name: &str) -> tokio::task::JoinHandle<Result<(), Fault>> {
         let tag = Tag::new(id(), name, NOW);
-        self.queue(|set| set.changes.push(Change::Insert(Row::Tag(tag)))).await
+        self.queue(|set| set.changes.push(Change::Insert(Row::Stored(StoredRow::Tag(tag))))).await
     }
 
     /// Returns the names of all tags in the order they were written, as a new reader sees them.
@@ -206,8 +208,14 @@ async fn a_conflict_rolls_back_to_its_savepoint() {
     let release = setup.hold_up().await;
     let before = setup.queue_tag("vip").await;
     let (first, again) = (Tag::new(id(), "of a set that fails", NOW), Tag::new(id(), "VIP", NOW));
-    let contradicting =
-        setup.queue(|set| set.changes.extend([Change::Insert(Row::Tag(first)), Change::Insert(Row::Tag(again))])).await;
+    let contradicting = setup
+        .queue(|set| {
+            set.changes.extend([
+                Change::Insert(Row::Stored(StoredRow::Tag(first))),
+                Change::Insert(Row::Stored(StoredRow::Tag(again))),
+            ])
+        })
+        .await;
     let after = setup.queue_tag("last").await;
     drop(release);
     answer(before).await.unwrap();
@@ -248,7 +256,7 @@ async fn a_full_disk_fails_only_the_sets_that_do_not_fit() {
         let (tag, mut event) = (Tag::new(id(), &format!("large {number}"), NOW), an_event(EventKind::FlowStarted));
         event.full = "x".repeat(1 << 20);
         let large = setup.queue(|set| {
-            set.change(Change::Insert(Row::Tag(tag)));
+            set.change(Change::Insert(Row::Stored(StoredRow::Tag(tag))));
             set.events.push(event);
         });
         tasks.push((false, large.await));
@@ -280,7 +288,12 @@ async fn a_panic_fails_only_its_own_set() {
     let before = setup.queue_tag("before").await;
     let (written, panics) = (Tag::new(id(), "written", NOW), Tag::new(id(), PANIC, NOW));
     let panicking = setup
-        .queue(|set| set.changes.extend([Change::Insert(Row::Tag(written)), Change::Insert(Row::Tag(panics))]))
+        .queue(|set| {
+            set.changes.extend([
+                Change::Insert(Row::Stored(StoredRow::Tag(written))),
+                Change::Insert(Row::Stored(StoredRow::Tag(panics))),
+            ])
+        })
         .await;
     let after = setup.queue_tag("after").await;
     drop(release);
@@ -314,11 +327,15 @@ async fn writes_a_request_before_waiting_engine_work() {
     let tag = Tag::new(id(), "of the engine", NOW);
     let claim = Claim { job: job.id, token: job.token };
     let guarded = setup.queue(|set| {
-        set.guard(Guard::Claim(claim)).change(Change::Insert(Row::Tag(Tag::new(id(), "under a claim", NOW))));
+        set.guard(Guard::Claim(claim)).change(Change::Insert(Row::Stored(StoredRow::Tag(Tag::new(
+            id(),
+            "under a claim",
+            NOW,
+        )))));
     });
     let guarded = guarded.await;
     let parks = setup.queue(|set| {
-        set.change(Change::Insert(Row::Tag(tag)))
+        set.change(Change::Insert(Row::Stored(StoredRow::Tag(tag))))
             .change(Change::Job(JobChange::Park { job: job.id, token: job.token }));
     });
     let (parks, requests) = (parks.await, setup.queue_tag("of a request").await);
@@ -367,7 +384,7 @@ async fn workspaces_take_turns() {
     assert!(matches!(refused, Err(Fault::Store(StoreError::Unavailable(_)))));
     let theirs = setup.queue(|set| {
         set.workspace = other;
-        set.changes.push(Change::Insert(Row::Tag(Tag::new(id(), "of a neighbour", NOW))));
+        set.changes.push(Change::Insert(Row::Stored(StoredRow::Tag(Tag::new(id(), "of a neighbour", NOW)))));
     });
     tasks.push(theirs.await);
     drop(release);
