@@ -2,18 +2,15 @@ use std::sync::Arc;
 
 use super::{NewSavedReply, SavedReply, SavedReplyPatch};
 use crate::access::Access;
-use crate::audit::{AuditAction, AuditDraft};
 use crate::error::Error;
 use crate::flows::TextNames;
 use crate::ids::{SavedReplyId, TypedId};
 use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest};
-use crate::ports::{Change, ChangeSet, CommitError, Conflict, Counted, Guard, Object, Ports, Row, UniqueKey};
+use crate::ports::{ChangeSet, CommitError, Guard, Object, Ports};
 use crate::retry::{AttemptError, retry_on_conflict};
-use crate::stored::StoredKind;
+use crate::stored::{Edit, name_taken};
 use crate::text::fold;
-
-const KIND: StoredKind = StoredKind::SavedReply;
 
 /// Use cases of saved replies.
 #[derive(Clone)]
@@ -61,16 +58,8 @@ impl SavedReplyService {
                 updated_at: now,
                 version: 1,
             };
-            let done = Done::created(reply.clone());
-            let mut set = ChangeSet::new(access.workspace());
-            set.guard(Guard::Room { what: Counted::Stored(KIND), adding: 1, most: KIND.limit() });
-            set.audit(
-                AuditDraft::created(AuditAction::SavedReplyCreated, &reply),
-                access,
-                &*self.ports.clock,
-                &*self.ports.ids,
-            );
-            set.change(Change::Insert(Row::Stored(reply.into())));
+            let mut set = self.edit(access).create(&reply);
+            let done = Done::created(reply);
             set.idempotency = record_of(idempotency, &done);
             match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(done),
@@ -103,16 +92,7 @@ impl SavedReplyService {
             if after == before {
                 return Ok(before);
             }
-            after.version += 1;
-            after.updated_at = self.ports.clock.now().max(before.updated_at);
-            let mut set = ChangeSet::new(access.workspace());
-            set.change(Change::Update(Row::Stored(after.clone().into())));
-            set.audit(
-                AuditDraft::changed(AuditAction::SavedReplyUpdated, &before, &after),
-                access,
-                &*self.ports.clock,
-                &*self.ports.ids,
-            );
+            let set = self.edit(access).update(&before, &mut after);
             match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(after),
                 Err(error) => Err(self.taken(access, &after.name, error).await),
@@ -131,13 +111,7 @@ impl SavedReplyService {
             expected.check(found.version)?;
             let mut set = ChangeSet::new(access.workspace());
             set.guard(Guard::Version(Object::Stored(reply.into()), found.version));
-            set.change(Change::Delete(Object::Stored(reply.into())));
-            set.audit(
-                AuditDraft::deleted(AuditAction::SavedReplyDeleted, &found),
-                access,
-                &*self.ports.clock,
-                &*self.ports.ids,
-            );
+            self.edit(access).delete(&mut set, &found);
             Ok::<_, AttemptError>(self.ports.ledger.commit(set).await?)
         })
         .await
@@ -151,13 +125,11 @@ impl SavedReplyService {
 
     /// Returns the error for a taken name; retries if the other reply was deleted in the meantime.
     async fn taken(&self, access: &Access, name: &str, error: CommitError) -> AttemptError {
-        let CommitError::Conflict(Conflict::Exists(UniqueKey::SavedReplyName)) = error else { return error.into() };
-        match self.ports.saved_replies.by_unique(access, &fold(name)).await {
-            Ok(found) => found.map_or(AttemptError::Retry, |it| {
-                let existing = Some(it.id.to_string());
-                AttemptError::Final(Error::Taken { what: "saved reply", field: "name", existing })
-            }),
-            Err(error) => error.into(),
-        }
+        let key = fold(name);
+        name_taken(error, "saved reply", self.ports.saved_replies.by_unique(access, &key)).await
+    }
+
+    fn edit<'a>(&'a self, access: &'a Access) -> Edit<'a> {
+        Edit { ports: &self.ports, access }
     }
 }

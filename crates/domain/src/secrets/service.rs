@@ -4,16 +4,15 @@ use secrecy::ExposeSecret;
 
 use super::{MAX_VALUE, PutSecret, Secret, hosts, is_name, secret_context};
 use crate::access::Access;
-use crate::audit::{AuditAction, AuditDraft};
 use crate::error::Error;
 use crate::flows::note_drafts_that_name;
 use crate::ids::{SecretId, TypedId};
 use crate::outcome::{Done, Expected};
 use crate::pagination::{Page, PageRequest};
-use crate::ports::{Change, ChangeSet, Counted, Guard, Object, Ports, Row};
+use crate::ports::{ChangeSet, Ports};
 use crate::references::{Deletion, Referent, in_use};
 use crate::retry::{AttemptError, retry_on_conflict};
-use crate::stored::{StoredId, StoredKind, StoredRow};
+use crate::stored::Edit;
 
 /// Use cases of secrets.
 #[derive(Clone)]
@@ -54,22 +53,18 @@ impl SecretService {
             return Err(Error::invalid("/value", "invalid_length", format!("must be 1 to {MAX_VALUE} bytes long")));
         }
         let hosts = hosts::checked(&command.hosts, &*self.ports.addresses)?;
+        let edit = Edit { ports: &self.ports, access };
         retry_on_conflict(|| async {
             let before = self.ports.workspace_secrets.get(access, &command.name).await?;
-            let mut set = ChangeSet::new(access.workspace());
-            let done = match before {
+            let (set, done) = match before {
                 Some(before) => {
                     expected.check(before.version)?;
                     let sealed = self.sealed(before.id, &command);
-                    let updated_at = self.ports.clock.now().max(before.updated_at);
-                    let version = before.version + 1;
-                    let after = Secret { sealed, hosts: hosts.clone(), updated_at, version, ..before.clone() };
-                    set.change(Change::Update(Row::Stored(StoredRow::Secret(after.clone()))));
+                    let mut after = Secret { sealed, hosts: hosts.clone(), ..before.clone() };
                     // Recorded as changed even if the value is the same. Otherwise the audit log would reveal whether
                     // it is.
-                    let draft = AuditDraft::changed(AuditAction::SecretReplaced, &before, &after);
-                    set.audit(draft, access, &*self.ports.clock, &*self.ports.ids);
-                    Done::changed(after)
+                    let set = edit.update(&before, &mut after);
+                    (set, Done::changed(after))
                 }
                 // A missing secret has no version, so a condition on it fails.
                 None if *expected != Expected::Any => {
@@ -86,20 +81,9 @@ impl SecretService {
                         updated_at: now,
                         version: 1,
                     };
-                    set.guard(Guard::Room {
-                        what: Counted::Stored(StoredKind::Secret),
-                        adding: 1,
-                        most: StoredKind::Secret.limit(),
-                    });
-                    set.change(Change::Insert(Row::Stored(StoredRow::Secret(secret.clone()))));
-                    set.audit(
-                        AuditDraft::created(AuditAction::SecretCreated, &secret),
-                        access,
-                        &*self.ports.clock,
-                        &*self.ports.ids,
-                    );
+                    let mut set = edit.create(&secret);
                     note_drafts_that_name(&self.ports, access, &secret, &mut set).await?;
-                    Done::created(secret)
+                    (set, Done::created(secret))
                 }
             };
             self.ports.ledger.commit(set).await?;
@@ -119,18 +103,13 @@ impl SecretService {
         deletion: Deletion,
         expected: &Expected,
     ) -> Result<(), Error> {
+        let edit = Edit { ports: &self.ports, access };
         retry_on_conflict(|| async {
             let found = self.get(access, name).await?;
             expected.check(found.version)?;
             let mut set = ChangeSet::new(access.workspace());
             deletion.prepare(&mut set, Referent::Secret(found.id), &found.name, self.ports.clock.now());
-            set.change(Change::Delete(Object::Stored(StoredId::Secret(found.id))));
-            set.audit(
-                AuditDraft::deleted(AuditAction::SecretDeleted, &found),
-                access,
-                &*self.ports.clock,
-                &*self.ports.ids,
-            );
+            edit.delete(&mut set, &found);
             match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(()),
                 Err(error) => Err(in_use(&*self.ports.references, access, error).await),

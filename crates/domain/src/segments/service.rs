@@ -6,17 +6,16 @@ use serde_json::Value;
 
 use super::{Audiences, CountedSegment, NewSegment, Segment, SegmentCounter, SegmentPatch};
 use crate::access::Access;
-use crate::audit::{AuditAction, AuditDraft};
 use crate::conditions::{BoundCondition, Selection};
 use crate::error::Error;
 use crate::ids::{SegmentId, TypedId};
 use crate::list_filter::NameFilter;
 use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest};
-use crate::ports::{Change, ChangeSet, Counted, Guard, Object, Ports, ReferenceChange, Row};
+use crate::ports::{Change, ChangeSet, Ports, ReferenceChange};
 use crate::references::{Deletion, LostReference, Referent, Referrer, in_use};
 use crate::retry::{AttemptError, retry_on_conflict};
-use crate::stored::{StoredId, StoredKind, StoredRow};
+use crate::stored::Edit;
 
 /// Use cases of segments.
 #[derive(Clone)]
@@ -92,20 +91,8 @@ impl SegmentService {
                 updated_at: now,
                 version: 1,
             };
-            let mut set = ChangeSet::new(access.workspace());
-            set.guard(Guard::Room {
-                what: Counted::Stored(StoredKind::Segment),
-                adding: 1,
-                most: StoredKind::Segment.limit(),
-            });
-            set.change(Change::Insert(Row::Stored(StoredRow::Segment(segment.clone()))));
+            let mut set = self.edit(access).create(&segment);
             set.change(self.named(access, &segment).await?);
-            set.audit(
-                AuditDraft::created(AuditAction::SegmentCreated, &segment),
-                access,
-                &*self.ports.clock,
-                &*self.ports.ids,
-            );
             let count = self.counter().try_count(access, &segment).await?;
             let done = Done::created(CountedSegment { segment, count });
             set.idempotency = record_of(idempotency, &done);
@@ -136,16 +123,7 @@ impl SegmentService {
                 after.condition = self.bound(access, written).await?;
             }
             if after != before {
-                after.version += 1;
-                after.updated_at = self.ports.clock.now().max(before.updated_at);
-                let mut set = ChangeSet::new(access.workspace());
-                set.change(Change::Update(Row::Stored(StoredRow::Segment(after.clone()))));
-                set.audit(
-                    AuditDraft::changed(AuditAction::SegmentUpdated, &before, &after),
-                    access,
-                    &*self.ports.clock,
-                    &*self.ports.ids,
-                );
+                let mut set = self.edit(access).update(&before, &mut after);
                 if after.condition != before.condition {
                     set.change(self.named(access, &after).await?);
                 }
@@ -177,19 +155,17 @@ impl SegmentService {
             deletion.prepare(&mut set, Referent::Segment(segment), &found.name, self.ports.clock.now());
             let (owner, targets) = (Referrer::Segment(segment), Vec::new());
             set.change(Change::Reference(ReferenceChange::Put { owner, targets }));
-            set.change(Change::Delete(Object::Stored(StoredId::Segment(segment))));
-            set.audit(
-                AuditDraft::deleted(AuditAction::SegmentDeleted, &found),
-                access,
-                &*self.ports.clock,
-                &*self.ports.ids,
-            );
+            self.edit(access).delete(&mut set, &found);
             match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(()),
                 Err(error) => Err(in_use(&*self.ports.references, access, error).await),
             }
         })
         .await
+    }
+
+    fn edit<'a>(&'a self, access: &'a Access) -> Edit<'a> {
+        Edit { ports: &self.ports, access }
     }
 
     async fn find(&self, access: &Access, segment: SegmentId) -> Result<Segment, Error> {

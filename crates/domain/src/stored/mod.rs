@@ -4,12 +4,14 @@
 //! store, ports and exports. The README of this crate shows the generated code.
 
 mod bytes;
+mod edit;
 mod kind;
 mod list;
 mod object;
 mod row;
 
 pub(crate) use bytes::as_json;
+pub(crate) use edit::{Edit, name_taken};
 pub use kind::{StoredId, StoredKind};
 pub use object::StoredObject;
 pub use row::StoredRow;

@@ -24,6 +24,8 @@ pub trait StoredObject: Audited + Clone + PartialEq + Into<StoredRow> + Send + S
     fn id(&self) -> Self::Id;
     /// Returns its version.
     fn version(&self) -> i64;
+    /// Moves to its next version, updated at `now`.
+    fn revise(&mut self, now: Timestamp);
     /// Returns when it was created.
     fn created_at(&self) -> Timestamp;
     /// Returns the value of [`Self::UNIQUE`].
@@ -56,6 +58,11 @@ macro_rules! objects {
 
             fn version(&self) -> i64 {
                 self.version
+            }
+
+            fn revise(&mut self, now: Timestamp) {
+                self.version += 1;
+                self.updated_at = now.max(self.updated_at);
             }
 
             fn created_at(&self) -> Timestamp {

@@ -4,18 +4,15 @@ use std::sync::Arc;
 
 use super::{NewTagCommand, Tag, TagPatch};
 use crate::access::Access;
-use crate::audit::{AuditAction, AuditDraft};
 use crate::error::Error;
 use crate::ids::{JobId, TagId, TypedId};
 use crate::list_filter::NameFilter;
 use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
 use crate::pagination::{SortBy, SortedPage, SortedRequest};
-use crate::ports::{
-    Change, ChangeSet, CommitError, Conflict, Counted, Guard, Job, NewJob, Object, Ports, Row, UniqueKey,
-};
+use crate::ports::{ChangeSet, CommitError, Job, NewJob, Ports};
 use crate::references::{Deletion, Referent, in_use};
 use crate::retry::{AttemptError, retry_on_conflict};
-use crate::stored::{StoredId, StoredKind, StoredRow};
+use crate::stored::{Edit, name_taken};
 use crate::text::fold;
 
 /// Use cases of tags.
@@ -70,11 +67,8 @@ impl TagService {
             let mut tag = Tag::new(TagId::from_uuid(self.ports.ids.next()), &command.name, now);
             tag.color.clone_from(&command.color);
             tag.description.clone_from(&command.description);
-            let done = Done::created(tag.clone());
-            let mut set = ChangeSet::new(access.workspace());
-            set.guard(Guard::Room { what: Counted::Stored(StoredKind::Tag), adding: 1, most: StoredKind::Tag.limit() });
-            set.audit(AuditDraft::created(AuditAction::TagCreated, &tag), access, &*self.ports.clock, &*self.ports.ids);
-            set.change(Change::Insert(Row::Stored(StoredRow::Tag(tag))));
+            let mut set = self.edit(access).create(&tag);
+            let done = Done::created(tag);
             set.idempotency = record_of(idempotency, &done);
             match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(done),
@@ -105,16 +99,7 @@ impl TagService {
             if after == before {
                 return Ok(before);
             }
-            after.version += 1;
-            after.updated_at = self.ports.clock.now().max(before.updated_at);
-            let mut set = ChangeSet::new(access.workspace());
-            set.change(Change::Update(Row::Stored(StoredRow::Tag(after.clone()))));
-            set.audit(
-                AuditDraft::changed(AuditAction::TagUpdated, &before, &after),
-                access,
-                &*self.ports.clock,
-                &*self.ports.ids,
-            );
+            let set = self.edit(access).update(&before, &mut after);
             match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(after),
                 Err(error) => Err(self.taken(access, &after.name, error).await),
@@ -140,13 +125,7 @@ impl TagService {
             let now = self.ports.clock.now();
             let mut set = ChangeSet::new(access.workspace());
             deletion.prepare(&mut set, Referent::Tag(tag), &found.name, now);
-            set.change(Change::Delete(Object::Stored(StoredId::Tag(tag))));
-            set.audit(
-                AuditDraft::deleted(AuditAction::TagDeleted, &found),
-                access,
-                &*self.ports.clock,
-                &*self.ports.ids,
-            );
+            self.edit(access).delete(&mut set, &found);
             set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), Job::SweepTag { tag }, now));
             match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(()),
@@ -158,12 +137,11 @@ impl TagService {
 
     /// Maps a name conflict to the tag that has the name. Retries if that tag was deleted in the meantime.
     async fn taken(&self, access: &Access, name: &str, error: CommitError) -> AttemptError {
-        let CommitError::Conflict(Conflict::Exists(UniqueKey::TagName)) = error else { return error.into() };
-        match self.ports.tags.by_name_keys(access, &[fold(name)]).await {
-            Ok(found) => found.first().map_or(AttemptError::Retry, |it| {
-                AttemptError::Final(Error::Taken { what: "tag", field: "name", existing: Some(it.id.to_string()) })
-            }),
-            Err(error) => error.into(),
-        }
+        let keys = [fold(name)];
+        name_taken(error, "tag", async { Ok(self.ports.tags.by_name_keys(access, &keys).await?.pop()) }).await
+    }
+
+    fn edit<'a>(&'a self, access: &'a Access) -> Edit<'a> {
+        Edit { ports: &self.ports, access }
     }
 }
