@@ -346,7 +346,7 @@ async fn writes_a_request_before_waiting_engine_work() {
     assert_eq!(setup.tags(), ["of a request", "under a claim", "of the engine"]);
 }
 
-/// A quarter of the sets come from engines, regardless of how many requests wait.
+/// Requests and engines alternate, regardless of how many requests wait.
 #[tokio::test]
 async fn requests_and_engines_write_in_turn() {
     let setup = Setup::new(WIDE).await;
@@ -360,7 +360,7 @@ async fn requests_and_engines_write_in_turn() {
     }
     let guarded = setup.queue(|set| {
         set.guard(Guard::Claim(Claim { job: job.id, token: job.token }));
-        set.change(Change::Insert(Row::Tag(Tag::new(id(), "of the engine", NOW))));
+        set.change(Change::Insert(Row::Stored(StoredRow::Tag(Tag::new(id(), "of the engine", NOW)))));
     });
     tasks.push(guarded.await);
     drop(release);
