@@ -8,12 +8,12 @@ use secrecy::SecretString;
 use super::*;
 use crate::access::{Access, AccessService, NewWorkspace, Plan};
 use crate::error::Error;
-use crate::ids::{FlowId, TypedId};
+use crate::flows::{FlowService, NewFlow};
 use crate::memory::MemoryStore;
 use crate::outcome::{Done, Expected, Outcome};
 use crate::pagination::PageRequest;
 use crate::ports::{Change, ChangeSet, Ports, ReferenceChange};
-use crate::references::{Deletion, Referent, Referrer};
+use crate::references::{Deletion, Dependent, LostReference, Referent, Referrer};
 use crate::webhooks::sender::MockAddressPolicy;
 
 struct Setup {
@@ -107,15 +107,25 @@ fn limits_a_workspace_to_fifty_secrets() {
 }
 
 #[test]
-fn deletes_a_referenced_secret_by_force() {
+fn deletes_a_referenced_secret_only_by_force() {
     let setup = Setup::new();
+    let ports = &setup.secrets.ports;
     assert_eq!(setup.delete("TOKEN", Deletion::IfUnused), Err(Error::NotFound));
     let secret = setup.put("TOKEN", "x", &["a.example"], &Expected::Any).unwrap().value;
-    let owner = Referrer::Flow(FlowId::from_uuid(uuid::Uuid::from_u128(7)));
+    let definition = serde_json::json!({"start": "end", "nodes": [{"id": "end", "type": "end"}]});
+    let new = NewFlow { name: "Pay".to_owned(), definition };
+    let flow = block_on(FlowService { ports: ports.clone() }.create(&setup.access, new, None)).unwrap().value.id;
+    let owner = Referrer::Flow(flow);
     let mut set = ChangeSet::new(setup.access.workspace());
     set.change(Change::Reference(ReferenceChange::Put { owner, targets: vec![Referent::Secret(secret.id)] }));
-    block_on(setup.secrets.ports.ledger.commit(set)).unwrap();
+    block_on(ports.ledger.commit(set)).unwrap();
     setup.put("TOKEN", "y", &["a.example"], &Expected::Any).unwrap();
+    let in_use = Error::InUse(vec![Dependent::new(owner, "Pay".to_owned())]);
+    assert_eq!(setup.delete("TOKEN", Deletion::IfUnused), Err(in_use), "a replaced secret is still in use");
+    assert_eq!(block_on(setup.secrets.get(&setup.access, "TOKEN")).map(|it| it.id), Ok(secret.id));
     assert_eq!(setup.delete("TOKEN", Deletion::ByForce), Ok(()));
     assert_eq!(setup.delete("TOKEN", Deletion::IfUnused), Err(Error::NotFound));
+    let lost = block_on(ports.references.lost(&setup.access, owner)).unwrap();
+    let expected = LostReference::deleted(Referent::Secret(secret.id), "TOKEN".to_owned(), ports.clock.now());
+    assert_eq!(lost, [expected]);
 }
