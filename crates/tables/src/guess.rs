@@ -191,6 +191,8 @@ impl ColumnGuess {
     fn outcome(&self) -> Outcome {
         let fewest = self.candidates.iter().map(|it| it.failures).min().unwrap_or_default();
         let mut best: Vec<_> = self.candidates.iter().filter(|it| it.failures == fewest).collect();
+        // Of formats that fail for the same cells, one with the form of the dates explains the failures best.
+        best.sort_by_key(|it| it.misfits.iter().filter(|it| it.error.reason == Reason::OtherDateForm).count());
         if best.iter().any(|it| it.evidence > 0) {
             best.retain(|it| it.evidence > 0);
         }
