@@ -47,11 +47,14 @@ mod tests {
     }
 
     #[test]
-    fn reads_back_every_other_combination_of_secrets() {
-        for stored in
-            [secrets(&[]), secrets(&[("bot_token", "1:abc")]), secrets(&[("pin", "12"), ("secret", "whsec_1")])]
-        {
-            assert_eq!(read_secrets(&write_secrets(&stored)), stored);
+    fn stores_every_other_combination_of_secrets_as_an_object() {
+        for (plain, stored) in [
+            (secrets(&[]), "{}"),
+            (secrets(&[("bot_token", "1:abc")]), r#"{"bot_token":"1:abc"}"#),
+            (secrets(&[("pin", "12"), ("secret", "whsec_1")]), r#"{"pin":"12","secret":"whsec_1"}"#),
+        ] {
+            assert_eq!(write_secrets(&plain), stored);
+            assert_eq!(read_secrets(stored), plain);
         }
         assert_eq!(read_secrets("{damaged"), secrets(&[]));
     }
