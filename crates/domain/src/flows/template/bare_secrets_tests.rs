@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use super::Template;
+use super::{Template, TemplateError};
 
 /// Text between outputs.
 fn plain() -> impl Strategy<Value = String> {
@@ -142,10 +142,20 @@ fn no_function_shows_the_secrets_that_a_text_does_not_name() {
 
 #[test]
 fn handles_deeply_nested_and_long_texts() {
-    let deep = format!("{{{{ {}secrets.A{} }}}}", "(".repeat(120), ")".repeat(120));
-    let long = format!("{{{{ secrets.A{} }}}}", "|e".repeat(8_000));
-    for text in [deep, long] {
-        let template = Template::read(&text);
-        assert!(template.refused().is_some() || template.secret_misuse().is_some() || text.starts_with("{{ ("));
+    let nested = |levels: usize| format!("{{{{ {}secrets.A{} }}}}", "(".repeat(levels), ")".repeat(levels));
+    let filtered = |filter: &str, times: usize| format!("{{{{ secrets.A{} }}}}", filter.repeat(times));
+    // Parentheses alone do not process the secret.
+    let shallow = Template::parse(&nested(20)).unwrap();
+    assert_eq!(shallow.secret_misuse(), None);
+    for (text, why) in [
+        (nested(120), "exceeds maximum recursion limits"),
+        (filtered("|upper", 2_000), "at most 100 levels deep"),
+        (filtered("|e", 8_000), "the filter e is not allowed"),
+    ] {
+        let TemplateError(refused) = Template::parse(&text).unwrap_err();
+        assert!(refused.contains(why), "{refused}");
+    }
+    for times in [1, 90, 300] {
+        assert!(Template::read(&filtered("|upper", times)).secret_misuse().is_some(), "{times} filters");
     }
 }
