@@ -117,10 +117,14 @@ fn sends_a_text_body_with_the_content_type_of_the_author() {
 fn sends_a_secret_only_to_its_hosts() {
     let secrets = secrets(&[("TOKEN", "s3cret", "api.example.com")]);
     let call = |url: &str| prepare(&request(json!({"url": url, "body": "{{ secrets.TOKEN }}"})), &secrets);
-    for url in
-        ["https://api.example.com/x", "https://API.example.com:8443/", "https://api.example.com/{{ secrets.TOKEN }}"]
-    {
-        assert!(call(url).is_ok(), "{url}");
+    for (url, sent) in [
+        ("https://api.example.com/x", "https://api.example.com/x"),
+        ("https://API.example.com:8443/", "https://api.example.com:8443/"),
+        ("https://api.example.com/{{ secrets.TOKEN }}", "https://api.example.com/s3cret"),
+        // A backslash counts as a slash. The sender gets the parsed URL, so it cannot read another host from it.
+        ("https://api.example.com\\@evil.example/", "https://api.example.com/@evil.example/"),
+    ] {
+        assert_eq!(call(url).unwrap().url, sent);
     }
     for url in [
         "https://evil.example/",
@@ -130,13 +134,9 @@ fn sends_a_secret_only_to_its_hosts() {
         "https://api.example.com:x@{{ vars.host }}/",
         "https://{{ secrets.TOKEN }}.evil.example/",
         "https://x.api.example.com/",
-        "https://api.example.com\\@evil.example/",
+        "https://evil.example\\@api.example.com/",
     ] {
-        let Err(refused) = call(url) else {
-            // URL parsers treat a backslash as a slash, so the first host counts.
-            assert!(url.contains('\\'), "{url}");
-            continue;
-        };
+        let refused = call(url).unwrap_err();
         let (code, message) = code(&refused);
         assert_eq!(code, "secret_not_for_host", "{url}");
         assert!(!message.contains("evil") && !message.contains("s3cret"), "{message}");
