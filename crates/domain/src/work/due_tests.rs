@@ -19,7 +19,7 @@ use crate::outcome::Expected;
 use crate::ports::{Clock, JobKind, OutboundStore, Ports, StoreHold};
 use crate::trial::Trial;
 
-/// Accepts each message, unless it is set to fail.
+/// Accepts each message. It panics once if it is set to fail.
 #[derive(Default)]
 struct Provider {
     breaks: AtomicBool,
@@ -41,7 +41,7 @@ impl Connector for Provider {
     }
 
     async fn send(&self, _: Outbound) -> SendOutcome {
-        assert!(!self.breaks.load(Ordering::SeqCst), "the test makes the provider panic");
+        assert!(!self.breaks.swap(false, Ordering::SeqCst), "the test makes the provider panic");
         self.taken.fetch_add(1, Ordering::SeqCst);
         SendOutcome::Accepted { provider_message_id: None }
     }
@@ -122,18 +122,21 @@ fn runs_all_due_work_and_its_follow_ups_only() {
 fn reports_a_panicking_job_and_retries_it_later() {
     let bench = bench();
     bench.started();
+    bench.started();
     bench.provider.breaks.store(true, Ordering::SeqCst);
     let work = bench.run_due();
     let [(job, failed)] = work.failed.as_slice() else { panic!("{work:?}") };
     assert_eq!((job.job.kind(), failed.panicked), (JobKind::SendMessage, true));
-    assert_eq!(work.done, 0, "{work:?}");
+    assert_eq!((work.done, bench.taken()), (1, 1), "the other message is sent");
 
-    bench.provider.breaks.store(false, Ordering::SeqCst);
+    let now = bench.clock.now();
+    assert_eq!(bench.run_due(), super::DueWork::default(), "the failed job is not due yet");
     let again = block_on(bench.tidings.next_due()).unwrap().unwrap();
-    assert!(again <= bench.clock.now().plus(Duration::from_secs(12)), "{again}");
+    let [soonest, latest] = [8, 12].map(|seconds| now.plus(Duration::from_secs(seconds)));
+    assert!((soonest..=latest).contains(&again), "{again}");
     bench.clock.set(again);
-    assert!(bench.run_due().failed.is_empty());
-    assert_eq!(bench.taken(), 1);
+    let work = bench.run_due();
+    assert_eq!((work.done, work.failed.len(), bench.taken()), (1, 0, 2));
 }
 
 #[test]
@@ -146,4 +149,17 @@ fn sends_nothing_while_outbound_traffic_is_paused() {
     block_on(bench.store.lift()).unwrap();
     bench.run_due();
     assert_eq!(bench.taken(), 1);
+}
+
+#[test]
+fn the_next_due_time_skips_sends_while_outbound_traffic_is_paused() {
+    let bench = bench();
+    bench.started();
+    let now = bench.clock.now();
+    bench.provider.breaks.store(true, Ordering::SeqCst);
+    bench.run_due();
+    let next = || block_on(bench.tidings.next_due()).unwrap().unwrap();
+    assert!(next() < now.plus(Duration::from_secs(60)), "the failed message is retried");
+    block_on(bench.store.hold(StoreHold { reason: "a test".into(), since: now })).unwrap();
+    assert_eq!(next(), now.plus(Duration::from_secs(3_600)), "only the step of the flow is due");
 }
