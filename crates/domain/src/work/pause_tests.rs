@@ -19,6 +19,7 @@ use crate::ids::{ContactId, FlowId};
 use crate::memory::{FixedClock, MemoryStore};
 use crate::outcome::Expected;
 use crate::ports::{ChannelQueries, ClaimRequest, ClaimedJob, Clock, ConversationQueries, EngineStore, Pool, Ports};
+use crate::references::Deletion;
 use crate::trial::Trial;
 
 /// Accepts each message, and can run a future during the call.
@@ -187,12 +188,17 @@ fn a_send_in_progress_completes_during_a_pause() {
 }
 
 #[test]
-fn suppresses_queued_messages_of_an_archived_flow() {
-    for is_idempotent in [true, false] {
+fn suppresses_queued_messages_of_an_archived_or_deleted_flow() {
+    for (is_idempotent, is_deleted) in [(true, false), (false, false), (true, true), (false, true)] {
         let bench = bench(is_idempotent);
         bench.becomes(FlowStatus::Paused);
         bench.run_due();
-        bench.becomes(FlowStatus::Archived);
+        if is_deleted {
+            let (flows, how) = (&bench.tidings.flows, Deletion::IfUnused);
+            block_on(flows.delete(&bench.access, bench.flow, how, &Expected::Any)).unwrap();
+        } else {
+            bench.becomes(FlowStatus::Archived);
+        }
         bench.run_due();
         let found = bench.messages();
         assert_eq!((bench.taken().len(), found.len()), (0, 2));
