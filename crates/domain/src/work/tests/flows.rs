@@ -6,6 +6,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::*;
+use crate::contacts::Contact;
 use crate::conversations::Handler;
 use crate::flows::{FlowPatch, FlowStatus};
 use crate::ids::{ConversationId, JobId, TypedId};
@@ -192,15 +193,15 @@ fn an_event_starts_each_flow_with_a_matching_filter_once() {
 #[test]
 fn ends_a_chain_of_starts_at_depth_sixteen() {
     let bench = bench();
-    // Each run ends with an event that starts the next one. The hourly limit of starts would stop it at ten.
+    // Each run ends with an event that starts the other flow.
     let definition = |text: &str| answering(json!([{"type": "event", "event": "flow.completed"}]), text);
     let flows = [bench.flow("One", definition("one")), bench.flow("Two", definition("two"))];
     let contact = bench.contact();
     bench.start(flows[0], &contact).unwrap();
     bench.finish_due_work();
     let runs = bench.runs();
-    let deepest = runs.iter().map(|run| run.depth).max();
-    assert!(deepest <= Some(17), "{deepest:?}");
+    let deepest = runs.iter().max_by_key(|run| run.depth).unwrap();
+    assert_eq!((deepest.depth, deepest.status), (17, RunStatus::Failed));
     let depth = bench.access.at_depth(16);
     let flow = block_on(bench.tidings.flows.get(&bench.access, flows[0])).unwrap();
     let ada = bench.contact();
@@ -329,16 +330,39 @@ fn cancelling_a_run_or_archiving_its_flow_interrupts_it() {
     assert_eq!((cancelled.outcome, cancelled.value.status), (Outcome::Changed, RunStatus::Interrupted));
     let again = block_on(bench.tidings.flows.cancel(&bench.access, run.id, None)).unwrap();
     assert_eq!(again.outcome, Outcome::Unchanged);
-    let told = bench.told().len();
     let run = bench.start(flow, &contact).unwrap();
     bench.finish_due_work();
+    let told = bench.told();
     let patch = FlowPatch { status: Some(FlowStatus::Archived), ..FlowPatch::default() };
     let archived = block_on(bench.tidings.flows.update(&bench.access, flow, patch, &Expected::Any)).unwrap();
     assert_eq!((archived.stats.interrupted, archived.stats.waiting), (2, 0));
     assert_eq!(block_on(bench.tidings.flows.run(&bench.access, run.id)).unwrap().status, RunStatus::Interrupted);
-    assert!(bench.told().len() > told);
+    assert_eq!(bench.told(), told, "an interruption is no event");
+    bench.ends_silently(&contact, 2);
+}
+
+#[test]
+fn deleting_a_flow_interrupts_its_live_runs() {
+    let bench = bench();
+    let (flow, contact) = (bench.flow("Ask", asking()), bench.contact());
+    let run = bench.start(flow, &contact).unwrap();
+    bench.finish_due_work();
     block_on(bench.tidings.flows.delete(&bench.access, flow, Deletion::IfUnused, &Expected::Any)).unwrap();
     assert_eq!(block_on(bench.tidings.flows.get(&bench.access, flow)), Err(Error::NotFound));
+    let run = block_on(bench.tidings.flows.run(&bench.access, run.id)).unwrap();
+    assert_eq!((run.status, run.ended_at), (RunStatus::Interrupted, Some(bench.clock.now())));
+    bench.ends_silently(&contact, 1);
+}
+
+impl Bench {
+    /// Asserts that neither a reply nor the timeout continues an interrupted run that asked `questions` times.
+    fn ends_silently(&self, contact: &Contact, questions: usize) {
+        self.hears(contact, "ada@example.com");
+        self.finish_due_work();
+        self.clock.set(self.clock.now().plus(Duration::from_secs(3_600)));
+        self.finish_due_work();
+        assert_eq!(self.texts(contact), vec!["Your e-mail?"; questions]);
+    }
 }
 
 #[test]
