@@ -1,15 +1,20 @@
 //! Early ends of enrollments, and their events.
 
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
 use futures::executor::block_on;
 use serde_json::json;
 
 use super::bench::{Bench, at, drip, send};
+use crate::Tidings;
 use crate::contacts::{ContactPatch, ContactRef, NewTag, TagRef};
 use crate::error::Error;
 use crate::events::EventKind;
 use crate::ids::EnrollmentId;
+use crate::memory::MemoryStore;
 use crate::outcome::{Expected, Outcome};
-use crate::ports::{ClaimedJob, JobKind, SequenceQueries, StoreError};
+use crate::ports::{Change, ChangeSet, ClaimedJob, CommitError, JobKind, Ledger, Row, SequenceQueries, StoreError};
 use crate::references::Deletion;
 use crate::sequences::{EnrollmentStatus, ExitReason, Sequence, SequenceStatus, parse_steps};
 use crate::tags::NewTagCommand;
@@ -93,20 +98,39 @@ fn a_manual_exit_ends_the_enrollment() {
     assert_eq!(bench.told(), [("sequence.enrolled", None), ("sequence.completed", manual)]);
 }
 
+/// A ledger that records how many enrollments each commit updates.
+struct Recorded(Arc<MemoryStore>, Mutex<Vec<usize>>);
+
+#[async_trait]
+impl Ledger for Recorded {
+    async fn commit(&self, set: ChangeSet) -> Result<(), CommitError> {
+        let updates = set.changes.iter().filter(|it| matches!(it, Change::Update(Row::Enrollment(_)))).count();
+        self.0.commit(set).await?;
+        self.1.lock().unwrap().push(updates);
+        Ok(())
+    }
+}
+
 #[test]
-fn archiving_or_deleting_a_sequence_ends_all_enrollments() {
-    let bench = Bench::new();
+fn archiving_or_deleting_a_sequence_ends_all_enrollments_in_small_commits() {
+    let mut bench = Bench::new();
     let (archived, deleted) = (waiting(&bench), waiting(&bench));
     let contacts: Vec<_> = (0..60).map(|_| bench.contact(|_| {}).id).collect();
     for contact in &contacts {
         bench.enroll(*contact, archived.id).unwrap();
     }
     let one = bench.enroll(contacts[0], deleted.id).unwrap().value.id;
+    let ledger = Arc::new(Recorded(bench.store.clone(), Mutex::default()));
+    bench.tidings = Tidings::new((*bench.tidings.ports).clone().through(ledger.clone()));
     bench.edit(archived.id, |it| it.status = Some(SequenceStatus::Archived)).unwrap();
     block_on(bench.tidings.sequences.delete(&bench.access, deleted.id, Deletion::IfUnused, &Expected::Any)).unwrap();
     assert_eq!(block_on(bench.tidings.sequences.get(&bench.access, deleted.id)), Err(Error::NotFound));
     assert_eq!(bench.enroll(contacts[1], deleted.id), Err(Error::Missing("sequence")));
+    assert!(ledger.1.lock().unwrap().iter().all(|updates| *updates == 0), "the request ends no enrollment");
     bench.work();
+    let mut updates: Vec<_> = ledger.1.lock().unwrap().iter().copied().filter(|updates| *updates > 0).collect();
+    updates.sort_unstable();
+    assert_eq!(updates, [1, 10, 50], "a commit ends at most 50 enrollments");
     for contact in &contacts {
         assert_eq!(block_on(bench.store.live_enrollments(&bench.access, *contact)), Ok(vec![]));
     }
