@@ -22,15 +22,12 @@ fn a_node_visited_more_than_50_times_trips_the_guard() {
     let mut stage = Stage::of(json!([
         {"id": "d", "type": "delay", "for": "PT1S", "next": "a"},
         {"id": "a", "type": "set_field", "field": "vars.x", "value": 1, "next": "d"}]));
-    let mut steps = 0;
-    let error = loop {
+    let failure = (1..=60).find_map(|steps| {
         let step = stage.play(Input::Timer);
         stage.later(1);
-        steps += 1;
-        if let Ending::Failed(error) = step.ending {
-            break error;
-        }
-    };
+        if let Ending::Failed(error) = step.ending { Some((steps, error)) } else { None }
+    });
+    let (steps, error) = failure.expect("the guard ends the run");
     assert_eq!((steps, error.code.as_str()), (51, "loop_guard"));
     assert!(error.message.contains("50 visits"), "{}", error.message);
 }
