@@ -1,6 +1,6 @@
 //! Claiming of jobs. The lease is stored in the due time of the job.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -10,9 +10,9 @@ use uuid::Uuid;
 use super::{KeptJob, MemoryStore, State};
 use crate::access::stored::{self, Stored, StoredBytes, StoredPlace, StoredPortion};
 use crate::flows::Run;
-use crate::ids::{EventId, JobId, WorkspaceId};
+use crate::ids::{EventId, WorkspaceId};
 use crate::ports::{
-    Claim, ClaimRequest, ClaimedJob, EngineStore, HeldClaim, JobKind, Lease, NewJob, Pool, StoreError, StoredEvent,
+    Claim, ClaimRequest, ClaimedJob, EngineStore, HeldClaim, Lease, NewJob, Pool, StoreError, StoredEvent,
 };
 use crate::time::Timestamp;
 use crate::webhooks::{Delivery, DeliveryStatus};
@@ -327,56 +327,5 @@ impl State {
         all.extend(self.sequences.iter().map(|((ws, _), it)| (*ws, flows(stored::of_sequence(it)))));
         all.extend(self.audit.iter().map(|((ws, _), it)| (*ws, events(stored::of_audit_entry(it)))));
         all
-    }
-
-    /// Takes half of the limit in order of due time, and the rest in turn from each workspace. Workspaces with enough
-    /// jobs come last.
-    fn taken_around_workspaces(
-        &self,
-        mut due: Vec<(Timestamp, JobId)>,
-        request: &ClaimRequest,
-    ) -> Vec<(Timestamp, JobId)> {
-        let rest = due.split_off(due.len().min(request.limit.div_ceil(2) as usize));
-        let workspace = |id: &JobId| self.jobs.get(id).map(|job| job.workspace);
-        let mut taken = BTreeMap::<_, usize>::new();
-        due.iter().for_each(|(_, id)| *taken.entry(workspace(id)).or_default() += 1);
-        let has_enough = |of: &Option<WorkspaceId>| {
-            of.is_some_and(|it| request.full_workspaces.contains(&it))
-                || taken.get(of).is_some_and(|jobs| jobs * 2 >= request.limit as usize)
-        };
-        let mut turns = BTreeMap::<_, usize>::new();
-        let ranked = rest.into_iter().map(|(at, id)| {
-            let of = workspace(&id);
-            let turn = turns.entry(of).or_default();
-            *turn += 1;
-            (has_enough(&of), *turn, at, id)
-        });
-        let mut ranked: Vec<_> = ranked.collect();
-        ranked.sort_unstable();
-        due.extend(ranked.into_iter().map(|(_, _, at, id)| (at, id)));
-        due
-    }
-
-    /// Takes retries first, up to their limit, then first attempts; each group in turn from each workspace.
-    fn taken_in_turn(&self, due: Vec<(Timestamp, JobId)>, request: &ClaimRequest) -> Vec<(Timestamp, JobId)> {
-        let mut turns = BTreeMap::<(bool, WorkspaceId), usize>::new();
-        let mut ranked: Vec<_> = due
-            .into_iter()
-            .filter_map(|(at, id)| {
-                let job = self.jobs.get(&id)?;
-                let is_first = job.queued.job.kind() != JobKind::RetryDelivery;
-                let turn = turns.entry((is_first, job.workspace)).or_default();
-                *turn += 1;
-                Some((is_first, *turn, at, id))
-            })
-            .collect();
-        ranked.sort_unstable();
-        let mut retries = request.retries;
-        let kept = ranked.into_iter().filter(|(is_first, ..)| {
-            let fits = *is_first || retries > 0;
-            retries = retries.saturating_sub(u32::from(!is_first));
-            fits
-        });
-        kept.map(|(_, _, at, id)| (at, id)).collect()
     }
 }

@@ -12,6 +12,7 @@ mod broadcasts;
 mod bulk;
 mod catalog;
 mod channels;
+mod claim_order;
 mod compiled;
 mod contacts;
 mod conversations;

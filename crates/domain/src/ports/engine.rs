@@ -86,9 +86,10 @@ pub trait EngineStore: Send + Sync {
     ///
     /// The pools for sends and deliveries are empty while outbound sending is paused for the store or the workspace.
     ///
-    /// In the pool for deliveries, later attempts are claimed before first ones. For each kind, workspaces take turns:
-    /// none gets a second job while another one waits for its first. In the other pools, half of the limit goes to the
-    /// jobs that are due the longest. If more are due, workspaces take turns for the other half.
+    /// In the pool for deliveries, a quarter of the limit goes to HTTP calls, if enough are due. Then come later
+    /// attempts, first attempts and the other calls. For each kind, workspaces take turns: none gets a second job while
+    /// another one waits for its first. In the other pools, half of the limit goes to the jobs that are due the longest.
+    /// If more are due, workspaces take turns for the other half.
     ///
     /// # Errors
     /// [`StoreError`]; nothing is claimed then.
