@@ -4,11 +4,12 @@ use std::time::Duration;
 
 use tidings_domain::events::EventKind;
 use tidings_domain::ids::WebhookId;
-use tidings_domain::pagination::Position;
+use tidings_domain::pagination::{PageRequest, Position};
 use tidings_domain::ports::{Change, Conflict, Object, Row, WebhookChange};
 use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::{
-    AttemptCount, HeaderValue, Health, OlderSecret, PayloadForm, SealedHeaders, Subscription, Webhook, WebhookStatus,
+    AttemptCount, DeliveryFilter, HeaderValue, Health, OlderSecret, PayloadForm, SealedHeaders, Subscription, Webhook,
+    WebhookStatus,
 };
 
 use crate::Ports;
@@ -88,15 +89,24 @@ pub async fn stores_a_success_once_per_second(store: Ports) {
     world.add(Change::Webhook(WebhookChange::Stamp { webhook: id(), at: NOW })).await;
 }
 
-/// Paused webhooks get deliveries, which wait; disabled ones get none.
+/// New events are delivered to active and paused webhooks, but not to disabled ones.
 pub async fn a_disabled_webhook_gets_no_new_deliveries(store: Ports) {
     let world = World::new(&store).await;
-    for status in [WebhookStatus::Active, WebhookStatus::Paused, WebhookStatus::Disabled] {
-        world.add(Change::Insert(Row::Webhook(Webhook { status, ..a_webhook(Subscription::All) }))).await;
+    let of = |status| Webhook { status, ..a_webhook(Subscription::All) };
+    let webhooks = [WebhookStatus::Active, WebhookStatus::Paused, WebhookStatus::Disabled].map(of);
+    for webhook in &webhooks {
+        world.add(Change::Insert(Row::Webhook(webhook.clone()))).await;
     }
     let wanting = store.webhooks.subscribers(&world.access, EventKind::MessageSent).await.unwrap();
     let statuses: Vec<_> = wanting.into_iter().map(|webhook| webhook.status).collect();
     assert_eq!(statuses, [WebhookStatus::Active, WebhookStatus::Paused]);
+    let event = world.event(EventKind::MessageSent).await;
+    for (webhook, deliveries) in webhooks.iter().zip([1, 1, 0]) {
+        let (filter, page) = (DeliveryFilter::default(), PageRequest::default());
+        let found = store.webhooks.deliveries(&world.access, webhook.id, &filter, page).await.unwrap().items;
+        let events: Vec<_> = found.iter().map(|delivery| delivery.event).collect();
+        assert_eq!(events, vec![event.id; deliveries], "{:?}", webhook.status);
+    }
 }
 
 /// Attempts with the same hour, outcome and duration are added; hours before the requested time are excluded.
