@@ -2,11 +2,12 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tidings_domain::ports::Pool;
+use tokio::time::Instant;
 
-/// A loop without a turn for this long counts as stuck. Each loop turns far more often, at least to look for due work.
+/// A loop without a turn for this long counts as stuck. Each loop turns far more often, at least to check for due work.
 const STILL: Duration = Duration::from_secs(30);
 
 /// The times of the last turns of an engine's loops. Clones refer to the same engine.
@@ -52,16 +53,21 @@ impl Pulse {
 
 #[cfg(test)]
 mod tests {
+    use tokio::time::advance;
+
     use super::*;
 
-    #[test]
-    fn reports_loops_that_do_not_turn() {
-        let mut pulse = Pulse::new();
+    #[tokio::test(start_paused = true)]
+    async fn reports_loops_that_do_not_turn() {
+        let pulse = Pulse::new();
+        advance(STILL).await;
         assert_eq!(pulse.still(), []);
-        let Some(earlier) = pulse.began.checked_sub(STILL * 2) else { return };
-        pulse.began = earlier;
         pulse.turned(Pool::Sends);
+        advance(Duration::from_millis(1)).await;
         assert_eq!(pulse.still(), [Pool::Work, Pool::Deliveries]);
+        pulse.turned(Pool::Work);
+        pulse.turned(Pool::Deliveries);
+        assert_eq!(pulse.still(), []);
         pulse.stop();
         assert_eq!(pulse.still(), Pool::ALL);
     }
