@@ -1,9 +1,13 @@
 //! Tests of the hand-off of new jobs to the process that writes them.
 
+use std::sync::Mutex;
+
 use tidings_domain::events::EventKind;
-use tidings_domain::ids::{DeliveryId, EventId, JobId, TypedId, WebhookId, WorkspaceId};
+use tidings_domain::ids::{DeliveryId, EventId, JobId, RunId, TypedId, WebhookId, WorkspaceId};
 use tidings_domain::memory::FixedClock;
-use tidings_domain::ports::{Change, ChangeSet, CommitError, Job, Ledger, MockLedger, NewJob, Row, StoreError};
+use tidings_domain::ports::{
+    Change, ChangeSet, CommitError, Conflict, Guard, Job, Ledger, MockLedger, NewJob, Row, StoreError,
+};
 use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::Delivery;
 use tokio::sync::Notify;
@@ -107,6 +111,47 @@ async fn does_not_hand_off_a_job_that_is_not_due() {
     let later = NewJob { due_at: NOW.plus(Duration::from_secs(3_600)), ..work(1) };
     ledger.commit(a_set(later)).await.unwrap();
     assert_eq!(store.leased_until(1), None);
+}
+
+/// Commits these jobs while all lanes are busy or free. Returns the number of leased jobs and the guards of each set
+/// that reached the store, and the leased jobs that ran.
+async fn handed_off(jobs: Vec<NewJob>, is_busy: bool) -> (Vec<(usize, Vec<Guard>)>, Vec<u128>) {
+    let store = JobsInMemory::default();
+    let performer = Scripted::on(&store);
+    let (_engine, wake) = started(&store, &performer);
+    sleep(INSTANT).await;
+    let (seen, written) = (Arc::new(Mutex::new(Vec::new())), store.clone());
+    let (sets, mut commits) = (Arc::clone(&seen), MockLedger::new());
+    commits.expect_commit().returning(move |set| {
+        let leased: Vec<_> = set.jobs.iter().filter(|job| job.lease.is_some()).collect();
+        sets.lock().unwrap().push((leased.len(), set.guards.clone()));
+        if is_busy && !set.guards.is_empty() {
+            return Err(Conflict::LaneBusy.into());
+        }
+        leased.into_iter().for_each(|job| written.write(set.workspace, job));
+        Ok(())
+    });
+    let set = ChangeSet { jobs, ..ChangeSet::new(WorkspaceId::from_uuid(Uuid::nil())) };
+    ledger(commits, &wake).commit(set).await.unwrap();
+    sleep(INSTANT).await;
+    let seen = seen.lock().unwrap().clone();
+    (seen, performer.finished())
+}
+
+fn in_lane(number: u128, lane: Uuid) -> NewJob {
+    let job = Job::StepRun { run: RunId::from_uuid(lane), visit: 1 };
+    NewJob::new(JobId::from_uuid(Uuid::from_u128(number)), job, NOW)
+}
+
+#[tokio::test(start_paused = true)]
+async fn hands_off_the_only_new_job_of_a_free_lane() {
+    let (one, two) = (Uuid::from_u128(1), Uuid::from_u128(2));
+    let free = Guard::LaneFree(one);
+    assert_eq!(handed_off(vec![in_lane(1, one)], false).await, (vec![(1, vec![free])], vec![1]));
+    let outcome = handed_off(vec![in_lane(1, one)], true).await;
+    assert_eq!(outcome, (vec![(1, vec![free]), (0, vec![])], vec![]), "the lane is busy");
+    let outcome = handed_off(vec![in_lane(1, two), in_lane(2, one), in_lane(3, two)], false).await;
+    assert_eq!(outcome, (vec![(1, vec![free])], vec![2]), "two jobs of the set have the same lane");
 }
 
 #[tokio::test(start_paused = true)]
