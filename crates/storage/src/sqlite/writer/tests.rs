@@ -101,14 +101,19 @@ impl Setup {
 
     /// Returns the names of all tags in the order they were written, as a new reader sees them.
     fn tags(&self) -> Vec<String> {
-        let mut connection = SqliteConnection::establish(&self.file.path().to_string_lossy()).unwrap();
-        assert_eq!(texts(&mut connection, "PRAGMA integrity_check", "integrity_check"), ["ok"]);
-        texts(&mut connection, "SELECT name FROM tags ORDER BY rowid", "name")
+        tags_in(&self.file)
     }
 
     fn commits(&self) -> usize {
         commit_frames(&self.file.folder().join("tidings.db-wal"))
     }
+}
+
+/// Returns the names of all tags of an intact file in the order they were written.
+fn tags_in(file: &SqliteFile) -> Vec<String> {
+    let mut connection = SqliteConnection::establish(&file.path().to_string_lossy()).unwrap();
+    assert_eq!(texts(&mut connection, "PRAGMA integrity_check", "integrity_check"), ["ok"]);
+    texts(&mut connection, "SELECT name FROM tags ORDER BY rowid", "name")
 }
 
 /// Returns the number of transactions in the write-ahead log: frames with a database size in the header, which mark a
@@ -346,7 +351,7 @@ async fn writes_a_request_before_waiting_engine_work() {
     assert_eq!(setup.tags(), ["of a request", "under a claim", "of the engine"]);
 }
 
-/// Requests and engines alternate, regardless of how many requests wait.
+/// Sets of requests and of engines alternate while both wait.
 #[tokio::test]
 async fn requests_and_engines_write_in_turn() {
     let setup = Setup::new(WIDE).await;
@@ -355,19 +360,21 @@ async fn requests_and_engines_write_in_turn() {
     let job = setup.world.ports.engine.claim(request).await.unwrap().pop().unwrap();
     let release = setup.hold_up().await;
     let mut tasks = Vec::new();
-    for number in 0..8 {
+    for number in 0..4 {
         tasks.push(setup.queue_tag(&format!("tag {number}")).await);
     }
-    let guarded = setup.queue(|set| {
-        set.guard(Guard::Claim(Claim { job: job.id, token: job.token }));
-        set.change(Change::Insert(Row::Stored(StoredRow::Tag(Tag::new(id(), "of the engine", NOW)))));
-    });
-    tasks.push(guarded.await);
+    for name in ["of the engine", "of the engine too"] {
+        let guarded = setup.queue(|set| {
+            set.guard(Guard::Claim(Claim { job: job.id, token: job.token }));
+            set.change(Change::Insert(Row::Stored(StoredRow::Tag(Tag::new(id(), name, NOW)))));
+        });
+        tasks.push(guarded.await);
+    }
     drop(release);
     for task in tasks {
         answer(task).await.unwrap();
     }
-    assert_eq!(setup.tags().iter().position(|name| name == "of the engine"), Some(1));
+    assert_eq!(setup.tags(), ["tag 0", "of the engine", "tag 1", "of the engine too", "tag 2", "tag 3"]);
 }
 
 /// Another workspace waits behind only one change set of a workspace with a long queue.
@@ -409,6 +416,20 @@ async fn rejects_sets_when_the_queue_is_full() {
 }
 
 #[tokio::test]
+async fn the_files_contain_each_acknowledged_commit() {
+    let setup = Setup::new(WIDE).await;
+    for name in ["first", "second"] {
+        answer(setup.queue_tag(name).await).await.unwrap();
+    }
+    // The files as a crash of the process leaves them. The shared memory of the log is rebuilt.
+    let copy = SqliteFile::new();
+    for name in ["tidings.db", "tidings.db-wal"] {
+        std::fs::copy(setup.file.folder().join(name), copy.folder().join(name)).unwrap();
+    }
+    assert_eq!(tags_in(&copy), ["first", "second"]);
+}
+
+#[tokio::test]
 async fn opens_the_file_with_wal_full_sync_and_foreign_keys() {
     let setup = Setup::new(WIDE).await;
     let settings = setup.writer.with_connection(|connection| {
@@ -416,6 +437,10 @@ async fn opens_the_file_with_wal_full_sync_and_foreign_keys() {
         let mode = texts(connection, "PRAGMA journal_mode", "journal_mode");
         Ok((mode, number(connection, "synchronous"), number(connection, "foreign_keys")))
     });
-    // FULL: the log is synced on each commit (https://sqlite.org/pragma.html#pragma_synchronous).
-    assert_eq!(settings.await.unwrap(), (vec!["wal".to_owned()], 2, 1));
+    let (mode, synchronous, foreign_keys) = settings.await.unwrap();
+    assert_eq!(mode, ["wal"]);
+    // FULL: the log is synced on each commit, so a commit survives a power loss
+    // (https://sqlite.org/pragma.html#pragma_synchronous).
+    assert_eq!(synchronous, 2);
+    assert_eq!(foreign_keys, 1);
 }
