@@ -96,7 +96,10 @@ mod tests {
         let erased: Vec<&str> = emptied!(names).into_iter().chain(left_by_a_reset!(names)).collect();
         assert_eq!(erased.len(), OF_CONTENT.len() + OF_ACCESS.len());
         let schema = include_str!("schema.rs");
-        for table in schema.split("diesel::table!").filter(|text| text.contains("workspace_id -> Id")) {
+        let tables = schema.split("diesel::table!").filter(|text| text.contains("workspace_id -> Id"));
+        let tables: Vec<&str> = tables.collect();
+        assert!(tables.len() > 50, "the schema lists the tables of workspaces: {}", tables.len());
+        for table in tables {
             let name = table.lines().find_map(|line| line.trim().split_once(" (")).map(|(name, _)| name.trim());
             let name = name.expect("a table has a name");
             assert!(name == "event_outbox" || erased.contains(&name), "{name} is not erased with its workspace");
