@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 use super::channel_type::{ChannelType, ConfigField, Shape};
@@ -15,9 +17,9 @@ pub fn read_members<'f>(
 ) -> Result<Config, Vec<Violation>> {
     let object = Value::Object(written.clone());
     Fields::read(Input::from(&object), Report::default(), |fields| {
-        let mut read = Config::new();
+        let (mut read, mut seen) = (Config::new(), BTreeSet::new());
         for field in declared {
-            if !read.contains_key(field.name) {
+            if seen.insert(field.name) {
                 read.extend(member(fields, field).map(|value| (field.name.to_owned(), value)));
             }
         }
