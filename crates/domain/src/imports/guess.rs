@@ -140,7 +140,14 @@ impl Begun {
         let own = own.map(|it| it.columns).unwrap_or_default();
         let (matches, problems) = match match_headings(headings, fields, &given) {
             Ok(found) => (found.columns, Vec::new()),
-            Err(problems) => (own.clone(), problems),
+            Err(problems) => {
+                // The valid parameters still count: their columns are not open decisions.
+                let is_wrong = |heading: &str| problems.iter().any(|problem| problem.heading() == heading);
+                let valid: Vec<_> = given.iter().filter(|(heading, _)| !is_wrong(heading)).cloned().collect();
+                let found =
+                    match_headings(headings, fields, &valid).map_or_else(|_| own.clone(), |found| found.columns);
+                (found, problems)
+            }
         };
         let names = column_names(headings);
         let column = |((heading, matched), own): ((&String, &Match), &Match)| {

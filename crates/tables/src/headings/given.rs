@@ -31,6 +31,15 @@ pub enum HeadingError {
     },
 }
 
+impl HeadingError {
+    /// Returns the heading of the parameter.
+    pub fn heading(&self) -> &str {
+        match self {
+            Self::Missing { heading, .. } | Self::Repeated { heading } | Self::SameTarget { heading, .. } => heading,
+        }
+    }
+}
+
 impl fmt::Display for HeadingError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
