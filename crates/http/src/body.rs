@@ -110,7 +110,10 @@ fn check_type(route: &Route, media_types: &[&str], request: &HttpRequest) -> Res
 fn unsupported(route: &Route) -> Problem {
     let problem = Problem::new(Code::UnsupportedMediaType);
     if route.traits.body == BodyKind::Table {
-        return problem.detail("Send the table as `text/csv`, in UTF-8.");
+        return problem.detail(
+            "Send the table as the body, with `Content-Type: text/csv` and no `charset`. The parameter `encoding` sets \
+             its encoding.",
+        );
     }
     match (route.method == Method::PATCH, route.traits.merge_patch) {
         (true, true) => problem.header(ACCEPT_PATCH, "application/json, application/merge-patch+json"),

@@ -250,7 +250,7 @@ pub(crate) enum OutboundCommand {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ImportCommand {
-    /// Create contacts from a table (CSV, UTF-8), and update existing contacts
+    /// Create contacts from a table (CSV), and update existing contacts
     Contacts(ImportOptions),
 }
 

@@ -86,7 +86,8 @@ fn parameters(table: &GuessedTable, options: &TableOptions) -> Vec<Problem> {
     for (heading, format) in &options.formats {
         let one = [(heading.clone(), ())];
         if !table.headings.iter().any(|it| named(it, &one).is_some()) {
-            let message = format!("the table has no column with this heading; `format={heading}:{format}` names it");
+            let message =
+                format!("the table has no column with this heading; correct it in `format={heading}:{format}`");
             problems.push(Problem::new(heading, "unknown_column", message));
         }
     }
@@ -99,8 +100,8 @@ fn unknown(name: &str) -> String {
     match nearest(name, known.iter().map(String::as_str)).into_iter().next() {
         Some(near) => format!("`{name}` is not a known column; did you mean `{near}`?"),
         None => format!(
-            "`{name}` is not a known column: use an attribute, `status`, `subscribed`, `tags`, `custom_fields.KEY`, or \
-             `-` to skip it"
+            "`{name}` is not a known column: use an attribute such as `email`, `status`, `subscribed`, `tags`, \
+             `custom_fields.KEY`, or `-` to skip it"
         ),
     }
 }
@@ -126,7 +127,11 @@ fn planned(column: &GuessedColumn, problems: &mut Vec<Problem>) -> ReadColumn {
         ),
         Match::Unknown => refuse(
             "unknown_column",
-            format!("unknown column; map it to a known column, or to `-` to skip it{}", near(heading)),
+            format!(
+                "no attribute or custom field has this name; map the column to one, such as `custom_fields.KEY`, or to `-` \
+                 to skip it{}",
+                near(heading)
+            ),
         ),
         Match::Proposed { target, .. } => {
             let format = format_of(column).map(|it| format!(" and `format={heading}:{it}`")).unwrap_or_default();
@@ -161,7 +166,9 @@ fn planned(column: &GuessedColumn, problems: &mut Vec<Problem>) -> ReadColumn {
 
 fn missing_field(target: &Target) -> String {
     match target {
-        Target::CustomField(key) => format!("no custom field has the key `{key}`"),
+        Target::CustomField(key) => {
+            format!("no custom field has the key `{key}`; create the field first, or use the key of an existing field")
+        }
         other => format!("`{other}` has no values"),
     }
 }

@@ -180,7 +180,8 @@ fn print_check(check: &ImportCheck) {
     for column in &check.columns {
         let target = column.target.as_deref().unwrap_or("not imported");
         let format = column.format.as_deref().map(|it| format!(", {it}")).unwrap_or_default();
-        let failing = if column.failing > 0 { format!(": {} cells do not fit", column.failing) } else { String::new() };
+        let failing =
+            if column.failing > 0 { format!("; cells that do not fit: {}", column.failing) } else { String::new() };
         print_line(&format!("  {} -> {target}{format}{failing}", column.heading));
         if column.clock_changes > 0 {
             print_line(&format!("    {} times: {CLOCK_CHANGES}", column.clock_changes));
@@ -234,7 +235,7 @@ fn unusable(wrong: impl IntoIterator<Item = (String, String)>) -> Failure {
         column => format!("column `{column}`: {reason}"),
     });
     let advice = "Map a column with --column \"COLUMN=FIELD\", skip it with --column \"COLUMN=-\", and set a format \
-                  with --format \"COLUMN=FORMAT\".";
+                  with --format \"COLUMN=FORMAT\". For example, `column=A:B` above is the option --column \"A=B\".";
     let told: Vec<_> = told.chain(of_columns.then(|| advice.to_owned())).collect();
     Failure::refused(told.join("\n"))
 }
