@@ -75,7 +75,9 @@ pub(crate) fn rotate_key(workspace: &str, key: KeyId, overlap: Duration, json: b
 
 fn no_such_key(error: Error, key: KeyId) -> Failure {
     match error {
-        Error::NotFound => Failure::refused(format!("the workspace has no valid key {key}")),
+        Error::NotFound => Failure::refused(format!(
+            "the workspace has no valid key {key}. List its keys with `tidings key list --workspace WORKSPACE`."
+        )),
         error => error.into(),
     }
 }
@@ -113,8 +115,9 @@ pub(crate) async fn access_to(service: &AccessService, workspace: &str) -> Resul
 
 fn line(key: &ApiKeyView) -> String {
     let state = if key.revoked_at.is_some() { "revoked" } else { "" };
+    let expiry = key.expires_at.as_ref().map(|at| format!("  (expires {at})")).unwrap_or_default();
     format!(
-        "{}  {:<5}  {}_…{}  {}  {:<7}  {}",
+        "{}  {:<5}  {}_…{}  {}  {:<7}  {}{expiry}",
         key.id,
         key.scope.as_str(),
         key.prefix,
