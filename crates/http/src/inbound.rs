@@ -85,7 +85,7 @@ pub async fn receive(incoming: Incoming) -> Result<Answer, Problem> {
         Receipt::MessageId => {
             let mut done = None;
             for event in events {
-                done = Some(store(&state, &access, &channel, event).await?);
+                done = Some(store(&state, &access, &channel, event).await.map_err(unknown_message)?);
             }
             let Some(Done { outcome, value, .. }) = done else { return Ok(Answer::no_content()) };
             Ok(Answer::json(&InboundReceipt { message_id: value.id }).outcome(outcome))
@@ -156,6 +156,17 @@ async fn parse(
     match is_large {
         true => state.pool.answer(route, workspace, move || Box::pin(async move { read() })).await,
         false => read(),
+    }
+}
+
+/// Returns the problem of an event that could not be stored. Only a status report names an object, its message.
+fn unknown_message(error: Error) -> Problem {
+    match error {
+        Error::NotFound => Problem::new(Code::NotFound).detail(
+            "No message of this channel has this `provider_message_id`. Send the ID that you returned for the message, \
+             otherwise its `id`.",
+        ),
+        error => error.into(),
     }
 }
 
