@@ -102,4 +102,11 @@ mod tests {
         ];
         assert_eq!(wrong, expected.map(|(pointer, code)| (pointer.to_owned(), code)));
     }
+
+    #[test]
+    fn reports_a_member_of_two_types_once() {
+        let written = Config::from_iter([("rate".to_owned(), json!(81))]);
+        let wrong = read_members([&FIELDS, &FIELDS].into_iter().flatten(), &written).unwrap_err();
+        assert_eq!(wrong.len(), 1, "{wrong:?}");
+    }
 }
