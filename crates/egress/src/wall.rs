@@ -100,7 +100,9 @@ impl Wall {
         if text.len() > Self::MAX_URL_LENGTH {
             return Err(Refused(format!("The URL is longer than {} bytes.", Self::MAX_URL_LENGTH)));
         }
-        let mut url = Url::parse(text).map_err(|error| Refused(format!("This is not a valid URL: {error}.")))?;
+        let mut url = Url::parse(text).map_err(|error| {
+            Refused(format!("This is not a valid URL: {error}. Use a full URL, such as https://example.com/hooks."))
+        })?;
         self.check_scheme(&url)?;
         if !url.username().is_empty() || url.password().is_some() {
             return Err(Refused::because("The URL must not contain a user name or password."));

@@ -204,11 +204,23 @@ fn accepts_public_hosts() {
 #[test]
 fn rejects_invalid_urls_with_a_reason() {
     for (url, sentence) in [
-        ("", "This is not a valid URL: relative URL without a base."),
-        ("/hook", "This is not a valid URL: relative URL without a base."),
-        ("https://", "This is not a valid URL: empty host."),
-        ("https://a b/", "This is not a valid URL: invalid international domain name."),
-        ("https://example.com:70000/", "This is not a valid URL: invalid port number."),
+        (
+            "",
+            "This is not a valid URL: relative URL without a base. Use a full URL, such as https://example.com/hooks.",
+        ),
+        (
+            "/hook",
+            "This is not a valid URL: relative URL without a base. Use a full URL, such as https://example.com/hooks.",
+        ),
+        ("https://", "This is not a valid URL: empty host. Use a full URL, such as https://example.com/hooks."),
+        (
+            "https://a b/",
+            "This is not a valid URL: invalid international domain name. Use a full URL, such as https://example.com/hooks.",
+        ),
+        (
+            "https://example.com:70000/",
+            "This is not a valid URL: invalid port number. Use a full URL, such as https://example.com/hooks.",
+        ),
         ("https://example.com:0/", "Port 0 cannot be called."),
         (
             "http://example.com/",
