@@ -76,7 +76,10 @@ impl ResolvedTagsAndFields {
             let pointer = format!("/custom_fields/{}", key.replace('~', "~0").replace('/', "~1"));
             let Some(field) = fields.iter().find(|field| field.key == *key) else {
                 let near = nearest(key, fields.iter().map(|field| field.key.as_str()));
-                let hint = if near.is_empty() { String::new() } else { format!("; did you mean: {}", near.join(", ")) };
+                let hint = match near.is_empty() {
+                    true => "; create the field first, or use the key of an existing field".to_owned(),
+                    false => format!("; did you mean `{}`?", near.join("` or `")),
+                };
                 violations.push(Violation::new(
                     pointer,
                     "unknown_field",

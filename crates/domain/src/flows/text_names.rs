@@ -40,6 +40,9 @@ impl TextNames {
         };
         let unknown = self.unknown(&template, ROOTS).into_iter().map(|(name, near)| {
             let instead = match near.as_slice() {
+                [] if name.starts_with("custom_fields.") || name.starts_with("bot_fields.") => {
+                    "create the field first, or use the key of an existing field".to_owned()
+                }
                 [] => format!("available names: {}", ROOTS.join(", ")),
                 near => format!("did you mean `{}`?", near.join("` or `")),
             };
@@ -83,5 +86,8 @@ mod tests {
             available names: contact, custom_fields, bot_fields, conversation, now";
         let said = wrong("{{ contact.frist_name }} {{ vars.city }}");
         assert_eq!(said, [("unknown_name", near.to_owned()), ("unknown_name", seen.to_owned())]);
+        let missing = "the text uses custom_fields.height, which does not exist; \
+            create the field first, or use the key of an existing field";
+        assert_eq!(wrong("{{ custom_fields.height }}"), [("unknown_name", missing.to_owned())]);
     }
 }

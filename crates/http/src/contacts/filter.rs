@@ -154,7 +154,10 @@ async fn match_fields(cx: &Cx, wanted: Vec<(String, String)>) -> Result<(Vec<Fie
         match known.iter().find(|field| field.key == key) {
             None => {
                 let near = nearest(key, known.iter().map(|field| field.key.as_str()));
-                let hint = if near.is_empty() { String::new() } else { format!("; did you mean: {}", near.join(", ")) };
+                let hint = match near.is_empty() {
+                    true => "; `GET /api/v1/custom-fields` lists the fields".to_owned(),
+                    false => format!("; did you mean `{}`?", near.join("` or `")),
+                };
                 let message = format!("no custom field has this key{hint}");
                 errors.push(FieldError::in_parameter(parameter, "unknown_parameter", message));
             }

@@ -270,9 +270,9 @@ pub(crate) fn kind(word: &str) -> Result<EventKind, Violation> {
         true => "; see `GET /api/v1/event-types`".to_owned(),
         false => format!("; did you mean `{}`?", near.join("` or `")),
     };
-    EventKind::parse(word)
-        .filter(|kind| kind.can_happen())
-        .ok_or_else(|| Violation::here("invalid_value", format!("unknown event type, or one that is never sent{hint}")))
+    let named = if word.len() > 64 { String::new() } else { format!(" `{word}`") };
+    let message = format!("unknown event type{named}, or one that is never sent{hint}");
+    EventKind::parse(word).filter(|kind| kind.can_happen()).ok_or_else(|| Violation::here("invalid_value", message))
 }
 
 fn subscription(events: &[Option<EventKind>]) -> Subscription {

@@ -220,7 +220,7 @@ impl Raw {
     pub(super) fn validated(self, environment: &str) -> Result<Settings, SettingsError> {
         let address = self.http.address.parse();
         let address =
-            address.map_err(|_| wrong("http.address", "expected an IP address and a port: 127.0.0.1:8080"))?;
+            address.map_err(|_| wrong("http.address", "expected an IP address and a port, such as 127.0.0.1:8080"))?;
         let public_url = Some(self.http.public_url).filter(|url| !url.is_empty());
         let public_url = public_url.map(|url| Origin::of_url(&url)).transpose();
         let public_url = public_url.map_err(|error| wrong("http.public_url", error.to_string()))?;
@@ -258,7 +258,7 @@ impl Raw {
         let metrics_address = Some(self.metrics.address).filter(|address| !address.is_empty());
         let metrics_address = metrics_address.map(|address| address.parse()).transpose();
         let metrics_address = metrics_address
-            .map_err(|_| wrong("metrics.address", "expected an IP address and a port: 127.0.0.1:9464"))?;
+            .map_err(|_| wrong("metrics.address", "expected an IP address and a port, such as 127.0.0.1:9464"))?;
         let metrics_token = Some(self.metrics.token).filter(|token| !token.is_empty());
         if metrics_token
             .as_ref()
