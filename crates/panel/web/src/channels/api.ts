@@ -1,4 +1,10 @@
-import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  queryOptions,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
 import { keys } from '../api/keys';
 import { everyPage, pages } from '../api/pages';
@@ -35,17 +41,26 @@ export function useChannelTypes(ws: string) {
 
 const listOf = keys.channels;
 
-export function useChannels(ws: string) {
-  return useQuery({
+/** The query of all channels of a workspace, oldest first. */
+export const allChannels = (ws: string) =>
+  queryOptions({
     queryKey: [...listOf(ws), 'all'],
     queryFn: ({ signal }) =>
       everyPage(
         (cursor) =>
-          value(apiIn(ws).GET('/api/v1/channels', { params: { query: { limit: 100, cursor } }, signal })),
+          value(
+            apiIn(ws).GET('/api/v1/channels', {
+              params: { query: { limit: 100, sort: 'created_at', cursor } },
+              signal,
+            }),
+          ),
         Number.POSITIVE_INFINITY,
       ),
-    refetchInterval: 15_000,
   });
+
+/** All channels of a workspace, refreshed regularly. */
+export function useChannels(ws: string) {
+  return useQuery({ ...allChannels(ws), refetchInterval: 15_000 });
 }
 
 /** Channels by words in the name and by status, newest first. */

@@ -9,6 +9,7 @@ import { apiIn, value } from '../api/client';
 import { keys } from '../api/keys';
 import { pages } from '../api/pages';
 import type { components } from '../api/schema';
+import { allChannels } from '../channels/api';
 import { SELDOM } from '../live/use-live';
 import { type Conversation, type InboxSearch, queryOf } from './views';
 
@@ -91,20 +92,8 @@ export function keepConversation(client: QueryClient, ws: string, now: Conversat
 
 const NONE: Channel[] = [];
 
-/** The channels, for filters and names. */
+/** All channels, for filters and names. */
 export function useChannels(ws: string): Channel[] {
-  const { data } = useQuery({
-    queryKey: [...keys.channels(ws), 'all'],
-    queryFn: async ({ signal }) =>
-      (
-        await value(
-          apiIn(ws).GET('/api/v1/channels', {
-            params: { query: { limit: 100, sort: 'created_at' } },
-            signal,
-          }),
-        )
-      ).data,
-    staleTime: 60_000,
-  });
+  const { data } = useQuery({ ...allChannels(ws), staleTime: 60_000 });
   return data ?? NONE;
 }

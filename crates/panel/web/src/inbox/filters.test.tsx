@@ -77,6 +77,22 @@ test('the view without replies asks for conversations whose contact waits, the l
   expect(query).toMatchObject({ status: 'open', waiting: 'true', sort: 'waiting_since' });
 });
 
+test('the filters offer channels of all pages', async () => {
+  const channel = (id: string, name: string) => ({ id, name, kind: 'http', capabilities: {} });
+  serve({
+    ...counted([]),
+    'GET /api/v1/channels': (_, { url }) =>
+      new URL(url).searchParams.has('cursor')
+        ? page(channel('chan_101', 'Last channel'))
+        : { data: [channel('chan_1', 'First channel')], next_cursor: 'more' },
+  });
+  showInbox('?channel=chan_101');
+  expect(await screen.findByText('Last channel')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Order and filters' }));
+  expect(await screen.findByRole('menuitemradio', { name: 'First channel' })).toBeTruthy();
+  expect(await screen.findByRole('menuitemradio', { name: 'Last channel' })).toBeTruthy();
+});
+
 test('a tag filters the list and the counts', async () => {
   const lists: URLSearchParams[] = [];
   const counts: URLSearchParams[] = [];

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
+import { everyPage } from '../api/pages';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
 import { useAccount } from '../app/use-session';
@@ -13,14 +14,14 @@ export function useNames(ws: string): (id: string) => string | undefined {
   const { data } = useQuery({
     queryKey: ['names', ws],
     queryFn: async ({ signal }) => {
-      const params = { query: { limit: 100 } };
       const api = apiIn(ws);
+      const params = (cursor?: string) => ({ query: { limit: 100, cursor } });
       const lists = await Promise.all([
-        value(api.GET('/api/v1/flows', { params, signal })),
-        value(api.GET('/api/v1/sequences', { params, signal })),
-        value(api.GET('/api/v1/tags', { params, signal })),
+        everyPage((cursor) => value(api.GET('/api/v1/flows', { params: params(cursor), signal }))),
+        everyPage((cursor) => value(api.GET('/api/v1/sequences', { params: params(cursor), signal }))),
+        everyPage((cursor) => value(api.GET('/api/v1/tags', { params: params(cursor), signal }))),
       ]);
-      return new Map(lists.flatMap(({ data }) => data.map((it) => [it.id, it.name] as [string, string])));
+      return new Map(lists.flat().map(({ id, name }) => [id, name]));
     },
     staleTime: 120_000,
   });
