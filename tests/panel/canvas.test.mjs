@@ -83,6 +83,18 @@ test('a simulation opens fitted, and shows the step that it waits at', async () 
   await until('the step is in sight', async () => isInside(await card('ask').boundingBox(), pane));
 });
 
+test('a canvas that is only read fits the flow again in a narrower window', async () => {
+  await open(asking, '?tab=simulate');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await until('each card is in sight', async () => {
+    const pane = await page.locator('.react-flow').boundingBox();
+    const cards = await page.locator('[data-card]').all();
+    const boxes = await Promise.all(cards.map((it) => it.boundingBox()));
+    return boxes.length > 1 && boxes.every((it) => isInside(it, pane));
+  });
+  await page.setViewportSize({ width: 1440, height: 900 });
+});
+
 test('the menu after a question offers its answer and options', async () => {
   await open(asking);
   await page.getByRole('button', { name: /^Insert a step after “Ask”, exit “answer”/ }).or(page.getByRole('button', { name: /^(Add|Insert) a step after “Ask/ })).first().press('Enter');

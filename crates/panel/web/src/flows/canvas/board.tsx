@@ -109,6 +109,7 @@ export function Board(props: CanvasProps) {
             connectOnClick={false}
             onReconnect={(_, connection) => onConnect(connection)}
             onInit={framing.first}
+            onMoveStart={framing.onMoveStart}
             {...useDrop(props.onAdd)}
             nodesDraggable={onChange !== undefined}
             nodesConnectable={onChange !== undefined}
