@@ -1,12 +1,15 @@
 import { Text } from '@mantine/core';
+import { IconArrowDownLeft, IconArrowUpRight } from '@tabler/icons-react';
 import type { components } from '../api/schema';
 import { useWhere } from '../app/here';
-import { shortened } from '../components/id';
 import { Loaded } from '../components/loaded';
 import { ObjectLink } from '../components/object-link';
+import { Status } from '../components/status';
 import { type Column, DataTable } from '../components/table';
 import { When } from '../components/when';
 import { texts } from '../i18n/texts';
+import { nameOf, useContacts } from '../inbox/people';
+import { toneOf, wordsOf } from '../sandbox/messages';
 import { type Channel, useCaptured } from './api';
 import classes from './channels.module.css';
 
@@ -18,6 +21,10 @@ export function Captured({ channel }: { channel: Channel }) {
   const { workspace } = useWhere();
   const asked = useCaptured(workspace.id, channel.id);
   const rows = asked.data?.pages.flatMap((page) => page.data) ?? [];
+  const contact = useContacts(
+    workspace.id,
+    rows.map((it) => it.contact_id),
+  );
   return (
     <div className={classes.section}>
       <h3>{t('messages')}</h3>
@@ -27,14 +34,16 @@ export function Captured({ channel }: { channel: Channel }) {
           rows.length === 0 ? (
             <Text c="dimmed">{t('noMessages')}</Text>
           ) : (
-            <DataTable
-              label={t('messages')}
-              columns={columns()}
-              rows={rows}
-              rowKey={(it) => it.id}
-              more={asked.hasNextPage ? () => void asked.fetchNextPage() : undefined}
-              loadingMore={asked.isFetchingNextPage}
-            />
+            <div className={classes.captured}>
+              <DataTable
+                label={t('messages')}
+                columns={columnsOf((id) => nameOf(contact(id), id))}
+                rows={rows}
+                rowKey={(it) => it.id}
+                more={asked.hasNextPage ? () => void asked.fetchNextPage() : undefined}
+                loadingMore={asked.isFetchingNextPage}
+              />
+            </div>
           )
         }
       </Loaded>
@@ -42,25 +51,46 @@ export function Captured({ channel }: { channel: Channel }) {
   );
 }
 
-const columns = (): Column<Message>[] => [
-  { key: 'time', header: t('time'), render: (it) => <When at={it.created_at} /> },
+/** Two columns of two lines: a drawer and a phone have no room for more. */
+const columnsOf = (contact: (id: string) => string): Column<Message>[] => [
   {
-    key: 'text',
-    header: t('text'),
+    key: 'message',
+    header: t('message'),
+    width: '100%',
     render: (it) => (
-      <span className={`one-line ${classes.captured}`} title={it.text ?? undefined}>
-        {it.text ?? it.type}
-      </span>
+      <>
+        <div className={classes.line}>
+          <Direction of={it} />
+          <ObjectLink id={it.contact_id} className="named">
+            {contact(it.contact_id)}
+          </ObjectLink>
+        </div>
+        <div className={`dimmed ${classes.line}`} title={wordsOf(it)}>
+          {wordsOf(it)}
+        </div>
+      </>
     ),
   },
   {
-    key: 'to',
-    header: t('to'),
+    key: 'status',
+    header: t('status'),
     render: (it) => (
-      <ObjectLink id={it.contact_id} className="mono-small">
-        {shortened(it.contact_id)}
-      </ObjectLink>
+      <>
+        <Status tone={toneOf(it.status)}>{t.find('messageStatuses', it.status) ?? it.status}</Status>
+        <div className="dimmed">
+          <When at={it.created_at} />
+        </div>
+      </>
     ),
   },
-  { key: 'status', header: t('status'), render: (it) => t.find('messageStatuses', it.status) ?? it.status },
 ];
+
+function Direction({ of: { direction } }: { of: Message }) {
+  const label = t(`directions.${direction}`);
+  const Arrow = direction === 'inbound' ? IconArrowDownLeft : IconArrowUpRight;
+  return (
+    <span role="img" aria-label={label} title={label} className={classes.direction}>
+      <Arrow size={14} aria-hidden />
+    </span>
+  );
+}

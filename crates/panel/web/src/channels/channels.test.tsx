@@ -126,6 +126,31 @@ test('deleting shows what depends on it, and goes on only when asked again', asy
   await vi.waitFor(() => expect(asked).toEqual(['', '?force=true']));
 });
 
+test('the messages of a channel show the contact by name, the direction, the text, the status and the time', async () => {
+  const sent = {
+    id: 'msg_1',
+    contact_id: 'contact_1',
+    direction: 'outbound',
+    status: 'failed',
+    text: 'Your bike is ready',
+    template: null,
+    attachments: [],
+    created_at: AT,
+  };
+  serve({
+    ...served,
+    [`GET ${PATH}/chan_1/captured`]: () => list([sent]),
+    'POST /api/v1/contacts/search': () => list([{ id: 'contact_1', name: 'Ada Lovelace' }]),
+  });
+  show(<Channels />, { path: '/?channel=chan_1' });
+  const messages = within(await screen.findByRole('region', { name: 'Messages' }));
+  expect(await messages.findByRole('link', { name: 'Ada Lovelace' })).toBeTruthy();
+  expect(messages.getByRole('img', { name: 'sent' })).toBeTruthy();
+  expect(messages.getByText('Your bike is ready')).toBeTruthy();
+  expect(messages.getByText('failed').dataset.tone).toBe('bad');
+  expect(messages.getByRole('row', { name: /Ada/ }).querySelector('time')?.dateTime).toBe(AT);
+});
+
 test('a member may write, but not delete', async () => {
   serve(served);
   show(<Channels />, { role: 'member', path: '/?channel=chan_1' });

@@ -68,9 +68,8 @@ export default {
   messagesSandbox: 'Die Nachrichten, die dieser Kanal gesendet hätte. Sie haben keinen Kontakt erreicht.',
   messagesHttp: 'Die Nachrichten, die dieser Kanal an seinen Anbieter gesendet hat.',
   noMessages: 'Dieser Kanal hat noch keine Nachrichten gesendet.',
-  time: 'Zeit',
-  text: 'Text',
-  to: 'An',
+  message: 'Nachricht',
+  directions: { inbound: 'empfangen', outbound: 'gesendet', internal: 'intern' },
   messageStatuses: {
     queued: 'eingereiht',
     sending: 'wird gesendet',

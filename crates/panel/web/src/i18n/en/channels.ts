@@ -64,9 +64,8 @@ export default {
   messagesSandbox: 'The messages that this channel would have sent. They reached no contact.',
   messagesHttp: 'The messages that this channel sent to its provider.',
   noMessages: 'This channel has not sent any messages yet.',
-  time: 'Time',
-  text: 'Text',
-  to: 'To',
+  message: 'Message',
+  directions: { inbound: 'received', outbound: 'sent', internal: 'internal' },
   messageStatuses: {
     queued: 'queued',
     sending: 'sending',
