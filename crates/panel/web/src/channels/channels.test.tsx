@@ -159,11 +159,13 @@ test('a member may write, but not delete', async () => {
 });
 
 test('a channel is in German, too', async () => {
-  serve(served);
+  const last_error = 'The connection was refused.';
+  serve({ ...served, [`GET ${PATH}`]: () => list([{ ...CHANNEL, last_error }]) });
   await inLanguage('de', async () => {
     show(<Channels />, { path: '/?channel=chan_1' });
     const dialog = await screen.findByRole('dialog', { name: 'Support chat' });
     expect(within(dialog).getByText('verbunden')).toBeTruthy();
+    expect(within(dialog).getByText('Die Verbindung wurde abgelehnt.')).toBeTruthy();
     expect(within(dialog).getByText(/bis zu 3 Antwortvorschläge/)).toBeTruthy();
     expect(within(dialog).getByRole('button', { name: 'Trennen' })).toBeTruthy();
   });

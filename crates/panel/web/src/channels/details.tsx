@@ -9,6 +9,7 @@ import { Details } from '../components/details';
 import { Id } from '../components/id';
 import { Failure } from '../components/states';
 import { When } from '../components/when';
+import { apiMessage } from '../i18n/api-messages';
 import { texts } from '../i18n/texts';
 import { Outcome } from '../webhooks/test-webhook';
 import { type Channel, useDeleteChannel, useSwitch, useTestChannel } from './api';
@@ -34,7 +35,7 @@ export function ChannelDetails({ channel, onGone }: { channel: Channel; onGone: 
     [t('type'), t(`types.${channel.kind}`)],
     [t('features'), abilities.join(' · ')],
     [t('since'), channel.connected_at ? <When key="since" at={channel.connected_at} /> : common('never')],
-    [t('lastTest'), channel.last_error ?? t('noError')],
+    [t('lastTest'), channel.last_error ? apiMessage(channel.last_error) : t('noError')],
     ...(channel.secret_hint
       ? ([[t('secret'), t('secretEnds', { hint: channel.secret_hint })]] as [string, string][])
       : []),

@@ -11,6 +11,7 @@ import { ResourcePage } from '../components/resource-page';
 import { Status } from '../components/status';
 import type { Column } from '../components/table';
 import { When } from '../components/when';
+import { apiMessage } from '../i18n/api-messages';
 import { texts } from '../i18n/texts';
 import { type Channel, useChannel, useFoundChannels } from './api';
 import classes from './channels.module.css';
@@ -119,8 +120,8 @@ const columns = (): Column<Channel>[] => [
     header: t('lastTest'),
     render: (it) =>
       it.last_error ? (
-        <span className={`one-line ${classes.fault}`} title={it.last_error}>
-          {it.last_error}
+        <span className={`one-line ${classes.fault}`} title={apiMessage(it.last_error)}>
+          {apiMessage(it.last_error)}
         </span>
       ) : (
         <span className="dimmed">{t('noError')}</span>

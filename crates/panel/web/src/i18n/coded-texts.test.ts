@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { apiMessage, MESSAGES } from './api-messages';
+import apiMessages from './en/api-messages';
 import contact from './en/contact';
 import eventTypes from './en/event-types';
 import findings from './en/findings';
@@ -88,6 +90,25 @@ test('each reason of a message that is not sent, and of an early exit, has a tex
   expect(missing(ExitReason?.enum ?? ['ExitReason'], contact.exitReasons)).toEqual([]);
 });
 
+test('each message without a code is one of the server, and the English text is the same', () => {
+  const folders = ['domain', 'channels', 'egress'].map((it) => `crates/${it}/src`);
+  const sources = folders.flatMap((folder) =>
+    readdirSync(`${ROOT}/${folder}`, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.rs') && !path.includes('tests'))
+      .map((path) => read(`${folder}/${path}`)),
+  );
+  // Some messages begin with "expected", which is in the text of a function.
+  const written = sources.join('\n').replaceAll(/\{\w*\}/g, '*');
+  const isWritten = (it: string) =>
+    written.includes(`"${it}`) || written.includes(`"${it.replace('expected ', '')}"`);
+  expect(Object.values(MESSAGES).filter((it) => !isWritten(it))).toEqual([]);
+  const english = Object.entries(apiMessages.messages).map(([key, it]) => [
+    key,
+    it.replace('{{value}}', '*'),
+  ]);
+  expect(Object.fromEntries(english)).toEqual(MESSAGES);
+});
+
 const suppressed = {
   outcome: 'suppressed: blocked',
   outcome_parts: [{ code: 'suppressed', params: { reason: 'blocked' } }],
@@ -143,6 +164,18 @@ test('a German page translates by code, and keeps names and details', () =>
     expect(outcomeText({ outcome: 'x', outcome_parts: [failed] })).toBe(
       'fehlgeschlagen: Die Antwort hatte einen Fehlerstatus',
     );
+    const again = { code: 'asked_again', params: { detail: 'expected one of: Red, Green' } };
+    expect(outcomeText({ outcome: 'x', outcome_parts: [again] })).toBe(
+      'ungültig, noch einmal gefragt: erwartet wird eines von: Red, Green',
+    );
+    expect(apiMessage('The provider answered 503, expected 200 to 299.')).toBe(
+      'Der Anbieter antwortete mit 503, erwartet wird 200 bis 299.',
+    );
+    expect(apiMessage('no complete response arrived in time')).toBe(
+      'Es kam rechtzeitig keine vollständige Antwort an.',
+    );
+    expect(apiMessage('at most 20 characters')).toBe('höchstens 20 Zeichen');
+    expect(apiMessage('The moon is full.')).toBe('The moon is full.');
     expect(outcomeText({ outcome: 'something else', outcome_parts: [] })).toBe('something else');
     expect(outcomeText({ outcome: 'x', outcome_parts: [{ code: 'moon_phase' }] })).toBe('x');
     expect(eventDescription({ type: 'flow.started', description: 'A run started.' })).toBe(

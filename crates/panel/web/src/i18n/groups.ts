@@ -3,6 +3,7 @@ import type { Language } from './language';
 
 /** All groups of texts: one file in `en`, one in each other language, and so one chunk for each language. */
 export interface Groups {
+  'api-messages': typeof import('./en/api-messages').default;
   analytics: typeof import('./en/analytics').default;
   audit: typeof import('./en/audit').default;
   broadcasts: typeof import('./en/broadcasts').default;

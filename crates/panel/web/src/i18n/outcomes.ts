@@ -1,3 +1,4 @@
+import { apiMessage } from './api-messages';
 import { list } from './format';
 import { language } from './language';
 import { texts } from './texts';
@@ -27,7 +28,7 @@ export function errorMessage({ code, message }: CodedError): string {
   if (language() === 'en') return message;
   const text = errorOf(code);
   if (!text) return message;
-  return DETAILED.includes(code) ? t('withDetail', { text, detail: message }) : text;
+  return DETAILED.includes(code) ? t('withDetail', { text, detail: apiMessage(message) }) : text;
 }
 
 function errorOf(code: string): string | undefined {
@@ -69,10 +70,10 @@ function partText({ code, params = {} }: OutcomePart, time: (at: string) => stri
 
 /** The reason in an outcome: an error code or the reason of a suppression, and a message in English. */
 function reasonText(reason: string | undefined, detail: string | undefined): string | undefined {
-  if (reason === undefined) return detail;
+  if (reason === undefined) return detail && apiMessage(detail);
   const text = ended(errorOf(reason) ?? reason.replaceAll('_', ' '));
   const isDetailed = detail !== undefined && (language() === 'en' || DETAILED.includes(reason));
-  return isDetailed ? t('withDetail', { text, detail }) : text;
+  return isDetailed ? t('withDetail', { text, detail: apiMessage(detail) }) : text;
 }
 
 /** A text without its full stop, as it ends another text. */

@@ -6,6 +6,7 @@ import { Id } from '../components/id';
 import { Failure, Waiting } from '../components/states';
 import { timeOfDay } from '../components/time';
 import { When } from '../components/when';
+import { apiMessage } from '../i18n/api-messages';
 import { texts } from '../i18n/texts';
 import { AnswerParts } from './answer-parts';
 import type { Webhook } from './api';
@@ -89,7 +90,7 @@ function AttemptCard({ attempt, open }: { attempt: Attempt; open: boolean }) {
         </time>
       </summary>
       <div className={classes.attemptBody}>
-        {attempt.error && <p className={classes.error}>{attempt.error}</p>}
+        {attempt.error && <p className={classes.error}>{apiMessage(attempt.error)}</p>}
         {attempt.status !== null && <AnswerParts headers={attempt.headers} body={attempt.body} />}
       </div>
     </details>

@@ -5,6 +5,7 @@ import { GuardedDrawer } from '../components/guarded';
 import { Failure } from '../components/states';
 import { Status } from '../components/status';
 import { useEventTypes } from '../events/api';
+import { apiMessage } from '../i18n/api-messages';
 import { texts } from '../i18n/texts';
 import { AnswerParts } from './answer-parts';
 import { type TestOutcome, useTestWebhook, type Webhook } from './api';
@@ -75,7 +76,7 @@ export function Outcome({ outcome }: { outcome: TestOutcome }) {
   return (
     <>
       <Status tone={succeeded ? 'ok' : 'bad'}>{said}</Status>
-      {error && <p className={classes.error}>{error}</p>}
+      {error && <p className={classes.error}>{apiMessage(error)}</p>}
       {status !== null && <AnswerParts headers={outcome.headers} body={outcome.body} />}
     </>
   );
