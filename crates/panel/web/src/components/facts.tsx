@@ -1,7 +1,15 @@
+import { Children } from 'react';
 import classes from './facts.module.css';
+import { gridOf } from './facts-grid';
 
 export function Facts({ children }: { children: React.ReactNode }) {
-  return <dl className={classes.facts}>{children}</dl>;
+  const facts = Children.toArray(children);
+  const { columns, last } = gridOf(facts.length);
+  return (
+    <div className={classes.box} style={{ '--columns': columns, '--last': last } as React.CSSProperties}>
+      <dl className={classes.facts}>{facts}</dl>
+    </div>
+  );
 }
 
 interface Props {

@@ -1,9 +1,5 @@
+import { Fact } from '../components/facts';
 import { number } from '../i18n/format';
-import classes from './figure.module.css';
-
-export function Figures({ children }: { children: React.ReactNode }) {
-  return <dl className={classes.figures}>{children}</dl>;
-}
 
 interface Props {
   name: string;
@@ -15,9 +11,8 @@ interface Props {
 
 export function Figure({ name, value, tone }: Props) {
   return (
-    <div className={classes.figure}>
-      <dt>{name}</dt>
-      <dd data-tone={value ? tone : undefined}>{value === undefined ? '–' : number(value)}</dd>
-    </div>
+    <Fact name={name} tone={value ? tone : undefined}>
+      {value === undefined ? '–' : number(value)}
+    </Fact>
   );
 }

@@ -1,8 +1,9 @@
 import { useWhere } from '../app/here';
+import { Facts } from '../components/facts';
 import { Failure } from '../components/states';
 import { texts } from '../i18n/texts';
 import { useOverview } from './api';
-import { Figure, Figures } from './figure';
+import { Figure } from './figure';
 
 const t = texts('home');
 
@@ -13,10 +14,10 @@ export function Overview() {
   if (overview.error) return <Failure error={overview.error} retry={() => void overview.refetch()} />;
   const { contacts, totals } = overview.data ?? {};
   return (
-    <Figures>
+    <Facts>
       <Figure name={t('contacts')} value={contacts?.total} />
       <Figure name={t('received')} value={totals?.messages.received} />
       <Figure name={t('sent')} value={totals?.messages.sent} />
-    </Figures>
+    </Facts>
   );
 }

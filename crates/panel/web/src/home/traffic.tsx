@@ -1,11 +1,12 @@
 import { Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useWhere } from '../app/here';
+import { Facts } from '../components/facts';
 import { Failure } from '../components/states';
 import { texts } from '../i18n/texts';
 import { useMe } from '../keys/api';
 import { type Histogram, useRequests } from './api';
-import { Figure, Figures } from './figure';
+import { Figure } from './figure';
 import { busiest, columns, sums } from './figures';
 import { Gauge } from './gauge';
 import classes from './traffic.module.css';
@@ -22,11 +23,11 @@ export function Traffic() {
   const total = day.data && sums(day.data.data);
   return (
     <>
-      <Figures>
+      <Facts>
         <Figure name={t('requests')} value={total?.requests} />
         <Figure name={t('clientErrors')} value={total?.clientErrors} tone="wait" />
         <Figure name={t('serverErrors')} value={total?.serverErrors} tone="bad" />
-      </Figures>
+      </Facts>
       <div className={classes.row}>
         <section className={classes.card}>
           <div className={classes.head}>
