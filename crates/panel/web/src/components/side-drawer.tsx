@@ -76,7 +76,14 @@ function Beside({ label, id, step, onClose, children }: Props & { id: string }) 
     }
   };
   return (
-    <aside ref={drawer} className={classes.drawer} tabIndex={-1} aria-label={label} onKeyDown={walk}>
+    <aside
+      ref={drawer}
+      className={classes.drawer}
+      tabIndex={-1}
+      aria-label={label}
+      onKeyDown={walk}
+      data-beside
+    >
       <div className={classes.bar}>
         {(above || below) && (
           <>

@@ -25,12 +25,20 @@ interface Line {
   day?: string;
 }
 
+/** The columns that do not fit beside the details. The details contain the same values. */
+const IN_DETAILS = ['key', 'id'];
+
 export function Requests({ rows, names, open, onOpen, more, loadingMore }: Props) {
   const narrow = usePhone();
   const lines = useMemo(() => withDays(rows, Date.now()), [rows]);
-  const columns = useMemo(() => (narrow ? narrowColumns() : wideColumns(names)), [narrow, names]);
+  const isBeside = !narrow && open !== undefined;
+  const columns = useMemo(() => {
+    if (narrow) return narrowColumns();
+    const all = wideColumns(names);
+    return isBeside ? all.filter((it) => !IN_DETAILS.includes(it.key)) : all;
+  }, [narrow, isBeside, names]);
   return (
-    <div className={classes.requests} data-narrow={narrow || undefined}>
+    <div className={classes.requests} data-narrow={narrow || undefined} data-short={isBeside || undefined}>
       <DataTable
         label={t('tabRequests')}
         columns={columns}
@@ -97,11 +105,11 @@ function wideColumns(names: Names | undefined): Column<Line>[] {
 /** The columns for a phone. The details contain the rest. */
 function narrowColumns(): Column<Line>[] {
   return [
-    { key: 'at', header: t('at'), width: 92, render: (line) => <At {...line} /> },
+    { key: 'at', header: t('at'), width: 106, render: (line) => <At {...line} /> },
     {
       key: 'status',
       header: t('status'),
-      width: 44,
+      width: 56,
       render: ({ row }) => <StatusCode status={row.status} />,
     },
     {
