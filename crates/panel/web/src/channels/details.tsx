@@ -25,7 +25,7 @@ export function ChannelDetails({ channel, onGone }: { channel: Channel; onGone: 
   const { role } = useWhere();
   const { capabilities: can } = channel;
   const abilities = [
-    can.types.join(', '),
+    can.types.map((it) => t(`messageTypes.${it}`)).join(', '),
     t('quickReplies', { count: can.quick_replies }),
     ...(can.inbound ? [t('inbound')] : []),
     ...(can.receipts ? [t('receipts')] : []),

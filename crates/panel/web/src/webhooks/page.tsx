@@ -113,7 +113,7 @@ const columns = (): Column<Webhook>[] => [
     key: 'about',
     header: t('about'),
     render: (it) => (
-      <span className="one-line" title={it.description ?? undefined}>
+      <span className={`one-line ${classes.about}`} title={it.description ?? undefined}>
         {it.description ?? ''}
       </span>
     ),
