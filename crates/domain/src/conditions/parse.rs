@@ -149,7 +149,7 @@ impl<'v> Reader<'v, '_> {
             return self.wrong(at, "wrong_type", format!("expected an array of conditions, got {}", written.kind()));
         };
         if items.len() > MAX_ITEMS {
-            return self.wrong(at, "too_many", format!("at most {MAX_ITEMS} conditions"));
+            return self.wrong(at, "too_many", format!("must have at most {MAX_ITEMS} conditions"));
         }
         let nodes: Vec<Option<Node>> =
             items.iter().enumerate().map(|(place, item)| self.node(item, format!("{at}/{place}"), depth + 1)).collect();
@@ -164,7 +164,10 @@ impl<'v> Reader<'v, '_> {
         }
         const KNOWN: [&str; 6] = ["field", "op", "value", "all", "any", "not"];
         for name in object.names().filter(|name| !["field", "op", "value"].contains(name)) {
-            let message = format!("unknown field{}", meant(name, KNOWN));
+            let near = meant(name, KNOWN);
+            let hint =
+                if near.is_empty() { "; expected `field`, `op` and `value`, or `all`, `any` or `not`" } else { &near };
+            let message = format!("unknown field{hint}");
             self.found::<()>(at, Err(Violation::here("unknown_field", message).within(name)));
         }
         let subject = self.word(object, at, "field").and_then(|name| self.subject(name, format!("{at}/field")));

@@ -131,10 +131,10 @@ fn check_text(text: &str, rules: &Rules) -> Result<(), InvalidValue> {
 fn check_number(number: &Number, rules: &Rules) -> Result<(), InvalidValue> {
     let float = number.as_f64().filter(|float| float.is_finite()).ok_or_else(|| wrong_type("a finite number"))?;
     if rules.min.is_some_and(|min| float < min) {
-        return Err(wrong("too_small", format!("at least {}", rules.min.unwrap_or_default())));
+        return Err(wrong("too_small", format!("must be at least {}", rules.min.unwrap_or_default())));
     }
     if rules.max.is_some_and(|max| float > max) {
-        return Err(wrong("too_large", format!("at most {}", rules.max.unwrap_or_default())));
+        return Err(wrong("too_large", format!("must be at most {}", rules.max.unwrap_or_default())));
     }
     Ok(())
 }

@@ -186,7 +186,7 @@ fn check_arrays(input: Input<'_>, at: String, report: &mut Report) {
 }
 
 fn too_many(most: usize) -> Violation {
-    Violation::here("too_many", format!("at most {most}"))
+    Violation::here("too_many", format!("must have at most {most} entries"))
 }
 
 /// See [`list`].
@@ -208,7 +208,7 @@ impl<T, R: Read<T>> Read<Vec<T>> for ListReader<R> {
         match input {
             Input::Array(items) if items.len() > most => Err(too_many(most).into()),
             Input::Array(items) if items.len() < least => {
-                Err(Violation::here("too_few", format!("at least {least}")).into())
+                Err(Violation::here("too_few", format!("must have {least} or more entries")).into())
             }
             Input::Array(items) => {
                 gather(items.iter().enumerate().map(|(index, item)| (index.to_string(), self.item.read(item))))

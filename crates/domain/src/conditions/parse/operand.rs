@@ -29,7 +29,7 @@ impl<'v> Reader<'v, '_> {
                 return self.wrong(at, "too_few", "at least 1 value is required");
             }
             Input::Array(items) if items.len() > MAX_ITEMS => {
-                return self.wrong(at, "too_many", format!("at most {MAX_ITEMS} values"));
+                return self.wrong(at, "too_many", format!("must have at most {MAX_ITEMS} values"));
             }
             Input::Array(items) => items,
             other => return self.wrong(at, "wrong_type", format!("expected an array of values, got {}", other.kind())),
@@ -151,7 +151,7 @@ fn text(value: Input<'_>) -> Result<&str, Violation> {
         return Err(Violation::here("invalid_character", "must not contain U+0000"));
     }
     if text.chars().count() > MAX_TEXT {
-        return Err(Violation::here("too_long", format!("at most {MAX_TEXT} characters")));
+        return Err(Violation::here("too_long", format!("must have at most {MAX_TEXT} characters")));
     }
     Ok(text)
 }
@@ -170,7 +170,7 @@ fn normal(kind: FieldKind, expected: &str, value: Input<'_>) -> Result<Operand, 
 pub(super) fn part(kind: Kind<'_>, operator: Operator, value: Input<'_>) -> Result<Test, Violation> {
     let text = text(value)?;
     if text.chars().count() > MAX_PART {
-        return Err(Violation::here("too_long", format!("at most {MAX_PART} characters")));
+        return Err(Violation::here("too_long", format!("must have at most {MAX_PART} characters")));
     }
     // Stored phone numbers have no separators.
     let spaced = |c: &char| kind == Kind::Phone && matches!(c, ' ' | '.' | '-' | '(' | ')' | '/');

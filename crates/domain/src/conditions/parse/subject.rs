@@ -95,7 +95,12 @@ impl<'v> Reader<'v, '_> {
         let near = match (field, known.contains(&bare)) {
             (_, true) => format!("; did you mean `{bare}`?"),
             (Some(field), false) => format!("; did you mean `{field}`?"),
-            (None, false) => meant(name, known),
+            (None, false) => match meant(name, known) {
+                near if near.is_empty() => {
+                    "; attributes are such as `email`, custom fields are `custom_fields.KEY`".to_owned()
+                }
+                near => near,
+            },
         };
         let message = format!("unknown field `{}`{near}", short(name));
         self.wrong_name(at, "unknown_field", message, name)

@@ -39,7 +39,7 @@ fn reports_all_violations_at_once() {
         ("/email", "wrong_type", "expected a string, got a number"),
         ("/nmae", "unknown_field", "unknown field; did you mean `name`?"),
         ("/id", "unknown_field", "is read-only"),
-        ("/zzz", "unknown_field", "unknown field"),
+        ("/zzz", "unknown_field", "unknown field; expected one of: name, age, email"),
     ];
     assert_eq!(wrong, expected.map(|(pointer, code, message)| (pointer.into(), code, message.into())));
 }
