@@ -114,7 +114,10 @@ impl Feed {
                 Ok(answer) => match (answer.status(), answer.text().await) {
                     (StatusCode::OK, Ok(text)) => return Ok(serde_json::from_str(&text).unwrap_or_default()),
                     (status, Ok(text)) if status.is_client_error() && status != StatusCode::TOO_MANY_REQUESTS => {
-                        return Err(Failure::refused(format!("{}: {status} {text}", self.server)));
+                        let problem: Value = serde_json::from_str(&text).unwrap_or_default();
+                        let reason = problem.pointer("/errors/0/message").or_else(|| problem.get("detail"));
+                        let reason = reason.and_then(Value::as_str).unwrap_or(&text);
+                        return Err(Failure::refused(format!("{}: {status}: {reason}", self.server)));
                     }
                     (status, _) => status.to_string(),
                 },
