@@ -121,6 +121,9 @@ pub(crate) fn make_reset_link(email: &Email, json: bool) -> Result<(), Failure> 
             return Ok(());
         }
         eprintln!("Valid once, until {}. Shown once:", view.expires_at);
+        if view.reset_url.is_none() {
+            eprintln!("http.public_url is not set: write the address of the server before this path.");
+        }
         print_line(view.reset_url.as_deref().unwrap_or(&format!("/reset/{}", view.reset_token)));
         Ok(())
     })
