@@ -33,6 +33,7 @@ pub fn fold_up_to(text: &str, bytes: usize) -> String {
 ///
 /// The form is `^[a-z][a-z0-9_]{0,35}$`.
 pub fn key_from_name(name: &str) -> Option<String> {
+    let name = name.replace(['ß', 'ẞ'], "ss");
     let mut key = String::new();
     for c in name.nfkd().flat_map(char::to_lowercase).filter(|c| c.is_ascii()) {
         if c.is_ascii_alphanumeric() {
@@ -162,7 +163,7 @@ mod tests {
     #[test]
     fn builds_keys_from_names() {
         assert_eq!(key_from_name("Favourite colour").as_deref(), Some("favourite_colour"));
-        assert_eq!(key_from_name("1st Größe!").as_deref(), Some("st_groe"));
+        assert_eq!(key_from_name("1st Größe!").as_deref(), Some("st_grosse"));
         assert_eq!(key_from_name("日本"), None);
         assert!(key_from_name(&"long ".repeat(20)).is_some_and(|key| is_key(&key)));
     }
