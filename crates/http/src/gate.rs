@@ -175,7 +175,9 @@ async fn pass(
         Endpoint::Keyed(run) => {
             let counting = Arc::clone(&state);
             let running = async {
-                let (cx, body, left) = admit(state, route, request, body, exchange).await?;
+                let admitted = admit(state, route, request, body, exchange).await;
+                let (cx, body, left) =
+                    admitted.map_err(|problem| problem.of_one(|| path::absent_workspace(route.path)))?;
                 let preconditions = cx.preconditions().clone();
                 let outcome = if route.traits.computes || body.len() > LARGE_BODY {
                     let (pool, workspace) = (counting.pool.clone(), cx.access().workspace());

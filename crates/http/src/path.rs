@@ -225,9 +225,15 @@ pub(crate) fn absent(template: &'static str) -> Option<String> {
     Some(format!("There is no such {}. {}", row.kind, row.taken()))
 }
 
-/// Returns the accepted values for this kind, if the template contains it.
+/// Returns the detail of a 404 for the workspace in the path, if the template contains one.
+pub(crate) fn absent_workspace(template: &'static str) -> Option<String> {
+    let accepted = names(template, WORKSPACE.row.kind)?;
+    Some(format!("There is no such {}. {accepted}", WORKSPACE.row.kind))
+}
+
+/// Returns the accepted values for this kind, if the template contains it. Letter case is ignored.
 pub(crate) fn names(template: &'static str, kind: &str) -> Option<String> {
-    parameters(template).find(|(_, row)| row.kind == kind).map(|(_, row)| row.taken())
+    parameters(template).find(|(_, row)| row.kind.eq_ignore_ascii_case(kind)).map(|(_, row)| row.taken())
 }
 
 /// Decodes percent-encoding strictly (RFC 3986, section 2.1); `+` is a plus sign.
@@ -287,6 +293,9 @@ mod tests {
         assert_eq!((absent(OF_CONTACT), absent("/api/v1/contacts")), (None, None));
         let told = "Expected in the path: ID of the tag, or `name:…`, percent-encoded.";
         assert_eq!((names(OF_CONTACT, "tag").as_deref(), names(OF_CONTACT, "flow")), (Some(told), None));
+        assert!(absent_workspace("/platform/workspaces/{ws}/members/{id}").is_some());
+        assert_eq!(absent_workspace(OF_CONTACT), None);
+        assert!(names("/platform/workspaces/{ws}/api-keys/{id}", "api key").is_some());
     }
 
     #[test]

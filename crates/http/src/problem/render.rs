@@ -99,7 +99,7 @@ impl Problem {
     pub fn missing(what: &str) -> Self {
         Self::new(Code::NotFound)
             .detail(format!("There is no such {what} in this workspace."))
-            .extension("missing", what.replace(' ', "_"))
+            .extension("missing", what.replace(' ', "_").to_ascii_lowercase())
     }
 
     /// Turns a 404 without a detail into one for the kind `what`, the first of several in the path.
