@@ -133,7 +133,9 @@ impl Problem {
 
     /// Returns 405 for a path that supports the methods `allow`, such as `GET, HEAD`.
     pub fn method_not_allowed(allow: &str) -> Self {
-        Self::new(Code::MethodNotAllowed).header(header::ALLOW, allow)
+        Self::new(Code::MethodNotAllowed)
+            .detail(format!("This path does not support the method. It supports {allow}."))
+            .header(header::ALLOW, allow)
     }
 
     /// Sets the detail of this occurrence, for humans. It must not contain SQL, a stack trace, a path of the machine or
