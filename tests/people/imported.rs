@@ -89,6 +89,10 @@ async fn a_table_is_imported_on(store: Store) {
     assert_eq!(counts(&import(&server, &mended, &more)), [3, 1, 0, 1, 1], "{}", mended.rejected());
     let lines = mended.rejected();
     assert!(lines.starts_with(&format!("{head}\r\n")) && lines.contains(",Nobody,,,\r\n"), "{lines}");
+    // If every row is rejected, the command fails.
+    let wrong = Table::of("wrong", "email\nnobody\nalso\n");
+    let said = server.refused(&["import", "contacts", &wrong.path(), "--workspace", &server.workspace]);
+    assert!(said.contains("every row was rejected"), "{said}");
     // The rejected rows cannot overwrite the table that is read.
     let path = mended.path();
     let same = ["import", "contacts", &path, "--workspace", &server.workspace, "--rejected", &path];

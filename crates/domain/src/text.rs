@@ -115,7 +115,7 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<
             let is_word = name.len() >= SHORTEST_WORD && candidate.split(['_', '.']).any(|word| word == name);
             (if is_word { 1 } else { strsim::damerau_levenshtein(name, candidate) }, candidate)
         })
-        .filter(|(distance, candidate)| *distance <= 1 + candidate.len().min(name.len()) / 3)
+        .filter(|(distance, candidate)| *distance <= 1 + candidate.len().min(name.len()).saturating_sub(1) / 3)
         .collect();
     scored.sort_unstable();
     scored.into_iter().take(3).map(|(_, candidate)| candidate).collect()
@@ -145,6 +145,12 @@ mod tests {
         assert_eq!(nearest("send", ["send_message", "end"]), ["end", "send_message"]);
         // `id` occurs in too many of them.
         assert!(nearest("id", ["external_id", "channel_id"]).is_empty());
+    }
+
+    #[test]
+    fn suggests_no_short_name_with_two_different_letters() {
+        assert!(nearest("foo", ["now"]).is_empty());
+        assert_eq!(nearest("nwo", ["now"]), ["now"]);
     }
 
     #[test]

@@ -57,7 +57,7 @@ struct Row {
     skipped: Vec<WrongCell>,
 }
 
-/// Imports a table of contacts. Importing it again changes nothing.
+/// Imports a table of contacts. Importing it again changes nothing. It fails if every row is rejected.
 pub(crate) fn import_contacts(options: &ImportOptions, json: bool) -> Result<(), Failure> {
     block_on(async {
         let tidings = opened().await?.tidings;
@@ -108,6 +108,11 @@ pub(crate) fn import_contacts(options: &ImportOptions, json: bool) -> Result<(),
         let reader = TableReader::resume(plan.reading.dialect(), guessed.headings, guessed.rows_from);
         import.run(&mut source, reader, guessed.rows_from.byte).await?;
         report(&import.done, json);
+        if matches!(import.done, Imported { lines: 1.., created: 0, updated: 0, unchanged: 0, .. }) {
+            return Err(Failure::refused(
+                "every row was rejected: correct the table, or map its columns with --column",
+            ));
+        }
         Ok(())
     })
 }

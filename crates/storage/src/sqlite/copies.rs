@@ -16,13 +16,16 @@ use crate::migrations::{baseline, texts};
 /// it does not exist. Only its owner can read it.
 ///
 /// # Errors
-/// [`StorageError::Open`] if the source is missing, `target` exists, or the disk fails.
+/// [`StorageError::Open`] if the source or the folder of `target` is missing, `target` exists, or the disk fails.
 pub fn copy_sqlite(source: &Path, target: &Path) -> Result<(), StorageError> {
     for (path, wanted) in [(source, true), (target, false)] {
         if path.exists() != wanted {
             let what = if wanted { "does not exist" } else { "already exists" };
             return Err(StorageError::Open(format!("{} {what}", path.display())));
         }
+    }
+    if let Some(folder) = target.parent().filter(|it| !it.as_os_str().is_empty() && !it.is_dir()) {
+        return Err(StorageError::Open(format!("{}: the folder does not exist", folder.display())));
     }
     let partial = beside(target, ".partial");
     let made = write(source, &partial).and_then(|()| {
