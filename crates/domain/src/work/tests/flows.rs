@@ -193,17 +193,22 @@ fn an_event_starts_each_flow_with_a_matching_filter_once() {
 #[test]
 fn ends_a_chain_of_starts_at_depth_sixteen() {
     let bench = bench();
-    // Each run ends with an event that starts the other flow.
-    let definition = |text: &str| answering(json!([{"type": "event", "event": "flow.completed"}]), text);
-    let flows = [bench.flow("One", definition("one")), bench.flow("Two", definition("two"))];
-    let contact = bench.contact();
-    bench.start(flows[0], &contact).unwrap();
+    let mut first = bench.flow("Last", answering(json!([]), "never"));
+    for place in 0..16 {
+        let hands_over =
+            json!({"start": "go", "nodes": [{"id": "go", "type": "start_flow", "flow_id": first.to_string()}]});
+        first = bench.flow(&format!("Flow {place}"), hands_over);
+    }
+    bench.start(first, &bench.contact()).unwrap();
     bench.finish_due_work();
-    let runs = bench.runs();
-    let deepest = runs.iter().max_by_key(|run| run.depth).unwrap();
-    assert_eq!((deepest.depth, deepest.status), (17, RunStatus::Failed));
+    let mut runs = bench.runs();
+    runs.sort_by_key(|run| run.depth);
+    let chain: Vec<_> = runs.iter().map(|run| (run.depth, run.status)).collect();
+    let mut expected: Vec<_> = (1..=16).map(|depth| (depth, RunStatus::Completed)).collect();
+    expected.push((17, RunStatus::Failed));
+    assert_eq!(chain, expected);
     let depth = bench.access.at_depth(16);
-    let flow = block_on(bench.tidings.flows.get(&bench.access, flows[0])).unwrap();
+    let flow = block_on(bench.tidings.flows.get(&bench.access, first)).unwrap();
     let ada = bench.contact();
     let plan = crate::flows::StartPlan {
         flow: flow.id,
