@@ -60,7 +60,8 @@ impl LoginService {
             Some(address) => self.ports.accounts.has_signed_in(address, network).await?,
             None => false,
         };
-        let account = email.trim().to_lowercase();
+        // Many spellings find the same account, so attempts are counted by the address as it is looked up.
+        let account = address.as_ref().map_or_else(|| email.trim().to_lowercase(), ToString::to_string);
         let who = Waiting { network: network.to_owned(), account: account.clone() };
         let account = if known { at_home(&account, network) } else { account };
         self.count(&account).await?;

@@ -111,6 +111,19 @@ fn unknown_addresses_and_wrong_passwords_get_the_same_answer() {
 }
 
 #[test]
+fn counts_all_spellings_of_an_address_together() {
+    let setup = Setup::new();
+    let spellings = ["ada@example.com", "ADA@example.com", "a\u{200b}da@example.com", "\u{ff41}da@example.com"];
+    for spelling in spellings.into_iter().chain(["ad\u{feff}a@example.com"]) {
+        assert_eq!(setup.try_login(spelling, "wrong").err(), Some(Error::Unauthorized), "{spelling}");
+    }
+    for spelling in spellings.into_iter().chain(["ada@exam\u{200b}ple.com"]) {
+        assert!(matches!(setup.try_login(spelling, "right"), Err(Error::TooManyAttempts { .. })), "{spelling}");
+    }
+    assert_eq!(setup.passwords.checked(), 5);
+}
+
+#[test]
 fn checks_only_five_of_ten_thousand_concurrent_guesses() {
     let setup = Setup::new();
     let guesses =
