@@ -15,6 +15,9 @@ mod tests;
 /// The largest difference between a signature's time and the receiver's time, in either direction.
 pub const TOLERANCE: Duration = Duration::from_secs(300);
 
+/// The most signatures of one header. Each one costs an HMAC over the whole body, before the sender is known.
+const MAX_SIGNATURES: usize = 10;
+
 /// The reason why a request is not trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum VerifyError {
@@ -76,6 +79,7 @@ fn verify_service(secret: &SigningSecret, value: &str, body: &[u8], now: i64) ->
         match field.split_once('=').ok_or(malformed)? {
             ("t", _) if timestamp.is_some() => return Err(malformed),
             ("t", seconds) => timestamp = Some(seconds),
+            ("v1", _) if tags.len() == MAX_SIGNATURES => return Err(malformed),
             ("v1", hex) => tags.push(read_hex(hex).ok_or(malformed)?),
             _ => {}
         }
@@ -100,6 +104,9 @@ fn verify_standard(
     for signature in value.split(' ') {
         let (version, encoded) = signature.split_once(',').ok_or(malformed)?;
         if version == "v1" {
+            if tags.len() == MAX_SIGNATURES {
+                return Err(malformed);
+            }
             tags.push(STANDARD.decode(encoded).map_err(|_| malformed)?);
         }
     }

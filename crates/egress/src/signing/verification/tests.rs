@@ -113,6 +113,22 @@ fn ignores_unknown_signature_versions() {
     assert_eq!(check(&with(WEBHOOK_SIGNATURE, standard), BODY.as_bytes(), TIMESTAMP), Ok(()));
 }
 
+#[test]
+fn rejects_more_signatures_than_it_compares() {
+    let (service, standard) = (signed()[SERVICE_SIGNATURE].clone(), signed()[WEBHOOK_SIGNATURE].clone());
+    let wrong = |count: usize| (",v1=00".repeat(count), "v1, ".repeat(count));
+    let (more, before) = wrong(MAX_SIGNATURES - 1);
+    assert_eq!(check(&with(SERVICE_SIGNATURE, format!("{service}{more}")), BODY.as_bytes(), TIMESTAMP), Ok(()));
+    assert_eq!(check(&with(WEBHOOK_SIGNATURE, format!("{before}{standard}")), BODY.as_bytes(), TIMESTAMP), Ok(()));
+    let (more, before) = wrong(MAX_SIGNATURES);
+    for (name, value) in
+        [(SERVICE_SIGNATURE, format!("{service}{more}")), (WEBHOOK_SIGNATURE, format!("{before}{standard}"))]
+    {
+        let refused = check(&with(name, value), BODY.as_bytes(), TIMESTAMP);
+        assert_eq!(refused, Err(VerifyError::Malformed(name)));
+    }
+}
+
 /// A linear congruential generator (Knuth, MMIX): the same flips on every run.
 struct Flips(u64);
 
