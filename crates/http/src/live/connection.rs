@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 use futures::{Stream, stream};
 use tidings_domain::Error;
 use tidings_domain::access::Access;
@@ -169,8 +169,11 @@ impl Connection {
             return Ok(ready(self.place.position));
         };
         self.place.position = last.position;
-        let frames: Vec<u8> = page.events.iter().flat_map(|event| Frame::event(event).bytes).collect();
-        Ok(frames.into())
+        let mut frames = BytesMut::new();
+        for event in &page.events {
+            frames.extend_from_slice(Frame::event(event).shown_to(self.holder.access()));
+        }
+        Ok(frames.freeze())
     }
 
     /// Checks whether the credential still permits the stream.

@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
+use tidings_domain::access::{Access, Scope};
 use tidings_domain::events::NumberedEvent;
 use tidings_domain::hints::{Audience, Hint};
 
-use crate::numbered::shown;
+use crate::numbered::{shown, without_addresses};
 
 /// An example of a stream for the OpenAPI document.
 pub(crate) const EXAMPLE: &str = "retry: 2871\n\nid: 41\nevent: ready\ndata: {\"position\":41}\n\nid: 42\nevent: \
@@ -25,14 +26,20 @@ pub(super) struct Frame {
     pub(super) position: Option<i64>,
     pub(super) audience: Audience,
     pub(super) bytes: Bytes,
+    /// The form for credentials with read access only, if it differs.
+    pub(super) for_readers: Option<Bytes>,
 }
 
 impl Frame {
     pub(super) fn event(event: &NumberedEvent) -> Self {
         let data = shown(event);
-        let kind = data.get("type").and_then(Value::as_str).unwrap_or("event");
-        let bytes = format!("id: {}\nevent: {kind}\ndata: {}\n\n", event.position, Value::from(data.clone()));
-        Self { position: Some(event.position), audience: Audience::Read, bytes: bytes.into() }
+        let kind = data.get("type").and_then(Value::as_str).unwrap_or("event").to_owned();
+        let write = |data: Map<String, Value>| {
+            let data = Value::from(data);
+            Bytes::from(format!("id: {}\nevent: {kind}\ndata: {data}\n\n", event.position))
+        };
+        let for_readers = without_addresses(&data).map(write);
+        Self { position: Some(event.position), audience: Audience::Read, bytes: write(data), for_readers }
     }
 
     pub(super) fn hint(hint: &Hint) -> Self {
@@ -40,7 +47,14 @@ impl Frame {
             position: None,
             audience: hint.kind.audience(),
             bytes: format!("event: changed\ndata: {}\n\n", json!(hint)).into(),
+            for_readers: None,
         }
+    }
+
+    /// Returns the form that this credential may see.
+    pub(super) fn shown_to(&self, access: &Access) -> &Bytes {
+        let for_readers = self.for_readers.as_ref().filter(|_| !access.allows(Scope::Write));
+        for_readers.unwrap_or(&self.bytes)
     }
 }
 
@@ -106,6 +120,8 @@ impl End {
 #[cfg(test)]
 mod tests {
     use tidings_domain::hints::ChangedKind;
+    use tidings_domain::ids::{KeyId, TypedId, WorkspaceId};
+    use uuid::Uuid;
 
     use super::*;
 
@@ -121,6 +137,23 @@ mod tests {
         let data: Value = serde_json::from_str(lines[2].strip_prefix("data: ").unwrap()).unwrap();
         assert_eq!((&data["position"], &data["data"]), (&json!(7), &envelope["data"]));
         assert!(!text.contains('\r'));
+    }
+
+    #[test]
+    fn hides_channel_urls_from_readers() {
+        let envelope =
+            json!({"type": "channel.connected", "data": {"object": {"config": {"url": "https://a.example/t"}}}});
+        let frame = Frame::event(&NumberedEvent { position: 7, envelope: envelope.to_string() });
+        let workspace = WorkspaceId::from_uuid(Uuid::from_u128(1));
+        let shown = |scope| {
+            let access = Access::of_key(workspace, KeyId::from_uuid(Uuid::from_u128(2)), scope);
+            String::from_utf8(frame.shown_to(&access).to_vec()).unwrap()
+        };
+        assert!(shown(Scope::Read).contains(r#""config":{"url":null}"#));
+        assert!(shown(Scope::Read).starts_with("id: 7\nevent: channel.connected\ndata: "));
+        for scope in [Scope::Write, Scope::Full] {
+            assert!(shown(scope).contains("https://a.example/t"));
+        }
     }
 
     #[test]

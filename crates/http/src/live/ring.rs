@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     fn frame(bytes: usize) -> Frame {
-        Frame { position: None, audience: Audience::Read, bytes: vec![b'x'; bytes].into() }
+        Frame { position: None, audience: Audience::Read, bytes: vec![b'x'; bytes].into(), for_readers: None }
     }
 
     fn left(ring: &Ring, number: u64) -> Option<usize> {

@@ -93,8 +93,9 @@ impl Topic {
                 continue;
             }
             place.position = frame.position.unwrap_or(place.position);
-            bytes += frame.bytes.len();
-            taken.push(&frame.bytes);
+            let shown = frame.shown_to(access);
+            bytes += shown.len();
+            taken.push(shown);
         }
         match taken.as_slice() {
             [] => News::Nothing,
@@ -122,7 +123,7 @@ mod tests {
     use super::*;
 
     fn frame(position: Option<i64>, audience: Audience, text: &'static str) -> Frame {
-        Frame { position, audience, bytes: Bytes::from_static(text.as_bytes()) }
+        Frame { position, audience, bytes: Bytes::from_static(text.as_bytes()), for_readers: None }
     }
 
     fn workspace() -> WorkspaceId {
@@ -171,7 +172,9 @@ mod tests {
     fn returns_a_limited_number_of_bytes_at_once() {
         let topic = Topic::new();
         let large = Bytes::from(vec![b'x'; AT_ONCE / 2]);
-        topic.push((1..=3).map(|it| Frame { position: Some(it), audience: Audience::Read, bytes: large.clone() }));
+        let frame =
+            |it| Frame { position: Some(it), audience: Audience::Read, bytes: large.clone(), for_readers: None };
+        topic.push((1..=3).map(frame));
         let mut place = Place { next: 0, position: 0 };
         let News::Some(first) = topic.take(&mut place, &key(Scope::Read)) else { panic!() };
         assert_eq!((first.len(), place.position), (AT_ONCE, 2));
