@@ -26,8 +26,12 @@ const CHECK_EVERY: Duration = Duration::from_secs(3);
 const PATIENCE: Duration = Duration::from_millis(1_500);
 /// The time limit for reading a page of missed events.
 const PAGE_PATIENCE: Duration = Duration::from_secs(5);
-/// The number of missed events in a page.
+/// The maximum number of missed events in a page.
 const PAGE: u32 = 100;
+/// The number of missed events in the first page.
+const FIRST_PAGE: u32 = 4;
+/// The approximate number of bytes of missed events that are sent at once. A client that reads slowly holds them.
+const AT_ONCE: usize = 128 * 1_024;
 
 /// The next part of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,6 +52,8 @@ pub(crate) struct Connection {
     stopping: watch::Receiver<bool>,
     gone: Option<watch::Receiver<bool>>,
     place: Place,
+    /// The number of missed events in the next page.
+    page: u32,
     phase: Phase,
     check_at: Instant,
     heartbeat_at: Instant,
@@ -90,6 +96,7 @@ impl Connection {
             stopping: streams.stopping(),
             gone: opening.gone,
             place: Place { next: topic.next(), position: opening.after.unwrap_or(head) },
+            page: FIRST_PAGE,
             topic,
             phase: Phase::Opening,
             // The credential may have come from the cache.
@@ -156,23 +163,29 @@ impl Connection {
     /// Returns the next page of missed events, or `ready` if there is none.
     async fn catch_up(&mut self) -> Result<Bytes, End> {
         let feed = &self.holder.services().feed;
-        let (next, reading) = (self.topic.next(), feed.read(&self.access, self.place.position, Vec::new(), PAGE));
+        let (next, reading) = (self.topic.next(), feed.read(&self.access, self.place.position, Vec::new(), self.page));
         let page = match timeout(PAGE_PATIENCE, reading).await {
             Ok(Ok(page)) => page,
             Ok(Err(_)) | Err(_) => return Err(End::Unavailable),
         };
-        let Some(last) = page.events.last() else {
+        if page.events.is_empty() {
             self.phase = Phase::Live;
             // Earlier frames are skipped: the store had their events when the page was read, and a client that becomes
             // ready now needs no earlier hints.
             self.place.next = next;
             return Ok(ready(self.place.position));
-        };
-        self.place.position = last.position;
-        let mut frames = BytesMut::new();
-        for event in &page.events {
-            frames.extend_from_slice(Frame::event(event).shown_to(self.holder.access()));
         }
+        let (mut frames, mut sent) = (BytesMut::new(), 0);
+        // The rest is read again, in smaller pages.
+        for event in &page.events {
+            if frames.len() >= AT_ONCE {
+                break;
+            }
+            frames.extend_from_slice(Frame::event(event).shown_to(self.holder.access()));
+            self.place.position = event.position;
+            sent += 1;
+        }
+        self.page = next_page(frames.len(), sent);
         Ok(frames.freeze())
     }
 
@@ -189,7 +202,27 @@ impl Connection {
     }
 }
 
+/// Returns the number of events that are about as large as a page should be, if they are like the last ones.
+fn next_page(bytes: usize, events: usize) -> u32 {
+    let average = bytes.div_ceil(events.max(1)).max(1);
+    u32::try_from(AT_ONCE / average).unwrap_or(PAGE).clamp(1, PAGE)
+}
+
 async fn turned(receiver: &mut watch::Receiver<bool>) {
     // The sender may be dropped, too.
     let _ = receiver.wait_for(|it| *it).await;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_of_missed_events_have_a_limited_size() {
+        for (bytes, events, next) in
+            [(4 * 500, 4, PAGE), (AT_ONCE, 4, 4), (4 << 20, 16, 1), (AT_ONCE / 2, 1, 2), (0, 0, PAGE)]
+        {
+            assert_eq!(next_page(bytes, events), next, "{bytes} bytes in {events} events");
+        }
+    }
 }
