@@ -149,7 +149,7 @@ routes! {
         POST contacts::bulk::cancel, Write, "cancel_bulk_operation";
     }
     "/api/v1/contacts/import" {
-        POST contacts::imports::start, Write, "import_contacts", table, parameters, grows;
+        POST contacts::imports::start, Write, "import_contacts", table, parameters, computes, grows;
     }
     "/api/v1/contacts/imports" {
         GET contacts::imports::list, Read, "list_imports", query;

@@ -4,7 +4,7 @@ mod given;
 mod table;
 mod target;
 
-pub use given::{HeadingError, column_names, named};
+pub use given::{HeadingError, Named, column_names, unnamed};
 pub use target::{CustomField, Target};
 
 use crate::guard::unguarded;

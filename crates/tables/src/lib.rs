@@ -93,7 +93,7 @@ pub use formats::{Format, UnknownFormat};
 pub use guard::{GuardedType, guarded, is_formula, unguarded};
 pub use guess::{ColumnGuess, Guess, Hints, Misfit, Outcome, Proposal, Sample};
 pub use headings::{
-    CustomField, HeadingError, HeadingMatches, Language, Match, Target, column_names, match_headings, named,
+    CustomField, HeadingError, HeadingMatches, Language, Match, Named, Target, column_names, match_headings, unnamed,
 };
 pub use kinds::ColumnKind;
 pub use limits::{MAX_COLUMNS, MAX_ROW};

@@ -4799,7 +4799,7 @@ export interface components {
             format: string | null;
             /** @description The heading. A column without a heading has its position, such as `#3`. */
             heading: string;
-            /** @description Headings of the other columns with this target. */
+            /** @description Headings of other columns with this target: at most ten, each shortened to 60 characters. */
             other_columns: string[];
             /** @description The formats to choose from if the cells fit several. */
             proposals: components["schemas"]["FormatProposal"][];

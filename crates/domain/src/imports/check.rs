@@ -11,6 +11,8 @@ use crate::words::words;
 
 /// Maximum number of characters of a cell that are shown.
 const SHOWN: usize = 60;
+/// Maximum number of other columns with the same target that are shown. All columns may have the same one.
+const MAX_OTHERS: usize = 10;
 
 words! {
     /// The origin of a column's target.
@@ -67,7 +69,7 @@ pub struct CheckedColumn {
     pub state: ColumnState,
     /// The target, such as `email` or `custom_fields.plan`; `null` if there is none.
     pub target: Option<String>,
-    /// Headings of the other columns with this target.
+    /// Headings of other columns with this target: at most ten, each shortened to 60 characters.
     pub other_columns: Vec<String>,
     /// The format of the cells; `null` if it is not decided or the column is not imported.
     pub format: Option<String>,
@@ -192,12 +194,12 @@ fn checked(column: &GuessedColumn, headings: &[String], counts: ColumnCounts) ->
     let superseded = if let Match::Superseded { target, .. } = &column.matched { Some(target) } else { None };
     let target = target_of(&column.matched).or(superseded);
     let target = target.filter(|it| **it != Target::Skip).map(ToString::to_string);
-    let heading_at = |place: &usize| headings.get(*place).cloned();
+    let heading_at = |place: &usize| Some(shortened(headings.get(*place)?, SHOWN));
     CheckedColumn {
         heading: column.heading.clone(),
         state,
         target,
-        other_columns: others.iter().filter_map(heading_at).collect(),
+        other_columns: others.iter().take(MAX_OTHERS).filter_map(heading_at).collect(),
         format: format_of(column).map(|it| it.to_string()),
         filled: column.filled,
         empty: guess.map(|it| it.empty).unwrap_or_default(),

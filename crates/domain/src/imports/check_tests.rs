@@ -132,6 +132,21 @@ fn skips_or_maps_a_column_without_a_heading_by_its_position() {
 }
 
 #[test]
+fn a_check_of_many_long_headings_is_about_as_long_as_the_table() {
+    let world = world();
+    let headings: Vec<String> =
+        (1..=190).map(|it| format!("email{}{}", "-".repeat(300), ".".repeat(it % 20))).collect();
+    let text = format!("{}\n{}\n", headings.join(","), vec!["ada@example.com"; 190].join(","));
+    let columns = (0..190).map(|it| (format!("absent {it}"), "-".to_owned())).collect();
+    for options in [TableOptions::default(), TableOptions { columns, ..TableOptions::default() }] {
+        let check = checked(&world, text.as_bytes(), options);
+        assert!(check.columns.iter().all(|it| it.other_columns.len() <= 10), "{:?}", check.columns[0]);
+        let length = serde_json::to_string(&check).unwrap().len();
+        assert!(length < 20 * text.len(), "{length} bytes for {}", text.len());
+    }
+}
+
+#[test]
 fn a_skipped_cell_is_reported_and_keeps_the_value() {
     let world = world();
     let text = "email;time_zone;first_name\nada@example.com;Europe/Berlin;Ada\nada@example.com;Nowhere;Eve\n";

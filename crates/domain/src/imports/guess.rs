@@ -2,7 +2,7 @@
 
 use tidings_tables::{
     Cells, ColumnGuess, ColumnKind, CustomField as TableField, Dialect, Format, Guess, HeadingError, Hints, MAX_ROW,
-    Match, Options, Place, ReadOptions, RowError, TableError, TableReader, Target, column_names, match_headings, named,
+    Match, Named, Options, Place, ReadOptions, RowError, TableError, TableReader, Target, column_names, match_headings,
     shortened,
 };
 
@@ -150,8 +150,9 @@ impl Begun {
             }
         };
         let names = column_names(headings);
+        let formats = Named::new(&options.formats);
         let column = |((heading, matched), own): ((&String, &Match), &Match)| {
-            let format = named(heading, &options.formats).copied();
+            let format = formats.get(heading).copied();
             // A heading such as "Unsubscribed" is the opposite of `subscribed`, also if a parameter maps it.
             let is_inverted = matches!(own, Match::Proposed { is_inverted: true, .. });
             let kind = target_of(matched).and_then(|it| it.kind(fields, is_inverted));

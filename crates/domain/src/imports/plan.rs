@@ -1,6 +1,6 @@
 //! The plan of an import: the columns, derived from headings, cells and parameters, and the open decisions.
 
-use tidings_tables::{Format, Guess, HeadingError, Match, Outcome, Proposal, Target, named};
+use tidings_tables::{Format, Guess, HeadingError, Match, Outcome, Proposal, Target, unnamed};
 
 use super::guess::{GuessedColumn, GuessedTable, target_of};
 use super::{Reading, TableOptions};
@@ -83,13 +83,9 @@ fn parameters(table: &GuessedTable, options: &TableOptions) -> Vec<Problem> {
             }
         });
     }
-    for (heading, format) in &options.formats {
-        let one = [(heading.clone(), ())];
-        if !table.headings.iter().any(|it| named(it, &one).is_some()) {
-            let message =
-                format!("the table has no column with this heading; correct it in `format={heading}:{format}`");
-            problems.push(Problem::new(heading, "unknown_column", message));
-        }
+    for (heading, format) in unnamed(&table.headings, &options.formats) {
+        let message = format!("the table has no column with this heading; correct it in `format={heading}:{format}`");
+        problems.push(Problem::new(heading, "unknown_column", message));
     }
     problems
 }
