@@ -1,5 +1,7 @@
 //! Envelopes: the serialized form of events, created when the event occurs.
 
+use std::io;
+
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -103,8 +105,8 @@ impl EventDraft {
 
     /// Returns the event, with both envelopes serialized.
     pub fn seal(self, id: EventId, at: Timestamp, access: &Access) -> Event {
-        let write = |data: &Map<String, Value>| {
-            to_text(&Envelope {
+        let write = |data: &Map<String, Value>, most: usize| {
+            let envelope = Envelope {
                 id,
                 kind: self.kind.as_str(),
                 api_version: "v1",
@@ -113,10 +115,11 @@ impl EventDraft {
                 test: self.test || access.workspace().is_sandbox(),
                 actor: access.actor(),
                 data,
-            })
+            };
+            bounded_text(&envelope, most)
         };
-        let thin = write(&thin(&self.data));
-        let full = Some(write(&self.data)).filter(|full| full.len() <= MAX_ENVELOPE_BYTES);
+        let thin = write(&thin(&self.data), usize::MAX).unwrap_or_else(|| "null".to_owned());
+        let full = write(&self.data, MAX_ENVELOPE_BYTES);
         Event {
             id,
             kind: self.kind,
@@ -127,6 +130,33 @@ impl EventDraft {
             depth: access.depth(),
             counts: counted(self.kind, self.data.get("object")),
         }
+    }
+}
+
+/// Serializes a view, or returns `None` as soon as the text is longer than `most` bytes. A change can have hundreds of
+/// events about an object of megabytes, whose full envelopes are not stored.
+fn bounded_text(view: &impl Serialize, most: usize) -> Option<String> {
+    let mut text = Bounded { bytes: Vec::new(), most };
+    serde_json::to_writer(&mut text, view).ok()?;
+    String::from_utf8(text.bytes).ok()
+}
+
+struct Bounded {
+    bytes: Vec<u8>,
+    most: usize,
+}
+
+impl io::Write for Bounded {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if bytes.len() > self.most.saturating_sub(self.bytes.len()) {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        self.bytes.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 
@@ -150,7 +180,32 @@ pub(crate) fn to_value(view: &impl Serialize) -> Value {
     serde_json::to_value(view).unwrap_or(Value::Null)
 }
 
-/// Serializes a view to text, like [`to_value`].
-pub(crate) fn to_text(view: &impl Serialize) -> String {
-    serde_json::to_string(view).unwrap_or_else(|_| "null".to_owned())
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    #[test]
+    fn an_object_that_is_too_large_is_replaced_by_its_id() {
+        let access = Access::system(WorkspaceId::from_uuid(Uuid::from_u128(1)));
+        let sealed = |length: usize| {
+            let object = json!({"id": "contact_1", "first_name": "x".repeat(length)});
+            let draft = EventDraft::new(EventKind::ContactUpdated, &object);
+            draft.seal(EventId::from_uuid(Uuid::from_u128(2)), Timestamp::EPOCH_2026, &access)
+        };
+        let rest = sealed(0).full.len();
+        let whole = sealed(MAX_ENVELOPE_BYTES - rest);
+        assert_eq!(whole.full.len(), MAX_ENVELOPE_BYTES);
+        assert!(whole.thin.len() < 1_000 && !whole.thin.contains("first_name"), "{}", whole.thin);
+        let larger = sealed(MAX_ENVELOPE_BYTES - rest + 1);
+        assert_eq!((&larger.full, &larger.thin), (&whole.thin, &whole.thin));
+    }
+
+    #[test]
+    fn a_text_ends_at_its_limit() {
+        let view = json!({"a": "\n€"});
+        assert_eq!(bounded_text(&view, 13).as_deref(), Some("{\"a\":\"\\n€\"}"));
+        assert_eq!(bounded_text(&view, 12), None);
+    }
 }
