@@ -28,6 +28,10 @@ pub use channel_type::HTTP;
 const USER_AGENT: &str = "Tidings-Channels/1";
 /// The number of bytes of a test's response that are shown.
 const SHOWN: usize = 4_096;
+/// The number of headers of a test's response that are shown.
+const HEADERS_SHOWN: usize = 64;
+/// The number of bytes of a header's value that are shown.
+const HEADER_VALUE_SHOWN: usize = 1_024;
 /// Headers of a signed request (Standard Webhooks).
 const SIGNED: [&str; 3] = [WEBHOOK_ID, WEBHOOK_TIMESTAMP, WEBHOOK_SIGNATURE];
 /// The longest provider message ID that is accepted.
@@ -131,9 +135,11 @@ impl Connector for HttpConnector {
 
 /// Describes the provider's response to a test.
 fn tried(answer: &Answer) -> Trial {
-    let headers = answer.headers.iter();
+    let headers = answer.headers.iter().take(HEADERS_SHOWN);
     let header = |(name, value): (&HeaderName, &HeaderValue)| {
-        (name.as_str().to_owned(), String::from_utf8_lossy(value.as_bytes()).into_owned())
+        let value = value.as_bytes();
+        let shown = value.get(..HEADER_VALUE_SHOWN).unwrap_or(value);
+        (name.as_str().to_owned(), String::from_utf8_lossy(shown).into_owned())
     };
     let error = (!(200..=299).contains(&answer.status))
         .then(|| format!("The provider answered {}, expected 200 to 299.", answer.status));

@@ -151,6 +151,17 @@ async fn a_connection_test_reports_the_error() {
     assert!(String::from_utf8(provider.await.unwrap()).unwrap().contains("\"type\":\"test\""));
 }
 
+#[tokio::test]
+async fn a_connection_test_shows_a_limited_part_of_the_headers() {
+    let headers: String = (10..80).map(|number| format!("x-{number}: {}\r\n", "v".repeat(1_100))).collect();
+    let reply = format!("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n{headers}\r\n").leak();
+    let (url, provider) = provider(reply).await;
+    let tried = connector().test(&a_message(&url).channel).await;
+    assert_eq!((tried.status, tried.headers.len()), (Some(200), 64));
+    assert!(tried.headers.iter().all(|(_, value)| value.len() <= 1_024));
+    provider.await.unwrap();
+}
+
 const OTHER: &str = "whsec_ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8=";
 
 /// Returns a request signed with `SECRET` at `NOW`.
