@@ -2,7 +2,8 @@ use std::time::Duration;
 
 use crate::access::{Role, Scope};
 use crate::broadcasts::BroadcastStatus;
-use crate::ids::ContactId;
+use crate::channels::SetupFailure;
+use crate::ids::{ChannelId, ContactId};
 use crate::pagination::Total;
 use crate::ports::{CommitError, Conflict, HeldBy, StoreError};
 use crate::references::Dependent;
@@ -71,6 +72,18 @@ pub enum Error {
     /// There is no channel to send on.
     #[error("the workspace has no channel to send on")]
     NoChannel,
+    /// The provider must call this server, and the server has no public URL.
+    #[error("the server has no public URL")]
+    NoPublicUrl,
+    /// The provider did not set up the channel.
+    #[error("the set-up of the channel failed: {}", .0.hint)]
+    SetupFailed(SetupFailure),
+    /// Another channel of the workspace uses the account at the provider.
+    #[error("the channel {existing} uses this account")]
+    AccountInUse {
+        /// The channel that uses it.
+        existing: ChannelId,
+    },
     /// The conversation is resolved: it must be reopened first.
     #[error("the conversation is resolved")]
     ConversationResolved,

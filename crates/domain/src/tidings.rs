@@ -43,6 +43,8 @@ pub struct TidingsSettings {
     pub retention: Retention,
     /// The retry schedule of failed deliveries.
     pub retries: RetrySchedule,
+    /// Public URL of the server without a path, below which providers call channels; empty if it is unknown.
+    pub public_url: String,
 }
 
 /// All use cases, and the worker for due jobs. Clones share the ports.
@@ -123,11 +125,12 @@ impl Tidings {
             opt_out_words: self.inbound.words.clone(),
             retention: self.webhooks.retention,
             retries: self.worker.schedule.clone(),
+            public_url: self.channels.public_url.clone(),
         }
     }
 
     fn over(shared: Arc<Ports>, settings: TidingsSettings) -> Self {
-        let TidingsSettings { opt_out_words, retention, retries } = settings;
+        let TidingsSettings { opt_out_words, retention, retries, public_url } = settings;
         let ports = || Arc::clone(&shared);
         Self {
             access: AccessService { ports: ports() },
@@ -143,7 +146,7 @@ impl Tidings {
             bot_fields: BotFieldService { ports: ports() },
             secrets: SecretService { ports: ports() },
             jobs: JobService { ports: ports() },
-            channels: ChannelService { ports: ports() },
+            channels: ChannelService { ports: ports(), public_url },
             conversations: ConversationService { ports: ports() },
             inbound: InboundService { ports: ports(), words: opt_out_words.clone() },
             flows: FlowService { ports: ports() },

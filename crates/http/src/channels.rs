@@ -114,9 +114,12 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
 /// Create a channel.
 ///
 /// A sandbox channel is connected at once. Connect an `http` channel when its provider is ready. Its response contains
-/// the signing secret, which is never shown again.
+/// the signing secret, which is never shown again. A `telegram` channel is only stored if Telegram accepts the bot token
+/// and the webhook; then it is connected.
 #[utoipa::path(post, path = "/api/v1/channels", tag = "Channels", request_body = CreateChannel,
-    responses((status = 201, description = "The channel.", body = ChannelView)))]
+    responses((status = 201, description = "The channel.", body = ChannelView),
+    (status = 409, description = "`no_public_url`: the provider cannot call the server. `setup_failed`: the provider \
+                                  did not set up the channel. `account_in_use`: another channel uses the account.")))]
 pub async fn create(cx: Cx) -> Result<Answer, Problem> {
     let command = cx.read(CreateChannel::READ_ONLY, |body| {
         let CreateChannel { kind, name, is_default, config, secrets } = CreateChannel::read(body)?;
@@ -161,10 +164,13 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
 
 /// Update a channel (merge).
 ///
-/// Present fields replace, absent fields stay.
+/// Present fields replace, absent fields stay. The server checks a new bot token of a connected `telegram` channel, and
+/// registers its address again.
 #[utoipa::path(put, path = "/api/v1/channels/{id}", tag = "Channels",
     request_body = UpdateChannel,
-    responses((status = 200, description = "The updated channel.", body = ChannelView)))]
+    responses((status = 200, description = "The updated channel.", body = ChannelView),
+    (status = 409, description = "`no_public_url`: the provider cannot call the server. `setup_failed`: the provider \
+                                  did not set up the channel.")))]
 pub async fn update(cx: Cx) -> Result<Answer, Problem> {
     let patch = cx.read(UpdateChannel::READ_ONLY, |body| {
         let UpdateChannel { name, is_default, config, secrets } = UpdateChannel::read(body)?;
@@ -181,10 +187,13 @@ pub async fn update(cx: Cx) -> Result<Answer, Problem> {
 
 /// Update a channel (merge).
 ///
-/// Present fields replace, absent fields stay.
+/// Present fields replace, absent fields stay. The server checks a new bot token of a connected `telegram` channel, and
+/// registers its address again.
 #[utoipa::path(patch, path = "/api/v1/channels/{id}", tag = "Channels",
     request_body = UpdateChannel,
-    responses((status = 200, description = "The updated channel.", body = ChannelView)))]
+    responses((status = 200, description = "The updated channel.", body = ChannelView),
+    (status = 409, description = "`no_public_url`: the provider cannot call the server. `setup_failed`: the provider \
+                                  did not set up the channel.")))]
 pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
     update(cx).await
 }
@@ -210,9 +219,12 @@ pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
 
 /// Connect a channel.
 ///
-/// Waiting messages are sent from then on.
+/// Waiting messages are sent from then on. The server registers its address at the provider of a `telegram` channel, also
+/// if the channel is connected.
 #[utoipa::path(post, path = "/api/v1/channels/{id}/connect", tag = "Channels",
-    responses((status = 200, description = "The channel, connected.", body = ChannelView)))]
+    responses((status = 200, description = "The channel, connected.", body = ChannelView),
+    (status = 409, description = "`no_public_url`: the provider cannot call the server. `setup_failed`: the provider \
+                                  did not set up the channel.")))]
 pub async fn connect(cx: Cx) -> Result<Answer, Problem> {
     let channel = cx.named(&CHANNEL)?;
     cx.run_idempotent(
@@ -227,7 +239,8 @@ pub async fn connect(cx: Cx) -> Result<Answer, Problem> {
 
 /// Disconnect a channel.
 ///
-/// Later messages on it are suppressed with the reason `channel_disconnected`.
+/// Later messages on it are suppressed with the reason `channel_disconnected`. The server removes its address at the
+/// provider of a `telegram` channel.
 #[utoipa::path(post, path = "/api/v1/channels/{id}/disconnect", tag = "Channels",
     responses((status = 200, description = "The channel, disconnected.", body = ChannelView)))]
 pub async fn disconnect(cx: Cx) -> Result<Answer, Problem> {

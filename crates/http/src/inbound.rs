@@ -79,13 +79,14 @@ pub async fn receive(incoming: Incoming) -> Result<Answer, Problem> {
             return Err(Error::from(StoreError::Corrupt(why)).into());
         }
     }
-    let events = parse(&state, route, workspace, (connector, channel.clone()), inbound).await?;
+    let acknowledged = connector.acknowledges(&inbound).then(|| inbound.clone());
+    let events = parse(&state, route, workspace, (Arc::clone(&connector), channel.clone()), inbound).await?;
     let access = Access::system(workspace);
     match rule.receipt {
         Receipt::MessageId => {
             let mut done = None;
             for event in events {
-                done = Some(store(&state, &access, &channel, event).await.map_err(unknown_message)?);
+                done = store(&state, &access, &channel, event).await.map_err(unknown_message)?;
             }
             let Some(Done { outcome, value, .. }) = done else { return Ok(Answer::no_content()) };
             Ok(Answer::json(&InboundReceipt { message_id: value.id }).outcome(outcome))
@@ -97,6 +98,9 @@ pub async fn receive(incoming: Incoming) -> Result<Answer, Problem> {
                     Ok(_) | Err(Error::NotFound) => {}
                     Err(error) => return Err(error.into()),
                 }
+            }
+            if let Some(request) = acknowledged {
+                actix_web::rt::spawn(async move { connector.acknowledge(&channel, &request).await });
             }
             Ok(Answer::of_type(media_type, body))
         }
@@ -170,9 +174,17 @@ fn unknown_message(error: Error) -> Problem {
     }
 }
 
-async fn store(state: &State, access: &Access, channel: &Channel, event: InboundEvent) -> Result<Done<Message>, Error> {
+/// Stores an event. Returns the message, if the event is about one.
+async fn store(
+    state: &State,
+    access: &Access,
+    channel: &Channel,
+    event: InboundEvent,
+) -> Result<Option<Done<Message>>, Error> {
+    let inbound = &state.services.inbound;
     match event {
-        InboundEvent::Message(message) => state.services.inbound.receive(access, channel, message).await,
-        InboundEvent::Status(report) => state.services.inbound.report(access, channel, &report).await,
+        InboundEvent::Message(message) => inbound.receive(access, channel, message).await.map(Some),
+        InboundEvent::Status(report) => inbound.report(access, channel, &report).await.map(Some),
+        InboundEvent::Blocked(address) => inbound.block(access, channel, &address).await.map(|()| None),
     }
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use tidings_domain::access::Access;
 use tidings_domain::body;
 use tidings_domain::contacts::ContactRef;
-use tidings_domain::conversations::{Content, InboundMessage, MessageView};
+use tidings_domain::conversations::{Content, InboundMessage, MessageView, Profile};
 use tidings_domain::outcome::{Done, IdempotencyHook};
 use tidings_domain::read::schema::Annotate;
 use tidings_domain::read::{Violation, string, text, timestamp};
@@ -108,7 +108,13 @@ pub(crate) async fn play(cx: &Cx, services: &Tidings, sandbox: &Access, said: Pl
     let channel = inbound.ports.channels.default_channel(sandbox).await.map_err(Error::Store)?;
     let channel = channel.ok_or(Error::NoChannel)?;
     let address = address(services, sandbox, contact).await?;
-    let message = InboundMessage { id: name(cx), address, name: None, content: Content::text(words) };
+    let message = InboundMessage {
+        id: name(cx),
+        address,
+        name: None,
+        profile: Profile::default(),
+        content: Content::text(words),
+    };
     let done = inbound.receive(sandbox, &channel, message).await?;
     let view = MessageView::from(&done.value);
     let location = format!("/api/v1/messages/{}", done.value.id);

@@ -83,6 +83,7 @@ impl Adapters {
             opt_out_words: OptOutWords::new(settings.opt_out_words.iter().map(String::as_str)),
             retention: settings.retention,
             retries: RetrySchedule { waits: settings.retry_schedule.clone() },
+            public_url: settings.public_url.as_ref().map(ToString::to_string).unwrap_or_default(),
         };
         Ok(Self { tidings: Tidings::with(ports, use_cases), storage, keys, wake, hints })
     }

@@ -22,6 +22,7 @@ pub const HTTP: ChannelType = ChannelType {
     }],
     secrets: &[],
     signing_secret: true,
+    registers: false,
     setup: &[
         SetupStep { text: "Store the signing secret at the provider. It is shown once.", copy: Some("secret") },
         SetupStep { text: "Send inbound messages and status reports to this path.", copy: Some("inbound_path") },

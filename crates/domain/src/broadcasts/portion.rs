@@ -261,6 +261,13 @@ impl PortionSender {
                 message.version = 1;
                 set.tell(failed(message), access, clock, ids);
             }
+            // A provider within the process blocks nobody, so the contact's opt-out is left to the sender of messages.
+            SendOutcome::Blocked { message: why } => {
+                message.advance(MessageStatus::Sending, now);
+                message.fail("blocked", &why, now);
+                message.version = 1;
+                set.tell(failed(message), access, clock, ids);
+            }
             SendOutcome::Unknown { message: why } => {
                 set.jobs.extend(played(message.id, &plays, now, ids));
                 message.advance(MessageStatus::Sending, now);

@@ -12,7 +12,7 @@ use crate::Tidings;
 use crate::access::{Access, NewWorkspace, Plan};
 use crate::channels::Channel;
 use crate::contacts::{ContactPatch, ContactRef, NewContact};
-use crate::conversations::{Content, InboundMessage, MessageStatus};
+use crate::conversations::{Content, InboundMessage, MessageStatus, Profile};
 use crate::error::Error;
 use crate::ids::{BroadcastId, ContactId};
 use crate::memory::{FixedClock, MemoryStore};
@@ -162,8 +162,13 @@ fn a_reply_opens_a_conversation_with_the_broadcast_message() {
     let broadcast = bench.draft(|_| {});
     bench.send(broadcast);
     bench.run();
-    let answer =
-        InboundMessage { id: "m1".to_owned(), address: ada.to_string(), name: None, content: Content::text("Hello") };
+    let answer = InboundMessage {
+        id: "m1".to_owned(),
+        address: ada.to_string(),
+        name: None,
+        profile: Profile::default(),
+        content: Content::text("Hello"),
+    };
     let heard = block_on(bench.tidings.inbound.receive(&bench.access, &bench.channel, answer)).unwrap().value;
     let page = Default::default();
     let conversation = heard.conversation.unwrap();

@@ -23,6 +23,9 @@ pub struct ChannelType {
     pub secrets: &'static [ConfigField],
     /// Whether the server generates a secret that signs in both directions. It is shown once.
     pub signing_secret: bool,
+    /// Whether [`Connector::connect`](super::Connector::connect) registers the inbound address at the provider. Such a
+    /// channel is connected when it is created, and it has an [`ECHO_SECRET`](super::ECHO_SECRET).
+    pub registers: bool,
     /// Steps to set up a channel at the provider.
     pub setup: &'static [SetupStep],
     /// Capabilities of its channels.

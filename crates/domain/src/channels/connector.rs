@@ -6,7 +6,7 @@ use async_trait::async_trait;
 
 use super::channel_type::ChannelType;
 use super::inbound_request::{Handshake, InboundRequest, Unverified};
-use super::model::{Channel, ChannelKind};
+use super::model::{Channel, ChannelKind, Config, PlainSecrets};
 use super::setup::{Health, SetupFailure};
 use crate::conversations::{Content, InboundEvent};
 use crate::ids::MessageId;
@@ -79,6 +79,12 @@ pub enum SendOutcome {
         /// Description of the error.
         message: String,
     },
+    /// The provider rejected the message for good, because the contact has blocked the sender. The contact is opted out
+    /// of the channel.
+    Blocked {
+        /// Description of the error.
+        message: String,
+    },
     /// The outcome is unknown: the provider may have accepted the message.
     Unknown {
         /// Description of the error.
@@ -118,17 +124,26 @@ pub trait Connector: Send + Sync {
         Vec::new()
     }
 
-    /// Sets up the provider, and registers the channel's inbound address. `inbound_url` is its public URL, or empty if
-    /// the server has none. A repeated call changes nothing.
+    /// Returns the provider's account that these secrets belong to. Two channels of a workspace cannot use the same
+    /// account, and new secrets of a channel must belong to the same one. `None` if the secrets do not name it.
+    fn account(&self, secrets: &PlainSecrets) -> Option<String> {
+        let _ = secrets;
+        None
+    }
+
+    /// Sets up the provider, and registers the channel's inbound address with this public URL. A repeated call changes
+    /// nothing. Only called for types that [register](ChannelType::registers). Returns members of `config` that the
+    /// provider reports.
     ///
     /// # Errors
     /// [`SetupFailure`] with the failed step.
-    async fn connect(&self, channel: &Channel, inbound_url: &str) -> Result<(), SetupFailure> {
+    async fn connect(&self, channel: &Channel, inbound_url: &str) -> Result<Config, SetupFailure> {
         let _ = (channel, inbound_url);
-        Ok(())
+        Ok(Config::new())
     }
 
-    /// Removes the inbound address at the provider, if the provider can be reached.
+    /// Removes the inbound address of the channel at the provider, if the provider can be reached. The address of
+    /// another channel stays.
     async fn disconnect(&self, channel: &Channel) {
         let _ = channel;
     }
@@ -168,6 +183,18 @@ pub trait Connector: Send + Sync {
     fn parse(&self, channel: &Channel, request: &InboundRequest) -> Result<Vec<InboundEvent>, Refusal> {
         let _ = (channel, request);
         Ok(Vec::new())
+    }
+
+    /// Whether the provider waits for [`Connector::acknowledge`] after this verified request.
+    fn acknowledges(&self, request: &InboundRequest) -> bool {
+        let _ = request;
+        false
+    }
+
+    /// Calls the provider after the events of a request were stored, so that the contact sees the effect. It runs
+    /// beside the response, and its failure has no effect.
+    async fn acknowledge(&self, channel: &Channel, request: &InboundRequest) {
+        let _ = (channel, request);
     }
 
     /// Splits a message into the parts that the provider accepts. Each part is one call; there is at least one.

@@ -28,7 +28,7 @@ pub use connectors::Connectors;
 pub use inbound_request::{Handshake, InboundRequest, Unverified};
 pub use model::{Channel, ChannelKind, ChannelStatus, Config, Endpoint, MAX_CHANNELS, PlainSecrets};
 pub use protocol::{Inbound, Reported, ReportedStatus, Sender, Written};
-pub use secrets::{SIGNING_SECRET, read_secrets, secret_hints, write_secrets};
+pub use secrets::{ECHO_SECRET, SIGNING_SECRET, read_secrets, secret_hints, write_secrets};
 pub use service::{
     ChannelPatch, ChannelService, CreatedChannel, NewChannel, TestedChannel, secret_context, token_context,
 };

@@ -16,6 +16,8 @@ words! {
         Sandbox = "sandbox",
         /// Any service that speaks the protocol of `docs/reference/channels.md`.
         Http = "http",
+        /// A bot of Telegram.
+        Telegram = "telegram",
     }
 }
 
@@ -100,6 +102,13 @@ impl Channel {
             created_at: now,
             updated_at: now,
             version: 1,
+        }
+    }
+
+    /// Sets members of the configuration that the provider reported.
+    pub(super) fn report(&mut self, reported: &Config) {
+        if let Some(endpoint) = &mut self.endpoint {
+            endpoint.config.extend(reported.clone());
         }
     }
 

@@ -1,7 +1,7 @@
 //! The protocol of inbound requests to `http` channels, as `docs/reference/channels.md` documents it.
 
 use crate::body;
-use crate::conversations::{Content, InboundEvent, InboundMessage, Report, StatusReport};
+use crate::conversations::{Content, InboundEvent, InboundMessage, Profile, Report, StatusReport};
 use crate::read::{Refusal, name, nested, parse, text, timestamp, word};
 use crate::time::Timestamp;
 use crate::words::words;
@@ -92,7 +92,7 @@ impl From<Written> for InboundMessage {
         // The time is validated and not stored: messages are ordered by arrival.
         let Written { id, from: Sender { address, name }, text, timestamp: _at } = it;
         let name = name.map(|name| name.chars().take(LONGEST_NAME).collect());
-        Self { id, address, name, content: Content::text(text) }
+        Self { id, address, name, profile: Profile::default(), content: Content::text(text) }
     }
 }
 

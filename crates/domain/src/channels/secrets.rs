@@ -6,6 +6,8 @@ use super::model::PlainSecrets;
 
 /// Name of the secret that the server generates to sign in both directions.
 pub const SIGNING_SECRET: &str = "secret";
+/// Name of the secret that the server generates and the provider repeats in each request. It is never shown.
+pub const ECHO_SECRET: &str = "echo_secret";
 
 /// Serializes secrets as the text to seal: a JSON object. A single signing secret is the text itself, as releases
 /// before 0.6 wrote it.

@@ -1,12 +1,15 @@
 mod configure;
+mod registration;
 mod switch;
 
 use std::sync::Arc;
 
+use registration::rejected_secret;
 use secrecy::{ExposeSecret, SecretString};
 
+use super::channel_type::ChannelType;
 use super::model::{Config, PlainSecrets};
-use super::secrets::{SIGNING_SECRET, secret_hints, write_secrets};
+use super::secrets::{ECHO_SECRET, SIGNING_SECRET, secret_hints, write_secrets};
 use super::{
     Channel, ChannelKind, ChannelStatus, ChannelView, DefaultChannelView, Endpoint, MAX_CHANNELS, NamedChannel,
 };
@@ -85,6 +88,8 @@ pub struct CreatedChannel {
 pub struct ChannelService {
     /// Ports of the service.
     pub ports: Arc<Ports>,
+    /// Public URL of the server without a path; empty if it is unknown. Providers call channels below it.
+    pub public_url: String,
 }
 
 impl ChannelService {
@@ -125,11 +130,7 @@ impl ChannelService {
 
     /// Returns the view of a channel, with the path of its inbound address.
     pub fn view(&self, channel: &Channel) -> ChannelView {
-        let token = channel.endpoint.as_ref().and_then(|endpoint| {
-            let token = self.ports.sealer.open(&endpoint.inbound_token, &token_context(channel.id)).ok()?;
-            String::from_utf8(token).ok()
-        });
-        ChannelView { inbound_path: token.map(|token| format!("/inbound/{token}")), ..self.shown(channel) }
+        ChannelView { inbound_path: self.inbound_path(channel), ..self.shown(channel) }
     }
 
     /// Returns the view of a channel for events.
@@ -137,11 +138,13 @@ impl ChannelService {
         ChannelView::of(channel, self.ports.connectors.capabilities(channel.kind))
     }
 
-    /// Creates a channel. A sandbox is connected immediately; others must be connected.
+    /// Creates a channel. A sandbox is connected immediately, and so is a channel that the server registers at its
+    /// provider. Others must be connected.
     ///
     /// # Errors
-    /// [`Error::Invalid`] below `/config`, and at `/kind` for a type that sends to real contacts in a sandbox
-    /// workspace; [`Error::Full`], [`Error::Store`].
+    /// [`Error::Invalid`] below `/config`, at `/kind` for a type that sends to real contacts in a sandbox workspace,
+    /// and below `/secrets` if the provider rejects a secret; [`Error::NoPublicUrl`], [`Error::SetupFailed`],
+    /// [`Error::AccountInUse`], [`Error::Full`], [`Error::Store`].
     pub async fn create(
         &self,
         access: &Access,
@@ -154,18 +157,26 @@ impl ChannelService {
         }
         let channel_type = self.ports.connectors.channel_type(command.kind);
         self.check(channel_type, &command.config)?;
-        retry_on_conflict(|| async {
-            let now = self.ports.clock.now();
-            let mut channel = Channel::sandbox(ChannelId::from_uuid(self.ports.ids.next()), command.is_default, now);
-            channel.name.clone_from(&command.name);
-            let mut secret = None;
-            if let Some(channel_type) = channel_type.filter(|it| it.has_provider()) {
-                secret = channel_type.signing_secret.then(|| self.ports.secrets.webhook_secret());
-                channel.kind = command.kind;
-                channel.status = ChannelStatus::Connecting;
-                channel.connected_at = None;
-                channel.endpoint = Some(self.endpoint(channel.id, &command, secret.as_ref()));
-            }
+        let now = self.ports.clock.now();
+        let mut new = Channel::sandbox(ChannelId::from_uuid(self.ports.ids.next()), command.is_default, now);
+        new.name.clone_from(&command.name);
+        let mut secret = None;
+        if let Some(channel_type) = channel_type.filter(|it| it.has_provider()) {
+            secret = channel_type.signing_secret.then(|| self.ports.secrets.webhook_secret());
+            new.kind = command.kind;
+            new.status = ChannelStatus::Connecting;
+            new.connected_at = None;
+            new.endpoint = Some(self.endpoint(new.id, channel_type, &command, secret.as_ref()));
+        }
+        if channel_type.is_some_and(|it| it.registers) {
+            self.check_account(access, &new).await?;
+            let reported = self.register(&new).await.map_err(rejected_secret)?;
+            new.report(&reported);
+            new.status = ChannelStatus::Connected;
+            new.connected_at = Some(now);
+        }
+        let created = retry_on_conflict(|| async {
+            let (channel, secret) = (new.clone(), secret.clone());
             let mut set = ChangeSet::new(access.workspace());
             set.guard(Guard::Room { what: Counted::Channels, adding: 1, most: MAX_CHANNELS });
             if channel.is_default {
@@ -186,14 +197,20 @@ impl ChannelService {
             self.ports.ledger.commit(set).await?;
             Ok::<_, AttemptError>(done)
         })
-        .await
+        .await;
+        // After an unknown outcome, the channel may exist.
+        if created.as_ref().is_err_and(|error| *error != Error::Store(StoreError::OutcomeUnknown)) {
+            self.unregister(&new).await;
+        }
+        created
     }
 
-    /// Updates a channel. An update without changes does not increment the version.
+    /// Updates a channel. An update without changes does not increment the version. The server registers a connected
+    /// channel again if its configuration or a secret changes.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Invalid`] below `/config` and `/secrets`,
-    /// [`Error::Store`].
+    /// [`Error::NoPublicUrl`], [`Error::SetupFailed`], [`Error::Store`].
     pub async fn update(
         &self,
         access: &Access,
@@ -201,6 +218,7 @@ impl ChannelService {
         patch: ChannelPatch,
         expected: &Expected,
     ) -> Result<Channel, Error> {
+        let reported = self.renew(access, channel, &patch, expected).await?;
         retry_on_conflict(|| async {
             let before = self.get(access, channel).await?;
             expected.check(before.version)?;
@@ -208,6 +226,7 @@ impl ChannelService {
             after.name = patch.name.clone().unwrap_or(after.name);
             after.is_default = patch.is_default.unwrap_or(after.is_default);
             self.reconfigure(&mut after, &patch)?;
+            after.report(&reported);
             if after == before {
                 return Ok(before);
             }
@@ -240,7 +259,7 @@ impl ChannelService {
         deletion: Deletion,
         expected: &Expected,
     ) -> Result<Option<DefaultChannelView>, Error> {
-        let was_default = retry_on_conflict(|| async {
+        let deleted = retry_on_conflict(|| async {
             let found = self.get(access, channel).await?;
             expected.check(found.version)?;
             let at = self.ports.clock.now();
@@ -254,12 +273,13 @@ impl ChannelService {
                 &*self.ports.ids,
             );
             match self.ports.ledger.commit(set).await {
-                Ok(()) => Ok(found.is_default),
+                Ok(()) => Ok(found),
                 Err(error) => Err(in_use(&*self.ports.references, access, error).await),
             }
         })
         .await?;
-        if !was_default {
+        self.unregister(&deleted).await;
+        if !deleted.is_default {
             return Ok(None);
         }
         // Another request may have set a new default channel in the meantime.
@@ -303,9 +323,19 @@ impl ChannelService {
         .await
     }
 
-    fn endpoint(&self, channel: ChannelId, command: &NewChannel, secret: Option<&SecretString>) -> Endpoint {
+    fn endpoint(
+        &self,
+        channel: ChannelId,
+        channel_type: &ChannelType,
+        command: &NewChannel,
+        secret: Option<&SecretString>,
+    ) -> Endpoint {
         let mut secrets = command.secrets.clone();
         secrets.extend(secret.map(|it| (SIGNING_SECRET.to_owned(), it.expose_secret().to_owned())));
+        if channel_type.registers {
+            let echo = self.ports.secrets.inbound_token();
+            secrets.insert(ECHO_SECRET.to_owned(), echo.text.expose_secret().to_owned());
+        }
         let token = self.ports.secrets.inbound_token();
         Endpoint {
             config: command.config.clone(),

@@ -9,8 +9,10 @@ pub struct SetupFailure {
     pub step: &'static str,
     /// The provider's error code.
     pub provider_code: Option<String>,
-    /// Advice for an admin.
+    /// Advice for an admin, as a sentence.
     pub hint: String,
+    /// The secret that the provider rejected, by name.
+    pub secret: Option<&'static str>,
 }
 
 /// Health of a channel, as its provider reports it.

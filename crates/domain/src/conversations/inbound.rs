@@ -6,16 +6,16 @@ use std::sync::Arc;
 
 use opt_out::left;
 pub use opt_out::{MAX_OWN_WORDS, OptOutWords};
-pub(super) use opt_out::{Wish, leave};
+pub(super) use opt_out::{OptOutSource, Wish, leave, leave_sender};
 
-use super::received::{InboundMessage, Report, StatusReport};
+use super::received::{InboundMessage, Report, StatusReport, shown_name};
 use super::{
     Conversation, Direction, Message, MessageError, MessageErrorView, MessageStatus, MessageView, StatusChange,
 };
 use crate::access::{Access, Actor};
 use crate::broadcasts::{counted, settled_recipient};
 use crate::channels::{Channel, Connector};
-use crate::contacts::{Contact, ContactRef, ContactView, Identity};
+use crate::contacts::{Contact, ContactRef, ContactView, Identity, previous_attributes};
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{ContactId, ConversationId, JobId, MessageId, TypedId, WorkspaceId};
@@ -27,7 +27,6 @@ use crate::ports::{
     StoreError,
 };
 use crate::retry::{AttemptError, retry_on_conflict};
-use crate::text::characters::{is_blank, trim};
 use crate::work::unless_lost;
 
 /// Use cases of inbound messages and reports.
@@ -134,6 +133,7 @@ impl InboundService {
         if let Some(found) = &opted_out {
             silence(&mut contact, &found.marks);
         }
+        let is_filled = inbound.profile.fill(&mut contact);
         let came = contact.clone();
         let conversation =
             if is_new { None } else { self.ports.conversations.between(&access, contact.id, channel.id).await? };
@@ -154,7 +154,7 @@ impl InboundService {
             set.change(Change::Insert(Row::Contact(Box::new(contact.clone()))));
         } else {
             set.guard(Guard::Version(Object::Contact(contact.id), contact.version));
-            if changed {
+            if changed || is_filled {
                 contact.touch(now);
                 set.change(Change::Update(Row::Contact(Box::new(contact.clone()))));
             }
@@ -227,14 +227,22 @@ impl InboundService {
                 set.jobs.push(NewJob::new(job, route, now));
             }
             Wish::Leave if changed => {
-                set.tell(left(&contact, channel.id), &access, &*self.ports.clock, &*self.ports.ids);
-            }
-            Wish::Return if !is_new => {
-                let previous = serde_json::json!({"identities": ContactView::from(&before).identities});
-                let event = EventDraft::new(EventKind::ContactUpdated, &view).with("previous", &previous);
-                set.tell(event.about(contact.id), &access, &*self.ports.clock, &*self.ports.ids);
+                set.tell(
+                    left(&contact, (channel.id, OptOutSource::Keyword)),
+                    &access,
+                    &*self.ports.clock,
+                    &*self.ports.ids,
+                );
             }
             Wish::Leave | Wish::Return => {}
+        }
+        if !is_new && (wish == Wish::Return || is_filled) {
+            let mut previous = previous_attributes(&ContactView::from(&before), &view);
+            if wish != Wish::Return {
+                previous.remove("identities");
+            }
+            let event = EventDraft::new(EventKind::ContactUpdated, &view).with("previous", &previous);
+            set.tell(event.about(contact.id), &access, &*self.ports.clock, &*self.ports.ids);
         }
         unless_lost(self.ports.ledger.commit(set).await)?;
         Ok(Done::accepted(message))
@@ -269,6 +277,25 @@ impl InboundService {
             contact.external_id = inbound.address.parse().ok();
         }
         contact
+    }
+
+    /// Opts a contact out of a channel, because it blocked the sender at the provider. An unknown address has no effect.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn block(&self, access: &Access, channel: &Channel, address: &str) -> Result<(), Error> {
+        retry_on_conflict(|| async {
+            let found = self.ports.contacts.by_identity(access, channel.id, address).await?;
+            let Some(contact) = found else { return Ok(()) };
+            let mut set = ChangeSet::new(access.workspace());
+            let access = access.acting_as(Actor::contact(contact.id));
+            leave(&self.ports, &access, contact, (channel.id, OptOutSource::Provider), &mut set);
+            if !set.is_empty() {
+                self.ports.ledger.commit(set).await?;
+            }
+            Ok::<_, AttemptError>(())
+        })
+        .await
     }
 
     /// Applies a provider's report about a message. Late and repeated reports change nothing.
@@ -351,12 +378,6 @@ impl InboundService {
         })
         .await
     }
-}
-
-/// Returns a provider's name of a person as a contact's name: without control characters; `None` without visible ones.
-fn shown_name(name: &str) -> Option<String> {
-    let name: String = name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    Some(trim(&name)).filter(|name| !is_blank(name)).map(str::to_owned)
 }
 
 #[cfg(test)]

@@ -32,7 +32,7 @@ pub use model::{Conversation, Message, MessageError, StatusChange};
 pub use opening::Opening;
 pub use play::ContactPlayer;
 pub(crate) use play::played;
-pub use received::{InboundEvent, InboundMessage, Report, StatusReport};
+pub use received::{InboundEvent, InboundMessage, Profile, Report, StatusReport};
 pub use route::InboundRouter;
 pub use send::MessageSender;
 pub(crate) use send::failed;

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Content, Direction, Dispatch, InboundMessage, InboundService, Message, OptOutWords, Report, StatusReport};
+use super::{
+    Content, Direction, Dispatch, InboundMessage, InboundService, Message, OptOutWords, Profile, Report, StatusReport,
+};
 use crate::access::Access;
 use crate::channels::{Act, Outbound, Played};
 use crate::error::Error;
@@ -92,6 +94,7 @@ impl ContactPlayer {
             id: format!("{NAME}{}", message.id),
             address: contact.id.to_string(),
             name: None,
+            profile: Profile::default(),
             content: Content::text(words),
         };
         match inbound.receive_by(access, job, &channel, said).await {

@@ -1,6 +1,8 @@
 //! Messages and status reports from providers.
 
 use super::content::Content;
+use crate::contacts::{Contact, Locale};
+use crate::text::characters::{is_blank, trim};
 
 /// A message of a contact, as received from the channel's provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,8 +13,47 @@ pub struct InboundMessage {
     pub address: String,
     /// Name for a new contact.
     pub name: Option<String>,
+    /// Attributes of the sender that the provider vouches for.
+    pub profile: Profile,
     /// The content, valid by [`Content::check`].
     pub content: Content,
+}
+
+/// Attributes of a contact that its provider vouches for. They are set for a new contact, and fill empty attributes of
+/// an existing one.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Profile {
+    /// The first name.
+    pub first_name: Option<String>,
+    /// The last name.
+    pub last_name: Option<String>,
+    /// The language of the contact's app.
+    pub locale: Option<Locale>,
+}
+
+impl Profile {
+    /// Fills the empty attributes of a contact. Returns whether it changed.
+    pub(crate) fn fill(&self, contact: &mut Contact) -> bool {
+        let names = [(&self.first_name, &mut contact.first_name), (&self.last_name, &mut contact.last_name)];
+        let mut is_changed = false;
+        for (reported, stored) in names {
+            if stored.is_none() {
+                *stored = reported.as_deref().and_then(shown_name);
+                is_changed |= stored.is_some();
+            }
+        }
+        if contact.locale.is_none() && self.locale.is_some() {
+            contact.locale.clone_from(&self.locale);
+            is_changed = true;
+        }
+        is_changed
+    }
+}
+
+/// Returns a provider's name of a person as a contact's name: without control characters; `None` without visible ones.
+pub(super) fn shown_name(name: &str) -> Option<String> {
+    let name: String = name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    Some(trim(&name)).filter(|name| !is_blank(name)).map(str::to_owned)
 }
 
 /// A provider's status report on an outbound message.
@@ -42,4 +83,6 @@ pub enum InboundEvent {
     Message(InboundMessage),
     /// A report on an outbound message.
     Status(StatusReport),
+    /// The contact with this address blocked the sender at the provider.
+    Blocked(String),
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::inbound::{Wish, leave};
+use super::inbound::{OptOutSource, Wish, leave};
 use super::{Handler, Message, OptOutWords};
 use crate::access::{Access, Actor};
 use crate::contacts::{Contact, ContactRef};
@@ -59,7 +59,7 @@ impl InboundRouter {
         let place = (&contact, message.channel, Some(&conversation));
         if self.words.wish(&self.ports, access, place, &message.content).await? == Wish::Leave {
             let by = access.acting_as(Actor::contact(contact.id));
-            leave(&self.ports, &by, contact, message.channel, set);
+            leave(&self.ports, &by, contact, (message.channel, OptOutSource::Keyword), set);
             return Ok(());
         }
         let runs = RunExecutor { ports: self.ports.clone() };

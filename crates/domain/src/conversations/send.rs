@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use super::inbound::leave_sender;
 use super::play::played;
 use super::{Dispatch, Message, MessageError, MessageErrorView, MessageStatus, MessageView, Recipient, Suppression};
 use crate::access::{Access, ActorKind};
@@ -24,6 +25,8 @@ use crate::work::{LONGEST_WAIT, MAX_ATTEMPTS, backoff, unless_lost};
 
 /// The error code of a message that the provider did not accept in any attempt.
 const UNAVAILABLE: &str = "provider_unavailable";
+/// The error code of a message to a contact that has blocked the sender.
+const BLOCKED: &str = "blocked";
 
 /// Sends messages to their providers.
 #[derive(Clone)]
@@ -357,11 +360,12 @@ impl MessageSender {
                 // The provider accepted the message even if a later status was reported first.
                 Some(EventKind::MessageSent)
             }
-            SendOutcome::Rejected { .. } | SendOutcome::TryLater { .. }
+            SendOutcome::Rejected { .. } | SendOutcome::TryLater { .. } | SendOutcome::Blocked { .. }
                 if message.status.may_become(MessageStatus::Failed) =>
             {
                 let (code, why) = match outcome {
                     SendOutcome::Rejected { code, message } => (code.as_str(), message.as_str()),
+                    SendOutcome::Blocked { message } => (BLOCKED, message.as_str()),
                     SendOutcome::TryLater { message, .. } | SendOutcome::Unknown { message } => {
                         (UNAVAILABLE, message.as_str())
                     }
@@ -376,8 +380,14 @@ impl MessageSender {
                 None
             }
             // It already has a later status.
-            SendOutcome::Rejected { .. } | SendOutcome::TryLater { .. } | SendOutcome::Unknown { .. } => None,
+            SendOutcome::Rejected { .. }
+            | SendOutcome::TryLater { .. }
+            | SendOutcome::Blocked { .. }
+            | SendOutcome::Unknown { .. } => None,
         };
+        if matches!(outcome, SendOutcome::Blocked { .. }) {
+            leave_sender(&self.ports, &access, &message, &mut set).await?;
+        }
         // Several status changes count as one change.
         let is_changed = message.version > stored;
         message.version = if is_changed { stored + 1 } else { stored };

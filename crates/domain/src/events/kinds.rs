@@ -69,7 +69,7 @@ event_kinds! {
         Contact { tag: TagLink };
     ContactFieldChanged = "contact.field_changed", "a custom field of a contact was set or cleared",
         Contact { field: CustomField, value: Value, previous: Value };
-    ContactUnsubscribed = "contact.unsubscribed", "a contact opted out by keyword, link or API",
+    ContactUnsubscribed = "contact.unsubscribed", "a contact opted out by keyword, link, API or provider",
         Contact { channel_id: ChannelId, source: Source };
     ConversationCreated = "conversation.created", "the first message created a conversation",
         Conversation {};

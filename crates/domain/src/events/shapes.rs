@@ -119,7 +119,7 @@ impl Shape {
                 "description": "The channel; `null` if the opt-out applies to all channels.",
             }),
             Self::Source => {
-                json!({"type": "string", "description": "The source of the opt-out: a keyword, a link or the API."})
+                json!({"type": "string", "description": "The source of the opt-out: `keyword`, `link`, `api` or `provider`."})
             }
             Self::Reason => json!({"type": "string", "description": "The reason."}),
             Self::Summary => json!({"type": "string", "description": "A summary of the conversation so far."}),

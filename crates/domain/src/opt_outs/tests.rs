@@ -8,7 +8,7 @@ use crate::Tidings;
 use crate::access::{Access, NewWorkspace, Plan};
 use crate::channels::{Channel, ChannelKind};
 use crate::contacts::{Contact, ContactPatch, ContactRef, NewContact, NewIdentity};
-use crate::conversations::{Content, InboundMessage};
+use crate::conversations::{Content, InboundMessage, Profile};
 use crate::ids::{ChannelId, TypedId};
 use crate::memory::MemoryStore;
 use crate::outcome::{Expected, Outcome};
@@ -67,7 +67,8 @@ impl World {
 
     fn say(&self, id: &str, channel: &Channel, from: &str, text: &str) -> Contact {
         let (id, address) = (id.to_owned(), from.to_owned());
-        let message = InboundMessage { id, address, name: None, content: Content::text(text) };
+        let message =
+            InboundMessage { id, address, name: None, profile: Profile::default(), content: Content::text(text) };
         let heard = block_on(self.tidings.inbound.receive(&self.access, channel, message)).unwrap().value;
         block_on(self.tidings.contacts.get(&self.access, &ContactRef::Id(heard.contact))).unwrap()
     }

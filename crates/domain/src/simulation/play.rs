@@ -12,7 +12,7 @@ use super::view::{EndReason, Ended, NotVisited, SimulatedRun, Simulation};
 use super::world::World;
 use crate::channels::Channel;
 use crate::contacts::{Contact, ContactView};
-use crate::conversations::{Content, ConversationView, InboundMessage};
+use crate::conversations::{Content, ConversationView, InboundMessage, Profile};
 use crate::custom_events::NewCustomEvent;
 use crate::error::Error;
 use crate::flows::{StartFlow, Trigger};
@@ -248,7 +248,13 @@ impl Play<'_> {
                 };
                 self.tell(place, EntryCode::Received, format!("the contact writes: {text}"));
                 let id = format!("simulated-{place}");
-                let message = InboundMessage { id, address, name: None, content: Content::text(text.as_str()) };
+                let message = InboundMessage {
+                    id,
+                    address,
+                    name: None,
+                    profile: Profile::default(),
+                    content: Content::text(text.as_str()),
+                };
                 tidings.inbound.receive(access, &channel, message).await?;
                 self.do_what_is_due().await
             }

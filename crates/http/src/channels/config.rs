@@ -77,6 +77,12 @@ struct ConfigSchema {
     /// For `http`: URL that receives the messages; an `https:` URL that is not private.
     #[schema(min_length = 1, max_length = 2_048, example = "https://example.com/messages", nullable = false)]
     url: Option<String>,
+    /// For `telegram`: how messages of contacts arrive. The only mode is `webhook`.
+    #[schema(example = "webhook", nullable = false)]
+    mode: Option<String>,
+    /// For `telegram`: address of your own Bot API server, in place of `https://api.telegram.org`.
+    #[schema(min_length = 1, max_length = 2_048, example = "https://api.telegram.org", nullable = false)]
+    base_url: Option<String>,
 }
 
 /// Secrets of a channel.

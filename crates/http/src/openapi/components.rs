@@ -202,7 +202,13 @@ fn problem() -> Schema {
         .property("instance", text("Template of the route; absent if no route matches the path."))
         .property("request_id", text("ID of the request."))
         .property("errors", errors)
-        .property("existing_id", text("For `contact_exists`, `name_taken` and `key_taken`: the existing object."))
+        .property(
+            "existing_id",
+            text("For `contact_exists`, `name_taken`, `key_taken` and `account_in_use`: the existing object."),
+        )
+        .property("step", text("For `setup_failed`: the failed step, such as `set_webhook`."))
+        .property("provider_code", text("For `setup_failed`: the error code of the provider."))
+        .property("hint", text("For `setup_failed`: advice for an admin."))
         .property("merged_into", text("For `contact_merged`: the contact that stays."))
         .property(
             "missing",

@@ -92,6 +92,13 @@ codes! {
     NoChannel = CONFLICT "no_channel", "No channel",
         "The channel was deleted, or the workspace has no default channel. Choose another channel, or set a default \
          channel.";
+    NoPublicUrl = CONFLICT "no_public_url", "No public URL",
+        "The provider must call this server, and the server does not know its public address. Ask an operator to set \
+         `http.public_url` to its `https` address, and retry.";
+    SetupFailed = CONFLICT "setup_failed", "Set-up failed",
+        "The provider did not set up the channel; see `step`, `provider_code` and `hint`.";
+    AccountInUse = CONFLICT "account_in_use", "Account in use",
+        "Another channel of the workspace uses this account of the provider; see `existing_id`.";
     FlowNotActive = CONFLICT "flow_not_active", "Flow not active",
         "The flow has no active published version. Publish it, or resume it if it is paused.";
     SequenceNotActive = CONFLICT "sequence_not_active", "Sequence not active",

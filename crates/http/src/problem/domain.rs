@@ -1,5 +1,6 @@
 //! The problems of the domain's errors.
 
+use tidings_domain::channels::SetupFailure;
 use tidings_domain::ports::{HeldBy, StoreError};
 use tidings_domain::read::Refusal;
 use tidings_domain::{Error, Violation};
@@ -74,6 +75,15 @@ impl From<Error> for Problem {
             }
             Error::ConversationResolved => Self::new(Code::ConversationResolved),
             Error::NoChannel => Self::new(Code::NoChannel),
+            Error::NoPublicUrl => Self::new(Code::NoPublicUrl),
+            Error::SetupFailed(SetupFailure { step, provider_code, hint, secret: _ }) => {
+                let problem = Self::new(Code::SetupFailed).detail(hint.clone());
+                let problem = problem.extension("step", step).extension("hint", hint);
+                provider_code.map_or(problem.clone(), |code| problem.extension("provider_code", code))
+            }
+            Error::AccountInUse { existing } => {
+                Self::new(Code::AccountInUse).extension("existing_id", existing.to_string())
+            }
             Error::FlowNotActive => Self::new(Code::FlowNotActive),
             Error::SequenceNotActive => Self::new(Code::SequenceNotActive),
             Error::ReenrollmentForbidden(why) => {
@@ -169,12 +179,17 @@ mod tests {
     use actix_web::ResponseError;
     use tidings_domain::Violation;
     use tidings_domain::access::{Role, Scope};
-    use tidings_domain::ids::{ContactId, FlowId, TypedId};
+    use tidings_domain::ids::{ChannelId, ContactId, FlowId, TypedId};
     use tidings_domain::pagination::Total;
     use tidings_domain::references::{Dependent, Referrer};
     use uuid::Uuid;
 
     use super::*;
+
+    fn setup_failure() -> SetupFailure {
+        let hint = "Telegram rejected the address.".to_owned();
+        SetupFailure { step: "set_webhook", provider_code: Some("400".to_owned()), hint, secret: None }
+    }
 
     #[test]
     fn maps_every_error_to_its_status_and_code() {
@@ -192,6 +207,9 @@ mod tests {
             (Error::InUse(vec![]), 409, "in_use"),
             (Error::OptionsInUse { contacts: Total::of(3), dependents: vec![] }, 409, "in_use"),
             (Error::NoChannel, 409, "no_channel"),
+            (Error::NoPublicUrl, 409, "no_public_url"),
+            (Error::SetupFailed(setup_failure()), 409, "setup_failed"),
+            (Error::AccountInUse { existing: ChannelId::from_uuid(Uuid::nil()) }, 409, "account_in_use"),
             (Error::FlowNotActive, 409, "flow_not_active"),
             (Error::SequenceNotActive, 409, "sequence_not_active"),
             (Error::ReenrollmentForbidden("once".into()), 409, "reenrollment_forbidden"),

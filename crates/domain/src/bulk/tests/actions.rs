@@ -4,7 +4,7 @@ use super::*;
 use crate::bulk::{BulkField, BulkOutcome};
 use crate::channels::{Channel, ChannelKind};
 use crate::contacts::NewIdentity;
-use crate::conversations::{Content, InboundMessage};
+use crate::conversations::{Content, InboundMessage, Profile};
 use crate::fields::{FieldKind, NewCustomField, Rules};
 use crate::flows::{InFlight, NewFlow, RunFilter};
 use crate::ids::{ChannelId, FlowId, SequenceId};
@@ -154,7 +154,8 @@ fn subscribes_only_contacts_that_never_opted_out() {
         };
         let contact = world.created(new).id;
         let (id, address) = ("1".to_owned(), "stopped".to_owned());
-        let message = InboundMessage { id, address, name: None, content: Content::text("STOP") };
+        let message =
+            InboundMessage { id, address, name: None, profile: Profile::default(), content: Content::text("STOP") };
         block_on(world.tidings.inbound.receive(&world.access, &channel, message)).unwrap();
         contact
     };

@@ -12,6 +12,7 @@ pub const SANDBOX: ChannelType = ChannelType {
     config: &[],
     secrets: &[],
     signing_secret: false,
+    registers: false,
     setup: &[],
     capabilities: Capabilities {
         types: Capabilities::ALL_TYPES,

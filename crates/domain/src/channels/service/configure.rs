@@ -7,7 +7,6 @@ use crate::channels::model::{Channel, Config, Endpoint, PlainSecrets};
 use crate::channels::secrets::{read_secrets, secret_hints, write_secrets};
 use crate::error::{Error, Violation};
 use crate::ports::StoreError;
-use crate::retry::AttemptError;
 
 impl ChannelService {
     /// Checks the URLs that the server calls.
@@ -30,7 +29,7 @@ impl ChannelService {
     /// # Errors
     /// [`Error::Invalid`] for members that the type does not declare, and for fixed or invalid members;
     /// [`Error::Store`] if the stored secrets cannot be read.
-    pub(super) fn reconfigure(&self, channel: &mut Channel, patch: &ChannelPatch) -> Result<(), AttemptError> {
+    pub(super) fn reconfigure(&self, channel: &mut Channel, patch: &ChannelPatch) -> Result<(), Error> {
         if patch.config.is_empty() && patch.secrets.is_empty() {
             return Ok(());
         }
@@ -68,13 +67,24 @@ impl ChannelService {
                 return Err(Error::invalid(pointer, "immutable", "cannot be changed; create another channel"));
             }
         }
+        let declared = channel_type.map_or(&[][..], |it| it.secrets);
+        let is_unknown =
+            |name: &&String| endpoint.is_none() || declared.iter().all(|field| field.name != name.as_str());
+        if let Some(name) = patch.secrets.keys().find(is_unknown) {
+            let why = "is not a secret of channels of this type";
+            return Err(Error::invalid(format!("/secrets/{name}"), "unknown_field", why));
+        }
         let under = |it: Violation| it.under("/config");
         read_members(fields, &patch.config)
             .map_err(|wrong| Error::Invalid(wrong.into_iter().map(under).collect()))
             .map(|_| ())
     }
 
-    fn open(&self, sealed: &[u8], context: &str) -> Result<PlainSecrets, Error> {
+    /// Opens sealed secrets.
+    ///
+    /// # Errors
+    /// [`Error::Store`] if they cannot be decrypted.
+    pub(super) fn open(&self, sealed: &[u8], context: &str) -> Result<PlainSecrets, Error> {
         let secrets = self.ports.sealer.open(sealed, context).ok().and_then(|text| String::from_utf8(text).ok());
         let secrets = secrets.ok_or_else(|| StoreError::Corrupt(format!("{context} cannot be decrypted")))?;
         Ok(read_secrets(&secrets))

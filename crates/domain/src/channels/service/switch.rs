@@ -3,7 +3,7 @@
 use super::ChannelService;
 use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
-use crate::channels::{Channel, ChannelStatus};
+use crate::channels::{Channel, ChannelStatus, Config};
 use crate::error::Error;
 use crate::events::EventKind;
 use crate::ids::ChannelId;
@@ -12,10 +12,12 @@ use crate::ports::{Change, ChangeSet, Row};
 use crate::retry::{AttemptError, retry_on_conflict};
 
 impl ChannelService {
-    /// Connects a channel: it sends and receives messages. Changes nothing if it is connected.
+    /// Connects a channel: it sends and receives messages. The server registers it at its provider, if the type does
+    /// that. If the channel is connected, this is repeated, and nothing else changes.
     ///
     /// # Errors
-    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].
+    /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::NoPublicUrl`], [`Error::SetupFailed`],
+    /// [`Error::Store`].
     pub async fn connect(
         &self,
         access: &Access,
@@ -23,10 +25,14 @@ impl ChannelService {
         expected: &Expected,
         idempotency: IdempotencyHook<'_, Channel>,
     ) -> Result<Done<Channel>, Error> {
-        self.switch(access, channel, ChannelStatus::Connected, expected, idempotency).await
+        let found = self.get(access, channel).await?;
+        expected.check(found.version)?;
+        let reported = self.register(&found).await?;
+        self.switch(access, channel, (ChannelStatus::Connected, reported), expected, idempotency).await
     }
 
-    /// Disconnects a channel: its outbound messages are suppressed. Changes nothing if it is disconnected.
+    /// Disconnects a channel: its outbound messages are suppressed. Its address is removed at the provider, if the
+    /// server registered it there. Changes nothing else if it is disconnected.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].
@@ -37,25 +43,36 @@ impl ChannelService {
         expected: &Expected,
         idempotency: IdempotencyHook<'_, Channel>,
     ) -> Result<Done<Channel>, Error> {
-        self.switch(access, channel, ChannelStatus::Disconnected, expected, idempotency).await
+        let to = (ChannelStatus::Disconnected, Config::new());
+        let done = self.switch(access, channel, to, expected, idempotency).await?;
+        self.unregister(&done.value).await;
+        Ok(done)
     }
 
     async fn switch(
         &self,
         access: &Access,
         channel: ChannelId,
-        to: ChannelStatus,
+        (to, reported): (ChannelStatus, Config),
         expected: &Expected,
         idempotency: IdempotencyHook<'_, Channel>,
     ) -> Result<Done<Channel>, Error> {
         retry_on_conflict(|| async {
-            let mut channel = self.get(access, channel).await?;
-            expected.check(channel.version)?;
+            let before = self.get(access, channel).await?;
+            expected.check(before.version)?;
+            let mut channel = before.clone();
+            channel.report(&reported);
             let mut set = ChangeSet::new(access.workspace());
-            let done = if channel.status == to {
+            let done = if channel == before && channel.status == to {
                 Done::unchanged(channel)
+            } else if channel.status == to {
+                channel.touch(self.ports.clock.now());
+                set.change(Change::Update(Row::Channel(channel.clone())));
+                let updated = AuditDraft::changed(AuditAction::ChannelUpdated, &before, &channel);
+                set.audit(updated, access, &*self.ports.clock, &*self.ports.ids);
+                Done::changed(channel)
             } else {
-                let (now, before) = (self.ports.clock.now(), channel.clone());
+                let now = self.ports.clock.now();
                 channel.status = to;
                 channel.connected_at = (to == ChannelStatus::Connected).then_some(now);
                 channel.touch(now);

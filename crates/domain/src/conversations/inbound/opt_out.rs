@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::super::{Content, Conversation, Handler, MessageType};
-use crate::access::Access;
-use crate::contacts::{Contact, ContactView};
+use super::super::{Content, Conversation, Handler, Message, MessageType};
+use crate::access::{Access, Actor};
+use crate::contacts::{Contact, ContactRef, ContactView};
 use crate::error::Violation;
 use crate::events::{EventDraft, EventKind};
 use crate::flows::RunExecutor;
@@ -42,6 +42,25 @@ pub(crate) enum Word {
     Leave,
     /// Opts in again.
     Return,
+}
+
+/// The source of an opt-out from a channel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum OptOutSource {
+    /// A message of the contact.
+    Keyword,
+    /// The provider: the contact blocked the sender.
+    Provider,
+}
+
+impl OptOutSource {
+    /// Returns the word in events.
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Keyword => "keyword",
+            Self::Provider => "provider",
+        }
+    }
 }
 
 /// The sender's wish about further messages.
@@ -187,7 +206,13 @@ async fn is_answer(
 }
 
 /// Adds the opt-out of a contact from a channel, unless it has already opted out.
-pub(crate) fn leave(ports: &Ports, access: &Access, mut contact: Contact, channel: ChannelId, set: &mut ChangeSet) {
+pub(crate) fn leave(
+    ports: &Ports,
+    access: &Access,
+    mut contact: Contact,
+    (channel, source): (ChannelId, OptOutSource),
+    set: &mut ChangeSet,
+) {
     let opted_in = contact.identities.iter_mut().find(|it| it.channel == channel && it.opted_in);
     let Some(identity) = opted_in else { return };
     identity.opted_in = false;
@@ -195,13 +220,32 @@ pub(crate) fn leave(ports: &Ports, access: &Access, mut contact: Contact, channe
     contact.touch(ports.clock.now());
     set.change(Change::Update(Row::Contact(Box::new(contact.clone()))));
     set.change(Change::Contact(ContactChange::SetOptIn { contact: contact.id, channel, opted_in: false }));
-    set.tell(left(&contact, channel), access, &*ports.clock, &*ports.ids);
+    set.tell(left(&contact, (channel, source)), access, &*ports.clock, &*ports.ids);
+}
+
+/// Adds the opt-out of a message's contact from its channel, because the contact blocked the sender. A merged or deleted
+/// contact stays as it is.
+///
+/// # Errors
+/// [`StoreError`].
+pub(crate) async fn leave_sender(
+    ports: &Ports,
+    access: &Access,
+    message: &Message,
+    set: &mut ChangeSet,
+) -> Result<(), StoreError> {
+    let found = ports.contacts.find(access, &ContactRef::Id(message.contact)).await?;
+    if let Some(contact) = found.filter(|it| it.id == message.contact) {
+        let access = access.acting_as(Actor::contact(contact.id));
+        leave(ports, &access, contact, (message.channel, OptOutSource::Provider), set);
+    }
+    Ok(())
 }
 
 /// Builds the event that a contact opted out of a channel.
-pub(super) fn left(contact: &Contact, channel: ChannelId) -> EventDraft {
+pub(super) fn left(contact: &Contact, (channel, source): (ChannelId, OptOutSource)) -> EventDraft {
     let event = EventDraft::new(EventKind::ContactUnsubscribed, &ContactView::from(contact));
-    event.with("channel_id", &channel).with("source", &"keyword").about(contact.id)
+    event.with("channel_id", &channel).with("source", &source.as_str()).about(contact.id)
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use crate::access::{AccessService, NewWorkspace, Plan};
 use crate::channels::{ChannelType, Connectors, SANDBOX, SendOutcome};
 use crate::contacts::{ContactService, NewContact};
 use crate::conversations::MessageSender;
-use crate::conversations::{Content, ConversationStatus};
+use crate::conversations::{Content, ConversationStatus, Profile};
 use crate::memory::{FixedClock, MemoryStore};
 use crate::outcome::Outcome;
 use crate::ports::{ClaimRequest, ClaimedJob, EngineStore, Job, JobKind, Pool};
@@ -42,6 +42,7 @@ impl Bench {
             id: id.to_owned(),
             address: from.to_owned(),
             name: Some(" Ada ".to_owned()),
+            profile: Profile::default(),
             content: Content::text(text),
         };
         block_on(self.inbound.receive(&self.access, &self.channel, message)).unwrap()
@@ -121,6 +122,7 @@ fn rejects_an_unknown_contact_id_on_a_sandbox() {
         id: "m1".to_owned(),
         address: ContactId::from_uuid(uuid::Uuid::nil()).to_string(),
         name: None,
+        profile: Profile::default(),
         content: Content::text("hello"),
     };
     let refused = block_on(bench.inbound.receive(&bench.access, &bench.channel, message)).unwrap_err();
@@ -242,6 +244,57 @@ fn marks_an_interrupted_send_uncertain_but_not_a_refused_one() {
     bench.send(accepted("never asked"));
     assert_eq!(bench.message(id).status, MessageStatus::Uncertain);
     assert_eq!(bench.message(id).provider_message_id, None);
+}
+
+#[test]
+fn a_contact_that_blocked_the_sender_is_opted_out() {
+    let bench = bench();
+    let id = bench.queue();
+    let contact = bench.message(id).contact;
+    bench.send(SendOutcome::Blocked { message: "the bot was blocked".into() });
+    let message = bench.message(id);
+    assert_eq!(message.status, MessageStatus::Failed);
+    assert_eq!(message.error.map(|error| error.code).as_deref(), Some("blocked"));
+    assert!(!bench.contact(contact).identities[0].opted_in);
+    assert_eq!(bench.told()[2..], ["contact.unsubscribed", "message.failed"]);
+    bench.say("m1", &contact.to_string(), "/start");
+    assert!(bench.contact(contact).identities[0].opted_in);
+
+    let block = |address: &str| block_on(bench.inbound.block(&bench.access, &bench.channel, address));
+    block(&contact.to_string()).unwrap();
+    assert!(!bench.contact(contact).identities[0].opted_in);
+    let told = bench.told().len();
+    block(&contact.to_string()).unwrap();
+    block("nobody").unwrap();
+    assert_eq!(bench.told().len(), told);
+}
+
+#[test]
+fn a_profile_fills_empty_attributes() {
+    let bench = bench();
+    let says = |id: &str, last_name: &str| {
+        let profile = Profile {
+            first_name: Some("Augusta".to_owned()),
+            last_name: Some(last_name.to_owned()),
+            locale: "de".parse().ok(),
+        };
+        let message = InboundMessage {
+            id: id.to_owned(),
+            address: "crm-7".to_owned(),
+            name: None,
+            profile,
+            content: Content::text("Hello"),
+        };
+        block_on(bench.inbound.receive(&bench.access, &bench.channel, message)).unwrap().value
+    };
+    bench.say("m1", "crm-7", "Hello");
+    let contact = bench.contact(says("m2", "King").contact);
+    assert_eq!((contact.first_name.as_deref(), contact.last_name.as_deref()), (Some("Ada"), Some("King")));
+    assert_eq!(contact.locale.as_ref().map(ToString::to_string).as_deref(), Some("de"));
+    assert_eq!(bench.told().last(), Some(&"contact.updated"));
+    let version = contact.version;
+    assert_eq!(bench.contact(says("m3", "Byron").contact).version, version);
+    assert_eq!(bench.told().last(), Some(&"message.received"));
 }
 
 #[test]

@@ -12,7 +12,7 @@ use super::setup::scripted;
 use crate::Tidings;
 use crate::access::{Access, NewWorkspace, Plan};
 use crate::contacts::{ContactRef, ContactView, NewContact};
-use crate::conversations::{Content, InboundMessage};
+use crate::conversations::{Content, InboundMessage, Profile};
 use crate::custom_events::NewCustomEvent;
 use crate::fields::{FieldKind, NewBotField, NewCustomField, Rules};
 use crate::flows::generated::{definitions, is_right, scripts};
@@ -133,7 +133,8 @@ impl Place {
             let contact = self.tidings.contacts.get(&self.access, &self.zoe).await.unwrap();
             let channel = self.tidings.ports.channels.default_channel(&self.access).await.unwrap().unwrap();
             let (id, address) = (format!("m-{place}"), contact.id.to_string());
-            let message = InboundMessage { id, address, name: None, content: Content::text(text) };
+            let message =
+                InboundMessage { id, address, name: None, profile: Profile::default(), content: Content::text(text) };
             self.tidings.inbound.receive(&self.access, &channel, message).await.unwrap();
         } else if let Some(name) = entry["event"].as_str() {
             let event =

@@ -1,0 +1,118 @@
+//! Registration of channels at their providers. No call happens inside a transaction.
+
+use std::sync::Arc;
+
+use super::{ChannelPatch, ChannelService, secret_context, token_context};
+use crate::access::Access;
+use crate::channels::connector::Connector;
+use crate::channels::model::{Channel, ChannelStatus, Config, PlainSecrets};
+use crate::channels::setup::SetupFailure;
+use crate::error::Error;
+use crate::ids::ChannelId;
+use crate::list_filter::ListFilter;
+use crate::outcome::Expected;
+use crate::pagination::{Order, PageRequest};
+
+/// Converts the rejection of a secret into a violation, for requests that contain the secret.
+pub(super) fn rejected_secret(error: Error) -> Error {
+    match error {
+        Error::SetupFailed(SetupFailure { secret: Some(name), hint, .. }) => {
+            Error::invalid(format!("/secrets/{name}"), "rejected", hint)
+        }
+        other => other,
+    }
+}
+
+impl ChannelService {
+    /// Returns the path of the channel's inbound address.
+    pub(super) fn inbound_path(&self, channel: &Channel) -> Option<String> {
+        let endpoint = channel.endpoint.as_ref()?;
+        let token = self.ports.sealer.open(&endpoint.inbound_token, &token_context(channel.id)).ok()?;
+        Some(format!("/inbound/{}", String::from_utf8(token).ok()?))
+    }
+
+    /// Registers the channel at its provider, and returns the members of `config` that the provider reports. Does
+    /// nothing for types that do not register.
+    ///
+    /// # Errors
+    /// [`Error::NoPublicUrl`], [`Error::SetupFailed`].
+    pub(super) async fn register(&self, channel: &Channel) -> Result<Config, Error> {
+        let Some(connector) = self.registering(channel) else { return Ok(Config::new()) };
+        let Some(path) = self.inbound_path(channel) else { return Ok(Config::new()) };
+        if self.public_url.is_empty() {
+            return Err(Error::NoPublicUrl);
+        }
+        let url = format!("{}{path}", self.public_url);
+        connector.connect(channel, &url).await.map_err(Error::SetupFailed)
+    }
+
+    /// Removes the channel's inbound address at its provider, if the provider can be reached.
+    pub(super) async fn unregister(&self, channel: &Channel) {
+        if let Some(connector) = self.registering(channel) {
+            connector.disconnect(channel).await;
+        }
+    }
+
+    /// Checks that no other channel of the workspace uses the account of this one.
+    ///
+    /// # Errors
+    /// [`Error::AccountInUse`], [`Error::Store`].
+    pub(super) async fn check_account(&self, access: &Access, channel: &Channel) -> Result<(), Error> {
+        let Some(account) = self.account(channel) else { return Ok(()) };
+        let page = PageRequest { limit: 100, order: Order::default(), after: None, counted: false };
+        let channels = self.ports.channels.list(access, &ListFilter::default(), page).await?;
+        let mut others = channels.items.iter().filter(|it| it.kind == channel.kind && it.id != channel.id);
+        match others.find(|it| self.account(it).as_ref() == Some(&account)) {
+            Some(other) => Err(Error::AccountInUse { existing: other.id }),
+            None => Ok(()),
+        }
+    }
+
+    /// Registers a connected channel again before an update changes its configuration or a secret. Returns what the
+    /// provider reports.
+    ///
+    /// # Errors
+    /// As [`ChannelService::update`].
+    pub(super) async fn renew(
+        &self,
+        access: &Access,
+        channel: ChannelId,
+        patch: &ChannelPatch,
+        expected: &Expected,
+    ) -> Result<Config, Error> {
+        if patch.config.is_empty() && patch.secrets.is_empty() {
+            return Ok(Config::new());
+        }
+        let before = self.get(access, channel).await?;
+        expected.check(before.version)?;
+        if self.registering(&before).is_none() {
+            return Ok(Config::new());
+        }
+        let mut after = before.clone();
+        self.reconfigure(&mut after, patch)?;
+        let (old, new) = (self.account(&before), self.account(&after));
+        if let Some(name) = patch.secrets.keys().next().filter(|_| old.is_some() && new.is_some() && old != new) {
+            let why = "belongs to another account of the provider; create another channel for it";
+            return Err(Error::invalid(format!("/secrets/{name}"), "immutable", why));
+        }
+        match before.status {
+            ChannelStatus::Connected => self.register(&after).await.map_err(rejected_secret),
+            ChannelStatus::Connecting | ChannelStatus::Disconnected => Ok(Config::new()),
+        }
+    }
+
+    fn registering(&self, channel: &Channel) -> Option<&Arc<dyn Connector>> {
+        self.ports.connectors.of(channel.kind).filter(|it| it.channel_type().registers)
+    }
+
+    /// Returns the provider's account of a channel.
+    fn account(&self, channel: &Channel) -> Option<String> {
+        let endpoint = channel.endpoint.as_ref()?;
+        let secrets: PlainSecrets = self.open(&endpoint.secrets, &secret_context(channel.id)).ok()?;
+        self.registering(channel)?.account(&secrets)
+    }
+}
+
+#[cfg(test)]
+#[path = "registration_tests.rs"]
+mod tests;

@@ -1,0 +1,208 @@
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+use futures::executor::block_on;
+use serde_json::json;
+
+use crate::access::{Access, NewWorkspace, Plan};
+use crate::channels::{
+    Channel, ChannelKind, ChannelPatch, ChannelStatus, ChannelType, Config, ConfigField, Connector, Connectors,
+    ECHO_SECRET, NewChannel, Outbound, PlainSecrets, SANDBOX, SendOutcome, SetupFailure, Shape, read_secrets,
+};
+use crate::error::Error;
+use crate::list_filter::ListFilter;
+use crate::memory::MemoryStore;
+use crate::outcome::Expected;
+use crate::pagination::PageRequest;
+use crate::ports::Ports;
+use crate::references::Deletion;
+use crate::trial::Trial;
+use crate::{Tidings, TidingsSettings};
+
+const TOKEN: ConfigField = ConfigField {
+    name: "token",
+    title: "Token",
+    description: "The token.",
+    shape: Shape::Text { least: 1, most: 100 },
+    required: false,
+    fixed: false,
+    private: true,
+    example: None,
+};
+static BOT: ChannelType = ChannelType {
+    kind: ChannelKind::Telegram,
+    config: &[ConfigField { name: "mode", ..TOKEN }],
+    secrets: &[TOKEN],
+    registers: true,
+    in_sandbox: false,
+    ..SANDBOX
+};
+
+/// A provider that accepts tokens such as `7:a`, where 7 is the account, and rejects tokens that end in `x`.
+#[derive(Default)]
+struct Provider(Mutex<Vec<String>>);
+
+fn secrets(channel: &Channel) -> PlainSecrets {
+    let sealed = channel.endpoint.as_ref().unwrap().secrets.clone();
+    read_secrets(&String::from_utf8(sealed).unwrap())
+}
+
+#[async_trait]
+impl Connector for Provider {
+    fn channel_type(&self) -> &'static ChannelType {
+        &BOT
+    }
+
+    fn is_idempotent(&self) -> bool {
+        false
+    }
+
+    fn account(&self, secrets: &PlainSecrets) -> Option<String> {
+        Some(secrets.get("token")?.split_once(':')?.0.to_owned())
+    }
+
+    async fn connect(&self, channel: &Channel, inbound_url: &str) -> Result<Config, SetupFailure> {
+        let secrets = secrets(channel);
+        assert!(!secrets[ECHO_SECRET].is_empty(), "{secrets:?}");
+        let token = secrets["token"].clone();
+        if token.ends_with('x') {
+            let hint = "The token is not valid.".to_owned();
+            return Err(SetupFailure { step: "get_me", provider_code: None, hint, secret: Some("token") });
+        }
+        self.0.lock().unwrap().push(format!("{token} at {}", &inbound_url[..29]));
+        Ok([("bot_username".to_owned(), json!(format!("bot_{token}")))].into_iter().collect())
+    }
+
+    async fn disconnect(&self, channel: &Channel) {
+        self.0.lock().unwrap().push(format!("{} removed", secrets(channel)["token"]));
+    }
+
+    async fn test(&self, _: &Channel) -> Trial {
+        Trial::default()
+    }
+
+    async fn send(&self, _: Outbound) -> SendOutcome {
+        SendOutcome::Accepted { provider_message_id: None }
+    }
+}
+
+struct Bench {
+    provider: Arc<Provider>,
+    tidings: Tidings,
+    access: Access,
+}
+
+fn bench(public_url: &str) -> Bench {
+    let provider = Arc::new(Provider::default());
+    let connectors = Connectors::one(provider.clone());
+    let ports = Ports { connectors, ..Ports::of(Arc::new(MemoryStore::new())) };
+    let settings = TidingsSettings { public_url: public_url.to_owned(), ..TidingsSettings::default() };
+    let tidings = Tidings::with(ports, settings);
+    let new = NewWorkspace { name: "Acme".into(), plan: Plan::Pro };
+    let workspace = block_on(tidings.access.create_workspace(new)).unwrap();
+    Bench { provider, tidings, access: Access::system(workspace.id) }
+}
+
+fn with_token(token: &str) -> PlainSecrets {
+    [("token".to_owned(), token.to_owned())].into_iter().collect()
+}
+
+impl Bench {
+    fn create(&self, token: &str) -> Result<Channel, Error> {
+        let (kind, name, secrets) = (BOT.kind, "Bot".to_owned(), with_token(token));
+        let new = NewChannel { kind, name, is_default: false, config: Config::new(), secrets };
+        block_on(self.tidings.channels.create(&self.access, new, None)).map(|done| done.value.channel)
+    }
+
+    fn update(&self, channel: &Channel, token: &str) -> Result<Channel, Error> {
+        let patch = ChannelPatch { secrets: with_token(token), ..ChannelPatch::default() };
+        block_on(self.tidings.channels.update(&self.access, channel.id, patch, &Expected::Any))
+    }
+
+    fn count(&self) -> usize {
+        let page = PageRequest { limit: 100, order: Default::default(), after: None, counted: false };
+        block_on(self.tidings.channels.list(&self.access, &ListFilter::default(), page)).unwrap().items.len()
+    }
+
+    fn calls(&self) -> Vec<String> {
+        std::mem::take(&mut *self.provider.0.lock().unwrap())
+    }
+}
+
+fn violation(error: Error) -> (String, &'static str) {
+    match error {
+        Error::Invalid(mut violations) => violations.pop().map(|it| (it.pointer, it.code)).unwrap(),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_channel_is_registered_when_it_is_created() {
+    let bench = bench("https://tidings.example");
+    let channel = bench.create("7:a").unwrap();
+    assert_eq!(channel.status, ChannelStatus::Connected);
+    assert!(channel.connected_at.is_some());
+    assert_eq!(channel.endpoint.as_ref().and_then(|it| it.text("bot_username")), Some("bot_7:a"));
+    assert_eq!(bench.calls(), ["7:a at https://tidings.example/inbou"]);
+    let stored = block_on(bench.tidings.channels.get(&bench.access, channel.id)).unwrap();
+    assert_eq!(stored, channel);
+}
+
+#[test]
+fn nothing_is_stored_if_the_provider_rejects_the_set_up() {
+    let bench = bench("https://tidings.example");
+    let before = bench.count();
+    let refused = bench.create("7:x").unwrap_err();
+    assert_eq!(violation(refused), ("/secrets/token".to_owned(), "rejected"));
+    assert_eq!(bench.count(), before);
+    let nowhere = self::bench("");
+    assert_eq!(nowhere.create("7:a").unwrap_err(), Error::NoPublicUrl);
+    assert_eq!((nowhere.count(), nowhere.calls()), (before, Vec::new()));
+}
+
+#[test]
+fn an_account_belongs_to_one_channel() {
+    let bench = bench("https://tidings.example");
+    let channel = bench.create("7:a").unwrap();
+    assert_eq!(bench.create("7:b").unwrap_err(), Error::AccountInUse { existing: channel.id });
+    bench.create("8:a").unwrap();
+    assert_eq!(violation(bench.update(&channel, "8:b").unwrap_err()), ("/secrets/token".to_owned(), "immutable"));
+}
+
+#[test]
+fn a_new_secret_registers_the_channel_again() {
+    let bench = bench("https://tidings.example");
+    let channel = bench.create("7:a").unwrap();
+    let echo = secrets(&channel)[ECHO_SECRET].clone();
+    assert_eq!(violation(bench.update(&channel, "7:x").unwrap_err()), ("/secrets/token".to_owned(), "rejected"));
+    bench.calls();
+    let updated = bench.update(&channel, "7:b").unwrap();
+    assert_eq!(bench.calls(), ["7:b at https://tidings.example/inbou"]);
+    assert_eq!(updated.endpoint.as_ref().and_then(|it| it.text("bot_username")), Some("bot_7:b"));
+    assert_eq!(secrets(&updated)[ECHO_SECRET], echo, "requests of the provider are accepted without a gap");
+    let renamed = ChannelPatch { name: Some("Other".to_owned()), ..ChannelPatch::default() };
+    block_on(bench.tidings.channels.update(&bench.access, channel.id, renamed, &Expected::Any)).unwrap();
+    assert_eq!(bench.calls(), Vec::<String>::new());
+}
+
+#[test]
+fn a_channel_is_registered_and_removed_with_its_status() {
+    let bench = bench("https://tidings.example");
+    let channels = &bench.tidings.channels;
+    let channel = bench.create("7:a").unwrap();
+    bench.calls();
+    block_on(channels.disconnect(&bench.access, channel.id, &Expected::Any, None)).unwrap();
+    assert_eq!(bench.calls(), ["7:a removed"]);
+    // The secret of a disconnected channel is checked when it is connected.
+    bench.update(&channel, "7:x").unwrap();
+    let failed = block_on(channels.connect(&bench.access, channel.id, &Expected::Any, None)).unwrap_err();
+    assert!(matches!(failed, Error::SetupFailed(SetupFailure { step: "get_me", .. })), "{failed:?}");
+    bench.update(&channel, "7:b").unwrap();
+    let connected = block_on(channels.connect(&bench.access, channel.id, &Expected::Any, None)).unwrap().value;
+    assert_eq!(connected.status, ChannelStatus::Connected);
+    let again = block_on(channels.connect(&bench.access, channel.id, &Expected::Any, None)).unwrap().value;
+    assert_eq!(again.version, connected.version);
+    bench.calls();
+    block_on(channels.delete(&bench.access, channel.id, Deletion::ByForce, &Expected::Any)).unwrap();
+    assert_eq!(bench.calls(), ["7:b removed"]);
+}
