@@ -187,7 +187,9 @@ async fn channel_types_describe_their_configuration(store: Store) {
     let server = Server::start(store, &[]);
     let client = server.client();
     let list = client.get("/api/v1/channel-types").await.expect(200);
-    let [sandbox, http] = &list["data"].as_array().unwrap()[..] else { panic!("{list}") };
+    let [sandbox, http, telegram] = &list["data"].as_array().unwrap()[..] else { panic!("{list}") };
+    assert_eq!((&telegram["kind"], &telegram["limits"]["unit"]), (&json!("telegram"), &json!("utf16")));
+    assert_eq!(telegram["secrets_schema"]["required"], json!(["bot_token"]));
     assert_eq!((&sandbox["kind"], &sandbox["config_schema"]["properties"]), (&json!("sandbox"), &json!({})));
     assert_eq!((&http["kind"], &http["title"], &http["fixed"]), (&json!("http"), &json!("HTTP"), &json!([])));
     assert_eq!(http["config_schema"]["required"], json!(["url"]));
@@ -196,7 +198,8 @@ async fn channel_types_describe_their_configuration(store: Store) {
     for (body, pointer, code) in [
         (json!({"kind": "http"}), "/config/url", "required"),
         (json!({"kind": "http", "config": {"url": ""}}), "/config/url", "blank"),
-        (json!({"kind": "http", "config": {"url": url, "mode": "polling"}}), "/config/mode", "unknown_field"),
+        (json!({"kind": "http", "config": {"url": url, "way": "polling"}}), "/config/way", "unknown_field"),
+        (json!({"kind": "http", "config": {"url": url, "mode": "webhook"}}), "/config/mode", "not_allowed"),
         (json!({"kind": "http", "config": {"url": url}, "secrets": {"a": "b"}}), "/secrets/a", "unknown_field"),
         (json!({"kind": "sandbox", "config": {"url": url}}), "/config/url", "not_allowed"),
     ] {
@@ -213,6 +216,9 @@ async fn channel_types_describe_their_configuration(store: Store) {
     let patch = json!({"config": {"url": url}});
     let wrong = client.call("PATCH", &path, Some(&patch)).await.expect(422);
     assert_eq!(wrong["errors"][0]["message"], "`config.url` is only allowed for `http` channels");
+    let patch = json!({"secrets": {"bot_token": "1:a"}});
+    let wrong = client.call("PATCH", &path, Some(&patch)).await.expect(422);
+    assert_eq!(wrong["errors"][0]["pointer"], "/secrets/bot_token");
 }
 
 async fn two_concurrent_first_messages_create_one_contact(store: Store) {

@@ -60,7 +60,8 @@ fn conversations_and_channels(setup: &Setup) -> Vec<Case> {
         post(assign.clone(), json!({"assignee_id": "ada"})).wrong_at("/assignee_id", "invalid_id"),
         post(assign, json!({"assignee_id": nobody})).wrong_at("/assignee_id", "unknown_member"),
         post(channels, json!({})).wrong_at("/kind", "required"),
-        post(channels, json!({"kind": "telegram"})).wrong_at("/kind", "invalid_value"),
+        post(channels, json!({"kind": "pigeon"})).wrong_at("/kind", "invalid_value"),
+        post(channels, json!({"kind": "telegram"})).wrong_at("/secrets/bot_token", "required"),
         post(channels, json!({"kind": "http"})).wrong_at("/config/url", "required"),
         post(channels, json!({"kind": "sandbox", "config": {"url": "https://example.com/"}}))
             .wrong_at("/config/url", "not_allowed"),

@@ -5,6 +5,8 @@
 
 mod http;
 mod sandbox;
+mod split;
+mod telegram;
 
 use std::sync::Arc;
 
@@ -14,11 +16,15 @@ use tidings_egress::Egress;
 
 pub use http::HttpConnector;
 pub use sandbox::{REJECTED, SandboxConnector};
+pub use telegram::TelegramConnector;
 
 /// Returns every connector of this crate. They send through `egress`, sign with the time of `clock` and open secrets
 /// with `sealer`.
 pub fn connectors(egress: Egress, clock: Arc<dyn Clock>, sealer: Arc<dyn Sealer>) -> Connectors {
-    let connectors: Vec<Arc<dyn Connector>> =
-        vec![Arc::new(SandboxConnector), Arc::new(HttpConnector::new(egress, clock, sealer))];
+    let connectors: Vec<Arc<dyn Connector>> = vec![
+        Arc::new(SandboxConnector),
+        Arc::new(HttpConnector::new(egress.clone(), clock, Arc::clone(&sealer))),
+        Arc::new(TelegramConnector::new(egress, sealer)),
+    ];
     connectors.into()
 }

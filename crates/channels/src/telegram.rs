@@ -1,0 +1,174 @@
+//! The connector for bots of Telegram. Telegram sends updates to a webhook, and messages are sent by the Bot API.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use serde_json::json;
+use tidings_domain::channels::{
+    Channel, ChannelStatus, ChannelType, Config, Connector, ECHO_SECRET, InboundRequest, Outbound, PlainSecrets,
+    SendOutcome, SetupFailure, Unverified, read_secrets, secret_context, token_context,
+};
+use tidings_domain::conversations::{Content, InboundEvent};
+use tidings_domain::ports::Sealer;
+use tidings_domain::read::Refusal;
+use tidings_domain::trial::Trial;
+use tidings_egress::{Bounds, Egress};
+
+mod api;
+mod channel_type;
+mod outbound;
+mod setup;
+#[cfg(test)]
+mod test_api;
+#[cfg(test)]
+mod tests;
+mod update;
+
+use api::{BOUNDS, Bot};
+pub use channel_type::TELEGRAM;
+use channel_type::{BASE_URL, BOT_TOKEN};
+
+/// The header in which Telegram repeats the secret of the webhook.
+const SECRET_HEADER: &str = "x-telegram-bot-api-secret-token";
+
+/// Serves `telegram` channels through the address wall.
+///
+/// Telegram cannot deduplicate messages, so a message that may have arrived is never sent again.
+pub struct TelegramConnector {
+    egress: Egress,
+    sealer: Arc<dyn Sealer>,
+    bounds: Bounds,
+}
+
+impl TelegramConnector {
+    /// Creates a connector that calls Telegram through `egress` and opens secrets with `sealer`.
+    pub fn new(egress: Egress, sealer: Arc<dyn Sealer>) -> Self {
+        Self { egress, sealer, bounds: BOUNDS }
+    }
+
+    fn secrets(&self, channel: &Channel) -> Option<PlainSecrets> {
+        let sealed = &channel.endpoint.as_ref()?.secrets;
+        let text = self.sealer.open(sealed, &secret_context(channel.id)).ok()?;
+        Some(read_secrets(&String::from_utf8(text).ok()?))
+    }
+
+    /// Returns the bot of a channel; `None` if the token is not one.
+    fn bot<'e>(&'e self, channel: &'e Channel) -> Option<Bot<'e>> {
+        let token = self.secrets(channel)?.remove(BOT_TOKEN).filter(|token| bot_id(token).is_some())?;
+        let base_url = channel.endpoint.as_ref()?.text(BASE_URL);
+        Some(Bot { egress: &self.egress, bounds: self.bounds, base_url, token })
+    }
+
+    /// Returns the path of the channel's inbound address.
+    fn path(&self, channel: &Channel) -> Option<String> {
+        let sealed = &channel.endpoint.as_ref()?.inbound_token;
+        let token = self.sealer.open(sealed, &token_context(channel.id)).ok()?;
+        Some(format!("/inbound/{}", String::from_utf8(token).ok()?))
+    }
+}
+
+/// Returns the ID of the bot from its token, such as `110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw`. `None` if the text
+/// is no token; it must not change the path of a URL.
+fn bot_id(token: &str) -> Option<&str> {
+    let (id, secret) = token.split_once(':')?;
+    let is_id = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit());
+    let is_secret =
+        !secret.is_empty() && secret.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
+    (is_id && is_secret).then_some(id)
+}
+
+/// Compares texts without revealing by the duration where they differ.
+fn is_same(left: &str, right: &str) -> bool {
+    let differences = left.bytes().zip(right.bytes()).fold(0, |found, (a, b)| std::hint::black_box(found | (a ^ b)));
+    left.len() == right.len() && differences == 0
+}
+
+#[async_trait]
+impl Connector for TelegramConnector {
+    fn channel_type(&self) -> &'static ChannelType {
+        &TELEGRAM
+    }
+
+    fn is_idempotent(&self) -> bool {
+        false
+    }
+
+    fn account(&self, secrets: &PlainSecrets) -> Option<String> {
+        bot_id(secrets.get(BOT_TOKEN)?).map(str::to_owned)
+    }
+
+    async fn connect(&self, channel: &Channel, inbound_url: &str) -> Result<Config, SetupFailure> {
+        let secret = self.secrets(channel).and_then(|mut secrets| secrets.remove(ECHO_SECRET));
+        match (self.bot(channel), secret) {
+            (Some(bot), Some(secret)) => setup::connect(&bot, inbound_url, &secret).await,
+            (_, _) => Err(setup::wrong_token("get_me", None)),
+        }
+    }
+
+    async fn disconnect(&self, channel: &Channel) {
+        if let (Some(bot), Some(path)) = (self.bot(channel), self.path(channel)) {
+            setup::disconnect(&bot, &path).await;
+        }
+    }
+
+    fn is_signed(&self, request: &InboundRequest) -> bool {
+        request.header(SECRET_HEADER).is_some()
+    }
+
+    fn verify(&self, channel: &Channel, request: &InboundRequest) -> Result<(), Unverified> {
+        let secret = self.secrets(channel).and_then(|mut secrets| secrets.remove(ECHO_SECRET));
+        let secret = secret.filter(|secret| !secret.is_empty()).ok_or(Unverified::Secret)?;
+        let presented = request.header(SECRET_HEADER).unwrap_or_default();
+        if is_same(presented, &secret) { Ok(()) } else { Err(Unverified::Signature) }
+    }
+
+    fn parse(&self, _: &Channel, request: &InboundRequest) -> Result<Vec<InboundEvent>, Refusal> {
+        update::events(&request.body)
+    }
+
+    fn acknowledges(&self, request: &InboundRequest) -> bool {
+        update::query(&request.body).is_some()
+    }
+
+    /// Ends the animation of a pressed button, and removes the buttons of its message.
+    async fn acknowledge(&self, channel: &Channel, request: &InboundRequest) {
+        let (Some(bot), Some((query, message))) = (self.bot(channel), update::query(&request.body)) else { return };
+        let _ = bot.call("answerCallbackQuery", &json!({"callback_query_id": query})).await;
+        if let Some((chat, message)) = message {
+            let _ = bot.call("editMessageReplyMarkup", &json!({"chat_id": chat, "message_id": message})).await;
+        }
+    }
+
+    fn plan(&self, content: &Content) -> Vec<Content> {
+        outbound::parts(content)
+    }
+
+    async fn test(&self, channel: &Channel) -> Trial {
+        let path = self.path(channel).filter(|_| channel.status == ChannelStatus::Connected);
+        match self.bot(channel) {
+            Some(bot) => setup::test(&bot, path.as_deref()).await,
+            None => Trial::failed(setup::wrong_token("get_me", None).hint),
+        }
+    }
+
+    async fn send(&self, message: Outbound) -> SendOutcome {
+        let Some(bot) = self.bot(&message.channel) else {
+            let message = setup::wrong_token("send_message", None).hint;
+            return SendOutcome::TryLater { after: None, message };
+        };
+        let parts = self.plan(&message.content);
+        let mut last = None;
+        for (number, part) in parts.iter().enumerate() {
+            let outcome = match outbound::body(&message, part) {
+                Ok(body) => outbound::outcome(bot.call("sendMessage", &body).await),
+                Err(rejected) => rejected,
+            };
+            match outcome {
+                SendOutcome::Accepted { provider_message_id } => last = provider_message_id,
+                failed if number == 0 => return failed,
+                failed => return outbound::after_first(failed, number + 1, parts.len()),
+            }
+        }
+        SendOutcome::Accepted { provider_message_id: last }
+    }
+}

@@ -1,0 +1,106 @@
+//! Calls of the Telegram Bot API, <https://core.telegram.org/bots/api>.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use serde_json::{Value, json};
+use tidings_egress::{
+    AnswerBodyError, Body, Bounds, CallError, Egress, EgressError, Exchange, HeaderMap, HeaderValue, Method, SecretUrl,
+};
+
+/// The address of the public Bot API.
+const BASE_URL: &str = "https://api.telegram.org";
+/// Maximum number of characters of a description of Telegram in an error.
+const SHOWN: usize = 300;
+
+/// The bounds of a call.
+pub(super) const BOUNDS: Bounds = Bounds {
+    head: Duration::from_secs(12),
+    idle: Duration::from_secs(12),
+    total: Duration::from_secs(15),
+    max_body: 256 * 1024,
+};
+
+/// A bot with its token. It has no `Debug`, because the URL of each call contains the token.
+pub(super) struct Bot<'e> {
+    pub(super) egress: &'e Egress,
+    pub(super) bounds: Bounds,
+    pub(super) base_url: Option<&'e str>,
+    pub(super) token: String,
+}
+
+/// A response of the Bot API.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Reply {
+    /// The HTTP status.
+    pub(super) status: u16,
+    /// The result, if the call succeeded.
+    pub(super) result: Option<Value>,
+    /// The description of an error, without the token.
+    pub(super) description: String,
+    /// The time to wait until the next call.
+    pub(super) retry_after: Option<Duration>,
+}
+
+impl Bot<'_> {
+    /// Calls a method.
+    pub(super) async fn call(&self, method: &str, body: &Value) -> Result<Reply, CallError> {
+        let base = self.base_url.unwrap_or(BASE_URL).trim_end_matches('/');
+        let url = SecretUrl::new(format!("{base}/bot{}/{method}", self.token));
+        let mut exchange = Exchange::new(Method::POST, url);
+        exchange.headers = HeaderMap::from_iter([(
+            tidings_egress::HeaderName::from_static("content-type"),
+            HeaderValue::from_static("application/json"),
+        )]);
+        exchange.body = Body::from(Bytes::from(body.to_string()));
+        exchange.bounds = self.bounds;
+        let answer = self.egress.exchange(exchange).await?;
+        let (status, headers) = (answer.status, answer.headers);
+        let body = answer.body.whole().await.map_err(cut_off)?;
+        Ok(Reply::read(status, &headers, &body, &self.token))
+    }
+
+    /// Asks for the webhook of the bot.
+    pub(super) async fn webhook(&self) -> Result<Reply, CallError> {
+        self.call("getWebhookInfo", &json!({})).await
+    }
+}
+
+fn cut_off(error: AnswerBodyError) -> CallError {
+    let error = match error {
+        AnswerBodyError::TimedOut => EgressError::TimedOut,
+        other @ (AnswerBodyError::TooLarge { .. } | AnswerBodyError::Failed(_)) => {
+            EgressError::Failed(other.to_string())
+        }
+    };
+    CallError { error, may_have_arrived: true }
+}
+
+impl Reply {
+    fn read(status: u16, headers: &HeaderMap, body: &[u8], token: &str) -> Self {
+        let body: Value = serde_json::from_slice(body).unwrap_or_default();
+        let is_ok = (200..=299).contains(&status) && body.get("ok") == Some(&Value::Bool(true));
+        let description = body.get("description").and_then(Value::as_str).unwrap_or_default();
+        let in_body = body.pointer("/parameters/retry_after").and_then(Value::as_u64);
+        let in_head = || headers.get("retry-after")?.to_str().ok()?.trim().parse().ok();
+        Self {
+            status,
+            result: body.get("result").filter(|_| is_ok).cloned(),
+            description: description.replace(token, "(hidden)").chars().take(SHOWN).collect(),
+            retry_after: in_body.or_else(in_head).map(Duration::from_secs),
+        }
+    }
+
+    /// Describes the response as a sentence.
+    pub(super) fn sentence(&self) -> String {
+        match self.description.is_empty() {
+            true => format!("Telegram answered {}.", self.status),
+            false => format!("Telegram answered {}: {}.", self.status, self.description.trim_end_matches('.')),
+        }
+    }
+
+    /// Whether Telegram does not know the token: it is not valid any more (401), or it has another form (404).
+    pub(super) fn rejects_the_token(&self) -> bool {
+        matches!(self.status, 401 | 404)
+    }
+}

@@ -1,0 +1,75 @@
+//! The description of the `telegram` channel type.
+
+use tidings_domain::channels::{
+    AddressRule, Capabilities, ChannelKind, ChannelType, ConfigField, InboundRule, MessageLimits, OptOutRule, Receipt,
+    SetupStep, Shape, TextUnit,
+};
+use tidings_domain::conversations::{MAX_QUICK_REPLIES, MessageType};
+
+/// Name of the member of `config` with the address of the Bot API.
+pub(super) const BASE_URL: &str = "base_url";
+/// Name of the member of `config` with the name of the bot, which Telegram reports.
+pub(super) const BOT_USERNAME: &str = "bot_username";
+/// Name of the secret.
+pub(super) const BOT_TOKEN: &str = "bot_token";
+/// Maximum length of a text in UTF-16 code units.
+pub(super) const MAX_UNITS: usize = 4_096;
+
+/// Bots of Telegram.
+pub const TELEGRAM: ChannelType = ChannelType {
+    kind: ChannelKind::Telegram,
+    title: "Telegram",
+    config: &[
+        ConfigField {
+            name: "mode",
+            title: "Mode",
+            description: "How messages of contacts arrive: `webhook`, which is the default.",
+            shape: Shape::Choice(&["webhook"]),
+            required: false,
+            fixed: false,
+            private: false,
+            example: Some(r#""webhook""#),
+        },
+        ConfigField {
+            name: BASE_URL,
+            title: "Address of the Bot API",
+            description: "Only for your own Bot API server. The default is https://api.telegram.org.",
+            shape: Shape::Url { most: 2_048 },
+            required: false,
+            fixed: false,
+            private: true,
+            example: Some(r#""https://api.telegram.org""#),
+        },
+    ],
+    secrets: &[ConfigField {
+        name: BOT_TOKEN,
+        title: "Bot token",
+        description: "The token that @BotFather shows for the bot.",
+        shape: Shape::Text { least: 1, most: 200 },
+        required: true,
+        fixed: false,
+        private: true,
+        example: None,
+    }],
+    signing_secret: false,
+    registers: true,
+    setup: &[
+        SetupStep { text: "Open @BotFather in Telegram, send /newbot, and follow its questions.", copy: None },
+        SetupStep { text: "Copy the token that @BotFather shows to the bot token of this channel.", copy: None },
+    ],
+    capabilities: Capabilities {
+        types: &[MessageType::Text],
+        quick_replies: MAX_QUICK_REPLIES,
+        inbound: true,
+        receipts: false,
+    },
+    limits: MessageLimits { text: MAX_UNITS, unit: TextUnit::Utf16 },
+    addresses: AddressRule::Provider,
+    opt_out: OptOutRule::Words,
+    inbound: Some(InboundRule {
+        media_types: &[],
+        challenge: "Telegram-Secret-Token",
+        receipt: Receipt::Fixed { media_type: "text/plain; charset=utf-8", body: "" },
+    }),
+    in_sandbox: false,
+};

@@ -1,0 +1,113 @@
+//! Set-up of a bot: its name, its webhook, and tests.
+
+use serde_json::{Value, json};
+use tidings_domain::channels::{Config, SetupFailure};
+use tidings_domain::trial::Trial;
+use tidings_egress::CallError;
+
+use super::api::{Bot, Reply};
+use super::channel_type::{BOT_TOKEN, BOT_USERNAME};
+use super::update::SUBSCRIBED;
+
+/// Advice for a rejected token.
+const WRONG_TOKEN: &str = "Telegram does not accept this bot token. Copy the token from @BotFather again.";
+
+/// Returns the failure for a token that is not one.
+pub(super) fn wrong_token(step: &'static str, code: Option<u16>) -> SetupFailure {
+    let provider_code = code.map(|code| code.to_string());
+    SetupFailure { step, provider_code, hint: WRONG_TOKEN.to_owned(), secret: Some(BOT_TOKEN) }
+}
+
+/// Reads the name of the bot, registers the webhook, and reads it back.
+///
+/// # Errors
+/// [`SetupFailure`].
+pub(super) async fn connect(bot: &Bot<'_>, url: &str, secret: &str) -> Result<Config, SetupFailure> {
+    let me = result("get_me", bot.call("getMe", &json!({})).await)?;
+    let webhook = json!({
+        "url": url,
+        "secret_token": secret,
+        "allowed_updates": SUBSCRIBED,
+        "drop_pending_updates": false,
+    });
+    result("set_webhook", bot.call("setWebhook", &webhook).await)?;
+    let stored = result("get_webhook_info", bot.webhook().await)?;
+    if stored.get("url").and_then(Value::as_str) != Some(url) {
+        let hint = "Telegram has another webhook address for this bot. Another program sets it: stop that program, or \
+                    create a bot for this channel only.";
+        return Err(SetupFailure {
+            step: "get_webhook_info",
+            provider_code: None,
+            hint: hint.to_owned(),
+            secret: None,
+        });
+    }
+    let name = me.get("username").and_then(Value::as_str);
+    Ok(name.map(|name| (BOT_USERNAME.to_owned(), name.into())).into_iter().collect())
+}
+
+fn result(step: &'static str, result: Result<Reply, CallError>) -> Result<Value, SetupFailure> {
+    let failed = |provider_code, hint| SetupFailure { step, provider_code, hint, secret: None };
+    let reply = match result {
+        Ok(reply) => reply,
+        Err(failure) => return Err(failed(None, format!("Telegram cannot be reached. {failure}"))),
+    };
+    if reply.rejects_the_token() {
+        return Err(wrong_token(step, Some(reply.status)));
+    }
+    let code = Some(reply.status.to_string());
+    let hint = match reply.retry_after {
+        Some(wait) => format!("Telegram asks to retry after {} s.", wait.as_secs()),
+        None => reply.sentence(),
+    };
+    reply.result.ok_or_else(|| failed(code, hint))
+}
+
+/// Removes the webhook if it has this path, so it is the channel's own. Errors have no effect.
+pub(super) async fn disconnect(bot: &Bot<'_>, path: &str) {
+    let Ok(reply) = bot.webhook().await else { return };
+    if webhook_url(&reply).ends_with(path) {
+        let kept = json!({"drop_pending_updates": false});
+        let _ = bot.call("deleteWebhook", &kept).await;
+    }
+}
+
+fn webhook_url(reply: &Reply) -> &str {
+    let url = reply.result.as_ref().and_then(|it| it.get("url")?.as_str());
+    url.unwrap_or_default()
+}
+
+/// Checks the token, and the webhook if the channel is connected: then `path` is the path of its address.
+pub(super) async fn test(bot: &Bot<'_>, path: Option<&str>) -> Trial {
+    let me = match bot.call("getMe", &json!({})).await {
+        Ok(reply) => reply,
+        Err(failure) => return Trial::failed(failure.error.to_string()),
+    };
+    let status = Some(i32::from(me.status));
+    let Some(bot_itself) = &me.result else {
+        let error = if me.rejects_the_token() { WRONG_TOKEN.to_owned() } else { me.sentence() };
+        return Trial { status, error: Some(error), ..Trial::default() };
+    };
+    let body = bot_itself.to_string();
+    let error = match path {
+        Some(path) => webhook_problem(bot, path).await,
+        None => None,
+    };
+    Trial { status, headers: Vec::new(), body, error }
+}
+
+/// Returns what keeps Telegram from delivering messages to the channel.
+async fn webhook_problem(bot: &Bot<'_>, path: &str) -> Option<String> {
+    let reply = match bot.webhook().await {
+        Ok(reply) => reply,
+        Err(failure) => return Some(failure.error.to_string()),
+    };
+    let Some(stored) = &reply.result else { return Some(reply.sentence()) };
+    if !webhook_url(&reply).ends_with(path) {
+        let why = "Telegram sends the messages of this bot to another address. Connect the channel again.";
+        return Some(why.to_owned());
+    }
+    let pending = stored.get("pending_update_count").and_then(Value::as_u64).unwrap_or_default();
+    let error = stored.get("last_error_message").and_then(Value::as_str).filter(|_| pending > 0)?;
+    Some(format!("Telegram cannot deliver messages to this server (waiting: {pending}). {error}."))
+}

@@ -1,0 +1,382 @@
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tidings_domain::channels::Endpoint;
+use tidings_domain::conversations::{Attachment, InboundMessage, MessageType, QuickReply};
+use tidings_domain::ids::{ChannelId, MessageId, TypedId};
+use tidings_domain::ports::MockSealer;
+use tidings_domain::time::Timestamp;
+use tidings_egress::EgressSettings;
+use uuid::Uuid;
+
+use super::test_api::{Act, TestApi};
+use super::*;
+
+const TOKEN: &str = "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw";
+const PATH: &str = "/inbound/guess";
+const NOW: Timestamp = Timestamp::EPOCH_2026;
+
+fn connector() -> TelegramConnector {
+    let mut sealer = MockSealer::new();
+    sealer.expect_open().returning(|sealed, _| Ok(sealed.to_vec()));
+    let settings = EgressSettings { allow_loopback: true, ..EgressSettings::default() };
+    let bounds = Bounds { head: Duration::from_millis(300), ..BOUNDS };
+    TelegramConnector { egress: Egress::new(settings).unwrap(), sealer: Arc::new(sealer), bounds }
+}
+
+fn a_channel(base_url: &str) -> Channel {
+    let secrets = json!({"bot_token": TOKEN, "echo_secret": "s3cret"});
+    let endpoint = Endpoint {
+        config: [("base_url".to_owned(), base_url.into())].into_iter().collect(),
+        secrets: secrets.to_string().into_bytes(),
+        secret_hints: PlainSecrets::new(),
+        inbound_token: b"guess".to_vec(),
+        inbound_digest: [0; 32],
+    };
+    let channel = Channel::sandbox(ChannelId::from_uuid(Uuid::from_u128(1)), false, NOW);
+    Channel { kind: TELEGRAM.kind, endpoint: Some(endpoint), ..channel }
+}
+
+fn a_message(base_url: &str, content: Content) -> Outbound {
+    Outbound {
+        channel: a_channel(base_url),
+        message: MessageId::from_uuid(Uuid::from_u128(2)),
+        address: "42".to_owned(),
+        external_id: None,
+        content,
+        created_at: NOW,
+        attempts: 0,
+    }
+}
+
+fn sent() -> Act {
+    Act::ok(json!({"message_id": 7}))
+}
+
+async fn answered(act: impl Fn() -> Act + Send + Sync + 'static) -> SendOutcome {
+    let api = TestApi::start(move |_, _| act()).await;
+    let outcome = connector().send(a_message(&api.url, Content::text("Hi"))).await;
+    assert!(!format!("{outcome:?}").contains("AAHdq"), "{outcome:?}");
+    outcome
+}
+
+fn accepted(id: &str) -> SendOutcome {
+    SendOutcome::Accepted { provider_message_id: Some(id.to_owned()) }
+}
+
+#[tokio::test]
+async fn sends_a_text_with_its_choices() {
+    let api = TestApi::start(|_, _| sent()).await;
+    let replies = ["Yes", "No"].map(|title| QuickReply { title: title.to_owned(), payload: None });
+    let content = Content { quick_replies: replies.to_vec(), ..Content::text("*Zoë* 🦀_") };
+    let message = a_message(&api.url, content);
+    let id = message.message;
+    assert_eq!(connector().send(message).await, accepted("7"));
+    let (path, body) = api.calls().remove(0);
+    assert_eq!(path, format!("/bot{TOKEN}/sendMessage"));
+    let keyboard = json!([
+        [{"text": "Yes", "callback_data": format!("c:{id}:0")}],
+        [{"text": "No", "callback_data": format!("c:{id}:1")}],
+    ]);
+    let expected = json!({"chat_id": 42, "text": "*Zoë* 🦀_", "reply_markup": {"inline_keyboard": keyboard}});
+    assert_eq!(body, expected);
+    assert!(format!("c:{id}:9").len() <= 64);
+}
+
+#[tokio::test]
+async fn sends_a_long_text_in_parts() {
+    let api = TestApi::start(|_, _| sent()).await;
+    let text = "🦀".repeat(4_096);
+    let replies = vec![QuickReply { title: "Yes".to_owned(), payload: None }];
+    let content = Content { quick_replies: replies, ..Content::text(text.clone()) };
+    assert_eq!(connector().send(a_message(&api.url, content)).await, accepted("7"));
+    let calls = api.calls();
+    assert_eq!(calls.len(), 2);
+    let texts: Vec<&str> = calls.iter().filter_map(|(_, body)| body["text"].as_str()).collect();
+    assert!(texts.iter().all(|text| text.encode_utf16().count() == 4_096));
+    assert_eq!(texts.concat(), text);
+    assert!(calls[0].1.get("reply_markup").is_none() && calls[1].1.get("reply_markup").is_some());
+}
+
+#[tokio::test]
+async fn never_repeats_parts_that_were_sent() {
+    let is_first = |body: &Value| body["text"].as_str().is_some_and(|text| text.starts_with('1'));
+    for (status, expected) in [(429, "unknown"), (500, "unknown"), (400, "provider_rejected"), (403, "blocked")] {
+        let act = move |_: &str, body: &Value| match is_first(body) {
+            true => sent(),
+            false => Act::error(status, "Forbidden: bot was blocked by the user"),
+        };
+        let api = TestApi::start(act).await;
+        let text = format!("1{}\n\n2", "x".repeat(4_094));
+        let (got, why) = match connector().send(a_message(&api.url, Content::text(text))).await {
+            SendOutcome::Unknown { message } => ("unknown".to_owned(), message),
+            SendOutcome::Rejected { code, message } => (code, message),
+            SendOutcome::Blocked { message } => ("blocked".to_owned(), message),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(got, expected, "{status}");
+        assert!(why.starts_with("Part 2 of 2 failed"), "{why}");
+    }
+}
+
+#[tokio::test]
+async fn each_answer_has_its_meaning() {
+    let wait = || Act::Answer(429, json!({"ok": false, "description": "Slow", "parameters": {"retry_after": 7}}));
+    let later = answered(wait).await;
+    assert!(matches!(later, SendOutcome::TryLater { after: Some(after), .. } if after.as_secs() == 7), "{later:?}");
+    for (status, description) in [(401, "Unauthorized"), (404, "Not Found"), (302, "")] {
+        let outcome = answered(move || Act::error(status, description)).await;
+        assert!(matches!(outcome, SendOutcome::TryLater { after: None, .. }), "{status}: {outcome:?}");
+    }
+    let outcome = answered(|| Act::error(403, "Forbidden: bot was blocked by the user")).await;
+    assert!(matches!(outcome, SendOutcome::Blocked { .. }), "{outcome:?}");
+    for (status, description, expected) in [
+        (403, "Forbidden: user is deactivated", "deactivated"),
+        (403, "Forbidden: bot can't initiate conversation with a user", "not_started"),
+        (400, "Bad Request: chat not found", "unreachable"),
+        (400, "Bad Request: message text is empty", "provider_rejected"),
+    ] {
+        let outcome = answered(move || Act::error(status, description)).await;
+        assert!(matches!(&outcome, SendOutcome::Rejected { code, .. } if code == expected), "{outcome:?}");
+    }
+    for act in [|| Act::error(500, "Restart"), || Act::BreakOff, || Act::Wait, || Act::Answer(200, json!("?"))] {
+        let outcome = answered(act).await;
+        assert!(matches!(outcome, SendOutcome::Unknown { .. }), "{outcome:?}");
+    }
+}
+
+#[tokio::test]
+async fn errors_do_not_contain_the_token() {
+    let outcome = answered(|| Act::error(400, &format!("Bad Request: /bot{TOKEN}/sendMessage"))).await;
+    let SendOutcome::Rejected { message, .. } = outcome else { panic!("{outcome:?}") };
+    assert_eq!(message, "Telegram answered 400: Bad Request: /bot(hidden)/sendMessage.");
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let closed = format!("http://{}", listener.local_addr().unwrap());
+    drop(listener);
+    let outcome = connector().send(a_message(&closed, Content::text("Hi"))).await;
+    assert!(matches!(outcome, SendOutcome::TryLater { .. }), "{outcome:?}");
+    assert!(!format!("{outcome:?}").contains("AAHdq"), "{outcome:?}");
+    let trial = connector().test(&a_channel(&closed)).await;
+    assert!(trial.error.is_some_and(|error| !error.contains("AAHdq")));
+}
+
+#[tokio::test]
+async fn rejects_addresses_of_groups_and_templates() {
+    let message = a_message("http://127.0.0.1:9", Content::text("Hi"));
+    for (address, content, expected) in [
+        ("-100123", Content::text("Hi"), "unreachable"),
+        ("@public", Content::text("Hi"), "unreachable"),
+        ("42", Content::of(MessageType::Template), "unsupported_type"),
+    ] {
+        let outcome = connector().send(Outbound { address: address.to_owned(), content, ..message.clone() }).await;
+        assert!(matches!(&outcome, SendOutcome::Rejected { code, .. } if code == expected), "{outcome:?}");
+    }
+}
+
+#[test]
+fn sends_attachments_and_places_as_links() {
+    let attachment = |url: &str, name: Option<&str>| Attachment {
+        url: url.to_owned(),
+        name: name.map(str::to_owned),
+        mime_type: None,
+    };
+    let with = |kind, text: Option<&str>, attachment| Content {
+        text: text.map(str::to_owned),
+        attachments: vec![attachment],
+        ..Content::of(kind)
+    };
+    for (content, expected) in [
+        (with(MessageType::Image, Some("Look"), attachment("https://a.io/1", None)), "Look\nhttps://a.io/1"),
+        (with(MessageType::File, None, attachment("https://a.io/1", Some("Bill"))), "Bill: https://a.io/1"),
+        (
+            with(MessageType::Location, None, attachment("geo:52.5,13.25", None)),
+            "https://www.openstreetmap.org/?mlat=52.5&mlon=13.25#map=17/52.5/13.25",
+        ),
+    ] {
+        assert_eq!(connector().plan(&content), [Content::text(expected)]);
+    }
+}
+
+#[tokio::test]
+async fn registers_its_webhook_and_removes_only_its_own() {
+    let url = format!("https://tidings.example{PATH}");
+    let stored = url.clone();
+    let api = TestApi::start(move |method, _| match method {
+        "getMe" => Act::ok(json!({"id": 110_201_543, "username": "acme_bot"})),
+        "getWebhookInfo" => Act::ok(json!({"url": stored})),
+        _ => Act::ok(json!(true)),
+    })
+    .await;
+    let channel = a_channel(&api.url);
+    let reported = connector().connect(&channel, &url).await.unwrap();
+    assert_eq!(Value::Object(reported), json!({"bot_username": "acme_bot"}));
+    assert_eq!(api.methods(), ["getMe", "setWebhook", "getWebhookInfo"]);
+    let webhook = &api.calls()[1].1;
+    assert_eq!((&webhook["url"], &webhook["secret_token"]), (&json!(url), &json!("s3cret")));
+    assert_eq!(webhook["allowed_updates"], json!(["message", "callback_query", "my_chat_member"]));
+    assert_eq!(webhook["drop_pending_updates"], json!(false));
+    assert_eq!(connector().test(&channel).await.error, None);
+    connector().disconnect(&channel).await;
+    assert_eq!(api.methods().last().map(String::as_str), Some("deleteWebhook"));
+
+    let api = TestApi::start(|_, _| Act::ok(json!({"url": "https://other.example/bot"}))).await;
+    let channel = a_channel(&api.url);
+    connector().disconnect(&channel).await;
+    assert_eq!(api.methods(), ["getWebhookInfo"]);
+    let taken = connector().connect(&channel, &url).await.unwrap_err();
+    assert_eq!((taken.step, taken.secret), ("get_webhook_info", None));
+    let error = connector().test(&channel).await.error.unwrap();
+    assert!(error.contains("another address"), "{error}");
+}
+
+#[tokio::test]
+async fn names_the_token_if_telegram_rejects_it() {
+    let api = TestApi::start(|_, _| Act::error(401, "Unauthorized")).await;
+    let failure = connector().connect(&a_channel(&api.url), "https://tidings.example/inbound/x").await.unwrap_err();
+    assert_eq!((failure.step, failure.secret), ("get_me", Some("bot_token")));
+    assert_eq!(failure.provider_code.as_deref(), Some("401"));
+    let api = TestApi::start(|method, _| match method {
+        "getMe" => Act::ok(json!({"username": "acme_bot"})),
+        _ => Act::error(400, "Bad Request: bad webhook: HTTPS url must be provided for webhook"),
+    })
+    .await;
+    let failure = connector().connect(&a_channel(&api.url), "http://tidings.example/inbound/x").await.unwrap_err();
+    assert_eq!((failure.step, failure.secret), ("set_webhook", None));
+    assert!(failure.hint.contains("HTTPS url must be provided"), "{}", failure.hint);
+}
+
+#[test]
+fn a_token_is_an_id_and_a_secret() {
+    assert_eq!(bot_id(TOKEN), Some("110201543"));
+    for wrong in ["", ":", "1:", ":a", "x:a", "1:a/../b", "1:a?b", "1:a b", "1"] {
+        assert_eq!(bot_id(wrong), None, "{wrong}");
+    }
+}
+
+fn a_request(secret: Option<&str>, body: &Value) -> InboundRequest {
+    let headers = secret.map(|secret| (SECRET_HEADER.to_owned(), secret.to_owned())).into_iter().collect();
+    InboundRequest { headers, body: body.to_string().into_bytes(), ..InboundRequest::default() }
+}
+
+#[test]
+fn a_request_is_verified_by_the_secret_of_its_channel() {
+    let (connector, channel) = (connector(), a_channel("https://api.telegram.org"));
+    assert!(!connector.is_signed(&a_request(None, &json!({}))));
+    assert!(connector.is_signed(&a_request(Some("s3cret"), &json!({}))));
+    let verify = |secret: &str| connector.verify(&channel, &a_request(Some(secret), &json!({})));
+    assert_eq!(verify("s3cret"), Ok(()));
+    for wrong in ["", "s3cre", "s3cret!", "S3cret"] {
+        assert_eq!(verify(wrong), Err(Unverified::Signature), "{wrong}");
+    }
+}
+
+fn parsed(update: &Value) -> Vec<InboundEvent> {
+    let channel = a_channel("https://api.telegram.org");
+    connector().parse(&channel, &a_request(None, update)).unwrap()
+}
+
+/// Returns the update of a private message with these members.
+fn a_private(members: Value) -> Value {
+    let mut message = json!({
+        "message_id": 5,
+        "date": 1_767_225_600,
+        "chat": {"id": 42, "type": "private"},
+        "from": {"id": 42, "is_bot": false, "first_name": "Ada", "last_name": "King", "language_code": "pt-br"},
+    });
+    let Value::Object(members) = members else { panic!("an object") };
+    message.as_object_mut().unwrap().extend(members);
+    json!({"update_id": 900, "message": message})
+}
+
+fn message(update: &Value) -> InboundMessage {
+    let [InboundEvent::Message(message)] = &parsed(update)[..] else { panic!("{update}") };
+    message.clone()
+}
+
+#[test]
+fn reads_a_text_and_its_sender() {
+    let message = message(&a_private(json!({"text": "/start spring"})));
+    assert_eq!((message.id.as_str(), message.address.as_str()), ("900", "42"));
+    assert_eq!(message.content, Content::text("/start spring"));
+    let profile = message.profile;
+    assert_eq!((profile.first_name.as_deref(), profile.last_name.as_deref()), (Some("Ada"), Some("King")));
+    assert_eq!(profile.locale.map(|it| it.to_string()).as_deref(), Some("pt-br"));
+}
+
+#[test]
+fn shows_what_cannot_be_stored_yet() {
+    for (members, expected) in [
+        (json!({"photo": [{"file_id": "x"}], "caption": "My cat"}), "[photo] My cat"),
+        (json!({"document": {"file_name": "bill.pdf"}}), "[file] bill.pdf"),
+        (json!({"animation": {}, "document": {"file_name": "a.gif"}}), "[animation] a.gif"),
+        (json!({"sticker": {"emoji": "😀"}}), "[sticker] 😀"),
+        (json!({"voice": {}}), "[voice message]"),
+        (json!({"contact": {"first_name": "Bo", "phone_number": "+4930"}}), "[contact] Bo +4930"),
+        (json!({"poll": {"question": "Tea?"}}), "[poll] Tea?"),
+        (json!({"hologram": {}}), "[unsupported message]"),
+        (json!({"text": "\u{200b}"}), "[unsupported message]"),
+        (json!({"text": "a\u{0}b"}), "ab"),
+    ] {
+        assert_eq!(message(&a_private(members.clone())).content, Content::text(expected), "{members}");
+    }
+    let place = json!({"latitude": 52.5163, "longitude": 13.3777});
+    let content = message(&a_private(json!({"location": place, "venue": {"title": "Gate"}}))).content;
+    assert_eq!((content.kind, content.attachments[0].url.as_str()), (MessageType::Location, "geo:52.5163,13.3777"));
+    assert_eq!(content.attachments[0].name.as_deref(), Some("Gate"));
+}
+
+#[test]
+fn a_pressed_button_says_its_title() {
+    let keyboard = json!({"inline_keyboard": [[{"text": "Yes", "callback_data": "c:m:0"}], [{"text": "No", "callback_data": "c:m:1"}]]});
+    let from = json!({"id": 42, "first_name": "Ada"});
+    let of = |message: Value| json!({"update_id": 901, "callback_query": {"id": "77", "from": from, "data": "c:m:1", "message": message}});
+    let chat = json!({"id": 42, "type": "private"});
+    let update = of(json!({"message_id": 6, "chat": chat, "reply_markup": keyboard}));
+    let pressed = message(&update);
+    assert_eq!((pressed.id.as_str(), pressed.content), ("901", Content::text("No")));
+    let request = a_request(None, &update);
+    assert!(connector().acknowledges(&request));
+    assert_eq!(update::query(&request.body), Some(("77".to_owned(), Some((42, 6)))));
+    // Telegram leaves out the content of old messages.
+    assert_eq!(message(&of(json!({"message_id": 6, "chat": chat, "date": 0}))).content, Content::text("[button]"));
+    assert!(!connector().acknowledges(&a_request(None, &a_private(json!({"text": "\"callback_query\""})))));
+}
+
+#[tokio::test]
+async fn acknowledges_a_pressed_button() {
+    let api = TestApi::start(|_, _| Act::ok(json!(true))).await;
+    let update = json!({"callback_query": {"id": "77", "message": {"message_id": 6, "chat": {"id": 42}}}});
+    connector().acknowledge(&a_channel(&api.url), &a_request(None, &update)).await;
+    let expected = [json!({"callback_query_id": "77"}), json!({"chat_id": 42, "message_id": 6})];
+    assert_eq!(api.methods(), ["answerCallbackQuery", "editMessageReplyMarkup"]);
+    assert_eq!(api.calls().into_iter().map(|(_, body)| body).collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn a_contact_can_block_the_bot() {
+    let update = |status: &str| json!({"update_id": 1, "my_chat_member": {"chat": {"id": 42, "type": "private"}, "new_chat_member": {"status": status}}});
+    assert_eq!(parsed(&update("kicked")), [InboundEvent::Blocked("42".to_owned())]);
+    assert_eq!(parsed(&update("member")), []);
+}
+
+#[test]
+fn ignores_groups_bots_and_service_messages() {
+    let group = json!({"chat": {"id": -7, "type": "group"}, "text": "Hi"});
+    let bot = json!({"from": {"id": 43, "is_bot": true}, "text": "Hi"});
+    for members in [group, bot, json!({"pinned_message": {}})] {
+        assert_eq!(parsed(&a_private(members.clone())), [], "{members}");
+    }
+    assert_eq!(parsed(&json!({"update_id": 1, "edited_message": {"text": "Hi"}})), []);
+    assert_eq!(parsed(&json!({"update_id": 1, "message": "Hi"})), []);
+}
+
+#[test]
+fn rejects_bodies_that_are_no_updates() {
+    let channel = a_channel("https://api.telegram.org");
+    let deep = "[".repeat(10_000);
+    for body in ["", "{", "[]", "{}", r#"{"update_id":"1"}"#, deep.as_str()] {
+        let request = InboundRequest { body: body.as_bytes().to_vec(), ..InboundRequest::default() };
+        let refused = connector().parse(&channel, &request);
+        assert!(matches!(refused, Err(Refusal::Malformed { .. })), "{refused:?}");
+    }
+}

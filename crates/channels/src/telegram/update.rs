@@ -1,0 +1,159 @@
+//! Updates of a bot, <https://core.telegram.org/bots/api#update>. Members that are missing or have another form are
+//! skipped, because Telegram adds members at any time.
+
+use serde_json::Value;
+use tidings_domain::conversations::{
+    Attachment, Content, InboundEvent, InboundMessage, MAX_TEXT, MessageType, Profile,
+};
+use tidings_domain::read::Refusal;
+
+/// Types of updates that the bot subscribes to.
+pub(super) const SUBSCRIBED: [&str; 3] = ["message", "callback_query", "my_chat_member"];
+/// The text of a message without a text that can be shown.
+const UNSUPPORTED: &str = "[unsupported message]";
+/// The text of a button that Telegram does not show any more.
+const BUTTON: &str = "[button]";
+/// Maximum number of characters of a name.
+const LONGEST_NAME: usize = 100;
+
+/// Members of a message with media, in the order of precedence, and the words for them.
+const MEDIA: [(&str, &str); 11] = [
+    ("photo", "photo"),
+    ("animation", "animation"),
+    ("video", "video"),
+    ("video_note", "video message"),
+    ("voice", "voice message"),
+    ("audio", "audio"),
+    ("sticker", "sticker"),
+    ("document", "file"),
+    ("story", "story"),
+    ("dice", "dice"),
+    ("game", "game"),
+];
+/// Members of service messages that no contact wrote.
+const SERVICE: [&str; 4] =
+    ["pinned_message", "message_auto_delete_timer_changed", "chat_background_set", "write_access_allowed"];
+
+/// Parses an update. Updates about groups, channels and bots are ignored.
+///
+/// # Errors
+/// [`Refusal::Malformed`] if it is not an update.
+pub(super) fn events(body: &[u8]) -> Result<Vec<InboundEvent>, Refusal> {
+    let malformed = |detail: String| Refusal::Malformed { detail };
+    let update: Value = serde_json::from_slice(body).map_err(|error| malformed(error.to_string()))?;
+    let id = update.get("update_id").and_then(Value::as_i64);
+    let id = id.ok_or_else(|| malformed("the body has no `update_id`".to_owned()))?;
+    let event = written(&update, id).or_else(|| pressed(&update, id)).or_else(|| blocked(&update));
+    Ok(event.into_iter().collect())
+}
+
+/// Returns the ID of the query that a press of a button waits for, and its message: chat and ID.
+pub(super) fn query(body: &[u8]) -> Option<(String, Option<(i64, i64)>)> {
+    let update: Value = serde_json::from_slice(body).ok()?;
+    let query = update.get("callback_query")?;
+    let id = query.get("id")?.as_str()?.to_owned();
+    let number = |pointer: &str| query.pointer(pointer).and_then(Value::as_i64);
+    Some((id, number("/message/chat/id").zip(number("/message/message_id"))))
+}
+
+/// A message that a contact wrote.
+fn written(update: &Value, id: i64) -> Option<InboundEvent> {
+    let message = update.get("message")?;
+    let content = content(message)?;
+    inbound(id, private_chat(message)?, message.get("from")?, content)
+}
+
+/// The press of a button: the contact says its title.
+fn pressed(update: &Value, id: i64) -> Option<InboundEvent> {
+    let query = update.get("callback_query")?;
+    let (message, data) = (query.get("message")?, query.get("data")?);
+    let rows = message.pointer("/reply_markup/inline_keyboard").and_then(Value::as_array);
+    let mut buttons = rows.into_iter().flatten().filter_map(Value::as_array).flatten();
+    let button = buttons.find(|button| button.get("callback_data") == Some(data));
+    let title = button.and_then(|button| button.get("text")?.as_str()).unwrap_or(BUTTON);
+    inbound(id, private_chat(message)?, query.get("from")?, of_text(title))
+}
+
+/// A contact that blocked the bot.
+fn blocked(update: &Value) -> Option<InboundEvent> {
+    let change = update.get("my_chat_member")?;
+    let chat = private_chat(change)?;
+    let is_blocked = change.pointer("/new_chat_member/status").and_then(Value::as_str) == Some("kicked");
+    is_blocked.then_some(InboundEvent::Blocked(chat.to_string()))
+}
+
+fn inbound(id: i64, chat: i64, from: &Value, content: Content) -> Option<InboundEvent> {
+    if from.get("is_bot") == Some(&Value::Bool(true)) {
+        return None;
+    }
+    let text = |name: &str| from.get(name).and_then(Value::as_str);
+    let name = |name: &str| text(name).map(|name| name.chars().take(LONGEST_NAME).collect());
+    let profile = Profile {
+        first_name: name("first_name"),
+        last_name: name("last_name"),
+        locale: text("language_code").and_then(|code| code.parse().ok()),
+    };
+    Some(InboundEvent::Message(InboundMessage {
+        id: id.to_string(),
+        address: chat.to_string(),
+        name: None,
+        profile,
+        content,
+    }))
+}
+
+/// Returns the ID of the chat, if it is private.
+fn private_chat(of: &Value) -> Option<i64> {
+    let chat = of.get("chat")?;
+    let is_private = chat.get("type").and_then(Value::as_str) == Some("private");
+    chat.get("id")?.as_i64().filter(|_| is_private)
+}
+
+/// Returns the content of a message; `None` if no contact wrote it.
+fn content(message: &Value) -> Option<Content> {
+    let text = |pointer: &str| message.pointer(pointer).and_then(Value::as_str);
+    if let Some(text) = text("/text") {
+        return Some(of_text(text));
+    }
+    if SERVICE.iter().any(|name| message.get(name).is_some()) {
+        return None;
+    }
+    if let Some(place) = location(message) {
+        return Some(place);
+    }
+    let listed = |parts: [Option<&str>; 3]| parts.into_iter().flatten().collect::<Vec<_>>().join(" ");
+    if message.get("contact").is_some() {
+        let parts = [text("/contact/first_name"), text("/contact/last_name"), text("/contact/phone_number")];
+        return Some(of_text(&format!("[contact] {}", listed(parts))));
+    }
+    if let Some(question) = text("/poll/question") {
+        return Some(of_text(&format!("[poll] {question}")));
+    }
+    let media = MEDIA.iter().find(|(name, _)| message.get(name).is_some());
+    let label = media.map_or(UNSUPPORTED.to_owned(), |(_, word)| format!("[{word}]"));
+    let details = [text("/document/file_name"), text("/sticker/emoji"), text("/caption")];
+    Some(of_text(&format!("{label} {}", listed(details))))
+}
+
+/// Returns a place, with the name of its venue.
+fn location(message: &Value) -> Option<Content> {
+    let place = message.get("location")?;
+    let (latitude, longitude) = (place.get("latitude")?.as_f64()?, place.get("longitude")?.as_f64()?);
+    let name = message.pointer("/venue/title").and_then(Value::as_str);
+    let name = name.map(|name| clean(name).chars().take(LONGEST_NAME).collect());
+    let attachment = Attachment { url: format!("geo:{latitude},{longitude}"), name, mime_type: None };
+    let content = Content { attachments: vec![attachment], ..Content::of(MessageType::Location) };
+    content.check().is_empty().then_some(content)
+}
+
+/// Returns a text within the limits of messages.
+fn of_text(text: &str) -> Content {
+    let text: String = clean(text.trim_end()).chars().take(MAX_TEXT).collect();
+    let content = Content::text(text);
+    if content.check().is_empty() { content } else { Content::text(UNSUPPORTED) }
+}
+
+/// Removes the character that databases cannot store.
+fn clean(text: &str) -> String {
+    text.replace('\0', "")
+}
