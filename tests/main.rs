@@ -59,5 +59,6 @@ mod sequences;
 mod shared_limits;
 mod streams;
 mod support;
+mod telegram;
 mod tour;
 mod webhooks;

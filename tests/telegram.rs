@@ -1,0 +1,448 @@
+//! A `telegram` channel in both directions: set-up, messages of contacts, a flow with choices, opt-outs and errors.
+//!
+//! The Bot API is implemented again from its documentation, so the product's code does not test itself.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+use crate::support::{Client, Receiver, Reply, Server, Store};
+
+const TOKEN: &str = "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw";
+const RENEWED: &str = "110201543:BBHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw";
+const OTHER: &str = "220201543:CCHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw";
+const PUBLIC: (&str, &str) = ("TIDINGS__HTTP__PUBLIC_URL", "https://tidings.example");
+const SECRET: &str = "x-telegram-bot-api-secret-token";
+
+/// A call of a bot: its token, the method and the body.
+#[derive(Clone)]
+struct Call {
+    token: String,
+    method: String,
+    body: Value,
+}
+
+#[derive(Default)]
+struct Bots {
+    calls: Vec<Call>,
+    /// The webhooks, by token.
+    webhooks: Vec<(String, Value)>,
+    /// Responses to the next calls of `sendMessage`.
+    faults: VecDeque<(u16, Value)>,
+    /// Tokens that are not valid any more.
+    revoked: Vec<String>,
+}
+
+impl Bots {
+    /// Returns the status and the body of the response.
+    fn answer(&mut self, call: &Call) -> (u16, Value) {
+        let ok = |result: Value| (200, json!({"ok": true, "result": result}));
+        if ![TOKEN, RENEWED, OTHER].contains(&call.token.as_str()) || self.revoked.contains(&call.token) {
+            return (401, json!({"ok": false, "error_code": 401, "description": "Unauthorized"}));
+        }
+        let bot = call.token.split(':').next().unwrap();
+        match call.method.as_str() {
+            "getMe" => {
+                ok(json!({"id": bot.parse::<u64>().unwrap(), "is_bot": true, "username": format!("b{bot}_bot")}))
+            }
+            "setWebhook" => {
+                self.webhooks.retain(|(own, _)| own != bot);
+                self.webhooks.push((bot.to_owned(), call.body.clone()));
+                ok(json!(true))
+            }
+            "deleteWebhook" => {
+                self.webhooks.retain(|(own, _)| own != bot);
+                ok(json!(true))
+            }
+            "getWebhookInfo" => {
+                let url = self.webhook(bot).map_or(json!(""), |webhook| webhook["url"].clone());
+                ok(json!({"url": url, "pending_update_count": 0}))
+            }
+            "sendMessage" => match self.faults.pop_front() {
+                Some(fault) => fault,
+                None => ok(json!({"message_id": 100 + self.calls.len(), "text": call.body["text"]})),
+            },
+            "answerCallbackQuery" | "editMessageReplyMarkup" => ok(json!(true)),
+            _ => (404, json!({"ok": false, "error_code": 404, "description": "Not Found"})),
+        }
+    }
+
+    fn webhook(&self, bot: &str) -> Option<&Value> {
+        self.webhooks.iter().find(|(own, _)| own == bot).map(|(_, webhook)| webhook)
+    }
+}
+
+/// A Bot API server.
+struct BotApi {
+    url: String,
+    bots: Arc<Mutex<Bots>>,
+}
+
+impl BotApi {
+    async fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let bots = Arc::new(Mutex::new(Bots::default()));
+        let shared = Arc::clone(&bots);
+        tokio::spawn(async move {
+            loop {
+                let (stream, _) = listener.accept().await.unwrap();
+                tokio::spawn(serve(stream, Arc::clone(&shared)));
+            }
+        });
+        Self { url, bots }
+    }
+
+    fn webhook(&self, token: &str) -> Option<Value> {
+        self.bots.lock().unwrap().webhook(token.split(':').next().unwrap()).cloned()
+    }
+
+    fn fail_next(&self, status: u16, body: Value) {
+        self.bots.lock().unwrap().faults.push_back((status, body));
+    }
+
+    /// Waits for this number of calls of a method; returns all of them.
+    async fn called(&self, method: &str, count: usize) -> Vec<Call> {
+        for _ in 0..1_200 {
+            let calls: Vec<Call> =
+                self.bots.lock().unwrap().calls.iter().filter(|call| call.method == method).cloned().collect();
+            if calls.len() >= count {
+                return calls;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        }
+        panic!("no {count} calls of {method}");
+    }
+}
+
+async fn serve(mut stream: TcpStream, bots: Arc<Mutex<Bots>>) {
+    let (mut bytes, mut chunk) = (Vec::new(), [0; 8_192]);
+    let call = loop {
+        let read = stream.read(&mut chunk).await.unwrap();
+        if read == 0 {
+            return;
+        }
+        bytes.extend_from_slice(&chunk[..read]);
+        let Some(end) = bytes.windows(4).position(|part| part == b"\r\n\r\n") else { continue };
+        let head = String::from_utf8(bytes[..end].to_vec()).unwrap();
+        let length = head.lines().find_map(|line| line.to_lowercase().strip_prefix("content-length: ")?.parse().ok());
+        if bytes.len() < end + 4 + length.unwrap_or(0) {
+            continue;
+        }
+        let path = head.split(' ').nth(1).unwrap();
+        let (token, method) = path.strip_prefix("/bot").and_then(|rest| rest.split_once('/')).unwrap();
+        let body = serde_json::from_slice(&bytes[end + 4..]).unwrap();
+        break Call { token: token.to_owned(), method: method.to_owned(), body };
+    };
+    let (status, body) = {
+        let mut bots = bots.lock().unwrap();
+        bots.calls.push(call.clone());
+        bots.answer(&call)
+    };
+    let body = body.to_string();
+    let head = format!("HTTP/1.1 {status} x\r\ncontent-type: application/json\r\ncontent-length: {}\r\n", body.len());
+    stream.write_all(format!("{head}connection: close\r\n\r\n{body}").as_bytes()).await.unwrap();
+}
+
+fn a_channel(api: &BotApi, token: &str) -> Value {
+    json!({"kind": "telegram", "name": "Bot", "is_default": true,
+           "config": {"mode": "webhook", "base_url": api.url}, "secrets": {"bot_token": token}})
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap().to_owned()
+}
+
+/// A connected channel, from Telegram's side.
+struct Line {
+    client: Client,
+    nobody: Client,
+    channel: String,
+    inbound: String,
+    secret: String,
+}
+
+impl Line {
+    async fn open(server: &Server, api: &BotApi, token: &str) -> Self {
+        let client = server.client();
+        let made = client.post("/api/v1/channels", &a_channel(api, token)).await;
+        assert!(!made.text.contains(token), "{}", made.text);
+        let made = made.expect(201);
+        assert_eq!(made["status"], "connected", "{made}");
+        let webhook = api.webhook(token).unwrap();
+        let inbound = text(&made["inbound_path"]);
+        assert_eq!(webhook["url"], format!("https://tidings.example{inbound}"));
+        assert_eq!(webhook["drop_pending_updates"], false);
+        let (channel, secret) = (text(&made["id"]), text(&webhook["secret_token"]));
+        Self { nobody: client.with_key(None), client, channel, inbound, secret }
+    }
+
+    async fn update(&self, update: &Value) -> Reply {
+        self.update_with(update, Some(&self.secret)).await
+    }
+
+    async fn update_with(&self, update: &Value, secret: Option<&str>) -> Reply {
+        let mut headers = vec![("content-type", "application/json")];
+        headers.extend(secret.map(|secret| (SECRET, secret)));
+        self.nobody.send("POST", &self.inbound, &headers, Some(update.to_string().into_bytes())).await.unwrap()
+    }
+
+    async fn says(&self, id: i64, text: &str) {
+        let reply = self.update(&written(id, text)).await;
+        assert_eq!((reply.status, reply.text.as_str()), (200, ""));
+    }
+
+    async fn only_contact(&self) -> Value {
+        let list = self.client.get("/api/v1/contacts").await.expect(200);
+        assert_eq!(list["data"].as_array().unwrap().len(), 1, "{list}");
+        list["data"][0].clone()
+    }
+
+    /// The path of the messages of the only conversation, oldest first.
+    async fn messages(&self) -> String {
+        let list = self.client.get("/api/v1/conversations").await.expect(200);
+        assert_eq!(list["data"].as_array().unwrap().len(), 1, "{list}");
+        format!("/api/v1/conversations/{}/messages?sort=created_at", text(&list["data"][0]["id"]))
+    }
+
+    fn path(&self) -> String {
+        format!("/api/v1/channels/{}", self.channel)
+    }
+}
+
+fn chat() -> Value {
+    json!({"id": 42, "type": "private", "first_name": "Ada"})
+}
+
+fn ada() -> Value {
+    json!({"id": 42, "is_bot": false, "first_name": "Ada", "last_name": "King", "language_code": "de"})
+}
+
+fn written(id: i64, text: &str) -> Value {
+    json!({"update_id": id,
+           "message": {"message_id": id, "date": 1_767_225_600, "chat": chat(), "from": ada(), "text": text}})
+}
+
+async fn a_channel_is_stored_only_if_telegram_accepts_the_token(store: Store) {
+    let mut server = Server::start(store, &[]);
+    let api = BotApi::start().await;
+    let count = async |client: &Client| {
+        let list = client.get("/api/v1/channels").await.expect(200);
+        list["data"].as_array().unwrap().iter().filter(|it| it["kind"] == "telegram").count()
+    };
+    let unknown = server.client().post("/api/v1/channels", &a_channel(&api, TOKEN)).await;
+    assert_eq!((unknown.status, unknown.code().as_str()), (409, "no_public_url"), "{}", unknown.text);
+    assert!(unknown.text.contains("http.public_url"), "{}", unknown.text);
+    assert_eq!(count(&server.client()).await, 0);
+    server.kill();
+    server.set(PUBLIC.0, PUBLIC.1);
+    server.serve();
+    let client = server.client();
+    for token in ["110201543:wrong", "no token"] {
+        let refused = client.post("/api/v1/channels", &a_channel(&api, token)).await.expect(422);
+        let error = &refused["errors"][0];
+        assert_eq!(
+            (&error["pointer"], &error["code"]),
+            (&json!("/secrets/bot_token"), &json!("rejected")),
+            "{refused}"
+        );
+    }
+    let polling = json!({"kind": "telegram", "config": {"mode": "polling"}, "secrets": {"bot_token": TOKEN}});
+    let refused = client.post("/api/v1/channels", &polling).await.expect(422);
+    assert_eq!(refused["errors"][0]["pointer"], "/config/mode");
+    let refused = client.post("/api/v1/channels", &json!({"kind": "telegram"})).await.expect(422);
+    assert_eq!(refused["errors"][0]["pointer"], "/secrets/bot_token");
+    assert_eq!(count(&client).await, 0);
+    assert!(api.webhook(TOKEN).is_none());
+
+    let line = Line::open(&server, &api, TOKEN).await;
+    let stored = client.get(&line.path()).await.expect(200);
+    assert_eq!((&stored["config"]["bot_username"], &stored["kind"]), (&json!("b110201543_bot"), &json!("telegram")));
+    let again = client.post("/api/v1/channels", &a_channel(&api, TOKEN)).await;
+    assert_eq!((again.status, again.code().as_str()), (409, "account_in_use"), "{}", again.text);
+    assert_eq!(again.json()["existing_id"], line.channel.as_str());
+    let tested = client.call("POST", &format!("{}/test", line.path()), None).await.expect(200);
+    assert_eq!((&tested["succeeded"], &tested["status"]), (&json!(true), &json!(200)), "{tested}");
+
+    // The token is replaced by a new one of the same bot.
+    let patch = async |token: &str| {
+        let body = json!({"secrets": {"bot_token": token}});
+        client.call("PATCH", &line.path(), Some(&body)).await
+    };
+    assert_eq!(patch("110201543:wrong").await.expect(422)["errors"][0]["code"], "rejected");
+    assert_eq!(patch(OTHER).await.expect(422)["errors"][0]["code"], "immutable");
+    patch(RENEWED).await.expect(200);
+    api.bots.lock().unwrap().revoked.push(TOKEN.to_owned());
+    let webhook = api.webhook(RENEWED).unwrap();
+    assert_eq!(webhook["secret_token"], line.secret.as_str(), "the secret of the webhook stays");
+    line.says(1, "Hello").await;
+
+    let turn = async |to: &str| client.call("POST", &format!("{}/{to}", line.path()), None).await;
+    assert_eq!(turn("disconnect").await.expect(200)["status"], "disconnected");
+    assert!(api.webhook(RENEWED).is_none());
+    assert_eq!(turn("connect").await.expect(200)["status"], "connected");
+    assert!(api.webhook(RENEWED).is_some());
+    let version = turn("connect").await.expect(200)["version"].clone();
+    assert_eq!(client.get(&line.path()).await.expect(200)["version"], version);
+    api.bots.lock().unwrap().revoked.push(RENEWED.to_owned());
+    let failed = turn("connect").await;
+    assert_eq!((failed.status, failed.code().as_str()), (409, "setup_failed"), "{}", failed.text);
+    assert_eq!((&failed.json()["step"], &failed.json()["provider_code"]), (&json!("get_me"), &json!("401")));
+    let tested = turn("test").await.expect(200);
+    assert_eq!(tested["succeeded"], false, "{tested}");
+    api.bots.lock().unwrap().revoked.clear();
+    let deleted = client.delete(&format!("{}?force=true", line.path())).await;
+    assert!([200, 204].contains(&deleted.status), "{}", deleted.text);
+    assert!(api.webhook(RENEWED).is_none());
+    for token in [TOKEN, RENEWED, OTHER] {
+        assert!(!server.log().contains(token.split(':').nth(1).unwrap()), "the log contains a token");
+    }
+}
+
+async fn only_requests_with_the_secret_are_accepted(store: Store) {
+    let server = Server::start(store, &[PUBLIC]);
+    let api = BotApi::start().await;
+    let (line, other) = (Line::open(&server, &api, TOKEN).await, Line::open(&server, &api, OTHER).await);
+    assert_ne!(line.secret, other.secret);
+    for secret in [None, Some(""), Some("wrong"), Some(other.secret.as_str()), Some(TOKEN)] {
+        let refused = line.update_with(&written(1, "Hello"), secret).await;
+        assert_eq!((refused.status, refused.code().as_str()), (401, "invalid_signature"), "{secret:?}");
+    }
+    let headers = [("content-type", "application/json"), (SECRET, line.secret.as_str())];
+    let body = Some(written(1, "Hello").to_string().into_bytes());
+    let elsewhere = "/inbound/2Yxq0PqLkZ0m8mF9eUuB3VJr7sT1wXyZaAbBcCdDeEf";
+    assert_eq!(line.nobody.send("POST", elsewhere, &headers, body).await.unwrap().status, 404);
+    assert_eq!(line.update(&json!({"message": {}})).await.status, 400);
+    let group = json!({"id": -7, "type": "group"});
+    let ignored = json!({"update_id": 2, "message": {"chat": group, "from": ada(), "text": "Hello"}});
+    assert_eq!(line.update(&ignored).await.status, 200);
+    assert_eq!(line.client.get("/api/v1/contacts").await.expect(200)["data"], json!([]));
+
+    let (one, two) = (written(3, "Hello"), written(3, "Hello"));
+    let (one, two) = futures::join!(line.update(&one), line.update(&two));
+    assert_eq!((one.status, two.status), (200, 200), "{} {}", one.text, two.text);
+    line.says(3, "Hello").await;
+    let list = line.client.get(&line.messages().await).await.expect(200);
+    assert_eq!(list["data"].as_array().unwrap().len(), 1, "{list}");
+    let contact = line.only_contact().await;
+    let names = [&contact["first_name"], &contact["last_name"], &contact["locale"]];
+    assert_eq!(names, [&json!("Ada"), &json!("King"), &json!("de")]);
+    assert_eq!(contact["identities"][0]["address"], "42");
+
+    // Cleared attributes are filled again; others stay.
+    let path = format!("/api/v1/contacts/{}", text(&contact["id"]));
+    let cleared = json!({"first_name": "Augusta", "last_name": null});
+    line.client.call("PATCH", &path, Some(&cleared)).await.expect(200);
+    let photo = json!({"update_id": 4, "message": {"chat": chat(), "from": ada(), "photo": [{}], "caption": "My cat"}});
+    assert_eq!(line.update(&photo).await.status, 200);
+    let contact = line.only_contact().await;
+    assert_eq!((&contact["first_name"], &contact["last_name"]), (&json!("Augusta"), &json!("King")));
+    let list = line.client.get(&line.messages().await).await.expect(200);
+    assert_eq!(list["data"][1]["text"], "[photo] My cat");
+}
+
+async fn a_flow_asks_and_a_button_answers(store: Store) {
+    let server = Server::start(store, &[PUBLIC]);
+    let api = BotApi::start().await;
+    let line = Line::open(&server, &api, TOKEN).await;
+    let nodes = json!([
+        {"id": "ask", "type": "ask", "message": {"type": "text", "text": "Which *colour*?"}, "expect": "select",
+         "options": ["Red", "Blue"], "save_to": "vars.colour", "next": "say"},
+        {"id": "say", "type": "send_message", "message": {"type": "text", "text": "{{ vars.colour }}!"}, "next": "end"},
+        {"id": "end", "type": "end"},
+    ]);
+    let triggers = json!([{"type": "keyword", "match": "exact", "keywords": ["/start spring"]}]);
+    let flow = json!({"name": "Colours", "definition": {"start": "ask", "triggers": triggers, "nodes": nodes}});
+    let flow = line.client.post("/api/v1/flows", &flow).await.expect(201);
+    line.client.post(&format!("/api/v1/flows/{}/publish", text(&flow["id"])), &json!({})).await.expect(200);
+
+    line.says(1, "/start spring").await;
+    let asked = api.called("sendMessage", 1).await.remove(0).body;
+    assert_eq!((&asked["chat_id"], &asked["text"]), (&json!(42), &json!("Which *colour*?")));
+    assert!(asked.get("parse_mode").is_none());
+    let keyboard = &asked["reply_markup"]["inline_keyboard"];
+    assert_eq!((&keyboard[0][0]["text"], &keyboard[1][0]["text"]), (&json!("Red"), &json!("Blue")));
+    let message = json!({"message_id": 101, "chat": chat(), "reply_markup": asked["reply_markup"]});
+    let query = json!({"id": "77", "from": ada(), "message": message, "data": keyboard[1][0]["callback_data"]});
+    let pressed = json!({"update_id": 2, "callback_query": query});
+    assert_eq!(line.update(&pressed).await.status, 200);
+    let sent = api.called("sendMessage", 2).await;
+    assert_eq!(sent[1].body["text"], "Blue!");
+    let answered = api.called("answerCallbackQuery", 1).await;
+    assert_eq!(answered[0].body["callback_query_id"], "77");
+    let is_sent =
+        |list: &Value| list["data"].as_array().unwrap().iter().filter(|it| it["status"] == "sent").count() == 2;
+    let list = line.client.until(&line.messages().await, is_sent).await;
+    let texts: Vec<&Value> = list["data"].as_array().unwrap().iter().map(|it| &it["text"]).collect();
+    assert_eq!(texts, ["/start spring", "Which *colour*?", "Blue", "Blue!"]);
+    assert!(list["data"][1]["provider_message_id"].is_string(), "{list}");
+}
+
+async fn errors_and_opt_outs(store: Store) {
+    let server = Server::start(store, &[PUBLIC]);
+    let api = BotApi::start().await;
+    let line = Line::open(&server, &api, TOKEN).await;
+    let receiver = Receiver::start();
+    let hook = json!({"url": receiver.url, "events": ["contact.unsubscribed"]});
+    line.client.post("/api/v1/webhooks", &hook).await.expect(201);
+    line.says(1, "Hello").await;
+    let contact = line.only_contact().await;
+    let send = format!("/api/v1/contacts/{}/send-message", text(&contact["id"]));
+    let hello = json!({"type": "text", "text": "Hello"});
+    let opted_in = async || line.only_contact().await["identities"][0]["opted_in"].clone();
+
+    // Telegram asks to wait, then accepts the message.
+    let wait = json!({"ok": false, "error_code": 429, "description": "Too Many Requests: retry after 1",
+                      "parameters": {"retry_after": 1}});
+    api.fail_next(429, wait);
+    let message = line.client.post(&send, &hello).await.expect(202);
+    let path = line.messages().await;
+    let has = |id: &Value, status: &'static str| {
+        let id = id.clone();
+        move |list: &Value| list["data"].as_array().unwrap().iter().any(|it| it["id"] == id && it["status"] == status)
+    };
+    line.client.until(&path, has(&message["id"], "sent")).await;
+    assert_eq!(api.called("sendMessage", 2).await.len(), 2);
+
+    // Telegram may have sent the message.
+    api.fail_next(500, json!({"ok": false, "error_code": 500, "description": "Request aborted"}));
+    let message = line.client.post(&send, &hello).await.expect(202);
+    line.client.until(&path, has(&message["id"], "uncertain")).await;
+
+    line.says(2, "stop").await;
+    assert_eq!(opted_in().await, false);
+    assert_eq!(line.client.post(&send, &hello).await.expect(202)["error"]["code"], "unsubscribed");
+    line.says(3, "/start").await;
+    assert_eq!(opted_in().await, true);
+
+    // The contact blocked the bot, and the next message meets it.
+    let blocked = json!({"ok": false, "error_code": 403, "description": "Forbidden: bot was blocked by the user"});
+    api.fail_next(403, blocked);
+    let message = line.client.post(&send, &hello).await.expect(202);
+    let list = line.client.until(&path, has(&message["id"], "failed")).await;
+    let failed = list["data"].as_array().unwrap().iter().find(|it| it["id"] == message["id"]).unwrap();
+    assert_eq!(failed["error"]["code"], "blocked");
+    assert_eq!(opted_in().await, false);
+    line.says(4, "/start").await;
+    assert_eq!(opted_in().await, true);
+    let status = |status: &str| json!({"status": status});
+    let change = json!({"chat": chat(), "from": ada(), "old_chat_member": status("member"),
+                        "new_chat_member": status("kicked")});
+    assert_eq!(line.update(&json!({"update_id": 5, "my_chat_member": change})).await.status, 200);
+    assert_eq!(opted_in().await, false);
+    let told = receiver.until("three events", |received| received.len() >= 3).await;
+    let mut sources: Vec<String> = told.iter().map(|it| text(&it.envelope()["data"]["source"])).collect();
+    sources.sort();
+    assert_eq!(sources, ["keyword", "provider", "provider"]);
+    assert_eq!(api.called("sendMessage", 4).await.len(), 4);
+}
+
+on_both! {
+    a_channel_is_stored_only_if_telegram_accepts_the_token => set_up_on_sqlite, set_up_on_postgresql;
+    only_requests_with_the_secret_are_accepted => secrets_on_sqlite, secrets_on_postgresql;
+    a_flow_asks_and_a_button_answers => flow_on_sqlite, flow_on_postgresql;
+    errors_and_opt_outs => errors_on_sqlite, errors_on_postgresql;
+}
