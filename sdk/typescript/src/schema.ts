@@ -4728,7 +4728,7 @@ export interface components {
          * @description Type of a channel.
          * @enum {string}
          */
-        ChannelKind: "sandbox" | "http";
+        ChannelKind: "sandbox" | "http" | "telegram";
         /** @description Reply times of one channel. */
         ChannelReplyTimes: {
             /** @description ID of the channel. */
@@ -4917,6 +4917,16 @@ export interface components {
              * @example https://example.com/messages
              */
             url?: string;
+            /**
+             * @description For `telegram`: how messages of contacts arrive. The only mode is `webhook`.
+             * @example webhook
+             */
+            mode?: string;
+            /**
+             * @description For `telegram`: address of your own Bot API server, in place of `https://api.telegram.org`.
+             * @example https://api.telegram.org
+             */
+            base_url?: string;
         };
         /** @description Confirmation of a deletion. */
         ConfirmDeletion: {

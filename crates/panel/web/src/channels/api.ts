@@ -29,6 +29,12 @@ export type ChannelType = Omit<components['schemas']['ChannelType'], 'config_sch
   secrets_schema: ConfigSchema;
 };
 
+/** The name of the Telegram bot of a channel. */
+export function botOf({ config }: Pick<Channel, 'config'>): string | undefined {
+  const name = (config as Record<string, unknown>).bot_username;
+  return typeof name === 'string' ? name : undefined;
+}
+
 /** All channel types, with the schemas of their configuration. */
 export function useChannelTypes(ws: string) {
   return useQuery({
@@ -120,6 +126,20 @@ export function useSaveChannel(ws: string, id: string) {
     );
     await refresh();
   };
+}
+
+/** Replaces the token of a bot. */
+export function useReplaceToken(ws: string, id: string) {
+  return useChange(
+    (bot_token: string) =>
+      value(
+        apiIn(ws).PATCH('/api/v1/channels/{id}', {
+          params: { path: { id } },
+          body: { secrets: { bot_token } },
+        }),
+      ),
+    listOf(ws),
+  );
 }
 
 /** Connects or disconnects a channel. */

@@ -105,6 +105,44 @@ test('the form of a type has a field for each member of its schemas', async () =
   );
 });
 
+test('a Telegram bot needs only its token, and its chat is linked', async () => {
+  const bot = { ...CHANNEL, kind: 'telegram', config: { url: null, bot_username: 'acme_bot' } };
+  const post = vi.fn(() => bot);
+  const patch = vi.fn(() => bot);
+  const string = { type: 'string', maxLength: 100 };
+  const type = {
+    kind: 'telegram',
+    title: 'Telegram',
+    config_schema: { properties: { mode: { ...string, enum: ['webhook'] }, base_url: string } },
+    secrets_schema: { properties: { bot_token: string }, required: ['bot_token'] },
+  };
+  const one = () => Response.json(bot, { headers: { ETag: '"1-a"' } });
+  serve({
+    ...served,
+    'GET /api/v1/channel-types': () => list([type]),
+    [`GET ${PATH}`]: () => list([bot]),
+    [`GET ${PATH}/chan_1`]: one,
+    [`PATCH ${PATH}/chan_1`]: patch,
+    [`POST ${PATH}`]: post,
+  });
+  show(<Channels />, { path: '/?create=true' });
+  const dialog = within(await screen.findByRole('dialog'));
+  await userEvent.type(await dialog.findByLabelText(/Bot token/), '1:abc');
+  expect(dialog.queryByRole('combobox')).toBeNull();
+  await userEvent.click(dialog.getByRole('button', { name: 'Add a channel' }));
+  expect(post).toHaveBeenCalledWith(
+    { kind: 'telegram', config: {}, secrets: { bot_token: '1:abc' } },
+    expect.anything(),
+  );
+  await userEvent.click(await dialog.findByRole('button', { name: 'Open the channel' }));
+  const chat = await screen.findByRole('link', { name: '@acme_bot' });
+  expect(chat.getAttribute('href')).toBe('https://t.me/acme_bot');
+  await userEvent.type(screen.getByLabelText(/Bot token/), '1:new');
+  await userEvent.click(screen.getByRole('button', { name: 'Replace token' }));
+  expect(await screen.findByText('The token was replaced.')).toBeTruthy();
+  expect(patch).toHaveBeenCalledWith({ secrets: { bot_token: '1:new' } }, expect.anything());
+});
+
 test('deleting shows what depends on it, and goes on only when asked again', async () => {
   const asked: string[] = [];
   serve({

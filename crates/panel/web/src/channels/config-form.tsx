@@ -26,8 +26,12 @@ export interface ConfigSchema {
 export type ConfigValues = Record<string, string | number | boolean>;
 
 /** Members with translated texts. Other members use the title and the description of the schema. */
-const TRANSLATED: Partial<Record<string, { label: 'url'; hint: 'urlHint' }>> = {
+const TRANSLATED: Partial<
+  Record<string, { label: 'url' | 'botToken' | 'botApi'; hint: 'urlHint' | 'botTokenHint' | 'botApiHint' }>
+> = {
   'http.url': { label: 'url', hint: 'urlHint' },
+  'telegram.bot_token': { label: 'botToken', hint: 'botTokenHint' },
+  'telegram.base_url': { label: 'botApi', hint: 'botApiHint' },
 };
 
 export function isComplete({ required = [] }: ConfigSchema, values: ConfigValues) {
@@ -52,10 +56,11 @@ interface Props {
   onChange: (values: ConfigValues) => void;
 }
 
-/** A field for each member of a schema. */
+/** A field for each member of a schema. A member with only one possible value has none. */
 export function ConfigForm({ kind, schema, values, faults, hidden = false, onChange }: Props) {
   const members = Object.entries(schema.properties ?? {});
-  return members.map(([name, member]) => {
+  const open = members.filter(([, member]) => member.enum?.length !== 1);
+  return open.map(([name, member]) => {
     const own = TRANSLATED[`${kind}.${name}`];
     const common = {
       label: own ? t(own.label) : (member.title ?? name),

@@ -10,6 +10,7 @@ import { Failure, Waiting } from '../components/states';
 import { FormButtons, SubmitForm } from '../components/submit-form';
 import { texts } from '../i18n/texts';
 import {
+  botOf,
   type Channel,
   type ChannelKind,
   type ChannelType,
@@ -72,7 +73,8 @@ function Made({ channel, onOpen }: { channel: Channel; onOpen: () => void }) {
           </Text>
         </>
       )}
-      {channel.inbound_path && (
+      {botOf(channel) && <Text>{t('botReady')}</Text>}
+      {channel.inbound_path && !botOf(channel) && (
         <>
           <Text fw={500} mb="xs">
             {t('inboundUrl')}

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Anchor, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
@@ -12,9 +12,10 @@ import { When } from '../components/when';
 import { apiMessage } from '../i18n/api-messages';
 import { texts } from '../i18n/texts';
 import { Outcome } from '../webhooks/test-webhook';
-import { type Channel, useDeleteChannel, useSwitch, useTestChannel } from './api';
+import { botOf, type Channel, useDeleteChannel, useSwitch, useTestChannel } from './api';
 import { Captured } from './captured';
 import classes from './channels.module.css';
+import { ReplaceToken } from './replace-token';
 import { ChannelSettings } from './settings';
 import { ChannelState } from './state';
 
@@ -30,9 +31,11 @@ export function ChannelDetails({ channel, onGone }: { channel: Channel; onGone: 
     ...(can.inbound ? [t('inbound')] : []),
     ...(can.receipts ? [t('receipts')] : []),
   ];
+  const bot = botOf(channel);
   const rows: [string, React.ReactNode][] = [
     [t('status'), <ChannelState key="state" channel={channel} />],
     [t('type'), t(`types.${channel.kind}`)],
+    ...(bot ? [[t('bot'), <BotLink key="bot" name={bot} />] as [string, React.ReactNode]] : []),
     [t('features'), abilities.join(' · ')],
     [t('since'), channel.connected_at ? <When key="since" at={channel.connected_at} /> : common('never')],
     [t('lastTest'), channel.last_error ? apiMessage(channel.last_error) : t('noError')],
@@ -44,7 +47,7 @@ export function ChannelDetails({ channel, onGone }: { channel: Channel; onGone: 
   return (
     <>
       <Details rows={rows} />
-      {channel.inbound_path && (
+      {channel.inbound_path && !bot && (
         <div className={classes.section}>
           <h3>{t('inboundUrl')}</h3>
           <p className={classes.hint}>{t('inboundHint')}</p>
@@ -53,8 +56,18 @@ export function ChannelDetails({ channel, onGone }: { channel: Channel; onGone: 
       )}
       {mayWrite(role) && <Acts channel={channel} onGone={onGone} />}
       {mayWrite(role) && <ChannelSettings channel={channel} />}
+      {mayWrite(role) && bot && <ReplaceToken channel={channel} />}
       <Captured channel={channel} />
     </>
+  );
+}
+
+/** Opens the chat with a bot. */
+function BotLink({ name }: { name: string }) {
+  return (
+    <Anchor href={`https://t.me/${name}`} target="_blank" rel="noreferrer">
+      @{name}
+    </Anchor>
   );
 }
 

@@ -12,7 +12,7 @@ export default {
     'contact.field_changed': 'Ein eigenes Feld eines Kontakts wurde gesetzt oder geleert',
     'contact.tag_added': 'Ein Kontakt hat ein Tag bekommen',
     'contact.tag_removed': 'Ein Tag wurde von einem Kontakt entfernt',
-    'contact.unsubscribed': 'Ein Kontakt hat sich per Stichwort, Link oder API abgemeldet',
+    'contact.unsubscribed': 'Ein Kontakt hat sich per Stichwort, Link, API oder Anbieter abgemeldet',
     'contact.updated': 'Ein Profilattribut eines Kontakts wurde geändert',
     'conversation.assigned': 'Die Zuweisung einer Unterhaltung wurde geändert',
     'conversation.created': 'Die erste Nachricht hat eine Unterhaltung begonnen',

@@ -28,6 +28,11 @@ export default {
     in_use: 'Andere Objekte verwenden dieses Objekt.',
     conversation_resolved: 'Die Unterhaltung ist erledigt. Öffnen Sie sie zuerst wieder.',
     no_channel: 'Der Kanal wurde gelöscht, oder der Workspace hat keinen Standardkanal.',
+    no_public_url:
+      'Der Anbieter muss diesen Server aufrufen, und der Server kennt seine öffentliche Adresse nicht. Bitten Sie einen Betreiber, http.public_url zu setzen.',
+    setup_failed:
+      'Der Anbieter hat den Kanal nicht eingerichtet. Prüfen Sie die Einstellungen, und versuchen Sie es erneut.',
+    account_in_use: 'Ein anderer Kanal des Workspace verwendet dieses Konto des Anbieters.',
     flow_not_active:
       'Der Ablauf ist nicht aktiv. Veröffentlichen Sie ihn, oder setzen Sie ihn fort, wenn er pausiert ist.',
     sequence_not_active: 'Die Sequenz nimmt keine Kontakte auf. Aktivieren Sie sie zuerst.',

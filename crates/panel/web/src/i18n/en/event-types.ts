@@ -10,7 +10,7 @@ export default {
     'contact.field_changed': 'A custom field of a contact was set or cleared',
     'contact.tag_added': 'A tag was added to a contact',
     'contact.tag_removed': 'A tag was removed from a contact',
-    'contact.unsubscribed': 'A contact opted out by keyword, link or API',
+    'contact.unsubscribed': 'A contact opted out by keyword, link, API or provider',
     'contact.updated': 'A profile attribute of a contact changed',
     'conversation.assigned': 'The assignee of a conversation changed',
     'conversation.created': 'The first message created a conversation',

@@ -25,6 +25,10 @@ export default {
     in_use: 'Other objects use this object.',
     conversation_resolved: 'The conversation is resolved. Reopen it first.',
     no_channel: 'The channel was deleted, or the workspace has no default channel.',
+    no_public_url:
+      'The provider must call this server, and the server does not know its public address. Ask an operator to set http.public_url.',
+    setup_failed: 'The provider did not set up the channel. Check its settings and try again.',
+    account_in_use: 'Another channel of the workspace uses this account of the provider.',
     flow_not_active: 'The flow is not active. Publish it, or resume it if it is paused.',
     sequence_not_active: 'The sequence does not accept contacts. Activate it first.',
     reenrollment_forbidden:
