@@ -20,7 +20,7 @@ function note() {
     paint();
   }, { capture: true });
   // Relative times change with the clock.
-  const isClock = ({ target }) => (target.nodeType === Node.TEXT_NODE ? target.parentElement : target)?.closest('time');
+  const isClock = ({ target }) => (target.nodeType === Node.TEXT_NODE ? target.parentElement : target)?.closest?.('time');
   new MutationObserver((changes) => {
     if (changes.every(isClock)) return;
     watch.changed = performance.now();

@@ -11,7 +11,7 @@ import { Failure, Waiting } from '../components/states';
 import { texts } from '../i18n/texts';
 import classes from './page.module.css';
 import { pageKey } from './page-key';
-import { completeForEveryone, configuration, loadReference } from './reference';
+import { loadReference, showReference } from './reference';
 
 const t = texts('docs');
 const common = texts('common');
@@ -83,15 +83,20 @@ function Reference({ apiKey }: { apiKey: string | undefined }) {
   const ready = script.isSuccess;
 
   useEffect(() => {
-    if (!ready || !place.current || !window.Scalar) return;
-    const root = document.createElement('div');
-    place.current.append(root);
-    const shown = window.Scalar.createApiReference(root, configuration(dark, apiKey));
-    const stop = completeForEveryone(root);
+    const { current } = place;
+    if (!ready || !current) return;
+    // The page is painted before the reference is drawn, which blocks the window.
+    let hide: (() => void) | undefined;
+    let timer: number | undefined;
+    const painted = requestAnimationFrame(() => {
+      timer = window.setTimeout(() => {
+        hide = showReference(current, dark, apiKey);
+      });
+    });
     return () => {
-      stop();
-      shown.destroy();
-      root.remove();
+      cancelAnimationFrame(painted);
+      window.clearTimeout(timer);
+      hide?.();
     };
   }, [ready, dark, apiKey]);
 

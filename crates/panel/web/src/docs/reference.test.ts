@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { inLanguage } from '../i18n/testing';
-import { completeForEveryone } from './reference';
+import { completeForEveryone, showReference } from './reference';
 
 test('a copy button of the reference has a name in the language of the panel', () =>
   inLanguage('de', () => {
@@ -11,3 +11,22 @@ test('a copy button of the reference has a name in the language of the panel', (
     expect(root.querySelector('button')?.getAttribute('aria-label')).toBe('Kopieren');
     expect(root.querySelector('ul')?.tabIndex).toBe(0);
   }));
+
+test('the reference is drawn once for a scheme and a key, and kept between visits', () => {
+  const destroy = vi.fn();
+  const createApiReference = vi.fn((root: Element) => {
+    root.textContent = 'drawn';
+    return { updateConfiguration: vi.fn(), destroy };
+  });
+  window.Scalar = { createApiReference };
+  const [first, second] = [document.createElement('section'), document.createElement('section')];
+  showReference(first, false, 'key')();
+  expect(first.textContent).toBe('');
+  const hide = showReference(second, false, 'key');
+  expect(second.textContent).toBe('drawn');
+  hide();
+  expect([createApiReference.mock.calls.length, destroy.mock.calls.length]).toEqual([1, 0]);
+  showReference(first, true, 'key');
+  expect([createApiReference.mock.calls.length, destroy.mock.calls.length]).toEqual([2, 1]);
+  window.Scalar = undefined;
+});

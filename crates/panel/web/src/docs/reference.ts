@@ -93,3 +93,36 @@ export function completeForEveryone(root: HTMLElement): () => void {
   complete();
   return () => watcher.disconnect();
 }
+
+/** A reference that is drawn: it takes seconds to draw. */
+interface Drawn {
+  root: HTMLElement;
+  dark: boolean;
+  key: string | undefined;
+  destroy: () => void;
+}
+
+let kept: Drawn | undefined;
+
+/** Shows the reference in this place. The returned function removes it, and keeps it for the next visit of the page. */
+export function showReference(place: HTMLElement, dark: boolean, key: string | undefined): () => void {
+  const scalar = window.Scalar;
+  if (!scalar) return () => {};
+  if (kept && kept.dark === dark && kept.key === key) {
+    place.append(kept.root);
+  } else {
+    kept?.destroy();
+    const root = document.createElement('div');
+    place.append(root);
+    const shown = scalar.createApiReference(root, configuration(dark, key));
+    const stop = completeForEveryone(root);
+    const destroy = () => {
+      stop();
+      shown.destroy();
+      root.remove();
+    };
+    kept = { root, dark, key, destroy };
+  }
+  const { root } = kept;
+  return () => root.remove();
+}
