@@ -2,6 +2,7 @@ import { Button, Skeleton } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { loadPart } from '../api/connection';
 import { type Column, DataTable } from '../components/table';
+import { WhenSeen } from '../components/when-seen';
 import { number } from '../i18n/format';
 import { texts } from '../i18n/texts';
 import classes from './analytics.module.css';
@@ -18,6 +19,8 @@ import {
 } from './series';
 
 const t = texts('analytics');
+/** The height of a chart, as in `analytics.module.css`. */
+const HEIGHT = 180;
 // The chart library is large, so it is loaded with the first chart.
 const Chart = lazy(() => loadPart(() => import('./chart')));
 
@@ -52,9 +55,11 @@ export function ChartCard({ overview, subject }: { overview: Overview; subject: 
         ))}
       </ul>
       {hasAny(overview, subject) ? (
-        <Suspense fallback={<Skeleton height={180} />}>
-          <Chart points={points} lines={lines} labelOf={labels} />
-        </Suspense>
+        <WhenSeen height={HEIGHT}>
+          <Suspense fallback={<Skeleton height={HEIGHT} />}>
+            <Chart points={points} lines={lines} labelOf={labels} />
+          </Suspense>
+        </WhenSeen>
       ) : (
         <p className={classes.nothing}>{t('nothing')}</p>
       )}

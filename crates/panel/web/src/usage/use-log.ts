@@ -12,7 +12,7 @@ import {
 import { unique } from './merge';
 import { filtersOf, type LogSearch, spanOf, wholeSpanOf } from './search';
 
-const PAGE = 100;
+const PAGE = 50;
 /** The refresh interval of counts while the live tail is on, in milliseconds. */
 const LIVE_FIGURES = 15_000;
 
