@@ -22,7 +22,7 @@ export default {
   status: 'Status',
   statuses: { active: 'aktiv', paused: 'pausiert', disabled: 'deaktiviert' },
   activeFailing: 'aktiv, gestört',
-  activeUnsteady: 'aktiv, einige Versuche schlagen fehl',
+  activeUnsteady: 'aktiv, teils gestört',
   health: 'Zustand, 24 h',
   healths: { quiet: 'keine Versuche', well: 'in Ordnung', unsteady: 'einige Fehler', failing: 'gestört' },
   success: '{{share}} von {{attempts}}',
