@@ -74,6 +74,17 @@ impl ChannelService {
             let why = "is not a secret of channels of this type";
             return Err(Error::invalid(format!("/secrets/{name}"), "unknown_field", why));
         }
+        // Otherwise a key that cannot read a secret could have it sent to an address of its choice.
+        let is_moved = fields.iter().filter(|field| matches!(field.shape, Shape::Url { .. })).any(|field| {
+            patch
+                .config
+                .get(field.name)
+                .is_some_and(|url| endpoint.and_then(|it| it.config.get(field.name)) != Some(url))
+        });
+        if let Some(secret) = declared.iter().find(|it| is_moved && !patch.secrets.contains_key(it.name)) {
+            let why = "must be sent again with a new address, so that it is not sent to an unknown server";
+            return Err(Error::invalid(format!("/secrets/{}", secret.name), "required", why));
+        }
         let under = |it: Violation| it.under("/config");
         read_members(fields, &patch.config)
             .map_err(|wrong| Error::Invalid(wrong.into_iter().map(under).collect()))

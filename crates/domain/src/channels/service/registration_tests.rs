@@ -31,7 +31,10 @@ const TOKEN: ConfigField = ConfigField {
 };
 static BOT: ChannelType = ChannelType {
     kind: ChannelKind::Telegram,
-    config: &[ConfigField { name: "mode", ..TOKEN }],
+    config: &[
+        ConfigField { name: "mode", ..TOKEN },
+        ConfigField { name: "address", shape: Shape::Url { most: 100 }, ..TOKEN },
+    ],
     secrets: &[TOKEN],
     registers: true,
     in_sandbox: false,
@@ -183,6 +186,24 @@ fn a_new_secret_registers_the_channel_again() {
     let renamed = ChannelPatch { name: Some("Other".to_owned()), ..ChannelPatch::default() };
     block_on(bench.tidings.channels.update(&bench.access, channel.id, renamed, &Expected::Any)).unwrap();
     assert_eq!(bench.calls(), Vec::<String>::new());
+}
+
+#[test]
+fn a_new_address_requires_the_secret_again() {
+    let bench = bench("https://tidings.example");
+    let channel = bench.create("7:a").unwrap();
+    bench.calls();
+    let config: Config = [("address".to_owned(), json!("https://bots.example"))].into_iter().collect();
+    let moved = |secrets| {
+        let patch = ChannelPatch { config: config.clone(), secrets, ..ChannelPatch::default() };
+        block_on(bench.tidings.channels.update(&bench.access, channel.id, patch, &Expected::Any))
+    };
+    let refused = moved(PlainSecrets::default()).unwrap_err();
+    assert_eq!(violation(refused), ("/secrets/token".to_owned(), "required"));
+    assert_eq!(bench.calls(), Vec::<String>::new(), "the provider is not called with the stored token");
+    moved(with_token("7:a")).unwrap();
+    // The same address is no change.
+    moved(PlainSecrets::default()).unwrap();
 }
 
 #[test]
