@@ -183,7 +183,7 @@ async fn store(
 ) -> Result<Option<Done<Message>>, Error> {
     let inbound = &state.services.inbound;
     match event {
-        InboundEvent::Message(message) => inbound.receive(access, channel, message).await.map(Some),
+        InboundEvent::Message(message) => inbound.receive(access, channel, *message).await.map(Some),
         InboundEvent::Status(report) => inbound.report(access, channel, &report).await.map(Some),
         InboundEvent::Blocked(address) => inbound.block(access, channel, &address).await.map(|()| None),
     }

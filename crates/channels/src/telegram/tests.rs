@@ -290,7 +290,7 @@ fn a_private(members: Value) -> Value {
 
 fn message(update: &Value) -> InboundMessage {
     let [InboundEvent::Message(message)] = &parsed(update)[..] else { panic!("{update}") };
-    message.clone()
+    InboundMessage::clone(message)
 }
 
 #[test]

@@ -93,13 +93,8 @@ fn inbound(id: i64, chat: i64, from: &Value, content: Content) -> Option<Inbound
         last_name: name("last_name"),
         locale: text("language_code").and_then(|code| code.parse().ok()),
     };
-    Some(InboundEvent::Message(InboundMessage {
-        id: id.to_string(),
-        address: chat.to_string(),
-        name: None,
-        profile,
-        content,
-    }))
+    let message = InboundMessage { id: id.to_string(), address: chat.to_string(), name: None, profile, content };
+    Some(InboundEvent::Message(Box::new(message)))
 }
 
 /// Returns the ID of the chat, if it is private.

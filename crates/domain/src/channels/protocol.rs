@@ -81,7 +81,7 @@ impl Inbound {
 impl From<Inbound> for InboundEvent {
     fn from(it: Inbound) -> Self {
         match it {
-            Inbound::Message(message) => Self::Message(message.into()),
+            Inbound::Message(message) => Self::Message(Box::new(message.into())),
             Inbound::Status(report) => Self::Status(report.into()),
         }
     }

@@ -80,7 +80,7 @@ pub enum Report {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum InboundEvent {
     /// A contact's message.
-    Message(InboundMessage),
+    Message(Box<InboundMessage>),
     /// A report on an outbound message.
     Status(StatusReport),
     /// The contact with this address blocked the sender at the provider.
