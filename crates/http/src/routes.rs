@@ -133,7 +133,7 @@ routes! {
         GET contacts::export::export, Read, "export_contacts", parameters, streams, searches;
     }
     "/api/v1/contacts/batch" {
-        POST contacts::batch::batch, Write, "batch_contacts", json, large, told_once;
+        POST contacts::batch::batch, Write, "batch_contacts", json, large, told_once, computes;
     }
     "/api/v1/contacts/bulk" {
         GET contacts::bulk::list, Read, "list_bulk_operations", query;
