@@ -167,7 +167,7 @@ class ChannelConfig(TypedDict):
 ChannelId: TypeAlias = str
 
 
-ChannelKind: TypeAlias = Literal["sandbox", "http"]
+ChannelKind: TypeAlias = Literal["sandbox", "http", "telegram"]
 
 
 ChannelSecrets: TypeAlias = dict[str, str]
@@ -200,6 +200,8 @@ class ConditionComparison(TypedDict):
 
 
 class Config(TypedDict):
+    base_url: NotRequired[str]
+    mode: NotRequired[str]
     url: NotRequired[str]
 
 
@@ -652,17 +654,20 @@ class PlayInbound(TypedDict):
 
 
 class Problem(TypedDict):
-    code: Literal["bad_request", "malformed_json", "duplicate_key", "invalid_cursor", "invalid_header", "unauthorized", "invalid_credentials", "invalid_signature", "foreign_origin", "insufficient_role", "insufficient_scope", "not_found", "route_not_found", "method_not_allowed", "contact_exists", "contact_merged", "name_taken", "key_taken", "already_exists", "conflict", "in_use", "conversation_resolved", "no_channel", "flow_not_active", "sequence_not_active", "reenrollment_forbidden", "job_not_dead", "job_settled", "broadcast_status", "no_recipients", "audience_changed", "storage_full", "outbound_held", "not_a_sandbox", "clock_in_use", "needs_operator", "sign_in_required", "last_owner", "workspace_deleted", "events_gone", "precondition_failed", "payload_too_large", "uri_too_long", "unsupported_media_type", "validation_failed", "workspace_required", "idempotency_key_reused", "query_too_slow", "limit_exceeded", "rate_limited", "invitation_limit", "start_limit", "simulation_limit", "search_limit", "compute_limit", "stream_limit", "too_many_attempts", "request_timeout", "internal", "unavailable", "outcome_unknown"] | str
+    code: Literal["bad_request", "malformed_json", "duplicate_key", "invalid_cursor", "invalid_header", "unauthorized", "invalid_credentials", "invalid_signature", "foreign_origin", "insufficient_role", "insufficient_scope", "not_found", "route_not_found", "method_not_allowed", "contact_exists", "contact_merged", "name_taken", "key_taken", "already_exists", "conflict", "in_use", "conversation_resolved", "no_channel", "no_public_url", "setup_failed", "account_in_use", "flow_not_active", "sequence_not_active", "reenrollment_forbidden", "job_not_dead", "job_settled", "broadcast_status", "no_recipients", "audience_changed", "storage_full", "outbound_held", "not_a_sandbox", "clock_in_use", "needs_operator", "sign_in_required", "last_owner", "workspace_deleted", "events_gone", "precondition_failed", "payload_too_large", "uri_too_long", "unsupported_media_type", "validation_failed", "workspace_required", "idempotency_key_reused", "query_too_slow", "limit_exceeded", "rate_limited", "invitation_limit", "start_limit", "simulation_limit", "search_limit", "compute_limit", "stream_limit", "too_many_attempts", "request_timeout", "internal", "unavailable", "outcome_unknown"] | str
     detail: str
     errors: NotRequired[list[FieldError]]
     existing_id: NotRequired[str]
+    hint: NotRequired[str]
     instance: NotRequired[str]
     merged_into: NotRequired[str]
     missing: NotRequired[str]
+    provider_code: NotRequired[str]
     request_id: str
     required_role: NotRequired[str]
     required_scope: NotRequired[str]
     status: int
+    step: NotRequired[str]
     title: str
     type: str
 

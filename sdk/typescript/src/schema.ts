@@ -384,7 +384,8 @@ export interface paths {
         /**
          * Create a channel.
          * @description A sandbox channel is connected at once. Connect an `http` channel when its provider is ready. Its response contains
-         *     the signing secret, which is never shown again.
+         *     the signing secret, which is never shown again. A `telegram` channel is only stored if Telegram accepts the bot token
+         *     and the webhook; then it is connected.
          */
         post: operations["create_channel"];
         delete?: never;
@@ -408,7 +409,8 @@ export interface paths {
         get: operations["get_channel"];
         /**
          * Update a channel (merge).
-         * @description Present fields replace, absent fields stay.
+         * @description Present fields replace, absent fields stay. The server checks a new bot token of a connected `telegram` channel, and
+         *     registers its address again.
          */
         put: operations["update_channel"];
         post?: never;
@@ -423,7 +425,8 @@ export interface paths {
         head?: never;
         /**
          * Update a channel (merge).
-         * @description Present fields replace, absent fields stay.
+         * @description Present fields replace, absent fields stay. The server checks a new bot token of a connected `telegram` channel, and
+         *     registers its address again.
          */
         patch: operations["patch_channel"];
         trace?: never;
@@ -460,7 +463,8 @@ export interface paths {
         put?: never;
         /**
          * Connect a channel.
-         * @description Waiting messages are sent from then on.
+         * @description Waiting messages are sent from then on. The server registers its address at the provider of a `telegram` channel, also
+         *     if the channel is connected.
          */
         post: operations["connect_channel"];
         delete?: never;
@@ -480,7 +484,8 @@ export interface paths {
         put?: never;
         /**
          * Disconnect a channel.
-         * @description Later messages on it are suppressed with the reason `channel_disconnected`.
+         * @description Later messages on it are suppressed with the reason `channel_disconnected`. The server removes its address at the
+         *     provider of a `telegram` channel.
          */
         post: operations["disconnect_channel"];
         delete?: never;
@@ -3507,7 +3512,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Sent after a contact opted out by keyword, link or API. */
+        /** Sent after a contact opted out by keyword, link, API or provider. */
         post: operations["on_contact_unsubscribed"];
         delete?: never;
         options?: never;
@@ -4913,20 +4918,20 @@ export interface components {
         /** @description Configuration of a channel. */
         Config: {
             /**
-             * @description For `http`: URL that receives the messages; an `https:` URL that is not private.
-             * @example https://example.com/messages
+             * @description For `telegram`: address of your own Bot API server, in place of `https://api.telegram.org`.
+             * @example https://api.telegram.org
              */
-            url?: string;
+            base_url?: string;
             /**
              * @description For `telegram`: how messages of contacts arrive. The only mode is `webhook`.
              * @example webhook
              */
             mode?: string;
             /**
-             * @description For `telegram`: address of your own Bot API server, in place of `https://api.telegram.org`.
-             * @example https://api.telegram.org
+             * @description For `http`: URL that receives the messages; an `https:` URL that is not private.
+             * @example https://example.com/messages
              */
-            base_url?: string;
+            url?: string;
         };
         /** @description Confirmation of a deletion. */
         ConfirmDeletion: {
@@ -5228,7 +5233,7 @@ export interface components {
              */
             total: number;
         };
-        /** @description Sent after a contact opted out by keyword, link or API. In `thin` payloads, `data` contains only IDs. */
+        /** @description Sent after a contact opted out by keyword, link, API or provider. In `thin` payloads, `data` contains only IDs. */
         ContactUnsubscribedEvent: {
             actor: components["schemas"]["Actor"];
             /** @description `v1`. */
@@ -5238,7 +5243,7 @@ export interface components {
                 /** @description The channel; `null` if the opt-out applies to all channels. */
                 channel_id: string | null;
                 object: components["schemas"]["ContactSnapshot"];
-                /** @description The source of the opt-out: a keyword, a link or the API. */
+                /** @description The source of the opt-out: `keyword`, `link`, `api` or `provider`. */
                 source: string;
             };
             /** @description ID of the event, the same on every attempt and replay. */
@@ -7897,19 +7902,23 @@ export interface components {
         /** @description An error response (RFC 9457). */
         Problem: {
             /** @description Error code, stable. Later versions can add codes. */
-            code: ("bad_request" | "malformed_json" | "duplicate_key" | "invalid_cursor" | "invalid_header" | "unauthorized" | "invalid_credentials" | "invalid_signature" | "foreign_origin" | "insufficient_role" | "insufficient_scope" | "not_found" | "route_not_found" | "method_not_allowed" | "contact_exists" | "contact_merged" | "name_taken" | "key_taken" | "already_exists" | "conflict" | "in_use" | "conversation_resolved" | "no_channel" | "flow_not_active" | "sequence_not_active" | "reenrollment_forbidden" | "job_not_dead" | "job_settled" | "broadcast_status" | "no_recipients" | "audience_changed" | "storage_full" | "outbound_held" | "not_a_sandbox" | "clock_in_use" | "needs_operator" | "sign_in_required" | "last_owner" | "workspace_deleted" | "events_gone" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "workspace_required" | "idempotency_key_reused" | "query_too_slow" | "limit_exceeded" | "rate_limited" | "invitation_limit" | "start_limit" | "simulation_limit" | "search_limit" | "compute_limit" | "stream_limit" | "too_many_attempts" | "request_timeout" | "internal" | "unavailable" | "outcome_unknown") | string;
+            code: ("bad_request" | "malformed_json" | "duplicate_key" | "invalid_cursor" | "invalid_header" | "unauthorized" | "invalid_credentials" | "invalid_signature" | "foreign_origin" | "insufficient_role" | "insufficient_scope" | "not_found" | "route_not_found" | "method_not_allowed" | "contact_exists" | "contact_merged" | "name_taken" | "key_taken" | "already_exists" | "conflict" | "in_use" | "conversation_resolved" | "no_channel" | "no_public_url" | "setup_failed" | "account_in_use" | "flow_not_active" | "sequence_not_active" | "reenrollment_forbidden" | "job_not_dead" | "job_settled" | "broadcast_status" | "no_recipients" | "audience_changed" | "storage_full" | "outbound_held" | "not_a_sandbox" | "clock_in_use" | "needs_operator" | "sign_in_required" | "last_owner" | "workspace_deleted" | "events_gone" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "workspace_required" | "idempotency_key_reused" | "query_too_slow" | "limit_exceeded" | "rate_limited" | "invitation_limit" | "start_limit" | "simulation_limit" | "search_limit" | "compute_limit" | "stream_limit" | "too_many_attempts" | "request_timeout" | "internal" | "unavailable" | "outcome_unknown") | string;
             /** @description Description of this occurrence. */
             detail: string;
             /** @description All errors in the parts of the request. */
             errors?: components["schemas"]["FieldError"][];
-            /** @description For `contact_exists`, `name_taken` and `key_taken`: the existing object. */
+            /** @description For `contact_exists`, `name_taken`, `key_taken` and `account_in_use`: the existing object. */
             existing_id?: string;
+            /** @description For `setup_failed`: advice for an admin. */
+            hint?: string;
             /** @description Template of the route; absent if no route matches the path. */
             instance?: string;
             /** @description For `contact_merged`: the contact that stays. */
             merged_into?: string;
             /** @description For `not_found`, if the path names several objects: the type of the missing object. */
             missing?: string;
+            /** @description For `setup_failed`: the error code of the provider. */
+            provider_code?: string;
             /** @description ID of the request. */
             request_id: string;
             /** @description For `insufficient_role`: the required role. */
@@ -7918,6 +7927,8 @@ export interface components {
             required_scope?: string;
             /** @description The HTTP status. */
             status: number;
+            /** @description For `setup_failed`: the failed step, such as `set_webhook`. */
+            step?: string;
             /** @description Short description of the code. */
             title: string;
             /** @description URL of a page about this code; relative to this server if the server does not know its own address. */
@@ -10067,7 +10078,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `contact_exists`: Another contact has this email address, phone number, external ID or address on a channel; see `existing_id`. `POST /api/v1/contacts?on_conflict=update` updates the existing contact. `contact_merged`: The contact was merged into another contact. Use the contact in `merged_into`. `name_taken`: Another object of this type has this name. Case is ignored. Choose another name. `key_taken`: Another object of this type has this key. Choose another key. `already_exists`: The object already exists. `conflict`: The object changed during the request. Read it again and retry. `in_use`: Other objects use this object; see `dependents`. `conversation_resolved`: The conversation is resolved. Reopen it first. `no_channel`: The channel was deleted, or the workspace has no default channel. Choose another channel, or set a default channel. `flow_not_active`: The flow has no active published version. Publish it, or resume it if it is paused. `sequence_not_active`: The sequence does not accept contacts. To activate a draft with steps or a paused sequence, send `PATCH /api/v1/sequences/{id}` with `{"status":"active"}`. An archived sequence cannot be activated. `reenrollment_forbidden`: The contact was in this sequence before, and `reenroll` does not allow another enrollment. `job_not_dead`: The job is queued or running. Only dead-lettered jobs can be retried or discarded. `job_settled`: The failure of this job was already recorded. Retry the delivery or message instead. `broadcast_status`: The status of the broadcast does not allow this action. `no_recipients`: No recipient of the broadcast can get its message again: all others got it, may have it, or cannot be reached. `audience_changed`: The audience differs from the expected count by more than 5 %; see `count`. `storage_full`: The workspace has reached the storage limit of its plan, so nothing can be created or enlarged. Delete unused data, or ask an operator to raise the plan. `GET /platform/workspaces/{ws}/storage` shows the usage. `outbound_held`: Outbound sending is paused for this workspace. An admin can resume it with `PUT /platform/workspaces/{ws}/outbound`. `not_a_sandbox`: This works only in a sandbox. Use a sandbox key, which begins with `tdg_test_`. `POST /platform/workspaces/{ws}/sandbox` creates a sandbox. `clock_in_use`: Another request is moving the clock of this sandbox. Retry after it has finished. `needs_operator`: The user belongs to other workspaces or is an operator. Only an operator can create this link. `sign_in_required`: The address of this invitation has an account. Sign in with any of your accounts, and accept with its access token and `current_password`. `last_owner`: A workspace needs at least one owner. Make another member an owner first. */
+        /** @description `contact_exists`: Another contact has this email address, phone number, external ID or address on a channel; see `existing_id`. `POST /api/v1/contacts?on_conflict=update` updates the existing contact. `contact_merged`: The contact was merged into another contact. Use the contact in `merged_into`. `name_taken`: Another object of this type has this name. Case is ignored. Choose another name. `key_taken`: Another object of this type has this key. Choose another key. `already_exists`: The object already exists. `conflict`: The object changed during the request. Read it again and retry. `in_use`: Other objects use this object; see `dependents`. `conversation_resolved`: The conversation is resolved. Reopen it first. `no_channel`: The channel was deleted, or the workspace has no default channel. Choose another channel, or set a default channel. `no_public_url`: The provider must call this server, and the server does not know its public address. Ask an operator to set `http.public_url` to its `https` address, and retry. `setup_failed`: The provider did not set up the channel; see `step`, `provider_code` and `hint`. `account_in_use`: Another channel of the workspace uses this account of the provider; see `existing_id`. `flow_not_active`: The flow has no active published version. Publish it, or resume it if it is paused. `sequence_not_active`: The sequence does not accept contacts. To activate a draft with steps or a paused sequence, send `PATCH /api/v1/sequences/{id}` with `{"status":"active"}`. An archived sequence cannot be activated. `reenrollment_forbidden`: The contact was in this sequence before, and `reenroll` does not allow another enrollment. `job_not_dead`: The job is queued or running. Only dead-lettered jobs can be retried or discarded. `job_settled`: The failure of this job was already recorded. Retry the delivery or message instead. `broadcast_status`: The status of the broadcast does not allow this action. `no_recipients`: No recipient of the broadcast can get its message again: all others got it, may have it, or cannot be reached. `audience_changed`: The audience differs from the expected count by more than 5 %; see `count`. `storage_full`: The workspace has reached the storage limit of its plan, so nothing can be created or enlarged. Delete unused data, or ask an operator to raise the plan. `GET /platform/workspaces/{ws}/storage` shows the usage. `outbound_held`: Outbound sending is paused for this workspace. An admin can resume it with `PUT /platform/workspaces/{ws}/outbound`. `not_a_sandbox`: This works only in a sandbox. Use a sandbox key, which begins with `tdg_test_`. `POST /platform/workspaces/{ws}/sandbox` creates a sandbox. `clock_in_use`: Another request is moving the clock of this sandbox. Retry after it has finished. `needs_operator`: The user belongs to other workspaces or is an operator. Only an operator can create this link. `sign_in_required`: The address of this invitation has an account. Sign in with any of your accounts, and accept with its access token and `current_password`. `last_owner`: A workspace needs at least one owner. Make another member an owner first. */
         Problem409: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -10082,7 +10093,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `contact_exists`: Another contact has this email address, phone number, external ID or address on a channel; see `existing_id`. `POST /api/v1/contacts?on_conflict=update` updates the existing contact. `contact_merged`: The contact was merged into another contact. Use the contact in `merged_into`. `name_taken`: Another object of this type has this name. Case is ignored. Choose another name. `key_taken`: Another object of this type has this key. Choose another key. `already_exists`: The object already exists. `conflict`: The object changed during the request. Read it again and retry. `in_use`: Other objects use this object; see `dependents`. `conversation_resolved`: The conversation is resolved. Reopen it first. `no_channel`: The channel was deleted, or the workspace has no default channel. Choose another channel, or set a default channel. `flow_not_active`: The flow has no active published version. Publish it, or resume it if it is paused. `sequence_not_active`: The sequence does not accept contacts. To activate a draft with steps or a paused sequence, send `PATCH /api/v1/sequences/{id}` with `{"status":"active"}`. An archived sequence cannot be activated. `reenrollment_forbidden`: The contact was in this sequence before, and `reenroll` does not allow another enrollment. `job_not_dead`: The job is queued or running. Only dead-lettered jobs can be retried or discarded. `job_settled`: The failure of this job was already recorded. Retry the delivery or message instead. `broadcast_status`: The status of the broadcast does not allow this action. `no_recipients`: No recipient of the broadcast can get its message again: all others got it, may have it, or cannot be reached. `audience_changed`: The audience differs from the expected count by more than 5 %; see `count`. `storage_full`: The workspace has reached the storage limit of its plan, so nothing can be created or enlarged. Delete unused data, or ask an operator to raise the plan. `GET /platform/workspaces/{ws}/storage` shows the usage. `outbound_held`: Outbound sending is paused for this workspace. An admin can resume it with `PUT /platform/workspaces/{ws}/outbound`. `not_a_sandbox`: This works only in a sandbox. Use a sandbox key, which begins with `tdg_test_`. `POST /platform/workspaces/{ws}/sandbox` creates a sandbox. `clock_in_use`: Another request is moving the clock of this sandbox. Retry after it has finished. `needs_operator`: The user belongs to other workspaces or is an operator. Only an operator can create this link. `sign_in_required`: The address of this invitation has an account. Sign in with any of your accounts, and accept with its access token and `current_password`. `last_owner`: A workspace needs at least one owner. Make another member an owner first. */
+        /** @description `contact_exists`: Another contact has this email address, phone number, external ID or address on a channel; see `existing_id`. `POST /api/v1/contacts?on_conflict=update` updates the existing contact. `contact_merged`: The contact was merged into another contact. Use the contact in `merged_into`. `name_taken`: Another object of this type has this name. Case is ignored. Choose another name. `key_taken`: Another object of this type has this key. Choose another key. `already_exists`: The object already exists. `conflict`: The object changed during the request. Read it again and retry. `in_use`: Other objects use this object; see `dependents`. `conversation_resolved`: The conversation is resolved. Reopen it first. `no_channel`: The channel was deleted, or the workspace has no default channel. Choose another channel, or set a default channel. `no_public_url`: The provider must call this server, and the server does not know its public address. Ask an operator to set `http.public_url` to its `https` address, and retry. `setup_failed`: The provider did not set up the channel; see `step`, `provider_code` and `hint`. `account_in_use`: Another channel of the workspace uses this account of the provider; see `existing_id`. `flow_not_active`: The flow has no active published version. Publish it, or resume it if it is paused. `sequence_not_active`: The sequence does not accept contacts. To activate a draft with steps or a paused sequence, send `PATCH /api/v1/sequences/{id}` with `{"status":"active"}`. An archived sequence cannot be activated. `reenrollment_forbidden`: The contact was in this sequence before, and `reenroll` does not allow another enrollment. `job_not_dead`: The job is queued or running. Only dead-lettered jobs can be retried or discarded. `job_settled`: The failure of this job was already recorded. Retry the delivery or message instead. `broadcast_status`: The status of the broadcast does not allow this action. `no_recipients`: No recipient of the broadcast can get its message again: all others got it, may have it, or cannot be reached. `audience_changed`: The audience differs from the expected count by more than 5 %; see `count`. `storage_full`: The workspace has reached the storage limit of its plan, so nothing can be created or enlarged. Delete unused data, or ask an operator to raise the plan. `GET /platform/workspaces/{ws}/storage` shows the usage. `outbound_held`: Outbound sending is paused for this workspace. An admin can resume it with `PUT /platform/workspaces/{ws}/outbound`. `not_a_sandbox`: This works only in a sandbox. Use a sandbox key, which begins with `tdg_test_`. `POST /platform/workspaces/{ws}/sandbox` creates a sandbox. `clock_in_use`: Another request is moving the clock of this sandbox. Retry after it has finished. `needs_operator`: The user belongs to other workspaces or is an operator. Only an operator can create this link. `sign_in_required`: The address of this invitation has an account. Sign in with any of your accounts, and accept with its access token and `current_password`. `last_owner`: A workspace needs at least one owner. Make another member an owner first. */
         Problem409Uncounted: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11877,7 +11888,21 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             408: components["responses"]["Problem408"];
-            409: components["responses"]["Problem409"];
+            /** @description `no_public_url`: the provider cannot call the server. `setup_failed`: the provider did not set up the channel. `account_in_use`: another channel uses the account. */
+            409: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             410: components["responses"]["Problem410"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
@@ -11992,7 +12017,21 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
-            409: components["responses"]["Problem409"];
+            /** @description `no_public_url`: the provider cannot call the server. `setup_failed`: the provider did not set up the channel. */
+            409: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             410: components["responses"]["Problem410"];
             412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
@@ -12125,7 +12164,21 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
-            409: components["responses"]["Problem409"];
+            /** @description `no_public_url`: the provider cannot call the server. `setup_failed`: the provider did not set up the channel. */
+            409: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             410: components["responses"]["Problem410"];
             412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
@@ -12229,6 +12282,21 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            /** @description `no_public_url`: the provider cannot call the server. `setup_failed`: the provider did not set up the channel. */
+            409: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             410: components["responses"]["Problem410"];
             412: components["responses"]["Problem412"];
             422: components["responses"]["Problem422"];
