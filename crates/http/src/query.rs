@@ -278,7 +278,7 @@ mod tests {
     parameters! {
         /// The filters; all must hold.
         struct OrderFilters {
-            /// With at least so many pieces.
+            /// Minimum number of pieces.
             one least as "at_least": u32 = whole(1..=99);
             /// With this label; repeated: all of them.
             many labels as "label": String = text(1..=9), 2;
@@ -291,7 +291,7 @@ mod tests {
     parameters! {
         /// The page.
         struct OrderPage {
-            /// How many at the most.
+            /// Maximum number of rows.
             one limit: u32 = limit();
         }
     }
@@ -307,14 +307,14 @@ mod tests {
         assert_eq!(
             shown,
             json!([
-                {"name": "at_least", "in": "query", "required": false, "description": "With at least so many pieces.",
+                {"name": "at_least", "in": "query", "required": false, "description": "Minimum number of pieces.",
                  "schema": {"type": "integer", "format": "int32", "minimum": 1, "maximum": 99}},
                 {"name": "label", "in": "query", "required": false, "description": "With this label; repeated: all of them.",
                  "schema": {"type": "array", "items": {"type": "string", "minLength": 1, "maxLength": 9}, "maxItems": 2},
                  "style": "form", "explode": true},
                 {"name": "attributes.KEY", "in": "query", "required": false,
                  "description": "With this value of the attribute KEY.", "schema": {"type": "string"}},
-                {"name": "limit", "in": "query", "required": false, "description": "How many at the most.",
+                {"name": "limit", "in": "query", "required": false, "description": "Maximum number of rows.",
                  "schema": {"type": "integer", "format": "int32", "minimum": 1, "maximum": 100, "default": 25}},
             ])
         );

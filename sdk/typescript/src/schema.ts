@@ -2805,7 +2805,7 @@ export interface paths {
         };
         /**
          * List platform audit log entries.
-         * @description Shows which workspaces were deleted, restored and exported, and by whom. These entries stay after a workspace is erased.
+         * @description Shows which workspaces were deleted, restored and exported, and which user did it. These entries stay after a workspace is erased.
          */
         get: operations["list_platform_audit_log"];
         put?: never;

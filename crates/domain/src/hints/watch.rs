@@ -154,6 +154,6 @@ mod tests {
         assert_eq!(watch.take().len(), NAMED);
         hints.tell(workspace(1), &many);
         hints.tell(workspace(1), &[hint(ChangedKind::Tag, "tag_1", Some(1))]);
-        assert_eq!(watch.take(), [hint(ChangedKind::Tag, "tag_1", Some(1)), Hint::several(ChangedKind::Delivery)]);
+        assert_eq!(watch.take(), [Hint::several(ChangedKind::Delivery), hint(ChangedKind::Tag, "tag_1", Some(1))]);
     }
 }

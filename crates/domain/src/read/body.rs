@@ -59,8 +59,8 @@ impl<T: Body> Read<T> for NestedReader<T> {
 ///
 /// let tree = parse(br#"{"customer": "", "id": 7}"#).unwrap();
 /// let wrong = tree.read_body::<Order>().err().unwrap_or_default();
-/// let told: Vec<_> = wrong.iter().map(|it| (it.pointer.as_str(), it.code)).collect();
-/// assert_eq!(told, [("/customer", "blank"), ("/type", "required"), ("/id", "unknown_field")]);
+/// let found: Vec<_> = wrong.iter().map(|it| (it.pointer.as_str(), it.code)).collect();
+/// assert_eq!(found, [("/customer", "blank"), ("/type", "required"), ("/id", "unknown_field")]);
 /// ```
 ///
 /// A field begins with the method of [`Fields`] that reads it, which determines the meaning of absence and `null`:
@@ -99,9 +99,9 @@ impl<T: Body> Read<T> for NestedReader<T> {
 ///
 /// let read = |text: &str| parse(text.as_bytes()).unwrap().read_body::<Payment>();
 /// assert!(matches!(read(r#"{"type": "cash", "amount": 500}"#), Ok(Payment::Cash(Cash { amount: 500 }))));
-/// let told = |text: &str| read(text).err().unwrap_or_default().into_iter().map(|it| it.pointer).collect::<Vec<_>>();
-/// assert_eq!(told(r#"{"type": "cash", "number": "4000"}"#), ["/amount", "/number"]);
-/// assert_eq!(told(r#"{"type": "cheque"}"#), ["/type"]);
+/// let errors = |text: &str| read(text).err().unwrap_or_default().into_iter().map(|it| it.pointer).collect::<Vec<_>>();
+/// assert_eq!(errors(r#"{"type": "cash", "number": "4000"}"#), ["/amount", "/number"]);
+/// assert_eq!(errors(r#"{"type": "cheque"}"#), ["/type"]);
 /// ```
 #[macro_export]
 macro_rules! body {

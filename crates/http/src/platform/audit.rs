@@ -57,7 +57,7 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
 
 /// List platform audit log entries.
 ///
-/// Shows which workspaces were deleted, restored and exported, and by whom. These entries stay after a workspace is erased.
+/// Shows which workspaces were deleted, restored and exported, and which user did it. These entries stay after a workspace is erased.
 #[utoipa::path(get, path = "/platform/audit-log", tag = "Platform",
     params(AuditFilters, UncountedPageParams),
     responses((status = 200, description = "A page of entries.", body = List<AuditEntryView>)))]

@@ -83,8 +83,8 @@ fn refuse_unless_empty(settings: &Settings, database: &Path) -> Result<(), Failu
     Ok(())
 }
 
-/// Restores the database. The copy is migrated and paused before it gets its name, so that no server can send from it
-/// by mistake, even after a crash.
+/// Restores the database. The copy is migrated and paused before it gets its name. No server can send from it by
+/// mistake, even after a crash.
 fn bring_in(file: &Path, database: &Path) -> Result<String, Failure> {
     let mut name = database.as_os_str().to_owned();
     name.push(".restoring");

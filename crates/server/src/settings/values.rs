@@ -196,7 +196,7 @@ fn lease(text: &str) -> Result<Duration, SettingsError> {
     if lease < Duration::from_secs(2) { Err(wrong(KEY, "expected PT2S or more")) } else { Ok(lease) }
 }
 
-/// Parses a duration for the server library, whose clock has a resolution of half a second.
+/// Parses a duration for the server library. Its clock has a resolution of half a second.
 fn coarse(key: &'static str, text: &str) -> Result<Duration, SettingsError> {
     let time = patience(key, text)?;
     if time < Duration::from_secs(1) { Err(wrong(key, "expected PT1S or more")) } else { Ok(time) }

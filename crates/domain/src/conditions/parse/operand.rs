@@ -14,7 +14,7 @@ use crate::read::{Input, Violation, wrong_type};
 use crate::text::{fold, nearest};
 use crate::time::IsoDuration;
 
-/// Maximum length of a text that is compared as a whole: that of a value.
+/// Maximum length of a text that is compared as a whole, as for values.
 const MAX_TEXT: usize = 4_096;
 /// Maximum number of characters of a substring or prefix.
 const MAX_PART: usize = 200;

@@ -3,7 +3,7 @@ import { texts } from './texts';
 
 const t = texts('api-messages');
 
-/** The messages by their names, with `*` in the place of the value. A longer message is before its beginning. */
+/** The messages by name, with `*` for the value. A longer message is before a message that is its beginning. */
 export const MESSAGES = {
   one_of: 'expected one of: *',
   some_of: 'expected one or more of: *',
@@ -61,7 +61,7 @@ export function apiMessage(message: string): string {
   return message;
 }
 
-/** The text in the place of `*`; undefined if the message does not match. A pattern without `*` has an empty value. */
+/** The text that `*` replaces; undefined if the message does not match. A pattern without `*` has an empty value. */
 function valueIn(message: string, pattern: string): string | undefined {
   const [before = '', after] = pattern.split('*');
   if (after === undefined) return message === pattern ? '' : undefined;

@@ -129,7 +129,7 @@ fn operations_change_the_previous_value() {
     let expected = [
         "increased",
         "increased",
-        "not set: at most 150",
+        "not set: must be at most 150",
         "increased",
         "increased",
         "added",

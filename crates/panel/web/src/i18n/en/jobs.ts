@@ -2,7 +2,7 @@
 export default {
   title: 'Dead letters',
   description:
-    'Background jobs that failed 12 times in about six hours, or whose process ended or froze five times. Fix the cause, then retry or discard them.',
+    'Background jobs that failed 12 times in about six hours, or that lost their process five times. Fix the cause, then retry or discard them.',
   emptyTitle: 'No dead letters',
   emptyText: 'No background job has failed permanently. Failed jobs appear here with the error.',
   failedAt: 'Failed',
