@@ -15,7 +15,7 @@ impl ContactService {
     ///
     /// # Errors
     /// [`Error::ContactExists`] if the identifiers belong to several people; [`Error::Invalid`] if the command does not set
-    /// the `key`; those of creating and updating.
+    /// the `key`; the errors of creating and updating a contact.
     pub async fn upsert(
         &self,
         access: &Access,

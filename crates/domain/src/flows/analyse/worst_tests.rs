@@ -36,11 +36,11 @@ fn worst() -> Vec<(&'static str, Value)> {
     let typo = format!("x{}", id(7).split_off(1));
     let absent = json!({"any": vec![json!({"field": "custom_fields.nothing", "op": "exists"}); 50]});
     vec![
-        ("fields that nobody knows", flow([Value::Object(unknown.clone())])),
+        ("unknown fields", flow([Value::Object(unknown.clone())])),
         ("a message of such fields", flow([json!({"id": "a", "type": "send_message", "message": unknown})])),
         ("windows of no days", flow([json!({"id": "a", "type": "delay", "window": {"days": days}, "next": "a"})])),
         ("names that do not exist", flow((0..200).map(|n| say(n, &names)))),
-        ("a long way to what is wrong", flow((0..500).map(|n| say(n, "{{ x }}{{ y }}")))),
+        ("a long path to errors", flow((0..500).map(|n| say(n, "{{ x }}{{ y }}")))),
         ("every node leads to many others", dense()),
         (
             "one long circle",
@@ -58,7 +58,7 @@ fn worst() -> Vec<(&'static str, Value)> {
         ("nodes that no way leads to", flow((0..500).map(|n| json!({"id": id(n), "type": "end"})))),
         ("an endless id", flow([json!({"id": "i".repeat(800_000), "type": "add_tag", "tag": "t", "next": "z"})])),
         (
-            "conditions of what is not there",
+            "conditions on missing fields",
             flow((0..200).map(|n| {
                 let branches = [json!({"when": absent, "next": id(n)})];
                 json!({"id": id(n), "type": "branch", "branches": branches, "otherwise": id(n)})
