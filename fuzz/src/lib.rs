@@ -7,12 +7,12 @@ use std::time::Duration;
 use serde_json::Value;
 use tidings_domain::conditions::{Condition, Vocabulary};
 use tidings_domain::contacts::{Email, Phone};
-use tidings_domain::flows::{Definition, Known, Template, analyse, has_refused_texts};
+use tidings_domain::flows::{Definition, KnownObjects, Template, analyse, has_refused_texts};
 use tidings_domain::read::{Input, MOST_VIOLATIONS, parse};
 use tidings_domain::send_window::SendWindow;
 use tidings_domain::sequences::{parse_steps, stored_steps};
 use tidings_domain::time::{IsoDuration, Timestamp};
-use tidings_egress::Wall;
+use tidings_egress::AddressFilter;
 use tidings_egress::signing::{self, SigningSecret};
 use tidings_http::cursor::CursorKey;
 use tidings_http::etag::{EntityTag, IfMatch, IfNoneMatch};
@@ -139,7 +139,7 @@ pub fn condition(data: &[u8]) {
     let vocabulary = Vocabulary::default().with_vars().with_event();
     match Condition::parse(&written, &vocabulary) {
         Ok(condition) => {
-            assert_eq!(condition.written(), &written);
+            assert_eq!(condition.source_json(), &written);
             assert_eq!(Condition::parse_stored(&written, &vocabulary).as_ref(), Ok(&condition));
         }
         Err(wrong) => assert!((1..=100).contains(&wrong.len()), "{} violations", wrong.len()),
@@ -149,7 +149,7 @@ pub fn condition(data: &[u8]) {
 /// A flow definition is valid, or its report is small. A valid definition can be published and parsed.
 pub fn definition(data: &[u8]) {
     let Some(written) = value(data) else { return };
-    let analysis = analyse(&written, &Known::default());
+    let analysis = analyse(&written, &KnownObjects::default());
     assert_eq!(analysis.is_valid(), analysis.definition.is_some());
     assert!(analysis.findings.len() <= 100 && analysis.findings.iter().all(|it| it.node_path.len() <= 50));
     let report = serde_json::to_string(&analysis.findings).expect("findings are written");
@@ -170,7 +170,7 @@ pub fn template(data: &[u8]) {
     let context = serde_json::json!({"now": NOW, "contact": {"first_name": "Zoë"}, "vars": vars});
     let rendered = template.render_value(context.as_object().expect("an object"));
     if let Ok(text) = &rendered {
-        assert!(template.refused().is_none() && text.chars().count() <= 4_096);
+        assert!(template.render_error().is_none() && text.chars().count() <= 4_096);
     }
     assert_eq!(rendered, template.render_value(context.as_object().expect("an object")));
 }
@@ -201,7 +201,7 @@ pub fn authorization(data: &[u8]) {
 /// An accepted webhook URL uses https, has no credentials and no forbidden address, and is accepted again.
 pub fn webhook_url(data: &[u8]) {
     let written = text(data);
-    let wall = Wall::new(false, Vec::new());
+    let wall = AddressFilter::new(false, Vec::new());
     if let Ok(url) = wall.check_url(&written) {
         assert_eq!(url.scheme(), "https");
         assert!(url.username().is_empty() && url.password().is_none() && url.fragment().is_none());
@@ -214,11 +214,11 @@ pub fn webhook_url(data: &[u8]) {
             None => panic!("{url} has no host"),
         }
         // Escapes make it longer.
-        if url.as_str().len() <= Wall::MAX_URL_LENGTH {
+        if url.as_str().len() <= AddressFilter::MAX_URL_LENGTH {
             assert_eq!(wall.check_url(url.as_str()).as_ref(), Ok(&url));
         }
     }
-    let _ = Wall::new(true, Vec::new()).check_url(&written);
+    let _ = AddressFilter::new(true, Vec::new()).check_url(&written);
 }
 
 /// `Retry-After` is ignored, or yields a wait of at most a year.

@@ -14,7 +14,7 @@ use tidings_domain::channels::{
 use tidings_domain::conversations::InboundEvent;
 use tidings_domain::ports::{Clock, Sealer};
 use tidings_domain::read::Refusal;
-use tidings_domain::trial::Trial;
+use tidings_domain::trial::TestAnswer;
 use tidings_egress::signing::{SigningSecret, WEBHOOK_ID, WEBHOOK_SIGNATURE, WEBHOOK_TIMESTAMP, sign, verify};
 use tidings_egress::{Answer, CallError, Egress, EgressError, HeaderMap, HeaderName, HeaderValue, Request};
 
@@ -112,15 +112,15 @@ impl Connector for HttpConnector {
         Ok(vec![Inbound::parse(&request.body)?])
     }
 
-    async fn test(&self, channel: &Channel) -> Trial {
+    async fn test(&self, channel: &Channel) -> TestAnswer {
         let id = format!("test_{}", self.clock.now().millis());
         let request = match self.request(channel, &id, &json!({"type": "test", "channel_id": channel.id})) {
             Ok(request) => request,
-            Err(why) => return Trial::failed(why),
+            Err(why) => return TestAnswer::failed(why),
         };
         match self.egress.call(request).await {
-            Ok(answer) => tried(&answer),
-            Err(failed) => Trial::failed(failed.error.to_string()),
+            Ok(answer) => test_answer(&answer),
+            Err(failed) => TestAnswer::failed(failed.error.to_string()),
         }
     }
 
@@ -134,7 +134,7 @@ impl Connector for HttpConnector {
 }
 
 /// Describes the provider's response to a test.
-fn tried(answer: &Answer) -> Trial {
+fn test_answer(answer: &Answer) -> TestAnswer {
     let headers = answer.headers.iter().take(HEADERS_SHOWN);
     let header = |(name, value): (&HeaderName, &HeaderValue)| {
         let value = value.as_bytes();
@@ -144,7 +144,7 @@ fn tried(answer: &Answer) -> Trial {
     let error = (!(200..=299).contains(&answer.status))
         .then(|| format!("The provider answered {}, expected 200 to 299.", answer.status));
     let shown = answer.body.get(..SHOWN).unwrap_or(&answer.body);
-    Trial {
+    TestAnswer {
         status: Some(i32::from(answer.status)),
         headers: headers.map(header).collect(),
         body: String::from_utf8_lossy(shown).into_owned(),

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use tidings_domain::channels::{Act, Channel, ChannelType, Connector, Outbound, Played, SANDBOX, SendOutcome};
+use tidings_domain::channels::{Act, Channel, ChannelType, Connector, Outbound, SANDBOX, ScheduledAct, SendOutcome};
 
 /// The error code of a rejected message.
 pub const REJECTED: &str = "sandbox_rejected";
@@ -69,8 +69,8 @@ impl Connector for SandboxConnector {
         true
     }
 
-    fn plays(&self, message: &Outbound) -> Vec<Played> {
-        let after = |after, act| Played { after, act };
+    fn plays(&self, message: &Outbound) -> Vec<ScheduledAct> {
+        let after = |after, act| ScheduledAct { after, act };
         match Behaviour::of(message) {
             None | Some(Behaviour::Fail) => Vec::new(),
             Some(Behaviour::Uncertain) => vec![after(REPORTS_AFTER, Act::Deliver)],
@@ -88,8 +88,8 @@ impl Connector for SandboxConnector {
         }
     }
 
-    async fn test(&self, _: &Channel) -> tidings_domain::trial::Trial {
-        tidings_domain::trial::Trial::default()
+    async fn test(&self, _: &Channel) -> tidings_domain::trial::TestAnswer {
+        tidings_domain::trial::TestAnswer::default()
     }
 
     async fn send(&self, message: Outbound) -> SendOutcome {
@@ -141,7 +141,7 @@ mod tests {
         }
     }
 
-    fn sent(message: &Outbound) -> SendOutcome {
+    fn send_outcome(message: &Outbound) -> SendOutcome {
         block_on(SandboxConnector.send(message.clone()))
     }
 
@@ -153,7 +153,7 @@ mod tests {
     fn accepts_messages_to_ordinary_contacts() {
         for external_id in [None, Some("crm-1"), Some("not-sandbox-fail"), Some("Sandbox-Fail"), Some("sandbox-")] {
             let message = to(external_id);
-            assert_eq!(sent(&message), accepted(), "{external_id:?}");
+            assert_eq!(send_outcome(&message), accepted(), "{external_id:?}");
             assert_eq!(SandboxConnector.plays(&message), [], "{external_id:?}");
         }
     }
@@ -161,7 +161,7 @@ mod tests {
     #[test]
     fn rejects_messages_to_failing_contacts() {
         for external_id in ["sandbox-fail", "sandbox-fail-7"] {
-            let outcome = sent(&to(Some(external_id)));
+            let outcome = send_outcome(&to(Some(external_id)));
             assert!(matches!(outcome, SendOutcome::Rejected { code, .. } if code == "sandbox_rejected"));
         }
     }
@@ -172,7 +172,7 @@ mod tests {
             [("sandbox-uncertain", true), ("sandbox-uncertain-1", true), ("sandbox-uncertain-failed-1", false)]
         {
             let message = to(Some(external_id));
-            assert!(matches!(sent(&message), SendOutcome::Unknown { .. }), "{external_id}");
+            assert!(matches!(send_outcome(&message), SendOutcome::Unknown { .. }), "{external_id}");
             let plays = SandboxConnector.plays(&message);
             assert_eq!(plays.iter().map(|it| it.after).collect::<Vec<_>>(), [REPORTS_AFTER], "{external_id}");
             assert_eq!(plays[0].act == Act::Deliver, arrives, "{external_id}");
@@ -184,17 +184,22 @@ mod tests {
     fn postpones_a_slow_message_once_and_reports_later() {
         let first = to(Some("sandbox-slow"));
         let seconds = |seconds| Duration::from_secs(seconds);
-        assert!(matches!(sent(&first), SendOutcome::TryLater { after: Some(after), .. } if after == seconds(30)));
+        assert!(
+            matches!(send_outcome(&first), SendOutcome::TryLater { after: Some(after), .. } if after == seconds(30))
+        );
         let again = Outbound { attempts: 1, ..first };
-        assert_eq!(sent(&again), accepted());
+        assert_eq!(send_outcome(&again), accepted());
         let plays = [(30, Act::Deliver), (60, Act::Read)];
-        assert_eq!(SandboxConnector.plays(&again), plays.map(|(after, act)| Played { after: seconds(after), act }));
+        assert_eq!(
+            SandboxConnector.plays(&again),
+            plays.map(|(after, act)| ScheduledAct { after: seconds(after), act })
+        );
     }
 
     #[test]
     fn simulates_replies_and_opt_outs() {
         let act = |message: &Outbound| {
-            assert_eq!(sent(message), accepted());
+            assert_eq!(send_outcome(message), accepted());
             SandboxConnector.plays(message).into_iter().map(|it| it.act).collect::<Vec<_>>()
         };
         assert_eq!(act(&to(Some("sandbox-optout-1"))), [Act::Leave]);

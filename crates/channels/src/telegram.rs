@@ -11,7 +11,7 @@ use tidings_domain::channels::{
 use tidings_domain::conversations::{Content, InboundEvent};
 use tidings_domain::ports::Sealer;
 use tidings_domain::read::Refusal;
-use tidings_domain::trial::Trial;
+use tidings_domain::trial::TestAnswer;
 use tidings_egress::{Bounds, Egress};
 
 mod api;
@@ -143,11 +143,11 @@ impl Connector for TelegramConnector {
         outbound::parts(content)
     }
 
-    async fn test(&self, channel: &Channel) -> Trial {
+    async fn test(&self, channel: &Channel) -> TestAnswer {
         let path = self.path(channel).filter(|_| channel.status == ChannelStatus::Connected);
         match self.bot(channel) {
             Some(bot) => setup::test(&bot, path.as_deref()).await,
-            None => Trial::failed(setup::wrong_token("get_me", None).hint),
+            None => TestAnswer::failed(setup::wrong_token("get_me", None).hint),
         }
     }
 

@@ -87,7 +87,7 @@ impl ApiKey {
     }
 
     /// The stored form of the key.
-    pub fn known(&self) -> &ParsedKey {
+    pub fn parsed_key(&self) -> &ParsedKey {
         &self.known
     }
 
@@ -184,10 +184,10 @@ mod tests {
             let key = ApiKey::generate(mode, &SystemRandom::new());
             let text = key.text().expose_secret();
             assert_eq!(text.len(), 47);
-            assert_eq!(ApiKey::parse(text).as_ref(), Ok(key.known()));
-            assert_eq!(key.known().mode(), mode);
-            assert!(text.starts_with(key.known().prefix()) && text.ends_with(key.known().last_four()));
-            assert_eq!(key.known().digest(), digest(&SHA256, text.as_bytes()).as_ref());
+            assert_eq!(ApiKey::parse(text).as_ref(), Ok(key.parsed_key()));
+            assert_eq!(key.parsed_key().mode(), mode);
+            assert!(text.starts_with(key.parsed_key().prefix()) && text.ends_with(key.parsed_key().last_four()));
+            assert_eq!(key.parsed_key().digest(), digest(&SHA256, text.as_bytes()).as_ref());
         }
     }
 
@@ -248,6 +248,6 @@ mod tests {
     fn debug_output_hides_the_key() {
         let key = ApiKey::generate(Mode::Live, &SystemRandom::new());
         let random = &key.text().expose_secret()[9..41];
-        assert!(!format!("{key:?} {:?}", key.known()).contains(random));
+        assert!(!format!("{key:?} {:?}", key.parsed_key()).contains(random));
     }
 }

@@ -14,10 +14,10 @@ use tidings_domain::channels::{Channel, ChannelType, Connector, Connectors, Outb
 use tidings_domain::contacts::{ContactRef, NewContact};
 use tidings_domain::flows::{InFlight, NewFlow, StartFlow};
 use tidings_domain::memory::{FixedClock, MemoryStore};
-use tidings_domain::outcome::Expected;
+use tidings_domain::outcome::ExpectedVersion;
 use tidings_domain::ports::{Clock, Ports};
 use tidings_domain::tags::NewTagCommand;
-use tidings_domain::trial::Trial;
+use tidings_domain::trial::TestAnswer;
 
 /// A connector that prints messages. Replace it with a connector to a real provider.
 struct Printer;
@@ -32,8 +32,8 @@ impl Connector for Printer {
         true
     }
 
-    async fn test(&self, _: &Channel) -> Trial {
-        Trial::default()
+    async fn test(&self, _: &Channel) -> TestAnswer {
+        TestAnswer::default()
     }
 
     async fn send(&self, message: Outbound) -> SendOutcome {
@@ -65,7 +65,7 @@ pub fn play(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
         let ada = ContactRef::Id(tidings.contacts.create(&access, ada, None).await?.value.id);
         let flow = NewFlow { name: "Welcome".into(), definition: welcome() };
         let flow = tidings.flows.create(&access, flow, None).await?.value.id;
-        tidings.flows.publish(&access, flow, InFlight::Pin, &Expected::Any, None).await?;
+        tidings.flows.publish(&access, flow, InFlight::Pin, &ExpectedVersion::Any, None).await?;
         tidings.flows.start(&access, &ada, StartFlow { flow, vars: Map::new(), mode: None }, None).await?;
 
         tidings.run_due(clock.now()).await?;

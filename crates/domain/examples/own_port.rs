@@ -14,7 +14,7 @@ use tidings_domain::contacts::{ContactRef, NewContact};
 use tidings_domain::conversations::{Content, SendMessage};
 use tidings_domain::ids::{InvitationId, TypedId, UserId, WorkspaceId};
 use tidings_domain::memory::MemoryStore;
-use tidings_domain::outcome::Expected;
+use tidings_domain::outcome::ExpectedVersion;
 use tidings_domain::ports::{MemberQueries, Ports, StoreError};
 use tidings_domain::time::Timestamp;
 
@@ -82,7 +82,7 @@ pub fn play(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
             tidings.conversations.send(&access, &ContactRef::Id(ada.id), hello, None).await?.value.conversation;
         for user in [grace, stranger] {
             let Some(conversation) = conversation else { break };
-            match tidings.conversations.assign(&access, conversation, Some(user), &Expected::Any, None).await {
+            match tidings.conversations.assign(&access, conversation, Some(user), &ExpectedVersion::Any, None).await {
                 Ok(_) => writeln!(out, "assigned")?,
                 Err(error) => writeln!(out, "refused: {error}")?,
             }

@@ -5,7 +5,7 @@ use crate::broadcasts::BroadcastStatus;
 use crate::channels::SetupFailure;
 use crate::ids::{ChannelId, ContactId};
 use crate::pagination::Total;
-use crate::ports::{CommitError, Conflict, HeldBy, StoreError};
+use crate::ports::{CommitError, Conflict, PausedBy, StoreError};
 use crate::references::Dependent;
 use crate::time::Timestamp;
 
@@ -136,7 +136,7 @@ pub enum Error {
     },
     /// Outbound sending is paused.
     #[error("outbound sending is paused")]
-    OutboundHeld(HeldBy),
+    OutboundHeld(PausedBy),
     /// This is only available in sandboxes.
     #[error("the workspace is not a sandbox")]
     NotASandbox,

@@ -24,7 +24,7 @@ impl<S> Default for ListFilter<S> {
 
 /// The parts of a row that a filter compares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Listed<'a, S> {
+pub struct FilterFields<'a, S> {
     /// The name.
     pub name: Option<&'a str>,
     /// Other texts that describe the row.
@@ -33,7 +33,7 @@ pub struct Listed<'a, S> {
     pub status: Option<S>,
 }
 
-impl<'a, S> Listed<'a, S> {
+impl<'a, S> FilterFields<'a, S> {
     /// Returns the parts of a row with a name.
     pub fn named(name: &'a str, status: Option<S>) -> Self {
         Self { name: Some(name), texts: [None, None], status }
@@ -68,8 +68,8 @@ impl<S: Copy + PartialEq> ListFilter<S> {
     }
 
     /// Whether a row matches.
-    pub fn admits(&self, row: &Listed<'_, S>) -> bool {
-        let Listed { name, texts: [one, other], status } = *row;
+    pub fn admits(&self, row: &FilterFields<'_, S>) -> bool {
+        let FilterFields { name, texts: [one, other], status } = *row;
         self.status.is_none_or(|wanted| status == Some(wanted))
             && self.name.as_ref().is_none_or(|wanted| name.is_some_and(|name| fold(name) == *wanted))
             && self.part.as_ref().is_none_or(|part| {
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn compares_folded_names_and_parts_without_wildcards() {
-        let of = |name| Listed::<Infallible>::named(name, None);
+        let of = |name| FilterFields::<Infallible>::named(name, None);
         let filter = NameFilter::default;
         assert!(filter().admits(&of("VIP")));
         assert!(filter().named(Some(" vip ")).admits(&of("VIP")) && !filter().named(Some("vi")).admits(&of("VIP")));
@@ -103,11 +103,11 @@ mod tests {
 
     #[test]
     fn finds_a_row_without_a_name_by_text_and_status() {
-        let row = Listed { name: None, texts: [Some("https://example.com/Hooks"), None], status: Some(7) };
+        let row = FilterFields { name: None, texts: [Some("https://example.com/Hooks"), None], status: Some(7) };
         let filter = ListFilter::default;
         assert!(filter().containing(Some("COM/hooks")).of(Some(7)).admits(&row));
         assert!(!filter().of(Some(8)).admits(&row) && !filter().named(Some("https://example.com/hooks")).admits(&row));
         assert!(!filter().narrows() && filter().of(Some(7)).narrows());
-        assert!(!filter().of(Some(7)).admits(&Listed { status: None, ..row }));
+        assert!(!filter().of(Some(7)).admits(&FilterFields { status: None, ..row }));
     }
 }

@@ -74,7 +74,7 @@ pub(crate) fn record_of<T>(idempotency: IdempotencyHook<'_, T>, done: &Done<T>) 
 
 /// The versions that a request accepts (`If-Match`).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum Expected {
+pub enum ExpectedVersion {
     /// Any version: there is no such header, or it is `*`.
     #[default]
     Any,
@@ -82,7 +82,7 @@ pub enum Expected {
     OneOf(Vec<i64>),
 }
 
-impl Expected {
+impl ExpectedVersion {
     /// Checks the version of an object.
     ///
     /// # Errors

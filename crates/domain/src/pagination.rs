@@ -1,10 +1,10 @@
 //! Keyset pagination: a page contains the rows after a position.
 
-mod whole;
+mod in_memory;
 
 use uuid::Uuid;
 
-pub use whole::{page_of, sorted_page_of};
+pub use in_memory::{page_of, sorted_page_of};
 
 use crate::time::Timestamp;
 

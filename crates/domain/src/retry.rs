@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::error::Error;
 use crate::ids::WorkspaceId;
-use crate::ports::{ChangeSet, CommitError, Conflict, Counted, Ledger, Refused, StoreError};
+use crate::ports::{ChangeSet, CommitError, Conflict, Counted, Ledger, RejectedChangeSet, StoreError};
 use crate::turns::Turns;
 
 /// Maximum number of attempts. After a conflict, [`Ledger::commit`] returns with a random delay, so requests do not
@@ -145,7 +145,7 @@ async fn commit_again_if(
 ) -> Result<(), CommitError> {
     for _ in 1..ATTEMPTS {
         match ledger.commit_or_return(set).await {
-            Err(Refused { error, set: Some(returned) }) if is_worth_it(&error) => set = *returned,
+            Err(RejectedChangeSet { error, set: Some(returned) }) if is_worth_it(&error) => set = *returned,
             outcome => return Ok(outcome?),
         }
     }

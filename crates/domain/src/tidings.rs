@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::access::{AccessService, LoginService, StandingLedger};
+use crate::access::{AccessService, ActorGuardedLedger, LoginService};
 use crate::analytics::AnalyticsService;
 use crate::broadcasts::BroadcastService;
 use crate::bulk::BulkService;
@@ -115,7 +115,7 @@ impl Tidings {
     /// Returns the use cases with an additional guard: changes to this workspace commit only while `actor` holds.
     #[must_use]
     pub fn while_standing(&self, workspace: WorkspaceId, actor: Guard) -> Self {
-        let ledger = StandingLedger::new(Arc::clone(&self.ports.ledger), workspace, actor);
+        let ledger = ActorGuardedLedger::new(Arc::clone(&self.ports.ledger), workspace, actor);
         let ports = Ports { ledger: Arc::new(ledger), ..(*self.ports).clone() };
         Self::over(Arc::new(ports), self.settings())
     }

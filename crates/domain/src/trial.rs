@@ -10,7 +10,7 @@ use crate::ids::EventId;
 
 /// The response to a test.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Trial {
+pub struct TestAnswer {
     /// HTTP status of the response, if there was one.
     pub status: Option<i32>,
     /// Headers of the response.
@@ -21,7 +21,7 @@ pub struct Trial {
     pub error: Option<String>,
 }
 
-impl Trial {
+impl TestAnswer {
     /// Returns the result of a test without a response.
     pub fn failed(error: impl Into<String>) -> Self {
         Self { error: Some(error.into()), ..Self::default() }
@@ -52,7 +52,7 @@ pub struct TrialView {
 
 impl TrialView {
     /// Returns the view of a result, with its duration and the sample event, if one was sent.
-    pub fn new(it: &Trial, took: Duration, sample: Option<(EventId, EventKind)>) -> Self {
+    pub fn new(it: &TestAnswer, took: Duration, sample: Option<(EventId, EventKind)>) -> Self {
         Self {
             succeeded: it.error.is_none(),
             event_id: sample.map(|(id, _)| id),

@@ -74,7 +74,7 @@ impl AnswerBody {
     ///
     /// # Errors
     /// [`AnswerBodyError`].
-    pub async fn whole(mut self) -> Result<Bytes, AnswerBodyError> {
+    pub async fn read_rest(mut self) -> Result<Bytes, AnswerBodyError> {
         let mut whole = BytesMut::new();
         while let Some(chunk) = self.chunk().await? {
             whole.extend_from_slice(&chunk);

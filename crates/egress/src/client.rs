@@ -10,14 +10,14 @@ use reqwest::header::HeaderMap;
 use rustls::{ClientConfig, RootCertStore};
 use url::{Host, Url};
 
+use crate::address_filter::{AddressFilter, AddressRefusal};
 use crate::authorities::Authorities;
 use crate::body::Body;
 use crate::failure::{CallError, EgressError};
-use crate::lookup::{CheckedResolver, FOUND, Found};
+use crate::lookup::{CheckedResolver, FOUND, ResolvedHost};
 use crate::network::Network;
 use crate::resolve::{Resolve, SystemResolver};
 use crate::tls;
-use crate::wall::{Refused, Wall};
 
 #[cfg(test)]
 mod tests;
@@ -31,7 +31,7 @@ pub struct EgressSettings {
     pub own_addresses: Vec<IpAddr>,
     /// Private networks that the operator allows; none.
     pub allowed_networks: Vec<Network>,
-    /// Hosts that may be called by `http:`, as [`Wall::plain_http_host`] returns them; none.
+    /// Hosts that may be called by `http:`, as [`AddressFilter::plain_http_host`] returns them; none.
     pub plain_http_hosts: Vec<String>,
     /// Certificate authorities that are trusted in addition to the public ones; none.
     pub authorities: Authorities,
@@ -71,8 +71,8 @@ impl Default for EgressSettings {
 
 impl EgressSettings {
     /// The address wall of these settings.
-    pub fn wall(&self) -> Wall {
-        Wall::new(self.allow_loopback, self.own_addresses.clone())
+    pub fn wall(&self) -> AddressFilter {
+        AddressFilter::new(self.allow_loopback, self.own_addresses.clone())
             .opening(self.allowed_networks.clone())
             .with_plain_http(self.plain_http_hosts.clone())
     }
@@ -134,7 +134,7 @@ pub struct SetupError(String);
 /// The guarded HTTP client. A clone shares connections with its original.
 #[derive(Debug, Clone)]
 pub struct Egress {
-    pub(crate) wall: Arc<Wall>,
+    pub(crate) wall: Arc<AddressFilter>,
     pub(crate) resolver: CheckedResolver,
     client: reqwest::Client,
     /// TLS of connections that do not use HTTP.
@@ -187,8 +187,8 @@ impl Egress {
     /// Checks a URL without looking its name up: for the moment when it is entered.
     ///
     /// # Errors
-    /// [`Refused`] with a sentence for the person who entered it.
-    pub fn check(&self, url: &str) -> Result<Url, Refused> {
+    /// [`AddressRefusal`] with a sentence for the person who entered it.
+    pub fn check(&self, url: &str) -> Result<Url, AddressRefusal> {
         self.wall.check_url(url)
     }
 
@@ -250,8 +250,10 @@ impl Egress {
         // Every call looks its host up, even if an open connection is reused: a name that now resolves to a forbidden
         // address is refused at once.
         let found = match url.host() {
-            Some(Host::Domain(name)) => Found { addresses: self.resolver.look_up(name).await?, name: name.to_owned() },
-            _ => Found { name: String::new(), addresses: Vec::new() },
+            Some(Host::Domain(name)) => {
+                ResolvedHost { addresses: self.resolver.look_up(name).await?, name: name.to_owned() }
+            }
+            _ => ResolvedHost { name: String::new(), addresses: Vec::new() },
         };
         let request = body.attach(self.client.request(method, url).headers(headers));
         Ok(FOUND.scope(found, request.send()).await?)

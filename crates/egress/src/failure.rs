@@ -5,9 +5,9 @@ use std::io;
 
 use rustls::CertificateError;
 
+use crate::address_filter::AddressRefusal;
 use crate::body::SourceFailed;
 use crate::lookup::{LookupFailed, NoAddress};
-use crate::wall::Refused;
 
 /// The reason why a call got no answer. The sentences name only what the owner of the address can fix, and nothing
 /// about the network around this service.
@@ -34,8 +34,8 @@ pub struct CallError {
     pub may_have_arrived: bool,
 }
 
-impl From<Refused> for CallError {
-    fn from(refused: Refused) -> Self {
+impl From<AddressRefusal> for CallError {
+    fn from(refused: AddressRefusal) -> Self {
         Self { error: refused.into(), may_have_arrived: false }
     }
 }
@@ -53,8 +53,8 @@ impl From<reqwest::Error> for CallError {
     }
 }
 
-impl From<Refused> for EgressError {
-    fn from(refused: Refused) -> Self {
+impl From<AddressRefusal> for EgressError {
+    fn from(refused: AddressRefusal) -> Self {
         Self::Forbidden(refused.to_string())
     }
 }
@@ -112,7 +112,7 @@ impl EgressError {
 const CLOSED: &str = "The connection was closed before the response was complete.";
 
 fn known_cause(cause: &(dyn Error + 'static)) -> Option<EgressError> {
-    if let Some(refused) = cause.downcast_ref::<Refused>() {
+    if let Some(refused) = cause.downcast_ref::<AddressRefusal>() {
         return Some(refused.clone().into());
     }
     if let Some(lookup) = cause.downcast_ref::<LookupFailed>() {

@@ -1,6 +1,6 @@
 //! The one guarded HTTP client. Every call to an address from a user's settings uses it.
 //!
-//! [`Wall`] decides which addresses may be called, with pure functions over the table in `ranges`. [`Egress`] calls
+//! [`AddressFilter`] decides which addresses may be called, with pure functions over the table in `ranges`. [`Egress`] calls
 //! them: it resolves a name once, refuses the name if any of its addresses is forbidden, connects to exactly the
 //! checked addresses, ignores proxies from the environment, and limits time and size.
 //!
@@ -8,18 +8,18 @@
 //! |---|---|
 //! | [`Egress::post`], [`Egress::call`] | small signed requests; only the start of the response is read |
 //! | [`Egress::fetch`] | a call with a response that fits into memory |
-//! | [`Egress::exchange`] | streamed bodies, forms, own bounds, URLs with secrets, one redirect |
+//! | [`Egress::streamed_call`] | streamed bodies, forms, own bounds, URLs with secrets, one redirect |
 //! | [`Egress::dial_smtp`] | an encrypted connection to a mail server |
 //!
-//! Only [`Egress::exchange`] follows a redirect, at most one, and without credentials.
+//! Only [`Egress::streamed_call`] follows a redirect, at most one, and without credentials.
 
+mod address_filter;
 mod answer_body;
 mod authorities;
 mod body;
 mod bounds;
 mod client;
 mod dial;
-mod exchange;
 mod failure;
 mod lookup;
 mod multipart;
@@ -31,19 +31,19 @@ mod secret_url;
 pub mod signing;
 mod smtp;
 mod socket;
+mod streamed_call;
 #[cfg(test)]
 mod test_resolver;
 #[cfg(test)]
 mod test_server;
 mod tls;
-mod wall;
 
+pub use address_filter::{AddressFilter, AddressRefusal};
 pub use answer_body::{AnswerBody, AnswerBodyError};
 pub use authorities::{Authorities, AuthoritiesError};
 pub use body::Body;
 pub use bounds::{Bounds, SocketBounds};
 pub use client::{Answer, Call, Egress, EgressSettings, Request, SetupError, WholeAnswer};
-pub use exchange::{Exchange, StreamedAnswer};
 pub use failure::{CallError, EgressError};
 pub use multipart::{Multipart, MultipartError};
 pub use network::{Network, NetworkError};
@@ -53,4 +53,4 @@ pub use resolve::{Resolve, SystemResolver};
 pub use secret_url::SecretUrl;
 pub use smtp::{SmtpDial, SmtpError, SmtpTls};
 pub use socket::Socket;
-pub use wall::{Refused, Wall};
+pub use streamed_call::{StreamedAnswer, StreamedCall};

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use reqwest::dns::{Addrs, Name, Resolving};
 
+use crate::address_filter::{AddressFilter, AddressRefusal};
 use crate::resolve::Resolve;
-use crate::wall::{Refused, Wall};
 
 /// The reason why a look-up found no address, other than a refusal by the wall.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -22,11 +22,11 @@ pub(crate) enum LookupFailed {
 tokio::task_local! {
     /// The look-up result of the current call. A connection that the call opens uses these addresses, so the name is
     /// looked up once.
-    pub(crate) static FOUND: Found;
+    pub(crate) static FOUND: ResolvedHost;
 }
 
 /// A name with its addresses. All addresses passed the wall.
-pub(crate) struct Found {
+pub(crate) struct ResolvedHost {
     pub(crate) name: String,
     pub(crate) addresses: Vec<IpAddr>,
 }
@@ -37,12 +37,12 @@ pub(crate) enum NoAddress {
     #[error(transparent)]
     Failed(#[from] LookupFailed),
     #[error(transparent)]
-    Refused(#[from] Refused),
+    Refused(#[from] AddressRefusal),
 }
 
 #[derive(Clone)]
 pub(crate) struct CheckedResolver {
-    pub(crate) wall: Arc<Wall>,
+    pub(crate) wall: Arc<AddressFilter>,
     pub(crate) resolver: Arc<dyn Resolve>,
     pub(crate) time_out: Duration,
 }
@@ -71,7 +71,7 @@ impl CheckedResolver {
 
 impl reqwest::dns::Resolve for CheckedResolver {
     fn resolve(&self, name: Name) -> Resolving {
-        let same = |found: &Found| (found.name == name.as_str()).then(|| found.addresses.clone());
+        let same = |found: &ResolvedHost| (found.name == name.as_str()).then(|| found.addresses.clone());
         let found = FOUND.try_with(same).ok().flatten();
         let this = self.clone();
         Box::pin(async move {
@@ -91,12 +91,12 @@ impl reqwest::dns::Resolve for CheckedResolver {
 }
 
 /// Refuses a name if any of its addresses is forbidden, because this code does not choose which one is connected to.
-fn refuse_any_forbidden(wall: &Wall, name: &str, found: &[IpAddr]) -> Result<(), Refused> {
+fn refuse_any_forbidden(wall: &AddressFilter, name: &str, found: &[IpAddr]) -> Result<(), AddressRefusal> {
     for address in found {
         if let Err(reason) = wall.check_address(*address) {
             tracing::info!(name, %reason, "name refused");
             // The address appears only in the log: it may reveal the structure of the network around this service.
-            return Err(Refused::because(format!("{name} resolves to an address that is never called.")));
+            return Err(AddressRefusal::with_reason(format!("{name} resolves to an address that is never called.")));
         }
     }
     Ok(())

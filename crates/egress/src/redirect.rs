@@ -4,22 +4,29 @@ use reqwest::StatusCode;
 use reqwest::header::{ACCEPT, HeaderMap, LOCATION, RANGE, USER_AGENT};
 use url::Url;
 
-use crate::wall::{Refused, Wall};
+use crate::address_filter::{AddressFilter, AddressRefusal};
 
 /// The checked target of a redirect, or `None` if the response is no redirect with a readable target.
-pub(crate) fn target(wall: &Wall, from: &Url, status: StatusCode, headers: &HeaderMap) -> Result<Option<Url>, Refused> {
+pub(crate) fn target(
+    wall: &AddressFilter,
+    from: &Url,
+    status: StatusCode,
+    headers: &HeaderMap,
+) -> Result<Option<Url>, AddressRefusal> {
     if ![301, 302, 303, 307, 308].contains(&status.as_u16()) {
         return Ok(None);
     }
     let location = headers.get(LOCATION).and_then(|value| std::str::from_utf8(value.as_bytes()).ok());
     let Some(target) = location.and_then(|location| from.join(location).ok()) else { return Ok(None) };
     if from.scheme() == "https" && target.scheme() != "https" {
-        return Err(Refused::because("The response redirects from https:// to another scheme, which is not followed."));
+        return Err(AddressRefusal::with_reason(
+            "The response redirects from https:// to another scheme, which is not followed.",
+        ));
     }
     let checked = wall.check_url(target.as_str());
     checked
         .map(Some)
-        .map_err(|refused| Refused::because(format!("The response redirects to a forbidden URL. {refused}")))
+        .map_err(|refused| AddressRefusal::with_reason(format!("The response redirects to a forbidden URL. {refused}")))
 }
 
 /// Returns the headers that may be sent to the target: those that cannot contain credentials.
@@ -37,7 +44,7 @@ pub(crate) fn without_credentials(headers: &HeaderMap) -> HeaderMap {
 mod tests {
     use super::*;
 
-    fn follow(wall: &Wall, from: &str, location: &str) -> Result<Option<String>, Refused> {
+    fn follow(wall: &AddressFilter, from: &str, location: &str) -> Result<Option<String>, AddressRefusal> {
         let headers = HeaderMap::from_iter([(LOCATION, location.parse().unwrap())]);
         let target = target(wall, &Url::parse(from).unwrap(), StatusCode::TEMPORARY_REDIRECT, &headers)?;
         Ok(target.map(String::from))
@@ -45,7 +52,7 @@ mod tests {
 
     #[test]
     fn resolves_a_relative_target() {
-        let wall = Wall::default();
+        let wall = AddressFilter::default();
         for (location, target) in [
             ("https://other.test/b", "https://other.test/b"),
             ("/b?c#d", "https://files.test:8443/b?c"),
@@ -59,7 +66,7 @@ mod tests {
 
     #[test]
     fn rejects_another_scheme_even_if_plain_http_is_allowed() {
-        let wall = Wall::new(true, Vec::new()).with_plain_http(vec!["files.test".to_owned()]);
+        let wall = AddressFilter::new(true, Vec::new()).with_plain_http(vec!["files.test".to_owned()]);
         for location in ["http://files.test/", "ftp://files.test/", "file:///etc/passwd", "data:,x"] {
             assert!(follow(&wall, "https://files.test/", location).is_err(), "{location}");
         }
@@ -71,7 +78,7 @@ mod tests {
         for location in
             ["https://10.0.0.1/", "https://localhost/", "https://u:p@files.test/", "https://169.254.169.254/"]
         {
-            assert!(follow(&Wall::default(), "https://files.test/", location).is_err(), "{location}");
+            assert!(follow(&AddressFilter::default(), "https://files.test/", location).is_err(), "{location}");
         }
     }
 
@@ -81,7 +88,7 @@ mod tests {
         let located = HeaderMap::from_iter([(LOCATION, "https://other.test/".parse().unwrap())]);
         for (status, headers) in [(200, &located), (300, &located), (304, &located), (307, &HeaderMap::new())] {
             let status = StatusCode::from_u16(status).unwrap();
-            assert_eq!(target(&Wall::default(), &from, status, headers), Ok(None), "{status}");
+            assert_eq!(target(&AddressFilter::default(), &from, status, headers), Ok(None), "{status}");
         }
     }
 

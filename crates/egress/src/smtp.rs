@@ -9,11 +9,11 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
+use crate::address_filter::AddressRefusal;
 use crate::bounds::SocketBounds;
 use crate::client::Egress;
 use crate::failure::EgressError;
 use crate::socket::Socket;
-use crate::wall::Refused;
 
 #[cfg(test)]
 mod lettre_tests;
@@ -41,7 +41,7 @@ pub enum SmtpTls {
 pub struct SmtpDial {
     /// A host name or an IP address, without a port.
     pub host: String,
-    /// One of [`Wall::SMTP_PORTS`](crate::Wall::SMTP_PORTS).
+    /// One of [`AddressFilter::SMTP_PORTS`](crate::AddressFilter::SMTP_PORTS).
     pub port: u16,
     /// The kind of encryption.
     pub tls: SmtpTls,
@@ -70,8 +70,8 @@ pub enum SmtpError {
     },
 }
 
-impl From<Refused> for SmtpError {
-    fn from(refused: Refused) -> Self {
+impl From<AddressRefusal> for SmtpError {
+    fn from(refused: AddressRefusal) -> Self {
         Self::Failed(refused.into())
     }
 }
@@ -80,8 +80,8 @@ impl Egress {
     /// Checks the host and the port of a mail server without a look-up, for the moment when they are entered.
     ///
     /// # Errors
-    /// [`Refused`] with a sentence for the user.
-    pub fn check_smtp(&self, host: &str, port: u16) -> Result<(), Refused> {
+    /// [`AddressRefusal`] with a sentence for the user.
+    pub fn check_smtp(&self, host: &str, port: u16) -> Result<(), AddressRefusal> {
         self.wall.check_smtp(host, port).map(drop)
     }
 

@@ -24,8 +24,8 @@ pub struct Socket {
     first: Bytes,
     left: usize,
     max_read: u64,
-    reading: Patience,
-    writing: Patience,
+    reading: OperationTimeout,
+    writing: OperationTimeout,
 }
 
 impl Socket {
@@ -36,8 +36,8 @@ impl Socket {
             first,
             left: usize::try_from(bounds.max_read).unwrap_or(usize::MAX),
             max_read: bounds.max_read,
-            reading: Patience::new(bounds.idle),
-            writing: Patience::new(bounds.idle),
+            reading: OperationTimeout::new(bounds.idle),
+            writing: OperationTimeout::new(bounds.idle),
         }
     }
 
@@ -95,12 +95,12 @@ impl AsyncWrite for Socket {
 
 /// The time limit of one operation. It starts when the operation has to wait.
 #[derive(Debug)]
-struct Patience {
+struct OperationTimeout {
     limit: Duration,
     timer: Option<Pin<Box<Sleep>>>,
 }
 
-impl Patience {
+impl OperationTimeout {
     fn new(limit: Duration) -> Self {
         Self { limit, timer: None }
     }

@@ -22,7 +22,7 @@ impl Answers {
         Arc::new(Self { script: Mutex::new(script.iter().map(parse).collect()), asked: Mutex::default() })
     }
 
-    pub(crate) fn asked(&self) -> Vec<String> {
+    pub(crate) fn questions(&self) -> Vec<String> {
         self.asked.lock().unwrap().clone()
     }
 }

@@ -8,11 +8,11 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
 
+use crate::heartbeat::Heartbeat;
 use crate::housekeeping::run_housekeeping;
 use crate::measuring::measure;
 use crate::perform::Perform;
 use crate::pool::{LoopContext, PoolLoop};
-use crate::pulse::Pulse;
 use crate::sequencer::number_events;
 use crate::settings::EngineSettings;
 use crate::wake::Wake;
@@ -37,11 +37,11 @@ impl Engine {
         random: Arc<dyn Randomness>,
         wake: Wake,
     ) -> Self {
-        Self { context: LoopContext { settings, store, performer, clock, random, wake, pulse: Pulse::new() } }
+        Self { context: LoopContext { settings, store, performer, clock, random, wake, pulse: Heartbeat::new() } }
     }
 
     /// Returns a handle that reports whether the loops are still running.
-    pub fn pulse(&self) -> Pulse {
+    pub fn pulse(&self) -> Heartbeat {
         self.context.pulse.clone()
     }
 
@@ -60,7 +60,7 @@ impl Engine {
 /// The loops of a started engine. Dropping it stops them without waiting for them to finish.
 pub struct RunningEngine {
     stop: watch::Sender<bool>,
-    pulse: Pulse,
+    pulse: Heartbeat,
     loops: Vec<JoinHandle<()>>,
 }
 

@@ -45,7 +45,7 @@ pub(crate) async fn run_housekeeping(context: LoopContext, stop: watch::Receiver
 }
 
 async fn throw_away(context: &LoopContext, mut stop: watch::Receiver<bool>) {
-    let (mut beat, mut troubles) = (beat(EVERY), Troubles::default());
+    let (mut beat, mut troubles) = (beat(EVERY), FailureLog::default());
     let mut passed = Passed::default();
     while next(&mut beat, &mut stop).await {
         let Some(outcome) = until(&mut stop, expire(context, &mut passed)).await else { return };
@@ -54,7 +54,7 @@ async fn throw_away(context: &LoopContext, mut stop: watch::Receiver<bool>) {
 }
 
 async fn put_aside(context: &LoopContext, mut stop: watch::Receiver<bool>) {
-    let (mut beat, mut troubles) = (beat(POISON_EVERY), Troubles::default());
+    let (mut beat, mut troubles) = (beat(POISON_EVERY), FailureLog::default());
     while next(&mut beat, &mut stop).await {
         let Some(outcome) = until(&mut stop, bury(context)).await else { return };
         troubles.tell(outcome);
@@ -63,7 +63,7 @@ async fn put_aside(context: &LoopContext, mut stop: watch::Receiver<bool>) {
 
 /// Erases deleted workspaces. A failure here does not block other work.
 async fn erase_workspaces(context: &LoopContext, mut stop: watch::Receiver<bool>) {
-    let (mut beat, mut troubles) = (beat(EVERY), Troubles::default());
+    let (mut beat, mut troubles) = (beat(EVERY), FailureLog::default());
     while next(&mut beat, &mut stop).await {
         let Some(outcome) = until(&mut stop, erase(context)).await else { return };
         troubles.tell(outcome);
@@ -76,7 +76,7 @@ async fn erase(context: &LoopContext) -> Result<(), StoreError> {
 }
 
 async fn sort(context: &LoopContext, mut stop: watch::Receiver<bool>) {
-    let (mut beat, mut troubles) = (beat(SORTED_EVERY), Troubles::default());
+    let (mut beat, mut troubles) = (beat(SORTED_EVERY), FailureLog::default());
     while next(&mut beat, &mut stop).await {
         let Some(outcome) = until(&mut stop, fill_sort_keys(context)).await else { return };
         troubles.tell(outcome);
@@ -84,7 +84,7 @@ async fn sort(context: &LoopContext, mut stop: watch::Receiver<bool>) {
 }
 
 async fn gather(context: &LoopContext, mut stop: watch::Receiver<bool>) {
-    let (mut beat, mut troubles) = (beat(COUNTED_EVERY), Troubles::default());
+    let (mut beat, mut troubles) = (beat(COUNTED_EVERY), FailureLog::default());
     while next(&mut beat, &mut stop).await {
         let Some(outcome) = until(&mut stop, count(context)).await else { return };
         troubles.tell(outcome);
@@ -107,11 +107,11 @@ async fn next(beat: &mut Interval, stop: &mut watch::Receiver<bool>) -> bool {
 
 /// Logs the first of a series of failures of the store.
 #[derive(Default)]
-struct Troubles {
+struct FailureLog {
     told: bool,
 }
 
-impl Troubles {
+impl FailureLog {
     fn tell(&mut self, outcome: Result<(), StoreError>) {
         let Err(error) = outcome else {
             self.told = false;

@@ -7,12 +7,12 @@
 //! ([`WakingLedger`]). Polling finds the jobs that other processes commit.
 
 mod engine;
+mod heartbeat;
 mod housekeeping;
 mod local_handoff;
 mod measuring;
 mod perform;
 mod pool;
-mod pulse;
 mod sequencer;
 mod settings;
 mod slots;
@@ -21,7 +21,7 @@ mod testing;
 mod wake;
 
 pub use engine::{Engine, RunningEngine};
+pub use heartbeat::Heartbeat;
 pub use perform::Perform;
-pub use pulse::Pulse;
 pub use settings::EngineSettings;
 pub use wake::{Wake, WakingLedger};

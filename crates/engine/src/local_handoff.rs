@@ -16,7 +16,7 @@ use crate::slots::{Key, Slots, key};
 
 /// The outcome of writing a job that has a reserved slot.
 #[derive(Debug)]
-pub(crate) enum Arrival {
+pub(crate) enum HandoffOutcome {
     Written(Box<ClaimedJob>),
     Unwritten(Key),
 }
@@ -25,13 +25,13 @@ pub(crate) enum Arrival {
 #[derive(Debug)]
 pub(crate) struct LocalHandoff {
     slots: Mutex<Slots>,
-    arrivals: UnboundedSender<Arrival>,
+    arrivals: UnboundedSender<HandoffOutcome>,
     lease: Duration,
 }
 
 impl LocalHandoff {
     /// Returns the hand-off and the receiver for the pool's loop. No job is handed over after the receiver is dropped.
-    pub(crate) fn open(slots: Slots, lease: Duration) -> (Arc<Self>, UnboundedReceiver<Arrival>) {
+    pub(crate) fn open(slots: Slots, lease: Duration) -> (Arc<Self>, UnboundedReceiver<HandoffOutcome>) {
         let (arrivals, receiver) = unbounded_channel();
         (Arc::new(Self { slots: Mutex::new(slots), arrivals, lease }), receiver)
     }
@@ -70,9 +70,9 @@ pub(crate) struct ReservedSlot {
 
 impl ReservedSlot {
     /// Starts the job after its commit.
-    pub(crate) fn written(mut self) {
+    pub(crate) fn start_job(mut self) {
         if let Some(job) = self.job.take() {
-            let _ = self.handoff.arrivals.send(Arrival::Written(Box::new(job)));
+            let _ = self.handoff.arrivals.send(HandoffOutcome::Written(Box::new(job)));
         }
     }
 }
@@ -80,7 +80,7 @@ impl ReservedSlot {
 impl Drop for ReservedSlot {
     fn drop(&mut self) {
         if let Some(job) = self.job.take() {
-            let _ = self.handoff.arrivals.send(Arrival::Unwritten(key(&job)));
+            let _ = self.handoff.arrivals.send(HandoffOutcome::Unwritten(key(&job)));
         }
     }
 }

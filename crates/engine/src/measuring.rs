@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use tidings_domain::access::stored::{StoredBytes, StoredPlace};
+use tidings_domain::access::storage_usage::{StoredBytes, StoredPlace};
 use tidings_domain::ids::WorkspaceId;
 use tidings_domain::ports::{Lease, StoreError};
 use tidings_domain::time::Timestamp;
@@ -101,7 +101,7 @@ async fn add_up(context: &LoopContext, holder: Uuid, process_began: Timestamp) -
 mod tests {
     use std::sync::{Arc, Mutex};
 
-    use tidings_domain::access::stored::StoredPortion;
+    use tidings_domain::access::storage_usage::StoredPortion;
     use tidings_domain::ids::TypedId;
     use tidings_domain::ports::MockEngineStore;
 

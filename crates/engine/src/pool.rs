@@ -16,9 +16,9 @@ use tokio::task::{AbortHandle, JoinError, JoinSet};
 use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep_until, timeout_at};
 use uuid::Uuid;
 
-use crate::local_handoff::{Arrival, LocalHandoff};
+use crate::heartbeat::Heartbeat;
+use crate::local_handoff::{HandoffOutcome, LocalHandoff};
 use crate::perform::{Perform, run};
-use crate::pulse::Pulse;
 use crate::settings::EngineSettings;
 use crate::slots::{Key, Slots, key};
 use crate::wake::Wake;
@@ -43,7 +43,7 @@ pub(crate) struct LoopContext {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) random: Arc<dyn Randomness>,
     pub(crate) wake: Wake,
-    pub(crate) pulse: Pulse,
+    pub(crate) pulse: Heartbeat,
 }
 
 impl LoopContext {
@@ -60,7 +60,7 @@ pub(crate) struct PoolLoop {
     context: LoopContext,
     pool: Pool,
     handoff: Arc<LocalHandoff>,
-    arrivals: UnboundedReceiver<Arrival>,
+    arrivals: UnboundedReceiver<HandoffOutcome>,
     tasks: JoinSet<(Key, Duration)>,
     handles: HashMap<Key, AbortHandle>,
     looking: Asking<Look>,
@@ -126,7 +126,7 @@ impl PoolLoop {
         let mut deadline = None;
         let wake = self.context.wake.clone();
         while !self.is_done() {
-            self.context.pulse.turned(self.pool);
+            self.context.pulse.note_turn(self.pool);
             self.look();
             let is_open = self.handoff.slots(|slots| slots.is_open());
             let may_look =
@@ -155,7 +155,7 @@ impl PoolLoop {
                     }
                     release(&self.context, unwanted).await;
                 }
-                answer = &mut self.looking => self.looked(answer),
+                answer = &mut self.looking => self.finish_look(answer),
                 () = wake.woken(self.pool), if !self.stopping => self.may_have_work = true,
                 _ = opening.tick(), if !is_open => {
                     self.handoff.slots(Slots::open_more);
@@ -181,19 +181,19 @@ impl PoolLoop {
     }
 
     /// Starts a job that was written as claimed. Returns its claim if the loop is stopping.
-    fn arrived(&mut self, arrival: Arrival) -> Option<HeldClaim> {
+    fn arrived(&mut self, arrival: HandoffOutcome) -> Option<HeldClaim> {
         match arrival {
-            Arrival::Written(job) if self.stopping => {
+            HandoffOutcome::Written(job) if self.stopping => {
                 self.end(key(&job), None);
-                Some(job.held())
+                Some(job.held_claim())
             }
-            Arrival::Written(job) => {
-                if self.handoff.slots(|slots| slots.written(&job)) {
+            HandoffOutcome::Written(job) => {
+                if self.handoff.slots(|slots| slots.confirm_reserved(&job)) {
                     self.start(*job);
                 }
                 None
             }
-            Arrival::Unwritten(key) => {
+            HandoffOutcome::Unwritten(key) => {
                 self.end(key, None);
                 None
             }
@@ -234,7 +234,7 @@ impl PoolLoop {
     fn tell_depth(&self) {
         let running = u32::try_from(self.handles.len()).unwrap_or(u32::MAX);
         metrics::gauge!("tidings_pool_running_jobs", "pool" => self.pool.as_str()).set(running);
-        let held = u32::try_from(self.handoff.slots(|slots| slots.held())).unwrap_or(u32::MAX);
+        let held = u32::try_from(self.handoff.slots(|slots| slots.count_claims())).unwrap_or(u32::MAX);
         metrics::gauge!("tidings_pool_claimed_jobs", "pool" => self.pool.as_str()).set(held);
     }
 

@@ -99,7 +99,7 @@ impl Slots {
 
     /// Returns how many more jobs may be claimed.
     pub(crate) fn free(&self) -> usize {
-        let taken = if self.is_open() { self.running.len() } else { self.held() };
+        let taken = if self.is_open() { self.running.len() } else { self.count_claims() };
         self.open.saturating_sub(taken)
     }
 
@@ -107,7 +107,7 @@ impl Slots {
         self.free() * 2 < self.open
     }
 
-    pub(crate) fn held(&self) -> usize {
+    pub(crate) fn count_claims(&self) -> usize {
         self.running.len() + self.groups.values().map(|group| group.waiting.len()).sum::<usize>()
     }
 
@@ -159,7 +159,7 @@ impl Slots {
     }
 
     pub(crate) fn waiting_claims(&self) -> impl Iterator<Item = HeldClaim> {
-        self.groups.values().flat_map(|group| &group.waiting).map(ClaimedJob::held)
+        self.groups.values().flat_map(|group| &group.waiting).map(ClaimedJob::held_claim)
     }
 
     /// Adds a claimed job. Returns the job if it can start now.
@@ -195,7 +195,7 @@ impl Slots {
     }
 
     /// Marks the job of a reserved slot as written. Returns false if the slot is no longer reserved.
-    pub(crate) fn written(&mut self, job: &ClaimedJob) -> bool {
+    pub(crate) fn confirm_reserved(&mut self, job: &ClaimedJob) -> bool {
         let kept = self.running.get_mut(&key(job));
         kept.map(|running| running.is_written = true).is_some()
     }
@@ -285,7 +285,7 @@ mod tests {
         let mut slots = Slots::opening(64);
         (0..4).for_each(|_| slots.open_more());
         take_all(&mut slots, &(0..16).map(|number| a_delivery(number, HOOK)).collect::<Vec<_>>());
-        assert_eq!((slots.held(), slots.free()), (16, 0), "eight run, eight wait");
+        assert_eq!((slots.count_claims(), slots.free()), (16, 0), "eight run, eight wait");
         slots.open_more();
         slots.open_more();
         assert_eq!((slots.is_open(), slots.free()), (true, 56));

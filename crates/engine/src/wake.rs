@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use async_trait::async_trait;
 use tidings_domain::ids::DeliveryId;
 use tidings_domain::ports::{
-    Change, ChangeSet, Clock, CommitError, Conflict, Guard, Ledger, Pool, Refused, Row, StoreError,
+    Change, ChangeSet, Clock, CommitError, Conflict, Guard, Ledger, Pool, RejectedChangeSet, Row, StoreError,
 };
 use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::Delivery;
@@ -110,7 +110,7 @@ impl WakingLedger {
         reserved
     }
 
-    async fn commit_handing_off(&self, mut set: ChangeSet, with_lanes: bool) -> Result<(), Refused> {
+    async fn commit_handing_off(&self, mut set: ChangeSet, with_lanes: bool) -> Result<(), RejectedChangeSet> {
         let Reserved { slots, before, own_guards } = self.reserve_slots(&mut set, with_lanes);
         let waits = |pool| set.jobs.iter().any(|job| job.lease.is_none() && job.job.pool() == pool);
         let makes_due = |pool| set.changes.iter().any(|change| change.makes_due().has_jobs_of(pool));
@@ -121,15 +121,15 @@ impl WakingLedger {
             let ledger = Arc::clone(&self.ledger);
             let writing = async move {
                 ledger.commit_or_return(set).await?;
-                slots.into_iter().for_each(ReservedSlot::written);
-                Ok::<(), Refused>(())
+                slots.into_iter().for_each(ReservedSlot::start_job);
+                Ok::<(), RejectedChangeSet>(())
             };
             // The write continues even if the caller is dropped: no other process would run the claimed jobs.
             let outcome = match tokio::spawn(writing).await {
                 Ok(outcome) => outcome,
                 Err(error) => match error.try_into_panic() {
                     Ok(panic) => std::panic::resume_unwind(panic),
-                    Err(_) => Err(Refused { error: StoreError::OutcomeUnknown.into(), set: None }),
+                    Err(_) => Err(RejectedChangeSet { error: StoreError::OutcomeUnknown.into(), set: None }),
                 },
             };
             outcome.map_err(|refused| unreserved(refused, &before, own_guards))?;
@@ -151,7 +151,7 @@ struct Reserved {
 }
 
 /// Restores a refused set to its state before slots were reserved.
-fn unreserved(mut refused: Refused, before: &[(usize, Timestamp)], own_guards: usize) -> Refused {
+fn unreserved(mut refused: RejectedChangeSet, before: &[(usize, Timestamp)], own_guards: usize) -> RejectedChangeSet {
     if let Some(set) = &mut refused.set {
         set.guards.truncate(own_guards);
         for (place, due_at) in before {
@@ -176,11 +176,13 @@ impl Ledger for WakingLedger {
         Ok(self.commit_or_return(set).await?)
     }
 
-    async fn commit_or_return(&self, set: ChangeSet) -> Result<(), Refused> {
+    async fn commit_or_return(&self, set: ChangeSet) -> Result<(), RejectedChangeSet> {
         let has_lanes = set.jobs.iter().any(|job| job.job.columns().lane.is_some());
         match self.commit_handing_off(set, has_lanes).await {
             // Earlier jobs of the lane run first. This job waits in the store.
-            Err(Refused { error: CommitError::Conflict(Conflict::LaneBusy), set: Some(set) }) if has_lanes => {
+            Err(RejectedChangeSet { error: CommitError::Conflict(Conflict::LaneBusy), set: Some(set) })
+                if has_lanes =>
+            {
                 self.commit_handing_off(*set, false).await
             }
             outcome => outcome,

@@ -12,7 +12,7 @@ use tidings_domain::time::Timestamp;
 use crate::answer::Answer;
 use crate::problem::Problem;
 use crate::query::{parameters, time};
-use crate::request::Cx;
+use crate::request::RequestContext;
 
 parameters! {
     struct OverviewParams {
@@ -43,7 +43,7 @@ parameters! {
 /// Returns totals and a series for a range of time. `interval` is the length of a point of the series, in `time_zone`.
 #[utoipa::path(get, path = "/api/v1/analytics/overview", tag = "Analytics", params(OverviewParams),
     responses((status = 200, description = "The overview.", body = Overview)))]
-pub async fn overview(cx: Cx) -> Result<Answer, Problem> {
+pub async fn overview(cx: RequestContext) -> Result<Answer, Problem> {
     let mut query = cx.query();
     let OverviewParams { interval, time_zone, to, from } = query.read();
     let interval = interval.unwrap_or(Interval::Day);
@@ -72,7 +72,7 @@ pub async fn overview(cx: Cx) -> Result<Answer, Problem> {
 /// do not count. A duration belongs to the range that contains its end, and is accurate to a tenth.
 #[utoipa::path(get, path = "/api/v1/analytics/replies", tag = "Analytics", params(RepliesParams),
     responses((status = 200, description = "The reply times.", body = RepliesReport)))]
-pub async fn replies(cx: Cx) -> Result<Answer, Problem> {
+pub async fn replies(cx: RequestContext) -> Result<Answer, Problem> {
     let mut query = cx.query();
     let RepliesParams { to, from } = query.read();
     let to = to.unwrap_or_else(|| cx.services().ports.clock.now());
@@ -88,5 +88,5 @@ pub async fn replies(cx: Cx) -> Result<Answer, Problem> {
 }
 
 fn zone(text: &str) -> Result<Zone, Violation> {
-    text.parse().map_err(|_| Violation::here("unknown_time_zone", "expected an IANA name such as `Europe/Berlin`"))
+    text.parse().map_err(|_| Violation::at_root("unknown_time_zone", "expected an IANA name such as `Europe/Berlin`"))
 }

@@ -12,10 +12,10 @@ use serde::Serialize;
 use tidings_domain::outcome::Outcome;
 use tokio::sync::watch;
 
-use crate::connections::left;
+use crate::connections::client_gone;
 use crate::etag::EntityTag;
-use crate::held::{Coding, Held};
 use crate::problem::{Code, Problem};
+use crate::static_body::{Coding, StaticBody};
 
 /// Header of a response that repeats an earlier one of the same idempotency key: `true`, or `rendered` if it shows the
 /// current object.
@@ -34,11 +34,11 @@ pub struct Answer {
     /// The coding that the body already has.
     pub(crate) coding: Coding,
     /// All forms of the body, if it is held in several.
-    held: Option<Arc<Held>>,
+    held: Option<Arc<StaticBody>>,
     pub(crate) stream: Option<Streamed>,
 }
 
-type Parts = BoxStream<'static, Result<Bytes, BrokenOff>>;
+type Parts = BoxStream<'static, Result<Bytes, AbortedBody>>;
 
 /// A streamed body. It can be taken once.
 #[derive(Clone)]
@@ -60,7 +60,7 @@ impl std::fmt::Debug for Streamed {
 /// The error of a streamed body that ends early. The connection then closes without an end of the body.
 #[derive(Debug, thiserror::Error)]
 #[error("the response was interrupted")]
-pub(crate) struct BrokenOff;
+pub(crate) struct AbortedBody;
 
 impl Answer {
     fn of(status: StatusCode, body: Vec<u8>) -> Self {
@@ -80,7 +80,7 @@ impl Answer {
     /// Returns 200 with a streamed body. The route needs the trait `streams`, which lifts the time limit.
     pub(crate) fn streamed(
         content_type: &'static str,
-        body: impl Stream<Item = Result<Bytes, BrokenOff>> + Send + 'static,
+        body: impl Stream<Item = Result<Bytes, AbortedBody>> + Send + 'static,
     ) -> Self {
         let stream = Some(Streamed(Arc::new(Mutex::new(Some(body.boxed())))));
         Self { stream, ..Self::of_type(content_type, Bytes::new()) }
@@ -90,8 +90,8 @@ impl Answer {
     pub(crate) fn until_gone(self, mut gone: watch::Receiver<bool>) -> Self {
         let Some(parts) = self.stream.as_ref().and_then(Streamed::take) else { return self };
         let is_gone = gone.clone();
-        let end = stream::once(async move { is_gone.borrow().then_some(Err(BrokenOff)) });
-        let parts = parts.take_until(async move { left(Some(&mut gone)).await }).chain(end.filter_map(ready));
+        let end = stream::once(async move { is_gone.borrow().then_some(Err(AbortedBody)) });
+        let parts = parts.take_until(async move { client_gone(Some(&mut gone)).await }).chain(end.filter_map(ready));
         Self { stream: Some(Streamed(Arc::new(Mutex::new(Some(parts.boxed()))))), ..self }
     }
 
@@ -105,8 +105,8 @@ impl Answer {
     }
 
     /// Returns 200 with a held body. The client gets the form that it accepts.
-    pub(crate) fn held(content_type: &'static str, held: &Arc<Held>) -> Self {
-        Self { held: Some(Arc::clone(held)), ..Self::of_type(content_type, held.given().clone()) }
+    pub(crate) fn held(content_type: &'static str, held: &Arc<StaticBody>) -> Self {
+        Self { held: Some(Arc::clone(held)), ..Self::of_type(content_type, held.original().clone()) }
     }
 
     pub(crate) fn tagged(self, tag: EntityTag) -> Self {

@@ -5,7 +5,7 @@ use tidings_domain::platform::AssigneeView;
 use crate::answer::Answer;
 use crate::paging::{List, PageParams};
 use crate::problem::Problem;
-use crate::request::Cx;
+use crate::request::RequestContext;
 
 /// List assignees.
 ///
@@ -13,7 +13,7 @@ use crate::request::Cx;
 /// admins.
 #[utoipa::path(get, path = "/api/v1/assignees", tag = "Conversations", params(PageParams),
     responses((status = 200, description = "A page of assignees.", body = List<AssigneeView>)))]
-pub async fn list(cx: Cx) -> Result<Answer, Problem> {
+pub async fn list(cx: RequestContext) -> Result<Answer, Problem> {
     let paging = cx.list_page::<PageParams>()?;
     let page = cx.services().platform.assignees(cx.access(), paging.request).await?;
     Ok(cx.page(&paging, page, |member| AssigneeView::from(member)))

@@ -7,7 +7,7 @@ use actix_web::web::Payload;
 use bytes::{Bytes, BytesMut};
 use futures::{FutureExt, StreamExt};
 
-use crate::connections::Life;
+use crate::connections::ConnectionState;
 use crate::problem::{Code, Problem};
 use crate::route::{BodyKind, Route};
 use crate::state::State;
@@ -51,7 +51,7 @@ pub(crate) async fn receive_also(
     let typed = check_type(route, media_types, request)?;
     let reading = tokio::time::timeout(state.patience.body, read(payload, limit));
     let body = reading.await.map_err(|_| Problem::new(Code::RequestTimeout))??;
-    if let Some(life) = Life::of(request) {
+    if let Some(life) = ConnectionState::of(request) {
         life.body_was_read();
     }
     if !typed && !body.is_empty() {

@@ -15,7 +15,7 @@ use crate::custom_fields::key;
 use crate::paging::{List, PageParams};
 use crate::path::BOT_FIELD;
 use crate::problem::Problem;
-use crate::request::{Cx, ForceParams};
+use crate::request::{ForceParams, RequestContext};
 
 const READ_ONLY: &[&str] = &["id", "created_at", "updated_at", "version"];
 
@@ -52,7 +52,7 @@ body! {
 /// Each bot field includes its value.
 #[utoipa::path(get, path = "/api/v1/bot-fields", tag = "Bot fields", params(PageParams),
     responses((status = 200, description = "A page of bot fields.", body = List<BotFieldView>)))]
-pub async fn list(cx: Cx) -> Result<Answer, Problem> {
+pub async fn list(cx: RequestContext) -> Result<Answer, Problem> {
     let paging = cx.list_page::<PageParams>()?;
     let page = cx.services().bot_fields.list(cx.access(), paging.request).await?;
     Ok(cx.page(&paging, page, |field| BotFieldView::from(field)))
@@ -64,7 +64,7 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(post, path = "/api/v1/bot-fields", tag = "Bot fields", request_body = CreateBotField, responses(
     (status = 201, description = "The bot field.", body = BotFieldView),
     (status = 409, description = "`key_taken`: another bot field has this key.")))]
-pub async fn create(cx: Cx) -> Result<Answer, Problem> {
+pub async fn create(cx: RequestContext) -> Result<Answer, Problem> {
     let CreateBotField { key, name, kind, value } = cx.body()?;
     let command = NewBotField { key, name, kind, value };
     let render = |done: &Done<BotField>| {
@@ -81,8 +81,8 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
 /// Includes the value; `null` if it has none.
 #[utoipa::path(get, path = "/api/v1/bot-fields/{id}", tag = "Bot fields",
     responses((status = 200, description = "The bot field.", body = BotFieldView)))]
-pub async fn get(cx: Cx) -> Result<Answer, Problem> {
-    Ok(shown(&cx, &named(&cx)?).await?)
+pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
+    Ok(load_answer(&cx, &field_ref(&cx)?).await?)
 }
 
 /// Set the value of a bot field.
@@ -91,14 +91,14 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(post, path = "/api/v1/bot-fields/{id}", tag = "Bot fields",
     request_body = SetValue,
     responses((status = 200, description = "The updated bot field.", body = BotFieldView)))]
-pub async fn set(cx: Cx) -> Result<Answer, Problem> {
+pub async fn set(cx: RequestContext) -> Result<Answer, Problem> {
     let SetValue { value } = cx.body()?;
     let value = value.unwrap_or_default();
-    let field = named(&cx)?;
+    let field = field_ref(&cx)?;
     cx.run_idempotent(
         |done: &Done<BotField>| show(&done.value),
         async |idempotency| {
-            let expected = cx.expected(shown(&cx, &field)).await?;
+            let expected = cx.expected(load_answer(&cx, &field)).await?;
             cx.services().bot_fields.set(cx.access(), &field, &value, &expected, idempotency).await
         },
     )
@@ -111,10 +111,10 @@ pub async fn set(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(patch, path = "/api/v1/bot-fields/{id}", tag = "Bot fields",
     request_body = RenameBotField,
     responses((status = 200, description = "The updated bot field.", body = BotFieldView)))]
-pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
+pub async fn patch(cx: RequestContext) -> Result<Answer, Problem> {
     let RenameBotField { name } = cx.body()?;
-    let field = named(&cx)?;
-    let expected = cx.expected(shown(&cx, &field)).await?;
+    let field = field_ref(&cx)?;
+    let expected = cx.expected(load_answer(&cx, &field)).await?;
     Ok(show(&cx.services().bot_fields.rename(cx.access(), &field, name.as_deref(), &expected).await?))
 }
 
@@ -125,10 +125,10 @@ pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
     params(ForceParams),
     responses((status = 204, description = "Deleted."),
     (status = 409, description = "`in_use`: other objects use it; `dependents` lists them.")))]
-pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
+pub async fn delete(cx: RequestContext) -> Result<Answer, Problem> {
     let deletion = cx.deletion()?;
-    let field = named(&cx)?;
-    let expected = cx.expected(shown(&cx, &field)).await?;
+    let field = field_ref(&cx)?;
+    let expected = cx.expected(load_answer(&cx, &field)).await?;
     cx.services().bot_fields.delete(cx.access(), &field, deletion, &expected).await?;
     Ok(Answer::no_content())
 }
@@ -137,11 +137,11 @@ fn of_bot_field(word: &str) -> Option<FieldKind> {
     FieldKind::parse(word).filter(|kind| FieldKind::OF_BOT_FIELDS.contains(&kind.as_str()))
 }
 
-fn named(cx: &Cx) -> Result<FieldRef<BotFieldId>, Problem> {
-    cx.named(&BOT_FIELD)
+fn field_ref(cx: &RequestContext) -> Result<FieldRef<BotFieldId>, Problem> {
+    cx.path_parameter(&BOT_FIELD)
 }
 
-async fn shown(cx: &Cx, field: &FieldRef<BotFieldId>) -> Result<Answer, Error> {
+async fn load_answer(cx: &RequestContext, field: &FieldRef<BotFieldId>) -> Result<Answer, Error> {
     Ok(show(&cx.services().bot_fields.get(cx.access(), field).await?))
 }
 

@@ -25,7 +25,7 @@ use crate::paging::{List, PageParams, UncountedPageParams};
 use crate::path::BROADCAST;
 use crate::problem::Problem;
 use crate::query::parameters;
-use crate::request::Cx;
+use crate::request::RequestContext;
 
 const READ_ONLY: &[&str] =
     &["id", "repeats", "status", "error", "stats", "started_at", "ended_at", "created_at", "updated_at", "version"];
@@ -116,7 +116,7 @@ parameters! {
 /// Newest first unless `sort` is set. Includes drafts and finished broadcasts.
 #[utoipa::path(get, path = "/api/v1/broadcasts", tag = "Broadcasts", params(BroadcastFilters, PageParams),
     responses((status = 200, description = "A page of broadcasts.", body = List<BroadcastView>)))]
-pub async fn list(cx: Cx) -> Result<Answer, Problem> {
+pub async fn list(cx: RequestContext) -> Result<Answer, Problem> {
     let (mut query, paging) = cx.list_query::<PageParams>()?;
     let BroadcastFilters { called, status } = query.read();
     query.finish().map_err(Problem::validation)?;
@@ -129,7 +129,7 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
 /// Creates a draft. Nothing is sent before `send`.
 #[utoipa::path(post, path = "/api/v1/broadcasts", tag = "Broadcasts", request_body = CreateBroadcast,
     responses((status = 201, description = "The draft.", body = BroadcastView)))]
-pub async fn create(cx: Cx) -> Result<Answer, Problem> {
+pub async fn create(cx: RequestContext) -> Result<Answer, Problem> {
     let it: CreateBroadcast = cx.body()?;
     let command = NewBroadcast {
         name: it.name,
@@ -151,8 +151,8 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
 /// Includes the counts of its messages. `lost_references` lists deleted objects that the broadcast used.
 #[utoipa::path(get, path = "/api/v1/broadcasts/{id}", tag = "Broadcasts",
     responses((status = 200, description = "The broadcast.", body = ShownBroadcast)))]
-pub async fn get(cx: Cx) -> Result<Answer, Problem> {
-    Ok(shown(&cx, cx.named(&BROADCAST)?).await?)
+pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
+    Ok(load_answer(&cx, cx.path_parameter(&BROADCAST)?).await?)
 }
 
 /// Update a broadcast (merge).
@@ -162,10 +162,10 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(put, path = "/api/v1/broadcasts/{id}", tag = "Broadcasts", request_body = UpdateBroadcast, responses(
     (status = 200, description = "The updated draft.", body = BroadcastView),
     (status = 409, description = "`broadcast_status`: the broadcast is no longer a draft.")))]
-pub async fn update(cx: Cx) -> Result<Answer, Problem> {
+pub async fn update(cx: RequestContext) -> Result<Answer, Problem> {
     let it: UpdateBroadcast = cx.body()?;
-    let broadcast = cx.named(&BROADCAST)?;
-    let expected = cx.expected(shown(&cx, broadcast)).await?;
+    let broadcast = cx.path_parameter(&BROADCAST)?;
+    let expected = cx.expected(load_answer(&cx, broadcast)).await?;
     let patch = BroadcastPatch {
         name: it.name,
         audience: it.audience,
@@ -185,7 +185,7 @@ pub async fn update(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(patch, path = "/api/v1/broadcasts/{id}", tag = "Broadcasts", request_body = UpdateBroadcast, responses(
     (status = 200, description = "The updated draft.", body = BroadcastView),
     (status = 409, description = "`broadcast_status`: the broadcast is no longer a draft.")))]
-pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
+pub async fn patch(cx: RequestContext) -> Result<Answer, Problem> {
     update(cx).await
 }
 
@@ -195,9 +195,9 @@ pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(delete, path = "/api/v1/broadcasts/{id}", tag = "Broadcasts", responses(
     (status = 204, description = "Deleted."),
     (status = 409, description = "`broadcast_status`: the broadcast is scheduled, or has already started.")))]
-pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
-    let broadcast = cx.named(&BROADCAST)?;
-    let expected = cx.expected(shown(&cx, broadcast)).await?;
+pub async fn delete(cx: RequestContext) -> Result<Answer, Problem> {
+    let broadcast = cx.path_parameter(&BROADCAST)?;
+    let expected = cx.expected(load_answer(&cx, broadcast)).await?;
     cx.services().broadcasts.delete(cx.access(), broadcast, &expected).await?;
     Ok(Answer::no_content())
 }
@@ -209,11 +209,11 @@ pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(get, path = "/api/v1/broadcasts/{id}/recipients", tag = "Broadcasts",
     params(RecipientFilters, UncountedPageParams),
     responses((status = 200, description = "A page of recipients.", body = List<BroadcastRecipientView>)))]
-pub async fn list_recipients(cx: Cx) -> Result<Answer, Problem> {
+pub async fn list_recipients(cx: RequestContext) -> Result<Answer, Problem> {
     let (mut query, paging) = cx.list_query::<UncountedPageParams>()?;
     let RecipientFilters { status } = query.read();
     query.finish().map_err(Problem::validation)?;
-    let broadcast = cx.named(&BROADCAST)?;
+    let broadcast = cx.path_parameter(&BROADCAST)?;
     let page = cx.services().broadcasts.recipients(cx.access(), broadcast, status, paging.request).await?;
     Ok(cx.page(&paging, page, |recipient| BroadcastRecipientView::from(recipient)))
 }
@@ -225,8 +225,8 @@ pub async fn list_recipients(cx: Cx) -> Result<Answer, Problem> {
     (status = 200, description = "A sample of the messages, and the number of suppressed \
                                   ones.", body = BroadcastPreviewView),
     (status = 409, description = "`no_channel`: the workspace has no channel to send on.")))]
-pub async fn preview(cx: Cx) -> Result<Answer, Problem> {
-    let broadcast = cx.named(&BROADCAST)?;
+pub async fn preview(cx: RequestContext) -> Result<Answer, Problem> {
+    let broadcast = cx.path_parameter(&BROADCAST)?;
     let preview = tokio::time::timeout(PREVIEW, cx.services().broadcasts.preview(cx.access(), broadcast)).await;
     let preview = preview.unwrap_or_else(|_| Err(Error::Store(StoreError::TooSlow)))?;
     Ok(Answer::json(&BroadcastPreviewView::from(preview)))
@@ -239,9 +239,9 @@ pub async fn preview(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(post, path = "/api/v1/broadcasts/{id}/test", tag = "Broadcasts", request_body = TestBroadcast, responses(
     (status = 202, description = "The messages.", body = TestedBroadcast),
     (status = 409, description = "`no_channel`: the workspace has no channel to send on.")))]
-pub async fn test(cx: Cx) -> Result<Answer, Problem> {
+pub async fn test(cx: RequestContext) -> Result<Answer, Problem> {
     let TestBroadcast { contact_ids } = cx.body()?;
-    let broadcast = cx.named(&BROADCAST)?;
+    let broadcast = cx.path_parameter(&BROADCAST)?;
     let render = |done: &Done<Vec<Message>>| {
         let messages = done.value.iter().map(MessageView::from).collect();
         Answer::json(&TestedBroadcast { messages }).outcome(done.outcome)
@@ -260,11 +260,11 @@ pub async fn test(cx: Cx) -> Result<Answer, Problem> {
     (status = 409, description = "`broadcast_status`: the broadcast is not a draft. `audience_changed`: its audience \
                                   has `count` contacts, which differs from `expected_count` by more than 5 %. \
                                   `no_channel`: the workspace has no channel to send on.")))]
-pub async fn send(cx: Cx) -> Result<Answer, Problem> {
+pub async fn send(cx: RequestContext) -> Result<Answer, Problem> {
     let SendBroadcast { expected_count } = cx.body()?;
-    let broadcast = cx.named(&BROADCAST)?;
+    let broadcast = cx.path_parameter(&BROADCAST)?;
     cx.run_idempotent(render, async |idempotency| {
-        let expected = cx.expected(shown(&cx, broadcast)).await?;
+        let expected = cx.expected(load_answer(&cx, broadcast)).await?;
         cx.services().broadcasts.send(cx.access(), broadcast, expected_count, &expected, idempotency).await
     })
     .await
@@ -276,10 +276,10 @@ pub async fn send(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(post, path = "/api/v1/broadcasts/{id}/pause", tag = "Broadcasts", responses(
     (status = 200, description = "The broadcast, paused.", body = BroadcastView),
     (status = 409, description = "`broadcast_status`: the broadcast is not running.")))]
-pub async fn pause(cx: Cx) -> Result<Answer, Problem> {
-    let broadcast = cx.named(&BROADCAST)?;
+pub async fn pause(cx: RequestContext) -> Result<Answer, Problem> {
+    let broadcast = cx.path_parameter(&BROADCAST)?;
     cx.run_idempotent(render, async |idempotency| {
-        let expected = cx.expected(shown(&cx, broadcast)).await?;
+        let expected = cx.expected(load_answer(&cx, broadcast)).await?;
         cx.services().broadcasts.pause(cx.access(), broadcast, &expected, idempotency).await
     })
     .await
@@ -291,10 +291,10 @@ pub async fn pause(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(post, path = "/api/v1/broadcasts/{id}/resume", tag = "Broadcasts", responses(
     (status = 200, description = "The broadcast, running.", body = BroadcastView),
     (status = 409, description = "`broadcast_status`: the broadcast is not paused.")))]
-pub async fn resume(cx: Cx) -> Result<Answer, Problem> {
-    let broadcast = cx.named(&BROADCAST)?;
+pub async fn resume(cx: RequestContext) -> Result<Answer, Problem> {
+    let broadcast = cx.path_parameter(&BROADCAST)?;
     cx.run_idempotent(render, async |idempotency| {
-        let expected = cx.expected(shown(&cx, broadcast)).await?;
+        let expected = cx.expected(load_answer(&cx, broadcast)).await?;
         cx.services().broadcasts.resume(cx.access(), broadcast, &expected, idempotency).await
     })
     .await
@@ -306,10 +306,10 @@ pub async fn resume(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(post, path = "/api/v1/broadcasts/{id}/cancel", tag = "Broadcasts", responses(
     (status = 200, description = "The broadcast, cancelled.", body = BroadcastView),
     (status = 409, description = "`broadcast_status`: the broadcast is a draft, or has ended.")))]
-pub async fn cancel(cx: Cx) -> Result<Answer, Problem> {
-    let broadcast = cx.named(&BROADCAST)?;
+pub async fn cancel(cx: RequestContext) -> Result<Answer, Problem> {
+    let broadcast = cx.path_parameter(&BROADCAST)?;
     cx.run_idempotent(render, async |idempotency| {
-        let expected = cx.expected(shown(&cx, broadcast)).await?;
+        let expected = cx.expected(load_answer(&cx, broadcast)).await?;
         cx.services().broadcasts.cancel(cx.access(), broadcast, &expected, idempotency).await
     })
     .await
@@ -326,8 +326,8 @@ pub async fn cancel(cx: Cx) -> Result<Answer, Problem> {
     (status = 201, description = "The draft. `repeats` is the ID of the first broadcast.", body = BroadcastView),
     (status = 409, description = "`broadcast_status`: the broadcast has not ended. `no_recipients`: no recipient can get \
                                   its message again. `no_channel`: the workspace has no channel to send on.")))]
-pub async fn repeat(cx: Cx) -> Result<Answer, Problem> {
-    let broadcast = cx.named(&BROADCAST)?;
+pub async fn repeat(cx: RequestContext) -> Result<Answer, Problem> {
+    let broadcast = cx.path_parameter(&BROADCAST)?;
     cx.run_idempotent(render, async |idempotency| {
         cx.services().broadcasts.repeat(cx.access(), broadcast, idempotency).await
     })
@@ -353,7 +353,7 @@ struct ShownBroadcast {
     lost_references: Vec<LostReferenceView>,
 }
 
-async fn shown(cx: &Cx, broadcast: BroadcastId) -> Result<Answer, Error> {
+async fn load_answer(cx: &RequestContext, broadcast: BroadcastId) -> Result<Answer, Error> {
     let found = cx.services().broadcasts.get(cx.access(), broadcast).await?;
     let lost = cx.services().broadcasts.shown_losses(cx.access(), &found.broadcast).await?;
     let lost_references = lost.iter().map(LostReferenceView::from).collect();

@@ -30,7 +30,7 @@ pub(crate) struct Person {
 
 impl Person {
     /// Returns their membership in a workspace.
-    pub(crate) fn place(&self, workspace: WorkspaceId) -> Option<&Membership> {
+    pub(crate) fn membership(&self, workspace: WorkspaceId) -> Option<&Membership> {
         self.holder.memberships.iter().find(|it| it.workspace.id == workspace)
     }
 

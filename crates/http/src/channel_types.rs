@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use crate::answer::Answer;
 use crate::paging::List;
 use crate::problem::Problem;
-use crate::request::Cx;
+use crate::request::RequestContext;
 
 /// A type of channel.
 #[derive(Serialize, ToSchema)]
@@ -81,7 +81,7 @@ impl From<&'static ChannelType> for ChannelTypeView {
 /// Returns all types of channels that this server serves on one page, each with the schema of its configuration.
 #[utoipa::path(get, path = "/api/v1/channel-types", tag = "Channels",
     responses((status = 200, description = "All types of channels.", body = List<ChannelTypeView>)))]
-pub async fn list(cx: Cx) -> Result<Answer, Problem> {
+pub async fn list(cx: RequestContext) -> Result<Answer, Problem> {
     let data = cx.services().ports.connectors.types().map(ChannelTypeView::from).collect();
     Ok(Answer::json(&List { data, next_cursor: None, total: None, total_is_capped: None }))
 }

@@ -24,7 +24,7 @@ use crate::paging::{List, PageParams};
 use crate::path::CHANNEL;
 use crate::problem::Problem;
 use crate::query::parameters;
-use crate::request::{Cx, ForceParams};
+use crate::request::{ForceParams, RequestContext};
 
 const READ_ONLY: &[&str] = &[
     "id",
@@ -101,7 +101,7 @@ parameters! {
 /// access.
 #[utoipa::path(get, path = "/api/v1/channels", tag = "Channels", params(ChannelFilters, PageParams),
     responses((status = 200, description = "A page of channels.", body = List<ChannelView>)))]
-pub async fn list(cx: Cx) -> Result<Answer, Problem> {
+pub async fn list(cx: RequestContext) -> Result<Answer, Problem> {
     let (mut query, paging) = cx.list_query::<PageParams>()?;
     let ChannelFilters { called, status } = query.read();
     query.finish().map_err(Problem::validation)?;
@@ -120,7 +120,7 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     responses((status = 201, description = "The channel.", body = ChannelView),
     (status = 409, description = "`no_public_url`: the provider cannot call the server. `setup_failed`: the provider \
                                   did not set up the channel. `account_in_use`: another channel uses the account.")))]
-pub async fn create(cx: Cx) -> Result<Answer, Problem> {
+pub async fn create(cx: RequestContext) -> Result<Answer, Problem> {
     let command = cx.read(CreateChannel::READ_ONLY, |body| {
         let CreateChannel { kind, name, is_default, config, secrets } = CreateChannel::read(body)?;
         let connectors = &cx.services().ports.connectors;
@@ -158,8 +158,8 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
 /// access.
 #[utoipa::path(get, path = "/api/v1/channels/{id}", tag = "Channels",
     responses((status = 200, description = "The channel.", body = ChannelView)))]
-pub async fn get(cx: Cx) -> Result<Answer, Problem> {
-    Ok(shown(&cx, cx.named(&CHANNEL)?).await?)
+pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
+    Ok(load_answer(&cx, cx.path_parameter(&CHANNEL)?).await?)
 }
 
 /// Update a channel (merge).
@@ -171,7 +171,7 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
     responses((status = 200, description = "The updated channel.", body = ChannelView),
     (status = 409, description = "`no_public_url`: the provider cannot call the server. `setup_failed`: the provider \
                                   did not set up the channel.")))]
-pub async fn update(cx: Cx) -> Result<Answer, Problem> {
+pub async fn update(cx: RequestContext) -> Result<Answer, Problem> {
     let patch = cx.read(UpdateChannel::READ_ONLY, |body| {
         let UpdateChannel { name, is_default, config, secrets } = UpdateChannel::read(body)?;
         let connectors = &cx.services().ports.connectors;
@@ -180,8 +180,8 @@ pub async fn update(cx: Cx) -> Result<Answer, Problem> {
         let secrets = secrets_of(body, every_secret, secrets);
         Some(ChannelPatch { name, is_default, config, secrets })
     })?;
-    let channel = cx.named(&CHANNEL)?;
-    let expected = cx.expected(shown(&cx, channel)).await?;
+    let channel = cx.path_parameter(&CHANNEL)?;
+    let expected = cx.expected(load_answer(&cx, channel)).await?;
     Ok(show(&cx, &cx.services().channels.update(cx.access(), channel, patch, &expected).await?))
 }
 
@@ -194,7 +194,7 @@ pub async fn update(cx: Cx) -> Result<Answer, Problem> {
     responses((status = 200, description = "The updated channel.", body = ChannelView),
     (status = 409, description = "`no_public_url`: the provider cannot call the server. `setup_failed`: the provider \
                                   did not set up the channel.")))]
-pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
+pub async fn patch(cx: RequestContext) -> Result<Answer, Problem> {
     update(cx).await
 }
 
@@ -207,10 +207,10 @@ pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
     responses((status = 204, description = "Deleted."),
     (status = 200, description = "Deleted; it was the default channel.", body = DefaultChannelView),
     (status = 409, description = "`in_use`: other objects use it; `dependents` lists them.")))]
-pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
+pub async fn delete(cx: RequestContext) -> Result<Answer, Problem> {
     let deletion = cx.deletion()?;
-    let channel = cx.named(&CHANNEL)?;
-    let expected = cx.expected(shown(&cx, channel)).await?;
+    let channel = cx.path_parameter(&CHANNEL)?;
+    let expected = cx.expected(load_answer(&cx, channel)).await?;
     Ok(match cx.services().channels.delete(cx.access(), channel, deletion, &expected).await? {
         None => Answer::no_content(),
         Some(left) => Answer::json(&left),
@@ -225,12 +225,12 @@ pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
     responses((status = 200, description = "The channel, connected.", body = ChannelView),
     (status = 409, description = "`no_public_url`: the provider cannot call the server. `setup_failed`: the provider \
                                   did not set up the channel.")))]
-pub async fn connect(cx: Cx) -> Result<Answer, Problem> {
-    let channel = cx.named(&CHANNEL)?;
+pub async fn connect(cx: RequestContext) -> Result<Answer, Problem> {
+    let channel = cx.path_parameter(&CHANNEL)?;
     cx.run_idempotent(
         |done: &Done<Channel>| show(&cx, &done.value),
         async |idempotency| {
-            let expected = cx.expected(shown(&cx, channel)).await?;
+            let expected = cx.expected(load_answer(&cx, channel)).await?;
             cx.services().channels.connect(cx.access(), channel, &expected, idempotency).await
         },
     )
@@ -243,12 +243,12 @@ pub async fn connect(cx: Cx) -> Result<Answer, Problem> {
 /// provider of a `telegram` channel.
 #[utoipa::path(post, path = "/api/v1/channels/{id}/disconnect", tag = "Channels",
     responses((status = 200, description = "The channel, disconnected.", body = ChannelView)))]
-pub async fn disconnect(cx: Cx) -> Result<Answer, Problem> {
-    let channel = cx.named(&CHANNEL)?;
+pub async fn disconnect(cx: RequestContext) -> Result<Answer, Problem> {
+    let channel = cx.path_parameter(&CHANNEL)?;
     cx.run_idempotent(
         |done: &Done<Channel>| show(&cx, &done.value),
         async |idempotency| {
-            let expected = cx.expected(shown(&cx, channel)).await?;
+            let expected = cx.expected(load_answer(&cx, channel)).await?;
             cx.services().channels.disconnect(cx.access(), channel, &expected, idempotency).await
         },
     )
@@ -261,8 +261,8 @@ pub async fn disconnect(cx: Cx) -> Result<Answer, Problem> {
 /// The server stores its `error` as `last_error` of the channel.
 #[utoipa::path(post, path = "/api/v1/channels/{id}/test", tag = "Channels",
     responses((status = 200, description = "The result of the test.", body = TrialView)))]
-pub async fn test(cx: Cx) -> Result<Answer, Problem> {
-    let channel = cx.named(&CHANNEL)?;
+pub async fn test(cx: RequestContext) -> Result<Answer, Problem> {
+    let channel = cx.path_parameter(&CHANNEL)?;
     let render = |done: &Done<TestedChannel>| Answer::object(&done.value.outcome, done.value.version);
     cx.run_idempotent(render, async |idempotency| cx.services().channels.test(cx.access(), channel, idempotency).await)
         .await
@@ -274,22 +274,22 @@ pub async fn test(cx: Cx) -> Result<Answer, Problem> {
 /// have sent.
 #[utoipa::path(get, path = "/api/v1/channels/{id}/captured", tag = "Channels", params(PageParams),
     responses((status = 200, description = "A page of messages.", body = List<MessageView>)))]
-pub async fn captured(cx: Cx) -> Result<Answer, Problem> {
+pub async fn captured(cx: RequestContext) -> Result<Answer, Problem> {
     let paging = cx.list_page::<PageParams>()?;
-    let page = cx.services().channels.captured(cx.access(), cx.named(&CHANNEL)?, paging.request).await?;
+    let page = cx.services().channels.captured(cx.access(), cx.path_parameter(&CHANNEL)?, paging.request).await?;
     Ok(cx.page(&paging, page, |message| MessageView::from(message)))
 }
 
-async fn shown(cx: &Cx, channel: ChannelId) -> Result<Answer, Error> {
+async fn load_answer(cx: &RequestContext, channel: ChannelId) -> Result<Answer, Error> {
     Ok(show(cx, &cx.services().channels.get(cx.access(), channel).await?))
 }
 
-fn show(cx: &Cx, channel: &Channel) -> Answer {
+fn show(cx: &RequestContext, channel: &Channel) -> Answer {
     Answer::object(&view(cx, channel), channel.version)
 }
 
 /// Returns the channel as this caller may see it.
-fn view(cx: &Cx, channel: &Channel) -> ChannelView {
+fn view(cx: &RequestContext, channel: &Channel) -> ChannelView {
     let view = cx.services().channels.view(channel);
     let channel_type = cx.services().ports.connectors.channel_type(channel.kind);
     if cx.access().allows(Scope::Write) { view } else { view.without_addresses(channel_type) }

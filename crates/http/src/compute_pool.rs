@@ -35,20 +35,20 @@ const RETRY: u64 = 1;
 
 #[derive(Clone)]
 pub(crate) struct ComputePool {
-    workspaces: Arc<Mutex<HashMap<WorkspaceId, Arc<Places>>>>,
+    workspaces: Arc<Mutex<HashMap<WorkspaceId, Arc<WorkspaceSlots>>>>,
     all: Arc<Semaphore>,
     /// The runtime of the process. Each request thread has another runtime, which owns the database connections of its
     /// thread.
     runtime: Option<Handle>,
 }
 
-struct Places {
+struct WorkspaceSlots {
     free: Arc<Semaphore>,
     waiting: AtomicUsize,
 }
 
 /// An occupied slot. Dropping it frees the slot.
-struct Place {
+struct ComputePermit {
     of: ComputePool,
     workspace: WorkspaceId,
     permits: Vec<OwnedSemaphorePermit>,
@@ -121,7 +121,7 @@ impl ComputePool {
         most_waiting: usize,
         work: impl FnOnce() -> LocalBoxFuture<'static, T> + Send + 'static,
     ) -> Result<T, NotComputed> {
-        let place = self.place(workspace, most_waiting).await.ok_or(NotComputed::Full)?;
+        let place = self.acquire(workspace, most_waiting).await.ok_or(NotComputed::Full)?;
         let (mut result, awaited) = oneshot::channel();
         let runtime = self.runtime();
         let there = runtime.clone();
@@ -142,12 +142,13 @@ impl ComputePool {
 
     /// Waits for a slot, first come, first served. Returns `None` if too many requests wait, or if no slot becomes free
     /// in time.
-    async fn place(&self, workspace: WorkspaceId, most_waiting: usize) -> Option<Place> {
+    async fn acquire(&self, workspace: WorkspaceId, most_waiting: usize) -> Option<ComputePermit> {
         // Dropped after the permits below, also if the client disconnects while it waits.
-        let mut place = Place { of: self.clone(), workspace, permits: Vec::new() };
+        let mut place = ComputePermit { of: self.clone(), workspace, permits: Vec::new() };
         let places = {
             let mut all = self.lock();
-            let fresh = || Arc::new(Places { free: Arc::new(Semaphore::new(OF_A_WORKSPACE)), waiting: 0.into() });
+            let fresh =
+                || Arc::new(WorkspaceSlots { free: Arc::new(Semaphore::new(OF_A_WORKSPACE)), waiting: 0.into() });
             Arc::clone(all.entry(workspace).or_insert_with(fresh))
         };
         if places.waiting.fetch_add(1, Ordering::Relaxed) >= most_waiting + places.free.available_permits() {
@@ -169,12 +170,12 @@ impl ComputePool {
         Some(place)
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<WorkspaceId, Arc<Places>>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<WorkspaceId, Arc<WorkspaceSlots>>> {
         self.workspaces.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Drop for Place {
+impl Drop for ComputePermit {
     fn drop(&mut self) {
         if !self.permits.is_empty() {
             metrics::gauge!("tidings_http_computing").decrement(1);
@@ -182,8 +183,9 @@ impl Drop for Place {
         let mut all = self.of.lock();
         self.permits.clear();
         // No request occupies a slot or waits for one.
-        let is_idle =
-            |places: &Arc<Places>| Arc::strong_count(places) == 1 && places.free.available_permits() == OF_A_WORKSPACE;
+        let is_idle = |places: &Arc<WorkspaceSlots>| {
+            Arc::strong_count(places) == 1 && places.free.available_permits() == OF_A_WORKSPACE
+        };
         if all.get(&self.workspace).is_some_and(is_idle) {
             all.remove(&self.workspace);
         }
@@ -244,16 +246,16 @@ mod tests {
         let places = ComputePool::default();
         let mut taken = Vec::new();
         for _ in 0..OF_A_WORKSPACE {
-            taken.push(places.place(workspace(1), WAITING).await.unwrap());
+            taken.push(places.acquire(workspace(1), WAITING).await.unwrap());
         }
-        let crowd = (0..=WAITING).map(|_| places.place(workspace(1), WAITING));
+        let crowd = (0..=WAITING).map(|_| places.acquire(workspace(1), WAITING));
         let began = tokio::time::Instant::now();
         let came = join_all(crowd).await;
         assert!(came.iter().all(Option::is_none));
         assert_eq!(began.elapsed(), PATIENCE, "all but one request waited");
-        assert!(places.place(workspace(2), WAITING).await.is_some(), "other workspaces have separate limits");
+        assert!(places.acquire(workspace(2), WAITING).await.is_some(), "other workspaces have separate limits");
 
-        let (next, ()) = futures::join!(places.place(workspace(1), WAITING), async { drop(taken.pop()) });
+        let (next, ()) = futures::join!(places.acquire(workspace(1), WAITING), async { drop(taken.pop()) });
         taken.extend(next);
         assert_eq!(taken.len(), 2);
         taken.clear();
@@ -265,10 +267,10 @@ mod tests {
         let places = ComputePool::default();
         let mut taken = Vec::new();
         for number in 0..AT_ALL {
-            taken.push(places.place(workspace(number as u128), WAITING).await.unwrap());
+            taken.push(places.acquire(workspace(number as u128), WAITING).await.unwrap());
         }
-        assert!(places.place(workspace(99), WAITING).await.is_none());
+        assert!(places.acquire(workspace(99), WAITING).await.is_none());
         taken.pop();
-        assert!(places.place(workspace(99), WAITING).await.is_some());
+        assert!(places.acquire(workspace(99), WAITING).await.is_some());
     }
 }

@@ -17,11 +17,11 @@ use tidings_domain::time::Timestamp;
 
 use crate::answer::Answer;
 use crate::contacts::{MAX_TAGS, filtered, find_tags, reference, tag};
-use crate::paging::{Asked, Include, List, ListParameters, PageParams, cursor, include, sort};
+use crate::paging::{Include, List, ListParameters, ListQuery, PageParams, cursor, include, sort};
 use crate::path::{CONVERSATION, MESSAGE};
 use crate::problem::Problem;
 use crate::query::{flag, limit, parameters, time, words};
-use crate::request::Cx;
+use crate::request::RequestContext;
 
 parameters! {
     struct ConversationFilters {
@@ -64,8 +64,8 @@ parameters! {
 impl ListParameters for ConversationPage {
     type Order = Sort;
 
-    fn asked(self) -> Asked<Sort> {
-        Asked { limit: self.limit, order: self.sort, counted: self.include.is_some(), cursor: self.cursor }
+    fn into_list_query(self) -> ListQuery<Sort> {
+        ListQuery { limit: self.limit, order: self.sort, counted: self.include.is_some(), cursor: self.cursor }
     }
 }
 
@@ -98,7 +98,7 @@ body! {
 /// Returns conversations that match all filters. A contact has at most one conversation per channel.
 #[utoipa::path(get, path = "/api/v1/conversations", tag = "Conversations", params(ConversationFilters, ConversationPage),
     responses((status = 200, description = "A page of conversations.", body = List<ConversationView>)))]
-pub async fn list(cx: Cx) -> Result<Answer, Problem> {
+pub async fn list(cx: RequestContext) -> Result<Answer, Problem> {
     let (mut query, paging) = cx.list_query::<ConversationPage>()?;
     let it: ConversationFilters = query.read();
     query.finish().map_err(Problem::validation)?;
@@ -122,8 +122,8 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
 /// Includes the handler, the assignee and the number of unread messages.
 #[utoipa::path(get, path = "/api/v1/conversations/{id}", tag = "Conversations",
     responses((status = 200, description = "The conversation.", body = ConversationView)))]
-pub async fn get(cx: Cx) -> Result<Answer, Problem> {
-    let conversation = cx.services().conversations.get(cx.access(), cx.named(&CONVERSATION)?).await?;
+pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
+    let conversation = cx.services().conversations.get(cx.access(), cx.path_parameter(&CONVERSATION)?).await?;
     Ok(Answer::object(&ConversationView::from(&conversation), conversation.version))
 }
 
@@ -133,9 +133,10 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(get, path = "/api/v1/conversations/{id}/messages", tag = "Conversations",
     params(PageParams),
     responses((status = 200, description = "A page of messages.", body = List<MessageView>)))]
-pub async fn messages(cx: Cx) -> Result<Answer, Problem> {
+pub async fn messages(cx: RequestContext) -> Result<Answer, Problem> {
     let paging = cx.list_page::<PageParams>()?;
-    let page = cx.services().conversations.messages(cx.access(), cx.named(&CONVERSATION)?, paging.request).await?;
+    let page =
+        cx.services().conversations.messages(cx.access(), cx.path_parameter(&CONVERSATION)?, paging.request).await?;
     Ok(cx.page(&paging, page, |message| MessageView::from(message)))
 }
 
@@ -147,9 +148,9 @@ pub async fn messages(cx: Cx) -> Result<Answer, Problem> {
     request_body = WriteMessage, responses(
     (status = 202, description = "The message: `queued`, `suppressed`, or `noted` for a note.", body = MessageView),
     (status = 409, description = "`no_channel`: the conversation's channel was deleted.")))]
-pub async fn write(cx: Cx) -> Result<Answer, Problem> {
+pub async fn write(cx: RequestContext) -> Result<Answer, Problem> {
     let WriteMessage { content } = cx.body()?;
-    let conversation = cx.named(&CONVERSATION)?;
+    let conversation = cx.path_parameter(&CONVERSATION)?;
     let render = |done: &Done<Message>| {
         show_message(&done.value).outcome(done.outcome).located(format!("/api/v1/messages/{}", done.value.id))
     };
@@ -164,8 +165,8 @@ pub async fn write(cx: Cx) -> Result<Answer, Problem> {
 /// also end as `failed`, as `suppressed` with a reason, or as `uncertain`.
 #[utoipa::path(get, path = "/api/v1/messages/{id}", tag = "Conversations",
     responses((status = 200, description = "The message.", body = MessageView)))]
-pub async fn message(cx: Cx) -> Result<Answer, Problem> {
-    Ok(show_message(&cx.services().conversations.message(cx.access(), cx.named(&MESSAGE)?).await?))
+pub async fn message(cx: RequestContext) -> Result<Answer, Problem> {
+    Ok(show_message(&cx.services().conversations.message(cx.access(), cx.path_parameter(&MESSAGE)?).await?))
 }
 
 fn show_message(message: &Message) -> Answer {
@@ -177,10 +178,10 @@ fn show_message(message: &Message) -> Answer {
 /// It returns to automation; the next message opens it again.
 #[utoipa::path(post, path = "/api/v1/conversations/{id}/resolve", tag = "Conversations",
     responses((status = 200, description = "The conversation, resolved.", body = ConversationView)))]
-pub async fn resolve(cx: Cx) -> Result<Answer, Problem> {
-    let id = cx.named(&CONVERSATION)?;
+pub async fn resolve(cx: RequestContext) -> Result<Answer, Problem> {
+    let id = cx.path_parameter(&CONVERSATION)?;
     cx.run_idempotent(show, async |idempotency| {
-        let expected = cx.expected(shown(&cx, id)).await?;
+        let expected = cx.expected(load_answer(&cx, id)).await?;
         cx.services().conversations.resolve(cx.access(), id, &expected, idempotency).await
     })
     .await
@@ -191,10 +192,10 @@ pub async fn resolve(cx: Cx) -> Result<Answer, Problem> {
 /// Opens a resolved or snoozed conversation.
 #[utoipa::path(post, path = "/api/v1/conversations/{id}/reopen", tag = "Conversations",
     responses((status = 200, description = "The conversation, neither resolved nor snoozed.", body = ConversationView)))]
-pub async fn reopen(cx: Cx) -> Result<Answer, Problem> {
-    let id = cx.named(&CONVERSATION)?;
+pub async fn reopen(cx: RequestContext) -> Result<Answer, Problem> {
+    let id = cx.path_parameter(&CONVERSATION)?;
     cx.run_idempotent(show, async |idempotency| {
-        let expected = cx.expected(shown(&cx, id)).await?;
+        let expected = cx.expected(load_answer(&cx, id)).await?;
         cx.services().conversations.reopen(cx.access(), id, &expected, idempotency).await
     })
     .await
@@ -207,11 +208,11 @@ pub async fn reopen(cx: Cx) -> Result<Answer, Problem> {
     request_body = SnoozeConversation, responses(
     (status = 200, description = "The conversation, snoozed.", body = ConversationView),
     (status = 409, description = "`conversation_resolved`: reopen it first.")))]
-pub async fn snooze(cx: Cx) -> Result<Answer, Problem> {
+pub async fn snooze(cx: RequestContext) -> Result<Answer, Problem> {
     let SnoozeConversation { until } = cx.body()?;
-    let id = cx.named(&CONVERSATION)?;
+    let id = cx.path_parameter(&CONVERSATION)?;
     cx.run_idempotent(show, async |idempotency| {
-        let expected = cx.expected(shown(&cx, id)).await?;
+        let expected = cx.expected(load_answer(&cx, id)).await?;
         cx.services().conversations.snooze(cx.access(), id, until, &expected, idempotency).await
     })
     .await
@@ -224,11 +225,11 @@ pub async fn snooze(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(post, path = "/api/v1/conversations/{id}/assign", tag = "Conversations",
     request_body = AssignConversation,
     responses((status = 200, description = "The conversation, assigned.", body = ConversationView)))]
-pub async fn assign(cx: Cx) -> Result<Answer, Problem> {
+pub async fn assign(cx: RequestContext) -> Result<Answer, Problem> {
     let AssignConversation { assignee_id: assignee } = cx.body()?;
-    let id = cx.named(&CONVERSATION)?;
+    let id = cx.path_parameter(&CONVERSATION)?;
     cx.run_idempotent(show, async |idempotency| {
-        let expected = cx.expected(shown(&cx, id)).await?;
+        let expected = cx.expected(load_answer(&cx, id)).await?;
         cx.services().conversations.assign(cx.access(), id, assignee, &expected, idempotency).await
     })
     .await
@@ -239,16 +240,16 @@ pub async fn assign(cx: Cx) -> Result<Answer, Problem> {
 /// The messages count as read for all members. The contact is not notified.
 #[utoipa::path(post, path = "/api/v1/conversations/{id}/read", tag = "Conversations",
     responses((status = 200, description = "The conversation, without unread messages.", body = ConversationView)))]
-pub async fn read(cx: Cx) -> Result<Answer, Problem> {
-    let id = cx.named(&CONVERSATION)?;
+pub async fn read(cx: RequestContext) -> Result<Answer, Problem> {
+    let id = cx.path_parameter(&CONVERSATION)?;
     cx.run_idempotent(show, async |idempotency| {
-        let expected = cx.expected(shown(&cx, id)).await?;
+        let expected = cx.expected(load_answer(&cx, id)).await?;
         cx.services().conversations.read(cx.access(), id, &expected, idempotency).await
     })
     .await
 }
 
-async fn shown(cx: &Cx, conversation: ConversationId) -> Result<Answer, Error> {
+async fn load_answer(cx: &RequestContext, conversation: ConversationId) -> Result<Answer, Error> {
     let conversation = cx.services().conversations.get(cx.access(), conversation).await?;
     Ok(Answer::object(&ConversationView::from(&conversation), conversation.version))
 }

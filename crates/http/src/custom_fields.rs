@@ -16,7 +16,7 @@ use crate::answer::Answer;
 use crate::paging::{List, PageParams};
 use crate::path::CUSTOM_FIELD;
 use crate::problem::Problem;
-use crate::request::{Cx, ForceParams, RemovalParams};
+use crate::request::{ForceParams, RemovalParams, RequestContext};
 
 const READ_ONLY: &[&str] = &["id", "created_at", "updated_at", "version"];
 /// Key and type never change.
@@ -57,7 +57,7 @@ body! {
 /// Includes type, validation and options. The values are in the contacts.
 #[utoipa::path(get, path = "/api/v1/custom-fields", tag = "Custom fields", params(PageParams),
     responses((status = 200, description = "A page of custom fields.", body = List<CustomFieldView>)))]
-pub async fn list(cx: Cx) -> Result<Answer, Problem> {
+pub async fn list(cx: RequestContext) -> Result<Answer, Problem> {
     let paging = cx.list_page::<PageParams>()?;
     let page = cx.services().fields.list(cx.access(), paging.request).await?;
     Ok(cx.page(&paging, page, |field| CustomFieldView::from(field)))
@@ -70,7 +70,7 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     responses(
     (status = 201, description = "The custom field.", body = CustomFieldView),
     (status = 409, description = "`key_taken`: another custom field has this key.")))]
-pub async fn create(cx: Cx) -> Result<Answer, Problem> {
+pub async fn create(cx: RequestContext) -> Result<Answer, Problem> {
     let CreateCustomField { key, name, kind, options, validation } = cx.body()?;
     let command = NewCustomField { key, name, kind, options, rules: validation };
     let render = |done: &Done<CustomField>| {
@@ -85,8 +85,8 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
 /// Includes type, validation and options. The values are in the contacts.
 #[utoipa::path(get, path = "/api/v1/custom-fields/{id}", tag = "Custom fields",
     responses((status = 200, description = "The custom field.", body = CustomFieldView)))]
-pub async fn get(cx: Cx) -> Result<Answer, Problem> {
-    Ok(shown(&cx, &named(&cx)?).await?)
+pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
+    Ok(load_answer(&cx, &field_ref(&cx)?).await?)
 }
 
 /// Update a custom field (merge).
@@ -99,12 +99,12 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
     responses((status = 200, description = "The updated custom field.", body = CustomFieldView),
     (status = 409, description = "`in_use`: an option to be removed is used by `contacts` contacts (counted up to 10 \
                                   000, then `contacts_is_capped`) or by the objects in `dependents`.")))]
-pub async fn update(cx: Cx) -> Result<Answer, Problem> {
+pub async fn update(cx: RequestContext) -> Result<Answer, Problem> {
     let (removal, query) = cx.removal()?;
     let UpdateCustomField { name, options, validation } = cx.body_with(query)?;
     let patch = CustomFieldPatch { name, options, rules: validation };
-    let field = named(&cx)?;
-    let expected = cx.expected(shown(&cx, &field)).await?;
+    let field = field_ref(&cx)?;
+    let expected = cx.expected(load_answer(&cx, &field)).await?;
     Ok(show(&cx.services().fields.update(cx.access(), &field, patch, removal, &expected).await?))
 }
 
@@ -118,7 +118,7 @@ pub async fn update(cx: Cx) -> Result<Answer, Problem> {
     responses((status = 200, description = "The updated custom field.", body = CustomFieldView),
     (status = 409, description = "`in_use`: an option to be removed is used by `contacts` contacts (counted up to 10 \
                                   000, then `contacts_is_capped`) or by the objects in `dependents`.")))]
-pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
+pub async fn patch(cx: RequestContext) -> Result<Answer, Problem> {
     update(cx).await
 }
 
@@ -129,19 +129,19 @@ pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
     params(ForceParams),
     responses((status = 204, description = "Deleted."),
     (status = 409, description = "`in_use`: other objects use it; `dependents` lists them.")))]
-pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
+pub async fn delete(cx: RequestContext) -> Result<Answer, Problem> {
     let deletion = cx.deletion()?;
-    let field = named(&cx)?;
-    let expected = cx.expected(shown(&cx, &field)).await?;
+    let field = field_ref(&cx)?;
+    let expected = cx.expected(load_answer(&cx, &field)).await?;
     cx.services().fields.delete(cx.access(), &field, deletion, &expected).await?;
     Ok(Answer::no_content())
 }
 
-fn named(cx: &Cx) -> Result<FieldRef<FieldId>, Problem> {
-    cx.named(&CUSTOM_FIELD)
+fn field_ref(cx: &RequestContext) -> Result<FieldRef<FieldId>, Problem> {
+    cx.path_parameter(&CUSTOM_FIELD)
 }
 
-async fn shown(cx: &Cx, field: &FieldRef<FieldId>) -> Result<Answer, Error> {
+async fn load_answer(cx: &RequestContext, field: &FieldRef<FieldId>) -> Result<Answer, Error> {
     Ok(show(&cx.services().fields.get(cx.access(), field).await?))
 }
 
@@ -154,7 +154,7 @@ pub(crate) fn key() -> impl Read<String> + Describe {
     const SHAPE: &str = "expected a lower-case letter, then up to 35 lower-case letters, digits and underscores";
     string(|text| match is_key(text) {
         true => Ok(text.to_owned()),
-        false => Err(Violation::here("invalid_format", SHAPE)),
+        false => Err(Violation::at_root("invalid_format", SHAPE)),
     })
     .with(|it| it.pattern(Some("^[a-z][a-z0-9_]{0,35}$")))
 }
@@ -174,8 +174,8 @@ fn rules() -> impl Read<Rules> + Describe {
 fn number(input: Input<'_>) -> Result<f64, Vec<Violation>> {
     match input {
         Input::Number(number) => {
-            number.as_f64().ok_or_else(|| Violation::here("wrong_type", "expected a number").into())
+            number.as_f64().ok_or_else(|| Violation::at_root("wrong_type", "expected a number").into())
         }
-        other => Err(Violation::here("wrong_type", format!("expected a number, got {}", other.kind())).into()),
+        other => Err(Violation::at_root("wrong_type", format!("expected a number, got {}", other.kind())).into()),
     }
 }

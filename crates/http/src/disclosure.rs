@@ -11,7 +11,7 @@ use crate::answer::Answer;
 use crate::export_body::{ExportSource, Piece};
 use crate::path::CONTACT;
 use crate::problem::Problem;
-use crate::request::Cx;
+use crate::request::RequestContext;
 
 /// Export a contact.
 ///
@@ -19,15 +19,15 @@ use crate::request::Cx;
 /// is incomplete at the HTTP level. Use the ID for a deleted contact.
 #[utoipa::path(get, path = "/api/v1/contacts/{id}/export", tag = "Contacts",
     responses((status = 200, description = "All stored data of the contact.", body = DisclosureView)))]
-pub async fn export(cx: Cx) -> Result<Answer, Problem> {
-    let reader = cx.services().disclosure.of(cx.access(), &cx.named(&CONTACT)?).await?;
+pub async fn export(cx: RequestContext) -> Result<Answer, Problem> {
+    let reader = cx.services().disclosure.of(cx.access(), &cx.path_parameter(&CONTACT)?).await?;
     let (before, rows) = (String::new(), VecDeque::new());
-    let written = Written { reader, before, rows, last: None, is_over: false };
+    let written = DisclosureBody { reader, before, rows, last: None, is_over: false };
     Ok(cx.exported("application/json", written).with(CONTENT_DISPOSITION, "attachment; filename=\"contact.json\""))
 }
 
 /// The state of an export.
-struct Written {
+struct DisclosureBody {
     reader: DisclosureReader,
     before: String,
     rows: VecDeque<String>,
@@ -37,7 +37,7 @@ struct Written {
 }
 
 #[async_trait]
-impl ExportSource for Written {
+impl ExportSource for DisclosureBody {
     fn append(&mut self, text: &mut String) -> Piece {
         if !self.before.is_empty() {
             text.push_str(&std::mem::take(&mut self.before));
@@ -70,7 +70,7 @@ impl ExportSource for Written {
     }
 }
 
-impl Written {
+impl DisclosureBody {
     fn begin(&mut self, DisclosedPart { name, is_list, rows }: DisclosedPart) {
         self.rows = rows.into();
         if self.last.is_some_and(|(last, ..)| last == name) {

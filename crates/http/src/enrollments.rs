@@ -10,7 +10,7 @@ use crate::paging::{List, PageParams};
 use crate::path::{CONTACT, SEQUENCE};
 use crate::problem::Problem;
 use crate::query::parameters;
-use crate::request::Cx;
+use crate::request::RequestContext;
 
 parameters! {
     struct EnrollmentFilters {
@@ -25,11 +25,15 @@ parameters! {
 #[utoipa::path(get, path = "/api/v1/sequences/{id}/enrollments", tag = "Sequences",
     params(EnrollmentFilters, PageParams),
     responses((status = 200, description = "A page of enrollments.", body = List<EnrollmentView>)))]
-pub async fn of_sequence(cx: Cx) -> Result<Answer, Problem> {
+pub async fn of_sequence(cx: RequestContext) -> Result<Answer, Problem> {
     let (mut query, paging) = cx.list_query::<PageParams>()?;
     let EnrollmentFilters { status } = query.read();
     query.finish().map_err(Problem::validation)?;
-    let page = cx.services().enrollments.of_sequence(cx.access(), cx.named(&SEQUENCE)?, status, paging.request).await?;
+    let page = cx
+        .services()
+        .enrollments
+        .of_sequence(cx.access(), cx.path_parameter(&SEQUENCE)?, status, paging.request)
+        .await?;
     Ok(cx.page(&paging, page, |enrollment| EnrollmentView::from(enrollment)))
 }
 
@@ -39,7 +43,7 @@ pub async fn of_sequence(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(get, path = "/api/v1/contacts/{id}/sequences", tag = "Sequences",
     params(EnrollmentFilters, PageParams),
     responses((status = 200, description = "A page of enrollments.", body = List<EnrollmentView>)))]
-pub async fn of_contact(cx: Cx) -> Result<Answer, Problem> {
+pub async fn of_contact(cx: RequestContext) -> Result<Answer, Problem> {
     let (mut query, paging) = cx.list_query::<PageParams>()?;
     let EnrollmentFilters { status } = query.read();
     query.finish().map_err(Problem::validation)?;
@@ -52,8 +56,8 @@ pub async fn of_contact(cx: Cx) -> Result<Answer, Problem> {
 ///
 /// Returns the newest enrollment of the contact in the sequence, with its next step and due time.
 #[utoipa::path(get, path = "/api/v1/contacts/{id}/sequences/{sequence_id}", tag = "Sequences", responses((status = 200, description = "The enrollment.", body = EnrollmentView)))]
-pub async fn get(cx: Cx) -> Result<Answer, Problem> {
-    let (contact, sequence) = (contact(&cx)?, cx.named(&SEQUENCE)?);
+pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
+    let (contact, sequence) = (contact(&cx)?, cx.path_parameter(&SEQUENCE)?);
     Ok(show(&cx.services().enrollments.newest(cx.access(), &contact, sequence).await?))
 }
 
@@ -66,8 +70,8 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
     (status = 409, description = "`sequence_not_active`: the sequence does not accept contacts. \
                                   `reenrollment_forbidden`: the contact was in it before, and `reenroll` does not \
                                   allow another enrollment.")))]
-pub async fn enroll(cx: Cx) -> Result<Answer, Problem> {
-    let (contact, sequence) = (contact(&cx)?, cx.named(&SEQUENCE)?);
+pub async fn enroll(cx: RequestContext) -> Result<Answer, Problem> {
+    let (contact, sequence) = (contact(&cx)?, cx.path_parameter(&SEQUENCE)?);
     let render = |done: &Done<Enrollment>| {
         let it = &done.value;
         show(it).outcome(done.outcome).located(format!("/api/v1/contacts/{}/sequences/{}", it.contact, it.sequence))
@@ -83,8 +87,8 @@ pub async fn enroll(cx: Cx) -> Result<Answer, Problem> {
 /// No further steps run.
 #[utoipa::path(delete, path = "/api/v1/contacts/{id}/sequences/{sequence_id}", tag = "Sequences",
     responses((status = 204, description = "The contact is removed from the sequence.")))]
-pub async fn exit(cx: Cx) -> Result<Answer, Problem> {
-    let (contact, sequence) = (contact(&cx)?, cx.named(&SEQUENCE)?);
+pub async fn exit(cx: RequestContext) -> Result<Answer, Problem> {
+    let (contact, sequence) = (contact(&cx)?, cx.path_parameter(&SEQUENCE)?);
     cx.services().enrollments.exit(cx.access(), &contact, sequence).await?;
     Ok(Answer::no_content())
 }
@@ -93,8 +97,8 @@ pub async fn exit(cx: Cx) -> Result<Answer, Problem> {
 ///
 /// No step runs until it is resumed.
 #[utoipa::path(post, path = "/api/v1/contacts/{id}/sequences/{sequence_id}/pause", tag = "Sequences", responses((status = 200, description = "The enrollment, paused.", body = EnrollmentView)))]
-pub async fn pause(cx: Cx) -> Result<Answer, Problem> {
-    let (contact, sequence) = (contact(&cx)?, cx.named(&SEQUENCE)?);
+pub async fn pause(cx: RequestContext) -> Result<Answer, Problem> {
+    let (contact, sequence) = (contact(&cx)?, cx.path_parameter(&SEQUENCE)?);
     let render = |done: &Done<Enrollment>| show(&done.value);
     cx.run_idempotent(render, async |idempotency| {
         cx.services().enrollments.pause(cx.access(), &contact, sequence, idempotency).await
@@ -107,8 +111,8 @@ pub async fn pause(cx: Cx) -> Result<Answer, Problem> {
 /// Delays continue as if the enrollment had never been paused. Overdue steps are due at once, within their window.
 #[utoipa::path(post, path = "/api/v1/contacts/{id}/sequences/{sequence_id}/resume", tag = "Sequences",
     responses((status = 200, description = "The enrollment, active again.", body = EnrollmentView)))]
-pub async fn resume(cx: Cx) -> Result<Answer, Problem> {
-    let (contact, sequence) = (contact(&cx)?, cx.named(&SEQUENCE)?);
+pub async fn resume(cx: RequestContext) -> Result<Answer, Problem> {
+    let (contact, sequence) = (contact(&cx)?, cx.path_parameter(&SEQUENCE)?);
     let render = |done: &Done<Enrollment>| show(&done.value);
     cx.run_idempotent(render, async |idempotency| {
         cx.services().enrollments.resume(cx.access(), &contact, sequence, idempotency).await
@@ -116,8 +120,8 @@ pub async fn resume(cx: Cx) -> Result<Answer, Problem> {
     .await
 }
 
-fn contact(cx: &Cx) -> Result<ContactRef, Problem> {
-    cx.named(&CONTACT)
+fn contact(cx: &RequestContext) -> Result<ContactRef, Problem> {
+    cx.path_parameter(&CONTACT)
 }
 
 fn show(enrollment: &Enrollment) -> Answer {

@@ -6,7 +6,7 @@ use tidings_domain::outcome::Done;
 use crate::answer::Answer;
 use crate::path::CONTACT;
 use crate::problem::Problem;
-use crate::request::Cx;
+use crate::request::RequestContext;
 
 /// Erase a contact.
 ///
@@ -15,8 +15,8 @@ use crate::request::Cx;
 #[utoipa::path(post, path = "/api/v1/contacts/{id}/erase", tag = "Contacts", responses(
     (status = 202, description = "The erasure, which is in progress.", body = ErasureView),
     (status = 200, description = "The contact is erased.", body = ErasureView)))]
-pub async fn erase(cx: Cx) -> Result<Answer, Problem> {
-    let contact = cx.named(&CONTACT)?;
+pub async fn erase(cx: RequestContext) -> Result<Answer, Problem> {
+    let contact = cx.path_parameter(&CONTACT)?;
     let shown = |done: &Done<Erasure>| Answer::json(&ErasureView::from(&done.value)).outcome(done.outcome);
     cx.run_idempotent(shown, async |idempotency| cx.services().erasures.erase(cx.access(), &contact, idempotency).await)
         .await

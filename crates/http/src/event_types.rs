@@ -9,7 +9,7 @@ use crate::answer::Answer;
 use crate::openapi::envelope_name;
 use crate::paging::List;
 use crate::problem::Problem;
-use crate::request::Cx;
+use crate::request::RequestContext;
 
 /// An event type.
 #[derive(Serialize, ToSchema)]
@@ -50,7 +50,7 @@ impl From<EventKind> for EventType {
 /// Returns all event types on one page, each with its schema and an example. Webhooks can subscribe to them.
 #[utoipa::path(get, path = "/api/v1/event-types", tag = "Webhooks",
     responses((status = 200, description = "All event types.", body = List<EventType>)))]
-pub async fn list(_: Cx) -> Result<Answer, Problem> {
+pub async fn list(_: RequestContext) -> Result<Answer, Problem> {
     let data = EventKind::ALL.iter().map(|kind| EventType::from(*kind)).collect();
     Ok(Answer::json(&List { data, next_cursor: None, total: None, total_is_capped: None }))
 }

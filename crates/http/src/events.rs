@@ -11,10 +11,10 @@ use tidings_domain::time::Timestamp;
 use utoipa::ToSchema;
 
 use crate::answer::Answer;
-use crate::numbered::{shown, without_addresses};
+use crate::feed_event::{feed_event, without_addresses};
 use crate::problem::Problem;
 use crate::query::{DEFAULT_LIMIT, limit, parameters, whole};
-use crate::request::Cx;
+use crate::request::RequestContext;
 use crate::webhooks::kind;
 
 parameters! {
@@ -72,13 +72,13 @@ struct FeedEvent {
 /// are kept for 30 days by default. Store `next_after`, and send it as `after` of the next request.
 #[utoipa::path(get, path = "/api/v1/events", tag = "Webhooks", params(FeedParams),
     responses((status = 200, description = "The events after the position.", body = EventFeed)))]
-pub async fn list(cx: Cx) -> Result<Answer, Problem> {
+pub async fn list(cx: RequestContext) -> Result<Answer, Problem> {
     let FeedParams { after, types, limit } = cx.parameters()?;
     let (after, kinds, limit) = (after.unwrap_or(0), types.unwrap_or_default(), limit.unwrap_or(DEFAULT_LIMIT));
     let page = cx.services().feed.read(cx.access(), after, kinds, limit).await?;
     let may_write = cx.access().allows(Scope::Write);
     let shown = |event| {
-        let event = shown(event);
+        let event = feed_event(event);
         if may_write { event } else { without_addresses(&event).unwrap_or(event) }
     };
     let data = page.events.iter().map(shown).collect();

@@ -11,8 +11,8 @@ use tidings_domain::Error;
 use tokio::runtime::Handle;
 use tokio::task::JoinSet;
 
-use crate::answer::{Answer, BrokenOff};
-use crate::request::Cx;
+use crate::answer::{AbortedBody, Answer};
+use crate::request::RequestContext;
 
 /// The maximum number of bytes that are yielded at once.
 const PORTION: usize = 64 * 1024;
@@ -40,7 +40,7 @@ pub(crate) trait ExportSource: Send + 'static {
     async fn fetch(&mut self) -> Result<(), Error>;
 }
 
-impl Cx {
+impl RequestContext {
     /// Returns 200 with a body streamed from `source`. The route needs the trait `streams`.
     pub(crate) fn exported(&self, content_type: &'static str, source: impl ExportSource) -> Answer {
         let writer = Writer::of(source, self.state.pool.runtime());
@@ -52,20 +52,20 @@ impl Cx {
 pub(crate) async fn on_runtime<T: Send + 'static>(
     work: impl Future<Output = Result<T, Error>> + Send + 'static,
     runtime: &Handle,
-) -> Result<T, BrokenOff> {
+) -> Result<T, AbortedBody> {
     let mut working = JoinSet::new();
     working.spawn_on(work, runtime);
     match working.join_next().await {
         Some(Ok(Ok(done))) => Ok(done),
         Some(Ok(Err(error))) => {
             tracing::warn!(%error, "an export was interrupted");
-            Err(BrokenOff)
+            Err(AbortedBody)
         }
         Some(Err(error)) => {
             tracing::error!(%error, "an export panicked");
-            Err(BrokenOff)
+            Err(AbortedBody)
         }
-        None => Err(BrokenOff),
+        None => Err(AbortedBody),
     }
 }
 
@@ -86,13 +86,13 @@ impl<S: ExportSource> Writer<S> {
         Self { source, runtime, piece: String::new(), written: BytesMut::new(), is_over: false }
     }
 
-    async fn fetch(self) -> Result<Self, BrokenOff> {
+    async fn fetch(self) -> Result<Self, AbortedBody> {
         let Self { mut source, runtime, piece, written, is_over } = self;
         let source = on_runtime(async move { source.fetch().await.map(|()| source) }, &runtime).await?;
         Ok(Self { source, runtime, piece, written, is_over })
     }
 
-    async fn next(mut self) -> Result<Option<(Bytes, Self)>, BrokenOff> {
+    async fn next(mut self) -> Result<Option<(Bytes, Self)>, AbortedBody> {
         // Otherwise a fast client would occupy the thread as long as its socket accepts bytes.
         tokio::task::yield_now().await;
         while self.written.len() < PORTION && !self.is_over {
@@ -142,7 +142,7 @@ mod tests {
         }
     }
 
-    fn body(rows: Rows) -> impl Stream<Item = Result<Bytes, BrokenOff>> {
+    fn body(rows: Rows) -> impl Stream<Item = Result<Bytes, AbortedBody>> {
         Box::pin(stream::try_unfold(Writer::of(rows, Handle::current()), Writer::next))
     }
 

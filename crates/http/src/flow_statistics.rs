@@ -7,7 +7,7 @@ use crate::answer::Answer;
 use crate::path::FLOW;
 use crate::problem::Problem;
 use crate::query::{parameters, time, whole};
-use crate::request::Cx;
+use crate::request::RequestContext;
 
 parameters! {
     struct StatisticsParams {
@@ -27,7 +27,7 @@ parameters! {
 /// versions, or one version. Times are accurate to a tenth.
 #[utoipa::path(get, path = "/api/v1/flows/{id}/statistics", tag = "Flows", params(StatisticsParams),
     responses((status = 200, description = "The statistics.", body = FlowStatistics)))]
-pub async fn get(cx: Cx) -> Result<Answer, Problem> {
+pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
     let mut query = cx.query();
     let StatisticsParams { version, from, to } = query.read();
     let end = to.unwrap_or_else(|| cx.services().ports.clock.now());
@@ -41,7 +41,7 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
         Some(_) | None => {}
     }
     query.finish().map_err(Problem::validation)?;
-    let flow = cx.named(&FLOW)?;
+    let flow = cx.path_parameter(&FLOW)?;
     let statistics = cx.services().flows.statistics(cx.access(), flow, StatisticsRequest { version, span }).await?;
     Ok(Answer::json(&statistics))
 }

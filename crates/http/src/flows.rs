@@ -27,7 +27,7 @@ use crate::paging::{List, PageParams, Rows};
 use crate::path::{FLOW, FLOW_RUN, FLOW_VERSION};
 use crate::problem::Problem;
 use crate::query::parameters;
-use crate::request::{Cx, ForceParams};
+use crate::request::{ForceParams, RequestContext};
 use crate::simulations;
 
 /// Fields of the response that a request cannot set.
@@ -128,7 +128,7 @@ parameters! {
 /// Without definitions and run counts. `q` matches part of the name, `name` the whole name.
 #[utoipa::path(get, path = "/api/v1/flows", tag = "Flows", params(FlowFilters, PageParams),
     responses((status = 200, description = "A page of flows.", body = List<FlowSummaryView>)))]
-pub async fn list(cx: Cx) -> Result<Answer, Problem> {
+pub async fn list(cx: RequestContext) -> Result<Answer, Problem> {
     let (mut query, paging) = cx.list_query::<PageParams>()?;
     let FlowFilters { called, status, finding } = query.read();
     query.finish().map_err(Problem::validation)?;
@@ -147,7 +147,7 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
 /// Creates a draft, which may contain errors. Validate it with `/flows/validate`, or publish it to see the errors.
 #[utoipa::path(post, path = "/api/v1/flows", tag = "Flows", request_body = CreateFlow,
     responses((status = 201, description = "The flow.", body = FlowView)))]
-pub async fn create(cx: Cx) -> Result<Answer, Problem> {
+pub async fn create(cx: RequestContext) -> Result<Answer, Problem> {
     let CreateFlow { name, definition } = cx.body()?;
     let definition = definition.unwrap_or_else(|| Value::Object(Map::new()));
     let command = NewFlow { name, definition };
@@ -163,8 +163,8 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
 /// `/versions`.
 #[utoipa::path(get, path = "/api/v1/flows/{id}", tag = "Flows",
     responses((status = 200, description = "The flow.", body = ShownFlow)))]
-pub async fn get(cx: Cx) -> Result<Answer, Problem> {
-    Ok(shown(&cx, cx.named(&FLOW)?).await?)
+pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
+    Ok(load_answer(&cx, cx.path_parameter(&FLOW)?).await?)
 }
 
 /// Update a flow (merge).
@@ -173,11 +173,11 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
 /// resumes or archives a published flow.
 #[utoipa::path(put, path = "/api/v1/flows/{id}", tag = "Flows", request_body = UpdateFlow,
     responses((status = 200, description = "The updated flow.", body = FlowView)))]
-pub async fn update(cx: Cx) -> Result<Answer, Problem> {
+pub async fn update(cx: RequestContext) -> Result<Answer, Problem> {
     let UpdateFlow { name, definition, status } = cx.body()?;
     let patch = FlowPatch { name, definition, status };
-    let flow = cx.named(&FLOW)?;
-    let expected = cx.expected(shown(&cx, flow)).await?;
+    let flow = cx.path_parameter(&FLOW)?;
+    let expected = cx.expected(load_answer(&cx, flow)).await?;
     Ok(show(&cx.services().flows.update(cx.access(), flow, patch, &expected).await?))
 }
 
@@ -187,7 +187,7 @@ pub async fn update(cx: Cx) -> Result<Answer, Problem> {
 /// resumes or archives a published flow.
 #[utoipa::path(patch, path = "/api/v1/flows/{id}", tag = "Flows", request_body = UpdateFlow,
     responses((status = 200, description = "The updated flow.", body = FlowView)))]
-pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
+pub async fn patch(cx: RequestContext) -> Result<Answer, Problem> {
     update(cx).await
 }
 
@@ -198,7 +198,7 @@ pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(post, path = "/api/v1/flows/{id}/pause", tag = "Flows", responses(
     (status = 200, description = "The flow, paused.", body = FlowView),
     (status = 409, description = "`flow_not_active`: the flow was never published.")))]
-pub async fn pause(cx: Cx) -> Result<Answer, Problem> {
+pub async fn pause(cx: RequestContext) -> Result<Answer, Problem> {
     change_status(cx, FlowStatus::Paused).await
 }
 
@@ -208,16 +208,16 @@ pub async fn pause(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(post, path = "/api/v1/flows/{id}/resume", tag = "Flows", responses(
     (status = 200, description = "The flow, active.", body = FlowView),
     (status = 409, description = "`flow_not_active`: the flow was never published.")))]
-pub async fn resume(cx: Cx) -> Result<Answer, Problem> {
+pub async fn resume(cx: RequestContext) -> Result<Answer, Problem> {
     change_status(cx, FlowStatus::Active).await
 }
 
-async fn change_status(cx: Cx, status: FlowStatus) -> Result<Answer, Problem> {
-    let flow = cx.named(&FLOW)?;
+async fn change_status(cx: RequestContext, status: FlowStatus) -> Result<Answer, Problem> {
+    let flow = cx.path_parameter(&FLOW)?;
     cx.run_idempotent(
         |done: &Done<Flow>| show(&done.value),
         async |idempotency| {
-            let expected = cx.expected(shown(&cx, flow)).await?;
+            let expected = cx.expected(load_answer(&cx, flow)).await?;
             let changed = cx.services().flows.change_status(cx.access(), flow, status, &expected, idempotency).await;
             // The request contains no status that could be invalid; a draft cannot be paused.
             changed.map_err(|error| if matches!(error, Error::Invalid(_)) { Error::FlowNotActive } else { error })
@@ -234,25 +234,25 @@ async fn change_status(cx: Cx, status: FlowStatus) -> Result<Answer, Problem> {
 #[utoipa::path(post, path = "/api/v1/flows/{id}/publish", tag = "Flows",
     request_body = PublishFlow,
     responses((status = 200, description = "The flow, published.", body = PublishedFlow)))]
-pub async fn publish(cx: Cx) -> Result<Answer, Problem> {
+pub async fn publish(cx: RequestContext) -> Result<Answer, Problem> {
     let PublishFlow { running } = cx.body()?;
     let running = running.unwrap_or_default();
-    let flow = cx.named(&FLOW)?;
+    let flow = cx.path_parameter(&FLOW)?;
     let found = OnceLock::new();
     let render = |done: &Done<Flow>| {
         let findings = found.get().cloned().unwrap_or_default();
         Answer::object(&PublishedFlow { view: FlowView::from(&done.value), findings }, done.value.version)
     };
     cx.run_idempotent(render, async |idempotency| {
-        let expected = cx.expected(shown(&cx, flow)).await?;
-        let _ = found.set(tried(&cx, flow).await?);
+        let expected = cx.expected(load_answer(&cx, flow)).await?;
+        let _ = found.set(script_findings(&cx, flow).await?);
         cx.services().flows.publish(cx.access(), flow, running, &expected, idempotency).await
     })
     .await
 }
 
 /// Returns the findings of the scripts in the stored draft.
-async fn tried(cx: &Cx, flow: FlowId) -> Result<Vec<Finding>, Error> {
+async fn script_findings(cx: &RequestContext, flow: FlowId) -> Result<Vec<Finding>, Error> {
     let draft = cx.services().flows.get(cx.access(), flow).await?.definition;
     if !expects_something(&draft) {
         return Ok(Vec::new());
@@ -277,7 +277,7 @@ struct PublishedFlow {
 /// same errors.
 #[utoipa::path(post, path = "/api/v1/flows/validate", tag = "Flows", request_body = ValidateFlow,
     responses((status = 200, description = "The findings.", body = Validation)))]
-pub async fn validate(cx: Cx) -> Result<Answer, Problem> {
+pub async fn validate(cx: RequestContext) -> Result<Answer, Problem> {
     let ValidateFlow { definition, flow_id } = cx.body()?;
     let analysis = cx.services().flows.validate(cx.access(), &definition, flow_id).await?;
     let (valid, mut findings) = (analysis.is_valid(), analysis.findings);
@@ -296,10 +296,10 @@ pub async fn validate(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(delete, path = "/api/v1/flows/{id}", tag = "Flows", params(ForceParams),
     responses((status = 204, description = "Deleted."),
     (status = 409, description = "`in_use`: other objects use it; `dependents` lists them.")))]
-pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
+pub async fn delete(cx: RequestContext) -> Result<Answer, Problem> {
     let deletion = cx.deletion()?;
-    let flow = cx.named(&FLOW)?;
-    let expected = cx.expected(shown(&cx, flow)).await?;
+    let flow = cx.path_parameter(&FLOW)?;
+    let expected = cx.expected(load_answer(&cx, flow)).await?;
     cx.services().flows.delete(cx.access(), flow, deletion, &expected).await?;
     Ok(Answer::no_content())
 }
@@ -309,9 +309,9 @@ pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
 /// Returns the published versions, newest first. A published version never changes.
 #[utoipa::path(get, path = "/api/v1/flows/{id}/versions", tag = "Flows", params(PageParams),
     responses((status = 200, description = "A page of versions.", body = List<FlowVersionView>)))]
-pub async fn list_versions(cx: Cx) -> Result<Answer, Problem> {
+pub async fn list_versions(cx: RequestContext) -> Result<Answer, Problem> {
     let paging = cx.list_page::<PageParams>()?;
-    let id = cx.named(&FLOW)?;
+    let id = cx.path_parameter(&FLOW)?;
     let ask = async |request| {
         let (flow, page) = cx.services().flows.versions(cx.access(), id, request).await?;
         Ok(page.map(|version| FlowVersionView::of(&flow, version)))
@@ -325,13 +325,13 @@ pub async fn list_versions(cx: Cx) -> Result<Answer, Problem> {
 /// Replaces the draft with an earlier version. The published version stays until the draft is published.
 #[utoipa::path(post, path = "/api/v1/flows/{id}/versions/{number}/restore", tag = "Flows",
     responses((status = 200, description = "The updated flow.", body = FlowView)))]
-pub async fn restore(cx: Cx) -> Result<Answer, Problem> {
-    let flow = cx.named(&FLOW)?;
-    let number = cx.named(&FLOW_VERSION)?;
+pub async fn restore(cx: RequestContext) -> Result<Answer, Problem> {
+    let flow = cx.path_parameter(&FLOW)?;
+    let number = cx.path_parameter(&FLOW_VERSION)?;
     cx.run_idempotent(
         |done: &Done<Flow>| show(&done.value),
         async |idempotency| {
-            let expected = cx.expected(shown(&cx, flow)).await?;
+            let expected = cx.expected(load_answer(&cx, flow)).await?;
             cx.services().flows.restore(cx.access(), flow, number, &expected, idempotency).await
         },
     )
@@ -343,7 +343,7 @@ pub async fn restore(cx: Cx) -> Result<Answer, Problem> {
 /// Returns runs that match all filters, newest first. `GET /flow-runs/{id}` also returns the trace.
 #[utoipa::path(get, path = "/api/v1/flow-runs", tag = "Flows", params(RunFilters, PageParams),
     responses((status = 200, description = "A page of runs.", body = List<RunView>)))]
-pub async fn list_runs(cx: Cx) -> Result<Answer, Problem> {
+pub async fn list_runs(cx: RequestContext) -> Result<Answer, Problem> {
     let (mut query, paging) = cx.list_query::<PageParams>()?;
     let RunFilters { flow_id, status, contact_id, node } = query.read();
     if node.is_some() && flow_id.is_none() {
@@ -361,8 +361,8 @@ pub async fn list_runs(cx: Cx) -> Result<Answer, Problem> {
 /// The run becomes `interrupted`. A run that has ended stays unchanged, and so do sent messages.
 #[utoipa::path(post, path = "/api/v1/flow-runs/{id}/cancel", tag = "Flows",
     responses((status = 200, description = "The updated run.", body = RunView)))]
-pub async fn cancel_run(cx: Cx) -> Result<Answer, Problem> {
-    let run = cx.named(&FLOW_RUN)?;
+pub async fn cancel_run(cx: RequestContext) -> Result<Answer, Problem> {
+    let run = cx.path_parameter(&FLOW_RUN)?;
     let render = |done: &Done<Run>| Answer::object(&RunView::from(&done.value), done.value.version);
     cx.run_idempotent(render, async |idempotency| cx.services().flows.cancel(cx.access(), run, idempotency).await).await
 }
@@ -372,8 +372,8 @@ pub async fn cancel_run(cx: Cx) -> Result<Answer, Problem> {
 /// Includes the trace, which lists each visit of a node, and the reason of a failure.
 #[utoipa::path(get, path = "/api/v1/flow-runs/{id}", tag = "Flows",
     responses((status = 200, description = "The run.", body = RunView)))]
-pub async fn get_run(cx: Cx) -> Result<Answer, Problem> {
-    let run = cx.services().flows.run(cx.access(), cx.named(&FLOW_RUN)?).await?;
+pub async fn get_run(cx: RequestContext) -> Result<Answer, Problem> {
+    let run = cx.services().flows.run(cx.access(), cx.path_parameter(&FLOW_RUN)?).await?;
     Ok(Answer::object(&RunView::from(&run), run.version))
 }
 
@@ -389,9 +389,9 @@ struct ShownFlow {
     lost_references: Vec<LostReferenceView>,
 }
 
-async fn shown(cx: &Cx, flow: FlowId) -> Result<Answer, Error> {
+async fn load_answer(cx: &RequestContext, flow: FlowId) -> Result<Answer, Error> {
     let found = cx.services().flows.get(cx.access(), flow).await?;
-    let lost = cx.services().flows.lost(cx.access(), &found).await?;
+    let lost = cx.services().flows.lost_references(cx.access(), &found).await?;
     let lost_references = lost.iter().map(LostReferenceView::from).collect();
     Ok(Answer::object(&ShownFlow { view: FlowView::from(&found), lost_references }, found.version))
 }

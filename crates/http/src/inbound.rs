@@ -55,7 +55,7 @@ struct InboundReceipt {
 pub async fn receive(incoming: Incoming) -> Result<Answer, Problem> {
     let Incoming { state, route, request, mut body } = incoming;
     let services = &state.services;
-    let (workspace, channel) = called(&state, route.path, &request).await?;
+    let (workspace, channel) = inbound_channel(&state, route.path, &request).await?;
     let decision = state.inbound.admit(channel.id, state.inbound_limit, services.ports.clock.now());
     if !decision.admitted {
         let problem = Problem::new(Code::RateLimited).detail(
@@ -66,7 +66,7 @@ pub async fn receive(incoming: Incoming) -> Result<Answer, Problem> {
     let connector = services.inbound.connector(&channel)?;
     let rule = connector.channel_type().inbound.ok_or_else(|| Problem::new(Code::NotFound))?;
     let unsigned = || Problem::new(Code::InvalidSignature).header(WWW_AUTHENTICATE, rule.challenge);
-    let mut inbound = asked(&state, &request);
+    let mut inbound = inbound_request(&state, &request);
     if !connector.is_signed(&inbound) {
         return Err(unsigned());
     }
@@ -113,13 +113,13 @@ pub(crate) async fn handshake(state: &State, path: &str, request: &HttpRequest) 
     if request.method() != Method::GET {
         return Ok(None);
     }
-    let channel = match called(state, path, request).await {
+    let channel = match inbound_channel(state, path, request).await {
         Ok((_, channel)) => channel,
         Err(problem) if problem.code() == Code::NotFound => return Ok(None),
         Err(problem) => return Err(problem),
     };
     let connector = state.services.inbound.connector(&channel)?;
-    match connector.handshake(&channel, &asked(state, request)) {
+    match connector.handshake(&channel, &inbound_request(state, request)) {
         None => Ok(None),
         Some(Handshake::Accepted(text)) => Ok(Some(Answer::of_type(PLAIN_TEXT, text))),
         Some(Handshake::Refused) => Ok(Some(Answer::of_type(PLAIN_TEXT, "").status(StatusCode::FORBIDDEN))),
@@ -127,7 +127,7 @@ pub(crate) async fn handshake(state: &State, path: &str, request: &HttpRequest) 
 }
 
 /// Returns the channel of the inbound address.
-async fn called(state: &State, path: &str, request: &HttpRequest) -> Result<(WorkspaceId, Channel), Problem> {
+async fn inbound_channel(state: &State, path: &str, request: &HttpRequest) -> Result<(WorkspaceId, Channel), Problem> {
     let token = INBOUND_TOKEN.read(path, request.uri().path());
     let digest = token.and_then(|token| state.services.ports.secrets.inbound_digest(&token));
     let digest = digest.ok_or_else(|| Problem::new(Code::NotFound))?;
@@ -135,7 +135,7 @@ async fn called(state: &State, path: &str, request: &HttpRequest) -> Result<(Wor
 }
 
 /// Returns the request without its body, as connectors read it.
-fn asked(state: &State, request: &HttpRequest) -> InboundRequest {
+fn inbound_request(state: &State, request: &HttpRequest) -> InboundRequest {
     let header =
         |(name, value): (&HeaderName, &HeaderValue)| Some((name.as_str().to_owned(), value.to_str().ok()?.to_owned()));
     let public = Some(&state.base).filter(|base| !base.is_empty());

@@ -9,7 +9,7 @@ use crate::paging::{List, PageParams};
 use crate::path::JOB;
 use crate::problem::Problem;
 use crate::query::parameters;
-use crate::request::Cx;
+use crate::request::RequestContext;
 
 parameters! {
     struct JobFilters {
@@ -28,7 +28,7 @@ fn dead(word: &str) -> Option<JobStatus> {
 /// without more retries. Returns the newest dead letter first.
 #[utoipa::path(get, path = "/api/v1/jobs", tag = "Jobs", params(JobFilters, PageParams),
     responses((status = 200, description = "A page of jobs.", body = List<JobView>)))]
-pub async fn list(cx: Cx) -> Result<Answer, Problem> {
+pub async fn list(cx: RequestContext) -> Result<Answer, Problem> {
     let (mut query, paging) = cx.list_query::<PageParams>()?;
     // The filter has no effect, as only this status is listed.
     let JobFilters { status } = query.read();
@@ -44,8 +44,8 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
 /// `POST /webhooks/{id}/replay`.
 #[utoipa::path(get, path = "/api/v1/jobs/{id}", tag = "Jobs",
     responses((status = 200, description = "The job.", body = JobView)))]
-pub async fn get(cx: Cx) -> Result<Answer, Problem> {
-    let (job, replay) = cx.services().jobs.get(cx.access(), cx.named(&JOB)?).await?;
+pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
+    let (job, replay) = cx.services().jobs.get(cx.access(), cx.path_parameter(&JOB)?).await?;
     Ok(Answer::object(&JobView::of(&job, replay.as_ref()), i64::from(job.attempts) + 1))
 }
 
@@ -56,8 +56,8 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
     (status = 202, description = "The new job, `queued`.", body = JobView),
     (status = 409, description = "`job_not_dead`: the job is not dead-lettered. `job_settled`: the failure of the job \
                                   was already recorded; the detail says what to do instead.")))]
-pub async fn retry(cx: Cx) -> Result<Answer, Problem> {
-    let job = cx.named(&JOB)?;
+pub async fn retry(cx: RequestContext) -> Result<Answer, Problem> {
+    let job = cx.path_parameter(&JOB)?;
     let render = |done: &Done<QueuedJob>| {
         let location = format!("/api/v1/jobs/{}", done.value.id);
         Answer::object(&JobView::of(&done.value, None), 1).outcome(done.outcome).located(location)
@@ -71,7 +71,7 @@ pub async fn retry(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(delete, path = "/api/v1/jobs/{id}", tag = "Jobs", responses(
     (status = 204, description = "Discarded."),
     (status = 409, description = "`job_not_dead`: the job is not dead-lettered.")))]
-pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
-    cx.services().jobs.drop_dead(cx.access(), cx.named(&JOB)?).await?;
+pub async fn delete(cx: RequestContext) -> Result<Answer, Problem> {
+    cx.services().jobs.drop_dead(cx.access(), cx.path_parameter(&JOB)?).await?;
     Ok(Answer::no_content())
 }

@@ -1,13 +1,14 @@
 //! The REST API: routes, request reading, problems and OpenAPI.
 //!
 //! [`routes`] contains the table of routes with their scopes. Every route is served through one gate, which makes all
-//! checks in the documented order. A handler reads its request from a [`request::Cx`], calls one use case of the domain
+//! checks in the documented order. A handler reads its request from a [`request::RequestContext`], calls one use case of the domain
 //! and returns an [`answer::Answer`].
 
 mod analytics;
 pub mod answer;
 mod assignees;
 mod auth;
+mod authenticate;
 mod body;
 mod bot_fields;
 mod broadcasts;
@@ -15,6 +16,7 @@ mod by_address;
 mod caller;
 mod channel_types;
 mod channels;
+mod chunked_body;
 mod client_address;
 mod compress;
 mod compute_pool;
@@ -30,18 +32,15 @@ mod definitions;
 mod disclosure;
 mod email_address;
 mod enrollments;
-mod entry;
 mod erasures;
 pub mod etag;
 mod event_types;
 mod events;
-mod exchange;
 mod export_body;
+mod feed_event;
 mod flow_statistics;
 mod flows;
-mod gate;
 mod guide;
-mod held;
 pub mod idempotency;
 mod inbound;
 mod inbound_limits;
@@ -53,7 +52,6 @@ mod live;
 mod me;
 mod merges;
 mod monitoring;
-mod numbered;
 mod one_per_workspace;
 mod openapi;
 mod operations;
@@ -62,16 +60,17 @@ mod paging;
 mod panel;
 mod parameter;
 mod path;
+mod pipeline;
 mod plan_limits;
 mod platform;
-mod portions;
 mod preconditions;
 pub mod problem;
 pub mod query;
 mod rate_windows;
 mod readiness;
-pub mod rejected;
+pub mod rejected_rows;
 pub mod request;
+mod request_record;
 mod route;
 pub mod routes;
 mod run_idempotent;
@@ -83,6 +82,7 @@ mod segments;
 mod sequences;
 mod simulations;
 mod state;
+mod static_body;
 mod storage_room;
 mod stored_response;
 mod stored_sums;
@@ -100,14 +100,14 @@ mod testing;
 
 pub use auth::origin::{NoOrigin, Origin};
 pub use client_address::{NoNetwork, TrustedProxies};
-pub use connections::{Bounds, Listener, Patience, listen};
+pub use connections::{ConnectionBounds, ConnectionTimeouts, Listener, listen};
 pub use cors::CorsOrigins;
 pub use credentials::bearer_token;
-pub use gate::{configure, configure_monitoring};
 pub use guide::Guide;
 pub use monitoring::{MetricsPage, Render};
 pub use openapi::openapi;
 pub use panel::{Panel, PanelFile};
+pub use pipeline::{configure, configure_monitoring};
 pub use platform::WorkspaceArchive;
 pub use readiness::{Check, Checks, Finding};
 pub use state::{HttpSettings, Limits, State};

@@ -5,7 +5,7 @@ use tidings_domain::access::Me;
 use crate::answer::Answer;
 use crate::caller::Caller;
 use crate::problem::{Code, Problem};
-use crate::request::Cx;
+use crate::request::RequestContext;
 
 /// Get the current credential.
 ///
@@ -13,7 +13,7 @@ use crate::request::Cx;
 /// credential can call it.
 #[utoipa::path(get, path = "/api/v1/me", tag = "Access",
     responses((status = 200, description = "The credential.", body = Me)))]
-pub async fn get(cx: Cx) -> Result<Answer, Problem> {
+pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
     let limits = &cx.state.limits;
     match cx.caller() {
         Caller::Key(holder) => {
@@ -21,7 +21,7 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
             Ok(Answer::json(&Me::of_key(holder, limit)))
         }
         Caller::Person(person) => {
-            let place = person.place(cx.access().workspace()).ok_or_else(|| Problem::new(Code::NotFound))?;
+            let place = person.membership(cx.access().workspace()).ok_or_else(|| Problem::new(Code::NotFound))?;
             let limit = limits.of(place.workspace.id, place.workspace.plan);
             Ok(Answer::json(&Me::of_person(&person.holder.user, place, limit)))
         }

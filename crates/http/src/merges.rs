@@ -8,7 +8,7 @@ use crate::answer::Answer;
 use crate::contacts::{reference, show};
 use crate::path::CONTACT;
 use crate::problem::Problem;
-use crate::request::Cx;
+use crate::request::RequestContext;
 
 body! {
     /// The target of a merge.
@@ -27,9 +27,9 @@ body! {
 #[utoipa::path(post, path = "/api/v1/contacts/{id}/merge", tag = "Contacts", request_body = MergeContact, responses(
     (status = 200, description = "The contact that stays.", body = ContactView),
     (status = 409, description = "`contact_merged`: one of the two contacts was already merged; see `merged_into`.")))]
-pub async fn merge(cx: Cx) -> Result<Answer, Problem> {
+pub async fn merge(cx: RequestContext) -> Result<Answer, Problem> {
     let MergeContact { into } = cx.body()?;
-    let contact = cx.named(&CONTACT)?;
+    let contact = cx.path_parameter(&CONTACT)?;
     let shown = |done: &Done<Contact>| show(&done.value);
     cx.run_idempotent(shown, async |idempotency| {
         cx.services().merges.merge(cx.access(), &contact, &into, idempotency).await

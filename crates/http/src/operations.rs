@@ -8,10 +8,10 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::answer::Answer;
-use crate::held::{Coding, Held};
 use crate::problem::{Code, Problem};
 use crate::readiness::Finding;
 use crate::state::State;
+use crate::static_body::{Coding, StaticBody};
 
 /// The result of the liveness check.
 #[derive(Serialize, ToSchema)]
@@ -92,12 +92,12 @@ pub async fn ready(state: Arc<State>) -> Result<Answer, Problem> {
 #[utoipa::path(get, path = "/openapi.json", tag = "Operations",
     responses((status = 200, description = "The OpenAPI 3.1 document.", body = Object)))]
 pub async fn document(state: Arc<State>) -> Result<Answer, Problem> {
-    static DOCUMENT: OnceLock<Arc<Held>> = OnceLock::new();
+    static DOCUMENT: OnceLock<Arc<StaticBody>> = OnceLock::new();
     let describe = state.document.get().ok_or_else(|| Problem::new(Code::Internal))?;
     let held = DOCUMENT.get_or_init(|| {
         // Serializing cannot fail: all keys are strings.
         let document = serde_json::to_vec(&describe()).unwrap_or_default();
-        Arc::new(Held::new(document, Coding::Plain))
+        Arc::new(StaticBody::new(document, Coding::Plain))
     });
     Ok(Answer::held("application/json", held))
 }

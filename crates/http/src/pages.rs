@@ -4,7 +4,7 @@
 //! to this server.
 
 mod guide;
-mod lost;
+mod not_found;
 mod problems;
 
 use std::collections::BTreeSet;
@@ -19,14 +19,14 @@ use actix_web::{HttpRequest, HttpResponse};
 
 use crate::answer::Answer;
 use crate::by_address::count_page;
-use crate::exchange::Exchange;
-use crate::held::{Coding, Held};
 use crate::monitoring;
 use crate::panel::{self, IMMUTABLE, POLICY};
 use crate::path;
 use crate::problem::{Code, Problem};
+use crate::request_record::RequestRecord;
 use crate::routes::ROUTES;
 use crate::state::State;
+use crate::static_body::{Coding, StaticBody};
 
 const ALLOW: HeaderName = actix_web::http::header::ALLOW;
 const ALLOWED: &str = "GET, HEAD, OPTIONS";
@@ -73,19 +73,19 @@ static TAKEN: LazyLock<BTreeSet<&'static str>> = LazyLock::new(|| {
 /// Handles a request for a path in no table: with the panel, or with 404.
 pub(crate) fn serve_other(state: &Arc<State>, request: &HttpRequest) -> HttpResponse {
     let path = request.path();
-    let Some(panel) = &state.panel else { return no_route(state, request, lost::problem(path)) };
+    let Some(panel) = &state.panel else { return no_route(state, request, not_found::problem(path)) };
     if let Some(shown) = panel.at(path, request.headers(), &TAKEN) {
         return serve(state, panel::TEMPLATE, |_, request| shown.answer(request), request);
     }
     // During a rollout, another instance may already have an asset, and a browser may get a page here. So caches must
     // not store this 404.
     let is_fleeting = path.split('/').nth(1) == Some(panel::ASSETS) || panel::is_address(path, &TAKEN);
-    let problem = lost::problem(path);
+    let problem = not_found::problem(path);
     no_route(state, request, if is_fleeting { problem.header(CACHE_CONTROL, "no-store") } else { problem })
 }
 
 fn no_route(state: &Arc<State>, request: &HttpRequest, problem: Problem) -> HttpResponse {
-    let exchange = Exchange::begin(state, request, None);
+    let exchange = RequestRecord::begin(state, request, None);
     exchange.finish(count_page(state, request).and(Err(problem)))
 }
 
@@ -95,7 +95,7 @@ fn serve(
     show: impl FnOnce(&State, &HttpRequest) -> Result<Answer, Problem>,
     request: &HttpRequest,
 ) -> HttpResponse {
-    let exchange = Exchange::begin(state, request, Some(template));
+    let exchange = RequestRecord::begin(state, request, Some(template));
     let answer = count_page(state, request).and_then(|()| match *request.method() {
         Method::GET | Method::HEAD => show(state, request),
         Method::OPTIONS => Ok(Answer::no_content().with(ALLOW, ALLOWED)),
@@ -121,8 +121,8 @@ fn root(state: &State, request: &HttpRequest) -> Result<Answer, Problem> {
 }
 
 fn scalar(_: &State, _: &HttpRequest) -> Result<Answer, Problem> {
-    static SCALAR: LazyLock<Arc<Held>> =
-        LazyLock::new(|| Arc::new(Held::new(&include_bytes!("../assets/docs/scalar.js.gz")[..], Coding::Gzip)));
+    static SCALAR: LazyLock<Arc<StaticBody>> =
+        LazyLock::new(|| Arc::new(StaticBody::new(&include_bytes!("../assets/docs/scalar.js.gz")[..], Coding::Gzip)));
     Ok(guarded(Answer::held(SCRIPT, &SCALAR)).with(CACHE_CONTROL, IMMUTABLE))
 }
 

@@ -21,7 +21,7 @@ pub(crate) use rows::Rows;
 use crate::answer::Answer;
 use crate::problem::{Code, Problem};
 use crate::query::{DEFAULT_LIMIT, Parameters, Query, any_text, limit, parameters};
-use crate::request::Cx;
+use crate::request::RequestContext;
 
 /// A page of a list.
 #[derive(Debug, Serialize, ToSchema)]
@@ -77,11 +77,11 @@ pub(crate) trait ListParameters: Parameters {
     type Order: ListOrder;
 
     /// Returns the requested page.
-    fn asked(self) -> Asked<Self::Order>;
+    fn into_list_query(self) -> ListQuery<Self::Order>;
 }
 
 /// The request for a page of a list.
-pub(crate) struct Asked<O> {
+pub(crate) struct ListQuery<O> {
     pub(crate) limit: Option<u32>,
     pub(crate) order: Option<O>,
     pub(crate) counted: bool,
@@ -103,16 +103,16 @@ impl ListOrder for Sort {
 impl ListParameters for PageParams {
     type Order = Order;
 
-    fn asked(self) -> Asked<Order> {
-        Asked { limit: self.limit, order: self.sort, counted: self.include.is_some(), cursor: self.cursor }
+    fn into_list_query(self) -> ListQuery<Order> {
+        ListQuery { limit: self.limit, order: self.sort, counted: self.include.is_some(), cursor: self.cursor }
     }
 }
 
 impl ListParameters for UncountedPageParams {
     type Order = Order;
 
-    fn asked(self) -> Asked<Order> {
-        Asked { limit: self.limit, order: self.sort, counted: false, cursor: self.cursor }
+    fn into_list_query(self) -> ListQuery<Order> {
+        ListQuery { limit: self.limit, order: self.sort, counted: false, cursor: self.cursor }
     }
 }
 
@@ -171,19 +171,19 @@ impl CursorKey for SortKey {
     }
 }
 
-impl Cx {
+impl RequestContext {
     /// Returns the query of a list and its page. The handler then reads its filters and finishes the query.
     ///
     /// # Errors
     /// 400 `invalid_cursor`.
     pub(crate) fn list_query<P: ListParameters>(&self) -> Result<(Query, PagingOf<P>), Problem> {
         let mut query = self.query();
-        let asked = query.read::<P>().asked();
+        let asked = query.read::<P>().into_list_query();
         let filters = query.normal_form(&["cursor", "include", "limit", "sort"]);
         Ok((query, self.paging(asked, &filters)?))
     }
 
-    /// Returns the page of a list without filters, as [`Cx::list_query`].
+    /// Returns the page of a list without filters, as [`RequestContext::list_query`].
     ///
     /// # Errors
     /// 400 `invalid_cursor`; 422 for other wrong parameters.
@@ -197,7 +197,11 @@ impl Cx {
     ///
     /// # Errors
     /// 400 `invalid_cursor`.
-    pub(crate) fn paging<O: ListOrder>(&self, asked: Asked<O>, filters: &str) -> Result<Paging<O, O::Key>, Problem> {
+    pub(crate) fn paging<O: ListOrder>(
+        &self,
+        asked: ListQuery<O>,
+        filters: &str,
+    ) -> Result<Paging<O, O::Key>, Problem> {
         let (limit, order) = (asked.limit.unwrap_or(DEFAULT_LIMIT), asked.order.unwrap_or_default());
         let binding = format!("{} {} {filters} {order:?}", self.route.path, self.path);
         let after = asked.cursor.map(|cursor| self.position(&binding, &cursor)).transpose()?;
@@ -260,7 +264,7 @@ pub(crate) fn sort(name: &'static str, offered: &'static [SortBy]) -> impl Read<
     let read = string(move |text| {
         let listed = || words().collect::<Vec<_>>().join("`, `");
         Sort::parse(text, offered)
-            .ok_or_else(|| Violation::here("invalid_value", format!("must be one of `{}`", listed())))
+            .ok_or_else(|| Violation::at_root("invalid_value", format!("must be one of `{}`", listed())))
     });
     described(read, move || {
         let listed = ObjectBuilder::new().schema_type(Type::String).description(Some("Order of the list."));

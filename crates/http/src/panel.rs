@@ -13,9 +13,9 @@ use actix_web::http::header::{
 
 use crate::answer::Answer;
 use crate::etag::EntityTag;
-use crate::held::{Coding, Held};
 use crate::preconditions::Preconditions;
 use crate::problem::Problem;
+use crate::static_body::{Coding, StaticBody};
 
 /// The template of all its paths. Addresses of the panel can contain an ID or the token of an invitation.
 pub(crate) const TEMPLATE: &str = "/{panel}";
@@ -66,7 +66,7 @@ pub struct Panel {
 
 pub(crate) struct Shown {
     content_type: &'static str,
-    held: Arc<Held>,
+    held: Arc<StaticBody>,
     tag: EntityTag,
     immutable: bool,
 }
@@ -76,7 +76,7 @@ impl Panel {
     pub fn new(files: impl IntoIterator<Item = PanelFile>) -> Self {
         let shown = |it: PanelFile| {
             let coding = if it.gzip { Coding::Gzip } else { Coding::Dense };
-            let held = Arc::new(Held::new(it.bytes, coding));
+            let held = Arc::new(StaticBody::new(it.bytes, coding));
             let shown =
                 Shown { content_type: it.content_type, tag: EntityTag::of(1, it.bytes), held, immutable: it.immutable };
             (it.path, shown)

@@ -6,7 +6,7 @@ use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::{RefOr, Required, Schema};
 
 /// Returns the description of a parameter; `about` are the lines of its doc comment.
-pub(crate) fn shown(place: ParameterIn, name: &str, about: &[&str], described: Described) -> ParameterBuilder {
+pub(crate) fn new_parameter(place: ParameterIn, name: &str, about: &[&str], described: Described) -> ParameterBuilder {
     let mut schema = described.inlined();
     let example = take_example(&mut schema);
     let required = if place == ParameterIn::Path { Required::True } else { Required::False };

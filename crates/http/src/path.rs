@@ -148,7 +148,7 @@ impl MemberRef {
 
 /// Reads a reference that is not always an ID.
 fn reference<T>(parse: fn(&str) -> Option<T>) -> impl Read<T> + Describe {
-    string(move |text| parse(text).ok_or_else(|| Violation::here("invalid_id", "does not name an object")))
+    string(move |text| parse(text).ok_or_else(|| Violation::at_root("invalid_id", "does not name an object")))
 }
 
 fn any(text: &str) -> Option<String> {
@@ -192,13 +192,13 @@ impl Row {
     }
 
     /// Describes the accepted values.
-    fn taken(&self) -> String {
+    fn accepted_forms(&self) -> String {
         format!("Expected in the path: {}", self.about.concat().trim())
     }
 
     /// Returns the parameter in the OpenAPI document.
-    pub(crate) fn shown(&self, name: &str) -> Parameter {
-        parameter::shown(ParameterIn::Path, name, self.about, (self.describe)()).build()
+    pub(crate) fn to_parameter(&self, name: &str) -> Parameter {
+        parameter::new_parameter(ParameterIn::Path, name, self.about, (self.describe)()).build()
     }
 }
 
@@ -222,7 +222,7 @@ pub(crate) fn first_kind(template: &'static str) -> Option<&'static str> {
 pub(crate) fn absent(template: &'static str) -> Option<String> {
     let mut named = parameters(template);
     let (Some((_, row)), None) = (named.next(), named.next()) else { return None };
-    Some(format!("There is no such {}. {}", row.kind, row.taken()))
+    Some(format!("There is no such {}. {}", row.kind, row.accepted_forms()))
 }
 
 /// Returns the detail of a 404 for the workspace in the path, if the template contains one.
@@ -233,7 +233,7 @@ pub(crate) fn absent_workspace(template: &'static str) -> Option<String> {
 
 /// Returns the accepted values for this kind, if the template contains it. Letter case is ignored.
 pub(crate) fn names(template: &'static str, kind: &str) -> Option<String> {
-    parameters(template).find(|(_, row)| row.kind.eq_ignore_ascii_case(kind)).map(|(_, row)| row.taken())
+    parameters(template).find(|(_, row)| row.kind.eq_ignore_ascii_case(kind)).map(|(_, row)| row.accepted_forms())
 }
 
 /// Decodes percent-encoding strictly (RFC 3986, section 2.1); `+` is a plus sign.

@@ -2,7 +2,7 @@
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{HeaderMap, HeaderName, IF_MATCH, IF_NONE_MATCH};
-use tidings_domain::outcome::Expected;
+use tidings_domain::outcome::ExpectedVersion;
 
 use crate::answer::Answer;
 use crate::etag::{IfMatch, IfNoneMatch, InvalidTags};
@@ -31,10 +31,10 @@ impl Preconditions {
     }
 
     /// Returns the versions that may be changed.
-    pub(crate) fn expected(&self) -> Expected {
+    pub(crate) fn expected(&self) -> ExpectedVersion {
         match &self.if_match {
-            None | Some(IfMatch::Any) => Expected::Any,
-            Some(IfMatch::Versions(versions)) => Expected::OneOf(versions.clone()),
+            None | Some(IfMatch::Any) => ExpectedVersion::Any,
+            Some(IfMatch::Versions(versions)) => ExpectedVersion::OneOf(versions.clone()),
         }
     }
 

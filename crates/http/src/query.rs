@@ -1,8 +1,8 @@
 //! Strict reading of query strings: nothing is guessed or ignored, and all errors are reported at once.
 
 mod declare;
+pub(crate) mod parameter_docs;
 mod readers;
-pub(crate) mod shown;
 
 use tidings_domain::read::texts::unknown_name;
 use tidings_domain::read::{Input, MOST_VIOLATIONS, Read, Violation};

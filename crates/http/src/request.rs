@@ -8,7 +8,7 @@ use actix_web::HttpRequest;
 use actix_web::http::Method;
 use bytes::Bytes;
 use tidings_domain::access::{Access, Role, Scope, SessionHolder};
-use tidings_domain::outcome::Expected;
+use tidings_domain::outcome::ExpectedVersion;
 use tidings_domain::ports::Guard;
 use tidings_domain::read::schema::Annotate;
 use tidings_domain::read::{Body, Fields, Tree, parse};
@@ -19,10 +19,10 @@ use tokio::sync::watch;
 use crate::answer::Answer;
 use crate::auth::browser::Browser;
 use crate::auth::origin::Origin;
+use crate::authenticate::Authenticated;
 use crate::by_address::network_of;
 use crate::caller::Caller;
-use crate::connections::Life;
-use crate::entry::Entrant;
+use crate::connections::ConnectionState;
 use crate::idempotency::{IdempotencyKey, fingerprint};
 use crate::last_event_id;
 use crate::path::Name;
@@ -57,7 +57,7 @@ parameters! {
 }
 
 /// A request that passed the checks: its credential is valid, its scope is sufficient, and its body is JSON.
-pub struct Cx {
+pub struct RequestContext {
     pub(crate) state: Arc<State>,
     pub(crate) route: &'static Route,
     pub(crate) access: Access,
@@ -83,15 +83,15 @@ pub struct Cx {
     browser: Option<Box<Browser>>,
 }
 
-impl Cx {
-    /// Reads the head; [`Cx::with_body`] reads the body.
+impl RequestContext {
+    /// Reads the head; [`RequestContext::with_body`] reads the body.
     ///
     /// # Errors
     /// 400 for invalid headers; 422 for parameters on a route that has neither parameters nor a body.
     pub(crate) fn read_head(
         state: Arc<State>,
         route: &'static Route,
-        entrant: Entrant,
+        entrant: Authenticated,
         request: &HttpRequest,
     ) -> Result<Self, Problem> {
         let (path, raw_query) = (request.uri().path().to_owned(), request.query_string().to_owned());
@@ -109,7 +109,7 @@ impl Cx {
             idempotency,
             path,
             raw_query,
-            gone: Life::of(request).filter(|_| route.traits.live).map(Life::gone),
+            gone: ConnectionState::of(request).filter(|_| route.traits.live).map(ConnectionState::client_closed),
             last_event_id: if route.traits.live { last_event_id::read(request.headers())? } else { None },
             caller: entrant.caller,
             standing: entrant.standing,
@@ -261,7 +261,7 @@ impl Cx {
     ///
     /// # Errors
     /// 404 for an invalid value.
-    pub(crate) fn named<T>(&self, name: &Name<T>) -> Result<T, Problem> {
+    pub(crate) fn path_parameter<T>(&self, name: &Name<T>) -> Result<T, Problem> {
         name.read(self.route.path, &self.path).ok_or_else(|| self.missing(name))
     }
 
@@ -339,7 +339,7 @@ impl Cx {
     }
 
     /// Reads `force` of an update that can remove something; it needs the scope `full`. Pass the remaining parameters
-    /// to [`Cx::read_with`].
+    /// to [`RequestContext::read_with`].
     ///
     /// # Errors
     /// 403 if the scope is not sufficient.
@@ -368,13 +368,13 @@ impl Cx {
         Ok(deletion(self.parameters::<ForceParams>()?.force))
     }
 
-    /// Returns the versions of the object that the request may change. `shown` is the GET response of the object, which
+    /// Returns the versions of the object that the request may change. `new_parameter` is the GET response of the object, which
     /// is only needed for `If-None-Match`.
     ///
     /// # Errors
     /// [`Error::StorageFull`] if the route creates or enlarges objects and the workspace has reached its limit;
-    /// [`Error::PreconditionFailed`] if `If-None-Match` matches the object; the errors of `shown`.
-    pub async fn expected(&self, shown: impl Future<Output = Result<Answer, Error>>) -> Result<Expected, Error> {
+    /// [`Error::PreconditionFailed`] if `If-None-Match` matches the object; the errors of `new_parameter`.
+    pub async fn expected(&self, shown: impl Future<Output = Result<Answer, Error>>) -> Result<ExpectedVersion, Error> {
         // A POST was checked before its idempotency record was created.
         if self.route.traits.grows && self.route.method != Method::POST {
             self.make_room().await?;

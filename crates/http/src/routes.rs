@@ -10,7 +10,7 @@ use crate::answer::Answer;
 use crate::inbound::Incoming;
 use crate::platform::{audit, export, keys, members, sandbox, storage, usage, workspaces};
 use crate::problem::Problem;
-use crate::request::Cx;
+use crate::request::RequestContext;
 use crate::state::State;
 use crate::{
     analytics, assignees, auth, bot_fields, broadcasts, channel_types, channels, contacts, conversations,
@@ -31,7 +31,7 @@ pub(crate) enum Endpoint {
     /// Needs a signature of the raw body.
     Signed(fn(Incoming) -> Answering),
     /// Needs a request that passed the checks.
-    Keyed(fn(Cx) -> Answering),
+    Keyed(fn(RequestContext) -> Answering),
 }
 
 /// A path with its routes and handlers.
@@ -76,7 +76,7 @@ pub(crate) fn resources() -> impl Iterator<Item = Resource> {
 }
 
 /// A handler that shows an object.
-pub(crate) type Show = fn(Cx) -> Answering;
+pub(crate) type Show = fn(RequestContext) -> Answering;
 
 /// Returns the API route that shows one object at this path.
 pub(crate) fn shown_at(path: &str) -> Option<(&'static Route, Show)> {

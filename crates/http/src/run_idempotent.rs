@@ -10,9 +10,9 @@ use crate::answer::Answer;
 use crate::caller::Caller;
 use crate::idempotency::IdempotencyKey;
 use crate::problem::{Code, Problem};
-use crate::request::Cx;
+use crate::request::RequestContext;
 
-impl Cx {
+impl RequestContext {
     /// Runs a use case and renders its outcome. With an idempotency key, the response commits with the effect, and is
     /// returned again if the same actor repeats the request.
     ///
@@ -48,7 +48,7 @@ impl Cx {
     /// or enlarges an object.
     ///
     /// # Errors
-    /// As [`Cx::run_idempotent`].
+    /// As [`RequestContext::run_idempotent`].
     pub(crate) async fn run_part<T>(
         &self,
         part: usize,

@@ -10,13 +10,13 @@ use tidings_domain::conversations::{Content, InboundMessage, MessageView, Profil
 use tidings_domain::outcome::{Done, IdempotencyHook};
 use tidings_domain::read::schema::Annotate;
 use tidings_domain::read::{Violation, string, text, timestamp};
-use tidings_domain::sandboxes::{Advance, ClockView, Goal, Progress, SandboxService};
+use tidings_domain::sandboxes::{ClockMove, ClockView, Goal, Progress, SandboxService};
 use tidings_domain::time::{IsoDuration, Timestamp};
 use tidings_domain::{Error, Tidings, ids::WorkspaceId};
 
 use crate::answer::Answer;
 use crate::problem::Problem;
-use crate::request::Cx;
+use crate::request::RequestContext;
 
 /// The maximum time that a response waits for the clock.
 const PATIENCE: Duration = Duration::from_secs(8);
@@ -46,7 +46,7 @@ body! {
 }
 
 fn duration(text: &str) -> Result<IsoDuration, Violation> {
-    text.parse().map_err(|error| Violation::here("invalid_format", format!("{error}")))
+    text.parse().map_err(|error| Violation::at_root("invalid_format", format!("{error}")))
 }
 
 /// Get the sandbox clock.
@@ -54,7 +54,7 @@ fn duration(text: &str) -> Result<IsoDuration, Violation> {
 /// For a live workspace, the clock is the present time. Work that is due by the clock is done.
 #[utoipa::path(get, path = "/api/v1/sandbox/clock", tag = "Sandbox",
     responses((status = 200, description = "The clock.", body = ClockView)))]
-pub async fn clock(cx: Cx) -> Result<Answer, Problem> {
+pub async fn clock(cx: RequestContext) -> Result<Answer, Problem> {
     Ok(Answer::json(&service(&cx).clock(cx.access()).await?))
 }
 
@@ -67,9 +67,9 @@ pub async fn clock(cx: Cx) -> Result<Answer, Problem> {
     (status = 200, description = "The current clock.", body = ClockView),
     (status = 409, description = "`not_a_sandbox`: the workspace is a live workspace. `clock_in_use`: another request \
                                   moves the clock.")))]
-pub async fn move_clock(cx: Cx) -> Result<Answer, Problem> {
+pub async fn move_clock(cx: RequestContext) -> Result<Answer, Problem> {
     let (said, sandbox) = (cx.body()?, cx.access().clone());
-    moved(&cx, said, &sandbox).await
+    move_clock_by(&cx, said, &sandbox).await
 }
 
 /// Reset the sandbox.
@@ -80,7 +80,7 @@ pub async fn move_clock(cx: Cx) -> Result<Answer, Problem> {
     (status = 200, description = "The sandbox is empty. Returns the clock.", body = ClockView),
     (status = 409, description = "`not_a_sandbox`: the workspace is a live workspace. `clock_in_use`: another request \
                                   moves the clock.")))]
-pub async fn reset(cx: Cx) -> Result<Answer, Problem> {
+pub async fn reset(cx: RequestContext) -> Result<Answer, Problem> {
     let sandbox = cx.access().clone();
     emptied(&cx, &sandbox).await
 }
@@ -92,7 +92,7 @@ pub async fn reset(cx: Cx) -> Result<Answer, Problem> {
     (status = 200, description = "The message was already received.", body = MessageView),
     (status = 202, description = "Stored; the server processes it.", body = MessageView),
     (status = 409, description = "`not_a_sandbox`: the workspace is a live workspace.")))]
-pub async fn inbound(cx: Cx) -> Result<Answer, Problem> {
+pub async fn inbound(cx: RequestContext) -> Result<Answer, Problem> {
     let said: PlayInbound = cx.body()?;
     let own = cx.access().workspace();
     if !own.is_sandbox() {
@@ -102,7 +102,12 @@ pub async fn inbound(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Simulates a message of a contact in a sandbox.
-pub(crate) async fn play(cx: &Cx, services: &Tidings, sandbox: &Access, said: PlayInbound) -> Result<Answer, Problem> {
+pub(crate) async fn play(
+    cx: &RequestContext,
+    services: &Tidings,
+    sandbox: &Access,
+    said: PlayInbound,
+) -> Result<Answer, Problem> {
     let PlayInbound { contact, text: words } = said;
     let inbound = &services.inbound;
     let channel = inbound.ports.channels.default_channel(sandbox).await.map_err(Error::Store)?;
@@ -138,7 +143,7 @@ async fn address(services: &Tidings, sandbox: &Access, contact: String) -> Resul
 }
 
 /// Returns the provider's ID of the message. It is the same if the actor repeats the request with its idempotency key.
-fn name(cx: &Cx) -> String {
+fn name(cx: &RequestContext) -> String {
     match &cx.idempotency {
         None => cx.services().ports.ids.next().to_string(),
         Some((key, fingerprint)) => {
@@ -152,7 +157,7 @@ fn name(cx: &Cx) -> String {
 }
 
 /// Moves the clock of a sandbox.
-pub(crate) async fn moved(cx: &Cx, said: MoveClock, sandbox: &Access) -> Result<Answer, Problem> {
+pub(crate) async fn move_clock_by(cx: &RequestContext, said: MoveClock, sandbox: &Access) -> Result<Answer, Problem> {
     let goal = match (said.advance, said.until) {
         (Some(time), None) => Goal::After(time.get()),
         (None, Some(instant)) => Goal::At(instant),
@@ -164,28 +169,28 @@ pub(crate) async fn moved(cx: &Cx, said: MoveClock, sandbox: &Access) -> Result<
         let outcome = arrive(&service, &mut advance).await;
         let view = service.end(advance, matches!(outcome, Ok(true))).await?;
         outcome?;
-        kept(cx, &service, view, hook).await
+        replay_or_run(cx, &service, view, hook).await
     })
     .await
 }
 
-pub(crate) async fn emptied(cx: &Cx, sandbox: &Access) -> Result<Answer, Problem> {
+pub(crate) async fn emptied(cx: &RequestContext, sandbox: &Access) -> Result<Answer, Problem> {
     cx.run_idempotent(rendered, async |hook| {
         let service = service(cx);
         service.reset(sandbox).await?;
         let view = service.clock(sandbox).await?;
-        kept(cx, &service, view, hook).await
+        replay_or_run(cx, &service, view, hook).await
     })
     .await
 }
 
 /// The clock of a sandbox.
-pub(crate) async fn shown_of(cx: &Cx, sandbox: &Access) -> Result<Answer, Problem> {
+pub(crate) async fn shown_of(cx: &RequestContext, sandbox: &Access) -> Result<Answer, Problem> {
     Ok(Answer::object(&service(cx).clock(sandbox).await?, 1))
 }
 
 /// Moves the clock until it arrives, or until the time limit. Returns whether it arrived.
-async fn arrive(service: &SandboxService, advance: &mut Advance) -> Result<bool, Error> {
+async fn arrive(service: &SandboxService, advance: &mut ClockMove) -> Result<bool, Error> {
     let (began, mut look) = (Instant::now(), FIRST_LOOK);
     while began.elapsed() < PATIENCE {
         match service.step(advance).await? {
@@ -202,8 +207,8 @@ async fn arrive(service: &SandboxService, advance: &mut Advance) -> Result<bool,
 }
 
 /// Stores the response under the idempotency key.
-async fn kept(
-    cx: &Cx,
+async fn replay_or_run(
+    cx: &RequestContext,
     service: &SandboxService,
     view: ClockView,
     hook: IdempotencyHook<'_, ClockView>,
@@ -214,7 +219,7 @@ async fn kept(
 }
 
 /// Returns the service with the real time, instead of the clock that it moves.
-fn service(cx: &Cx) -> SandboxService {
+fn service(cx: &RequestContext) -> SandboxService {
     cx.state.services.sandboxes.clone()
 }
 
@@ -223,7 +228,7 @@ fn rendered(done: &Done<ClockView>) -> Answer {
 }
 
 /// Returns the sandbox of the workspace in the path, or the workspace itself if it is a sandbox.
-pub(crate) async fn sandbox_of(cx: &Cx) -> Result<WorkspaceId, Error> {
+pub(crate) async fn sandbox_of(cx: &RequestContext) -> Result<WorkspaceId, Error> {
     let own = cx.access().workspace();
     if own.is_sandbox() {
         return Ok(own);

@@ -12,7 +12,7 @@ use crate::answer::Answer;
 use crate::paging::{List, PageParams};
 use crate::path::SAVED_REPLY;
 use crate::problem::Problem;
-use crate::request::Cx;
+use crate::request::RequestContext;
 
 const READ_ONLY: &[&str] = &["id", "created_at", "updated_at", "version"];
 
@@ -43,7 +43,7 @@ body! {
 /// Agents insert saved replies into their messages.
 #[utoipa::path(get, path = "/api/v1/saved-replies", tag = "Saved replies", params(PageParams),
     responses((status = 200, description = "A page of saved replies.", body = List<SavedReplyView>)))]
-pub async fn list(cx: Cx) -> Result<Answer, Problem> {
+pub async fn list(cx: RequestContext) -> Result<Answer, Problem> {
     let paging = cx.list_page::<PageParams>()?;
     let page = cx.services().saved_replies.list(cx.access(), paging.request).await?;
     Ok(cx.page(&paging, page, |reply| SavedReplyView::from(reply)))
@@ -55,7 +55,7 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(post, path = "/api/v1/saved-replies", tag = "Saved replies", request_body = CreateSavedReply,
     responses((status = 201, description = "The saved reply.", body = SavedReplyView),
     (status = 409, description = "`name_taken`: another saved reply has this name.")))]
-pub async fn create(cx: Cx) -> Result<Answer, Problem> {
+pub async fn create(cx: RequestContext) -> Result<Answer, Problem> {
     let CreateSavedReply { name, text } = cx.body()?;
     let command = NewSavedReply { name, text };
     let render = |done: &Done<SavedReply>| {
@@ -72,8 +72,8 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
 /// Returns the template, not the rendered text.
 #[utoipa::path(get, path = "/api/v1/saved-replies/{id}", tag = "Saved replies",
     responses((status = 200, description = "The saved reply.", body = SavedReplyView)))]
-pub async fn get(cx: Cx) -> Result<Answer, Problem> {
-    Ok(shown(&cx, cx.named(&SAVED_REPLY)?).await?)
+pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
+    Ok(load_answer(&cx, cx.path_parameter(&SAVED_REPLY)?).await?)
 }
 
 /// Update a saved reply (merge).
@@ -82,10 +82,10 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(put, path = "/api/v1/saved-replies/{id}", tag = "Saved replies", request_body = UpdateSavedReply,
     responses((status = 200, description = "The updated saved reply.", body = SavedReplyView),
     (status = 409, description = "`name_taken`: another saved reply has this name.")))]
-pub async fn update(cx: Cx) -> Result<Answer, Problem> {
+pub async fn update(cx: RequestContext) -> Result<Answer, Problem> {
     let UpdateSavedReply { name, text } = cx.body()?;
-    let reply = cx.named(&SAVED_REPLY)?;
-    let expected = cx.expected(shown(&cx, reply)).await?;
+    let reply = cx.path_parameter(&SAVED_REPLY)?;
+    let expected = cx.expected(load_answer(&cx, reply)).await?;
     let patch = SavedReplyPatch { name, text };
     Ok(show(&cx.services().saved_replies.update(cx.access(), reply, patch, &expected).await?))
 }
@@ -96,7 +96,7 @@ pub async fn update(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(patch, path = "/api/v1/saved-replies/{id}", tag = "Saved replies", request_body = UpdateSavedReply,
     responses((status = 200, description = "The updated saved reply.", body = SavedReplyView),
     (status = 409, description = "`name_taken`: another saved reply has this name.")))]
-pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
+pub async fn patch(cx: RequestContext) -> Result<Answer, Problem> {
     update(cx).await
 }
 
@@ -105,14 +105,14 @@ pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
 /// Messages that were sent with it stay.
 #[utoipa::path(delete, path = "/api/v1/saved-replies/{id}", tag = "Saved replies",
     responses((status = 204, description = "Deleted.")))]
-pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
-    let reply = cx.named(&SAVED_REPLY)?;
-    let expected = cx.expected(shown(&cx, reply)).await?;
+pub async fn delete(cx: RequestContext) -> Result<Answer, Problem> {
+    let reply = cx.path_parameter(&SAVED_REPLY)?;
+    let expected = cx.expected(load_answer(&cx, reply)).await?;
     cx.services().saved_replies.delete(cx.access(), reply, &expected).await?;
     Ok(Answer::no_content())
 }
 
-async fn shown(cx: &Cx, reply: SavedReplyId) -> Result<Answer, Error> {
+async fn load_answer(cx: &RequestContext, reply: SavedReplyId) -> Result<Answer, Error> {
     Ok(show(&cx.services().saved_replies.get(cx.access(), reply).await?))
 }
 

@@ -3,7 +3,7 @@
 use secrecy::SecretString;
 use tidings_domain::Error;
 use tidings_domain::body;
-use tidings_domain::outcome::Expected;
+use tidings_domain::outcome::ExpectedVersion;
 use tidings_domain::read::schema::{Annotate, Describe, described};
 use tidings_domain::read::{Read, Violation, list as items, string, text};
 use tidings_domain::secrets::{MAX_HOSTS, MAX_VALUE, PutSecret, Secret, SecretView};
@@ -12,7 +12,7 @@ use crate::answer::Answer;
 use crate::paging::{List, PageParams};
 use crate::path::SECRET;
 use crate::problem::Problem;
-use crate::request::{Cx, ForceParams};
+use crate::request::{ForceParams, RequestContext};
 
 const READ_ONLY: &[&str] = &["name", "created_at", "updated_at", "version"];
 
@@ -29,9 +29,9 @@ body! {
 
 fn value() -> impl Read<SecretString> + Describe {
     let read = string(|text| match text.len() {
-        0 => Err(Violation::here("blank", "must not be empty")),
+        0 => Err(Violation::at_root("blank", "must not be empty")),
         1..=MAX_VALUE => Ok(SecretString::from(text)),
-        _ => Err(Violation::here("too_long", format!("must be at most {MAX_VALUE} bytes"))),
+        _ => Err(Violation::at_root("too_long", format!("must be at most {MAX_VALUE} bytes"))),
     });
     described(read, || text(1..=MAX_VALUE).describe())
 }
@@ -41,7 +41,7 @@ fn value() -> impl Read<SecretString> + Describe {
 /// Returns names and allowed hosts. Values are never returned.
 #[utoipa::path(get, path = "/api/v1/secrets", tag = "Secrets", params(PageParams),
     responses((status = 200, description = "A page of secrets.", body = List<SecretView>)))]
-pub async fn list(cx: Cx) -> Result<Answer, Problem> {
+pub async fn list(cx: RequestContext) -> Result<Answer, Problem> {
     let paging = cx.list_page::<PageParams>()?;
     let page = cx.services().secrets.list(cx.access(), paging.request).await?;
     Ok(cx.page(&paging, page, |secret| SecretView::from(secret)))
@@ -52,8 +52,8 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
 /// Returns its name and allowed hosts. The value is never returned.
 #[utoipa::path(get, path = "/api/v1/secrets/{name}", tag = "Secrets",
     responses((status = 200, description = "The secret.", body = SecretView)))]
-pub async fn get(cx: Cx) -> Result<Answer, Problem> {
-    Ok(shown(&cx, &cx.named(&SECRET)?).await?)
+pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
+    Ok(load_answer(&cx, &cx.path_parameter(&SECRET)?).await?)
 }
 
 /// Create or replace a secret.
@@ -63,17 +63,17 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(put, path = "/api/v1/secrets/{name}", tag = "Secrets", request_body = SecretValue, responses(
     (status = 200, description = "The replaced secret.", body = SecretView),
     (status = 201, description = "The new secret.", body = SecretView)))]
-pub async fn put(cx: Cx) -> Result<Answer, Problem> {
+pub async fn put(cx: RequestContext) -> Result<Answer, Problem> {
     let SecretValue { value, hosts } = cx.body()?;
-    let name = cx.named(&SECRET)?;
-    let before = match shown(&cx, &name).await {
+    let name = cx.path_parameter(&SECRET)?;
+    let before = match load_answer(&cx, &name).await {
         Err(Error::NotFound) => None,
         shown => Some(shown?),
     };
     let expected = match before {
         Some(before) => cx.expected(async { Ok(before) }).await?,
         None if cx.preconditions().wants_one() => return Err(Error::PreconditionFailed.into()),
-        None => Expected::Any,
+        None => ExpectedVersion::Any,
     };
     let command = PutSecret { name, value, hosts };
     let done = cx.services().secrets.put(cx.access(), command, &expected).await?;
@@ -87,15 +87,15 @@ pub async fn put(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(delete, path = "/api/v1/secrets/{name}", tag = "Secrets", params(ForceParams),
     responses((status = 204, description = "Deleted."),
     (status = 409, description = "`in_use`: flows use it; `dependents` lists them.")))]
-pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
+pub async fn delete(cx: RequestContext) -> Result<Answer, Problem> {
     let deletion = cx.deletion()?;
-    let name = cx.named(&SECRET)?;
-    let expected = cx.expected(shown(&cx, &name)).await?;
+    let name = cx.path_parameter(&SECRET)?;
+    let expected = cx.expected(load_answer(&cx, &name)).await?;
     cx.services().secrets.delete(cx.access(), &name, deletion, &expected).await?;
     Ok(Answer::no_content())
 }
 
-async fn shown(cx: &Cx, name: &str) -> Result<Answer, Error> {
+async fn load_answer(cx: &RequestContext, name: &str) -> Result<Answer, Error> {
     Ok(show(&cx.services().secrets.get(cx.access(), name).await?))
 }
 

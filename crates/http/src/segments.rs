@@ -19,7 +19,7 @@ use crate::list_filters::NameFilters;
 use crate::paging::{List, PageParams};
 use crate::path::SEGMENT;
 use crate::problem::Problem;
-use crate::request::{Cx, ForceParams};
+use crate::request::{ForceParams, RequestContext};
 
 const READ_ONLY: &[&str] =
     &["id", "contact_count", "contact_count_is_capped", "counted_at", "created_at", "updated_at", "version"];
@@ -52,7 +52,7 @@ body! {
 /// a minute. The next list shows the result.
 #[utoipa::path(get, path = "/api/v1/segments", tag = "Segments", params(NameFilters, PageParams),
     responses((status = 200, description = "A page of segments.", body = List<SegmentView>)))]
-pub async fn list(cx: Cx) -> Result<Answer, Problem> {
+pub async fn list(cx: RequestContext) -> Result<Answer, Problem> {
     let (mut query, paging) = cx.list_query::<PageParams>()?;
     let filter = query.read::<NameFilters>().with(None);
     query.finish().map_err(Problem::validation)?;
@@ -65,7 +65,7 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
 /// A segment is a named condition that selects contacts. It is evaluated again at each use.
 #[utoipa::path(post, path = "/api/v1/segments", tag = "Segments", request_body = CreateSegment,
     responses((status = 201, description = "The segment.", body = SegmentView)))]
-pub async fn create(cx: Cx) -> Result<Answer, Problem> {
+pub async fn create(cx: RequestContext) -> Result<Answer, Problem> {
     let CreateSegment { name, condition } = cx.body()?;
     let command = NewSegment { name, condition };
     let render = |done: &Done<CountedSegment>| {
@@ -83,8 +83,8 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(get, path = "/api/v1/segments/{id}", tag = "Segments",
     responses((status = 200, description = "The segment.", body = ShownSegment),
     (status = 422, description = "`query_too_slow`: counting takes too long.")))]
-pub async fn get(cx: Cx) -> Result<Answer, Problem> {
-    Ok(shown(&cx, cx.named(&SEGMENT)?).await?)
+pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
+    Ok(load_answer(&cx, cx.path_parameter(&SEGMENT)?).await?)
 }
 
 /// Update a segment (merge).
@@ -92,10 +92,10 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
 /// Present fields replace, absent fields stay. The condition is replaced as a whole.
 #[utoipa::path(put, path = "/api/v1/segments/{id}", tag = "Segments", request_body = UpdateSegment,
     responses((status = 200, description = "The updated segment.", body = SegmentView)))]
-pub async fn update(cx: Cx) -> Result<Answer, Problem> {
+pub async fn update(cx: RequestContext) -> Result<Answer, Problem> {
     let UpdateSegment { name, condition } = cx.body()?;
-    let segment = cx.named(&SEGMENT)?;
-    let expected = cx.expected(shown(&cx, segment)).await?;
+    let segment = cx.path_parameter(&SEGMENT)?;
+    let expected = cx.expected(load_answer(&cx, segment)).await?;
     let patch = SegmentPatch { name, condition };
     Ok(show(&cx.services().segments.update(cx.access(), segment, patch, &expected).await?))
 }
@@ -105,7 +105,7 @@ pub async fn update(cx: Cx) -> Result<Answer, Problem> {
 /// Present fields replace, absent fields stay. The condition is replaced as a whole.
 #[utoipa::path(patch, path = "/api/v1/segments/{id}", tag = "Segments", request_body = UpdateSegment,
     responses((status = 200, description = "The updated segment.", body = SegmentView)))]
-pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
+pub async fn patch(cx: RequestContext) -> Result<Answer, Problem> {
     update(cx).await
 }
 
@@ -115,10 +115,10 @@ pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(delete, path = "/api/v1/segments/{id}", tag = "Segments", params(ForceParams),
     responses((status = 204, description = "Deleted."),
     (status = 409, description = "`in_use`: other objects use it; `dependents` lists them.")))]
-pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
+pub async fn delete(cx: RequestContext) -> Result<Answer, Problem> {
     let deletion = cx.deletion()?;
-    let segment = cx.named(&SEGMENT)?;
-    let expected = cx.expected(shown(&cx, segment)).await?;
+    let segment = cx.path_parameter(&SEGMENT)?;
+    let expected = cx.expected(load_answer(&cx, segment)).await?;
     cx.services().segments.delete(cx.access(), segment, deletion, &expected).await?;
     Ok(Answer::no_content())
 }
@@ -135,9 +135,9 @@ struct ShownSegment {
     lost_references: Vec<LostReferenceView>,
 }
 
-async fn shown(cx: &Cx, segment: SegmentId) -> Result<Answer, Error> {
+async fn load_answer(cx: &RequestContext, segment: SegmentId) -> Result<Answer, Error> {
     let found = cx.services().segments.get(cx.access(), segment).await?;
-    let lost = cx.services().segments.lost(cx.access(), &found.segment).await?;
+    let lost = cx.services().segments.lost_references(cx.access(), &found.segment).await?;
     let lost_references = lost.iter().map(LostReferenceView::from).collect();
     let mut body = ShownSegment { view: SegmentView::from(&found), lost_references };
     let answer = Answer::json(&body);

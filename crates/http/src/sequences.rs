@@ -22,7 +22,7 @@ use crate::paging::{List, PageParams};
 use crate::path::SEQUENCE;
 use crate::problem::Problem;
 use crate::query::parameters;
-use crate::request::{Cx, ForceParams};
+use crate::request::{ForceParams, RequestContext};
 
 const READ_ONLY: &[&str] = &["id", "created_at", "updated_at", "version"];
 /// The statuses of a new sequence.
@@ -84,7 +84,7 @@ parameters! {
 /// Includes their steps.
 #[utoipa::path(get, path = "/api/v1/sequences", tag = "Sequences", params(SequenceFilters, PageParams),
     responses((status = 200, description = "A page of sequences.", body = List<SequenceView>)))]
-pub async fn list(cx: Cx) -> Result<Answer, Problem> {
+pub async fn list(cx: RequestContext) -> Result<Answer, Problem> {
     let (mut query, paging) = cx.list_query::<PageParams>()?;
     let SequenceFilters { called, status } = query.read();
     query.finish().map_err(Problem::validation)?;
@@ -98,7 +98,7 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
 /// Steps run in order, after their delays and within their windows.
 #[utoipa::path(post, path = "/api/v1/sequences", tag = "Sequences", request_body = CreateSequence,
     responses((status = 201, description = "The sequence.", body = SequenceView)))]
-pub async fn create(cx: Cx) -> Result<Answer, Problem> {
+pub async fn create(cx: RequestContext) -> Result<Answer, Problem> {
     let it: CreateSequence = cx.body()?;
     let command = NewSequence {
         name: it.name,
@@ -123,8 +123,8 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
 /// `lost_references` lists deleted objects that the sequence used.
 #[utoipa::path(get, path = "/api/v1/sequences/{id}", tag = "Sequences",
     responses((status = 200, description = "The sequence.", body = ShownSequence)))]
-pub async fn get(cx: Cx) -> Result<Answer, Problem> {
-    Ok(shown(&cx, cx.named(&SEQUENCE)?).await?)
+pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
+    Ok(load_answer(&cx, cx.path_parameter(&SEQUENCE)?).await?)
 }
 
 /// Update a sequence (merge).
@@ -134,11 +134,11 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(put, path = "/api/v1/sequences/{id}", tag = "Sequences",
     request_body = UpdateSequence,
     responses((status = 200, description = "The updated sequence.", body = SequenceView)))]
-pub async fn update(cx: Cx) -> Result<Answer, Problem> {
+pub async fn update(cx: RequestContext) -> Result<Answer, Problem> {
     let UpdateSequence { name, status, steps, exit_on, exit_when, reenroll, time_zone } = cx.body()?;
     let patch = SequencePatch { name, status, steps, exit_on, exit_when, reenroll, time_zone };
-    let sequence = cx.named(&SEQUENCE)?;
-    let expected = cx.expected(shown(&cx, sequence)).await?;
+    let sequence = cx.path_parameter(&SEQUENCE)?;
+    let expected = cx.expected(load_answer(&cx, sequence)).await?;
     Ok(show(&cx.services().sequences.update(cx.access(), sequence, patch, &expected).await?))
 }
 
@@ -149,7 +149,7 @@ pub async fn update(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(patch, path = "/api/v1/sequences/{id}", tag = "Sequences",
     request_body = UpdateSequence,
     responses((status = 200, description = "The updated sequence.", body = SequenceView)))]
-pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
+pub async fn patch(cx: RequestContext) -> Result<Answer, Problem> {
     update(cx).await
 }
 
@@ -160,10 +160,10 @@ pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
     params(ForceParams),
     responses((status = 204, description = "Deleted."),
     (status = 409, description = "`in_use`: other objects use it; `dependents` lists them.")))]
-pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
+pub async fn delete(cx: RequestContext) -> Result<Answer, Problem> {
     let deletion = cx.deletion()?;
-    let sequence = cx.named(&SEQUENCE)?;
-    let expected = cx.expected(shown(&cx, sequence)).await?;
+    let sequence = cx.path_parameter(&SEQUENCE)?;
+    let expected = cx.expected(load_answer(&cx, sequence)).await?;
     cx.services().sequences.delete(cx.access(), sequence, deletion, &expected).await?;
     Ok(Answer::no_content())
 }
@@ -180,9 +180,9 @@ struct ShownSequence {
     lost_references: Vec<LostReferenceView>,
 }
 
-async fn shown(cx: &Cx, sequence: SequenceId) -> Result<Answer, Error> {
+async fn load_answer(cx: &RequestContext, sequence: SequenceId) -> Result<Answer, Error> {
     let found = cx.services().sequences.get(cx.access(), sequence).await?;
-    let lost = cx.services().sequences.lost(cx.access(), &found).await?;
+    let lost = cx.services().sequences.lost_references(cx.access(), &found).await?;
     let lost_references = lost.iter().map(LostReferenceView::from).collect();
     Ok(Answer::object(&ShownSequence { view: SequenceView::from(&found), lost_references }, found.version))
 }

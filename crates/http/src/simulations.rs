@@ -10,7 +10,7 @@ use tidings_domain::ids::RunId;
 use tidings_domain::read::schema::{Describe, Described, described};
 use tidings_domain::read::{Input, Read, Violation, id, list, nested};
 use tidings_domain::simulation::{
-    FlowVersionRef, MAX_SCRIPTS, Rehearsal, Script, Simulated, SimulationRequest, SimulationService,
+    FlowVersionRef, MAX_SCRIPTS, PreparedSimulation, Script, Simulated, SimulationRequest, SimulationService,
     findings_of_failure,
 };
 use tidings_domain::{Error, read};
@@ -22,14 +22,14 @@ use crate::contacts::reference;
 use crate::definitions::definition as flow_definition;
 use crate::path::{FLOW, SEQUENCE};
 use crate::problem::Problem;
-use crate::request::Cx;
+use crate::request::RequestContext;
 
 /// The time limit for all scripts of a request.
 const MOST: Duration = Duration::from_secs(3);
 
 body! {
     /// The options of all simulations.
-    struct Played {
+    struct PlayedScript {
         /// The contact: an ID, or `external_id:…`, `email:…` or `phone:…`. The contact is not changed.
         nullable contact_id: ContactRef = reference();
         /// ID of the simulated run, which decides the arm of a `split`. Use the ID of a run to get the same arm.
@@ -48,7 +48,7 @@ body! {
         /// `draft`, or the number of a published version.
         optional version: FlowVersionRef = version();
         /// The options of all simulations.
-        flat played: Played;
+        flat played: PlayedScript;
     }
 }
 
@@ -58,7 +58,7 @@ body! {
         /// The definition, as in a flow.
         required definition: Value = flow_definition();
         /// The options of all simulations.
-        flat played: Played;
+        flat played: PlayedScript;
     }
 }
 
@@ -66,11 +66,11 @@ body! {
     /// Options for simulating a sequence.
     struct SimulateSequence {
         /// The options of all simulations.
-        flat played: Played;
+        flat played: PlayedScript;
     }
 }
 
-impl Played {
+impl PlayedScript {
     fn request(self) -> Result<SimulationRequest, Error> {
         let Self { contact_id, run_id, scripts, script } = self;
         let script = Some(script).filter(|script| *script != Script::default());
@@ -89,10 +89,10 @@ impl Played {
 #[utoipa::path(post, path = "/api/v1/flows/{id}/simulate", tag = "Flows", request_body = SimulateFlow, responses(
     (status = 200, description = "The result of the simulation.", body = Simulated),
     (status = 429, description = "`simulation_limit`: too many simulations of the workspace are running.")))]
-pub async fn flow(cx: Cx) -> Result<Answer, Problem> {
+pub async fn flow(cx: RequestContext) -> Result<Answer, Problem> {
     let SimulateFlow { version, played } = cx.body()?;
     let request = played.request()?;
-    let flow = cx.named(&FLOW)?;
+    let flow = cx.path_parameter(&FLOW)?;
     let version = version.unwrap_or_default();
     play(&cx, async |service| service.flow(cx.access(), flow, version, request).await).await
 }
@@ -104,7 +104,7 @@ pub async fn flow(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(post, path = "/api/v1/flows/simulate", tag = "Flows", request_body = SimulateDefinition, responses(
     (status = 200, description = "The result of the simulation.", body = Simulated),
     (status = 429, description = "`simulation_limit`: too many simulations of the workspace are running.")))]
-pub async fn definition(cx: Cx) -> Result<Answer, Problem> {
+pub async fn definition(cx: RequestContext) -> Result<Answer, Problem> {
     let SimulateDefinition { definition, played } = cx.body()?;
     let request = played.request()?;
     play(&cx, async |service| service.definition(cx.access(), &definition, request).await).await
@@ -117,31 +117,31 @@ pub async fn definition(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(post, path = "/api/v1/sequences/{id}/simulate", tag = "Sequences", request_body = SimulateSequence,
     responses((status = 200, description = "The result of the simulation.", body = Simulated),
     (status = 429, description = "`simulation_limit`: too many simulations of the workspace are running.")))]
-pub async fn sequence(cx: Cx) -> Result<Answer, Problem> {
+pub async fn sequence(cx: RequestContext) -> Result<Answer, Problem> {
     let SimulateSequence { played } = cx.body()?;
     let request = played.request()?;
-    let sequence = cx.named(&SEQUENCE)?;
+    let sequence = cx.path_parameter(&SEQUENCE)?;
     play(&cx, async |service| service.sequence(cx.access(), sequence, request).await).await
 }
 
 async fn play(
-    cx: &Cx,
-    ready: impl AsyncFnOnce(&SimulationService) -> Result<Rehearsal, Error>,
+    cx: &RequestContext,
+    ready: impl AsyncFnOnce(&SimulationService) -> Result<PreparedSimulation, Error>,
 ) -> Result<Answer, Problem> {
     Ok(Answer::json(&played(&ready(&cx.services().simulations).await?)?))
 }
 
 /// Returns the findings of the scripts of a definition that have expectations.
 pub(crate) async fn findings(
-    cx: &Cx,
-    ready: impl AsyncFnOnce(&SimulationService) -> Result<Rehearsal, Error>,
+    cx: &RequestContext,
+    ready: impl AsyncFnOnce(&SimulationService) -> Result<PreparedSimulation, Error>,
 ) -> Vec<Finding> {
     let simulated = ready(&cx.services().simulations).await.and_then(|rehearsal| played(&rehearsal));
     simulated.map_or_else(|error| findings_of_failure(&error), |simulated| simulated.findings())
 }
 
 /// Runs the simulation on this thread. The route needs the trait `computes`.
-fn played(rehearsal: &Rehearsal) -> Result<Simulated, Error> {
+fn played(rehearsal: &PreparedSimulation) -> Result<Simulated, Error> {
     let began = Instant::now();
     rehearsal.play(&|| began.elapsed() < MOST)
 }
@@ -150,7 +150,7 @@ fn version() -> impl Read<FlowVersionRef> + Describe {
     let read = |input: Input<'_>| match input {
         Input::String("draft") => Ok(FlowVersionRef::Draft),
         Input::Number(_) => read::integer(1..=i64::MAX).read(input).map(FlowVersionRef::Number),
-        _ => Err(Violation::here("invalid_value", "expected `draft` or the number of a published version").into()),
+        _ => Err(Violation::at_root("invalid_value", "expected `draft` or the number of a published version").into()),
     };
     described(read, || {
         let draft = ObjectBuilder::new().schema_type(Type::String).enum_values(Some(["draft"]));

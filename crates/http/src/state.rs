@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use tidings_domain::Tidings;
-use tidings_domain::access::stored::StoredLimits;
+use tidings_domain::access::storage_usage::StoredLimits;
 use tidings_domain::access::{KeyHolder, Plan, RateWindowsInProcess};
 use tidings_domain::hints::Hints;
 use tidings_domain::ids::WorkspaceId;
@@ -17,7 +17,7 @@ use crate::auth::origin::Origin;
 use crate::caller::{Person, Remembered};
 use crate::client_address::TrustedProxies;
 use crate::compute_pool::ComputePool;
-use crate::connections::Patience;
+use crate::connections::ConnectionTimeouts;
 use crate::cors::CorsOrigins;
 use crate::cursor::CursorKey;
 use crate::guide::Guide;
@@ -77,7 +77,7 @@ pub struct HttpSettings {
     /// Earlier cursor keys; their cursors are still accepted.
     pub earlier_cursor_keys: Vec<[u8; 32]>,
     /// The time limits of connections.
-    pub patience: Patience,
+    pub patience: ConnectionTimeouts,
     /// The trusted proxies.
     pub proxies: TrustedProxies,
     /// The origins of other pages that may call the API.
@@ -116,7 +116,7 @@ impl HttpSettings {
             person_limit: 600,
             cursor_key,
             earlier_cursor_keys: Vec::new(),
-            patience: Patience::default(),
+            patience: ConnectionTimeouts::default(),
             proxies: TrustedProxies::default(),
             cors: CorsOrigins::default(),
             page_limit: 600,
@@ -141,7 +141,7 @@ pub struct State {
     pub(crate) stored_limits: StoredLimits,
     pub(crate) stored_sums: StoredSums,
     pub(crate) cursors: CursorKey,
-    pub(crate) patience: Patience,
+    pub(crate) patience: ConnectionTimeouts,
     pub(crate) proxies: TrustedProxies,
     pub(crate) cors: CorsOrigins,
     pub(crate) page_limit: u32,

@@ -4,9 +4,9 @@ use tidings_domain::Error;
 use tidings_domain::access::Plan;
 
 use crate::caller::Caller;
-use crate::request::Cx;
+use crate::request::RequestContext;
 
-impl Cx {
+impl RequestContext {
     /// Checks that the workspace may store more.
     ///
     /// # Errors
@@ -25,7 +25,7 @@ impl Cx {
         if let Some(total) = self.state.stored_sums.get(workspace, now) {
             return Ok(total);
         }
-        let total = services.platform.stored(self.access()).await?.bytes.total();
+        let total = services.platform.storage_usage(self.access()).await?.bytes.total();
         self.state.stored_sums.put(workspace, total, now);
         Ok(total)
     }
@@ -34,7 +34,7 @@ impl Cx {
     fn plan(&self) -> Option<Plan> {
         match self.caller() {
             Caller::Key(holder) => Some(holder.plan),
-            Caller::Person(person) => person.place(self.access().workspace()).map(|place| place.workspace.plan),
+            Caller::Person(person) => person.membership(self.access().workspace()).map(|place| place.workspace.plan),
             Caller::Nobody => None,
         }
     }

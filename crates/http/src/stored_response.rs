@@ -10,7 +10,7 @@ use tidings_domain::ports::{IdempotencyRecord, ShownObject, StoredBody};
 use crate::answer::Answer;
 use crate::compress;
 use crate::problem::{Code, Problem};
-use crate::request::Cx;
+use crate::request::RequestContext;
 use crate::route::Route;
 use crate::routes::shown_at;
 
@@ -23,7 +23,7 @@ struct Shown {
     version: Option<i64>,
 }
 
-impl Cx {
+impl RequestContext {
     /// Returns the stored form of a response: the whole response if it contains a secret, is small enough, or has no
     /// object that can be rendered.
     pub(crate) fn stored_body(&self, record_key: &str, answer: &Answer) -> StoredBody {

@@ -7,9 +7,9 @@ use tidings_domain::events::FeedPlace;
 
 use crate::answer::Answer;
 use crate::caller::Caller;
-use crate::live::{Connection, EXAMPLE, Full, Holder, Opening};
+use crate::live::{Connection, EXAMPLE, Full, StreamAccess, StreamStart};
 use crate::problem::{Code, Problem};
-use crate::request::Cx;
+use crate::request::RequestContext;
 
 /// The minimum time before a client reconnects.
 const RETRY_MS: u128 = 2_000;
@@ -45,7 +45,7 @@ const BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
         (status = 410, description = "The server does not have all events after `Last-Event-ID`, or the position is \
                                       too high."),
     ))]
-pub async fn open(cx: Cx) -> Result<Answer, Problem> {
+pub async fn open(cx: RequestContext) -> Result<Answer, Problem> {
     if cx.state.is_draining() {
         return Err(
             Problem::new(Code::Unavailable).detail("This server is stopping. Open the stream again on another server.")
@@ -58,24 +58,28 @@ pub async fn open(cx: Cx) -> Result<Answer, Problem> {
         Caller::Person(person) => person.holder.user.id.to_string(),
         Caller::Nobody => return Err(Problem::new(Code::Unauthorized)),
     };
-    let place = state.streams.place(workspace, client).map_err(full)?;
+    let place = state.streams.acquire(workspace, client).map_err(full)?;
     if let Some(after) = after {
-        match state.services.feed.place(cx.access(), after).await? {
+        match state.services.feed.check_position(cx.access(), after).await? {
             FeedPlace::Whole => {}
-            FeedPlace::TooOld => return Err(gone("The oldest events after this position were removed.", after)),
-            FeedPlace::Beyond => return Err(gone("The workspace has fewer events than this position.", after)),
+            FeedPlace::TooOld => {
+                return Err(position_problem("The oldest events after this position were removed.", after));
+            }
+            FeedPlace::Beyond => {
+                return Err(position_problem("The workspace has fewer events than this position.", after));
+            }
         }
     }
-    let holder = Holder::new(state.services.clone(), cx.caller().clone(), cx.access().clone());
+    let holder = StreamAccess::new(state.services.clone(), cx.caller().clone(), cx.access().clone());
     let spread = state.services.ports.ids.next().as_u128() % SPREAD_MS;
     let retry = Duration::from_millis(u64::try_from(RETRY_MS + spread).unwrap_or_default());
-    let opening = Opening { after, retry, gone: cx.gone.clone() };
+    let opening = StreamStart { after, retry, gone: cx.gone.clone() };
     let stream = Connection::open(&state.streams, holder, workspace, opening, place).await?;
-    let answer = Answer::streamed("text/event-stream", stream.written());
+    let answer = Answer::streamed("text/event-stream", stream.into_body());
     Ok(answer.with(CACHE_CONTROL, "no-store").with(BUFFERING, "no"))
 }
 
-fn gone(why: &str, after: i64) -> Problem {
+fn position_problem(why: &str, after: i64) -> Problem {
     let detail = format!("{why} Open the stream without `Last-Event-ID`, and reload your data.");
     Problem::new(Code::EventsGone).detail(detail).extension("last_event_id", after)
 }

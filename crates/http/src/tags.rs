@@ -11,11 +11,11 @@ use tidings_domain::tags::{NewTagCommand, Tag, TagPatch, TagView};
 
 use crate::answer::Answer;
 use crate::list_filters::NameFilters;
-use crate::paging::{Asked, Include, List, ListParameters, cursor, include, sort};
+use crate::paging::{Include, List, ListParameters, ListQuery, cursor, include, sort};
 use crate::path::TAG;
 use crate::problem::Problem;
 use crate::query::{limit, parameters};
-use crate::request::{Cx, ForceParams};
+use crate::request::{ForceParams, RequestContext};
 
 const READ_ONLY: &[&str] = &["id", "contact_count", "created_at", "updated_at", "version"];
 
@@ -35,8 +35,8 @@ parameters! {
 impl ListParameters for TagPage {
     type Order = Sort;
 
-    fn asked(self) -> Asked<Sort> {
-        Asked { limit: self.limit, order: self.sort, counted: self.include.is_some(), cursor: self.cursor }
+    fn into_list_query(self) -> ListQuery<Sort> {
+        ListQuery { limit: self.limit, order: self.sort, counted: self.include.is_some(), cursor: self.cursor }
     }
 }
 
@@ -71,7 +71,7 @@ body! {
 /// `q` matches part of the name, `name` the whole name.
 #[utoipa::path(get, path = "/api/v1/tags", tag = "Tags", params(NameFilters, TagPage),
     responses((status = 200, description = "A page of tags.", body = List<TagView>)))]
-pub async fn list(cx: Cx) -> Result<Answer, Problem> {
+pub async fn list(cx: RequestContext) -> Result<Answer, Problem> {
     let (mut query, paging) = cx.list_query::<TagPage>()?;
     let filter = query.read::<NameFilters>().with(None);
     query.finish().map_err(Problem::validation)?;
@@ -85,7 +85,7 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(post, path = "/api/v1/tags", tag = "Tags", request_body = CreateTag, responses(
     (status = 201, description = "The tag.", body = TagView),
     (status = 409, description = "`name_taken`: another tag has this name.")))]
-pub async fn create(cx: Cx) -> Result<Answer, Problem> {
+pub async fn create(cx: RequestContext) -> Result<Answer, Problem> {
     let CreateTag { name, color, description } = cx.body()?;
     let command = NewTagCommand { name, color, description };
     let render =
@@ -99,8 +99,8 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
 /// `GET /contacts` lists the contacts with the tag.
 #[utoipa::path(get, path = "/api/v1/tags/{id}", tag = "Tags",
     responses((status = 200, description = "The tag.", body = TagView)))]
-pub async fn get(cx: Cx) -> Result<Answer, Problem> {
-    Ok(shown(&cx, cx.named(&TAG)?).await?)
+pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
+    Ok(load_answer(&cx, cx.path_parameter(&TAG)?).await?)
 }
 
 /// Update a tag (merge).
@@ -109,11 +109,11 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(put, path = "/api/v1/tags/{id}", tag = "Tags", request_body = UpdateTag, responses(
     (status = 200, description = "The updated tag.", body = TagView),
     (status = 409, description = "`name_taken`: another tag has this name.")))]
-pub async fn update(cx: Cx) -> Result<Answer, Problem> {
+pub async fn update(cx: RequestContext) -> Result<Answer, Problem> {
     let UpdateTag { name, color, description } = cx.body()?;
     let patch = TagPatch { name, color, description };
-    let tag = cx.named(&TAG)?;
-    let expected = cx.expected(shown(&cx, tag)).await?;
+    let tag = cx.path_parameter(&TAG)?;
+    let expected = cx.expected(load_answer(&cx, tag)).await?;
     Ok(show(&cx.services().tags.update(cx.access(), tag, patch, &expected).await?))
 }
 
@@ -123,7 +123,7 @@ pub async fn update(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(patch, path = "/api/v1/tags/{id}", tag = "Tags", request_body = UpdateTag, responses(
     (status = 200, description = "The updated tag.", body = TagView),
     (status = 409, description = "`name_taken`: another tag has this name.")))]
-pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
+pub async fn patch(cx: RequestContext) -> Result<Answer, Problem> {
     update(cx).await
 }
 
@@ -134,15 +134,15 @@ pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
     params(ForceParams),
     responses((status = 204, description = "Deleted."),
     (status = 409, description = "`in_use`: other objects use it; `dependents` lists them.")))]
-pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
+pub async fn delete(cx: RequestContext) -> Result<Answer, Problem> {
     let deletion = cx.deletion()?;
-    let tag = cx.named(&TAG)?;
-    let expected = cx.expected(shown(&cx, tag)).await?;
+    let tag = cx.path_parameter(&TAG)?;
+    let expected = cx.expected(load_answer(&cx, tag)).await?;
     cx.services().tags.delete(cx.access(), tag, deletion, &expected).await?;
     Ok(Answer::no_content())
 }
 
-async fn shown(cx: &Cx, tag: TagId) -> Result<Answer, Error> {
+async fn load_answer(cx: &RequestContext, tag: TagId) -> Result<Answer, Error> {
     Ok(show(&cx.services().tags.get(cx.access(), tag).await?))
 }
 
@@ -156,7 +156,7 @@ fn color() -> impl Read<String> + Describe {
         let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6);
         match digits.filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit())) {
             Some(_) => Ok(text.to_ascii_lowercase()),
-            None => Err(Violation::here("invalid_format", "expected a colour such as #1a2b3c")),
+            None => Err(Violation::at_root("invalid_format", "expected a colour such as #1a2b3c")),
         }
     })
     .with(|it| it.pattern(Some("^#[0-9A-Fa-f]{6}$")))

@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use crate::answer::Answer;
 use crate::contacts::reference;
 use crate::problem::Problem;
-use crate::request::Cx;
+use crate::request::RequestContext;
 
 body! {
     /// A template to render.
@@ -46,7 +46,7 @@ struct RenderedView {
 /// prevent sending is reported at `/template`.
 #[utoipa::path(post, path = "/api/v1/templates/render", tag = "Flows", request_body = RenderBody,
     responses((status = 200, description = "The rendered text.", body = RenderedView)))]
-pub async fn render(cx: Cx) -> Result<Answer, Problem> {
+pub async fn render(cx: RequestContext) -> Result<Answer, Problem> {
     let RenderBody { template, contact_id, vars, event } = cx.body()?;
     let vars = Map::from_iter(vars.unwrap_or_default());
     let event = event.map(|members| Value::Object(Map::from_iter(members)));

@@ -11,7 +11,7 @@ use bytes::Bytes;
 use futures::future::LocalBoxFuture;
 use serde_json::Value;
 use tidings_domain::Tidings;
-use tidings_domain::access::stored::StoredLimits;
+use tidings_domain::access::storage_usage::StoredLimits;
 use tidings_domain::access::usage::UsageRecord;
 use tidings_domain::access::{
     ApiKey, KeyHolder, Membership, OutboundMode, Plan, Role, Scope, Session, SessionHolder, SigningKey, User, Workspace,
@@ -138,7 +138,7 @@ pub(crate) struct Mocks {
     pub addresses: MockAddressPolicy,
     pub sender: MockWebhookSender,
     pub limits: Limits,
-    pub patience: Option<crate::Patience>,
+    pub patience: Option<crate::ConnectionTimeouts>,
     pub proxies: crate::TrustedProxies,
     pub cors: crate::CorsOrigins,
     pub page_limit: Option<u32>,

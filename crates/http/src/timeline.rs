@@ -8,11 +8,11 @@ use tidings_domain::time::Timestamp;
 use tidings_domain::timeline::{Source, TimelineEntryView, TimelineKey, TimelineKind, TimelineOrder};
 
 use crate::answer::Answer;
-use crate::paging::{Asked, CursorKey, List, ListOrder, ListParameters, cursor};
+use crate::paging::{CursorKey, List, ListOrder, ListParameters, ListQuery, cursor};
 use crate::path::CONTACT;
 use crate::problem::Problem;
 use crate::query::{limit, parameters};
-use crate::request::Cx;
+use crate::request::RequestContext;
 
 parameters! {
     /// The filter of a timeline.
@@ -35,8 +35,8 @@ parameters! {
 impl ListParameters for TimelineParams {
     type Order = TimelineOrder;
 
-    fn asked(self) -> Asked<TimelineOrder> {
-        Asked { limit: self.limit, order: None, counted: false, cursor: self.cursor }
+    fn into_list_query(self) -> ListQuery<TimelineOrder> {
+        ListQuery { limit: self.limit, order: None, counted: false, cursor: self.cursor }
     }
 }
 
@@ -63,7 +63,7 @@ fn kinds(text: &str) -> Result<Vec<TimelineKind>, Violation> {
     let kind = |word: &str| {
         TimelineKind::parse(word.trim()).ok_or_else(|| {
             let words = TimelineKind::ALL.map(TimelineKind::as_str).join("`, `");
-            Violation::here("invalid_value", format!("must be one or more of `{words}`"))
+            Violation::at_root("invalid_value", format!("must be one or more of `{words}`"))
         })
     };
     text.split(',').map(kind).collect()
@@ -75,12 +75,12 @@ fn kinds(text: &str) -> Result<Vec<TimelineKind>, Violation> {
 /// enrollments. Each type goes back as far as its own retention.
 #[utoipa::path(get, path = "/api/v1/contacts/{id}/timeline", tag = "Contacts", params(TimelineFilters, TimelineParams),
     responses((status = 200, description = "A page of the timeline.", body = List<TimelineEntryView>)))]
-pub async fn list(cx: Cx) -> Result<Answer, Problem> {
+pub async fn list(cx: RequestContext) -> Result<Answer, Problem> {
     let (mut query, paging) = cx.list_query::<TimelineParams>()?;
     let TimelineFilters { kind } = query.read();
     query.finish().map_err(Problem::validation)?;
     let kinds: BTreeSet<TimelineKind> = kind.into_iter().flatten().collect();
-    let contact = cx.named(&CONTACT)?;
+    let contact = cx.path_parameter(&CONTACT)?;
     let page = cx.services().timeline.of(cx.access(), &contact, &kinds, paging.request).await?;
     Ok(cx.page(&paging, page, |entry| TimelineEntryView::from(entry)))
 }

@@ -118,17 +118,17 @@ impl<L: Epoch + Clone> Local<L> {
         }
     }
 
-    pub(crate) fn untold(&self) -> Vec<Untold> {
+    pub(crate) fn untold(&self) -> Vec<UnreportedAdmissions> {
         let mut memory = self.memory();
         let take = |(name, client): (&String, &mut Client)| {
             let told = std::mem::take(&mut client.untold).into_iter();
-            told.map(|(second, count)| Untold { name: name.clone(), second, count }).collect::<Vec<_>>()
+            told.map(|(second, count)| UnreportedAdmissions { name: name.clone(), second, count }).collect::<Vec<_>>()
         };
         memory.clients.iter_mut().flat_map(take).collect()
     }
 
     /// Adds back requests that could not be reported.
-    pub(crate) fn still_untold(&self, untold: &Untold) {
+    pub(crate) fn still_untold(&self, untold: &UnreportedAdmissions) {
         *self.memory().client(&untold.name).untold.entry(untold.second).or_default() += untold.count;
     }
 
@@ -179,13 +179,13 @@ impl<L> Memory<L> {
 
 /// Unreported requests of a client in one second.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Untold {
+pub(crate) struct UnreportedAdmissions {
     pub(crate) name: String,
     pub(crate) second: i64,
     pub(crate) count: u32,
 }
 
-impl Untold {
+impl UnreportedAdmissions {
     /// Returns how many milliseconds ago the second ended, at least.
     pub(crate) fn age_ms(&self, now_ms: i64) -> i64 {
         now_ms.saturating_sub(self.second.saturating_add(1).saturating_mul(1_000)).max(0)
@@ -276,7 +276,7 @@ mod tests {
         assert_eq!(alone(&local, 4, NOW), 4);
         assert!(!local.join(Wire));
         let untold = local.untold();
-        assert_eq!(untold, [Untold { name: "w".to_owned(), second: NOW / 1_000, count: 4 }]);
+        assert_eq!(untold, [UnreportedAdmissions { name: "w".to_owned(), second: NOW / 1_000, count: 4 }]);
         assert_eq!((untold[0].age_ms(NOW), untold[0].age_ms(NOW + 3_000)), (0, 2_250));
         local.still_untold(&untold[0]);
         assert!(!local.join(Wire));

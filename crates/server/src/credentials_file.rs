@@ -52,7 +52,7 @@ pub(crate) fn kept_key(path: &Path) -> Option<String> {
 pub(crate) async fn make(settings: &Settings, adapters: &Adapters, address: String) -> Result<Credentials, Failure> {
     let path = kept_at(settings);
     if path.exists() {
-        return Err(Failure::refused(format!(
+        return Err(Failure::with_advice(format!(
             "the database has no workspace, but {} exists: it belongs to another database or an erased workspace. Move \
              this file away and start again.",
             path.display()
@@ -65,7 +65,7 @@ pub(crate) async fn make(settings: &Settings, adapters: &Adapters, address: Stri
     let created = access.create_key(&Access::system(workspace.id), key).await?;
     let password = adapters.new_password();
     let owner = NewUser {
-        email: EMAIL.parse::<Email>().map_err(|error| Failure::refused(error.to_string()))?,
+        email: EMAIL.parse::<Email>().map_err(|error| Failure::with_advice(error.to_string()))?,
         name: OWNER.to_owned(),
         password: password.clone(),
         operator: true,
@@ -84,7 +84,7 @@ pub(crate) async fn make(settings: &Settings, adapters: &Adapters, address: Stri
         email: EMAIL,
         password: password.expose_secret().to_owned(),
     };
-    let text = serde_json::to_string_pretty(&credentials).map_err(|error| Failure::refused(error.to_string()))?;
+    let text = serde_json::to_string_pretty(&credentials).map_err(|error| Failure::with_advice(error.to_string()))?;
     private_file::create(&path, &(text + "\n")).map_err(Failure::with_file("write", &path))?;
     Ok(credentials)
 }

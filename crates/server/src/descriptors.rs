@@ -1,6 +1,6 @@
 //! The limit of open files, divided so that client connections leave enough for the database.
 
-use tidings_http::Bounds;
+use tidings_http::ConnectionBounds;
 
 use crate::settings::Settings;
 
@@ -33,7 +33,7 @@ pub(crate) fn raise() -> usize {
 }
 
 /// Returns the limits of client connections if `allowed` files can be open.
-pub(crate) fn connections(settings: &Settings, allowed: usize) -> Bounds {
+pub(crate) fn connections(settings: &Settings, allowed: usize) -> ConnectionBounds {
     settings.connections.within(left_for_clients(settings.pool_size, settings.concurrency, allowed))
 }
 

@@ -34,18 +34,18 @@ pub enum Failure {
 
 impl Failure {
     /// Returns a rejection. The message must say what to do.
-    pub(crate) fn refused(sentence: impl Into<String>) -> Self {
+    pub(crate) fn with_advice(sentence: impl Into<String>) -> Self {
         Self::Refused(sentence.into())
     }
 
     /// Returns a function for `map_err`; `what` is the action that failed.
-    pub(crate) fn doing(what: impl Into<String>) -> impl FnOnce(io::Error) -> Self {
+    pub(crate) fn while_doing(what: impl Into<String>) -> impl FnOnce(io::Error) -> Self {
         |error| Self::System { what: what.into(), error }
     }
 
     /// Returns a function for `map_err`; `verb` is the action that failed with the file.
     pub(crate) fn with_file(verb: &str, path: &Path) -> impl FnOnce(io::Error) -> Self {
-        Self::doing(format!("cannot {verb} {}", path.display()))
+        Self::while_doing(format!("cannot {verb} {}", path.display()))
     }
 }
 

@@ -117,9 +117,9 @@ mod tests {
     use super::*;
 
     /// Reports each write.
-    struct Told(Sender<String>);
+    struct WriteNotifier(Sender<String>);
 
-    impl Write for Told {
+    impl Write for WriteNotifier {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             let _ = self.0.send(String::from_utf8_lossy(bytes).into_owned());
             Ok(bytes.len())
@@ -130,9 +130,9 @@ mod tests {
         }
     }
 
-    fn lines() -> (Lines<Told>, Receiver<String>) {
+    fn lines() -> (Lines<WriteNotifier>, Receiver<String>) {
         let (told, written) = channel();
-        (Lines::to(Told(told)).unwrap(), written)
+        (Lines::to(WriteNotifier(told)).unwrap(), written)
     }
 
     #[test]

@@ -75,7 +75,7 @@ pub(crate) fn master_key(settings: &Settings) -> Result<MasterKey, Failure> {
         return read(key.expose_secret(), "secrets.master_key");
     }
     let Some(database) = settings.sqlite_file.as_deref().filter(|_| settings.is_development()) else {
-        return Err(Failure::refused(
+        return Err(Failure::with_advice(
             "secrets.master_key is not set. Create a key with `openssl rand -base64 32`, store it separately from the \
              database, and set TIDINGS__SECRETS__MASTER_KEY.",
         ));
@@ -104,12 +104,12 @@ fn kept_at(settings: &Settings) -> PathBuf {
 }
 
 fn read(text: &str, origin: &str) -> Result<MasterKey, Failure> {
-    MasterKey::from_base64(text).map_err(|error| Failure::refused(format!("{origin}: {error}")))
+    MasterKey::from_base64(text).map_err(|error| Failure::with_advice(format!("{origin}: {error}")))
 }
 
 fn make(path: &Path, database: &Path) -> Result<MasterKey, Failure> {
     if database.exists() {
-        return Err(Failure::refused(format!(
+        return Err(Failure::with_advice(format!(
             "{} is missing, but the database {} exists, and only this key decrypts its secrets. Put the file back, set \
              secrets.master_key, or delete the database to start again.",
             path.display(),

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder};
 use tidings_domain::access::OutboundMode;
-use tidings_domain::access::stored::{StorageLevel, StoredLimits};
+use tidings_domain::access::storage_usage::{StorageLevel, StoredLimits};
 use tidings_domain::ports::{Clock, OutboundStore, StoreError};
 use tidings_domain::time::Timestamp;
 use tidings_http::MetricsPage;
@@ -32,8 +32,8 @@ pub(crate) fn begin(settings: &Settings, adapters: &Adapters) -> Result<Option<M
         return Ok(None);
     }
     let builder = PrometheusBuilder::new().set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), BUCKETS);
-    let builder = builder.map_err(|error| Failure::refused(error.to_string()))?;
-    let handle = builder.install_recorder().map_err(|error| Failure::refused(error.to_string()))?;
+    let builder = builder.map_err(|error| Failure::with_advice(error.to_string()))?;
+    let handle = builder.install_recorder().map_err(|error| Failure::with_advice(error.to_string()))?;
     describe();
     gauge!("tidings_build_info", "version" => env!("CARGO_PKG_VERSION"), "commit" => env!("TIDINGS_COMMIT")).set(1);
 
@@ -95,7 +95,7 @@ impl Watch {
     async fn look(&self) -> Result<(), StoreError> {
         let now = self.clock.now();
         let backlog = self.storage.backlog(now, self.holds_all).await?;
-        let holds = self.outbound.holds().await?;
+        let holds = self.outbound.pauses().await?;
         let age = |since: Option<Timestamp>| since.map_or(0.0, |since| now.since(since).as_secs_f64());
         for (kind, it) in backlog.kinds {
             gauge!("tidings_due_jobs", "kind" => kind).set(number(it.due));

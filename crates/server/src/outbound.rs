@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use tidings_domain::ids::WorkspaceId;
-use tidings_domain::ports::{HeldBy, Holds, OutboundStore, StoreError, StoreHold};
+use tidings_domain::ports::{OutboundStore, PausedBy, Pauses, StoreError, StoreHold};
 use tidings_domain::time::Timestamp;
 
 /// The name of the setting in reports.
@@ -19,18 +19,18 @@ pub(crate) struct HeldBySetting {
 
 #[async_trait]
 impl OutboundStore for HeldBySetting {
-    async fn held(&self, _: WorkspaceId) -> Result<Option<HeldBy>, StoreError> {
-        Ok(Some(HeldBy::Setting))
+    async fn paused_by(&self, _: WorkspaceId) -> Result<Option<PausedBy>, StoreError> {
+        Ok(Some(PausedBy::Setting))
     }
 
     async fn deleted_until(&self, workspace: WorkspaceId) -> Result<Option<Timestamp>, StoreError> {
         self.store.deleted_until(workspace).await
     }
 
-    async fn holds(&self) -> Result<Holds, StoreError> {
-        let holds = self.store.holds().await?;
+    async fn pauses(&self) -> Result<Pauses, StoreError> {
+        let holds = self.store.pauses().await?;
         let own = StoreHold { reason: SETTING.to_owned(), since: self.since };
-        Ok(Holds { store: holds.store.or(Some(own)), ..holds })
+        Ok(Pauses { store: holds.store.or(Some(own)), ..holds })
     }
 
     async fn hold(&self, hold: StoreHold) -> Result<(), StoreError> {

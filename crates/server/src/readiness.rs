@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_trait::async_trait;
-use tidings_domain::ports::{Holds, OutboundStore};
+use tidings_domain::ports::{OutboundStore, Pauses};
 use tidings_domain::sealing::{Canary, KeyFinding};
-use tidings_engine::Pulse;
+use tidings_engine::Heartbeat;
 use tidings_http::{Check, Checks, Finding};
 use tidings_limits_redis::SharedLimiter;
 use tidings_storage::Storage;
@@ -22,7 +22,7 @@ pub(crate) const API_PROCESS: &str = "tidings-api-";
 
 pub(crate) fn checks(
     adapters: &Adapters,
-    engine: Option<Pulse>,
+    engine: Option<Heartbeat>,
     limiter: Option<Arc<SharedLimiter>>,
     instances: u32,
     writes: WriteProbe,
@@ -106,16 +106,16 @@ impl Check for Outbound {
     }
 
     async fn look(&self) -> Finding {
-        match self.0.holds().await {
-            Ok(Holds { store: Some(hold), .. }) if hold.reason == SETTING => {
+        match self.0.pauses().await {
+            Ok(Pauses { store: Some(hold), .. }) if hold.reason == SETTING => {
                 Finding::Warning(format!("outbound sending is paused by {SETTING}"))
             }
-            Ok(Holds { store: Some(hold), .. }) => Finding::Warning(format!(
+            Ok(Pauses { store: Some(hold), .. }) => Finding::Warning(format!(
                 "outbound sending is paused since {}; `tidings outbound show` prints the reason, and `tidings outbound \
                  send` resumes sending",
                 hold.since
             )),
-            Ok(Holds { store: None, .. }) => Finding::Fine,
+            Ok(Pauses { store: None, .. }) => Finding::Fine,
             Err(error) => {
                 tracing::warn!(%error, "readiness: the state of outbound sending cannot be read");
                 Finding::Broken("the state of outbound sending cannot be read".to_owned())
@@ -149,7 +149,7 @@ impl Check for DeadJobs {
 }
 
 /// Whether the loops of this process's engine run.
-struct Engine(Pulse);
+struct Engine(Heartbeat);
 
 #[async_trait]
 impl Check for Engine {
@@ -158,7 +158,7 @@ impl Check for Engine {
     }
 
     async fn look(&self) -> Finding {
-        let still: Vec<_> = self.0.still().iter().map(|pool| pool.as_str()).collect();
+        let still: Vec<_> = self.0.stalled_pools().iter().map(|pool| pool.as_str()).collect();
         if still.is_empty() {
             Finding::Fine
         } else {

@@ -47,7 +47,7 @@ impl SoleServer {
             match file.try_lock() {
                 Ok(()) => break,
                 Err(TryLockError::WouldBlock) if began.elapsed() < patience => sleep(LOOK),
-                Err(TryLockError::WouldBlock) => return Err(taken(database, &mut file)),
+                Err(TryLockError::WouldBlock) => return Err(database_in_use(database, &mut file)),
                 Err(TryLockError::Error(error)) => return Err(Failure::with_file("lock", &path)(error)),
             }
         }
@@ -58,7 +58,7 @@ impl SoleServer {
 
     /// Describes the server that has the lock, by command and process; `None` if there is none. It creates no file, and
     /// does not disturb a server that is starting, which waits longer.
-    pub(crate) fn there(database: &Path) -> Option<String> {
+    pub(crate) fn running_server(database: &Path) -> Option<String> {
         let mut file = File::open(path_of(database)).ok()?;
         match file.try_lock_shared() {
             Err(TryLockError::WouldBlock) => Some(server(&mut file)),
@@ -81,9 +81,9 @@ fn server(file: &mut File) -> String {
     format!("`tidings serve`{holder}")
 }
 
-fn taken(database: &Path, file: &mut File) -> Failure {
+fn database_in_use(database: &Path, file: &mut File) -> Failure {
     let server = server(file);
-    Failure::refused(format!(
+    Failure::with_advice(format!(
         "another {server} uses {}. Stop it, or set another storage.url for this server \
          (TIDINGS__STORAGE__URL=sqlite://PATH).",
         database.display()
@@ -98,18 +98,18 @@ mod tests {
     fn locks_a_database_for_one_server_until_it_ends() {
         let folder = std::env::temp_dir().join(format!("tidings-lock-{}", std::process::id()));
         let database = folder.join("new").join("tidings.db");
-        assert_eq!(SoleServer::there(&database), None);
+        assert_eq!(SoleServer::running_server(&database), None);
         assert!(!folder.exists(), "the check creates no folder");
         let first = SoleServer::of(&database).unwrap();
         let there = format!("`tidings serve` (process {})", std::process::id());
-        assert_eq!(SoleServer::there(&database), Some(there));
+        assert_eq!(SoleServer::running_server(&database), Some(there));
         let refusal = SoleServer::within(Duration::ZERO, &database).unwrap_err().to_string();
         assert!(refusal.contains(&format!("process {}", std::process::id())), "{refusal}");
         let (patient, own) = (Duration::from_secs(3600), database.clone());
         let next = std::thread::spawn(move || SoleServer::within(patient, &own));
         drop(first);
         assert!(next.join().unwrap().is_ok(), "the waiting server gets it next");
-        assert_eq!(SoleServer::there(&database), None);
+        assert_eq!(SoleServer::running_server(&database), None);
         std::fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -75,7 +75,7 @@ impl Adapters {
         };
         let storage = Storage::open(&storage).await?;
         if storage.shares_sessions().await? {
-            return Err(Failure::refused(SHARED_SESSIONS));
+            return Err(Failure::with_advice(SHARED_SESSIONS));
         }
         let (wake, hints) = (Wake::new(), Arc::new(Hints::default()));
         let ports = ports::ports(settings, &storage, &keys, (&wake, &hints), clock)?;
@@ -96,7 +96,7 @@ impl Adapters {
         match self.storage.missing_migrations().await? {
             0 => Ok(()),
             pending if self.storage.may_migrate().await.map_err(tidings_domain::Error::from)? => {
-                Err(Failure::refused(format!(
+                Err(Failure::with_advice(format!(
                     "the database schema is older than this program (pending migrations: {pending}). Run `tidings \
                      migrate` first."
                 )))
@@ -116,7 +116,7 @@ impl Adapters {
     /// [`Failure::Refused`].
     pub(crate) fn require_right_key(&self, finding: &KeyFinding) -> Result<(), Failure> {
         match finding {
-            KeyFinding::Wrong(sealed) => Err(Failure::refused(self.keys.wrong(sealed))),
+            KeyFinding::Wrong(sealed) => Err(Failure::with_advice(self.keys.wrong(sealed))),
             KeyFinding::Unmarked | KeyFinding::Right | KeyFinding::Earlier => Ok(()),
         }
     }
@@ -192,7 +192,7 @@ impl Adapters {
         let Some(url) = settings.redis_url.clone() else { return Ok(None) };
         let shared = SharedLimits { url, instance: instance.to_owned(), instances: settings.instances };
         let limiter = SharedLimiter::start(shared, self.tidings.ports.clock.clone());
-        Ok(Some(Arc::new(limiter.map_err(|error| Failure::refused(error.to_string()))?)))
+        Ok(Some(Arc::new(limiter.map_err(|error| Failure::with_advice(error.to_string()))?)))
     }
 }
 

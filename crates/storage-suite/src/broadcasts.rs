@@ -201,7 +201,7 @@ pub async fn the_last_outcome_queues_the_closing_job(store: Ports) {
         world.add(Change::Broadcast(BroadcastChange::Count { id, broadcast: it.id, count, amount, at: NOW })).await;
     };
     let settled = async || {
-        let counts = store.broadcasts.settled(&world.access, it.id).await.unwrap();
+        let counts = store.broadcasts.outcome_counts(&world.access, it.id).await.unwrap();
         BroadcastStats::of(2, &counts).outcomes()
     };
     let closes = async || {

@@ -79,8 +79,8 @@ where
 
 /// Makes the lease of a claim expire now, by extending it to zero.
 async fn let_lapse(store: &Ports, job: &ClaimedJob) {
-    let held = store.engine.extend(vec![job.held()], Duration::ZERO, NOW).await.unwrap();
-    assert_eq!(held, [job.held().claim], "the claim was still valid");
+    let held = store.engine.extend(vec![job.held_claim()], Duration::ZERO, NOW).await.unwrap();
+    assert_eq!(held, [job.held_claim().claim], "the claim was still valid");
 }
 
 /// Checks that every job is claimed twice: again after its first lease expires, but not after it is finished.

@@ -8,7 +8,7 @@ use tidings_domain::channels::{Channel, ChannelType, Connector, Connectors, Outb
 use tidings_domain::conversations::{Message, MessageSender, MessageStatus};
 use tidings_domain::ids::MessageId;
 use tidings_domain::ports::{Change, ClaimedJob, ContactChange, Job, NewJob, Pool, Row};
-use tidings_domain::trial::Trial;
+use tidings_domain::trial::TestAnswer;
 
 use crate::Ports;
 use crate::fixtures::{NOW, World, a_message, id};
@@ -35,8 +35,8 @@ impl Connector for Provider {
         self.is_idempotent
     }
 
-    async fn test(&self, _: &Channel) -> Trial {
-        Trial::default()
+    async fn test(&self, _: &Channel) -> TestAnswer {
+        TestAnswer::default()
     }
 
     async fn send(&self, message: Outbound) -> SendOutcome {
@@ -114,7 +114,7 @@ impl Story {
         dies.abort();
         assert!(dies.await.is_err_and(|error| error.is_cancelled()));
         assert_eq!(self.claim().await, None, "the job stays claimed until the lease expires");
-        self.world.ports.engine.extend(vec![job.held()], Duration::ZERO, NOW).await.unwrap();
+        self.world.ports.engine.extend(vec![job.held_claim()], Duration::ZERO, NOW).await.unwrap();
         job
     }
 

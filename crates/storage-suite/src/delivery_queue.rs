@@ -126,8 +126,8 @@ pub async fn reschedules_parks_and_releases_a_claimed_delivery(store: Ports) {
     assert_eq!(conflict(world.change(reschedule(&job, None)).await), Conflict::ClaimLost);
     let job = claim(&world, LONG).await.unwrap();
     assert_eq!(job.attempts, 1);
-    let held = world.ports.engine.extend(vec![job.held()], LONG, NOW).await.unwrap();
-    assert_eq!(held, [job.held().claim]);
+    let held = world.ports.engine.extend(vec![job.held_claim()], LONG, NOW).await.unwrap();
+    assert_eq!(held, [job.held_claim().claim]);
 
     let parked = Delivery { version: 2, next_attempt_at: None, ..delivery.clone() };
     world
@@ -138,7 +138,7 @@ pub async fn reschedules_parks_and_releases_a_claimed_delivery(store: Ports) {
         .await
         .unwrap();
     assert_eq!(claim(&world, LONG).await, None);
-    assert_eq!(store.engine.extend(vec![job.held()], LONG, NOW).await.unwrap(), []);
+    assert_eq!(store.engine.extend(vec![job.held_claim()], LONG, NOW).await.unwrap(), []);
     let release = |webhook| Change::Job(JobChange::Release { group: webhook, due_at: NOW });
     World::new(&store).await.add(release(delivery.webhook.uuid())).await;
     assert_eq!(claim(&world, LONG).await, None, "another workspace cannot release the delivery");
@@ -165,7 +165,7 @@ pub async fn a_delivery_may_be_written_as_claimed(store: Ports) {
     let again = claim(&world, LONG).await.unwrap();
     assert!(again.token > first.token);
     // A lease of zero has expired.
-    store.engine.extend(vec![again.held()], Duration::ZERO, NOW).await.unwrap();
+    store.engine.extend(vec![again.held_claim()], Duration::ZERO, NOW).await.unwrap();
     let taken = claim(&world, LONG).await.unwrap();
     assert_eq!((taken.id, taken.token), (again.id, again.token + 1));
     let late = attempted(&attempted(&delivery, true), false);
@@ -179,7 +179,7 @@ pub async fn a_delivery_claimed_five_times_is_poisoned(store: Ports) {
     for number in 1..=5 {
         let job = claim(&world, LONG).await.unwrap_or_else(|| panic!("claim {number}"));
         assert_eq!(store.engine.poisoned(10, LONG, NOW).await.unwrap(), []);
-        store.engine.extend(vec![job.held()], Duration::ZERO, NOW).await.unwrap();
+        store.engine.extend(vec![job.held_claim()], Duration::ZERO, NOW).await.unwrap();
     }
     assert_eq!(claim(&world, LONG).await, None);
     let poison = store.engine.poisoned(10, LONG, NOW).await.unwrap();

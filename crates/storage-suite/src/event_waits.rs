@@ -9,19 +9,19 @@ use tidings_domain::contacts::{Contact, ContactRef};
 use tidings_domain::custom_events::NewCustomEvent;
 use tidings_domain::events::EventKind;
 use tidings_domain::flows::{
-    Awaited, AwaitedEvent, Flow, InFlight, NewFlow, Run, RunFilter, RunStatus, StartFlow, Wait,
+    AwaitedEvent, AwaitedKind, Flow, InFlight, NewFlow, Run, RunFilter, RunStatus, StartFlow, Wait,
 };
-use tidings_domain::outcome::Expected;
+use tidings_domain::outcome::ExpectedVersion;
 use tidings_domain::ports::{Change, FlowChange, Guard, Job, NewJob, Row};
 
 use crate::Ports;
 use crate::fixtures::{NOW, World, a_run, at, id, uuid};
 
-fn order_paid() -> Awaited {
-    Awaited::Custom("order.paid".parse().unwrap())
+fn order_paid() -> AwaitedKind {
+    AwaitedKind::Custom("order.paid".parse().unwrap())
 }
 
-async fn waiting(world: &World, flow: &Flow, contact: &Contact, awaited: &Awaited, since: u64) -> Run {
+async fn waiting(world: &World, flow: &Flow, contact: &Contact, awaited: &AwaitedKind, since: u64) -> Run {
     let mut run = a_run(flow, contact);
     (run.slot, run.status, run.updated_at) = (uuid(), RunStatus::Waiting, at(since));
     let event = AwaitedEvent { awaited: awaited.clone(), passed: Some(vec![uuid()]), came: None };
@@ -34,15 +34,15 @@ async fn waiting(world: &World, flow: &Flow, contact: &Contact, awaited: &Awaite
 pub async fn finds_the_runs_that_wait_for_an_event(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let (flow, ada, eve) = (world.flow().await, world.contact().await, world.contact().await);
-    let tagged = Awaited::Event(EventKind::ContactTagAdded);
+    let tagged = AwaitedKind::Event(EventKind::ContactTagAdded);
     let late = waiting(&world, &flow, &ada, &order_paid(), 2).await;
     let early = waiting(&world, &flow, &ada, &order_paid(), 1).await;
     let of_tag = waiting(&world, &flow, &ada, &tagged, 3).await;
     waiting(&world, &flow, &eve, &order_paid(), 1).await;
-    let find = async |access, awaited: &Awaited| store.flows.awaiting_event(access, ada.id, awaited).await.unwrap();
+    let find = async |access, awaited: &AwaitedKind| store.flows.awaiting_event(access, ada.id, awaited).await.unwrap();
     assert_eq!(find(&world.access, &order_paid()).await, [early.clone(), late.clone()]);
     assert_eq!(find(&world.access, &tagged).await, [of_tag]);
-    assert_eq!(find(&world.access, &Awaited::Event(EventKind::ContactCreated)).await, []);
+    assert_eq!(find(&world.access, &AwaitedKind::Event(EventKind::ContactCreated)).await, []);
     assert_eq!(find(&other.access, &order_paid()).await, []);
 
     let mut came = early.clone();
@@ -84,7 +84,7 @@ pub async fn returns_events_that_are_not_yet_delivered_to_runs(store: Ports) {
 pub async fn awaited_events_have_listeners(store: Ports) {
     let world = World::new(&store).await;
     let (flow, other) = (world.flow().await, world.flow().await);
-    let tagged = Awaited::Event(EventKind::ContactTagAdded);
+    let tagged = AwaitedKind::Event(EventKind::ContactTagAdded);
     let mut revision = store.listeners.listeners(world.workspace, None).await.unwrap().revision;
     let mut listened = async || {
         let now = store.listeners.listeners(world.workspace, Some(revision)).await.unwrap();
@@ -95,7 +95,7 @@ pub async fn awaited_events_have_listeners(store: Ports) {
             .expect("the guard accepts the current revision");
         now.awaited.iter().cloned().collect::<Vec<_>>()
     };
-    let put = async |flow: &Flow, awaited: &[&Awaited], keeps_earlier| {
+    let put = async |flow: &Flow, awaited: &[&AwaitedKind], keeps_earlier| {
         let awaited = awaited.iter().map(|it| (*it).clone()).collect();
         world.add(Change::Flow(FlowChange::PutAwaited { flow: flow.id, awaited, keeps_earlier })).await;
     };
@@ -122,7 +122,7 @@ pub async fn an_event_after_the_wait_is_never_missed(store: Ports) {
         {"id": "end", "type": "end"}]});
     let new = NewFlow { name: "Wait".to_owned(), definition };
     let flow = tidings.flows.create(&world.access, new, None).await.unwrap().value.id;
-    tidings.flows.publish(&world.access, flow, InFlight::Pin, &Expected::Any, None).await.unwrap();
+    tidings.flows.publish(&world.access, flow, InFlight::Pin, &ExpectedVersion::Any, None).await.unwrap();
     for round in 0..6 {
         let contact = world.contact().await.id;
         let is_over = Arc::new(AtomicBool::new(false));

@@ -10,7 +10,7 @@ use tidings_domain::flows::{
     Call, Caller, Flow, FlowPatch, FlowStatus, InFlight, NewFlow, Run, RunFilter, RunStatus, StartFlow, Wait,
 };
 use tidings_domain::ids::{FlowId, RunId};
-use tidings_domain::outcome::Expected;
+use tidings_domain::outcome::ExpectedVersion;
 use tidings_domain::ports::{Change, FlowChange, Job, NewJob, Pool, Row};
 use tidings_domain::time::Timestamp;
 
@@ -165,7 +165,7 @@ async fn publish(tidings: &Tidings, world: &World, nodes: Value) -> FlowId {
     let definition = json!({"start": nodes[0]["id"], "nodes": nodes, "settings": {"expires_after": "P3660D"}});
     let new = NewFlow { name: "Calls".to_owned(), definition };
     let flow = tidings.flows.create(&world.access, new, None).await.unwrap().value.id;
-    tidings.flows.publish(&world.access, flow, InFlight::Pin, &Expected::Any, None).await.unwrap();
+    tidings.flows.publish(&world.access, flow, InFlight::Pin, &ExpectedVersion::Any, None).await.unwrap();
     flow
 }
 
@@ -226,7 +226,7 @@ pub async fn wakes_the_caller_in_any_order_of_commits(store: Ports) {
             1 => drop(tidings.flows.cancel(&world.access, called.id, None).await.unwrap()),
             _ => {
                 for status in [FlowStatus::Archived, FlowStatus::Active] {
-                    tidings.flows.update(&world.access, asking, change(status), &Expected::Any).await.unwrap();
+                    tidings.flows.update(&world.access, asking, change(status), &ExpectedVersion::Any).await.unwrap();
                 }
             }
         }

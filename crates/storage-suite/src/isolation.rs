@@ -4,7 +4,7 @@ mod catalog;
 mod contacts;
 mod endings;
 mod flows;
-mod tried;
+mod sample_changes;
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use tidings_domain::ports::{
 use crate::Ports;
 use crate::fixtures::{NOW, World, conflict};
 use crate::seed::Seed;
-use tried::is_tried;
+use sample_changes::is_tried;
 
 fn request(limit: u32) -> ClaimRequest {
     ClaimRequest::new(Pool::Work, limit, Duration::from_secs(3_600), NOW)

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use tidings_domain::ids::TypedId;
 use tidings_domain::ports::{
-    Change, Claim, ClaimRequest, ClaimedJob, Conflict, Further, Guard, HeldClaim, Job, JobChange, JobColumns, JobKind,
+    Change, Claim, ClaimRequest, ClaimedJob, Conflict, ExtraIds, Guard, HeldClaim, Job, JobChange, JobColumns, JobKind,
     NewJob, Pool, Row, StoreError,
 };
 use tidings_domain::stored::StoredRow;
@@ -94,7 +94,7 @@ pub async fn stores_all_fields_of_a_job(store: Ports) {
     let delivery = NewJob::new(id(), Job::AttemptDelivery { delivery: id(), webhook: id(), round: 0 }, NOW);
     add(&world, [delivery]).await;
     assert_eq!(claim(&world, Pool::Deliveries).await[0].job, delivery.job);
-    let further = Further::new(&[uuid(), uuid(), uuid()]).unwrap();
+    let further = ExtraIds::new(&[uuid(), uuid(), uuid()]).unwrap();
     for kind in JobKind::ALL {
         let columns = JobColumns { subject: uuid(), mark: 7, lane: Some(uuid()), group: Some(uuid()), further };
         let job = NewJob::new(id(), Job::read(*kind, columns).unwrap(), NOW);
@@ -164,7 +164,7 @@ pub async fn rejects_changes_with_an_old_claim(store: Ports) {
     let guard = |token| Guard::Claim(Claim { job, token });
     assert_eq!(conflict(world.commit(|set| set.guards.push(guard(old.token))).await), Conflict::ClaimLost);
     assert_eq!(world.commit(|set| set.guards.push(guard(new.token))).await, Ok(()));
-    let extended = store.engine.extend(vec![old.held()], LONG, now).await.unwrap();
+    let extended = store.engine.extend(vec![old.held_claim()], LONG, now).await.unwrap();
     assert_eq!(extended, []);
     world.add(Change::Job(JobChange::Finish { job, token: new.token })).await;
 }

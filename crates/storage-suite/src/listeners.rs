@@ -8,7 +8,7 @@ use futures::future::join_all;
 use serde_json::json;
 use tidings_domain::contacts::Contact;
 use tidings_domain::events::{EventKind, Listeners};
-use tidings_domain::flows::Awaited;
+use tidings_domain::flows::AwaitedKind;
 use tidings_domain::ids::ContactId;
 use tidings_domain::ports::{
     Change, ChangeSet, CommitError, Conflict, Counted, FlowChange, Guard, JobChange, Row, StoreError,
@@ -63,7 +63,7 @@ pub async fn rejects_sets_with_an_old_listener_revision(store: Ports) {
     let more = Webhook { events: Subscription::All, updated_at: at(1), version: 2, ..webhook.clone() };
     let disabled = Webhook { status: WebhookStatus::Disabled, updated_at: at(2), version: 3, ..more.clone() };
     let trigger = json!({"type": "event", "event": "contact.tag_added"});
-    let awaited = vec![Awaited::Event(EventKind::ContactUpdated)];
+    let awaited = vec![AwaitedKind::Event(EventKind::ContactUpdated)];
     let changes = [
         Change::Insert(Row::Webhook(webhook)),
         Change::Update(Row::Webhook(more)),

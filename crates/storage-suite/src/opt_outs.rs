@@ -3,7 +3,7 @@
 use tidings_domain::channels::Channel;
 use tidings_domain::contacts::{Contact, ContactRef, NewContact, NewIdentity};
 use tidings_domain::opt_outs::{OptOut, OptOutChange};
-use tidings_domain::outcome::Expected;
+use tidings_domain::outcome::ExpectedVersion;
 use tidings_domain::ports::{Change, ChannelChange, Conflict, Guard, Remembered, Row};
 use tidings_domain::stored::StoredRow;
 use tidings_domain::{Error, Tidings};
@@ -125,7 +125,7 @@ async fn comes_back(world: &World, tidings: &Tidings, channel: &Channel, address
         async move {
             if maker == 0 {
                 let deleted = ContactRef::Id(gone.id);
-                tidings.contacts.delete(&access, &deleted, &Expected::Any).await.unwrap();
+                tidings.contacts.delete(&access, &deleted, &ExpectedVersion::Any).await.unwrap();
                 return None;
             }
             loop {

@@ -2,7 +2,7 @@
 
 use tidings_domain::access::OutboundMode;
 use tidings_domain::ids::ConversationId;
-use tidings_domain::ports::{Change, ChangeSet, ClaimRequest, HeldBy, Holds, Job, NewJob, Pool, Row, StoreHold};
+use tidings_domain::ports::{Change, ChangeSet, ClaimRequest, Job, NewJob, PausedBy, Pauses, Pool, Row, StoreHold};
 
 use crate::Ports;
 use crate::fixtures::{NOW, World, at, id};
@@ -52,15 +52,15 @@ fn a_mark(reason: &str, seconds: u64) -> StoreHold {
 pub async fn claims_only_internal_work_of_a_paused_workspace(store: Ports) {
     let (held, free) = (World::new(&store).await, World::new(&store).await);
     set_mode(&held, OutboundMode::Hold).await;
-    assert_eq!(store.outbound.held(held.workspace).await, Ok(Some(HeldBy::Workspace)));
-    assert_eq!(store.outbound.held(free.workspace).await, Ok(None));
-    assert_eq!(store.outbound.holds().await, Ok(Holds { store: None, workspaces: 1 }));
+    assert_eq!(store.outbound.paused_by(held.workspace).await, Ok(Some(PausedBy::Workspace)));
+    assert_eq!(store.outbound.paused_by(free.workspace).await, Ok(None));
+    assert_eq!(store.outbound.pauses().await, Ok(Pauses { store: None, workspaces: 1 }));
     add_one_of_each(&held).await;
     assert_eq!(given_out(&held).await, [1, 0, 0]);
     add_one_of_each(&free).await;
     assert_eq!(given_out(&free).await, [1, 1, 2]);
     set_mode(&held, OutboundMode::Send).await;
-    assert_eq!(store.outbound.held(held.workspace).await, Ok(None));
+    assert_eq!(store.outbound.paused_by(held.workspace).await, Ok(None));
     assert_eq!(given_out(&held).await, [0, 1, 2]);
 }
 
@@ -74,7 +74,7 @@ pub async fn counts_the_end_of_each_pause(store: Ports) {
             false => set_mode(&world, OutboundMode::Hold).await,
         }
         add_one_of_each(&world).await;
-        assert!(store.outbound.held(world.workspace).await.unwrap().is_some());
+        assert!(store.outbound.paused_by(world.workspace).await.unwrap().is_some());
         let before = store.engine.pauses_ended().await.unwrap();
         match everything {
             true => assert_eq!(store.outbound.lift().await, Ok(true)),
@@ -95,12 +95,12 @@ pub async fn a_pause_of_the_store_applies_to_all_workspaces(store: Ports) {
     add_one_of_each(&held).await;
     store.outbound.hold(a_mark("a copy", 0)).await.unwrap();
     for of in [&world, &held] {
-        assert_eq!(store.outbound.held(of.workspace).await, Ok(Some(HeldBy::Store)));
+        assert_eq!(store.outbound.paused_by(of.workspace).await, Ok(Some(PausedBy::Store)));
     }
     assert_eq!(given_out(&world).await, [1, 0, 0]);
     assert_eq!(store.outbound.lift().await, Ok(true));
-    assert_eq!(store.outbound.held(world.workspace).await, Ok(None));
-    assert_eq!(store.outbound.held(held.workspace).await, Ok(Some(HeldBy::Workspace)));
+    assert_eq!(store.outbound.paused_by(world.workspace).await, Ok(None));
+    assert_eq!(store.outbound.paused_by(held.workspace).await, Ok(Some(PausedBy::Workspace)));
     assert_eq!(given_out(&world).await, [0, 1, 2]);
     assert_eq!(store.outbound.lift().await, Ok(false));
 }
@@ -109,5 +109,5 @@ pub async fn a_pause_of_the_store_applies_to_all_workspaces(store: Ports) {
 pub async fn a_second_pause_keeps_the_first_reason(store: Ports) {
     store.outbound.hold(a_mark("a copy", 0)).await.unwrap();
     store.outbound.hold(a_mark("another", 60)).await.unwrap();
-    assert_eq!(store.outbound.holds().await.unwrap().store, Some(a_mark("a copy", 0)));
+    assert_eq!(store.outbound.pauses().await.unwrap().store, Some(a_mark("a copy", 0)));
 }

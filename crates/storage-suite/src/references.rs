@@ -47,7 +47,7 @@ pub async fn returns_the_dependents_of_an_object(store: Ports) {
     assert_eq!(dependents(&world, vip).await, [named(&first)]);
     let absent = put(&world, &second, &[Referent::Tag(id())]).await;
     assert!(matches!(conflict(absent), Conflict::Stale(Object::Stored(StoredId::Tag(_)))));
-    assert_eq!(world.ports.references.lost(&world.access, Referrer::Flow(first.id)).await.unwrap(), []);
+    assert_eq!(world.ports.references.lost_references(&world.access, Referrer::Flow(first.id)).await.unwrap(), []);
 }
 
 /// For every type: an object in use stays, an unused one is deleted.
@@ -129,7 +129,8 @@ pub async fn a_forced_delete_leaves_lost_references(store: Ports) {
         })
         .await
         .unwrap();
-    let lost = async |flow: &Flow| store.references.lost(&world.access, Referrer::Flow(flow.id)).await.unwrap();
+    let lost =
+        async |flow: &Flow| store.references.lost_references(&world.access, Referrer::Flow(flow.id)).await.unwrap();
     assert_eq!(lost(&flow).await, [LostReference::deleted(target, "vip".to_owned(), at(3))]);
     assert_eq!(lost(&bystander).await, []);
     assert_eq!(dependents(&world, target).await, []);

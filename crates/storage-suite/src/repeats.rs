@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use tidings_domain::broadcasts::{Broadcast, BroadcastStatus, RecipientResult, RecipientStatus};
 use tidings_domain::conditions::Selection;
-use tidings_domain::contacts::{Contact, ContactFilter, Identity, Unreached};
+use tidings_domain::contacts::{Contact, ContactFilter, Identity, UnreachedRecipients};
 use tidings_domain::conversations::{Message, MessageStatus};
 use tidings_domain::erasures::Erasure;
 use tidings_domain::ids::{ContactId, MessageId};
@@ -98,7 +98,7 @@ pub async fn a_repeat_chooses_recipients_without_the_message(store: Ports) {
     let (one, two, three) = (people[0].id, people[1].id, people[6].id);
 
     let chosen = async |world: &World, repeat| {
-        let unreached = Some(Unreached { first: first.id, repeat, channel });
+        let unreached = Some(UnreachedRecipients { first: first.id, repeat, channel });
         let filter = ContactFilter { unreached, ..ContactFilter::default() };
         store.contacts.count(&world.access, &filter, 99).await.unwrap()
     };
@@ -131,7 +131,7 @@ pub async fn a_repeat_excludes_contacts_who_got_the_message_before_a_merge(store
     };
     let channel = world.channel.id;
     let chosen = async |repeat| {
-        let unreached = Some(Unreached { first: first.id, repeat, channel });
+        let unreached = Some(UnreachedRecipients { first: first.id, repeat, channel });
         let filter = ContactFilter { unreached, ..ContactFilter::default() };
         store.contacts.count(&world.access, &filter, 99).await.unwrap()
     };

@@ -7,7 +7,7 @@ use tidings_domain::Tidings;
 use tidings_domain::conditions::{Operand, Place, Question, Selection};
 use tidings_domain::flows::{Flow, FlowSchedule, InFlight, NewFlow, RunFilter};
 use tidings_domain::ids::{ContactId, FlowId};
-use tidings_domain::outcome::Expected;
+use tidings_domain::outcome::ExpectedVersion;
 use tidings_domain::ports::{Change, Conflict, FlowChange, Job, NewJob, Object, Pool, Row};
 use tidings_domain::time::Timestamp;
 
@@ -118,7 +118,7 @@ pub async fn two_engines_start_each_contact_of_a_firing_once(store: Ports) {
         json!({"start": "end", "nodes": [{"id": "end", "type": "end"}], "settings": {"reentry": "parallel"}});
     let new = NewFlow { name: "Morning".to_owned(), definition };
     let flow = tidings.flows.create(&world.access, new, None).await.unwrap().value.id;
-    tidings.flows.publish(&world.access, flow, InFlight::Pin, &Expected::Any, None).await.unwrap();
+    tidings.flows.publish(&world.access, flow, InFlight::Pin, &ExpectedVersion::Any, None).await.unwrap();
     let mut contacts = Vec::new();
     for _ in 0..120 {
         contacts.push(world.contact().await.id);

@@ -1,6 +1,6 @@
 //! A workspace with one object of each type, and all its data as text.
 
-mod asked;
+mod query_dump;
 
 use std::collections::BTreeMap;
 use std::time::Duration;

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tidings_domain::contacts::{Contact, ContactFilter};
 use tidings_domain::conversations::{AssignedTo, Conversation, ConversationFilter};
 use tidings_domain::ids::TypedId;
-use tidings_domain::list_filter::{Listed, NameFilter};
+use tidings_domain::list_filter::{FilterFields, NameFilter};
 use tidings_domain::pagination::{Page, PageRequest, Position, Sort, SortBy, SortKey, SortedRequest};
 use tidings_domain::ports::{Change, ChangeSet, Row};
 use tidings_domain::tags::Tag;
@@ -192,7 +192,7 @@ pub async fn names_are_sorted_by_the_root_collation(store: Ports) {
     }
     let (everybody, all) = (ContactFilter::default(), NameFilter::default());
     let narrowed = NameFilter::default().containing(Some("a"));
-    let has_an_a = |place: usize| narrowed.admits(&Listed::named(IN_ORDER[place], None));
+    let has_an_a = |place: usize| narrowed.admits(&FilterFields::named(IN_ORDER[place], None));
     let in_order = |mut rows: Vec<(usize, Uuid)>, descending| {
         rows.sort_unstable();
         if descending {

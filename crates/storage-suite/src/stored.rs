@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::json;
-use tidings_domain::access::stored::{Stored, StoredBytes, StoredPlace};
+use tidings_domain::access::storage_usage::{StorageUsage, StoredBytes, StoredPlace};
 use tidings_domain::contacts::Email;
 use tidings_domain::events::EventKind;
 use tidings_domain::fields::{FieldKind, FieldValue};
@@ -109,10 +109,10 @@ pub async fn returns_a_measurement_until_it_is_deleted(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let bytes = StoredBytes { contacts: 1, messages: 2, events: 3, deliveries: 4, flows: 5, idempotency: 6 };
     // The measurement contains everything written before it.
-    let told = async |world: &World, measured| store.usage.stored(&world.access, measured).await.unwrap();
+    let told = async |world: &World, measured| store.usage.storage_usage(&world.access, measured).await.unwrap();
     for measured_at in [at(1), at(2)] {
         store.engine.keep_stored(vec![(world.workspace, bytes), (other.workspace, bytes)], measured_at).await.unwrap();
-        assert_eq!(told(&world, measured_at).await, Stored { bytes, measured_at: Some(measured_at) });
+        assert_eq!(told(&world, measured_at).await, StorageUsage { bytes, measured_at: Some(measured_at) });
     }
     store.engine.keep_stored(vec![(world.workspace, bytes)], at(3)).await.unwrap();
     let newest = store.engine.last_measured().await.unwrap();

@@ -14,7 +14,7 @@ use tidings_domain::time::Timestamp;
 use crate::Storage;
 use crate::channels::ChannelRow;
 use crate::connection::{Connection, execute, find, load};
-use crate::fair::SYSTEM;
+use crate::fair_queue::SYSTEM;
 use crate::faults::Fault;
 use crate::members::MemberRow;
 use crate::rows::{exactly_one, json, word};
@@ -22,7 +22,7 @@ use crate::schema::{api_keys, workspaces};
 use crate::types::{DbId, DbTime};
 use crate::{workspace_deletion, write};
 
-crate::write::written! {
+crate::write::write_texts! {
     WorkspaceRow: crate::write::Shape { keys: 1, ..crate::write::Shape::of("workspaces") },
     KeyRow: crate::write::Shape { keys: 1, ..crate::write::Shape::of("api_keys") },
 }
@@ -75,14 +75,14 @@ impl WorkspaceRow {
 
     pub(crate) fn read(self) -> Result<Workspace, Fault> {
         Ok(Workspace {
-            id: self.id.typed(),
+            id: self.id.to_typed_id(),
             name: self.name,
             plan: word(&self.plan, "plan", Plan::parse)?,
             time_zone: TimeZone::from_store(self.time_zone),
             created_at: self.created_at.0,
             updated_at: self.updated_at.0,
             version: self.version,
-            live_workspace: self.live_workspace_id.map(DbId::typed),
+            live_workspace: self.live_workspace_id.map(DbId::to_typed_id),
             outbound: word(&self.outbound, "outbound mode", OutboundMode::parse)?,
             opt_out_words: json(&self.opt_out_words, "opt-out words")?,
             assign_on_reply: self.assign_on_reply,
@@ -121,10 +121,10 @@ impl KeyRow {
     fn read(self) -> Result<ApiKey, Fault> {
         let digest = self.digest.try_into().map_err(|_| StoreError::Corrupt("a digest".to_owned()))?;
         Ok(ApiKey {
-            id: self.id.typed(),
+            id: self.id.to_typed_id(),
             // The previous release does not write it.
-            lineage: self.lineage.unwrap_or(self.id).typed(),
-            workspace: self.workspace_id.typed(),
+            lineage: self.lineage.unwrap_or(self.id).to_typed_id(),
+            workspace: self.workspace_id.to_typed_id(),
             name: self.name,
             scope: word(&self.scope, "scope", Scope::parse)?,
             digest,

@@ -16,7 +16,7 @@ use tidings_domain::time::Timestamp;
 use crate::Storage;
 use crate::access::WorkspaceRow;
 use crate::connection::{Connection, execute, execute_any, find, load};
-use crate::fair::SYSTEM;
+use crate::fair_queue::SYSTEM;
 use crate::faults::Fault;
 use crate::members::{InvitationRow, MemberRow};
 use crate::rows::exactly_one;
@@ -198,7 +198,7 @@ impl AccountQueries for Storage {
                         .select(InvitationRow::as_select())
                 )?;
                 let Some(row) = row else { return Ok(None) };
-                let workspace = row.workspace_id.typed();
+                let workspace = row.workspace_id.to_typed_id();
                 Ok(Some((row.read()?, workspace)))
             })
         })

@@ -22,16 +22,16 @@ use uuid::Uuid;
 use crate::broadcasts;
 use crate::connection::{Connection, execute, find, load};
 use crate::faults::Fault;
-use crate::fixed::Fixed;
 use crate::flows;
+use crate::prepared_query::PreparedQuery;
 use crate::reply_times;
 use crate::rows::word;
 use crate::schema::{analytics_counters, analytics_facts};
 use crate::types::{DbId, DbTime, Id};
 use crate::webhook_counts::{self, CountRow};
-use crate::{Reading, Storage};
+use crate::{ReadMode, Storage};
 
-crate::write::written! {
+crate::write::write_texts! {
     FactRow: crate::write::Shape::of("analytics_facts"),
 }
 
@@ -69,12 +69,12 @@ impl FactRow {
 
     /// Creates the fact for a step at a node of its flow.
     pub(crate) fn passage(workspace_id: DbId, id: Uuid, it: &Passage, at: Timestamp) -> Self {
-        let (metric, dimension) = (flows::NODES, it.written());
+        let (metric, dimension) = (flows::NODES, it.encode());
         Self { workspace_id, id: DbId(id), metric, dimension, amount: 1, at: at.into() }
     }
 
     pub(crate) fn reply(workspace_id: DbId, it: &ReplyTime) -> Self {
-        let (metric, dimension) = (reply_times::METRIC, it.written());
+        let (metric, dimension) = (reply_times::METRIC, it.encode());
         Self { workspace_id, id: DbId(it.id), metric, dimension, amount: 1, at: it.at.into() }
     }
 
@@ -119,7 +119,7 @@ struct Moves {
 async fn moves_alone(c: &mut Connection<'_>) -> Result<bool, Fault> {
     let Connection::Postgres(connection) = c else { return Ok(true) };
     let mut connection: &diesel_async::AsyncPgConnection = connection;
-    let query = Fixed(diesel::sql_query(MOVES));
+    let query = PreparedQuery(diesel::sql_query(MOVES));
     Ok(diesel_async::RunQueryDsl::get_result::<Moves>(query, &mut connection).await?.taken)
 }
 
@@ -217,7 +217,7 @@ async fn remove(c: &mut Connection<'_>, (workspaces, ids): (Vec<DbId>, Vec<DbId>
         Connection::Postgres(connection) => {
             let mut connection: &diesel_async::AsyncPgConnection = connection;
             let query = diesel::sql_query(MOVED).bind::<Array<Id>, _>(workspaces).bind::<Array<Id>, _>(ids);
-            diesel_async::RunQueryDsl::execute(Fixed(query), &mut connection).await?;
+            diesel_async::RunQueryDsl::execute(PreparedQuery(query), &mut connection).await?;
         }
         Connection::Sqlite(connection) => {
             for (ws, id) in workspaces.into_iter().zip(ids) {
@@ -246,7 +246,7 @@ macro_rules! within {
 impl AnalyticsQueries for Storage {
     async fn counts(&self, access: &Access, from: Timestamp, to: Timestamp) -> Result<Vec<Count>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read_at_cost(access, to.since(from) > LONG, Reading::One, move |mut c| {
+        self.read_at_cost(access, to.since(from) > LONG, ReadMode::Statement, move |mut c| {
             Box::pin(async move {
                 let rows: Vec<(DbTime, String, i64)> =
                     load!(
@@ -266,7 +266,7 @@ impl AnalyticsQueries for Storage {
 
     async fn parts(&self, access: &Access, from: Timestamp, to: Timestamp) -> Result<Vec<Part>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read_at_cost(access, to.since(from) > LONG, Reading::One, move |mut c| {
+        self.read_at_cost(access, to.since(from) > LONG, ReadMode::Statement, move |mut c| {
             Box::pin(async move {
                 let rows: Vec<(String, String, i64)> = load!(
                     &mut c,
@@ -313,7 +313,7 @@ impl AnalyticsQueries for Storage {
 
     async fn reply_times(&self, access: &Access, from: Timestamp, to: Timestamp) -> Result<ReplyTallies, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read_at_cost(access, to.since(from) > LONG, Reading::AsOne, move |mut c| {
+        self.read_at_cost(access, to.since(from) > LONG, ReadMode::Snapshot, move |mut c| {
             Box::pin(async move { reply_times::read(&mut c, ws, from, to).await })
         })
         .await

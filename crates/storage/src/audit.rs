@@ -9,16 +9,16 @@ use tidings_domain::pagination::{Page, PageRequest, Position};
 use tidings_domain::ports::{AuditQueries, StoreError};
 use tidings_domain::time::Timestamp;
 
-use crate::checked::Checked;
 use crate::connection::{Connection, execute, keyset, load};
 use crate::faults::Fault;
+use crate::list_index::ListIndex;
 use crate::rows::{json, to_json, word};
 use crate::schema::audit_log;
 use crate::types::{DbId, DbTime};
-use crate::whole::Whole;
+use crate::unindexed::UnindexedFilter;
 use crate::{Storage, access};
 
-crate::write::written! { AuditRow: crate::write::Shape::of("audit_log") }
+crate::write::write_texts! { AuditRow: crate::write::Shape::of("audit_log") }
 
 crate::write::row! {
     #[derive(Debug, Clone, Queryable, Selectable)]
@@ -71,8 +71,8 @@ impl AuditRow {
             name: self.object_name,
         };
         Ok(AuditEntry {
-            id: self.id.typed(),
-            workspace: self.workspace_id.typed(),
+            id: self.id.to_typed_id(),
+            workspace: self.workspace_id.to_typed_id(),
             at: self.at.0,
             by: AuditedBy { actor, scope },
             action: word(&self.action, "action", AuditAction::parse)?,
@@ -95,21 +95,21 @@ macro_rules! admitted {
         };
         query = match filter.actor {
             Some(actor) if leads() => query.filter(audit_log::actor.eq(actor)),
-            Some(actor) => query.filter(audit_log::actor.checked(actor)),
+            Some(actor) => query.filter(audit_log::actor.eq_unindexed(actor)),
             None => query,
         };
         query = match filter.action.map(AuditAction::as_str) {
             Some(action) if leads() => query.filter(audit_log::action.eq(action)),
-            Some(action) => query.filter(audit_log::action.checked(action)),
+            Some(action) => query.filter(audit_log::action.eq_unindexed(action)),
             None => query,
         };
         query = match filter.object_kind.map(AuditedKind::as_str) {
             Some(kind) if leads() => query.filter(audit_log::object_type.eq(kind)),
-            Some(kind) => query.filter(audit_log::object_type.checked(kind)),
+            Some(kind) => query.filter(audit_log::object_type.eq_unindexed(kind)),
             None => query,
         };
         if leads() {
-            query = query.filter(Whole(audit_log::actor_kind.ne("")));
+            query = query.filter(ListIndex(audit_log::actor_kind.ne("")));
         }
         if let Some(from) = filter.from {
             query = query.filter(audit_log::at.ge(DbTime(from)));

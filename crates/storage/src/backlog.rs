@@ -8,9 +8,9 @@ use tidings_domain::time::Timestamp;
 
 use crate::Storage;
 use crate::connection::{Connection, on_either};
-use crate::fair::SYSTEM;
+use crate::fair_queue::SYSTEM;
 use crate::faults::Fault;
-use crate::jobs::{held, lines, not_held};
+use crate::jobs::{is_held, lines, not_held};
 use crate::rows::word;
 use crate::types::{DbTime, Instant};
 
@@ -67,7 +67,7 @@ macro_rules! due {
 }
 
 /// Counts jobs parked behind others in their lanes.
-macro_rules! behind {
+macro_rules! blocked_in_lane {
     ($held:expr) => {
         concat!(
             "SELECT kind AS name, count(*) AS count, min(due_at) AS first FROM (SELECT j.kind, j.due_at FROM jobs j \
@@ -82,12 +82,12 @@ const DUE: [&str; 4] = [
     due!("j.pool = 'work' AND j.pool <> 'deliveries'", "j.claims < 5"),
     due!("j.pool = 'sends' AND j.pool <> 'deliveries'", not_held!("j.workspace_id")),
     due!("j.pool = 'deliveries'", not_held!("j.workspace_id")),
-    behind!(concat!("(j.pool <> 'sends' OR ", not_held!("j.workspace_id"), ")")),
+    blocked_in_lane!(concat!("(j.pool <> 'sends' OR ", not_held!("j.workspace_id"), ")")),
 ];
 const HELD: [&str; 3] = [
-    due!("j.pool = 'sends' AND j.pool <> 'deliveries'", held!("j.workspace_id")),
-    due!("j.pool = 'deliveries'", held!("j.workspace_id")),
-    behind!(concat!("j.pool = 'sends' AND ", held!("j.workspace_id"))),
+    due!("j.pool = 'sends' AND j.pool <> 'deliveries'", is_held!("j.workspace_id")),
+    due!("j.pool = 'deliveries'", is_held!("j.workspace_id")),
+    blocked_in_lane!(concat!("j.pool = 'sends' AND ", is_held!("j.workspace_id"))),
 ];
 /// Counts due deliveries webhook by webhook, with the earliest due time.
 macro_rules! deliveries {
@@ -115,8 +115,8 @@ const DUE_DELIVERIES: [&str; 2] = [
     deliveries!("2", "retry_delivery", not_held!("h.workspace_id")),
 ];
 const HELD_DELIVERIES: [&str; 2] = [
-    deliveries!("1", "attempt_delivery", held!("h.workspace_id")),
-    deliveries!("2", "retry_delivery", held!("h.workspace_id")),
+    deliveries!("1", "attempt_delivery", is_held!("h.workspace_id")),
+    deliveries!("2", "retry_delivery", is_held!("h.workspace_id")),
 ];
 const DEAD: &str = "SELECT kind AS name, count(*) AS count, min(dead_at) AS first FROM (SELECT kind, dead_at FROM jobs \
                     WHERE dead_at IS NOT NULL AND dead_at <= $1 LIMIT 10000) dead GROUP BY kind";

@@ -11,7 +11,7 @@ use tokio::sync::Notify;
 use tokio::time::{Instant, timeout};
 use uuid::Uuid;
 
-use crate::fair::FairQueue;
+use crate::fair_queue::FairQueue;
 
 /// A batch with this many items does not wait for more.
 const ENOUGH: usize = 16;

@@ -17,13 +17,13 @@ use tidings_domain::read::Input;
 use tidings_domain::time::Timestamp;
 
 use crate::Storage;
-use crate::checked::Checked;
-use crate::connection::{Connection, execute, find, listed, load, load_any, whole};
+use crate::connection::{Connection, counted_page, execute, find, load, load_any, whole_list};
 use crate::faults::Fault;
 use crate::named_lists::{by_name_and_status, narrowed};
 use crate::rows::{bindings, json, to_bindings, to_json, word};
 use crate::schema::{broadcast_counts, broadcast_recipients, broadcasts};
 use crate::types::{DbId, DbTime};
+use crate::unindexed::UnindexedFilter;
 
 mod freeze;
 mod outcomes;
@@ -32,7 +32,7 @@ pub(crate) mod staging;
 mod unreached;
 
 pub(crate) use freeze::{Frozen, freeze};
-use outcomes::settled;
+use outcomes::outcome_counts;
 pub(crate) use outcomes::{METRIC, add_counts, close_settled, dimension, over_time, require_open};
 pub(crate) use recipients::{SettledRecipient, finish, settle};
 pub(crate) use unreached::ChooseUnreached;
@@ -73,7 +73,7 @@ pub(crate) async fn expire(
     Ok(ended_at.map(|it| it.0))
 }
 
-crate::write::written! { BroadcastRow: crate::write::Shape::of("broadcasts") }
+crate::write::write_texts! { BroadcastRow: crate::write::Shape::of("broadcasts") }
 
 crate::write::row! {
     #[derive(Debug, Clone, Queryable, Selectable)]
@@ -109,10 +109,10 @@ impl BroadcastRow {
             workspace_id,
             id: it.id.into(),
             name: it.name.clone(),
-            audience: to_json(&it.audience.written())?,
+            audience: to_json(&it.audience.source_json())?,
             // A segment has no bindings.
             bindings: it.audience.condition().map_or_else(|| Ok(Some("{}".to_owned())), to_bindings)?,
-            message: to_json(&tidings_domain::broadcasts::written(&it.message))?,
+            message: to_json(&tidings_domain::broadcasts::content_json(&it.message))?,
             channel_id: it.channel.map(Into::into),
             scheduled_at: it.scheduled_at.map(Into::into),
             time_zone: it.time_zone.as_str().to_owned(),
@@ -136,16 +136,16 @@ impl BroadcastRow {
             (json(&self.audience, "an audience")?, json(&self.message, "a broadcast's message")?);
         let time = |time: Option<DbTime>| time.map(|time| time.0);
         Ok(Broadcast {
-            id: self.id.typed(),
+            id: self.id.to_typed_id(),
             name: self.name,
             audience: Audience::stored(Input::from(&audience), bindings(self.bindings.as_deref())?)
                 .map_err(|_| corrupt("audience"))?,
             message: Content::parse(&message).map_err(|_| corrupt("message"))?,
-            channel: self.channel_id.map(DbId::typed),
+            channel: self.channel_id.map(DbId::to_typed_id),
             scheduled_at: time(self.scheduled_at),
             time_zone: word(&self.time_zone, "broadcast zone", BroadcastZone::parse)?,
             rate_per_minute: self.rate_per_minute,
-            repeats: self.repeats.map(DbId::typed),
+            repeats: self.repeats.map(DbId::to_typed_id),
             status: word(&self.status, "broadcast status", BroadcastStatus::parse)?,
             error: self.error.map(|error| json(&error, "a broadcast's error")).transpose()?,
             round: self.round,
@@ -182,7 +182,7 @@ impl BroadcastQueries for Storage {
         let ws = DbId::from(access.workspace());
         if filter.narrows() {
             let admits = by_name_and_status(filter.clone(), "broadcast status", BroadcastStatus::parse);
-            let all = whole!(broadcasts::table.filter(broadcasts::workspace_id.eq(ws)), broadcasts::updated_at);
+            let all = whole_list!(broadcasts::table.filter(broadcasts::workspace_id.eq(ws)), broadcasts::updated_at);
             let told = (broadcasts::name, broadcasts::status);
             return narrowed!(
                 self,
@@ -199,10 +199,10 @@ impl BroadcastQueries for Storage {
         self.read(ws, move |mut c| {
             Box::pin(async move {
                 let (rows, total): (Vec<BroadcastRow>, _) =
-                    listed!(&mut c, page, (broadcasts::created_at, broadcasts::id), {
+                    counted_page!(&mut c, page, (broadcasts::created_at, broadcasts::id), {
                         let query = broadcasts::table.filter(broadcasts::workspace_id.eq(ws));
                         let query = query.select(BroadcastRow::as_select()).into_boxed::<Db>();
-                        whole!(query, broadcasts::updated_at)
+                        whole_list!(query, broadcasts::updated_at)
                     });
                 let found = rows.into_iter().map(BroadcastRow::read).collect::<Result<Vec<_>, _>>()?;
                 Ok(Page::cut(found, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }).of_total(total))
@@ -223,16 +223,16 @@ impl BroadcastQueries for Storage {
                         .filter(broadcast_counts::broadcast_id.eq_any(ids))
                         .select((broadcast_counts::broadcast_id, broadcast_counts::what, broadcast_counts::amount))
                 )?;
-                let read = |(id, what, amount): (DbId, String, i64)| Ok((id.typed(), counts_as(&what)?, amount));
+                let read = |(id, what, amount): (DbId, String, i64)| Ok((id.to_typed_id(), counts_as(&what)?, amount));
                 rows.into_iter().map(read).collect()
             })
         })
         .await
     }
 
-    async fn settled(&self, access: &Access, broadcast: BroadcastId) -> Result<Vec<(Count, i64)>, StoreError> {
+    async fn outcome_counts(&self, access: &Access, broadcast: BroadcastId) -> Result<Vec<(Count, i64)>, StoreError> {
         let (ws, id) = (DbId::from(access.workspace()), DbId::from(broadcast));
-        self.read_as_one(ws, move |mut c| Box::pin(async move { settled(&mut c, ws, id).await })).await
+        self.read_as_one(ws, move |mut c| Box::pin(async move { outcome_counts(&mut c, ws, id).await })).await
     }
 
     async fn waiting(
@@ -248,11 +248,11 @@ impl BroadcastQueries for Storage {
                 let rows: Vec<(DbId, i64, DbTime)> = load!(
                     &mut c,
                     broadcast_recipients::table
-                        .filter(broadcast_recipients::workspace_id.checked(ws))
+                        .filter(broadcast_recipients::workspace_id.eq_unindexed(ws))
                         .filter(broadcast_recipients::broadcast_id.eq(id))
                         .filter(broadcast_recipients::place.ge(places.start))
                         .filter(broadcast_recipients::place.lt(places.end))
-                        .filter(broadcast_recipients::status.checked(WAITING))
+                        .filter(broadcast_recipients::status.eq_unindexed(WAITING))
                         .order((broadcast_recipients::broadcast_id.asc(), broadcast_recipients::place.asc()))
                         .limit(i64::from(limit))
                         .select((
@@ -262,7 +262,7 @@ impl BroadcastQueries for Storage {
                         ))
                 )?;
                 let read = |(contact, place, due_at): (DbId, i64, DbTime)| WaitingRecipient {
-                    contact: contact.typed(),
+                    contact: contact.to_typed_id(),
                     place,
                     due_at: due_at.0,
                 };

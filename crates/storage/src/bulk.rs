@@ -12,13 +12,13 @@ use tidings_domain::read::Input;
 use tidings_domain::segments::Audience;
 
 use crate::Storage;
-use crate::connection::{find, listed, whole};
+use crate::connection::{counted_page, find, whole_list};
 use crate::faults::Fault;
 use crate::rows::{bindings, bound, json, to_bindings, to_json, word};
 use crate::schema::bulk_operations;
 use crate::types::{DbId, DbTime};
 
-crate::write::written! { BulkRow: crate::write::Shape::of("bulk_operations") }
+crate::write::write_texts! { BulkRow: crate::write::Shape::of("bulk_operations") }
 
 crate::write::row! {
     #[derive(Debug, Clone, Queryable, Selectable)]
@@ -63,8 +63,8 @@ impl BulkRow {
             id: it.id.into(),
             action: it.action.kind().as_str().to_owned(),
             tag_id: tag.map(Into::into),
-            filter: to_json(&it.filter.written())?,
-            condition: it.condition.as_ref().map(|it| to_json(it.written())).transpose()?,
+            filter: to_json(&it.filter.source_json())?,
+            condition: it.condition.as_ref().map(|it| to_json(it.source_json())).transpose()?,
             // The condition belongs to the filter or to its segment.
             bindings: it.filter.condition().or(it.condition.as_ref()).map(to_bindings).transpose()?.flatten(),
             behind_at: it.behind.map(|place| place.at.into()),
@@ -97,10 +97,10 @@ impl BulkRow {
         let behind = self.behind_at.zip(self.behind_id);
         let Self { matched, changed, unchanged, skipped, still_opted_out, failed, .. } = self;
         let value = self.value.map(|it| json(&it, "the value of a bulk operation")).transpose()?;
-        let (tag, object) = (self.tag_id.map(DbId::typed), self.object_id.map(|it| it.0));
+        let (tag, object) = (self.tag_id.map(DbId::to_typed_id), self.object_id.map(|it| it.0));
         let parts = BulkActionParts { tag, object, field_key: self.field_key, value };
         Ok(BulkOperation {
-            id: self.id.typed(),
+            id: self.id.to_typed_id(),
             action: BulkAction::from_parts(kind, parts).ok_or_else(|| corrupt("the action"))?,
             filter: Audience::stored(Input::from(&filter), bindings(self.bindings.as_deref())?)
                 .map_err(|_| corrupt("the filter"))?,
@@ -146,7 +146,7 @@ impl BulkQueries for Storage {
         self.read(ws, move |mut c| {
             Box::pin(async move {
                 let (rows, total): (Vec<BulkRow>, _) =
-                    listed!(&mut c, page, (bulk_operations::created_at, bulk_operations::id), {
+                    counted_page!(&mut c, page, (bulk_operations::created_at, bulk_operations::id), {
                         // A workspace has few operations: those with a status are found by reading all of them.
                         let query = bulk_operations::table.filter(bulk_operations::workspace_id.eq(ws));
                         let query = query.select(BulkRow::as_select()).into_boxed::<Db>();
@@ -154,7 +154,7 @@ impl BulkQueries for Storage {
                             Some(status) => query.filter(bulk_operations::status.eq(status.as_str())),
                             None => query,
                         };
-                        whole!(query, bulk_operations::updated_at)
+                        whole_list!(query, bulk_operations::updated_at)
                     });
                 let found = rows.into_iter().map(BulkRow::read).collect::<Result<Vec<_>, _>>()?;
                 Ok(Page::cut(found, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }).of_total(total))

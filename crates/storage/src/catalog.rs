@@ -105,7 +105,7 @@ async fn read(c: &mut Connection<'_>, ws: DbId) -> Result<Catalog, Fault> {
             .filter(flows::status.eq(FlowStatus::Active.as_str()))
             .select((flows::id, flows::version_published))
     )?;
-    let active_flows = active_flows.into_iter().filter_map(|(id, number)| Some((id.typed(), number?))).collect();
+    let active_flows = active_flows.into_iter().filter_map(|(id, number)| Some((id.to_typed_id(), number?))).collect();
     let tags = tags.into_iter().map(|row| row.read(0)).map(|tag| (tag.id, tag)).collect();
     let fields = fields.into_iter().map(FieldRow::read).collect::<Result<_, _>>()?;
     let channels = channels.into_iter().map(ChannelRow::read).collect::<Result<_, _>>()?;

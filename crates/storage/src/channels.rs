@@ -12,8 +12,8 @@ use tidings_domain::ports::{ChannelQueries, Conflict, Object, StoreError};
 use tidings_domain::time::Timestamp;
 
 use crate::Storage;
-use crate::connection::{Connection, execute, find, listed, whole};
-use crate::fair::SYSTEM;
+use crate::connection::{Connection, counted_page, execute, find, whole_list};
+use crate::fair_queue::SYSTEM;
 use crate::faults::Fault;
 use crate::named_lists::{by_name_and_status, narrowed};
 use crate::opt_outs;
@@ -21,7 +21,7 @@ use crate::rows::{exactly_one, word};
 use crate::schema::channels;
 use crate::types::{DbId, DbTime};
 
-crate::write::written! {
+crate::write::write_texts! {
     ChannelRow: crate::write::Shape { deleted_at: Some("IS NULL"), ..crate::write::Shape::of("channels") },
 }
 
@@ -86,7 +86,7 @@ impl ChannelRow {
             _ => None,
         };
         Ok(Channel {
-            id: self.id.typed(),
+            id: self.id.to_typed_id(),
             kind: word(&self.kind, "channel kind", ChannelKind::parse)?,
             name: self.name,
             is_default: self.is_default,
@@ -159,7 +159,7 @@ impl ChannelQueries for Storage {
         let ws = DbId::from(access.workspace());
         if filter.narrows() {
             let admits = by_name_and_status(filter.clone(), "channel status", ChannelStatus::parse);
-            let all = whole!(
+            let all = whole_list!(
                 channels::table.filter(channels::workspace_id.eq(ws)).filter(channels::deleted_at.is_null()),
                 channels::updated_at
             );
@@ -169,12 +169,12 @@ impl ChannelQueries for Storage {
         self.read(ws, move |mut c| {
             Box::pin(async move {
                 let (rows, total): (Vec<ChannelRow>, _) =
-                    listed!(&mut c, page, (channels::created_at, channels::id), {
+                    counted_page!(&mut c, page, (channels::created_at, channels::id), {
                         let living = channels::table
                             .filter(channels::workspace_id.eq(ws))
                             .filter(channels::deleted_at.is_null())
                             .select(ChannelRow::as_select());
-                        whole!(living, channels::updated_at).into_boxed::<Db>()
+                        whole_list!(living, channels::updated_at).into_boxed::<Db>()
                     });
                 let found = rows.into_iter().map(ChannelRow::read).collect::<Result<Vec<_>, _>>()?;
                 Ok(Page::cut(found, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }).of_total(total))
@@ -188,7 +188,7 @@ impl ChannelQueries for Storage {
             Box::pin(async move {
                 let named = channels::table.filter(channels::inbound_digest.eq(digest.to_vec()));
                 let row: Option<ChannelRow> = find!(&mut c, named.select(ChannelRow::as_select()))?;
-                row.map(|row| Ok((row.workspace_id.typed(), row.read()?))).transpose()
+                row.map(|row| Ok((row.workspace_id.to_typed_id(), row.read()?))).transpose()
             })
         })
         .await

@@ -10,9 +10,9 @@ use tidings_domain::conditions::{ContactAttribute, ConversationAttribute, Operan
 use tidings_domain::fields::{FieldKind, cut_key, element_key, empty_list_key};
 use tidings_domain::time::Timestamp;
 
-use crate::checked::Checked;
 use crate::schema::{contact_tags, contact_values, contacts, conversations};
 use crate::types::{DbId, DbTime};
+use crate::unindexed::UnindexedFilter;
 
 diesel::define_sql_function! {
     fn coalesce(first: Nullable<Text>, second: Nullable<Text>) -> Nullable<Text>;
@@ -27,7 +27,7 @@ pub(crate) trait Compile: diesel::backend::Backend {
 }
 
 /// Tests that a value is present and passes. The result is never `NULL`.
-macro_rules! known {
+macro_rules! is_known_true {
     ($column:expr, $test:expr) => {
         $column.is_not_null().and($test).assume_not_null()
     };
@@ -51,13 +51,13 @@ macro_rules! text_question {
     ($wrap:ident, $column:expr, $question:expr) => {
         match $question {
             Question::Present => $wrap!($column.is_not_null()),
-            Question::OneOf(wanted) => $wrap!(known!($column, $column.eq_any(keys(wanted)))),
-            Question::Within(range) => $wrap!(known!($column, within!($column, key_ends(range)))),
+            Question::OneOf(wanted) => $wrap!(is_known_true!($column, $column.eq_any(keys(wanted)))),
+            Question::Within(range) => $wrap!(is_known_true!($column, within!($column, key_ends(range)))),
             Question::Contains(part) => {
-                $wrap!(known!($column, $column.like(format!("%{}%", literal(part))).escape('\\')))
+                $wrap!(is_known_true!($column, $column.like(format!("%{}%", literal(part))).escape('\\')))
             }
             Question::StartsWith(part) => {
-                $wrap!(known!($column, $column.like(format!("{}%", literal(part))).escape('\\')))
+                $wrap!(is_known_true!($column, $column.like(format!("{}%", literal(part))).escape('\\')))
             }
         }
     };
@@ -77,8 +77,8 @@ macro_rules! time_question {
     ($wrap:ident, $column:expr, $question:expr) => {
         match $question {
             Question::Present => $wrap!($column.is_not_null()),
-            Question::OneOf(wanted) => $wrap!(known!($column, $column.eq_any(instants(wanted)))),
-            Question::Within(range) => $wrap!(known!($column, within!($column, time_ends(range)))),
+            Question::OneOf(wanted) => $wrap!(is_known_true!($column, $column.eq_any(instants(wanted)))),
+            Question::Within(range) => $wrap!(is_known_true!($column, within!($column, time_ends(range)))),
             Question::Contains(_) | Question::StartsWith(_) => never(),
         }
     };
@@ -105,7 +105,7 @@ macro_rules! id_question {
     ($wrap:ident, $column:expr, $question:expr) => {
         match $question {
             Question::Present => $wrap!($column.is_not_null()),
-            Question::OneOf(wanted) => $wrap!(known!($column, $column.eq_any(ids(wanted)))),
+            Question::OneOf(wanted) => $wrap!(is_known_true!($column, $column.eq_any(ids(wanted)))),
             _ => never(),
         }
     };
@@ -206,7 +206,7 @@ macro_rules! compiler {
 
             fn on_conversation(ws: DbId, attribute: ConversationAttribute, question: &Question) -> Chosen<Db> {
                 let base = conversations::table
-                    .filter(conversations::workspace_id.checked(ws))
+                    .filter(conversations::workspace_id.eq_unindexed(ws))
                     .filter(conversations::contact_id.eq(contacts::id));
                 macro_rules! some {
                     ($test:expr) => {

@@ -14,7 +14,7 @@ pub(crate) enum Connection<'c> {
 }
 
 impl Connection<'_> {
-    pub(crate) fn again(&mut self) -> Connection<'_> {
+    pub(crate) fn reborrow(&mut self) -> Connection<'_> {
         match self {
             Self::Postgres(connection) => Connection::Postgres(connection),
             Self::Sqlite(connection) => Connection::Sqlite(connection),
@@ -26,11 +26,16 @@ impl Connection<'_> {
 /// connection prepares the query once.
 macro_rules! on_either {
     ($connection:expr, $run:ident, $query:expr) => {
-        $crate::connection::on_each!($connection, $run, $query, ($crate::fixed::Fixed, $crate::fixed::Fixed))
+        $crate::connection::on_each!(
+            $connection,
+            $run,
+            $query,
+            ($crate::prepared_query::PreparedQuery, $crate::prepared_query::PreparedQuery)
+        )
     };
 }
 
-/// Like [`on_either!`], with a wrapper for the query of each database: [`Fixed`](crate::fixed::Fixed), or `identity`,
+/// Like [`on_either!`], with a wrapper for the query of each database: [`PreparedQuery`](crate::prepared_query::PreparedQuery), or `identity`,
 /// which lets Diesel decide whether to cache the prepared query.
 macro_rules! on_each {
     ($connection:expr, $run:ident, $query:expr, ($postgres:path, $sqlite:path)) => {
@@ -61,7 +66,12 @@ macro_rules! load {
 /// length of the list. SQLite therefore does not cache the prepared query.
 macro_rules! load_any {
     ($connection:expr, $query:expr) => {
-        $crate::connection::on_each!($connection, load, $query, ($crate::fixed::Fixed, ::std::convert::identity))
+        $crate::connection::on_each!(
+            $connection,
+            load,
+            $query,
+            ($crate::prepared_query::PreparedQuery, ::std::convert::identity)
+        )
     };
 }
 
@@ -89,9 +99,12 @@ macro_rules! execute {
         match &mut *$connection {
             $crate::connection::Connection::Postgres(connection) => {
                 let mut connection: &::diesel_async::AsyncPgConnection = connection;
-                ::diesel_async::RunQueryDsl::execute($crate::fixed::Fixed($query), &mut connection).await
+                ::diesel_async::RunQueryDsl::execute($crate::prepared_query::PreparedQuery($query), &mut connection)
+                    .await
             }
-            $crate::connection::Connection::Sqlite(connection) => $crate::fixed::execute($query, &mut **connection),
+            $crate::connection::Connection::Sqlite(connection) => {
+                $crate::prepared_query::execute($query, &mut **connection)
+            }
         }
         .map_err($crate::faults::Fault::from)
     };
@@ -100,7 +113,12 @@ macro_rules! execute {
 /// Like `execute!`, for a statement with a list of values. See [`load_any!`].
 macro_rules! execute_any {
     ($connection:expr, $query:expr) => {
-        $crate::connection::on_each!($connection, execute, $query, ($crate::fixed::Fixed, ::std::convert::identity))
+        $crate::connection::on_each!(
+            $connection,
+            execute,
+            $query,
+            ($crate::prepared_query::PreparedQuery, ::std::convert::identity)
+        )
     };
 }
 
@@ -154,7 +172,7 @@ macro_rules! total {
 }
 
 /// Loads the rows of a page with [`keyset!`] and the total of all pages with [`total!`].
-macro_rules! listed {
+macro_rules! counted_page {
     ($connection:expr, $page:expr, ($at:expr, $id:expr), $query:expr) => {{
         let rows: Vec<_> =
             $crate::connection::load!($connection, { $crate::connection::keyset!($query, $page, $at, $id) })?;
@@ -182,12 +200,12 @@ impl<'p> Part<'p> {
     }
 }
 
-/// Marks a query for the list of a whole workspace ([`crate::whole::Whole`]) with a condition on `updated_at` that is
+/// Marks a query for the list of a whole workspace ([`crate::list_index::ListIndex`]) with a condition on `updated_at` that is
 /// always true.
-macro_rules! whole {
+macro_rules! whole_list {
     ($query:expr, $updated_at:expr) => {{
         let always = ::tidings_domain::time::Timestamp::from_millis(i64::MIN);
-        $query.filter($crate::whole::Whole($updated_at.ge($crate::types::DbTime(always))))
+        $query.filter($crate::list_index::ListIndex($updated_at.ge($crate::types::DbTime(always))))
     }};
 }
 
@@ -200,9 +218,9 @@ macro_rules! ranged {
 }
 
 /// Selects the single row with this text in a column, as the first row of a range.
-macro_rules! named {
+macro_rules! row_by_text {
     ($query:expr, $column:expr, $text:expr) => {
-        $crate::connection::ranged!($query, $column, $text).order($crate::first_by::FirstBy($column))
+        $crate::connection::ranged!($query, $column, $text).order($crate::first_row::FirstRow($column))
     };
 }
 
@@ -240,7 +258,9 @@ macro_rules! by_keys {
             $crate::connection::Connection::Postgres(connection) if $keys.len() > 1 => {
                 let mut connection: &::diesel_async::AsyncPgConnection = connection;
                 let query = $crate::by_keys::ByKeys::new($query, &$keys);
-                let rows = ::diesel_async::RunQueryDsl::load($crate::fixed::Fixed(query), &mut connection).await;
+                let rows =
+                    ::diesel_async::RunQueryDsl::load($crate::prepared_query::PreparedQuery(query), &mut connection)
+                        .await;
                 rows.map_err($crate::faults::Fault::from)
             }
             connection => $crate::connection::each_key!(connection, $keys, $query, ($workspace, $id)),
@@ -257,14 +277,15 @@ macro_rules! each_key {
                 let connection: &::diesel_async::AsyncPgConnection = connection;
                 let ask = async |(workspace, id): &($crate::types::DbId, $crate::types::DbId)| {
                     let query = $query.filter($workspace.eq(*workspace)).filter($id.eq(*id));
-                    ::diesel_async::RunQueryDsl::load($crate::fixed::Fixed(query), &mut &*connection).await
+                    ::diesel_async::RunQueryDsl::load($crate::prepared_query::PreparedQuery(query), &mut &*connection)
+                        .await
                 };
                 ::futures::future::join_all($keys.iter().map(ask)).await.into_iter().collect()
             }
             $crate::connection::Connection::Sqlite(connection) => {
                 let ask = |(workspace, id): &($crate::types::DbId, $crate::types::DbId)| {
                     let query = $query.filter($workspace.eq(*workspace)).filter($id.eq(*id));
-                    ::diesel::RunQueryDsl::load($crate::fixed::Fixed(query), &mut **connection)
+                    ::diesel::RunQueryDsl::load($crate::prepared_query::PreparedQuery(query), &mut **connection)
                 };
                 $keys.iter().map(ask).collect()
             }
@@ -282,7 +303,9 @@ macro_rules! by_columns {
             $crate::connection::Connection::Postgres(connection) if $keys.len() > 1 => {
                 let mut connection: &::diesel_async::AsyncPgConnection = connection;
                 let query = $crate::by_keys::ByKeys::having($query, $names, &$keys, $rest);
-                let rows = ::diesel_async::RunQueryDsl::load($crate::fixed::Fixed(query), &mut connection).await;
+                let rows =
+                    ::diesel_async::RunQueryDsl::load($crate::prepared_query::PreparedQuery(query), &mut connection)
+                        .await;
                 rows.map_err($crate::faults::Fault::from)
             }
             connection => {
@@ -305,6 +328,6 @@ macro_rules! by_columns {
 }
 
 pub(crate) use {
-    by_columns, by_keys, each_key, execute, execute_any, execute_free, find, keyset, listed, load, load_any, load_free,
-    named, on_each, on_either, ranged, sorted_keyset, total, whole,
+    by_columns, by_keys, counted_page, each_key, execute, execute_any, execute_free, find, keyset, load, load_any,
+    load_free, on_each, on_either, ranged, row_by_text, sorted_keyset, total, whole_list,
 };

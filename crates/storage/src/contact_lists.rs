@@ -8,15 +8,15 @@ use tidings_domain::pagination::{SortBy, SortKey, SortedRequest};
 use tidings_domain::time::Timestamp;
 
 use crate::broadcasts::ChooseUnreached;
-use crate::checked::Checked;
 use crate::conditions::Compile;
-use crate::connection::{Connection, Part, load, load_free, sorted_keyset, whole};
+use crate::connection::{Connection, Part, load, load_free, sorted_keyset, whole_list};
 use crate::contacts::{ContactRow, ReadRow};
 use crate::faults::Fault;
+use crate::list_index::ScanOrder;
 use crate::schema::{contact_identities, contact_tags, contact_values, contacts};
 use crate::tags_and_fields::TagsAndFields;
 use crate::types::{DbId, DbTime};
-use crate::whole::AsMade;
+use crate::unindexed::UnindexedFilter;
 
 /// Returns a LIKE pattern that matches texts containing `text`.
 pub(crate) fn containing(text: &str) -> String {
@@ -35,7 +35,7 @@ async fn few(c: &mut Connection<'_>, ws: DbId, filter: &ContactFilter) -> Result
     let carriers: Vec<DbId> = load!(
         c,
         contact_tags::table
-            .filter(contact_tags::workspace_id.checked(ws))
+            .filter(contact_tags::workspace_id.eq_unindexed(ws))
             .filter(contact_tags::tag_id.eq(DbId::from(*tag)))
             .select(contact_tags::contact_id)
             .limit(i64::try_from(FEW).unwrap_or(i64::MAX) + 1)
@@ -190,7 +190,7 @@ pub(crate) async fn list(
         }
         let more: Vec<ReadRow> = load_free!(c, {
             let query = contacts::table.select((ContactRow::as_select(), TagsAndFields)).into_boxed::<Db>();
-            let query = whole!(admitted!(query, ws, filter), contacts::updated_at);
+            let query = whole_list!(admitted!(query, ws, filter), contacts::updated_at);
             let query = match &few {
                 Some(few) => query.filter(contacts::id.eq_any(few.clone())),
                 None => query,
@@ -224,9 +224,9 @@ pub(crate) async fn list(
 pub(crate) async fn count(c: &mut Connection<'_>, ws: DbId, filter: &ContactFilter, most: u64) -> Result<u64, Fault> {
     let ids: Vec<DbId> = load_free!(c, {
         let query = contacts::table.select(contacts::id).into_boxed::<Db>();
-        let query = whole!(admitted!(query, ws, filter), contacts::updated_at);
+        let query = whole_list!(admitted!(query, ws, filter), contacts::updated_at);
         let made = contacts::created_at.ge(DbTime(Timestamp::from_millis(i64::MIN)));
-        let query = if has_range(filter) { query } else { query.filter(AsMade(made)) };
+        let query = if has_range(filter) { query } else { query.filter(ScanOrder(made)) };
         query.limit(i64::try_from(most).unwrap_or(i64::MAX))
     })?;
     Ok(ids.len() as u64)

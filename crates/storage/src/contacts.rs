@@ -16,17 +16,17 @@ use tidings_domain::pagination::{Page, Position, SortBy, SortKey, SortedPage, So
 use tidings_domain::ports::{ContactQueries, StoreError};
 
 use crate::by_keys::ByKeys;
-use crate::connection::{Connection, by_keys, find, load, load_any, named, ranged};
+use crate::connection::{Connection, by_keys, find, load, load_any, ranged, row_by_text};
 use crate::faults::Fault;
-use crate::fixed::Fixed;
 use crate::loader::{Found, by_workspace};
+use crate::prepared_query::PreparedQuery;
 use crate::schema::{contact_identities, contact_tags, contact_values, contacts, custom_fields, tags};
 use crate::tags_and_fields::{self, TagsAndFields};
 use crate::types::{DbId, DbTime};
-use crate::{Reading, Storage, contact_lists, custom_events};
+use crate::{ReadMode, Storage, contact_lists, custom_events};
 
 pub(crate) use changes::{
-    IdentityRow, OptIn, Seen, empty, release_identities, replace_identities, restore, set_opt_ins, touch,
+    IdentityRow, LastSeen, OptIn, empty, release_identities, replace_identities, restore, set_opt_ins, touch,
 };
 pub(crate) use rows::{ContactRecord, ContactRow, ReadRow};
 
@@ -88,7 +88,7 @@ async fn gather(c: &mut Connection<'_>, ws: DbId, contacts: &mut [Contact]) -> R
     let at = |id: DbId| places.get(&id.0).copied();
     for (contact, id, name, applied_at) in links {
         if let Some(contact) = at(contact).and_then(|place| contacts.get_mut(place)) {
-            contact.tags.push(AppliedTag { id: id.typed(), name, applied_at: applied_at.0 });
+            contact.tags.push(AppliedTag { id: id.to_typed_id(), name, applied_at: applied_at.0 });
         }
     }
     for (contact, key, value, retired) in values {
@@ -98,7 +98,7 @@ async fn gather(c: &mut Connection<'_>, ws: DbId, contacts: &mut [Contact]) -> R
     }
     for (contact, channel, address, opted_in) in identities {
         if let Some(contact) = at(contact).and_then(|place| contacts.get_mut(place)) {
-            contact.identities.push(Identity { channel: channel.typed(), address, opted_in });
+            contact.identities.push(Identity { channel: channel.to_typed_id(), address, opted_in });
         }
     }
     Ok(())
@@ -151,7 +151,7 @@ pub(crate) async fn of_runs(
     runs: &[(DbId, DbId)],
 ) -> Result<HashMap<(DbId, DbId), Contact>, Fault> {
     let columns = contacts::table.select((ContactRow::as_select(), TagsAndFields));
-    let query = Fixed(ByKeys::new(columns, runs).of_runs());
+    let query = PreparedQuery(ByKeys::new(columns, runs).of_runs());
     let rows: Vec<ReadRow> = diesel_async::RunQueryDsl::load(query, &mut connection).await?;
     rows.into_iter().map(|row| Ok(((row.0.workspace_id, row.0.id), read(row)?))).collect()
 }
@@ -184,7 +184,7 @@ async fn named_rows(c: &mut Connection<'_>, names: Vec<(DbId, Name)>) -> Result<
             for (column, names) in of_columns {
                 let mut connection: &diesel_async::AsyncPgConnection = connection;
                 let columns = contacts::table.select((ContactRow::as_select(), TagsAndFields));
-                let query = Fixed(ByKeys::named(columns, column, names));
+                let query = PreparedQuery(ByKeys::named(columns, column, names));
                 rows.extend(diesel_async::RunQueryDsl::load::<ReadRow>(query, &mut connection).await?);
             }
         }
@@ -194,9 +194,9 @@ async fn named_rows(c: &mut Connection<'_>, names: Vec<(DbId, Name)>) -> Result<
                     let query = contacts::table.filter(contacts::workspace_id.eq(ws)).into_boxed::<Db>();
                     let query = query.filter(contacts::deleted_at.is_null());
                     let query = match name {
-                        Name::ExternalId(it) => named!(query, contacts::external_id, it),
-                        Name::Email(it) => named!(query, contacts::email, it),
-                        Name::Phone(it) => named!(query, contacts::phone, it),
+                        Name::ExternalId(it) => row_by_text!(query, contacts::external_id, it),
+                        Name::Email(it) => row_by_text!(query, contacts::email, it),
+                        Name::Phone(it) => row_by_text!(query, contacts::phone, it),
                     };
                     query.select((ContactRow::as_select(), TagsAndFields))
                 })?;
@@ -271,8 +271,11 @@ impl ContactQueries for Storage {
                         ))
                 )?;
                 let had = had.into_iter();
-                let had =
-                    had.map(|(channel, address, opted_in)| Identity { channel: channel.typed(), address, opted_in });
+                let had = had.map(|(channel, address, opted_in)| Identity {
+                    channel: channel.to_typed_id(),
+                    address,
+                    opted_in,
+                });
                 contact.identities = had.collect();
                 contact.identities.sort_by(|a, b| (a.channel, &a.address).cmp(&(b.channel, &b.address)));
                 Ok(Some(contact))
@@ -288,7 +291,7 @@ impl ContactQueries for Storage {
         address: &str,
     ) -> Result<Option<Contact>, StoreError> {
         let (ws, channel, address) = (DbId::from(access.workspace()), DbId::from(channel), address.to_owned());
-        self.read_so(ws, Reading::Row, move |mut c| {
+        self.read_so(ws, ReadMode::PointLookup, move |mut c| {
             Box::pin(async move {
                 let of_channel = contact_identities::table
                     .filter(contact_identities::workspace_id.eq(ws))
@@ -327,11 +330,11 @@ impl ContactQueries for Storage {
         // Contacts without a value to sort by need their own query.
         let is_one = !contact_lists::is_nullable(page.order.by);
         let how = match contact_lists::is_free(&filter) {
-            true => Reading::Free,
-            false if is_one => Reading::One,
-            false => Reading::AsOne,
+            true => ReadMode::Planner,
+            false if is_one => ReadMode::Statement,
+            false => ReadMode::Snapshot,
         };
-        self.read_at_cost(access, how == Reading::Free, how, move |mut c| {
+        self.read_at_cost(access, how == ReadMode::Planner, how, move |mut c| {
             Box::pin(async move {
                 let rows = contact_lists::list(&mut c, ws, &filter, &page).await?;
                 let keys: Vec<_> = rows.iter().map(|(row, _)| row.sort_key.clone()).collect();
@@ -357,7 +360,7 @@ impl ContactQueries for Storage {
 
     async fn count(&self, access: &Access, filter: &ContactFilter, most: u64) -> Result<u64, StoreError> {
         let (ws, filter) = (DbId::from(access.workspace()), filter.clone());
-        self.read_expensively(access, Reading::One, move |mut c| {
+        self.read_expensively(access, ReadMode::Statement, move |mut c| {
             Box::pin(async move { contact_lists::count(&mut c, ws, &filter, most).await })
         })
         .await

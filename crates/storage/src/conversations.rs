@@ -2,7 +2,7 @@
 
 mod adopting;
 mod dispatches;
-mod leads;
+mod index_filter;
 mod lists;
 mod rows;
 mod stamps;
@@ -21,19 +21,19 @@ use tidings_domain::pagination::{Page, PageRequest, Position, SortedPage, Sorted
 use tidings_domain::ports::{ConversationQueries, StoreError};
 
 use crate::by_keys::ByKeys;
-use crate::checked::Checked;
-use crate::connection::{Connection, by_columns, find, listed, load_any};
+use crate::connection::{Connection, by_columns, counted_page, find, load_any};
 use crate::faults::Fault;
-use crate::fixed::Fixed;
 use crate::loader::Found;
+use crate::prepared_query::PreparedQuery;
 use crate::schema::{conversations, messages};
 use crate::types::DbId;
-use crate::{Reading, Storage};
+use crate::unindexed::UnindexedFilter;
+use crate::{ReadMode, Storage};
 
 pub(crate) use adopting::{Adopted, adopt};
 pub(crate) use dispatches::find_all as find_dispatches;
 pub(crate) use rows::{ConversationRow, MessageRow};
-pub(crate) use stamps::{Seen, touch};
+pub(crate) use stamps::{LastSeen, touch};
 
 /// Must match the text of the index on channel usage.
 const OUTBOUND: &str = "messages.direction = 'outbound'";
@@ -64,7 +64,7 @@ impl ConversationQueries for Storage {
                 let row: Option<ConversationRow> = find!(
                     &mut c,
                     conversations::table
-                        .filter(conversations::workspace_id.checked(ws))
+                        .filter(conversations::workspace_id.eq_unindexed(ws))
                         .filter(conversations::contact_id.eq(DbId::from(contact)))
                         .filter(conversations::channel_id.eq(DbId::from(channel)))
                         .select(ConversationRow::as_select())
@@ -88,7 +88,7 @@ impl ConversationQueries for Storage {
                 let rows: Vec<ConversationRow> = load_any!(
                     &mut c,
                     conversations::table
-                        .filter(conversations::workspace_id.checked(ws))
+                        .filter(conversations::workspace_id.eq_unindexed(ws))
                         .filter(conversations::contact_id.eq_any(contacts))
                         .filter(conversations::channel_id.eq(DbId::from(channel)))
                         .select(ConversationRow::as_select())
@@ -114,7 +114,7 @@ impl ConversationQueries for Storage {
     ) -> Result<SortedPage<Conversation>, StoreError> {
         let (ws, filter) = (DbId::from(access.workspace()), filter.clone());
         let is_expensive = lists::is_free(&filter);
-        let how = if is_expensive { Reading::Free } else { Reading::AsOne };
+        let how = if is_expensive { ReadMode::Planner } else { ReadMode::Snapshot };
         self.read_at_cost(access, is_expensive, how, move |mut c| {
             Box::pin(async move { lists::page(&mut c, ws, &filter, &page).await })
         })
@@ -124,7 +124,7 @@ impl ConversationQueries for Storage {
     async fn counts(&self, access: &Access, filters: &[ConversationFilter]) -> Result<Vec<Total>, StoreError> {
         let (ws, filters) = (DbId::from(access.workspace()), filters.to_vec());
         let is_expensive = filters.iter().any(lists::is_free);
-        let how = if is_expensive { Reading::Free } else { Reading::AsOne };
+        let how = if is_expensive { ReadMode::Planner } else { ReadMode::Snapshot };
         self.read_at_cost(access, is_expensive, how, move |mut c| {
             Box::pin(async move {
                 let mut totals = Vec::new();
@@ -147,9 +147,9 @@ impl ConversationQueries for Storage {
         self.read(ws, move |mut c| {
             Box::pin(async move {
                 let (rows, total): (Vec<MessageRow>, _) =
-                    listed!(&mut c, page, (messages::created_at, messages::id), {
+                    counted_page!(&mut c, page, (messages::created_at, messages::id), {
                         let query = messages::table
-                            .filter(messages::workspace_id.checked(ws))
+                            .filter(messages::workspace_id.eq_unindexed(ws))
                             .filter(messages::conversation_id.eq(id))
                             .select(MessageRow::as_select());
                         query.into_boxed::<Db>()
@@ -175,10 +175,10 @@ impl ConversationQueries for Storage {
                 let row: Option<MessageRow> = find!(
                     &mut c,
                     messages::table
-                        .filter(messages::workspace_id.checked(ws))
+                        .filter(messages::workspace_id.eq_unindexed(ws))
                         .filter(messages::channel_id.eq(channel))
                         .filter(messages::provider_message_id.eq(name))
-                        .filter(messages::direction.checked(direction.as_str()))
+                        .filter(messages::direction.eq_unindexed(direction.as_str()))
                         .order((messages::created_at.desc(), messages::id.desc()))
                         .select(MessageRow::as_select())
                         .limit(1)
@@ -196,7 +196,7 @@ impl ConversationQueries for Storage {
                 let row: Option<ConversationRow> = find!(
                     &mut c,
                     conversations::table
-                        .filter(conversations::workspace_id.checked(ws))
+                        .filter(conversations::workspace_id.eq_unindexed(ws))
                         .filter(conversations::contact_id.eq(contact))
                         .filter(conversations::last_message_at.is_not_null())
                         .order((conversations::last_message_at.desc(), conversations::id.desc()))
@@ -220,9 +220,9 @@ impl ConversationQueries for Storage {
             Box::pin(async move {
                 let taken = [MessageStatus::Sent, MessageStatus::Delivered, MessageStatus::Read];
                 let (rows, total): (Vec<MessageRow>, _) =
-                    listed!(&mut c, page, (messages::created_at, messages::id), {
+                    counted_page!(&mut c, page, (messages::created_at, messages::id), {
                         let query = messages::table
-                            .filter(messages::workspace_id.checked(ws))
+                            .filter(messages::workspace_id.eq_unindexed(ws))
                             .filter(messages::channel_id.eq(id))
                             .filter(sql::<Bool>(OUTBOUND))
                             .filter(messages::status.eq_any(taken.map(MessageStatus::as_str)))
@@ -265,7 +265,7 @@ pub(crate) fn find_all(mut c: Connection<'_>, keys: Vec<(DbId, DbId)>) -> Found<
             ["contact_id"],
             "OFFSET 0",
             |ws, contact| conversations::table
-                .filter(conversations::workspace_id.checked(ws))
+                .filter(conversations::workspace_id.eq_unindexed(ws))
                 .filter(conversations::contact_id.eq(contact[0]))
                 .select(ConversationRow::as_select())
         )?;
@@ -280,7 +280,7 @@ pub(crate) async fn of_runs(
 ) -> Result<HashMap<(DbId, DbId), Vec<Conversation>>, Fault> {
     let keys: Vec<_> = runs.iter().map(|(ws, run)| (*ws, [*run])).collect();
     let columns = conversations::table.select(ConversationRow::as_select());
-    let query = Fixed(ByKeys::having(columns, ["contact_id"], &keys, "OFFSET 0").of_runs());
+    let query = PreparedQuery(ByKeys::having(columns, ["contact_id"], &keys, "OFFSET 0").of_runs());
     by_contact(diesel_async::RunQueryDsl::load(query, &mut connection).await?)
 }
 

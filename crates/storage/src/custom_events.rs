@@ -11,7 +11,7 @@ use crate::rows::{json, to_json};
 use crate::schema::custom_events;
 use crate::types::{DbId, DbTime};
 
-crate::write::written! {
+crate::write::write_texts! {
     CustomEventRow: crate::write::Shape::of("custom_events"),
 }
 
@@ -42,8 +42,8 @@ impl CustomEventRow {
 
     pub(crate) fn read(self) -> Result<CustomEvent, Fault> {
         Ok(CustomEvent {
-            id: self.id.typed(),
-            contact: self.contact_id.typed(),
+            id: self.id.to_typed_id(),
+            contact: self.contact_id.to_typed_id(),
             name: CustomEventName::from_store(self.name),
             data: json(&self.data, "a custom event's data")?,
             at: self.at.0,

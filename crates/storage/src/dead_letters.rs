@@ -9,8 +9,8 @@ use tidings_domain::pagination::{Page, PageRequest, Position};
 use tidings_domain::ports::{Conflict, JobQueries, StoreError};
 
 use crate::Storage;
-use crate::connection::{Connection, execute, find, listed, load};
-use crate::fair::SYSTEM;
+use crate::connection::{Connection, counted_page, execute, find, load};
+use crate::fair_queue::SYSTEM;
 use crate::faults::Fault;
 use crate::jobs::StoredJob;
 use crate::rows::exactly_one;
@@ -33,7 +33,7 @@ struct ShownRow {
 impl ShownRow {
     fn read(self) -> Result<QueuedJob, Fault> {
         Ok(QueuedJob {
-            id: self.id.typed(),
+            id: self.id.to_typed_id(),
             job: self.job.read()?,
             status: match (&self.dead_at, self.claimed) {
                 (Some(_), _) => JobStatus::Dead,
@@ -66,7 +66,7 @@ impl JobQueries for Storage {
         self.read(ws, move |mut c| {
             Box::pin(async move {
                 let (rows, total): (Vec<ShownRow>, _) =
-                    listed!(&mut c, page, (jobs::dead_at.assume_not_null(), jobs::id), {
+                    counted_page!(&mut c, page, (jobs::dead_at.assume_not_null(), jobs::id), {
                         let query = jobs::table.filter(jobs::workspace_id.eq(ws)).filter(jobs::dead_at.is_not_null());
                         query.select(ShownRow::as_select()).into_boxed::<Db>()
                     });
@@ -95,7 +95,7 @@ impl Storage {
                 let dead = jobs::table.filter(jobs::dead_at.is_not_null());
                 let found: Vec<DbId> =
                     load!(&mut c, dead.select(jobs::workspace_id).distinct().order(jobs::workspace_id).limit(1_000))?;
-                Ok(found.into_iter().map(DbId::typed).collect())
+                Ok(found.into_iter().map(DbId::to_typed_id).collect())
             })
         })
         .await

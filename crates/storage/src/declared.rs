@@ -7,11 +7,11 @@ use tidings_domain::stored::{StoredId, StoredKind, StoredObject};
 use crate::connection::{Connection, execute, find};
 use crate::faults::Fault;
 use crate::types::DbId;
-use crate::write::Written;
+use crate::write::WriteTexts;
 
 /// A simple object with its own table.
 pub(crate) trait Tabled: StoredObject {
-    type Row: Written;
+    type Row: WriteTexts;
 
     fn row(workspace: DbId, it: &Self) -> Result<Self::Row, Fault>;
 }

@@ -12,9 +12,9 @@ use crate::connection::{Connection, find};
 use crate::faults::Fault;
 use crate::rows::{json, to_json};
 use crate::schema::deliveries;
-use crate::sqlite::steady;
+use crate::sqlite::monotonic_clock;
 use crate::types::{DbId, DbTime};
-use crate::write::{self, Columns, Missed, Written};
+use crate::write::{self, Columns, MissedRows, WriteTexts};
 
 /// The queue of first attempts, including those after a replay.
 pub(crate) const FIRST: i32 = 1;
@@ -24,7 +24,7 @@ pub(crate) const LATER: i32 = 2;
 pub(crate) const PARKED: i32 = 3;
 
 /// Returns the queue of a delivery and the webhook it is queued for, or `None` if it is settled.
-pub(crate) fn place(it: &Delivery) -> (Option<i32>, Option<DbId>) {
+pub(crate) fn queue_position(it: &Delivery) -> (Option<i32>, Option<DbId>) {
     let queue = match (it.status, it.next_attempt_at) {
         (DeliveryStatus::Pending, Some(_)) if it.attempts > it.round_start => LATER,
         (DeliveryStatus::Pending, Some(_)) => FIRST,
@@ -59,14 +59,14 @@ crate::write::row! {
     }
 }
 
-crate::write::written! {
+crate::write::write_texts! {
     NewDeliveryRow: crate::write::Shape::of("deliveries"),
 }
 
 impl NewDeliveryRow {
     /// Converts a delivery to its row. With a lease, the delivery is written as claimed.
     pub(crate) fn write(workspace_id: DbId, it: &Delivery, lease: Option<Duration>) -> Self {
-        let (queue, queued_for) = place(it);
+        let (queue, queued_for) = queue_position(it);
         Self {
             workspace_id,
             id: it.id.into(),
@@ -109,7 +109,7 @@ pub(crate) async fn insert(c: &mut Connection<'_>, mut rows: Vec<NewDeliveryRow>
         Connection::Sqlite(connection) => {
             for row in &mut rows {
                 let lease = row.leased_until.map(|it| it.0.since(Timestamp::from_millis(0)));
-                row.leased_until = lease.map(|lease| steady::now().plus(lease).into());
+                row.leased_until = lease.map(|lease| monotonic_clock::now().plus(lease).into());
             }
             write::each(connection, &rows, &NewDeliveryRow::texts().insert_on_sqlite).map(|_| ())
         }
@@ -146,7 +146,7 @@ impl RecordRow {
         workspace_id: DbId,
         AttemptRecord { delivery: it, token, first }: &AttemptRecord,
     ) -> Result<Self, Fault> {
-        let (queue, queued_for) = place(it);
+        let (queue, queued_for) = queue_position(it);
         let first = first.as_ref();
         Ok(Self {
             workspace_id,
@@ -207,7 +207,7 @@ static RECORD_ON_SQLITE: LazyLock<String> = LazyLock::new(|| {
 /// Stores the outcomes of attempts and ends their claims. Rows are locked in key order.
 pub(crate) async fn record(c: &mut Connection<'_>, mut rows: Vec<RecordRow>) -> Result<(), Fault> {
     rows.sort_by_key(|it| (it.workspace_id.0, it.id.0));
-    let missed: Missed = match c {
+    let missed: MissedRows = match c {
         Connection::Postgres(connection) => write::missed(connection, &rows, &RECORD_ON_POSTGRES).await?,
         Connection::Sqlite(connection) => write::each(connection, &rows, &RECORD_ON_SQLITE)?,
     };
@@ -216,7 +216,7 @@ pub(crate) async fn record(c: &mut Connection<'_>, mut rows: Vec<RecordRow>) -> 
     let found = found.filter(deliveries::leased_until.is_not_null()).select(deliveries::version);
     let held: Option<i64> = find!(c, found)?;
     Err(match held {
-        Some(_) => Conflict::Stale(Object::Delivery(missed.id.typed())),
+        Some(_) => Conflict::Stale(Object::Delivery(missed.id.to_typed_id())),
         None => Conflict::ClaimLost,
     }
     .into())
@@ -241,7 +241,7 @@ impl FirstAttemptRow {
         let Some(at) = self.first_at else { return Ok(None) };
         let headers = self.first_headers.map(|headers| json(&headers, "an answer's headers")).transpose()?;
         Ok(Some(Attempt {
-            delivery: self.id.typed(),
+            delivery: self.id.to_typed_id(),
             number: 1,
             at: at.0,
             duration_ms: self.first_duration_ms.unwrap_or_default(),

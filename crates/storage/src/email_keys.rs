@@ -10,7 +10,7 @@ use tidings_domain::ports::StoreError;
 
 use crate::Storage;
 use crate::connection::{Connection, execute, find, load};
-use crate::fair::SYSTEM;
+use crate::fair_queue::SYSTEM;
 use crate::faults::Fault;
 use crate::schema::contacts;
 use crate::types::{DbId, DbTime};
@@ -43,7 +43,7 @@ pub(crate) async fn settle(c: &mut Connection<'_>, ws: DbId, it: &mut Contact) -
         it.email = Some(settled);
         return Ok(());
     };
-    if (it.created_at, it.id) < (created_at.0, other.typed()) {
+    if (it.created_at, it.id) < (created_at.0, other.to_typed_id()) {
         let freed = diesel::update(contacts::table.find((ws, other))).set(contacts::email.eq(None::<String>));
         execute!(c, freed)?;
         write(c, (ws, id), &settled).await?;
@@ -114,7 +114,11 @@ impl Storage {
                     let holder = contacts::table.find((ws, found)).filter(contacts::deleted_at.is_null());
                     let has: Option<Option<String>> = find!(&mut c, holder.select(contacts::email))?;
                     if has.flatten() == Some(wanted) {
-                        pairs.push(SharedEmail { workspace: ws.typed(), found: found.typed(), other: other.typed() });
+                        pairs.push(SharedEmail {
+                            workspace: ws.to_typed_id(),
+                            found: found.to_typed_id(),
+                            other: other.to_typed_id(),
+                        });
                     }
                 }
                 Ok(pairs)

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
-use tidings_domain::access::stored::{StoredBytes, StoredPlace, StoredPortion};
+use tidings_domain::access::storage_usage::{StoredBytes, StoredPlace, StoredPortion};
 use tidings_domain::ids::{EventId, WorkspaceId};
 use tidings_domain::ports::{
     Claim, ClaimRequest, ClaimedJob, Conflict, EngineStore, HeldClaim, Lease, Pool, StoreError, StoredEvent,
@@ -12,11 +12,11 @@ use tidings_domain::ports::{
 use tidings_domain::time::Timestamp;
 use uuid::Uuid;
 
-use crate::fair::SYSTEM;
+use crate::fair_queue::SYSTEM;
 use crate::faults::Fault;
 use crate::{
     Backend, Storage, analytics, audit, broadcasts, custom_events, events, feed, flows, jobs, numbering, sort_keys,
-    stored, webhook_counts, webhooks, workspace_erasure,
+    storage_usage, webhook_counts, webhooks, workspace_erasure,
 };
 
 /// Converts a collision of two claims in one lane to a contention, which can be retried.
@@ -140,8 +140,9 @@ impl EngineStore for Storage {
     }
 
     async fn erase_workspace(&self, now: Timestamp, limit: u32) -> Result<u64, StoreError> {
-        let over =
-            self.engine.read(SYSTEM, move |mut c| Box::pin(async move { workspace_erasure::over(&mut c, now).await }));
+        let over = self.engine.read(SYSTEM, move |mut c| {
+            Box::pin(async move { workspace_erasure::find_unrestorable(&mut c, now).await })
+        });
         let Some(workspace) = over.await.map_err(Fault::into_store_error)? else { return Ok(0) };
         let erased = self.engine.transact(move |mut c| {
             Box::pin(async move { workspace_erasure::erase_part(&mut c, workspace, i64::from(limit)).await })
@@ -200,23 +201,27 @@ impl EngineStore for Storage {
     }
 
     async fn measure_stored(&self, from: StoredPlace, limit: u32) -> Result<StoredPortion, StoreError> {
-        let outcome =
-            self.engine.read(SYSTEM, move |mut c| Box::pin(async move { stored::measure(&mut c, from, limit).await }));
+        let outcome = self
+            .engine
+            .read(SYSTEM, move |mut c| Box::pin(async move { storage_usage::measure(&mut c, from, limit).await }));
         outcome.await.map_err(Fault::into_store_error)
     }
 
     async fn last_measured(&self) -> Result<Option<Timestamp>, StoreError> {
-        let outcome = self.engine.read(SYSTEM, |mut c| Box::pin(async move { stored::last_measured(&mut c).await }));
+        let outcome =
+            self.engine.read(SYSTEM, |mut c| Box::pin(async move { storage_usage::last_measured(&mut c).await }));
         outcome.await.map_err(Fault::into_store_error)
     }
 
     async fn keep_stored(&self, bytes: Vec<(WorkspaceId, StoredBytes)>, at: Timestamp) -> Result<(), StoreError> {
-        let outcome = self.engine.transact(move |mut c| Box::pin(async move { stored::keep(&mut c, bytes, at).await }));
+        let outcome =
+            self.engine.transact(move |mut c| Box::pin(async move { storage_usage::keep(&mut c, bytes, at).await }));
         outcome.await.map_err(Fault::into_store_error)
     }
 
     async fn forget_stored(&self, before: Timestamp) -> Result<(), StoreError> {
-        let outcome = self.engine.transact(move |mut c| Box::pin(async move { stored::forget(&mut c, before).await }));
+        let outcome =
+            self.engine.transact(move |mut c| Box::pin(async move { storage_usage::forget(&mut c, before).await }));
         outcome.await.map_err(Fault::into_store_error)
     }
 

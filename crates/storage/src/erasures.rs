@@ -14,11 +14,11 @@ use tidings_domain::ids::ContactId;
 use tidings_domain::ports::{ErasureQueries, StoreError};
 use tidings_domain::time::Timestamp;
 
-use crate::checked::Checked;
 use crate::connection::{Connection, execute, execute_any, find, load};
 use crate::faults::Fault;
 use crate::schema::{contact_erasures, conversations, custom_events, enrollments, flow_runs, jobs, messages};
 use crate::types::{DbId, DbTime};
+use crate::unindexed::UnindexedFilter;
 use crate::{Storage, contacts};
 
 /// The condition that a run contains data about its contact.
@@ -107,7 +107,7 @@ pub(crate) async fn remove_part(
     }
     if room > 0 {
         let told = enrollments::table
-            .filter(enrollments::workspace_id.checked(ws))
+            .filter(enrollments::workspace_id.eq_unindexed(ws))
             .filter(enrollments::contact_id.eq(id))
             .filter(enrollments::error.is_not_null());
         execute!(c, diesel::update(told).set(enrollments::error.eq(None::<String>)))?;
@@ -120,7 +120,7 @@ async fn conversations_with(c: &mut Connection<'_>, ws: DbId, contact: DbId) -> 
     load!(
         c,
         conversations::table
-            .filter(conversations::workspace_id.checked(ws))
+            .filter(conversations::workspace_id.eq_unindexed(ws))
             .filter(conversations::contact_id.eq(contact))
             .order(conversations::channel_id)
             .limit(1_000)
@@ -139,7 +139,7 @@ async fn remove_messages(c: &mut Connection<'_>, ws: DbId, contact: DbId, room: 
         let said: Vec<DbId> = load!(
             c,
             messages::table
-                .filter(messages::workspace_id.checked(ws))
+                .filter(messages::workspace_id.eq_unindexed(ws))
                 .filter(messages::conversation_id.eq(conversation))
                 .order((messages::created_at.asc(), messages::id.asc()))
                 .limit(left)
@@ -161,7 +161,7 @@ async fn remove_messages(c: &mut Connection<'_>, ws: DbId, contact: DbId, room: 
         let said: Vec<DbId> = load!(
             c,
             messages::table
-                .filter(messages::workspace_id.checked(ws))
+                .filter(messages::workspace_id.eq_unindexed(ws))
                 .filter(messages::contact_id.eq(contact))
                 .filter(messages::conversation_id.is_null())
                 .order((messages::created_at.asc(), messages::id.asc()))
@@ -181,7 +181,7 @@ async fn remove_custom_events(c: &mut Connection<'_>, ws: DbId, contact: DbId, r
     let told: Vec<DbId> = load!(
         c,
         custom_events::table
-            .filter(custom_events::workspace_id.checked(ws))
+            .filter(custom_events::workspace_id.eq_unindexed(ws))
             .filter(custom_events::contact_id.eq(contact))
             .order((custom_events::at.asc(), custom_events::id.asc()))
             .limit(room)
@@ -201,7 +201,7 @@ async fn silence_runs(c: &mut Connection<'_>, ws: DbId, contact: DbId, room: i64
     let telling: Vec<DbId> = load!(
         c,
         flow_runs::table
-            .filter(flow_runs::workspace_id.checked(ws))
+            .filter(flow_runs::workspace_id.eq_unindexed(ws))
             .filter(flow_runs::contact_id.eq(contact))
             .filter(sql::<Bool>(TELLS))
             .order((flow_runs::started_at.asc(), flow_runs::id.asc()))
@@ -231,18 +231,19 @@ macro_rules! has_any {
 
 async fn is_left(c: &mut Connection<'_>, ws: DbId, contact: ContactId) -> Result<bool, Fault> {
     let id = DbId::from(contact);
-    let told =
-        custom_events::table.filter(custom_events::workspace_id.checked(ws)).filter(custom_events::contact_id.eq(id));
+    let told = custom_events::table
+        .filter(custom_events::workspace_id.eq_unindexed(ws))
+        .filter(custom_events::contact_id.eq(id));
     let runs = flow_runs::table
-        .filter(flow_runs::workspace_id.checked(ws))
+        .filter(flow_runs::workspace_id.eq_unindexed(ws))
         .filter(flow_runs::contact_id.eq(id))
         .filter(sql::<Bool>(TELLS));
     let enrolled = enrollments::table
-        .filter(enrollments::workspace_id.checked(ws))
+        .filter(enrollments::workspace_id.eq_unindexed(ws))
         .filter(enrollments::contact_id.eq(id))
         .filter(enrollments::error.is_not_null());
     let alone = messages::table
-        .filter(messages::workspace_id.checked(ws))
+        .filter(messages::workspace_id.eq_unindexed(ws))
         .filter(messages::contact_id.eq(id))
         .filter(messages::conversation_id.is_null());
     Ok(events::are_left(c, ws, id).await?

@@ -11,17 +11,17 @@ use tidings_domain::ports::{IdempotencyQueries, IdempotencyRecord, RecordKey, St
 use tidings_domain::time::Timestamp;
 
 use crate::Storage;
-use crate::checked::Checked;
 use crate::connection::{Connection, by_keys, execute, load};
 use crate::faults::Fault;
-use crate::fixed::Fixed;
 use crate::loader::Found;
+use crate::prepared_query::PreparedQuery;
 use crate::rows::word;
 use crate::schema::{events, idempotency_keys};
 use crate::types::{DbId, DbTime};
-use crate::write::{self, Column, Columns, Written};
+use crate::unindexed::UnindexedFilter;
+use crate::write::{self, Column, Columns, WriteTexts};
 
-crate::write::written! {
+crate::write::write_texts! {
     EventRow: crate::write::Shape::of("events"),
     AnswerRow: crate::write::Shape { keys: 4, ..crate::write::Shape::of("idempotency_keys") },
 }
@@ -69,7 +69,7 @@ pub(crate) fn find(mut c: Connection<'_>, keys: Vec<EventKey>) -> Found<'_, Even
             by_keys!(&mut c, keys, events::table.select(columns), (events::workspace_id, events::id))?;
         let read = |(ws, id, kind, at, full, thin): StoredRow| {
             let kind = word(&kind, "event kind", EventKind::parse)?;
-            Ok(((ws, id), StoredEvent { id: id.typed(), kind, at: at.0, full, thin }))
+            Ok(((ws, id), StoredEvent { id: id.to_typed_id(), kind, at: at.0, full, thin }))
         };
         rows.into_iter().map(read).collect()
     })
@@ -115,7 +115,7 @@ impl AnswerRow {
             status: i32::from(it.status),
             location: it.location.clone(),
             etag: it.etag.clone(),
-            body: it.body.written().into_owned(),
+            body: it.body.to_stored_bytes().into_owned(),
             sealed,
             created_at: it.created_at.into(),
             form: form.map(ToOwned::to_owned),
@@ -180,7 +180,7 @@ async fn at_places(c: &mut Connection<'_>, places: &[Place]) -> Result<Vec<Optio
     // The query of one record. Its type differs between the databases.
     macro_rules! one {
         ($place:expr) => {
-            Fixed(idempotency_keys::table.find($place.clone()).select(AnswerRow::as_select()))
+            PreparedQuery(idempotency_keys::table.find($place.clone()).select(AnswerRow::as_select()))
         };
     }
     let found: Result<Vec<Option<AnswerRow>>, diesel::result::Error> = match c {
@@ -219,7 +219,7 @@ pub(crate) async fn expire(c: &mut Connection<'_>, before: Timestamp, limit: u32
     let mut removed = 0;
     for (place, created_at) in old {
         // A new record may have replaced this one in the meantime.
-        let target = idempotency_keys::table.find(place).filter(idempotency_keys::created_at.checked(created_at));
+        let target = idempotency_keys::table.find(place).filter(idempotency_keys::created_at.eq_unindexed(created_at));
         removed += execute!(c, diesel::delete(target))? as u64;
     }
     Ok(removed)

@@ -11,12 +11,12 @@ use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::DeliveryStatus;
 use uuid::Uuid;
 
-use crate::checked::Checked;
 use crate::connection::{Connection, execute, find, load, load_any};
 use crate::faults::Fault;
 use crate::jobs::lease_now;
 use crate::schema::{deliveries, event_positions, events, feed_heads, leases};
 use crate::types::{DbId, DbTime};
+use crate::unindexed::UnindexedFilter;
 use crate::{Storage, webhooks};
 
 /// Acquires or renews a lease. Its row stays locked until the commit: even if clocks differ, two transactions cannot
@@ -49,7 +49,7 @@ pub(crate) async fn expire(c: &mut Connection<'_>, before: Timestamp, limit: u32
     macro_rules! not_planned {
         ($workspace:expr, $event:expr) => {{
             let planned = deliveries::table
-                .filter(deliveries::workspace_id.checked($workspace))
+                .filter(deliveries::workspace_id.eq_unindexed($workspace))
                 .filter(deliveries::event_id.eq($event))
                 .filter(deliveries::status.eq(DeliveryStatus::Pending.as_str()))
                 .filter(deliveries::next_attempt_at.is_not_null());
@@ -89,7 +89,7 @@ pub(crate) async fn expire(c: &mut Connection<'_>, before: Timestamp, limit: u32
 
 async fn remove(c: &mut Connection<'_>, ws: DbId, event: DbId) -> Result<(), Fault> {
     let of_event = deliveries::table.filter(deliveries::event_id.eq(event));
-    let of_event = of_event.filter(deliveries::workspace_id.checked(ws));
+    let of_event = of_event.filter(deliveries::workspace_id.eq_unindexed(ws));
     let ids: Vec<DbId> = load!(c, of_event.select(deliveries::id))?;
     for id in ids {
         webhooks::remove_delivery(c, ws, id).await?;

@@ -13,10 +13,10 @@ use tidings_domain::pagination::{Page, PageRequest, Position};
 use tidings_domain::ports::{FieldQueries, StoreError};
 
 use crate::Storage;
-use crate::checked::Checked;
-use crate::connection::{find, listed, load, named};
+use crate::connection::{counted_page, find, load, row_by_text};
 use crate::schema::{bot_fields, contact_values, custom_fields};
 use crate::types::DbId;
+use crate::unindexed::UnindexedFilter;
 
 pub(crate) use options::retire;
 use options::{Wanted, carriers, carrying};
@@ -33,7 +33,7 @@ impl FieldQueries for Storage {
                     let query = custom_fields::table.filter(custom_fields::workspace_id.eq(ws)).into_boxed::<Db>();
                     let query = match field {
                         FieldRef::Id(id) => query.filter(custom_fields::id.eq(DbId::from(id))),
-                        FieldRef::Key(key) => named!(query, custom_fields::key, key),
+                        FieldRef::Key(key) => row_by_text!(query, custom_fields::key, key),
                     };
                     query.select(FieldRow::as_select())
                 })?;
@@ -65,7 +65,7 @@ impl FieldQueries for Storage {
         self.read(ws, move |mut c| {
             Box::pin(async move {
                 let (rows, total): (Vec<FieldRow>, _) =
-                    listed!(&mut c, page, (custom_fields::created_at, custom_fields::id), {
+                    counted_page!(&mut c, page, (custom_fields::created_at, custom_fields::id), {
                         let query = custom_fields::table.filter(custom_fields::workspace_id.eq(ws));
                         query.select(FieldRow::as_select()).into_boxed::<Db>()
                     });
@@ -83,7 +83,7 @@ impl FieldQueries for Storage {
                 let left: Option<DbId> = find!(
                     &mut c,
                     contact_values::table
-                        .filter(contact_values::workspace_id.checked(ws))
+                        .filter(contact_values::workspace_id.eq_unindexed(ws))
                         .filter(contact_values::field_id.eq(id))
                         .select(contact_values::contact_id)
                         .limit(1)
@@ -125,7 +125,7 @@ impl FieldQueries for Storage {
                     let query = bot_fields::table.filter(bot_fields::workspace_id.eq(ws)).into_boxed::<Db>();
                     let query = match field {
                         FieldRef::Id(id) => query.filter(bot_fields::id.eq(DbId::from(id))),
-                        FieldRef::Key(key) => named!(query, bot_fields::key, key),
+                        FieldRef::Key(key) => row_by_text!(query, bot_fields::key, key),
                     };
                     query.select(BotFieldRow::as_select())
                 })?;
@@ -157,7 +157,7 @@ impl FieldQueries for Storage {
         self.read(ws, move |mut c| {
             Box::pin(async move {
                 let (rows, total): (Vec<BotFieldRow>, _) =
-                    listed!(&mut c, page, (bot_fields::created_at, bot_fields::id), {
+                    counted_page!(&mut c, page, (bot_fields::created_at, bot_fields::id), {
                         let query = bot_fields::table.filter(bot_fields::workspace_id.eq(ws));
                         query.select(BotFieldRow::as_select()).into_boxed::<Db>()
                     });

@@ -1,8 +1,8 @@
 //! Flows, their versions and their runs.
 
-mod ends;
-mod found_runs;
 mod rows;
+mod run_end;
+mod run_queries;
 mod runs;
 mod schedules;
 mod statistics;
@@ -20,7 +20,7 @@ use tidings_domain::access::Access;
 use tidings_domain::custom_events::CustomEventName;
 use tidings_domain::events::EventKind;
 use tidings_domain::flows::{
-    ActiveTrigger, Awaited, CompiledFlow, Flow, FlowSchedule, FlowStats, FlowStatus, FlowVersion, NodeTally, Run,
+    ActiveTrigger, AwaitedKind, CompiledFlow, Flow, FlowSchedule, FlowStats, FlowStatus, FlowVersion, NodeTally, Run,
     RunFilter, RunWithContact, StatisticsRequest,
 };
 use tidings_domain::ids::{ContactId, FlowId, RunId, TypedId};
@@ -31,16 +31,16 @@ use tidings_domain::time::Timestamp;
 use uuid::Uuid;
 
 use crate::Storage;
-use crate::connection::{Connection, by_keys, execute, find, listed, load, whole};
+use crate::connection::{Connection, by_keys, counted_page, execute, find, load, whole_list};
 use crate::faults::Fault;
 use crate::named_lists::{by_name_and_status, narrowed};
 use crate::rows::{exactly_one, json};
 use crate::schema::{flow_runs, flow_versions, flows};
 use crate::types::{DbId, DbTime};
 
-pub(crate) use ends::{interrupt_called, interrupt_flow, interrupt_runs};
-pub(crate) use found_runs::{LiveRun, is_refused, live_runs};
 pub(crate) use rows::{FlowRow, RunRow, VersionRow};
+pub(crate) use run_end::{interrupt_called, interrupt_flow, interrupt_runs};
+pub(crate) use run_queries::{LiveRun, is_refused, live_runs};
 pub(crate) use runs::{expire_runs, expire_traces, migrate_runs};
 pub(crate) use schedules::{RecipientRow, drop_recipients, freeze, put_schedule, take_recipients};
 pub(crate) use statistics::{METRIC as NODES, add_counts as add_node_counts};
@@ -123,7 +123,7 @@ impl FlowQueries for Storage {
 
     async fn stats(&self, access: &Access, flow: FlowId) -> Result<FlowStats, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(ws, move |mut c| Box::pin(async move { found_runs::stats(&mut c, ws, flow).await })).await
+        self.read(ws, move |mut c| Box::pin(async move { run_queries::stats(&mut c, ws, flow).await })).await
     }
 
     async fn list(
@@ -135,7 +135,7 @@ impl FlowQueries for Storage {
         let ws = DbId::from(access.workspace());
         if filter.narrows() {
             let admits = by_name_and_status(filter.clone(), "flow status", FlowStatus::parse);
-            let all = whole!(
+            let all = whole_list!(
                 flows::table.filter(flows::workspace_id.eq(ws)).filter(flows::deleted_at.is_null()),
                 flows::updated_at
             );
@@ -144,10 +144,10 @@ impl FlowQueries for Storage {
         }
         self.read(ws, move |mut c| {
             Box::pin(async move {
-                let (rows, total): (Vec<FlowRow>, _) = listed!(&mut c, page, (flows::created_at, flows::id), {
+                let (rows, total): (Vec<FlowRow>, _) = counted_page!(&mut c, page, (flows::created_at, flows::id), {
                     let query = flows::table.filter(flows::workspace_id.eq(ws)).filter(flows::deleted_at.is_null());
                     let query = query.select(FlowRow::as_select());
-                    whole!(query, flows::updated_at).into_boxed::<Db>()
+                    whole_list!(query, flows::updated_at).into_boxed::<Db>()
                 });
                 let found = rows.into_iter().map(FlowRow::read).collect::<Result<Vec<_>, _>>()?;
                 Ok(Page::cut(found, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }).of_total(total))
@@ -165,7 +165,7 @@ impl FlowQueries for Storage {
                 let query = flows::table.select((flows::id, flows::deleted_at));
                 let found: Vec<(DbId, Option<DbTime>)> =
                     by_keys!(&mut c, keys, query, (flows::workspace_id, flows::id))?;
-                Ok(found.into_iter().filter(|(_, deleted)| deleted.is_none()).map(|(id, _)| id.typed()).collect())
+                Ok(found.into_iter().filter(|(_, deleted)| deleted.is_none()).map(|(id, _)| id.to_typed_id()).collect())
             })
         })
         .await
@@ -234,36 +234,37 @@ impl FlowQueries for Storage {
 
     async fn awaiting_reply(&self, access: &Access, contact: ContactId) -> Result<Vec<Run>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(ws, move |mut c| Box::pin(async move { found_runs::awaiting_reply(&mut c, ws, contact).await })).await
+        self.read(ws, move |mut c| Box::pin(async move { run_queries::awaiting_reply(&mut c, ws, contact).await }))
+            .await
     }
 
     async fn awaiting_event(
         &self,
         access: &Access,
         contact: ContactId,
-        awaited: &Awaited,
+        awaited: &AwaitedKind,
     ) -> Result<Vec<Run>, StoreError> {
         let (ws, awaited) = (DbId::from(access.workspace()), awaited.clone());
         self.read(ws, move |mut c| {
-            Box::pin(async move { found_runs::awaiting_event(&mut c, ws, contact, &awaited).await })
+            Box::pin(async move { run_queries::awaiting_event(&mut c, ws, contact, &awaited).await })
         })
         .await
     }
 
     async fn events_under_way(&self, access: &Access, contact: ContactId) -> Result<Vec<Uuid>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(ws, move |mut c| Box::pin(async move { found_runs::events_under_way(&mut c, ws, contact).await }))
+        self.read(ws, move |mut c| Box::pin(async move { run_queries::events_under_way(&mut c, ws, contact).await }))
             .await
     }
 
     async fn started_by(&self, access: &Access, cause: Uuid) -> Result<Vec<FlowId>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(ws, move |mut c| Box::pin(async move { found_runs::started_by(&mut c, ws, cause).await })).await
+        self.read(ws, move |mut c| Box::pin(async move { run_queries::started_by(&mut c, ws, cause).await })).await
     }
 
     async fn runs(&self, access: &Access, filter: &RunFilter, page: PageRequest) -> Result<Page<Run>, StoreError> {
         let (ws, filter) = (DbId::from(access.workspace()), filter.clone());
-        self.read(ws, move |mut c| Box::pin(async move { found_runs::runs(&mut c, ws, filter, page).await })).await
+        self.read(ws, move |mut c| Box::pin(async move { run_queries::runs(&mut c, ws, filter, page).await })).await
     }
 
     async fn version(&self, access: &Access, flow: FlowId, number: i64) -> Result<Option<FlowVersion>, StoreError> {
@@ -323,7 +324,7 @@ impl FlowQueries for Storage {
     ) -> Result<Vec<Timestamp>, StoreError> {
         let ws = DbId::from(access.workspace());
         self.read(ws, move |mut c| {
-            Box::pin(async move { found_runs::recent_starts(&mut c, ws, (flow, contact), limit).await })
+            Box::pin(async move { run_queries::recent_starts(&mut c, ws, (flow, contact), limit).await })
         })
         .await
     }
@@ -337,7 +338,7 @@ impl FlowQueries for Storage {
     ) -> Result<bool, StoreError> {
         let ws = DbId::from(access.workspace());
         self.read(ws, move |mut c| {
-            Box::pin(async move { found_runs::is_refused_since(&mut c, ws, (flow, contact), since).await })
+            Box::pin(async move { run_queries::is_refused_since(&mut c, ws, (flow, contact), since).await })
         })
         .await
     }

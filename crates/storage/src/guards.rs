@@ -5,31 +5,31 @@ use diesel::prelude::*;
 use tidings_domain::access::Role;
 use tidings_domain::ports::{ChangeSet, Conflict, Counted, Guard, Object};
 
-use crate::checked::Checked;
 use crate::connection::{Connection, find};
 use crate::faults::Fault;
 use crate::flows::is_refused;
-use crate::holds::{Hold, held, lock_contact, lock_workspace, version};
+use crate::row_locks::{RowLock, lock_claim, lock_contact, lock_workspace, version};
 use crate::schema::{
     api_keys, bot_fields, broadcasts, bulk_operations, channels, contact_tags, custom_fields, flow_runs, flows,
     imports, invitations, members as member_rows, refused_invitations, sequences, webhooks,
 };
 use crate::types::{DbId, DbTime};
+use crate::unindexed::UnindexedFilter;
 use crate::{catalog, declared, listeners, members, references};
 
 pub(crate) async fn check(c: &mut Connection<'_>, set: &ChangeSet, guard: &Guard) -> Result<(), Fault> {
     let ws = DbId::from(set.workspace);
     match guard {
         Guard::Live(object) => {
-            let hold = if is_changed(set, *object) { Hold::Exclusive } else { Hold::Shared };
+            let hold = if is_changed(set, *object) { RowLock::Exclusive } else { RowLock::Shared };
             version(c, ws, *object, hold).await.map(|_| ())
         }
         Guard::Version(object, expected) => {
-            let hold = if is_changed(set, *object) { Hold::Exclusive } else { Hold::Shared };
+            let hold = if is_changed(set, *object) { RowLock::Exclusive } else { RowLock::Shared };
             let found = version(c, ws, *object, hold).await?;
             if found == *expected { Ok(()) } else { Err(Conflict::Stale(*object).into()) }
         }
-        Guard::Claim(claim) => held(c, ws, *claim).await,
+        Guard::Claim(claim) => lock_claim(c, ws, *claim).await,
         Guard::Unused(target) => references::require_unused(c, ws, *target).await,
         Guard::Listeners(revision) => match listeners::revision(c, ws).await? == *revision {
             true => Ok(()),
@@ -55,7 +55,7 @@ pub(crate) async fn check(c: &mut Connection<'_>, set: &ChangeSet, guard: &Guard
         Guard::Standing { user, role } => {
             // Locked before the membership: mutual changes of two members' roles run one after the other.
             lock_workspace(c, ws).await?;
-            let hold = if is_changed(set, Object::Member(*user)) { Hold::Exclusive } else { Hold::Shared };
+            let hold = if is_changed(set, Object::Member(*user)) { RowLock::Exclusive } else { RowLock::Shared };
             let held = members::hold_role(c, ws, *user, hold).await?;
             if held.is_some_and(|it| it >= *role) { Ok(()) } else { Err(Conflict::Standing.into()) }
         }
@@ -83,7 +83,7 @@ fn is_changed(set: &ChangeSet, object: Object) -> bool {
         Guard::Live(_) | Guard::Version(..) | Guard::Claim(_) | Guard::Listeners(_) | Guard::Catalog(_) => false,
         Guard::LaneFree(_) => false,
     });
-    counted || set.changes.iter().any(|change| change.touches().writes(object))
+    counted || set.changes.iter().any(|change| change.row_effect().writes(object))
 }
 
 /// Locks the owner of the counted objects. Sets that add to the same count run one after the other.
@@ -175,8 +175,8 @@ pub(crate) async fn count(c: &mut Connection<'_>, ws: DbId, what: Counted) -> Re
         Counted::Starts { flow, contact, since } | Counted::Refusals { flow, contact, since } => {
             let runs = flow_runs::table
                 .filter(flow_runs::contact_id.eq(DbId::from(contact)))
-                .filter(flow_runs::flow_id.checked(DbId::from(flow)))
-                .filter(flow_runs::workspace_id.checked(ws))
+                .filter(flow_runs::flow_id.eq_unindexed(DbId::from(flow)))
+                .filter(flow_runs::workspace_id.eq_unindexed(ws))
                 .filter(flow_runs::started_at.ge(DbTime(since)));
             if matches!(what, Counted::Refusals { .. }) {
                 find!(c, runs.filter(is_refused()).count()).map(none)

@@ -10,9 +10,9 @@ use tidings_domain::time::Timestamp;
 
 use crate::connection::{Connection, execute};
 use crate::error::StorageError;
-use crate::fair::SYSTEM;
+use crate::fair_queue::SYSTEM;
 use crate::faults::Fault;
-use crate::fixed::Fixed;
+use crate::prepared_query::PreparedQuery;
 use crate::schema::write_probe;
 use crate::sqlite::CACHE_OF_WRITER;
 use crate::types::DbTime;
@@ -150,7 +150,7 @@ impl Storage {
         }
     }
 
-    /// Returns the time of the database's clock. On SQLite, returns `here`.
+    /// Returns the time of the database's clock. On SQLite, returns `at_root`.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -174,7 +174,7 @@ impl Storage {
                     "SELECT count(DISTINCT application_name) FROM pg_stat_activity \
                      WHERE datname = current_database() AND application_name LIKE $1",
                 );
-                let query = Fixed(query.bind::<Text, _>(pattern));
+                let query = PreparedQuery(query.bind::<Text, _>(pattern));
                 let count: Count =
                     diesel_async::RunQueryDsl::get_result(query, &mut connection).await.map_err(Fault::from)?;
                 Ok(u32::try_from(count.count).unwrap_or(u32::MAX))

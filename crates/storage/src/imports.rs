@@ -13,15 +13,15 @@ use tidings_domain::ports::{ImportQueries, StoreError};
 use tidings_domain::tables::Place;
 
 use crate::Storage;
-use crate::checked::Checked;
-use crate::connection::{Connection, execute, find, listed, load, whole};
+use crate::connection::{Connection, counted_page, execute, find, load, whole_list};
 use crate::faults::Fault;
 use crate::rows::{json, to_json, word};
 use crate::schema::{import_rejects, import_tables, imports};
 use crate::types::{DbId, DbTime};
+use crate::unindexed::UnindexedFilter;
 use crate::write::{self, Shape};
 
-crate::write::written! {
+crate::write::write_texts! {
     ImportRow: Shape::of("imports"),
     PartRow: Shape { table: "import_tables", keys: 3, version: "part", deleted_at: None },
     RejectedRecord: Shape { table: "import_rejects", keys: 3, version: "line", deleted_at: None },
@@ -131,7 +131,7 @@ impl ImportRow {
     fn read(self) -> Result<Import, Fault> {
         let Self { rows, created, updated, kept, rejected, still_opted_out, skipped_cells, clock_changes, .. } = self;
         Ok(Import {
-            id: self.id.typed(),
+            id: self.id.to_typed_id(),
             existing: word(&self.existing, "treatment of existing contacts", OnExisting::parse)?,
             key: self.match_by.as_deref().map(|key| word(key, "key of an import", ContactKey::parse)).transpose()?,
             columns: json(&self.head, "the columns of an import")?,
@@ -236,21 +236,21 @@ pub(crate) async fn forget(c: &mut Connection<'_>, ws: DbId, person: &ContactNam
     if let Some(it) = external_id {
         let named = import_rejects::table
             .filter(import_rejects::external_id.eq(it.to_string()))
-            .filter(import_rejects::workspace_id.checked(ws));
+            .filter(import_rejects::workspace_id.eq_unindexed(ws));
         execute!(c, diesel::delete(named))?;
     }
     if let Some(it) = email {
         for email in std::iter::once(it.canonical()).chain(it.earlier_keys()) {
             let named = import_rejects::table
                 .filter(import_rejects::email.eq(email))
-                .filter(import_rejects::workspace_id.checked(ws));
+                .filter(import_rejects::workspace_id.eq_unindexed(ws));
             execute!(c, diesel::delete(named))?;
         }
     }
     if let Some(it) = phone {
         let named = import_rejects::table
             .filter(import_rejects::phone.eq(it.to_string()))
-            .filter(import_rejects::workspace_id.checked(ws));
+            .filter(import_rejects::workspace_id.eq_unindexed(ws));
         execute!(c, diesel::delete(named))?;
     }
     Ok(())
@@ -274,10 +274,11 @@ impl ImportQueries for Storage {
         let ws = DbId::from(access.workspace());
         self.read(ws, move |mut c| {
             Box::pin(async move {
-                let (rows, total): (Vec<ImportRow>, _) = listed!(&mut c, page, (imports::created_at, imports::id), {
-                    let query = imports::table.filter(imports::workspace_id.eq(ws));
-                    whole!(query.select(ImportRow::as_select()).into_boxed::<Db>(), imports::updated_at)
-                });
+                let (rows, total): (Vec<ImportRow>, _) =
+                    counted_page!(&mut c, page, (imports::created_at, imports::id), {
+                        let query = imports::table.filter(imports::workspace_id.eq(ws));
+                        whole_list!(query.select(ImportRow::as_select()).into_boxed::<Db>(), imports::updated_at)
+                    });
                 let found = rows.into_iter().map(ImportRow::read).collect::<Result<Vec<_>, _>>()?;
                 Ok(Page::cut(found, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }).of_total(total))
             })
@@ -358,7 +359,7 @@ impl ImportQueries for Storage {
                             &mut c,
                             import_rejects::table
                                 .filter($column.eq($name.to_string()))
-                                .filter(import_rejects::workspace_id.checked(ws))
+                                .filter(import_rejects::workspace_id.eq_unindexed(ws))
                                 .filter(next)
                                 .order((import_rejects::import_id.asc(), import_rejects::line.asc()))
                                 .limit(i64::from(limit))
@@ -382,7 +383,7 @@ impl ImportQueries for Storage {
                     ContactRef::Email(it) => naming!(import_rejects::email, it.canonical())?,
                     ContactRef::Phone(it) => naming!(import_rejects::phone, it)?,
                 };
-                rows.into_iter().map(|(import, row)| Ok((import.typed(), rejected(row)?))).collect()
+                rows.into_iter().map(|(import, row)| Ok((import.to_typed_id(), rejected(row)?))).collect()
             })
         })
         .await

@@ -10,9 +10,9 @@ use uuid::Uuid;
 
 use crate::connection::{Connection, find};
 use crate::faults::Fault;
-use crate::fixed::Fixed;
+use crate::prepared_query::PreparedQuery;
 use crate::schema::jobs;
-use crate::sqlite::steady;
+use crate::sqlite::monotonic_clock;
 use crate::types::{DbId, DbTime, Id, Instant};
 
 /// The due time of a job, or the end of its lease.
@@ -29,7 +29,7 @@ macro_rules! not_held {
         )
     };
 }
-macro_rules! held {
+macro_rules! is_held {
     ($workspace:literal) => {
         concat!(
             "(EXISTS (SELECT 1 FROM store_marks WHERE store_marks.name = 'outbound_hold') OR ",
@@ -38,29 +38,29 @@ macro_rules! held {
         )
     };
 }
-pub(crate) use {held, not_held};
+pub(crate) use {is_held, not_held};
 
-mod aside;
 mod calls;
+mod completion;
+mod dead_letter;
 mod deliveries;
-mod ends;
-mod known;
+mod delivery_claims;
 mod lanes;
 mod leases;
-mod looked;
 mod marks;
 mod paused;
+mod queue_cache;
+mod queue_changes;
 mod rows;
-mod turns;
 mod webhooks;
 mod workspaces;
 
-pub(crate) use aside::{bury, park, release};
-pub(crate) use ends::{Finished, Rescheduled, finish, insert, reschedule};
-pub(crate) use known::{Brought, KnownQueues};
+pub(crate) use completion::{Finished, Rescheduled, finish, insert, reschedule};
+pub(crate) use dead_letter::{bury, park, release};
 pub(crate) use lanes::release as release_lanes;
 pub(crate) use leases::{database_now, extend, free_leases, lease_now, poisoned};
 pub(crate) use paused::{hold, release as release_held};
+pub(crate) use queue_changes::{AffectedQueues, KnownQueues};
 pub(crate) use rows::{ClaimedRow, JobRow, StoredJob};
 pub(crate) use webhooks::lines;
 
@@ -128,7 +128,7 @@ async fn claim_deliveries(
         let retries = u32::try_from(claimed.iter().filter(is_retry).count()).unwrap_or(u32::MAX);
         let limit = left(&claimed);
         let rest = ClaimRequest { limit, retries: request.retries.saturating_sub(retries), ..request.clone() };
-        and_more(&mut claimed, turns::claim(c, &rest).await)?;
+        and_more(&mut claimed, delivery_claims::claim(c, &rest).await)?;
     }
     Ok(claimed)
 }
@@ -162,7 +162,7 @@ async fn claim_first(c: &mut Connection<'_>, request: &ClaimRequest, limit: u32)
                 .bind::<BigInt, _>(limit)
                 .bind::<BigInt, _>(lease_millis(request))
                 .bind::<Instant, _>(mark(request));
-            diesel_async::RunQueryDsl::load(Fixed(query), &mut connection).await?
+            diesel_async::RunQueryDsl::load(PreparedQuery(query), &mut connection).await?
         }
         Connection::Sqlite(connection) => {
             let query = diesel::sql_query(CLAIM_SQLITE)
@@ -170,9 +170,9 @@ async fn claim_first(c: &mut Connection<'_>, request: &ClaimRequest, limit: u32)
                 .bind::<Text, _>(hexadecimal(request.full_groups.iter()))
                 .bind::<BigInt, _>(limit)
                 .bind::<Instant, _>(DbTime(request.now))
-                .bind::<Instant, _>(DbTime(steady::now().plus(request.lease)))
-                .bind::<Instant, _>(DbTime(steady::now()));
-            diesel::RunQueryDsl::load(Fixed(query), &mut **connection)?
+                .bind::<Instant, _>(DbTime(monotonic_clock::now().plus(request.lease)))
+                .bind::<Instant, _>(DbTime(monotonic_clock::now()));
+            diesel::RunQueryDsl::load(PreparedQuery(query), &mut **connection)?
         }
     };
     rows.into_iter().map(ClaimedRow::read).collect()

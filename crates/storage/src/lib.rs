@@ -15,7 +15,8 @@ mod bulk;
 mod by_keys;
 mod catalog;
 mod channels;
-mod checked;
+mod commit_result;
+mod concurrency_limit;
 mod conditions;
 mod connection;
 mod contact_lists;
@@ -24,6 +25,7 @@ mod conversations;
 mod custom_events;
 mod dead_letters;
 mod declared;
+mod delegate_expression;
 mod deletes;
 mod deliveries;
 mod disk_faults;
@@ -32,23 +34,21 @@ mod engine;
 mod erasures;
 mod error;
 mod events;
-mod expensive;
+mod expensive_queries;
 mod failpoints;
-mod fair;
+mod fair_queue;
 mod faults;
 mod feed;
 mod fields;
-mod first_by;
-mod fixed;
+mod first_row;
 mod flows;
 mod folding;
-mod gate;
 mod guards;
 mod health;
 mod hint_bus;
-mod holds;
 mod imports;
 mod jobs;
+mod list_index;
 mod listeners;
 mod loader;
 mod loaders;
@@ -60,12 +60,13 @@ mod numbering;
 mod opt_outs;
 mod outbound;
 mod postgres;
+mod prepared_query;
 mod private;
 mod rebinding;
 mod references;
 mod refolding;
 mod reply_times;
-mod returned;
+mod row_locks;
 mod rows;
 mod sandboxes;
 mod saved_replies;
@@ -77,20 +78,19 @@ mod sequences;
 mod settings;
 mod sort_keys;
 mod sqlite;
-mod stored;
+mod storage_usage;
 mod tags;
 mod tags_and_fields;
 mod timeline;
 mod types;
+mod unindexed;
 mod usage;
 mod users;
 mod webhook_counts;
 mod webhook_replays;
 mod webhooks;
-mod whole;
 mod workspace_deletion;
 mod workspace_erasure;
-mod wrapper;
 mod write;
 
 use std::sync::Arc;
@@ -101,14 +101,17 @@ use async_trait::async_trait;
 use futures::future::BoxFuture;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
-use tidings_domain::access::stored::StoredBytes;
+use tidings_domain::access::storage_usage::StoredBytes;
 use tidings_domain::catalog::Catalog;
 use tidings_domain::events::{Event, Listeners};
 use tidings_domain::flows::CompiledFlow;
-use tidings_domain::ports::{Change, ChangeSet, CommitError, Conflict, Ledger, Refused, Row, StoreError, StoredEvent};
+use tidings_domain::ports::{
+    Change, ChangeSet, CommitError, Conflict, Ledger, RejectedChangeSet, Row, StoreError, StoredEvent,
+};
 
 pub use backlog::{Backlog, KindBacklog, MOST_COUNTED};
 use backoff::Backoff;
+use commit_result::CommitResult;
 use connection::Connection;
 use disk_faults::DiskFaults;
 pub use email_keys::SharedEmail;
@@ -124,7 +127,6 @@ pub use migrations::{
     Effect, MigrationPlan, PlannedMigration, PlannedStep, TableLock, Writers, migration_names, plan_migrations,
 };
 pub use private::{make_folder, restrict};
-use returned::Returned;
 pub use settings::StorageSettings;
 pub use sqlite::{Sealed, SqliteCopy, copy_sqlite, inspect_sqlite};
 use types::DbId;
@@ -187,15 +189,15 @@ impl Backend {
 
 /// The mode of a read. All its queries see the store as of one instant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Reading {
+pub(crate) enum ReadMode {
     /// A lookup of one row. On PostgreSQL it is a single statement.
-    Row,
+    PointLookup,
     /// A single statement on PostgreSQL, which always has one snapshot.
-    One,
+    Statement,
     /// A transaction with one snapshot.
-    AsOne,
+    Snapshot,
     /// Like [`Self::AsOne`], and PostgreSQL's planner may choose the order of the lookups by its estimates.
-    Free,
+    Planner,
 }
 
 /// A store. It implements the ledger and all query ports.
@@ -205,11 +207,11 @@ pub struct Storage {
     /// The same store with connections reserved for engines: they can claim jobs and extend leases, however many
     /// commits wait.
     engine: Backend,
-    expensive: expensive::Places,
+    expensive: expensive_queries::QuerySlots,
     loaders: Loaders,
     backoff: Backoff,
     /// Text that this process has written since the last measurement.
-    growth: stored::Growth,
+    growth: storage_usage::Growth,
     /// Events that were recently written or read, for follow-up work. An event is only changed by an erasure or a
     /// merge, which clears the cache.
     recent: Cache<EventKey, StoredEvent, WeighEvents>,
@@ -276,7 +278,7 @@ impl Storage {
             Backend::Sqlite(sqlite) => Backend::Sqlite(sqlite.clone()),
         };
         let (url, backoff, holds) = (settings.url.clone(), Backoff::default(), outbound::LastLook::default());
-        let growth = stored::Growth::default();
+        let growth = storage_usage::Growth::default();
         let listeners = Cache::new(listeners::HELD);
         let catalogs = Cache::with_weighter(1_024, catalog::HELD, catalog::WeighCatalog);
         let compiled = Cache::with_weighter(1_024, COMPILED_BYTES, WeighFlow);
@@ -284,7 +286,7 @@ impl Storage {
             backend,
             url,
             engine,
-            expensive: expensive::Places::new(readers, settings.search_timeout),
+            expensive: expensive_queries::QuerySlots::new(readers, settings.search_timeout),
             loaders: Loaders::default(),
             backoff,
             growth,
@@ -315,7 +317,7 @@ impl Storage {
         query: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
     ) -> Result<T, StoreError> {
         match &self.backend {
-            Backend::Postgres(_) => self.read_so(ws, Reading::Row, query).await,
+            Backend::Postgres(_) => self.read_so(ws, ReadMode::PointLookup, query).await,
             Backend::Sqlite(_) => self.read(ws, query).await,
         }
     }
@@ -325,22 +327,22 @@ impl Storage {
         ws: DbId,
         query: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
     ) -> Result<T, StoreError> {
-        self.read_so(ws, Reading::AsOne, query).await
+        self.read_so(ws, ReadMode::Snapshot, query).await
     }
 
     /// Runs queries as of one instant, in the given mode.
     pub(crate) async fn read_so<T: Send + 'static>(
         &self,
         ws: DbId,
-        how: Reading,
+        how: ReadMode,
         query: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
     ) -> Result<T, StoreError> {
         failpoints::call().map_err(Fault::into_store_error)?;
         let answer = match (&self.backend, how) {
-            (Backend::Postgres(postgres), Reading::Row) => postgres.read_row(query).await,
-            (Backend::Postgres(postgres), Reading::One) => postgres.read(query).await,
-            (Backend::Postgres(postgres), Reading::AsOne) => postgres.read_as_one(query).await,
-            (Backend::Postgres(postgres), Reading::Free) => postgres.read_freely(query).await,
+            (Backend::Postgres(postgres), ReadMode::PointLookup) => postgres.read_row(query).await,
+            (Backend::Postgres(postgres), ReadMode::Statement) => postgres.read(query).await,
+            (Backend::Postgres(postgres), ReadMode::Snapshot) => postgres.read_as_one(query).await,
+            (Backend::Postgres(postgres), ReadMode::Planner) => postgres.read_freely(query).await,
             (Backend::Sqlite(sqlite), _) => sqlite.read_as_one(sqlite::Turn::of(ws), query).await,
         };
         failpoints::read().and(answer).map_err(Fault::into_store_error)
@@ -360,20 +362,20 @@ impl Ledger for Storage {
         Ok(self.commit_or_return(set).await?)
     }
 
-    async fn commit_or_return(&self, set: ChangeSet) -> Result<(), Refused> {
+    async fn commit_or_return(&self, set: ChangeSet) -> Result<(), RejectedChangeSet> {
         if let Err(fault) = write::check_size(&set) {
-            return Returned::with(Err(fault), set).into_committed().map(|_| ());
+            return CommitResult::with(Err(fault), set).into_committed().map(|_| ());
         }
         let (workspace, added) = (DbId::from(set.workspace), StoredBytes::added_by(&set));
         let may_hold =
             set.changes.iter().any(|change| matches!(change, Change::Update(Row::Workspace(_)) | Change::Access(_)));
         let may_change_catalog = set.changes.iter().any(catalog::may_change);
         let may_erase = set.changes.iter().any(|change| matches!(change, Change::Erasure(_) | Change::Merge(_)));
-        let brought = jobs::Brought::by(&set);
+        let brought = jobs::AffectedQueues::by(&set);
         if let Err(fault) = failpoints::call() {
-            return Returned::with(Err(fault), set).into_committed().map(|_| ());
+            return CommitResult::with(Err(fault), set).into_committed().map(|_| ());
         }
-        let Returned { outcome, set } = match &self.backend {
+        let CommitResult { outcome, set } = match &self.backend {
             Backend::Postgres(postgres) => postgres.commit(set).await,
             Backend::Sqlite(sqlite) => sqlite.commit(set).await,
         };
@@ -393,7 +395,7 @@ impl Ledger for Storage {
         }
         // The set may be committed even if the answer was lost.
         self.queues.note(&brought);
-        let committed = Returned { outcome, set }.into_committed()?;
+        let committed = CommitResult { outcome, set }.into_committed()?;
         self.growth.add(workspace, &added, Instant::now());
         for event in committed.into_iter().flat_map(|set| set.events) {
             self.recent.insert((workspace, event.id.into()), stored(event));

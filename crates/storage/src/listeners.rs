@@ -6,7 +6,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use diesel::prelude::*;
 use tidings_domain::events::{EventKind, Listeners};
-use tidings_domain::flows::Awaited;
+use tidings_domain::flows::AwaitedKind;
 use tidings_domain::ids::WorkspaceId;
 use tidings_domain::ports::{ListenerQueries, StoreError};
 use tidings_domain::webhooks::{Subscription, WebhookStatus};
@@ -41,7 +41,7 @@ async fn read(c: &mut Connection<'_>, ws: DbId) -> Result<Listeners, Fault> {
     )?;
     let subscription = |(id, events): (DbId, String)| {
         let words: Vec<String> = json(&events, "a webhook's events")?;
-        Ok((id.typed(), Subscription::from_words(words.iter().map(String::as_str))))
+        Ok((id.to_typed_id(), Subscription::from_words(words.iter().map(String::as_str))))
     };
     let webhooks = subscriptions.into_iter().map(subscription).collect::<Result<_, Fault>>()?;
     let triggers: Vec<(String, String)> = load!(
@@ -57,7 +57,7 @@ async fn read(c: &mut Connection<'_>, ws: DbId) -> Result<Listeners, Fault> {
     let awaited: Vec<String> =
         load!(c, flow_awaits::table.filter(flow_awaits::workspace_id.eq(ws)).select(flow_awaits::event).distinct())?;
     // Skip waits of a newer release that this one does not know.
-    let awaited = awaited.iter().filter_map(|word| Awaited::parse(word)).collect();
+    let awaited = awaited.iter().filter_map(|word| AwaitedKind::parse(word)).collect();
     let sequence: Option<DbId> = find!(
         c,
         sequences::table

@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use crate::batcher::{BatchBound, Batcher};
 use crate::connection::Connection;
-use crate::fair::SYSTEM;
+use crate::fair_queue::SYSTEM;
 use crate::faults::Fault;
 use crate::postgres::Postgres;
 use crate::sqlite::Turn;

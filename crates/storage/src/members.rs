@@ -11,13 +11,13 @@ use tidings_domain::time::Timestamp;
 use crate::Storage;
 use crate::connection::{Connection, execute, find, load};
 use crate::faults::Fault;
-use crate::holds::{self, Hold};
+use crate::row_locks::{self, RowLock};
 use crate::rows::word;
 use crate::schema::{invitations, members, refused_invitations, users, workspaces};
 use crate::types::{DbId, DbTime};
 use crate::users::UserRow;
 
-crate::write::written! {
+crate::write::write_texts! {
     MemberRow: crate::write::Shape::of("members"),
     InvitationRow: crate::write::Shape::of("invitations"),
 }
@@ -54,7 +54,7 @@ impl MemberRow {
     fn read(self) -> Result<Member, Fault> {
         Ok(Member {
             role: self.role()?,
-            user: self.user_id.typed(),
+            user: self.user_id.to_typed_id(),
             created_at: self.created_at.0,
             updated_at: self.updated_at.0,
             version: self.version,
@@ -81,11 +81,11 @@ impl InvitationRow {
     pub(crate) fn read(self) -> Result<Invitation, Fault> {
         let digest = self.digest.try_into().map_err(|_| StoreError::Corrupt("a digest".to_owned()))?;
         Ok(Invitation {
-            id: self.id.typed(),
+            id: self.id.to_typed_id(),
             email: Email::from_store(self.email),
             role: word(&self.role, "role", Role::parse)?,
             digest,
-            invited_by: self.invited_by.map(DbId::typed),
+            invited_by: self.invited_by.map(DbId::to_typed_id),
             created_at: self.created_at.0,
             expires_at: self.expires_at.0,
         })
@@ -188,7 +188,7 @@ impl MemberQueries for Storage {
                         .filter(refused_invitations::at.ge(DbTime(since)))
                         .select((refused_invitations::invitation_id, refused_invitations::at))
                 )?;
-                Ok(rows.into_iter().map(|(invitation, at)| (invitation.typed(), at.0)).collect())
+                Ok(rows.into_iter().map(|(invitation, at)| (invitation.to_typed_id(), at.0)).collect())
             })
         })
         .await
@@ -235,10 +235,10 @@ pub(crate) async fn hold_role(
     c: &mut Connection<'_>,
     ws: DbId,
     user: UserId,
-    hold: Hold,
+    hold: RowLock,
 ) -> Result<Option<Role>, Fault> {
     let of = homes(c, ws).await?;
-    match holds::role(c, of, user.into(), hold).await {
+    match row_locks::role(c, of, user.into(), hold).await {
         Ok(role) => word(&role, "role", Role::parse).map(Some),
         Err(Fault::NoRow) => Ok(None),
         Err(fault) => Err(fault),

@@ -11,11 +11,11 @@ use tidings_domain::merges::Merge;
 use tidings_domain::ports::{Conflict, MergeQueries, Object, StoreError};
 use tidings_domain::time::Timestamp;
 
-use crate::checked::Checked;
 use crate::connection::{Connection, execute, execute_any, find, load};
 use crate::faults::Fault;
 use crate::schema::{contact_merges, custom_events, enrollments, events, flow_runs};
 use crate::types::{DbId, DbTime};
+use crate::unindexed::UnindexedFilter;
 use crate::{Storage, contacts};
 
 /// Empties a contact with its related rows and records the merge. Earlier merges into this contact now lead to the new
@@ -23,8 +23,9 @@ use crate::{Storage, contacts};
 pub(crate) async fn begin(c: &mut Connection<'_>, ws: DbId, contact: &Contact, it: &Merge) -> Result<(), Fault> {
     let (id, into) = (DbId::from(contact.id), DbId::from(it.into));
     contacts::empty(c, ws, contact).await?;
-    let led_here =
-        contact_merges::table.filter(contact_merges::workspace_id.checked(ws)).filter(contact_merges::into_id.eq(id));
+    let led_here = contact_merges::table
+        .filter(contact_merges::workspace_id.eq_unindexed(ws))
+        .filter(contact_merges::into_id.eq(id));
     execute!(c, diesel::update(led_here).set(contact_merges::into_id.eq(into)))?;
     let noted = (
         contact_merges::workspace_id.eq(ws),
@@ -47,7 +48,7 @@ macro_rules! move_rows {
         let some: Vec<DbId> = load!(
             $c,
             $table::table
-                .filter($table::workspace_id.checked($ws))
+                .filter($table::workspace_id.eq_unindexed($ws))
                 .filter($table::contact_id.eq($contact))
                 .order(($table::$at.asc(), $table::id.asc()))
                 .limit($room)
@@ -70,7 +71,7 @@ pub(crate) async fn move_part(
     limit: u32,
 ) -> Result<(), Fault> {
     let (of, to, room) = (DbId::from(contact), DbId::from(into), i64::from(limit));
-    let leads = contact_merges::table.find((ws, of)).filter(contact_merges::into_id.checked(to));
+    let leads = contact_merges::table.find((ws, of)).filter(contact_merges::into_id.eq_unindexed(to));
     if execute!(c, diesel::update(leads).set(contact_merges::moved_at.eq(None::<DbTime>)))? == 0 {
         return Err(Conflict::Stale(Object::Contact(contact)).into());
     }
@@ -93,7 +94,7 @@ async fn move_enrollments(c: &mut Connection<'_>, ws: DbId, of: DbId, to: DbId, 
     let moving: Vec<(DbId, DbId)> = load!(
         c,
         enrollments::table
-            .filter(enrollments::workspace_id.checked(ws))
+            .filter(enrollments::workspace_id.eq_unindexed(ws))
             .filter(enrollments::contact_id.eq(of))
             .order((enrollments::started_at.asc(), enrollments::id.asc()))
             .limit(room)
@@ -103,7 +104,7 @@ async fn move_enrollments(c: &mut Connection<'_>, ws: DbId, of: DbId, to: DbId, 
         let last: Option<i64> = find!(
             c,
             enrollments::table
-                .filter(enrollments::workspace_id.checked(ws))
+                .filter(enrollments::workspace_id.eq_unindexed(ws))
                 .filter(enrollments::contact_id.eq(to))
                 .filter(enrollments::sequence_id.eq(sequence))
                 .order(enrollments::number.desc())
@@ -125,7 +126,7 @@ macro_rules! has_any {
         let found: Option<DbId> = find!(
             $c,
             $table::table
-                .filter($table::workspace_id.checked($ws))
+                .filter($table::workspace_id.eq_unindexed($ws))
                 .filter($table::contact_id.eq($contact))
                 .select($table::id)
                 .limit(1)
@@ -146,7 +147,7 @@ type Noted = (DbId, DbId, DbTime, Option<DbTime>);
 
 fn read((contact, into, merged_at, moved_at): Noted) -> Merge {
     let moved_at = moved_at.map(|at| at.0);
-    Merge { contact: contact.typed(), into: into.typed(), merged_at: merged_at.0, moved_at }
+    Merge { contact: contact.to_typed_id(), into: into.to_typed_id(), merged_at: merged_at.0, moved_at }
 }
 
 #[async_trait]
@@ -181,7 +182,7 @@ impl MergeQueries for Storage {
                 let found: Vec<Noted> = load!(
                     &mut c,
                     contact_merges::table
-                        .filter(contact_merges::workspace_id.checked(ws))
+                        .filter(contact_merges::workspace_id.eq_unindexed(ws))
                         .filter(contact_merges::into_id.eq(into))
                         .order(contact_merges::contact_id.asc())
                         .limit(i64::from(limit))
@@ -211,6 +212,6 @@ impl MergeQueries for Storage {
     ) -> Result<Option<MessageId>, StoreError> {
         let (ws, of, to) = (DbId::from(access.workspace()), DbId::from(contact), DbId::from(into));
         let found = self.read(ws, move |mut c| Box::pin(async move { messages::unsettled(&mut c, ws, of, to).await }));
-        Ok(found.await?.map(DbId::typed))
+        Ok(found.await?.map(DbId::to_typed_id))
     }
 }

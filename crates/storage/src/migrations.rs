@@ -1,7 +1,7 @@
 //! Embedded migrations: two trees with the same names, forward only.
 
 pub(crate) mod baseline;
-mod beside;
+mod concurrent_indexes;
 mod header;
 mod of_sqlite;
 mod plan;
@@ -18,7 +18,7 @@ use tokio::time::{Instant, sleep};
 
 use crate::connection::load_free;
 use crate::error::StorageError;
-use crate::fair::SYSTEM;
+use crate::fair_queue::SYSTEM;
 use crate::faults::Fault;
 use crate::postgres::Target;
 use crate::{Backend, Storage, StorageSettings, rebinding, references, refolding, sort_keys, sqlite};
@@ -121,7 +121,7 @@ impl Storage {
                 }
                 let work = move |c| async move { Ok(apply_pending(c, reach, &texts::POSTGRES).await) };
                 match self.with_connection(work).await? {
-                    Err(StorageError::Migration(why)) => Err(refused(pending, why)),
+                    Err(StorageError::Migration(why)) => Err(not_applied(pending, why)),
                     applied => applied,
                 }
             }
@@ -274,7 +274,7 @@ async fn apply_pending(mut connection: AsyncPgConnection, reach: Reach, tree: &T
             Some(_) | None => {
                 let text = baseline::text_of(tree, next).ok_or_else(|| failed(format!("{next} has no SQL")))?;
                 let mut connection = harness.into_inner();
-                let apply = beside::apply(&mut connection, next, text, is_new);
+                let apply = concurrent_indexes::apply(&mut connection, next, text, is_new);
                 apply.await.map_err(StorageError::Migration)?;
                 connection
             }
@@ -296,12 +296,14 @@ async fn in_transaction(
     let begun = Instant::now();
     loop {
         let mut connection = harness.into_inner();
-        connection.batch_execute(beside::ALONE).await.map_err(|error| error.to_string())?;
+        connection.batch_execute(concurrent_indexes::ALONE).await.map_err(|error| error.to_string())?;
         harness = AsyncMigrationHarness::new(connection);
         let outcome = harness.run_migration(migration).map(|_| ()).map_err(|error| error.to_string());
         match outcome {
             Ok(()) => return Ok(harness.into_inner()),
-            Err(why) if beside::is_in_the_way(&why) && begun.elapsed() < beside::PATIENCE => sleep(beside::PAUSE).await,
+            Err(why) if concurrent_indexes::is_in_the_way(&why) && begun.elapsed() < concurrent_indexes::PATIENCE => {
+                sleep(concurrent_indexes::PAUSE).await
+            }
             Err(why) => return Err(why),
         }
     }
@@ -313,7 +315,7 @@ struct Value {
     value: Option<String>,
 }
 
-fn refused(pending: usize, why: String) -> StorageError {
+fn not_applied(pending: usize, why: String) -> StorageError {
     if lacks_right(&why) { StorageError::MayNotMigrate(pending) } else { StorageError::Migration(why) }
 }
 

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use tidings_domain::list_filter::{ListFilter, Listed};
+use tidings_domain::list_filter::{FilterFields, ListFilter};
 use tidings_domain::pagination::{Page, PageRequest, Position, page_of};
 use tidings_domain::ports::StoreError;
 
@@ -58,7 +58,7 @@ pub(crate) fn by_name_and_status<S: Copy + PartialEq>(
     what: &'static str,
     parse: fn(&str) -> Option<S>,
 ) -> impl Fn(&(String, String)) -> Result<bool, Fault> {
-    move |(name, status)| Ok(filter.admits(&Listed::named(name, Some(word(status, what, parse)?))))
+    move |(name, status)| Ok(filter.admits(&FilterFields::named(name, Some(word(status, what, parse)?))))
 }
 
 pub(crate) fn keys<K>(ws: DbId, page: &Page<DbId, K>) -> Vec<(DbId, DbId)> {

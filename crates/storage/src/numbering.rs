@@ -13,7 +13,7 @@ use tidings_domain::time::Timestamp;
 
 use crate::connection::{Connection, find};
 use crate::faults::Fault;
-use crate::fixed::Fixed;
+use crate::prepared_query::PreparedQuery;
 use crate::schema::event_outbox;
 use crate::types::{DbId, DbTime, Instant as AtInstant};
 
@@ -96,7 +96,7 @@ pub(crate) async fn number(
             let mut connection: &diesel_async::AsyncPgConnection = connection;
             let query = diesel::sql_query(NUMBER).bind::<BigInt, _>(i64::from(limit));
             let query = query.bind::<AtInstant, _>(DbTime(begin));
-            let batch: Batch = diesel_async::RunQueryDsl::get_result(Fixed(query), &mut connection).await?;
+            let batch: Batch = diesel_async::RunQueryDsl::get_result(PreparedQuery(query), &mut connection).await?;
             if let Some(last) = batch.last {
                 to.reached(last.0);
             }

@@ -9,14 +9,14 @@ use tidings_domain::opt_outs::OptOut;
 use tidings_domain::ports::{Conflict, OptOutQueries, Remembered, StoreError};
 use tidings_domain::time::Timestamp;
 
-use crate::checked::Checked;
 use crate::connection::{Connection, execute, find, load_any};
 use crate::faults::Fault;
-use crate::fixed::Fixed;
+use crate::prepared_query::PreparedQuery;
 use crate::schema::{opt_out_keys, opt_outs};
 use crate::types::{DbId, DbTime, Id};
-use crate::write::{self, Missed};
-use crate::{Reading, Storage};
+use crate::unindexed::UnindexedFilter;
+use crate::write::{self, MissedRows};
+use crate::{ReadMode, Storage};
 
 /// The revision of a workspace without a key.
 const NEVER: i64 = 0;
@@ -75,8 +75,9 @@ pub(crate) async fn lift(c: &mut Connection<'_>, ws: DbId, digests: &[[u8; 32]])
 }
 
 pub(crate) async fn forget_channel(c: &mut Connection<'_>, ws: DbId, channel: ChannelId) -> Result<(), Fault> {
-    let own =
-        opt_outs::table.filter(opt_outs::channel_id.eq(DbId::from(channel))).filter(opt_outs::workspace_id.checked(ws));
+    let own = opt_outs::table
+        .filter(opt_outs::channel_id.eq(DbId::from(channel)))
+        .filter(opt_outs::workspace_id.eq_unindexed(ws));
     execute!(c, diesel::delete(own)).map(|_| ())
 }
 
@@ -87,11 +88,11 @@ const REQUIRE: &str = "SELECT k.n FROM unnest((SELECT $1::uuid[]), (SELECT $2::b
 
 /// Returns the rows with an outdated revision. This statement runs after those that write addresses. If they had to
 /// wait for an erasure, it sees the opt-outs of that erasure.
-pub(crate) async fn require(c: &mut Connection<'_>, rows: &[Required]) -> Result<Missed, Fault> {
+pub(crate) async fn require(c: &mut Connection<'_>, rows: &[Required]) -> Result<MissedRows, Fault> {
     if let Connection::Postgres(connection) = c {
         return write::missed(connection, rows, REQUIRE).await;
     }
-    let mut missed = Missed::new();
+    let mut missed = MissedRows::new();
     for (place, row) in rows.iter().enumerate() {
         if revision(c, row.workspace_id).await? != row.revision {
             missed.push(place);
@@ -124,7 +125,7 @@ async fn among(c: &mut Connection<'_>, ws: DbId, digests: Vec<[u8; 32]>) -> Resu
     if let Connection::Postgres(connection) = c {
         let query = diesel::sql_query(AMONG).bind::<Id, _>(ws).bind::<Array<Binary>, _>(bytes);
         let mut connection: &diesel_async::AsyncPgConnection = connection;
-        let rows: Vec<Known> = diesel_async::RunQueryDsl::load(Fixed(query), &mut connection).await?;
+        let rows: Vec<Known> = diesel_async::RunQueryDsl::load(PreparedQuery(query), &mut connection).await?;
         let revision = rows.first().map_or(NEVER, |row| row.revision);
         let place = |row: &Known| usize::try_from(row.n - 1).ok();
         let found = rows.iter().filter_map(|row| digests.get(place(row)?).copied());
@@ -146,6 +147,7 @@ async fn among(c: &mut Connection<'_>, ws: DbId, digests: Vec<[u8; 32]>) -> Resu
 impl OptOutQueries for Storage {
     async fn among(&self, access: &Access, digests: &[[u8; 32]]) -> Result<Remembered, StoreError> {
         let (ws, digests) = (DbId::from(access.workspace()), digests.to_vec());
-        self.read_so(ws, Reading::One, move |mut c| Box::pin(async move { among(&mut c, ws, digests).await })).await
+        self.read_so(ws, ReadMode::Statement, move |mut c| Box::pin(async move { among(&mut c, ws, digests).await }))
+            .await
     }
 }

@@ -9,13 +9,13 @@ use diesel::prelude::*;
 use diesel::sql_types::Bool;
 use tidings_domain::access::WorkspaceDeletion;
 use tidings_domain::ids::WorkspaceId;
-use tidings_domain::ports::{HeldBy, Holds, OutboundStore, StoreError, StoreHold};
+use tidings_domain::ports::{OutboundStore, PausedBy, Pauses, StoreError, StoreHold};
 use tidings_domain::time::Timestamp;
 use tokio::sync::Mutex;
 
 use crate::Storage;
 use crate::connection::{Connection, execute, find, load};
-use crate::fair::SYSTEM;
+use crate::fair_queue::SYSTEM;
 use crate::faults::Fault;
 use crate::schema::{store_marks, workspaces};
 use crate::types::{DbId, DbTime};
@@ -84,11 +84,11 @@ impl Storage {
             })
         });
         let (everything, held, deleted) = found.await?;
-        let workspaces: HashSet<WorkspaceId> = held.into_iter().map(DbId::typed).collect();
+        let workspaces: HashSet<WorkspaceId> = held.into_iter().map(DbId::to_typed_id).collect();
         let has_ended = |it: &Seen| (it.everything && !everything) || !it.workspaces.is_subset(&workspaces);
         let ended = seen.as_ref().map_or(0, |it| it.ended + u64::from(has_ended(it)));
         let until = |at: Option<DbTime>| at.map_or(WorkspaceDeletion::BEGUN, |at| at.0);
-        let deleted = deleted.into_iter().map(|(id, at)| (id.typed(), until(at))).collect();
+        let deleted = deleted.into_iter().map(|(id, at)| (id.to_typed_id(), until(at))).collect();
         Ok(pick(seen.insert(Seen { epoch, at, everything, workspaces, ended, deleted })))
     }
 
@@ -107,10 +107,10 @@ impl Storage {
 
 #[async_trait]
 impl OutboundStore for Storage {
-    async fn held(&self, workspace: WorkspaceId) -> Result<Option<HeldBy>, StoreError> {
+    async fn paused_by(&self, workspace: WorkspaceId) -> Result<Option<PausedBy>, StoreError> {
         self.recently_seen(|it| match it.everything {
-            true => Some(HeldBy::Store),
-            false => it.workspaces.contains(&workspace).then_some(HeldBy::Workspace),
+            true => Some(PausedBy::Store),
+            false => it.workspaces.contains(&workspace).then_some(PausedBy::Workspace),
         })
         .await
     }
@@ -119,9 +119,9 @@ impl OutboundStore for Storage {
         self.recently_seen(|it| it.deleted.get(&workspace).copied()).await
     }
 
-    async fn holds(&self) -> Result<Holds, StoreError> {
+    async fn pauses(&self) -> Result<Pauses, StoreError> {
         let (store, workspaces) = self.look_at_holds().await?;
-        Ok(Holds { store, workspaces })
+        Ok(Pauses { store, workspaces })
     }
 
     async fn hold(&self, hold: StoreHold) -> Result<(), StoreError> {

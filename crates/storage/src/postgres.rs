@@ -1,10 +1,10 @@
 //! The PostgreSQL backend: pooled connections, and change sets that commit alone or combined in one transaction.
 
 mod commits;
+mod demoted_server;
 mod expensive;
 mod notifications;
 mod outcome;
-mod stepped_down;
 mod target;
 mod thread_connections;
 mod tls;
@@ -24,18 +24,18 @@ use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout};
 
 use crate::batcher::Batcher;
+use crate::concurrency_limit::ConcurrencyLimit;
 use crate::connection::Connection;
 use crate::disk_faults::DiskFaults;
 use crate::error::StorageError;
 use crate::faults::Fault;
-use crate::gate::Gate;
 use crate::write::Contradictions;
 use commits::Waiting;
+use demoted_server::DemotedServer;
 use notifications::Notifications;
-use stepped_down::SteppedDown;
 pub(crate) use target::Target;
 use thread_connections::{CheckedOut, ThreadConnections};
-use transaction::{Committing, Ended, Failed, transaction};
+use transaction::{Committing, Ended, TransactionError, transaction};
 
 /// Maximum wait of a request for a connection.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -73,15 +73,15 @@ pub(crate) struct Postgres {
     pools: Arc<[Pool<AsyncPgConnection>]>,
     target: Arc<Target>,
     /// Detects connections that must not be reused.
-    stepped_down: Arc<SteppedDown>,
+    stepped_down: Arc<DemotedServer>,
     /// Change sets of requests that wait for group commit.
     waiting: Arc<Batcher<Waiting>>,
     /// Change sets of workers that wait for group commit.
     background: Arc<Batcher<Waiting>>,
     /// Limits request threads that commit a change set alone.
-    requests: Arc<Gate>,
+    requests: Arc<ConcurrencyLimit>,
     /// The same limit for all other threads.
-    workers: Arc<Gate>,
+    workers: Arc<ConcurrencyLimit>,
     contradictions: Arc<Contradictions>,
     thread_connections: Arc<ThreadConnections>,
     pub(crate) disk: DiskFaults,
@@ -94,7 +94,7 @@ impl Postgres {
     pub(crate) fn new(url: &str, size: usize) -> Result<Self, StorageError> {
         let for_engines = size / 4;
         let shared = size - for_engines;
-        let (target, stepped_down) = (Arc::new(Target::parse(url)?), Arc::new(SteppedDown::default()));
+        let (target, stepped_down) = (Arc::new(Target::parse(url)?), Arc::new(DemotedServer::default()));
         let of_size = |size| pool(&target, &stepped_down, size);
         let pool = of_size(shared)?;
         let engines = (for_engines > 0).then(|| of_size(for_engines)).transpose()?;
@@ -114,8 +114,8 @@ impl Postgres {
             stepped_down,
             waiting: commits::of_requests(size),
             background: commits::of_workers(size),
-            requests: Gate::new(requests, of_one),
-            workers: Gate::new(workers, part(workers)),
+            requests: ConcurrencyLimit::new(requests, of_one),
+            workers: ConcurrencyLimit::new(workers, part(workers)),
             contradictions: Arc::new(Contradictions::new()),
             thread_connections,
             disk: DiskFaults::default(),
@@ -244,7 +244,7 @@ impl Postgres {
     ) -> Result<T, Fault> {
         let store = self.clone();
         spawned(async move {
-            store.attempt(begin, false, Instant::now() + DEADLINE, work).await.map_err(Failed::into_fault)
+            store.attempt(begin, false, Instant::now() + DEADLINE, work).await.map_err(TransactionError::into_fault)
         })
         .await
     }
@@ -257,7 +257,7 @@ impl Postgres {
         numbered: bool,
         deadline: Instant,
         work: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>>,
-    ) -> Result<T, Failed> {
+    ) -> Result<T, TransactionError> {
         let connection = self.connection().await?;
         let mut committing = Committing::default();
         let transaction = transaction(&connection, begin, numbered, work, &mut committing);
@@ -274,13 +274,13 @@ impl Postgres {
             }
             Ok(Ended::Unclear) => {
                 connection.close();
-                Err(Failed::Unclear(committing.xid))
+                Err(TransactionError::Unclear(committing.xid))
             }
             Err(_) => {
                 connection.close();
                 // Without a COMMIT, the transaction is rolled back when its connection closes.
                 if committing.sent {
-                    Err(Failed::Unclear(committing.xid))
+                    Err(TransactionError::Unclear(committing.xid))
                 } else {
                     Err(unavailable("no response in time").into())
                 }
@@ -324,7 +324,7 @@ impl Postgres {
 
 fn pool(
     target: &Arc<Target>,
-    stepped_down: &Arc<SteppedDown>,
+    stepped_down: &Arc<DemotedServer>,
     size: usize,
 ) -> Result<Pool<AsyncPgConnection>, StorageError> {
     let mut config = ManagerConfig::default();

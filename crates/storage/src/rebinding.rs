@@ -135,7 +135,7 @@ async fn bind_flow(
     let vocabulary = vocabulary(c, workspace, &mentions_of(&written), &recorded).await?;
     let named: Vec<(String, DbId)> =
         load!(c, secrets::table.filter(secrets::workspace_id.eq(workspace)).select((secrets::name, secrets::id)))?;
-    let named = named.into_iter().map(|(name, id)| (name, id.typed())).collect();
+    let named = named.into_iter().map(|(name, id)| (name, id.to_typed_id())).collect();
     to_json(&bind_definition(&written, &vocabulary.with_vars().with_event(), &named, &tags, lost_field))
 }
 
@@ -182,13 +182,13 @@ async fn recorded(c: &mut Connection<'_>, owner: &str, it: &Unbound) -> Result<R
     for (kind, id, name, lost_at) in rows {
         match kind.as_str() {
             "tag" if lost_at.is_some() => recorded.deleted.extend(name),
-            "tag" => recorded.tags.push(id.typed()),
+            "tag" => recorded.tags.push(id.to_typed_id()),
             "custom_field" if lost_at.is_some() => {
-                recorded.lost_field = Some(id.typed());
-                add(&mut recorded.fields, id.typed(), true);
+                recorded.lost_field = Some(id.to_typed_id());
+                add(&mut recorded.fields, id.to_typed_id(), true);
             }
-            "custom_field" => add(&mut recorded.fields, id.typed(), lost_at.is_some()),
-            "bot_field" => add(&mut recorded.bot_fields, id.typed(), lost_at.is_some()),
+            "custom_field" => add(&mut recorded.fields, id.to_typed_id(), lost_at.is_some()),
+            "bot_field" => add(&mut recorded.bot_fields, id.to_typed_id(), lost_at.is_some()),
             _ => {}
         }
     }

@@ -10,13 +10,13 @@ use tidings_domain::ports::{Conflict, ReferenceQueries, StoreError};
 use tidings_domain::references::{Dependent, LostReference, Referent, Referrer};
 use tidings_domain::time::Timestamp;
 
-use crate::checked::Checked;
 use crate::connection::{Connection, execute, load};
 use crate::faults::Fault;
 use crate::rows::json;
 use crate::schema::{broadcasts, flow_versions, flows, object_references, segments, sequences};
 use crate::types::{DbId, DbTime};
-use crate::{Storage, holds};
+use crate::unindexed::UnindexedFilter;
+use crate::{Storage, row_locks};
 
 /// Maximum number of dependents in an answer.
 const MOST: i64 = 100;
@@ -30,7 +30,7 @@ impl ReferenceQueries for Storage {
         self.read(ws, move |mut c| Box::pin(async move { dependents(&mut c, ws, target, MOST).await })).await
     }
 
-    async fn lost(&self, access: &Access, owner: Referrer) -> Result<Vec<LostReference>, StoreError> {
+    async fn lost_references(&self, access: &Access, owner: Referrer) -> Result<Vec<LostReference>, StoreError> {
         let ws = DbId::from(access.workspace());
         self.read(ws, move |mut c| {
             Box::pin(async move {
@@ -72,7 +72,7 @@ async fn dependents(c: &mut Connection<'_>, ws: DbId, target: Referent, most: i6
         c,
         object_references::table
             .inner_join(flows::table.on(owner))
-            .filter(object_references::workspace_id.checked(ws))
+            .filter(object_references::workspace_id.eq_unindexed(ws))
             .filter(object_references::target_kind.eq(target.kind()))
             .filter(object_references::target_id.eq(DbId(target.uuid())))
             .filter(object_references::lost_at.is_null())
@@ -87,7 +87,7 @@ async fn dependents(c: &mut Connection<'_>, ws: DbId, target: Referent, most: i6
         c,
         object_references::table
             .inner_join(sequences::table.on(owner))
-            .filter(object_references::workspace_id.checked(ws))
+            .filter(object_references::workspace_id.eq_unindexed(ws))
             .filter(object_references::target_kind.eq(target.kind()))
             .filter(object_references::target_id.eq(DbId(target.uuid())))
             .filter(object_references::lost_at.is_null())
@@ -103,7 +103,7 @@ async fn dependents(c: &mut Connection<'_>, ws: DbId, target: Referent, most: i6
         c,
         object_references::table
             .inner_join(segments::table.on(owner))
-            .filter(object_references::workspace_id.checked(ws))
+            .filter(object_references::workspace_id.eq_unindexed(ws))
             .filter(object_references::target_kind.eq(target.kind()))
             .filter(object_references::target_id.eq(DbId(target.uuid())))
             .filter(object_references::lost_at.is_null())
@@ -119,7 +119,7 @@ async fn dependents(c: &mut Connection<'_>, ws: DbId, target: Referent, most: i6
         c,
         object_references::table
             .inner_join(broadcasts::table.on(owner))
-            .filter(object_references::workspace_id.checked(ws))
+            .filter(object_references::workspace_id.eq_unindexed(ws))
             .filter(object_references::target_kind.eq(target.kind()))
             .filter(object_references::target_id.eq(DbId(target.uuid())))
             .filter(object_references::lost_at.is_null())
@@ -130,9 +130,11 @@ async fn dependents(c: &mut Connection<'_>, ws: DbId, target: Referent, most: i6
     )?;
     let flows =
         of_flows.into_iter().filter_map(|(kind, id, name)| Some(Dependent::new(Referrer::parse(&kind, id.0)?, name)));
-    let sequences = of_sequences.into_iter().map(|(id, name)| Dependent::new(Referrer::Sequence(id.typed()), name));
-    let segments = of_segments.into_iter().map(|(id, name)| Dependent::new(Referrer::Segment(id.typed()), name));
-    let broadcasts = of_broadcasts.into_iter().map(|(id, name)| Dependent::new(Referrer::Broadcast(id.typed()), name));
+    let sequences =
+        of_sequences.into_iter().map(|(id, name)| Dependent::new(Referrer::Sequence(id.to_typed_id()), name));
+    let segments = of_segments.into_iter().map(|(id, name)| Dependent::new(Referrer::Segment(id.to_typed_id()), name));
+    let broadcasts =
+        of_broadcasts.into_iter().map(|(id, name)| Dependent::new(Referrer::Broadcast(id.to_typed_id()), name));
     Ok(flows
         .chain(sequences)
         .chain(segments)
@@ -143,7 +145,7 @@ async fn dependents(c: &mut Connection<'_>, ws: DbId, target: Referent, most: i6
 
 /// Locks the object against new references and checks that no object refers to it.
 pub(crate) async fn require_unused(c: &mut Connection<'_>, ws: DbId, target: Referent) -> Result<(), Fault> {
-    holds::hold_to_change(c, ws, target.object()).await?;
+    row_locks::hold_to_change(c, ws, target.object()).await?;
     let unused = dependents(c, ws, target, 1).await?.is_empty();
     if unused { Ok(()) } else { Err(Conflict::InUse(target).into()) }
 }
@@ -159,7 +161,7 @@ pub(crate) async fn put(c: &mut Connection<'_>, ws: DbId, owner: Referrer, targe
     targets.sort_unstable();
     targets.dedup();
     for target in targets {
-        holds::hold(c, ws, target.object()).await?;
+        row_locks::hold(c, ws, target.object()).await?;
         insert(c, ws, owner, target).await?;
     }
     Ok(())
@@ -185,7 +187,7 @@ pub(crate) async fn lose(
     at: Timestamp,
 ) -> Result<(), Fault> {
     let of_target = object_references::table
-        .filter(object_references::workspace_id.checked(ws))
+        .filter(object_references::workspace_id.eq_unindexed(ws))
         .filter(object_references::target_kind.eq(target.kind()))
         .filter(object_references::target_id.eq(DbId(target.uuid())))
         .filter(object_references::lost_at.is_null());
@@ -217,7 +219,7 @@ pub(crate) async fn note_published(c: &mut Connection<'_>) -> Result<usize, Faul
     for (ws, flow, tags) in rows {
         let tags: BTreeMap<String, TagId> = json(&tags, "a flow version's tags")?;
         for tag in tags.into_values().collect::<BTreeSet<_>>() {
-            insert(c, ws, Referrer::Flow(flow.typed()), Referent::Tag(tag)).await?;
+            insert(c, ws, Referrer::Flow(flow.to_typed_id()), Referent::Tag(tag)).await?;
         }
     }
     Ok(found)

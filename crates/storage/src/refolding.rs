@@ -20,7 +20,7 @@ const PORTION: i64 = 500;
 
 /// Updates a batch of outdated rows of each table. Returns false if there were none.
 pub(crate) async fn catch_up(c: &mut Connection<'_>) -> Result<bool, Fault> {
-    let mut contacts = behind(c, PORTION).await?;
+    let mut contacts = load_outdated(c, PORTION).await?;
     for (ws, it) in &mut contacts {
         email_keys::settle(c, *ws, it).await?;
         // A concurrent writer of the row also updates its folded texts.
@@ -55,7 +55,7 @@ pub(crate) async fn catch_up(c: &mut Connection<'_>) -> Result<bool, Fault> {
 }
 
 /// Returns contacts with outdated folded attributes, without tags and values, with their workspaces.
-async fn behind(c: &mut Connection<'_>, limit: i64) -> Result<Vec<(DbId, Contact)>, Fault> {
+async fn load_outdated(c: &mut Connection<'_>, limit: i64) -> Result<Vec<(DbId, Contact)>, Fault> {
     let rows: Vec<ContactRow> =
         load!(c, contacts::table.filter(contacts::folding.lt(FOLDING)).select(ContactRow::as_select()).limit(limit))?;
     rows.into_iter().map(|row| Ok((row.workspace_id, row.read()?))).collect()

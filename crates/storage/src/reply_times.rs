@@ -18,9 +18,9 @@ use crate::faults::Fault;
 use crate::rows::word;
 use crate::schema::reply_times;
 use crate::types::{DbId, DbTime};
-use crate::write::{self, Columns, Written};
+use crate::write::{self, Columns, WriteTexts};
 
-crate::write::written! {
+crate::write::write_texts! {
     CountRow: crate::write::Shape::of("reply_times"),
 }
 
@@ -42,7 +42,7 @@ pub(crate) const METRIC: &str = "reply_times";
 const ADD: &str = "ON CONFLICT (workspace_id, quarter, measure, channel_id, user_id, bucket) \
                    DO UPDATE SET amount = reply_times.amount + excluded.amount";
 
-/// Adds facts to the counts. Each fact has its workspace, a value of [`ReplyTime::written`], its quarter and an amount.
+/// Adds facts to the counts. Each fact has its workspace, a value of [`ReplyTime::content_json`], its quarter and an amount.
 /// Rows are written in key order, which avoids deadlocks between processes.
 pub(crate) async fn add(c: &mut Connection<'_>, facts: Vec<(Uuid, String, Timestamp, i64)>) -> Result<(), Fault> {
     static ON_POSTGRES: LazyLock<String> =
@@ -108,7 +108,7 @@ type CountedBy = (DbId, String, i32, i64);
 fn tallies<K: TypedId>(rows: Vec<CountedBy>) -> Result<Vec<ReplyTally<K>>, Fault> {
     let read = |(of, measure, bucket, amount): CountedBy| {
         let measure = word(&measure, "reply measure", ReplyMeasure::parse)?;
-        Ok(ReplyTally { of: of.typed(), measure, bucket, amount })
+        Ok(ReplyTally { of: of.to_typed_id(), measure, bucket, amount })
     };
     rows.into_iter().map(read).collect()
 }

@@ -55,7 +55,7 @@ impl SandboxQueries for Storage {
     }
 
     async fn agenda(&self, sandbox: WorkspaceId) -> Result<Agenda, StoreError> {
-        let (ws, is_held) = (DbId::from(sandbox), self.held(sandbox).await?.is_some());
+        let (ws, is_held) = (DbId::from(sandbox), self.paused_by(sandbox).await?.is_some());
         // One snapshot: a job that is claimed or queues another between two reads would be missing from both.
         self.read_as_one(ws, move |mut c| {
             Box::pin(async move {

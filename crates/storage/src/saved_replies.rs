@@ -9,13 +9,13 @@ use tidings_domain::ports::{StoreError, StoredQueries};
 use tidings_domain::saved_replies::SavedReply;
 
 use crate::Storage;
-use crate::connection::{find, listed, named, whole};
+use crate::connection::{counted_page, find, row_by_text, whole_list};
 use crate::declared::Tabled;
 use crate::faults::Fault;
 use crate::schema::saved_replies;
 use crate::types::{DbId, DbTime};
 
-crate::write::written! { SavedReplyRow: crate::write::Shape::of("saved_replies") }
+crate::write::write_texts! { SavedReplyRow: crate::write::Shape::of("saved_replies") }
 
 crate::write::row! {
     #[derive(Debug, Clone, Queryable, Selectable)]
@@ -52,7 +52,7 @@ impl Tabled for SavedReply {
 impl SavedReplyRow {
     fn read(self) -> SavedReply {
         SavedReply {
-            id: self.id.typed(),
+            id: self.id.to_typed_id(),
             name: self.name,
             text: self.text,
             created_at: self.created_at.0,
@@ -82,7 +82,7 @@ impl StoredQueries<SavedReply> for Storage {
             Box::pin(async move {
                 let row: Option<SavedReplyRow> = find!(&mut c, {
                     let query = saved_replies::table.filter(saved_replies::workspace_id.eq(ws)).into_boxed::<Db>();
-                    named!(query, saved_replies::name_key, name).select(SavedReplyRow::as_select())
+                    row_by_text!(query, saved_replies::name_key, name).select(SavedReplyRow::as_select())
                 })?;
                 Ok(row.map(SavedReplyRow::read))
             })
@@ -95,9 +95,12 @@ impl StoredQueries<SavedReply> for Storage {
         self.read(ws, move |mut c| {
             Box::pin(async move {
                 let (rows, total): (Vec<SavedReplyRow>, _) =
-                    listed!(&mut c, page, (saved_replies::created_at, saved_replies::id), {
+                    counted_page!(&mut c, page, (saved_replies::created_at, saved_replies::id), {
                         let query = saved_replies::table.filter(saved_replies::workspace_id.eq(ws));
-                        whole!(query.select(SavedReplyRow::as_select()).into_boxed::<Db>(), saved_replies::updated_at)
+                        whole_list!(
+                            query.select(SavedReplyRow::as_select()).into_boxed::<Db>(),
+                            saved_replies::updated_at
+                        )
                     });
                 let found = rows.into_iter().map(SavedReplyRow::read).collect();
                 Ok(Page::cut(found, page.limit, |it: &SavedReply| Position { at: it.created_at, id: it.id.uuid() })

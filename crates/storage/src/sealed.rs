@@ -15,7 +15,7 @@ use tidings_domain::webhooks::{SealedHeaders, header_context, secret_context};
 
 use crate::Storage;
 use crate::connection::{Connection, execute, find, load};
-use crate::fair::SYSTEM;
+use crate::fair_queue::SYSTEM;
 use crate::faults::Fault;
 use crate::rows::{json, to_json};
 use crate::schema::{
@@ -29,7 +29,7 @@ use crate::webhooks::{OlderSecretText, SEALED, SealedHeaderText, plain_text, rea
 const CANARY: &str = "master-key";
 
 /// Selects rows after a key of two IDs. The first row comes after the nil key.
-macro_rules! behind {
+macro_rules! after_place {
     ($query:expr, $after:expr, $workspace:expr, $id:expr) => {{
         let (ws, id): (DbId, DbId) = $after;
         $query.filter($workspace.ge(ws).and($workspace.gt(ws).or($id.gt(id)))).order(($workspace.asc(), $id.asc()))
@@ -112,13 +112,13 @@ impl SealedStore for Storage {
                 let columns = (webhooks::workspace_id, webhooks::id, webhooks::headers, webhooks::sealed_headers);
                 let rows: Vec<(DbId, DbId, String, String)> = load!(
                     &mut c,
-                    behind!(webhooks::table.select(columns), after, webhooks::workspace_id, webhooks::id)
+                    after_place!(webhooks::table.select(columns), after, webhooks::workspace_id, webhooks::id)
                         .filter(diesel::dsl::sql::<Bool>("webhooks.headers <> '[]'"))
                         .limit(i64::from(limit))
                 )?;
                 let read = |(ws, id, plain, sealed): (DbId, DbId, String, String)| {
                     let headers = read_headers(&plain, &sealed)?;
-                    Ok(PlainHeaders { workspace: ws.typed(), webhook: id.typed(), headers })
+                    Ok(PlainHeaders { workspace: ws.to_typed_id(), webhook: id.to_typed_id(), headers })
                 };
                 rows.into_iter().map(read).collect()
             })
@@ -164,16 +164,18 @@ async fn of_webhooks(c: &mut Connection<'_>, after: Option<SealedPlace>, limit: 
     let columns =
         (webhooks::workspace_id, webhooks::id, webhooks::secret, webhooks::older_secrets, webhooks::sealed_headers);
     type Row = (DbId, DbId, Vec<u8>, String, String);
-    let rows: Vec<Row> =
-        load!(c, behind!(webhooks::table.select(columns), after, webhooks::workspace_id, webhooks::id).limit(limit))?;
+    let rows: Vec<Row> = load!(
+        c,
+        after_place!(webhooks::table.select(columns), after, webhooks::workspace_id, webhooks::id).limit(limit)
+    )?;
     let read = |(ws, id, secret, older, headers): Row| {
-        let webhook: WebhookId = id.typed();
+        let webhook: WebhookId = id.to_typed_id();
         let older: Vec<OlderSecretText> = json(&older, "a webhook's older secrets")?;
         let secrets = std::iter::once(secret).chain(older.into_iter().map(|(sealed, _)| sealed));
         let secrets = secrets.map(|sealed| (secret_context(webhook), sealed));
         let headers: Vec<SealedHeaderText> = json(&headers, SEALED)?;
         let headers = headers.into_iter().map(|(name, sealed, _)| (header_context(webhook, &name), sealed));
-        Ok(SealedRow { place: SealedPlace::Webhook(ws.typed(), webhook), values: values(secrets.chain(headers)) })
+        Ok(SealedRow { place: SealedPlace::Webhook(ws.to_typed_id(), webhook), values: values(secrets.chain(headers)) })
     };
     rows.into_iter().map(read).collect()
 }
@@ -187,16 +189,19 @@ async fn of_channels(c: &mut Connection<'_>, after: Option<SealedPlace>, limit: 
     type Row = (DbId, DbId, Option<Vec<u8>>, Option<Vec<u8>>);
     let rows: Vec<Row> = load!(
         c,
-        behind!(channel_rows::table.select(columns), after, channel_rows::workspace_id, channel_rows::id)
+        after_place!(channel_rows::table.select(columns), after, channel_rows::workspace_id, channel_rows::id)
             .filter(channel_rows::secret.is_not_null())
             .filter(channel_rows::inbound_token.is_not_null())
             .limit(limit)
     )?;
     let read = |(ws, id, secret, token): Row| {
-        let channel = id.typed();
+        let channel = id.to_typed_id();
         let secret = secret.map(|sealed| (channels::secret_context(channel), sealed));
         let token = token.map(|sealed| (channels::token_context(channel), sealed));
-        SealedRow { place: SealedPlace::Channel(ws.typed(), channel), values: values(secret.into_iter().chain(token)) }
+        SealedRow {
+            place: SealedPlace::Channel(ws.to_typed_id(), channel),
+            values: values(secret.into_iter().chain(token)),
+        }
     };
     Ok(rows.into_iter().map(read).collect())
 }
@@ -209,12 +214,13 @@ async fn of_secrets(c: &mut Connection<'_>, after: Option<SealedPlace>, limit: i
     let columns = (secret_rows::workspace_id, secret_rows::id, secret_rows::sealed);
     let rows: Vec<(DbId, DbId, Vec<u8>)> = load!(
         c,
-        behind!(secret_rows::table.select(columns), after, secret_rows::workspace_id, secret_rows::id).limit(limit)
+        after_place!(secret_rows::table.select(columns), after, secret_rows::workspace_id, secret_rows::id)
+            .limit(limit)
     )?;
     let read = |(ws, id, sealed): (DbId, DbId, Vec<u8>)| {
-        let secret = id.typed();
+        let secret = id.to_typed_id();
         let values = values([(secrets::secret_context(secret), sealed)]);
-        SealedRow { place: SealedPlace::Secret(ws.typed(), secret), values }
+        SealedRow { place: SealedPlace::Secret(ws.to_typed_id(), secret), values }
     };
     Ok(rows.into_iter().map(read).collect())
 }
@@ -237,8 +243,8 @@ async fn of_signing_keys(
             .limit(limit)
     )?;
     let read = |(id, sealed): (DbId, Vec<u8>)| {
-        let values = values([(SigningKey::seal_context(id.typed()), sealed)]);
-        SealedRow { place: SealedPlace::SigningKey(id.typed()), values }
+        let values = values([(SigningKey::seal_context(id.to_typed_id()), sealed)]);
+        SealedRow { place: SealedPlace::SigningKey(id.to_typed_id()), values }
     };
     Ok(rows.into_iter().map(read).collect())
 }
@@ -279,8 +285,8 @@ async fn of_answers(c: &mut Connection<'_>, after: Option<SealedPlace>, limit: i
             .limit(limit)
     )?;
     let read = |(ws, method, route, key, sealed): (DbId, String, String, String, Vec<u8>)| {
-        let context = IdempotencyRecord::seal_context(ws.typed(), &route, &key);
-        let place = SealedPlace::Answer(ws.typed(), method, route, key);
+        let context = IdempotencyRecord::seal_context(ws.to_typed_id(), &route, &key);
+        let place = SealedPlace::Answer(ws.to_typed_id(), method, route, key);
         SealedRow { place, values: values([(context, sealed)]) }
     };
     Ok(rows.into_iter().map(read).collect())
@@ -304,8 +310,8 @@ async fn of_opt_out_keys(
             .limit(limit)
     )?;
     let read = |(ws, sealed): (DbId, Vec<u8>)| {
-        let values = values([(opt_outs::seal_context(ws.typed()), sealed)]);
-        SealedRow { place: SealedPlace::OptOutKey(ws.typed()), values }
+        let values = values([(opt_outs::seal_context(ws.to_typed_id()), sealed)]);
+        SealedRow { place: SealedPlace::OptOutKey(ws.to_typed_id()), values }
     };
     Ok(rows.into_iter().map(read).collect())
 }

@@ -9,14 +9,14 @@ use tidings_domain::ports::{SecretQueries, StoreError};
 use tidings_domain::secrets::Secret;
 
 use crate::Storage;
-use crate::connection::{find, listed, load, named};
+use crate::connection::{counted_page, find, load, row_by_text};
 use crate::declared::Tabled;
 use crate::faults::Fault;
 use crate::rows::{json, to_json};
 use crate::schema::secrets;
 use crate::types::{DbId, DbTime};
 
-crate::write::written! { SecretRow: crate::write::Shape::of("secrets") }
+crate::write::write_texts! { SecretRow: crate::write::Shape::of("secrets") }
 
 crate::write::row! {
     #[derive(Debug, Clone, Queryable, Selectable)]
@@ -53,7 +53,7 @@ impl Tabled for Secret {
 impl SecretRow {
     fn read(self) -> Result<Secret, Fault> {
         Ok(Secret {
-            id: self.id.typed(),
+            id: self.id.to_typed_id(),
             name: self.name,
             sealed: self.sealed,
             hosts: json(&self.hosts, "a secret's hosts")?,
@@ -72,7 +72,7 @@ impl SecretQueries for Storage {
             Box::pin(async move {
                 let row: Option<SecretRow> = find!(&mut c, {
                     let query = secrets::table.filter(secrets::workspace_id.eq(ws)).into_boxed::<Db>();
-                    named!(query, secrets::name, name).select(SecretRow::as_select())
+                    row_by_text!(query, secrets::name, name).select(SecretRow::as_select())
                 })?;
                 row.map(SecretRow::read).transpose()
             })
@@ -101,10 +101,11 @@ impl SecretQueries for Storage {
         let ws = DbId::from(access.workspace());
         self.read(ws, move |mut c| {
             Box::pin(async move {
-                let (rows, total): (Vec<SecretRow>, _) = listed!(&mut c, page, (secrets::created_at, secrets::id), {
-                    let query = secrets::table.filter(secrets::workspace_id.eq(ws));
-                    query.select(SecretRow::as_select()).into_boxed::<Db>()
-                });
+                let (rows, total): (Vec<SecretRow>, _) =
+                    counted_page!(&mut c, page, (secrets::created_at, secrets::id), {
+                        let query = secrets::table.filter(secrets::workspace_id.eq(ws));
+                        query.select(SecretRow::as_select()).into_boxed::<Db>()
+                    });
                 let secrets = rows.into_iter().map(SecretRow::read).collect::<Result<Vec<_>, _>>()?;
                 Ok(Page::cut(secrets, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() })
                     .of_total(total))

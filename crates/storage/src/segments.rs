@@ -4,14 +4,14 @@ use async_trait::async_trait;
 use diesel::prelude::*;
 use tidings_domain::access::Access;
 use tidings_domain::ids::{SegmentId, TypedId};
-use tidings_domain::list_filter::{Listed, NameFilter};
+use tidings_domain::list_filter::{FilterFields, NameFilter};
 use tidings_domain::pagination::{Page, PageRequest, Position};
 use tidings_domain::ports::{SegmentQueries, StoreError};
 use tidings_domain::segments::{Segment, SegmentCount};
 use tidings_domain::time::Timestamp;
 
 use crate::Storage;
-use crate::connection::{by_keys, execute, find, listed, whole};
+use crate::connection::{by_keys, counted_page, execute, find, whole_list};
 use crate::declared::Tabled;
 use crate::faults::Fault;
 use crate::named_lists::narrowed;
@@ -19,7 +19,7 @@ use crate::rows::{bound, to_bindings, to_json};
 use crate::schema::segments;
 use crate::types::{DbId, DbTime};
 
-crate::write::written! { SegmentRow: crate::write::Shape::of("segments") }
+crate::write::write_texts! { SegmentRow: crate::write::Shape::of("segments") }
 
 crate::write::row! {
     #[derive(Debug, Clone, Queryable, Selectable)]
@@ -44,7 +44,7 @@ impl Tabled for Segment {
             workspace_id,
             id: it.id.into(),
             name: it.name.clone(),
-            condition: to_json(it.condition.written())?,
+            condition: to_json(it.condition.source_json())?,
             bindings: to_bindings(&it.condition)?,
             created_at: it.created_at.into(),
             updated_at: it.updated_at.into(),
@@ -56,7 +56,7 @@ impl Tabled for Segment {
 impl SegmentRow {
     fn read(self) -> Result<Segment, Fault> {
         Ok(Segment {
-            id: self.id.typed(),
+            id: self.id.to_typed_id(),
             name: self.name,
             condition: bound(&self.condition, self.bindings.as_deref(), "a segment's condition")?,
             created_at: self.created_at.0,
@@ -72,7 +72,7 @@ type CountColumns = (DbId, Option<i64>, Option<bool>, Option<DbTime>);
 fn read_count((segment, contacts, is_capped, counted_at): CountColumns) -> Option<(SegmentId, SegmentCount)> {
     let contacts = u64::try_from(contacts?).unwrap_or(0);
     let count = SegmentCount { contacts, is_capped: is_capped.unwrap_or(false), counted_at: counted_at?.0 };
-    Some((segment.typed(), count))
+    Some((segment.to_typed_id(), count))
 }
 
 #[async_trait]
@@ -93,8 +93,8 @@ impl SegmentQueries for Storage {
         let ws = DbId::from(access.workspace());
         if filter.narrows() {
             let filter = filter.clone();
-            let admits = move |name: &String| Ok(filter.admits(&Listed::named(name, None)));
-            let all = whole!(segments::table.filter(segments::workspace_id.eq(ws)), segments::updated_at);
+            let admits = move |name: &String| Ok(filter.admits(&FilterFields::named(name, None)));
+            let all = whole_list!(segments::table.filter(segments::workspace_id.eq(ws)), segments::updated_at);
             return narrowed!(
                 self,
                 ws,
@@ -110,9 +110,9 @@ impl SegmentQueries for Storage {
         self.read(ws, move |mut c| {
             Box::pin(async move {
                 let (rows, total): (Vec<SegmentRow>, _) =
-                    listed!(&mut c, page, (segments::created_at, segments::id), {
+                    counted_page!(&mut c, page, (segments::created_at, segments::id), {
                         let query = segments::table.filter(segments::workspace_id.eq(ws));
-                        whole!(query.select(SegmentRow::as_select()).into_boxed::<Db>(), segments::updated_at)
+                        whole_list!(query.select(SegmentRow::as_select()).into_boxed::<Db>(), segments::updated_at)
                     });
                 let found = rows.into_iter().map(SegmentRow::read).collect::<Result<Vec<_>, _>>()?;
                 Ok(Page::cut(found, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }).of_total(total))

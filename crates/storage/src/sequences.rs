@@ -17,17 +17,17 @@ use tidings_domain::sequences::{
 use tidings_domain::time::Timestamp;
 
 use crate::Storage;
-use crate::checked::Checked;
-use crate::connection::{find, listed, load, whole};
+use crate::connection::{counted_page, find, load, whole_list};
 use crate::faults::Fault;
 use crate::named_lists::{by_name_and_status, narrowed};
 use crate::rows::{bound, json, to_bindings, to_json, word};
 use crate::schema::{enrollments, sequences};
 use crate::types::{DbId, DbTime};
+use crate::unindexed::UnindexedFilter;
 use enrolled::read_all;
 pub(crate) use enrolled::{EnrollmentRow, exit_enrollments};
 
-crate::write::written! {
+crate::write::write_texts! {
     SequenceRow: crate::write::Shape { deleted_at: Some("IS NULL"), ..crate::write::Shape::of("sequences") },
 }
 
@@ -59,7 +59,7 @@ fn corrupt(what: &str) -> Fault {
 
 impl SequenceRow {
     pub(crate) fn write(workspace_id: DbId, it: &Sequence) -> Result<Self, Fault> {
-        let steps: Vec<_> = it.steps.iter().map(Step::written).collect();
+        let steps: Vec<_> = it.steps.iter().map(Step::source_json).collect();
         Ok(Self {
             workspace_id,
             id: it.id.into(),
@@ -67,7 +67,7 @@ impl SequenceRow {
             status: it.status.as_str().to_owned(),
             steps: to_json(&steps)?,
             exit_on: to_json(&it.exit_on)?,
-            exit_when: it.exit_when.as_ref().map(|it| to_json(it.written())).transpose()?,
+            exit_when: it.exit_when.as_ref().map(|it| to_json(it.source_json())).transpose()?,
             bindings: it.exit_when.as_ref().map(to_bindings).transpose()?.flatten(),
             reenroll: to_json(&it.reenroll.to_value())?,
             time_zone: it.time_zone.as_str().to_owned(),
@@ -85,7 +85,7 @@ impl SequenceRow {
         let reenroll: Value = json(&self.reenroll, "a sequence's policy")?;
         let bindings = self.bindings.as_deref();
         Ok(Sequence {
-            id: self.id.typed(),
+            id: self.id.to_typed_id(),
             name: self.name,
             status: word(&self.status, "sequence status", SequenceStatus::parse)?,
             steps: stored_steps(&steps).map_err(|_| corrupt("a sequence's steps"))?,
@@ -129,7 +129,7 @@ impl SequenceQueries for Storage {
         let ws = DbId::from(access.workspace());
         if filter.narrows() {
             let admits = by_name_and_status(filter.clone(), "sequence status", SequenceStatus::parse);
-            let all = whole!(
+            let all = whole_list!(
                 sequences::table.filter(sequences::workspace_id.eq(ws)).filter(sequences::deleted_at.is_null()),
                 sequences::updated_at
             );
@@ -149,12 +149,12 @@ impl SequenceQueries for Storage {
         self.read(ws, move |mut c| {
             Box::pin(async move {
                 let (rows, total): (Vec<SequenceRow>, _) =
-                    listed!(&mut c, page, (sequences::created_at, sequences::id), {
+                    counted_page!(&mut c, page, (sequences::created_at, sequences::id), {
                         let query = sequences::table
                             .filter(sequences::workspace_id.eq(ws))
                             .filter(sequences::deleted_at.is_null())
                             .select(SequenceRow::as_select());
-                        whole!(query, sequences::updated_at).into_boxed::<Db>()
+                        whole_list!(query, sequences::updated_at).into_boxed::<Db>()
                     });
                 let found = rows.into_iter().map(SequenceRow::read).collect::<Result<Vec<_>, _>>()?;
                 Ok(Page::cut(found, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }).of_total(total))
@@ -187,7 +187,7 @@ impl SequenceQueries for Storage {
                 let row: Option<EnrollmentRow> = find!(
                     &mut c,
                     enrollments::table
-                        .filter(enrollments::workspace_id.checked(ws))
+                        .filter(enrollments::workspace_id.eq_unindexed(ws))
                         .filter(enrollments::contact_id.eq(DbId::from(contact)))
                         .filter(enrollments::sequence_id.eq(DbId::from(sequence)))
                         .order(enrollments::number.desc())
@@ -210,21 +210,24 @@ impl SequenceQueries for Storage {
         self.read(ws, move |mut c| {
             Box::pin(async move {
                 let (rows, total): (Vec<EnrollmentRow>, _) =
-                    listed!(&mut c, page, (enrollments::started_at, enrollments::id), {
+                    counted_page!(&mut c, page, (enrollments::started_at, enrollments::id), {
                         let mut query = enrollments::table.select(EnrollmentRow::as_select()).into_boxed::<Db>();
                         let (contact, sequence) = (filter.contact.map(DbId::from), filter.sequence.map(DbId::from));
                         query = match (contact, sequence) {
                             (None, None) => query.filter(enrollments::workspace_id.eq(ws)),
-                            _ => query.filter(enrollments::workspace_id.checked(ws)),
+                            _ => query.filter(enrollments::workspace_id.eq_unindexed(ws)),
                         };
                         if let Some(contact) = contact {
                             query = query.filter(enrollments::contact_id.eq(contact));
                         }
                         query = match (contact, sequence) {
                             (_, None) => query,
-                            (Some(_), Some(sequence)) => query.filter(enrollments::sequence_id.checked(sequence)),
+                            (Some(_), Some(sequence)) => query.filter(enrollments::sequence_id.eq_unindexed(sequence)),
                             (None, Some(sequence)) => {
-                                whole!(query.filter(enrollments::sequence_id.eq(sequence)), enrollments::updated_at)
+                                whole_list!(
+                                    query.filter(enrollments::sequence_id.eq(sequence)),
+                                    enrollments::updated_at
+                                )
                             }
                         };
                         if let Some(status) = filter.status {
@@ -246,7 +249,7 @@ impl SequenceQueries for Storage {
                 let rows: Vec<EnrollmentRow> = load!(
                     &mut c,
                     enrollments::table
-                        .filter(enrollments::workspace_id.checked(ws))
+                        .filter(enrollments::workspace_id.eq_unindexed(ws))
                         .filter(enrollments::contact_id.eq(DbId::from(contact)))
                         .filter(enrollments::ended_at.is_null())
                         .order(enrollments::id.asc())
@@ -271,7 +274,7 @@ impl SequenceQueries for Storage {
                 let rows: Vec<EnrollmentRow> = load!(
                     &mut c,
                     enrollments::table
-                        .filter(enrollments::workspace_id.checked(ws))
+                        .filter(enrollments::workspace_id.eq_unindexed(ws))
                         .filter(enrollments::sequence_id.eq(DbId::from(sequence)))
                         .filter(enrollments::ended_at.is_null())
                         .filter(enrollments::revision.lt(revision))
@@ -297,7 +300,7 @@ impl SequenceQueries for Storage {
                 let rows: Vec<EnrollmentRow> = load!(
                     &mut c,
                     enrollments::table
-                        .filter(enrollments::workspace_id.checked(ws))
+                        .filter(enrollments::workspace_id.eq_unindexed(ws))
                         .filter(enrollments::contact_id.eq(DbId::from(contact)))
                         .filter(enrollments::exit_reason.eq(ExitReason::ContactDeleted.as_str()))
                         .filter(enrollments::ended_at.eq(DbTime(at)))

@@ -13,7 +13,7 @@ use tidings_domain::text::sort_key;
 
 use crate::Storage;
 use crate::connection::{Connection, execute, find, load};
-use crate::fair::SYSTEM;
+use crate::fair_queue::SYSTEM;
 use crate::faults::Fault;
 use crate::jobs::lease_now;
 use crate::schema::{contacts, store_marks, tags};
@@ -29,7 +29,7 @@ const TAG_IS_BEHIND: &str = "tags.sorted_version IS DISTINCT FROM tags.version";
 type Behind<N> = (DbId, DbId, i64, N);
 
 /// Loads the first rows of a table with outdated keys, in index order.
-macro_rules! behind {
+macro_rules! outdated_rows {
     ($c:expr, $table:ident, $is_behind:expr, $limit:expr, $name:expr) => {
         load!(
             $c,
@@ -59,8 +59,8 @@ macro_rules! write_key {
 pub(crate) async fn fill(c: &mut Connection<'_>, limit: u32) -> Result<u64, Fault> {
     let limit = i64::from(limit);
     let mut contacts: Vec<Behind<(Option<String>, Option<String>)>> =
-        behind!(c, contacts, CONTACT_IS_BEHIND, limit, (contacts::first_name, contacts::last_name))?;
-    let mut tags: Vec<Behind<String>> = behind!(c, tags, TAG_IS_BEHIND, limit, tags::name)?;
+        outdated_rows!(c, contacts, CONTACT_IS_BEHIND, limit, (contacts::first_name, contacts::last_name))?;
+    let mut tags: Vec<Behind<String>> = outdated_rows!(c, tags, TAG_IS_BEHIND, limit, tags::name)?;
     // Rows are written in key order, like in commits.
     contacts.sort_by_key(|(ws, id, ..)| (ws.0, id.0));
     tags.sort_by_key(|(ws, id, ..)| (ws.0, id.0));

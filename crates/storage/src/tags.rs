@@ -5,25 +5,25 @@ use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt};
 use tidings_domain::access::Access;
 use tidings_domain::ids::{TagId, TypedId};
-use tidings_domain::list_filter::{Listed, NameFilter};
+use tidings_domain::list_filter::{FilterFields, NameFilter};
 use tidings_domain::pagination::{Page, Position, SortBy, SortKey, SortedPage, SortedRequest, sorted_page_of};
 use tidings_domain::ports::{StoreError, TagQueries};
 use tidings_domain::tags::Tag;
 
 use crate::Storage;
-use crate::checked::Checked;
 use crate::connection::{
-    Connection, Part, by_keys, execute_any, find, load, load_any, named, sorted_keyset, total, whole,
+    Connection, Part, by_keys, execute_any, find, load, load_any, row_by_text, sorted_keyset, total, whole_list,
 };
 use crate::declared::Tabled;
 use crate::faults::Fault;
-use crate::fixed::Fixed;
 use crate::named_lists;
+use crate::prepared_query::PreparedQuery;
 use crate::schema::{contact_tags, contacts, tags};
 use crate::types::{DbId, DbTime, Id};
-use crate::write::{self, Columns, Missed};
+use crate::unindexed::UnindexedFilter;
+use crate::write::{self, Columns, MissedRows};
 
-crate::write::written! {
+crate::write::write_texts! {
     TagRow: crate::write::Shape::of("tags"),
 }
 
@@ -68,7 +68,7 @@ impl Tabled for Tag {
 impl TagRow {
     pub(crate) fn read(self, contact_count: i64) -> Tag {
         Tag {
-            id: self.id.typed(),
+            id: self.id.to_typed_id(),
             name: self.name,
             color: self.color,
             description: self.description,
@@ -99,7 +99,7 @@ async fn counts(c: &mut Connection<'_>, ws: DbId, ids: Vec<DbId>) -> Result<Vec<
     if let Connection::Postgres(connection) = c {
         let query = diesel::sql_query(COUNTS).bind::<Id, _>(ws).bind::<Array<Id>, _>(ids);
         let mut connection: &diesel_async::AsyncPgConnection = connection;
-        let rows: Vec<Carriers> = diesel_async::RunQueryDsl::load(Fixed(query), &mut connection).await?;
+        let rows: Vec<Carriers> = diesel_async::RunQueryDsl::load(PreparedQuery(query), &mut connection).await?;
         return Ok(rows.into_iter().map(|row| (row.tag_id, row.count)).collect());
     }
     let carried = contact_tags::workspace_id.eq(contacts::workspace_id).and(contact_tags::contact_id.eq(contacts::id));
@@ -126,12 +126,12 @@ async fn narrowed_list(
     page: SortedRequest,
 ) -> Result<SortedPage<Tag>, Fault> {
     let all: Vec<Brief> = load!(c, {
-        let query = whole!(tags::table.filter(tags::workspace_id.eq(ws)), tags::updated_at);
+        let query = whole_list!(tags::table.filter(tags::workspace_id.eq(ws)), tags::updated_at);
         let query = query.select((tags::id, tags::created_at, (tags::name, tags::name_key, tags::sort_key)));
         query.order((tags::created_at.asc(), tags::id.asc()))
     })?;
     let admitted: Vec<_> =
-        all.into_iter().filter(|(_, _, (name, ..))| filter.admits(&Listed::named(name, None))).collect();
+        all.into_iter().filter(|(_, _, (name, ..))| filter.admits(&FilterFields::named(name, None))).collect();
     let by = page.order.by;
     let chosen = sorted_page_of(admitted, page, |(id, at, (_, folded, sort_key))| {
         let at = match by {
@@ -166,7 +166,7 @@ async fn rows_of_page(c: &mut Connection<'_>, ws: DbId, page: &SortedRequest) ->
         }
         let more: Vec<TagRow> = load!(c, {
             let query = tags::table.filter(tags::workspace_id.eq(ws)).select(TagRow::as_select());
-            let query = whole!(query, tags::updated_at).into_boxed::<Db>();
+            let query = whole_list!(query, tags::updated_at).into_boxed::<Db>();
             let query = match page.order.by {
                 SortBy::Name => sorted_keyset!(query, part, descending, tags::sort_key, tags::id, collated),
                 SortBy::FoldedName => sorted_keyset!(query, part, descending, tags::name_key, tags::id, text),
@@ -224,7 +224,7 @@ impl TagQueries for Storage {
                 for name in names {
                     let row: Option<TagRow> = find!(&mut c, {
                         let of_workspace = tags::table.filter(tags::workspace_id.eq(ws));
-                        named!(of_workspace.select(TagRow::as_select()), tags::name_key, name.clone())
+                        row_by_text!(of_workspace.select(TagRow::as_select()), tags::name_key, name.clone())
                     })?;
                     found.extend(row.map(|row| row.read(0)));
                 }
@@ -281,7 +281,7 @@ impl TagQueries for Storage {
                 let left: Option<DbId> = find!(
                     &mut c,
                     contact_tags::table
-                        .filter(contact_tags::workspace_id.checked(ws))
+                        .filter(contact_tags::workspace_id.eq_unindexed(ws))
                         .filter(contact_tags::tag_id.eq(id))
                         .select(contact_tags::contact_id)
                         .limit(1)
@@ -296,10 +296,10 @@ impl TagQueries for Storage {
 pub(crate) async fn sweep(c: &mut Connection<'_>, ws: DbId, tag: TagId, limit: u32) -> Result<(), Fault> {
     let tag = DbId::from(tag);
     let of_tag =
-        contact_tags::table.filter(contact_tags::workspace_id.checked(ws)).filter(contact_tags::tag_id.eq(tag));
+        contact_tags::table.filter(contact_tags::workspace_id.eq_unindexed(ws)).filter(contact_tags::tag_id.eq(tag));
     let contacts: Vec<DbId> = load!(c, of_tag.select(contact_tags::contact_id).limit(i64::from(limit)))?;
     let swept = contact_tags::table
-        .filter(contact_tags::workspace_id.checked(ws))
+        .filter(contact_tags::workspace_id.eq_unindexed(ws))
         .filter(contact_tags::tag_id.eq(tag))
         .filter(contact_tags::contact_id.eq_any(contacts));
     execute_any!(c, diesel::delete(swept)).map(|_| ())
@@ -334,21 +334,21 @@ struct Linked {
 }
 
 /// Adds tags to contacts. Returns the links to missing tags.
-pub(crate) async fn link(c: &mut Connection<'_>, rows: &[LinkRow]) -> Result<Missed, Fault> {
+pub(crate) async fn link(c: &mut Connection<'_>, rows: &[LinkRow]) -> Result<MissedRows, Fault> {
     let connection = match c {
         Connection::Postgres(connection) => connection,
         Connection::Sqlite(connection) => return write::each(connection, rows, LINK_ON_SQLITE),
     };
     let query = LinkRow::bind_all(&rows.iter().collect::<Vec<_>>(), diesel::sql_query(LINK_ON_POSTGRES).into_boxed());
     let mut connection: &diesel_async::AsyncPgConnection = connection;
-    let made: Vec<Linked> = diesel_async::RunQueryDsl::load(Fixed(query), &mut connection).await?;
+    let made: Vec<Linked> = diesel_async::RunQueryDsl::load(PreparedQuery(query), &mut connection).await?;
     let is_made = |row: &LinkRow| made.iter().any(|it| (it.contact_id, it.tag_id) == (row.contact_id, row.tag_id));
     let missed = |(place, row)| (!is_made(row)).then_some(place);
-    Ok(if made.len() == rows.len() { Missed::new() } else { rows.iter().enumerate().filter_map(missed).collect() })
+    Ok(if made.len() == rows.len() { MissedRows::new() } else { rows.iter().enumerate().filter_map(missed).collect() })
 }
 
 /// Removes tags from contacts. Returns the missing links.
-pub(crate) async fn unlink(c: &mut Connection<'_>, rows: &[LinkRow]) -> Result<Missed, Fault> {
+pub(crate) async fn unlink(c: &mut Connection<'_>, rows: &[LinkRow]) -> Result<MissedRows, Fault> {
     match c {
         Connection::Postgres(connection) => write::missed(connection, rows, UNLINK_ON_POSTGRES).await,
         Connection::Sqlite(connection) => write::each(connection, rows, UNLINK_ON_SQLITE),

@@ -94,13 +94,13 @@ pub(crate) fn give(contact: &mut Contact, read_along: &str) -> Result<(), Fault>
     let (tags, values, identities): Read = json(read_along, "the tags and fields of a contact")?;
     let tag = |(Key(id), name, applied_at)| {
         let applied_at = Timestamp::from_millis(applied_at);
-        AppliedTag { id: id.typed(), name, applied_at }
+        AppliedTag { id: id.to_typed_id(), name, applied_at }
     };
     contact.tags.extend(tags.into_iter().flatten().map(tag));
     for (key, value, retired) in values.into_iter().flatten() {
         give_value(contact, key, &value, retired.as_deref())?;
     }
-    let identity = |(Key(channel), address, opted_in)| Identity { channel: channel.typed(), address, opted_in };
+    let identity = |(Key(channel), address, opted_in)| Identity { channel: channel.to_typed_id(), address, opted_in };
     contact.identities.extend(identities.into_iter().flatten().map(identity));
     Ok(())
 }

@@ -15,7 +15,6 @@ use tidings_domain::ports::{StoreError, TimelineQueries};
 use tidings_domain::timeline::{MAX_WITH_VALUES, RunSpan, TimelineEvent, WITH_VALUES};
 
 use crate::Storage;
-use crate::checked::Checked;
 use crate::connection::{by_keys, keyset, load};
 use crate::conversations::MessageRow;
 use crate::custom_events::CustomEventRow;
@@ -23,6 +22,7 @@ use crate::flows::RunRow;
 use crate::rows::word;
 use crate::schema::{custom_events, events, flow_runs, messages};
 use crate::types::{DbId, DbTime};
+use crate::unindexed::UnindexedFilter;
 
 diesel::define_sql_function! {
     fn octet_length(text: Text) -> Integer;
@@ -51,7 +51,7 @@ impl TimelineQueries for Storage {
                         .and(octet_length(events::full_envelope).le(max_bytes));
                     let envelope = case_when(has_values, events::full_envelope).otherwise(events::thin_envelope);
                     let query = events::table
-                        .filter(events::workspace_id.checked(ws))
+                        .filter(events::workspace_id.eq_unindexed(ws))
                         .filter(events::contact_id.eq(contact))
                         .select((events::id, events::kind, events::at, envelope))
                         .into_boxed::<Db>();
@@ -59,7 +59,7 @@ impl TimelineQueries for Storage {
                 })?;
                 let told = |(id, kind, at, envelope): (DbId, String, DbTime, String)| {
                     let kind = word(&kind, "event kind", EventKind::parse)?;
-                    Ok(TimelineEvent { id: id.typed(), kind, at: at.0, envelope })
+                    Ok(TimelineEvent { id: id.to_typed_id(), kind, at: at.0, envelope })
                 };
                 rows.into_iter().map(told).collect()
             })
@@ -78,7 +78,7 @@ impl TimelineQueries for Storage {
             Box::pin(async move {
                 let rows: Vec<CustomEventRow> = load!(&mut c, {
                     let query = custom_events::table
-                        .filter(custom_events::workspace_id.checked(ws))
+                        .filter(custom_events::workspace_id.eq_unindexed(ws))
                         .filter(custom_events::contact_id.eq(contact))
                         .select(CustomEventRow::as_select())
                         .into_boxed::<Db>();
@@ -101,10 +101,10 @@ impl TimelineQueries for Storage {
             Box::pin(async move {
                 let rows: Vec<MessageRow> = load!(&mut c, {
                     let query = messages::table
-                        .filter(messages::workspace_id.checked(ws))
+                        .filter(messages::workspace_id.eq_unindexed(ws))
                         .filter(messages::contact_id.eq(contact))
                         .filter(sql::<Bool>(ENDED_WITH_AN_ERROR))
-                        .filter(messages::status.checked(MessageStatus::Suppressed.as_str()))
+                        .filter(messages::status.eq_unindexed(MessageStatus::Suppressed.as_str()))
                         .select(MessageRow::as_select())
                         .into_boxed::<Db>();
                     keyset!(query, page, messages::created_at, messages::id)
@@ -126,7 +126,7 @@ impl TimelineQueries for Storage {
             Box::pin(async move {
                 let rows: Vec<MessageRow> = load!(&mut c, {
                     let query = messages::table
-                        .filter(messages::workspace_id.checked(ws))
+                        .filter(messages::workspace_id.eq_unindexed(ws))
                         .filter(messages::contact_id.eq(contact))
                         .filter(messages::conversation_id.is_null())
                         .select(MessageRow::as_select())
@@ -146,14 +146,14 @@ impl TimelineQueries for Storage {
             Box::pin(async move {
                 let rows: Vec<(DbId, DbTime, DbTime)> = load!(&mut c, {
                     let query = flow_runs::table
-                        .filter(flow_runs::workspace_id.checked(ws))
+                        .filter(flow_runs::workspace_id.eq_unindexed(ws))
                         .filter(flow_runs::contact_id.eq(contact))
                         .select((flow_runs::id, flow_runs::started_at, flow_runs::updated_at))
                         .into_boxed::<Db>();
                     keyset!(query, page, flow_runs::started_at, flow_runs::id)
                 })?;
                 let span = |(run, started_at, updated_at): (DbId, DbTime, DbTime)| RunSpan {
-                    run: run.typed(),
+                    run: run.to_typed_id(),
                     started_at: started_at.0,
                     updated_at: updated_at.0,
                 };

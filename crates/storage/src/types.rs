@@ -39,7 +39,7 @@ impl<I: TypedId> From<I> for DbId {
 
 impl DbId {
     /// Converts to the ID type of the column.
-    pub fn typed<I: TypedId>(self) -> I {
+    pub fn to_typed_id<I: TypedId>(self) -> I {
         I::from_uuid(self.0)
     }
 }

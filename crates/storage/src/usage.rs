@@ -9,7 +9,7 @@ use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use tidings_domain::access::Access;
-use tidings_domain::access::stored::Stored;
+use tidings_domain::access::storage_usage::StorageUsage;
 use tidings_domain::access::usage::{
     Caller, ErrorGroup, KeyUsage, KeyUse, RequestFilter, Span, UsageFilter, UsageHour, UsagePoint, UsageRecord,
 };
@@ -22,11 +22,11 @@ use crate::connection::{Connection, execute, execute_any, keyset, load};
 use crate::faults::Fault;
 use crate::rows::{json, to_json};
 use crate::schema::{api_keys, api_usage};
-use crate::stored;
+use crate::storage_usage;
 use crate::types::{DbId, DbTime, Instant};
 use crate::write;
 
-crate::write::written! {
+crate::write::write_texts! {
     UsageRow: crate::write::Shape::of("api_usage"),
     SumRow: crate::write::Shape { keys: 7, ..crate::write::Shape::of("api_usage_sums") },
 }
@@ -75,11 +75,11 @@ impl UsageRow {
     fn read(self) -> Result<UsageRecord, Fault> {
         let errors = self.errors.map(|text| json(&text, "the errors of a request")).transpose()?;
         Ok(UsageRecord {
-            workspace: self.workspace_id.typed(),
+            workspace: self.workspace_id.to_typed_id(),
             id: self.id.0,
             at: self.at.0,
-            key: self.key_id.map(DbId::typed),
-            user: self.user_id.map(DbId::typed),
+            key: self.key_id.map(DbId::to_typed_id),
+            user: self.user_id.map(DbId::to_typed_id),
             method: self.method,
             route: self.route,
             status: status(self.status)?,
@@ -113,7 +113,7 @@ impl Truncate for diesel::sqlite::Sqlite {
 }
 
 /// Narrows a boxed query to the rows that a [`UsageFilter`] accepts. Requests and sums have the same columns for it.
-macro_rules! chosen {
+macro_rules! filtered_usage {
     ($query:expr, $table:ident, $filter:expr, by_key: $by_key:expr, by_person: $by_person:expr) => {{
         let (mut query, filter): (_, UsageFilter) = ($query, $filter);
         query = match filter.caller {
@@ -148,7 +148,7 @@ macro_rules! chosen_requests {
         let (from, to) = filter.bounds();
         let key = api_usage::key_id;
         let mut query =
-            chosen!($query, api_usage, filter.usage, by_key: key.is_not_null(), by_person: key.is_null());
+            filtered_usage!($query, api_usage, filter.usage, by_key: key.is_not_null(), by_person: key.is_null());
         if let Some(status) = filter.status {
             query = query.filter(api_usage::status.eq(i32::from(status)));
         }
@@ -168,7 +168,7 @@ macro_rules! chosen_requests {
     }};
 }
 
-use chosen;
+use filtered_usage;
 
 async fn record(c: &mut Connection<'_>, requests: Vec<UsageRecord>, mut uses: Vec<KeyUse>) -> Result<(), Fault> {
     let sums = sums::sums(&requests);
@@ -297,9 +297,10 @@ impl UsageStore for Storage {
         self.read(ws, move |mut c| Box::pin(async move { sums::keys(&mut c, ws, span, limit).await })).await
     }
 
-    async fn stored(&self, access: &Access, now: Timestamp) -> Result<Stored, StoreError> {
+    async fn storage_usage(&self, access: &Access, now: Timestamp) -> Result<StorageUsage, StoreError> {
         let ws = DbId::from(access.workspace());
-        let mut found = self.read(ws, move |mut c| Box::pin(async move { stored::read(&mut c, ws).await })).await?;
+        let mut found =
+            self.read(ws, move |mut c| Box::pin(async move { storage_usage::read(&mut c, ws).await })).await?;
         let since = found.measured_at.map_or(Duration::MAX, |at| now.since(at));
         found.bytes.add(&self.growth.within(ws, since, std::time::Instant::now()));
         Ok(found)

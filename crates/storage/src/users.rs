@@ -10,7 +10,7 @@ use crate::rows::word;
 use crate::schema::users;
 use crate::types::{DbId, DbTime};
 
-crate::write::written! {
+crate::write::write_texts! {
     UserRow: crate::write::Shape { keys: 1, ..crate::write::Shape::of("users") },
 }
 
@@ -58,7 +58,7 @@ impl UserRow {
             _ => None,
         };
         Ok(User {
-            id: self.id.typed(),
+            id: self.id.to_typed_id(),
             email: Email::from_store(self.email),
             name: self.name,
             language: self.language.as_deref().map(|it| word(it, "language", Language::parse)).transpose()?,

@@ -15,9 +15,9 @@ use crate::connection::{Connection, execute, load, load_any};
 use crate::faults::Fault;
 use crate::schema::{analytics_facts, webhook_counts};
 use crate::types::{DbId, DbTime};
-use crate::write::{self, Columns, Written};
+use crate::write::{self, Columns, WriteTexts};
 
-crate::write::written! {
+crate::write::write_texts! {
     CountRow: crate::write::Shape::of("webhook_counts"),
 }
 
@@ -86,7 +86,7 @@ pub(crate) async fn read(
         }
     }
     let counts = summed(rows).into_iter().map(|row| AttemptCount {
-        webhook: row.webhook_id.typed(),
+        webhook: row.webhook_id.to_typed_id(),
         hour: row.hour.0,
         succeeded: row.succeeded,
         bucket: row.bucket,

@@ -11,7 +11,7 @@ use crate::rows::word;
 use crate::schema::webhook_replays;
 use crate::types::{DbId, DbTime};
 
-crate::write::written! {
+crate::write::write_texts! {
     ReplayRow: crate::write::Shape::of("webhook_replays"),
 }
 
@@ -54,8 +54,8 @@ pub(crate) async fn read(c: &mut Connection<'_>, ws: DbId, id: JobId) -> Result<
         find!(c, webhook_replays::table.find((ws, DbId::from(id))).select(ReplayRow::as_select()))?;
     let Some(row) = row else { return Ok(None) };
     Ok(Some(Replay {
-        id: row.id.typed(),
-        webhook: row.webhook_id.typed(),
+        id: row.id.to_typed_id(),
+        webhook: row.webhook_id.to_typed_id(),
         since: row.since.0,
         until: row.until.0,
         status: word(&row.status, "delivery status", DeliveryStatus::parse)?,

@@ -13,21 +13,21 @@ use diesel::prelude::*;
 use tidings_domain::access::Access;
 use tidings_domain::events::EventKind;
 use tidings_domain::ids::{DeliveryId, JobId, TypedId, WebhookId};
-use tidings_domain::list_filter::{ListFilter, Listed};
+use tidings_domain::list_filter::{FilterFields, ListFilter};
 use tidings_domain::pagination::{Page, PageRequest, Position};
 use tidings_domain::ports::{StoreError, WebhookQueries};
 use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::{Attempt, AttemptCount, Delivery, DeliveryFilter, Replay, Webhook, WebhookStatus};
 use uuid::Uuid;
 
-use crate::checked::Checked;
-use crate::connection::{Connection, by_keys, find, keyset, listed, load};
+use crate::connection::{Connection, by_keys, counted_page, find, keyset, load};
 use crate::deliveries::FirstAttemptRow;
 use crate::loader::{Found, by_workspace};
 use crate::named_lists::narrowed;
 use crate::rows::word;
 use crate::schema::{deliveries, delivery_attempts, webhooks};
 use crate::types::{DbId, DbTime};
+use crate::unindexed::UnindexedFilter;
 use crate::{Storage, webhook_counts, webhook_replays};
 
 pub(crate) use delivery_rows::{AttemptRow, DeliveryRow};
@@ -36,7 +36,7 @@ pub(crate) use headers::{SEALED, SealedHeaderText, plain_text, read_headers, sea
 pub(crate) use rows::{HealthRow, OlderSecretText, WebhookRow};
 pub(crate) use stamps::{StampRow, stamp};
 
-crate::write::written! {
+crate::write::write_texts! {
     WebhookRow: crate::write::Shape::of("webhooks"),
     HealthRow: crate::write::Shape { version: "health_version", ..crate::write::Shape::of("webhooks") },
     DeliveryRow: crate::write::Shape::of("deliveries"),
@@ -95,7 +95,7 @@ impl WebhookQueries for Storage {
             let filter = filter.clone();
             let admits = move |(url, description, status): &(String, Option<String>, String)| {
                 let status = Some(word(status, "webhook status", WebhookStatus::parse)?);
-                Ok(filter.admits(&Listed { name: None, texts: [Some(url), description.as_deref()], status }))
+                Ok(filter.admits(&FilterFields { name: None, texts: [Some(url), description.as_deref()], status }))
             };
             let all = webhooks::table.filter(webhooks::workspace_id.eq(ws));
             let told = (webhooks::url, webhooks::description, webhooks::status);
@@ -115,7 +115,7 @@ impl WebhookQueries for Storage {
         self.read(ws, move |mut c| {
             Box::pin(async move {
                 let (rows, total): (Vec<(WebhookRow, HealthRow)>, _) =
-                    listed!(&mut c, page, (webhooks::created_at, webhooks::id), {
+                    counted_page!(&mut c, page, (webhooks::created_at, webhooks::id), {
                         let query = webhooks::table.filter(webhooks::workspace_id.eq(ws));
                         let query = query.select((WebhookRow::as_select(), HealthRow::as_select()));
                         query.into_boxed::<Db>()
@@ -145,7 +145,7 @@ impl WebhookQueries for Storage {
             Box::pin(async move {
                 let rows: Vec<DeliveryRow> = load!(&mut c, {
                     let mut query = deliveries::table
-                        .filter(deliveries::workspace_id.checked(ws))
+                        .filter(deliveries::workspace_id.eq_unindexed(ws))
                         .filter(deliveries::webhook_id.eq(id))
                         .select(DeliveryRow::as_select())
                         .into_boxed::<Db>();

@@ -65,7 +65,7 @@ pub(crate) async fn delete(
     let next = (workspaces::version.eq(workspaces::version + 1), workspaces::updated_at.eq(DbTime(at)));
     let live = workspaces::table.find(ws).filter(workspaces::version.eq(version));
     let rows = execute!(c, diesel::update(live).set((marks, next)))?;
-    exactly_one(rows, Conflict::Stale(Object::Workspace(ws.typed())))?;
+    exactly_one(rows, Conflict::Stale(Object::Workspace(ws.to_typed_id())))?;
     let sandbox = workspaces::table.filter(workspaces::live_workspace_id.eq(ws));
     execute!(c, diesel::update(sandbox).set((marks, next))).map(|_| ())
 }
@@ -85,7 +85,7 @@ pub(crate) async fn restore(
         .filter(workspaces::version.eq(version))
         .filter(workspaces::erase_at.eq(DbTime(deletion.erase_at)));
     let rows = execute!(c, diesel::update(live).set((marks, next)))?;
-    exactly_one(rows, Conflict::Stale(Object::Workspace(ws.typed())))?;
+    exactly_one(rows, Conflict::Stale(Object::Workspace(ws.to_typed_id())))?;
     if let Some(outbound) = outbound {
         let mode = workspaces::outbound.eq(outbound.as_str());
         execute!(c, diesel::update(workspaces::table.find(ws)).set(mode))?;

@@ -47,7 +47,7 @@ const OF_CONTENT: &[(&str, &str)] = emptied!(statements);
 const OF_ACCESS: &[(&str, &str)] = left_by_a_reset!(statements);
 
 /// Returns a deleted workspace that can no longer be restored, sandboxes first.
-pub(crate) async fn over(c: &mut Connection<'_>, now: Timestamp) -> Result<Option<DbId>, Fault> {
+pub(crate) async fn find_unrestorable(c: &mut Connection<'_>, now: Timestamp) -> Result<Option<DbId>, Fault> {
     find!(
         c,
         workspaces::table

@@ -18,7 +18,7 @@ use tidings_domain::fields::{FieldKind, FieldRef, NewCustomField, Rules};
 use tidings_domain::flows::NewFlow;
 use tidings_domain::ids::{ContactId, FieldId, FlowId, TagId, TypedId};
 use tidings_domain::memory::{CountingIds, FixedClock, MemoryStore};
-use tidings_domain::outcome::Expected;
+use tidings_domain::outcome::ExpectedVersion;
 use tidings_domain::patch::Patch;
 use tidings_domain::ports::{Change, ChangeSet, Clock, Row};
 use tidings_domain::references::Deletion;
@@ -137,7 +137,7 @@ impl Subject {
 
     async fn ask(&self, request: Request) -> String {
         self.clock.set(self.clock.now().plus(Duration::from_secs(1)));
-        let (access, any) = (&self.access, &Expected::Any);
+        let (access, any) = (&self.access, &ExpectedVersion::Any);
         match request {
             Request::CreateTag(name) => {
                 let command = NewTagCommand { name, color: None, description: None };

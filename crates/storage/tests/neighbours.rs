@@ -60,7 +60,7 @@ async fn neighbours_go_on() {
     }
     let job = ports.engine.claim(request(Pool::Work, 1)).await.unwrap().pop().expect("a job");
     let claim = Claim { job: job.id, token: job.token };
-    let kept = ports.engine.extend(vec![job.held()], Duration::from_secs(30), NOW).await.unwrap();
+    let kept = ports.engine.extend(vec![job.held_claim()], Duration::from_secs(30), NOW).await.unwrap();
     assert_eq!(kept, [claim]);
     assert!(writers.iter().all(|it| !it.is_finished()), "the writers wait for the locked row");
     let waiting = texts(&database.url(), WAITING).await.len();

@@ -25,9 +25,10 @@ use tidings_domain::analytics::ReplyMeasure;
 use tidings_domain::contacts::ContactRef;
 use tidings_domain::events::EventKind;
 use tidings_domain::flows::{
-    Awaited, FlowSchedule, InFlight, NewFlow, NodeVisit, Passage, RunFilter, RunStatus, StartFlow, StatisticsRequest,
+    AwaitedKind, FlowSchedule, InFlight, NewFlow, NodeVisit, Passage, RunFilter, RunStatus, StartFlow,
+    StatisticsRequest,
 };
-use tidings_domain::outcome::Expected;
+use tidings_domain::outcome::ExpectedVersion;
 use tidings_domain::pagination::PageRequest;
 use tidings_domain::ports::{
     AnalyticsChange, Change, ClaimRequest, Conflict, ContactChange, FlowChange, HeldUntil, Job, JobChange, NewJob,
@@ -68,7 +69,7 @@ async fn everything(storage: Arc<Storage>, seed: &mut Seed) {
         ports.engine.next_due(pool).await.unwrap();
         let claimed = ports.engine.claim(ClaimRequest::new(pool, 8, lease, NOW)).await.unwrap();
         assert!(!claimed.is_empty(), "{pool:?}");
-        ports.engine.extend(claimed.iter().map(|job| job.held()).collect(), lease, NOW).await.unwrap();
+        ports.engine.extend(claimed.iter().map(|job| job.held_claim()).collect(), lease, NOW).await.unwrap();
         for job in claimed {
             world.add(Change::Job(JobChange::Finish { job: job.id, token: job.token })).await;
         }
@@ -98,7 +99,7 @@ async fn everything(storage: Arc<Storage>, seed: &mut Seed) {
     // A contact that another worker took. Rows of this table must remain for the next rounds.
     let take = FlowChange::TakeRecipient { flow: seed.flow.id, at: NOW, contact: id() };
     assert_eq!(world.change(Change::Flow(take)).await, Err(Conflict::ClaimLost.into()));
-    let awaited = Awaited::Event(EventKind::ContactTagAdded);
+    let awaited = AwaitedKind::Event(EventKind::ContactTagAdded);
     ports.flows.awaiting_event(&world.access, contact.id, &awaited).await.unwrap();
     ports.flows.events_under_way(&world.access, contact.id).await.unwrap();
     hold_and_release(seed).await;
@@ -294,7 +295,7 @@ async fn only_flows_with_event_waits_query_events_under_way() {
         let definition = json!({"start": "a", "nodes": [node, {"id": "end", "type": "end"}]});
         let new = NewFlow { name: "Waits".to_owned(), definition };
         let flow = tidings.flows.create(&world.access, new, None).await.unwrap().value.id;
-        tidings.flows.publish(&world.access, flow, InFlight::Pin, &Expected::Any, None).await.unwrap();
+        tidings.flows.publish(&world.access, flow, InFlight::Pin, &ExpectedVersion::Any, None).await.unwrap();
         let mut from = 0;
         // The first run loads the listeners, and later runs use the cached ones.
         for _ in 0..2 {

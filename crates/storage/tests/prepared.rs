@@ -132,7 +132,7 @@ async fn a_round(ports: &Ports, number: u8) {
         feed::filters_the_feed_by_type_and_position,
     }
     ports.engine.poisoned(100, LONG, NOW).await.unwrap();
-    ports.outbound.holds().await.unwrap();
+    ports.outbound.pauses().await.unwrap();
 }
 
 /// Returns the statements that a first round prepares, and those that a second round prepares again.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use diesel::{Connection, RunQueryDsl, SqliteConnection};
-use tidings_domain::access::stored::{Stored, StoredBytes};
+use tidings_domain::access::storage_usage::{StorageUsage, StoredBytes};
 use tidings_domain::contacts::Contact;
 use tidings_domain::events::EventKind;
 use tidings_domain::memory::FixedClock;
@@ -84,10 +84,10 @@ async fn stored_bytes_include_writes_since_the_measurement() {
     expected.add(&StoredBytes::added_by(&set));
     assert_eq!(expected.contacts, 1_004);
     world.ports.ledger.commit(set).await.unwrap();
-    let told = world.ports.usage.stored(&world.access, NOW.plus(Duration::from_secs(60))).await.unwrap();
-    assert_eq!(told, Stored { bytes: expected, measured_at: Some(NOW) });
+    let told = world.ports.usage.storage_usage(&world.access, NOW.plus(Duration::from_secs(60))).await.unwrap();
+    assert_eq!(told, StorageUsage { bytes: expected, measured_at: Some(NOW) });
     let there = Ports::of(open(&file).await);
-    let elsewhere = there.usage.stored(&world.access, NOW.plus(Duration::from_secs(60))).await.unwrap();
+    let elsewhere = there.usage.storage_usage(&world.access, NOW.plus(Duration::from_secs(60))).await.unwrap();
     assert_eq!(elsewhere.bytes, measured, "another process counts only its own writes");
 }
 
@@ -190,7 +190,7 @@ async fn a_clock_jump_loses_no_lease() {
         world.commit(|set| set.jobs.push(handed_off)).await.unwrap();
         assert_eq!((claim(Pool::Work).await, claim(Pool::Deliveries).await), (Ok(vec![]), Ok(vec![])));
         assert_eq!(engine.poisoned(100, lease, clock.now()).await, Ok(vec![]));
-        let held = [&work, &delivery].map(|job| job.held());
+        let held = [&work, &delivery].map(|job| job.held_claim());
         let kept = held.map(|it| it.claim).to_vec();
         assert_eq!(engine.extend(held.to_vec(), lease, clock.now()).await, Ok(kept.clone()));
         clock.set(NOW);

@@ -111,7 +111,7 @@ fn read_secrets(attempt: &DeliveryAttempt) -> Result<Vec<SigningSecret>, EgressE
 impl WebhookSender for HttpWebhookSender {
     async fn send(&self, attempt: DeliveryAttempt) -> AttemptResult {
         let place = match attempt.in_turn {
-            Some(webhook) => Some(self.under_way.place(webhook).await),
+            Some(webhook) => Some(self.under_way.acquire(webhook).await),
             None => None,
         };
         let started = Instant::now();

@@ -16,7 +16,7 @@ pub(crate) struct UnderWay {
 }
 
 /// A permit for one request to a webhook. Dropping it frees the slot.
-pub(crate) struct Place {
+pub(crate) struct RequestPermit {
     of: UnderWay,
     webhook: WebhookId,
     permit: Option<OwnedSemaphorePermit>,
@@ -24,14 +24,14 @@ pub(crate) struct Place {
 
 impl UnderWay {
     /// Waits for a permit, first come, first served.
-    pub(crate) async fn place(&self, webhook: WebhookId) -> Place {
+    pub(crate) async fn acquire(&self, webhook: WebhookId) -> RequestPermit {
         let places = {
             let mut all = self.lock();
             Arc::clone(all.entry(webhook).or_insert_with(|| Arc::new(Semaphore::new(OF_A_WEBHOOK))))
         };
         // The semaphore is never closed.
         let permit = places.acquire_owned().await.ok();
-        Place { of: self.clone(), webhook, permit }
+        RequestPermit { of: self.clone(), webhook, permit }
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<WebhookId, Arc<Semaphore>>> {
@@ -39,7 +39,7 @@ impl UnderWay {
     }
 }
 
-impl Drop for Place {
+impl Drop for RequestPermit {
     fn drop(&mut self) {
         let mut all = self.of.lock();
         self.permit = None;
@@ -66,13 +66,13 @@ mod tests {
         let [slow, other] = [1, 2].map(|number| WebhookId::from_uuid(Uuid::from_u128(number)));
         let mut places = Vec::new();
         for _ in 0..OF_A_WEBHOOK {
-            places.push(under_way.place(slow).await);
+            places.push(under_way.acquire(slow).await);
         }
         let moment = Duration::from_secs(1);
-        assert!(timeout(moment, under_way.place(slow)).await.is_err());
-        assert!(timeout(moment, under_way.place(other)).await.is_ok());
+        assert!(timeout(moment, under_way.acquire(slow)).await.is_err());
+        assert!(timeout(moment, under_way.acquire(other)).await.is_ok());
         places.pop();
-        places.push(timeout(moment, under_way.place(slow)).await.ok().unwrap());
+        places.push(timeout(moment, under_way.acquire(slow)).await.ok().unwrap());
         places.clear();
         assert!(under_way.lock().is_empty(), "unused entries are removed");
     }

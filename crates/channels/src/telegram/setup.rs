@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tidings_domain::channels::{Config, SetupFailure};
-use tidings_domain::trial::Trial;
+use tidings_domain::trial::TestAnswer;
 use tidings_egress::CallError;
 
 use super::api::{Bot, Reply};
@@ -78,22 +78,22 @@ fn webhook_url(reply: &Reply) -> &str {
 }
 
 /// Checks the token, and the webhook if the channel is connected: then `path` is the path of its address.
-pub(super) async fn test(bot: &Bot<'_>, path: Option<&str>) -> Trial {
+pub(super) async fn test(bot: &Bot<'_>, path: Option<&str>) -> TestAnswer {
     let me = match bot.call("getMe", &json!({})).await {
         Ok(reply) => reply,
-        Err(failure) => return Trial::failed(failure.error.to_string()),
+        Err(failure) => return TestAnswer::failed(failure.error.to_string()),
     };
     let status = Some(i32::from(me.status));
     let Some(bot_itself) = &me.result else {
         let error = if me.rejects_the_token() { WRONG_TOKEN.to_owned() } else { me.sentence() };
-        return Trial { status, error: Some(error), ..Trial::default() };
+        return TestAnswer { status, error: Some(error), ..TestAnswer::default() };
     };
     let body = bot_itself.to_string();
     let error = match path {
         Some(path) => webhook_problem(bot, path).await,
         None => None,
     };
-    Trial { status, headers: Vec::new(), body, error }
+    TestAnswer { status, headers: Vec::new(), body, error }
 }
 
 /// Returns what keeps Telegram from delivering messages to the channel.

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::channels::Channel;
 use crate::ids::{InvitationId, KeyId, SessionId, UserId};
-use crate::ports::{Due, Object, Touches};
+use crate::ports::{Due, Object, RowEffect};
 use crate::time::Timestamp;
 
 /// A new workspace with its initial objects.
@@ -80,14 +80,14 @@ pub enum AccessChange {
 
 impl AccessChange {
     /// Returns its effect on rows that others may lock.
-    pub fn touches(&self) -> Touches {
+    pub fn row_effect(&self) -> RowEffect {
         match self {
-            Self::DeleteWorkspace { .. } | Self::RestoreWorkspace { .. } => Touches::Many,
-            Self::ExpireKey { key, .. } | Self::RevokeKey { key, .. } => Touches::Object(Object::Key(*key)),
+            Self::DeleteWorkspace { .. } | Self::RestoreWorkspace { .. } => RowEffect::Many,
+            Self::ExpireKey { key, .. } | Self::RevokeKey { key, .. } => RowEffect::Object(Object::Key(*key)),
             Self::FoundWorkspace(_)
             | Self::InsertKey(_)
             | Self::InsertInvitation(_)
-            | Self::RefuseInvitation { .. } => Touches::Beside,
+            | Self::RefuseInvitation { .. } => RowEffect::Unguarded,
         }
     }
 
@@ -155,16 +155,16 @@ pub enum AccountChange {
 
 impl AccountChange {
     /// Returns its effect on rows that others may lock.
-    pub fn touches(&self) -> Touches {
+    pub fn row_effect(&self) -> RowEffect {
         match self {
-            Self::RevokeSession { session, .. } => Touches::Object(Object::Session(*session)),
-            Self::RevokeSessionsOf { .. } => Touches::Many,
+            Self::RevokeSession { session, .. } => RowEffect::Object(Object::Session(*session)),
+            Self::RevokeSessionsOf { .. } => RowEffect::Many,
             Self::InsertSession(_)
             | Self::InsertRefreshToken(_)
             | Self::RotateRefreshToken { .. }
             | Self::InsertSigningKey(_)
             | Self::CountLogin { .. }
-            | Self::ForgetLogins { .. } => Touches::Beside,
+            | Self::ForgetLogins { .. } => RowEffect::Unguarded,
         }
     }
 }

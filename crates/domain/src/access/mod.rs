@@ -1,6 +1,7 @@
 //! Authentication and authorization: workspaces, plans, scopes, keys, users, and the [`Access`] of each use case.
 
 mod account;
+mod actor_guard;
 pub mod attempts;
 mod changes;
 mod key;
@@ -15,14 +16,14 @@ mod role;
 mod scope;
 mod service;
 pub mod session;
-mod standing;
-pub mod stored;
+pub mod storage_usage;
 pub mod usage;
 mod user;
 mod user_agent;
 mod workspace;
 
 pub use account::AccountPatch;
+pub use actor_guard::ActorGuardedLedger;
 pub use changes::{AccessChange, AccountChange, Founding};
 pub use key::{ApiKey, ApiKeyView, KeyHolder};
 pub use language::Language;
@@ -35,7 +36,6 @@ pub use role::Role;
 pub use scope::Scope;
 pub use service::{AccessService, CreatedKey, MAX_KEYS, Me, MeKey, MeUser, NewKey, NewWorkspace, WorkspaceRef};
 pub use session::{Device, LiveSession, RefreshToken, Session, SessionHolder, SigningKey};
-pub use standing::StandingLedger;
 pub use user::{PasswordReset, User, UserView};
 pub use user_agent::UserAgent;
 pub use workspace::{

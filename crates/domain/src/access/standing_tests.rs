@@ -55,7 +55,7 @@ impl Setup {
     /// Creates a key as a user who had this role when the request was authorized.
     fn create_key(&self, role: Role) -> Result<(), Error> {
         let guard = Guard::Standing { user: self.actor, role };
-        let ledger = StandingLedger::new(self.store.clone(), self.workspace, guard);
+        let ledger = ActorGuardedLedger::new(self.store.clone(), self.workspace, guard);
         let service = AccessService { ports: Arc::new(Ports { ledger: Arc::new(ledger), ..self.ports.clone() }) };
         let access = Access::of_user(self.workspace, self.actor, role);
         let command = NewKey { name: "CI".to_owned(), scope: Scope::Full, expires_at: None };

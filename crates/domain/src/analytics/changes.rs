@@ -1,5 +1,5 @@
 use super::{Fact, ReplyTime};
-use crate::ports::Touches;
+use crate::ports::RowEffect;
 
 /// A change that records something to be counted.
 #[derive(Debug, Clone, PartialEq)]
@@ -12,9 +12,9 @@ pub enum AnalyticsChange {
 
 impl AnalyticsChange {
     /// Returns the rows that it touches.
-    pub fn touches(&self) -> Touches {
+    pub fn row_effect(&self) -> RowEffect {
         match self {
-            Self::Record(_) | Self::RecordReply(_) => Touches::Beside,
+            Self::Record(_) | Self::RecordReply(_) => RowEffect::Unguarded,
         }
     }
 }

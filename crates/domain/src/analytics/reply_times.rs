@@ -51,11 +51,11 @@ pub struct ReplyTime {
 
 impl ReplyTime {
     /// Returns the stored text of an uncounted fact. Equal durations have equal texts.
-    pub fn written(&self) -> String {
+    pub fn encode(&self) -> String {
         format!("{} {} {} {}", self.measure.as_str(), self.channel, self.user, self.bucket)
     }
 
-    /// Parses a text of [`ReplyTime::written`].
+    /// Parses a text of [`ReplyTime::encode`].
     pub fn read(text: &str) -> Option<(ReplyMeasure, ChannelId, UserId, i32)> {
         let mut words = text.split(' ');
         let measure = ReplyMeasure::parse(words.next()?)?;
@@ -97,7 +97,7 @@ mod tests {
         for measure in ReplyMeasure::ALL {
             let (channel, user) = (ChannelId::from_uuid(id), UserId::from_uuid(id));
             let it = ReplyTime { id, measure, channel, user, bucket: 42, at: Timestamp::EPOCH_2026 };
-            assert_eq!(ReplyTime::read(&it.written()), Some((measure, channel, user, 42)));
+            assert_eq!(ReplyTime::read(&it.encode()), Some((measure, channel, user, 42)));
         }
         for corrupt in ["", "first_reply", "second_reply chan user 1"] {
             assert_eq!(ReplyTime::read(corrupt), None);

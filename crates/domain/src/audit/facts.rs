@@ -104,14 +104,14 @@ fn cut(value: Value, left: &mut usize) -> (Value, bool) {
     };
     let most = MAX_VALUE.min(*left);
     // One byte can take up to six in JSON, so the written form counts.
-    if written(&text) <= most {
-        *left -= written(&text);
+    if json_length(&text) <= most {
+        *left -= json_length(&text);
         return (value, false);
     }
     let mut short = String::new();
     let mut room = most;
     for letter in text.chars() {
-        let size = written(letter.encode_utf8(&mut [0; 4]));
+        let size = json_length(letter.encode_utf8(&mut [0; 4]));
         if size > room {
             break;
         }
@@ -123,6 +123,6 @@ fn cut(value: Value, left: &mut usize) -> (Value, bool) {
 }
 
 /// Returns the size of a text in JSON without quotes, in bytes.
-fn written(text: &str) -> usize {
+fn json_length(text: &str) -> usize {
     serde_json::to_string(text).map_or(0, |it| it.len().saturating_sub(2))
 }

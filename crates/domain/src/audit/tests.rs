@@ -13,7 +13,7 @@ use crate::disclosure::DisclosureService;
 use crate::erasures::ErasureService;
 use crate::ids::{KeyId, TypedId, UserId};
 use crate::memory::MemoryStore;
-use crate::outcome::Expected;
+use crate::outcome::ExpectedVersion;
 use crate::pagination::{Order, PageRequest};
 use crate::patch::Patch;
 use crate::platform::{Invite, NewUser, PlatformService, Rotation};
@@ -56,18 +56,18 @@ impl Setup {
     }
 
     /// Returns all entries, the oldest first.
-    fn told(&self) -> Vec<AuditEntry> {
+    fn audit_entries(&self) -> Vec<AuditEntry> {
         let page = PageRequest { limit: 100, order: Order::OldestFirst, ..PageRequest::default() };
         block_on(self.ports.audit.list(&self.access, &AuditFilter::default(), page)).unwrap().items
     }
 
     /// Returns the last entry in the form of the API.
     fn last(&self) -> Value {
-        serde_json::to_value(AuditEntryView::from(self.told().last().unwrap())).unwrap()
+        serde_json::to_value(AuditEntryView::from(self.audit_entries().last().unwrap())).unwrap()
     }
 
     fn actions(&self) -> Vec<&'static str> {
-        self.told().iter().map(|it| it.action.as_str()).collect()
+        self.audit_entries().iter().map(|it| it.action.as_str()).collect()
     }
 }
 
@@ -103,17 +103,18 @@ fn records_each_change_once_with_its_differences() {
     assert_eq!(told["changes"], json!({"name": turned(&none, &json!("VIP")), "description": turned(&none, &best)}));
 
     let patch = TagPatch { name: Some("Gold".to_owned()), ..TagPatch::default() };
-    block_on(setup.tags().update(&setup.access, tag.id, patch.clone(), &Expected::Any)).unwrap();
+    block_on(setup.tags().update(&setup.access, tag.id, patch.clone(), &ExpectedVersion::Any)).unwrap();
     let told = setup.last();
     assert_eq!(told["actor"], json!({"type": "user", "id": setup.ada, "scope": "full"}));
     assert_eq!(told["changes"], json!({"name": turned(&json!("VIP"), &json!("Gold"))}));
-    let before = setup.told().len();
-    block_on(setup.tags().update(&setup.access, tag.id, patch, &Expected::Any)).unwrap();
-    let stale = block_on(setup.tags().delete(&setup.access, tag.id, Deletion::IfUnused, &Expected::OneOf(vec![9])));
+    let before = setup.audit_entries().len();
+    block_on(setup.tags().update(&setup.access, tag.id, patch, &ExpectedVersion::Any)).unwrap();
+    let stale =
+        block_on(setup.tags().delete(&setup.access, tag.id, Deletion::IfUnused, &ExpectedVersion::OneOf(vec![9])));
     assert!(stale.is_err());
-    assert_eq!(setup.told().len(), before, "nothing changed");
+    assert_eq!(setup.audit_entries().len(), before, "nothing changed");
 
-    block_on(setup.tags().delete(&setup.access, tag.id, Deletion::IfUnused, &Expected::Any)).unwrap();
+    block_on(setup.tags().delete(&setup.access, tag.id, Deletion::IfUnused, &ExpectedVersion::Any)).unwrap();
     assert_eq!(setup.last()["changes"]["name"], turned(&json!("Gold"), &Value::Null));
     assert_eq!(setup.actions(), ["workspace.created", "member.joined", "tag.created", "tag.updated", "tag.deleted"]);
 }
@@ -138,21 +139,21 @@ fn records_that_a_secret_changed_without_its_value() {
         headers: Patch::Set(headers("a-s3cret-of-two")),
         ..WebhookPatch::default()
     };
-    block_on(webhooks.update(&setup.access, hook, patch, &Expected::Any)).unwrap();
+    block_on(webhooks.update(&setup.access, hook, patch, &ExpectedVersion::Any)).unwrap();
     assert_eq!(setup.last()["changes"], json!({"url": withheld(), "headers": withheld()}));
     let overlap = std::time::Duration::ZERO;
-    block_on(webhooks.rotate_secret(&setup.access, hook, overlap, &Expected::Any, None)).unwrap();
+    block_on(webhooks.rotate_secret(&setup.access, hook, overlap, &ExpectedVersion::Any, None)).unwrap();
     assert_eq!(setup.last()["changes"], json!({"secret": withheld()}));
-    block_on(webhooks.pause(&setup.access, hook, &Expected::Any, None)).unwrap();
+    block_on(webhooks.pause(&setup.access, hook, &ExpectedVersion::Any, None)).unwrap();
     assert_eq!(setup.last()["changes"], json!({"status": turned(&json!("active"), &json!("paused"))}));
-    block_on(webhooks.enable(&setup.access, hook, &Expected::Any, None)).unwrap();
-    block_on(webhooks.delete(&setup.access, hook, &Expected::Any)).unwrap();
+    block_on(webhooks.enable(&setup.access, hook, &ExpectedVersion::Any, None)).unwrap();
+    block_on(webhooks.delete(&setup.access, hook, &ExpectedVersion::Any)).unwrap();
 
     let secrets = SecretService { ports: setup.ports.clone() };
     for value in ["a-s3cret", "another-s3cret"] {
         let hosts = vec!["api.example.com".to_owned()];
         let command = PutSecret { name: "TOKEN".to_owned(), value: value.to_owned().into(), hosts };
-        block_on(secrets.put(&setup.access, command, &Expected::Any)).unwrap();
+        block_on(secrets.put(&setup.access, command, &ExpectedVersion::Any)).unwrap();
     }
     assert_eq!(setup.last()["object"], json!({"type": "secret", "id": "TOKEN", "name": "TOKEN"}));
     assert_eq!(setup.last()["changes"], json!({"value": withheld()}));
@@ -162,10 +163,10 @@ fn records_that_a_secret_changed_without_its_value() {
     let new = NewSegment { name: "One".to_owned(), condition: written("s3cret@example.com") };
     let segment = block_on(segments.create(&setup.access, new, None)).unwrap().value.segment.id;
     let patch = SegmentPatch { name: None, condition: Some(written("s3cret@example.org")) };
-    block_on(segments.update(&setup.access, segment, patch, &Expected::Any)).unwrap();
+    block_on(segments.update(&setup.access, segment, patch, &ExpectedVersion::Any)).unwrap();
     assert_eq!(setup.last()["changes"], json!({"condition": withheld()}));
 
-    assert!(!format!("{:?}", setup.told()).contains("s3cret"));
+    assert!(!format!("{:?}", setup.audit_entries()).contains("s3cret"));
 }
 
 #[test]
@@ -185,9 +186,9 @@ fn identifies_users_only_by_id() {
     assert_eq!(told["actor"], json!({"type": "user", "id": eve, "scope": "write"}));
     assert_eq!(told["object"], json!({"type": "member", "id": eve, "name": null}));
     assert_eq!(told["changes"]["invitation_id"]["after"], again.view.id);
-    block_on(platform.set_role(&setup.access, Role::Owner, eve, Role::Admin, &Expected::Any)).unwrap();
+    block_on(platform.set_role(&setup.access, Role::Owner, eve, Role::Admin, &ExpectedVersion::Any)).unwrap();
     assert_eq!(setup.last()["changes"], json!({"role": turned(&json!("member"), &json!("admin"))}));
-    block_on(platform.remove_member(&setup.access, Role::Owner, eve, &Expected::Any)).unwrap();
+    block_on(platform.remove_member(&setup.access, Role::Owner, eve, &ExpectedVersion::Any)).unwrap();
     let expected = [
         "workspace.created",
         "member.joined",
@@ -200,7 +201,7 @@ fn identifies_users_only_by_id() {
         "member.removed",
     ];
     assert_eq!(setup.actions(), expected);
-    let told = format!("{:?}", setup.told()).to_lowercase();
+    let told = format!("{:?}", setup.audit_entries()).to_lowercase();
     for personal in ["ada@", "lovelace", "eve@", "bob@", "\"eve\""] {
         assert!(!told.contains(personal), "{personal}");
     }
@@ -213,12 +214,13 @@ fn records_changes_of_keys_and_workspaces() {
     let command = NewKey { name: "Shop".to_owned(), scope: Scope::Write, expires_at: None };
     let key = block_on(platform.create_key(&setup.access, command, None)).unwrap().value.key;
     let rotation = Rotation { overlap: std::time::Duration::ZERO };
-    let next = block_on(platform.rotate_key(&setup.access, key.id, rotation, &Expected::Any, None)).unwrap().value.key;
+    let next =
+        block_on(platform.rotate_key(&setup.access, key.id, rotation, &ExpectedVersion::Any, None)).unwrap().value.key;
     assert_eq!(setup.last()["object"]["id"], json!(key.id));
     assert_eq!(setup.last()["changes"]["successor_id"]["after"], json!(next.id));
-    block_on(platform.revoke_key(&setup.access, next.id, &Expected::Any)).unwrap();
-    assert!(block_on(platform.revoke_key(&setup.access, next.id, &Expected::Any)).is_err());
-    block_on(platform.set_outbound(&setup.access, OutboundMode::Hold, &Expected::Any)).unwrap();
+    block_on(platform.revoke_key(&setup.access, next.id, &ExpectedVersion::Any)).unwrap();
+    assert!(block_on(platform.revoke_key(&setup.access, next.id, &ExpectedVersion::Any)).is_err());
+    block_on(platform.set_outbound(&setup.access, OutboundMode::Hold, &ExpectedVersion::Any)).unwrap();
     block_on(platform.create_sandbox(&setup.access, None)).unwrap();
     block_on(platform.create_sandbox(&setup.access, None)).unwrap();
     let actions = setup.actions();
@@ -298,27 +300,27 @@ fn records_contact_changes_of_users_without_values() {
         ..NewContact::default()
     };
     let key = Access::of_key(setup.access.workspace(), KeyId::from_uuid(uuid::Uuid::nil()), Scope::Full);
-    let before = setup.told().len();
+    let before = setup.audit_entries().len();
     let traffic = block_on(contacts.create(&key, new(), None)).unwrap().value;
-    block_on(contacts.delete(&key, &ContactRef::Id(traffic.id), &Expected::Any)).unwrap();
-    assert_eq!(setup.told().len(), before, "contact changes of keys are not recorded");
+    block_on(contacts.delete(&key, &ContactRef::Id(traffic.id), &ExpectedVersion::Any)).unwrap();
+    assert_eq!(setup.audit_entries().len(), before, "contact changes of keys are not recorded");
 
     let made = block_on(contacts.create(&setup.access, new(), None)).unwrap().value;
     let contact = ContactRef::Id(made.id);
     assert_eq!(setup.last()["object"], json!({"type": "contact", "id": made.id, "name": null}));
     assert_eq!(setup.last()["changes"], json!({}));
     let patch = ContactPatch { last_name: Patch::Set("s3cret".to_owned()), ..ContactPatch::default() };
-    block_on(contacts.update(&setup.access, &contact, patch, &Expected::Any)).unwrap();
+    block_on(contacts.update(&setup.access, &contact, patch, &ExpectedVersion::Any)).unwrap();
     assert_eq!(
         setup.last()["changes"],
         json!({"last_name": withheld(), "name": withheld()}),
         "`name` changes with `last_name`"
     );
     let tag = TagRef::Name("s3cret TAG".to_owned());
-    block_on(contacts.remove_tag(&setup.access, &contact, &tag, &Expected::Any)).unwrap();
+    block_on(contacts.remove_tag(&setup.access, &contact, &tag, &ExpectedVersion::Any)).unwrap();
     assert_eq!(setup.last()["changes"], json!({"tags": withheld()}));
-    block_on(contacts.delete(&setup.access, &contact, &Expected::Any)).unwrap();
-    block_on(contacts.restore(&setup.access, made.id, &Expected::Any, None)).unwrap();
+    block_on(contacts.delete(&setup.access, &contact, &ExpectedVersion::Any)).unwrap();
+    block_on(contacts.restore(&setup.access, made.id, &ExpectedVersion::Any, None)).unwrap();
     block_on(contacts.note_export(&key)).unwrap();
     block_on(DisclosureService { ports: setup.ports.clone() }.of(&key, &contact)).unwrap();
     block_on(ErasureService { ports: setup.ports.clone() }.erase(&key, &contact, None)).unwrap();
@@ -333,5 +335,5 @@ fn records_contact_changes_of_users_without_values() {
         "contact.erased",
     ];
     assert_eq!(setup.actions()[before..], expected);
-    assert!(!format!("{:?}", setup.told()).contains("s3cret"));
+    assert!(!format!("{:?}", setup.audit_entries()).contains("s3cret"));
 }

@@ -4,9 +4,9 @@ use uuid::Uuid;
 
 use super::{Count, RecipientResult};
 use crate::conditions::Selection;
-use crate::contacts::Unreached;
+use crate::contacts::UnreachedRecipients;
 use crate::ids::{BroadcastId, ContactId, MessageId};
-use crate::ports::Touches;
+use crate::ports::RowEffect;
 use crate::time::Timestamp;
 
 /// A change to the recipients or the counts of a broadcast.
@@ -19,7 +19,7 @@ pub enum BroadcastChange {
         /// The selection of the audience.
         selection: Box<Selection>,
         /// For a repeat: the selected recipients of the first broadcast.
-        unreached: Option<Unreached>,
+        unreached: Option<UnreachedRecipients>,
         /// When the recipients are due.
         due_at: Timestamp,
         /// When recipients with their own time zone are due, by zone.
@@ -85,10 +85,10 @@ impl BroadcastChange {
     }
 
     /// Returns the rows that it touches.
-    pub fn touches(&self) -> Touches {
+    pub fn row_effect(&self) -> RowEffect {
         match self {
-            Self::Freeze { .. } | Self::RequireOpen { .. } => Touches::Many,
-            Self::FinishRecipient { .. } | Self::SettleRecipient { .. } | Self::Count { .. } => Touches::Beside,
+            Self::Freeze { .. } | Self::RequireOpen { .. } => RowEffect::Many,
+            Self::FinishRecipient { .. } | Self::SettleRecipient { .. } | Self::Count { .. } => RowEffect::Unguarded,
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::events::{EventDraft, EventKind};
 use crate::ids::BroadcastId;
 use crate::ports::{Change, ChangeSet, ClaimedJob, Ports, Row};
 use crate::retry::retry_on_conflict;
-use crate::work::unless_lost;
+use crate::work::ignore_lost_claim;
 
 /// Completes broadcasts.
 #[derive(Clone)]
@@ -43,7 +43,7 @@ impl BroadcastCloser {
                     set.tell(event, &by, &*self.ports.clock, &*self.ports.ids);
                 }
             }
-            unless_lost(self.ports.ledger.commit(set).await)
+            ignore_lost_claim(self.ports.ledger.commit(set).await)
         })
         .await
     }

@@ -6,7 +6,7 @@ use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
 use crate::error::Error;
 use crate::ids::{BroadcastId, JobId, TypedId};
-use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
+use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
 use crate::ports::{Change, ChangeSet, HeldUntil, Job, JobChange, NewJob, Row};
 use crate::retry::{AttemptError, retry_on_conflict};
 
@@ -26,7 +26,7 @@ impl BroadcastService {
         &self,
         access: &Access,
         broadcast: BroadcastId,
-        expected: &Expected,
+        expected: &ExpectedVersion,
         idempotency: IdempotencyHook<'_, CountedBroadcast>,
     ) -> Result<Done<CountedBroadcast>, Error> {
         let to = (BroadcastStatus::Paused, AuditAction::BroadcastPaused);
@@ -44,7 +44,7 @@ impl BroadcastService {
         &self,
         access: &Access,
         broadcast: BroadcastId,
-        expected: &Expected,
+        expected: &ExpectedVersion,
         idempotency: IdempotencyHook<'_, CountedBroadcast>,
     ) -> Result<Done<CountedBroadcast>, Error> {
         let to = (BroadcastStatus::Sending, AuditAction::BroadcastResumed);
@@ -65,7 +65,7 @@ impl BroadcastService {
         &self,
         access: &Access,
         broadcast: BroadcastId,
-        expected: &Expected,
+        expected: &ExpectedVersion,
         idempotency: IdempotencyHook<'_, CountedBroadcast>,
     ) -> Result<Done<CountedBroadcast>, Error> {
         let to = (BroadcastStatus::Cancelled, AuditAction::BroadcastCancelled);
@@ -82,7 +82,7 @@ impl BroadcastService {
     async fn change(
         &self,
         access: &Access,
-        (broadcast, expected): (BroadcastId, &Expected),
+        (broadcast, expected): (BroadcastId, &ExpectedVersion),
         (to, action): (BroadcastStatus, AuditAction),
         idempotency: IdempotencyHook<'_, CountedBroadcast>,
         may: impl Fn(BroadcastStatus, &Broadcast, &mut ChangeSet) -> bool + Send + Sync,

@@ -34,6 +34,6 @@ pub use recipient_view::BroadcastRecipientView;
 pub use recipients::{BroadcastRecipient, RecipientMessage, RecipientResult, RecipientStatus};
 pub use service::{BroadcastService, CountedBroadcast};
 pub use start::BroadcastStarter;
-pub use view::{BroadcastView, written};
+pub use view::{BroadcastView, content_json};
 
 pub use crate::segments::Audience;

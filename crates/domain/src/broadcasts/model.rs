@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::Audience;
-use crate::contacts::Unreached;
+use crate::contacts::UnreachedRecipients;
 use crate::conversations::Content;
 use crate::ids::{BroadcastId, ChannelId, ContactId, MessageId, TypedId};
 use crate::patch::Patch;
@@ -116,8 +116,8 @@ impl Broadcast {
     }
 
     /// Returns which recipients of the first broadcast are selected, if this one repeats it on a channel.
-    pub fn unreached(&self, channel: ChannelId) -> Option<Unreached> {
-        self.repeats.map(|first| Unreached { first, repeat: self.id, channel })
+    pub fn unreached(&self, channel: ChannelId) -> Option<UnreachedRecipients> {
+        self.repeats.map(|first| UnreachedRecipients { first, repeat: self.id, channel })
     }
 
     pub(super) fn advance(&mut self, status: BroadcastStatus, now: Timestamp) {

@@ -22,7 +22,7 @@ use crate::ports::{
 };
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::time::Timestamp;
-use crate::work::unless_lost;
+use crate::work::ignore_lost_claim;
 
 /// Maximum number of messages without an outcome before the next portion waits. Lower in tests, because the memory
 /// store copies its state for each commit.
@@ -34,7 +34,7 @@ pub fn portion_waits(made: i64, outcomes: i64) -> bool {
 }
 
 /// When the job of a portion continues.
-enum Later {
+enum ContinueAt {
     /// Not at all: the job is finished.
     Never,
     /// At an instant.
@@ -76,18 +76,18 @@ impl PortionSender {
             let mut set = ChangeSet::new(access.workspace());
             let later = match sending(&self.ports, access, broadcast, round).await? {
                 Some(broadcast) => self.take(access, broadcast, from, &mut set).await?,
-                None => Later::Never,
+                None => ContinueAt::Never,
             };
             match later {
-                Later::Never => set.change(job.finish()),
-                Later::At(at) => set.change(job.reschedule(at, None)),
-                Later::AfterOutcomes { made } => {
+                ContinueAt::Never => set.change(job.finish()),
+                ContinueAt::At(at) => set.change(job.reschedule(at, None)),
+                ContinueAt::AfterOutcomes { made } => {
                     let until = HeldUntil::BroadcastContinues(broadcast);
                     set.change(Change::Broadcast(BroadcastChange::RequireOpen { broadcast, made }));
                     set.change(Change::Job(JobChange::Hold { job: job.id, token: job.token, until }))
                 }
             };
-            unless_lost(self.ports.ledger.commit(set).await)
+            ignore_lost_claim(self.ports.ledger.commit(set).await)
         })
         .await
     }
@@ -99,7 +99,7 @@ impl PortionSender {
         mut broadcast: Broadcast,
         from: i64,
         set: &mut ChangeSet,
-    ) -> Result<Later, AttemptError> {
+    ) -> Result<ContinueAt, AttemptError> {
         let (now, id, round) = (self.ports.clock.now(), broadcast.id, broadcast.round);
         let channel = match broadcast.channel {
             Some(channel) => self.ports.channels.get(access, channel).await?,
@@ -108,14 +108,14 @@ impl PortionSender {
         let Some(channel) = channel.filter(|it| self.ports.connectors.is_for(it.kind, access.workspace())) else {
             broadcast.fail("channel_deleted", "the channel of the broadcast was deleted", now);
             set.change(Change::Update(Row::Broadcast(Box::new(broadcast)))).change(unnamed(id));
-            return Ok(Later::Never);
+            return Ok(ContinueAt::Never);
         };
         let connector = self.ports.connectors.of(channel.kind).cloned();
         let connector =
             connector.ok_or_else(|| StoreError::Corrupt(format!("no connector for the channel of {}", channel.id)))?;
         let is_local = connector.is_local();
         if !is_local && portion_waits(from, self.outcomes(access, &broadcast).await?) {
-            return Ok(Later::AfterOutcomes { made: from });
+            return Ok(ContinueAt::AfterOutcomes { made: from });
         }
         let length = broadcast.stretch(is_local);
         let end = (from / length + 1).saturating_mul(length);
@@ -124,9 +124,9 @@ impl PortionSender {
         let Some(last) = due.last().map(|it| it.place) else {
             let Some(first) = waiting.first() else {
                 self.follow(set, Job::CloseBroadcast { broadcast: id, round }, now);
-                return Ok(Later::Never);
+                return Ok(ContinueAt::Never);
             };
-            return Ok(Later::At(first.due_at));
+            return Ok(ContinueAt::At(first.due_at));
         };
         if last + 1 < end {
             let portion = Job::SendPortion { broadcast: id, round, from: last + 1 };
@@ -140,7 +140,7 @@ impl PortionSender {
         let renderer = Renderer::load(&self.ports, &access).await?;
         let portion = Portion { broadcast, channel, connector, renderer, access, now };
         self.make(&portion, &due, set).await?;
-        Ok(Later::Never)
+        Ok(ContinueAt::Never)
     }
 
     async fn outcomes(&self, access: &Access, broadcast: &Broadcast) -> Result<i64, StoreError> {

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::BroadcastService;
 use super::render::Renderer;
-use super::view::written;
+use super::view::content_json;
 use crate::access::Access;
 use crate::channels::{Channel, ChannelStatus};
 use crate::contacts::{ContactFilter, ContactRef, ContactStatus};
@@ -88,7 +88,7 @@ impl BroadcastService {
             let suppressed = recipient.suppression(access.actor());
             let rendered = renderer.rendered(&it.message, contact, conversation.as_ref());
             let (message, error) = match rendered {
-                Ok(content) => (Some(written(&content)).filter(|_| suppressed.is_none()), None),
+                Ok(content) => (Some(content_json(&content)).filter(|_| suppressed.is_none()), None),
                 Err(why) => (None, Some(why)),
             };
             sample.push(RecipientPreview { contact_id: contact.id, message, suppressed, error });

@@ -13,10 +13,10 @@ use crate::contacts::{ContactPatch, ContactRef, NewContact};
 use crate::conversations::MessageStatusView;
 use crate::error::Error;
 use crate::ids::{BroadcastId, ContactId};
-use crate::outcome::Expected;
+use crate::outcome::ExpectedVersion;
 use crate::pagination::PageRequest;
 use crate::ports::Ports;
-use crate::trial::Trial;
+use crate::trial::TestAnswer;
 
 /// The response of a provider to a message that it does not accept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,8 +42,8 @@ impl Connector for Provider {
         false
     }
 
-    async fn test(&self, _: &Channel) -> Trial {
-        Trial::default()
+    async fn test(&self, _: &Channel) -> TestAnswer {
+        TestAnswer::default()
     }
 
     async fn send(&self, message: Outbound) -> SendOutcome {
@@ -77,7 +77,8 @@ fn contact(bench: &Bench, name: &str) -> ContactId {
 
 fn subscribe(bench: &Bench, contact: ContactId, subscribed: bool) {
     let patch = ContactPatch { subscribed: Some(subscribed), ..ContactPatch::default() };
-    block_on(bench.tidings.contacts.update(&bench.access, &ContactRef::Id(contact), patch, &Expected::Any)).unwrap();
+    block_on(bench.tidings.contacts.update(&bench.access, &ContactRef::Id(contact), patch, &ExpectedVersion::Any))
+        .unwrap();
 }
 
 /// Sends a broadcast and waits until it is completed.
@@ -201,7 +202,7 @@ fn an_audience_narrows_a_repeat() {
     let second = repeat(&bench, first).unwrap().id;
     let named = serde_json::json!({"field": "first_name", "op": "in", "value": ["ada", "eve"]});
     let patch = BroadcastPatch { audience: Some(Audience::Condition(named.into())), ..BroadcastPatch::default() };
-    block_on(bench.tidings.broadcasts.update(&bench.access, second, patch, &Expected::Any)).unwrap();
+    block_on(bench.tidings.broadcasts.update(&bench.access, second, patch, &ExpectedVersion::Any)).unwrap();
     assert_eq!(complete(&bench, second).sent, 1);
     let accepted = provider.accepted.lock().unwrap().clone();
     assert_eq!(accepted, BTreeMap::from([("ada".to_owned(), 1), ("eve".to_owned(), 1)]));

@@ -7,7 +7,7 @@ use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
 use crate::error::Error;
 use crate::ids::{BroadcastId, JobId, TypedId};
-use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
+use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
 use crate::ports::{Change, ChangeSet, Job, NewJob, ReferenceChange, Row, StoreError};
 use crate::references::{LostReference, Referent, Referrer};
 use crate::retry::{AttemptError, retry_on_conflict};
@@ -29,7 +29,7 @@ impl BroadcastService {
         access: &Access,
         broadcast: BroadcastId,
         expected_count: Option<i64>,
-        expected: &Expected,
+        expected: &ExpectedVersion,
         idempotency: IdempotencyHook<'_, CountedBroadcast>,
     ) -> Result<Done<CountedBroadcast>, Error> {
         retry_on_conflict(|| async {
@@ -39,7 +39,7 @@ impl BroadcastService {
             if broadcast.status != BroadcastStatus::Draft {
                 return Err(Error::BroadcastStatus(broadcast.status).into());
             }
-            if let Some(lost) = self.lost(access, &broadcast).await?.first() {
+            if let Some(lost) = self.lost_references(access, &broadcast).await?.first() {
                 return Err(lost_reference(lost).into());
             }
             let channel = self.channel(access, broadcast.channel).await?;
@@ -89,7 +89,7 @@ impl BroadcastService {
         mut broadcast: Broadcast,
         idempotency: IdempotencyHook<'_, CountedBroadcast>,
     ) -> Result<Done<CountedBroadcast>, AttemptError> {
-        if let Some(lost) = self.lost(access, &broadcast).await?.first() {
+        if let Some(lost) = self.lost_references(access, &broadcast).await?.first() {
             return Err(lost_reference(lost).into());
         }
         let (before, mut set) = (broadcast.clone(), ChangeSet::new(access.workspace()));

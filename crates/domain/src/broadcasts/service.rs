@@ -12,7 +12,7 @@ use crate::error::{Error, Violation};
 use crate::flows::TextNames;
 use crate::ids::{BroadcastId, ChannelId, TypedId};
 use crate::list_filter::ListFilter;
-use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
+use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{Change, ChangeSet, Counted, Guard, Object, Ports, ReferenceChange, Row, StoreError};
 use crate::references::{LostReference, Referent, Referrer};
@@ -54,7 +54,7 @@ impl BroadcastService {
     ///
     /// # Errors
     /// [`Error::Store`].
-    pub async fn lost(&self, access: &Access, it: &Broadcast) -> Result<Vec<LostReference>, StoreError> {
+    pub async fn lost_references(&self, access: &Access, it: &Broadcast) -> Result<Vec<LostReference>, StoreError> {
         if it.status.is_over() {
             return Ok(Vec::new());
         }
@@ -68,7 +68,7 @@ impl BroadcastService {
     /// # Errors
     /// [`Error::Store`].
     pub async fn shown_losses(&self, access: &Access, it: &Broadcast) -> Result<Vec<LostReference>, StoreError> {
-        let mut lost = self.lost(access, it).await?;
+        let mut lost = self.lost_references(access, it).await?;
         if !it.status.is_over()
             && let Some(condition) = self.audiences().condition(access, &it.audience).await?
         {
@@ -170,7 +170,7 @@ impl BroadcastService {
         access: &Access,
         broadcast: BroadcastId,
         patch: BroadcastPatch,
-        expected: &Expected,
+        expected: &ExpectedVersion,
     ) -> Result<CountedBroadcast, Error> {
         retry_on_conflict(|| async {
             let before = self.find(access, broadcast).await?;
@@ -219,7 +219,12 @@ impl BroadcastService {
     /// # Errors
     /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::BroadcastStatus`] if it is scheduled or was
     /// started, [`Error::Store`].
-    pub async fn delete(&self, access: &Access, broadcast: BroadcastId, expected: &Expected) -> Result<(), Error> {
+    pub async fn delete(
+        &self,
+        access: &Access,
+        broadcast: BroadcastId,
+        expected: &ExpectedVersion,
+    ) -> Result<(), Error> {
         retry_on_conflict(|| async {
             let found = self.find(access, broadcast).await?;
             expected.check(found.version)?;
@@ -254,7 +259,7 @@ impl BroadcastService {
 
     /// Adds all stored outcomes to a broadcast, also those that are not added to a counter yet.
     pub(super) async fn counted(&self, access: &Access, broadcast: Broadcast) -> Result<CountedBroadcast, StoreError> {
-        let counts = self.ports.broadcasts.settled(access, broadcast.id).await?;
+        let counts = self.ports.broadcasts.outcome_counts(access, broadcast.id).await?;
         Ok(CountedBroadcast { stats: BroadcastStats::of(broadcast.targeted, &counts), broadcast })
     }
 

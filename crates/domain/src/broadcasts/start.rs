@@ -14,7 +14,7 @@ use crate::ports::{Change, ChangeSet, ClaimedJob, Job, NewJob, Ports, Row, Store
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::sequences::zone_of;
 use crate::time::Timestamp;
-use crate::work::unless_lost;
+use crate::work::ignore_lost_claim;
 
 /// Starts broadcasts.
 #[derive(Clone)]
@@ -43,14 +43,14 @@ impl BroadcastStarter {
             if let Some(broadcast) = found.filter(is_due) {
                 self.freeze(access, broadcast, &mut set).await?;
             }
-            unless_lost(self.ports.ledger.commit(set).await)
+            ignore_lost_claim(self.ports.ledger.commit(set).await)
         })
         .await
     }
 
     async fn freeze(&self, access: &Access, mut it: Broadcast, set: &mut ChangeSet) -> Result<(), AttemptError> {
         let (now, service) = (self.ports.clock.now(), BroadcastService { ports: self.ports.clone() });
-        if !service.lost(access, &it).await?.is_empty() {
+        if !service.lost_references(access, &it).await?.is_empty() {
             // Without the deleted object, the broadcast would reach other contacts than intended.
             it.advance(BroadcastStatus::Paused, now);
             set.change(Change::Update(Row::Broadcast(Box::new(it))));
@@ -136,7 +136,7 @@ impl BroadcastStarter {
                 set.jobs
                     .extend(jobs.into_iter().map(|job| NewJob::new(JobId::from_uuid(self.ports.ids.next()), job, now)));
             }
-            unless_lost(self.ports.ledger.commit(set).await)
+            ignore_lost_claim(self.ports.ledger.commit(set).await)
         })
         .await
     }

@@ -16,7 +16,7 @@ use crate::conversations::{Content, InboundMessage, MessageStatus, Profile};
 use crate::error::Error;
 use crate::ids::{BroadcastId, ContactId};
 use crate::memory::{FixedClock, MemoryStore};
-use crate::outcome::Expected;
+use crate::outcome::ExpectedVersion;
 use crate::patch::Patch;
 use crate::ports::{Change, ChangeSet, Clock, CommitError, Ledger, Pool, Ports};
 use crate::references::Deletion;
@@ -64,7 +64,7 @@ impl Bench {
     }
 
     pub(super) fn send(&self, broadcast: BroadcastId) {
-        block_on(self.tidings.broadcasts.send(&self.access, broadcast, None, &Expected::Any, None)).unwrap();
+        block_on(self.tidings.broadcasts.send(&self.access, broadcast, None, &ExpectedVersion::Any, None)).unwrap();
     }
 
     pub(super) fn run(&self) {
@@ -90,7 +90,7 @@ impl Bench {
         texts
     }
 
-    fn told(&self, kind: &str) -> usize {
+    fn count_events(&self, kind: &str) -> usize {
         self.store.events(self.access.workspace()).iter().filter(|event| event.kind.as_str() == kind).count()
     }
 }
@@ -109,7 +109,7 @@ impl Ledger for OptOutBetween {
         let who = if is_portion { self.who.lock().unwrap().take() } else { None };
         if let Some((tidings, access, contact)) = who {
             let off = ContactPatch { subscribed: Some(false), ..ContactPatch::default() };
-            tidings.contacts.update(&access, &ContactRef::Id(contact), off, &Expected::Any).await.unwrap();
+            tidings.contacts.update(&access, &ContactRef::Id(contact), off, &ExpectedVersion::Any).await.unwrap();
         }
         self.ledger.commit(set).await
     }
@@ -128,7 +128,7 @@ fn suppresses_a_contact_who_opts_out_during_a_portion() {
     assert_eq!(block_on(racing.run_due(bench.clock.now())).unwrap().failed, []);
     bench.wait(1);
     assert_eq!(bench.get(broadcast).stats, stats(2, 1, 0, 1));
-    assert_eq!(bench.told("message.sent"), 1);
+    assert_eq!(bench.count_events("message.sent"), 1);
 }
 
 fn stats(targeted: i64, sent: i64, failed: i64, suppressed: i64) -> BroadcastStats {
@@ -140,7 +140,7 @@ fn sends_one_personalized_message_to_each_subscriber() {
     let bench = Bench::new();
     let (_, eve) = (bench.contact("Ada"), bench.contact("Eve"));
     let off = ContactPatch { subscribed: Some(false), ..ContactPatch::default() };
-    block_on(bench.tidings.contacts.update(&bench.access, &ContactRef::Id(eve), off, &Expected::Any)).unwrap();
+    block_on(bench.tidings.contacts.update(&bench.access, &ContactRef::Id(eve), off, &ExpectedVersion::Any)).unwrap();
     let broadcast = bench.draft(|_| {});
     bench.send(broadcast);
     assert_eq!(bench.get(broadcast).broadcast.status, BroadcastStatus::Scheduled);
@@ -149,8 +149,8 @@ fn sends_one_personalized_message_to_each_subscriber() {
     let done = bench.get(broadcast);
     assert_eq!((done.broadcast.status, done.stats), (BroadcastStatus::Completed, stats(2, 1, 0, 1)));
     assert_eq!(bench.said(), ["Hi Ada"]);
-    assert_eq!((bench.told("message.sent"), bench.told("broadcast.completed")), (1, 1));
-    assert_eq!(bench.told("conversation.created"), 0, "a broadcast alone creates no conversation");
+    assert_eq!((bench.count_events("message.sent"), bench.count_events("broadcast.completed")), (1, 1));
+    assert_eq!(bench.count_events("conversation.created"), 0, "a broadcast alone creates no conversation");
     bench.wait(60);
     assert_eq!(bench.said().len(), 1);
 }
@@ -190,12 +190,12 @@ fn keeps_the_rate_and_sends_nothing_while_paused() {
     bench.wait(1);
     assert_eq!(bench.said().len(), 2);
     let service = &bench.tidings.broadcasts;
-    let pause = || block_on(service.pause(&bench.access, broadcast, &Expected::Any, None));
+    let pause = || block_on(service.pause(&bench.access, broadcast, &ExpectedVersion::Any, None));
     pause().unwrap();
     assert_eq!(pause().unwrap().outcome, crate::outcome::Outcome::Unchanged);
     bench.wait(30);
     assert_eq!((bench.said().len(), bench.get(broadcast).broadcast.status), (2, BroadcastStatus::Paused));
-    block_on(service.resume(&bench.access, broadcast, &Expected::Any, None)).unwrap();
+    block_on(service.resume(&bench.access, broadcast, &ExpectedVersion::Any, None)).unwrap();
     bench.run();
     assert_eq!(bench.said().len(), 3, "a resumed broadcast keeps its rate");
     for _ in 0..4 {
@@ -215,15 +215,15 @@ fn a_cancelled_broadcast_sends_no_further_messages() {
     let broadcast = bench.draft(|it| it.rate_per_minute = Some(60));
     bench.send(broadcast);
     bench.run();
-    block_on(bench.tidings.broadcasts.cancel(&bench.access, broadcast, &Expected::Any, None)).unwrap();
+    block_on(bench.tidings.broadcasts.cancel(&bench.access, broadcast, &ExpectedVersion::Any, None)).unwrap();
     bench.wait(600);
     assert_eq!(bench.said().len(), 1);
     let waits = bench.draft(|it| it.scheduled_at = Some(bench.clock.now().plus(Duration::from_secs(60))));
     bench.send(waits);
-    block_on(bench.tidings.broadcasts.cancel(&bench.access, waits, &Expected::Any, None)).unwrap();
+    block_on(bench.tidings.broadcasts.cancel(&bench.access, waits, &ExpectedVersion::Any, None)).unwrap();
     bench.wait(600);
     assert_eq!((bench.said().len(), bench.get(waits).stats), (1, stats(0, 0, 0, 0)));
-    assert_eq!(bench.told("broadcast.completed"), 0);
+    assert_eq!(bench.count_events("broadcast.completed"), 0);
 }
 
 #[test]
@@ -233,7 +233,7 @@ fn sends_at_the_local_time_of_each_contact() {
         let contact = bench.contact(name);
         let zone = zone.parse().map_or(Patch::Keep, Patch::Set);
         let patch = ContactPatch { time_zone: zone, ..ContactPatch::default() };
-        block_on(bench.tidings.contacts.update(&bench.access, &ContactRef::Id(contact), patch, &Expected::Any))
+        block_on(bench.tidings.contacts.update(&bench.access, &ContactRef::Id(contact), patch, &ExpectedVersion::Any))
             .unwrap();
     }
     let day = Duration::from_secs(86_400);
@@ -272,7 +272,7 @@ fn protects_referenced_objects_and_stops_if_they_are_deleted() {
         (it.audience, it.scheduled_at) = (Audience::Condition(to_tagged.into()), Some(later));
     });
     bench.send(broadcast);
-    let delete = |how| block_on(bench.tidings.tags.delete(&bench.access, tag, how, &Expected::Any));
+    let delete = |how| block_on(bench.tidings.tags.delete(&bench.access, tag, how, &ExpectedVersion::Any));
     assert!(matches!(delete(Deletion::IfUnused), Err(Error::InUse(_))));
     delete(Deletion::ByForce).unwrap();
     bench.wait(61);
@@ -284,8 +284,9 @@ fn protects_referenced_objects_and_stops_if_they_are_deleted() {
     bench.contact("Bob");
     bench.send(running);
     bench.run();
-    let of_channel =
-        |how| block_on(bench.tidings.channels.delete(&bench.access, bench.channel.id, how, &Expected::Any)).map(|_| ());
+    let of_channel = |how| {
+        block_on(bench.tidings.channels.delete(&bench.access, bench.channel.id, how, &ExpectedVersion::Any)).map(|_| ())
+    };
     assert!(matches!(of_channel(Deletion::IfUnused), Err(Error::InUse(_))));
     of_channel(Deletion::ByForce).unwrap();
     bench.wait(61);
@@ -298,14 +299,16 @@ fn previews_recipients_texts_and_suppressions() {
     let bench = Bench::new();
     let (_, bob) = (bench.contact("Ada"), bench.contact("Bob"));
     let blocked = ContactPatch { status: Some(crate::contacts::ContactStatus::Blocked), ..ContactPatch::default() };
-    block_on(bench.tidings.contacts.update(&bench.access, &ContactRef::Id(bob), blocked, &Expected::Any)).unwrap();
+    block_on(bench.tidings.contacts.update(&bench.access, &ContactRef::Id(bob), blocked, &ExpectedVersion::Any))
+        .unwrap();
     let broadcast = bench.draft(|_| {});
     let preview = block_on(bench.tidings.broadcasts.preview(&bench.access, broadcast)).unwrap();
     assert_eq!((preview.contacts, preview.suppressed.get("blocked")), (2, Some(&1)));
     let texts: Vec<_> = preview.sample.iter().filter_map(|it| it.message.as_ref()?["text"].as_str()).collect();
     assert_eq!(texts, ["Hi Ada"]);
-    let send =
-        |expected| block_on(bench.tidings.broadcasts.send(&bench.access, broadcast, expected, &Expected::Any, None));
+    let send = |expected| {
+        block_on(bench.tidings.broadcasts.send(&bench.access, broadcast, expected, &ExpectedVersion::Any, None))
+    };
     assert!(matches!(send(Some(3)), Err(Error::AudienceChanged { count: 2 })));
     let tested = block_on(bench.tidings.broadcasts.test(&bench.access, broadcast, &[bob], None)).unwrap().value;
     assert_eq!((tested.len(), tested[0].status), (1, MessageStatus::Suppressed));
@@ -320,5 +323,5 @@ fn completes_a_broadcast_with_an_empty_audience() {
     bench.send(broadcast);
     bench.run();
     assert_eq!(bench.get(broadcast).broadcast.status, BroadcastStatus::Completed);
-    assert_eq!(bench.told("broadcast.completed"), 1);
+    assert_eq!(bench.count_events("broadcast.completed"), 1);
 }

@@ -57,8 +57,8 @@ impl From<&CountedBroadcast> for BroadcastView {
         Self {
             id: it.id,
             name: it.name.clone(),
-            audience: it.audience.written(),
-            message: written(&it.message),
+            audience: it.audience.source_json(),
+            message: content_json(&it.message),
             channel_id: it.channel,
             scheduled_at: it.scheduled_at,
             time_zone: it.time_zone,
@@ -77,7 +77,7 @@ impl From<&CountedBroadcast> for BroadcastView {
 }
 
 /// Returns a message in the form that [`Content::parse`] reads.
-pub fn written(it: &Content) -> Value {
+pub fn content_json(it: &Content) -> Value {
     let mut all = json!({"type": it.kind});
     let parts = [
         ("text", it.text.as_ref().map(|text| json!(text))),

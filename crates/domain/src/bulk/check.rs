@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use super::BulkAction;
 use super::model::until;
-use super::work::{Unready, Work};
+use super::work::{UnavailableAction, Work};
 use crate::access::Access;
 use crate::conditions::BoundCondition;
 use crate::contacts::ContactFilter;
@@ -11,7 +11,7 @@ use crate::ports::Ports;
 use crate::segments::{Audience, Audiences, Choice};
 use crate::time::Timestamp;
 
-pub(super) struct Checked {
+pub(super) struct CheckedOperation {
     /// The bound filter.
     pub(super) filter: Audience,
     /// The condition of the filter or of its segment.
@@ -40,7 +40,7 @@ impl Checker<'_> {
         filter: &Audience,
         action: Option<&BulkAction>,
         is_number_expected: bool,
-    ) -> Result<Checked, Error> {
+    ) -> Result<CheckedOperation, Error> {
         if let Some(scope) = action.map(BulkAction::scope).filter(|scope| !self.access.allows(*scope)) {
             return Err(Error::ScopeTooLow(scope));
         }
@@ -83,7 +83,7 @@ impl Checker<'_> {
             ..ContactFilter::default()
         };
         let matched = self.ports.contacts.count(self.access, &chosen, u64::MAX).await?;
-        Ok(Checked { filter, condition, work, chosen, matched: i64::try_from(matched).unwrap_or(i64::MAX) })
+        Ok(CheckedOperation { filter, condition, work, chosen, matched: i64::try_from(matched).unwrap_or(i64::MAX) })
     }
 
     /// Returns the bound filter, its condition and its contacts; `None` if the filter is invalid.
@@ -104,7 +104,7 @@ impl Checker<'_> {
         Ok(match audiences.choice(self.access, &condition, self.now).await? {
             Ok(choice) => Some((filter, condition, choice)),
             Err(violations) => {
-                wrong.extend(violations.into_iter().map(|it| told(&filter, it)));
+                wrong.extend(violations.into_iter().map(|it| filter_violation(&filter, it)));
                 None
             }
         })
@@ -112,23 +112,25 @@ impl Checker<'_> {
 }
 
 /// Returns why an action is rejected: an error for the status of an object, otherwise a violation.
-fn refusal(why: Unready) -> Result<Error, Violation> {
+fn refusal(why: UnavailableAction) -> Result<Error, Violation> {
     let violation = |pointer: &str, code, message: &str| Err(Violation::new(pointer, code, message));
     match why {
-        Unready::Tag => violation("/action/tag_id", "unknown_tag", "no tag in this workspace has this ID"),
-        Unready::Field => violation("/action/field", "unknown_field", "no custom field has this key"),
-        Unready::Value(wrong) => Err(Violation::new("/action/value", wrong.code, wrong.message)),
-        Unready::Sequence => {
+        UnavailableAction::Tag => violation("/action/tag_id", "unknown_tag", "no tag in this workspace has this ID"),
+        UnavailableAction::Field => violation("/action/field", "unknown_field", "no custom field has this key"),
+        UnavailableAction::Value(wrong) => Err(Violation::new("/action/value", wrong.code, wrong.message)),
+        UnavailableAction::Sequence => {
             violation("/action/sequence_id", "unknown_sequence", "no sequence in this workspace has this ID")
         }
-        Unready::Flow => violation("/action/flow_id", "unknown_flow", "no flow in this workspace has this ID"),
-        Unready::SequenceNotActive => Ok(Error::SequenceNotActive),
-        Unready::FlowNotActive => Ok(Error::FlowNotActive),
+        UnavailableAction::Flow => {
+            violation("/action/flow_id", "unknown_flow", "no flow in this workspace has this ID")
+        }
+        UnavailableAction::SequenceNotActive => Ok(Error::SequenceNotActive),
+        UnavailableAction::FlowNotActive => Ok(Error::FlowNotActive),
     }
 }
 
 /// Returns the violation to report for the condition of a filter. Violations in a segment are reported at the segment.
-fn told(filter: &Audience, violation: Violation) -> Violation {
+fn filter_violation(filter: &Audience, violation: Violation) -> Violation {
     match filter {
         Audience::Condition(_) => violation.under("/filter"),
         Audience::Segment(_) => {

@@ -2,8 +2,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::portion::Portion;
-use super::service::over;
-use super::work::{Unready, Work};
+use super::service::add_finished;
+use super::work::{UnavailableAction, Work};
 use super::{BulkOperation, BulkStatus};
 use crate::access::Access;
 use crate::contacts::{ContactFilter, ContactService};
@@ -13,7 +13,7 @@ use crate::ports::{Change, ChangeSet, ClaimedJob, Guard, Job, NewJob, Object, Po
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::segments::{Audiences, Choice};
 use crate::stored::StoredId;
-use crate::work::unless_lost;
+use crate::work::ignore_lost_claim;
 
 /// Maximum number of contacts per commit.
 const CONTACTS: usize = 500;
@@ -41,7 +41,7 @@ impl BulkExecutor {
                 let most = contacts.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |it| Some((it / 4).max(1)));
                 self.take(access, it, most.unwrap_or(1), &mut set).await?;
             }
-            unless_lost(self.ports.ledger.commit(set).await)
+            ignore_lost_claim(self.ports.ledger.commit(set).await)
         })
         .await
     }
@@ -58,7 +58,7 @@ impl BulkExecutor {
             Ok(prepared) => prepared,
             Err((code, message)) => {
                 it.fail(code, message, now);
-                over(set, &it, &*self.ports.ids);
+                add_finished(set, &it, &*self.ports.ids);
                 return Ok(());
             }
         };
@@ -75,7 +75,7 @@ impl BulkExecutor {
         it.started_at = it.started_at.or(Some(now));
         if is_last {
             it.end(BulkStatus::Completed, now);
-            over(set, &it, &*self.ports.ids);
+            add_finished(set, &it, &*self.ports.ids);
         } else {
             it.touch(now);
             it.status = BulkStatus::Running;
@@ -94,7 +94,7 @@ impl BulkExecutor {
     ) -> Result<Result<(Work, Choice), (&'static str, String)>, StoreError> {
         let work = match Work::load(&self.ports, access, &it.action).await? {
             Ok(work) => work,
-            Err(why) => return Ok(Err(told(why))),
+            Err(why) => return Ok(Err(unavailable_reason(why))),
         };
         let Some(condition) = &it.condition else {
             return Err(StoreError::Corrupt("an unfinished bulk operation has no condition".to_owned()));
@@ -123,7 +123,7 @@ impl BulkExecutor {
                 set.change(Change::Delete(Object::BulkOperation(operation)));
             }
             set.change(job.finish());
-            unless_lost(self.ports.ledger.commit(set).await)
+            ignore_lost_claim(self.ports.ledger.commit(set).await)
         })
         .await
     }
@@ -138,22 +138,22 @@ impl BulkExecutor {
         let found = self.ports.bulk.get(access, operation).await?;
         if let Some(mut it) = found.filter(|it| !it.status.is_over()) {
             it.fail("internal", "the next contacts could not be changed: all attempts failed", self.ports.clock.now());
-            over(set, &it, &*self.ports.ids);
+            add_finished(set, &it, &*self.ports.ids);
         }
         Ok(())
     }
 }
 
 /// Returns the error code and the message for an action that is no longer possible.
-fn told(why: Unready) -> (&'static str, String) {
+fn unavailable_reason(why: UnavailableAction) -> (&'static str, String) {
     let (code, what) = match why {
-        Unready::Tag => ("tag_deleted", "the tag was deleted"),
-        Unready::Field => ("field_deleted", "the custom field was deleted"),
-        Unready::Value(_) => ("field_changed", "the custom field was changed and does not take the value"),
-        Unready::Sequence => ("sequence_deleted", "the sequence was deleted"),
-        Unready::SequenceNotActive => ("sequence_not_active", "the sequence was paused or archived"),
-        Unready::Flow => ("flow_deleted", "the flow was deleted"),
-        Unready::FlowNotActive => ("flow_not_active", "the flow was paused or archived"),
+        UnavailableAction::Tag => ("tag_deleted", "the tag was deleted"),
+        UnavailableAction::Field => ("field_deleted", "the custom field was deleted"),
+        UnavailableAction::Value(_) => ("field_changed", "the custom field was changed and does not take the value"),
+        UnavailableAction::Sequence => ("sequence_deleted", "the sequence was deleted"),
+        UnavailableAction::SequenceNotActive => ("sequence_not_active", "the sequence was paused or archived"),
+        UnavailableAction::Flow => ("flow_deleted", "the flow was deleted"),
+        UnavailableAction::FlowNotActive => ("flow_not_active", "the flow was paused or archived"),
     };
     (code, format!("{what} after the operation was created"))
 }

@@ -7,7 +7,7 @@ use crate::segments::Audience;
 pub(super) fn without_values(filter: &Audience) -> Audience {
     match filter {
         Audience::Condition(condition) => {
-            let (written, bindings) = (stripped(condition.written()), condition.bindings().cloned());
+            let (written, bindings) = (stripped(condition.source_json()), condition.bindings().cloned());
             Audience::Condition(BoundCondition::stored(written, bindings))
         }
         Audience::Segment(segment) => Audience::Segment(*segment),

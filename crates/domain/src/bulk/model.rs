@@ -57,7 +57,7 @@ pub struct BulkError {
 
 /// The result for a contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Became {
+pub(super) enum ContactOutcome {
     /// The contact was changed.
     Changed,
     /// The contact needed no change.
@@ -93,13 +93,13 @@ impl BulkCounts {
         self.changed + self.unchanged + self.skipped + self.still_opted_out + self.failed
     }
 
-    pub(super) fn add(&mut self, became: Became) {
+    pub(super) fn add(&mut self, became: ContactOutcome) {
         *match became {
-            Became::Changed => &mut self.changed,
-            Became::Unchanged => &mut self.unchanged,
-            Became::Skipped => &mut self.skipped,
-            Became::StillOptedOut => &mut self.still_opted_out,
-            Became::Failed => &mut self.failed,
+            ContactOutcome::Changed => &mut self.changed,
+            ContactOutcome::Unchanged => &mut self.unchanged,
+            ContactOutcome::Skipped => &mut self.skipped,
+            ContactOutcome::StillOptedOut => &mut self.still_opted_out,
+            ContactOutcome::Failed => &mut self.failed,
         } += 1;
     }
 }

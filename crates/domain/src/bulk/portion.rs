@@ -7,7 +7,7 @@ use super::work::{Doer, Work};
 use crate::access::Access;
 use crate::contacts::{Contact, ContactFilter, ContactService};
 use crate::ids::TypedId;
-use crate::opt_outs::{Found, refused};
+use crate::opt_outs::{MatchedOptOuts, refused};
 use crate::pagination::{Position, Sort, SortBy, SortKey, SortedRequest};
 use crate::ports::{Change, ChangeSet, ContactChange, MAX_BYTES, MAX_ROWS, StoreError, TagChange};
 use crate::retry::AttemptError;
@@ -87,8 +87,8 @@ pub(super) async fn opted_out(
     access: &Access,
     work: &Work,
     contacts: &[Contact],
-) -> Result<Option<Found>, StoreError> {
-    let asked: BTreeSet<_> = contacts.iter().flat_map(|contact| work.asked(contact)).collect();
+) -> Result<Option<MatchedOptOuts>, StoreError> {
+    let asked: BTreeSet<_> = contacts.iter().flat_map(|contact| work.marks_to_check(contact)).collect();
     if asked.is_empty() {
         return Ok(None);
     }

@@ -1,7 +1,7 @@
 use serde::Serialize;
 
-use super::check::{Checked, Checker};
-use super::model::Became;
+use super::check::{CheckedOperation, Checker};
+use super::model::ContactOutcome;
 use super::portion::opted_out;
 use super::work::{Doer, Work};
 use super::{BulkAction, BulkService};
@@ -56,14 +56,14 @@ pub struct BulkPreview {
     pub sample: Vec<BulkPreviewContact>,
 }
 
-impl From<Became> for BulkOutcome {
-    fn from(became: Became) -> Self {
+impl From<ContactOutcome> for BulkOutcome {
+    fn from(became: ContactOutcome) -> Self {
         match became {
-            Became::Changed => Self::Changed,
-            Became::Unchanged => Self::Unchanged,
-            Became::Skipped => Self::Skipped,
-            Became::StillOptedOut => Self::StillOptedOut,
-            Became::Failed => Self::Failed,
+            ContactOutcome::Changed => Self::Changed,
+            ContactOutcome::Unchanged => Self::Unchanged,
+            ContactOutcome::Skipped => Self::Skipped,
+            ContactOutcome::StillOptedOut => Self::StillOptedOut,
+            ContactOutcome::Failed => Self::Failed,
         }
     }
 }
@@ -80,7 +80,7 @@ impl BulkService {
         action: Option<&BulkAction>,
     ) -> Result<BulkPreview, Error> {
         let now = self.ports.clock.now();
-        let Checked { work, chosen, matched, .. } =
+        let CheckedOperation { work, chosen, matched, .. } =
             Checker { ports: &self.ports, access, now }.check(filter, action, true).await?;
         let contacts = ContactService { ports: self.ports.clone() };
         let request = SortedRequest { limit: SAMPLE, ..SortedRequest::default() };

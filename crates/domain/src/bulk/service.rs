@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use super::check::{Checked, Checker};
+use super::check::{CheckedOperation, Checker};
 use super::model::KEPT;
 use super::{BulkCounts, BulkOperation, BulkStatus, NewBulkOperation};
 use crate::access::Access;
@@ -66,7 +66,7 @@ impl BulkService {
         idempotency: IdempotencyHook<'_, BulkOperation>,
     ) -> Result<Done<BulkOperation>, Error> {
         let now = self.ports.clock.now();
-        let Checked { filter, condition, matched, .. } = Checker { ports: &self.ports, access, now }
+        let CheckedOperation { filter, condition, matched, .. } = Checker { ports: &self.ports, access, now }
             .check(&new.filter, Some(&new.action), new.expected_count.is_some())
             .await?;
         if new.expected_count.is_some_and(|told| differs(told, matched)) {
@@ -131,7 +131,7 @@ impl BulkService {
                 Done::unchanged(operation)
             } else {
                 operation.end(BulkStatus::Cancelled, self.ports.clock.now());
-                over(&mut set, &operation, &*self.ports.ids);
+                add_finished(&mut set, &operation, &*self.ports.ids);
                 let draft = AuditDraft::about(AuditAction::BulkOperationCancelled, Some(operation.id.to_string()));
                 set.audit(draft, access, &*self.ports.clock, &*self.ports.ids);
                 Done::changed(operation)
@@ -147,7 +147,7 @@ impl BulkService {
 }
 
 /// Stores an ended operation, and queues its deletion.
-pub(super) fn over(set: &mut ChangeSet, operation: &BulkOperation, ids: &dyn Ids) {
+pub(super) fn add_finished(set: &mut ChangeSet, operation: &BulkOperation, ids: &dyn Ids) {
     let due_at: Timestamp = operation.ended_at.unwrap_or(operation.updated_at).plus(KEPT);
     let job = Job::ForgetBulkOperation { operation: operation.id };
     set.change(Change::Update(Row::BulkOperation(Box::new(operation.clone()))));

@@ -17,7 +17,7 @@ use crate::error::Error;
 use crate::events::{Event, EventKind};
 use crate::ids::{ContactId, KeyId, TagId, TypedId};
 use crate::memory::{FixedClock, MemoryStore};
-use crate::outcome::{Expected, Outcome};
+use crate::outcome::{ExpectedVersion, Outcome};
 use crate::pagination::PageRequest;
 use crate::ports::{Change, ChangeSet, ClaimRequest, Clock, CommitError, Ledger, Pool, Ports, Row};
 use crate::references::Deletion;
@@ -87,7 +87,7 @@ impl World {
         self.get(&asked).unwrap()
     }
 
-    fn told(&self, kind: EventKind) -> Vec<Event> {
+    fn events_of(&self, kind: EventKind) -> Vec<Event> {
         self.store.events(self.access.workspace()).into_iter().filter(|event| event.kind == kind).collect()
     }
 
@@ -115,13 +115,13 @@ fn tags_contacts_on_behalf_of_the_caller() {
     let world = world();
     let tag = world.tag("vip");
     let (ada, tagged, eve) = (world.contact("Ada", &[]), world.contact("Ada", &[tag]), world.contact("Eve", &[]));
-    let before = world.told(EventKind::ContactTagAdded).len();
+    let before = world.events_of(EventKind::ContactTagAdded).len();
     let done = world.done(named("ada"), BulkAction::Tag(tag), None);
     assert_eq!((done.status, done.counts, done.counts.done()), (BulkStatus::Completed, counts(2, 1, 1, 0), 2));
     assert_eq!((&done.created_by, done.condition, done.behind), (world.access.actor(), None, None));
     assert!(world.get_contact(ada).unwrap().has_tag(tag) && !world.get_contact(eve).unwrap().has_tag(tag));
     assert_eq!(world.get_contact(tagged).unwrap().version, 1, "a contact with the tag does not change");
-    let told = world.told(EventKind::ContactTagAdded).split_off(before);
+    let told = world.events_of(EventKind::ContactTagAdded).split_off(before);
     assert_eq!(told.iter().map(|it| it.contact).collect::<Vec<_>>(), [Some(ada)]);
     let envelope: Value = serde_json::from_str(&told[0].full).unwrap();
     assert_eq!(envelope["actor"], json!(world.access.actor()));
@@ -136,10 +136,10 @@ fn untags_and_deletes_contacts() {
     let everybody = json!({"all": []});
     let done = world.done(everybody.clone(), BulkAction::Untag(tag), Some(2));
     assert_eq!((done.status, done.counts), (BulkStatus::Completed, counts(2, 1, 1, 0)));
-    assert_eq!((world.told(EventKind::ContactTagRemoved).len(), world.carrying(tag)), (1, 0));
+    assert_eq!((world.events_of(EventKind::ContactTagRemoved).len(), world.carrying(tag)), (1, 0));
     let done = world.done(everybody, BulkAction::Delete, Some(2));
     assert_eq!((done.status, done.counts), (BulkStatus::Completed, counts(2, 2, 0, 0)));
-    let told: Vec<_> = world.told(EventKind::ContactDeleted).iter().map(|it| it.contact).collect();
+    let told: Vec<_> = world.events_of(EventKind::ContactDeleted).iter().map(|it| it.contact).collect();
     assert_eq!(told, [Some(ada), Some(eve)]);
     assert!(matches!(world.get_contact(ada), Err(Error::NotFound)));
 }
@@ -155,7 +155,7 @@ fn completes_if_the_action_changes_its_own_filter() {
     let done = world.done(unseen.clone(), BulkAction::Tag(tag), None);
     assert_eq!((done.status, done.counts), (BulkStatus::Completed, counts(730, 730, 0, 0)));
     assert!(done.version > 4, "{} commits", done.version);
-    assert_eq!((world.carrying(tag), world.told(EventKind::ContactTagAdded).len()), (730, 730));
+    assert_eq!((world.carrying(tag), world.events_of(EventKind::ContactTagAdded).len()), (730, 730));
     let none = world.done(unseen, BulkAction::Tag(tag), None);
     assert_eq!((none.status, none.counts), (BulkStatus::Completed, counts(0, 0, 0, 0)));
 }
@@ -168,7 +168,7 @@ fn skips_contacts_created_later_and_deleted_contacts() {
     let asked = world.asked(named("Ada"), BulkAction::Tag(tag), None).unwrap();
     world.clock.set(world.clock.now().plus(Duration::from_secs(1)));
     let later = world.contact("Ada", &[]);
-    block_on(world.tidings.contacts.delete(&world.access, &ContactRef::Id(gone), &Expected::Any)).unwrap();
+    block_on(world.tidings.contacts.delete(&world.access, &ContactRef::Id(gone), &ExpectedVersion::Any)).unwrap();
     world.work();
     assert_eq!(world.get(&asked).unwrap().counts, counts(2, 1, 0, 0));
     assert!(!world.get_contact(later).unwrap().has_tag(tag));
@@ -224,7 +224,7 @@ fn uses_the_segment_as_it_was_at_acceptance() {
     let new = NewSegment { name: "Adas".to_owned(), condition: named("Ada") };
     let segment = block_on(world.tidings.segments.create(&world.access, new, None)).unwrap().value.segment.id;
     let asked = world.asked_by(&world.access, Audience::Segment(segment), BulkAction::Tag(tag), None).unwrap();
-    block_on(world.tidings.segments.delete(&world.access, segment, Deletion::IfUnused, &Expected::Any)).unwrap();
+    block_on(world.tidings.segments.delete(&world.access, segment, Deletion::IfUnused, &ExpectedVersion::Any)).unwrap();
     world.work();
     let done = world.get(&asked).unwrap();
     assert_eq!((done.status, done.filter), (BulkStatus::Completed, Audience::Segment(segment)));
@@ -242,7 +242,7 @@ fn fails_if_a_referenced_tag_is_deleted() {
     let asked = world.asked(without_tag, BulkAction::Delete, Some(1)).unwrap();
     let tagging = world.asked(named("Ada"), BulkAction::Tag(vip), None).unwrap();
     for tag in [vip, other] {
-        block_on(world.tidings.tags.delete(&world.access, tag, Deletion::ByForce, &Expected::Any)).unwrap();
+        block_on(world.tidings.tags.delete(&world.access, tag, Deletion::ByForce, &ExpectedVersion::Any)).unwrap();
     }
     world.work();
     for (asked, code) in [(&asked, "filter_changed"), (&tagging, "tag_deleted")] {
@@ -302,7 +302,7 @@ impl Ledger for Between {
         if let Some((tidings, access, contact)) = who {
             let patch =
                 ContactPatch { last_name: crate::patch::Patch::Set("Byron".to_owned()), ..ContactPatch::default() };
-            tidings.contacts.update(&access, &ContactRef::Id(contact), patch, &Expected::Any).await.unwrap();
+            tidings.contacts.update(&access, &ContactRef::Id(contact), patch, &ExpectedVersion::Any).await.unwrap();
         }
         self.ledger.commit(set).await
     }
@@ -342,5 +342,5 @@ fn repeating_a_portion_changes_nothing() {
     }
     assert!(portions > 2, "{portions} portions");
     assert_eq!(world.get(&asked).unwrap().counts, counts(400, 400, 0, 0));
-    assert_eq!(world.told(EventKind::ContactTagAdded).len(), 400);
+    assert_eq!(world.events_of(EventKind::ContactTagAdded).len(), 400);
 }

@@ -97,7 +97,7 @@ impl From<&BulkOperation> for BulkOperationView {
             id: it.id,
             status: it.status,
             action: (&it.action).into(),
-            filter: it.filter.written(),
+            filter: it.filter.source_json(),
             matched,
             done: it.counts.done(),
             changed,

@@ -2,13 +2,13 @@ use std::collections::BTreeSet;
 
 use chrono_tz::Tz;
 
-use super::model::Became;
+use super::model::ContactOutcome;
 use super::{BulkAction, BulkField};
 use crate::access::Access;
 use crate::contacts::{AppliedTag, Contact, ContactService, MAX_TAGS};
 use crate::error::Error;
 use crate::fields::{CustomField, FieldRef, FieldValue, InvalidValue};
-use crate::flows::{Reentry, StartPlan, Startable, Started, Starter};
+use crate::flows::{Reentry, StartOutcome, StartPlan, Startable, Starter};
 use crate::ids::FlowId;
 use crate::opt_outs::{Mark, marks};
 use crate::outcome::Outcome;
@@ -39,7 +39,7 @@ pub(super) enum Work {
 
 /// Why an action is impossible for every contact.
 #[derive(Debug)]
-pub(super) enum Unready {
+pub(super) enum UnavailableAction {
     /// The tag is missing.
     Tag,
     /// The custom field is missing.
@@ -67,10 +67,12 @@ impl Work {
         ports: &Ports,
         access: &Access,
         action: &BulkAction,
-    ) -> Result<Result<Self, Unready>, StoreError> {
+    ) -> Result<Result<Self, UnavailableAction>, StoreError> {
         Ok(match action {
-            BulkAction::Tag(tag) => ports.tags.get(access, *tag).await?.map(Self::Tag).ok_or(Unready::Tag),
-            BulkAction::Untag(tag) => ports.tags.get(access, *tag).await?.map(Self::Untag).ok_or(Unready::Tag),
+            BulkAction::Tag(tag) => ports.tags.get(access, *tag).await?.map(Self::Tag).ok_or(UnavailableAction::Tag),
+            BulkAction::Untag(tag) => {
+                ports.tags.get(access, *tag).await?.map(Self::Untag).ok_or(UnavailableAction::Tag)
+            }
             BulkAction::Delete => Ok(Self::Delete),
             BulkAction::SetField(named, value) => {
                 let missing = || StoreError::Corrupt("an unfinished bulk operation has no value".to_owned());
@@ -78,28 +80,28 @@ impl Work {
                 match field(ports, access, named).await? {
                     Some(field) => match field.check(value) {
                         Ok(value) => Ok(Self::SetField(Box::new(field), Some(value))),
-                        Err(wrong) => Err(Unready::Value(wrong)),
+                        Err(wrong) => Err(UnavailableAction::Value(wrong)),
                     },
-                    None => Err(Unready::Field),
+                    None => Err(UnavailableAction::Field),
                 }
             }
             BulkAction::ClearField(named) => match field(ports, access, named).await? {
                 Some(field) => Ok(Self::SetField(Box::new(field), None)),
-                None => Err(Unready::Field),
+                None => Err(UnavailableAction::Field),
             },
             BulkAction::Subscribe => Ok(Self::Subscribe),
             BulkAction::Enroll(sequence) => match ports.sequences.get(access, *sequence).await? {
                 Some(it) if it.status == SequenceStatus::Active => {
                     Ok(Self::Enroll(Box::new(it), zone_of(&*ports.access, access).await?))
                 }
-                Some(_) => Err(Unready::SequenceNotActive),
-                None => Err(Unready::Sequence),
+                Some(_) => Err(UnavailableAction::SequenceNotActive),
+                None => Err(UnavailableAction::Sequence),
             },
             BulkAction::StartFlow(id) => match ports.flows.get(access, *id).await? {
-                Some(flow) => {
-                    Startable::of(&flow).map(|version| Self::StartFlow(*id, version)).ok_or(Unready::FlowNotActive)
-                }
-                None => Err(Unready::Flow),
+                Some(flow) => Startable::of(&flow)
+                    .map(|version| Self::StartFlow(*id, version))
+                    .ok_or(UnavailableAction::FlowNotActive),
+                None => Err(UnavailableAction::Flow),
             },
         })
     }
@@ -115,13 +117,13 @@ impl Work {
     pub(super) fn guard(&self) -> Option<Guard> {
         match self {
             Self::Tag(tag) | Self::Untag(tag) => Some(Guard::Live(Object::Stored(StoredId::Tag(tag.id)))),
-            Self::SetField(field, _) => Some(field.held()),
+            Self::SetField(field, _) => Some(field.field_guard()),
             Self::Delete | Self::Subscribe | Self::Enroll(..) | Self::StartFlow(..) => None,
         }
     }
 
     /// Returns the opt-outs to look up for a contact, if the work depends on them.
-    pub(super) fn asked(&self, contact: &Contact) -> BTreeSet<Mark> {
+    pub(super) fn marks_to_check(&self, contact: &Contact) -> BTreeSet<Mark> {
         match self {
             Self::Subscribe if may_ask(contact) => marks(contact),
             Self::Subscribe
@@ -134,40 +136,40 @@ impl Work {
         }
     }
 
-    /// Adds the changes of a contact to a set. `refused` contains the stored opt-outs, if any were looked up.
+    /// Adds the changes of a contact to a set. `render_error` contains the stored opt-outs, if any were looked up.
     pub(super) async fn apply(
         &self,
         by: &Doer<'_>,
         contact: Contact,
         refused: Option<&BTreeSet<Mark>>,
         set: &mut ChangeSet,
-    ) -> Result<Became, AttemptError> {
+    ) -> Result<ContactOutcome, AttemptError> {
         let (contacts, access, now) = (by.contacts, by.access, by.now);
         Ok(match self {
-            Self::Tag(tag) if contact.has_tag(tag.id) => Became::Unchanged,
-            Self::Tag(_) if contact.tags.len() as i64 >= MAX_TAGS => Became::Failed,
+            Self::Tag(tag) if contact.has_tag(tag.id) => ContactOutcome::Unchanged,
+            Self::Tag(_) if contact.tags.len() as i64 >= MAX_TAGS => ContactOutcome::Failed,
             Self::Tag(tag) => {
                 let link = AppliedTag { id: tag.id, name: tag.name.clone(), applied_at: now };
                 contacts.write_tagged(access, contact, &[link], now, set);
-                Became::Changed
+                ContactOutcome::Changed
             }
             Self::Untag(tag) => match contact.tags.iter().position(|link| link.id == tag.id) {
                 Some(place) => {
                     contacts.write_untagged(access, contact, place, now, set);
-                    Became::Changed
+                    ContactOutcome::Changed
                 }
-                None => Became::Unchanged,
+                None => ContactOutcome::Unchanged,
             },
             Self::Delete => {
                 contacts.write_deleted(access, contact, now, set);
-                Became::Changed
+                ContactOutcome::Changed
             }
             Self::SetField(field, value) => {
                 if contact.custom_fields.get(&field.key) == value.as_ref().map(|value| &value.json) {
-                    return Ok(Became::Unchanged);
+                    return Ok(ContactOutcome::Unchanged);
                 }
                 contacts.write_value(access, contact, (field, value.as_ref()), now, set);
-                Became::Changed
+                ContactOutcome::Changed
             }
             Self::Subscribe => subscribe(by, contact, refused, set),
             Self::Enroll(sequence, zone) => enroll(by, (sequence, *zone), &contact, set).await?,
@@ -185,15 +187,15 @@ fn may_ask(contact: &Contact) -> bool {
     contact.never_subscribed && contact.identities.iter().all(|identity| identity.opted_in)
 }
 
-fn subscribe(by: &Doer<'_>, contact: Contact, refused: Option<&BTreeSet<Mark>>, set: &mut ChangeSet) -> Became {
+fn subscribe(by: &Doer<'_>, contact: Contact, refused: Option<&BTreeSet<Mark>>, set: &mut ChangeSet) -> ContactOutcome {
     if contact.subscribed && contact.identities.iter().all(|identity| identity.opted_in) {
-        return Became::Unchanged;
+        return ContactOutcome::Unchanged;
     }
     if !may_ask(&contact) || refused.is_some_and(|refused| !marks(&contact).is_disjoint(refused)) {
-        return Became::StillOptedOut;
+        return ContactOutcome::StillOptedOut;
     }
     by.contacts.write_subscribed(by.access, contact, by.now, set);
-    Became::Changed
+    ContactOutcome::Changed
 }
 
 async fn enroll(
@@ -201,14 +203,14 @@ async fn enroll(
     (sequence, workspace_zone): (&Sequence, Tz),
     contact: &Contact,
     set: &mut ChangeSet,
-) -> Result<Became, AttemptError> {
+) -> Result<ContactOutcome, AttemptError> {
     let ports = &by.contacts.ports;
     let last = ports.sequences.last_enrollment(by.access, sequence.id, contact.id).await?;
     let person = Person { contact, workspace_zone, exit_when_holds: false };
     let added = add_enrollment(set, sequence, &person, last.as_ref(), by.access, &*ports.clock, &*ports.ids);
     match added {
-        Ok(done) if done.outcome == Outcome::Created => Ok(Became::Changed),
-        Ok(_) | Err(Error::ReenrollmentForbidden(_)) => Ok(Became::Skipped),
+        Ok(done) if done.outcome == Outcome::Created => Ok(ContactOutcome::Changed),
+        Ok(_) | Err(Error::ReenrollmentForbidden(_)) => Ok(ContactOutcome::Skipped),
         Err(error) => Err(error.into()),
     }
 }
@@ -218,7 +220,7 @@ async fn start(
     (flow, version): (FlowId, Startable),
     contact: &Contact,
     set: &mut ChangeSet,
-) -> Result<Became, AttemptError> {
+) -> Result<ContactOutcome, AttemptError> {
     let starter = Starter { ports: by.contacts.ports.clone() };
     let plan = StartPlan {
         flow,
@@ -231,8 +233,8 @@ async fn start(
         event: None,
     };
     Ok(match starter.add(by.access, &plan, Some(Reentry::Skip), set).await? {
-        Started::Began(_) => Became::Changed,
-        Started::Lives(_) => Became::Skipped,
-        Started::TooOften { .. } | Started::TooDeep | Started::NotActive => Became::Failed,
+        StartOutcome::Began(_) => ContactOutcome::Changed,
+        StartOutcome::Lives(_) => ContactOutcome::Skipped,
+        StartOutcome::TooOften { .. } | StartOutcome::TooDeep | StartOutcome::NotActive => ContactOutcome::Failed,
     })
 }

@@ -1,5 +1,5 @@
 use crate::ids::ChannelId;
-use crate::ports::{Object, Touches};
+use crate::ports::{Object, RowEffect};
 use crate::time::Timestamp;
 
 /// A change to a channel.
@@ -16,9 +16,9 @@ pub enum ChannelChange {
 
 impl ChannelChange {
     /// Returns the rows that it touches.
-    pub fn touches(&self) -> Touches {
+    pub fn row_effect(&self) -> RowEffect {
         match self {
-            Self::Delete { channel, .. } => Touches::Object(Object::Channel(*channel)),
+            Self::Delete { channel, .. } => RowEffect::Object(Object::Channel(*channel)),
         }
     }
 }

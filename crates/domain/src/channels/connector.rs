@@ -12,7 +12,7 @@ use crate::conversations::{Content, InboundEvent};
 use crate::ids::MessageId;
 use crate::read::Refusal;
 use crate::time::Timestamp;
-use crate::trial::Trial;
+use crate::trial::TestAnswer;
 
 /// A message to send to a provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub struct Outbound {
 
 /// An action of a simulated contact or provider, some time after a message was sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Played {
+pub struct ScheduledAct {
     /// Time after the message was sent.
     pub after: Duration,
     /// The action.
@@ -119,7 +119,7 @@ pub trait Connector: Send + Sync {
 
     /// Returns the simulated actions after this message was accepted or its outcome became unknown; always the same for
     /// a message. Real providers report such events when they happen.
-    fn plays(&self, message: &Outbound) -> Vec<Played> {
+    fn plays(&self, message: &Outbound) -> Vec<ScheduledAct> {
         let _ = message;
         Vec::new()
     }
@@ -209,7 +209,7 @@ pub trait Connector: Send + Sync {
     }
 
     /// Asks the provider whether it would accept a message, without sending one.
-    async fn test(&self, channel: &Channel) -> Trial;
+    async fn test(&self, channel: &Channel) -> TestAnswer;
 
     /// Sends one message to the provider. Errors are outcomes, too.
     async fn send(&self, message: Outbound) -> SendOutcome;

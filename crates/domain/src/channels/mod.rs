@@ -23,11 +23,11 @@ pub use config::{missing_members, read_members};
 pub use config_schema::schema_of;
 #[cfg(any(test, feature = "mocks"))]
 pub use connector::MockConnector;
-pub use connector::{Act, Connector, Outbound, Played, SendOutcome};
+pub use connector::{Act, Connector, Outbound, ScheduledAct, SendOutcome};
 pub use connectors::Connectors;
 pub use inbound_request::{Handshake, InboundRequest, Unverified};
 pub use model::{Channel, ChannelKind, ChannelStatus, Config, Endpoint, MAX_CHANNELS, PlainSecrets};
-pub use protocol::{Inbound, Reported, ReportedStatus, Sender, Written};
+pub use protocol::{Inbound, IncomingMessage, Reported, ReportedStatus, Sender};
 pub use secrets::{ECHO_SECRET, SIGNING_SECRET, read_secrets, secret_hints, write_secrets};
 pub use service::{
     ChannelPatch, ChannelService, CreatedChannel, NewChannel, TestedChannel, secret_context, token_context,

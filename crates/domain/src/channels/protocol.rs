@@ -12,14 +12,14 @@ const LONGEST_NAME: usize = 100;
 body! {
     /// A message of a contact, or a status report on a message to a contact.
     pub enum Inbound by "type" {
-        "message" => Message(Written),
+        "message" => Message(IncomingMessage),
         "status" => Status(Reported),
     }
 }
 
 body! {
     /// A message of a contact.
-    pub struct Written {
+    pub struct IncomingMessage {
         /// The provider's ID of the message. A repeated ID is stored once.
         required id: String = text(1..=255);
         /// The sender.
@@ -87,10 +87,10 @@ impl From<Inbound> for InboundEvent {
     }
 }
 
-impl From<Written> for InboundMessage {
-    fn from(it: Written) -> Self {
+impl From<IncomingMessage> for InboundMessage {
+    fn from(it: IncomingMessage) -> Self {
         // The time is validated and not stored: messages are ordered by arrival.
-        let Written { id, from: Sender { address, name }, text, timestamp: _at } = it;
+        let IncomingMessage { id, from: Sender { address, name }, text, timestamp: _at } = it;
         let name = name.map(|name| name.chars().take(LONGEST_NAME).collect());
         Self { id, address, name, profile: Profile::default(), content: Content::text(text) }
     }

@@ -20,7 +20,7 @@ use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{ChannelId, TypedId};
 use crate::list_filter::ListFilter;
-use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
+use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{Change, ChangeSet, ChannelChange, Counted, Guard, Ports, Row, StoreError};
 use crate::references::{Deletion, Referent, in_use};
@@ -216,7 +216,7 @@ impl ChannelService {
         access: &Access,
         channel: ChannelId,
         patch: ChannelPatch,
-        expected: &Expected,
+        expected: &ExpectedVersion,
     ) -> Result<Channel, Error> {
         let reported = self.renew(access, channel, &patch, expected).await?;
         retry_on_conflict(|| async {
@@ -257,7 +257,7 @@ impl ChannelService {
         access: &Access,
         channel: ChannelId,
         deletion: Deletion,
-        expected: &Expected,
+        expected: &ExpectedVersion,
     ) -> Result<Option<DefaultChannelView>, Error> {
         let deleted = retry_on_conflict(|| async {
             let found = self.get(access, channel).await?;

@@ -143,7 +143,7 @@ impl BoundCondition {
     }
 
     /// The condition as written, with the tag names of the last read.
-    pub fn written(&self) -> &Value {
+    pub fn source_json(&self) -> &Value {
         &self.written
     }
 
@@ -264,9 +264,9 @@ mod tests {
         Condition::parse(&written, vocabulary).unwrap_or_else(|wrong| panic!("{wrong:?}")).bound()
     }
 
-    fn lost(bound: &BoundCondition, vocabulary: &Vocabulary) -> Vec<(LostKind, String, String)> {
+    fn lost_words(bound: &BoundCondition, vocabulary: &Vocabulary) -> Vec<(LostKind, String, String)> {
         let read = Condition::parse_bound(bound, vocabulary).unwrap_or_else(|wrong| panic!("{wrong:?}"));
-        read.lost().iter().map(|it| (it.kind, it.pointer.clone(), it.name.clone())).collect()
+        read.lost_words().iter().map(|it| (it.kind, it.pointer.clone(), it.name.clone())).collect()
     }
 
     #[test]
@@ -280,13 +280,13 @@ mod tests {
         let later = Vocabulary::new([], [], [tag(1, "Quiet"), tag(3, "NoMail"), tag(2, "Gold")]);
         let read = Condition::parse_bound(&bound, &later).unwrap_or_else(|wrong| panic!("{wrong:?}"));
         assert_eq!(read.names().tags, [tag(1, "").id, tag(2, "").id].into());
-        assert_eq!(lost(&bound, &later), []);
+        assert_eq!(lost_words(&bound, &later), []);
         bound.rename(|id| [tag(1, "Quiet"), tag(2, "Gold")].into_iter().find(|it| it.id == id).map(|it| it.name));
         let shown = json!({"all": [
             {"not": {"field": "tags", "op": "has", "value": "Quiet"}},
             {"field": "tags", "op": "in", "value": ["Gold", tag(2, "").id.to_string()]},
         ]});
-        assert_eq!(*bound.written(), shown);
+        assert_eq!(*bound.source_json(), shown);
         assert_eq!(bind(shown, &later).bindings(), bound.bindings(), "the shown condition has the same bindings");
     }
 
@@ -302,7 +302,7 @@ mod tests {
             (LostKind::Tag, "/any/0/value".to_owned(), "VIP".to_owned()),
             (LostKind::Field, "/any/1/field".to_owned(), "plan".to_owned()),
         ];
-        assert_eq!(lost(&bound, &later), expected);
+        assert_eq!(lost_words(&bound, &later), expected);
     }
 
     #[test]
@@ -310,7 +310,7 @@ mod tests {
         let written = json!({"field": "custom_fields.plan", "op": "not_in", "value": ["pro", "free"]});
         let bound = bind(written, &Vocabulary::new([field(1, "plan", &["pro", "free"])], [], []));
         let later = Vocabulary::new([field(1, "plan", &["pro"])], [], []);
-        assert_eq!(lost(&bound, &later), [(LostKind::Option, "/value/1".to_owned(), "free".to_owned())]);
+        assert_eq!(lost_words(&bound, &later), [(LostKind::Option, "/value/1".to_owned(), "free".to_owned())]);
     }
 
     #[test]

@@ -23,7 +23,7 @@ pub struct Condition {
 
 impl Condition {
     /// The JSON that it was parsed from.
-    pub fn written(&self) -> &Value {
+    pub fn source_json(&self) -> &Value {
         &self.written
     }
 
@@ -38,7 +38,7 @@ impl Condition {
     }
 
     /// The names of a stored condition whose objects no longer exist.
-    pub fn lost(&self) -> &[LostWord] {
+    pub fn lost_words(&self) -> &[LostWord] {
         &self.lost
     }
 

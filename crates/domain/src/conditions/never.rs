@@ -17,7 +17,7 @@ use crate::ids::{TagId, TypedId};
 use crate::text::fold;
 use crate::time::Timestamp;
 
-/// Maximum number of comparisons for all conditions that share one [`Effort`].
+/// Maximum number of comparisons for all conditions that share one [`SearchBudget`].
 const MOST_WORK: usize = 200_000;
 /// The test for a field that always has a value.
 static PRESENT: Test = Test::Present;
@@ -26,17 +26,17 @@ const MAX_NAMED: usize = 5;
 
 /// The remaining work. It is limited because clients determine the number of alternatives.
 #[derive(Debug)]
-pub(crate) struct Effort {
+pub(crate) struct SearchBudget {
     left: usize,
 }
 
-impl Default for Effort {
+impl Default for SearchBudget {
     fn default() -> Self {
         Self { left: MOST_WORK }
     }
 }
 
-impl Effort {
+impl SearchBudget {
     /// Spends this amount. Returns whether enough was left.
     fn spend(&mut self, work: usize) -> bool {
         let left = self.left.checked_sub(work);
@@ -58,7 +58,7 @@ pub(crate) struct Judging<'a> {
 
 /// The result of an analysis.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Judged {
+pub(crate) enum Satisfiability {
     /// The condition can match, or the analysis was too expensive.
     Possible,
     /// The condition never matches. The text names the comparisons that exclude each other.
@@ -67,13 +67,18 @@ pub(crate) enum Judged {
 
 impl Judging<'_> {
     /// Analyses whether the condition can match while none of the others does.
-    pub(crate) fn judge(self, condition: &Condition, others: &[&Condition], effort: &mut Effort) -> Judged {
+    pub(crate) fn judge(
+        self,
+        condition: &Condition,
+        others: &[&Condition],
+        effort: &mut SearchBudget,
+    ) -> Satisfiability {
         let goals = others.iter().map(|other| (&other.root, false)).chain([(&condition.root, true)]).collect();
         let mut search = Search { judging: self, effort, conflict: None };
         if search.may_hold(goals, Vec::new()) {
-            return Judged::Possible;
+            return Satisfiability::Possible;
         }
-        Judged::Never(search.conflict.unwrap_or_else(|| "it contains an empty list of alternatives".to_owned()))
+        Satisfiability::Never(search.conflict.unwrap_or_else(|| "it contains an empty list of alternatives".to_owned()))
     }
 }
 
@@ -86,7 +91,7 @@ struct Literal<'c> {
 
 struct Search<'a> {
     judging: Judging<'a>,
-    effort: &'a mut Effort,
+    effort: &'a mut SearchBudget,
     /// Why the first alternative is impossible.
     conflict: Option<String>,
 }
@@ -110,7 +115,7 @@ impl Search<'_> {
         }
         if let Some((field, group)) = self.excluded(&literals) {
             if self.conflict.is_none() {
-                self.conflict = Some(self.told(&field, group));
+                self.conflict = Some(self.explain_contradiction(&field, group));
             }
             return false;
         }
@@ -132,7 +137,7 @@ impl Search<'_> {
     }
 
     /// Describes comparisons that exclude each other, reduced to those that are needed for the contradiction.
-    fn told(&mut self, field: &str, mut core: Vec<Literal<'_>>) -> String {
+    fn explain_contradiction(&mut self, field: &str, mut core: Vec<Literal<'_>>) -> String {
         let mut place = 0;
         while place < core.len() {
             let mut fewer = core.clone();

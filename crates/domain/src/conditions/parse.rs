@@ -42,7 +42,7 @@ impl Condition {
     /// # Errors
     /// Same as [`parse_stored`](Self::parse_stored).
     pub fn parse_bound(bound: &BoundCondition, vocabulary: &Vocabulary) -> Result<Self, Vec<Violation>> {
-        Self::read(bound.written().into(), vocabulary, Source::Store(bound.bindings()))
+        Self::read(bound.source_json().into(), vocabulary, Source::Store(bound.bindings()))
     }
 
     fn read(written: Input<'_>, vocabulary: &Vocabulary, source: Source<'_>) -> Result<Self, Vec<Violation>> {
@@ -57,7 +57,7 @@ impl Condition {
         let root = reader.node(written, String::new(), 1);
         if reader.leaves > MAX_LEAVES {
             let message = format!("at most {MAX_LEAVES} comparisons in one condition, got {}", reader.leaves);
-            reader.report.add_first(Violation::here("too_many", message));
+            reader.report.add_first(Violation::at_root("too_many", message));
         }
         let Reader { report, bindings, lost, .. } = reader;
         report.judge(root).map(|root| Self { root, written: written.to_value(), bindings, lost })
@@ -134,7 +134,7 @@ impl<'v> Reader<'v, '_> {
                 for other in object.names().filter(|name| Some(*name) != groups.first().copied()) {
                     let message =
                         "not allowed here: use only one of `all`, `any`, `not`, or `field` with `op` and `value`";
-                    self.found::<()>(&at, Err(Violation::here("not_allowed", message).within(other)));
+                    self.found::<()>(&at, Err(Violation::at_root("not_allowed", message).within(other)));
                 }
                 None
             }
@@ -168,7 +168,7 @@ impl<'v> Reader<'v, '_> {
             let hint =
                 if near.is_empty() { "; expected `field`, `op` and `value`, or `all`, `any` or `not`" } else { &near };
             let message = format!("unknown field{hint}");
-            self.found::<()>(at, Err(Violation::here("unknown_field", message).within(name)));
+            self.found::<()>(at, Err(Violation::at_root("unknown_field", message).within(name)));
         }
         let subject = self.word(object, at, "field").and_then(|name| self.subject(name, format!("{at}/field")));
         let operator = self.word(object, at, "op").and_then(|word| self.operator(word, at));

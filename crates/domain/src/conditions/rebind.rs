@@ -21,7 +21,7 @@ impl BoundCondition {
         };
         let deleted: BTreeSet<String> = deleted.iter().map(|name| fold(name)).collect();
         let mut unknown: BTreeMap<String, Vec<&str>> = BTreeMap::new();
-        for word in read.lost().iter().filter(|word| word.kind == LostKind::Tag) {
+        for word in read.lost_words().iter().filter(|word| word.kind == LostKind::Tag) {
             unknown.entry(fold(&word.name)).or_default().push(&word.pointer);
         }
         unknown.retain(|name, _| !deleted.contains(name));

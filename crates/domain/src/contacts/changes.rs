@@ -3,7 +3,7 @@
 use super::{Contact, Identity};
 use crate::custom_events::CustomEvent;
 use crate::ids::{ChannelId, ContactId};
-use crate::ports::{Object, Touches};
+use crate::ports::{Object, RowEffect};
 use crate::time::Timestamp;
 
 /// A change to a contact's data outside its row.
@@ -56,14 +56,16 @@ pub enum ContactChange {
 }
 
 impl ContactChange {
-    /// Classifies the rows that it writes; see [`Touches`].
-    pub fn touches(&self) -> Touches {
+    /// Classifies the rows that it writes; see [`RowEffect`].
+    pub fn row_effect(&self) -> RowEffect {
         match self {
-            Self::Restore(it) => Touches::Object(Object::Contact(it.id)),
+            Self::Restore(it) => RowEffect::Object(Object::Contact(it.id)),
             // Addresses have no row of their own that could be locked.
-            Self::Touch { contact, .. } | Self::SetOptIn { contact, .. } => Touches::Object(Object::Contact(*contact)),
-            Self::InsertIdentity { .. } | Self::RecordEvent { .. } => Touches::Beside,
-            Self::ReleaseIdentities { .. } | Self::ReplaceIdentities { .. } => Touches::Many,
+            Self::Touch { contact, .. } | Self::SetOptIn { contact, .. } => {
+                RowEffect::Object(Object::Contact(*contact))
+            }
+            Self::InsertIdentity { .. } | Self::RecordEvent { .. } => RowEffect::Unguarded,
+            Self::ReleaseIdentities { .. } | Self::ReplaceIdentities { .. } => RowEffect::Many,
         }
     }
 

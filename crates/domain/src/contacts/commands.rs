@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::{Contact, ContactStatus, Email, ExternalId, Phone, Unreached, with_attributes};
+use super::{Contact, ContactStatus, Email, ExternalId, Phone, UnreachedRecipients, with_attributes};
 use crate::conditions::Selection;
 use crate::ids::{ChannelId, ContactId, FieldId, TagId};
 use crate::patch::Patch;
@@ -283,7 +283,7 @@ pub struct ContactFilter {
     /// A condition.
     pub selection: Option<Selection>,
     /// Recipients whom an earlier broadcast did not reach.
-    pub unreached: Option<Unreached>,
+    pub unreached: Option<UnreachedRecipients>,
     /// Created at or after.
     pub created_after: Option<Timestamp>,
     /// Created before.

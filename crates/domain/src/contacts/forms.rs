@@ -25,7 +25,7 @@ pub(super) trait AttributeValue: Sized {
     /// # Errors
     /// The violation, with its code.
     fn written(text: &str) -> Result<Self, Violation> {
-        Self::read(text).map_err(|why| Violation::here("invalid_format", why))
+        Self::read(text).map_err(|why| Violation::at_root("invalid_format", why))
     }
 
     /// The normal form.

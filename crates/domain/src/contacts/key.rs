@@ -47,14 +47,14 @@ fn set<T: Clone>(patch: &Patch<T>) -> Option<T> {
 }
 
 /// The identifiers of a request by rank, each with the contact that has it.
-pub(super) type Looked = Vec<(ContactKey, Option<Contact>)>;
+pub(super) type IdentifierMatches = Vec<(ContactKey, Option<Contact>)>;
 
 /// Returns the contact that the highest-ranked matching identifier finds. Lower-ranked identifiers may change.
 ///
 /// # Errors
 /// [`Error::ContactExists`] if two identifiers match two contacts, or if the contact that was found has a different
 /// value for a higher-ranked identifier that did not match: it is another person.
-pub(super) fn meant(looked: Looked) -> Result<Option<Contact>, Error> {
+pub(super) fn matched_contact(looked: IdentifierMatches) -> Result<Option<Contact>, Error> {
     let mut unmatched = Vec::new();
     let mut found: Option<Contact> = None;
     for (key, holder) in looked {
@@ -97,19 +97,19 @@ mod tests {
         use ContactKey::{Email, ExternalId, Phone};
         let ann = contact(1, None, Some("ann@example.com"), Some("+4930777001"));
         let taken = |field: &'static str| Err(Error::ContactExists { field, existing: ann.id });
-        assert_eq!(meant(vec![(Email, None), (Phone, Some(ann.clone()))]), taken("phone"));
+        assert_eq!(matched_contact(vec![(Email, None), (Phone, Some(ann.clone()))]), taken("phone"));
         let crm = contact(1, Some("crm-1"), Some("ann@example.com"), None);
-        assert_eq!(meant(vec![(ExternalId, None), (Email, Some(crm))]), taken("email"));
+        assert_eq!(matched_contact(vec![(ExternalId, None), (Email, Some(crm))]), taken("email"));
 
         let lacking = contact(2, None, None, Some("+4930777001"));
-        let found = meant(vec![(ExternalId, None), (Email, None), (Phone, Some(lacking.clone()))]);
+        let found = matched_contact(vec![(ExternalId, None), (Email, None), (Phone, Some(lacking.clone()))]);
         assert_eq!(found, Ok(Some(lacking)), "a contact without the identifier gets it");
-        let found = meant(vec![(ExternalId, Some(ann.clone())), (Email, None), (Phone, None)]);
+        let found = matched_contact(vec![(ExternalId, Some(ann.clone())), (Email, None), (Phone, None)]);
         assert_eq!(found, Ok(Some(ann.clone())), "lower-ranked identifiers may change");
 
         let other = contact(3, Some("crm-3"), None, None);
-        let two = meant(vec![(ExternalId, Some(other)), (Email, Some(ann.clone()))]);
+        let two = matched_contact(vec![(ExternalId, Some(other)), (Email, Some(ann.clone()))]);
         assert_eq!(two, taken("email"));
-        assert_eq!(meant(vec![(Email, None)]), Ok(None));
+        assert_eq!(matched_contact(vec![(Email, None)]), Ok(None));
     }
 }

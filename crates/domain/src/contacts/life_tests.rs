@@ -15,7 +15,7 @@ use crate::channels::Channel;
 use crate::error::Error;
 use crate::ids::{ChannelId, ContactId, TypedId, WorkspaceId};
 use crate::memory::{FixedClock, MemoryStore};
-use crate::outcome::{Expected, Outcome};
+use crate::outcome::{ExpectedVersion, Outcome};
 use crate::patch::Patch;
 use crate::ports::{Change, ChangeSet, Clock, ContactChange, Ledger, Ports, Row};
 use crate::testing::a_channel;
@@ -69,7 +69,7 @@ impl Bench {
     }
 
     fn patch(&self, contact: ContactId, patch: ContactPatch) -> Result<Contact, Error> {
-        block_on(self.service.update(&self.access, &ContactRef::Id(contact), patch, &Expected::Any))
+        block_on(self.service.update(&self.access, &ContactRef::Id(contact), patch, &ExpectedVersion::Any))
     }
 
     fn upsert(&self, patch: ContactPatch, tags: &[&str]) -> Result<(Outcome, Contact), Error> {
@@ -79,11 +79,11 @@ impl Bench {
     }
 
     fn delete(&self, contact: ContactId) {
-        block_on(self.service.delete(&self.access, &ContactRef::Id(contact), &Expected::Any)).unwrap();
+        block_on(self.service.delete(&self.access, &ContactRef::Id(contact), &ExpectedVersion::Any)).unwrap();
     }
 
     fn restore(&self, contact: ContactId) -> Result<(Outcome, Contact), Error> {
-        let done = block_on(self.service.restore(&self.access, contact, &Expected::Any, None));
+        let done = block_on(self.service.restore(&self.access, contact, &ExpectedVersion::Any, None));
         done.map(|done| (done.outcome, done.value))
     }
 

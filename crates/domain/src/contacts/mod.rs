@@ -3,20 +3,20 @@
 mod attributes;
 mod bodies;
 mod by_name;
+mod cell_errors;
 mod changes;
 mod commands;
 mod email;
-mod filling;
+mod fill_missing;
 mod forms;
+mod identifiers;
 mod identities;
 mod key;
 #[cfg(test)]
 mod life_tests;
-mod living;
+mod lookup;
 mod model;
-mod names;
 mod phone;
-mod rejected;
 mod restore;
 mod rows;
 mod service;
@@ -24,16 +24,17 @@ mod service;
 mod service_tests;
 mod table;
 mod table_columns;
+mod tag_changes;
 mod tags_and_fields;
-mod unreached;
+mod unreached_recipients;
 mod upsert;
 mod view;
-mod written;
 
 pub use attributes::Attribute;
 pub(crate) use attributes::with_attributes;
 pub(crate) use bodies::KnownAttributes;
 pub use bodies::PatchedAttributes;
+pub use cell_errors::{MOST_WRONG, REASONS, Reasons, WrongCell};
 pub use changes::ContactChange;
 pub use commands::{
     ContactFilter, ContactPatch, ContactRef, Deleted, FieldMatch, MatchPattern, NewContact, NewIdentity, NewTag,
@@ -41,13 +42,12 @@ pub use commands::{
 };
 pub use email::{Email, canonical as canonical_email};
 pub use forms::{AvatarUrl, ExternalId, InvalidAttribute, Locale, Phone, TimeZone};
+pub use identifiers::ContactNames;
 pub(crate) use identities::opt_outs;
 pub use key::ContactKey;
-pub(crate) use living::{living, living_or_survivor, survivor};
+pub(crate) use lookup::{find_contact, find_contact_or_survivor, survivor};
 pub use model::{AppliedTag, Contact, ContactStatus, Identity, MAX_TAGS, RESTORABLE, full_name};
-pub use names::ContactNames;
 pub(crate) use phone::without_mobile_one;
-pub use rejected::{MOST_WRONG, REASONS, Reasons, WrongCell};
 pub(crate) use rows::DecidedRow;
 pub use rows::RowOutcome;
 pub use service::ContactService;
@@ -55,5 +55,5 @@ pub(crate) use service::{previous_attributes, tag_event, unsubscribed};
 pub use table::{ContactTable, OnError, ReadRow};
 pub use table_columns::ReadColumn;
 pub(crate) use table_columns::table_field;
-pub use unreached::Unreached;
+pub use unreached_recipients::UnreachedRecipients;
 pub use view::{ContactView, DeletedContactView, IdentityView, TagLinkView};

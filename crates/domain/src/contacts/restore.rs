@@ -6,7 +6,7 @@ use crate::audit::AuditAction;
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::ContactId;
-use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
+use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
 use crate::ports::{Change, ChangeSet, ContactChange};
 use crate::retry::retry_on_conflict;
 
@@ -40,7 +40,7 @@ impl ContactService {
         &self,
         access: &Access,
         contact: ContactId,
-        expected: &Expected,
+        expected: &ExpectedVersion,
         idempotency: IdempotencyHook<'_, Contact>,
     ) -> Result<Done<Contact>, Error> {
         retry_on_conflict(|| async {
@@ -72,7 +72,7 @@ impl ContactService {
             }
             match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(done),
-                Err(error) => Err(self.taken(access, &done.value, error).await?),
+                Err(error) => Err(self.name_existing_contact(access, &done.value, error).await?),
             }
         })
         .await

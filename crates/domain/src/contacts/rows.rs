@@ -1,6 +1,6 @@
 //! Import of one row of a table of contacts.
 
-use super::service::Says;
+use super::service::ConsentSource;
 use super::upsert::look_again;
 use super::{Contact, ContactKey, ContactPatch, ContactService, NewTag};
 use crate::access::Access;
@@ -46,7 +46,10 @@ impl ContactService {
                         match self.ports.ledger.commit(*set).await {
                             Ok(()) => {}
                             Err(error) => {
-                                return Err(look_again(self.taken(access, &done.value, error).await?, key));
+                                return Err(look_again(
+                                    self.name_existing_contact(access, &done.value, error).await?,
+                                    key,
+                                ));
                             }
                         }
                     }
@@ -77,7 +80,7 @@ impl ContactService {
             return Ok(DecidedRow::Known(Box::new(before)));
         }
         let still_opted_out = !before.subscribed && patch.subscribed == Some(true);
-        let (set, done) = self.decide_update(access, before, (patch, Says::Table), &tags).await?;
+        let (set, done) = self.decide_update(access, before, (patch, ConsentSource::BulkImport), &tags).await?;
         let outcome = RowOutcome { outcome: done.outcome, still_opted_out };
         Ok(DecidedRow::Written(Box::new(set), Box::new(done), outcome))
     }

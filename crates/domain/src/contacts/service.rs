@@ -1,16 +1,16 @@
 //! Use cases of contacts.
 
 mod create;
-mod named;
+mod events;
+mod resolve_names;
 mod tags;
-mod told;
 mod update;
 
 use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::living::{living, living_or_survivor};
+use super::lookup::{find_contact, find_contact_or_survivor};
 use super::{Contact, ContactFilter, ContactRef};
 use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
@@ -19,21 +19,21 @@ use crate::error::{Error, Violation};
 use crate::events::EventDraft;
 use crate::ids::ContactId;
 use crate::opt_outs::{OptOuts, refused};
-use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
+use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
 use crate::pagination::{SortBy, SortedPage, SortedRequest};
 use crate::ports::{ChangeSet, Ports};
 use crate::retry::{commit_new, retry_on_conflict};
 use crate::sequences::zone_of;
 
-pub(crate) use told::{previous_attributes, tag_event, unsubscribed};
+pub(crate) use events::{previous_attributes, tag_event, unsubscribed};
 
 /// The source of a change of consent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Says {
+pub(super) enum ConsentSource {
     /// A request about this contact, which may subscribe it again.
-    Itself,
+    Explicit,
     /// One row of many without individual review. Opt-outs stay.
-    Table,
+    BulkImport,
 }
 
 /// Use cases of contacts.
@@ -49,7 +49,7 @@ impl ContactService {
     /// # Errors
     /// [`Error::NotFound`], [`Error::ContactMerged`], [`Error::Store`].
     pub async fn get(&self, access: &Access, contact: &ContactRef) -> Result<Contact, Error> {
-        living(&self.ports, access, contact).await
+        find_contact(&self.ports, access, contact).await
     }
 
     /// Returns a contact, or the one into which it was merged.
@@ -57,7 +57,7 @@ impl ContactService {
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
     pub async fn look_up(&self, access: &Access, contact: &ContactRef) -> Result<Contact, Error> {
-        living_or_survivor(&self.ports, access, contact).await
+        find_contact_or_survivor(&self.ports, access, contact).await
     }
 
     /// Returns the contacts that match a filter.
@@ -105,7 +105,7 @@ impl ContactService {
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].
-    pub async fn delete(&self, access: &Access, contact: &ContactRef, expected: &Expected) -> Result<(), Error> {
+    pub async fn delete(&self, access: &Access, contact: &ContactRef, expected: &ExpectedVersion) -> Result<(), Error> {
         self.delete_once(access, contact, expected, None).await.map(|done| done.value)
     }
 
@@ -117,7 +117,7 @@ impl ContactService {
         &self,
         access: &Access,
         contact: &ContactRef,
-        expected: &Expected,
+        expected: &ExpectedVersion,
         idempotency: IdempotencyHook<'_, ()>,
     ) -> Result<Done<()>, Error> {
         retry_on_conflict(|| async {

@@ -12,7 +12,7 @@ use crate::contacts::Contact;
 use crate::error::Error;
 use crate::ids::{TagId, TypedId, WorkspaceId};
 use crate::memory::{CountingIds, FixedClock};
-use crate::outcome::{Expected, Outcome};
+use crate::outcome::{ExpectedVersion, Outcome};
 use crate::patch::Patch;
 use crate::ports::{
     Change, ChangeSet, CommitError, Conflict, ContactChange, FlowChange, Guard, MockCatalogQueries, MockChannelQueries,
@@ -116,7 +116,7 @@ fn an_update_that_changes_nothing_commits_nothing() {
     let setup = Setup::default().knowing(&a_contact().named("Ada").build());
     let patch = ContactPatch { first_name: Patch::Set("Ada".into()), ..ContactPatch::default() };
     let contact = ContactRef::Id(a_contact().build().id);
-    let after = block_on(setup.service().update(&access(), &contact, patch, &Expected::Any)).unwrap();
+    let after = block_on(setup.service().update(&access(), &contact, patch, &ExpectedVersion::Any)).unwrap();
     assert_eq!(after.version, 1);
 }
 
@@ -126,7 +126,7 @@ fn an_update_event_contains_the_previous_values() {
     let before = a_contact().named("Ada").build();
     let patch = ContactPatch { first_name: Patch::Clear, subscribed: Some(false), ..ContactPatch::default() };
     let service = setup.knowing(&before).service();
-    let after = block_on(service.update(&access(), &ContactRef::Id(before.id), patch, &Expected::Any)).unwrap();
+    let after = block_on(service.update(&access(), &ContactRef::Id(before.id), patch, &ExpectedVersion::Any)).unwrap();
     let committed = committed.lock().unwrap();
     assert_eq!((after.version, after.first_name), (2, None));
     assert_eq!(kinds(&committed[0]), ["contact.updated", "contact.unsubscribed"]);
@@ -140,7 +140,7 @@ fn rejects_an_unexpected_version_without_a_commit() {
     let before = a_contact().build();
     let service = Setup::default().knowing(&before).service();
     let contact = ContactRef::Id(before.id);
-    let refused = block_on(service.delete(&access(), &contact, &Expected::OneOf(vec![2, 3])));
+    let refused = block_on(service.delete(&access(), &contact, &ExpectedVersion::OneOf(vec![2, 3])));
     assert_eq!(refused, Err(Error::PreconditionFailed));
 }
 
@@ -165,7 +165,7 @@ fn retries_a_stale_decision() {
         if attempts < 3 { Err(CommitError::Conflict(stale.clone())) } else { Ok(()) }
     });
     let contact = ContactRef::Id(before.id);
-    assert_eq!(block_on(setup.service().delete(&access(), &contact, &Expected::Any)), Ok(()));
+    assert_eq!(block_on(setup.service().delete(&access(), &contact, &ExpectedVersion::Any)), Ok(()));
 }
 
 #[test]
@@ -173,7 +173,7 @@ fn deleting_frees_identities_and_ends_runs_and_enrollments() {
     let (setup, committed) = Setup::that_commits();
     let before = a_contact().build();
     let service = setup.knowing(&before).service();
-    block_on(service.delete(&access(), &ContactRef::Id(before.id), &Expected::Any)).unwrap();
+    block_on(service.delete(&access(), &ContactRef::Id(before.id), &ExpectedVersion::Any)).unwrap();
     let committed = committed.lock().unwrap();
     let [
         Change::Update(Row::Contact(after)),

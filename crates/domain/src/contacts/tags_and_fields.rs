@@ -127,7 +127,7 @@ impl ResolvedTagsAndFields {
             }
         }
         for (field, _) in &self.values {
-            set.guard(field.held());
+            set.guard(field.field_guard());
         }
     }
 

@@ -1,7 +1,7 @@
 //! Upserts: updates of an existing contact or creation of a new one.
 
-use super::key::meant;
-use super::service::Says;
+use super::key::matched_contact;
+use super::service::ConsentSource;
 use super::{Contact, ContactKey, ContactNames, ContactPatch, ContactService, NewTag};
 use crate::access::Access;
 use crate::error::Error;
@@ -27,7 +27,10 @@ impl ContactService {
         let object = ContactNames::from(&patch).keys().into_iter().next().unwrap_or_default();
         retry_in_turn(&self.ports.turns, (access.workspace(), object), || async {
             match self.named_by(access, &patch, key).await? {
-                Some(before) => self.try_update(access, before, (patch.clone(), Says::Table), &tags, idempotency).await,
+                Some(before) => {
+                    self.try_update(access, before, (patch.clone(), ConsentSource::BulkImport), &tags, idempotency)
+                        .await
+                }
                 None => self
                     .try_create(access, &patch.clone().into_new(tags.clone()), idempotency)
                     .await
@@ -55,7 +58,7 @@ impl ContactService {
                 None => {}
             }
         }
-        Ok(meant(looked)?)
+        Ok(matched_contact(looked)?)
     }
 }
 

@@ -8,7 +8,7 @@ use crate::access::Access;
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{ConversationId, JobId, TypedId, UserId};
-use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
+use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
 use crate::ports::{Change, ChangeSet, Job, NewJob, Row};
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::time::Timestamp;
@@ -54,7 +54,7 @@ impl ConversationService {
         &self,
         access: &Access,
         conversation: ConversationId,
-        expected: &Expected,
+        expected: &ExpectedVersion,
         idempotency: IdempotencyHook<'_, Conversation>,
     ) -> Result<Done<Conversation>, Error> {
         self.act(access, conversation, expected, idempotency, |it, set| {
@@ -83,7 +83,7 @@ impl ConversationService {
         &self,
         access: &Access,
         conversation: ConversationId,
-        expected: &Expected,
+        expected: &ExpectedVersion,
         idempotency: IdempotencyHook<'_, Conversation>,
     ) -> Result<Done<Conversation>, Error> {
         self.act(access, conversation, expected, idempotency, |it, _| Ok(it.reopen(self.ports.clock.now()))).await
@@ -99,7 +99,7 @@ impl ConversationService {
         access: &Access,
         conversation: ConversationId,
         until: Timestamp,
-        expected: &Expected,
+        expected: &ExpectedVersion,
         idempotency: IdempotencyHook<'_, Conversation>,
     ) -> Result<Done<Conversation>, Error> {
         self.act(access, conversation, expected, idempotency, |it, set| {
@@ -130,7 +130,7 @@ impl ConversationService {
         access: &Access,
         conversation: ConversationId,
         assignee: Option<UserId>,
-        expected: &Expected,
+        expected: &ExpectedVersion,
         idempotency: IdempotencyHook<'_, Conversation>,
     ) -> Result<Done<Conversation>, Error> {
         self.get(access, conversation).await?;
@@ -167,7 +167,7 @@ impl ConversationService {
         &self,
         access: &Access,
         conversation: ConversationId,
-        expected: &Expected,
+        expected: &ExpectedVersion,
         idempotency: IdempotencyHook<'_, Conversation>,
     ) -> Result<Done<Conversation>, Error> {
         self.act(access, conversation, expected, idempotency, |it, _| Ok(it.read(self.ports.clock.now()))).await
@@ -178,7 +178,7 @@ impl ConversationService {
         &self,
         access: &Access,
         conversation: ConversationId,
-        expected: &Expected,
+        expected: &ExpectedVersion,
         idempotency: IdempotencyHook<'_, Conversation>,
         change: impl Fn(&mut Conversation, &mut ChangeSet) -> Result<bool, Error> + Send + Sync,
     ) -> Result<Done<Conversation>, Error> {

@@ -1,7 +1,7 @@
 //! Changes to data of conversations outside their own row.
 
 use crate::ids::{ChannelId, ContactId, ConversationId};
-use crate::ports::{Object, Touches};
+use crate::ports::{Object, RowEffect};
 use crate::time::Timestamp;
 
 /// A change to a conversation or its messages.
@@ -27,11 +27,11 @@ pub enum ConversationChange {
 }
 
 impl ConversationChange {
-    /// Classifies the rows that it writes; see [`Touches`].
-    pub fn touches(&self) -> Touches {
+    /// Classifies the rows that it writes; see [`RowEffect`].
+    pub fn row_effect(&self) -> RowEffect {
         match self {
-            Self::Touch { conversation, .. } => Touches::Object(Object::Conversation(*conversation)),
-            Self::Adopt { .. } => Touches::Beside,
+            Self::Touch { conversation, .. } => RowEffect::Object(Object::Conversation(*conversation)),
+            Self::Adopt { .. } => RowEffect::Unguarded,
         }
     }
 }

@@ -4,7 +4,7 @@ mod opt_out;
 
 use std::sync::Arc;
 
-use opt_out::left;
+use opt_out::unsubscribed_event;
 pub use opt_out::{MAX_OWN_WORDS, OptOutWords};
 pub(super) use opt_out::{OptOutSource, Wish, leave, leave_sender};
 
@@ -27,7 +27,7 @@ use crate::ports::{
     StoreError,
 };
 use crate::retry::{AttemptError, retry_on_conflict};
-use crate::work::unless_lost;
+use crate::work::ignore_lost_claim;
 
 /// Use cases of inbound messages and reports.
 #[derive(Clone)]
@@ -103,7 +103,7 @@ impl InboundService {
         set.changes.extend(job.map(ClaimedJob::finish));
         if let Some(message) = known {
             if job.is_some() {
-                unless_lost(self.ports.ledger.commit(set).await)?;
+                ignore_lost_claim(self.ports.ledger.commit(set).await)?;
             }
             return Ok(Done::unchanged(message));
         }
@@ -228,7 +228,7 @@ impl InboundService {
             }
             Wish::Leave if changed => {
                 set.tell(
-                    left(&contact, (channel.id, OptOutSource::Keyword)),
+                    unsubscribed_event(&contact, (channel.id, OptOutSource::Keyword)),
                     &access,
                     &*self.ports.clock,
                     &*self.ports.ids,
@@ -244,7 +244,7 @@ impl InboundService {
             let event = EventDraft::new(EventKind::ContactUpdated, &view).with("previous", &previous);
             set.tell(event.about(contact.id), &access, &*self.ports.clock, &*self.ports.ids);
         }
-        unless_lost(self.ports.ledger.commit(set).await)?;
+        ignore_lost_claim(self.ports.ledger.commit(set).await)?;
         Ok(Done::accepted(message))
     }
 
@@ -351,7 +351,7 @@ impl InboundService {
             set.changes.extend(job.map(ClaimedJob::finish));
             if !message.status.may_become(status) || message.status == MessageStatus::Queued {
                 if job.is_some() {
-                    unless_lost(self.ports.ledger.commit(set).await)?;
+                    ignore_lost_claim(self.ports.ledger.commit(set).await)?;
                 }
                 return Ok(Done::unchanged(message));
             }
@@ -373,7 +373,7 @@ impl InboundService {
             }
             set.change(Change::Update(Row::Message(Box::new(message.clone()))));
             set.tell(event, access, &*self.ports.clock, &*self.ports.ids);
-            unless_lost(self.ports.ledger.commit(set).await)?;
+            ignore_lost_claim(self.ports.ledger.commit(set).await)?;
             Ok::<_, AttemptError>(Done::accepted(message))
         })
         .await

@@ -7,14 +7,14 @@ use super::{
     Content, Direction, Dispatch, InboundMessage, InboundService, Message, OptOutWords, Profile, Report, StatusReport,
 };
 use crate::access::Access;
-use crate::channels::{Act, Outbound, Played};
+use crate::channels::{Act, Outbound, ScheduledAct};
 use crate::error::Error;
 use crate::ids::{ConversationId, JobId, MessageId, TypedId};
 use crate::pagination::PageRequest;
 use crate::ports::{ChangeSet, ClaimedJob, Ids, Job, NewJob, Ports, StoreError};
 use crate::retry::retry_on_conflict;
 use crate::time::Timestamp;
-use crate::work::unless_lost;
+use crate::work::ignore_lost_claim;
 
 /// Maximum number of simulated answers of a contact within an hour of its clock. Otherwise a contact and a flow that
 /// answer each other would never stop.
@@ -30,7 +30,7 @@ const NAME: &str = "sandbox-says-";
 /// Returns the jobs of the reactions to a sent message.
 pub(crate) fn played(
     message: MessageId,
-    plays: &[Played],
+    plays: &[ScheduledAct],
     taken: Timestamp,
     ids: &dyn Ids,
 ) -> impl Iterator<Item = NewJob> {
@@ -128,7 +128,7 @@ impl ContactPlayer {
         retry_on_conflict(|| async {
             let mut set = ChangeSet::new(access.workspace());
             set.change(job.finish());
-            unless_lost(self.ports.ledger.commit(set).await)
+            ignore_lost_claim(self.ports.ledger.commit(set).await)
         })
         .await
     }

@@ -13,15 +13,15 @@ use crate::conversations::{MessageStatus, SendMessage};
 use crate::flows::{InFlight, NewFlow};
 use crate::ids::ContactId;
 use crate::memory::{FixedClock, MemoryStore};
-use crate::outcome::Expected;
+use crate::outcome::ExpectedVersion;
 use crate::ports::Clock;
-use crate::trial::Trial;
+use crate::trial::TestAnswer;
 
 const SECOND: Duration = Duration::from_secs(1);
 
 /// A connector that delays the first attempt, and then has this outcome and these reactions.
 struct Stage {
-    plays: Vec<Played>,
+    plays: Vec<ScheduledAct>,
     outcome: SendOutcome,
 }
 
@@ -35,12 +35,12 @@ impl Connector for Stage {
         true
     }
 
-    fn plays(&self, _: &Outbound) -> Vec<Played> {
+    fn plays(&self, _: &Outbound) -> Vec<ScheduledAct> {
         self.plays.clone()
     }
 
-    async fn test(&self, _: &Channel) -> Trial {
-        Trial::default()
+    async fn test(&self, _: &Channel) -> TestAnswer {
+        TestAnswer::default()
     }
 
     async fn send(&self, message: Outbound) -> SendOutcome {
@@ -66,7 +66,7 @@ fn bench(plays: &[(u64, Act)]) -> Bench {
 
 fn bench_of(plays: &[(u64, Act)], outcome: SendOutcome) -> Bench {
     let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
-    let plays = plays.iter().map(|(after, act)| Played { after: Duration::from_secs(*after), act: act.clone() });
+    let plays = plays.iter().map(|(after, act)| ScheduledAct { after: Duration::from_secs(*after), act: act.clone() });
     let connectors = Connectors::one(Arc::new(Stage { plays: plays.collect(), outcome }));
     let tidings = Tidings::new(Ports { clock: clock.clone(), connectors, ..Ports::of(store.clone()) });
     let workspace =
@@ -96,7 +96,7 @@ impl Bench {
         self.clock.set(to);
     }
 
-    fn told(&self) -> Vec<&'static str> {
+    fn event_kinds(&self) -> Vec<&'static str> {
         let told = self.store.events(self.access.workspace()).into_iter().map(|event| event.kind.as_str());
         told.filter(|kind| kind.starts_with("message.") || *kind == "contact.unsubscribed").collect()
     }
@@ -119,7 +119,7 @@ fn simulates_a_slow_provider_with_late_reports() {
         bench.advance(by);
         assert_eq!(bench.status(message), status);
     }
-    assert_eq!(bench.told(), ["message.sent", "message.delivered", "message.read"]);
+    assert_eq!(bench.event_kinds(), ["message.sent", "message.delivered", "message.read"]);
     assert_eq!(block_on(bench.tidings.next_due()).unwrap(), None);
 }
 
@@ -133,13 +133,13 @@ fn a_late_report_resolves_an_unknown_outcome() {
         for by in [30, 59] {
             bench.advance(SECOND * by);
             assert_eq!(bench.status(message), MessageStatus::Uncertain);
-            assert_eq!(bench.told(), [] as [&str; 0], "no event is emitted while the outcome is unknown");
+            assert_eq!(bench.event_kinds(), [] as [&str; 0], "no event is emitted while the outcome is unknown");
         }
         bench.advance(SECOND);
         assert_eq!(bench.status(message), status);
         let error = block_on(bench.tidings.conversations.message(&bench.access, message)).unwrap().error;
         assert_eq!(error.as_ref().map(|error| error.code.as_str()), code);
-        assert_eq!(bench.told(), [told]);
+        assert_eq!(bench.event_kinds(), [told]);
         assert_eq!(block_on(bench.tidings.next_due()).unwrap(), None, "no job is left");
     }
 }
@@ -149,7 +149,7 @@ fn suppresses_messages_after_a_simulated_opt_out() {
     let bench = bench(&[(1, Act::Leave)]);
     bench.send("Hi");
     bench.advance(SECOND * 31);
-    assert_eq!(bench.told(), ["message.sent", "message.received", "contact.unsubscribed"]);
+    assert_eq!(bench.event_kinds(), ["message.sent", "message.received", "contact.unsubscribed"]);
     let second = bench.send("Are you there?");
     assert_eq!(bench.status(second), MessageStatus::Suppressed);
 }
@@ -159,7 +159,7 @@ fn answers_once_even_if_its_job_runs_again() {
     let bench = bench(&[(1, Act::Say("ok".to_owned()))]);
     let message = bench.send("Hi");
     bench.advance(SECOND * 31);
-    assert_eq!(bench.told(), ["message.sent", "message.received"]);
+    assert_eq!(bench.event_kinds(), ["message.sent", "message.received"]);
     let mut set = ChangeSet::new(bench.access.workspace());
     let again = Job::PlayContact { message, act: 0 };
     let id = JobId::from_uuid(bench.tidings.ports.ids.next());
@@ -169,7 +169,7 @@ fn answers_once_even_if_its_job_runs_again() {
     set.jobs.push(NewJob::new(id, beyond, bench.clock.now()));
     block_on(bench.tidings.ports.ledger.commit(set)).unwrap();
     bench.advance(SECOND);
-    assert_eq!(bench.told(), ["message.sent", "message.received"]);
+    assert_eq!(bench.event_kinds(), ["message.sent", "message.received"]);
     assert_eq!(block_on(bench.tidings.next_due()).unwrap(), None, "both jobs are finished");
 }
 
@@ -179,9 +179,9 @@ fn skips_later_acts_of_a_deleted_contact() {
     bench.send("Hi");
     bench.advance(SECOND * 30);
     let whom = ContactRef::Id(bench.contact);
-    block_on(bench.tidings.contacts.delete(&bench.access, &whom, &Expected::Any)).unwrap();
+    block_on(bench.tidings.contacts.delete(&bench.access, &whom, &ExpectedVersion::Any)).unwrap();
     bench.advance(SECOND * 30);
-    assert_eq!(bench.told(), ["message.sent"]);
+    assert_eq!(bench.event_kinds(), ["message.sent"]);
     assert_eq!(block_on(bench.tidings.next_due()).unwrap(), None);
 }
 
@@ -194,9 +194,9 @@ fn stops_a_contact_and_a_flow_that_answer_each_other() {
         "triggers": [{"type": "keyword", "match": "exact", "keywords": ["ok"]}]});
     let new = NewFlow { name: "Echo".into(), definition };
     let flow = block_on(bench.tidings.flows.create(&bench.access, new, None)).unwrap().value.id;
-    block_on(bench.tidings.flows.publish(&bench.access, flow, InFlight::Pin, &Expected::Any, None)).unwrap();
+    block_on(bench.tidings.flows.publish(&bench.access, flow, InFlight::Pin, &ExpectedVersion::Any, None)).unwrap();
     bench.send("Hi");
-    let said = || bench.told().into_iter().filter(|kind| *kind == "message.received").count();
+    let said = || bench.event_kinds().into_iter().filter(|kind| *kind == "message.received").count();
     bench.advance(HOUR);
     assert_eq!(said(), MOST_SAID, "the contact stops answering at its hourly limit");
     assert_eq!(block_on(bench.tidings.next_due()).unwrap(), None, "no job is left");

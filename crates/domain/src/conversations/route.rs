@@ -8,11 +8,11 @@ use crate::access::{Access, Actor};
 use crate::contacts::{Contact, ContactRef};
 use crate::error::Error;
 use crate::events::EventKind;
-use crate::flows::{ActiveTrigger, Awaited, RunExecutor, Starter};
+use crate::flows::{ActiveTrigger, AwaitedKind, RunExecutor, Starter};
 use crate::ids::{ContactId, FlowId, MessageId, TypedId};
 use crate::ports::{Change, ChangeSet, ClaimedJob, Ports, Row};
 use crate::retry::{AttemptError, StartAttempt, retry_start_on_conflict};
-use crate::work::unless_lost;
+use crate::work::ignore_lost_claim;
 
 /// Routes inbound messages.
 #[derive(Clone)]
@@ -39,7 +39,7 @@ impl InboundRouter {
             if let Some(message) = message {
                 self.decide(access, &message, attempt, &mut set).await?;
             }
-            unless_lost(self.ports.ledger.commit(set).await)
+            ignore_lost_claim(self.ports.ledger.commit(set).await)
         })
         .await
     }
@@ -67,7 +67,7 @@ impl InboundRouter {
             runs.hold(access, message, &conversation, set).await?;
             return Ok(());
         }
-        let text = said(message);
+        let text = words_of(message);
         for run in self.ports.flows.awaiting_reply(access, contact.id).await? {
             let here = run.channel == Some(message.channel);
             if here && runs.reply(access, run, text, set).await? {
@@ -90,7 +90,7 @@ impl InboundRouter {
     /// Whether flows react to the events of the message: of any message, or of a contact's first one.
     async fn has_listeners(&self, access: &Access, contact: ContactId, is_new: bool) -> Result<bool, AttemptError> {
         let flows = &self.ports.flows;
-        let received = Awaited::Event(EventKind::MessageReceived);
+        let received = AwaitedKind::Event(EventKind::MessageReceived);
         Ok(!flows.event_triggers(access, EventKind::MessageReceived).await?.is_empty()
             || (is_new && !flows.event_triggers(access, EventKind::ContactCreated).await?.is_empty())
             || !flows.awaiting_event(access, contact, &received).await?.is_empty())
@@ -108,7 +108,7 @@ impl InboundRouter {
     ) -> Result<bool, AttemptError> {
         let triggers = self.ports.flows.keyword_triggers(access).await?;
         let fitting =
-            triggers.iter().filter_map(|it| Some((it.trigger.fits(said(message), message.channel)?, it.flow)));
+            triggers.iter().filter_map(|it| Some((it.trigger.fits(words_of(message), message.channel)?, it.flow)));
         // Triggers are sorted by flow, and the first of the best ones is taken.
         let best = fitting.min_by_key(|(how, _)| *how).map(|(_, flow)| flow);
         let Some(flow) = best.or_else(|| only_search_fit(&triggers, message)) else { return Ok(false) };
@@ -127,13 +127,13 @@ impl InboundRouter {
 
 /// Returns the flow that a search in the message's text finds, if there is exactly one.
 fn only_search_fit(triggers: &[ActiveTrigger], message: &Message) -> Option<FlowId> {
-    let fits = |it: &&ActiveTrigger| it.trigger.fits_as_search(said(message), message.channel);
+    let fits = |it: &&ActiveTrigger| it.trigger.fits_as_search(words_of(message), message.channel);
     let mut flows = triggers.iter().filter(fits).map(|it| it.flow);
     let first = flows.next()?;
     flows.all(|flow| flow == first).then_some(first)
 }
 
 /// The text of the message.
-fn said(message: &Message) -> &str {
+fn words_of(message: &Message) -> &str {
     message.content.text.as_deref().unwrap_or_default()
 }

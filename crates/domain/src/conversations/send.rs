@@ -9,7 +9,7 @@ use super::{Dispatch, Message, MessageError, MessageErrorView, MessageStatus, Me
 use crate::access::{Access, ActorKind};
 use crate::analytics::suppressed;
 use crate::broadcasts::{Broadcast, BroadcastStatus, counted, settled_recipient, settles};
-use crate::channels::{Connector, Outbound, Played, SendOutcome};
+use crate::channels::{Connector, Outbound, ScheduledAct, SendOutcome};
 use crate::contacts::Contact;
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
@@ -21,7 +21,7 @@ use crate::ports::{
     StoreError,
 };
 use crate::retry::{AttemptError, retry_on_conflict};
-use crate::work::{LONGEST_WAIT, MAX_ATTEMPTS, backoff, unless_lost};
+use crate::work::{LONGEST_WAIT, MAX_ATTEMPTS, backoff, ignore_lost_claim};
 
 /// The error code of a message that the provider did not accept in any attempt.
 const UNAVAILABLE: &str = "provider_unavailable";
@@ -36,7 +36,7 @@ pub struct MessageSender {
 }
 
 /// A message that may be sent now, with its version in the store.
-struct Ready {
+struct SendableMessage {
     message: Message,
     stored: i64,
     outbound: Outbound,
@@ -116,7 +116,7 @@ impl MessageSender {
         access: &Access,
         job: &ClaimedJob,
         message: MessageId,
-    ) -> Result<Option<Ready>, AttemptError> {
+    ) -> Result<Option<SendableMessage>, AttemptError> {
         let Some(found) = self.ports.conversations.dispatch(access, message).await? else {
             return self.finish(access, job).await;
         };
@@ -179,7 +179,7 @@ impl MessageSender {
         }
         if !in_the_dark && !connector.is_idempotent() {
             let mut set = ChangeSet::new(access.workspace());
-            set.guard(Guard::Claim(job.held().claim));
+            set.guard(Guard::Claim(job.held_claim().claim));
             set.guard(Guard::Version(Object::Channel(channel.id), channel.version));
             set.guard(Guard::Version(Object::Contact(contact.id), contact.version));
             if let Some(conversation) = &conversation {
@@ -204,7 +204,7 @@ impl MessageSender {
             channel,
         };
         let contact_is_gone = contact.deleted_at.is_some();
-        Ok(Some(Ready { message, stored, outbound, connector, contact_is_gone }))
+        Ok(Some(SendableMessage { message, stored, outbound, connector, contact_is_gone }))
     }
 
     /// Stores a message that is not sent, and finishes its job.
@@ -214,7 +214,7 @@ impl MessageSender {
         job: &ClaimedJob,
         (message, contact): (Message, &Contact),
         before: MessageStatus,
-    ) -> Result<Option<Ready>, AttemptError> {
+    ) -> Result<Option<SendableMessage>, AttemptError> {
         let mut set = ChangeSet::new(access.workspace());
         set.change(job.finish());
         self.count(&message, before, &mut set);
@@ -223,7 +223,7 @@ impl MessageSender {
             release_move(&self.ports, access, contact.id, &mut set).await?;
         }
         set.change(Change::Update(Row::Message(Box::new(message))));
-        unless_lost(self.ports.ledger.commit(set).await)?;
+        ignore_lost_claim(self.ports.ledger.commit(set).await)?;
         Ok(None)
     }
 
@@ -261,12 +261,12 @@ impl MessageSender {
         job: &ClaimedJob,
         until: HeldUntil,
         guard: Guard,
-    ) -> Result<Option<Ready>, AttemptError> {
+    ) -> Result<Option<SendableMessage>, AttemptError> {
         let mut set = ChangeSet::new(access.workspace());
         // Resuming releases the held jobs, so it must not happen concurrently.
         set.guard(guard);
         set.change(Change::Job(JobChange::Hold { job: job.id, token: job.token, until }));
-        unless_lost(self.ports.ledger.commit(set).await)?;
+        ignore_lost_claim(self.ports.ledger.commit(set).await)?;
         Ok(None)
     }
 
@@ -312,10 +312,10 @@ impl MessageSender {
         Ok(())
     }
 
-    async fn finish(&self, access: &Access, job: &ClaimedJob) -> Result<Option<Ready>, AttemptError> {
+    async fn finish(&self, access: &Access, job: &ClaimedJob) -> Result<Option<SendableMessage>, AttemptError> {
         let mut set = ChangeSet::new(access.workspace());
         set.change(job.finish());
-        unless_lost(self.ports.ledger.commit(set).await)?;
+        ignore_lost_claim(self.ports.ledger.commit(set).await)?;
         Ok(None)
     }
 
@@ -326,7 +326,7 @@ impl MessageSender {
         job: &ClaimedJob,
         (mut message, stored, contact_is_gone): (Message, i64, bool),
         outcome: &SendOutcome,
-        plays: &[Played],
+        plays: &[ScheduledAct],
     ) -> Result<(), AttemptError> {
         let now = self.ports.clock.now();
         let access = access.acting_as(message.sender.clone());
@@ -341,7 +341,7 @@ impl MessageSender {
             message.version = stored + 1;
             message.updated_at = now.max(message.updated_at);
             set.change(Change::Update(Row::Message(Box::new(message))));
-            return unless_lost(self.ports.ledger.commit(set).await);
+            return ignore_lost_claim(self.ports.ledger.commit(set).await);
         }
         set.change(job.finish());
         let before = message.status;
@@ -406,7 +406,7 @@ impl MessageSender {
         if is_changed {
             set.change(Change::Update(Row::Message(Box::new(message))));
         }
-        unless_lost(self.ports.ledger.commit(set).await)
+        ignore_lost_claim(self.ports.ledger.commit(set).await)
     }
 }
 

@@ -6,7 +6,7 @@ use super::counts::views;
 use super::{Content, Conversation, ConversationFilter, InboxCounts, Message, Recipient};
 use crate::access::Access;
 use crate::channels::Channel;
-use crate::contacts::{ContactRef, living};
+use crate::contacts::{ContactRef, find_contact};
 use crate::error::Error;
 use crate::ids::{ChannelId, ContactId, ConversationId, MessageId, UserId};
 use crate::outcome::{Done, IdempotencyHook, record_of};
@@ -97,7 +97,7 @@ impl ConversationService {
         idempotency: IdempotencyHook<'_, Message>,
     ) -> Result<Done<Message>, Error> {
         retry_on_conflict(|| async {
-            let contact = living(&self.ports, access, contact).await?;
+            let contact = find_contact(&self.ports, access, contact).await?;
             let channel = match command.channel {
                 Some(id) => self.ports.channels.get(access, id).await?.ok_or_else(|| {
                     Error::invalid("/channel_id", "unknown_channel", "no channel in this workspace has this ID")

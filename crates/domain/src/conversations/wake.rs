@@ -9,7 +9,7 @@ use crate::flows::RunExecutor;
 use crate::ids::ConversationId;
 use crate::ports::{Change, ChangeSet, ClaimedJob, Ports, Row, StoreError};
 use crate::retry::retry_on_conflict;
-use crate::work::unless_lost;
+use crate::work::ignore_lost_claim;
 
 /// Opens snoozed conversations, and continues runs in conversations that members handed back.
 #[derive(Clone)]
@@ -34,7 +34,7 @@ impl ConversationWaker {
             {
                 RunExecutor { ports: self.ports.clone() }.hand_back(access, &found, &mut set).await?;
             }
-            unless_lost(self.ports.ledger.commit(set).await)
+            ignore_lost_claim(self.ports.ledger.commit(set).await)
         })
         .await
     }

@@ -17,7 +17,7 @@ pub(super) fn fits(data: &Map<String, Value>) -> Result<(), Violation> {
     let length = serde_json::to_string(data).map_or(usize::MAX, |text| text.len());
     match length <= MAX_DATA {
         true => Ok(()),
-        false => Err(Violation::here("too_long", format!("at most {MAX_DATA} bytes as JSON, got {length}"))),
+        false => Err(Violation::at_root("too_long", format!("at most {MAX_DATA} bytes as JSON, got {length}"))),
     }
 }
 

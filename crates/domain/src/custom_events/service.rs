@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::read::fits;
 use super::{CustomEvent, CustomEventName};
 use crate::access::Access;
-use crate::contacts::{ContactRef, living};
+use crate::contacts::{ContactRef, find_contact};
 use crate::error::Error;
 use crate::ids::{CustomEventId, TypedId};
 use crate::outcome::{Done, IdempotencyHook, record_of};
@@ -43,7 +43,7 @@ impl CustomEventService {
     ) -> Result<Done<CustomEvent>, Error> {
         fits(&command.data).map_err(|wrong| Error::Invalid(vec![wrong.under("/data")]))?;
         retry_on_conflict(|| async {
-            let contact = living(&self.ports, access, contact).await?;
+            let contact = find_contact(&self.ports, access, contact).await?;
             let event = CustomEvent {
                 id: CustomEventId::from_uuid(self.ports.ids.next()),
                 contact: contact.id,

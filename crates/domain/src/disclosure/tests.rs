@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::ids::{ImportId, TypedId};
 use crate::imports::RejectedRow;
 use crate::memory::MemoryStore;
-use crate::outcome::Expected;
+use crate::outcome::ExpectedVersion;
 use crate::ports::{Change, ChangeSet, ImportChange, Ports};
 
 fn all(tidings: &Tidings, access: &Access, contact: &ContactRef) -> Vec<DisclosedPart> {
@@ -60,7 +60,7 @@ fn returns_all_parts_in_order_and_each_row_once() {
     let mut events = parts.iter().filter(|part| part.name == "events").map(|part| part.rows.len());
     assert!(events.all(|rows| rows <= 1), "a part contains at most one event");
 
-    block_on(tidings.contacts.delete(&access, &by_id, &Expected::Any)).unwrap();
+    block_on(tidings.contacts.delete(&access, &by_id, &ExpectedVersion::Any)).unwrap();
     let left = all(&tidings, &access, &by_id);
     assert_eq!(left.len(), parts.len() + 1, "a deleted contact is disclosed with its deletion event");
     let nobody = ContactRef::ExternalId("nobody".parse().unwrap());

@@ -12,7 +12,7 @@ use crate::custom_events::NewCustomEvent;
 use crate::error::Error;
 use crate::events::EventKind;
 use crate::memory::MemoryStore;
-use crate::outcome::{Expected, Outcome};
+use crate::outcome::{ExpectedVersion, Outcome};
 use crate::ports::Ports;
 
 struct World {
@@ -43,7 +43,7 @@ impl World {
         block_on(self.tidings.run_due(self.tidings.ports.clock.now())).unwrap();
     }
 
-    fn told(&self) -> Vec<(EventKind, String)> {
+    fn event_log(&self) -> Vec<(EventKind, String)> {
         self.store.events(self.access.workspace()).into_iter().map(|event| (event.kind, event.full)).collect()
     }
 }
@@ -60,7 +60,7 @@ fn erases_a_contact_in_the_background_for_good() {
     assert!(matches!(world.erase(&by_name), Err(Error::NotFound)), "no contact has this identifier");
     assert_eq!(world.erase(&by_id).unwrap(), (Outcome::Accepted, begun), "the erasure is in progress");
     let gone = world
-        .told()
+        .event_log()
         .into_iter()
         .find(|(kind, _)| *kind == EventKind::ContactDeleted)
         .expect("an event reports the deletion");
@@ -68,8 +68,8 @@ fn erases_a_contact_in_the_background_for_good() {
     world.work();
     let (outcome, done) = world.erase(&by_id).unwrap();
     assert_eq!((outcome, ErasureView::from(&done).status), (Outcome::Unchanged, ErasureStatus::Erased));
-    assert!(world.told().iter().all(|(_, envelope)| !envelope.contains("ada")), "{:?}", world.told());
-    let restored = block_on(world.tidings.contacts.restore(&world.access, contact.id, &Expected::Any, None));
+    assert!(world.event_log().iter().all(|(_, envelope)| !envelope.contains("ada")), "{:?}", world.event_log());
+    let restored = block_on(world.tidings.contacts.restore(&world.access, contact.id, &ExpectedVersion::Any, None));
     assert!(matches!(restored, Err(Error::NotFound)));
 }
 
@@ -78,8 +78,8 @@ fn erases_deleted_contacts_and_rejects_unknown_ones() {
     let world = world();
     let contact = world.contact();
     let by_id = ContactRef::Id(contact.id);
-    block_on(world.tidings.contacts.delete(&world.access, &by_id, &Expected::Any)).unwrap();
-    let deletions = |world: &World| world.told().iter().filter(|it| it.0 == EventKind::ContactDeleted).count();
+    block_on(world.tidings.contacts.delete(&world.access, &by_id, &ExpectedVersion::Any)).unwrap();
+    let deletions = |world: &World| world.event_log().iter().filter(|it| it.0 == EventKind::ContactDeleted).count();
     assert_eq!(world.erase(&by_id).unwrap().0, Outcome::Accepted);
     assert_eq!(deletions(&world), 1, "one event reports the deletion");
     world.work();

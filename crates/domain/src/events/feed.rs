@@ -51,7 +51,7 @@ impl FeedService {
     ///
     /// # Errors
     /// [`Error::Store`].
-    pub async fn place(&self, access: &Access, after: i64) -> Result<FeedPlace, Error> {
+    pub async fn check_position(&self, access: &Access, after: i64) -> Result<FeedPlace, Error> {
         let FeedRead { events, head } = self.ports.events.feed(access, after, Vec::new(), 1).await?;
         let next = events.first().map(|event| event.position);
         Ok(match head.checked_sub(after) {
@@ -104,7 +104,7 @@ mod tests {
                 .return_once(|_, _, _, _| Ok(read));
             let access = Access::system(WorkspaceId::from_uuid(uuid::Uuid::nil()));
             let service = FeedService { ports: Arc::new(Ports { events: Arc::new(queries), ..Ports::mocked() }) };
-            block_on(service.place(&access, after)).unwrap()
+            block_on(service.check_position(&access, after)).unwrap()
         };
         assert_eq!(place(&[], 0, 0), FeedPlace::Whole, "no event exists yet");
         assert_eq!(place(&[8], 9, 7), FeedPlace::Whole);

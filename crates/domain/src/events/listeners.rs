@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::EventKind;
-use crate::flows::Awaited;
+use crate::flows::AwaitedKind;
 use crate::ids::WebhookId;
 use crate::webhooks::Subscription;
 
@@ -20,7 +20,7 @@ pub struct Listeners {
     /// The names of custom events that start flows.
     pub custom: BTreeSet<String>,
     /// The events that runs of published versions may wait for.
-    pub awaited: BTreeSet<Awaited>,
+    pub awaited: BTreeSet<AwaitedKind>,
 }
 
 impl Listeners {

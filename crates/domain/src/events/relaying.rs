@@ -6,11 +6,11 @@ use async_trait::async_trait;
 
 use super::Listeners;
 use crate::custom_events::CustomEvent;
-use crate::flows::Awaited;
+use crate::flows::AwaitedKind;
 use crate::ids::{DeliveryId, JobId, TypedId};
 use crate::ports::{
     AnalyticsChange, Change, ChangeSet, CommitError, Conflict, ContactChange, Guard, Ids, Job, Ledger, ListenerQueries,
-    NewJob, Refused, Row, StoreError,
+    NewJob, RejectedChangeSet, Row, StoreError,
 };
 use crate::webhooks::Delivery;
 
@@ -31,7 +31,7 @@ pub fn relay(set: &mut ChangeSet, listeners: &Listeners, ids: &dyn Ids) {
         if listeners.custom.contains(event.name.as_str()) {
             set.jobs.push(NewJob::relay_custom(event.id, depth, event.at));
         }
-        if !listeners.awaited.is_empty() && listeners.awaited.contains(&Awaited::Custom(event.name.clone())) {
+        if !listeners.awaited.is_empty() && listeners.awaited.contains(&AwaitedKind::Custom(event.name.clone())) {
             let taking = Job::TakeCustomEvent { event: event.id, contact: event.contact, depth };
             set.jobs.push(NewJob::new(JobId::from_uuid(ids.next()), taking, event.at));
         }
@@ -41,7 +41,7 @@ pub fn relay(set: &mut ChangeSet, listeners: &Listeners, ids: &dyn Ids) {
     for event in &set.events {
         set.changes.extend(event.fact().map(|fact| Change::Analytics(AnalyticsChange::Record(fact))));
         if let Some(contact) = event.contact
-            && listeners.awaited.contains(&Awaited::Event(event.kind))
+            && listeners.awaited.contains(&AwaitedKind::Event(event.kind))
         {
             let taking = Job::TakeEvent { event: event.id, contact, depth: event.depth };
             set.jobs.push(NewJob::new(JobId::from_uuid(ids.next()), taking, event.at));
@@ -114,7 +114,7 @@ impl Ledger for RelayingLedger {
         Ok(self.commit_or_return(set).await?)
     }
 
-    async fn commit_or_return(&self, set: ChangeSet) -> Result<(), Refused> {
+    async fn commit_or_return(&self, set: ChangeSet) -> Result<(), RejectedChangeSet> {
         let mut set = set.folded();
         if !tells(&set) {
             return self.ledger.commit_or_return(set).await;
@@ -123,18 +123,20 @@ impl Ledger for RelayingLedger {
         for _ in 0..ATTEMPTS {
             let listeners = match self.listeners.listeners(workspace, outdated).await {
                 Ok(listeners) => listeners,
-                Err(error) => return Err(Refused { error: error.into(), set: Some(Box::new(set)) }),
+                Err(error) => return Err(RejectedChangeSet { error: error.into(), set: Some(Box::new(set)) }),
             };
             relay(&mut set, &listeners, &*self.ids);
-            let Err(Refused { error, set: returned }) = self.ledger.commit_or_return(set).await else { return Ok(()) };
-            let Some(mut returned) = returned else { return Err(Refused { error, set: None }) };
+            let Err(RejectedChangeSet { error, set: returned }) = self.ledger.commit_or_return(set).await else {
+                return Ok(());
+            };
+            let Some(mut returned) = returned else { return Err(RejectedChangeSet { error, set: None }) };
             own.restore(&mut returned);
             if error != CommitError::Conflict(Conflict::ListenersChanged) {
-                return Err(Refused { error, set: Some(returned) });
+                return Err(RejectedChangeSet { error, set: Some(returned) });
             }
             (set, outdated) = (*returned, Some(listeners.revision));
         }
-        Err(Refused { error: StoreError::Contention.into(), set: Some(Box::new(set)) })
+        Err(RejectedChangeSet { error: StoreError::Contention.into(), set: Some(Box::new(set)) })
     }
 }
 
@@ -148,7 +150,7 @@ mod tests {
     use crate::events::{EventDraft, EventKind};
     use crate::ids::{ContactId, CustomEventId, EventId, WebhookId, WorkspaceId};
     use crate::memory::CountingIds;
-    use crate::ports::{Further, JobKind, MockLedger, MockListenerQueries};
+    use crate::ports::{ExtraIds, JobKind, MockLedger, MockListenerQueries};
     use crate::time::Timestamp;
     use crate::webhooks::Subscription;
 
@@ -215,7 +217,7 @@ mod tests {
             event.at = Timestamp::from_millis(place as i64);
         }
         relay(&mut set, &reacting(7, &[EventKind::FlowStarted]), &CountingIds::default());
-        let further = |ids: &[EventId]| Further::new(&ids.iter().map(|id| id.uuid()).collect::<Vec<_>>()).unwrap();
+        let further = |ids: &[EventId]| ExtraIds::new(&ids.iter().map(|id| id.uuid()).collect::<Vec<_>>()).unwrap();
         let expected = [
             Job::RelaySet { event: ids[0], further: further(&ids[1..8]), depth: 0 },
             Job::Relay { event: ids[8], depth: 0 },

@@ -8,7 +8,7 @@ use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
 use crate::error::Error;
 use crate::ids::{BotFieldId, TypedId};
-use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
+use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{Change, ChangeSet, CommitError, Conflict, Counted, Guard, Object, Ports, Row, UniqueKey};
 use crate::references::{Deletion, Referent, in_use};
@@ -93,7 +93,7 @@ impl BotFieldService {
         access: &Access,
         field: &FieldRef<BotFieldId>,
         value: &Value,
-        expected: &Expected,
+        expected: &ExpectedVersion,
         idempotency: IdempotencyHook<'_, BotField>,
     ) -> Result<Done<BotField>, Error> {
         retry_on_conflict(|| async {
@@ -133,7 +133,7 @@ impl BotFieldService {
         access: &Access,
         field: &FieldRef<BotFieldId>,
         name: Option<&str>,
-        expected: &Expected,
+        expected: &ExpectedVersion,
     ) -> Result<BotField, Error> {
         retry_on_conflict(|| async {
             let before = self.get(access, field).await?;
@@ -167,7 +167,7 @@ impl BotFieldService {
         access: &Access,
         field: &FieldRef<BotFieldId>,
         deletion: Deletion,
-        expected: &Expected,
+        expected: &ExpectedVersion,
     ) -> Result<(), Error> {
         retry_on_conflict(|| async {
             let found = self.get(access, field).await?;

@@ -1,6 +1,6 @@
 use super::{CustomField, FieldValue};
 use crate::ids::{ContactId, FieldId};
-use crate::ports::{Guard, Object, Touches};
+use crate::ports::{Guard, Object, RowEffect};
 
 /// A change to values of custom fields, or to their options.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,18 +46,18 @@ pub enum FieldChange {
 
 impl FieldChange {
     /// Returns the rows that it touches.
-    pub fn touches(&self) -> Touches {
+    pub fn row_effect(&self) -> RowEffect {
         match self {
-            Self::PutValue { .. } | Self::ClearValue { .. } => Touches::Beside,
-            Self::RetireOptions { field, .. } => Touches::Object(Object::Field(*field)),
-            Self::SweepValues { .. } => Touches::Many,
+            Self::PutValue { .. } | Self::ClearValue { .. } => RowEffect::Unguarded,
+            Self::RetireOptions { field, .. } => RowEffect::Object(Object::Field(*field)),
+            Self::SweepValues { .. } => RowEffect::Many,
         }
     }
 }
 
 impl CustomField {
     /// Returns the guard for setting a value: the field is not deleted and its options are not changed in the meantime.
-    pub(crate) fn held(&self) -> Guard {
+    pub(crate) fn field_guard(&self) -> Guard {
         let object = Object::Field(self.id);
         if self.kind.has_options() { Guard::Version(object, self.version) } else { Guard::Live(object) }
     }

@@ -11,7 +11,7 @@ use crate::events::{EventDraft, EventKind};
 use crate::ids::{ContactId, FieldId};
 use crate::ports::{Change, ChangeSet, ClaimedJob, FieldChange, Guard, Row};
 use crate::retry::{AttemptError, retry_on_conflict};
-use crate::work::unless_lost;
+use crate::work::ignore_lost_claim;
 
 /// Number of contacts per commit.
 const BATCH: u32 = 50;
@@ -68,7 +68,7 @@ impl FieldSweeper {
                 }));
             }
             set.change(job.finish());
-            unless_lost(self.ports.ledger.commit(set).await)?;
+            ignore_lost_claim(self.ports.ledger.commit(set).await)?;
             return Ok(Reached::End);
         };
         for (contact, value) in carrying {
@@ -77,9 +77,9 @@ impl FieldSweeper {
         if is_last_round {
             set.change(job.reschedule(self.ports.clock.now(), None));
         } else {
-            set.guard(Guard::Claim(job.held().claim));
+            set.guard(Guard::Claim(job.held_claim().claim));
         }
-        unless_lost(self.ports.ledger.commit(set).await)?;
+        ignore_lost_claim(self.ports.ledger.commit(set).await)?;
         Ok(Reached::Contact(last))
     }
 

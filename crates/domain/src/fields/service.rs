@@ -9,7 +9,7 @@ use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
 use crate::error::{Error, Violation};
 use crate::ids::{FieldId, JobId, TypedId};
-use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
+use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest, Total};
 use crate::patch::Patch;
 use crate::ports::{
@@ -111,7 +111,7 @@ impl FieldService {
         field: &FieldRef<FieldId>,
         patch: CustomFieldPatch,
         removal: Deletion,
-        expected: &Expected,
+        expected: &ExpectedVersion,
     ) -> Result<CustomField, Error> {
         retry_on_conflict(|| async {
             let before = self.get(access, field).await?;
@@ -194,10 +194,10 @@ impl FieldService {
                 sequence.and_then(|it| serde_json::to_value(SequenceView::from(&it)).ok())
             }
             Referrer::Broadcast(id) => {
-                self.ports.broadcasts.get(access, id).await?.map(|broadcast| broadcast.audience.written())
+                self.ports.broadcasts.get(access, id).await?.map(|broadcast| broadcast.audience.source_json())
             }
             Referrer::Segment(id) => {
-                self.ports.segments.get(access, id).await?.map(|segment| segment.condition.written().clone())
+                self.ports.segments.get(access, id).await?.map(|segment| segment.condition.source_json().clone())
             }
         }
         .unwrap_or_default())
@@ -212,7 +212,7 @@ impl FieldService {
         access: &Access,
         field: &FieldRef<FieldId>,
         deletion: Deletion,
-        expected: &Expected,
+        expected: &ExpectedVersion,
     ) -> Result<(), Error> {
         retry_on_conflict(|| async {
             let found = self.get(access, field).await?;

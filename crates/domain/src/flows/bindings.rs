@@ -41,7 +41,7 @@ pub fn bind_definition(
     }
     for (at, condition) in &reading.found.conditions {
         if let Ok(read) = Condition::parse_stored(condition, vocabulary) {
-            for lost in read.lost() {
+            for lost in read.lost_words() {
                 let meaning = match lost.kind {
                     LostKind::Tag => tag(&lost.name),
                     LostKind::Field => lost_field.map(Meaning::Field),
@@ -77,7 +77,7 @@ pub fn bind_definition(
 pub fn mentions_of(definition: &Value) -> Mentions {
     let reading = Reading::of(definition);
     let mut mentions = Mentions::of(reading.found.conditions.iter().map(|(_, condition)| condition));
-    mentions.tags.extend(reading.found.named(Mentioned::Tag).map(ToOwned::to_owned));
+    mentions.tags.extend(reading.found.names_of(Mentioned::Tag).map(ToOwned::to_owned));
     mentions
 }
 
@@ -176,7 +176,7 @@ impl FlowService {
         let lost = self.lost_bindings(access, &flow.definition, flow.bindings.as_ref()).await?;
         let members = named_members(&flow.definition);
         let members = lost_members(&*self.ports.members, access, members, flow.updated_at).await?;
-        Ok(lost.into_iter().map(|it| it.told(flow.updated_at)).chain(members).collect())
+        Ok(lost.into_iter().map(|it| it.into_lost_reference(flow.updated_at)).chain(members).collect())
     }
 
     /// Returns the deleted objects that the published version of a flow names, and removed options in its conditions.
@@ -188,14 +188,14 @@ impl FlowService {
         let Some(number) = flow.version_published else { return Ok(Vec::new()) };
         let Some(version) = self.ports.flows.version(access, flow.id, number).await? else { return Ok(Vec::new()) };
         let lost = self.lost_bindings(access, &version.definition, version.bindings.as_ref()).await?;
-        let mut told: Vec<_> = lost.into_iter().map(|it| it.told(version.created_at)).collect();
+        let mut told: Vec<_> = lost.into_iter().map(|it| it.into_lost_reference(version.created_at)).collect();
         let members = named_members(&version.definition);
         told.extend(lost_members(&*self.ports.members, access, members, version.created_at).await?);
         let vocabulary = vocabulary_for(access, &*self.ports.fields, &*self.ports.tags, &Mentions::default()).await?;
         let vocabulary = vocabulary.with_vars().with_event();
         for (_, condition) in &Reading::of(&version.definition).found.conditions {
             let Ok(read) = Condition::parse_stored(condition, &vocabulary) else { continue };
-            told.extend(read.lost().iter().filter(|it| it.kind == LostKind::Option).map(|it| LostReference {
+            told.extend(read.lost_words().iter().filter(|it| it.kind == LostKind::Option).map(|it| LostReference {
                 kind: it.kind.as_str(),
                 target: None,
                 name: it.name.clone(),
@@ -207,7 +207,7 @@ impl FlowService {
 }
 
 impl LostOfDraft {
-    fn told(self, at: Timestamp) -> LostReference {
+    fn into_lost_reference(self, at: Timestamp) -> LostReference {
         let target = match self.meaning {
             Meaning::Tag(id) => Referent::Tag(id),
             Meaning::Field(id) => Referent::Field(id),

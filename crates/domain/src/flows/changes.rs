@@ -2,10 +2,10 @@
 
 use uuid::Uuid;
 
-use super::{Awaited, FlowSchedule, FlowVersion, Passage, Run, RunStatus};
+use super::{AwaitedKind, FlowSchedule, FlowVersion, Passage, Run, RunStatus};
 use crate::conditions::Selection;
 use crate::ids::{ContactId, FlowId, RunId};
-use crate::ports::{Due, Job, Object, Touches};
+use crate::ports::{Due, Job, Object, RowEffect};
 use crate::time::Timestamp;
 
 /// A change to a flow, or to several of its runs at once.
@@ -83,7 +83,7 @@ pub enum FlowChange {
         /// The flow.
         flow: FlowId,
         /// The events of its new version.
-        awaited: Vec<Awaited>,
+        awaited: Vec<AwaitedKind>,
         /// Whether the events of earlier versions stay registered, for the runs that finish on those versions.
         keeps_earlier: bool,
     },
@@ -136,12 +136,12 @@ pub enum FlowChange {
 
 impl FlowChange {
     /// Returns which rows it writes that other changes may lock.
-    pub fn touches(&self) -> Touches {
+    pub fn row_effect(&self) -> RowEffect {
         match self {
-            Self::Delete { flow, .. } => Touches::Object(Object::Flow(*flow)),
-            Self::InsertVersion(_) | Self::DropSteps { .. } | Self::Count { .. } => Touches::Beside,
+            Self::Delete { flow, .. } => RowEffect::Object(Object::Flow(*flow)),
+            Self::InsertVersion(_) | Self::DropSteps { .. } | Self::Count { .. } => RowEffect::Unguarded,
             // A recipient is claimed by a worker, as a job is.
-            Self::TakeRecipient { .. } => Touches::Claim,
+            Self::TakeRecipient { .. } => RowEffect::Claim,
             Self::InterruptRuns { .. }
             | Self::WakeCaller { .. }
             | Self::InterruptCalled { .. }
@@ -152,7 +152,7 @@ impl FlowChange {
             | Self::PutSchedule(_)
             | Self::FreezeAudience { .. }
             | Self::DropRecipients { .. }
-            | Self::PutAwaited { .. } => Touches::Many,
+            | Self::PutAwaited { .. } => RowEffect::Many,
         }
     }
 

@@ -92,8 +92,8 @@ impl FlowVersion {
             fields: self.keys().filter_map(|(key, it)| Some((key, it.field()?))).collect(),
             secrets: self.keys().filter_map(|(name, it)| Some((name, it.secret()?))).collect(),
             bot_fields: self.keys().filter_map(|(key, it)| Some((key, it.bot_field()?))).collect(),
-            flows: found.named(Mentioned::Flow).filter_map(|word| word.parse().ok()).collect(),
-            sequences: found.named(Mentioned::Sequence).filter_map(|word| word.parse().ok()).collect(),
+            flows: found.names_of(Mentioned::Flow).filter_map(|word| word.parse().ok()).collect(),
+            sequences: found.names_of(Mentioned::Sequence).filter_map(|word| word.parse().ok()).collect(),
             definition,
         })
     }

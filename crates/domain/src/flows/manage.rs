@@ -6,7 +6,7 @@ use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
 use crate::error::Error;
 use crate::ids::FlowId;
-use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
+use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{Change, ChangeSet, FlowChange, ReferenceChange, Row};
 use crate::references::{Deletion, Referent, Referrer, in_use};
@@ -22,7 +22,7 @@ impl FlowService {
         access: &Access,
         flow: FlowId,
         deletion: Deletion,
-        expected: &Expected,
+        expected: &ExpectedVersion,
     ) -> Result<(), Error> {
         retry_on_conflict(|| async {
             let flow = self.get(access, flow).await?;
@@ -104,7 +104,7 @@ impl FlowService {
         access: &Access,
         flow: FlowId,
         number: i64,
-        expected: &Expected,
+        expected: &ExpectedVersion,
         idempotency: IdempotencyHook<'_, Flow>,
     ) -> Result<Done<Flow>, Error> {
         retry_on_conflict(|| async {

@@ -1,32 +1,32 @@
 //! Flows: automation graphs, their versions and their runs.
 
 mod analyse;
-mod awaited;
+mod awaited_kind;
 mod bindings;
 pub mod caller;
 mod calls;
 mod changes;
+mod competing_triggers;
 mod compiled;
 mod decision;
 pub mod definition;
 mod draft;
 mod effect;
-mod ends;
 mod execute;
+mod immediate_effect;
 mod interpret;
-mod known;
+mod known_objects;
 mod manage;
 mod model;
-mod neighbours;
 pub mod nodes;
 mod preview;
 mod reach;
-mod rivals;
+mod reachable_flows;
 mod run;
+mod run_end;
 mod runs;
 mod schedule;
 mod service;
-mod sets_off;
 pub mod start;
 mod statistics;
 mod status;
@@ -39,32 +39,32 @@ mod words;
 #[cfg(test)]
 pub(crate) use analyse::promise_tests as generated;
 pub use analyse::{Analysis, Finding, Severity, analyse, has_refused_texts, misuses_secrets};
-pub use awaited::Awaited;
+pub use awaited_kind::AwaitedKind;
 pub use bindings::{bind_definition, mentions_of};
 pub use calls::{Call, Caller, MAX_CALL_DEPTH, MAX_RETURNED};
 pub use changes::FlowChange;
+pub use competing_triggers::CompetingTrigger;
 pub use compiled::CompiledFlow;
 pub use decision::{Decision, Tested};
 pub use definition::{Action, Definition, Exit, Node, Reentry, Settings, Trigger};
 pub(crate) use draft::note_drafts_that_name;
 pub use effect::Effect;
 pub use execute::RunExecutor;
+pub use immediate_effect::ImmediateEffect;
 pub use interpret::{
-    Advance, Conditions, Ending, EvalContext, Input, MAX_VISITS, MAX_VISITS_OF_NODE, MAX_VISITS_WITHOUT_WAIT,
-    StepEnvironment, TracedEffect, advance, expires_at,
+    Conditions, EvalContext, Input, MAX_VISITS, MAX_VISITS_OF_NODE, MAX_VISITS_WITHOUT_WAIT, StepEnd, StepEnvironment,
+    StepResult, TracedEffect, advance, expires_at,
 };
-pub use known::Known;
-pub(crate) use known::WorkspaceConditions;
+pub use known_objects::KnownObjects;
+pub(crate) use known_objects::WorkspaceConditions;
 pub use model::{ActiveTrigger, Flow, FlowPatch, FlowStats, FlowStatus, FlowVersion, InFlight, NewFlow, StartFlow};
-pub use neighbours::{Neighbour, Neighbours};
 pub use preview::{RenderTemplate, RenderedTemplate, TemplateService};
-pub use rivals::Rival;
+pub use reachable_flows::{ReachableFlow, ReachableFlows};
 pub use run::{AwaitedEvent, Run, RunError, RunFilter, RunStatus, RunWithContact, TraceEntry, Wait, WaitKind};
 pub(crate) use schedule::follow as follow_schedule;
 pub use schedule::{Cron, FlowSchedule, InvalidCron, ScheduleExecutor};
 pub use service::FlowService;
-pub use sets_off::SetsOff;
-pub use start::{Earlier, MAX_STARTS, START_RATE_WINDOW, StartPlan, Startable, Started, Starter, add_start};
+pub use start::{MAX_STARTS, RunHistory, START_RATE_WINDOW, StartOutcome, StartPlan, Startable, Starter, add_start};
 pub use statistics::{
     FlowStatistics, LONGEST_SPAN, MOST_WAITING, NodeCount, NodeStatistics, NodeTally, NodeVisit, Passage,
     StatisticsRequest, hour_of,

@@ -3,21 +3,22 @@
 use std::collections::BTreeSet;
 
 use super::nodes::Action;
-use super::{Definition, Node, SetsOff};
+use super::{Definition, ImmediateEffect, Node};
 use crate::events::EventKind;
 use crate::ids::FlowId;
 
 impl Definition {
     /// Returns the runs and events that its runs cause before they wait, each with its node; `own` is the ID of its
     /// flow.
-    pub(super) fn sets_off(&self, own: Option<FlowId>) -> Vec<(&str, SetsOff)> {
-        let mut found: Vec<(&str, SetsOff)> = Vec::new();
-        let of_run = |kind| own.map(|flow| SetsOff::Event(kind, vec![("event.object.flow_id", flow.to_string())]));
+    pub(super) fn immediate_effects(&self, own: Option<FlowId>) -> Vec<(&str, ImmediateEffect)> {
+        let mut found: Vec<(&str, ImmediateEffect)> = Vec::new();
+        let of_run =
+            |kind| own.map(|flow| ImmediateEffect::Event(kind, vec![("event.object.flow_id", flow.to_string())]));
         if let Some((start, _)) = self.nodes.get_key_value(&self.start) {
             found.extend(of_run(EventKind::FlowStarted).map(|what| (start.as_str(), what)));
         }
         for (id, node) in self.before_any_wait() {
-            found.extend(node.action.sets_off().into_iter().map(|what| (id, what)));
+            found.extend(node.action.immediate_effects().into_iter().map(|what| (id, what)));
             if node.exits.is_empty() {
                 found.extend(of_run(EventKind::FlowCompleted).map(|what| (id, what)));
             }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use super::{Awaited, Call, Caller, Decision};
+use super::{AwaitedKind, Call, Caller, Decision};
 use crate::access::Actor;
 use crate::contacts::Contact;
 use crate::conversations::Conversation;
@@ -127,7 +127,7 @@ pub struct Wait {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AwaitedEvent {
     /// The event.
-    pub awaited: Awaited,
+    pub awaited: AwaitedKind,
     /// Events of the contact that were committed before the wait began but are delivered to runs only afterwards; they
     /// do not end the wait. `None` until the wait is stored, and again once the event arrived.
     pub passed: Option<Vec<Uuid>>,

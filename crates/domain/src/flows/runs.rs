@@ -1,8 +1,8 @@
 //! Use cases of runs: start, get, list and cancel.
 
-use super::{FlowService, Run, RunFilter, StartFlow, Started, Starter, start};
+use super::{FlowService, Run, RunFilter, StartFlow, StartOutcome, Starter, start};
 use crate::access::Access;
-use crate::contacts::{ContactRef, living};
+use crate::contacts::{ContactRef, find_contact};
 use crate::error::Error;
 use crate::ids::RunId;
 use crate::outcome::{Done, IdempotencyHook, record_of};
@@ -52,7 +52,7 @@ impl FlowService {
         idempotency: IdempotencyHook<'_, Run>,
         attempt: StartAttempt,
     ) -> Result<Done<Run>, AttemptError> {
-        let contact = living(&self.ports, access, contact).await?;
+        let contact = find_contact(&self.ports, access, contact).await?;
         let starter = Starter { ports: self.ports.clone() };
         let unknown = || Error::invalid("/flow_id", "unknown_flow", "no flow in this workspace has this ID");
         let mut plan = starter.plan(access, command.flow, contact.id).await?.ok_or_else(unknown)?;
@@ -60,10 +60,10 @@ impl FlowService {
         let mut set = ChangeSet::new(access.workspace());
         let started = starter.begin(access, &plan, (command.mode, attempt), Some(contact), &mut set).await?;
         let done = match started {
-            Started::Began(run) => Done::accepted(*run),
-            Started::Lives(run) => Done::unchanged(*run),
-            Started::NotActive | Started::TooDeep => return Err(Error::FlowNotActive.into()),
-            Started::TooOften { retry_after } => return Err(Error::StartLimit { retry_after }.into()),
+            StartOutcome::Began(run) => Done::accepted(*run),
+            StartOutcome::Lives(run) => Done::unchanged(*run),
+            StartOutcome::NotActive | StartOutcome::TooDeep => return Err(Error::FlowNotActive.into()),
+            StartOutcome::TooOften { retry_after } => return Err(Error::StartLimit { retry_after }.into()),
         };
         set.idempotency = record_of(idempotency, &done);
         if !set.is_empty() {

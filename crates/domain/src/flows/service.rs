@@ -9,15 +9,15 @@ use super::analyse::{Analysis, analyse, misuses_secrets, named, named_secrets};
 use super::schedule::is_whole;
 use super::status::change_status;
 use super::{
-    CompiledFlow, Definition, Flow, FlowPatch, FlowStats, FlowStatus, FlowVersion, InFlight, Known, Neighbours,
-    NewFlow, Rival, follow_schedule,
+    CompetingTrigger, CompiledFlow, Definition, Flow, FlowPatch, FlowStats, FlowStatus, FlowVersion, InFlight,
+    KnownObjects, NewFlow, ReachableFlows, follow_schedule,
 };
 use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
 use crate::error::Error;
 use crate::ids::{FlowId, TagId, TypedId};
-use crate::list_filter::{ListFilter, Listed};
-use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
+use crate::list_filter::{FilterFields, ListFilter};
+use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest, Position, page_of};
 use crate::ports::{Change, ChangeSet, Counted, FlowChange, Guard, Object, Ports, ReferenceChange, Row};
 use crate::references::{LostReference, Referrer};
@@ -54,8 +54,8 @@ impl FlowService {
     ///
     /// # Errors
     /// [`Error::Store`].
-    pub async fn lost(&self, access: &Access, flow: &Flow) -> Result<Vec<LostReference>, Error> {
-        let mut lost = self.ports.references.lost(access, Referrer::Flow(flow.id)).await?;
+    pub async fn lost_references(&self, access: &Access, flow: &Flow) -> Result<Vec<LostReference>, Error> {
+        let mut lost = self.ports.references.lost_references(access, Referrer::Flow(flow.id)).await?;
         lost.extend(self.lost_of_published(access, flow).await?);
         lost.extend(self.lost_of_draft(access, flow).await?);
         let mut told: Vec<LostReference> = Vec::new();
@@ -102,7 +102,7 @@ impl FlowService {
                 flows.extend(self.ports.flows.get(access, version.flow).await?);
             }
         }
-        flows.retain(|flow| filter.admits(&Listed::named(&flow.name, Some(flow.status))));
+        flows.retain(|flow| filter.admits(&FilterFields::named(&flow.name, Some(flow.status))));
         Ok(page_of(flows, page, |flow| Position { at: flow.created_at, id: flow.id.uuid() }))
     }
 
@@ -162,7 +162,7 @@ impl FlowService {
         access: &Access,
         flow: FlowId,
         patch: FlowPatch,
-        expected: &Expected,
+        expected: &ExpectedVersion,
     ) -> Result<Flow, Error> {
         self.edit(access, flow, &patch, expected, None).await.map(|done| done.value)
     }
@@ -176,7 +176,7 @@ impl FlowService {
         access: &Access,
         flow: FlowId,
         status: FlowStatus,
-        expected: &Expected,
+        expected: &ExpectedVersion,
         idempotency: IdempotencyHook<'_, Flow>,
     ) -> Result<Done<Flow>, Error> {
         let patch = FlowPatch { status: Some(status), ..FlowPatch::default() };
@@ -188,7 +188,7 @@ impl FlowService {
         access: &Access,
         flow: FlowId,
         patch: &FlowPatch,
-        expected: &Expected,
+        expected: &ExpectedVersion,
         idempotency: IdempotencyHook<'_, Flow>,
     ) -> Result<Done<Flow>, Error> {
         retry_on_conflict(|| async {
@@ -315,12 +315,12 @@ impl FlowService {
             names.urls.into_iter().filter_map(|url| Some((url.clone(), self.ports.addresses.check(&url).err()?)));
         let (neighbours, rivals) = match Definition::parse(definition) {
             Ok(draft) => (
-                Neighbours::of(&self.ports, access, &draft, own).await?,
-                Rival::of(&self.ports, access, &draft, own).await?,
+                ReachableFlows::of(&self.ports, access, &draft, own).await?,
+                CompetingTrigger::of(&self.ports, access, &draft, own).await?,
             ),
             Err(_) => Default::default(),
         };
-        let known = Known {
+        let known = KnownObjects {
             tags,
             fields: self.ports.fields.all(access).await?,
             bot_fields: self.ports.fields.bot_all(access).await?,
@@ -349,7 +349,7 @@ impl FlowService {
         access: &Access,
         flow: FlowId,
         running: InFlight,
-        expected: &Expected,
+        expected: &ExpectedVersion,
         idempotency: IdempotencyHook<'_, Flow>,
     ) -> Result<Done<Flow>, Error> {
         retry_on_conflict(|| async {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use super::{Caller, Flow, FlowStatus, Reentry, Run, RunError, RunExecutor, RunStatus, RunView, ends};
+use super::{Caller, Flow, FlowStatus, Reentry, Run, RunError, RunExecutor, RunStatus, RunView, run_end};
 use crate::access::{Access, MAX_DEPTH};
 use crate::catalog::Catalog;
 use crate::contacts::Contact;
@@ -65,7 +65,7 @@ pub struct StartPlan {
 
 /// Earlier runs of the flow for the contact, from the store.
 #[derive(Debug, Clone, Default)]
-pub struct Earlier {
+pub struct RunHistory {
     /// The live run in the shared slot.
     pub live: Option<Run>,
     /// The times of the newest starts, newest first, at most [`MAX_STARTS`].
@@ -74,7 +74,7 @@ pub struct Earlier {
     pub is_told: bool,
 }
 
-impl Earlier {
+impl RunHistory {
     /// Returns when the next start is possible, if the start limit is reached.
     fn blocked_until(&self, now: Timestamp) -> Option<Timestamp> {
         let oldest = *self.starts.get(MAX_STARTS as usize - 1)?;
@@ -84,7 +84,7 @@ impl Earlier {
 
 /// The result of a start.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Started {
+pub enum StartOutcome {
     /// A run starts.
     Began(Box<Run>),
     /// A run is live and remains the only one.
@@ -107,12 +107,12 @@ pub fn add_start(
     set: &mut ChangeSet,
     plan: &StartPlan,
     mode: Reentry,
-    earlier: Earlier,
+    earlier: RunHistory,
     access: &Access,
     (clock, ids): (&dyn Clock, &dyn Ids),
-) -> Started {
+) -> StartOutcome {
     let started = decide(set, plan, mode, earlier, access, (clock, ids));
-    if let Started::Began(run) = &started {
+    if let StartOutcome::Began(run) = &started {
         queue(set, run.clone(), ids);
     }
     started
@@ -129,20 +129,20 @@ fn decide(
     set: &mut ChangeSet,
     plan: &StartPlan,
     mode: Reentry,
-    earlier: Earlier,
+    earlier: RunHistory,
     access: &Access,
     (clock, ids): (&dyn Clock, &dyn Ids),
-) -> Started {
+) -> StartOutcome {
     let now = clock.now();
-    let Some(version) = &plan.version else { return Started::NotActive };
+    let Some(version) = &plan.version else { return StartOutcome::NotActive };
     let mut run = new_run(plan, version.number, access, ids.next_run(plan.flow), now);
     if run.depth > MAX_DEPTH {
         refuse(set, run, format!("not started: the chain of runs that led to this start already has {MAX_DEPTH} runs"));
-        return Started::TooDeep;
+        return StartOutcome::TooDeep;
     }
     let until = earlier.blocked_until(now);
     match (earlier.live, mode, until) {
-        (Some(live), Reentry::Skip, _) => return Started::Lives(Box::new(live)),
+        (Some(live), Reentry::Skip, _) => return StartOutcome::Lives(Box::new(live)),
         (_, _, Some(until)) => {
             // The calling run records the rejection itself.
             if !earlier.is_told && plan.caller.is_none() {
@@ -155,7 +155,7 @@ fn decide(
                 set.guard(Guard::Room { what: told, adding: 1, most: 1 });
                 refuse(set, run, message);
             }
-            return Started::TooOften { retry_after: until.since(now).max(Duration::from_secs(1)) };
+            return StartOutcome::TooOften { retry_after: until.since(now).max(Duration::from_secs(1)) };
         }
         (Some(live), Reentry::Restart, None) => {
             interrupt(set, live, now);
@@ -169,7 +169,7 @@ fn decide(
     set.guard(Guard::Room { what: starts, adding: 1, most: i64::from(MAX_STARTS) });
     let event = EventDraft::new(EventKind::FlowStarted, &RunView::from(&run)).about(plan.contact);
     set.tell(event, &access.at_depth(run.depth), clock, ids);
-    Started::Began(Box::new(run))
+    StartOutcome::Began(Box::new(run))
 }
 
 /// Records a rejected start as a failed run. It has no event, because an event could continue the loop that this
@@ -185,14 +185,14 @@ fn refuse(set: &mut ChangeSet, mut run: Run, message: String) {
 /// Interrupts a live run.
 pub(super) fn interrupt(set: &mut ChangeSet, mut run: Run, now: Timestamp) -> Run {
     let now = now.max(run.updated_at);
-    if run.called().is_some() {
-        ends::interrupt_called(set, run.id, now);
+    if run.called_run_id().is_some() {
+        run_end::interrupt_called(set, run.id, now);
     }
     set.change(Change::Flow(FlowChange::DropSteps { run: run.id }));
     (run.status, run.ended_at, run.wait) = (RunStatus::Interrupted, Some(now), None);
     run.updated_at = now;
     run.version += 1;
-    ends::update(set, run.clone());
+    run_end::update(set, run.clone());
     run
 }
 
@@ -265,9 +265,9 @@ impl Starter {
         plan: &StartPlan,
         mode: Option<Reentry>,
         set: &mut ChangeSet,
-    ) -> Result<Started, AttemptError> {
+    ) -> Result<StartOutcome, AttemptError> {
         let started = self.decide(access, plan, mode, true, set).await?;
-        if let Started::Began(run) = &started {
+        if let StartOutcome::Began(run) = &started {
             queue(set, run.clone(), &*self.ports.ids);
         }
         Ok(started)
@@ -286,11 +286,11 @@ impl Starter {
         (mode, attempt): (Option<Reentry>, StartAttempt),
         contact: Option<Contact>,
         set: &mut ChangeSet,
-    ) -> Result<Started, AttemptError> {
+    ) -> Result<StartOutcome, AttemptError> {
         let is_first = set.changes.iter().all(|change| matches!(change, Change::Job(_)));
         let looks_back = attempt != StartAttempt::Optimistic;
         let started = self.decide(access, plan, mode, looks_back, set).await?;
-        let Started::Began(run) = started else { return Ok(started) };
+        let StartOutcome::Began(run) = started else { return Ok(started) };
         if is_first && attempt != StartAttempt::WithJob {
             let mut stepped = set.clone();
             let runs = RunExecutor { ports: self.ports.clone() };
@@ -298,11 +298,11 @@ impl Starter {
             if let Ok(Some(run)) = runs.first_step(&system, (*run).clone(), contact, &mut stepped).await {
                 stepped.change(Change::Insert(Row::Run(Box::new(run.clone()))));
                 *set = stepped;
-                return Ok(Started::Began(Box::new(run)));
+                return Ok(StartOutcome::Began(Box::new(run)));
             }
         }
         queue(set, run.clone(), &*self.ports.ids);
-        Ok(Started::Began(run))
+        Ok(StartOutcome::Began(run))
     }
 
     /// Adds the guards and events of a start, without the new run and its first step. Unless `looks_back`, earlier
@@ -314,8 +314,8 @@ impl Starter {
         mode: Option<Reentry>,
         looks_back: bool,
         set: &mut ChangeSet,
-    ) -> Result<Started, AttemptError> {
-        let Some(Startable { number, .. }) = plan.version else { return Ok(Started::NotActive) };
+    ) -> Result<StartOutcome, AttemptError> {
+        let Some(Startable { number, .. }) = plan.version else { return Ok(StartOutcome::NotActive) };
         let of_flow = async {
             match mode {
                 Some(mode) => Ok(mode),
@@ -334,7 +334,7 @@ impl Starter {
         };
         let (mode, live, starts) =
             futures::try_join!(of_flow, self.ports.flows.live_run(access, plan.flow, plan.contact), starts)?;
-        let mut earlier = Earlier { live, starts, is_told: false };
+        let mut earlier = RunHistory { live, starts, is_told: false };
         let now = self.ports.clock.now();
         if earlier.blocked_until(now).is_some() {
             let since = now.minus(START_RATE_WINDOW);

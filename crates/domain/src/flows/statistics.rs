@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Ending, Run, TraceEntry};
+use super::{Run, StepEnd, TraceEntry};
 use crate::analytics::durations;
 use crate::ids::FlowId;
 use crate::time::Timestamp;
@@ -69,7 +69,7 @@ pub struct NodeTally {
 
 impl Passage {
     /// Returns the node visits of a step of `run` with this trace; `None` without visits.
-    pub(super) fn of(run: &Run, trace: &[TraceEntry], ending: &Ending) -> Option<Self> {
+    pub(super) fn of(run: &Run, trace: &[TraceEntry], ending: &StepEnd) -> Option<Self> {
         let is_there = |entry: &TraceEntry| run.wait.is_some() && run.node.as_ref() == Some(&entry.node);
         let mut visits: Vec<NodeVisit> = Vec::with_capacity(trace.len());
         for (place, entry) in trace.iter().enumerate() {
@@ -78,7 +78,7 @@ impl Passage {
             let left = entry.exit.clone().map(|exit| (exit, durations::bucket_of(entry.at.since(since))));
             visits.push(NodeVisit { node: entry.node.clone(), entered: !was_there, left, failed: false });
         }
-        if let Ending::Failed(error) = ending
+        if let StepEnd::Failed(error) = ending
             && let Some(node) = error.node.as_ref().or(run.node.as_ref())
         {
             match visits.last_mut().filter(|last| last.node == *node) {
@@ -91,12 +91,12 @@ impl Passage {
     }
 
     /// Serializes the passage for storage. Equal passages have the same text, so they are counted together.
-    pub fn written(&self) -> String {
+    pub fn encode(&self) -> String {
         // Strings and numbers only: this cannot fail.
         serde_json::to_string(&(self.flow, self.version, &self.visits)).unwrap_or_default()
     }
 
-    /// Parses the output of [`Passage::written`].
+    /// Parses the output of [`Passage::content_json`].
     pub fn read(text: &str) -> Option<Self> {
         let (flow, version, visits) = serde_json::from_str(text).ok()?;
         Some(Self { flow, version, visits })

@@ -95,7 +95,7 @@ impl Template {
     }
 
     /// Returns the error of a template that can never render.
-    pub fn refused(&self) -> Option<&TemplateError> {
+    pub fn render_error(&self) -> Option<&TemplateError> {
         self.refused.as_ref()
     }
 

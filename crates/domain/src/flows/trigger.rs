@@ -39,12 +39,12 @@ impl Reaction for EventTriggers {
             return Ok(());
         }
         let Some((contact, data)) = read(event) else { return Ok(()) };
-        self.start(access, &triggers, &Happened { contact, cause: event.id.uuid(), data }, set).await
+        self.start(access, &triggers, &ContactActivity { contact, cause: event.id.uuid(), data }, set).await
     }
 }
 
 /// An event about a contact.
-struct Happened {
+struct ContactActivity {
     contact: ContactId,
     /// ID of the event.
     cause: Uuid,
@@ -67,7 +67,7 @@ impl EventTriggers {
         if triggers.is_empty() {
             return Ok(());
         }
-        let happened = Happened { contact: event.contact, cause: event.id.uuid(), data: event.in_templates() };
+        let happened = ContactActivity { contact: event.contact, cause: event.id.uuid(), data: event.in_templates() };
         self.start(access, &triggers, &happened, set).await
     }
 
@@ -75,7 +75,7 @@ impl EventTriggers {
         &self,
         access: &Access,
         triggers: &[ActiveTrigger],
-        Happened { contact, cause, data }: &Happened,
+        ContactActivity { contact, cause, data }: &ContactActivity,
         set: &mut ChangeSet,
     ) -> Result<(), AttemptError> {
         let contact = ContactRef::Id(*contact);

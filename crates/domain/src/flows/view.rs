@@ -261,7 +261,7 @@ impl From<&Run> for RunView {
             wait: it.wait.as_ref().filter(|_| it.status == RunStatus::Waiting).map(|wait| WaitView {
                 kind: wait.kind,
                 until: wait.until,
-                run_id: it.called(),
+                run_id: it.called_run_id(),
             }),
             started_by: it.started_by.clone(),
             called_by: it.caller.map(|caller| caller.run),

@@ -33,7 +33,7 @@ mod tests {
     use crate::ids::{KeyId, TypedId, UserId, WorkspaceId};
 
     /// Whether it receives hints for each of the three audiences.
-    fn told(access: &Access) -> [bool; 3] {
+    fn visible_kinds(access: &Access) -> [bool; 3] {
         [Audience::Read, Audience::Full, Audience::Admins].map(|audience| audience.includes(access))
     }
 
@@ -42,12 +42,12 @@ mod tests {
         let workspace = WorkspaceId::from_uuid(Uuid::from_u128(1));
         let key = |scope| Access::of_key(workspace, KeyId::from_uuid(Uuid::from_u128(2)), scope);
         let expected = [[true, false, false], [true, false, false], [true, true, false]];
-        assert_eq!(Scope::ALL.map(|scope| told(&key(scope))), expected);
+        assert_eq!(Scope::ALL.map(|scope| visible_kinds(&key(scope))), expected);
         let person = |role| Access::of_user(workspace, UserId::from_uuid(Uuid::from_u128(3)), role);
         let expected = [[true, false, false], [true, false, false], [true, true, true], [true, true, true]];
-        assert_eq!(Role::ALL.map(|role| told(&person(role))), expected);
+        assert_eq!(Role::ALL.map(|role| visible_kinds(&person(role))), expected);
         assert_eq!(
-            told(&Access::system(workspace)),
+            visible_kinds(&Access::system(workspace)),
             [true, true, false],
             "the service itself does not count as an admin"
         );

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 
 use super::{Hint, Hints, hints_of};
 use crate::ids::WorkspaceId;
-use crate::ports::{ChangeSet, CommitError, Ledger, Refused, StoreError};
+use crate::ports::{ChangeSet, CommitError, Ledger, RejectedChangeSet, StoreError};
 
 /// A ledger that publishes hints about each commit to the watchers of a workspace.
 pub struct HintingLedger {
@@ -23,13 +23,13 @@ impl HintingLedger {
 
 /// The hints of a commit. They are published when this is dropped, because the caller may be cancelled before the
 /// commit ends. A rejected commit publishes none.
-struct Telling {
+struct PendingPublish {
     hints: Arc<Hints>,
     workspace: WorkspaceId,
     changed: Vec<Hint>,
 }
 
-impl Drop for Telling {
+impl Drop for PendingPublish {
     fn drop(&mut self) {
         if !self.changed.is_empty() {
             self.hints.tell(self.workspace, &self.changed);
@@ -43,12 +43,12 @@ impl Ledger for HintingLedger {
         Ok(self.commit_or_return(set).await?)
     }
 
-    async fn commit_or_return(&self, set: ChangeSet) -> Result<(), Refused> {
+    async fn commit_or_return(&self, set: ChangeSet) -> Result<(), RejectedChangeSet> {
         let workspace = set.workspace;
         if !self.hints.is_watched(workspace) {
             return self.ledger.commit_or_return(set).await;
         }
-        let mut telling = Telling { hints: Arc::clone(&self.hints), workspace, changed: hints_of(&set) };
+        let mut telling = PendingPublish { hints: Arc::clone(&self.hints), workspace, changed: hints_of(&set) };
         let outcome = self.ledger.commit_or_return(set).await;
         let may_be_done = match &outcome {
             Ok(()) => true,

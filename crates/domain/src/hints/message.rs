@@ -55,7 +55,7 @@ impl Changed {
 }
 
 impl Message {
-    /// Parses a message of [`written`].
+    /// Parses a message of [`content_json`].
     ///
     /// # Errors
     /// [`UnreadableMessage`].
@@ -65,7 +65,7 @@ impl Message {
 }
 
 /// Builds a message of this process.
-pub(super) fn written(from: &str, news: News) -> String {
+pub(super) fn encode(from: &str, news: News) -> String {
     serde_json::to_string(&Message { v: VERSION, from: from.to_owned(), news }).unwrap_or_default()
 }
 
@@ -80,14 +80,14 @@ pub(super) fn split<Part: Serialize>(
         // Includes a comma.
         let length = serde_json::to_string(&part).map_or(0, |it| it.len() + 1);
         if bytes + length > MOST_BYTES - AROUND && !together.is_empty() {
-            messages.push(written(from, news(std::mem::take(&mut together))));
+            messages.push(encode(from, news(std::mem::take(&mut together))));
             bytes = 0;
         }
         bytes += length;
         together.push(part);
     }
     if !together.is_empty() {
-        messages.push(written(from, news(together)));
+        messages.push(encode(from, news(together)));
     }
     messages
 }
@@ -111,7 +111,7 @@ mod tests {
         let named = Hint { kind: ChangedKind::Conversation, id: Some(id.clone()), version: Some(3) };
         let hints = [named, Hint::several(ChangedKind::Run)];
         let changed: Vec<_> = hints.iter().cloned().map(|hint| Changed::new(workspace(1), hint)).collect();
-        let text = written(FROM, News::Changed(changed));
+        let text = encode(FROM, News::Changed(changed));
         let expected = format!(
             r#"{{"v":1,"from":"{FROM}","news":{{"changed":[["{0}","conversation","{id}",3],["{0}","flow_run",null,null]]}}}}"#,
             workspace(1)
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn rejects_messages_of_another_format() {
-        let text = written(FROM, News::Joined { after_gap: true });
+        let text = encode(FROM, News::Joined { after_gap: true });
         assert_eq!(text, format!(r#"{{"v":1,"from":"{FROM}","news":{{"joined":{{"after_gap":true}}}}}}"#));
         assert!(Message::read(&text).is_ok());
         for other in ["", "hello", "{}", &text.replace("\"v\":1", "\"v\":2"), &text.replace("joined", "left")] {

@@ -7,11 +7,11 @@
 
 mod audience;
 mod changed;
-mod elsewhere;
-mod gathered;
 mod ledger;
 mod message;
+mod pending_hints;
 mod relay;
+mod remote_watchers;
 mod watch;
 
 pub use audience::Audience;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use uuid::Uuid;
 
-use super::message::{Changed, Message, News, split, written};
+use super::message::{Changed, Message, News, encode, split};
 use super::{ChangedKind, Hint, Hints, UnreadableMessage};
 use crate::time::Timestamp;
 
@@ -18,7 +18,7 @@ const KEPT: Duration = Duration::from_secs(30);
 
 /// Whether this process may have missed hints of others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Missed {
+enum HintGap {
     /// No hints were missed.
     Nothing,
     /// Hints were missed, and other processes may not know yet which workspaces are watched here. A client that read
@@ -41,13 +41,13 @@ pub struct HintRelay {
     process: String,
     /// The time of the last announcement, and the value of [`Hints::begun`] at that time.
     announced: Option<(Timestamp, u64)>,
-    missed: Missed,
+    missed: HintGap,
 }
 
 impl HintRelay {
     /// Creates a relay for the hints of this process. The process ID must be unique.
     pub fn new(hints: Arc<Hints>, process: Uuid) -> Self {
-        Self { hints, process: process.simple().to_string(), announced: None, missed: Missed::Nothing }
+        Self { hints, process: process.simple().to_string(), announced: None, missed: HintGap::Nothing }
     }
 
     /// Starts receiving hints. Returns the first messages to send. `after_gap`: the process could not receive or send
@@ -57,19 +57,19 @@ impl HintRelay {
         self.hints.elsewhere().take();
         self.announced = None;
         if after_gap {
-            self.missed = Missed::BeforeAnnouncement;
+            self.missed = HintGap::BeforeAnnouncement;
         }
-        vec![written(&self.process, News::Joined { after_gap })]
+        vec![encode(&self.process, News::Joined { after_gap })]
     }
 
     /// Returns the messages to send now. Call it every [`BEAT`] while there is a connection.
     pub fn beat(&mut self, now: Timestamp) -> Vec<String> {
         if self.announced.is_some_and(|(at, _)| now.since(at) >= KEPT) {
             // The process was suspended for so long that the watches announced by it have expired elsewhere.
-            self.missed = Missed::BeforeAnnouncement;
+            self.missed = HintGap::BeforeAnnouncement;
         }
-        if self.missed == Missed::ToBeTold {
-            self.missed = Missed::Nothing;
+        if self.missed == HintGap::ToBeTold {
+            self.missed = HintGap::Nothing;
             for workspace in self.hints.watched_here() {
                 self.hints.tell_here(workspace, &[Hint::several(ChangedKind::Workspace)]);
             }
@@ -95,7 +95,7 @@ impl HintRelay {
             News::Joined { after_gap } => {
                 self.announced = None;
                 if after_gap {
-                    self.missed = Missed::BeforeAnnouncement;
+                    self.missed = HintGap::BeforeAnnouncement;
                 }
             }
             News::Watching(workspaces) => self.hints.elsewhere().note(&workspaces, now.plus(KEPT)),
@@ -123,11 +123,11 @@ impl HintRelay {
     /// Builds the announcement of the watched workspaces. An empty one shows that the connection works.
     fn announcement(&mut self, now: Timestamp) -> Vec<String> {
         self.announced = Some((now, self.hints.begun()));
-        if self.missed == Missed::BeforeAnnouncement {
-            self.missed = Missed::ToBeTold;
+        if self.missed == HintGap::BeforeAnnouncement {
+            self.missed = HintGap::ToBeTold;
         }
         match self.hints.watched_here() {
-            none if none.is_empty() => vec![written(&self.process, News::Watching(none))],
+            none if none.is_empty() => vec![encode(&self.process, News::Watching(none))],
             watched => split(&self.process, watched, News::Watching),
         }
     }

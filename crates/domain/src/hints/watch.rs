@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::Hint;
-use super::elsewhere::Elsewhere;
-use super::gathered::Gathered;
+use super::pending_hints::PendingHints;
+use super::remote_watchers::RemoteWatchers;
 use crate::ids::WorkspaceId;
 
 /// The hints for watched workspaces: for watchers in this process, and in others if a [`HintRelay`](super::HintRelay)
@@ -18,12 +18,12 @@ pub struct Hints {
     watching: AtomicUsize,
     /// Incremented if a workspace gets its first watcher in this process.
     begun: AtomicU64,
-    elsewhere: Elsewhere,
+    elsewhere: RemoteWatchers,
 }
 
 /// The hints that one watcher has not taken yet.
 #[derive(Debug, Default)]
-struct Waiting(Mutex<Gathered>);
+struct Waiting(Mutex<PendingHints>);
 
 impl Hints {
     /// Whether the workspace is watched, in this process or another.
@@ -72,7 +72,7 @@ impl Hints {
     }
 
     /// The watches of other processes.
-    pub(super) fn elsewhere(&self) -> &Elsewhere {
+    pub(super) fn elsewhere(&self) -> &RemoteWatchers {
         &self.elsewhere
     }
 
@@ -117,7 +117,7 @@ mod tests {
 
     use super::*;
     use crate::hints::ChangedKind;
-    use crate::hints::gathered::NAMED;
+    use crate::hints::pending_hints::NAMED;
     use crate::ids::TypedId;
 
     fn workspace(number: u128) -> WorkspaceId {

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use super::RejectedRow;
 use crate::contacts::ContactNames;
 use crate::ids::ImportId;
-use crate::ports::Touches;
+use crate::ports::RowEffect;
 
 /// A change to the table of an import, or to its rejected rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,10 +40,10 @@ pub enum ImportChange {
 
 impl ImportChange {
     /// Returns the rows that it touches.
-    pub fn touches(&self) -> Touches {
+    pub fn row_effect(&self) -> RowEffect {
         match self {
-            Self::PutTable { .. } | Self::DropTable { .. } | Self::Reject { .. } => Touches::Beside,
-            Self::DropRejected { .. } | Self::Forget(_) => Touches::Many,
+            Self::PutTable { .. } | Self::DropTable { .. } | Self::Reject { .. } => RowEffect::Unguarded,
+            Self::DropRejected { .. } | Self::Forget(_) => RowEffect::Many,
         }
     }
 

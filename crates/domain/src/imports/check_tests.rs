@@ -90,7 +90,7 @@ fn times_at_a_clock_change_are_imported_and_counted() {
     field(&world, "since", FieldKind::Datetime);
     let text =
         "email,since\na@example.com,2026-03-29 02:30\nb@example.com,2026-10-25 02:30\nc@example.com,2026-10-25 12:00\n";
-    block_on(world.tidings.platform.update_workspace(&world.access, patch, &Expected::Any)).unwrap();
+    block_on(world.tidings.platform.update_workspace(&world.access, patch, &ExpectedVersion::Any)).unwrap();
     let check = checked(&world, text.as_bytes(), TableOptions::default());
     assert_eq!((check.columns[1].clock_changes, check.columns[0].clock_changes, check.ready), (2, 0, true));
     let import = world.taken(table(text));

@@ -2,7 +2,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use super::portion::{Portion, Trouble};
-use super::service::over;
+use super::service::add_finished;
 use super::{Import, ImportChange, ImportError, ImportStatus};
 use crate::access::Access;
 use crate::contacts::{ContactService, ContactTable, WrongCell};
@@ -13,7 +13,7 @@ use crate::ports::{
 };
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::stored::StoredKind;
-use crate::work::unless_lost;
+use crate::work::ignore_lost_claim;
 
 /// Maximum number of rows per commit.
 const ROWS: usize = 160;
@@ -49,7 +49,7 @@ impl Importer {
                     tags_are_full.store(true, Ordering::Relaxed);
                     Err(AttemptError::Retry)
                 }
-                outcome => unless_lost(outcome),
+                outcome => ignore_lost_claim(outcome),
             }
         })
         .await
@@ -68,17 +68,17 @@ impl Importer {
             let message = "the import began before an upgrade of the service; import the table again".to_owned();
             it.error = Some(ImportError { code: "upgraded".to_owned(), message });
             it.end(ImportStatus::Failed, now);
-            over(set, &it, &*self.ports.ids);
+            add_finished(set, &it, &*self.ports.ids);
             return Ok(());
         }
         let table = ContactTable::new(&it.columns, &it.reading.columns, &fields, it.reading.zone());
         let table = match table.and_then(|table| table.by(it.key)) {
             Ok(table) => table,
             Err(wrong) => {
-                let message = wrong.iter().map(WrongCell::told).collect::<Vec<_>>().join("; ");
+                let message = wrong.iter().map(WrongCell::describe).collect::<Vec<_>>().join("; ");
                 it.error = Some(ImportError { code: "columns_changed".to_owned(), message });
                 it.end(ImportStatus::Failed, now);
-                over(set, &it, &*self.ports.ids);
+                add_finished(set, &it, &*self.ports.ids);
                 return Ok(());
             }
         };
@@ -95,7 +95,7 @@ impl Importer {
                 it.error = Some(ImportError { code: "every_row_rejected".to_owned(), message });
             }
             it.end(if is_rejected { ImportStatus::Failed } else { ImportStatus::Completed }, now);
-            over(set, &it, &*self.ports.ids);
+            add_finished(set, &it, &*self.ports.ids);
         } else {
             it.touch(now);
             it.status = ImportStatus::Running;
@@ -122,7 +122,7 @@ impl Importer {
                 }
                 set.change(job.finish());
             }
-            unless_lost(self.ports.ledger.commit(set).await)
+            ignore_lost_claim(self.ports.ledger.commit(set).await)
         })
         .await
     }
@@ -139,7 +139,7 @@ impl Importer {
             let message = format!("line {} could not be imported: all attempts failed", it.next.line);
             it.error = Some(ImportError { code: "internal".to_owned(), message });
             it.end(ImportStatus::Failed, self.ports.clock.now());
-            over(set, &it, &*self.ports.ids);
+            add_finished(set, &it, &*self.ports.ids);
         }
         Ok(())
     }

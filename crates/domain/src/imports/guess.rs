@@ -21,13 +21,13 @@ pub struct TableGuess<'o> {
     options: &'o TableOptions,
     fields: Vec<TableField>,
     reader: TableReader,
-    begun: Option<Begun>,
+    begun: Option<AfterHeadings>,
     rows: u64,
     too_long: Option<u64>,
 }
 
 /// The state after the headings were read.
-struct Begun {
+struct AfterHeadings {
     matches: Vec<Match>,
     problems: Vec<HeadingError>,
     columns: Vec<ColumnState>,
@@ -94,7 +94,7 @@ impl<'o> TableGuess<'o> {
         self.reader.finish().map_err(refused)?;
         self.read()?;
         let headings = column_names(self.reader.headings().unwrap_or_default());
-        let Begun { matches, problems, columns } = self.begun.ok_or_else(|| refused(TableError::Empty))?;
+        let AfterHeadings { matches, problems, columns } = self.begun.ok_or_else(|| refused(TableError::Empty))?;
         let rows_from = self.reader.rows_from().unwrap_or(Place::START);
         let column = |((heading, matched), state): ((&String, Match), ColumnState)| GuessedColumn {
             heading: heading.clone(),
@@ -112,7 +112,7 @@ impl<'o> TableGuess<'o> {
     fn read(&mut self) -> Result<(), Error> {
         if self.begun.is_none() {
             let Some(headings) = self.reader.read_headings().map_err(refused)? else { return Ok(()) };
-            self.begun = Some(Begun::of(headings, self.options, &self.fields));
+            self.begun = Some(AfterHeadings::of(headings, self.options, &self.fields));
         }
         let Some(begun) = &mut self.begun else { return Ok(()) };
         while let Some(row) = self.reader.next_row().map_err(refused)? {
@@ -130,7 +130,7 @@ impl<'o> TableGuess<'o> {
     }
 }
 
-impl Begun {
+impl AfterHeadings {
     fn of(headings: &[String], options: &TableOptions, fields: &[TableField]) -> Self {
         let given: Vec<_> =
             options.columns.iter().filter_map(|(heading, is)| Some((heading.clone(), Target::parse(is)?))).collect();

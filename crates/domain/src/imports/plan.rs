@@ -24,7 +24,7 @@ impl Problem {
         Self { column: column.to_owned(), code, message: message.into() }
     }
 
-    fn told(&self) -> String {
+    fn describe(&self) -> String {
         match self.column.as_str() {
             "" => self.message.clone(),
             column => format!("column `{column}`: {}", self.message),
@@ -34,7 +34,7 @@ impl Problem {
 
 /// Returns the error for a table with these problems.
 pub(super) fn refusal(problems: &[Problem]) -> Error {
-    Error::Invalid(problems.iter().map(|it| Violation::new("", it.code, it.told())).collect())
+    Error::Invalid(problems.iter().map(|it| Violation::new("", it.code, it.describe())).collect())
 }
 
 /// The plan of an import.

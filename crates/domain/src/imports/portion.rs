@@ -63,7 +63,7 @@ pub(super) struct Portion<'a> {
 }
 
 /// The decision on a row.
-enum Decided {
+enum RowDecision {
     /// The row is rejected.
     Wrong(Vec<WrongCell>),
     /// The contact does not change.
@@ -86,7 +86,7 @@ impl Portion<'_> {
         let mut taken = ChangeSet::new(set.workspace);
         for (decided, line) in decided {
             let decided = self.bounded(decided?);
-            if let Decided::Row(own, contact, _, skipped) = &decided {
+            if let RowDecision::Row(own, contact, _, skipped) = &decided {
                 let (own_rows, own_bytes) = weight(own);
                 // The errors are stored with the cells of the row.
                 let own_rows = own_rows + usize::from(!skipped.is_empty());
@@ -169,40 +169,40 @@ impl Portion<'_> {
         }
     }
 
-    async fn decide(&self, line: &Line) -> Result<Decided, AttemptError> {
+    async fn decide(&self, line: &Line) -> Result<RowDecision, AttemptError> {
         if let Err(error) = &line.cells {
-            return Ok(Decided::Wrong(vec![unreadable(error)]));
+            return Ok(RowDecision::Wrong(vec![unreadable(error)]));
         }
         let ReadRow { patch, tags, skipped } = match self.table.row(line.cells(), self.on_error) {
             Ok(read) => read,
-            Err(wrong) => return Ok(Decided::Wrong(wrong)),
+            Err(wrong) => return Ok(RowDecision::Wrong(wrong)),
         };
         let updates = self.existing == OnExisting::Update;
         match self.contacts.decide_row(self.access, patch, tags, (self.table.key(), updates)).await {
-            Ok(DecidedRow::Written(set, done, outcome)) => Ok(Decided::Row(set, done.value.id, outcome, skipped)),
+            Ok(DecidedRow::Written(set, done, outcome)) => Ok(RowDecision::Row(set, done.value.id, outcome, skipped)),
             Ok(DecidedRow::Known(known)) if self.existing == OnExisting::Reject => {
                 let reason = format!("the contact already exists: {}", known.id);
-                Ok(Decided::Wrong(vec![WrongCell::in_line("contact_exists", reason)]))
+                Ok(RowDecision::Wrong(vec![WrongCell::in_line("contact_exists", reason)]))
             }
-            Ok(DecidedRow::Known(_)) => Ok(Decided::Kept),
+            Ok(DecidedRow::Known(_)) => Ok(RowDecision::Kept),
             Err(AttemptError::Final(error)) if !matches!(error, Error::Store(_)) => {
-                Ok(Decided::Wrong(self.table.refusal(&error)))
+                Ok(RowDecision::Wrong(self.table.refusal(&error)))
             }
             Err(error) => Err(error),
         }
     }
 
     /// Rejects a row that does not fit into any commit.
-    fn bounded(&self, decided: Decided) -> Decided {
-        let Decided::Row(set, ..) = &decided else { return decided };
+    fn bounded(&self, decided: RowDecision) -> RowDecision {
+        let RowDecision::Row(set, ..) = &decided else { return decided };
         if self.trouble.tags_are_full && makes_tag(set) {
-            return Decided::Wrong(vec![WrongCell::in_line(
+            return RowDecision::Wrong(vec![WrongCell::in_line(
                 "full",
                 "the workspace has reached its limit of tags; use existing tags, or delete unused ones",
             )]);
         }
         if ROWS_BESIDE + weight(set).0 > MAX_ROWS {
-            return Decided::Wrong(vec![WrongCell::in_line(
+            return RowDecision::Wrong(vec![WrongCell::in_line(
                 "too_many",
                 "the row sets too many tags and fields at once",
             )]);
@@ -210,10 +210,10 @@ impl Portion<'_> {
         decided
     }
 
-    fn add(&self, it: &mut Import, line: Line, decided: Decided, taken: &mut ChangeSet) {
+    fn add(&self, it: &mut Import, line: Line, decided: RowDecision, taken: &mut ChangeSet) {
         match decided {
-            Decided::Kept => it.counts.kept += 1,
-            Decided::Row(mut own, _, RowOutcome { outcome, still_opted_out }, skipped) => {
+            RowDecision::Kept => it.counts.kept += 1,
+            RowDecision::Row(mut own, _, RowOutcome { outcome, still_opted_out }, skipped) => {
                 shift_required(&mut own.changes, |own| -own);
                 match outcome {
                     Outcome::Created | Outcome::Accepted => it.counts.created += 1,
@@ -234,7 +234,7 @@ impl Portion<'_> {
                     }
                 }
             }
-            Decided::Wrong(wrong) => {
+            RowDecision::Wrong(wrong) => {
                 it.counts.rejected += 1;
                 if it.counts.rejected <= MOST_REJECTED {
                     self.keep(it, line, wrong, taken);

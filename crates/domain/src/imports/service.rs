@@ -186,7 +186,7 @@ impl ImportService {
                 Done::unchanged(import)
             } else {
                 import.end(ImportStatus::Cancelled, self.ports.clock.now());
-                over(&mut set, &import, &*self.ports.ids);
+                add_finished(&mut set, &import, &*self.ports.ids);
                 let draft = AuditDraft::about(AuditAction::ImportCancelled, Some(import.id.to_string()));
                 set.audit(draft, access, &*self.ports.clock, &*self.ports.ids);
                 Done::changed(import)
@@ -214,7 +214,7 @@ fn signed(number: u64) -> i64 {
 }
 
 /// Stores an ended import. Deletes its table immediately, and queues the deletion of its rejected rows.
-pub(super) fn over(set: &mut ChangeSet, import: &Import, ids: &dyn Ids) {
+pub(super) fn add_finished(set: &mut ChangeSet, import: &Import, ids: &dyn Ids) {
     let due_at: Timestamp = import.ended_at.unwrap_or(import.updated_at).plus(KEPT);
     let job = Job::ForgetImport { import: import.id };
     set.change(Change::Update(Row::Import(Box::new(import.clone()))));

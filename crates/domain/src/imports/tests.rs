@@ -19,7 +19,7 @@ use crate::events::EventKind;
 use crate::fields::{FieldKind, FieldRef, NewCustomField, Rules};
 use crate::ids::{TypedId, UserId};
 use crate::memory::{FixedClock, MemoryStore};
-use crate::outcome::{Expected, Outcome};
+use crate::outcome::{ExpectedVersion, Outcome};
 use crate::pagination::PageRequest;
 use crate::ports::{Change, ChangeSet, Clock, Ports, StoreError};
 use crate::references::Deletion;
@@ -251,8 +251,13 @@ fn an_import_fails_if_its_field_is_deleted() {
     let field = NewCustomField { key: None, name, kind, options: Vec::new(), rules: Rules::default() };
     let field = block_on(world.tidings.fields.create(&world.access, field, None)).unwrap().value;
     let import = world.start(table("email,custom_fields.plan\na@example.com,gold\n")).unwrap();
-    block_on(world.tidings.fields.delete(&world.access, &FieldRef::Id(field.id), Deletion::IfUnused, &Expected::Any))
-        .unwrap();
+    block_on(world.tidings.fields.delete(
+        &world.access,
+        &FieldRef::Id(field.id),
+        Deletion::IfUnused,
+        &ExpectedVersion::Any,
+    ))
+    .unwrap();
     world.work();
     let failed = world.get(&import).unwrap();
     assert_eq!((failed.status, done(&failed)), (ImportStatus::Failed, [0; 4]));
@@ -269,7 +274,7 @@ fn an_import_does_not_subscribe_opted_out_contacts() {
     let contact = block_on(world.tidings.contacts.get(&world.access, &ada)).unwrap();
     assert_eq!((contact.subscribed, contact.first_name.as_deref()), (false, Some("Ada")));
     let lift = ContactPatch { subscribed: Some(true), ..ContactPatch::default() };
-    block_on(world.tidings.contacts.update(&world.access, &ada, lift, &Expected::Any)).unwrap();
+    block_on(world.tidings.contacts.update(&world.access, &ada, lift, &ExpectedVersion::Any)).unwrap();
     let import = world.taken(table("external_id,subscribed\n1,true\n"));
     assert_eq!((done(&import), import.counts.still_opted_out), ([0, 0, 1, 0], 0));
 }

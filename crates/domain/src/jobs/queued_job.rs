@@ -37,7 +37,7 @@ pub struct QueuedJob {
 impl QueuedJob {
     /// Returns what to do instead if [`crate::work::Worker::bury`] already recorded the failure; `None` if the job can
     /// be retried.
-    pub fn settled(&self) -> Option<&'static str> {
+    pub fn settled_advice(&self) -> Option<&'static str> {
         match self.job {
             Job::StepRun { .. } | Job::CallHttp { .. } => {
                 Some("the run has failed; start the flow again for its contact")

@@ -56,7 +56,7 @@ impl JobService {
     ) -> Result<Done<QueuedJob>, Error> {
         retry_on_conflict(|| async {
             let before = self.find_dead(access, job).await?;
-            if let Some(advice) = before.settled() {
+            if let Some(advice) = before.settled_advice() {
                 return Err(Error::JobSettled(advice).into());
             }
             let (id, due_at) = (JobId::from_uuid(self.ports.ids.next()), self.ports.clock.now());

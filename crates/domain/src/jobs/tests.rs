@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::ids::{JobId, TypedId, WorkspaceId};
 use crate::outcome::Outcome;
 use crate::ports::{
-    Change, ChangeSet, Further, Job, JobChange, JobKind, MockClock, MockIds, MockJobQueries, MockLedger, NewJob, Ports,
+    Change, ChangeSet, ExtraIds, Job, JobChange, JobKind, MockClock, MockIds, MockJobQueries, MockLedger, NewJob, Ports,
 };
 use crate::time::Timestamp;
 
@@ -104,12 +104,12 @@ fn each_kind_of_job_shows_its_subject() {
             mark: 1,
             lane: Some(Uuid::from_u128(6)),
             group: Some(Uuid::from_u128(9)),
-            further: Further::default(),
+            further: ExtraIds::default(),
         };
         let job = Job::read(*kind, columns).unwrap();
         let view = JobView::of(&kept(job, JobStatus::Dead), None);
         assert_eq!(view.kind, kind.as_str());
         assert!(crate::ids::is_id(&view.subject.id), "{}", view.subject.id);
-        assert_eq!(view.is_retriable, kept(job, JobStatus::Dead).settled().is_none());
+        assert_eq!(view.is_retriable, kept(job, JobStatus::Dead).settled_advice().is_none());
     }
 }

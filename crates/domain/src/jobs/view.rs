@@ -55,7 +55,7 @@ impl JobView {
             status: it.status,
             attempts: it.attempts,
             error: it.error.clone(),
-            is_retriable: it.status == JobStatus::Dead && it.settled().is_none(),
+            is_retriable: it.status == JobStatus::Dead && it.settled_advice().is_none(),
             due_at: it.due_at,
             dead_at: it.dead_at,
             replay: replay.map(ReplayView::from),

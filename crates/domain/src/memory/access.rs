@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 
-use super::{KeptJob, MemoryStore, State};
+use super::{JobRecord, MemoryStore, State};
 use crate::access::{Access, ApiKey, INVITATION_SPAN, KeyHolder, Workspace, WorkspaceCounts, WorkspaceDeletion};
 use crate::ids::WorkspaceId;
 use crate::pagination::Total;
@@ -102,7 +102,7 @@ impl State {
     /// Makes the jobs due at `at` that were postponed to `until`.
     fn resume(&mut self, ws: WorkspaceId, until: Timestamp, at: Timestamp) {
         let own: Vec<WorkspaceId> = self.workspaces.values().filter(|it| it.home() == ws).map(|it| it.id).collect();
-        let waits = |job: &&mut KeptJob| {
+        let waits = |job: &&mut JobRecord| {
             own.contains(&job.workspace) && !job.claimed && job.dead.is_none() && job.queued.due_at == until
         };
         let mut due = Vec::new();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::{KeptJob, State};
+use super::{JobRecord, State};
 use crate::ids::WorkspaceId;
 use crate::ports::{Change, ChangeSet, CommitError, Conflict, NewJob, Object, StoreError, UniqueKey};
 
@@ -81,7 +81,7 @@ impl State {
                 continue;
             }
             job.due_at = lease.map_or(job.due_at, |lease| job.due_at.plus(lease));
-            let mut kept = KeptJob::new(ws, job);
+            let mut kept = JobRecord::new(ws, job);
             if lease.is_some() {
                 (kept.claimed, kept.token, kept.claims) = (true, NewJob::FIRST_TOKEN, 1);
             }

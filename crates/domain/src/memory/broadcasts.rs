@@ -5,16 +5,16 @@ use std::ops::Range;
 use async_trait::async_trait;
 
 use super::apply::Applied;
-use super::listed::Filtered;
+use super::filter_fields::Filtered;
 use super::pages::{Answer, at, of, page};
-use super::{KeptJob, MemoryStore, State};
+use super::{JobRecord, MemoryStore, State};
 use crate::access::Access;
 use crate::analytics::{Fact, of_broadcast};
 use crate::broadcasts::{
     Broadcast, BroadcastChange, BroadcastRecipient, BroadcastStats, BroadcastStatus, Count, RecipientMessage,
     RecipientResult, RecipientStatus, WaitingRecipient, portion_waits,
 };
-use crate::contacts::{Contact, ContactFilter, ContactStatus, Unreached};
+use crate::contacts::{Contact, ContactFilter, ContactStatus, UnreachedRecipients};
 use crate::ids::{BroadcastId, ContactId, JobId, MessageId, TypedId, WorkspaceId};
 use crate::list_filter::ListFilter;
 use crate::pagination::{Page, PageRequest};
@@ -23,7 +23,7 @@ use crate::time::Timestamp;
 
 /// A recipient, with its message if there is one.
 #[derive(Debug, Clone)]
-pub(super) struct Kept {
+pub(super) struct StoredRecipient {
     recipient: WaitingRecipient,
     message: Option<MessageId>,
     result: RecipientResult,
@@ -42,7 +42,7 @@ impl State {
                     let due_at = own(contact.time_zone.as_ref().map(|zone| zone.as_str()));
                     let recipient = WaitingRecipient { contact: contact.id, place, due_at };
                     let result = RecipientResult { status: RecipientStatus::Waiting, code: None };
-                    let kept = Kept { recipient, message: None, result };
+                    let kept = StoredRecipient { recipient, message: None, result };
                     self.broadcast_recipients.insert((ws, (broadcast, place)), kept);
                 }
                 let frozen = self.broadcasts.get_mut(&(ws, broadcast));
@@ -60,13 +60,13 @@ impl State {
             BroadcastChange::SettleRecipient { broadcast, contact, message, result } => {
                 let own =
                     self.broadcast_recipients.iter_mut().filter(|((of, (it, _)), _)| *of == ws && *it == broadcast);
-                let made = |it: &&mut Kept| it.recipient.contact == contact && it.message == Some(message);
+                let made = |it: &&mut StoredRecipient| it.recipient.contact == contact && it.message == Some(message);
                 own.map(|(_, it)| it).filter(made).for_each(|it| it.result = result.clone());
                 Ok(())
             }
             BroadcastChange::RequireOpen { broadcast, made } => {
                 let it = self.broadcasts.get(&(ws, broadcast)).ok_or(Conflict::Stale(Object::Broadcast(broadcast)))?;
-                let outcomes = BroadcastStats::of(it.targeted, &self.settled(ws, broadcast)).outcomes();
+                let outcomes = BroadcastStats::of(it.targeted, &self.outcome_counts(ws, broadcast)).outcomes();
                 match portion_waits(made, outcomes) {
                     true => Ok(()),
                     false => Err(Conflict::Stale(Object::Broadcast(broadcast)).into()),
@@ -96,8 +96,8 @@ impl State {
     /// Queues the job that closes a broadcast, if all its recipients have an outcome.
     fn close_if_settled(&mut self, ws: WorkspaceId, broadcast: BroadcastId, job: NewJob) {
         let Some(it) = self.broadcasts.get(&(ws, broadcast)).filter(|it| !it.status.is_over()) else { return };
-        if BroadcastStats::of(it.targeted, &self.settled(ws, broadcast)).outcomes() >= it.targeted {
-            self.jobs.insert(job.id, KeptJob::new(ws, job));
+        if BroadcastStats::of(it.targeted, &self.outcome_counts(ws, broadcast)).outcomes() >= it.targeted {
+            self.jobs.insert(job.id, JobRecord::new(ws, job));
         }
     }
 
@@ -105,9 +105,9 @@ impl State {
     fn continue_portions(&mut self, ws: WorkspaceId, broadcast: BroadcastId, at: Timestamp) {
         let sent = self.broadcasts.get(&(ws, broadcast)).filter(|it| it.status == BroadcastStatus::Sending);
         let Some(it) = sent else { return };
-        let outcomes = BroadcastStats::of(it.targeted, &self.settled(ws, broadcast)).outcomes();
+        let outcomes = BroadcastStats::of(it.targeted, &self.outcome_counts(ws, broadcast)).outcomes();
         let until = HeldUntil::BroadcastContinues(broadcast);
-        let may_continue = |kept: &KeptJob| {
+        let may_continue = |kept: &JobRecord| {
             let waits = kept.workspace == ws && kept.held.is_some_and(|(it, _)| it == until);
             waits && matches!(kept.queued.job, Job::SendPortion { from, .. } if !portion_waits(from, outcomes))
         };
@@ -117,7 +117,7 @@ impl State {
     }
 
     /// Whether a repeat of the broadcast includes the contact.
-    pub(super) fn is_unreached(&self, ws: WorkspaceId, of: Unreached, contact: &Contact) -> bool {
+    pub(super) fn is_unreached(&self, ws: WorkspaceId, of: UnreachedRecipients, contact: &Contact) -> bool {
         let own = self
             .broadcast_recipients
             .iter()
@@ -150,7 +150,7 @@ impl State {
             && !merged.iter().any(got)
     }
 
-    fn settled(&self, ws: WorkspaceId, broadcast: BroadcastId) -> Vec<(Count, i64)> {
+    fn outcome_counts(&self, ws: WorkspaceId, broadcast: BroadcastId) -> Vec<(Count, i64)> {
         let own = self.broadcast_counts.iter().filter(|((of, (it, _)), _)| *of == ws && *it == broadcast);
         own.map(|(_, counted)| *counted).collect()
     }
@@ -181,7 +181,8 @@ impl BroadcastQueries for MemoryStore {
         filter: &ListFilter<BroadcastStatus>,
         request: PageRequest,
     ) -> Answer<Page<Broadcast>> {
-        let found = of(&self.lock().broadcasts, access.workspace(), |it: &Broadcast| filter.admits(&it.listed()));
+        let found =
+            of(&self.lock().broadcasts, access.workspace(), |it: &Broadcast| filter.admits(&it.filter_fields()));
         Ok(page(found, request, |it: &Broadcast| at(it.created_at, it.id)))
     }
 
@@ -194,8 +195,8 @@ impl BroadcastQueries for MemoryStore {
         Ok(own.map(|((_, (of, _)), (count, amount))| (*of, *count, *amount)).collect())
     }
 
-    async fn settled(&self, access: &Access, broadcast: BroadcastId) -> Answer<Vec<(Count, i64)>> {
-        Ok(self.lock().settled(access.workspace(), broadcast))
+    async fn outcome_counts(&self, access: &Access, broadcast: BroadcastId) -> Answer<Vec<(Count, i64)>> {
+        Ok(self.lock().outcome_counts(access.workspace(), broadcast))
     }
 
     async fn waiting(

@@ -11,7 +11,7 @@ use crate::pagination::{Page, PageRequest};
 use crate::ports::{ChannelChange, ChannelQueries, Object};
 
 use super::apply::{Applied, delete};
-use super::listed::Filtered;
+use super::filter_fields::Filtered;
 use super::pages::{Answer, at, of, page};
 
 impl State {
@@ -54,7 +54,7 @@ impl ChannelQueries for MemoryStore {
         filter: &ListFilter<ChannelStatus>,
         request: PageRequest,
     ) -> Answer<Page<Channel>> {
-        let found = of(&self.lock().channels, access.workspace(), |it: &Channel| filter.admits(&it.listed()));
+        let found = of(&self.lock().channels, access.workspace(), |it: &Channel| filter.admits(&it.filter_fields()));
         Ok(page(found, request, |it: &Channel| at(it.created_at, it.id)))
     }
 

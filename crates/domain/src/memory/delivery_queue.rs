@@ -1,6 +1,6 @@
 //! The queued job of a delivery, which exists while an attempt is planned.
 
-use super::{KeptJob, State};
+use super::{JobRecord, State};
 use crate::ids::{DeliveryId, JobId, TypedId, WorkspaceId};
 use crate::time::Timestamp;
 use crate::webhooks::{ClaimedDelivery, Delivery, DeliveryStatus};
@@ -13,7 +13,7 @@ impl State {
             self.jobs.remove(&queued.id);
             return;
         }
-        let new = KeptJob {
+        let new = JobRecord {
             workspace: ws,
             queued,
             claimed: false,
@@ -53,7 +53,7 @@ impl State {
     }
 
     /// The data of the job's delivery for a claim.
-    pub(super) fn told_of(&self, job: &KeptJob) -> Option<ClaimedDelivery> {
+    pub(super) fn told_of(&self, job: &JobRecord) -> Option<ClaimedDelivery> {
         let id = job.queued.job.delivery(job.queued.id)?;
         self.deliveries.get(&(job.workspace, id)).map(Delivery::as_claimed)
     }

@@ -7,8 +7,8 @@ use async_trait::async_trait;
 
 use uuid::Uuid;
 
-use super::{KeptJob, MemoryStore, State};
-use crate::access::stored::{self, Stored, StoredBytes, StoredPlace, StoredPortion};
+use super::{JobRecord, MemoryStore, State};
+use crate::access::storage_usage::{self, StorageUsage, StoredBytes, StoredPlace, StoredPortion};
 use crate::flows::Run;
 use crate::ids::{EventId, WorkspaceId};
 use crate::ports::{
@@ -17,7 +17,7 @@ use crate::ports::{
 use crate::time::Timestamp;
 use crate::webhooks::{Delivery, DeliveryStatus};
 
-impl KeptJob {
+impl JobRecord {
     fn claim(&mut self, until: Timestamp) -> ClaimedJob {
         self.claimed = true;
         self.token += 1;
@@ -38,7 +38,7 @@ impl EngineStore for MemoryStore {
         let mut state = self.lock();
         let in_turn = request.pool == Pool::Deliveries;
         let is_full = |workspace: &WorkspaceId| in_turn && request.full_workspaces.contains(workspace);
-        let is_due = |job: &KeptJob| {
+        let is_due = |job: &JobRecord| {
             job.queued.job.pool() == request.pool
                 && job.dead.is_none()
                 && !job.parked
@@ -72,7 +72,7 @@ impl EngineStore for MemoryStore {
 
     async fn poisoned(&self, limit: u32, lease: Duration, now: Timestamp) -> Result<Vec<ClaimedJob>, StoreError> {
         let mut state = self.lock();
-        let is_poison = |job: &&mut KeptJob| job.dead.is_none() && job.claims >= 5 && job.queued.due_at <= now;
+        let is_poison = |job: &&mut JobRecord| job.dead.is_none() && job.claims >= 5 && job.queued.due_at <= now;
         let poison = state.jobs.values_mut().filter(is_poison).take(limit as usize);
         Ok(poison.map(|job| job.claim(now.plus(lease))).collect())
     }
@@ -277,7 +277,7 @@ impl EngineStore for MemoryStore {
         let mut state = self.lock();
         let new = bytes.iter().filter(|(ws, _)| !state.stored.contains_key(ws)).count();
         self.bounds.admit_more(&mut state, new, 0)?;
-        state.stored.extend(bytes.into_iter().map(|(ws, bytes)| (ws, Stored { bytes, measured_at: Some(at) })));
+        state.stored.extend(bytes.into_iter().map(|(ws, bytes)| (ws, StorageUsage { bytes, measured_at: Some(at) })));
         Ok(())
     }
 
@@ -307,25 +307,27 @@ impl State {
         let flows = |bytes| StoredBytes { flows: bytes, ..nothing };
         let idempotency = |bytes| StoredBytes { idempotency: bytes, ..nothing };
         let mut all = Vec::new();
-        all.extend(self.answers.iter().map(|((ws, _), it)| (*ws, idempotency(stored::of_record(it)))));
-        all.extend(self.contacts.iter().map(|((ws, _), it)| (*ws, contacts(stored::of_contact(it)))));
-        all.extend(self.values.iter().map(|((ws, _), it)| (*ws, contacts(stored::of_value(it)))));
-        all.extend(self.custom_events.iter().map(|((ws, _), it)| (*ws, contacts(stored::of_custom_event(it)))));
-        all.extend(self.messages.iter().map(|((ws, _), it)| (*ws, messages(stored::of_message(it)))));
-        all.extend(self.events.iter().map(|((ws, _), it)| (*ws, events(stored::of_event(it)))));
-        all.extend(self.deliveries.iter().map(|((ws, _), it)| (*ws, deliveries(stored::of_delivery(it)))));
-        all.extend(self.attempts.iter().map(|((ws, _), it)| (*ws, deliveries(stored::of_attempt(it)))));
-        all.extend(self.flows.iter().map(|((ws, _), it)| (*ws, flows(stored::of_flow(it)))));
-        all.extend(self.versions.iter().map(|((ws, _), it)| (*ws, flows(stored::of_flow_version(it)))));
-        all.extend(self.runs.iter().map(|((ws, _), it)| (*ws, flows(stored::of_run(it)))));
-        all.extend(self.bulk_operations.iter().map(|((ws, _), it)| (*ws, contacts(stored::of_bulk_operation(it)))));
-        all.extend(self.imports.iter().map(|((ws, _), it)| (*ws, contacts(stored::of_import(it)))));
+        all.extend(self.answers.iter().map(|((ws, _), it)| (*ws, idempotency(storage_usage::of_record(it)))));
+        all.extend(self.contacts.iter().map(|((ws, _), it)| (*ws, contacts(storage_usage::of_contact(it)))));
+        all.extend(self.values.iter().map(|((ws, _), it)| (*ws, contacts(storage_usage::of_value(it)))));
+        all.extend(self.custom_events.iter().map(|((ws, _), it)| (*ws, contacts(storage_usage::of_custom_event(it)))));
+        all.extend(self.messages.iter().map(|((ws, _), it)| (*ws, messages(storage_usage::of_message(it)))));
+        all.extend(self.events.iter().map(|((ws, _), it)| (*ws, events(storage_usage::of_event(it)))));
+        all.extend(self.deliveries.iter().map(|((ws, _), it)| (*ws, deliveries(storage_usage::of_delivery(it)))));
+        all.extend(self.attempts.iter().map(|((ws, _), it)| (*ws, deliveries(storage_usage::of_attempt(it)))));
+        all.extend(self.flows.iter().map(|((ws, _), it)| (*ws, flows(storage_usage::of_flow(it)))));
+        all.extend(self.versions.iter().map(|((ws, _), it)| (*ws, flows(storage_usage::of_flow_version(it)))));
+        all.extend(self.runs.iter().map(|((ws, _), it)| (*ws, flows(storage_usage::of_run(it)))));
+        all.extend(
+            self.bulk_operations.iter().map(|((ws, _), it)| (*ws, contacts(storage_usage::of_bulk_operation(it)))),
+        );
+        all.extend(self.imports.iter().map(|((ws, _), it)| (*ws, contacts(storage_usage::of_import(it)))));
         all.extend(self.import_tables.iter().map(|((ws, _), it)| (*ws, contacts(it.len() as i64))));
-        all.extend(self.import_rejects.iter().map(|((ws, _), it)| (*ws, contacts(stored::of_rejected_row(it)))));
-        all.extend(self.broadcasts.iter().map(|((ws, _), it)| (*ws, messages(stored::of_broadcast(it)))));
+        all.extend(self.import_rejects.iter().map(|((ws, _), it)| (*ws, contacts(storage_usage::of_rejected_row(it)))));
+        all.extend(self.broadcasts.iter().map(|((ws, _), it)| (*ws, messages(storage_usage::of_broadcast(it)))));
         all.extend(self.tables.stored_bytes());
-        all.extend(self.sequences.iter().map(|((ws, _), it)| (*ws, flows(stored::of_sequence(it)))));
-        all.extend(self.audit.iter().map(|((ws, _), it)| (*ws, events(stored::of_audit_entry(it)))));
+        all.extend(self.sequences.iter().map(|((ws, _), it)| (*ws, flows(storage_usage::of_sequence(it)))));
+        all.extend(self.audit.iter().map(|((ws, _), it)| (*ws, events(storage_usage::of_audit_entry(it)))));
         all
     }
 }

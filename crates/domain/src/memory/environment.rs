@@ -11,7 +11,7 @@ use super::{
 use crate::channels::{Channel, ChannelType, Connector, Connectors, Outbound, SANDBOX, SendOutcome};
 use crate::flows::caller::{CallOutcome, HttpCall, HttpCaller};
 use crate::ports::{Clock, Environment, Ports, Store};
-use crate::trial::Trial;
+use crate::trial::TestAnswer;
 use crate::webhooks::sender::{AddressPolicy, AttemptOutcome, AttemptResult, DeliveryAttempt, WebhookSender};
 
 /// A policy that allows every address.
@@ -69,8 +69,8 @@ impl Connector for WillingProvider {
         true
     }
 
-    async fn test(&self, _: &Channel) -> Trial {
-        Trial::default()
+    async fn test(&self, _: &Channel) -> TestAnswer {
+        TestAnswer::default()
     }
 
     async fn send(&self, _: Outbound) -> SendOutcome {

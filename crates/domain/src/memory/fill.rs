@@ -11,7 +11,7 @@ use crate::channels::Channel;
 use crate::contacts::Contact;
 use crate::conversations::Conversation;
 use crate::fields::{BotField, CustomField, FieldValue};
-use crate::flows::{Awaited, CompiledFlow, Flow, FlowVersion};
+use crate::flows::{AwaitedKind, CompiledFlow, Flow, FlowVersion};
 use crate::ids::WorkspaceId;
 use crate::ports::StoreError;
 use crate::secrets::Secret;
@@ -106,7 +106,7 @@ impl State {
         self.conversations.extend(conversations.into_iter().map(|it| ((ws, it.id), it)));
         for StoredFlow { flow, number, version, triggers } in flows {
             let id = flow.id;
-            let awaited: BTreeSet<Awaited> = version.definition.awaited();
+            let awaited: BTreeSet<AwaitedKind> = version.definition.awaited();
             let row = FlowVersion {
                 flow: id,
                 number,

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use uuid::Uuid;
 
-use super::{KeptJob, MemoryStore, State};
+use super::{JobRecord, MemoryStore, State};
 use crate::access::Access;
 use crate::custom_events::CustomEventName;
 use crate::events::EventKind;
 use crate::flows::{
-    ActiveTrigger, Awaited, CompiledFlow, Flow, FlowSchedule, FlowStats, FlowStatus, FlowVersion, NodeTally, Run,
+    ActiveTrigger, AwaitedKind, CompiledFlow, Flow, FlowSchedule, FlowStats, FlowStatus, FlowVersion, NodeTally, Run,
     RunFilter, RunStatus, RunWithContact, StatisticsRequest, Trigger, WaitKind, hour_of,
 };
 use crate::ids::{ContactId, FlowId, RunId, TypedId, WorkspaceId};
@@ -21,7 +21,7 @@ use crate::ports::{ContactQueries, ConversationQueries, FlowChange, FlowQueries,
 use crate::time::Timestamp;
 
 use super::apply::{Applied, delete, insert, referenced, unique};
-use super::listed::Filtered;
+use super::filter_fields::Filtered;
 use super::pages::{Answer, at, of, page};
 
 /// Whether the run waits for a run that it called.
@@ -29,7 +29,7 @@ fn awaits_flow(run: &Run) -> bool {
     run.wait.as_ref().is_some_and(|wait| wait.kind == WaitKind::Flow)
 }
 
-impl KeptJob {
+impl JobRecord {
     fn steps_one_of(&self, runs: &[RunId]) -> bool {
         matches!(self.queued.job, Job::StepRun { run, .. } | Job::CallHttp { run, .. } if runs.contains(&run))
     }
@@ -222,7 +222,7 @@ impl FlowQueries for MemoryStore {
     }
 
     async fn list(&self, access: &Access, filter: &ListFilter<FlowStatus>, request: PageRequest) -> Answer<Page<Flow>> {
-        let flows = of(&self.lock().flows, access.workspace(), |it: &Flow| filter.admits(&it.listed()));
+        let flows = of(&self.lock().flows, access.workspace(), |it: &Flow| filter.admits(&it.filter_fields()));
         let flows = flows.into_iter().map(|flow| Flow { stats: FlowStats::default(), ..flow }).collect();
         Ok(page(flows, request, |it: &Flow| at(it.created_at, it.id)))
     }
@@ -283,7 +283,7 @@ impl FlowQueries for MemoryStore {
         Ok(runs)
     }
 
-    async fn awaiting_event(&self, access: &Access, contact: ContactId, wanted: &Awaited) -> Answer<Vec<Run>> {
+    async fn awaiting_event(&self, access: &Access, contact: ContactId, wanted: &AwaitedKind) -> Answer<Vec<Run>> {
         let waits = |run: &Run| {
             let event = run.wait.as_ref().and_then(|wait| wait.event.as_ref());
             event.is_some_and(|event| event.awaited == *wanted && event.came.is_none())
@@ -296,7 +296,7 @@ impl FlowQueries for MemoryStore {
 
     async fn events_under_way(&self, access: &Access, contact: ContactId) -> Answer<Vec<Uuid>> {
         let (state, ws) = (self.lock(), access.workspace());
-        let takes = |job: &&KeptJob| {
+        let takes = |job: &&JobRecord| {
             let columns = job.queued.job.columns();
             let is_of_kind = matches!(job.queued.job, Job::TakeEvent { .. } | Job::TakeCustomEvent { .. });
             is_of_kind && columns.lane == Some(contact.uuid()) && job.workspace == ws && job.dead.is_none()

@@ -14,7 +14,7 @@ impl State {
                 let found = self.version(ws, *object).filter(|version| version == expected);
                 found.map(|_| ()).ok_or(Conflict::Stale(*object))
             }
-            Guard::Claim(claim) => self.held(ws, *claim),
+            Guard::Claim(claim) => self.check_claim(ws, *claim),
             Guard::Unused(target) => {
                 self.check(ws, &Guard::Live(target.object()))?;
                 if self.dependents(ws, *target).is_empty() { Ok(()) } else { Err(Conflict::InUse(*target)) }
@@ -65,7 +65,7 @@ impl State {
         named.take(100).collect()
     }
 
-    pub(super) fn held(&self, ws: WorkspaceId, claim: Claim) -> Result<(), Conflict> {
+    pub(super) fn check_claim(&self, ws: WorkspaceId, claim: Claim) -> Result<(), Conflict> {
         let job =
             self.jobs.get(&claim.job).filter(|job| job.workspace == ws && job.claimed && job.token == claim.token);
         job.map(|_| ()).ok_or(Conflict::ClaimLost)

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 
 use super::apply::Applied;
 use super::pages::{Answer, at, page};
-use super::{KeptJob, MemoryStore, State};
+use super::{JobRecord, MemoryStore, State};
 use crate::access::Access;
 use crate::ids::{JobId, WorkspaceId};
 use crate::jobs::{JobStatus, QueuedJob};
@@ -16,7 +16,7 @@ impl State {
     pub(super) fn change_jobs(&mut self, ws: WorkspaceId, change: JobChange) -> Applied {
         match change {
             JobChange::Finish { job, token } => {
-                self.held(ws, Claim { job, token })?;
+                self.check_claim(ws, Claim { job, token })?;
                 match self.is_of_delivery(job) {
                     true => self.end_claim(ws, job),
                     false => drop(self.jobs.remove(&job)),
@@ -24,7 +24,7 @@ impl State {
                 Ok(())
             }
             JobChange::Reschedule { job, token, due_at, error } => {
-                self.held(ws, Claim { job, token })?;
+                self.check_claim(ws, Claim { job, token })?;
                 self.plan_delivery(ws, job, Some(due_at));
                 if let Some(job) = self.jobs.get_mut(&job) {
                     job.claimed = false;
@@ -36,7 +36,7 @@ impl State {
                 Ok(())
             }
             JobChange::Park { job, token } => {
-                self.held(ws, Claim { job, token })?;
+                self.check_claim(ws, Claim { job, token })?;
                 self.plan_delivery(ws, job, None);
                 if let Some(job) = self.jobs.get_mut(&job) {
                     (job.claimed, job.claims, job.parked) = (false, 0, true);
@@ -45,7 +45,7 @@ impl State {
                 Ok(())
             }
             JobChange::Hold { job, token, until } => {
-                self.held(ws, Claim { job, token })?;
+                self.check_claim(ws, Claim { job, token })?;
                 let kept = self.jobs.get_mut(&job).ok_or(Conflict::ClaimLost)?;
                 (kept.claimed, kept.claims, kept.parked) = (false, 0, true);
                 kept.queued.due_at = Timestamp::END;
@@ -60,7 +60,7 @@ impl State {
                 Ok(())
             }
             JobChange::Release { group, due_at } => {
-                let of_group = |job: &&mut KeptJob| {
+                let of_group = |job: &&mut JobRecord| {
                     job.workspace == ws && job.queued.job.columns().group == Some(group) && job.parked
                 };
                 let mut released = Vec::new();
@@ -73,7 +73,7 @@ impl State {
                 Ok(())
             }
             JobChange::Bury { job, token, error, at } => {
-                self.held(ws, Claim { job, token })?;
+                self.check_claim(ws, Claim { job, token })?;
                 if self.is_of_delivery(job) {
                     self.end_claim(ws, job);
                 } else if let Some(job) = self.jobs.get_mut(&job) {
@@ -82,7 +82,7 @@ impl State {
                 Ok(())
             }
             JobChange::DropDead { job } => {
-                let lies_aside = |kept: &&KeptJob| kept.workspace == ws && kept.dead.is_some();
+                let lies_aside = |kept: &&JobRecord| kept.workspace == ws && kept.dead.is_some();
                 self.jobs.get(&job).filter(lies_aside).ok_or(Conflict::NoLink)?;
                 self.jobs.remove(&job);
                 Ok(())
@@ -107,7 +107,7 @@ impl State {
     }
 }
 
-impl KeptJob {
+impl JobRecord {
     /// Creates an unclaimed job.
     pub(super) fn new(workspace: WorkspaceId, queued: NewJob) -> Self {
         Self {
@@ -146,14 +146,15 @@ impl KeptJob {
 impl JobQueries for MemoryStore {
     async fn get(&self, access: &Access, job: JobId) -> Answer<Option<QueuedJob>> {
         let state = self.lock();
-        let is_own = |kept: &&KeptJob| kept.workspace == access.workspace() && kept.queued.job.delivery(job).is_none();
-        Ok(state.jobs.get(&job).filter(is_own).map(KeptJob::shown))
+        let is_own =
+            |kept: &&JobRecord| kept.workspace == access.workspace() && kept.queued.job.delivery(job).is_none();
+        Ok(state.jobs.get(&job).filter(is_own).map(JobRecord::shown))
     }
 
     async fn dead(&self, access: &Access, request: PageRequest) -> Answer<Page<QueuedJob>> {
         let state = self.lock();
-        let is_dead = |kept: &&KeptJob| kept.workspace == access.workspace() && kept.dead.is_some();
-        let dead = state.jobs.values().filter(is_dead).map(KeptJob::shown).collect();
+        let is_dead = |kept: &&JobRecord| kept.workspace == access.workspace() && kept.dead.is_some();
+        let dead = state.jobs.values().filter(is_dead).map(JobRecord::shown).collect();
         Ok(page(dead, request, |it: &QueuedJob| at(it.dead_at.unwrap_or(it.due_at), it.id)))
     }
 }

@@ -25,11 +25,11 @@ mod erasures;
 mod events;
 mod fields;
 mod fill;
+mod filter_fields;
 mod flows;
 mod guards;
 mod imports;
 mod jobs;
-mod listed;
 mod merges;
 mod opt_outs;
 mod outbound;
@@ -64,7 +64,7 @@ use async_trait::async_trait;
 use uuid::Uuid;
 
 use crate::access::attempts::LoginAttempts;
-use crate::access::stored::Stored;
+use crate::access::storage_usage::StorageUsage;
 use crate::access::usage::UsageRecord;
 use crate::access::{ApiKey, Invitation, Member, RefreshToken, Session, SigningKey, User, Workspace};
 use crate::analytics::{Fact, Metric, ReplyMeasure};
@@ -78,7 +78,7 @@ use crate::custom_events::CustomEvent;
 use crate::erasures::Erasure;
 use crate::events::Event;
 use crate::fields::{BotField, CustomField, FieldValue, without_retired};
-use crate::flows::{Awaited, CompiledFlow, Flow, FlowSchedule, FlowVersion, NodeCount, Run};
+use crate::flows::{AwaitedKind, CompiledFlow, Flow, FlowSchedule, FlowVersion, NodeCount, Run};
 use crate::ids::{
     AuditEntryId, BotFieldId, BroadcastId, BulkOperationId, ChannelId, ContactId, ConversationId, CustomEventId,
     DeliveryId, EnrollmentId, EventId, FieldId, FlowId, ImportId, InvitationId, JobId, KeyId, MessageId, RunId,
@@ -100,7 +100,7 @@ type Rows<I, T> = BTreeMap<(WorkspaceId, I), T>;
 
 /// A job with the state of its claims.
 #[derive(Debug, Clone)]
-struct KeptJob {
+struct JobRecord {
     workspace: WorkspaceId,
     queued: NewJob,
     claimed: bool,
@@ -143,12 +143,12 @@ struct State {
     /// Versions that were added in compiled form, without their definition.
     filled: Rows<(FlowId, i64), Arc<CompiledFlow>>,
     triggers: Rows<FlowId, Vec<serde_json::Value>>,
-    awaited: Rows<FlowId, BTreeSet<Awaited>>,
+    awaited: Rows<FlowId, BTreeSet<AwaitedKind>>,
     schedules: Rows<FlowId, FlowSchedule>,
     flow_recipients: BTreeSet<(WorkspaceId, FlowId, Timestamp, ContactId)>,
     runs: Rows<RunId, Run>,
     node_counts: Rows<(FlowId, Timestamp, i64, String, NodeCount), i64>,
-    stored: BTreeMap<WorkspaceId, Stored>,
+    stored: BTreeMap<WorkspaceId, StorageUsage>,
     sandboxes: BTreeMap<WorkspaceId, sandboxes::KeptClock>,
     leases: BTreeMap<&'static str, (Uuid, Timestamp)>,
     segment_counts: Rows<SegmentId, SegmentCount>,
@@ -159,7 +159,7 @@ struct State {
     import_rejects: Rows<(ImportId, i64), RejectedRow>,
     tables: StoredTables,
     broadcasts: Rows<BroadcastId, Broadcast>,
-    broadcast_recipients: Rows<(BroadcastId, i64), broadcasts::Kept>,
+    broadcast_recipients: Rows<(BroadcastId, i64), broadcasts::StoredRecipient>,
     broadcast_counts: Rows<(BroadcastId, &'static str), (Count, i64)>,
     sequences: Rows<SequenceId, Sequence>,
     enrollments: Rows<EnrollmentId, Enrollment>,
@@ -173,7 +173,7 @@ struct State {
     counts: Rows<(WebhookId, Timestamp, bool, i32), i64>,
     replays: Rows<JobId, Replay>,
     attempts: Rows<(DeliveryId, i32), Attempt>,
-    jobs: BTreeMap<JobId, KeptJob>,
+    jobs: BTreeMap<JobId, JobRecord>,
     facts: Rows<Uuid, Fact>,
     counters: Rows<(Timestamp, Metric, String), i64>,
     reply_times: Rows<(Timestamp, ReplyMeasure, ChannelId, UserId, i32), i64>,

@@ -5,12 +5,12 @@ use async_trait::async_trait;
 use super::{MemoryStore, State};
 use crate::access::OutboundMode;
 use crate::ids::WorkspaceId;
-use crate::ports::{HeldBy, Holds, OutboundStore, StoreError, StoreHold};
+use crate::ports::{OutboundStore, PausedBy, Pauses, StoreError, StoreHold};
 use crate::time::Timestamp;
 
 #[async_trait]
 impl OutboundStore for MemoryStore {
-    async fn held(&self, workspace: WorkspaceId) -> Result<Option<HeldBy>, StoreError> {
+    async fn paused_by(&self, workspace: WorkspaceId) -> Result<Option<PausedBy>, StoreError> {
         Ok(self.lock().held_by(workspace))
     }
 
@@ -18,10 +18,10 @@ impl OutboundStore for MemoryStore {
         Ok(self.lock().workspaces.get(&workspace).and_then(|it| it.deletion).map(|it| it.erase_at))
     }
 
-    async fn holds(&self) -> Result<Holds, StoreError> {
+    async fn pauses(&self) -> Result<Pauses, StoreError> {
         let state = self.lock();
         let workspaces = state.workspaces.values().filter(|it| it.outbound == OutboundMode::Hold).count() as u64;
-        Ok(Holds { store: state.hold.clone(), workspaces })
+        Ok(Pauses { store: state.hold.clone(), workspaces })
     }
 
     async fn hold(&self, hold: StoreHold) -> Result<(), StoreError> {
@@ -40,11 +40,11 @@ impl OutboundStore for MemoryStore {
 }
 
 impl State {
-    pub(super) fn held_by(&self, workspace: WorkspaceId) -> Option<HeldBy> {
+    pub(super) fn held_by(&self, workspace: WorkspaceId) -> Option<PausedBy> {
         let mode = self.workspaces.get(&workspace).map(|it| it.outbound).unwrap_or_default();
         match (&self.hold, mode) {
-            (Some(_), _) => Some(HeldBy::Store),
-            (None, OutboundMode::Hold) => Some(HeldBy::Workspace),
+            (Some(_), _) => Some(PausedBy::Store),
+            (None, OutboundMode::Hold) => Some(PausedBy::Workspace),
             (None, OutboundMode::Send) => None,
         }
     }

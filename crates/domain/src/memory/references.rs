@@ -43,7 +43,7 @@ impl ReferenceQueries for MemoryStore {
         Ok(self.lock().dependents(access.workspace(), target))
     }
 
-    async fn lost(&self, access: &Access, owner: Referrer) -> Answer<Vec<LostReference>> {
+    async fn lost_references(&self, access: &Access, owner: Referrer) -> Answer<Vec<LostReference>> {
         let state = self.lock();
         let of_owner = state.references.iter().filter(|((ws, (it, _)), _)| *ws == access.workspace() && *it == owner);
         let lost = of_owner.filter_map(|((_, (_, target)), lost)| {

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use uuid::Uuid;
 
 use super::apply::Applied;
-use super::{KeptJob, MemoryStore, State};
+use super::{JobRecord, MemoryStore, State};
 use crate::ids::WorkspaceId;
 use crate::ports::{Agenda, Conflict, SandboxQueries, StoreError};
 use crate::sandboxes::SandboxChange;
@@ -31,7 +31,7 @@ impl SandboxQueries for MemoryStore {
         let (claimed, waiting): (Vec<_>, Vec<_>) = own.partition(|job| job.claimed);
         let is_held = state.held_by(sandbox).is_some();
         let heads = state.heads();
-        let may_come = |job: &&&KeptJob| {
+        let may_come = |job: &&&JobRecord| {
             let is_next = job.queued.job.columns().lane.is_none() || heads.contains(&job.queued.id);
             !job.parked && is_next && !(is_held && job.queued.job.pool().leaves())
         };
@@ -59,7 +59,7 @@ impl State {
                     return Err(Conflict::ClaimLost.into());
                 }
                 clock.ahead += by;
-                let moved = |job: &&mut KeptJob| {
+                let moved = |job: &&mut JobRecord| {
                     job.workspace == ws && !job.claimed && !job.parked && job.dead.is_none() && job.queued.due_at > now
                 };
                 let mut nearer = Vec::new();

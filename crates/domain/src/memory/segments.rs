@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 
 use super::MemoryStore;
-use super::listed::Filtered;
+use super::filter_fields::Filtered;
 use super::pages::{Answer, at, of, page};
 use crate::access::Access;
 use crate::ids::SegmentId;
@@ -20,7 +20,8 @@ impl SegmentQueries for MemoryStore {
     }
 
     async fn list(&self, access: &Access, filter: &NameFilter, request: PageRequest) -> Answer<Page<Segment>> {
-        let segments = of(&self.lock().tables.segments, access.workspace(), |it: &Segment| filter.admits(&it.listed()));
+        let segments =
+            of(&self.lock().tables.segments, access.workspace(), |it: &Segment| filter.admits(&it.filter_fields()));
         Ok(page(segments, request, |it: &Segment| at(it.created_at, it.id)))
     }
 

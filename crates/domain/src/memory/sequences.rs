@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 
 use super::apply::Applied;
-use super::listed::Filtered;
+use super::filter_fields::Filtered;
 use super::pages::{Answer, at, of, page};
 use super::{MemoryStore, State};
 use crate::access::Access;
@@ -51,7 +51,7 @@ impl SequenceQueries for MemoryStore {
         filter: &ListFilter<SequenceStatus>,
         request: PageRequest,
     ) -> Answer<Page<Sequence>> {
-        let admitted = |it: &Sequence| it.deleted_at.is_none() && filter.admits(&it.listed());
+        let admitted = |it: &Sequence| it.deleted_at.is_none() && filter.admits(&it.filter_fields());
         let found = of(&self.lock().sequences, access.workspace(), admitted);
         Ok(page(found, request, |it: &Sequence| at(it.created_at, it.id)))
     }

@@ -7,7 +7,7 @@ use super::pages::{Answer, at, of, page};
 use super::texts::{Text, texts};
 use super::{MemoryStore, Rows};
 use crate::access::Access;
-use crate::access::stored::StoredBytes;
+use crate::access::storage_usage::StoredBytes;
 use crate::ids::WorkspaceId;
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{Object, StoredQueries};

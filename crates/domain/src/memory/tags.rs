@@ -12,7 +12,7 @@ use crate::stored::StoredId;
 use crate::tags::Tag;
 
 use super::apply::{Applied, insert, referenced, unique};
-use super::listed::Filtered;
+use super::filter_fields::Filtered;
 use super::pages::{Answer, of, sorted_page};
 
 impl State {
@@ -70,7 +70,7 @@ impl TagQueries for MemoryStore {
 
     async fn list(&self, access: &Access, filter: &NameFilter, request: SortedRequest) -> Answer<SortedPage<Tag>> {
         let (state, ws) = (self.lock(), access.workspace());
-        let admitted = of(&state.tables.tags, ws, |it: &Tag| filter.admits(&it.listed()));
+        let admitted = of(&state.tables.tags, ws, |it: &Tag| filter.admits(&it.filter_fields()));
         let tags = admitted.into_iter().map(|tag| state.counted(ws, tag)).collect();
         let by = request.order.by;
         Ok(sorted_page(tags, request, |tag: &Tag| Position { at: tag.sort_key(by), id: tag.id.uuid() }))

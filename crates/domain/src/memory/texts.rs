@@ -76,7 +76,7 @@ impl Text for String {
 
 impl Text for BoundCondition {
     fn text(&self) -> usize {
-        self.written().text()
+        self.source_json().text()
     }
 }
 

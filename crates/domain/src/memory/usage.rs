@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use super::texts::Text;
 use super::{MemoryStore, State};
 use crate::access::Access;
-use crate::access::stored::Stored;
+use crate::access::storage_usage::StorageUsage;
 use crate::access::usage::{
     ErrorGroup, HOUR, KeyUsage, KeyUse, RequestFilter, Span, UsageFilter, UsageHour, UsagePoint, UsageRecord, begin_of,
 };
@@ -122,7 +122,7 @@ impl UsageStore for MemoryStore {
         Ok(groups)
     }
 
-    async fn stored(&self, access: &Access, _: Timestamp) -> Answer<Stored> {
+    async fn storage_usage(&self, access: &Access, _: Timestamp) -> Answer<StorageUsage> {
         Ok(self.lock().stored.get(&access.workspace()).copied().unwrap_or_default())
     }
 

@@ -13,7 +13,7 @@ use crate::time::Timestamp;
 use crate::webhooks::{Attempt, AttemptCount, AttemptRecord, Delivery, DeliveryFilter, Replay, Webhook, WebhookStatus};
 
 use super::apply::{Applied, insert, referenced};
-use super::listed::Filtered;
+use super::filter_fields::Filtered;
 use super::pages::{Answer, at, of, page};
 
 impl State {
@@ -48,7 +48,7 @@ impl State {
             WebhookChange::RecordAttempt(it) => {
                 let AttemptRecord { delivery, token, first } = *it;
                 let job = JobId::from_uuid(delivery.id.uuid());
-                self.held(ws, Claim { job, token })?;
+                self.check_claim(ws, Claim { job, token })?;
                 self.update_row(ws, Row::Delivery(delivery.clone()))?;
                 self.end_claim(ws, job);
                 match first {
@@ -76,7 +76,7 @@ impl WebhookQueries for MemoryStore {
         filter: &ListFilter<WebhookStatus>,
         request: PageRequest,
     ) -> Answer<Page<Webhook>> {
-        let found = of(&self.lock().webhooks, access.workspace(), |it: &Webhook| filter.admits(&it.listed()));
+        let found = of(&self.lock().webhooks, access.workspace(), |it: &Webhook| filter.admits(&it.filter_fields()));
         Ok(page(found, request, |it: &Webhook| at(it.created_at, it.id)))
     }
 

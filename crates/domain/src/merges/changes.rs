@@ -1,7 +1,7 @@
 use super::Merge;
 use crate::contacts::Contact;
 use crate::ids::ContactId;
-use crate::ports::{Object, Touches};
+use crate::ports::{Object, RowEffect};
 use crate::time::Timestamp;
 
 /// A step of a merge of two contacts.
@@ -38,11 +38,11 @@ pub enum MergeChange {
 
 impl MergeChange {
     /// Returns the rows that it touches.
-    pub fn touches(&self) -> Touches {
+    pub fn row_effect(&self) -> RowEffect {
         match self {
-            Self::Begin { contact, .. } => Touches::Object(Object::Contact(contact.id)),
-            Self::MovePart { .. } => Touches::Many,
-            Self::End { .. } => Touches::Beside,
+            Self::Begin { contact, .. } => RowEffect::Object(Object::Contact(contact.id)),
+            Self::MovePart { .. } => RowEffect::Many,
+            Self::End { .. } => RowEffect::Unguarded,
         }
     }
 }

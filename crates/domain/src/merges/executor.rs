@@ -11,7 +11,7 @@ use crate::ids::{ContactId, JobId, TypedId};
 use crate::ports::{Change, ChangeSet, ClaimedJob, HeldUntil, Job, JobChange, NewJob, Ports, Row, StoreError};
 use crate::retry::retry_on_conflict;
 use crate::time::Timestamp;
-use crate::work::unless_lost;
+use crate::work::ignore_lost_claim;
 
 /// Approximate number of rows of each type that one commit moves.
 const ROWS: u32 = 500;
@@ -52,7 +52,7 @@ impl Merger {
                     set.change(job.reschedule(at, None));
                 }
             }
-            unless_lost(self.ports.ledger.commit(set).await)
+            ignore_lost_claim(self.ports.ledger.commit(set).await)
         })
         .await
     }

@@ -5,7 +5,7 @@ use super::{MAX_MERGED, Merge, MergeChange};
 use crate::access::{Access, Actor};
 use crate::audit::{AuditAction, AuditDraft};
 use crate::contacts::{
-    AppliedTag, Contact, ContactRef, ContactView, DeletedContactView, MAX_TAGS, TagLinkView, living, opt_outs,
+    AppliedTag, Contact, ContactRef, ContactView, DeletedContactView, MAX_TAGS, TagLinkView, find_contact, opt_outs,
     previous_attributes, survivor, tag_event, unsubscribed,
 };
 use crate::erasures::Erasure;
@@ -62,7 +62,7 @@ impl MergeService {
         into: &ContactRef,
         idempotency: IdempotencyHook<'_, Contact>,
     ) -> Result<Done<Contact>, AttemptError> {
-        let merged = living(&self.ports, access, contact).await?;
+        let merged = find_contact(&self.ports, access, contact).await?;
         let before = self.survivor(access, into).await?;
         if before.id == merged.id {
             return Err(Error::invalid("/into", "same_contact", "a contact cannot be merged into itself").into());
@@ -89,7 +89,7 @@ impl MergeService {
             set.guard(Guard::Live(Object::Stored(StoredId::Tag(tag.id))));
         }
         for (field, _) in &values {
-            set.guard(field.held());
+            set.guard(field.field_guard());
         }
         set.change(Change::Update(Row::Contact(Box::new(after.clone()))));
         let identities = after.identities.clone();

@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::events::EventKind;
 use crate::ids::ContactId;
 use crate::memory::{FixedClock, MemoryStore};
-use crate::outcome::Expected;
+use crate::outcome::ExpectedVersion;
 use crate::pagination::PageRequest;
 use crate::ports::{Clock, Ports};
 use crate::{Tidings, erasures::ErasureStatus, erasures::ErasureView};
@@ -73,7 +73,7 @@ impl World {
         }
     }
 
-    fn told(&self) -> Vec<(EventKind, Value)> {
+    fn event_log(&self) -> Vec<(EventKind, Value)> {
         let events = self.store.events(self.access.workspace());
         events.into_iter().map(|event| (event.kind, serde_json::from_str(&event.full).unwrap())).collect()
     }
@@ -105,9 +105,9 @@ fn merges_data_and_redirects_lookups_to_the_survivor() {
     let merged = Error::ContactMerged { into: stays.id };
     let patch = ContactPatch::default();
     let refused =
-        block_on(world.tidings.contacts.update(&world.access, &ContactRef::Id(gone.id), patch, &Expected::Any));
+        block_on(world.tidings.contacts.update(&world.access, &ContactRef::Id(gone.id), patch, &ExpectedVersion::Any));
     assert_eq!(refused.map(|_| ()), Err(merged.clone()));
-    let refused = block_on(world.tidings.contacts.restore(&world.access, gone.id, &Expected::Any, None));
+    let refused = block_on(world.tidings.contacts.restore(&world.access, gone.id, &ExpectedVersion::Any, None));
     assert_eq!(refused.map(|_| ()), Err(merged.clone()));
     let refused = block_on(world.tidings.erasures.erase(&world.access, &ContactRef::Id(gone.id), None));
     assert_eq!(refused.map(|_| ()), Err(merged));
@@ -117,7 +117,7 @@ fn merges_data_and_redirects_lookups_to_the_survivor() {
         "the identifier is free"
     );
 
-    let told = world.told();
+    let told = world.event_log();
     let of = |kind| told.iter().filter(move |it| it.0 == kind).map(|it| &it.1["data"]).collect::<Vec<_>>();
     let updated = of(EventKind::ContactUpdated);
     assert_eq!(updated[0]["merged"]["id"], gone.id.to_string());
@@ -180,7 +180,7 @@ fn follows_merges_to_the_survivor_and_rejects_cycles() {
     world.happens(third.id);
     world.work();
 
-    block_on(world.tidings.contacts.delete(&world.access, &ContactRef::Id(third.id), &Expected::Any)).unwrap();
+    block_on(world.tidings.contacts.delete(&world.access, &ContactRef::Id(third.id), &ExpectedVersion::Any)).unwrap();
     assert_eq!(world.look_up(first.id), Err(Error::NotFound), "a deleted survivor is not found");
 }
 
@@ -195,7 +195,7 @@ fn an_erasure_includes_merged_contacts() {
     world.work();
     let erasure = block_on(world.tidings.erasures.erase(&world.access, &by_id, None)).unwrap().value;
     assert_eq!(ErasureView::from(&erasure).status, ErasureStatus::Erased);
-    for (kind, envelope) in world.told() {
+    for (kind, envelope) in world.event_log() {
         let text = envelope.to_string();
         assert!(!text.contains("\"gone\"") && !text.contains("\"stays\""), "{kind:?}: {text}");
     }

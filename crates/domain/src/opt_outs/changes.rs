@@ -1,5 +1,5 @@
 use crate::ids::ChannelId;
-use crate::ports::Touches;
+use crate::ports::RowEffect;
 use crate::time::Timestamp;
 
 /// A remembered opt-out. It contains only the digest of an identifier, with a key of the workspace.
@@ -45,9 +45,11 @@ pub enum OptOutChange {
 
 impl OptOutChange {
     /// Returns the rows that it touches.
-    pub fn touches(&self) -> Touches {
+    pub fn row_effect(&self) -> RowEffect {
         match self {
-            Self::MakeKey { .. } | Self::Remember { .. } | Self::Lift { .. } | Self::Require { .. } => Touches::Beside,
+            Self::MakeKey { .. } | Self::Remember { .. } | Self::Lift { .. } | Self::Require { .. } => {
+                RowEffect::Unguarded
+            }
         }
     }
 

@@ -12,7 +12,7 @@ use crate::text::fold;
 
 /// The scope of an opt-out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Refused {
+pub enum OptOutScope {
     /// All messages.
     Everything,
     /// Messages on one channel.
@@ -36,7 +36,7 @@ pub enum MarkName {
 #[derive(Debug, Clone)]
 pub struct Mark {
     /// The scope.
-    pub refused: Refused,
+    pub refused: OptOutScope,
     /// The identifier.
     pub name: MarkName,
     /// The same identifier in earlier forms. Digests of them are stored, and cannot be computed again.
@@ -44,19 +44,19 @@ pub struct Mark {
 }
 
 impl Mark {
-    fn new(refused: Refused, (name, earlier): (MarkName, Vec<MarkName>)) -> Self {
+    fn new(refused: OptOutScope, (name, earlier): (MarkName, Vec<MarkName>)) -> Self {
         Self { refused, name, earlier }
     }
 
-    fn same(&self) -> (&Refused, &MarkName) {
+    fn same(&self) -> (&OptOutScope, &MarkName) {
         (&self.refused, &self.name)
     }
 
     /// Returns the channel, if the opt-out is deleted together with one.
     pub fn channel(&self) -> Option<ChannelId> {
         match (&self.refused, &self.name) {
-            (Refused::On(channel), _) | (Refused::Everything, MarkName::Address(channel, _)) => Some(*channel),
-            (Refused::Everything, _) => None,
+            (OptOutScope::On(channel), _) | (OptOutScope::Everything, MarkName::Address(channel, _)) => Some(*channel),
+            (OptOutScope::Everything, _) => None,
         }
     }
 
@@ -98,10 +98,10 @@ impl Ord for Mark {
     }
 }
 
-fn text(refused: &Refused, name: &MarkName) -> String {
+fn text(refused: &OptOutScope, name: &MarkName) -> String {
     let refused = match refused {
-        Refused::Everything => "everything".to_owned(),
-        Refused::On(channel) => channel.to_string(),
+        OptOutScope::Everything => "everything".to_owned(),
+        OptOutScope::On(channel) => channel.to_string(),
     };
     match name {
         MarkName::ExternalId(name) => format!("{refused} external_id {name}"),
@@ -162,14 +162,14 @@ fn names_on(of: &Contact, identity: &Identity) -> Vec<Forms> {
 }
 
 fn on(of: &Contact, identity: &Identity) -> impl Iterator<Item = Mark> {
-    let refused = Refused::On(identity.channel);
+    let refused = OptOutScope::On(identity.channel);
     names_on(of, identity).into_iter().map(move |forms| Mark::new(refused, forms))
 }
 
 fn everything(of: &Contact) -> impl Iterator<Item = Mark> {
     let addresses = of.identities.iter().filter(|it| !is_own(of, it)).flat_map(|it| names_on(of, it));
     let names = names(of).into_iter().chain(addresses).collect::<Vec<_>>();
-    names.into_iter().map(|forms| Mark::new(Refused::Everything, forms))
+    names.into_iter().map(|forms| Mark::new(OptOutScope::Everything, forms))
 }
 
 /// Returns all marks that an earlier opt-out of the contact can have.

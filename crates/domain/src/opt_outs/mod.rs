@@ -9,7 +9,7 @@ mod service;
 mod tests;
 
 pub use changes::{OptOut, OptOutChange};
-pub use marks::{Mark, MarkName, Refused};
+pub use marks::{Mark, MarkName, OptOutScope};
 pub(crate) use marks::{freed, lifted, marks, new_marks, refused, silence};
 pub use service::seal_context;
-pub(crate) use service::{Found, OptOuts, is_remembered};
+pub(crate) use service::{MatchedOptOuts, OptOuts, is_remembered};

@@ -13,7 +13,7 @@ use crate::contacts::{Contact, ContactFilter, ContactKey, ContactPatch, ContactR
 use crate::error::Error;
 use crate::ids::ContactId;
 use crate::memory::MemoryStore;
-use crate::outcome::Expected;
+use crate::outcome::ExpectedVersion;
 use crate::pagination::{Sort, SortBy, SortedRequest};
 use crate::patch::Patch;
 use crate::ports::{Ports, StoreError};
@@ -93,7 +93,7 @@ impl World {
     }
 
     fn patch(&self, id: ContactId, patch: ContactPatch) -> Option<Contact> {
-        known(block_on(self.tidings.contacts.update(&self.access, &ContactRef::Id(id), patch, &Expected::Any)))
+        known(block_on(self.tidings.contacts.update(&self.access, &ContactRef::Id(id), patch, &ExpectedVersion::Any)))
     }
 
     fn take(&mut self, step: Step) {
@@ -145,7 +145,7 @@ impl World {
             }
             Step::Delete(place) => {
                 if let Some(contact) = self.at(place) {
-                    known(block_on(contacts.delete(access, &ContactRef::Id(contact.id), &Expected::Any)));
+                    known(block_on(contacts.delete(access, &ContactRef::Id(contact.id), &ExpectedVersion::Any)));
                 }
             }
             Step::Erase(place) => {
@@ -156,7 +156,7 @@ impl World {
             Step::Restore(place) => {
                 let deleted = self.contacts(Deleted::Only);
                 if let Some(contact) = deleted.get(place) {
-                    known(block_on(contacts.restore(access, contact.id, &Expected::Any, None)));
+                    known(block_on(contacts.restore(access, contact.id, &ExpectedVersion::Any, None)));
                 }
             }
         }

@@ -23,7 +23,7 @@ pub(crate) struct OptOuts<'a> {
 
 /// The requested marks that have a remembered opt-out.
 #[derive(Debug)]
-pub(crate) struct Found {
+pub(crate) struct MatchedOptOuts {
     /// The marks.
     pub(crate) marks: BTreeSet<Mark>,
     /// The revision of the opt-outs at the time of reading.
@@ -32,9 +32,9 @@ pub(crate) struct Found {
 
 impl OptOuts<'_> {
     /// Returns the marks that are remembered. Without a key the workspace has none, and nothing is read.
-    pub(crate) async fn among(&self, marks: BTreeSet<Mark>) -> Result<Found, StoreError> {
+    pub(crate) async fn among(&self, marks: BTreeSet<Mark>) -> Result<MatchedOptOuts, StoreError> {
         let catalog = self.ports.catalog.catalog(self.access.workspace()).await?;
-        let mut found = Found { marks: BTreeSet::new(), revision: 0 };
+        let mut found = MatchedOptOuts { marks: BTreeSet::new(), revision: 0 };
         let Some(key) = self.key(&catalog)? else { return Ok(found) };
         let asked: Vec<_> = marks.into_iter().map(|mark| (self.digests(&key, &mark), mark)).collect();
         let digests: Vec<_> = asked.iter().flat_map(|(digests, _)| digests).copied().collect();
@@ -46,20 +46,20 @@ impl OptOuts<'_> {
     }
 
     /// Opts a new contact out according to remembered opt-outs of all its identifiers.
-    pub(crate) async fn silence_new(&self, contact: &mut Contact) -> Result<Found, StoreError> {
+    pub(crate) async fn silence_new(&self, contact: &mut Contact) -> Result<MatchedOptOuts, StoreError> {
         let found = self.among(super::marks(contact)).await?;
         super::silence(contact, &found.marks);
         Ok(found)
     }
 
     /// Applies opt-outs of added identifiers, and remembers opt-outs of lost ones. Call it before the set writes the
-    /// contact, so a set that takes a lost identifier finds the opt-out; then call [`Found::require`].
+    /// contact, so a set that takes a lost identifier finds the opt-out; then call [`MatchedOptOuts::require`].
     pub(crate) async fn carry(
         &self,
         before: &Contact,
         after: &mut Contact,
         set: &mut ChangeSet,
-    ) -> Result<Option<Found>, AttemptError> {
+    ) -> Result<Option<MatchedOptOuts>, AttemptError> {
         let new = super::new_marks(before, after);
         let found = if new.is_empty() { None } else { Some(self.among(new).await?) };
         if let Some(found) = &found {
@@ -144,7 +144,7 @@ impl OptOuts<'_> {
     }
 }
 
-impl Found {
+impl MatchedOptOuts {
     /// Makes the set fail if another set has remembered an opt-out since. Call it after adding the contact. Opt-outs of
     /// this set increase the revision, too.
     ///

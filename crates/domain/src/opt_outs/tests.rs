@@ -11,7 +11,7 @@ use crate::contacts::{Contact, ContactPatch, ContactRef, NewContact, NewIdentity
 use crate::conversations::{Content, InboundMessage, Profile};
 use crate::ids::{ChannelId, TypedId};
 use crate::memory::MemoryStore;
-use crate::outcome::{Expected, Outcome};
+use crate::outcome::{ExpectedVersion, Outcome};
 use crate::patch::Patch;
 use crate::ports::{Change, ChangeSet, Ports, Row};
 use crate::testing::a_channel;
@@ -54,7 +54,7 @@ impl World {
 
     fn update(&self, contact: &Contact, patch: ContactPatch) -> Contact {
         let contact = ContactRef::Id(contact.id);
-        block_on(self.tidings.contacts.update(&self.access, &contact, patch, &Expected::Any)).unwrap()
+        block_on(self.tidings.contacts.update(&self.access, &contact, patch, &ExpectedVersion::Any)).unwrap()
     }
 
     fn erase(&self, contact: &Contact) {
@@ -62,7 +62,8 @@ impl World {
     }
 
     fn delete(&self, contact: &Contact) {
-        block_on(self.tidings.contacts.delete(&self.access, &ContactRef::Id(contact.id), &Expected::Any)).unwrap();
+        block_on(self.tidings.contacts.delete(&self.access, &ContactRef::Id(contact.id), &ExpectedVersion::Any))
+            .unwrap();
     }
 
     fn say(&self, id: &str, channel: &Channel, from: &str, text: &str) -> Contact {

@@ -4,7 +4,7 @@ use super::PlatformService;
 use crate::access::{Access, OutboundMode, Workspace, WorkspaceCountsView, WorkspaceDeletion, WorkspaceDeletionView};
 use crate::audit::{AuditAction, AuditDraft};
 use crate::error::Error;
-use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
+use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
 use crate::ports::{AccessChange, Change, ChangeSet};
 use crate::retention::days;
 use crate::retry::{AttemptError, retry_on_conflict};
@@ -42,7 +42,7 @@ impl PlatformService {
         &self,
         access: &Access,
         command: &DeleteWorkspace,
-        expected: &Expected,
+        expected: &ExpectedVersion,
     ) -> Result<WorkspaceDeletionView, Error> {
         must_be_live(access, "a sandbox is deleted with its live workspace; delete that, or reset the sandbox")?;
         retry_on_conflict(|| async {
@@ -103,7 +103,7 @@ impl PlatformService {
         &self,
         access: &Access,
         outbound: Option<OutboundMode>,
-        expected: &Expected,
+        expected: &ExpectedVersion,
         idempotency: IdempotencyHook<'_, Workspace>,
     ) -> Result<Done<Workspace>, Error> {
         must_be_live(access, "a sandbox is restored with its live workspace; restore that")?;

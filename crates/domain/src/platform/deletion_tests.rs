@@ -12,7 +12,7 @@ use crate::access::{Access, NewWorkspace, Plan, Workspace};
 use crate::error::Error;
 use crate::ids::{JobId, TypedId};
 use crate::memory::MemoryStore;
-use crate::outcome::Expected;
+use crate::outcome::ExpectedVersion;
 use crate::ports::{Change, ChangeSet, Job, NewJob, Ports, SandboxChange};
 use crate::retention::days;
 use crate::time::Timestamp;
@@ -33,7 +33,7 @@ fn world() -> World {
 impl World {
     fn delete(&self, grace_days: u32) -> Result<Timestamp, Error> {
         let command = DeleteWorkspace { name: "Acme".to_owned(), grace_days, dry_run: false };
-        let deletion = block_on(self.tidings.platform.delete_workspace(&self.access, &command, &Expected::Any));
+        let deletion = block_on(self.tidings.platform.delete_workspace(&self.access, &command, &ExpectedVersion::Any));
         deletion.map(|it| it.restore_until)
     }
 
@@ -66,7 +66,7 @@ fn jobs_of_a_deleted_sandbox_wait_by_the_clock_of_the_store() {
     let until = world.delete(7).unwrap();
     block_on(world.tidings.run_due(ports.clock.now())).unwrap();
     assert_eq!(due(), until, "the job is due by the clock of the store");
-    let restored = block_on(world.tidings.platform.restore_workspace(&world.access, None, &Expected::Any, None));
+    let restored = block_on(world.tidings.platform.restore_workspace(&world.access, None, &ExpectedVersion::Any, None));
     assert_eq!(restored.unwrap().value.deletion, None);
     assert!(due() <= ports.clock.now());
 }
@@ -78,7 +78,7 @@ fn a_deletion_is_replaced_only_by_one_that_ends_earlier() {
     assert_eq!(world.delete(7), Err(Error::WorkspaceDeleted { restore_until: until }));
     assert_eq!(world.delete(30), Err(Error::WorkspaceDeleted { restore_until: until }));
     assert!(world.delete(0).unwrap() < until);
-    let too_late = block_on(world.tidings.platform.restore_workspace(&world.access, None, &Expected::Any, None));
+    let too_late = block_on(world.tidings.platform.restore_workspace(&world.access, None, &ExpectedVersion::Any, None));
     assert!(matches!(too_late, Err(Error::WorkspaceDeleted { .. })));
     while block_on(world.tidings.ports.engine.erase_workspace(world.tidings.ports.clock.now(), 10)).unwrap() > 0 {}
     assert_eq!(block_on(world.tidings.ports.access.workspace(world.live.id)).unwrap(), None);

@@ -43,7 +43,7 @@ pub struct ExportedRows {
 
 /// The lists that are read before the contacts, in this order.
 #[derive(Debug, Clone, Copy)]
-enum Listed {
+enum ExportedList {
     Members,
     ApiKeys,
     Channels,
@@ -60,7 +60,7 @@ enum Listed {
     Flows,
 }
 
-impl Listed {
+impl ExportedList {
     /// The lists before and after the simple objects.
     const BEFORE: [Self; 7] =
         [Self::Members, Self::ApiKeys, Self::Channels, Self::Tags, Self::CustomFields, Self::BotFields, Self::Secrets];
@@ -97,7 +97,7 @@ pub struct WorkspaceReader {
     platform: PlatformService,
     access: Access,
     workspace: Option<Box<Workspace>>,
-    lists: VecDeque<Listed>,
+    lists: VecDeque<ExportedList>,
     /// Start of the next page of the first list.
     after: Option<Position>,
     /// Flows with versions to read.
@@ -128,7 +128,7 @@ impl PlatformService {
             platform: self.clone(),
             access: access.clone(),
             workspace: Some(Box::new(workspace)),
-            lists: Listed::all(),
+            lists: ExportedList::all(),
             after: None,
             flows: VecDeque::new(),
             after_version: None,
@@ -189,7 +189,7 @@ impl WorkspaceReader {
         Ok(())
     }
 
-    async fn page_of(&mut self, list: Listed) -> Result<ExportedRows, Error> {
+    async fn page_of(&mut self, list: ExportedList) -> Result<ExportedRows, Error> {
         let (ports, access, page) = (Arc::clone(&self.platform.ports), &self.access, request(self.after));
         macro_rules! listed {
             ($page:expr, $view:expr) => {{
@@ -198,9 +198,9 @@ impl WorkspaceReader {
             }};
         }
         let (rows, next): (Vec<String>, Option<Position>) = match list {
-            Listed::Members => listed!(self.platform.member_views(access, page).await?, MemberView::clone),
-            Listed::ApiKeys => listed!(self.platform.keys(access, page).await?, ApiKeyView::from),
-            Listed::Channels => {
+            ExportedList::Members => listed!(self.platform.member_views(access, page).await?, MemberView::clone),
+            ExportedList::ApiKeys => listed!(self.platform.keys(access, page).await?, ApiKeyView::from),
+            ExportedList::Channels => {
                 let found = ports.channels.list(access, &ListFilter::default(), page).await?;
                 let connectors = &ports.connectors;
                 listed!(found, |it| {
@@ -208,18 +208,18 @@ impl WorkspaceReader {
                     view.without_addresses(connectors.channel_type(it.kind))
                 })
             }
-            Listed::Tags => {
+            ExportedList::Tags => {
                 let all = ports.catalog.catalog(access.workspace()).await?;
                 (all.tags.values().map(|tag| text(&TagView::from(tag))).collect(), None)
             }
-            Listed::CustomFields => listed!(ports.fields.list(access, page).await?, CustomFieldView::from),
-            Listed::BotFields => listed!(ports.fields.bot_list(access, page).await?, BotFieldView::from),
-            Listed::Secrets => listed!(ports.workspace_secrets.list(access, page).await?, SecretView::from),
-            Listed::Stored(list) => list.page(&ports, access, page).await?,
-            Listed::Segments => {
+            ExportedList::CustomFields => listed!(ports.fields.list(access, page).await?, CustomFieldView::from),
+            ExportedList::BotFields => listed!(ports.fields.bot_list(access, page).await?, BotFieldView::from),
+            ExportedList::Secrets => listed!(ports.workspace_secrets.list(access, page).await?, SecretView::from),
+            ExportedList::Stored(list) => list.page(&ports, access, page).await?,
+            ExportedList::Segments => {
                 listed!(SegmentService { ports }.list(access, &ListFilter::default(), page).await?, SegmentView::from)
             }
-            Listed::Webhooks => {
+            ExportedList::Webhooks => {
                 listed!(
                     WebhookService { ports, retention: Retention::default() }
                         .list(access, &ListFilter::default(), page)
@@ -227,17 +227,17 @@ impl WorkspaceReader {
                     WebhookView::from
                 )
             }
-            Listed::Sequences => {
+            ExportedList::Sequences => {
                 listed!(ports.sequences.list(access, &ListFilter::default(), page).await?, SequenceView::from)
             }
-            Listed::Broadcasts => {
+            ExportedList::Broadcasts => {
                 let broadcasts = BroadcastService { ports };
                 listed!(broadcasts.list(access, &ListFilter::default(), page).await?, BroadcastView::from)
             }
-            Listed::AuditLog => {
+            ExportedList::AuditLog => {
                 listed!(ports.audit.list(access, &AuditFilter::default(), page).await?, AuditEntryView::from)
             }
-            Listed::Flows => {
+            ExportedList::Flows => {
                 let page = ports.flows.list(access, &ListFilter::default(), page).await?;
                 let rows = page.items.iter().map(|flow| text(&FlowView::from(flow))).collect();
                 self.flows = page.items.into();

@@ -9,7 +9,7 @@ use crate::access::session::ACCESS_LIFE;
 use crate::access::{Access, Device, INVITATION_SPAN, LoginService, OpenInvitation, Role, SessionHolder, User};
 use crate::error::Error;
 use crate::ids::{TypedId, UserId, WorkspaceId};
-use crate::outcome::Expected;
+use crate::outcome::ExpectedVersion;
 
 const PASSWORD: &str = "password of eve";
 
@@ -175,7 +175,7 @@ fn limits_open_and_failed_invitations_to_twenty_per_hour() {
         setup.accept(&invite(number).unwrap().token).unwrap();
         let member =
             block_on(setup.platform.ports.accounts.user_by_email(&format!("p{number}@example.com").parse().unwrap()));
-        block_on(setup.platform.remove_member(&evil, Role::Owner, member.unwrap().unwrap().id, &Expected::Any))
+        block_on(setup.platform.remove_member(&evil, Role::Owner, member.unwrap().unwrap().id, &ExpectedVersion::Any))
             .unwrap();
     }
     // Ten are refused, twice each, and withdrawn; ten stay open.
@@ -223,7 +223,7 @@ fn every_member_except_the_last_owner_may_leave() {
         let user = setup.person(&format!("{}@example.com", role.as_str()), role);
         let leave = |actor: UserId| {
             let access = setup.acting(actor, role);
-            block_on(setup.platform.remove_member(&access, role, user, &Expected::Any))
+            block_on(setup.platform.remove_member(&access, role, user, &ExpectedVersion::Any))
         };
         if role < Role::Admin {
             assert_eq!(leave(setup.ada), Err(Error::RoleTooLow(Role::Owner)), "this role cannot remove other members");

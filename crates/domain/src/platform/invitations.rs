@@ -40,13 +40,13 @@ pub struct Invited {
 }
 
 /// The members and invitations of a workspace, and its recently refused invitations.
-struct Known {
+struct KnownMembers {
     members: Vec<MemberEntry>,
     invitations: Vec<Invitation>,
     refused: Vec<(InvitationId, Timestamp)>,
 }
 
-impl Known {
+impl KnownMembers {
     fn role_of(&self, user: Option<UserId>) -> Option<Role> {
         self.members.iter().find(|it| Some(it.user.id) == user).map(|it| it.member.role)
     }
@@ -87,7 +87,7 @@ impl PlatformService {
         retry_on_conflict(|| async {
             let now = self.ports.clock.now();
             let since = now.minus(INVITATION_SPAN);
-            let known = Known {
+            let known = KnownMembers {
                 members: self.ports.members.members(access).await?,
                 invitations: self.ports.members.invitations(access).await?,
                 refused: self.ports.members.refused_invitations(access, since).await?,

@@ -7,7 +7,7 @@ use crate::access::{Access, ApiKey, CreatedKey, MAX_KEYS, NewKey};
 use crate::audit::{AuditAction, AuditDraft};
 use crate::error::Error;
 use crate::ids::{KeyId, TypedId};
-use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
+use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest, Position};
 use crate::ports::{AccessChange, Change, ChangeSet, CommitError, Conflict, Counted, Guard, Object};
 use crate::retry::{AttemptError, commit_new, retry_on_conflict};
@@ -89,7 +89,7 @@ impl PlatformService {
         access: &Access,
         key: KeyId,
         rotation: Rotation,
-        expected: &Expected,
+        expected: &ExpectedVersion,
         idempotency: IdempotencyHook<'_, CreatedKey>,
     ) -> Result<Done<CreatedKey>, Error> {
         retry_on_conflict(|| async {
@@ -133,8 +133,8 @@ impl PlatformService {
     ///
     /// # Errors
     /// [`Error::NotFound`] if there is none or it is already revoked, [`Error::PreconditionFailed`], [`Error::Store`].
-    pub async fn revoke_key(&self, access: &Access, key: KeyId, expected: &Expected) -> Result<(), Error> {
-        if *expected == Expected::Any {
+    pub async fn revoke_key(&self, access: &Access, key: KeyId, expected: &ExpectedVersion) -> Result<(), Error> {
+        if *expected == ExpectedVersion::Any {
             let found = self.key(access, key).await?;
             return self.revoke(access, &found).await;
         }

@@ -8,7 +8,7 @@ use crate::access::{Access, Actor, Invitation, MemberEntry, Role, may_change};
 use crate::audit::{AuditAction, AuditDraft};
 use crate::error::Error;
 use crate::ids::{TypedId, UserId};
-use crate::outcome::Expected;
+use crate::outcome::ExpectedVersion;
 use crate::pagination::{Page, PageRequest, Position};
 use crate::ports::{Change, ChangeSet, Guard, Object, Row};
 use crate::retry::{AttemptError, retry_on_conflict};
@@ -160,7 +160,7 @@ impl PlatformService {
         actor: Role,
         user: UserId,
         role: Role,
-        expected: &Expected,
+        expected: &ExpectedVersion,
     ) -> Result<MemberEntry, Error> {
         at_home(access)?;
         retry_on_conflict(|| async {
@@ -200,7 +200,7 @@ impl PlatformService {
         access: &Access,
         actor: Role,
         user: UserId,
-        expected: &Expected,
+        expected: &ExpectedVersion,
     ) -> Result<(), Error> {
         at_home(access)?;
         retry_on_conflict(|| async {

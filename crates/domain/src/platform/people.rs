@@ -32,7 +32,7 @@ pub struct NewUser {
     pub role: Role,
 }
 
-fn taken(error: CommitError) -> Error {
+fn email_taken(error: CommitError) -> Error {
     match error {
         CommitError::Conflict(Conflict::Exists(UniqueKey::UserEmail)) => {
             Error::Taken { what: "user", field: "email", existing: None }
@@ -66,7 +66,7 @@ impl PlatformService {
         let (member, by) = (Member::new(user.id, command.role, now), Access::system(command.workspace));
         set.change(Change::Insert(Row::Member(member.clone())));
         set.audit(AuditDraft::created(AuditAction::MemberJoined, &member), &by, &*self.ports.clock, &*self.ports.ids);
-        self.ports.ledger.commit(set).await.map_err(taken)?;
+        self.ports.ledger.commit(set).await.map_err(email_taken)?;
         Ok(user)
     }
 

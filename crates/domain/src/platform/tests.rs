@@ -9,7 +9,7 @@ use crate::access::{Access, AccessService, NewKey, NewWorkspace, Plan, Role, Sco
 use crate::error::Error;
 use crate::ids::{TypedId, UserId};
 use crate::memory::{FixedClock, MemoryStore};
-use crate::outcome::{Expected, Outcome};
+use crate::outcome::{ExpectedVersion, Outcome};
 
 pub(super) struct Setup {
     pub(super) clock: Arc<FixedClock>,
@@ -51,12 +51,12 @@ impl Setup {
     }
 
     pub(super) fn set_role(&self, actor: Role, user: UserId, role: Role) -> Result<Role, Error> {
-        let changed = block_on(self.platform.set_role(&self.access, actor, user, role, &Expected::Any));
+        let changed = block_on(self.platform.set_role(&self.access, actor, user, role, &ExpectedVersion::Any));
         changed.map(|entry| entry.member.role)
     }
 
     pub(super) fn remove(&self, actor: Role, user: UserId) -> Result<(), Error> {
-        block_on(self.platform.remove_member(&self.access, actor, user, &Expected::Any))
+        block_on(self.platform.remove_member(&self.access, actor, user, &ExpectedVersion::Any))
     }
 
     pub(super) fn invite(&self, actor: Role, email: &str, role: Role) -> Result<Invited, Error> {
@@ -133,7 +133,7 @@ fn a_rotated_key_works_until_its_overlap_ends() {
     let old = setup.new_key("CI", Scope::Write).unwrap().key;
     let rotate = |key, overlap| {
         let rotation = Rotation { overlap: Duration::from_secs(overlap) };
-        block_on(setup.platform.rotate_key(&setup.access, key, rotation, &Expected::Any, None))
+        block_on(setup.platform.rotate_key(&setup.access, key, rotation, &ExpectedVersion::Any, None))
             .map(|done| done.value.key)
     };
     let new = rotate(old.id, 3_600).unwrap();
@@ -200,12 +200,12 @@ fn an_operator_owns_a_workspace_that_they_create() {
         ..WorkspacePatch::default()
     };
     let access = Access::system(made.id);
-    let updated = block_on(setup.platform.update_workspace(&access, patch, &Expected::Any)).unwrap();
+    let updated = block_on(setup.platform.update_workspace(&access, patch, &ExpectedVersion::Any)).unwrap();
     assert_eq!((updated.name.as_str(), updated.plan, updated.version), ("New name", Plan::Business, 2));
     assert_eq!(updated.time_zone.as_str(), "Europe/Berlin");
     let sandbox = block_on(setup.platform.create_sandbox(&access, None)).unwrap().value;
     assert_eq!(sandbox.time_zone, updated.time_zone, "the sandbox has the time zone of its live workspace");
     let stale = WorkspacePatch { name: Some("x".to_owned()), ..WorkspacePatch::default() };
-    let refused = block_on(setup.platform.update_workspace(&access, stale, &Expected::OneOf(vec![1])));
+    let refused = block_on(setup.platform.update_workspace(&access, stale, &ExpectedVersion::OneOf(vec![1])));
     assert_eq!(refused, Err(Error::PreconditionFailed));
 }

@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use super::{PlatformService, page};
 use crate::access::Access;
-use crate::access::stored::Stored;
+use crate::access::storage_usage::StorageUsage;
 use crate::access::usage::{
     ErrorGroup, HistogramInterval, KeyUsage, Layout, MOST_GROUPS, RequestFilter, Span, UsageFilter, UsageHistogram,
     UsageHourView, by_hour,
@@ -32,8 +32,8 @@ impl PlatformService {
     ///
     /// # Errors
     /// [`Error::Store`].
-    pub async fn stored(&self, access: &Access) -> Result<Stored, Error> {
-        Ok(self.ports.usage.stored(access, self.ports.clock.now()).await?)
+    pub async fn storage_usage(&self, access: &Access) -> Result<StorageUsage, Error> {
+        Ok(self.ports.usage.storage_usage(access, self.ports.clock.now()).await?)
     }
 
     /// Returns the number of requests by bucket. Sums contain no users: the filter by user, and other filters that need

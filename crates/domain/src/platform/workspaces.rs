@@ -9,7 +9,7 @@ use crate::channels::Channel;
 use crate::contacts::TimeZone;
 use crate::error::Error;
 use crate::ids::{ChannelId, JobId, TypedId, UserId, WorkspaceId};
-use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
+use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest, Position};
 use crate::patch::Patch;
 use crate::ports::{AccessChange, Change, ChangeSet, CommitError, Conflict, Founding, Job, NewJob, Row, UniqueKey};
@@ -96,7 +96,7 @@ impl PlatformService {
         &self,
         access: &Access,
         patch: WorkspacePatch,
-        expected: &Expected,
+        expected: &ExpectedVersion,
     ) -> Result<Workspace, Error> {
         retry_on_conflict(|| async {
             let before = self.workspace(access).await?;
@@ -139,7 +139,7 @@ impl PlatformService {
         &self,
         access: &Access,
         mode: OutboundMode,
-        expected: &Expected,
+        expected: &ExpectedVersion,
     ) -> Result<Workspace, Error> {
         self.update_workspace(access, WorkspacePatch { outbound: Some(mode), ..WorkspacePatch::default() }, expected)
             .await

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 
 use super::errors::StoreError;
 use crate::access::attempts::LoginAttempts;
-use crate::access::stored::Stored;
+use crate::access::storage_usage::StorageUsage;
 use crate::access::usage::{
     ErrorGroup, KeyUsage, KeyUse, RequestFilter, Span, UsageFilter, UsageHour, UsagePoint, UsageRecord,
 };
@@ -75,7 +75,7 @@ pub trait UsageStore: Send + Sync {
     async fn keys(&self, access: &Access, span: Span, limit: u32) -> Answer<Vec<KeyUsage>>;
     /// Returns the amount of text that the workspace has stored: the last measurement, and the writes of this process
     /// since.
-    async fn stored(&self, access: &Access, now: Timestamp) -> Answer<Stored>;
+    async fn storage_usage(&self, access: &Access, now: Timestamp) -> Answer<StorageUsage>;
     /// Removes at most `limit` requests and at most `limit` sums from before `before`. Returns the larger count.
     async fn expire(&self, before: Timestamp, limit: u32) -> Answer<u64>;
 }

@@ -15,7 +15,7 @@ use crate::broadcasts::{
 use crate::custom_events::CustomEventName;
 use crate::events::EventKind;
 use crate::flows::{
-    ActiveTrigger, Awaited, CompiledFlow, Flow, FlowSchedule, FlowStats, FlowStatus, FlowVersion, NodeTally, Run,
+    ActiveTrigger, AwaitedKind, CompiledFlow, Flow, FlowSchedule, FlowStats, FlowStatus, FlowVersion, NodeTally, Run,
     RunFilter, RunWithContact, StatisticsRequest,
 };
 use crate::ids::{BroadcastId, ContactId, EnrollmentId, FlowId, RunId, SegmentId, SequenceId};
@@ -65,7 +65,7 @@ pub trait FlowQueries: Send + Sync {
     /// Returns the live runs of the contact that wait for a reply, the last question first.
     async fn awaiting_reply(&self, access: &Access, contact: ContactId) -> Answer<Vec<Run>>;
     /// Returns the live runs of the contact that wait for this event, the longest wait first, at most 100.
-    async fn awaiting_event(&self, access: &Access, contact: ContactId, awaited: &Awaited) -> Answer<Vec<Run>>;
+    async fn awaiting_event(&self, access: &Access, contact: ContactId, awaited: &AwaitedKind) -> Answer<Vec<Run>>;
     /// Returns the committed events of the contact that were not yet passed to waiting runs, newest first, at most 1
     /// 000.
     async fn events_under_way(&self, access: &Access, contact: ContactId) -> Answer<Vec<Uuid>>;
@@ -138,7 +138,7 @@ pub trait BroadcastQueries: Send + Sync {
         page: PageRequest,
     ) -> Answer<Page<Broadcast>>;
     /// Returns the full outcome counts of a broadcast, including outcomes that the counters do not contain yet.
-    async fn settled(&self, access: &Access, broadcast: BroadcastId) -> Answer<Vec<(BroadcastCount, i64)>>;
+    async fn outcome_counts(&self, access: &Access, broadcast: BroadcastId) -> Answer<Vec<(BroadcastCount, i64)>>;
     /// Returns the counters of these broadcasts. They lag by a second or two.
     async fn counts(
         &self,

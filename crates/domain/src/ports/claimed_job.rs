@@ -28,7 +28,7 @@ pub struct ClaimedJob {
 
 impl ClaimedJob {
     /// Returns the claim.
-    pub fn held(&self) -> HeldClaim {
+    pub fn held_claim(&self) -> HeldClaim {
         HeldClaim { workspace: self.workspace, claim: Claim { job: self.id, token: self.token } }
     }
 

@@ -9,7 +9,7 @@ use super::claim::{Claim, HeldClaim};
 use super::claimed_job::ClaimedJob;
 use super::errors::StoreError;
 use super::jobs::Pool;
-use crate::access::stored::{StoredBytes, StoredPlace, StoredPortion};
+use crate::access::storage_usage::{StoredBytes, StoredPlace, StoredPortion};
 use crate::events::EventKind;
 use crate::ids::{EventId, WorkspaceId};
 use crate::time::Timestamp;

@@ -28,7 +28,7 @@ pub enum StoreError {
 
 impl StoreError {
     /// Returns the message for users. The driver's message is for the log only.
-    pub fn told(&self) -> String {
+    pub fn public_message(&self) -> String {
         match self {
             Self::Unavailable(_) => "the store was unavailable".to_owned(),
             Self::Contention | Self::Crowded | Self::TooSlow | Self::Corrupt(_) | Self::OutcomeUnknown => {

@@ -1,7 +1,7 @@
 //! Jobs: deferred work, and the properties of each kind. A job commits together with its cause.
 
 mod columns;
-mod further;
+mod extra_ids;
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::ids::{
 use crate::time::Timestamp;
 
 pub use columns::JobColumns;
-pub use further::Further;
+pub use extra_ids::ExtraIds;
 
 /// A set of job kinds with common slots: slow receivers do not delay the work of other pools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -155,7 +155,7 @@ pub enum Job {
     Relay { event: EventId, depth: i64 },
     /// [`JobKind::RelaySet`]; `further` are the events after the first one, and `depth` is the number of flow runs in
     /// the chain that caused each of them.
-    RelaySet { event: EventId, further: Further, depth: i64 },
+    RelaySet { event: EventId, further: ExtraIds, depth: i64 },
     /// [`JobKind::RelayEvent`]
     RelayEvent { event: EventId, depth: i64 },
     /// [`JobKind::RelayCustomEvent`]; `depth` is the number of flow runs in the chain that caused the event.
@@ -308,9 +308,9 @@ impl NewJob {
     /// Creates jobs that relay events of the same depth, in order: one job for up to eight events. Each job has the ID
     /// of its first event.
     pub fn relays(events: &[EventId], depth: i64, due_at: Timestamp) -> impl Iterator<Item = Self> {
-        events.chunks(Further::MOST + 1).filter_map(move |events| {
+        events.chunks(ExtraIds::MOST + 1).filter_map(move |events| {
             let (first, further) = events.split_first()?;
-            let further = Further::new(&further.iter().map(|event| event.uuid()).collect::<Vec<_>>())?;
+            let further = ExtraIds::new(&further.iter().map(|event| event.uuid()).collect::<Vec<_>>())?;
             let job = match further.ids() {
                 [] => Job::Relay { event: *first, depth },
                 [_, ..] => Job::RelaySet { event: *first, further, depth },

@@ -52,7 +52,7 @@ pub use bag::{Environment, Ports, Store};
 pub use bulk::BulkQueries;
 pub use changes::{
     Change, ChangeSet, Counted, Due, Guard, HeldUntil, IdempotencyRecord, JobChange, Ledger, MAX_BYTES, MAX_ROWS,
-    Object, RecordKey, Refused, Row, ShownObject, StoredBody, Touches,
+    Object, RecordKey, RejectedChangeSet, Row, RowEffect, ShownObject, StoredBody,
 };
 pub use claim::{Claim, HeldClaim};
 pub use claimed_job::ClaimedJob;
@@ -62,11 +62,11 @@ pub use erasures::ErasureQueries;
 pub use errors::{CommitError, Conflict, StoreError, UniqueKey};
 pub use hint_bus::{HintBus, HintBusConnection};
 pub use imports::ImportQueries;
-pub use jobs::{Further, Job, JobColumns, JobKind, NewJob, Pool};
+pub use jobs::{ExtraIds, Job, JobColumns, JobKind, NewJob, Pool};
 pub use limits::{LimitedClient, RateLimiter};
 pub use merges::MergeQueries;
 pub use opt_outs::{OptOutQueries, Remembered};
-pub use outbound::{HeldBy, Holds, OutboundStore, StoreHold};
+pub use outbound::{OutboundStore, PausedBy, Pauses, StoreHold};
 pub use queries::{
     AccessQueries, AnalyticsQueries, AuditQueries, CatalogQueries, ChannelQueries, ContactQueries, ConversationQueries,
     EventQueries, FieldQueries, IdempotencyQueries, JobQueries, ListenerQueries, MemberQueries, ReferenceQueries,

@@ -8,7 +8,7 @@ use crate::time::Timestamp;
 
 /// The cause of a pause of outbound sending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum HeldBy {
+pub enum PausedBy {
     /// The settings of this process.
     Setting,
     /// A mark on the whole store, set by the operator or when the store was restored from a backup.
@@ -28,7 +28,7 @@ pub struct StoreHold {
 
 /// All pauses.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Holds {
+pub struct Pauses {
     /// The mark on the whole store, if there is one.
     pub store: Option<StoreHold>,
     /// Number of workspaces with paused outbound sending.
@@ -45,7 +45,7 @@ pub trait OutboundStore: Send + Sync {
     ///
     /// # Errors
     /// [`StoreError`]: the state is unknown, and nothing may be sent.
-    async fn held(&self, workspace: WorkspaceId) -> Result<Option<HeldBy>, StoreError>;
+    async fn paused_by(&self, workspace: WorkspaceId) -> Result<Option<PausedBy>, StoreError>;
 
     /// Returns the end of the deletion period of this workspace, until which its jobs wait; `None` if it is not
     /// deleted. A deletion by this process takes effect at once, one by another process within half a second.
@@ -58,7 +58,7 @@ pub trait OutboundStore: Send + Sync {
     ///
     /// # Errors
     /// [`StoreError`].
-    async fn holds(&self) -> Result<Holds, StoreError>;
+    async fn pauses(&self) -> Result<Pauses, StoreError>;
 
     /// Pauses the whole store. An existing pause keeps its reason and time.
     ///

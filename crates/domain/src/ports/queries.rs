@@ -213,7 +213,7 @@ pub trait ReferenceQueries: Send + Sync {
     /// Returns the objects that refer to this one, with their current names, by kind and ID, at most 100.
     async fn dependents(&self, access: &Access, target: Referent) -> Answer<Vec<Dependent>>;
     /// Returns the references that an object lost since its references were last stored, by kind and ID.
-    async fn lost(&self, access: &Access, owner: Referrer) -> Answer<Vec<LostReference>>;
+    async fn lost_references(&self, access: &Access, owner: Referrer) -> Answer<Vec<LostReference>>;
 }
 
 /// Channels.

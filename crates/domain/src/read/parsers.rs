@@ -141,7 +141,7 @@ impl Read<i64> for IntegerReader {
         let whole = match (number.as_i64(), number.as_f64()) {
             (Some(whole), _) => Some(whole),
             (None, Some(double)) if !number.is_u64() && double.fract() != 0.0 => {
-                return Err(Violation::here("wrong_type", "expected an integer, got a fraction").into());
+                return Err(Violation::at_root("wrong_type", "expected an integer, got a fraction").into());
             }
             // Doubles up to 2⁵³ are exact. Beyond that the intended integer is unknown.
             (None, Some(double)) if double.abs() <= 9_007_199_254_740_992.0 => Some(double as i64),
@@ -186,7 +186,7 @@ fn check_arrays(input: Input<'_>, at: String, report: &mut Report) {
 }
 
 fn too_many(most: usize) -> Violation {
-    Violation::here("too_many", format!("must have at most {most} entries"))
+    Violation::at_root("too_many", format!("must have at most {most} entries"))
 }
 
 /// See [`list`].
@@ -208,7 +208,7 @@ impl<T, R: Read<T>> Read<Vec<T>> for ListReader<R> {
         match input {
             Input::Array(items) if items.len() > most => Err(too_many(most).into()),
             Input::Array(items) if items.len() < least => {
-                Err(Violation::here("too_few", format!("must have {least} or more entries")).into())
+                Err(Violation::at_root("too_few", format!("must have {least} or more entries")).into())
             }
             Input::Array(items) => {
                 gather(items.iter().enumerate().map(|(index, item)| (index.to_string(), self.item.read(item))))

@@ -19,5 +19,5 @@ impl<T, F: Fn(Input<'_>) -> Result<T, Vec<Violation>>> Read<T> for F {
 
 /// Builds the violation `wrong_type`.
 pub fn wrong_type(expected: &str, got: Input<'_>) -> Violation {
-    Violation::here("wrong_type", format!("expected {expected}, got {}", got.kind()))
+    Violation::at_root("wrong_type", format!("expected {expected}, got {}", got.kind()))
 }

@@ -66,7 +66,7 @@ impl Report {
         match value {
             _ if !self.violations.is_empty() => Err(self.violations),
             Some(value) => Ok(value),
-            None => Err(vec![Violation::here("invalid_value", "is not valid")]),
+            None => Err(vec![Violation::at_root("invalid_value", "is not valid")]),
         }
     }
 }

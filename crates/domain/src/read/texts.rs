@@ -15,11 +15,11 @@ pub fn text(bounds: RangeInclusive<usize>) -> impl Fn(&str) -> Result<String, Vi
         let (least, most) = (*bounds.start(), *bounds.end());
         let length = text.chars().take(most.saturating_add(1)).count();
         if length > most {
-            Err(Violation::here("too_long", format!("must be at most {most} characters long")))
+            Err(Violation::at_root("too_long", format!("must be at most {most} characters long")))
         } else if least > 0 && is_blank(text) {
-            Err(Violation::here("blank", "must not be blank"))
+            Err(Violation::at_root("blank", "must not be blank"))
         } else if length < least {
-            Err(Violation::here("too_short", format!("must be at least {least} characters long")))
+            Err(Violation::at_root("too_short", format!("must be at least {least} characters long")))
         } else {
             Ok(text.to_owned())
         }
@@ -35,7 +35,7 @@ pub fn name(bounds: RangeInclusive<usize>) -> impl Fn(&str) -> Result<String, Vi
         // U+0000 was reported when the body was parsed.
         if name.chars().any(|c| c.is_control() && c != '\0') {
             let message = "must not contain control characters such as tabs and line breaks";
-            return Err(Violation::here("invalid_character", message));
+            return Err(Violation::at_root("invalid_character", message));
         }
         Ok(name)
     }
@@ -43,18 +43,18 @@ pub fn name(bounds: RangeInclusive<usize>) -> impl Fn(&str) -> Result<String, Vi
 
 /// An ID of one type; otherwise `invalid_id`.
 pub fn id<T: TypedId>(text: &str) -> Result<T, Violation> {
-    text.parse().map_err(|error: InvalidId| Violation::here("invalid_id", error.to_string()))
+    text.parse().map_err(|error: InvalidId| Violation::at_root("invalid_id", error.to_string()))
 }
 
 /// An RFC 3339 time with any offset; otherwise `invalid_format`.
 pub fn timestamp(text: &str) -> Result<Timestamp, Violation> {
-    text.parse().map_err(|error| Violation::here("invalid_format", format!("{error}")))
+    text.parse().map_err(|error| Violation::at_root("invalid_format", format!("{error}")))
 }
 
 /// One word of a fixed list; otherwise `invalid_value`, with the list.
 pub fn word<T>(words: &[&'static str], parse: impl Fn(&str) -> Option<T>) -> impl Fn(&str) -> Result<T, Violation> {
     let listed = words.join("`, `");
-    move |text| parse(text).ok_or_else(|| Violation::here("invalid_value", format!("must be one of `{listed}`")))
+    move |text| parse(text).ok_or_else(|| Violation::at_root("invalid_value", format!("must be one of `{listed}`")))
 }
 
 /// An integer in decimal digits within `range`; otherwise `wrong_type` or `out_of_range`.
@@ -62,7 +62,7 @@ pub fn integer(range: RangeInclusive<i64>) -> impl Fn(&str) -> Result<i64, Viola
     move |text| {
         let digits = text.strip_prefix('-').unwrap_or(text);
         if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Err(Violation::here("wrong_type", "expected a whole number"));
+            return Err(Violation::at_root("wrong_type", "expected a whole number"));
         }
         text.parse().ok().filter(|number| range.contains(number)).ok_or_else(|| out_of_range(&range))
     }
@@ -70,12 +70,12 @@ pub fn integer(range: RangeInclusive<i64>) -> impl Fn(&str) -> Result<i64, Viola
 
 /// `true` or `false`; otherwise `wrong_type`.
 pub fn boolean(text: &str) -> Result<bool, Violation> {
-    text.parse().map_err(|_| Violation::here("wrong_type", "expected `true` or `false`"))
+    text.parse().map_err(|_| Violation::at_root("wrong_type", "expected `true` or `false`"))
 }
 
 /// Builds the violation of a number outside `range`.
 pub fn out_of_range(range: &RangeInclusive<i64>) -> Violation {
-    Violation::here("out_of_range", format!("must be between {} and {}", range.start(), range.end()))
+    Violation::at_root("out_of_range", format!("must be between {} and {}", range.start(), range.end()))
 }
 
 /// Returns the message for an unknown name.
@@ -144,7 +144,7 @@ mod tests {
     fn lists_the_accepted_words_on_a_mismatch() {
         let order = word(&["up", "down"], |text| (text == "up").then_some(1));
         assert_eq!(order("up"), Ok(1));
-        assert_eq!(order("Up"), Err(Violation::here("invalid_value", "must be one of `up`, `down`")));
+        assert_eq!(order("Up"), Err(Violation::at_root("invalid_value", "must be one of `up`, `down`")));
     }
 
     #[test]
@@ -155,7 +155,7 @@ mod tests {
             assert_eq!(code(number(text)), "wrong_type", "{text}");
         }
         for text in ["101", "-6", "99999999999999999999999"] {
-            assert_eq!(number(text), Err(Violation::here("out_of_range", "must be between -5 and 100")), "{text}");
+            assert_eq!(number(text), Err(Violation::at_root("out_of_range", "must be between -5 and 100")), "{text}");
         }
     }
 

@@ -43,7 +43,7 @@ impl Violation {
     }
 
     /// Creates a violation of the value itself, before its place is known.
-    pub fn here(code: &'static str, message: impl Into<String>) -> Self {
+    pub fn at_root(code: &'static str, message: impl Into<String>) -> Self {
         Self::new(String::new(), code, message)
     }
 
@@ -92,7 +92,7 @@ mod tests {
         let long = "é/".repeat(100_000);
         let pointer = pointer_to(&long);
         assert!(pointer.len() <= MOST_PLACE && pointer.starts_with("/é~1é~1") && pointer.ends_with('…'), "{pointer}");
-        let within = (0..40).fold(Violation::here("wrong_type", &*long), |it, _| it.within(&long));
+        let within = (0..40).fold(Violation::at_root("wrong_type", &*long), |it, _| it.within(&long));
         assert!(within.pointer.len() <= MOST_PLACE && within.message.len() <= MOST_MESSAGE);
         assert!(Violation::new(&*long, "wrong_type", &*long).pointer.len() <= MOST_PLACE);
         assert_eq!(pointer_to("short"), "/short");
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn within_prepends_escaped_keys_to_the_pointer() {
-        let violation = Violation::here("too_long", "…").within("3").within("tags/old");
+        let violation = Violation::at_root("too_long", "…").within("3").within("tags/old");
         assert_eq!(violation.pointer, "/tags~1old/3");
     }
 }

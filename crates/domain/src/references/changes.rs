@@ -1,5 +1,5 @@
 use super::{Referent, Referrer};
-use crate::ports::Touches;
+use crate::ports::RowEffect;
 use crate::time::Timestamp;
 
 /// A change to the references of objects.
@@ -26,9 +26,9 @@ pub enum ReferenceChange {
 
 impl ReferenceChange {
     /// Returns the rows that it touches.
-    pub fn touches(&self) -> Touches {
+    pub fn row_effect(&self) -> RowEffect {
         match self {
-            Self::Put { .. } | Self::Lose { .. } => Touches::Many,
+            Self::Put { .. } | Self::Lose { .. } => RowEffect::Many,
         }
     }
 

@@ -23,7 +23,7 @@ use crate::error::Error;
 use crate::fields::{CustomFieldPatch, FieldKind, FieldRef, NewCustomField, Rules};
 use crate::ids::{BroadcastId, ContactId, FieldId, SegmentId, SequenceId, TagId};
 use crate::memory::{FixedClock, MemoryStore};
-use crate::outcome::Expected;
+use crate::outcome::ExpectedVersion;
 use crate::pagination::PageRequest;
 use crate::patch::Patch;
 use crate::ports::{Clock, Ports};
@@ -53,11 +53,11 @@ impl World {
 
     fn rename(&self, tag: TagId, name: &str) {
         let patch = TagPatch { name: Some(name.to_owned()), ..TagPatch::default() };
-        block_on(self.tidings.tags.update(&self.access, tag, patch, &Expected::Any)).unwrap();
+        block_on(self.tidings.tags.update(&self.access, tag, patch, &ExpectedVersion::Any)).unwrap();
     }
 
     fn delete(&self, tag: TagId) {
-        block_on(self.tidings.tags.delete(&self.access, tag, Deletion::ByForce, &Expected::Any)).unwrap();
+        block_on(self.tidings.tags.delete(&self.access, tag, Deletion::ByForce, &ExpectedVersion::Any)).unwrap();
     }
 
     fn field(&self, key: &str, options: &[&str]) -> FieldId {
@@ -73,14 +73,14 @@ impl World {
 
     fn delete_field(&self, field: FieldId) {
         let (field, how) = (FieldRef::Id(field), Deletion::ByForce);
-        block_on(self.tidings.fields.delete(&self.access, &field, how, &Expected::Any)).unwrap();
+        block_on(self.tidings.fields.delete(&self.access, &field, how, &ExpectedVersion::Any)).unwrap();
     }
 
     fn set_options(&self, field: FieldId, options: &[&str]) {
         let options = Some(options.iter().map(|it| (*it).to_owned()).collect());
         let patch = CustomFieldPatch { options, ..CustomFieldPatch::default() };
         let (field, how) = (FieldRef::Id(field), Deletion::ByForce);
-        block_on(self.tidings.fields.update(&self.access, &field, patch, how, &Expected::Any)).unwrap();
+        block_on(self.tidings.fields.update(&self.access, &field, patch, how, &ExpectedVersion::Any)).unwrap();
         self.run();
     }
 
@@ -106,8 +106,8 @@ impl World {
 
     fn segment_shown(&self, segment: SegmentId) -> (Value, u64, Vec<LostReference>) {
         let found = block_on(self.tidings.segments.get(&self.access, segment)).unwrap();
-        let lost = block_on(self.tidings.segments.lost(&self.access, &found.segment)).unwrap();
-        (found.segment.condition.written().clone(), found.count.unwrap().contacts, lost)
+        let lost = block_on(self.tidings.segments.lost_references(&self.access, &found.segment)).unwrap();
+        (found.segment.condition.source_json().clone(), found.count.unwrap().contacts, lost)
     }
 
     fn broadcast(&self, audience: Audience) -> BroadcastId {
@@ -121,13 +121,13 @@ impl World {
             rate_per_minute: None,
         };
         let made = block_on(self.tidings.broadcasts.create(&self.access, new, None)).unwrap().value.broadcast.id;
-        block_on(self.tidings.broadcasts.send(&self.access, made, None, &Expected::Any, None)).unwrap();
+        block_on(self.tidings.broadcasts.send(&self.access, made, None, &ExpectedVersion::Any, None)).unwrap();
         made
     }
 
     fn broadcast_shown(&self, broadcast: BroadcastId) -> (Broadcast, Vec<LostReference>) {
         let found = block_on(self.tidings.broadcasts.get(&self.access, broadcast)).unwrap().broadcast;
-        let lost = block_on(self.tidings.broadcasts.lost(&self.access, &found)).unwrap();
+        let lost = block_on(self.tidings.broadcasts.lost_references(&self.access, &found)).unwrap();
         (found, lost)
     }
 
@@ -149,12 +149,12 @@ impl World {
 
     fn sequence_shown(&self, sequence: SequenceId) -> (Sequence, Vec<LostReference>) {
         let found = block_on(self.tidings.sequences.get(&self.access, sequence)).unwrap();
-        let lost = block_on(self.tidings.sequences.lost(&self.access, &found)).unwrap();
+        let lost = block_on(self.tidings.sequences.lost_references(&self.access, &found)).unwrap();
         (found, lost)
     }
 
     fn edit(&self, sequence: SequenceId, patch: SequencePatch) -> Result<Sequence, Error> {
-        block_on(self.tidings.sequences.update(&self.access, sequence, patch, &Expected::Any))
+        block_on(self.tidings.sequences.update(&self.access, sequence, patch, &ExpectedVersion::Any))
     }
 
     /// Returns the number of messages sent to each contact.
@@ -196,7 +196,7 @@ fn an_exclusion_follows_its_renamed_tag() {
     let (segment, of_id) = (world.segment(has("NoMail")), world.segment(has(&excluded.to_string())));
     world.rename(excluded, "Quiet");
     world.tag("NoMail");
-    assert_eq!(world.broadcast_shown(broadcast).0.audience.written(), has_not("Quiet"));
+    assert_eq!(world.broadcast_shown(broadcast).0.audience.source_json(), has_not("Quiet"));
     assert_eq!(world.segment_shown(segment), (has("Quiet"), 1, Vec::new()));
     assert_eq!(world.segment_shown(of_id).0, has(&excluded.to_string()), "an ID stays an ID");
     world.wait(61);
@@ -212,7 +212,8 @@ fn writing_the_shown_condition_changes_nothing() {
     world.rename(tag, "Quiet");
     for written in [has("Quiet"), has("quiet")] {
         let patch = SegmentPatch { name: None, condition: Some(written) };
-        let same = block_on(world.tidings.segments.update(&world.access, segment, patch, &Expected::Any)).unwrap();
+        let same =
+            block_on(world.tidings.segments.update(&world.access, segment, patch, &ExpectedVersion::Any)).unwrap();
         assert_eq!(same.segment.version, 1);
     }
 }
@@ -229,10 +230,12 @@ fn pauses_a_broadcast_with_a_lost_tag_until_it_is_edited() {
     let (paused, lost) = world.broadcast_shown(broadcast);
     assert_eq!((paused.status, told(&lost)), (BroadcastStatus::Paused, vec![("tag", "NoMail")]));
     assert_eq!(world.written_to(), [].into());
-    let resume = || block_on(world.tidings.broadcasts.resume(&world.access, broadcast, &Expected::Any, None));
+    let resume = || block_on(world.tidings.broadcasts.resume(&world.access, broadcast, &ExpectedVersion::Any, None));
     assert_eq!(code(resume()), ("/audience".to_owned(), "lost_reference"));
     let edit = |patch| {
-        block_on(world.tidings.broadcasts.update(&world.access, broadcast, patch, &Expected::Any)).unwrap().broadcast
+        block_on(world.tidings.broadcasts.update(&world.access, broadcast, patch, &ExpectedVersion::Any))
+            .unwrap()
+            .broadcast
     };
     let renamed = edit(BroadcastPatch { name: Some("Other".to_owned()), ..BroadcastPatch::default() });
     assert_eq!(renamed.status, BroadcastStatus::Paused);
@@ -264,8 +267,8 @@ fn pauses_a_broadcast_whose_segment_lost_a_field() {
     let (paused, lost) = world.broadcast_shown(broadcast);
     assert_eq!((paused.status, told(&lost)), (BroadcastStatus::Paused, vec![("custom_field", "plan")]));
     let patch = SegmentPatch { name: None, condition: Some(condition) };
-    block_on(world.tidings.segments.update(&world.access, segment, patch, &Expected::Any)).unwrap();
-    block_on(world.tidings.broadcasts.resume(&world.access, broadcast, &Expected::Any, None)).unwrap();
+    block_on(world.tidings.segments.update(&world.access, segment, patch, &ExpectedVersion::Any)).unwrap();
+    block_on(world.tidings.broadcasts.resume(&world.access, broadcast, &ExpectedVersion::Any, None)).unwrap();
     world.run();
     assert_eq!(world.written_to(), [(ada, 1)].into());
 }
@@ -304,7 +307,7 @@ fn a_sequence_exits_by_its_renamed_tag_and_pauses_without_it() {
     world.wait(86_401);
     assert_eq!(world.written_to(), [(bob, 1)].into(), "only the contact with the renamed tag exits");
     let shown = world.sequence_shown(sequence).0;
-    assert_eq!(shown.exit_when.map(|it| it.written().clone()), Some(has("Buyer")));
+    assert_eq!(shown.exit_when.map(|it| it.source_json().clone()), Some(has("Buyer")));
 
     let eve = world.contact("Eve", &[]);
     enroll(eve);
@@ -336,10 +339,11 @@ fn a_bulk_operation_follows_a_tag_renamed_after_acceptance() {
     world.rename(tag, "New");
     let decoy = world.tag("Old");
     let link = NewTag { tag: TagRef::Id(decoy), pointer: String::new() };
-    block_on(world.tidings.contacts.add_tag(&world.access, &ContactRef::Id(bob), link, &Expected::Any, None)).unwrap();
+    block_on(world.tidings.contacts.add_tag(&world.access, &ContactRef::Id(bob), link, &ExpectedVersion::Any, None))
+        .unwrap();
     world.run();
     let done = block_on(world.tidings.bulk.get(&world.access, asked.id)).unwrap();
-    assert_eq!((done.status, done.counts.changed, done.filter.written()), (BulkStatus::Completed, 1, has("New")));
+    assert_eq!((done.status, done.counts.changed, done.filter.source_json()), (BulkStatus::Completed, 1, has("New")));
     let marked =
         |contact| block_on(world.tidings.contacts.get(&world.access, &ContactRef::Id(contact))).unwrap().has_tag(mark);
     assert_eq!((marked(ada), marked(bob)), (true, false));

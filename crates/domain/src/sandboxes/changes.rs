@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use uuid::Uuid;
 
-use crate::ports::{Due, Touches};
+use crate::ports::{Due, RowEffect};
 use crate::time::Timestamp;
 
 /// A change to a sandbox as a whole. Its times use the clock of the store.
@@ -42,8 +42,8 @@ pub enum SandboxChange {
 
 impl SandboxChange {
     /// Returns the rows that it touches.
-    pub fn touches(&self) -> Touches {
-        Touches::Many
+    pub fn row_effect(&self) -> RowEffect {
+        RowEffect::Many
     }
 
     /// Returns the queued jobs that it makes due.

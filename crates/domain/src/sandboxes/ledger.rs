@@ -5,7 +5,7 @@ use async_trait::async_trait;
 
 use crate::flows::FlowChange;
 use crate::ports::{
-    Change, ChangeSet, Clock, CommitError, JobChange, Ledger, Refused, Row, SandboxQueries, StoreError,
+    Change, ChangeSet, Clock, CommitError, JobChange, Ledger, RejectedChangeSet, Row, SandboxQueries, StoreError,
 };
 use crate::time::Timestamp;
 use crate::webhooks::WebhookChange;
@@ -53,17 +53,17 @@ impl Ledger for SandboxLedger {
         self.ledger.commit(set).await
     }
 
-    async fn commit_or_return(&self, set: ChangeSet) -> Result<(), Refused> {
+    async fn commit_or_return(&self, set: ChangeSet) -> Result<(), RejectedChangeSet> {
         let ahead = match self.ahead(&set).await {
             Ok(ahead) => ahead,
-            Err(error) => return Err(Refused { error: error.into(), set: Some(Box::new(set)) }),
+            Err(error) => return Err(RejectedChangeSet { error: error.into(), set: Some(Box::new(set)) }),
         };
         if ahead.is_zero() {
             return self.ledger.commit_or_return(set).await;
         }
         let mut shifted = set.clone();
         self.shift(&mut shifted, ahead);
-        self.ledger.commit(shifted).await.map_err(|error| Refused { error, set: Some(Box::new(set)) })
+        self.ledger.commit(shifted).await.map_err(|error| RejectedChangeSet { error, set: Some(Box::new(set)) })
     }
 }
 

@@ -16,4 +16,4 @@ mod tests;
 pub use changes::SandboxChange;
 pub use clock::AheadClock;
 pub use ledger::SandboxLedger;
-pub use service::{Advance, ClockView, Goal, Progress, SandboxService};
+pub use service::{ClockMove, ClockView, Goal, Progress, SandboxService};

@@ -36,7 +36,7 @@ pub struct ClockView {
 /// A move of a clock in progress. The caller repeats [`SandboxService::step`] until it arrives, and always calls
 /// [`SandboxService::end`].
 #[derive(Debug, Clone)]
-pub struct Advance {
+pub struct ClockMove {
     access: Access,
     holder: Uuid,
     to: Timestamp,
@@ -90,7 +90,7 @@ impl SandboxService {
     /// # Errors
     /// [`Error::NotASandbox`], [`Error::ClockInUse`] while another request moves it, [`Error::Invalid`] if it would
     /// move back, or further ahead than ten years, [`Error::Store`].
-    pub async fn begin(&self, access: &Access, goal: Goal) -> Result<Advance, Error> {
+    pub async fn begin(&self, access: &Access, goal: Goal) -> Result<ClockMove, Error> {
         let ahead = self.ahead(access).await?;
         let now = self.ports.clock.now();
         let to = match goal {
@@ -107,12 +107,12 @@ impl SandboxService {
             return Err(Error::invalid(goal.pointer(), "in_the_past", message));
         }
         let holder = self.ports.ids.next();
-        let mut advance = Advance { access: access.clone(), holder, to, held_until: now, steps: 0 };
+        let mut advance = ClockMove { access: access.clone(), holder, to, held_until: now, steps: 0 };
         self.hold(&mut advance).await?;
         Ok(advance)
     }
 
-    async fn hold(&self, advance: &mut Advance) -> Result<(), Error> {
+    async fn hold(&self, advance: &mut ClockMove) -> Result<(), Error> {
         let now = self.ports.clock.now();
         if advance.held_until.since(now) > LEASE / 2 {
             return Ok(());
@@ -123,7 +123,7 @@ impl SandboxService {
         Ok(())
     }
 
-    async fn change(&self, advance: &Advance, change: SandboxChange) -> Result<(), Error> {
+    async fn change(&self, advance: &ClockMove, change: SandboxChange) -> Result<(), Error> {
         let mut set = ChangeSet::new(advance.access.workspace());
         let empties = matches!(change, SandboxChange::Empty { .. });
         set.change(Change::Sandbox(change));
@@ -140,7 +140,7 @@ impl SandboxService {
     ///
     /// # Errors
     /// [`Error::ClockInUse`] if the lease of the clock was lost, [`Error::Store`].
-    pub async fn step(&self, advance: &mut Advance) -> Result<Progress, Error> {
+    pub async fn step(&self, advance: &mut ClockMove) -> Result<Progress, Error> {
         self.hold(advance).await?;
         let sandbox = advance.access.workspace();
         let (now, ahead) = (self.ports.clock.now(), self.ports.sandboxes.ahead(sandbox).await?);
@@ -165,7 +165,7 @@ impl SandboxService {
     ///
     /// # Errors
     /// [`Error::Store`].
-    pub async fn end(&self, advance: Advance, arrived: bool) -> Result<ClockView, Error> {
+    pub async fn end(&self, advance: ClockMove, arrived: bool) -> Result<ClockView, Error> {
         match self.change(&advance, SandboxChange::Release { holder: advance.holder }).await {
             Ok(()) | Err(Error::ClockInUse) => {}
             Err(error) => return Err(error),
@@ -197,7 +197,7 @@ impl SandboxService {
     pub async fn reset(&self, access: &Access) -> Result<(), Error> {
         let to = self.ports.clock.now().plus(self.ahead(access).await?);
         let (holder, held_until) = (self.ports.ids.next(), self.ports.clock.now());
-        let mut advance = Advance { access: access.clone(), holder, to, held_until, steps: 0 };
+        let mut advance = ClockMove { access: access.clone(), holder, to, held_until, steps: 0 };
         self.hold(&mut advance).await?;
         self.change(&advance, SandboxChange::Empty { holder }).await
     }

@@ -5,7 +5,7 @@ use crate::access::Access;
 use crate::error::Error;
 use crate::flows::TextNames;
 use crate::ids::{SavedReplyId, TypedId};
-use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
+use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{ChangeSet, CommitError, Guard, Object, Ports};
 use crate::retry::{AttemptError, retry_on_conflict};
@@ -63,7 +63,7 @@ impl SavedReplyService {
             set.idempotency = record_of(idempotency, &done);
             match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(done),
-                Err(error) => Err(self.taken(access, &command.name, error).await),
+                Err(error) => Err(self.name_existing(access, &command.name, error).await),
             }
         })
         .await
@@ -78,7 +78,7 @@ impl SavedReplyService {
         access: &Access,
         reply: SavedReplyId,
         patch: SavedReplyPatch,
-        expected: &Expected,
+        expected: &ExpectedVersion,
     ) -> Result<SavedReply, Error> {
         if let Some(text) = &patch.text {
             self.check(access, text).await?;
@@ -95,7 +95,7 @@ impl SavedReplyService {
             let set = self.edit(access).update(&before, &mut after);
             match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(after),
-                Err(error) => Err(self.taken(access, &after.name, error).await),
+                Err(error) => Err(self.name_existing(access, &after.name, error).await),
             }
         })
         .await
@@ -105,7 +105,7 @@ impl SavedReplyService {
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].
-    pub async fn delete(&self, access: &Access, reply: SavedReplyId, expected: &Expected) -> Result<(), Error> {
+    pub async fn delete(&self, access: &Access, reply: SavedReplyId, expected: &ExpectedVersion) -> Result<(), Error> {
         retry_on_conflict(|| async {
             let found = self.get(access, reply).await?;
             expected.check(found.version)?;
@@ -124,7 +124,7 @@ impl SavedReplyService {
     }
 
     /// Returns the error for a taken name; retries if the other reply was deleted in the meantime.
-    async fn taken(&self, access: &Access, name: &str, error: CommitError) -> AttemptError {
+    async fn name_existing(&self, access: &Access, name: &str, error: CommitError) -> AttemptError {
         let key = fold(name);
         name_taken(error, "saved reply", self.ports.saved_replies.by_unique(access, &key)).await
     }

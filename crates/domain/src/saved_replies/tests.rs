@@ -8,7 +8,7 @@ use super::{NewSavedReply, SavedReplyPatch, SavedReplyService};
 use crate::access::{Access, AccessService, NewWorkspace, Plan};
 use crate::error::Error;
 use crate::memory::MemoryStore;
-use crate::outcome::Expected;
+use crate::outcome::ExpectedVersion;
 use crate::pagination::PageRequest;
 use crate::ports::Ports;
 
@@ -29,16 +29,16 @@ fn creates_updates_and_deletes_a_reply() {
     let made = block_on(replies.create(&access, named(" Hours ", "Hi {{ contact.first_name }}"), None)).unwrap().value;
     assert_eq!((made.name.as_str(), made.version), ("Hours", 1));
     let patch = SavedReplyPatch { name: None, text: Some("Open from 9".to_owned()) };
-    let stale = Expected::OneOf(vec![7]);
+    let stale = ExpectedVersion::OneOf(vec![7]);
     assert_eq!(block_on(replies.update(&access, made.id, patch.clone(), &stale)), Err(Error::PreconditionFailed));
-    let changed = block_on(replies.update(&access, made.id, patch.clone(), &Expected::Any)).unwrap();
+    let changed = block_on(replies.update(&access, made.id, patch.clone(), &ExpectedVersion::Any)).unwrap();
     assert_eq!((changed.text.as_str(), changed.version), ("Open from 9", 2));
-    let same = block_on(replies.update(&access, made.id, patch, &Expected::Any)).unwrap();
+    let same = block_on(replies.update(&access, made.id, patch, &ExpectedVersion::Any)).unwrap();
     assert_eq!(same.version, 2, "nothing changed");
     assert_eq!(block_on(replies.list(&access, PageRequest::default())).unwrap().items, [changed]);
-    block_on(replies.delete(&access, made.id, &Expected::Any)).unwrap();
+    block_on(replies.delete(&access, made.id, &ExpectedVersion::Any)).unwrap();
     assert_eq!(block_on(replies.get(&access, made.id)), Err(Error::NotFound));
-    assert_eq!(block_on(replies.delete(&access, made.id, &Expected::Any)), Err(Error::NotFound));
+    assert_eq!(block_on(replies.delete(&access, made.id, &ExpectedVersion::Any)), Err(Error::NotFound));
 }
 
 #[test]
@@ -50,9 +50,9 @@ fn rejects_taken_names_and_invalid_templates() {
     assert_eq!(refused.err(), Some(taken.clone()));
     let other = block_on(replies.create(&access, named("Prices", "10"), None)).unwrap().value;
     let patch = SavedReplyPatch { name: Some("hours".to_owned()), text: None };
-    assert_eq!(block_on(replies.update(&access, other.id, patch, &Expected::Any)).err(), Some(taken));
+    assert_eq!(block_on(replies.update(&access, other.id, patch, &ExpectedVersion::Any)).err(), Some(taken));
     let patch = SavedReplyPatch { name: None, text: Some("{{ contact.".to_owned()) };
-    let refused = block_on(replies.update(&access, other.id, patch, &Expected::Any));
+    let refused = block_on(replies.update(&access, other.id, patch, &ExpectedVersion::Any));
     let Err(Error::Invalid(violations)) = refused else { panic!("{refused:?}") };
     assert_eq!((violations[0].pointer.as_str(), violations[0].code), ("/text", "template_error"));
 }

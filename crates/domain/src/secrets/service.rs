@@ -7,7 +7,7 @@ use crate::access::Access;
 use crate::error::Error;
 use crate::flows::note_drafts_that_name;
 use crate::ids::{SecretId, TypedId};
-use crate::outcome::{Done, Expected};
+use crate::outcome::{Done, ExpectedVersion};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{ChangeSet, Ports};
 use crate::references::{Deletion, Referent, in_use};
@@ -42,7 +42,12 @@ impl SecretService {
     ///
     /// # Errors
     /// [`Error::Invalid`], [`Error::PreconditionFailed`], [`Error::Full`], [`Error::Store`].
-    pub async fn put(&self, access: &Access, command: PutSecret, expected: &Expected) -> Result<Done<Secret>, Error> {
+    pub async fn put(
+        &self,
+        access: &Access,
+        command: PutSecret,
+        expected: &ExpectedVersion,
+    ) -> Result<Done<Secret>, Error> {
         if !is_name(&command.name) {
             let message = "must start with a capital letter, contain only capital letters, digits and `_`, and have at \
                            most 64 characters";
@@ -67,7 +72,7 @@ impl SecretService {
                     (set, Done::changed(after))
                 }
                 // A missing secret has no version, so a condition on it fails.
-                None if *expected != Expected::Any => {
+                None if *expected != ExpectedVersion::Any => {
                     return Err::<_, AttemptError>(Error::PreconditionFailed.into());
                 }
                 None => {
@@ -101,7 +106,7 @@ impl SecretService {
         access: &Access,
         name: &str,
         deletion: Deletion,
-        expected: &Expected,
+        expected: &ExpectedVersion,
     ) -> Result<(), Error> {
         let edit = Edit { ports: &self.ports, access };
         retry_on_conflict(|| async {

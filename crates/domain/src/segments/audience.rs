@@ -49,7 +49,7 @@ impl Audience {
     /// The input is not an object, or the segment ID is invalid.
     pub fn parse(written: Input<'_>) -> Result<Self, Vec<Violation>> {
         let Input::Object(members) = written else {
-            return Err(Violation::here("wrong_type", "expected a condition or {\"segment_id\": …}").into());
+            return Err(Violation::at_root("wrong_type", "expected a condition or {\"segment_id\": …}").into());
         };
         let Some(segment) = members.get("segment_id") else { return Ok(Self::Condition(written.to_value().into())) };
         if let Some(other) = members.names().find(|name| *name != "segment_id") {
@@ -68,7 +68,7 @@ impl Audience {
     /// Same as [`parse`](Self::parse).
     pub fn stored(written: Input<'_>, bindings: Option<Bindings>) -> Result<Self, Vec<Violation>> {
         Ok(match Self::parse(written)? {
-            Self::Condition(it) => Self::Condition(BoundCondition::stored(it.written().clone(), bindings)),
+            Self::Condition(it) => Self::Condition(BoundCondition::stored(it.source_json().clone(), bindings)),
             Self::Segment(segment) => Self::Segment(segment),
         })
     }
@@ -90,9 +90,9 @@ impl Audience {
     }
 
     /// The JSON form.
-    pub fn written(&self) -> Value {
+    pub fn source_json(&self) -> Value {
         match self {
-            Self::Condition(condition) => condition.written().clone(),
+            Self::Condition(condition) => condition.source_json().clone(),
             Self::Segment(segment) => json!({"segment_id": segment}),
         }
     }
@@ -117,7 +117,7 @@ mod tests {
             read.map_err(|wrong| wrong.into_iter().map(|it| (it.pointer, it.code)).collect::<Vec<_>>())
         };
         let named = json!({"segment_id": segment});
-        assert_eq!(read(named.clone()).map(|it| it.written()), Ok(named));
+        assert_eq!(read(named.clone()).map(|it| it.source_json()), Ok(named));
         assert_eq!(read(json!({"any": []})), Ok(Audience::Condition(json!({"any": []}).into())));
         for (written, pointer, code) in [
             (json!([]), "", "wrong_type"),

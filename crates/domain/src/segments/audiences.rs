@@ -66,7 +66,7 @@ impl Audiences {
     ) -> Result<Result<Audience, Vec<Violation>>, StoreError> {
         match audience {
             Audience::Condition(condition) => {
-                Ok(self.bind(access, condition.written(), pointer).await?.map(Audience::Condition))
+                Ok(self.bind(access, condition.source_json(), pointer).await?.map(Audience::Condition))
             }
             Audience::Segment(segment) => match self.ports.segments.get(access, *segment).await? {
                 Some(_) => Ok(Ok(audience.clone())),
@@ -86,7 +86,7 @@ impl Audiences {
     pub async fn names(&self, access: &Access, condition: &BoundCondition) -> Result<Vec<Referent>, StoreError> {
         let condition = self.read(access, condition).await?.0;
         let mut names = condition.names();
-        for channel in condition.lost().iter().filter_map(|it| it.name.parse().ok()) {
+        for channel in condition.lost_words().iter().filter_map(|it| it.name.parse().ok()) {
             names.channels.remove(&channel);
         }
         let tags = names.tags.into_iter().map(Referent::Tag);
@@ -119,8 +119,8 @@ impl Audiences {
         now: Timestamp,
     ) -> Result<Result<Choice, Vec<Violation>>, StoreError> {
         let (condition, vocabulary) = self.read(access, condition).await?;
-        if !condition.lost().is_empty() {
-            return Ok(Err(condition.lost().iter().map(violation).collect()));
+        if !condition.lost_words().is_empty() {
+            return Ok(Err(condition.lost_words().iter().map(violation).collect()));
         }
         let zone = zone_of(&*self.ports.access, access).await?;
         Ok(Ok(Choice {
@@ -149,7 +149,7 @@ impl Audiences {
     /// # Errors
     /// [`StoreError`].
     pub async fn lost_words(&self, access: &Access, condition: &BoundCondition) -> Result<Vec<LostWord>, StoreError> {
-        Ok(self.read(access, condition).await?.0.lost().to_vec())
+        Ok(self.read(access, condition).await?.0.lost_words().to_vec())
     }
 
     /// Replaces the names of tags in stored conditions by their current names.

@@ -3,7 +3,7 @@
 mod audience;
 mod audiences;
 mod count;
-mod lost;
+mod lost_references;
 mod model;
 mod service;
 #[cfg(test)]

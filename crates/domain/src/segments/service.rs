@@ -10,7 +10,7 @@ use crate::conditions::{BoundCondition, Selection};
 use crate::error::Error;
 use crate::ids::{SegmentId, TypedId};
 use crate::list_filter::NameFilter;
-use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
+use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{Change, ChangeSet, Ports, ReferenceChange};
 use crate::references::{Deletion, LostReference, Referent, Referrer, in_use};
@@ -39,7 +39,7 @@ impl SegmentService {
     ///
     /// # Errors
     /// [`Error::Store`].
-    pub async fn lost(&self, access: &Access, segment: &Segment) -> Result<Vec<LostReference>, Error> {
+    pub async fn lost_references(&self, access: &Access, segment: &Segment) -> Result<Vec<LostReference>, Error> {
         let mut lost = self.audiences().lost_of_segment(access, segment).await?;
         lost.extend(self.audiences().lost_members(access, &segment.condition, segment.updated_at).await?);
         Ok(lost)
@@ -112,7 +112,7 @@ impl SegmentService {
         access: &Access,
         segment: SegmentId,
         patch: SegmentPatch,
-        expected: &Expected,
+        expected: &ExpectedVersion,
     ) -> Result<CountedSegment, Error> {
         retry_on_conflict(|| async {
             let before = self.find(access, segment).await?;
@@ -146,7 +146,7 @@ impl SegmentService {
         access: &Access,
         segment: SegmentId,
         deletion: Deletion,
-        expected: &Expected,
+        expected: &ExpectedVersion,
     ) -> Result<(), Error> {
         retry_on_conflict(|| async {
             let found = self.find(access, segment).await?;

@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::ids::TypedId;
 use crate::list_filter::NameFilter;
 use crate::memory::{FixedClock, MemoryStore};
-use crate::outcome::Expected;
+use crate::outcome::ExpectedVersion;
 use crate::pagination::PageRequest;
 use crate::ports::{Change, ChangeSet, ClaimRequest, ClaimedJob, Job, Pool, Ports, ReferenceChange, Row};
 use crate::references::{Referent, Referrer};
@@ -105,10 +105,10 @@ fn counts_its_contacts_and_records_its_references() {
 
     let condition = Some(json!({"field": "locale", "op": "eq", "value": "de"}));
     let patch = SegmentPatch { name: None, condition };
-    let changed = block_on(segments.update(&access, made.segment.id, patch.clone(), &Expected::Any)).unwrap();
+    let changed = block_on(segments.update(&access, made.segment.id, patch.clone(), &ExpectedVersion::Any)).unwrap();
     assert_eq!((contacts(&changed), changed.segment.version), (1, 2));
     assert_eq!(block_on(segments.ports.references.dependents(&access, named)).unwrap(), []);
-    let same = block_on(segments.update(&access, made.segment.id, patch, &Expected::Any)).unwrap();
+    let same = block_on(segments.update(&access, made.segment.id, patch, &ExpectedVersion::Any)).unwrap();
     assert_eq!(same.segment.version, 2, "nothing changed");
     assert_eq!(
         block_on(segments.list(&access, &NameFilter::default(), PageRequest::default())).unwrap().items,
@@ -133,9 +133,9 @@ fn rejects_invalid_conditions_and_deleting_used_segments() {
     let mut set = ChangeSet::new(access.workspace());
     set.change(Change::Reference(ReferenceChange::Put { owner, targets: vec![named] }));
     block_on(segments.ports.ledger.commit(set)).unwrap();
-    let refused = block_on(segments.delete(&access, segment, Default::default(), &Expected::Any));
+    let refused = block_on(segments.delete(&access, segment, Default::default(), &ExpectedVersion::Any));
     assert!(matches!(refused, Err(Error::InUse(_))), "{refused:?}");
     let by_force = crate::references::Deletion::ByForce;
-    block_on(segments.delete(&access, segment, by_force, &Expected::Any)).unwrap();
+    block_on(segments.delete(&access, segment, by_force, &ExpectedVersion::Any)).unwrap();
     assert_eq!(block_on(segments.get(&access, segment)), Err(Error::NotFound));
 }

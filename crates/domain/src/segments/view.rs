@@ -49,7 +49,7 @@ impl From<&CountedSegment> for SegmentView {
         Self {
             id,
             name,
-            condition: condition.written().clone(),
+            condition: condition.source_json().clone(),
             contact_count: it.count.map_or(0, |it| it.contacts),
             contact_count_is_capped: it.count.is_some_and(|it| it.is_capped),
             counted_at: it.count.map(|it| it.counted_at),

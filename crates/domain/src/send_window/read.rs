@@ -32,7 +32,7 @@ impl SendWindow {
     /// All violations.
     pub fn parse<'a>(written: impl Into<Input<'a>>) -> Result<Self, Vec<Violation>> {
         let Input::Object(members) = written.into() else {
-            return Err(Violation::here("wrong_type", "expected an object with days, from, to and time_zone").into());
+            return Err(Violation::at_root("wrong_type", "expected an object with days, from, to and time_zone").into());
         };
         Fields::read_part(members, Parts::read).map(Self::from)
     }

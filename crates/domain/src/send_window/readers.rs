@@ -31,7 +31,7 @@ pub(super) struct ZoneReader;
 impl Read<[bool; 7]> for DaysReader {
     fn read(&self, input: Input<'_>) -> Result<[bool; 7], Vec<Violation>> {
         let Input::Array(items) = input else {
-            return Err(Violation::here("wrong_type", "expected a list of days such as mon").into());
+            return Err(Violation::at_root("wrong_type", "expected a list of days such as mon").into());
         };
         let (mut days, mut report) = ([false; 7], Report::default());
         for (index, item) in items.iter().enumerate().take(MOST_VIOLATIONS) {
@@ -48,7 +48,7 @@ impl Read<NaiveTime> for OpeningReader {
     fn read(&self, input: Input<'_>) -> Result<NaiveTime, Vec<Violation>> {
         let time = time(input)?;
         time.ok_or_else(|| {
-            Violation::here("invalid_value", "24:00 is only allowed as the end of a day; use 00:00").into()
+            Violation::at_root("invalid_value", "24:00 is only allowed as the end of a day; use 00:00").into()
         })
     }
 }
@@ -62,28 +62,28 @@ impl Read<Option<NaiveTime>> for EndReader {
 impl Read<Zone> for ZoneReader {
     fn read(&self, input: Input<'_>) -> Result<Zone, Vec<Violation>> {
         const EXPECTED: &str = "expected contact, workspace or an IANA time zone such as Europe/Berlin";
-        let name = input.as_str().ok_or_else(|| Violation::here("wrong_type", EXPECTED))?;
-        Zone::named(name).ok_or_else(|| Violation::here("invalid_value", EXPECTED).into())
+        let name = input.as_str().ok_or_else(|| Violation::at_root("wrong_type", EXPECTED))?;
+        Zone::named(name).ok_or_else(|| Violation::at_root("invalid_value", EXPECTED).into())
     }
 }
 
 /// Returns the index of a day in the week.
 fn day(input: Input<'_>) -> Result<usize, Violation> {
     let expected = || format!("expected one of: {}", DAYS.map(|(word, _)| word).join(", "));
-    let word = input.as_str().ok_or_else(|| Violation::here("wrong_type", expected()))?;
+    let word = input.as_str().ok_or_else(|| Violation::at_root("wrong_type", expected()))?;
     let place = DAYS.iter().position(|(known, _)| *known == word);
-    place.ok_or_else(|| Violation::here("invalid_value", expected()))
+    place.ok_or_else(|| Violation::at_root("invalid_value", expected()))
 }
 
 /// Parses a time of day; `None` for the end of the day.
 fn time(input: Input<'_>) -> Result<Option<NaiveTime>, Violation> {
     const EXPECTED: &str = "expected a time of day from 00:00 to 24:00 such as 09:00";
-    let text = input.as_str().ok_or_else(|| Violation::here("wrong_type", EXPECTED))?;
+    let text = input.as_str().ok_or_else(|| Violation::at_root("wrong_type", EXPECTED))?;
     if text == "24:00" {
         return Ok(None);
     }
     let time = Some(text).filter(|text| text.len() == 5).and_then(|text| NaiveTime::parse_from_str(text, "%H:%M").ok());
-    time.map(Some).ok_or_else(|| Violation::here("invalid_format", EXPECTED))
+    time.map(Some).ok_or_else(|| Violation::at_root("invalid_format", EXPECTED))
 }
 
 #[cfg(feature = "openapi")]

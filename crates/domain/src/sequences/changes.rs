@@ -2,7 +2,7 @@
 
 use super::ExitReason;
 use crate::ids::ContactId;
-use crate::ports::Touches;
+use crate::ports::RowEffect;
 use crate::time::Timestamp;
 
 /// A change to many enrollments at once.
@@ -20,10 +20,10 @@ pub enum SequenceChange {
 }
 
 impl SequenceChange {
-    /// Classifies the rows that it writes; see [`Touches`].
-    pub fn touches(&self) -> Touches {
+    /// Classifies the rows that it writes; see [`RowEffect`].
+    pub fn row_effect(&self) -> RowEffect {
         match self {
-            Self::ExitEnrollments { .. } => Touches::Many,
+            Self::ExitEnrollments { .. } => RowEffect::Many,
         }
     }
 }

@@ -30,9 +30,15 @@ impl ExitConditions {
     }
 
     /// The lost references of a sequence.
-    pub(super) async fn lost(&self, access: &Access, it: &Sequence) -> Result<Vec<LostReference>, StoreError> {
-        let mut lost =
-            self.audiences().lost(access, Referrer::Sequence(it.id), it.exit_when.as_ref(), it.updated_at).await?;
+    pub(super) async fn lost_references(
+        &self,
+        access: &Access,
+        it: &Sequence,
+    ) -> Result<Vec<LostReference>, StoreError> {
+        let mut lost = self
+            .audiences()
+            .lost_references(access, Referrer::Sequence(it.id), it.exit_when.as_ref(), it.updated_at)
+            .await?;
         if let Some(condition) = &it.exit_when {
             lost.extend(self.audiences().lost_members(access, condition, it.updated_at).await?);
         }

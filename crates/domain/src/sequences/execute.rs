@@ -6,7 +6,7 @@ use chrono_tz::Tz;
 use serde_json::Map;
 
 use super::enroll::{plan, plan_at, tell_end};
-use super::enrolling::zone_of;
+use super::enrollment_service::zone_of;
 use super::start::add_start;
 use super::{
     Decision, Enrollment, EnrollmentError, EnrollmentStatus, ExitReason, Person, Sequence, SequenceStatus, Step,
@@ -25,7 +25,7 @@ use crate::ports::{Change, ChangeSet, ClaimedJob, CommitError, Conflict, Guard, 
 use crate::retry::{AttemptError, StartAttempt, retry_start_on_conflict};
 use crate::step_outcome::StepOutcome;
 use crate::time::Timestamp;
-use crate::work::unless_lost;
+use crate::work::ignore_lost_claim;
 
 /// Executes the steps of enrollments.
 #[derive(Clone)]
@@ -58,7 +58,7 @@ impl EnrollmentContext {
             .with_channels(self.catalog.channels.iter().map(|channel| channel.id));
         let corrupt = |_| StoreError::Corrupt(format!("the condition of {} cannot be read", self.sequence.id));
         let condition = Condition::parse_bound(bound, &vocabulary).map_err(corrupt)?;
-        if !condition.lost().is_empty() {
+        if !condition.lost_words().is_empty() {
             return Ok(None);
         }
         let facts = Facts {
@@ -75,7 +75,7 @@ impl EnrollmentContext {
 }
 
 /// The result of a step.
-enum Taken {
+enum EnrollmentOutcome {
     Done(StepRecord),
     Failed(EnrollmentError),
 }
@@ -108,7 +108,7 @@ impl EnrollmentExecutor {
         match self.ports.ledger.commit(set).await {
             // Another start of the flow took the last free slot, so decide again.
             Err(CommitError::Conflict(Conflict::Full { .. })) => Err(AttemptError::Retry),
-            other => unless_lost(other),
+            other => ignore_lost_claim(other),
         }
     }
 
@@ -205,12 +205,12 @@ impl EnrollmentExecutor {
             }
             Decision::Complete => after.end(EnrollmentStatus::Completed, None, now),
             Decision::Run(step) => match self.take(access, context, step, now, set).await? {
-                Taken::Failed(error) => {
+                EnrollmentOutcome::Failed(error) => {
                     after.error = Some(error);
                     add_exit(set, &after, ExitReason::Failed, access, clock, ids);
                     return Ok(());
                 }
-                Taken::Done(record) => {
+                EnrollmentOutcome::Done(record) => {
                     after.steps_done.push(record);
                     if next_step(&sequence.steps, &after).is_some() {
                         after.touch(now);
@@ -235,7 +235,7 @@ impl EnrollmentExecutor {
         step: &Step,
         now: Timestamp,
         set: &mut ChangeSet,
-    ) -> Result<Taken, AttemptError> {
+    ) -> Result<EnrollmentOutcome, AttemptError> {
         let mut record = StepRecord {
             step: step.id.clone(),
             kind: step.action.kind().to_owned(),
@@ -245,7 +245,11 @@ impl EnrollmentExecutor {
             run: None,
         };
         let failed = |code: &str, message: String| {
-            Ok(Taken::Failed(EnrollmentError { code: code.to_owned(), message, step: Some(step.id.clone()) }))
+            Ok(EnrollmentOutcome::Failed(EnrollmentError {
+                code: code.to_owned(),
+                message,
+                step: Some(step.id.clone()),
+            }))
         };
         match &step.action {
             StepAction::SendMessage { content } => {
@@ -284,7 +288,7 @@ impl EnrollmentExecutor {
                 record.run = run;
             }
         }
-        Ok(Taken::Done(record))
+        Ok(EnrollmentOutcome::Done(record))
     }
 }
 

@@ -102,8 +102,8 @@ impl Reenroll {
                 },
                 _ => Err(Violation::new("/after", "wrong_type", "expected a duration such as P30D").into()),
             },
-            Input::String(_) | Input::Object(_) => Err(Violation::here("invalid_value", expected).into()),
-            _ => Err(Violation::here("wrong_type", expected).into()),
+            Input::String(_) | Input::Object(_) => Err(Violation::at_root("invalid_value", expected).into()),
+            _ => Err(Violation::at_root("wrong_type", expected).into()),
         }
     }
 

@@ -5,14 +5,14 @@
 use std::sync::Arc;
 
 use super::enroll::plan;
-use super::enrolling::zone_of;
+use super::enrollment_service::zone_of;
 use super::{EnrollmentStatus, ExitReason, Person, SequenceStatus, add_exit};
 use crate::access::{Access, Actor};
 use crate::error::Error;
 use crate::ids::SequenceId;
 use crate::ports::{Change, ChangeSet, ClaimedJob, Guard, Object, Ports, Row, StoreError};
 use crate::retry::{AttemptError, retry_on_conflict};
-use crate::work::unless_lost;
+use crate::work::ignore_lost_claim;
 
 /// Number of enrollments per commit.
 const BATCH: u32 = 50;
@@ -42,12 +42,12 @@ impl SequenceReviewer {
         let sequence = sequence.filter(|it| it.is_over() || it.status == SequenceStatus::Active);
         let Some(sequence) = sequence else {
             set.change(job.finish());
-            return unless_lost(self.ports.ledger.commit(set).await);
+            return ignore_lost_claim(self.ports.ledger.commit(set).await);
         };
         let waiting = self.ports.sequences.outdated_enrollments(&access, id, sequence.revision, BATCH).await?;
         if waiting.is_empty() {
             set.change(job.finish());
-            return unless_lost(self.ports.ledger.commit(set).await);
+            return ignore_lost_claim(self.ports.ledger.commit(set).await);
         }
         let due_at = self.ports.clock.now();
         set.change(job.reschedule(due_at, None));
@@ -56,7 +56,7 @@ impl SequenceReviewer {
                 let reason = ExitReason::SequenceArchived;
                 add_exit(&mut set, enrollment, reason, &access, &*self.ports.clock, &*self.ports.ids);
             }
-            return unless_lost(self.ports.ledger.commit(set).await);
+            return ignore_lost_claim(self.ports.ledger.commit(set).await);
         }
         set.guard(Guard::Version(Object::Sequence(sequence.id), sequence.version));
         let workspace_zone = zone_of(&*self.ports.access, &access).await?;
@@ -72,6 +72,6 @@ impl SequenceReviewer {
             }
             set.change(Change::Update(Row::Enrollment(Box::new(enrollment))));
         }
-        unless_lost(self.ports.ledger.commit(set).await)
+        ignore_lost_claim(self.ports.ledger.commit(set).await)
     }
 }

@@ -9,15 +9,16 @@ use crate::conversations::Content;
 use crate::ids::FlowId;
 use crate::read::schema::{Declared, one_of};
 
-fn told(word: &str, about: &[&str], field: &str, holds: &str) -> Declared {
+fn step_variant(word: &str, about: &[&str], field: &str, holds: &str) -> Declared {
     let holds = Ref::from_schema_name(holds);
     Declared::new(about).told_apart("type", word).with(|it: ObjectBuilder| it.property(field, holds).required(field))
 }
 
 impl PartialSchema for StepAction {
     fn schema() -> RefOr<Schema> {
-        let message = told("send_message", &["Sends a message; its texts are templates."], "message", &Content::name());
-        let flow = told("start_flow", &["Starts a flow."], "flow_id", &FlowId::name());
+        let message =
+            step_variant("send_message", &["Sends a message; its texts are templates."], "message", &Content::name());
+        let flow = step_variant("start_flow", &["Starts a flow."], "flow_id", &FlowId::name());
         one_of(&["The action of a step."], [message, flow])
     }
 }

@@ -12,7 +12,7 @@ use crate::error::{Error, Violation};
 use crate::flows::TextNames;
 use crate::ids::{JobId, SequenceId, TypedId};
 use crate::list_filter::ListFilter;
-use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
+use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest};
 use crate::patch::Patch;
 use crate::ports::{Change, ChangeSet, Counted, Guard, Job, NewJob, Ports, ReferenceChange, Row, StoreError};
@@ -45,8 +45,8 @@ impl SequenceService {
     ///
     /// # Errors
     /// [`Error::Store`].
-    pub async fn lost(&self, access: &Access, sequence: &Sequence) -> Result<Vec<LostReference>, Error> {
-        Ok(self.conditions().lost(access, sequence).await?)
+    pub async fn lost_references(&self, access: &Access, sequence: &Sequence) -> Result<Vec<LostReference>, Error> {
+        Ok(self.conditions().lost_references(access, sequence).await?)
     }
 
     fn conditions(&self) -> ExitConditions {
@@ -138,7 +138,7 @@ impl SequenceService {
         access: &Access,
         sequence: SequenceId,
         patch: SequencePatch,
-        expected: &Expected,
+        expected: &ExpectedVersion,
     ) -> Result<Sequence, Error> {
         retry_on_conflict(|| async {
             let before = self.get(access, sequence).await?;
@@ -212,7 +212,7 @@ impl SequenceService {
         access: &Access,
         sequence: SequenceId,
         deletion: Deletion,
-        expected: &Expected,
+        expected: &ExpectedVersion,
     ) -> Result<(), Error> {
         retry_on_conflict(|| async {
             let mut found = self.get(access, sequence).await?;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::access::Access;
 use crate::contacts::Contact;
-use crate::flows::{Started, Starter};
+use crate::flows::{StartOutcome, Starter};
 use crate::ids::{FlowId, RunId};
 use crate::ports::{Change, ChangeSet, Ports, Row};
 use crate::retry::{AttemptError, StartAttempt};
@@ -35,10 +35,10 @@ pub(super) async fn add_start(
         started = starter.add(access, &plan, None, set).await?;
     }
     Ok(match started {
-        Started::Began(run) => (StepOutcome::Started.text().to_owned(), Some(run.id)),
-        Started::Lives(run) => (StepOutcome::AlreadyRunning.text().to_owned(), Some(run.id)),
-        Started::NotActive => (skipped("flow_not_active"), None),
-        Started::TooOften { .. } => (skipped("start_limit"), None),
-        Started::TooDeep => (skipped("loop_guard"), None),
+        StartOutcome::Began(run) => (StepOutcome::Started.text().to_owned(), Some(run.id)),
+        StartOutcome::Lives(run) => (StepOutcome::AlreadyRunning.text().to_owned(), Some(run.id)),
+        StartOutcome::NotActive => (skipped("flow_not_active"), None),
+        StartOutcome::TooOften { .. } => (skipped("start_limit"), None),
+        StartOutcome::TooDeep => (skipped("loop_guard"), None),
     })
 }

@@ -61,7 +61,7 @@ impl StepAction {
 
 impl Step {
     /// The step as the client wrote it.
-    pub fn written(&self) -> &Value {
+    pub fn source_json(&self) -> &Value {
         &self.written
     }
 }
@@ -92,10 +92,10 @@ type StepFields<'a> = Fields<'a, Checks>;
 
 fn read_steps(written: Input<'_>, mut checks: Checks) -> Result<Vec<Step>, Vec<Violation>> {
     let Input::Array(list) = written else {
-        return Err(Violation::here("wrong_type", "expected a list of steps").into());
+        return Err(Violation::at_root("wrong_type", "expected a list of steps").into());
     };
     if list.len() > MAX_STEPS {
-        return Err(Violation::here("too_many", format!("at most {MAX_STEPS} steps")).into());
+        return Err(Violation::at_root("too_many", format!("at most {MAX_STEPS} steps")).into());
     }
     let mut report = Report::default();
     let (mut steps, mut ids) = (Vec::new(), Vec::new());
@@ -237,7 +237,10 @@ mod tests {
             {"id": "d", "delay": "PT1H", "window": null, "action": send("Bye")},
         ]);
         let steps = parse_steps(&written).expect("valid steps");
-        assert_eq!(steps.iter().map(|step| step.written().clone()).collect::<Vec<_>>(), *written.as_array().unwrap());
+        assert_eq!(
+            steps.iter().map(|step| step.source_json().clone()).collect::<Vec<_>>(),
+            *written.as_array().unwrap()
+        );
         assert_eq!(steps.iter().map(|step| step.action.kind()).collect::<Vec<_>>()[2], "start_flow");
         assert_eq!((steps[1].zone, steps[2].zone), (None, Some(Zone::Iana(chrono_tz::Tz::Asia__Tokyo))));
         assert!(steps[0].window.is_none() && steps[3].window.is_none());

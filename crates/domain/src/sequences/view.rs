@@ -28,7 +28,7 @@ pub struct StepView {
 
 impl From<&Step> for StepView {
     fn from(it: &Step) -> Self {
-        let part = |name: &str| it.written().get(name).cloned().unwrap_or_default();
+        let part = |name: &str| it.source_json().get(name).cloned().unwrap_or_default();
         let delay = part("delay").as_str().unwrap_or_default().to_owned();
         let window = Some(part("window")).filter(|window| !window.is_null());
         Self { id: it.id.clone(), delay, window, action: part("action") }
@@ -96,7 +96,7 @@ impl From<&Sequence> for SequenceView {
             status: it.status,
             steps: it.steps.iter().map(StepView::from).collect(),
             exit_on: it.exit_on.clone(),
-            exit_when: it.exit_when.as_ref().map(|it| it.written().clone()),
+            exit_when: it.exit_when.as_ref().map(|it| it.source_json().clone()),
             reenroll: (&it.reenroll).into(),
             time_zone: it.time_zone,
             created_at: it.created_at,

@@ -2,7 +2,7 @@
 
 use super::moments::{Moment, SaidMessage};
 use super::script::Expectation;
-use super::tried::Tried;
+use super::subject::SimulationSubject;
 use super::view::FailedExpectation;
 use crate::contacts::Contact;
 use crate::read::{MOST_PARAM, Params};
@@ -13,7 +13,12 @@ const MOST_FOUND: usize = 256;
 
 impl Expectation {
     /// Returns the expectations that were not met, with pointers into the script.
-    pub(super) fn failures(&self, tried: &Tried, moments: &[Moment], contact: &Contact) -> Vec<FailedExpectation> {
+    pub(super) fn failures(
+        &self,
+        tried: &SimulationSubject,
+        moments: &[Moment],
+        contact: &Contact,
+    ) -> Vec<FailedExpectation> {
         let visited: Vec<&str> = moments.iter().filter_map(|moment| place_of(moment, tried)).collect();
         let mut failures = Vec::new();
         let mut missing = |what: &str, place: usize, failure: Failure<'_>, message: String| {
@@ -26,7 +31,7 @@ impl Expectation {
         };
         if let Some(place) = first_missing(&self.nodes, &visited, |expected, found| expected == *found) {
             let node = self.nodes.get(place).map(String::as_str).unwrap_or_default();
-            let found = told(&visited, "nothing");
+            let found = list_words(&visited, "nothing");
             let (code, behind) = match visited.contains(&node) {
                 true => ("node_out_of_order", " in this order"),
                 false => ("node_not_visited", ""),
@@ -37,7 +42,7 @@ impl Expectation {
         let said: Vec<&str> = moments.iter().filter_map(text_of).collect();
         if let Some(place) = first_missing(&self.texts, &said, |expected, found| found.contains(expected)) {
             let text = self.texts.get(place).map(String::as_str).unwrap_or_default();
-            let found = told(&said, "nothing");
+            let found = list_words(&said, "nothing");
             missing(
                 "texts",
                 place,
@@ -52,7 +57,7 @@ impl Expectation {
                 "tags",
                 place,
                 Failure { code: "tag_missing", expected: tag, found: &names },
-                format!("the contact does not have the tag {tag}; its tags: {}", told(&names, "none")),
+                format!("the contact does not have the tag {tag}; its tags: {}", list_words(&names, "none")),
             );
         }
         failures
@@ -67,17 +72,17 @@ struct Failure<'a> {
 }
 
 /// Returns the visited node or step of the simulated flow or sequence.
-fn place_of<'m>(moment: &'m Moment, tried: &Tried) -> Option<&'m str> {
+fn place_of<'m>(moment: &'m Moment, tried: &SimulationSubject) -> Option<&'m str> {
     match (moment, tried) {
-        (Moment::Node(node), Tried::Flow { flow, .. }) => {
+        (Moment::Node(node), SimulationSubject::Flow { flow, .. }) => {
             Some(node.node_id.as_str()).filter(|_| node.flow_id == *flow && !node.resumed)
         }
-        (Moment::Step(step), Tried::Sequence(sequence)) => {
+        (Moment::Step(step), SimulationSubject::Sequence(sequence)) => {
             step.step_id.as_deref().filter(|_| step.sequence_id == sequence.id)
         }
         (
             Moment::Entry(_) | Moment::Node(_) | Moment::Step(_) | Moment::Call(_) | Moment::End(_),
-            Tried::Flow { .. } | Tried::Sequence(_),
+            SimulationSubject::Flow { .. } | SimulationSubject::Sequence(_),
         ) => None,
     }
 }
@@ -98,6 +103,6 @@ fn first_missing(expected: &[String], found: &[&str], fits: impl Fn(&str, &&str)
     expected.iter().position(|expected| !found.any(|found| fits(expected, found)))
 }
 
-fn told(found: &[&str], nothing: &str) -> String {
+fn list_words(found: &[&str], nothing: &str) -> String {
     if found.is_empty() { nothing.to_owned() } else { cut(found.join(", "), MOST_FOUND) }
 }

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::bounds::{MAX_DEFINITIONS, MAX_FLOWS};
-use super::rehearsal::{PlacedScript, no_definition};
+use super::prepared_simulation::{PlacedScript, no_definition};
 use super::script::{Entry, Script};
-use super::tried::Tried;
+use super::subject::SimulationSubject;
 use crate::access::{Access, OutboundMode, Workspace};
 use crate::catalog::Catalog;
 use crate::conditions::Mentions;
@@ -27,7 +27,7 @@ fn stand_in(secret: &Secret) -> String {
     format!("secrets.{}", secret.name)
 }
 
-pub(super) struct Gathered {
+pub(super) struct PendingHints {
     pub(super) contents: Contents,
     /// Flows that exceeded the limits.
     pub(super) left_out: Vec<FlowId>,
@@ -41,11 +41,11 @@ struct Gathering<'a> {
     sequences: BTreeMap<SequenceId, Sequence>,
     bytes: usize,
     left_out: BTreeSet<FlowId>,
-    open: Vec<Named>,
+    open: Vec<UnresolvedName>,
 }
 
 /// A named object that is not loaded yet.
-enum Named {
+enum UnresolvedName {
     Flow(FlowId),
     Sequence(SequenceId),
 }
@@ -57,10 +57,10 @@ enum Named {
 pub(super) async fn gather(
     ports: &Ports,
     access: &Access,
-    tried: (&Tried, Option<StoredFlow>),
+    tried: (&SimulationSubject, Option<StoredFlow>),
     contact: Option<Contact>,
     scripts: &[PlacedScript],
-) -> Result<Gathered, Error> {
+) -> Result<PendingHints, Error> {
     let mut gathering = Gathering {
         ports,
         access,
@@ -71,11 +71,11 @@ pub(super) async fn gather(
         open: Vec::new(),
     };
     match tried {
-        (Tried::Flow { version, .. }, stored) => {
+        (SimulationSubject::Flow { version, .. }, stored) => {
             gathering.follow(version);
             gathering.flows.extend(stored.map(|stored| (stored.flow.id, stored)));
         }
-        (Tried::Sequence(sequence), _) => gathering.add_sequence(Sequence {
+        (SimulationSubject::Sequence(sequence), _) => gathering.add_sequence(Sequence {
             // A simulated sequence is active, whatever its status.
             status: SequenceStatus::Active,
             deleted_at: None,
@@ -119,7 +119,7 @@ pub(super) async fn gather(
         flows,
         sequences,
     };
-    Ok(Gathered { contents, left_out: left_out.into_iter().collect() })
+    Ok(PendingHints { contents, left_out: left_out.into_iter().collect() })
 }
 
 /// Replaces the value of a secret with its placeholder.
@@ -158,14 +158,14 @@ fn tags(
 impl Gathering<'_> {
     /// Queues the objects that a flow names.
     fn follow(&mut self, flow: &CompiledFlow) {
-        self.open.extend(flow.flows.iter().copied().map(Named::Flow));
-        self.open.extend(flow.sequences.iter().copied().map(Named::Sequence));
+        self.open.extend(flow.flows.iter().copied().map(UnresolvedName::Flow));
+        self.open.extend(flow.sequences.iter().copied().map(UnresolvedName::Sequence));
     }
 
     fn add_sequence(&mut self, sequence: Sequence) {
         for step in &sequence.steps {
             match &step.action {
-                StepAction::StartFlow { flow } => self.open.push(Named::Flow(*flow)),
+                StepAction::StartFlow { flow } => self.open.push(UnresolvedName::Flow(*flow)),
                 StepAction::SendMessage { .. } => {}
             }
         }
@@ -176,13 +176,13 @@ impl Gathering<'_> {
     async fn follow_all(&mut self) -> Result<(), StoreError> {
         while let Some(named) = self.open.pop() {
             match named {
-                Named::Flow(flow) => self.add_flow(flow).await?,
-                Named::Sequence(id) if !self.sequences.contains_key(&id) => {
+                UnresolvedName::Flow(flow) => self.add_flow(flow).await?,
+                UnresolvedName::Sequence(id) if !self.sequences.contains_key(&id) => {
                     if let Some(sequence) = self.ports.sequences.get(self.access, id).await? {
                         self.add_sequence(sequence);
                     }
                 }
-                Named::Sequence(_) => {}
+                UnresolvedName::Sequence(_) => {}
             }
         }
         Ok(())
@@ -241,7 +241,7 @@ impl Gathering<'_> {
         }
         let mut seen = BTreeSet::new();
         for trigger in triggers.into_iter().filter(|trigger| seen.insert(trigger.flow)) {
-            self.open.push(Named::Flow(trigger.flow));
+            self.open.push(UnresolvedName::Flow(trigger.flow));
             self.follow_all().await?;
         }
         Ok(())

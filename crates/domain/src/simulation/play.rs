@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::bounds::{MAX_JOBS, MAX_TIME};
 use super::moments::{EntryCode, EntryMoment, Moment};
+use super::prepared_simulation::PreparedSimulation;
 use super::recorder::Recorder;
-use super::rehearsal::Rehearsal;
 use super::script::{Entry, Script, StartBy};
-use super::tried::Tried;
+use super::subject::SimulationSubject;
 use super::view::{EndReason, Ended, NotVisited, SimulatedRun, Simulation};
 use super::world::World;
 use crate::channels::Channel;
@@ -64,7 +64,7 @@ impl From<StoreError> for Stop {
     }
 }
 
-impl Rehearsal {
+impl PreparedSimulation {
     /// Runs a script with the pointer `at` and at most `room` bytes of trace. Also returns the size of the trace.
     pub(super) async fn play_script(
         &self,
@@ -82,11 +82,11 @@ impl Rehearsal {
             Err(Stop::At(reason)) => reason,
             Err(Stop::Failed(error)) => return Err(error),
         };
-        self.told(&world, script, started_at, reason).await
+        self.report(&world, script, started_at, reason).await
     }
 
     /// Collects the result of a script.
-    async fn told(
+    async fn report(
         &self,
         world: &World,
         script: &Script,
@@ -135,7 +135,7 @@ impl World {
 }
 
 struct Play<'a> {
-    rehearsal: &'a Rehearsal,
+    rehearsal: &'a PreparedSimulation,
     script: &'a Script,
     at: &'a str,
     world: &'a World,
@@ -161,10 +161,10 @@ impl Play<'_> {
         let World { tidings, access, .. } = self.world;
         let person = self.world.person();
         match &self.rehearsal.tried {
-            Tried::Sequence(sequence) => {
+            SimulationSubject::Sequence(sequence) => {
                 tidings.enrollments.enroll(access, &person, sequence.id, None).await?;
             }
-            Tried::Flow { flow, .. } => {
+            SimulationSubject::Flow { flow, .. } => {
                 let by = match self.script.start {
                     Some(by) => by,
                     None if self.is_triggered().await? => StartBy::Trigger,
@@ -181,7 +181,7 @@ impl Play<'_> {
 
     /// Whether the first entry matches a trigger of the flow.
     async fn is_triggered(&self) -> Result<bool, Stop> {
-        let Tried::Flow { version, .. } = &self.rehearsal.tried else { return Ok(false) };
+        let SimulationSubject::Flow { version, .. } = &self.rehearsal.tried else { return Ok(false) };
         let Some(first) = self.script.entries.iter().flatten().next() else { return Ok(false) };
         let channel = match first {
             Entry::Message { channel, .. } => self.channel(*channel, 0).await?.map(|channel| channel.id),

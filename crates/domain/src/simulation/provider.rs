@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 
 use crate::channels::{Channel, ChannelType, Connector, Outbound, SendOutcome};
-use crate::trial::Trial;
+use crate::trial::TestAnswer;
 
 /// Accepts every message on channels of one type and sends none.
 pub(super) struct SilentProvider(pub(super) &'static ChannelType);
@@ -18,8 +18,8 @@ impl Connector for SilentProvider {
         true
     }
 
-    async fn test(&self, _: &Channel) -> Trial {
-        Trial::default()
+    async fn test(&self, _: &Channel) -> TestAnswer {
+        TestAnswer::default()
     }
 
     async fn send(&self, _: Outbound) -> SendOutcome {

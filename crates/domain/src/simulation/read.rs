@@ -265,22 +265,22 @@ text_reader!(
     /// An ISO 8601 duration.
     duration -> IsoDuration,
     |text| text.parse().map_err(|wrong: InvalidDuration| {
-        Violation::here("invalid_format", format!("{wrong}, of at most ten years"))
+        Violation::at_root("invalid_format", format!("{wrong}, of at most ten years"))
     })
 );
 text_reader!(
     /// The name of a custom event.
     event_name -> CustomEventName,
-    |text| text.parse().map_err(|wrong: InvalidName| Violation::here(wrong.code(), wrong.to_string()))
+    |text| text.parse().map_err(|wrong: InvalidName| Violation::at_root(wrong.code(), wrong.to_string()))
 );
 text_reader!(
     /// A tag by ID or name.
     tag -> TagRef,
     |text| match (text.parse::<TagId>(), is_id(text)) {
         (Ok(id), _) => Ok(TagRef::Id(id)),
-        (Err(_), true) => Err(Violation::here("invalid_id", "expected the ID or the name of a tag")),
-        (Err(_), false) if text.trim().is_empty() => Err(Violation::here("blank", "must not be blank")),
-        (Err(_), false) if text.chars().count() > 100 => Err(Violation::here("too_long", "at most 100 characters")),
+        (Err(_), true) => Err(Violation::at_root("invalid_id", "expected the ID or the name of a tag")),
+        (Err(_), false) if text.trim().is_empty() => Err(Violation::at_root("blank", "must not be blank")),
+        (Err(_), false) if text.chars().count() > 100 => Err(Violation::at_root("too_long", "at most 100 characters")),
         (Err(_), false) => Ok(TagRef::Name(text.trim().to_owned())),
     }
 );

@@ -35,13 +35,13 @@ pub(super) struct Recorder {
 }
 
 /// The runs, enrollments and messages in a change set.
-struct Written {
+struct RecordedChanges {
     runs: Vec<Run>,
     enrollments: Vec<Enrollment>,
     messages: Vec<Message>,
 }
 
-impl Written {
+impl RecordedChanges {
     fn of(set: &ChangeSet) -> Self {
         let mut written = Self { runs: Vec::new(), enrollments: Vec::new(), messages: Vec::new() };
         for change in &set.changes {
@@ -75,7 +75,7 @@ impl Written {
 #[async_trait]
 impl Ledger for Recorder {
     async fn commit(&self, set: ChangeSet) -> Result<(), CommitError> {
-        let written = Written::of(&set);
+        let written = RecordedChanges::of(&set);
         self.ledger.commit(set).await?;
         self.lock().take(written);
         Ok(())
@@ -129,7 +129,7 @@ impl Recorded {
         self.moments.push(moment);
     }
 
-    fn take(&mut self, Written { runs, enrollments, messages }: Written) {
+    fn take(&mut self, RecordedChanges { runs, enrollments, messages }: RecordedChanges) {
         self.messages.extend(messages.into_iter().map(|it| (it.id, it)));
         runs.into_iter().for_each(|run| self.run(run));
         enrollments.into_iter().for_each(|enrollment| self.enrollment(enrollment));

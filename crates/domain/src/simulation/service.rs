@@ -5,10 +5,10 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::bounds::MAX_SCRIPTS;
-use super::gather::{Gathered, gather, tried};
-use super::rehearsal::{PlacedScript, Rehearsal};
+use super::gather::{PendingHints, gather, tried};
+use super::prepared_simulation::{PlacedScript, PreparedSimulation};
 use super::script::Script;
-use super::tried::Tried;
+use super::subject::SimulationSubject;
 use crate::access::Access;
 use crate::contacts::{Contact, ContactRef};
 use crate::conversations::OptOutWords;
@@ -63,7 +63,7 @@ impl SimulationService {
         flow: FlowId,
         version: FlowVersionRef,
         request: SimulationRequest,
-    ) -> Result<Rehearsal, Error> {
+    ) -> Result<PreparedSimulation, Error> {
         let found = self.ports.flows.get(access, flow).await?.ok_or(Error::NotFound)?;
         match version {
             FlowVersionRef::Draft => {
@@ -88,7 +88,7 @@ impl SimulationService {
         access: &Access,
         definition: &Value,
         request: SimulationRequest,
-    ) -> Result<Rehearsal, Error> {
+    ) -> Result<PreparedSimulation, Error> {
         let now = self.ports.clock.now();
         let flow = Flow {
             id: FlowId::from_uuid(self.ports.ids.next()),
@@ -115,9 +115,9 @@ impl SimulationService {
         access: &Access,
         sequence: SequenceId,
         request: SimulationRequest,
-    ) -> Result<Rehearsal, Error> {
+    ) -> Result<PreparedSimulation, Error> {
         let found = self.ports.sequences.get(access, sequence).await?.ok_or(Error::NotFound)?;
-        self.ready(access, (Tried::Sequence(Box::new(found)), None), &[], None, request).await
+        self.ready(access, (SimulationSubject::Sequence(Box::new(found)), None), &[], None, request).await
     }
 
     async fn definition_of(
@@ -127,7 +127,7 @@ impl SimulationService {
         definition: &Value,
         own: Option<FlowId>,
         request: SimulationRequest,
-    ) -> Result<Rehearsal, Error> {
+    ) -> Result<PreparedSimulation, Error> {
         let flows = FlowService { ports: self.ports.clone() };
         let analysis = flows.validate(access, definition, own).await?;
         if !analysis.is_valid() {
@@ -150,10 +150,10 @@ impl SimulationService {
         (flow, version): (Flow, FlowVersion),
         number: Option<i64>,
         request: SimulationRequest,
-    ) -> Result<Rehearsal, Error> {
+    ) -> Result<PreparedSimulation, Error> {
         let compiled = Arc::new(version.compile()?);
         let kept = compiled.definition.scripts.clone();
-        let what = Tried::Flow { flow: flow.id, version: compiled.clone() };
+        let what = SimulationSubject::Flow { flow: flow.id, version: compiled.clone() };
         let stored = tried(flow, version.number, compiled, &version.definition);
         self.ready(access, (what, Some(stored)), &kept, number, request).await
     }
@@ -161,15 +161,16 @@ impl SimulationService {
     async fn ready(
         &self,
         access: &Access,
-        (what, stored): (Tried, Option<StoredFlow>),
+        (what, stored): (SimulationSubject, Option<StoredFlow>),
         kept: &[Script],
         version: Option<i64>,
         request: SimulationRequest,
-    ) -> Result<Rehearsal, Error> {
+    ) -> Result<PreparedSimulation, Error> {
         let scripts = placed(&request, kept)?;
         let contact = self.contact(access, request.contact.as_ref()).await?;
-        let Gathered { contents, left_out } = gather(&self.ports, access, (&what, stored), contact, &scripts).await?;
-        Ok(Rehearsal {
+        let PendingHints { contents, left_out } =
+            gather(&self.ports, access, (&what, stored), contact, &scripts).await?;
+        Ok(PreparedSimulation {
             access: access.clone(),
             tried: what,
             version,

@@ -5,11 +5,11 @@ use std::sync::{Arc, Mutex};
 use super::bounds::STORE;
 use super::caller::CannedCaller;
 use super::ids::MadeUpIds;
+use super::prepared_simulation::PreparedSimulation;
 use super::provider::SilentProvider;
 use super::recorder::Recorder;
-use super::rehearsal::Rehearsal;
 use super::script::Script;
-use super::tried::Tried;
+use super::subject::SimulationSubject;
 use crate::Tidings;
 use crate::access::Access;
 use crate::channels::Connector;
@@ -41,7 +41,12 @@ impl World {
     /// # Errors
     /// [`Error::Invalid`] for an invalid fictional contact, [`Error::Store`] if the data exceeds the limits of the
     /// store.
-    pub(super) async fn new(rehearsal: &Rehearsal, script: &Script, at: &str, room: usize) -> Result<Self, Error> {
+    pub(super) async fn new(
+        rehearsal: &PreparedSimulation,
+        script: &Script,
+        at: &str,
+        room: usize,
+    ) -> Result<Self, Error> {
         let start = script.start_at.unwrap_or(rehearsal.now);
         let clock = Arc::new(FixedClock::at(start));
         let store = Arc::new(MemoryStore::bounded(STORE));
@@ -78,15 +83,15 @@ impl World {
 
 /// Creates the ports of a simulation; none has network access.
 fn ports(
-    rehearsal: &Rehearsal,
+    rehearsal: &PreparedSimulation,
     script: &Script,
     clock: &Arc<FixedClock>,
     store: &Arc<MemoryStore>,
     recorder: &Arc<Recorder>,
 ) -> Ports {
     let first = match &rehearsal.tried {
-        Tried::Flow { flow, .. } => rehearsal.run.map(|run| (*flow, run)),
-        Tried::Sequence(_) => None,
+        SimulationSubject::Flow { flow, .. } => rehearsal.run.map(|run| (*flow, run)),
+        SimulationSubject::Sequence(_) => None,
     };
     let answers = Mutex::new(script.answers.iter().cloned().enumerate().collect());
     let silent = |it| Arc::new(SilentProvider(it)) as Arc<dyn Connector>;
@@ -100,7 +105,7 @@ fn ports(
 }
 
 /// Creates the contact of a script, with an address on every channel.
-async fn make_up(tidings: &Tidings, rehearsal: &Rehearsal, script: &Script) -> Result<ContactId, Error> {
+async fn make_up(tidings: &Tidings, rehearsal: &PreparedSimulation, script: &Script) -> Result<ContactId, Error> {
     let mut person = script.contact.clone().unwrap_or_default().person;
     // On all other channels the address is the contact's ID, which needs no identity.
     let connectors = &tidings.ports.connectors;

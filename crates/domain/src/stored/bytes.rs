@@ -20,7 +20,7 @@ impl Measured for String {
 
 impl Measured for BoundCondition {
     fn bytes(&self) -> i64 {
-        as_json(self.written())
+        as_json(self.source_json())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::bytes::Measured;
 use super::{StoredId, StoredKind, StoredRow};
-use crate::access::stored::StoredBytes;
+use crate::access::storage_usage::StoredBytes;
 use crate::audit::{AuditAction, Audited};
 use crate::ids::TypedId;
 use crate::ports::UniqueKey;

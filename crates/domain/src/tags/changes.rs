@@ -1,7 +1,7 @@
 //! Changes to the links between tags and contacts.
 
 use crate::ids::{ContactId, TagId};
-use crate::ports::Touches;
+use crate::ports::RowEffect;
 use crate::time::Timestamp;
 
 /// A change to the links of a tag.
@@ -34,11 +34,11 @@ pub enum TagChange {
 }
 
 impl TagChange {
-    /// Classifies the rows that it writes; see [`Touches`].
-    pub fn touches(&self) -> Touches {
+    /// Classifies the rows that it writes; see [`RowEffect`].
+    pub fn row_effect(&self) -> RowEffect {
         match self {
-            Self::Link { .. } | Self::Unlink { .. } => Touches::Beside,
-            Self::SweepLinks { .. } => Touches::Many,
+            Self::Link { .. } | Self::Unlink { .. } => RowEffect::Unguarded,
+            Self::SweepLinks { .. } => RowEffect::Many,
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::access::Access;
 use crate::error::Error;
 use crate::ids::{JobId, TagId, TypedId};
 use crate::list_filter::NameFilter;
-use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
+use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
 use crate::pagination::{SortBy, SortedPage, SortedRequest};
 use crate::ports::{ChangeSet, CommitError, Job, NewJob, Ports};
 use crate::references::{Deletion, Referent, in_use};
@@ -72,7 +72,7 @@ impl TagService {
             set.idempotency = record_of(idempotency, &done);
             match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(done),
-                Err(error) => Err(self.taken(access, &command.name, error).await),
+                Err(error) => Err(self.name_existing(access, &command.name, error).await),
             }
         })
         .await
@@ -87,7 +87,7 @@ impl TagService {
         access: &Access,
         tag: TagId,
         patch: TagPatch,
-        expected: &Expected,
+        expected: &ExpectedVersion,
     ) -> Result<Tag, Error> {
         retry_on_conflict(|| async {
             let before = self.get(access, tag).await?;
@@ -102,7 +102,7 @@ impl TagService {
             let set = self.edit(access).update(&before, &mut after);
             match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(after),
-                Err(error) => Err(self.taken(access, &after.name, error).await),
+                Err(error) => Err(self.name_existing(access, &after.name, error).await),
             }
         })
         .await
@@ -117,7 +117,7 @@ impl TagService {
         access: &Access,
         tag: TagId,
         deletion: Deletion,
-        expected: &Expected,
+        expected: &ExpectedVersion,
     ) -> Result<(), Error> {
         retry_on_conflict(|| async {
             let found = self.get(access, tag).await?;
@@ -136,7 +136,7 @@ impl TagService {
     }
 
     /// Maps a name conflict to the tag that has the name. Retries if that tag was deleted in the meantime.
-    async fn taken(&self, access: &Access, name: &str, error: CommitError) -> AttemptError {
+    async fn name_existing(&self, access: &Access, name: &str, error: CommitError) -> AttemptError {
         let keys = [fold(name)];
         name_taken(error, "tag", async { Ok(self.ports.tags.by_name_keys(access, &keys).await?.pop()) }).await
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::sources::Reading;
 use super::{TimelineEntry, TimelineKind, TimelinePage, TimelineRequest};
 use crate::access::Access;
-use crate::contacts::{ContactRef, living_or_survivor};
+use crate::contacts::{ContactRef, find_contact_or_survivor};
 use crate::error::Error;
 use crate::pagination::Page;
 use crate::ports::Ports;
@@ -32,7 +32,7 @@ impl TimelineService {
         kinds: &BTreeSet<TimelineKind>,
         request: TimelineRequest,
     ) -> Result<TimelinePage, Error> {
-        let contact = living_or_survivor(&self.ports, access, contact).await?;
+        let contact = find_contact_or_survivor(&self.ports, access, contact).await?;
         let reading = Reading { ports: &self.ports, access, contact: contact.id, request };
         let wants = |kind| kinds.is_empty() || kinds.contains(&kind);
         let (events, custom_events, messages, steps, enrollments) = futures::try_join!(

@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use super::{Attempt, AttemptCount, Delivery, Health, Replay};
 use crate::ids::{JobId, TypedId, WebhookId};
-use crate::ports::{Due, Job, NewJob, Object, Touches};
+use crate::ports::{Due, Job, NewJob, Object, RowEffect};
 use crate::time::Timestamp;
 
 /// A change of a webhook's health, counters, attempts or replays.
@@ -45,16 +45,16 @@ pub enum WebhookChange {
 
 impl WebhookChange {
     /// Returns its effect on rows that others may lock.
-    pub fn touches(&self) -> Touches {
+    pub fn row_effect(&self) -> RowEffect {
         match self {
-            Self::UpdateHealth { webhook, .. } => Touches::Object(Object::Webhook(*webhook)),
-            Self::RecordAttempt(_) => Touches::Claim,
+            Self::UpdateHealth { webhook, .. } => RowEffect::Object(Object::Webhook(*webhook)),
+            Self::RecordAttempt(_) => RowEffect::Claim,
             // Concurrent stamps are independent of each other, and change no key.
             Self::Stamp { .. }
             | Self::CountAttempt { .. }
             | Self::InsertAttempt(_)
             | Self::PutReplay(_)
-            | Self::DropReplay(_) => Touches::Beside,
+            | Self::DropReplay(_) => RowEffect::Unguarded,
         }
     }
 

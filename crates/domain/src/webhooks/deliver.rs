@@ -19,7 +19,7 @@ use crate::ports::{
 };
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::time::Timestamp;
-use crate::work::unless_lost;
+use crate::work::ignore_lost_claim;
 
 /// Deliveries that waited for a receiver to recover are spread over this time.
 const SPREAD: Duration = Duration::from_secs(5);
@@ -37,7 +37,7 @@ pub struct DeliveryExecutor {
 }
 
 /// An attempt to send.
-struct Ready {
+struct PlannedAttempt {
     delivery: Delivery,
     /// `None` if it was deleted.
     webhook: Option<Webhook>,
@@ -48,7 +48,7 @@ struct Ready {
 
 /// A completed attempt.
 #[derive(Clone, Copy)]
-struct Made<'r> {
+struct CompletedAttempt<'r> {
     begun: Timestamp,
     result: &'r AttemptResult,
     jitter: f64,
@@ -81,7 +81,7 @@ impl DeliveryExecutor {
         let Some(ready) = retry_on_conflict(|| self.prepare(access, job, subject)).await? else {
             return Ok(());
         };
-        let Ready { delivery, webhook, attempt, probe } = ready;
+        let PlannedAttempt { delivery, webhook, attempt, probe } = ready;
         let begun = self.ports.clock.now();
         let result = match attempt {
             Ok(attempt) => self.ports.sender.send(attempt).await,
@@ -96,7 +96,7 @@ impl DeliveryExecutor {
         let (id, round) = (delivery.id, delivery.round_start);
         // The data that was read before the attempt is usually still current. The commit checks its versions.
         let mut read = Some((delivery, webhook));
-        let made = Made { begun, result: &result, jitter, probe };
+        let made = CompletedAttempt { begun, result: &result, jitter, probe };
         retry_on_conflict(|| {
             let read = read.take();
             async move {
@@ -131,7 +131,7 @@ impl DeliveryExecutor {
             set.jobs.push(delivery.queued(due_at));
             set.change(Change::Update(Row::Delivery(delivery)));
         }
-        unless_lost(self.ports.ledger.commit(set).await)
+        ignore_lost_claim(self.ports.ledger.commit(set).await)
     }
 
     /// Adds the failure of a delivery to the set that dead-letters its job.
@@ -186,14 +186,14 @@ impl DeliveryExecutor {
         access: &Access,
         job: &ClaimedJob,
         subject: Subject,
-    ) -> Result<Option<Ready>, AttemptError> {
+    ) -> Result<Option<PlannedAttempt>, AttemptError> {
         let Some((delivery, webhook, event)) = self.read(access, job, subject).await? else {
             self.finish(access, job).await?;
             return Ok(None);
         };
         let Some(mut webhook) = webhook else {
             let attempt = Err("the webhook was deleted".to_owned());
-            return Ok(Some(Ready { delivery, webhook: None, attempt, probe: false }));
+            return Ok(Some(PlannedAttempt { delivery, webhook: None, attempt, probe: false }));
         };
         let now = self.ports.clock.now();
         let admission = webhook.health.admission(now);
@@ -206,7 +206,7 @@ impl DeliveryExecutor {
                     // If several deliveries would probe, one commits this; the others find it and wait.
                     let health = webhook.health.probing(now);
                     let mut set = ChangeSet::new(access.workspace());
-                    set.guard(Guard::Claim(job.held().claim));
+                    set.guard(Guard::Claim(job.held_claim().claim));
                     set.change(Change::Webhook(WebhookChange::UpdateHealth {
                         webhook: webhook.id,
                         health: health.clone(),
@@ -217,7 +217,7 @@ impl DeliveryExecutor {
                 let event =
                     event.ok_or_else(|| StoreError::Corrupt(format!("the event of {} is missing", delivery.id)))?;
                 let attempt = Ok(self.write(&webhook, event, &delivery, now)?);
-                return Ok(Some(Ready { delivery, webhook: Some(webhook), attempt, probe }));
+                return Ok(Some(PlannedAttempt { delivery, webhook: Some(webhook), attempt, probe }));
             }
         };
         self.wait(access, job, (delivery.id, &webhook), wait).await?;
@@ -248,7 +248,7 @@ impl DeliveryExecutor {
         delivery.version += 1;
         delivery.updated_at = self.ports.clock.now().max(delivery.updated_at);
         set.change(Change::Update(Row::Delivery(delivery)));
-        unless_lost(self.ports.ledger.commit(set).await)
+        ignore_lost_claim(self.ports.ledger.commit(set).await)
     }
 
     fn write(
@@ -275,7 +275,7 @@ impl DeliveryExecutor {
     async fn finish(&self, access: &Access, job: &ClaimedJob) -> Result<(), AttemptError> {
         let mut set = ChangeSet::new(access.workspace());
         set.change(job.finish());
-        unless_lost(self.ports.ledger.commit(set).await)
+        ignore_lost_claim(self.ports.ledger.commit(set).await)
     }
 
     /// Commits the result of an attempt, fenced by the claim.
@@ -284,9 +284,9 @@ impl DeliveryExecutor {
         access: &Access,
         job: &ClaimedJob,
         (mut delivery, webhook, round): (Delivery, Option<Webhook>, i32),
-        made: Made<'_>,
+        made: CompletedAttempt<'_>,
     ) -> Result<(), AttemptError> {
-        let Made { begun, result, jitter, probe } = made;
+        let CompletedAttempt { begun, result, jitter, probe } = made;
         let mut set = ChangeSet::new(access.workspace());
         let now = self.ports.clock.now();
         let (status, error) = result.outcome.described();
@@ -345,7 +345,7 @@ impl DeliveryExecutor {
         set.jobs.extend(delivery.next_attempt_at.map(|due_at| delivery.queued(due_at)));
         let record = AttemptRecord { delivery, token: job.token, first };
         set.change(Change::Webhook(WebhookChange::RecordAttempt(Box::new(record))));
-        unless_lost(self.ports.ledger.commit(set).await)
+        ignore_lost_claim(self.ports.ledger.commit(set).await)
     }
 
     /// Adds the consequences of an attempt for the webhook.

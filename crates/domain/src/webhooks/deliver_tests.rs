@@ -7,7 +7,7 @@ use std::time::Duration;
 use futures::executor::block_on;
 
 use crate::ids::TypedId;
-use crate::outcome::Expected;
+use crate::outcome::ExpectedVersion;
 use crate::pagination::PageRequest;
 use crate::ports::{ChangeSet, ClaimRequest, Clock, EngineStore, Job, Ledger, NewJob, Pool};
 use crate::time::Timestamp;
@@ -99,7 +99,7 @@ fn disables_after_five_days_of_failures_and_resets_on_enable() {
     assert_eq!(bench.sent().len(), before, "a disabled webhook gets no deliveries");
     assert_eq!(bench.delivery(waiting).next_attempt_at, None);
     bench.always(status(204));
-    block_on(bench.tidings.webhooks.enable(&bench.access, bench.hook, &Expected::Any, None)).unwrap();
+    block_on(bench.tidings.webhooks.enable(&bench.access, bench.hook, &ExpectedVersion::Any, None)).unwrap();
     bench.run(MINUTE);
     assert_eq!(bench.delivery(waiting).status, DeliveryStatus::Succeeded);
     let hook = bench.hook();
@@ -121,11 +121,11 @@ fn disables_a_webhook_that_answers_410() {
 #[test]
 fn delivers_the_events_of_a_pause_after_it() {
     let bench = bench();
-    block_on(bench.tidings.webhooks.pause(&bench.access, bench.hook, &Expected::Any, None)).unwrap();
+    block_on(bench.tidings.webhooks.pause(&bench.access, bench.hook, &ExpectedVersion::Any, None)).unwrap();
     let ids: Vec<_> = (0..3).map(|_| bench.deliver()).collect();
     bench.run(DAY);
     assert!(bench.sent().is_empty());
-    block_on(bench.tidings.webhooks.enable(&bench.access, bench.hook, &Expected::Any, None)).unwrap();
+    block_on(bench.tidings.webhooks.enable(&bench.access, bench.hook, &ExpectedVersion::Any, None)).unwrap();
     bench.run(Duration::ZERO);
     assert!(ids.iter().all(|id| bench.delivery(*id).status == DeliveryStatus::Succeeded));
     assert!(bench.sent().iter().all(|it| it.number == 1));
@@ -262,7 +262,7 @@ fn replays_a_range_at_fifty_per_second() {
 fn an_older_secret_signs_until_it_expires() {
     let bench = bench();
     let rotate = |overlap| {
-        block_on(bench.tidings.webhooks.rotate_secret(&bench.access, bench.hook, overlap, &Expected::Any, None))
+        block_on(bench.tidings.webhooks.rotate_secret(&bench.access, bench.hook, overlap, &ExpectedVersion::Any, None))
             .unwrap();
     };
     let secrets = || {

@@ -10,7 +10,7 @@ use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
 use crate::error::Error;
 use crate::ids::{TypedId, WebhookId};
-use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
+use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
 use crate::ports::{Change, ChangeSet, JobChange, Row, WebhookChange};
 use crate::retry::{AttemptError, retry_on_conflict};
 
@@ -30,7 +30,7 @@ impl WebhookService {
         &self,
         access: &Access,
         webhook: WebhookId,
-        expected: &Expected,
+        expected: &ExpectedVersion,
         idempotency: IdempotencyHook<'_, ShownWebhook>,
     ) -> Result<Done<ShownWebhook>, Error> {
         let to = (WebhookStatus::Paused, AuditAction::WebhookPaused);
@@ -45,7 +45,7 @@ impl WebhookService {
         &self,
         access: &Access,
         webhook: WebhookId,
-        expected: &Expected,
+        expected: &ExpectedVersion,
         idempotency: IdempotencyHook<'_, ShownWebhook>,
     ) -> Result<Done<ShownWebhook>, Error> {
         let to = (WebhookStatus::Active, AuditAction::WebhookEnabled);
@@ -57,7 +57,7 @@ impl WebhookService {
         access: &Access,
         webhook: WebhookId,
         (status, action): (WebhookStatus, AuditAction),
-        expected: &Expected,
+        expected: &ExpectedVersion,
         idempotency: IdempotencyHook<'_, ShownWebhook>,
     ) -> Result<Done<ShownWebhook>, Error> {
         retry_on_conflict(|| async {
@@ -100,7 +100,7 @@ impl WebhookService {
         access: &Access,
         webhook: WebhookId,
         overlap: Duration,
-        expected: &Expected,
+        expected: &ExpectedVersion,
         idempotency: IdempotencyHook<'_, RevealedWebhook>,
     ) -> Result<Done<RevealedWebhook>, Error> {
         let secret = self.ports.secrets.webhook_secret();

@@ -1,7 +1,7 @@
 //! Webhooks: subscriptions of other systems to events, and the deliveries to them.
 
 mod changes;
-mod claimed;
+mod claimed_delivery;
 mod deliver;
 #[cfg(test)]
 mod deliver_tests;
@@ -20,7 +20,7 @@ mod test_send;
 mod view;
 
 pub use changes::{AttemptRecord, WebhookChange};
-pub use claimed::ClaimedDelivery;
+pub use claimed_delivery::ClaimedDelivery;
 pub use deliver::DeliveryExecutor;
 pub(crate) use headers::is_header_name;
 pub use headers::{CustomHeaders, HeaderFault, MAX_HEADERS};

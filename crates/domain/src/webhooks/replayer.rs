@@ -10,7 +10,7 @@ use crate::ids::JobId;
 use crate::pagination::{Order, PageRequest};
 use crate::ports::{Change, ChangeSet, ClaimedJob, Ports, Row, WebhookChange};
 use crate::retry::{AttemptError, retry_on_conflict};
-use crate::work::unless_lost;
+use crate::work::ignore_lost_claim;
 
 /// The interval of batches.
 const BEAT: Duration = Duration::from_secs(1);
@@ -37,7 +37,7 @@ impl Replayer {
                     set
                 }
             };
-            unless_lost(self.ports.ledger.commit(set).await)
+            ignore_lost_claim(self.ports.ledger.commit(set).await)
         })
         .await
     }

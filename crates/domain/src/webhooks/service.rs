@@ -13,7 +13,7 @@ use crate::audit::{AuditAction, AuditDraft};
 use crate::error::{Error, Violation};
 use crate::ids::{DeliveryId, TypedId, WebhookId};
 use crate::list_filter::ListFilter;
-use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
+use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest};
 use crate::patch::Patch;
 use crate::ports::{Change, ChangeSet, Counted, Guard, JobChange, Object, Ports, Row, StoreError};
@@ -153,7 +153,7 @@ impl WebhookService {
         access: &Access,
         webhook: WebhookId,
         patch: WebhookPatch,
-        expected: &Expected,
+        expected: &ExpectedVersion,
     ) -> Result<ShownWebhook, Error> {
         let after = retry_on_conflict(|| async {
             let before = self.find(access, webhook).await?;
@@ -205,7 +205,7 @@ impl WebhookService {
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].
-    pub async fn delete(&self, access: &Access, webhook: WebhookId, expected: &Expected) -> Result<(), Error> {
+    pub async fn delete(&self, access: &Access, webhook: WebhookId, expected: &ExpectedVersion) -> Result<(), Error> {
         retry_on_conflict(|| async {
             let found = self.find(access, webhook).await?;
             expected.check(found.version)?;

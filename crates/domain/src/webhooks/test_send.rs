@@ -10,7 +10,7 @@ use crate::events::{EventDraft, EventKind};
 use crate::ids::{DeliveryId, EventId, TypedId, WebhookId};
 use crate::ports::{Sealer, StoreError};
 use crate::time::Timestamp;
-use crate::trial::{Trial, TrialView};
+use crate::trial::{TestAnswer, TrialView};
 
 /// The result of a test.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,7 +63,7 @@ impl WebhookService {
         kind: Option<EventKind>,
     ) -> Result<(Webhook, TestOutcome), Error> {
         let webhook = self.find(access, webhook).await?;
-        if let Some(by) = self.ports.outbound.held(access.workspace()).await? {
+        if let Some(by) = self.ports.outbound.paused_by(access.workspace()).await? {
             return Err(Error::OutboundHeld(by));
         }
         let wanted = match &webhook.events {
@@ -93,7 +93,7 @@ impl From<&TestOutcome> for TrialView {
     fn from(it: &TestOutcome) -> Self {
         let (status, error) = it.result.outcome.described();
         let (headers, body) = (it.result.response_headers.clone(), it.result.response_body.clone());
-        Self::new(&Trial { status, headers, body, error }, it.result.duration, Some((it.event, it.kind)))
+        Self::new(&TestAnswer { status, headers, body, error }, it.result.duration, Some((it.event, it.kind)))
     }
 }
 

@@ -72,29 +72,29 @@ const MOST_POISON: u32 = 100;
 
 /// Why a claimed job was not run or given back.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Failed {
+pub struct JobFailure {
     /// The error. For a panic it only states that there was one.
     pub error: Error,
     /// Whether it panicked.
     pub panicked: bool,
 }
 
-impl From<Error> for Failed {
+impl From<Error> for JobFailure {
     fn from(error: Error) -> Self {
         Self { error, panicked: false }
     }
 }
 
-fn panicked() -> Failed {
+fn panicked() -> JobFailure {
     let error = StoreError::Corrupt("the job panicked; see the error output of the process".into());
-    Failed { error: error.into(), panicked: true }
+    JobFailure { error: error.into(), panicked: true }
 }
 
 /// Runs a claimed job. Catches panics.
 ///
 /// # Errors
-/// [`Failed`]: the caller must give the job back.
-pub async fn attempt(performer: &dyn Perform, job: &ClaimedJob) -> Result<(), Failed> {
+/// [`JobFailure`]: the caller must give the job back.
+pub async fn attempt(performer: &dyn Perform, job: &ClaimedJob) -> Result<(), JobFailure> {
     match AssertUnwindSafe(performer.perform(job)).catch_unwind().await {
         Ok(done) => Ok(done?),
         Err(_) => Err(panicked()),
@@ -104,8 +104,8 @@ pub async fn attempt(performer: &dyn Perform, job: &ClaimedJob) -> Result<(), Fa
 /// Returns a job with this error to the queue. Catches panics.
 ///
 /// # Errors
-/// [`Failed`]: the lease will expire, and another worker claims the job.
-pub async fn give_back(performer: &dyn Perform, job: &ClaimedJob, error: &Error) -> Result<(), Failed> {
+/// [`JobFailure`]: the lease will expire, and another worker claims the job.
+pub async fn give_back(performer: &dyn Perform, job: &ClaimedJob, error: &Error) -> Result<(), JobFailure> {
     match AssertUnwindSafe(performer.give_back(job, error)).catch_unwind().await {
         Ok(returned) => Ok(returned.map_err(Error::from)?),
         Err(_) => Err(panicked()),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Failed, Worker, attempt, bury_poison, give_back};
+use super::{JobFailure, Worker, attempt, bury_poison, give_back};
 use crate::ports::{ClaimRequest, ClaimedJob, Pool, StoreError};
 use crate::time::Timestamp;
 
@@ -17,7 +17,7 @@ pub struct DueWork {
     /// The number of finished jobs.
     pub done: u64,
     /// The failed jobs, with their errors. They were given back and are due again later.
-    pub failed: Vec<(ClaimedJob, Failed)>,
+    pub failed: Vec<(ClaimedJob, JobFailure)>,
 }
 
 impl Worker {
@@ -56,7 +56,8 @@ impl Worker {
                         return Ok(work);
                     }
                     // Earlier jobs of this claim may have taken long.
-                    if !engine.extend(vec![job.held()], LEASE, self.ports.clock.now().min(now)).await?.is_empty() {
+                    if !engine.extend(vec![job.held_claim()], LEASE, self.ports.clock.now().min(now)).await?.is_empty()
+                    {
                         self.carry_out(job, &mut work).await;
                     }
                 }
@@ -83,7 +84,7 @@ impl Worker {
 
     /// Returns the pools with jobs that may run: without outbound pools during a pause of the whole store.
     async fn open_pools(&self) -> Result<Vec<Pool>, StoreError> {
-        let is_held = self.ports.outbound.holds().await?.store.is_some();
+        let is_held = self.ports.outbound.pauses().await?.store.is_some();
         Ok(Pool::ALL.into_iter().filter(|pool| !(is_held && pool.leaves())).collect())
     }
 

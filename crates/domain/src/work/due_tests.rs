@@ -15,9 +15,9 @@ use crate::contacts::{ContactRef, NewContact};
 use crate::flows::{InFlight, NewFlow, RunStatus, StartFlow};
 use crate::ids::RunId;
 use crate::memory::{FixedClock, MemoryStore};
-use crate::outcome::Expected;
+use crate::outcome::ExpectedVersion;
 use crate::ports::{Clock, JobKind, OutboundStore, Ports, StoreHold};
-use crate::trial::Trial;
+use crate::trial::TestAnswer;
 
 /// Accepts each message. It panics once if it is set to fail.
 #[derive(Default)]
@@ -36,8 +36,8 @@ impl Connector for Provider {
         true
     }
 
-    async fn test(&self, _: &Channel) -> Trial {
-        Trial::default()
+    async fn test(&self, _: &Channel) -> TestAnswer {
+        TestAnswer::default()
     }
 
     async fn send(&self, _: Outbound) -> SendOutcome {
@@ -73,7 +73,7 @@ impl Bench {
         let nodes = json!([say("hi", "wait"), wait, say("again", "end"), {"id": "end", "type": "end"}]);
         let new = NewFlow { name: "Twice".into(), definition: json!({"start": "hi", "nodes": nodes}) };
         let flow = block_on(self.tidings.flows.create(&self.access, new, None)).unwrap().value.id;
-        block_on(self.tidings.flows.publish(&self.access, flow, InFlight::Pin, &Expected::Any, None)).unwrap();
+        block_on(self.tidings.flows.publish(&self.access, flow, InFlight::Pin, &ExpectedVersion::Any, None)).unwrap();
         let contact =
             block_on(self.tidings.contacts.create(&self.access, NewContact::default(), None)).unwrap().value.id;
         let start = StartFlow { flow, vars: Map::new(), mode: None };

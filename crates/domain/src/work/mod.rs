@@ -1,12 +1,12 @@
 //! Workers: they run jobs. Each kind of job is implemented in the module of its subject.
 
-mod again;
 mod attempt;
 mod backoff;
 mod due;
 #[cfg(test)]
 mod due_tests;
-mod lost;
+mod follow_up;
+mod lost_claim;
 #[cfg(test)]
 mod pause_tests;
 mod reaction;
@@ -21,11 +21,11 @@ mod weight;
 use std::sync::Arc;
 use std::time::Duration;
 
-pub(crate) use again::again;
-pub use attempt::{Failed, Perform, attempt, bury_poison, give_back};
+pub use attempt::{JobFailure, Perform, attempt, bury_poison, give_back};
 pub(crate) use backoff::{LONGEST_WAIT, MAX_ATTEMPTS, backoff};
 pub use due::DueWork;
-pub(crate) use lost::unless_lost;
+pub(crate) use follow_up::follow_up_job;
+pub(crate) use lost_claim::ignore_lost_claim;
 pub(crate) use reaction::Reaction;
 pub use relay::Relay;
 pub(crate) use sweep::{BATCH_OF_SWEEP, sweep};
@@ -84,7 +84,7 @@ impl Worker {
     }
 
     async fn perform_here(&self, job: &ClaimedJob) -> Result<(), Error> {
-        if job.job.pool().leaves() && self.ports.outbound.held(job.workspace).await?.is_some() {
+        if job.job.pool().leaves() && self.ports.outbound.paused_by(job.workspace).await?.is_some() {
             return self.put_back(job).await;
         }
         let (access, ports) = (Access::system(job.workspace), self.ports.clone());
@@ -177,13 +177,13 @@ impl Worker {
     /// [`StoreError`]: the lease will expire, and another worker claims the job.
     pub async fn give_back(&self, job: &ClaimedJob, error: &Error) -> Result<(), StoreError> {
         if job.attempts + 1 >= MAX_ATTEMPTS {
-            return self.bury(job, told(error)).await;
+            return self.bury(job, failure_text(error)).await;
         }
         let there = self.in_time_of(job).await?;
         let clock = &there.as_ref().unwrap_or(self).ports.clock;
         let mut set = ChangeSet::new(job.workspace);
         let due_at = clock.now().plus(backoff(job.attempts, self.ports.random.unit()));
-        set.change(job.reschedule(due_at, Some(told(error))));
+        set.change(job.reschedule(due_at, Some(failure_text(error))));
         self.commit_if_held(set).await
     }
 
@@ -235,7 +235,7 @@ impl Worker {
             | Job::MoveContact { .. }
             | Job::ForgetImport { .. }
             | Job::ForgetBulkOperation { .. }
-            | Job::ReviewSequence { .. } => set.jobs.push(again(job.job, &ports)),
+            | Job::ReviewSequence { .. } => set.jobs.push(follow_up_job(job.job, &ports)),
             // Nothing depends on the following kinds. The dead letter documents their unfinished work, and a retry does
             // it.
             //
@@ -275,9 +275,9 @@ impl Worker {
 }
 
 /// Returns the stored error message.
-fn told(error: &Error) -> String {
+fn failure_text(error: &Error) -> String {
     match error {
-        Error::Store(error) => error.told(),
+        Error::Store(error) => error.public_message(),
         error => error.to_string(),
     }
 }

@@ -17,10 +17,10 @@ use crate::conversations::{Content, Message, MessageStatus, SendMessage};
 use crate::flows::{FlowPatch, FlowStatus, InFlight, NewFlow, StartFlow, StatisticsRequest};
 use crate::ids::{ContactId, FlowId};
 use crate::memory::{FixedClock, MemoryStore};
-use crate::outcome::Expected;
+use crate::outcome::ExpectedVersion;
 use crate::ports::{ChannelQueries, ClaimRequest, ClaimedJob, Clock, ConversationQueries, EngineStore, Pool, Ports};
 use crate::references::Deletion;
-use crate::trial::Trial;
+use crate::trial::TestAnswer;
 
 /// Accepts each message, and can run a future during the call.
 struct Provider {
@@ -39,8 +39,8 @@ impl Connector for Provider {
         self.is_idempotent
     }
 
-    async fn test(&self, _: &Channel) -> Trial {
-        Trial::default()
+    async fn test(&self, _: &Channel) -> TestAnswer {
+        TestAnswer::default()
     }
 
     async fn send(&self, message: Outbound) -> SendOutcome {
@@ -76,7 +76,7 @@ fn bench(is_idempotent: bool) -> Bench {
     let nodes = json!([say("hi", "Hi", "again"), say("again", "Again", "end"), {"id": "end", "type": "end"}]);
     let new = NewFlow { name: "Twice".into(), definition: json!({"start": "hi", "nodes": nodes}) };
     let flow = block_on(tidings.flows.create(&access, new, None)).unwrap().value.id;
-    block_on(tidings.flows.publish(&access, flow, InFlight::Pin, &Expected::Any, None)).unwrap();
+    block_on(tidings.flows.publish(&access, flow, InFlight::Pin, &ExpectedVersion::Any, None)).unwrap();
     let contact = block_on(tidings.contacts.create(&access, NewContact::default(), None)).unwrap().value.id;
     let start = StartFlow { flow, vars: Map::new(), mode: None };
     block_on(tidings.flows.start(&access, &ContactRef::Id(contact), start, None)).unwrap();
@@ -90,7 +90,7 @@ impl Bench {
 
     async fn turns(&self, status: FlowStatus) {
         let patch = FlowPatch { status: Some(status), ..FlowPatch::default() };
-        self.tidings.flows.update(&self.access, self.flow, patch, &Expected::Any).await.unwrap();
+        self.tidings.flows.update(&self.access, self.flow, patch, &ExpectedVersion::Any).await.unwrap();
     }
 
     fn run_due(&self) -> DueWork {
@@ -195,7 +195,7 @@ fn suppresses_queued_messages_of_an_archived_or_deleted_flow() {
         bench.run_due();
         if is_deleted {
             let (flows, how) = (&bench.tidings.flows, Deletion::IfUnused);
-            block_on(flows.delete(&bench.access, bench.flow, how, &Expected::Any)).unwrap();
+            block_on(flows.delete(&bench.access, bench.flow, how, &ExpectedVersion::Any)).unwrap();
         } else {
             bench.becomes(FlowStatus::Archived);
         }

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use futures::future::try_join_all;
 
-use super::{Reaction, unless_lost};
+use super::{Reaction, ignore_lost_claim};
 use crate::access::Access;
 use crate::analytics::Projector;
 use crate::error::Error;
 use crate::flows::EventTriggers;
 use crate::ids::{CustomEventId, DeliveryId, EventId, JobId, TypedId};
 use crate::ports::{
-    Change, ChangeSet, ClaimedJob, Further, Guard, Job, NewJob, Object, Ports, Row, StoreError, StoredEvent,
+    Change, ChangeSet, ClaimedJob, ExtraIds, Guard, Job, NewJob, Object, Ports, Row, StoreError, StoredEvent,
 };
 use crate::retry::{AttemptError, StartAttempt, commit_unless_lost, retry_start_on_conflict};
 use crate::sequences::SequenceExits;
@@ -48,7 +48,7 @@ impl Relay {
         &self,
         access: &Access,
         job: &ClaimedJob,
-        (first, further): (EventId, Further),
+        (first, further): (EventId, ExtraIds),
         depth: i64,
     ) -> Result<(), Error> {
         // A set that failed before is not retried as a whole: a panic does not show which event caused it.
@@ -69,7 +69,7 @@ impl Relay {
         &self,
         access: &Access,
         job: &ClaimedJob,
-        (first, further): (EventId, Further),
+        (first, further): (EventId, ExtraIds),
         depth: i64,
     ) -> ChangeSet {
         let mut set = ChangeSet::new(access.workspace());
@@ -126,7 +126,7 @@ impl Relay {
             let triggers = EventTriggers { ports: self.ports.clone(), attempt };
             triggers.react_to_custom(&access.at_depth(depth), &event, &mut set).await?;
         }
-        unless_lost(self.ports.ledger.commit(set).await)
+        ignore_lost_claim(self.ports.ledger.commit(set).await)
     }
 
     async fn try_relay(
@@ -152,7 +152,7 @@ impl Relay {
                 break;
             }
         }
-        unless_lost(self.ports.ledger.commit(set).await)
+        ignore_lost_claim(self.ports.ledger.commit(set).await)
     }
 
     /// Returns the changes that an event causes, and whether they are more than deliveries.
@@ -187,7 +187,7 @@ impl Relay {
     }
 }
 
-fn all(first: EventId, further: &Further) -> Vec<EventId> {
+fn all(first: EventId, further: &ExtraIds) -> Vec<EventId> {
     std::iter::once(first).chain(further.ids().iter().copied().map(EventId::from_uuid)).collect()
 }
 

@@ -15,7 +15,7 @@ use crate::flows::caller::HttpCaller;
 use crate::flows::{InFlight, NewFlow, RunStatus, StartFlow, Starter};
 use crate::ids::RunId;
 use crate::memory::{FixedClock, MemoryStore, WillingService};
-use crate::outcome::{Expected, Outcome};
+use crate::outcome::{ExpectedVersion, Outcome};
 use crate::ports::{
     Change, ChangeSet, ClaimRequest, ClaimedJob, Clock, CommitError, Conflict, EngineStore, JobKind, Ledger,
     OutboundStore, Pool, Ports, ReferenceQueries, StoreError, StoreHold, TagChange,
@@ -76,7 +76,8 @@ impl Bench {
         let definition = json!({"start": nodes[0]["id"], "nodes": nodes});
         let flow = NewFlow { name: "Welcome".into(), definition };
         let flow = block_on(self.tidings.flows.create(&self.access, flow, None)).unwrap().value;
-        block_on(self.tidings.flows.publish(&self.access, flow.id, InFlight::Pin, &Expected::Any, None)).unwrap();
+        block_on(self.tidings.flows.publish(&self.access, flow.id, InFlight::Pin, &ExpectedVersion::Any, None))
+            .unwrap();
         let contact = block_on(self.tidings.contacts.create(&self.access, NewContact::default(), None)).unwrap().value;
         let start = StartFlow { flow: flow.id, vars: Map::new(), mode: None };
         block_on(self.tidings.flows.start(&self.access, &ContactRef::Id(contact.id), start, None)).unwrap().value.id
@@ -93,7 +94,7 @@ impl Bench {
         block_on(self.tidings.tags.list(&self.access, &Default::default(), Default::default())).unwrap().items[0].id
     }
 
-    fn told(&self) -> Vec<&'static str> {
+    fn event_kinds(&self) -> Vec<&'static str> {
         self.store.events(self.access.workspace()).iter().map(|event| event.kind.as_str()).collect()
     }
 }
@@ -108,7 +109,7 @@ fn a_dead_lettered_step_fails_its_run() {
     let run = block_on(bench.tidings.flows.run(&bench.access, run)).unwrap();
     assert_eq!((run.status, run.error.map(|error| error.code)), (RunStatus::Failed, Some("internal".into())));
     assert!(run.ended_at.is_some(), "the ended run allows another start");
-    assert_eq!(bench.told().last(), Some(&"flow.failed"));
+    assert_eq!(bench.event_kinds().last(), Some(&"flow.failed"));
 }
 
 #[test]
@@ -124,7 +125,7 @@ fn a_step_that_ends_its_process_five_times_fails_its_run() {
     assert_eq!((work.done, work.failed.len()), (0, 0));
     let run = block_on(bench.tidings.flows.run(&bench.access, run)).unwrap();
     assert_eq!((run.status, run.error.map(|error| error.code)), (RunStatus::Failed, Some("internal".into())));
-    assert_eq!(bench.told().last(), Some(&"flow.failed"));
+    assert_eq!(bench.event_kinds().last(), Some(&"flow.failed"));
 }
 
 #[test]
@@ -135,11 +136,11 @@ fn a_message_fails_after_twelve_attempts_and_not_before() {
     // The channel has no connector.
     let error = block_on(bench.tidings.worker.perform(&job)).unwrap_err();
     block_on(bench.tidings.worker.give_back(&job, &error)).unwrap();
-    assert!(!bench.told().contains(&"message.failed"));
+    assert!(!bench.event_kinds().contains(&"message.failed"));
     bench.clock.set(bench.clock.now().plus(Duration::from_secs(60)));
     let job = ClaimedJob { attempts: 11, ..bench.claim(Pool::Sends, JobKind::SendMessage) };
     block_on(bench.tidings.worker.give_back(&job, &error)).unwrap();
-    assert_eq!(bench.told().last(), Some(&"message.failed"));
+    assert_eq!(bench.event_kinds().last(), Some(&"message.failed"));
 }
 
 #[test]
@@ -149,10 +150,11 @@ fn a_start_runs_a_short_first_step_and_queues_a_long_one() {
     let run = block_on(bench.tidings.flows.run(&bench.access, run)).unwrap();
     assert_eq!((run.status, run.version, run.trace.len()), (RunStatus::Completed, 1, 3));
     let told = ["flow.started", "contact.tag_added", "conversation.created", "flow.completed"];
-    assert_eq!(bench.told()[bench.told().len() - 4..], told);
+    assert_eq!(bench.event_kinds()[bench.event_kinds().len() - 4..], told);
     let note = |place: usize| json!({"id": format!("n{place}"), "type": "note", "text": "Hi", "next": if place == 20 { "tag".to_owned() } else { format!("n{}", place + 1) }});
     bench.clock.set(bench.clock.now().plus(Duration::from_secs(60)));
-    block_on(bench.tidings.tags.delete(&bench.access, bench.a_tag(), Deletion::ByForce, &Expected::Any)).unwrap();
+    block_on(bench.tidings.tags.delete(&bench.access, bench.a_tag(), Deletion::ByForce, &ExpectedVersion::Any))
+        .unwrap();
     let long = bench.started_through((0..21).map(note).collect());
     let long = || block_on(bench.tidings.flows.run(&bench.access, long)).unwrap();
     assert_eq!((long().status, long().trace.len()), (RunStatus::Active, 0));
@@ -189,24 +191,29 @@ fn a_recreated_tag_can_be_published_after_the_draft_is_saved() {
     let bench = bench();
     let run = bench.started();
     let flow = block_on(bench.tidings.flows.run(&bench.access, run)).unwrap().flow;
-    let publish = || block_on(bench.tidings.flows.publish(&bench.access, flow, InFlight::Pin, &Expected::Any, None));
+    let publish =
+        || block_on(bench.tidings.flows.publish(&bench.access, flow, InFlight::Pin, &ExpectedVersion::Any, None));
     assert_eq!(publish().unwrap().outcome, Outcome::Unchanged);
     let vip = bench.a_tag();
-    let delete = |deletion| block_on(bench.tidings.tags.delete(&bench.access, vip, deletion, &Expected::Any));
+    let delete = |deletion| block_on(bench.tidings.tags.delete(&bench.access, vip, deletion, &ExpectedVersion::Any));
     let Err(Error::InUse(dependents)) = delete(Deletion::IfUnused) else { panic!("a flow uses the tag") };
     assert_eq!(dependents, [Dependent::new(Referrer::Flow(flow), "Welcome".into())]);
     delete(Deletion::ByForce).unwrap();
-    let lost = block_on(bench.store.lost(&bench.access, Referrer::Flow(flow))).unwrap();
+    let lost = block_on(bench.store.lost_references(&bench.access, Referrer::Flow(flow))).unwrap();
     assert_eq!(lost, [LostReference::deleted(Referent::Tag(vip), "vip".into(), bench.clock.now())]);
     let again = NewTagCommand { name: "vip".into(), color: None, description: None };
     block_on(bench.tidings.tags.create(&bench.access, again, None)).unwrap();
     assert!(matches!(publish(), Err(Error::Invalid(wrong)) if wrong[0].code == "lost_reference"));
     let definition = Some(block_on(bench.tidings.flows.get(&bench.access, flow)).unwrap().definition);
     let patch = crate::flows::FlowPatch { definition, ..Default::default() };
-    block_on(bench.tidings.flows.update(&bench.access, flow, patch, &Expected::Any)).unwrap();
+    block_on(bench.tidings.flows.update(&bench.access, flow, patch, &ExpectedVersion::Any)).unwrap();
     let done = publish().unwrap();
     assert_eq!((done.outcome, done.value.version_published), (Outcome::Changed, Some(2)));
-    assert_eq!(block_on(bench.store.lost(&bench.access, Referrer::Flow(flow))).unwrap(), [], "no reference is lost");
+    assert_eq!(
+        block_on(bench.store.lost_references(&bench.access, Referrer::Flow(flow))).unwrap(),
+        [],
+        "no reference is lost"
+    );
 }
 
 #[test]
@@ -225,5 +232,5 @@ fn a_pause_of_outbound_traffic_returns_claimed_jobs_unchanged() {
     block_on(bench.store.lift()).unwrap();
     let again = claim();
     assert_eq!(again.iter().map(|it| (it.id, it.attempts)).collect::<Vec<_>>(), [(job.id, 0)]);
-    assert!(!bench.told().contains(&"message.failed"));
+    assert!(!bench.event_kinds().contains(&"message.failed"));
 }

@@ -20,9 +20,9 @@ use crate::erasures::ErasureView;
 use crate::flows::{FlowPatch, FlowStatus, InFlight, NewFlow, StartFlow};
 use crate::ids::{BroadcastId, ContactId, FlowId};
 use crate::memory::{FixedClock, MemoryStore};
-use crate::outcome::Expected;
+use crate::outcome::ExpectedVersion;
 use crate::ports::{Clock, Ports};
-use crate::trial::Trial;
+use crate::trial::TestAnswer;
 
 const MONTH: Duration = Duration::from_secs(30 * 86_400);
 
@@ -43,8 +43,8 @@ impl Connector for Provider {
         self.is_idempotent
     }
 
-    async fn test(&self, _: &Channel) -> Trial {
-        Trial::default()
+    async fn test(&self, _: &Channel) -> TestAnswer {
+        TestAnswer::default()
     }
 
     async fn send(&self, _: Outbound) -> SendOutcome {
@@ -95,7 +95,7 @@ impl Bench {
         };
         let made = block_on(self.tidings.broadcasts.create(&self.access, command, None)).unwrap();
         let id = made.value.broadcast.id;
-        block_on(self.tidings.broadcasts.send(&self.access, id, None, &Expected::Any, None)).unwrap();
+        block_on(self.tidings.broadcasts.send(&self.access, id, None, &ExpectedVersion::Any, None)).unwrap();
         self.run();
         id
     }
@@ -109,7 +109,7 @@ impl Bench {
         ]);
         let new = NewFlow { name: "Later".into(), definition: json!({"start": "wait", "nodes": nodes}) };
         let flow = block_on(self.tidings.flows.create(&self.access, new, None)).unwrap().value.id;
-        block_on(self.tidings.flows.publish(&self.access, flow, InFlight::Pin, &Expected::Any, None)).unwrap();
+        block_on(self.tidings.flows.publish(&self.access, flow, InFlight::Pin, &ExpectedVersion::Any, None)).unwrap();
         let start = StartFlow { flow, vars: Map::new(), mode: None };
         block_on(self.tidings.flows.start(&self.access, &ContactRef::Id(contact), start, None)).unwrap();
         self.run();
@@ -118,7 +118,7 @@ impl Bench {
 
     fn becomes(&self, flow: FlowId, status: FlowStatus) {
         let patch = FlowPatch { status: Some(status), ..FlowPatch::default() };
-        block_on(self.tidings.flows.update(&self.access, flow, patch, &Expected::Any)).unwrap();
+        block_on(self.tidings.flows.update(&self.access, flow, patch, &ExpectedVersion::Any)).unwrap();
     }
 
     fn run(&self) -> DueWork {
@@ -159,11 +159,11 @@ fn messages_of_a_paused_broadcast_wait_until_it_is_resumed() {
     for is_idempotent in [true, false] {
         let bench = Bench::new(is_idempotent);
         let broadcast = bench.broadcast(3);
-        block_on(bench.tidings.broadcasts.pause(&bench.access, broadcast, &Expected::Any, None)).unwrap();
+        block_on(bench.tidings.broadcasts.pause(&bench.access, broadcast, &ExpectedVersion::Any, None)).unwrap();
         bench.opens();
         assert_eq!(bench.goes_on().done, 3, "each message is checked once");
         bench.rests();
-        block_on(bench.tidings.broadcasts.resume(&bench.access, broadcast, &Expected::Any, None)).unwrap();
+        block_on(bench.tidings.broadcasts.resume(&bench.access, broadcast, &ExpectedVersion::Any, None)).unwrap();
         bench.run();
         assert_eq!((bench.taken(), bench.stats(broadcast).0), (3, BroadcastStatus::Completed));
         bench.rests();
@@ -174,10 +174,10 @@ fn messages_of_a_paused_broadcast_wait_until_it_is_resumed() {
 fn messages_of_a_paused_broadcast_are_suppressed_when_it_is_cancelled() {
     let bench = Bench::new(true);
     let broadcast = bench.broadcast(2);
-    block_on(bench.tidings.broadcasts.pause(&bench.access, broadcast, &Expected::Any, None)).unwrap();
+    block_on(bench.tidings.broadcasts.pause(&bench.access, broadcast, &ExpectedVersion::Any, None)).unwrap();
     bench.goes_on();
     bench.rests();
-    block_on(bench.tidings.broadcasts.cancel(&bench.access, broadcast, &Expected::Any, None)).unwrap();
+    block_on(bench.tidings.broadcasts.cancel(&bench.access, broadcast, &ExpectedVersion::Any, None)).unwrap();
     bench.run();
     let (status, stats) = bench.stats(broadcast);
     assert_eq!((status, stats.suppressed, bench.taken()), (BroadcastStatus::Cancelled, 2, 0));

@@ -69,7 +69,7 @@ async fn posts_headers_and_body_and_returns_the_response() {
     assert!(requests[0].starts_with("POST /hook HTTP/1.1\r\n"), "{requests:?}");
     assert!(requests[0].contains("x-colour: red\r\n"), "{requests:?}");
     assert!(requests[0].ends_with("\r\n\r\n{}"), "{requests:?}");
-    assert_eq!(resolver.asked(), ["receiver.test"]);
+    assert_eq!(resolver.questions(), ["receiver.test"]);
 }
 
 #[tokio::test]
@@ -80,7 +80,7 @@ async fn rejects_a_name_that_resolves_to_a_forbidden_address() {
     let result = egress(EgressSettings::default(), &resolver).post(to(url)).await;
     let sentence = "rebind.test resolves to an address that is never called.";
     assert_eq!(result.unwrap_err(), EgressError::Forbidden(sentence.to_owned()));
-    assert_eq!(resolver.asked(), ["rebind.test"]);
+    assert_eq!(resolver.questions(), ["rebind.test"]);
     assert_eq!(canary.connections_before_probe().await, 0);
 }
 
@@ -90,7 +90,7 @@ async fn rejects_a_name_with_one_forbidden_address() {
     for answer in [["127.0.0.1", "10.0.0.1"], ["10.0.0.1", "127.0.0.1"], ["127.0.0.1", "64:ff9b::7f00:1"]] {
         let resolver = Answers::new(&[&answer]);
         assert!(is_forbidden(egress(development(), &resolver).post(to(canary.url("mixed.test"))).await), "{answer:?}");
-        assert_eq!(resolver.asked().len(), 1);
+        assert_eq!(resolver.questions().len(), 1);
     }
     assert_eq!(canary.connections_before_probe().await, 0);
 }
@@ -110,7 +110,7 @@ async fn connects_only_to_the_addresses_that_it_checked() {
         assert_eq!(egress.post(to(receiver.url("rebind.test"))).await.unwrap().status, 200, "{round}");
         assert!(is_forbidden(egress.post(to(receiver.url("rebind.test"))).await), "{round}");
     }
-    assert_eq!(resolver.asked().len(), 4, "each call resolves the name once");
+    assert_eq!(resolver.questions().len(), 4, "each call resolves the name once");
     assert_eq!(receiver.connections_before_probe().await, 2);
     assert_eq!(canary.connections_before_probe().await, 0);
 }
@@ -124,7 +124,7 @@ async fn rejects_a_forbidden_literal_address_at_each_call() {
     for host in ["127.0.0.1", "2130706433", "0x7f.1", "[::ffff:7f00:1]", "localhost", "0"] {
         assert!(is_forbidden(egress.post(to(format!("https://{host}:{port}/"))).await), "{host}");
     }
-    assert!(resolver.asked().is_empty());
+    assert!(resolver.questions().is_empty());
     assert_eq!(canary.connections_before_probe().await, 0);
 }
 
@@ -196,7 +196,7 @@ async fn truncates_a_longer_body_and_keeps_the_connection() {
     for _ in 0..3 {
         assert_eq!(egress.post(to(server.url("receiver.test"))).await.unwrap().body.len(), 4096);
     }
-    assert_eq!((server.requests().len(), server.connections(), resolver.asked().len()), (3, 1, 3));
+    assert_eq!((server.requests().len(), server.connections(), resolver.questions().len()), (3, 1, 3));
 }
 
 #[tokio::test]
@@ -207,7 +207,7 @@ async fn reuses_a_connection() {
     for _ in 0..5 {
         egress.clone().post(to(server.url("receiver.test"))).await.unwrap();
     }
-    assert_eq!((server.requests().len(), server.connections(), resolver.asked().len()), (5, 1, 5));
+    assert_eq!((server.requests().len(), server.connections(), resolver.questions().len()), (5, 1, 5));
 }
 
 #[tokio::test]

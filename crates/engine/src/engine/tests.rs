@@ -33,7 +33,7 @@ async fn performs_all_due_jobs_at_once() {
     let (_engine, _) = started(&store, &performer);
     sleep(INSTANT).await;
     assert_eq!(performer.finished().len(), 500);
-    assert_eq!(store.left(), 0);
+    assert_eq!(store.count_jobs(), 0);
 }
 
 #[tokio::test(start_paused = true)]
@@ -238,7 +238,7 @@ async fn drops_the_work_of_a_lost_claim_and_frees_its_slot() {
     sleep(Duration::from_secs(2)).await;
     assert_eq!((performer.dropped(), performer.started().last()), (vec![1], Some(&128)));
     engine.stop().await;
-    assert_eq!((store.left(), store.leased_until(1)), (129, lease), "another worker has the lost claim");
+    assert_eq!((store.count_jobs(), store.leased_until(1)), (129, lease), "another worker has the lost claim");
 }
 
 #[tokio::test(start_paused = true)]
@@ -251,7 +251,7 @@ async fn a_finish_with_an_old_token_changes_nothing() {
     store.steal(1);
     performer.let_go();
     sleep(INSTANT).await;
-    assert_eq!((performer.fenced(), store.left()), (vec![1], 1));
+    assert_eq!((performer.fenced(), store.count_jobs()), (vec![1], 1));
 }
 
 #[tokio::test(start_paused = true)]
@@ -359,7 +359,7 @@ async fn stopping_waits_for_running_jobs_and_starts_none() {
     assert!(!stopping.is_finished());
     performer.let_go();
     stopping.await.unwrap();
-    assert_eq!((performer.finished(), store.left()), (vec![1], 1));
+    assert_eq!((performer.finished(), store.count_jobs()), (vec![1], 1));
 }
 
 #[tokio::test(start_paused = true)]
@@ -421,7 +421,7 @@ async fn performs_only_internal_work_while_outbound_is_paused() {
     let pulse = engine.pulse();
     let _running = engine.start();
     sleep(Duration::from_secs(120)).await;
-    assert_eq!((performer.finished(), store.left()), (vec![1], 2));
+    assert_eq!((performer.finished(), store.count_jobs()), (vec![1], 2));
     assert!(store.claims(Pool::Sends).is_empty() && store.claims(Pool::Deliveries).is_empty());
-    assert_eq!(pulse.still(), [], "its loops turn");
+    assert_eq!(pulse.stalled_pools(), [], "its loops turn");
 }

@@ -104,7 +104,7 @@ impl PoolLoop {
         self.looking = asking.boxed().fuse();
     }
 
-    pub(super) fn looked(&mut self, answer: Result<Look, StoreError>) {
+    pub(super) fn finish_look(&mut self, answer: Result<Look, StoreError>) {
         let now = Instant::now();
         match answer {
             Ok(look) => {

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use tidings_domain::access::stored::{StoredBytes, StoredPlace, StoredPortion};
+use tidings_domain::access::storage_usage::{StoredBytes, StoredPlace, StoredPortion};
 use tidings_domain::ids::{EventId, TypedId, WorkspaceId};
 use tidings_domain::ports::{
     Claim, ClaimRequest, ClaimedJob, EngineStore, HeldClaim, Lease, NewJob, Pool, StoreError, StoredEvent,
@@ -93,7 +93,7 @@ impl JobsInMemory {
         Self(Arc::new(Mutex::new(Contents { rows, ..Contents::default() })))
     }
 
-    pub(crate) fn left(&self) -> usize {
+    pub(crate) fn count_jobs(&self) -> usize {
         self.0.lock().unwrap().rows.len()
     }
 

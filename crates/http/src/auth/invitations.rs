@@ -11,11 +11,11 @@ use tidings_domain::read::{Body, Fields, name};
 use tidings_domain::time::Timestamp;
 use utoipa::ToSchema;
 
-use super::{chosen, known};
+use super::{chosen_password, existing_password};
 use crate::answer::Answer;
 use crate::path::INVITATION_TOKEN;
 use crate::problem::{Code, Problem};
-use crate::request::Cx;
+use crate::request::RequestContext;
 
 body! {
     /// Accepts an invitation. Send `name` and `password` to create an account, or `current_password` and an access
@@ -24,9 +24,9 @@ body! {
         /// Name of the new account.
         optional name: String = name(1..=100);
         /// Password of the new account.
-        optional password: SecretString = chosen();
+        optional password: SecretString = chosen_password();
         /// Password of the signed-in account.
-        optional current_password: SecretString = known();
+        optional current_password: SecretString = existing_password();
     }
 }
 
@@ -35,7 +35,7 @@ enum Form {
     SignedIn { current: SecretString },
 }
 
-fn form(cx: &Cx) -> Result<Form, Problem> {
+fn form(cx: &RequestContext) -> Result<Form, Problem> {
     cx.read(AcceptInvitation::READ_ONLY, |body| {
         let read = AcceptInvitation::read(body);
         let is_given = |body: &Fields<'_>, name: &str| body.get(name).is_some();
@@ -91,15 +91,15 @@ impl From<OpenInvitation> for InvitationView {
 }
 
 /// Returns the token in the path. A token that cannot be decoded is reported as not found.
-fn token(cx: &Cx) -> Result<String, Problem> {
-    cx.named(&INVITATION_TOKEN).map_err(|_| not_open())
+fn token(cx: &RequestContext) -> Result<String, Problem> {
+    cx.path_parameter(&INVITATION_TOKEN).map_err(|_| not_open())
 }
 
 fn not_open() -> Problem {
     Problem::new(Code::NotFound).detail("There is no such open invitation. Ask for a new invitation.")
 }
 
-fn refused(error: Error) -> Problem {
+fn invitation_problem(error: Error) -> Problem {
     if error == Error::NotFound { not_open() } else { error.into() }
 }
 
@@ -110,8 +110,8 @@ fn refused(error: Error) -> Problem {
     (status = 200, description = "The invitation.", body = InvitationView),
     (status = 404, description = "`not_found`: no open invitation has this token."),
     (status = 429, description = "`too_many_attempts`: too many requests from this address.")))]
-pub async fn show(cx: Cx) -> Result<Answer, Problem> {
-    let found = cx.services().platform.open_invitation(&token(&cx)?).await.map_err(refused)?;
+pub async fn show(cx: RequestContext) -> Result<Answer, Problem> {
+    let found = cx.services().platform.open_invitation(&token(&cx)?).await.map_err(invitation_problem)?;
     Ok(Answer::json(&InvitationView::from(found)))
 }
 
@@ -130,11 +130,13 @@ pub async fn show(cx: Cx) -> Result<Answer, Problem> {
                                   `already_exists`: the account is already a member."),
     (status = 429, description = "`too_many_attempts`: too many requests from this address, or too many wrong \
                                   passwords.")))]
-pub async fn accept(cx: Cx) -> Result<Answer, Problem> {
+pub async fn accept(cx: RequestContext) -> Result<Answer, Problem> {
     let platform = &cx.services().platform;
     let user = match form(&cx)? {
         Form::New { name, password } => platform.accept(&token(&cx)?, name, password).await,
         Form::SignedIn { current } => platform.accept_signed_in(&token(&cx)?, cx.person()?, current).await,
     };
-    Ok(Answer::json(&UserView::from(&user.map_err(refused)?)).outcome(Outcome::Created).located("/auth/me".to_owned()))
+    Ok(Answer::json(&UserView::from(&user.map_err(invitation_problem)?))
+        .outcome(Outcome::Created)
+        .located("/auth/me".to_owned()))
 }

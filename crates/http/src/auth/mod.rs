@@ -32,7 +32,7 @@ use self::cookie::Form;
 use crate::answer::Answer;
 use crate::email_address::email;
 use crate::problem::{Code, Problem};
-use crate::request::Cx;
+use crate::request::RequestContext;
 
 /// The minimum length of a new password in characters.
 const SHORTEST: usize = 10;
@@ -45,7 +45,7 @@ body! {
         /// Email address of the account.
         required email: String = text(1..=254);
         /// Password of the account.
-        required password: SecretString = known();
+        required password: SecretString = existing_password();
         /// Whether to return the refresh token in a cookie instead of the body. Only for browsers on this server's own
         /// pages, over HTTPS or on localhost.
         optional cookie: bool = boolean().default(false);
@@ -70,7 +70,7 @@ body! {
         /// Email address for signing in.
         optional email: Email = email();
         /// The current password; required to change the email address.
-        optional current_password: SecretString = known();
+        optional current_password: SecretString = existing_password();
     }
 }
 
@@ -78,9 +78,9 @@ body! {
     /// A change of the password.
     struct ChangePassword {
         /// The current password.
-        required current_password: SecretString = known();
+        required current_password: SecretString = existing_password();
         /// The new password.
-        required new_password: SecretString = chosen();
+        required new_password: SecretString = chosen_password();
     }
 }
 
@@ -158,7 +158,7 @@ impl From<&SessionHolder> for Account {
 }
 
 /// Returns the tokens. The refresh token is in this cookie, otherwise in the body.
-fn given(pair: &TokenPair, cookie: Option<Form>) -> Answer {
+fn token_answer(pair: &TokenPair, cookie: Option<Form>) -> Answer {
     let refresh = pair.refresh_token.expose_secret();
     let seconds = pair.refresh_expires_in.as_secs();
     let answer = Answer::json(&Tokens {
@@ -172,12 +172,12 @@ fn given(pair: &TokenPair, cookie: Option<Form>) -> Answer {
 }
 
 /// Reads an existing password.
-fn known() -> impl Read<SecretString> + Describe {
+fn existing_password() -> impl Read<SecretString> + Describe {
     password_of(1..=LONGEST)
 }
 
 /// Reads a new password.
-fn chosen() -> impl Read<SecretString> + Describe {
+fn chosen_password() -> impl Read<SecretString> + Describe {
     password_of(SHORTEST..=LONGEST)
 }
 
@@ -195,14 +195,14 @@ fn password_of(bounds: RangeInclusive<usize>) -> impl Read<SecretString> + Descr
     (status = 401, description = "`invalid_credentials`: the email address or the password is wrong."),
     (status = 403, description = "`foreign_origin`: a page of another origin asked for a cookie."),
     (status = 429, description = "`too_many_attempts`: too many attempts on this account or from this address.")))]
-pub async fn login(cx: Cx) -> Result<Answer, Problem> {
+pub async fn login(cx: RequestContext) -> Result<Answer, Problem> {
     let Login { email, password, cookie } = cx.body()?;
     let wants_cookie = cookie.unwrap_or_default();
     let browser = cx.browser()?;
     let cookie = if wants_cookie { Some(browser.page.form(cx.public_origin())?) } else { None };
     let device = Device { network: cx.network.to_string(), user_agent: browser.user_agent.clone() };
     match cx.services().login.login(&email, password, device).await {
-        Ok(pair) => Ok(given(&pair, cookie)),
+        Ok(pair) => Ok(token_answer(&pair, cookie)),
         Err(Error::Unauthorized) => Err(Problem::new(Code::InvalidCredentials)),
         Err(error) => Err(error.into()),
     }
@@ -219,7 +219,7 @@ pub async fn login(cx: Cx) -> Result<Answer, Problem> {
     (status = 401, description = "`unauthorized`: the refresh token is missing, or is no longer valid."),
     (status = 403, description = "`foreign_origin`: a page of another origin sent the cookie."),
     (status = 429, description = "`too_many_attempts`: too many requests from this address.")))]
-pub async fn refresh(cx: Cx) -> Result<Answer, Problem> {
+pub async fn refresh(cx: RequestContext) -> Result<Answer, Problem> {
     let login = &cx.services().login;
     let Refresh { refresh_token } = cx.body()?;
     if let Some(token) = refresh_token {
@@ -227,7 +227,7 @@ pub async fn refresh(cx: Cx) -> Result<Answer, Problem> {
             Error::Unauthorized => refused_token(),
             error => error.into(),
         });
-        return Ok(given(&pair?, None));
+        return Ok(token_answer(&pair?, None));
     }
     let browser = cx.browser()?;
     let no_token = "Send the refresh token as `refresh_token` in the body, or in the cookie from a page of this \
@@ -237,7 +237,7 @@ pub async fn refresh(cx: Cx) -> Result<Answer, Problem> {
     browser.page.may_use_cookie(cx.public_origin())?;
     match login.refresh(token).await {
         // The next token replaces this one in the same cookie.
-        Ok(pair) => Ok(given(&pair, Some(*form))),
+        Ok(pair) => Ok(token_answer(&pair, Some(*form))),
         Err(Error::Unauthorized) => Err(refused_token().header(SET_COOKIE, &form.removing())),
         Err(error) => Err(error.into()),
     }
@@ -253,7 +253,7 @@ fn refused_token() -> Problem {
 /// browser.
 #[utoipa::path(post, path = "/auth/logout", tag = "Login",
     responses((status = 204, description = "The session has ended.")))]
-pub async fn logout(cx: Cx) -> Result<Answer, Problem> {
+pub async fn logout(cx: RequestContext) -> Result<Answer, Problem> {
     cx.services().login.end(cx.person()?.session.id).await?;
     let forms = cx.browser()?.page.possible_forms().iter();
     Ok(forms.fold(Answer::no_content(), |answer, form| answer.with(SET_COOKIE, &form.removing())))
@@ -264,7 +264,7 @@ pub async fn logout(cx: Cx) -> Result<Answer, Problem> {
 /// Returns the user, the session, and the role in each workspace.
 #[utoipa::path(get, path = "/auth/me", tag = "Login",
     responses((status = 200, description = "The user.", body = Account)))]
-pub async fn me(cx: Cx) -> Result<Answer, Problem> {
+pub async fn me(cx: RequestContext) -> Result<Answer, Problem> {
     Ok(Answer::json(&Account::from(cx.person()?)))
 }
 
@@ -276,7 +276,7 @@ pub async fn me(cx: Cx) -> Result<Answer, Problem> {
     (status = 200, description = "The updated user.", body = Account),
     (status = 409, description = "`name_taken`: another account has this email address."),
     (status = 429, description = "`too_many_attempts`: too many wrong passwords.")))]
-pub async fn patch_me(cx: Cx) -> Result<Answer, Problem> {
+pub async fn patch_me(cx: RequestContext) -> Result<Answer, Problem> {
     let UpdateAccount { name, language, email, current_password } = cx.body()?;
     let holder = cx.person()?;
     let patch = AccountPatch { name, language, email, current_password };
@@ -289,7 +289,7 @@ pub async fn patch_me(cx: Cx) -> Result<Answer, Problem> {
 /// Ends all other sessions of the user.
 #[utoipa::path(post, path = "/auth/password", tag = "Login", request_body = ChangePassword,
     responses((status = 204, description = "The password is changed.")))]
-pub async fn password(cx: Cx) -> Result<Answer, Problem> {
+pub async fn password(cx: RequestContext) -> Result<Answer, Problem> {
     let ChangePassword { current_password: current, new_password: new } = cx.body()?;
     cx.services().login.change_password(cx.person()?, current, new).await?;
     Ok(Answer::no_content())

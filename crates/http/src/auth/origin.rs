@@ -136,7 +136,7 @@ impl From<Refusal> for Problem {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Stated {
+enum OriginHeader {
     Nothing,
     /// The header is `null`, repeated, or not an http or https origin.
     Nonsense,
@@ -146,7 +146,7 @@ enum Stated {
 /// The page that makes a request, as described by its headers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Page {
-    stated: Stated,
+    stated: OriginHeader,
     /// The server's name in `Host`.
     host: Option<(Host, Option<u16>)>,
     /// Whether `Sec-Fetch-Site` says that page and server have the same origin.
@@ -161,9 +161,9 @@ impl Page {
     /// Returns the page for the values of `Origin`, `Host` and `Sec-Fetch-Site`.
     fn of(origin: Value<'_>, host: Value<'_>, fetch_site: Value<'_>) -> Self {
         let stated = match origin {
-            Value::Absent => Stated::Nothing,
-            Value::Unreadable => Stated::Nonsense,
-            Value::Is(text) => text.parse().map_or(Stated::Nonsense, Stated::Origin),
+            Value::Absent => OriginHeader::Nothing,
+            Value::Unreadable => OriginHeader::Nonsense,
+            Value::Is(text) => text.parse().map_or(OriginHeader::Nonsense, OriginHeader::Origin),
         };
         let host = if let Value::Is(text) = host { authority(text) } else { None };
         Self { stated, host, is_same_origin: fetch_site == Value::Is("same-origin") }
@@ -173,12 +173,14 @@ impl Page {
     /// server, if it differs from `Host`.
     pub(super) fn form(&self, public: Option<&Origin>) -> Result<Form, Refusal> {
         match &self.stated {
-            Stated::Origin(origin) if self.is_at(origin) || public == Some(origin) => {
+            OriginHeader::Origin(origin) if self.is_at(origin) || public == Some(origin) => {
                 origin.form().ok_or(Refusal::Insecure)
             }
-            Stated::Origin(_) | Stated::Nonsense => Err(Refusal::Foreign),
-            Stated::Nothing if self.host.as_ref().is_some_and(|(host, _)| is_loopback(host)) => Ok(Form::Loopback),
-            Stated::Nothing => Err(Refusal::Insecure),
+            OriginHeader::Origin(_) | OriginHeader::Nonsense => Err(Refusal::Foreign),
+            OriginHeader::Nothing if self.host.as_ref().is_some_and(|(host, _)| is_loopback(host)) => {
+                Ok(Form::Loopback)
+            }
+            OriginHeader::Nothing => Err(Refusal::Insecure),
         }
     }
 
@@ -186,15 +188,15 @@ impl Page {
     pub(super) fn may_use_cookie(&self, public: Option<&Origin>) -> Result<(), Refusal> {
         match &self.stated {
             // Some browsers omit `Origin` for requests to the same origin and send `Sec-Fetch-Site` instead.
-            Stated::Nothing if self.is_same_origin => Ok(()),
-            Stated::Nothing => Err(Refusal::Foreign),
-            Stated::Origin(_) | Stated::Nonsense => self.form(public).map(|_| ()),
+            OriginHeader::Nothing if self.is_same_origin => Ok(()),
+            OriginHeader::Nothing => Err(Refusal::Foreign),
+            OriginHeader::Origin(_) | OriginHeader::Nonsense => self.form(public).map(|_| ()),
         }
     }
 
     /// Returns the forms that its cookie can have: one if the origin is known, otherwise both.
     pub(super) fn possible_forms(&self) -> &'static [Form] {
-        let form = if let Stated::Origin(origin) = &self.stated { origin.form() } else { None };
+        let form = if let OriginHeader::Origin(origin) = &self.stated { origin.form() } else { None };
         match form {
             Some(Form::Secure) => &[Form::Secure],
             Some(Form::Loopback) => &[Form::Loopback],

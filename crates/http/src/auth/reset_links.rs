@@ -11,17 +11,17 @@ use tidings_domain::platform::ResetBy;
 use tidings_domain::time::Timestamp;
 use utoipa::ToSchema;
 
-use super::chosen;
+use super::chosen_password;
 use crate::answer::Answer;
 use crate::path::{MEMBER, MemberRef, RESET_TOKEN};
 use crate::problem::{Code, Problem};
-use crate::request::Cx;
+use crate::request::RequestContext;
 
 body! {
     /// A new password.
     struct ResetPassword {
         /// The new password.
-        required password: SecretString = chosen();
+        required password: SecretString = chosen_password();
     }
 }
 
@@ -46,15 +46,15 @@ struct OpenResetLink {
 }
 
 /// Returns the token in the path. A token that cannot be decoded is reported as not found.
-fn token(cx: &Cx) -> Result<String, Problem> {
-    cx.named(&RESET_TOKEN).map_err(|_| not_open())
+fn token(cx: &RequestContext) -> Result<String, Problem> {
+    cx.path_parameter(&RESET_TOKEN).map_err(|_| not_open())
 }
 
 fn not_open() -> Problem {
     Problem::new(Code::NotFound).detail("There is no such open link. Ask for a new link.")
 }
 
-fn refused(error: Error) -> Problem {
+fn reset_link_problem(error: Error) -> Problem {
     if error == Error::NotFound { not_open() } else { error.into() }
 }
 
@@ -66,8 +66,8 @@ fn refused(error: Error) -> Problem {
 #[utoipa::path(post, path = "/platform/workspaces/{ws}/members/{id}/reset-link", tag = "Platform", responses(
     (status = 201, description = "The link.", body = ResetLinkView),
     (status = 409, description = "`needs_operator`: the user belongs to other workspaces or is an operator.")))]
-pub async fn create(cx: Cx) -> Result<Answer, Problem> {
-    let MemberRef::Person(member) = cx.named(&MEMBER)? else { return Err(cx.missing(&MEMBER)) };
+pub async fn create(cx: RequestContext) -> Result<Answer, Problem> {
+    let MemberRef::Person(member) = cx.path_parameter(&MEMBER)? else { return Err(cx.missing(&MEMBER)) };
     let person = &cx.person()?.user;
     let by = match person.operator {
         true => ResetBy::Operator(person.id),
@@ -94,8 +94,8 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
     (status = 200, description = "The link.", body = OpenResetLink),
     (status = 404, description = "`not_found`: no open link has this token."),
     (status = 429, description = "`too_many_attempts`: too many requests from this address.")))]
-pub async fn show(cx: Cx) -> Result<Answer, Problem> {
-    let (user, expires_at) = cx.services().login.open_reset(&token(&cx)?).await.map_err(refused)?;
+pub async fn show(cx: RequestContext) -> Result<Answer, Problem> {
+    let (user, expires_at) = cx.services().login.open_reset(&token(&cx)?).await.map_err(reset_link_problem)?;
     Ok(Answer::json(&OpenResetLink { email: user.email.to_string(), expires_at }))
 }
 
@@ -106,8 +106,8 @@ pub async fn show(cx: Cx) -> Result<Answer, Problem> {
     (status = 200, description = "The user, who can now sign in.", body = UserView),
     (status = 404, description = "`not_found`: no open link has this token."),
     (status = 429, description = "`too_many_attempts`: too many requests from this address.")))]
-pub async fn set(cx: Cx) -> Result<Answer, Problem> {
+pub async fn set(cx: RequestContext) -> Result<Answer, Problem> {
     let ResetPassword { password } = cx.body()?;
-    let user = cx.services().login.use_reset(&token(&cx)?, password).await.map_err(refused)?;
+    let user = cx.services().login.use_reset(&token(&cx)?, password).await.map_err(reset_link_problem)?;
     Ok(Answer::json(&UserView::from(&user)))
 }

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use crate::answer::Answer;
 use crate::path::SESSION;
 use crate::problem::Problem;
-use crate::request::Cx;
+use crate::request::RequestContext;
 
 /// A session that is not over.
 #[derive(Serialize, ToSchema)]
@@ -59,7 +59,7 @@ struct LiveSessions {
 /// Returns the active sessions of the current user, newest first; at most 100.
 #[utoipa::path(get, path = "/auth/sessions", tag = "Login",
     responses((status = 200, description = "The sessions.", body = LiveSessions)))]
-pub async fn list(cx: Cx) -> Result<Answer, Problem> {
+pub async fn list(cx: RequestContext) -> Result<Answer, Problem> {
     let person = cx.person()?;
     let live = cx.services().login.sessions(person.user.id).await?;
     let view = |it: &LiveSession| LiveSessionView::seen_from(it, person.session.id);
@@ -71,7 +71,7 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
 /// All servers reject its tokens within five seconds. You can end the session of this request, too.
 #[utoipa::path(delete, path = "/auth/sessions/{id}", tag = "Login",
     responses((status = 204, description = "The session has ended.")))]
-pub async fn end(cx: Cx) -> Result<Answer, Problem> {
-    cx.services().login.end_own(cx.person()?.user.id, cx.named(&SESSION)?).await?;
+pub async fn end(cx: RequestContext) -> Result<Answer, Problem> {
+    cx.services().login.end_own(cx.person()?.user.id, cx.path_parameter(&SESSION)?).await?;
     Ok(Answer::no_content())
 }

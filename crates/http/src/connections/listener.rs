@@ -15,8 +15,8 @@ use actix_web::web::ServiceConfig;
 use actix_web::{App, Error};
 use tokio::net::{TcpSocket, TcpStream};
 
-use super::life::{Life, Patience};
-use super::place::{Bounds, Places};
+use super::connection_limits::{ConnectionBounds, ConnectionLimits};
+use super::connection_state::{ConnectionState, ConnectionTimeouts};
 use super::refusal::{Refusals, TOLD_AT_ONCE};
 use super::stream::Connection;
 use super::watchdog::watch_this_thread;
@@ -39,9 +39,9 @@ pub struct Listener {
     /// The number of worker threads; `None` for one per core.
     pub workers: Option<usize>,
     /// The limits on the number of connections.
-    pub bounds: Bounds,
+    pub bounds: ConnectionBounds,
     /// The time limits of connections.
-    pub patience: Patience,
+    pub patience: ConnectionTimeouts,
     /// The proxies whose connections are not counted by address.
     pub trusted: TrustedProxies,
     /// Time limit for running requests when the server stops.
@@ -60,7 +60,7 @@ where
     let socket = bind(address)?;
     let bound = socket.local_addr()?;
     let workers = workers.or_else(|| std::thread::available_parallelism().ok().map(Into::into)).unwrap_or(2);
-    let (places, refusals, state) = (Places::new(bounds, trusted), Refusals::new(), Arc::clone(state));
+    let (places, refusals, state) = (ConnectionLimits::new(bounds, trusted), Refusals::new(), Arc::clone(state));
     let server = Server::build()
         .workers(workers)
         // Includes connections that are accepted only to be refused. Further ones wait in the system's backlog.
@@ -109,13 +109,13 @@ fn bind(address: SocketAddr) -> io::Result<TcpListener> {
 /// Assigns a slot to a connection, or reports that there is none.
 async fn admit(
     io: TcpStream,
-    places: Arc<Places>,
+    places: Arc<ConnectionLimits>,
     refusals: Refusals,
-    patience: Patience,
+    patience: ConnectionTimeouts,
 ) -> Result<(Connection, Protocol, Option<SocketAddr>), actix_http::error::DispatchError> {
     let peer = io.peer_addr()?;
     match places.take(peer.ip()) {
-        Ok(place) => Ok((Connection::new(io, Life::new(patience), place), Protocol::Http1, Some(peer))),
+        Ok(place) => Ok((Connection::new(io, ConnectionState::new(patience), place), Protocol::Http1, Some(peer))),
         Err(full) => {
             refusals.refuse(io, full).await;
             Err(io::Error::from(io::ErrorKind::ConnectionRefused).into())
@@ -134,7 +134,7 @@ where
 {
     let mut request = request;
     let has_body = matches!(request.payload(), Payload::H1 { .. });
-    let life = request.conn_data::<Rc<Life>>().cloned();
+    let life = request.conn_data::<Rc<ConnectionState>>().cloned();
     if let Some(life) = &life {
         life.begin(has_body);
     }

@@ -4,14 +4,14 @@
 //! it reads and writes: for the head of a second request, for an unread body, and for a response that the client does
 //! not read. The time limit of handlers is in the gate.
 
-mod life;
+mod connection_limits;
+mod connection_state;
 mod listener;
-mod place;
 mod refusal;
 mod stream;
 mod watchdog;
 
-pub use life::Patience;
-pub(crate) use life::{Life, left};
+pub use connection_limits::ConnectionBounds;
+pub use connection_state::ConnectionTimeouts;
+pub(crate) use connection_state::{ConnectionState, client_gone};
 pub use listener::{Listener, listen};
-pub use place::Bounds;

@@ -8,7 +8,7 @@ use tokio::net::TcpStream;
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
-use super::place::Full;
+use super::connection_limits::Full;
 use crate::problem::{Code, Problem};
 
 /// The maximum number of refused connections that get a response at once; others are closed without one.

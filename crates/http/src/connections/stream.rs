@@ -11,25 +11,25 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep_until};
 
-use super::life::{Life, Overdue};
-use super::place::Place;
+use super::connection_limits::ConnectionPermit;
+use super::connection_state::{ConnectionState, TimeoutReason};
 
 pub(super) struct Connection {
     io: TcpStream,
-    life: Rc<Life>,
+    life: Rc<ConnectionState>,
     /// Wakes the task when a deadline may have passed. It is created with the first deadline. It is not moved with each
     /// request, but when it fires too early.
     alarm: Option<Pin<Box<Sleep>>>,
     /// Occupied as long as the connection exists.
-    _place: Place,
+    _place: ConnectionPermit,
 }
 
 impl Connection {
-    pub(super) fn new(io: TcpStream, life: Rc<Life>, place: Place) -> Self {
+    pub(super) fn new(io: TcpStream, life: Rc<ConnectionState>, place: ConnectionPermit) -> Self {
         Self { io, life, alarm: None, _place: place }
     }
 
-    pub(super) fn life(&self) -> &Rc<Life> {
+    pub(super) fn life(&self) -> &Rc<ConnectionState> {
         &self.life
     }
 
@@ -52,7 +52,7 @@ impl Connection {
     }
 }
 
-fn cut(what: Overdue) -> io::Error {
+fn cut(what: TimeoutReason) -> io::Error {
     metrics::counter!("tidings_http_connections_cut_total", "reason" => what.as_str()).increment(1);
     io::Error::new(io::ErrorKind::TimedOut, what.as_str())
 }
@@ -64,7 +64,7 @@ impl AsyncRead for Connection {
         let read = Pin::new(&mut this.io).poll_read(cx, buffer);
         match &read {
             Poll::Ready(Ok(())) if room > 0 && buffer.filled().len() == before => this.life.closed(),
-            Poll::Ready(Ok(())) => this.life.came(buffer.filled().len() - before, Instant::now()),
+            Poll::Ready(Ok(())) => this.life.note_received(buffer.filled().len() - before, Instant::now()),
             Poll::Ready(Err(_)) => this.life.closed(),
             Poll::Pending => {}
         }
@@ -84,7 +84,7 @@ impl AsyncWrite for Connection {
         let written = Pin::new(&mut this.io).poll_write(cx, bytes);
         match &written {
             Poll::Pending => this.life.is_blocked(Instant::now()),
-            Poll::Ready(Ok(_)) if this.life.is_bounded() => this.life.took(Instant::now()),
+            Poll::Ready(Ok(_)) if this.life.is_bounded() => this.life.note_sent(Instant::now()),
             Poll::Ready(_) => {}
         }
         if this.life.is_bounded()
@@ -98,7 +98,7 @@ impl AsyncWrite for Connection {
     /// actix-http flushes after it has written all pending bytes.
     fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
-        this.life.took_all();
+        this.life.note_all_sent();
         Pin::new(&mut this.io).poll_flush(cx)
     }
 

@@ -5,16 +5,16 @@ use serde::Serialize;
 use serde_json::Value;
 use tidings_domain::access::Scope;
 use tidings_domain::contacts::{Contact, ContactKey, ContactPatch, ContactRef, ContactView};
-use tidings_domain::outcome::{Done, Expected};
+use tidings_domain::outcome::{Done, ExpectedVersion};
 use tidings_domain::read::{list, nested};
 use tidings_domain::{Error, body};
 
 use super::body::{CreateContact, CreateParams, UpdateContact};
-use super::wishes::Wishes;
+use super::opt_in_request::OptInRequest;
 use super::{reference, show};
 use crate::answer::Answer;
 use crate::problem::Problem;
-use crate::request::Cx;
+use crate::request::RequestContext;
 
 /// The maximum number of operations.
 const MOST: usize = 100;
@@ -92,7 +92,7 @@ struct BatchOutcome {
 /// with 403.
 #[utoipa::path(post, path = "/api/v1/contacts/batch", tag = "Contacts", params(CreateParams), request_body = ContactBatch,
     responses((status = 200, description = "The result of each operation.", body = BatchOutcomes)))]
-pub async fn batch(cx: Cx) -> Result<Answer, Problem> {
+pub async fn batch(cx: RequestContext) -> Result<Answer, Problem> {
     let mut query = cx.query();
     let params: CreateParams = query.read();
     let ContactBatch { operations } = cx.body_with(query)?;
@@ -111,7 +111,7 @@ pub async fn batch(cx: Cx) -> Result<Answer, Problem> {
 
 /// Runs one operation, once per idempotency key of the batch.
 async fn done(
-    cx: &Cx,
+    cx: &RequestContext,
     part: usize,
     operation: BatchOperation,
     upserts: Option<Option<ContactKey>>,
@@ -121,7 +121,7 @@ async fn done(
     match operation {
         BatchOperation::Create(BatchCreate { contact }) => {
             let (patch, tags) = contact.into_patch();
-            let wishes = Wishes::of(&patch);
+            let wishes = OptInRequest::of(&patch);
             let render = |done: &Done<Contact>| wishes.answer(done);
             cx.run_part(part, true, render, async |idempotency| match upserts {
                 None => contacts.create(access, patch.into_new(tags), idempotency).await,
@@ -130,7 +130,7 @@ async fn done(
             .await
         }
         BatchOperation::Update(BatchUpdate { id, contact }) => {
-            let (patch, any) = (ContactPatch::from(contact), Expected::Any);
+            let (patch, any) = (ContactPatch::from(contact), ExpectedVersion::Any);
             cx.run_part(
                 part,
                 patch.may_enlarge(),
@@ -141,7 +141,7 @@ async fn done(
             .await
         }
         BatchOperation::Delete(BatchDelete { id }) => {
-            let (render, any) = (|_: &Done<()>| Answer::no_content(), Expected::Any);
+            let (render, any) = (|_: &Done<()>| Answer::no_content(), ExpectedVersion::Any);
             cx.run_part(part, false, render, async |idempotency| {
                 contacts.delete_once(access, &id, &any, idempotency).await
             })

@@ -17,7 +17,7 @@ use tidings_domain::read::{Body, Read, Violation, any, boolean, entries, id, lis
 
 use crate::problem::{FieldError, Problem};
 use crate::query::parameters;
-use crate::request::Cx;
+use crate::request::RequestContext;
 
 /// Fields of the response that a request cannot set.
 const READ_ONLY: &[&str] = &["id", "name", "last_message_at", "created_at", "updated_at", "deleted_at", "version"];
@@ -148,17 +148,17 @@ body! {
 }
 
 /// Adds the other errors of a contact to be created: unknown tags and fields, and field values of a wrong type.
-pub(super) async fn with_wrong_names(cx: &Cx, problem: Problem) -> Problem {
+pub(super) async fn with_wrong_names(cx: &RequestContext, problem: Problem) -> Problem {
     let tags = cx.salvage(|fields| fields.given("tags", list(0..=100, tag())).unwrap_or_default());
     with_wrong_values(cx, problem, pointed(tags.unwrap_or_default())).await
 }
 
 /// Adds the other errors of an update: unknown fields, and field values of a wrong type.
-pub(super) async fn with_wrong_fields(cx: &Cx, problem: Problem) -> Problem {
+pub(super) async fn with_wrong_fields(cx: &RequestContext, problem: Problem) -> Problem {
     with_wrong_values(cx, problem, Vec::new()).await
 }
 
-async fn with_wrong_values(cx: &Cx, problem: Problem, tags: Vec<NewTag>) -> Problem {
+async fn with_wrong_values(cx: &RequestContext, problem: Problem, tags: Vec<NewTag>) -> Problem {
     let values = cx.salvage(|fields| fields.given("custom_fields", custom_fields()).unwrap_or_default());
     let wrong = cx.services().contacts.wrong_names(cx.access(), &tags, &values.unwrap_or_default()).await;
     // If the store fails, the problem is returned as it is.
@@ -188,7 +188,7 @@ type Upsert = Option<Option<ContactKey>>;
 
 /// Reads the attributes of a contact, its tags, and how an upsert finds it. `null` clears when a contact is updated;
 /// when one is created, it means absent.
-pub(super) fn create(cx: &Cx) -> Result<(ContactPatch, Vec<NewTag>, Upsert), Problem> {
+pub(super) fn create(cx: &RequestContext) -> Result<(ContactPatch, Vec<NewTag>, Upsert), Problem> {
     let mut query = cx.query();
     let params: CreateParams = query.read();
     let it: CreateContact = cx.body_with(query)?;
@@ -210,7 +210,7 @@ impl CreateContact {
     }
 }
 
-pub(super) fn tags(cx: &Cx) -> Result<Vec<NewTag>, Problem> {
+pub(super) fn tags(cx: &RequestContext) -> Result<Vec<NewTag>, Problem> {
     let ReplaceTags { tags } = cx.body()?;
     Ok(pointed(tags))
 }
@@ -220,7 +220,7 @@ fn pointed(tags: Vec<TagRef>) -> Vec<NewTag> {
     tags.into_iter().enumerate().map(pointed).collect()
 }
 
-pub(super) fn update(cx: &Cx) -> Result<ContactPatch, Problem> {
+pub(super) fn update(cx: &RequestContext) -> Result<ContactPatch, Problem> {
     Ok(cx.body::<UpdateContact>()?.into())
 }
 
@@ -249,7 +249,7 @@ fn address() -> impl Read<String> + Describe {
     string(|text| {
         let address = texts::text(1..=255)(text)?;
         if address.chars().any(char::is_control) || address.trim() != address {
-            return Err(Violation::here(
+            return Err(Violation::at_root(
                 "invalid_format",
                 "must not contain control characters, or begin or end with a space",
             ));
@@ -268,7 +268,7 @@ fn on_conflict() -> impl Read<OnConflict> + Describe {
     choice("OnConflict", "Action if the contact already exists.", &["update"], parse)
 }
 
-pub(super) fn add_tag(cx: &Cx) -> Result<NewTag, Problem> {
+pub(super) fn add_tag(cx: &RequestContext) -> Result<NewTag, Problem> {
     cx.read(AddTag::READ_ONLY, |body| {
         let (by_id, by_name) = (body.has("tag_id"), body.has("name"));
         let AddTag { tag_id, name } = AddTag::read(body)?;
@@ -282,12 +282,12 @@ pub(super) fn add_tag(cx: &Cx) -> Result<NewTag, Problem> {
     })
 }
 
-pub(super) fn send_message(cx: &Cx) -> Result<SendMessage, Problem> {
+pub(super) fn send_message(cx: &RequestContext) -> Result<SendMessage, Problem> {
     let SendMessageBody { content, channel_id } = cx.body()?;
     Ok(SendMessage { content, channel: channel_id })
 }
 
-pub(super) fn start_flow(cx: &Cx) -> Result<StartFlow, Problem> {
+pub(super) fn start_flow(cx: &RequestContext) -> Result<StartFlow, Problem> {
     let StartFlowBody { flow_id, vars, mode } = cx.body()?;
     Ok(StartFlow { flow: flow_id, vars: Map::from_iter(vars.unwrap_or_default()), mode })
 }
@@ -309,13 +309,13 @@ fn tag() -> impl Read<TagRef> + Describe {
     })
 }
 
-pub(super) fn custom_event(cx: &Cx) -> Result<NewCustomEvent, Problem> {
+pub(super) fn custom_event(cx: &RequestContext) -> Result<NewCustomEvent, Problem> {
     let CreateCustomEvent { name, data } = cx.body()?;
     Ok(NewCustomEvent { name, data: data.unwrap_or_default() })
 }
 
 fn event_name() -> impl Read<CustomEventName> + Describe {
-    string(|text| text.parse().map_err(|wrong: InvalidName| Violation::here(wrong.code(), wrong.to_string())))
+    string(|text| text.parse().map_err(|wrong: InvalidName| Violation::at_root(wrong.code(), wrong.to_string())))
         .with(|it| it.pattern(Some(CustomEventName::PATTERN)))
 }
 

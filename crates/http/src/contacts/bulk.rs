@@ -16,7 +16,7 @@ use crate::paging::{List, PageParams};
 use crate::path::BULK_OPERATION;
 use crate::problem::Problem;
 use crate::query::parameters;
-use crate::request::Cx;
+use crate::request::RequestContext;
 
 body! {
     /// One action on all contacts that match a filter.
@@ -60,7 +60,7 @@ parameters! {
     (status = 409, description = "`audience_changed`: the filter matches `count` contacts, which differs from \
                                   `expected_count` by more than 5 %. `flow_not_active` or `sequence_not_active`: the \
                                   flow or the sequence of the action is not active.")))]
-pub async fn start(cx: Cx) -> Result<Answer, Problem> {
+pub async fn start(cx: RequestContext) -> Result<Answer, Problem> {
     let BulkBody { filter, action, expected_count } = cx.body()?;
     cx.run_idempotent(render, async |idempotency| {
         let command = NewBulkOperation { filter, action: action.resolved(&cx).await?, expected_count };
@@ -81,7 +81,7 @@ pub async fn start(cx: Cx) -> Result<Answer, Problem> {
     (status = 200, description = "The number of matching contacts, and a sample of them.", body = BulkPreview),
     (status = 409, description = "`flow_not_active` or `sequence_not_active`: the flow or the sequence of the action \
                                   is not active.")))]
-pub async fn preview(cx: Cx) -> Result<Answer, Problem> {
+pub async fn preview(cx: RequestContext) -> Result<Answer, Problem> {
     let PreviewBody { filter, action } = cx.body()?;
     let action = match action {
         Some(action) => Some(action.resolved(&cx).await?),
@@ -96,7 +96,7 @@ pub async fn preview(cx: Cx) -> Result<Answer, Problem> {
 /// kept.
 #[utoipa::path(get, path = "/api/v1/contacts/bulk", tag = "Contacts", params(BulkFilters, PageParams),
     responses((status = 200, description = "A page of operations.", body = List<BulkOperationView>)))]
-pub async fn list(cx: Cx) -> Result<Answer, Problem> {
+pub async fn list(cx: RequestContext) -> Result<Answer, Problem> {
     let (mut query, paging) = cx.list_query::<PageParams>()?;
     let BulkFilters { status } = query.read();
     query.finish().map_err(Problem::validation)?;
@@ -109,8 +109,8 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
 /// The counts change while contacts are processed.
 #[utoipa::path(get, path = "/api/v1/contacts/bulk/{id}", tag = "Contacts",
     responses((status = 200, description = "The operation.", body = BulkOperationView)))]
-pub async fn get(cx: Cx) -> Result<Answer, Problem> {
-    Ok(show(&cx.services().bulk.get(cx.access(), cx.named(&BULK_OPERATION)?).await?))
+pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
+    Ok(show(&cx.services().bulk.get(cx.access(), cx.path_parameter(&BULK_OPERATION)?).await?))
 }
 
 /// Cancel a bulk operation.
@@ -118,8 +118,8 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
 /// Finished changes stay, and the rest is not done. An operation that has ended stays unchanged.
 #[utoipa::path(post, path = "/api/v1/contacts/bulk/{id}/cancel", tag = "Contacts",
     responses((status = 200, description = "The operation.", body = BulkOperationView)))]
-pub async fn cancel(cx: Cx) -> Result<Answer, Problem> {
-    let operation = cx.named(&BULK_OPERATION)?;
+pub async fn cancel(cx: RequestContext) -> Result<Answer, Problem> {
+    let operation = cx.path_parameter(&BULK_OPERATION)?;
     cx.run_idempotent(render, async |idempotency| cx.services().bulk.cancel(cx.access(), operation, idempotency).await)
         .await
 }

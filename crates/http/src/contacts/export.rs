@@ -21,7 +21,7 @@ use crate::export_body::{ExportSource, Piece};
 use crate::json_pieces::JsonPieces;
 use crate::problem::{FieldError, Problem};
 use crate::query::{flag, parameters};
-use crate::request::Cx;
+use crate::request::RequestContext;
 use crate::searches::Retries;
 
 /// The maximum size of a page in bytes. A page is held until the client has read it.
@@ -75,7 +75,7 @@ fn names() -> impl Read<Vec<String>> + Describe {
         let is_whole = names.len() <= MAX_COLUMNS && names.iter().all(|name| !name.is_empty());
         is_whole.then_some(names).ok_or_else(|| {
             let message = format!("expected 1 to {MAX_COLUMNS} names of columns, separated by commas");
-            Violation::here("invalid_value", message)
+            Violation::at_root("invalid_value", message)
         })
     })
     .example("external_id,email")
@@ -92,7 +92,7 @@ fn names() -> impl Read<Vec<String>> + Describe {
     responses((status = 200, description = "The contacts.", content(
         (String = "text/csv; charset=utf-8", example = "id,external_id,email,first_name\ncontact_01h455vb4pex5vsknk084sn02q,7,ada@example.com,Ada\n"),
         (String = "application/x-ndjson", example = "{\"id\":\"contact_01h455vb4pex5vsknk084sn02q\",\"first_name\":\"Ada\"}\n")))))]
-pub async fn export(cx: Cx) -> Result<Answer, Problem> {
+pub async fn export(cx: RequestContext) -> Result<Answer, Problem> {
     let mut query = cx.query();
     let (ExportParams { format, bom, columns: chosen }, filters): (_, ContactFilters) = (query.read(), query.read());
     query.finish().map_err(Problem::validation)?;
@@ -140,7 +140,7 @@ fn columns(fields: &[CustomField], chosen: Option<&[String]>) -> Result<Vec<(Str
         all.iter().find(|(it, _)| it == name).cloned().ok_or_else(|| {
             let known: Vec<_> = all.iter().map(|(name, _)| format!("`{name}`")).collect();
             let message = format!("the export has no column `{name}`; its columns are {}", known.join(", "));
-            Violation::here("unknown_column", message)
+            Violation::at_root("unknown_column", message)
         })
     };
     chosen.iter().map(find).collect()

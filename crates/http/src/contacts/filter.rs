@@ -15,10 +15,10 @@ use tidings_domain::read::{Read, Violation, id, string, texts, word};
 use tidings_domain::text::{fold, nearest};
 use tidings_domain::time::Timestamp;
 
-use crate::paging::{Asked, Include, ListParameters, cursor, include, sort};
+use crate::paging::{Include, ListParameters, ListQuery, cursor, include, sort};
 use crate::problem::{FieldError, Problem};
 use crate::query::{any_text, flag, limit, parameters, plus_in_offset, time, words};
-use crate::request::Cx;
+use crate::request::RequestContext;
 
 pub(crate) const MAX_TAGS: usize = 20;
 const MAX_FIELDS: usize = 20;
@@ -80,8 +80,8 @@ parameters! {
 impl ListParameters for ContactPage {
     type Order = Sort;
 
-    fn asked(self) -> Asked<Sort> {
-        Asked { limit: self.limit, order: self.sort, counted: self.include.is_some(), cursor: self.cursor }
+    fn into_list_query(self) -> ListQuery<Sort> {
+        ListQuery { limit: self.limit, order: self.sort, counted: self.include.is_some(), cursor: self.cursor }
     }
 }
 
@@ -89,7 +89,7 @@ impl ListParameters for ContactPage {
 ///
 /// # Errors
 /// 422 for unknown tags, fields and segments, and for values of a wrong type.
-pub(super) async fn resolve(cx: &Cx, it: ContactFilters) -> Result<ContactFilter, Problem> {
+pub(super) async fn resolve(cx: &RequestContext, it: ContactFilters) -> Result<ContactFilter, Problem> {
     let (fields, present) = match_fields(cx, it.fields).await?;
     let chosen = match it.segment {
         Some(segment) => Some(chosen_by(cx, segment).await?),
@@ -124,7 +124,7 @@ pub(super) async fn resolve(cx: &Cx, it: ContactFilters) -> Result<ContactFilter
 ///
 /// # Errors
 /// 422 if the segment is missing.
-async fn chosen_by(cx: &Cx, segment: SegmentId) -> Result<Selection, Problem> {
+async fn chosen_by(cx: &RequestContext, segment: SegmentId) -> Result<Selection, Problem> {
     match cx.services().segments.selection(cx.access(), segment).await {
         Err(Error::NotFound) => {
             let error =
@@ -137,7 +137,10 @@ async fn chosen_by(cx: &Cx, segment: SegmentId) -> Result<Selection, Problem> {
 
 /// Returns the patterns of the field values. While options of a field are being removed from contacts, a filter for the
 /// presence of a value becomes a selection instead.
-async fn match_fields(cx: &Cx, wanted: Vec<(String, String)>) -> Result<(Vec<FieldMatch>, Option<Selection>), Problem> {
+async fn match_fields(
+    cx: &RequestContext,
+    wanted: Vec<(String, String)>,
+) -> Result<(Vec<FieldMatch>, Option<Selection>), Problem> {
     if wanted.is_empty() {
         return Ok((Vec::new(), None));
     }
@@ -214,7 +217,7 @@ fn deleted() -> impl Read<Deleted> + Describe {
 ///
 /// # Errors
 /// 422 for an unknown tag, as in a search.
-pub(crate) async fn find_tags(cx: &Cx, wanted: Vec<TagRef>) -> Result<Vec<TagId>, Problem> {
+pub(crate) async fn find_tags(cx: &RequestContext, wanted: Vec<TagRef>) -> Result<Vec<TagId>, Problem> {
     let (mut names, mut given) = (Vec::new(), Vec::new());
     for tag in &wanted {
         match tag {
@@ -254,5 +257,5 @@ pub(crate) async fn find_tags(cx: &Cx, wanted: Vec<TagRef>) -> Result<Vec<TagId>
 }
 
 fn attribute<T: std::str::FromStr<Err = InvalidAttribute>>(text: &str) -> Result<T, Violation> {
-    text.parse().map_err(|InvalidAttribute(why)| Violation::here("invalid_format", why))
+    text.parse().map_err(|InvalidAttribute(why)| Violation::at_root("invalid_format", why))
 }

@@ -23,8 +23,8 @@ use crate::paging::{List, PageParams};
 use crate::path::IMPORT;
 use crate::problem::{Code, Problem};
 use crate::query::{flag, parameters};
-use crate::rejected::RejectedTable;
-use crate::request::Cx;
+use crate::rejected_rows::RejectedTable;
+use crate::request::RequestContext;
 
 /// The number of rejected rows in a page, which is held until the client has read it. Each has at most 64 KiB.
 const PAGE: u32 = 16;
@@ -65,7 +65,7 @@ fn column() -> impl Read<(String, String)> + Describe {
     string(|text: &str| -> Result<(String, String), Violation> {
         let named = text.rsplit_once(':').filter(|(name, is)| !name.is_empty() && !is.is_empty());
         let (name, is) = named.ok_or_else(|| {
-            Violation::here("invalid_column", "expected the name of a column and its target, such as `E-Mail:email`")
+            Violation::at_root("invalid_column", "expected the name of a column and its target, such as `E-Mail:email`")
         })?;
         Ok((name.to_owned(), is.to_owned()))
     })
@@ -84,18 +84,18 @@ fn format() -> impl Read<(String, Format)> + Describe {
             Some(error) => error.to_string(),
             None => "expected the heading of a column and its format, such as `Since:date:dd/mm/yyyy`".to_owned(),
         };
-        found.ok_or_else(|| Violation::here("invalid_format", told()))
+        found.ok_or_else(|| Violation::at_root("invalid_format", told()))
     })
     .example("Since:date:dd/mm/yyyy")
 }
 
 fn encoding() -> impl Read<TextEncoding> + Describe {
-    string(|text: &str| text.parse().map_err(|error| vec![Violation::here("invalid_value", format!("{error}"))]))
+    string(|text: &str| text.parse().map_err(|error| vec![Violation::at_root("invalid_value", format!("{error}"))]))
         .example("windows-1252")
 }
 
 fn delimiter() -> impl Read<Delimiter> + Describe {
-    string(|text: &str| text.parse().map_err(|error| vec![Violation::here("invalid_value", format!("{error}"))]))
+    string(|text: &str| text.parse().map_err(|error| vec![Violation::at_root("invalid_value", format!("{error}"))]))
         .example(";")
 }
 
@@ -117,7 +117,7 @@ fn delimiter() -> impl Read<Delimiter> + Describe {
     request_body(content = String, content_type = "text/csv", example = "external_id,first_name\n7,Ada\n"),
     responses((status = 200, description = "The check of the table.", body = ImportCheck),
         (status = 202, description = "The import.", body = ImportView)))]
-pub async fn start(cx: Cx) -> Result<Answer, Problem> {
+pub async fn start(cx: RequestContext) -> Result<Answer, Problem> {
     let params: ImportParams = cx.parameters()?;
     let ImportParams { check, encoding, delimiter, columns, formats, on_error, existing, key } = params;
     let existing = existing.unwrap_or(OnExisting::Update);
@@ -140,7 +140,7 @@ pub async fn start(cx: Cx) -> Result<Answer, Problem> {
 /// Returns the progress of each import. Finished imports stay for 30 days.
 #[utoipa::path(get, path = "/api/v1/contacts/imports", tag = "Contacts", params(PageParams),
     responses((status = 200, description = "A page of imports.", body = List<ImportView>)))]
-pub async fn list(cx: Cx) -> Result<Answer, Problem> {
+pub async fn list(cx: RequestContext) -> Result<Answer, Problem> {
     let paging = cx.list_page::<PageParams>()?;
     let page = cx.services().imports.list(cx.access(), paging.request).await?;
     Ok(cx.page(&paging, page, |import| ImportView::from(import)))
@@ -151,8 +151,8 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
 /// The counts change while rows are imported.
 #[utoipa::path(get, path = "/api/v1/contacts/imports/{id}", tag = "Contacts",
     responses((status = 200, description = "The import.", body = ImportView)))]
-pub async fn get(cx: Cx) -> Result<Answer, Problem> {
-    Ok(show(&cx.services().imports.get(cx.access(), cx.named(&IMPORT)?).await?))
+pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
+    Ok(show(&cx.services().imports.get(cx.access(), cx.path_parameter(&IMPORT)?).await?))
 }
 
 /// Cancel an import.
@@ -160,8 +160,8 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
 /// Imported rows stay, and the rest is not imported. An import that has ended stays unchanged.
 #[utoipa::path(post, path = "/api/v1/contacts/imports/{id}/cancel", tag = "Contacts",
     responses((status = 200, description = "The import.", body = ImportView)))]
-pub async fn cancel(cx: Cx) -> Result<Answer, Problem> {
-    let import = cx.named(&IMPORT)?;
+pub async fn cancel(cx: RequestContext) -> Result<Answer, Problem> {
+    let import = cx.path_parameter(&IMPORT)?;
     cx.run_idempotent(render, async |idempotency| cx.services().imports.cancel(cx.access(), import, idempotency).await)
         .await
 }
@@ -178,20 +178,20 @@ pub async fn cancel(cx: Cx) -> Result<Answer, Problem> {
     responses((status = 200, description = "The rows.", content(
         (String = "text/csv; charset=utf-8", example = "line,column,code,message,email\n7,email,invalid_value,\
             expected an email address such as ada@example.com,ada@\n")))))]
-pub async fn rejected(cx: Cx) -> Result<Answer, Problem> {
+pub async fn rejected(cx: RequestContext) -> Result<Answer, Problem> {
     let imports = cx.services().imports.clone();
-    let import = imports.get(cx.access(), cx.named(&IMPORT)?).await?;
+    let import = imports.get(cx.access(), cx.path_parameter(&IMPORT)?).await?;
     let table = RejectedTable::of(&import.columns, &import.names);
     let head = Some(table.head().to_owned());
     let access = cx.access().clone();
     let rows = VecDeque::new();
-    let rows = Rejected { imports, access, import: import.id, table, head, rows, wrong: 0, behind: Some(0) };
+    let rows = RejectedBody { imports, access, import: import.id, table, head, rows, wrong: 0, behind: Some(0) };
     let answer = cx.exported("text/csv; charset=utf-8", rows);
     Ok(answer.with(CONTENT_DISPOSITION, "attachment; filename=\"rejected.csv\""))
 }
 
 /// A table of rejected rows that is being written.
-struct Rejected {
+struct RejectedBody {
     imports: ImportService,
     access: Access,
     import: ImportId,
@@ -205,7 +205,7 @@ struct Rejected {
 }
 
 #[async_trait]
-impl ExportSource for Rejected {
+impl ExportSource for RejectedBody {
     fn append(&mut self, text: &mut String) -> Piece {
         if let Some(head) = self.head.take() {
             text.push_str(&head);

@@ -8,10 +8,10 @@ mod filter;
 pub mod imports;
 #[cfg(test)]
 mod list_tests;
+mod opt_in_request;
 mod search;
 #[cfg(test)]
 mod tests;
-mod wishes;
 
 use actix_web::http::header::CONTENT_LOCATION;
 use tidings_domain::Error;
@@ -30,13 +30,13 @@ use self::body::{
 };
 use self::filter::{ContactFilters, ContactPage};
 pub(crate) use self::filter::{MAX_TAGS, find_tags, tag};
+use self::opt_in_request::{CreatedContact, OptInRequest};
 use self::search::SearchBody;
-use self::wishes::{CreatedContact, Wishes};
 use crate::answer::Answer;
-use crate::paging::{Asked, List, Rows};
+use crate::paging::{List, ListQuery, Rows};
 use crate::path::{CONTACT, CUSTOM_FIELD, DELETED_CONTACT, TAG_OF_CONTACT};
 use crate::problem::{FieldError, Problem};
-use crate::request::Cx;
+use crate::request::RequestContext;
 
 /// The number of contacts that are read at once while their size is unknown.
 const AT_ONCE: u32 = 25;
@@ -46,7 +46,7 @@ const AT_ONCE: u32 = 25;
 /// Returns contacts that match all filters. `POST /contacts/search` supports more complex conditions.
 #[utoipa::path(get, path = "/api/v1/contacts", tag = "Contacts", params(ContactFilters, ContactPage),
     responses((status = 200, description = "A page of contacts.", body = List<ContactView>)))]
-pub async fn list(cx: Cx) -> Result<Answer, Problem> {
+pub async fn list(cx: RequestContext) -> Result<Answer, Problem> {
     let (mut query, paging) = cx.list_query::<ContactPage>()?;
     let filters: ContactFilters = query.read();
     query.finish().map_err(Problem::validation)?;
@@ -63,10 +63,10 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
 /// with `cursor` to get the next page.
 #[utoipa::path(post, path = "/api/v1/contacts/search", tag = "Contacts", request_body = SearchBody,
     responses((status = 200, description = "A page of contacts.", body = List<ContactView>)))]
-pub async fn search(cx: Cx) -> Result<Answer, Problem> {
+pub async fn search(cx: RequestContext) -> Result<Answer, Problem> {
     let SearchBody { filter, sort: order, limit, cursor } = cx.body()?;
     let limit = limit.and_then(|limit| u32::try_from(limit).ok());
-    let asked = Asked { limit, order, counted: false, cursor };
+    let asked = ListQuery { limit, order, counted: false, cursor };
     let (selection, by_id) = cx.services().contacts.selection(cx.access(), &filter, "/filter").await?;
     // A cursor belongs to the IDs of tags and fields, even if their names change.
     let paging = cx.paging(asked, &search::normal_form(&by_id))?;
@@ -91,13 +91,13 @@ pub async fn search(cx: Cx) -> Result<Answer, Problem> {
     (status = 200, description = "With `on_conflict=update`: the updated contact.", body = CreatedContact),
     (status = 409, description = "`contact_exists`: another contact has this email address, phone number, external ID \
                                   or address on a channel; see `existing_id`.")))]
-pub async fn create(cx: Cx) -> Result<Answer, Problem> {
+pub async fn create(cx: RequestContext) -> Result<Answer, Problem> {
     let (patch, tags, upserts) = match body::create(&cx) {
         Ok(it) => it,
         Err(problem) => return Err(body::with_wrong_names(&cx, problem).await),
     };
     let contacts = &cx.services().contacts;
-    let wishes = Wishes::of(&patch);
+    let wishes = OptInRequest::of(&patch);
     let render = |done: &Done<Contact>| wishes.answer(done);
     cx.run_idempotent(render, async |idempotency| match upserts {
         None => contacts.create(cx.access(), patch.into_new(tags), idempotency).await,
@@ -112,8 +112,8 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
 /// contact, if the path uses another identifier.
 #[utoipa::path(get, path = "/api/v1/contacts/{id}", tag = "Contacts",
     responses((status = 200, description = "The contact.", body = ContactView)))]
-pub async fn get(cx: Cx) -> Result<Answer, Problem> {
-    let named = named(&cx)?;
+pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
+    let named = contact_ref(&cx)?;
     let contact = cx.services().contacts.look_up(cx.access(), &named).await?;
     let answer = show(&contact);
     Ok(if named == ContactRef::Id(contact.id) {
@@ -131,16 +131,16 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
     (status = 200, description = "The updated contact.", body = ContactView),
     (status = 409, description = "`contact_exists`: another contact has this email address, phone number, external ID \
                                   or address on a channel; see `existing_id`.")))]
-pub async fn update(cx: Cx) -> Result<Answer, Problem> {
+pub async fn update(cx: RequestContext) -> Result<Answer, Problem> {
     let patch = match body::update(&cx) {
         Ok(patch) => patch,
         Err(problem) => return Err(body::with_wrong_fields(&cx, problem).await),
     };
-    let contact = named(&cx)?;
+    let contact = contact_ref(&cx)?;
     if patch.may_enlarge() {
         cx.make_room().await?;
     }
-    let expected = cx.expected(shown(&cx, &contact)).await?;
+    let expected = cx.expected(load_answer(&cx, &contact)).await?;
     Ok(show(&cx.services().contacts.update(cx.access(), &contact, patch, &expected).await?))
 }
 
@@ -152,7 +152,7 @@ pub async fn update(cx: Cx) -> Result<Answer, Problem> {
     (status = 200, description = "The updated contact.", body = ContactView),
     (status = 409, description = "`contact_exists`: another contact has this email address, phone number, external ID \
                                   or address on a channel; see `existing_id`.")))]
-pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
+pub async fn patch(cx: RequestContext) -> Result<Answer, Problem> {
     update(cx).await
 }
 
@@ -161,9 +161,9 @@ pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
 /// The contact is hidden everywhere, its identifiers become free, and its runs end. It can be restored for 30 days.
 #[utoipa::path(delete, path = "/api/v1/contacts/{id}", tag = "Contacts",
     responses((status = 204, description = "Deleted.")))]
-pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
-    let contact = named(&cx)?;
-    let expected = cx.expected(shown(&cx, &contact)).await?;
+pub async fn delete(cx: RequestContext) -> Result<Answer, Problem> {
+    let contact = contact_ref(&cx)?;
+    let expected = cx.expected(load_answer(&cx, &contact)).await?;
     cx.services().contacts.delete(cx.access(), &contact, &expected).await?;
     Ok(Answer::no_content())
 }
@@ -177,14 +177,14 @@ pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
     (status = 200, description = "The restored contact.", body = ContactView),
     (status = 409, description = "`contact_exists`: another contact now has its email address, phone number, external \
                                   ID or address on a channel; see `existing_id`.")))]
-pub async fn restore(cx: Cx) -> Result<Answer, Problem> {
-    let contact = cx.named(&DELETED_CONTACT)?;
+pub async fn restore(cx: RequestContext) -> Result<Answer, Problem> {
+    let contact = cx.path_parameter(&DELETED_CONTACT)?;
     let contacts = &cx.services().contacts;
-    let shown = async || Ok(show(&contacts.get_restorable(cx.access(), contact).await?));
+    let load_deleted = async || Ok(show(&contacts.get_restorable(cx.access(), contact).await?));
     cx.run_idempotent(
         |done: &Done<Contact>| show(&done.value),
         async |idempotency| {
-            let expected = cx.expected(shown()).await?;
+            let expected = cx.expected(load_deleted()).await?;
             contacts.restore(cx.access(), contact, &expected, idempotency).await
         },
     )
@@ -198,11 +198,11 @@ pub async fn restore(cx: Cx) -> Result<Answer, Problem> {
     request_body = AddTag, responses(
     (status = 201, description = "The contact with the new tag.", body = ContactView),
     (status = 200, description = "The contact, which already had the tag.", body = ContactView)))]
-pub async fn add_tag(cx: Cx) -> Result<Answer, Problem> {
+pub async fn add_tag(cx: RequestContext) -> Result<Answer, Problem> {
     let tag = body::add_tag(&cx)?;
-    let contact = named(&cx)?;
-    cx.run_idempotent(made, async |idempotency| {
-        let expected = cx.expected(shown(&cx, &contact)).await?;
+    let contact = contact_ref(&cx)?;
+    cx.run_idempotent(created_answer, async |idempotency| {
+        let expected = cx.expected(load_answer(&cx, &contact)).await?;
         cx.services().contacts.add_tag(cx.access(), &contact, tag, &expected, idempotency).await
     })
     .await
@@ -213,9 +213,9 @@ pub async fn add_tag(cx: Cx) -> Result<Answer, Problem> {
 /// The tag itself stays, also for other contacts.
 #[utoipa::path(delete, path = "/api/v1/contacts/{id}/tags/{tag_id}", tag = "Contacts",
     responses((status = 204, description = "The tag is removed from the contact.")))]
-pub async fn remove_tag(cx: Cx) -> Result<Answer, Problem> {
-    let (contact, tag) = (named(&cx)?, cx.named(&TAG_OF_CONTACT)?);
-    let expected = cx.expected(shown(&cx, &contact)).await?;
+pub async fn remove_tag(cx: RequestContext) -> Result<Answer, Problem> {
+    let (contact, tag) = (contact_ref(&cx)?, cx.path_parameter(&TAG_OF_CONTACT)?);
+    let expected = cx.expected(load_answer(&cx, &contact)).await?;
     cx.services().contacts.remove_tag(cx.access(), &contact, &tag, &expected).await?;
     Ok(Answer::no_content())
 }
@@ -227,10 +227,10 @@ pub async fn remove_tag(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(put, path = "/api/v1/contacts/{id}/tags", tag = "Contacts",
     request_body = ReplaceTags, responses(
     (status = 200, description = "The updated contact.", body = ContactView)))]
-pub async fn replace_tags(cx: Cx) -> Result<Answer, Problem> {
+pub async fn replace_tags(cx: RequestContext) -> Result<Answer, Problem> {
     let tags = body::tags(&cx)?;
-    let contact = named(&cx)?;
-    let expected = cx.expected(shown(&cx, &contact)).await?;
+    let contact = contact_ref(&cx)?;
+    let expected = cx.expected(load_answer(&cx, &contact)).await?;
     Ok(show(&cx.services().contacts.replace_tags(cx.access(), &contact, &tags, &expected).await?))
 }
 
@@ -240,15 +240,15 @@ pub async fn replace_tags(cx: Cx) -> Result<Answer, Problem> {
 /// `contact.field_changed` event; an equal value creates none.
 #[utoipa::path(post, path = "/api/v1/contacts/{id}/custom-fields/{field_id}", tag = "Contacts", request_body = SetValue,
     responses((status = 200, description = "The updated contact.", body = ContactView)))]
-pub async fn set_field(cx: Cx) -> Result<Answer, Problem> {
+pub async fn set_field(cx: RequestContext) -> Result<Answer, Problem> {
     let SetValue { value } = cx.body()?;
     let value = value.unwrap_or_default();
-    let contact = named(&cx)?;
-    let field = cx.named(&CUSTOM_FIELD)?;
+    let contact = contact_ref(&cx)?;
+    let field = cx.path_parameter(&CUSTOM_FIELD)?;
     cx.run_idempotent(
         |done: &Done<Contact>| show(&done.value),
         async |idempotency| {
-            let expected = cx.expected(shown(&cx, &contact)).await?;
+            let expected = cx.expected(load_answer(&cx, &contact)).await?;
             cx.services().contacts.set_field(cx.access(), &contact, &field, &value, &expected, idempotency).await
         },
     )
@@ -262,9 +262,9 @@ pub async fn set_field(cx: Cx) -> Result<Answer, Problem> {
     request_body = SendMessageBody, responses(
     (status = 202, description = "The message, `queued` or `suppressed`.", body = MessageView),
     (status = 409, description = "`no_channel`: the workspace has no channel that can send the message.")))]
-pub async fn send_message(cx: Cx) -> Result<Answer, Problem> {
+pub async fn send_message(cx: RequestContext) -> Result<Answer, Problem> {
     let command = body::send_message(&cx)?;
-    let contact = named(&cx)?;
+    let contact = contact_ref(&cx)?;
     let render = |done: &Done<Message>| {
         Answer::object(&MessageView::from(&done.value), done.value.version)
             .outcome(done.outcome)
@@ -282,9 +282,9 @@ pub async fn send_message(cx: Cx) -> Result<Answer, Problem> {
 /// `GET /events` do not include it.
 #[utoipa::path(post, path = "/api/v1/contacts/{id}/events", tag = "Contacts", request_body = CreateCustomEvent,
     responses((status = 201, description = "The event.", body = CustomEventView)))]
-pub async fn record_event(cx: Cx) -> Result<Answer, Problem> {
+pub async fn record_event(cx: RequestContext) -> Result<Answer, Problem> {
     let command = body::custom_event(&cx)?;
-    let contact = named(&cx)?;
+    let contact = contact_ref(&cx)?;
     let render = |done: &Done<CustomEvent>| Answer::json(&CustomEventView::from(&done.value)).outcome(done.outcome);
     cx.run_idempotent(render, async |idempotency| {
         cx.services().custom_events.record(cx.access(), &contact, command, idempotency).await
@@ -301,9 +301,9 @@ pub async fn record_event(cx: Cx) -> Result<Answer, Problem> {
     (status = 202, description = "The new run.", body = RunView),
     (status = 200, description = "The live run.", body = RunView),
     (status = 409, description = "`flow_not_active`: the flow has no active published version.")))]
-pub async fn start_flow(cx: Cx) -> Result<Answer, Problem> {
+pub async fn start_flow(cx: RequestContext) -> Result<Answer, Problem> {
     let command = body::start_flow(&cx)?;
-    let contact = named(&cx)?;
+    let contact = contact_ref(&cx)?;
     let render = |done: &Done<Run>| {
         let run = format!("/api/v1/flow-runs/{}", done.value.id);
         Answer::object(&RunView::from(&done.value), done.value.version).outcome(done.outcome).located(run)
@@ -320,7 +320,7 @@ pub(crate) fn reference() -> impl Read<ContactRef> + Describe {
     const EXPECTED: &str = "expected the ID of a contact, or `external_id:…`, `email:…` or `phone:…`";
     string(|text| {
         let text = text.replacen("phone: ", "phone:+", 1);
-        ContactRef::parse(&text).ok_or_else(|| Violation::here("invalid_id", EXPECTED))
+        ContactRef::parse(&text).ok_or_else(|| Violation::at_root("invalid_id", EXPECTED))
     })
     .example("contact_01h455vb4pex5vsknk084sn02q")
 }
@@ -330,7 +330,7 @@ pub(crate) fn reference() -> impl Read<ContactRef> + Describe {
 ///
 /// # Errors
 /// 422 if no contact has this identifier.
-pub(crate) async fn filtered(cx: &Cx, contact: Option<ContactRef>) -> Result<Option<ContactId>, Problem> {
+pub(crate) async fn filtered(cx: &RequestContext, contact: Option<ContactRef>) -> Result<Option<ContactId>, Problem> {
     let contact = match contact {
         None => return Ok(None),
         Some(ContactRef::Id(id)) => return Ok(Some(id)),
@@ -346,11 +346,11 @@ pub(crate) async fn filtered(cx: &Cx, contact: Option<ContactRef>) -> Result<Opt
     }
 }
 
-fn named(cx: &Cx) -> Result<ContactRef, Problem> {
-    cx.named(&CONTACT)
+fn contact_ref(cx: &RequestContext) -> Result<ContactRef, Problem> {
+    cx.path_parameter(&CONTACT)
 }
 
-async fn shown(cx: &Cx, contact: &ContactRef) -> Result<Answer, Error> {
+async fn load_answer(cx: &RequestContext, contact: &ContactRef) -> Result<Answer, Error> {
     Ok(show(&cx.services().contacts.get(cx.access(), contact).await?))
 }
 
@@ -358,6 +358,6 @@ pub(crate) fn show(contact: &Contact) -> Answer {
     Answer::object(&ContactView::from(contact), contact.version)
 }
 
-fn made(done: &Done<Contact>) -> Answer {
+fn created_answer(done: &Done<Contact>) -> Answer {
     show(&done.value).outcome(done.outcome).located(format!("/api/v1/contacts/{}", done.value.id))
 }

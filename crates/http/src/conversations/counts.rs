@@ -10,7 +10,7 @@ use crate::answer::Answer;
 use crate::contacts::{MAX_TAGS, find_tags, tag};
 use crate::problem::Problem;
 use crate::query::{flag, parameters};
-use crate::request::Cx;
+use crate::request::RequestContext;
 
 parameters! {
     struct CountFilters {
@@ -31,7 +31,7 @@ parameters! {
 /// Returns the number of conversations in each view of an inbox, of all conversations that match all filters.
 #[utoipa::path(get, path = "/api/v1/conversations/counts", tag = "Conversations", params(CountFilters),
     responses((status = 200, description = "The numbers of conversations.", body = InboxCounts)))]
-pub async fn counts(cx: Cx) -> Result<Answer, Problem> {
+pub async fn counts(cx: RequestContext) -> Result<Answer, Problem> {
     let CountFilters { assigned, unread, channel_id, tags } = cx.parameters()?;
     let tags = find_tags(&cx, tags).await?;
     let filter = ConversationFilter { assigned, unread, channel: channel_id, tags, ..ConversationFilter::default() };

@@ -12,12 +12,12 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until, timeout};
 
 use super::frame::{End, Frame, HEARTBEAT, opening, ready};
-use super::holder::Holder;
-use super::places;
+use super::stream_access::StreamAccess;
+use super::stream_limits;
 use super::streams::Streams;
-use super::topic::{News, Place, Topic};
-use crate::answer::BrokenOff;
-use crate::connections::left;
+use super::topic::{News, StreamPosition, Topic};
+use crate::answer::AbortedBody;
+use crate::connections::client_gone;
 
 const HEARTBEAT_EVERY: Duration = Duration::from_secs(15);
 /// The interval at which the credential is checked. Including the check, the stream closes within five seconds.
@@ -45,13 +45,13 @@ enum Phase {
 }
 
 pub(crate) struct Connection {
-    holder: Holder,
+    holder: StreamAccess,
     access: Access,
     topic: Arc<Topic>,
     news: watch::Receiver<()>,
     stopping: watch::Receiver<bool>,
     gone: Option<watch::Receiver<bool>>,
-    place: Place,
+    place: StreamPosition,
     /// The number of missed events in the next page.
     page: u32,
     phase: Phase,
@@ -59,12 +59,12 @@ pub(crate) struct Connection {
     heartbeat_at: Instant,
     retry: Duration,
     /// Occupied as long as the stream is open.
-    _place: places::Place,
+    _place: stream_limits::StreamPermit,
 }
 
 /// The start of a stream, and its retry time.
 #[derive(Debug, Clone)]
-pub(crate) struct Opening {
+pub(crate) struct StreamStart {
     /// The position after which it starts; `None` for the present.
     pub(crate) after: Option<i64>,
     /// How long the client waits before it reconnects.
@@ -80,10 +80,10 @@ impl Connection {
     /// [`Error::Store`].
     pub(crate) async fn open(
         streams: &Streams,
-        holder: Holder,
+        holder: StreamAccess,
         workspace: WorkspaceId,
-        opening: Opening,
-        place: places::Place,
+        opening: StreamStart,
+        place: stream_limits::StreamPermit,
     ) -> Result<Self, Error> {
         let (access, feed) = (Access::system(workspace), holder.services().feed.clone());
         let head = feed.ports.events.head(&access).await?;
@@ -95,7 +95,7 @@ impl Connection {
             news: topic.news(),
             stopping: streams.stopping(),
             gone: opening.gone,
-            place: Place { next: topic.next(), position: opening.after.unwrap_or(head) },
+            place: StreamPosition { next: topic.next(), position: opening.after.unwrap_or(head) },
             page: FIRST_PAGE,
             topic,
             phase: Phase::Opening,
@@ -108,11 +108,11 @@ impl Connection {
     }
 
     /// Returns the content of the stream.
-    pub(crate) fn written(self) -> impl Stream<Item = Result<Bytes, BrokenOff>> + Send + 'static {
+    pub(crate) fn into_body(self) -> impl Stream<Item = Result<Bytes, AbortedBody>> + Send + 'static {
         stream::unfold(self, Self::next)
     }
 
-    async fn next(mut self) -> Option<(Result<Bytes, BrokenOff>, Self)> {
+    async fn next(mut self) -> Option<(Result<Bytes, AbortedBody>, Self)> {
         if self.phase == Phase::Over {
             return None;
         }
@@ -122,7 +122,7 @@ impl Connection {
             Err(End::Gone) => return None,
             Err(end) => {
                 self.phase = Phase::Over;
-                end.told(self.retry)
+                end.into_last_frame(self.retry)
             }
         };
         self.heartbeat_at = Instant::now() + HEARTBEAT_EVERY;
@@ -152,7 +152,7 @@ impl Connection {
             }
             tokio::select! {
                 () = turned(&mut self.stopping) => return Err(End::Shutdown),
-                () = left(self.gone.as_mut()) => return Err(End::Gone),
+                () = client_gone(self.gone.as_mut()) => return Err(End::Gone),
                 () = sleep_until(self.check_at) => {}
                 _ = self.news.changed() => {}
                 () = sleep_until(self.heartbeat_at) => return Ok(HEARTBEAT),

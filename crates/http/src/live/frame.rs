@@ -8,7 +8,7 @@ use tidings_domain::access::{Access, Scope};
 use tidings_domain::events::NumberedEvent;
 use tidings_domain::hints::{Audience, Hint};
 
-use crate::numbered::{shown, without_addresses};
+use crate::feed_event::{feed_event, without_addresses};
 
 /// An example of a stream for the OpenAPI document.
 pub(crate) const EXAMPLE: &str = "retry: 2871\n\nid: 41\nevent: ready\ndata: {\"position\":41}\n\nid: 42\nevent: \
@@ -32,7 +32,7 @@ pub(super) struct Frame {
 
 impl Frame {
     pub(super) fn event(event: &NumberedEvent) -> Self {
-        let data = shown(event);
+        let data = feed_event(event);
         let kind = data.get("type").and_then(Value::as_str).unwrap_or("event").to_owned();
         let write = |data: Map<String, Value>| {
             let data = Value::from(data);
@@ -111,7 +111,7 @@ impl End {
     }
 
     /// Returns the last frame of a stream.
-    pub(super) fn told(self, retry: Duration) -> Bytes {
+    pub(super) fn into_last_frame(self, retry: Duration) -> Bytes {
         let data = json!({"reason": self.as_str(), "detail": self.detail()});
         format!("retry: {}\nevent: end\ndata: {data}\n\n", retry.as_millis()).into()
     }
@@ -149,10 +149,10 @@ mod tests {
             let access = Access::of_key(workspace, KeyId::from_uuid(Uuid::from_u128(2)), scope);
             String::from_utf8(frame.shown_to(&access).to_vec()).unwrap()
         };
-        assert!(shown(Scope::Read).contains(r#""config":{"url":null}"#));
-        assert!(shown(Scope::Read).starts_with("id: 7\nevent: channel.connected\ndata: "));
+        assert!(feed_event(Scope::Read).contains(r#""config":{"url":null}"#));
+        assert!(feed_event(Scope::Read).starts_with("id: 7\nevent: channel.connected\ndata: "));
         for scope in [Scope::Write, Scope::Full] {
-            assert!(shown(scope).contains("https://a.example/t"));
+            assert!(feed_event(scope).contains("https://a.example/t"));
         }
     }
 

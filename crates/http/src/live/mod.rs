@@ -7,15 +7,15 @@
 
 mod connection;
 mod frame;
-mod holder;
-mod places;
 mod reader;
 mod ring;
+mod stream_access;
+mod stream_limits;
 mod streams;
 mod topic;
 
-pub(crate) use connection::{Connection, Opening};
+pub(crate) use connection::{Connection, StreamStart};
 pub(crate) use frame::EXAMPLE;
-pub(crate) use holder::Holder;
-pub(crate) use places::Full;
+pub(crate) use stream_access::StreamAccess;
+pub(crate) use stream_limits::Full;
 pub(crate) use streams::Streams;

@@ -30,9 +30,9 @@ pub(super) struct Reader {
 }
 
 /// Ends the streams when their reader ends for any reason.
-struct Ending(Weak<Topic>);
+struct StreamTerminator(Weak<Topic>);
 
-impl Drop for Ending {
+impl Drop for StreamTerminator {
     fn drop(&mut self) {
         if let Some(topic) = self.0.upgrade() {
             topic.end(End::Unavailable);
@@ -47,7 +47,7 @@ impl Reader {
 
     /// Reads as long as a stream is open.
     pub(super) async fn read(mut self, topic: Weak<Topic>) {
-        let ending = Ending(topic);
+        let ending = StreamTerminator(topic);
         let mut beat = interval(EVERY);
         beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut failing = false;

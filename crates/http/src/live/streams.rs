@@ -8,13 +8,13 @@ use tidings_domain::hints::Hints;
 use tidings_domain::ids::WorkspaceId;
 use tokio::sync::watch;
 
-use super::places::{Full, Place, Places};
 use super::reader::Reader;
+use super::stream_limits::{Full, StreamLimits, StreamPermit};
 use super::topic::Topic;
 
 pub(crate) struct Streams {
     topics: Mutex<HashMap<WorkspaceId, Weak<Topic>>>,
-    places: Places,
+    places: StreamLimits,
     hints: Arc<Hints>,
     stopping: watch::Sender<bool>,
 }
@@ -22,14 +22,14 @@ pub(crate) struct Streams {
 impl Streams {
     /// Starts without streams. `hints` receives the changes of this process.
     pub(crate) fn new(hints: Arc<Hints>) -> Self {
-        Self { topics: Mutex::default(), places: Places::default(), hints, stopping: watch::Sender::new(false) }
+        Self { topics: Mutex::default(), places: StreamLimits::default(), hints, stopping: watch::Sender::new(false) }
     }
 
     /// Assigns a slot to a stream of a client in a workspace.
     ///
     /// # Errors
     /// [`Full`].
-    pub(crate) fn place(&self, workspace: WorkspaceId, client: String) -> Result<Place, Full> {
+    pub(crate) fn acquire(&self, workspace: WorkspaceId, client: String) -> Result<StreamPermit, Full> {
         self.places.take((workspace, client))
     }
 

@@ -27,7 +27,7 @@ struct Shared {
 
 /// The position of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct StreamPosition {
     /// The number of the next frame.
     pub(super) next: u64,
     /// The position of the last sent event.
@@ -75,7 +75,7 @@ impl Topic {
     }
 
     /// Returns the next frames for a stream with this access, each event once.
-    pub(super) fn take(&self, place: &mut Place, access: &Access) -> News {
+    pub(super) fn take(&self, place: &mut StreamPosition, access: &Access) -> News {
         let shared = self.lock();
         if let Some(end) = shared.end {
             return News::End(end);
@@ -137,7 +137,7 @@ mod tests {
     #[test]
     fn returns_only_new_frames_that_the_reader_may_see() {
         let topic = Topic::new();
-        let mut place = Place { next: topic.next(), position: 7 };
+        let mut place = StreamPosition { next: topic.next(), position: 7 };
         assert_eq!(topic.take(&mut place, &key(Scope::Read)), News::Nothing);
         topic.push([
             frame(Some(7), Audience::Read, "seven "),
@@ -148,7 +148,7 @@ mod tests {
         ]);
         let (mut other, mut third) = (place, place);
         assert_eq!(topic.take(&mut place, &key(Scope::Write)), News::Some(Bytes::from_static(b"eight tag ")));
-        assert_eq!(place, Place { next: 5, position: 8 });
+        assert_eq!(place, StreamPosition { next: 5, position: 8 });
         assert_eq!(topic.take(&mut place, &key(Scope::Write)), News::Nothing);
         assert_eq!(topic.take(&mut other, &key(Scope::Full)), News::Some(Bytes::from_static(b"eight hook tag ")));
         let owner = Access::of_user(workspace(), UserId::from_uuid(Uuid::from_u128(3)), Role::Owner);
@@ -158,10 +158,10 @@ mod tests {
     #[test]
     fn reports_missed_frames_and_the_end() {
         let topic = Topic::new();
-        let mut place = Place { next: 0, position: 0 };
+        let mut place = StreamPosition { next: 0, position: 0 };
         topic.push((1..=2_000).map(|it| frame(Some(it), Audience::Read, "x")));
         assert_eq!(topic.take(&mut place, &key(Scope::Read)), News::Missed);
-        let mut late = Place { next: topic.next(), position: 2_000 };
+        let mut late = StreamPosition { next: topic.next(), position: 2_000 };
         assert_eq!(topic.take(&mut late, &key(Scope::Read)), News::Nothing);
         topic.end(End::Reset);
         topic.end(End::Unavailable);
@@ -175,7 +175,7 @@ mod tests {
         let frame =
             |it| Frame { position: Some(it), audience: Audience::Read, bytes: large.clone(), for_readers: None };
         topic.push((1..=3).map(frame));
-        let mut place = Place { next: 0, position: 0 };
+        let mut place = StreamPosition { next: 0, position: 0 };
         let News::Some(first) = topic.take(&mut place, &key(Scope::Read)) else { panic!() };
         assert_eq!((first.len(), place.position), (AT_ONCE, 2));
         assert_eq!(topic.take(&mut place, &key(Scope::Read)), News::Some(large));

@@ -30,7 +30,7 @@ pub(super) fn name_rows(document: &mut OpenApi) {
 
 /// Makes nullable attributes required in all schemas that no request uses.
 pub(super) fn require_what_comes(document: &mut OpenApi) {
-    let taken = taken(document);
+    let taken = sent_schemas(document);
     let Some(components) = &mut document.components else { return };
     for (_, schema) in components.schemas.iter_mut().filter(|(name, _)| !taken.contains(*name)) {
         each_object(schema, &mut require);
@@ -38,7 +38,7 @@ pub(super) fn require_what_comes(document: &mut OpenApi) {
 }
 
 /// Returns the names of all schemas in requests.
-fn taken(document: &OpenApi) -> BTreeSet<String> {
+fn sent_schemas(document: &OpenApi) -> BTreeSet<String> {
     let operations = document
         .paths
         .paths

@@ -58,7 +58,7 @@ fn complete_operation(route: &Route, operation: &mut Operation) {
         operation.responses.responses.insert("304".to_owned(), unchanged.into());
     }
     if names_an_object(route) {
-        let named = path::parameters(route.path).map(|(name, row)| row.shown(name).into());
+        let named = path::parameters(route.path).map(|(name, row)| row.to_parameter(name).into());
         operation.parameters.get_or_insert_default().splice(0..0, named);
     }
     add_parameters(route, operation);

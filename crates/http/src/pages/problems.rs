@@ -8,9 +8,9 @@ use actix_web::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY};
 
 use super::{HTML, guarded};
 use crate::answer::Answer;
-use crate::held::{Coding, Held};
 use crate::problem::{Code, Problem};
 use crate::state::State;
+use crate::static_body::{Coding, StaticBody};
 
 /// Loads nothing; its few styles are inline.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; \
@@ -18,8 +18,8 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'n
 /// Short, because a new version of the program can have other texts.
 const FRESH: &str = "public, max-age=3600";
 
-static PAGES: LazyLock<HashMap<&str, Arc<Held>>> = LazyLock::new(|| {
-    Code::ALL.iter().map(|code| (code.as_str(), Arc::new(Held::new(page(*code), Coding::Plain)))).collect()
+static PAGES: LazyLock<HashMap<&str, Arc<StaticBody>>> = LazyLock::new(|| {
+    Code::ALL.iter().map(|code| (code.as_str(), Arc::new(StaticBody::new(page(*code), Coding::Plain)))).collect()
 });
 
 pub(super) fn show(_: &State, request: &HttpRequest) -> Result<Answer, Problem> {

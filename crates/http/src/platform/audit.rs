@@ -9,7 +9,7 @@ use crate::answer::Answer;
 use crate::paging::{List, UncountedPageParams};
 use crate::problem::Problem;
 use crate::query::{parameters, time};
-use crate::request::Cx;
+use crate::request::RequestContext;
 
 /// The maximum length of an ID in a filter. Secrets use their names.
 const MAX_ID: usize = 100;
@@ -51,7 +51,7 @@ impl From<AuditFilters> for AuditFilter {
 #[utoipa::path(get, path = "/platform/workspaces/{ws}/audit-log", tag = "Platform",
     params(AuditFilters, UncountedPageParams),
     responses((status = 200, description = "A page of entries.", body = List<AuditEntryView>)))]
-pub async fn list(cx: Cx) -> Result<Answer, Problem> {
+pub async fn list(cx: RequestContext) -> Result<Answer, Problem> {
     entries(cx).await
 }
 
@@ -61,11 +61,11 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(get, path = "/platform/audit-log", tag = "Platform",
     params(AuditFilters, UncountedPageParams),
     responses((status = 200, description = "A page of entries.", body = List<AuditEntryView>)))]
-pub async fn list_outside(cx: Cx) -> Result<Answer, Problem> {
+pub async fn list_outside(cx: RequestContext) -> Result<Answer, Problem> {
     entries(cx).await
 }
 
-async fn entries(cx: Cx) -> Result<Answer, Problem> {
+async fn entries(cx: RequestContext) -> Result<Answer, Problem> {
     let (mut query, paging) = cx.list_query::<UncountedPageParams>()?;
     let filter: AuditFilters = query.read();
     query.finish().map_err(Problem::validation)?;

@@ -6,11 +6,11 @@ use futures::stream;
 use tokio::runtime::Handle;
 
 use super::archive::WorkspaceArchive;
-use crate::answer::{Answer, BrokenOff};
+use crate::answer::{AbortedBody, Answer};
 use crate::export_body::on_runtime;
 use crate::one_per_workspace::Running;
 use crate::problem::{Code, Problem};
-use crate::request::Cx;
+use crate::request::RequestContext;
 
 /// Value of `Retry-After`, in seconds, of a rejected export.
 const RETRY: u64 = 10;
@@ -22,7 +22,7 @@ const RETRY: u64 = 10;
 /// it ends early, the archive has no `export.json`. A workspace has one export at a time; another gets 429 `search_limit`.
 #[utoipa::path(get, path = "/platform/workspaces/{ws}/export", tag = "Platform",
     responses((status = 200, description = "The archive.", content_type = "application/octet-stream", body = String)))]
-pub async fn export(cx: Cx) -> Result<Answer, Problem> {
+pub async fn export(cx: RequestContext) -> Result<Answer, Problem> {
     let running = cx.state.exports.begin(cx.access().workspace());
     let running = running.ok_or_else(|| {
         Problem::new(Code::SearchLimit).detail("An export of this workspace is running.").retry_after(RETRY)
@@ -48,7 +48,7 @@ struct Writer {
 }
 
 impl Writer {
-    async fn next(mut self) -> Result<Option<(Bytes, Self)>, BrokenOff> {
+    async fn next(mut self) -> Result<Option<(Bytes, Self)>, AbortedBody> {
         // Otherwise a fast client would occupy the thread as long as its socket accepts bytes.
         tokio::task::yield_now().await;
         if self.made.is_empty() {

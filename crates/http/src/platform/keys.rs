@@ -19,7 +19,7 @@ use crate::answer::Answer;
 use crate::paging::{List, PageParams};
 use crate::path::API_KEY;
 use crate::problem::Problem;
-use crate::request::Cx;
+use crate::request::RequestContext;
 
 const READ_ONLY: &[&str] = &[
     "id",
@@ -68,9 +68,9 @@ struct CreatedApiKey {
 }
 
 fn overlap(text: &str) -> Result<Duration, Violation> {
-    let wrong = |why: String| Violation::here("invalid_format", why);
+    let wrong = |why: String| Violation::at_root("invalid_format", why);
     let read = text.parse::<IsoDuration>().map_err(|error| wrong(error.to_string()))?.get();
-    if read <= MAX_OVERLAP { Ok(read) } else { Err(Violation::here("out_of_range", "must be at most P7D")) }
+    if read <= MAX_OVERLAP { Ok(read) } else { Err(Violation::at_root("out_of_range", "must be at most P7D")) }
 }
 
 fn shown_once(workspace: WorkspaceId) -> impl Fn(&Done<CreatedKey>) -> Answer + Send + Sync {
@@ -87,7 +87,7 @@ fn shown_once(workspace: WorkspaceId) -> impl Fn(&Done<CreatedKey>) -> Answer + 
 /// Returns keys that are not revoked. The whole key is shown only when it is created.
 #[utoipa::path(get, path = "/platform/workspaces/{ws}/api-keys", tag = "Platform", params(PageParams),
     responses((status = 200, description = "A page of keys.", body = List<ApiKeyView>)))]
-pub async fn list(cx: Cx) -> Result<Answer, Problem> {
+pub async fn list(cx: RequestContext) -> Result<Answer, Problem> {
     let paging = cx.list_page::<PageParams>()?;
     let page = cx.services().platform.keys(cx.access(), paging.request).await?;
     Ok(cx.page(&paging, page, |key| ApiKeyView::from(key)))
@@ -98,7 +98,7 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
 /// The response contains the whole key, which is never shown again.
 #[utoipa::path(post, path = "/platform/workspaces/{ws}/api-keys", tag = "Platform",
     request_body = CreateApiKey, responses((status = 201, description = "The key.", body = CreatedApiKey)))]
-pub async fn create(cx: Cx) -> Result<Answer, Problem> {
+pub async fn create(cx: RequestContext) -> Result<Answer, Problem> {
     let now = cx.services().ports.clock.now();
     let command = cx.read(CreateApiKey::READ_ONLY, |body| {
         let read = CreateApiKey::read(body);
@@ -122,12 +122,12 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
 /// contains the whole new key.
 #[utoipa::path(post, path = "/platform/workspaces/{ws}/api-keys/{id}/rotate", tag = "Platform",
     request_body = RotateApiKey, responses((status = 201, description = "The new key.", body = CreatedApiKey)))]
-pub async fn rotate(cx: Cx) -> Result<Answer, Problem> {
+pub async fn rotate(cx: RequestContext) -> Result<Answer, Problem> {
     let RotateApiKey { overlap } = cx.body()?;
-    let (key, rotation) = (cx.named(&API_KEY)?, Rotation { overlap: overlap.unwrap_or(OVERLAP) });
+    let (key, rotation) = (cx.path_parameter(&API_KEY)?, Rotation { overlap: overlap.unwrap_or(OVERLAP) });
     let render = shown_once(cx.access().workspace());
     cx.run_idempotent(render, async |idempotency| {
-        let expected = cx.expected(shown(&cx, key)).await?;
+        let expected = cx.expected(load_answer(&cx, key)).await?;
         cx.services().platform.rotate_key(cx.access(), key, rotation, &expected, idempotency).await
     })
     .await
@@ -138,14 +138,14 @@ pub async fn rotate(cx: Cx) -> Result<Answer, Problem> {
 /// All servers reject the key within five seconds.
 #[utoipa::path(delete, path = "/platform/workspaces/{ws}/api-keys/{id}", tag = "Platform",
     responses((status = 204, description = "Revoked.")))]
-pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
-    let key = cx.named(&API_KEY)?;
-    let expected = cx.expected(shown(&cx, key)).await?;
+pub async fn delete(cx: RequestContext) -> Result<Answer, Problem> {
+    let key = cx.path_parameter(&API_KEY)?;
+    let expected = cx.expected(load_answer(&cx, key)).await?;
     cx.services().platform.revoke_key(cx.access(), key, &expected).await?;
     Ok(Answer::no_content())
 }
 
-async fn shown(cx: &Cx, key: KeyId) -> Result<Answer, Error> {
+async fn load_answer(cx: &RequestContext, key: KeyId) -> Result<Answer, Error> {
     let key = cx.services().platform.key(cx.access(), key).await?;
     Ok(Answer::object(&ApiKeyView::from(&key), key.version))
 }

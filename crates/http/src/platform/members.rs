@@ -18,7 +18,7 @@ use crate::email_address::email;
 use crate::paging::{List, PageParams};
 use crate::path::{MEMBER, MemberRef};
 use crate::problem::{Code, Problem};
-use crate::request::Cx;
+use crate::request::RequestContext;
 
 const READ_ONLY: &[&str] = &["id", "status", "name", "expires_at", "created_at", "updated_at", "version"];
 
@@ -63,7 +63,7 @@ fn role() -> impl Read<Role> + Describe {
 /// Includes open invitations.
 #[utoipa::path(get, path = "/platform/workspaces/{ws}/members", tag = "Platform", params(PageParams),
     responses((status = 200, description = "A page of members.", body = List<MemberView>)))]
-pub async fn list(cx: Cx) -> Result<Answer, Problem> {
+pub async fn list(cx: RequestContext) -> Result<Answer, Problem> {
     let paging = cx.list_page::<PageParams>()?;
     let page = cx.services().platform.member_views(cx.access(), paging.request).await?;
     Ok(cx.page(&paging, page, Clone::clone))
@@ -79,7 +79,7 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
     (status = 201, description = "The invitation.", body = InvitedMember),
     (status = 409, description = "`name_taken`: a member of this workspace has this email address."),
     (status = 429, description = "`invitation_limit` or `rate_limited`.")))]
-pub async fn invite(cx: Cx) -> Result<Answer, Problem> {
+pub async fn invite(cx: RequestContext) -> Result<Answer, Problem> {
     let InviteMember { email, role } = cx.body()?;
     let invite = Invite { email, role };
     let (actor, workspace) = (cx.role()?, cx.access().workspace());
@@ -109,10 +109,10 @@ pub async fn invite(cx: Cx) -> Result<Answer, Problem> {
     request_body = UpdateMember, responses(
     (status = 200, description = "The updated member.", body = MemberView),
     (status = 409, description = "`last_owner`: a workspace needs at least one owner.")))]
-pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
+pub async fn patch(cx: RequestContext) -> Result<Answer, Problem> {
     let UpdateMember { role } = cx.body()?;
-    let MemberRef::Person(user) = cx.named(&MEMBER)? else { return Err(cx.missing(&MEMBER)) };
-    let expected = cx.expected(shown(&cx, user)).await?;
+    let MemberRef::Person(user) = cx.path_parameter(&MEMBER)? else { return Err(cx.missing(&MEMBER)) };
+    let expected = cx.expected(load_answer(&cx, user)).await?;
     let entry = cx.services().platform.set_role(cx.access(), cx.role()?, user, role, &expected).await?;
     Ok(Answer::object(&MemberView::from(&entry), entry.member.version))
 }
@@ -123,10 +123,10 @@ pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(delete, path = "/platform/workspaces/{ws}/members/{id}", tag = "Platform",
     responses((status = 204, description = "Removed."),
     (status = 409, description = "`last_owner`: a workspace needs at least one owner.")))]
-pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
-    match cx.named(&MEMBER)? {
+pub async fn delete(cx: RequestContext) -> Result<Answer, Problem> {
+    match cx.path_parameter(&MEMBER)? {
         MemberRef::Person(user) => {
-            let expected = cx.expected(shown(&cx, user)).await?;
+            let expected = cx.expected(load_answer(&cx, user)).await?;
             cx.services().platform.remove_member(cx.access(), cx.role()?, user, &expected).await?;
         }
         MemberRef::Invitation(invitation) => {
@@ -141,7 +141,7 @@ pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
     Ok(Answer::no_content())
 }
 
-async fn shown(cx: &Cx, user: UserId) -> Result<Answer, Error> {
+async fn load_answer(cx: &RequestContext, user: UserId) -> Result<Answer, Error> {
     let entry = cx.services().platform.member(cx.access(), user).await?;
     Ok(Answer::object(&MemberView::from(&entry), entry.member.version))
 }

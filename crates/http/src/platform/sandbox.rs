@@ -9,15 +9,15 @@ use tidings_domain::sandboxes::ClockView;
 use super::workspaces::{path, show};
 use crate::answer::Answer;
 use crate::problem::Problem;
-use crate::request::Cx;
-use crate::sandboxes::{MoveClock, PlayInbound, emptied, moved, play, sandbox_of, shown_of};
+use crate::request::RequestContext;
+use crate::sandboxes::{MoveClock, PlayInbound, emptied, move_clock_by, play, sandbox_of, shown_of};
 
 /// Get the sandbox of a workspace.
 ///
 /// Returns 404 if the sandbox was not created yet.
 #[utoipa::path(get, path = "/platform/workspaces/{ws}/sandbox", tag = "Platform",
     responses((status = 200, description = "The sandbox.", body = WorkspaceView)))]
-pub async fn get(cx: Cx) -> Result<Answer, Problem> {
+pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
     Ok(show(&cx.services().platform.sandbox(cx.access()).await?))
 }
 
@@ -28,7 +28,7 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(post, path = "/platform/workspaces/{ws}/sandbox", tag = "Platform", responses(
     (status = 200, description = "The existing sandbox.", body = WorkspaceView),
     (status = 201, description = "The new sandbox.", body = WorkspaceView)))]
-pub async fn create(cx: Cx) -> Result<Answer, Problem> {
+pub async fn create(cx: RequestContext) -> Result<Answer, Problem> {
     let render = |done: &Done<Workspace>| show(&done.value).outcome(done.outcome).located(path(&done.value));
     cx.run_idempotent(render, async |idempotency| cx.services().platform.create_sandbox(cx.access(), idempotency).await)
         .await
@@ -41,7 +41,7 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
     request_body = PlayInbound, responses(
     (status = 200, description = "The message was already received.", body = MessageView),
     (status = 202, description = "Stored; the server processes it.", body = MessageView)))]
-pub async fn inbound(cx: Cx) -> Result<Answer, Problem> {
+pub async fn inbound(cx: RequestContext) -> Result<Answer, Problem> {
     let said: PlayInbound = cx.body()?;
     let sandbox = Access::system(sandbox_of(&cx).await?);
     // The message has the time of the sandbox's clock.
@@ -54,7 +54,7 @@ pub async fn inbound(cx: Cx) -> Result<Answer, Problem> {
 /// Keys of the sandbox get the same from `/api/v1/sandbox/clock`.
 #[utoipa::path(get, path = "/platform/workspaces/{ws}/sandbox/clock", tag = "Platform",
     responses((status = 200, description = "The clock.", body = ClockView)))]
-pub async fn clock(cx: Cx) -> Result<Answer, Problem> {
+pub async fn clock(cx: RequestContext) -> Result<Answer, Problem> {
     shown_of(&cx, &Access::system(sandbox_of(&cx).await?)).await
 }
 
@@ -65,9 +65,9 @@ pub async fn clock(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(post, path = "/platform/workspaces/{ws}/sandbox/clock", tag = "Platform", request_body = MoveClock,
     responses((status = 200, description = "The current clock.", body = ClockView),
     (status = 409, description = "`clock_in_use`: another request moves the clock.")))]
-pub async fn move_clock(cx: Cx) -> Result<Answer, Problem> {
+pub async fn move_clock(cx: RequestContext) -> Result<Answer, Problem> {
     let said = cx.body()?;
-    moved(&cx, said, &Access::system(sandbox_of(&cx).await?)).await
+    move_clock_by(&cx, said, &Access::system(sandbox_of(&cx).await?)).await
 }
 
 /// Reset the sandbox of a workspace.
@@ -77,7 +77,7 @@ pub async fn move_clock(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(post, path = "/platform/workspaces/{ws}/sandbox/reset", tag = "Platform", responses(
     (status = 200, description = "The sandbox is empty. Returns the clock.", body = ClockView),
     (status = 409, description = "`clock_in_use`: another request moves the clock.")))]
-pub async fn reset(cx: Cx) -> Result<Answer, Problem> {
+pub async fn reset(cx: RequestContext) -> Result<Answer, Problem> {
     // The audit log of the sandbox contains the actor.
     let sandbox = Access::system(sandbox_of(&cx).await?).acting_as(cx.access().actor().clone());
     emptied(&cx, &sandbox).await

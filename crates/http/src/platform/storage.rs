@@ -1,10 +1,10 @@
 //! `/platform/workspaces/{ws}/storage`: the size of a workspace's stored text.
 
-use tidings_domain::access::stored::StoredView;
+use tidings_domain::access::storage_usage::StoredView;
 
 use crate::answer::Answer;
 use crate::problem::Problem;
-use crate::request::Cx;
+use crate::request::RequestContext;
 
 /// Get the storage usage of a workspace.
 ///
@@ -13,8 +13,8 @@ use crate::request::Cx;
 /// objects return 409 `storage_full`.
 #[utoipa::path(get, path = "/platform/workspaces/{ws}/storage", tag = "Platform",
     responses((status = 200, description = "The storage usage.", body = StoredView)))]
-pub async fn get(cx: Cx) -> Result<Answer, Problem> {
-    let stored = cx.services().platform.stored(cx.access()).await?;
+pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
+    let stored = cx.services().platform.storage_usage(cx.access()).await?;
     let workspace = cx.services().platform.workspace(cx.access()).await?;
     let limit = cx.state.stored_limits.of(workspace.plan);
     // There is no version.

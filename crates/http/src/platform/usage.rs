@@ -21,7 +21,7 @@ use crate::answer::Answer;
 use crate::paging::{List, UncountedPageParams};
 use crate::problem::Problem;
 use crate::query::{Query, parameters, time, whole};
-use crate::request::Cx;
+use crate::request::RequestContext;
 
 /// The longest range of time.
 const LONGEST: Duration = Duration::from_secs(31 * 86_400);
@@ -133,7 +133,13 @@ impl From<RequestFilters> for RequestFilter {
 }
 
 /// Returns the range. By default, `to` is now, and `from` is earlier by `usual`.
-fn span(cx: &Cx, query: &mut Query, from: Option<Timestamp>, to: Option<Timestamp>, usual: Duration) -> Span {
+fn span(
+    cx: &RequestContext,
+    query: &mut Query,
+    from: Option<Timestamp>,
+    to: Option<Timestamp>,
+    usual: Duration,
+) -> Span {
     let to = to.unwrap_or_else(|| cx.services().ports.clock.now());
     let span = Span { from: from.unwrap_or_else(|| to.minus(usual)), to };
     if span.from > span.to {
@@ -144,7 +150,7 @@ fn span(cx: &Cx, query: &mut Query, from: Option<Timestamp>, to: Option<Timestam
     span
 }
 
-fn quarters(cx: &Cx, query: &mut Query) -> Span {
+fn quarters(cx: &RequestContext, query: &mut Query) -> Span {
     let Quarters { from, to } = query.read();
     span(cx, query, from, to, DAY)
 }
@@ -155,7 +161,7 @@ fn quarters(cx: &Cx, query: &mut Query) -> Span {
 #[utoipa::path(get, path = "/platform/workspaces/{ws}/usage", tag = "Platform",
     params(RequestFilters, UncountedPageParams),
     responses((status = 200, description = "A page of requests.", body = List<UsageView>)))]
-pub async fn list(cx: Cx) -> Result<Answer, Problem> {
+pub async fn list(cx: RequestContext) -> Result<Answer, Problem> {
     let (mut query, paging) = cx.list_query::<UncountedPageParams>()?;
     let filter: RequestFilters = query.read();
     query.finish().map_err(Problem::validation)?;
@@ -169,7 +175,7 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(get, path = "/platform/workspaces/{ws}/usage/summary", tag = "Platform",
     params(Hours, UncountedPageParams),
     responses((status = 200, description = "A page of hours.", body = List<UsageHourView>)))]
-pub async fn summary(cx: Cx) -> Result<Answer, Problem> {
+pub async fn summary(cx: RequestContext) -> Result<Answer, Problem> {
     let (mut query, paging) = cx.list_query::<UncountedPageParams>()?;
     let Hours { from, to } = query.read();
     let span = span(&cx, &mut query, from, to, DAY);
@@ -186,7 +192,7 @@ pub async fn summary(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(get, path = "/platform/workspaces/{ws}/usage/histogram", tag = "Platform",
     params(HistogramSpan, HistogramFilters),
     responses((status = 200, description = "The histogram.", body = UsageHistogram)))]
-pub async fn histogram(cx: Cx) -> Result<Answer, Problem> {
+pub async fn histogram(cx: RequestContext) -> Result<Answer, Problem> {
     let mut query = cx.query();
     let HistogramSpan { from, to } = query.read();
     let span = span(&cx, &mut query, from, to, HOUR);
@@ -205,7 +211,7 @@ pub async fn histogram(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(get, path = "/platform/workspaces/{ws}/usage/errors", tag = "Platform",
     params(Quarters, UsageFilters),
     responses((status = 200, description = "The groups.", body = UsageErrors)))]
-pub async fn errors(cx: Cx) -> Result<Answer, Problem> {
+pub async fn errors(cx: RequestContext) -> Result<Answer, Problem> {
     let mut query = cx.query();
     let span = quarters(&cx, &mut query);
     let filter: UsageFilters = query.read();
@@ -220,7 +226,7 @@ pub async fn errors(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(get, path = "/platform/workspaces/{ws}/usage/keys", tag = "Platform",
     params(Quarters),
     responses((status = 200, description = "The usage of each key.", body = UsageOfKeys)))]
-pub async fn keys(cx: Cx) -> Result<Answer, Problem> {
+pub async fn keys(cx: RequestContext) -> Result<Answer, Problem> {
     let mut query = cx.query();
     let span = quarters(&cx, &mut query);
     query.finish().map_err(Problem::validation)?;

@@ -15,7 +15,7 @@ use tidings_domain::tables::Country;
 use crate::answer::Answer;
 use crate::paging::{List, PageParams};
 use crate::problem::Problem;
-use crate::request::{Cx, DryRunParams};
+use crate::request::{DryRunParams, RequestContext};
 
 const READ_ONLY: &[&str] =
     &["id", "live_workspace_id", "outbound", "created_at", "updated_at", "version", "deleted_at", "restore_until"];
@@ -57,13 +57,13 @@ fn plan() -> impl Read<Plan> + Describe {
 }
 
 fn zone() -> impl Read<TimeZone> + Describe {
-    string(|text| text.parse::<TimeZone>().map_err(|error| Violation::here("invalid_format", error.to_string())))
+    string(|text| text.parse::<TimeZone>().map_err(|error| Violation::at_root("invalid_format", error.to_string())))
 }
 
 fn country() -> impl Read<Country> + Describe {
     string(|text| {
         Country::parse(text).ok_or_else(|| {
-            Violation::here("invalid_value", "expected the code of a country, such as `DE` (ISO 3166-1 alpha-2)")
+            Violation::at_root("invalid_value", "expected the code of a country, such as `DE` (ISO 3166-1 alpha-2)")
         })
     })
     .example("DE")
@@ -82,7 +82,7 @@ fn opt_out_word() -> impl Read<String> + Describe {
 /// Returns the workspaces of the user, with their sandboxes. Operators get all workspaces.
 #[utoipa::path(get, path = "/platform/workspaces", tag = "Platform", params(PageParams),
     responses((status = 200, description = "A page of workspaces.", body = List<WorkspaceView>)))]
-pub async fn list(cx: Cx) -> Result<Answer, Problem> {
+pub async fn list(cx: RequestContext) -> Result<Answer, Problem> {
     let paging = cx.list_page::<PageParams>()?;
     let page = cx.services().platform.workspaces(cx.person()?, paging.request).await?;
     Ok(cx.page(&paging, page, |workspace| WorkspaceView::from(workspace)))
@@ -93,7 +93,7 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
 /// Includes a sandbox channel. The operator who creates it becomes its first owner.
 #[utoipa::path(post, path = "/platform/workspaces", tag = "Platform", request_body = CreateWorkspace,
     responses((status = 201, description = "The workspace.", body = WorkspaceView)))]
-pub async fn create(cx: Cx) -> Result<Answer, Problem> {
+pub async fn create(cx: RequestContext) -> Result<Answer, Problem> {
     let CreateWorkspace { name, plan } = cx.body()?;
     let command = NewWorkspace { name: name.trim().to_owned(), plan: plan.unwrap_or(Plan::Starter) };
     let operator = cx.person()?.user.id;
@@ -109,8 +109,8 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
 /// Includes its plan and time zone.
 #[utoipa::path(get, path = "/platform/workspaces/{ws}", tag = "Platform",
     responses((status = 200, description = "The workspace.", body = WorkspaceView)))]
-pub async fn get(cx: Cx) -> Result<Answer, Problem> {
-    Ok(shown(&cx).await?)
+pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
+    Ok(load_answer(&cx).await?)
 }
 
 /// Update a workspace (merge).
@@ -119,14 +119,14 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(patch, path = "/platform/workspaces/{ws}", tag = "Platform",
     request_body = UpdateWorkspace,
     responses((status = 200, description = "The updated workspace.", body = WorkspaceView)))]
-pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
+pub async fn patch(cx: RequestContext) -> Result<Answer, Problem> {
     let UpdateWorkspace { name, plan, time_zone, opt_out_words, assign_on_reply, default_country } = cx.body()?;
     let patch =
         WorkspacePatch { name, plan, time_zone, opt_out_words, outbound: None, assign_on_reply, default_country };
     if patch.plan.is_some() && !cx.person()?.user.operator {
         return Err(Problem::insufficient_role("operator").detail("Only operators can change the plan of a workspace."));
     }
-    let expected = cx.expected(shown(&cx)).await?;
+    let expected = cx.expected(load_answer(&cx)).await?;
     Ok(show(&cx.services().platform.update_workspace(cx.access(), patch, &expected).await?))
 }
 
@@ -146,9 +146,9 @@ body! {
 #[utoipa::path(put, path = "/platform/workspaces/{ws}/outbound", tag = "Platform",
     request_body = SetOutbound,
     responses((status = 200, description = "The updated workspace.", body = WorkspaceView)))]
-pub async fn set_outbound(cx: Cx) -> Result<Answer, Problem> {
+pub async fn set_outbound(cx: RequestContext) -> Result<Answer, Problem> {
     let SetOutbound { mode } = cx.body()?;
-    let expected = cx.expected(shown(&cx)).await?;
+    let expected = cx.expected(load_answer(&cx)).await?;
     Ok(show(&cx.services().platform.set_outbound(cx.access(), mode, &expected).await?))
 }
 
@@ -172,12 +172,12 @@ body! {
 #[utoipa::path(delete, path = "/platform/workspaces/{ws}", tag = "Platform", params(DryRunParams),
     request_body = ConfirmDeletion,
     responses((status = 200, description = "What was deleted, or would be.", body = WorkspaceDeletionView)))]
-pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
+pub async fn delete(cx: RequestContext) -> Result<Answer, Problem> {
     must_own(&cx)?;
     let mut query = cx.query();
     let dry_run = query.read::<DryRunParams>().dry_run.unwrap_or_default();
     let ConfirmDeletion { name } = cx.body_with(query)?;
-    let expected = cx.expected(shown(&cx)).await?;
+    let expected = cx.expected(load_answer(&cx)).await?;
     let command = DeleteWorkspace { name, grace_days: cx.state.deleted_days, dry_run };
     let deletion = cx.services().platform.delete_workspace(cx.access(), &command, &expected).await?;
     Ok(Answer::object(&deletion, deletion.workspace.version))
@@ -198,26 +198,26 @@ body! {
 /// now. A workspace that is not deleted stays as it is.
 #[utoipa::path(post, path = "/platform/workspaces/{ws}/restore", tag = "Platform", request_body = RestoreWorkspace,
     responses((status = 200, description = "The restored workspace.", body = WorkspaceView)))]
-pub async fn restore(cx: Cx) -> Result<Answer, Problem> {
+pub async fn restore(cx: RequestContext) -> Result<Answer, Problem> {
     must_own(&cx)?;
     let RestoreWorkspace { outbound } = cx.body()?;
     let render = |done: &Done<Workspace>| show(&done.value).outcome(done.outcome);
     cx.run_idempotent(render, async |idempotency| {
-        let expected = cx.expected(shown(&cx)).await?;
+        let expected = cx.expected(load_answer(&cx)).await?;
         cx.services().platform.restore_workspace(cx.access(), outbound, &expected, idempotency).await
     })
     .await
 }
 
 /// Rejects users who are neither owners nor operators.
-fn must_own(cx: &Cx) -> Result<(), Problem> {
+fn must_own(cx: &RequestContext) -> Result<(), Problem> {
     if cx.person()?.user.operator || cx.role()? == Role::Owner {
         return Ok(());
     }
     Err(Problem::insufficient_role("owner").detail("Only owners and operators can delete or restore a workspace."))
 }
 
-async fn shown(cx: &Cx) -> Result<Answer, Error> {
+async fn load_answer(cx: &RequestContext) -> Result<Answer, Error> {
     Ok(show(&cx.services().platform.workspace(cx.access()).await?))
 }
 

@@ -1,7 +1,7 @@
 //! The problems of the domain's errors.
 
 use tidings_domain::channels::SetupFailure;
-use tidings_domain::ports::{HeldBy, StoreError};
+use tidings_domain::ports::{PausedBy, StoreError};
 use tidings_domain::read::Refusal;
 use tidings_domain::{Error, Violation};
 
@@ -112,8 +112,8 @@ impl From<Error> for Problem {
             Error::StorageFull { total, limit } => {
                 Self::new(Code::StorageFull).extension("total", total).extension("limit", limit)
             }
-            Error::OutboundHeld(HeldBy::Workspace) => Self::new(Code::OutboundHeld),
-            Error::OutboundHeld(HeldBy::Setting | HeldBy::Store) => Self::new(Code::OutboundHeld)
+            Error::OutboundHeld(PausedBy::Workspace) => Self::new(Code::OutboundHeld),
+            Error::OutboundHeld(PausedBy::Setting | PausedBy::Store) => Self::new(Code::OutboundHeld)
                 .detail("An operator has paused all outbound sending of this server. Ask an operator to resume it."),
             Error::WorkspaceDeleted { restore_until } => {
                 Self::new(Code::WorkspaceDeleted).extension("restore_until", restore_until.to_string())
@@ -218,8 +218,8 @@ mod tests {
             (Error::InvalidCursor, 400, "invalid_cursor"),
             (Error::JobNotDead, 409, "job_not_dead"),
             (Error::JobSettled("replay the delivery"), 409, "job_settled"),
-            (Error::OutboundHeld(HeldBy::Workspace), 409, "outbound_held"),
-            (Error::OutboundHeld(HeldBy::Store), 409, "outbound_held"),
+            (Error::OutboundHeld(PausedBy::Workspace), 409, "outbound_held"),
+            (Error::OutboundHeld(PausedBy::Store), 409, "outbound_held"),
             (
                 Error::WorkspaceDeleted { restore_until: tidings_domain::time::Timestamp::EPOCH_2026 },
                 410,

@@ -81,7 +81,7 @@ macro_rules! parameters {
     };
     (@shown flat ($field:ident), $doc:expr, $type:ty) => { <$type as $crate::query::Parameters>::shown() };
     (@shown $method:ident ($($key:tt)+), $doc:expr, $type:ty, $reader:expr $(, $most:expr)?) => {
-        [$crate::query::shown::$method(
+        [$crate::query::parameter_docs::$method(
             $crate::query::parameters!(@key $($key)+),
             $doc,
             tidings_domain::read::schema::reads::<$type, _>($reader)

@@ -12,11 +12,11 @@ use tidings_domain::webhooks::{
     ReplayView, RevealedWebhook, ShownWebhook, WebhookView,
 };
 
-use super::{kind, reveal, show, shown};
+use super::{kind, load_answer, reveal, show};
 use crate::answer::Answer;
 use crate::path::{DELIVERY, WEBHOOK};
 use crate::problem::Problem;
-use crate::request::Cx;
+use crate::request::RequestContext;
 
 body! {
     /// A sample event to send.
@@ -60,9 +60,9 @@ fn settled(word: &str) -> Option<DeliveryStatus> {
     request_body = TestWebhook,
     responses((status = 200, description = "The result of the test.", body = TrialView),
     (status = 409, description = "`outbound_held`: outbound sending is paused for this workspace.")))]
-pub async fn test(cx: Cx) -> Result<Answer, Problem> {
+pub async fn test(cx: RequestContext) -> Result<Answer, Problem> {
     let TestWebhook { event_type: kind } = cx.body()?;
-    let (webhook, outcome) = cx.services().webhooks.test(cx.access(), cx.named(&WEBHOOK)?, kind).await?;
+    let (webhook, outcome) = cx.services().webhooks.test(cx.access(), cx.path_parameter(&WEBHOOK)?, kind).await?;
     Ok(Answer::object(&TrialView::from(&outcome), webhook.version))
 }
 
@@ -73,14 +73,14 @@ pub async fn test(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(post, path = "/api/v1/webhooks/{id}/rotate-secret", tag = "Webhooks",
     request_body = RotateSecret,
     responses((status = 200, description = "The webhook with its new secret.", body = CreatedWebhook)))]
-pub async fn rotate_secret(cx: Cx) -> Result<Answer, Problem> {
+pub async fn rotate_secret(cx: RequestContext) -> Result<Answer, Problem> {
     let RotateSecret { overlap } = cx.body()?;
     let overlap = overlap.map_or(DEFAULT_OVERLAP, IsoDuration::get);
-    let webhook = cx.named(&WEBHOOK)?;
+    let webhook = cx.path_parameter(&WEBHOOK)?;
     cx.run_idempotent(
         |done: &Done<RevealedWebhook>| reveal(&done.value),
         async |idempotency| {
-            let expected = cx.expected(shown(&cx, webhook)).await?;
+            let expected = cx.expected(load_answer(&cx, webhook)).await?;
             cx.services().webhooks.rotate_secret(cx.access(), webhook, overlap, &expected, idempotency).await
         },
     )
@@ -88,8 +88,13 @@ pub async fn rotate_secret(cx: Cx) -> Result<Answer, Problem> {
 }
 
 fn overlap(text: &str) -> Result<IsoDuration, Violation> {
-    let overlap: IsoDuration = text.parse().map_err(|error| Violation::here("invalid_format", format!("{error}")))?;
-    if overlap.get() > MAX_OVERLAP { Err(Violation::here("out_of_range", "must be at most P7D")) } else { Ok(overlap) }
+    let overlap: IsoDuration =
+        text.parse().map_err(|error| Violation::at_root("invalid_format", format!("{error}")))?;
+    if overlap.get() > MAX_OVERLAP {
+        Err(Violation::at_root("out_of_range", "must be at most P7D"))
+    } else {
+        Ok(overlap)
+    }
 }
 
 /// Enable a webhook.
@@ -97,12 +102,12 @@ fn overlap(text: &str) -> Result<IsoDuration, Violation> {
 /// Starts a paused or disabled webhook again and sends waiting deliveries. An active webhook stays unchanged.
 #[utoipa::path(post, path = "/api/v1/webhooks/{id}/enable", tag = "Webhooks",
     responses((status = 200, description = "The updated webhook.", body = WebhookView)))]
-pub async fn enable(cx: Cx) -> Result<Answer, Problem> {
-    let webhook = cx.named(&WEBHOOK)?;
+pub async fn enable(cx: RequestContext) -> Result<Answer, Problem> {
+    let webhook = cx.path_parameter(&WEBHOOK)?;
     cx.run_idempotent(
         |done: &Done<ShownWebhook>| show(&done.value),
         async |idempotency| {
-            let expected = cx.expected(shown(&cx, webhook)).await?;
+            let expected = cx.expected(load_answer(&cx, webhook)).await?;
             cx.services().webhooks.enable(cx.access(), webhook, &expected, idempotency).await
         },
     )
@@ -114,12 +119,12 @@ pub async fn enable(cx: Cx) -> Result<Answer, Problem> {
 /// Its deliveries wait until it is enabled, within the retention of deliveries.
 #[utoipa::path(post, path = "/api/v1/webhooks/{id}/pause", tag = "Webhooks",
     responses((status = 200, description = "The updated webhook.", body = WebhookView)))]
-pub async fn pause(cx: Cx) -> Result<Answer, Problem> {
-    let webhook = cx.named(&WEBHOOK)?;
+pub async fn pause(cx: RequestContext) -> Result<Answer, Problem> {
+    let webhook = cx.path_parameter(&WEBHOOK)?;
     cx.run_idempotent(
         |done: &Done<ShownWebhook>| show(&done.value),
         async |idempotency| {
-            let expected = cx.expected(shown(&cx, webhook)).await?;
+            let expected = cx.expected(load_answer(&cx, webhook)).await?;
             cx.services().webhooks.pause(cx.access(), webhook, &expected, idempotency).await
         },
     )
@@ -133,10 +138,10 @@ pub async fn pause(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(post, path = "/api/v1/webhooks/{id}/replay", tag = "Webhooks",
     request_body = ReplayDeliveries,
     responses((status = 202, description = "The deliveries that are sent again.", body = ReplayView)))]
-pub async fn replay(cx: Cx) -> Result<Answer, Problem> {
+pub async fn replay(cx: RequestContext) -> Result<Answer, Problem> {
     let ReplayDeliveries { since, until, status } = cx.body()?;
     let range = ReplayRange { since, until, status: status.unwrap_or(DeliveryStatus::Failed) };
-    let webhook = cx.named(&WEBHOOK)?;
+    let webhook = cx.path_parameter(&WEBHOOK)?;
     let render = |done: &Done<Replay>| {
         let deliveries = format!("/api/v1/webhooks/{webhook}/deliveries");
         Answer::object(&ReplayView::from(&done.value), 1).outcome(done.outcome).located(deliveries)
@@ -153,8 +158,8 @@ pub async fn replay(cx: Cx) -> Result<Answer, Problem> {
 /// retry schedule again.
 #[utoipa::path(post, path = "/api/v1/webhooks/{id}/deliveries/{delivery_id}/replay", tag = "Webhooks",
     responses((status = 202, description = "The delivery, `pending`.", body = DeliveryView)))]
-pub async fn replay_delivery(cx: Cx) -> Result<Answer, Problem> {
-    let (webhook, delivery) = (cx.named(&WEBHOOK)?, cx.named(&DELIVERY)?);
+pub async fn replay_delivery(cx: RequestContext) -> Result<Answer, Problem> {
+    let (webhook, delivery) = (cx.path_parameter(&WEBHOOK)?, cx.path_parameter(&DELIVERY)?);
     let render = |done: &Done<Delivery>| {
         let location = format!("/api/v1/webhooks/{webhook}/deliveries/{delivery}");
         Answer::object(&DeliveryView::from(&done.value), done.value.version).outcome(done.outcome).located(location)

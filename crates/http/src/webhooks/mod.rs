@@ -24,7 +24,7 @@ use crate::paging::{List, PageParams, UncountedPageParams};
 use crate::path::{DELIVERY, WEBHOOK};
 use crate::problem::Problem;
 use crate::query::{parameters, time};
-use crate::request::Cx;
+use crate::request::RequestContext;
 
 const READ_ONLY: &[&str] = &[
     "id",
@@ -102,7 +102,7 @@ parameters! {
 /// Includes recent delivery statistics. Signing secrets are never returned.
 #[utoipa::path(get, path = "/api/v1/webhooks", tag = "Webhooks", params(WebhookFilters, PageParams),
     responses((status = 200, description = "A page of webhooks.", body = List<WebhookView>)))]
-pub async fn list(cx: Cx) -> Result<Answer, Problem> {
+pub async fn list(cx: RequestContext) -> Result<Answer, Problem> {
     let (mut query, paging) = cx.list_query::<PageParams>()?;
     let WebhookFilters { q, status } = query.read();
     query.finish().map_err(Problem::validation)?;
@@ -116,7 +116,7 @@ pub async fn list(cx: Cx) -> Result<Answer, Problem> {
 /// The response contains the signing secret, which is never shown again.
 #[utoipa::path(post, path = "/api/v1/webhooks", tag = "Webhooks", request_body = CreateWebhook,
     responses((status = 201, description = "The webhook with its secret.", body = CreatedWebhook)))]
-pub async fn create(cx: Cx) -> Result<Answer, Problem> {
+pub async fn create(cx: RequestContext) -> Result<Answer, Problem> {
     let CreateWebhook { url, events, description, payload, headers } =
         cx.body().map_err(|problem| with_wrong_address(&cx, problem))?;
     let payload = payload.unwrap_or(PayloadForm::Full);
@@ -132,7 +132,7 @@ pub async fn create(cx: Cx) -> Result<Answer, Problem> {
 }
 
 /// Adds the errors of the URL to a problem of validation.
-fn with_wrong_address(cx: &Cx, problem: Problem) -> Problem {
+fn with_wrong_address(cx: &RequestContext, problem: Problem) -> Problem {
     let url = cx.salvage(|fields| fields.given("url", text(1..=2_048))).flatten();
     problem.and(url.and_then(|url| cx.services().webhooks.wrong_address(&url)).into_iter().collect())
 }
@@ -142,8 +142,8 @@ fn with_wrong_address(cx: &Cx, problem: Problem) -> Problem {
 /// Includes recent delivery statistics. The signing secret is never returned.
 #[utoipa::path(get, path = "/api/v1/webhooks/{id}", tag = "Webhooks",
     responses((status = 200, description = "The webhook.", body = WebhookView)))]
-pub async fn get(cx: Cx) -> Result<Answer, Problem> {
-    Ok(shown(&cx, cx.named(&WEBHOOK)?).await?)
+pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
+    Ok(load_answer(&cx, cx.path_parameter(&WEBHOOK)?).await?)
 }
 
 /// Update a webhook (merge).
@@ -152,12 +152,12 @@ pub async fn get(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(put, path = "/api/v1/webhooks/{id}", tag = "Webhooks",
     request_body = UpdateWebhook,
     responses((status = 200, description = "The updated webhook.", body = WebhookView)))]
-pub async fn update(cx: Cx) -> Result<Answer, Problem> {
+pub async fn update(cx: RequestContext) -> Result<Answer, Problem> {
     let UpdateWebhook { url, events, description, payload, headers } =
         cx.body().map_err(|problem| with_wrong_address(&cx, problem))?;
     let patch = WebhookPatch { url, events, description, payload, headers };
-    let webhook = cx.named(&WEBHOOK)?;
-    let expected = cx.expected(shown(&cx, webhook)).await?;
+    let webhook = cx.path_parameter(&WEBHOOK)?;
+    let expected = cx.expected(load_answer(&cx, webhook)).await?;
     Ok(show(&cx.services().webhooks.update(cx.access(), webhook, patch, &expected).await?))
 }
 
@@ -167,7 +167,7 @@ pub async fn update(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(patch, path = "/api/v1/webhooks/{id}", tag = "Webhooks",
     request_body = UpdateWebhook,
     responses((status = 200, description = "The updated webhook.", body = WebhookView)))]
-pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
+pub async fn patch(cx: RequestContext) -> Result<Answer, Problem> {
     update(cx).await
 }
 
@@ -176,9 +176,9 @@ pub async fn patch(cx: Cx) -> Result<Answer, Problem> {
 /// Deliveries in progress fail on their next attempt.
 #[utoipa::path(delete, path = "/api/v1/webhooks/{id}", tag = "Webhooks",
     responses((status = 204, description = "Deleted.")))]
-pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
-    let webhook = cx.named(&WEBHOOK)?;
-    let expected = cx.expected(shown(&cx, webhook)).await?;
+pub async fn delete(cx: RequestContext) -> Result<Answer, Problem> {
+    let webhook = cx.path_parameter(&WEBHOOK)?;
+    let expected = cx.expected(load_answer(&cx, webhook)).await?;
     cx.services().webhooks.delete(cx.access(), webhook, &expected).await?;
     Ok(Answer::no_content())
 }
@@ -189,12 +189,13 @@ pub async fn delete(cx: Cx) -> Result<Answer, Problem> {
 #[utoipa::path(get, path = "/api/v1/webhooks/{id}/deliveries", tag = "Webhooks",
     params(DeliveryFilters, UncountedPageParams),
     responses((status = 200, description = "A page of deliveries.", body = List<DeliveryView>)))]
-pub async fn list_deliveries(cx: Cx) -> Result<Answer, Problem> {
+pub async fn list_deliveries(cx: RequestContext) -> Result<Answer, Problem> {
     let (mut query, paging) = cx.list_query::<UncountedPageParams>()?;
     let DeliveryFilters { status, event_type, since, until } = query.read();
     query.finish().map_err(Problem::validation)?;
     let filter = DeliveryFilter { status, event_kind: event_type, since, until };
-    let page = cx.services().webhooks.deliveries(cx.access(), cx.named(&WEBHOOK)?, &filter, paging.request).await?;
+    let page =
+        cx.services().webhooks.deliveries(cx.access(), cx.path_parameter(&WEBHOOK)?, &filter, paging.request).await?;
     Ok(cx.page(&paging, page, |delivery| DeliveryView::from(delivery)))
 }
 
@@ -203,8 +204,8 @@ pub async fn list_deliveries(cx: Cx) -> Result<Answer, Problem> {
 /// Includes every attempt, with the request and the response of the receiver.
 #[utoipa::path(get, path = "/api/v1/webhooks/{id}/deliveries/{delivery_id}", tag = "Webhooks",
     responses((status = 200, description = "The delivery.", body = DeliveryDetailView)))]
-pub async fn get_delivery(cx: Cx) -> Result<Answer, Problem> {
-    let (webhook, delivery) = (cx.named(&WEBHOOK)?, cx.named(&DELIVERY)?);
+pub async fn get_delivery(cx: RequestContext) -> Result<Answer, Problem> {
+    let (webhook, delivery) = (cx.path_parameter(&WEBHOOK)?, cx.path_parameter(&DELIVERY)?);
     let (delivery, attempts) = cx.services().webhooks.delivery(cx.access(), webhook, delivery).await?;
     let view = DeliveryDetailView {
         delivery: DeliveryView::from(&delivery),
@@ -213,7 +214,7 @@ pub async fn get_delivery(cx: Cx) -> Result<Answer, Problem> {
     Ok(Answer::object(&view, delivery.version))
 }
 
-async fn shown(cx: &Cx, webhook: WebhookId) -> Result<Answer, Error> {
+async fn load_answer(cx: &RequestContext, webhook: WebhookId) -> Result<Answer, Error> {
     Ok(show(&cx.services().webhooks.get(cx.access(), webhook).await?))
 }
 
@@ -240,14 +241,14 @@ fn headers(check: fn(&str, &str) -> Result<(), HeaderFault>) -> impl Read<Custom
         let read = named_entries(MAX_HEADERS, |name, value| {
             string(|value| match check(name, value) {
                 Ok(()) => Ok(value.to_owned()),
-                Err(fault) => Err(Violation::here(fault.code, fault.message)),
+                Err(fault) => Err(Violation::at_root(fault.code, fault.message)),
             })
             .read(value)
         })(input)?;
         for (place, (name, _)) in read.iter().enumerate() {
             if read.iter().take(place).any(|(earlier, _)| earlier.eq_ignore_ascii_case(name)) {
                 let message = "appears more than once; names are case-insensitive";
-                return Err(Violation::here("duplicate_name", message).within(name).into());
+                return Err(Violation::at_root("duplicate_name", message).within(name).into());
             }
         }
         Ok(CustomHeaders::new(read))
@@ -272,7 +273,7 @@ pub(crate) fn kind(word: &str) -> Result<EventKind, Violation> {
     };
     let named = if word.len() > 64 { String::new() } else { format!(" `{word}`") };
     let message = format!("unknown event type{named}, or one that is never sent{hint}");
-    EventKind::parse(word).filter(|kind| kind.can_happen()).ok_or_else(|| Violation::here("invalid_value", message))
+    EventKind::parse(word).filter(|kind| kind.can_happen()).ok_or_else(|| Violation::at_root("invalid_value", message))
 }
 
 fn subscription(events: &[Option<EventKind>]) -> Subscription {

@@ -24,9 +24,9 @@ const POSTGRES: &str = "Back up PostgreSQL with its own tools. Tidings may be ru
 pub(crate) fn backup(file: &Path, json: bool) -> Result<(), Failure> {
     let settings = Settings::load()?;
     logging::begin(&settings);
-    let Some(database) = &settings.sqlite_file else { return Err(Failure::refused(POSTGRES)) };
+    let Some(database) = &settings.sqlite_file else { return Err(Failure::with_advice(POSTGRES)) };
     if file.exists() {
-        return Err(Failure::refused(format!("{} already exists; use a new file name", file.display())));
+        return Err(Failure::with_advice(format!("{} already exists; use a new file name", file.display())));
     }
     tidings_storage::copy_sqlite(database, file)?;
     let report = look_at(&settings, file)?;

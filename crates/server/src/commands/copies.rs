@@ -95,6 +95,6 @@ impl CopyReport {
             }
             (None, None, KeyFit::Fits | KeyFit::NothingSealed) => return Ok(()),
         };
-        Err(Failure::refused(why))
+        Err(Failure::with_advice(why))
     }
 }

@@ -16,7 +16,7 @@ use tidings_credentials::system::SystemClock;
 use tidings_domain::access::OutboundMode;
 use tidings_domain::flows::{has_refused_texts, misuses_secrets};
 use tidings_domain::ids::{FlowId, TypedId, WorkspaceId};
-use tidings_domain::ports::{Clock, Holds, OutboundStore, StoreError};
+use tidings_domain::ports::{Clock, OutboundStore, Pauses, StoreError};
 use tidings_domain::sealing::{Canary, KeyFinding, Resealing, Survey};
 use tidings_domain::time::Timestamp;
 use tidings_storage::{SharedEmail, Storage, StorageSettings};
@@ -67,8 +67,8 @@ pub(crate) fn doctor(json: bool) -> Result<(), Failure> {
     }
     match wrong {
         0 => Ok(()),
-        1 => Err(Failure::refused("one check failed; see above")),
-        wrong => Err(Failure::refused(format!("{wrong} checks failed; see above"))),
+        1 => Err(Failure::with_advice("one check failed; see above")),
+        wrong => Err(Failure::with_advice(format!("{wrong} checks failed; see above"))),
     }
 }
 
@@ -84,7 +84,7 @@ fn look(report: &mut Report, settings: &Settings) -> Result<(), Failure> {
         None => block_on(look_at_storage(report, settings, keys))?,
     };
     // A SQLite database has only one server, which then also listens on the configured ports.
-    let server = settings.sqlite_file.as_deref().and_then(SoleServer::there);
+    let server = settings.sqlite_file.as_deref().and_then(SoleServer::running_server);
     let may_be_ours = match &server {
         Some(server) => {
             report.fine("server", &format!("{server} runs on this database"));
@@ -237,13 +237,13 @@ async fn look_at_outbound(report: &mut Report, settings: &Settings, storage: &St
         let advice = "To enable sending, set TIDINGS__ENGINE__OUTBOUND=send.";
         return report.warn("outbound", "the setting engine.outbound pauses outbound sending", advice);
     }
-    match storage.holds().await {
-        Ok(Holds { store: Some(hold), .. }) => report.warn(
+    match storage.pauses().await {
+        Ok(Pauses { store: Some(hold), .. }) => report.warn(
             "outbound",
             &format!("outbound sending is paused since {}: {}", hold.since, hold.reason),
             "To resume sending, run `tidings outbound send`.",
         ),
-        Ok(Holds { store: None, .. }) => report.fine("outbound", "outbound sending is enabled"),
+        Ok(Pauses { store: None, .. }) => report.fine("outbound", "outbound sending is enabled"),
         Err(error) => report.wrong("outbound", error.to_string(), "Check the log of the database."),
     }
 }
@@ -315,7 +315,7 @@ async fn look_at_emails(report: &mut Report, storage: &Storage) {
     );
 }
 
-/// Compares the clocks. `there` was read between `before` and `after`.
+/// Compares the clocks. `running_server` was read between `before` and `after`.
 fn look_at_clock(report: &mut Report, before: Timestamp, there: Timestamp, after: Timestamp) {
     let apart = before.since(there).max(there.since(after));
     if apart > SKEW {

@@ -15,7 +15,7 @@ use tidings_domain::contacts::{
 use tidings_domain::imports::{DryRun, GuessedTable, ImportCheck, Plan, TableOptions, unreadable};
 use tidings_domain::outcome::Outcome;
 use tidings_domain::tables::{Format, TableReader};
-use tidings_http::rejected::RejectedTable;
+use tidings_http::rejected_rows::RejectedTable;
 
 use super::import_questions::decide;
 use super::import_source::{PIECE, Source, unreadable_table};
@@ -92,9 +92,9 @@ pub(crate) fn import_contacts(options: &ImportOptions, json: bool) -> Result<(),
             return Err(unusable(plan.problems.into_iter().map(|it| (it.column, it.message))));
         }
         let contacts = contacts.map_err(|wrong| unusable(wrong.into_iter().map(|it| (it.column, it.reason))))?;
-        let path = options.rejected.clone().unwrap_or_else(|| source.beside());
+        let path = options.rejected.clone().unwrap_or_else(|| source.rejected_path());
         if is_same(&path, &options.file) {
-            return Err(Failure::refused("--rejected is the table to import: use another file"));
+            return Err(Failure::with_advice("--rejected is the table to import: use another file"));
         }
         let names: BTreeMap<String, String> = table.columns.into_iter().collect();
         let mut import = Import {
@@ -109,7 +109,7 @@ pub(crate) fn import_contacts(options: &ImportOptions, json: bool) -> Result<(),
         import.run(&mut source, reader, guessed.rows_from.byte).await?;
         report(&import.done, json);
         if matches!(import.done, Imported { lines: 1.., created: 0, updated: 0, unchanged: 0, .. }) {
-            return Err(Failure::refused(
+            return Err(Failure::with_advice(
                 "every row was rejected: correct the table, or map its columns with --column",
             ));
         }
@@ -212,7 +212,7 @@ fn is_same(one: &Path, other: &Path) -> bool {
 fn mapping(columns: &[String]) -> Result<Vec<(String, String)>, Failure> {
     let pair = |text: &String| {
         let (column, field) = text.rsplit_once('=').ok_or_else(|| {
-            Failure::refused(format!("`{text}` is not a column mapping; use the form --column \"E-Mail=email\""))
+            Failure::with_advice(format!("`{text}` is not a column mapping; use the form --column \"E-Mail=email\""))
         })?;
         Ok((column.to_owned(), field.to_owned()))
     };
@@ -224,9 +224,9 @@ fn formats(formats: &[String]) -> Result<Vec<(String, Format)>, Failure> {
     let pair = |text: &String| {
         let (column, format) = text.rsplit_once('=').ok_or_else(|| {
             let form = "--format \"Since=date:dd.mm.yyyy\"";
-            Failure::refused(format!("`{text}` is not the format of a column; use the form {form}"))
+            Failure::with_advice(format!("`{text}` is not the format of a column; use the form {form}"))
         })?;
-        let format = format.parse::<Format>().map_err(|error| Failure::refused(error.to_string()))?;
+        let format = format.parse::<Format>().map_err(|error| Failure::with_advice(error.to_string()))?;
         Ok((column.to_owned(), format))
     };
     formats.iter().map(pair).collect()
@@ -242,7 +242,7 @@ fn unusable(wrong: impl IntoIterator<Item = (String, String)>) -> Failure {
     let advice = "Map a column with --column \"COLUMN=FIELD\", skip it with --column \"COLUMN=-\", and set a format \
                   with --format \"COLUMN=FORMAT\". For example, `column=A:B` above is the option --column \"A=B\".";
     let told: Vec<_> = told.chain(of_columns.then(|| advice.to_owned())).collect();
-    Failure::refused(told.join("\n"))
+    Failure::with_advice(told.join("\n"))
 }
 
 struct Import {
@@ -263,8 +263,8 @@ impl Import {
             let bytes = source.next(&mut piece)?;
             let is_over = bytes.is_empty();
             let pushed = if is_over { reader.finish() } else { reader.push(bytes) };
-            pushed.map_err(|error| Failure::refused(error.to_string()))?;
-            while let Some(row) = reader.next_row().map_err(|error| Failure::refused(error.to_string()))? {
+            pushed.map_err(|error| Failure::with_advice(error.to_string()))?;
+            while let Some(row) = reader.next_row().map_err(|error| Failure::with_advice(error.to_string()))? {
                 self.done.lines += 1;
                 let number = row.line;
                 let (cells, read) = match row.cells {

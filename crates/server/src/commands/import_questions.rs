@@ -13,7 +13,7 @@ pub(super) fn decide(problems: &[Problem], options: &mut TableOptions) -> Result
         let mut answer = String::new();
         eprint!("{question} ");
         let asked = std::io::stderr().flush().and_then(|()| lines.read_line(&mut answer));
-        asked.map_err(|error| Failure::refused(format!("the answer could not be read: {error}")))?;
+        asked.map_err(|error| Failure::with_advice(format!("the answer could not be read: {error}")))?;
         Ok(answer.trim().to_owned())
     };
     for problem in problems.iter().filter(|it| !it.column.is_empty()) {
@@ -28,7 +28,7 @@ pub(super) fn decide(problems: &[Problem], options: &mut TableOptions) -> Result
             return Ok(false);
         }
         if is_format {
-            let format = answer.parse().map_err(|error| Failure::refused(format!("{error}")))?;
+            let format = answer.parse().map_err(|error| Failure::with_advice(format!("{error}")))?;
             options.formats.retain(|(heading, _)| heading != column);
             options.formats.push((column.clone(), format));
         } else {

@@ -42,14 +42,14 @@ impl Source {
         if length <= MAX_FILE {
             return Ok(self);
         }
-        Err(Failure::refused(format!(
+        Err(Failure::with_advice(format!(
             "{} has {length} bytes; at most {MAX_FILE} are allowed. Split the file",
             self.path.display()
         )))
     }
 
     /// Returns the path of the file of rejected rows.
-    pub(super) fn beside(&self) -> PathBuf {
+    pub(super) fn rejected_path(&self) -> PathBuf {
         self.path.with_extension("rejected.csv")
     }
 
@@ -105,7 +105,7 @@ pub(super) fn unreadable_table(error: Error) -> Failure {
     match error {
         Error::Invalid(wrong) => {
             let told: Vec<_> = wrong.into_iter().map(|it| it.message).collect();
-            Failure::refused(told.join("\n"))
+            Failure::with_advice(told.join("\n"))
         }
         other => other.into(),
     }

@@ -33,7 +33,8 @@ pub(crate) fn list_dead_jobs(json: bool) -> Result<(), Failure> {
     }
     for (workspace, job) in &dead {
         let view = JobView::of(job, None);
-        let (error, advice) = (job.error.as_deref().unwrap_or_default(), job.settled().map(|it| format!(" ({it})")));
+        let (error, advice) =
+            (job.error.as_deref().unwrap_or_default(), job.settled_advice().map(|it| format!(" ({it})")));
         print_line(&format!(
             "{} {workspace} {} {} since {}: {error}{}",
             view.id,

@@ -7,7 +7,7 @@ use serde::Serialize;
 use tidings_domain::Error;
 use tidings_domain::access::{Access, AccessService, ApiKeyView, NewKey, Scope};
 use tidings_domain::ids::KeyId;
-use tidings_domain::outcome::Expected;
+use tidings_domain::outcome::ExpectedVersion;
 use tidings_domain::platform::Rotation;
 
 use super::{block_on, opened};
@@ -60,7 +60,7 @@ pub(crate) fn rotate_key(workspace: &str, key: KeyId, overlap: Duration, json: b
         let adapters = opened().await?;
         let access = access_to(&adapters.tidings.access, workspace).await?;
         let rotated =
-            adapters.tidings.platform.rotate_key(&access, key, Rotation { overlap }, &Expected::Any, None).await;
+            adapters.tidings.platform.rotate_key(&access, key, Rotation { overlap }, &ExpectedVersion::Any, None).await;
         let created = rotated.map_err(|error| no_such_key(error, key))?.value;
         let text = created.text.expose_secret();
         if json {
@@ -75,7 +75,7 @@ pub(crate) fn rotate_key(workspace: &str, key: KeyId, overlap: Duration, json: b
 
 fn no_such_key(error: Error, key: KeyId) -> Failure {
     match error {
-        Error::NotFound => Failure::refused(format!(
+        Error::NotFound => Failure::with_advice(format!(
             "the workspace has no valid key {key}. List its keys with `tidings key list --workspace WORKSPACE`."
         )),
         error => error.into(),
@@ -101,11 +101,11 @@ pub(crate) fn revoke_key(workspace: &str, key: KeyId, json: bool) -> Result<(), 
 /// Returns the system's access to the workspace with this ID or name.
 pub(crate) async fn access_to(service: &AccessService, workspace: &str) -> Result<Access, Failure> {
     let found = service.workspace(workspace).await.map_err(|error| match error {
-        Error::NotFound => Failure::refused(format!(
+        Error::NotFound => Failure::with_advice(format!(
             "there is no workspace `{workspace}`. List all with `tidings workspace list`, or create one with `tidings \
              workspace create --name NAME`."
         )),
-        Error::Taken { .. } => Failure::refused(format!(
+        Error::Taken { .. } => Failure::with_advice(format!(
             "several workspaces have the name `{workspace}`. Use the ID from `tidings workspace list`."
         )),
         error => error.into(),

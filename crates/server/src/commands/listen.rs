@@ -50,7 +50,8 @@ pub(crate) fn listen(options: &ListenOptions, json: bool) -> Result<(), Failure>
     if let Some(target) = &options.forward_to {
         return forward::forward(options, target, json);
     }
-    let secret = SigningSecret::parse(secret(options)?.trim()).map_err(|error| Failure::refused(error.to_string()))?;
+    let secret =
+        SigningSecret::parse(secret(options)?.trim()).map_err(|error| Failure::with_advice(error.to_string()))?;
     let listener = Arc::new(Listener { secret, form: form(json) });
     block_on(async {
         let server = HttpServer::new(move || {
@@ -62,11 +63,12 @@ pub(crate) fn listen(options: &ListenOptions, json: bool) -> Result<(), Failure>
             App::new().app_data(PayloadConfig::new(LARGEST_BODY)).default_service(web::post().to(receive))
         });
         let server = server.workers(1).shutdown_timeout(1).bind(("127.0.0.1", options.port));
-        let server = server.map_err(Failure::doing(format!("cannot listen on port {} (--port)", options.port)))?;
+        let server =
+            server.map_err(Failure::while_doing(format!("cannot listen on port {} (--port)", options.port)))?;
         for address in server.addrs() {
             eprintln!("Receiving webhooks at http://{address}; press Ctrl-C to stop.");
         }
-        server.run().await.map_err(Failure::doing("the receiver stopped"))
+        server.run().await.map_err(Failure::while_doing("the receiver stopped"))
     })
 }
 
@@ -83,7 +85,7 @@ fn secret(options: &ListenOptions) -> Result<String, Failure> {
         return std::fs::read_to_string(path).map_err(Failure::with_file("read", path));
     }
     std::env::var(VARIABLE).map_err(|_| {
-        Failure::refused(format!(
+        Failure::with_advice(format!(
             "the secret of the webhook is missing; the response that created the webhook contains it. Store it in a \
              file and use --secret-file, or set {VARIABLE}."
         ))

@@ -39,13 +39,13 @@ fn plan(settings: &Settings, json: bool) -> Result<(), Failure> {
     let plan = block_on(async { Ok(plan_migrations(&store).await?) })?;
     match json {
         true => print_json(&plan),
-        false => told(&plan).iter().for_each(|line| print_line(line)),
+        false => plan_lines(&plan).iter().for_each(|line| print_line(line)),
     }
     Ok(())
 }
 
 /// Returns the lines of the plan.
-fn told(plan: &MigrationPlan) -> Vec<String> {
+fn plan_lines(plan: &MigrationPlan) -> Vec<String> {
     if plan.migrations.is_empty() {
         return vec!["The schema is up to date: no pending migrations.".to_owned()];
     }

@@ -58,7 +58,7 @@ const PLAINTEXT: &str = "anyone on the network path can read and change the data
 /// Runs a command on its own runtime.
 fn block_on<T>(command: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
     let runtime = Builder::new_multi_thread().enable_all().build();
-    runtime.map_err(Failure::doing("cannot start threads"))?.block_on(command)
+    runtime.map_err(Failure::while_doing("cannot start threads"))?.block_on(command)
 }
 
 /// Loads settings and opens adapters for a short command. The database must exist, with a current schema and the right
@@ -78,16 +78,16 @@ async fn opened() -> Result<Adapters, Failure> {
 fn require_database(settings: &Settings) -> Result<(), Failure> {
     match settings.sqlite_file.as_deref().filter(|file| matches!(file.try_exists(), Ok(false))) {
         None => Ok(()),
-        Some(file) => Err(Failure::refused(format!(
+        Some(file) => Err(Failure::with_advice(format!(
             "there is no database at {} (storage.url). Run this command in the folder of the server, or set \
              storage.url (TIDINGS__STORAGE__URL=sqlite://PATH) to its database. `tidings serve` or `tidings migrate` \
              creates a new database.",
-            whole(file).display()
+            absolute_path(file).display()
         ))),
     }
 }
 
 /// Returns the absolute path.
-fn whole(path: &Path) -> PathBuf {
+fn absolute_path(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }

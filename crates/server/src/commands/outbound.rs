@@ -1,7 +1,7 @@
 //! `tidings outbound`: pauses and resumes outbound traffic, also after a restore.
 
 use serde_json::json;
-use tidings_domain::ports::{Holds, OutboundStore, StoreHold};
+use tidings_domain::ports::{OutboundStore, Pauses, StoreHold};
 
 use super::{block_on, opened};
 use crate::failure::Failure;
@@ -13,7 +13,7 @@ pub(crate) fn hold_outbound(reason: &str, json: bool) -> Result<(), Failure> {
         let adapters = opened().await?;
         let hold = StoreHold { reason: reason.to_owned(), since: adapters.tidings.ports.clock.now() };
         adapters.storage.hold(hold).await.map_err(tidings_domain::Error::from)?;
-        Ok(adapters.storage.holds().await.map_err(tidings_domain::Error::from)?)
+        Ok(adapters.storage.pauses().await.map_err(tidings_domain::Error::from)?)
     })?;
     show(&holds, json);
     Ok(())
@@ -24,7 +24,7 @@ pub(crate) fn send_outbound(json: bool) -> Result<(), Failure> {
     let holds = block_on(async {
         let adapters = opened().await?;
         adapters.storage.lift().await.map_err(tidings_domain::Error::from)?;
-        Ok(adapters.storage.holds().await.map_err(tidings_domain::Error::from)?)
+        Ok(adapters.storage.pauses().await.map_err(tidings_domain::Error::from)?)
     })?;
     show(&holds, json);
     Ok(())
@@ -32,12 +32,12 @@ pub(crate) fn send_outbound(json: bool) -> Result<(), Failure> {
 
 /// Prints whether outbound traffic is paused.
 pub(crate) fn show_outbound(json: bool) -> Result<(), Failure> {
-    let holds = block_on(async { Ok(opened().await?.storage.holds().await.map_err(tidings_domain::Error::from)?) })?;
+    let holds = block_on(async { Ok(opened().await?.storage.pauses().await.map_err(tidings_domain::Error::from)?) })?;
     show(&holds, json);
     Ok(())
 }
 
-fn show(holds: &Holds, json: bool) {
+fn show(holds: &Pauses, json: bool) {
     let (reason, since) = (holds.store.as_ref().map(|it| &it.reason), holds.store.as_ref().map(|it| it.since));
     if json {
         let mode = if holds.store.is_some() { "hold" } else { "send" };

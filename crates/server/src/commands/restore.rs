@@ -21,12 +21,12 @@ pub(crate) fn restore(file: &Path, check: bool, json: bool) -> Result<(), Failur
     let settings = Settings::load()?;
     logging::begin(&settings);
     let Some(database) = &settings.sqlite_file else {
-        return Err(Failure::refused(
+        return Err(Failure::with_advice(
             "storage.url is PostgreSQL; restore it with pg_restore. `tidings backup FILE` prints the commands",
         ));
     };
     if !file.is_file() {
-        return Err(Failure::refused(format!("{} does not exist", file.display())));
+        return Err(Failure::with_advice(format!("{} does not exist", file.display())));
     }
     let report = look_at(&settings, file)?;
     if check {
@@ -72,7 +72,7 @@ fn refuse_unless_empty(settings: &Settings, database: &Path) -> Result<(), Failu
     for entry in entries {
         let name = entry.map_err(Failure::with_file("read", &folder))?.file_name();
         if name != "master.key" && Some(name.as_encoded_bytes()) != lock.as_deref() {
-            return Err(Failure::refused(format!(
+            return Err(Failure::with_advice(format!(
                 "the data folder {} is not empty (it contains {}). Restore into a folder that is empty or contains \
                  only master.key: set storage.url (TIDINGS__STORAGE__URL=sqlite://PATH).",
                 folder.display(),

@@ -26,7 +26,7 @@ pub(crate) fn reseal(json: bool) -> Result<(), Failure> {
     if done.earlier_keys_may_go() {
         Ok(())
     } else {
-        Err(Failure::refused("some values are still encrypted with a previous key; run the command again"))
+        Err(Failure::with_advice("some values are still encrypted with a previous key; run the command again"))
     }
 }
 

@@ -10,7 +10,7 @@ use actix_web::dev::{Server, ServerHandle};
 use tidings_credentials::system::SystemIds;
 use tidings_domain::ports::Ids;
 use tidings_engine::{Engine, RunningEngine};
-use tidings_http::{Bounds, Listener, MetricsPage, State};
+use tidings_http::{ConnectionBounds, Listener, MetricsPage, State};
 use tokio::time::{Instant, timeout_at};
 
 use super::block_on;
@@ -28,12 +28,12 @@ use crate::{descriptors, metrics, readiness};
 /// Time limit for running requests and jobs after the server stops accepting requests.
 const GRACE: Duration = Duration::from_secs(20);
 /// The limits of connections to the monitoring port.
-const MONITORING: Bounds = Bounds { all: 64, of_one_address: 64 };
+const MONITORING: ConnectionBounds = ConnectionBounds { all: 64, of_one_address: 64 };
 
 /// Serves until a signal.
 pub(crate) fn serve(role: Role, json: bool) -> Result<(), Failure> {
     let settings = Settings::load()?;
-    logging::begin_serving(&settings).map_err(Failure::doing("cannot start logging"))?;
+    logging::begin_serving(&settings).map_err(Failure::while_doing("cannot start logging"))?;
     // A provider that is already installed is the same.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let outcome = block_on(run(&settings, role, json));
@@ -106,11 +106,11 @@ async fn run(settings: &Settings, role: Role, json: bool) -> Result<(), Failure>
     tokio::select! {
         asked = asked_to_stop() => match asked {
             // After Ctrl-C, there is no wait for load balancers.
-            Ok(Asked::ToTerminate) if handle.is_some() => drain = settings.drain,
+            Ok(StopSignal::ToTerminate) if handle.is_some() => drain = settings.drain,
             Ok(_) => {}
-            Err(error) => broken = Some(Failure::doing("cannot listen for signals")(error)),
+            Err(error) => broken = Some(Failure::while_doing("cannot listen for signals")(error)),
         },
-        ended = &mut serving => broken = Some(Failure::refused(format!("the HTTP server stopped: {ended:?}"))),
+        ended = &mut serving => broken = Some(Failure::with_advice(format!("the HTTP server stopped: {ended:?}"))),
     }
 
     state.drain();
@@ -156,7 +156,7 @@ fn instance() -> String {
 fn sole_server(settings: &Settings, role: Role) -> Result<Option<SoleServer>, Failure> {
     let Some(database) = &settings.sqlite_file else { return Ok(None) };
     if role != Role::All {
-        return Err(Failure::refused(
+        return Err(Failure::with_advice(
             "only one server can use a SQLite file; --role api or --role engine alone requires PostgreSQL \
              (storage.url)",
         ));
@@ -164,15 +164,15 @@ fn sole_server(settings: &Settings, role: Role) -> Result<Option<SoleServer>, Fa
     SoleServer::of(database).map(Some)
 }
 
-fn bind(settings: &Settings, state: &Arc<State>, bounds: Bounds) -> Result<(Server, SocketAddr), Failure> {
+fn bind(settings: &Settings, state: &Arc<State>, bounds: ConnectionBounds) -> Result<(Server, SocketAddr), Failure> {
     let (listener, routes) = (listener(settings, settings.address, bounds), Arc::clone(state));
     let bound = tidings_http::listen(listener, state, move |config| tidings_http::configure(config, &routes));
     bound.map_err(|error| match error.kind() {
-        io::ErrorKind::AddrInUse => Failure::refused(format!(
+        io::ErrorKind::AddrInUse => Failure::with_advice(format!(
             "{} is used by another program. Stop it, or set http.address (TIDINGS__HTTP__ADDRESS=127.0.0.1:8081).",
             settings.address
         )),
-        _ => Failure::refused(format!("cannot listen on http.address {}: {error}", settings.address)),
+        _ => Failure::with_advice(format!("cannot listen on http.address {}: {error}", settings.address)),
     })
 }
 
@@ -188,11 +188,11 @@ fn monitoring(
     let configure = move |config: &mut _| tidings_http::configure_monitoring(config, &of_routes, &page);
     let bound = tidings_http::listen(listener, state, configure);
     let (server, _) =
-        bound.map_err(|error| Failure::refused(format!("cannot listen on metrics.address {address}: {error}")))?;
+        bound.map_err(|error| Failure::with_advice(format!("cannot listen on metrics.address {address}: {error}")))?;
     Ok(server)
 }
 
-fn listener(settings: &Settings, address: SocketAddr, bounds: Bounds) -> Listener {
+fn listener(settings: &Settings, address: SocketAddr, bounds: ConnectionBounds) -> Listener {
     Listener {
         address,
         workers: settings.workers,
@@ -204,25 +204,25 @@ fn listener(settings: &Settings, address: SocketAddr, bounds: Bounds) -> Listene
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Asked {
+pub(crate) enum StopSignal {
     /// Ctrl-C.
     ToInterrupt,
     /// SIGTERM.
     ToTerminate,
 }
 
-pub(crate) async fn asked_to_stop() -> io::Result<Asked> {
+pub(crate) async fn asked_to_stop() -> io::Result<StopSignal> {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};
         let mut terminate = signal(SignalKind::terminate())?;
         tokio::select! {
-            asked = tokio::signal::ctrl_c() => asked.map(|()| Asked::ToInterrupt),
-            _ = terminate.recv() => Ok(Asked::ToTerminate),
+            asked = tokio::signal::ctrl_c() => asked.map(|()| StopSignal::ToInterrupt),
+            _ = terminate.recv() => Ok(StopSignal::ToTerminate),
         }
     }
     #[cfg(not(unix))]
-    tokio::signal::ctrl_c().await.map(|()| Asked::ToInterrupt)
+    tokio::signal::ctrl_c().await.map(|()| StopSignal::ToInterrupt)
 }
 
 /// Prints the address of the API. In development, an empty database also gets a workspace and a key.

@@ -38,30 +38,34 @@ struct CreatedUserView<'a> {
 }
 
 /// A password, and whether it was generated.
-struct Chosen {
+struct ChosenPassword {
     password: SecretString,
     made: bool,
 }
 
 /// Returns the first line of standard input; if it is empty or a terminal, a generated password.
-fn choose(adapters: &Adapters) -> Result<Chosen, Failure> {
+fn choose(adapters: &Adapters) -> Result<ChosenPassword, Failure> {
     let mut given = String::new();
     if !stdin().is_terminal() {
-        stdin().lock().take(4_096).read_to_string(&mut given).map_err(Failure::doing("cannot read the password"))?;
+        stdin()
+            .lock()
+            .take(4_096)
+            .read_to_string(&mut given)
+            .map_err(Failure::while_doing("cannot read the password"))?;
     }
     let first = given.lines().next().unwrap_or_default();
     if first.is_empty() {
-        return Ok(Chosen { password: adapters.new_password(), made: true });
+        return Ok(ChosenPassword { password: adapters.new_password(), made: true });
     }
     if !LENGTH.contains(&first.chars().count()) {
-        return Err(Failure::refused("the password must have 10 to 200 characters"));
+        return Err(Failure::with_advice("the password must have 10 to 200 characters"));
     }
-    Ok(Chosen { password: first.to_owned().into(), made: false })
+    Ok(ChosenPassword { password: first.to_owned().into(), made: false })
 }
 
-impl Chosen {
+impl ChosenPassword {
     /// Returns a generated password for the output.
-    fn shown(&self) -> Option<&str> {
+    fn visible_password(&self) -> Option<&str> {
         self.made.then(|| self.password.expose_secret())
     }
 }
@@ -75,7 +79,7 @@ pub(crate) fn create_user(options: UserOptions, json: bool) -> Result<(), Failur
         let command =
             NewUser { email: email.clone(), name, password: chosen.password.clone(), operator, workspace, role };
         let user = adapters.tidings.platform.create_user(command).await.map_err(|error| match error {
-            Error::Taken { .. } => Failure::refused(format!("a user with the email {email} already exists")),
+            Error::Taken { .. } => Failure::with_advice(format!("a user with the email {email} already exists")),
             error => error.into(),
         })?;
         tell(UserView::from(&user), &chosen, json);
@@ -88,7 +92,7 @@ pub(crate) fn set_password(email: &Email, json: bool) -> Result<(), Failure> {
         let adapters = opened().await?;
         let login = &adapters.tidings.login;
         let found = login.ports.accounts.user_by_email(email).await.map_err(Error::from)?;
-        let user = found.ok_or_else(|| Failure::refused(format!("no user has the email {email}")))?;
+        let user = found.ok_or_else(|| Failure::with_advice(format!("no user has the email {email}")))?;
         let chosen = choose(&adapters)?;
         login.set_password(user.id, chosen.password.clone()).await?;
         let changed = login.ports.accounts.user(user.id).await.map_err(Error::from)?.unwrap_or(user);
@@ -110,7 +114,7 @@ pub(crate) fn make_reset_link(email: &Email, json: bool) -> Result<(), Failure> 
         let adapters = opened().await?;
         let login = &adapters.tidings.login;
         let found = login.ports.accounts.user_by_email(email).await.map_err(Error::from)?;
-        let user = found.ok_or_else(|| Failure::refused(format!("no user has the email {email}")))?;
+        let user = found.ok_or_else(|| Failure::with_advice(format!("no user has the email {email}")))?;
         let link = login.reset_link(user.id).await?;
         let reset_token = link.token.expose_secret().to_owned();
         let base = Settings::load()?.public_url;
@@ -129,12 +133,12 @@ pub(crate) fn make_reset_link(email: &Email, json: bool) -> Result<(), Failure> 
     })
 }
 
-fn tell(view: UserView, chosen: &Chosen, json: bool) {
+fn tell(view: UserView, chosen: &ChosenPassword, json: bool) {
     if json {
-        return print_json(&CreatedUserView { view, password: chosen.shown() });
+        return print_json(&CreatedUserView { view, password: chosen.visible_password() });
     }
     print_line(&format!("{}  {}", view.id, view.email));
-    if let Some(password) = chosen.shown() {
+    if let Some(password) = chosen.visible_password() {
         eprintln!("Password, shown once:");
         print_line(password);
     }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tidings_domain::Tidings;
 use tidings_domain::access::{Access, OutboundMode, Workspace, WorkspaceDeletionView, WorkspaceView};
-use tidings_domain::outcome::Expected;
+use tidings_domain::outcome::ExpectedVersion;
 use tidings_domain::platform::DeleteWorkspace;
 use tidings_domain::ports::StoreError;
 use tokio::time::{Instant, sleep};
@@ -60,7 +60,7 @@ pub(crate) fn delete_workspace(workspace: &str, name: String, when: When, json: 
         }
         let command = DeleteWorkspace { name, grace_days, dry_run: when == When::DryRun };
         let access = Access::system(workspace.id);
-        let deletion = tidings.platform.delete_workspace(&access, &command, &Expected::Any).await?;
+        let deletion = tidings.platform.delete_workspace(&access, &command, &ExpectedVersion::Any).await?;
         if json {
             print_json(&deletion);
         } else {
@@ -72,12 +72,12 @@ pub(crate) fn delete_workspace(workspace: &str, name: String, when: When, json: 
 
 fn confirm(workspace: &Workspace, name: &str) -> Result<(), Failure> {
     if workspace.id.is_sandbox() {
-        return Err(Failure::refused("a sandbox is deleted with its live workspace; delete that"));
+        return Err(Failure::with_advice("a sandbox is deleted with its live workspace; delete that"));
     }
     if workspace.name == name {
         return Ok(());
     }
-    Err(Failure::refused(format!("--name must repeat the name of the workspace: {}", workspace.name)))
+    Err(Failure::with_advice(format!("--name must repeat the name of the workspace: {}", workspace.name)))
 }
 
 fn show(deletion: &WorkspaceDeletionView) {
@@ -114,12 +114,12 @@ pub(super) async fn erase(tidings: &Tidings, workspace: &Workspace) -> Result<()
     let (access, ports) = (Access::system(workspace.id), &tidings.ports);
     if workspace.deletion.is_none_or(|it| it.is_reversible(ports.clock.now())) {
         let command = DeleteWorkspace { name: workspace.name.clone(), grace_days: 0, dry_run: false };
-        tidings.platform.delete_workspace(&access, &command, &Expected::Any).await?;
+        tidings.platform.delete_workspace(&access, &command, &ExpectedVersion::Any).await?;
     }
     let end = Instant::now() + PATIENCE;
     while ports.access.workspace(workspace.id).await.map_err(tidings_domain::Error::from)?.is_some() {
         match ports.engine.erase_workspace(ports.clock.now(), ROWS).await {
-            Ok(0) => return Err(Failure::refused("another process restored the workspace")),
+            Ok(0) => return Err(Failure::with_advice("another process restored the workspace")),
             Ok(_) => {}
             Err(error @ StoreError::Unavailable(_)) => return Err(tidings_domain::Error::from(error).into()),
             Err(error) if Instant::now() >= end => return Err(tidings_domain::Error::from(error).into()),
@@ -134,7 +134,7 @@ pub(crate) fn restore_workspace(workspace: &str, hold: bool, json: bool) -> Resu
         let tidings = opened().await?.tidings;
         let access = Access::system(tidings.access.workspace(workspace).await?.id);
         let outbound = hold.then_some(OutboundMode::Hold);
-        let done = tidings.platform.restore_workspace(&access, outbound, &Expected::Any, None).await?;
+        let done = tidings.platform.restore_workspace(&access, outbound, &ExpectedVersion::Any, None).await?;
         let workspace = WorkspaceView::from(&done.value);
         if json {
             print_json(&workspace);

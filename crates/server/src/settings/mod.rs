@@ -10,10 +10,10 @@ use std::time::Duration;
 
 use secrecy::SecretString;
 use tidings_domain::access::OutboundMode;
-use tidings_domain::access::stored::StoredLimits;
+use tidings_domain::access::storage_usage::StoredLimits;
 use tidings_domain::retention::Retention;
 use tidings_egress::Network;
-use tidings_http::{Bounds, CorsOrigins, Origin, Patience, TrustedProxies};
+use tidings_http::{ConnectionBounds, ConnectionTimeouts, CorsOrigins, Origin, TrustedProxies};
 
 pub use error::SettingsError;
 pub use layers::Effective;
@@ -32,13 +32,13 @@ pub struct Settings {
     /// The number of request threads; `None` for one per core.
     pub workers: Option<usize>,
     /// The limits on the number of connections.
-    pub connections: Bounds,
+    pub connections: ConnectionBounds,
     /// The trusted proxies in front of this server.
     pub trusted_proxies: TrustedProxies,
     /// The origins of other pages that may call the API.
     pub cors_origins: CorsOrigins,
     /// The time limits of connections.
-    pub patience: Patience,
+    pub patience: ConnectionTimeouts,
     /// How long requests are still served after SIGTERM.
     pub drain: Duration,
     /// The public URL of this server.

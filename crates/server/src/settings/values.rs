@@ -7,11 +7,11 @@ use std::time::Duration;
 use serde::Deserialize;
 use tidings_credentials::master_key::MasterKey;
 use tidings_domain::access::OutboundMode;
-use tidings_domain::access::stored::StoredLimits;
+use tidings_domain::access::storage_usage::StoredLimits;
 use tidings_domain::retention::Retention;
 use tidings_domain::time::IsoDuration;
-use tidings_egress::{Network, NetworkError, Wall};
-use tidings_http::{Bounds, CorsOrigins, Origin, Patience, TrustedProxies};
+use tidings_egress::{AddressFilter, Network, NetworkError};
+use tidings_http::{ConnectionBounds, ConnectionTimeouts, CorsOrigins, Origin, TrustedProxies};
 
 use super::{LogFormat, SQLITE, Settings, SettingsError};
 
@@ -203,8 +203,8 @@ fn coarse(key: &'static str, text: &str) -> Result<Duration, SettingsError> {
 }
 
 impl Timeouts {
-    fn validated(&self) -> Result<Patience, SettingsError> {
-        Ok(Patience {
+    fn validated(&self) -> Result<ConnectionTimeouts, SettingsError> {
+        Ok(ConnectionTimeouts {
             keep_alive: coarse("http.timeouts.keep_alive", &self.keep_alive)?,
             head: coarse("http.timeouts.head", &self.head)?,
             body: patience("http.timeouts.body", &self.body)?,
@@ -239,7 +239,7 @@ impl Raw {
         let cors_origins = CorsOrigins::read(self.http.cors_origins.iter().map(String::as_str));
         let cors_origins = cors_origins.map_err(|error| wrong("http.cors_origins", error.to_string()))?;
         let connections = |key, value| within(key, value, 1, 1_000_000);
-        let connections = Bounds {
+        let connections = ConnectionBounds {
             all: connections("http.connections", self.http.connections)?,
             of_one_address: connections("http.connections_per_address", self.http.connections_per_address)?,
         };
@@ -350,7 +350,7 @@ fn network(text: &str) -> Result<Network, SettingsError> {
 }
 
 fn host(text: &str) -> Result<String, SettingsError> {
-    Wall::plain_http_host(text.trim()).map_err(|error| wrong("egress.plain_http_hosts", error.to_string()))
+    AddressFilter::plain_http_host(text.trim()).map_err(|error| wrong("egress.plain_http_hosts", error.to_string()))
 }
 
 fn days(key: &'static str, days: u32) -> Result<u32, SettingsError> {

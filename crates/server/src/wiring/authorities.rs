@@ -11,7 +11,7 @@ use crate::settings::Settings;
 /// [`Failure::Refused`] if the file cannot be read or contains no valid certificate.
 pub(crate) fn extra_authorities(settings: &Settings) -> Result<Authorities, Failure> {
     let Some(path) = &settings.extra_ca_file else { return Ok(Authorities::default()) };
-    let refused = |why: String| Failure::refused(format!("egress.extra_ca_file: {}: {why}", path.display()));
+    let refused = |why: String| Failure::with_advice(format!("egress.extra_ca_file: {}: {why}", path.display()));
     let text = std::fs::read(path).map_err(|error| refused(error.to_string()))?;
     Authorities::from_pem(&text).map_err(|error| refused(error.to_string()))
 }

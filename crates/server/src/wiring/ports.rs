@@ -63,7 +63,7 @@ pub(super) fn ports(
 /// Returns the client for outgoing calls, with the address wall.
 fn egress(settings: &Settings) -> Result<Egress, Failure> {
     let settings = EgressSettings { authorities: extra_authorities(settings)?, ..egress_settings(settings) };
-    Egress::new(settings).map_err(|error| Failure::refused(error.to_string()))
+    Egress::new(settings).map_err(|error| Failure::with_advice(error.to_string()))
 }
 
 /// Returns the settings of outgoing calls, without the authorities of `egress.extra_ca_file`.

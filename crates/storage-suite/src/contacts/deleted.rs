@@ -3,7 +3,7 @@
 use tidings_domain::contacts::{Contact, ContactFilter, ContactRef, Deleted};
 use tidings_domain::ports::{Change, Conflict, ContactChange, Object, Row, TagChange, UniqueKey};
 
-use super::found::listed;
+use super::searches::listed;
 use crate::Ports;
 use crate::fixtures::{NOW, World, at, conflict};
 

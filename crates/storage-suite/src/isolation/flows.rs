@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tidings_domain::conditions::Selection;
 use tidings_domain::events::EventKind;
-use tidings_domain::flows::{Awaited, Flow, Passage};
+use tidings_domain::flows::{AwaitedKind, Flow, Passage};
 use tidings_domain::ids::TypedId;
 use tidings_domain::ports::{Change, FlowChange, HeldUntil, JobChange, Object, Row, SequenceChange, WebhookChange};
 use tidings_domain::sequences::ExitReason;
@@ -45,7 +45,7 @@ pub(super) fn flows(ada: &Seed, bob: &Seed) -> Vec<Attempt> {
         (
             Change::Flow(FlowChange::PutAwaited {
                 flow: ada.flow.id,
-                awaited: vec![Awaited::Event(EventKind::ContactCreated)],
+                awaited: vec![AwaitedKind::Event(EventKind::ContactCreated)],
                 keeps_earlier: true,
             }),
             true,

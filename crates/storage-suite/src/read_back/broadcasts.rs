@@ -89,6 +89,6 @@ async fn count(world: World) -> Sample {
     let (count, amount) = (Count::Sent, 3);
     let change = Change::Broadcast(BroadcastChange::Count { id: uuid(), broadcast, count, amount, at: NOW });
     Sample::new(&world, change, vec![(count, amount)], async move |w| {
-        w.ports.broadcasts.settled(&w.access, broadcast).await.unwrap()
+        w.ports.broadcasts.outcome_counts(&w.access, broadcast).await.unwrap()
     })
 }

@@ -71,7 +71,9 @@ async fn lose_reference(world: World) -> Sample {
     world.add(Change::Reference(ReferenceChange::Put { owner, targets: vec![target] })).await;
     let change = Change::Reference(ReferenceChange::Lose { target, name: tag.name.clone(), at: at(9) });
     let lost = LostReference { kind: target.kind(), target: Some(target), name: tag.name, at: at(9) };
-    Sample::new(&world, change, vec![lost], async move |w| w.ports.references.lost(&w.access, owner).await.unwrap())
+    Sample::new(&world, change, vec![lost], async move |w| {
+        w.ports.references.lost_references(&w.access, owner).await.unwrap()
+    })
 }
 
 /// Returns a change that remembers the digest, and stores the key that it needs.

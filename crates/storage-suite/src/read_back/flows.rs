@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use tidings_domain::conditions::Selection;
-use tidings_domain::flows::{Awaited, Flow, NodeVisit, Passage, StatisticsRequest};
+use tidings_domain::flows::{AwaitedKind, Flow, NodeVisit, Passage, StatisticsRequest};
 use tidings_domain::ids::{ContactId, FlowId};
 use tidings_domain::ports::{Change, FlowChange, Row};
 use tidings_domain::time::Timestamp;
@@ -57,7 +57,7 @@ async fn put_triggers(world: World) -> Sample {
 }
 
 async fn put_awaited(world: World) -> Sample {
-    let (flow, awaited) = (world.flow().await.id, Awaited::Custom(unique().parse().unwrap()));
+    let (flow, awaited) = (world.flow().await.id, AwaitedKind::Custom(unique().parse().unwrap()));
     let change = Change::Flow(FlowChange::PutAwaited { flow, awaited: vec![awaited.clone()], keeps_earlier: true });
     Sample::new(&world, change, true, async move |w| {
         let known = w.ports.listeners.listeners(w.workspace, None).await.unwrap().revision;

@@ -9,7 +9,7 @@ use crate::faults::Fault;
 use crate::schema::{login_attempts, refresh_tokens, sessions, signing_keys};
 use crate::types::{DbId, DbTime};
 
-crate::write::written! {
+crate::write::write_texts! {
     SessionRow: crate::write::Shape { keys: 1, ..crate::write::Shape::of("sessions") },
     TokenRow: crate::write::Shape { keys: 1, ..crate::write::Shape::of("refresh_tokens") },
     SigningKeyRow: crate::write::Shape { keys: 1, ..crate::write::Shape::of("signing_keys") },
@@ -45,8 +45,8 @@ impl SessionRow {
 
     pub(super) fn read(self) -> Session {
         Session {
-            id: self.id.typed(),
-            user: self.user_id.typed(),
+            id: self.id.to_typed_id(),
+            user: self.user_id.to_typed_id(),
             created_at: self.created_at.0,
             expires_at: self.expires_at.0,
             revoked_at: self.revoked_at.map(|time| time.0),
@@ -83,7 +83,7 @@ impl TokenRow {
         let digest = self.digest.try_into().map_err(|_| StoreError::Corrupt("a digest".to_owned()))?;
         Ok(RefreshToken {
             digest,
-            session: self.session_id.typed(),
+            session: self.session_id.to_typed_id(),
             issued_at: self.issued_at.0,
             expires_at: self.expires_at.0,
             rotated_at: self.rotated_at.map(|time| time.0),
@@ -107,7 +107,7 @@ impl SigningKeyRow {
     }
 
     pub(super) fn read(self) -> SigningKey {
-        SigningKey { id: self.id.typed(), sealed: self.sealed, created_at: self.created_at.0 }
+        SigningKey { id: self.id.to_typed_id(), sealed: self.sealed, created_at: self.created_at.0 }
     }
 }
 

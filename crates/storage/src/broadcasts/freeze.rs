@@ -11,24 +11,24 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 use diesel_async::AsyncPgConnection;
 use tidings_domain::conditions::Selection;
-use tidings_domain::contacts::Unreached;
+use tidings_domain::contacts::UnreachedRecipients;
 use tidings_domain::ids::BroadcastId;
 use tidings_domain::ports::{Conflict, Object};
 use tidings_domain::time::Timestamp;
 
 use super::{ChooseUnreached, WAITING};
-use crate::checked::Checked;
 use crate::conditions::Compile;
 use crate::connection::{Connection, execute};
 use crate::faults::Fault;
-use crate::fixed::Fixed;
+use crate::prepared_query::PreparedQuery;
 use crate::rows::exactly_one;
 use crate::schema::{broadcast_recipients, broadcasts, contacts};
 use crate::types::{DbId, Id, Instant};
+use crate::unindexed::UnindexedFilter;
 
 pub(crate) struct Frozen<'f> {
     pub(crate) selection: &'f Selection,
-    pub(crate) unreached: Option<&'f Unreached>,
+    pub(crate) unreached: Option<&'f UnreachedRecipients>,
     pub(crate) due_at: Timestamp,
     pub(crate) zones: &'f BTreeMap<String, Timestamp>,
 }
@@ -54,7 +54,7 @@ pub(crate) async fn freeze(
                     ws.into_sql::<Id>(),
                     id.into_sql::<Id>(),
                     contacts::id,
-                    sql::<BigInt>(&place(&due, zones)),
+                    sql::<BigInt>(&recipient_position(&due, zones)),
                     sql::<Instant>(&due),
                     WAITING.into_sql::<Text>(),
                 ));
@@ -79,17 +79,17 @@ pub(crate) async fn freeze(
 
 fn count(connection: &mut SqliteConnection, ws: DbId, broadcast: DbId) -> Result<i64, Fault> {
     let last = broadcast_recipients::table
-        .filter(broadcast_recipients::workspace_id.checked(ws))
+        .filter(broadcast_recipients::workspace_id.eq_unindexed(ws))
         .filter(broadcast_recipients::broadcast_id.eq(broadcast))
         .order(broadcast_recipients::place.desc())
         .select(broadcast_recipients::place)
         .limit(1);
-    let last: Option<i64> = diesel::RunQueryDsl::get_result(Fixed(last), connection).optional()?;
+    let last: Option<i64> = diesel::RunQueryDsl::get_result(PreparedQuery(last), connection).optional()?;
     Ok(last.map_or(0, |place| place + 1))
 }
 
 /// Returns SQL for a recipient's place in due order.
-pub(super) fn place(due: &str, zones: &BTreeMap<String, Timestamp>) -> String {
+pub(super) fn recipient_position(due: &str, zones: &BTreeMap<String, Timestamp>) -> String {
     let order = if zones.is_empty() { String::new() } else { format!("ORDER BY {due}") };
     format!("row_number() OVER ({order}) - 1")
 }

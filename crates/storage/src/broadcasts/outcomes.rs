@@ -7,22 +7,22 @@ use diesel::upsert::excluded;
 use tidings_domain::analytics::{Metric, of_broadcast};
 use tidings_domain::broadcasts::{BroadcastStats, BroadcastStatus, Count, portion_waits};
 use tidings_domain::ids::{BroadcastId, TypedId, WorkspaceId};
-use tidings_domain::ports::{Conflict, Further, HeldUntil, Job, JobColumns, JobKind, NewJob, Object, StoreError};
+use tidings_domain::ports::{Conflict, ExtraIds, HeldUntil, Job, JobColumns, JobKind, NewJob, Object, StoreError};
 use uuid::Uuid;
 
 use super::counts_as;
-use crate::checked::Checked;
 use crate::connection::{Connection, execute, find, load};
 use crate::faults::Fault;
-use crate::holds::{Hold, version};
 use crate::jobs::{self, JobRow};
+use crate::row_locks::{RowLock, version};
 use crate::schema::{analytics_facts, broadcast_counts, broadcasts, jobs as jobs_table};
 use crate::types::{DbId, DbTime};
+use crate::unindexed::UnindexedFilter;
 
 pub(crate) const METRIC: &str = "broadcast";
 
 /// Returns the counters of a broadcast, including facts that are not counted yet.
-pub(super) async fn settled(c: &mut Connection<'_>, ws: DbId, id: DbId) -> Result<Vec<(Count, i64)>, Fault> {
+pub(super) async fn outcome_counts(c: &mut Connection<'_>, ws: DbId, id: DbId) -> Result<Vec<(Count, i64)>, Fault> {
     let counted: Vec<(String, i64)> = load!(
         c,
         broadcast_counts::table
@@ -84,12 +84,12 @@ async fn may_continue(c: &mut Connection<'_>, ws: DbId, broadcast: DbId, outcome
     let held = jobs_table::table
         .filter(jobs_table::group_id.eq(broadcast))
         .filter(jobs_table::parked)
-        .filter(jobs_table::workspace_id.checked(ws))
+        .filter(jobs_table::workspace_id.eq_unindexed(ws))
         .filter(jobs_table::kind.eq(JobKind::SendPortion.as_str()))
         .select(jobs_table::mark);
     let marks: Vec<i64> = load!(c, held)?;
     let made = marks.into_iter().filter_map(|mark| {
-        let columns = JobColumns { subject: broadcast.0, mark, lane: None, group: None, further: Further::default() };
+        let columns = JobColumns { subject: broadcast.0, mark, lane: None, group: None, further: ExtraIds::default() };
         let Job::SendPortion { from, .. } = Job::read(JobKind::SendPortion, columns)? else { return None };
         Some(from)
     });
@@ -105,8 +105,8 @@ pub(crate) async fn require_open(
     made: i64,
 ) -> Result<(), Fault> {
     let object = Object::Broadcast(broadcast);
-    version(c, ws, object, Hold::Exclusive).await?;
-    let outcomes = BroadcastStats::of(0, &settled(c, ws, broadcast.into()).await?).outcomes();
+    version(c, ws, object, RowLock::Exclusive).await?;
+    let outcomes = BroadcastStats::of(0, &outcome_counts(c, ws, broadcast.into()).await?).outcomes();
     if portion_waits(made, outcomes) { Ok(()) } else { Err(Conflict::Stale(object).into()) }
 }
 
@@ -130,7 +130,7 @@ pub(crate) async fn close_settled(
         }
         let (ws, id) = (DbId(ws), DbId(broadcast));
         // A transaction that holds a portion until outcomes are counted has locked this row.
-        match version(c, ws, Object::Broadcast(id.typed()), Hold::Exclusive).await {
+        match version(c, ws, Object::Broadcast(id.to_typed_id()), RowLock::Exclusive).await {
             Ok(_) => {}
             Err(Fault::Conflict(_)) => continue,
             Err(fault) => return Err(fault),
@@ -151,12 +151,12 @@ pub(crate) async fn close_settled(
         let outcomes = BroadcastStats::of(targeted, &counted).outcomes();
         if status == sends && may_continue(c, ws, id, outcomes).await? {
             let due_at = jobs::database_now(c, at.0).await?;
-            jobs::release_held(c, ws, HeldUntil::BroadcastContinues(id.typed()), due_at).await?;
+            jobs::release_held(c, ws, HeldUntil::BroadcastContinues(id.to_typed_id()), due_at).await?;
         }
         if outcomes >= targeted {
             let due_at = jobs::database_now(c, at.0).await?;
-            let job = Job::CloseBroadcast { broadcast: id.typed(), round: 0 };
-            jobs::insert(c, vec![JobRow::write(ws, &NewJob::new(fact.typed(), job, due_at))]).await?;
+            let job = Job::CloseBroadcast { broadcast: id.to_typed_id(), round: 0 };
+            jobs::insert(c, vec![JobRow::write(ws, &NewJob::new(fact.to_typed_id(), job, due_at))]).await?;
         }
     }
     Ok(())

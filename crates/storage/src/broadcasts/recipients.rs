@@ -7,13 +7,13 @@ use tidings_domain::ids::{BroadcastId, ContactId, MessageId};
 use tidings_domain::pagination::{Order, Page, PageRequest};
 
 use super::DONE;
-use crate::checked::Checked;
 use crate::connection::{Connection, load, load_any};
 use crate::faults::Fault;
 use crate::rows::{json, word};
 use crate::schema::{broadcast_recipients, messages};
 use crate::types::{DbId, DbTime};
-use crate::write::{self, Missed};
+use crate::unindexed::UnindexedFilter;
+use crate::write::{self, MissedRows};
 
 crate::write::row! {
     /// A recipient with a result, and the ID of its message.
@@ -45,7 +45,7 @@ impl SettledRecipient {
     }
 
     pub(crate) fn broadcast(&self) -> BroadcastId {
-        self.broadcast_id.typed()
+        self.broadcast_id.to_typed_id()
     }
 }
 
@@ -60,7 +60,7 @@ const FINISH_ON_SQLITE: &str = "UPDATE broadcast_recipients SET status = ?5, mes
     WHERE workspace_id = ?1 AND broadcast_id = ?2 AND contact_id = ?3 AND status = 'waiting'";
 
 /// Stores message IDs and results of waiting recipients. Returns the recipients that were not waiting.
-pub(crate) async fn finish(c: &mut Connection<'_>, rows: &[SettledRecipient]) -> Result<Missed, Fault> {
+pub(crate) async fn finish(c: &mut Connection<'_>, rows: &[SettledRecipient]) -> Result<MissedRows, Fault> {
     match c {
         Connection::Postgres(connection) => write::missed(connection, rows, FINISH_ON_POSTGRES).await,
         Connection::Sqlite(connection) => write::each(connection, rows, FINISH_ON_SQLITE),
@@ -106,7 +106,7 @@ pub(super) async fn list(
         // One status has its own index; a list of all statuses uses the primary key.
         let query = match status {
             Some(status) => query
-                .filter(broadcast_recipients::workspace_id.checked(ws))
+                .filter(broadcast_recipients::workspace_id.eq_unindexed(ws))
                 .filter(broadcast_recipients::status.eq(status.as_str())),
             None => query.filter(broadcast_recipients::workspace_id.eq(ws)),
         };
@@ -129,7 +129,7 @@ pub(super) async fn list(
             (DONE, None) => RecipientStatus::Sent,
             (status, _) => word(status, "status of a recipient", RecipientStatus::parse)?,
         };
-        Ok(BroadcastRecipient { contact: contact.typed(), result: RecipientResult { status, code }, message })
+        Ok(BroadcastRecipient { contact: contact.to_typed_id(), result: RecipientResult { status, code }, message })
     });
     let found = found.collect::<Result<Vec<_>, Fault>>()?;
     Ok(Page::cut(found, page.limit, BroadcastRecipient::position))
@@ -148,8 +148,8 @@ async fn messages_of(c: &mut Connection<'_>, ws: DbId, ids: Vec<DbId>) -> Result
     )?;
     let read = |(id, contact, status, error, updated_at): (DbId, DbId, String, Option<String>, DbTime)| {
         Ok(RecipientMessage {
-            id: id.typed(),
-            contact: contact.typed(),
+            id: id.to_typed_id(),
+            contact: contact.to_typed_id(),
             status: word(&status, "message status", MessageStatus::parse)?,
             error: error.map(|error| json(&error, "the error of a message")).transpose()?,
             updated_at: updated_at.0,

@@ -13,7 +13,7 @@ use diesel::sql_types::BigInt;
 use diesel::sqlite::Sqlite;
 use tidings_domain::broadcasts::BroadcastChange;
 use tidings_domain::conditions::Selection;
-use tidings_domain::contacts::Unreached;
+use tidings_domain::contacts::UnreachedRecipients;
 use tidings_domain::ids::BroadcastId;
 use tidings_domain::ports::{Change, ChangeSet, Conflict, Object, Row};
 use tidings_domain::time::Timestamp;
@@ -22,7 +22,7 @@ use super::{ChooseUnreached, WAITING, freeze};
 use crate::conditions::Compile;
 use crate::connection::{Connection, find};
 use crate::faults::Fault;
-use crate::fixed;
+use crate::prepared_query;
 use crate::schema::{broadcast_recipients, broadcasts, contacts};
 use crate::types::{DbId, DbTime, Id, Instant};
 use crate::write;
@@ -41,7 +41,7 @@ pub(crate) struct Staging {
     /// The version that the change set expects, if it also changes the broadcast.
     version: Option<i64>,
     selection: Selection,
-    unreached: Option<Unreached>,
+    unreached: Option<UnreachedRecipients>,
     due_at: Timestamp,
     zones: BTreeMap<String, Timestamp>,
 }
@@ -58,7 +58,7 @@ crate::write::row! {
     }
 }
 
-crate::write::written! { Recipient: crate::write::Shape::of("broadcast_recipients") }
+crate::write::write_texts! { Recipient: crate::write::Shape::of("broadcast_recipients") }
 
 impl Staging {
     /// Returns one for each audience that a change set freezes.
@@ -98,7 +98,11 @@ impl Staging {
             .filter(contacts::deleted_at.is_null())
             .filter(Sqlite::chosen(self.workspace, &self.selection))
             .filter(Sqlite::unreached(self.workspace, self.unreached.as_ref()))
-            .select((contacts::id, sql::<BigInt>(&freeze::place(&due, &self.zones)), sql::<Instant>(&due)));
+            .select((
+                contacts::id,
+                sql::<BigInt>(&freeze::recipient_position(&due, &self.zones)),
+                sql::<Instant>(&due),
+            ));
         Ok(chosen.load(on_sqlite(c)?)?)
     }
 
@@ -108,7 +112,7 @@ impl Staging {
         let (workspace, broadcast) = self.key();
         let query = diesel::sql_query(CLEAR).bind::<Id, _>(workspace).bind::<Id, _>(broadcast);
         let query = query.bind::<BigInt, _>(PORTION_BOUND);
-        Ok(fixed::execute(query, on_sqlite(c)?)?)
+        Ok(prepared_query::execute(query, on_sqlite(c)?)?)
     }
 
     /// Writes a portion of the recipients, if the broadcast is unchanged.

@@ -5,19 +5,19 @@ use diesel::dsl::{exists, not};
 use diesel::prelude::*;
 use diesel::sql_types::Bool;
 use tidings_domain::broadcasts::RecipientStatus;
-use tidings_domain::contacts::{ContactStatus, Unreached};
+use tidings_domain::contacts::{ContactStatus, UnreachedRecipients};
 use tidings_domain::conversations::Suppression;
 
 use super::DONE;
-use crate::checked::Checked;
 use crate::conditions::Chosen;
 use crate::schema::{broadcast_recipients, broadcasts, contact_identities, contact_merges, contacts};
 use crate::types::DbId;
+use crate::unindexed::UnindexedFilter;
 
 pub(crate) trait ChooseUnreached: diesel::backend::Backend {
     /// Selects the contacts that get a repeated broadcast, or all if the broadcast is not a repetition. The rest of the
     /// query must filter contacts by workspace.
-    fn unreached(ws: DbId, of: Option<&Unreached>) -> Chosen<Self>;
+    fn unreached(ws: DbId, of: Option<&UnreachedRecipients>) -> Chosen<Self>;
 }
 
 fn statuses(has: impl Fn(RecipientStatus) -> bool) -> Vec<&'static str> {
@@ -34,14 +34,14 @@ fn repeated_codes() -> Vec<&'static str> {
 macro_rules! chooser {
     ($db:ty) => {
         impl ChooseUnreached for $db {
-            fn unreached(ws: DbId, of: Option<&Unreached>) -> Chosen<Self> {
+            fn unreached(ws: DbId, of: Option<&UnreachedRecipients>) -> Chosen<Self> {
                 let Some(of) = of else { return Box::new(true.into_sql::<Bool>()) };
                 let (first, repeat, channel) = (DbId::from(of.first), DbId::from(of.repeat), DbId::from(of.channel));
                 let always = statuses(|status| status.may_repeat(None));
                 let by_code = RecipientStatus::Suppressed.as_str();
                 let candidates: Vec<_> = always.iter().copied().chain([by_code]).collect();
                 let missed = broadcast_recipients::table
-                    .filter(broadcast_recipients::workspace_id.checked(ws))
+                    .filter(broadcast_recipients::workspace_id.eq_unindexed(ws))
                     .filter(broadcast_recipients::broadcast_id.eq(first))
                     .filter(broadcast_recipients::status.eq_any(candidates))
                     .filter(
@@ -66,7 +66,7 @@ macro_rules! chooser {
                 let repeated =
                     broadcasts::table
                         .inner_join(broadcast_recipients::table.on(of_repeat))
-                        .filter(broadcasts::workspace_id.checked(ws))
+                        .filter(broadcasts::workspace_id.eq_unindexed(ws))
                         .filter(broadcasts::repeats.eq(first))
                         .filter(broadcasts::id.ne(repeat))
                         .filter(broadcast_recipients::contact_id.eq(contacts::id))
@@ -80,7 +80,7 @@ macro_rules! chooser {
                     .and(broadcast_recipients::contact_id.eq(contact_merges::contact_id));
                 let got_as_other = contact_merges::table
                     .inner_join(broadcast_recipients::table.on(of_merged))
-                    .filter(contact_merges::workspace_id.checked(ws))
+                    .filter(contact_merges::workspace_id.eq_unindexed(ws))
                     .filter(contact_merges::into_id.eq(contacts::id))
                     .filter(broadcast_recipients::broadcast_id.eq(first))
                     .filter(broadcast_recipients::status.eq_any(preventing.clone()))
@@ -88,7 +88,7 @@ macro_rules! chooser {
                 let repeated_as_other = contact_merges::table
                     .inner_join(broadcast_recipients::table.on(of_merged))
                     .inner_join(broadcasts::table.on(of_repeat))
-                    .filter(contact_merges::workspace_id.checked(ws))
+                    .filter(contact_merges::workspace_id.eq_unindexed(ws))
                     .filter(contact_merges::into_id.eq(contacts::id))
                     .filter(broadcasts::repeats.eq(first))
                     .filter(broadcasts::id.ne(repeat))

@@ -12,7 +12,7 @@ use crate::schema::{contact_identities, contact_tags, contact_values, contacts};
 use crate::types::{DbId, DbTime};
 use crate::write::{self, Column, Columns, OnPostgres, OnSqlite};
 
-crate::write::written! {
+crate::write::write_texts! {
     Restored: crate::write::Shape { deleted_at: Some("IS NOT NULL"), ..crate::write::Shape::of("contacts") },
     Emptied: crate::write::Shape::of("contacts"),
     IdentityRow: crate::write::Shape::of("contact_identities"),
@@ -152,7 +152,7 @@ pub(crate) async fn release_identities(c: &mut Connection<'_>, ws: DbId, contact
 
 crate::write::row! {
     #[derive(Debug, Clone)]
-    pub(crate) struct Seen in contacts {
+    pub(crate) struct LastSeen in contacts {
         pub(crate) workspace_id: DbId,
         pub(crate) id: DbId,
         pub(crate) last_message_at: DbTime,
@@ -168,7 +168,7 @@ const TOUCH_ON_SQLITE: &str = "UPDATE contacts SET last_message_at = ?3 WHERE wo
     AND (last_message_at IS NULL OR last_message_at < ?3)";
 
 /// Moves the last-seen stamps forward, never back.
-pub(crate) async fn touch(c: &mut Connection<'_>, rows: &[Seen]) -> Result<(), Fault> {
+pub(crate) async fn touch(c: &mut Connection<'_>, rows: &[LastSeen]) -> Result<(), Fault> {
     match c {
         Connection::Postgres(connection) => write::execute_all(connection, rows, TOUCH_ON_POSTGRES).await.map(|_| ()),
         Connection::Sqlite(connection) => write::each(connection, rows, TOUCH_ON_SQLITE).map(|_| ()),

@@ -12,7 +12,7 @@ use crate::schema::contacts;
 use crate::types::{DbId, DbTime};
 use crate::write::{Column, Columns, OnPostgres, OnSqlite};
 
-crate::write::written! {
+crate::write::write_texts! {
     ContactRecord: crate::write::Shape { deleted_at: Some("IS NULL"), ..crate::write::Shape::of("contacts") },
 }
 
@@ -77,7 +77,7 @@ impl ContactRow {
 
     pub(crate) fn read(self) -> Result<Contact, Fault> {
         Ok(Contact {
-            id: self.id.typed(),
+            id: self.id.to_typed_id(),
             external_id: self.external_id.map(ExternalId::from_store),
             first_name: self.first_name,
             last_name: self.last_name,

@@ -15,8 +15,8 @@ use crate::channels::ChannelRow;
 use crate::connection::{Connection, find};
 use crate::contacts::ContactRow;
 use crate::faults::Fault;
-use crate::fixed::Fixed;
 use crate::loader::Found;
+use crate::prepared_query::PreparedQuery;
 use crate::schema::{channels, contact_identities, contacts, conversations, listener_revisions, messages};
 use crate::types::{DbId, DbTime, Id};
 
@@ -33,7 +33,7 @@ type DispatchRow = (
     Option<i64>,
 );
 
-diesel::alias!(messages as named: Named);
+diesel::alias!(messages as named: PgTypeName);
 
 /// Joins the row that the message refers to, by its key alone. Without a direct join condition, PostgreSQL cannot
 /// choose a join that reads the whole table, which it might if it expects the table to be empty.
@@ -87,7 +87,8 @@ pub(crate) fn find_all(mut c: Connection<'_>, keys: Vec<(DbId, DbId)>) -> Found<
         let rows: Vec<DispatchRow> = match &mut c {
             Connection::Postgres(connection) if keys.len() > 1 => {
                 let mut connection: &diesel_async::AsyncPgConnection = connection;
-                diesel_async::RunQueryDsl::load(Fixed(Dispatches::new(columns!(), &keys)), &mut connection).await?
+                diesel_async::RunQueryDsl::load(PreparedQuery(Dispatches::new(columns!(), &keys)), &mut connection)
+                    .await?
             }
             c => {
                 let mut rows = Vec::with_capacity(keys.len());

@@ -9,19 +9,19 @@ use tidings_domain::pagination::{Page, Position, SortBy, SortKey, SortedPage, So
 use tidings_domain::time::Timestamp;
 
 use super::ConversationRow;
-use super::leads::Lead;
-use crate::checked::Checked;
-use crate::connection::{Connection, Part, load, load_free, sorted_keyset, whole};
+use super::index_filter::IndexFilter;
+use crate::connection::{Connection, Part, load, load_free, sorted_keyset, whole_list};
 use crate::contact_lists::containing;
 use crate::faults::Fault;
 use crate::schema::{contact_tags, contacts, conversations};
 use crate::types::{DbId, DbTime};
+use crate::unindexed::UnindexedFilter;
 
 /// Must match the text of the indexes on unread conversations.
 const UNREAD: &str = "conversations.unread_count > 0";
 /// Must match the text of the index on waiting contacts.
 const WAITING: &str = "conversations.waiting_since IS NOT NULL";
-/// The same condition in a form that no index supports, see [`Checked`].
+/// The same condition in a form that no index supports, see [`UnindexedFilter`].
 const IS_WAITING: &str = "(conversations.waiting_since IS NOT NULL) IS NOT DISTINCT FROM TRUE";
 const IS_NOT_WAITING: &str = "(conversations.waiting_since IS NULL) IS NOT DISTINCT FROM TRUE";
 
@@ -34,7 +34,7 @@ async fn carriers(c: &mut Connection<'_>, ws: DbId, filter: &ConversationFilter)
     let found: Vec<DbId> = load!(
         c,
         contact_tags::table
-            .filter(contact_tags::workspace_id.checked(ws))
+            .filter(contact_tags::workspace_id.eq_unindexed(ws))
             .filter(contact_tags::tag_id.eq(DbId::from(*tag)))
             .select(contact_tags::contact_id)
             .limit(i64::try_from(FEW).unwrap_or(i64::MAX) + 1)
@@ -43,12 +43,12 @@ async fn carriers(c: &mut Connection<'_>, ws: DbId, filter: &ConversationFilter)
 }
 
 /// Narrows a boxed query to the conversations that the filter accepts, in the order `$by`. It uses the index of one
-/// part, the [`Lead`], and only checks the others. Names and tags are looked up for each conversation.
+/// part, the [`IndexFilter`], and only checks the others. Names and tags are looked up for each conversation.
 macro_rules! admitted {
     ($query:expr, $ws:expr, $filter:expr, $carriers:expr, $by:expr) => {{
         let (ws, filter, by): (DbId, &ConversationFilter, SortBy) = ($ws, $filter, $by);
         let carriers: Option<&Vec<DbId>> = $carriers;
-        let lead = Lead::of(filter, carriers.is_some(), by);
+        let lead = IndexFilter::of(filter, carriers.is_some(), by);
         let query = match (filter.contact, carriers) {
             (Some(contact), _) => query_of_contacts!($query, ws, conversations::contact_id.eq(DbId::from(contact))),
             (None, Some(carriers)) => {
@@ -57,35 +57,37 @@ macro_rules! admitted {
             (None, None) => $query.filter(conversations::workspace_id.eq(ws)),
         };
         let query = match filter.assigned {
-            Some(AssignedTo::Member(member)) if lead == Lead::Member => {
+            Some(AssignedTo::Member(member)) if lead == IndexFilter::Member => {
                 query.filter(conversations::assignee_id.eq(DbId::from(member)))
             }
-            Some(AssignedTo::Member(member)) => query.filter(conversations::assignee_id.checked(DbId::from(member))),
+            Some(AssignedTo::Member(member)) => {
+                query.filter(conversations::assignee_id.eq_unindexed(DbId::from(member)))
+            }
             Some(AssignedTo::Nobody) => query.filter(conversations::assignee_id.is_null()),
             None => query,
         };
         let query = match filter.unread {
-            Some(true) if lead == Lead::Unread => query.filter(sql::<Bool>(UNREAD)),
+            Some(true) if lead == IndexFilter::Unread => query.filter(sql::<Bool>(UNREAD)),
             Some(true) => query.filter(conversations::unread_count.ne(0)),
             Some(false) => query.filter(conversations::unread_count.eq(0)),
             None => query,
         };
         let query = match filter.status.map(ConversationStatus::as_str) {
-            Some(status) if lead == Lead::Status => query.filter(conversations::status.eq(status)),
-            Some(status) => query.filter(conversations::status.checked(status)),
+            Some(status) if lead == IndexFilter::Status => query.filter(conversations::status.eq(status)),
+            Some(status) => query.filter(conversations::status.eq_unindexed(status)),
             None => query,
         };
         let query = match filter.waiting {
             // Each part in this order contains either only waiting or only other conversations.
             Some(_) if by == SortBy::WaitingSince => query,
-            Some(true) if lead == Lead::Waiting => query.filter(sql::<Bool>(WAITING)),
+            Some(true) if lead == IndexFilter::Waiting => query.filter(sql::<Bool>(WAITING)),
             Some(true) => query.filter(sql::<Bool>(IS_WAITING)),
             Some(false) => query.filter(sql::<Bool>(IS_NOT_WAITING)),
             None => query,
         };
-        let mut query = if lead == Lead::Whole { whole!(query, conversations::updated_at) } else { query };
+        let mut query = if lead == IndexFilter::Whole { whole_list!(query, conversations::updated_at) } else { query };
         if let Some(channel) = filter.channel {
-            query = query.filter(conversations::channel_id.checked(DbId::from(channel)));
+            query = query.filter(conversations::channel_id.eq_unindexed(DbId::from(channel)));
         }
         if let Some(after) = filter.updated_after {
             query = query.filter(conversations::updated_at.ge(DbTime(after)));
@@ -112,7 +114,7 @@ macro_rules! admitted {
 
 macro_rules! query_of_contacts {
     ($query:expr, $ws:expr, $of_contacts:expr) => {
-        $query.filter($of_contacts).filter(conversations::workspace_id.checked($ws))
+        $query.filter($of_contacts).filter(conversations::workspace_id.eq_unindexed($ws))
     };
 }
 
@@ -197,7 +199,8 @@ async fn count_led(
     carriers: Option<&Vec<DbId>>,
 ) -> Result<Total, Fault> {
     let most = i64::try_from(Total::MOST + 1).unwrap_or(i64::MAX);
-    if filter.status.is_some() && Lead::of(filter, carriers.is_some(), SortBy::CreatedAt) == Lead::Unread {
+    if filter.status.is_some() && IndexFilter::of(filter, carriers.is_some(), SortBy::CreatedAt) == IndexFilter::Unread
+    {
         return count_unread(c, ws, filter, most).await;
     }
     // An order has one index per lead. Without an order, the planner could choose another index and read more rows.

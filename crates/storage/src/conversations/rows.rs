@@ -13,7 +13,7 @@ use crate::rows::{json, to_json, word};
 use crate::schema::{conversations, messages};
 use crate::types::{DbId, DbTime};
 
-crate::write::written! {
+crate::write::write_texts! {
     ConversationRow: crate::write::Shape::of("conversations"),
     MessageRow: crate::write::Shape::of("messages"),
 }
@@ -75,12 +75,12 @@ impl ConversationRow {
     pub(crate) fn read(self) -> Result<Conversation, Fault> {
         let time = |time: Option<DbTime>| time.map(|time| time.0);
         Ok(Conversation {
-            id: self.id.typed(),
-            contact: self.contact_id.typed(),
-            channel: self.channel_id.typed(),
+            id: self.id.to_typed_id(),
+            contact: self.contact_id.to_typed_id(),
+            channel: self.channel_id.to_typed_id(),
             status: word(&self.status, "conversation status", ConversationStatus::parse)?,
             handler: word(&self.handler, "handler", Handler::parse)?,
-            assignee: self.assignee_id.map(DbId::typed),
+            assignee: self.assignee_id.map(DbId::to_typed_id),
             snoozed_until: time(self.snoozed_until),
             unread_count: self.unread_count,
             waiting_since: time(self.waiting_since),
@@ -186,10 +186,10 @@ impl MessageRow {
             template: parts.template,
         };
         Ok(Message {
-            id: self.id.typed(),
-            conversation: self.conversation_id.map(DbId::typed),
-            contact: self.contact_id.typed(),
-            channel: self.channel_id.typed(),
+            id: self.id.to_typed_id(),
+            conversation: self.conversation_id.map(DbId::to_typed_id),
+            contact: self.contact_id.to_typed_id(),
+            channel: self.channel_id.to_typed_id(),
             direction: word(&self.direction, "direction", Direction::parse)?,
             content,
             status: word(&self.status, "message status", MessageStatus::parse)?,

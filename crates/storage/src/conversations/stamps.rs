@@ -8,7 +8,7 @@ use crate::write;
 
 crate::write::row! {
     #[derive(Debug, Clone)]
-    pub(crate) struct Seen in conversations {
+    pub(crate) struct LastSeen in conversations {
         pub(crate) workspace_id: DbId,
         pub(crate) id: DbId,
         pub(crate) last_message_at: DbTime,
@@ -24,7 +24,7 @@ const TOUCH_ON_SQLITE: &str = "UPDATE conversations SET last_message_at = ?3, up
     AND id = ?2 AND (last_message_at IS NULL OR last_message_at < ?3)";
 
 /// Moves the last-seen stamps forward, never back, and updates the times of the last change.
-pub(crate) async fn touch(c: &mut Connection<'_>, rows: &[Seen]) -> Result<(), Fault> {
+pub(crate) async fn touch(c: &mut Connection<'_>, rows: &[LastSeen]) -> Result<(), Fault> {
     match c {
         Connection::Postgres(connection) => write::execute_all(connection, rows, TOUCH_ON_POSTGRES).await.map(|_| ()),
         Connection::Sqlite(connection) => write::each(connection, rows, TOUCH_ON_SQLITE).map(|_| ()),

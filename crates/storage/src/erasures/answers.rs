@@ -8,7 +8,7 @@ use tidings_domain::ids::ContactId;
 
 use crate::connection::{Connection, execute};
 use crate::faults::Fault;
-use crate::fixed::Fixed;
+use crate::prepared_query::PreparedQuery;
 use crate::schema::idempotency_keys;
 use crate::types::DbId;
 
@@ -25,12 +25,12 @@ async fn naming(c: &mut Connection<'_>, ws: DbId, contact: ContactId, room: i64)
             let has_name = sql::<Bool>("position(").bind::<Binary, _>(name).sql(" in body) > 0");
             let query = of_workspace.filter(has_name).limit(room).select(place);
             let mut connection: &diesel_async::AsyncPgConnection = connection;
-            Ok(diesel_async::RunQueryDsl::load(Fixed(query), &mut connection).await?)
+            Ok(diesel_async::RunQueryDsl::load(PreparedQuery(query), &mut connection).await?)
         }
         Connection::Sqlite(connection) => {
             let has_name = sql::<Bool>("instr(body, ").bind::<Binary, _>(name).sql(") > 0");
             let query = of_workspace.filter(has_name).limit(room).select(place);
-            Ok(diesel::RunQueryDsl::load(Fixed(query), &mut **connection)?)
+            Ok(diesel::RunQueryDsl::load(PreparedQuery(query), &mut **connection)?)
         }
     }
 }

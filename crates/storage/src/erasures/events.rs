@@ -5,11 +5,11 @@ use tidings_domain::events::erased;
 use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::DeliveryStatus;
 
-use crate::checked::Checked;
 use crate::connection::{Connection, execute, execute_any, find, load};
 use crate::faults::Fault;
 use crate::schema::{deliveries, delivery_attempts, events};
 use crate::types::{DbId, DbTime};
+use crate::unindexed::UnindexedFilter;
 
 pub(super) async fn contact_of(c: &mut Connection<'_>, ws: DbId, event: DbId) -> Result<Option<DbId>, Fault> {
     let found: Option<Option<DbId>> = find!(c, events::table.find((ws, event)).select(events::contact_id))?;
@@ -21,7 +21,7 @@ pub(super) async fn are_left(c: &mut Connection<'_>, ws: DbId, contact: DbId) ->
     let found: Option<DbId> = find!(
         c,
         events::table
-            .filter(events::workspace_id.checked(ws))
+            .filter(events::workspace_id.eq_unindexed(ws))
             .filter(events::contact_id.eq(contact))
             .select(events::id)
             .limit(1)
@@ -40,7 +40,7 @@ pub(super) async fn erase(
     let told: Vec<(DbId, String)> = load!(
         c,
         events::table
-            .filter(events::workspace_id.checked(ws))
+            .filter(events::workspace_id.eq_unindexed(ws))
             .filter(events::contact_id.eq(contact))
             .order((events::at.asc(), events::id.asc()))
             .limit(room)
@@ -64,7 +64,7 @@ async fn end_deliveries(c: &mut Connection<'_>, ws: DbId, event: DbId, at: Times
     let made: Vec<(DbId, String)> = load!(
         c,
         deliveries::table
-            .filter(deliveries::workspace_id.checked(ws))
+            .filter(deliveries::workspace_id.eq_unindexed(ws))
             .filter(deliveries::event_id.eq(event))
             .select((deliveries::id, deliveries::status))
     )?;

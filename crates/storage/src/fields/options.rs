@@ -10,13 +10,13 @@ use tidings_domain::references::Referent;
 use tidings_domain::text::fold;
 
 use super::rows::{FieldRow, options_text};
-use crate::checked::Checked;
 use crate::conditions::literal;
 use crate::connection::{Connection, execute, load_free, on_either};
 use crate::faults::Fault;
 use crate::rows::{exactly_one, json};
 use crate::schema::{contact_values, contacts, custom_fields};
 use crate::types::DbId;
+use crate::unindexed::UnindexedFilter;
 
 #[derive(Clone)]
 pub(super) struct Wanted {
@@ -49,7 +49,7 @@ macro_rules! carrying {
     ($query:expr, $ws:expr, $wanted:expr) => {{
         type Test = Box<dyn BoxableExpression<contact_values::table, Db, SqlType = Nullable<Bool>>>;
         use contact_values::{elements, field_id, match_key, value, workspace_id};
-        let query = $query.filter(workspace_id.checked($ws)).filter(field_id.eq($wanted.field));
+        let query = $query.filter(workspace_id.eq_unindexed($ws)).filter(field_id.eq($wanted.field));
         if $wanted.is_list {
             let has = |pattern: String| -> Test { Box::new(elements.like(pattern).escape('\\')) };
             let any = $wanted.patterns().into_iter().map(has).reduce(|any, it| Box::new(any.or(it)));
@@ -122,5 +122,5 @@ pub(super) async fn carrying(
         query.order(contact_values::contact_id.asc()).limit(i64::from(limit))
     })?;
     let value = |text: String| json(&text, "a custom field's value");
-    holders.into_iter().map(|(contact, text)| Ok((contact.typed(), value(text)?))).collect()
+    holders.into_iter().map(|(contact, text)| Ok((contact.to_typed_id(), value(text)?))).collect()
 }

@@ -8,7 +8,7 @@ use crate::rows::{json, to_json, word};
 use crate::schema::{bot_fields, custom_fields};
 use crate::types::{DbId, DbTime};
 
-crate::write::written! {
+crate::write::write_texts! {
     FieldRow: crate::write::Shape::of("custom_fields"),
     BotFieldRow: crate::write::Shape::of("bot_fields"),
 }
@@ -62,7 +62,7 @@ impl FieldRow {
 
     pub(crate) fn read(self) -> Result<CustomField, Fault> {
         Ok(CustomField {
-            id: self.id.typed(),
+            id: self.id.to_typed_id(),
             key: self.key,
             name: self.name,
             kind: word(&self.kind, "field type", FieldKind::parse)?,
@@ -109,7 +109,7 @@ impl BotFieldRow {
 
     pub(crate) fn read(self) -> Result<BotField, Fault> {
         Ok(BotField {
-            id: self.id.typed(),
+            id: self.id.to_typed_id(),
             key: self.key,
             name: self.name,
             kind: word(&self.kind, "field type", FieldKind::parse)?,

@@ -6,15 +6,15 @@ use diesel::prelude::*;
 use tidings_domain::fields::{FieldValue, long_text};
 use tidings_domain::ids::{ContactId, FieldId};
 
-use crate::checked::Checked;
 use crate::connection::{Connection, execute_any, load};
 use crate::faults::Fault;
-use crate::fixed::Fixed;
 use crate::folding::FOLDING;
+use crate::prepared_query::PreparedQuery;
 use crate::rows::to_json;
 use crate::schema::contact_values;
 use crate::types::{DbId, Id};
-use crate::write::{self, Columns, Missed};
+use crate::unindexed::UnindexedFilter;
+use crate::write::{self, Columns, MissedRows};
 
 /// Returns the key of a single value or of a list of options. Lists have a separate column: they are searched by
 /// element and can be long.
@@ -26,11 +26,11 @@ pub(crate) fn keys(value: &FieldValue) -> (Option<String>, Option<String>) {
 pub(crate) async fn sweep(c: &mut Connection<'_>, ws: DbId, field: FieldId, limit: u32) -> Result<(), Fault> {
     let field = DbId::from(field);
     let of_field = contact_values::table
-        .filter(contact_values::workspace_id.checked(ws))
+        .filter(contact_values::workspace_id.eq_unindexed(ws))
         .filter(contact_values::field_id.eq(field));
     let contacts: Vec<DbId> = load!(c, of_field.select(contact_values::contact_id).limit(i64::from(limit)))?;
     let swept = contact_values::table
-        .filter(contact_values::workspace_id.checked(ws))
+        .filter(contact_values::workspace_id.eq_unindexed(ws))
         .filter(contact_values::field_id.eq(field))
         .filter(contact_values::contact_id.eq_any(contacts));
     execute_any!(c, diesel::delete(swept)).map(|_| ())
@@ -52,7 +52,7 @@ crate::write::row! {
 
 impl ValueRow {
     pub(crate) fn field(&self) -> FieldId {
-        self.field_id.typed()
+        self.field_id.to_typed_id()
     }
 
     pub(crate) fn write(ws: DbId, contact: ContactId, field: FieldId, value: &FieldValue) -> Result<Self, Fault> {
@@ -99,7 +99,7 @@ struct Put {
 
 /// Inserts or replaces values. Returns the values with a missing field. The statement reads the field's own row, and a
 /// value can only refer to a field of its workspace.
-pub(crate) async fn put_values(c: &mut Connection<'_>, rows: &[ValueRow]) -> Result<Missed, Fault> {
+pub(crate) async fn put_values(c: &mut Connection<'_>, rows: &[ValueRow]) -> Result<MissedRows, Fault> {
     static ON_POSTGRES: LazyLock<String> = LazyLock::new(|| {
         let columns = ValueRow::columns();
         let (names, arrays) = (write::names(&columns), write::arrays(&columns));
@@ -124,10 +124,10 @@ pub(crate) async fn put_values(c: &mut Connection<'_>, rows: &[ValueRow]) -> Res
     let query =
         ValueRow::bind_all(&rows.iter().collect::<Vec<_>>(), diesel::sql_query(ON_POSTGRES.as_str()).into_boxed());
     let mut connection: &diesel_async::AsyncPgConnection = connection;
-    let made: Vec<Put> = diesel_async::RunQueryDsl::load(Fixed(query), &mut connection).await?;
+    let made: Vec<Put> = diesel_async::RunQueryDsl::load(PreparedQuery(query), &mut connection).await?;
     let is_made = |row: &ValueRow| made.iter().any(|it| (it.contact_id, it.field_id) == (row.contact_id, row.field_id));
     let missed = |(place, row)| (!is_made(row)).then_some(place);
-    Ok(if made.len() == rows.len() { Missed::new() } else { rows.iter().enumerate().filter_map(missed).collect() })
+    Ok(if made.len() == rows.len() { MissedRows::new() } else { rows.iter().enumerate().filter_map(missed).collect() })
 }
 
 const CLEAR_ON_POSTGRES: &str = "DELETE FROM contact_values AS t USING unnest((SELECT $1::uuid[]), \

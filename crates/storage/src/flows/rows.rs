@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tidings_domain::access::Actor;
 use tidings_domain::flows::{
-    Awaited, AwaitedEvent, Call, Caller, Flow, FlowStats, FlowStatus, FlowVersion, Run, RunStatus, Wait, WaitKind,
+    AwaitedEvent, AwaitedKind, Call, Caller, Flow, FlowStats, FlowStatus, FlowVersion, Run, RunStatus, Wait, WaitKind,
 };
 use tidings_domain::ids::MessageId;
 use uuid::Uuid;
@@ -15,7 +15,7 @@ use crate::rows::{bindings, json, to_json, word};
 use crate::schema::{flow_runs, flow_versions, flows};
 use crate::types::{DbId, DbTime};
 
-crate::write::written! {
+crate::write::write_texts! {
     FlowRow: crate::write::Shape { deleted_at: Some("IS NULL"), ..crate::write::Shape::of("flows") },
     VersionRow: crate::write::Shape::of("flow_versions"),
     RunRow: crate::write::Shape::of("flow_runs"),
@@ -58,7 +58,7 @@ impl FlowRow {
 
     pub(super) fn read(self) -> Result<Flow, Fault> {
         Ok(Flow {
-            id: self.id.typed(),
+            id: self.id.to_typed_id(),
             name: self.name,
             status: word(&self.status, "flow status", FlowStatus::parse)?,
             version_published: self.version_published,
@@ -139,7 +139,7 @@ impl WaitDetails {
 
     fn read(text: &str) -> Result<Box<AwaitedEvent>, Fault> {
         let it: Self = json(text, "a run's wait")?;
-        let awaited = word(&it.event, "awaited event", Awaited::parse)?;
+        let awaited = word(&it.event, "awaited event", AwaitedKind::parse)?;
         let id = |text: &String| word(text, "passed event", |id| Uuid::try_parse(id).ok());
         let passed = it.passed.map(|events| events.iter().map(id).collect::<Result<Vec<_>, Fault>>()).transpose()?;
         Ok(Box::new(AwaitedEvent { awaited, passed, came: it.came }))
@@ -253,14 +253,14 @@ impl RunRow {
             }
         };
         Ok(Run {
-            id: self.id.typed(),
-            flow: self.flow_id.typed(),
+            id: self.id.to_typed_id(),
+            flow: self.flow_id.to_typed_id(),
             flow_version: self.flow_version,
-            contact: self.contact_id.typed(),
+            contact: self.contact_id.to_typed_id(),
             slot: self.slot.0,
             status: word(&self.status, "run status", RunStatus::parse)?,
             node: self.node,
-            channel: self.channel_id.map(DbId::typed),
+            channel: self.channel_id.map(DbId::to_typed_id),
             vars: json(&self.vars, "a run's vars")?,
             trace: json(&self.trace, "a run's trace")?,
             wait,
@@ -268,7 +268,7 @@ impl RunRow {
             nodes_visited: self.nodes_visited,
             started_by: Actor::from_parts(&self.started_by_kind, self.started_by_id),
             cause: self.cause_id.map(|cause| cause.0),
-            caller: self.caller_id.map(|run| Caller { run: run.typed(), depth: self.call_depth }),
+            caller: self.caller_id.map(|run| Caller { run: run.to_typed_id(), depth: self.call_depth }),
             depth: self.depth,
             event: self.event.map(|event| json(&event, "a run's event")).transpose()?,
             started_at: self.started_at.0,
@@ -295,7 +295,7 @@ impl VersionRow {
 
     pub(super) fn read(self) -> Result<FlowVersion, Fault> {
         Ok(FlowVersion {
-            flow: self.flow_id.typed(),
+            flow: self.flow_id.to_typed_id(),
             number: self.number,
             definition: json(&self.definition, "a flow version")?,
             tags: json(&self.tags, "a flow version's tags")?,

@@ -4,11 +4,11 @@ use diesel::prelude::*;
 use tidings_domain::ids::FlowId;
 use tidings_domain::time::Timestamp;
 
-use crate::checked::Checked;
 use crate::connection::{Connection, execute, execute_any, load};
 use crate::faults::Fault;
 use crate::schema::flow_runs;
 use crate::types::{DbId, DbTime};
+use crate::unindexed::UnindexedFilter;
 
 /// Moves live runs to a version that contains their node.
 pub(crate) async fn migrate_runs(
@@ -20,7 +20,7 @@ pub(crate) async fn migrate_runs(
     at: Timestamp,
 ) -> Result<(), Fault> {
     let moving = flow_runs::table
-        .filter(flow_runs::workspace_id.checked(ws))
+        .filter(flow_runs::workspace_id.eq_unindexed(ws))
         .filter(flow_runs::flow_id.eq(DbId::from(flow)))
         .filter(flow_runs::ended_at.is_null())
         .filter(flow_runs::node.is_null().or(flow_runs::node.eq_any(nodes.iter().cloned().map(Some))));

@@ -9,13 +9,13 @@ use tidings_domain::ports::{Conflict, Object};
 use tidings_domain::time::Timestamp;
 
 use crate::conditions::Compile;
-use crate::connection::{Connection, execute_free, find, load, whole};
+use crate::connection::{Connection, execute_free, find, load, whole_list};
 use crate::faults::Fault;
 use crate::schema::{contacts, flow_recipients, flow_schedules};
 use crate::types::{DbId, DbTime, Id, Instant};
-use crate::write::{self, Missed};
+use crate::write::{self, MissedRows};
 
-crate::write::written! {
+crate::write::write_texts! {
     ScheduleRow: crate::write::Shape { version: "visit", ..crate::write::Shape::of("flow_schedules") },
 }
 
@@ -57,7 +57,7 @@ impl ScheduleRow {
 
     fn read(self) -> FlowSchedule {
         FlowSchedule {
-            flow: self.flow_id.typed(),
+            flow: self.flow_id.to_typed_id(),
             visit: self.visit,
             next_at: self.next_at.map(|at| at.0),
             zone: FlowSchedule::zone_named(&self.zone),
@@ -133,7 +133,7 @@ pub(crate) async fn freeze(
             .filter(contacts::workspace_id.eq(ws))
             .filter(contacts::deleted_at.is_null())
             .filter(Db::chosen(ws, audience));
-        let frozen = whole!(living, contacts::updated_at).select((
+        let frozen = whole_list!(living, contacts::updated_at).select((
             contacts::workspace_id,
             flow.into_sql::<Id>(),
             at.into_sql::<Instant>(),
@@ -150,7 +150,7 @@ pub(crate) async fn freeze(
 }
 
 /// Removes recipients to process them. Returns those that another worker removed.
-pub(crate) async fn take_recipients(c: &mut Connection<'_>, rows: &[RecipientRow]) -> Result<Missed, Fault> {
+pub(crate) async fn take_recipients(c: &mut Connection<'_>, rows: &[RecipientRow]) -> Result<MissedRows, Fault> {
     match c {
         Connection::Postgres(connection) => write::missed(connection, rows, TAKE_ON_POSTGRES).await,
         Connection::Sqlite(connection) => write::each(connection, rows, TAKE_ON_SQLITE),
@@ -173,5 +173,5 @@ pub(crate) async fn drop_recipients(c: &mut Connection<'_>, ws: DbId, flow: Flow
 }
 
 pub(super) fn recipient((at, contact): (DbTime, DbId)) -> (Timestamp, ContactId) {
-    (at.0, contact.typed())
+    (at.0, contact.to_typed_id())
 }

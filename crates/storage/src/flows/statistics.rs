@@ -13,14 +13,14 @@ use tidings_domain::ports::StoreError;
 use tidings_domain::time::Timestamp;
 use uuid::Uuid;
 
-use crate::checked::Checked;
 use crate::connection::{Connection, load};
 use crate::faults::Fault;
 use crate::schema::{flow_node_counts, flow_runs};
 use crate::types::{DbId, DbTime};
-use crate::write::{self, Columns, Written};
+use crate::unindexed::UnindexedFilter;
+use crate::write::{self, Columns, WriteTexts};
 
-crate::write::written! {
+crate::write::write_texts! {
     NodeCountRow: crate::write::Shape::of("flow_node_counts"),
 }
 
@@ -48,7 +48,7 @@ fn ever() -> Timestamp {
 const ADD: &str = "ON CONFLICT (workspace_id, flow_id, hour, flow_version, node, what, bucket) \
                    DO UPDATE SET amount = flow_node_counts.amount + excluded.amount";
 
-/// Adds facts to the counters. Each fact has a workspace, a value of [`Passage::written`], a time and an amount. There
+/// Adds facts to the counters. Each fact has a workspace, a value of [`Passage::content_json`], a time and an amount. There
 /// is one row for each counter, in key order to avoid deadlocks.
 pub(crate) async fn add_counts(
     c: &mut Connection<'_>,
@@ -130,7 +130,7 @@ pub(super) async fn waiting(
     let nodes: Vec<Option<String>> = load!(
         c,
         flow_runs::table
-            .filter(flow_runs::workspace_id.checked(ws))
+            .filter(flow_runs::workspace_id.eq_unindexed(ws))
             .filter(flow_runs::flow_id.eq(DbId::from(flow)))
             .filter(flow_runs::ended_at.is_null())
             .filter(flow_runs::flow_version.between(first, last))

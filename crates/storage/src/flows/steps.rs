@@ -7,12 +7,12 @@ use tidings_domain::ids::FlowId;
 use tidings_domain::ports::JobKind;
 use tidings_domain::time::Timestamp;
 
-use crate::checked::Checked;
 use crate::connection::{Connection, execute, load};
 use crate::faults::Fault;
-use crate::fixed::Fixed;
+use crate::prepared_query::PreparedQuery;
 use crate::schema::{flow_runs, jobs};
 use crate::types::{DbId, DbTime, Id, Instant};
+use crate::unindexed::UnindexedFilter;
 
 /// Returns the kinds of jobs that advance a run, in the run's lane.
 fn moving() -> Vec<&'static str> {
@@ -81,7 +81,7 @@ pub(crate) async fn drop_steps(c: &mut Connection<'_>, mut runs: Vec<(DbId, DbId
         Connection::Postgres(connection) => {
             let (workspaces, ids): (Vec<_>, Vec<_>) = runs.into_iter().unzip();
             let query = diesel::sql_query(DROP_STEPS).bind::<Array<Id>, _>(workspaces).bind::<Array<Id>, _>(ids);
-            let query = Fixed(query.bind::<Array<Text>, _>(moving()));
+            let query = PreparedQuery(query.bind::<Array<Text>, _>(moving()));
             let mut connection: &diesel_async::AsyncPgConnection = connection;
             let dropped: Vec<Dropped> = diesel_async::RunQueryDsl::load(query, &mut connection).await?;
             released.extend(dropped.into_iter().filter_map(|it| it.lane));
@@ -89,7 +89,7 @@ pub(crate) async fn drop_steps(c: &mut Connection<'_>, mut runs: Vec<(DbId, DbId
         c => {
             for (ws, run) in runs {
                 let queued = jobs::table
-                    .filter(jobs::workspace_id.checked(ws))
+                    .filter(jobs::workspace_id.eq_unindexed(ws))
                     .filter(jobs::lane.eq(run))
                     .filter(moves_a_run!())
                     .filter(jobs::dead_at.is_null())
@@ -112,13 +112,13 @@ pub(crate) async fn wake_steps(c: &mut Connection<'_>, ws: DbId, runs: Vec<DbId>
     }
     if let Connection::Postgres(connection) = c {
         let query = diesel::sql_query(WAKE_STEPS).bind::<Array<Id>, _>(runs).bind::<Id, _>(ws);
-        let query = Fixed(query.bind::<Array<Text>, _>(moving()).bind::<Instant, _>(DbTime(at)));
+        let query = PreparedQuery(query.bind::<Array<Text>, _>(moving()).bind::<Instant, _>(DbTime(at)));
         let mut connection: &diesel_async::AsyncPgConnection = connection;
         return Ok(diesel_async::RunQueryDsl::execute(query, &mut connection).await.map(drop)?);
     }
     for run in runs {
         let queued = jobs::table
-            .filter(jobs::workspace_id.checked(ws))
+            .filter(jobs::workspace_id.eq_unindexed(ws))
             .filter(jobs::lane.eq(run))
             .filter(moves_a_run!())
             .filter(jobs::claimed.eq(false))
@@ -143,7 +143,7 @@ pub(crate) async fn wake_runs(
         let mut connection: &diesel_async::AsyncPgConnection = connection;
         let query = query.bind::<Text, _>(RunStatus::Active.as_str());
         let query = query.bind::<Text, _>(WaitKind::Flow.as_str());
-        let query = Fixed(query.bind::<Instant, _>(DbTime(at)));
+        let query = PreparedQuery(query.bind::<Instant, _>(DbTime(at)));
         return Ok(diesel_async::RunQueryDsl::execute(query, &mut connection).await.map(drop)?);
     }
     let is_over = flow_runs::status.eq(RunStatus::Active.as_str()).or(flow_runs::wait_until.le(DbTime(at)));

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use diesel::prelude::*;
 use serde_json::Value;
 use tidings_domain::events::EventKind;
-use tidings_domain::flows::{ActiveTrigger, Awaited, FlowStatus, Trigger};
+use tidings_domain::flows::{ActiveTrigger, AwaitedKind, FlowStatus, Trigger};
 use tidings_domain::ids::FlowId;
 use tidings_domain::ports::StoreError;
 
@@ -40,7 +40,7 @@ pub(super) async fn of_kind(
         let written: Value = json(&text, "a trigger")?;
         let trigger = Trigger::parse(&written);
         let trigger = trigger.ok_or_else(|| StoreError::Corrupt(format!("a trigger: {text}")))?;
-        Ok(ActiveTrigger { flow: flow.typed(), trigger })
+        Ok(ActiveTrigger { flow: flow.to_typed_id(), trigger })
     };
     rows.into_iter().map(read).collect()
 }
@@ -89,7 +89,7 @@ pub(crate) async fn put_awaited(
     c: &mut Connection<'_>,
     ws: DbId,
     flow: FlowId,
-    awaited: &[Awaited],
+    awaited: &[AwaitedKind],
     keeps_earlier: bool,
 ) -> Result<(), Fault> {
     let of_flow =

@@ -13,8 +13,8 @@ use super::RunRow;
 use crate::by_keys::ByKeys;
 use crate::connection::{Connection, by_keys};
 use crate::faults::Fault;
-use crate::fixed::Fixed;
 use crate::loader::Found;
+use crate::prepared_query::PreparedQuery;
 use crate::schema::flow_runs;
 use crate::types::DbId;
 use crate::{contacts, conversations};
@@ -43,8 +43,8 @@ pub(crate) fn with_contacts(mut c: Connection<'_>, keys: Vec<Key>) -> Found<'_, 
         let of = |(ws, run): &(DbId, Run)| (*ws, DbId::from(run.contact));
         let left: Vec<Key> = runs.iter().map(of).filter(|key| !contacts.contains_key(key)).collect();
         if !left.is_empty() {
-            contacts.extend(contacts::find_all(c.again(), left.clone()).await?);
-            conversations.extend(conversations::find_all(c.again(), left).await?);
+            contacts.extend(contacts::find_all(c.reborrow(), left.clone()).await?);
+            conversations.extend(conversations::find_all(c.reborrow(), left).await?);
         }
         let with_contact = |(ws, run): (DbId, Run)| {
             let of = (ws, DbId::from(run.contact));
@@ -63,7 +63,7 @@ pub(crate) fn with_contacts(mut c: Connection<'_>, keys: Vec<Key>) -> Found<'_, 
 async fn at_once(connection: &AsyncPgConnection, keys: &[Key]) -> Result<Loaded, Fault> {
     let runs = async {
         let mut connection = connection;
-        let query = Fixed(ByKeys::new(flow_runs::table.select(RunRow::as_select()), keys));
+        let query = PreparedQuery(ByKeys::new(flow_runs::table.select(RunRow::as_select()), keys));
         diesel_async::RunQueryDsl::load(query, &mut connection).await
     };
     let (runs, contacts, conversations) =

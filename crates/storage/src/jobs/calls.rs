@@ -11,8 +11,8 @@ use uuid::Uuid;
 use super::{ClaimedRow, hexadecimal, lease_millis, mark};
 use crate::connection::Connection;
 use crate::faults::Fault;
-use crate::fixed::Fixed;
-use crate::sqlite::steady;
+use crate::prepared_query::PreparedQuery;
+use crate::sqlite::monotonic_clock;
 use crate::types::{DbId, DbTime, Id, Instant};
 
 /// Concurrent claims skip locked rows, so the statement finds more heads than requested. It locks them in order until
@@ -39,16 +39,16 @@ pub(super) async fn claim(
                 .bind::<BigInt, _>(lease_millis(request))
                 .bind::<Array<Id>, _>(full.into_iter().map(DbId).collect::<Vec<_>>())
                 .bind::<Instant, _>(mark(request));
-            diesel_async::RunQueryDsl::load(Fixed(query), &mut connection).await?
+            diesel_async::RunQueryDsl::load(PreparedQuery(query), &mut connection).await?
         }
         Connection::Sqlite(connection) => {
             let query = diesel::sql_query(CLAIM_SQLITE)
                 .bind::<BigInt, _>(i64::from(limit))
                 .bind::<Text, _>(hexadecimal(full.iter()))
                 .bind::<Instant, _>(DbTime(request.now))
-                .bind::<Instant, _>(DbTime(steady::now().plus(request.lease)))
-                .bind::<Instant, _>(DbTime(steady::now()));
-            diesel::RunQueryDsl::load(Fixed(query), &mut **connection)?
+                .bind::<Instant, _>(DbTime(monotonic_clock::now().plus(request.lease)))
+                .bind::<Instant, _>(DbTime(monotonic_clock::now()));
+            diesel::RunQueryDsl::load(PreparedQuery(query), &mut **connection)?
         }
     };
     rows.into_iter().map(ClaimedRow::read).collect()

@@ -4,7 +4,7 @@
 //! claim changes no indexed column, and the row stays in the index until an attempt is recorded. A later claim skips
 //! the running deliveries of each webhook; their number is limited.
 
-mod held;
+mod claims;
 
 use std::collections::BTreeMap;
 
@@ -23,13 +23,13 @@ use super::{and_more, hexadecimal, lease_millis, mark, marks, millis};
 use crate::connection::Connection;
 use crate::deliveries::{FIRST, LATER};
 use crate::faults::Fault;
-use crate::fixed::Fixed;
+use crate::prepared_query::PreparedQuery;
 use crate::rows::word;
 use crate::schema::deliveries;
-use crate::sqlite::steady;
+use crate::sqlite::monotonic_clock;
 use crate::types::{DbId, DbTime, Id, Instant};
 
-pub(super) use held::{end, extend, free_leases, next_due, park, release, reschedule};
+pub(super) use claims::{end, extend, free_leases, next_due, park, release, reschedule};
 
 /// Concurrent claims skip locked rows, so the statement finds more heads than requested. It locks them in order until
 /// it has enough, and updates them by their row positions. A mark ahead of the database's clock is ignored.
@@ -58,19 +58,19 @@ struct ClaimedRow {
 
 impl ClaimedRow {
     fn read(self) -> Result<ClaimedJob, Fault> {
-        let (delivery, webhook, round) = (self.id.typed(), self.webhook_id.typed(), self.round_start);
+        let (delivery, webhook, round) = (self.id.to_typed_id(), self.webhook_id.to_typed_id(), self.round_start);
         let job = match self.attempts > round {
             true => Job::RetryDelivery { delivery, webhook, round },
             false => Job::AttemptDelivery { delivery, webhook, round },
         };
         Ok(ClaimedJob {
-            id: self.id.typed(),
-            workspace: self.workspace_id.typed(),
+            id: self.id.to_typed_id(),
+            workspace: self.workspace_id.to_typed_id(),
             job,
             token: self.token,
             attempts: self.errors,
             delivery: Some(ClaimedDelivery {
-                event: self.event_id.typed(),
+                event: self.event_id.to_typed_id(),
                 event_kind: word(&self.event_kind, "event kind", EventKind::parse)?,
                 attempts: self.attempts,
                 created_at: self.created_at.0,
@@ -120,7 +120,7 @@ async fn claim_queue(
             let from = Open { queue, webhooks: &open, full_workspaces: &workspaces };
             let mut rows = claim_of(connection, request, from, (limit, marks)).await?;
             if rows.len() >= limit.min(OF_A_WEBHOOK) as usize {
-                webhooks.took(queue, &firsts(&rows), request.since.is_none(), began);
+                webhooks.note_claim(queue, &firsts(&rows), request.since.is_none(), began);
             } else if is_marked {
                 // Deliveries before the marks must be checked before the result counts as complete.
                 webhooks.forget_marks(queue);
@@ -136,10 +136,10 @@ async fn claim_queue(
                 .bind::<Text, _>(hexadecimal(request.full_groups.iter()))
                 .bind::<BigInt, _>(i64::from(limit))
                 .bind::<Instant, _>(DbTime(request.now))
-                .bind::<Instant, _>(DbTime(steady::now().plus(request.lease)))
+                .bind::<Instant, _>(DbTime(monotonic_clock::now().plus(request.lease)))
                 .bind::<Text, _>(hexadecimal(workspaces.iter()))
-                .bind::<Instant, _>(DbTime(steady::now()));
-            diesel::RunQueryDsl::load(Fixed(query), &mut **connection)?
+                .bind::<Instant, _>(DbTime(monotonic_clock::now()));
+            diesel::RunQueryDsl::load(PreparedQuery(query), &mut **connection)?
         }
     };
     rows.into_iter().map(ClaimedRow::read).collect()
@@ -169,7 +169,7 @@ async fn claim_of(
         .bind::<Array<Id>, _>(ids(full_workspaces))
         .bind::<Instant, _>(mark(request))
         .bind::<Array<Instant>, _>(marks.into_iter().map(DbTime).collect::<Vec<_>>());
-    Ok(diesel_async::RunQueryDsl::load(Fixed(query), &mut connection).await?)
+    Ok(diesel_async::RunQueryDsl::load(PreparedQuery(query), &mut connection).await?)
 }
 
 fn firsts(rows: &[ClaimedRow]) -> BTreeMap<Uuid, Timestamp> {
@@ -200,16 +200,16 @@ pub(super) async fn poisoned(
                     .bind::<Integer, _>(queue)
                     .bind::<BigInt, _>(i64::from(limit))
                     .bind::<BigInt, _>(millis(lease));
-                diesel_async::RunQueryDsl::load(Fixed(query), &mut connection).await?
+                diesel_async::RunQueryDsl::load(PreparedQuery(query), &mut connection).await?
             }
             Connection::Sqlite(connection) => {
                 let query = diesel::sql_query(POISONED_SQLITE)
                     .bind::<Integer, _>(queue)
                     .bind::<BigInt, _>(i64::from(limit))
-                    .bind::<Instant, _>(DbTime(steady::now().plus(lease)))
+                    .bind::<Instant, _>(DbTime(monotonic_clock::now().plus(lease)))
                     .bind::<Instant, _>(DbTime(now))
-                    .bind::<Instant, _>(DbTime(steady::now()));
-                diesel::RunQueryDsl::load(Fixed(query), &mut **connection)?
+                    .bind::<Instant, _>(DbTime(monotonic_clock::now()));
+                diesel::RunQueryDsl::load(PreparedQuery(query), &mut **connection)?
             }
         };
         poison.extend(rows.into_iter().map(ClaimedRow::read).collect::<Result<Vec<_>, _>>()?);

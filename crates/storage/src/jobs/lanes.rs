@@ -14,7 +14,7 @@ use diesel::{QueryableByName, SqliteConnection};
 use super::{JobRow, LEASED};
 use crate::connection::Connection;
 use crate::faults::Fault;
-use crate::fixed::{self, Fixed};
+use crate::prepared_query::{self, PreparedQuery};
 use crate::types::{DbId, Id};
 use crate::write::{self, Columns};
 
@@ -52,9 +52,9 @@ const FOLLOW_ON_SQLITE: &str = "UPDATE jobs SET followed = 1 WHERE rowid = (SELE
 /// Parks a job that was just inserted, if another is ahead of it.
 pub(super) fn wait_on_sqlite(connection: &mut SqliteConnection, job: &JobRow) -> Result<(), Fault> {
     let query = diesel::sql_query(WAIT_ON_SQLITE).bind::<Id, _>(job.workspace_id).bind::<Id, _>(job.id);
-    if fixed::execute(query, connection)? > 0 {
+    if prepared_query::execute(query, connection)? > 0 {
         let query = diesel::sql_query(FOLLOW_ON_SQLITE).bind::<diesel::sql_types::Nullable<Id>, _>(job.lane);
-        fixed::run(query, connection)?;
+        prepared_query::run(query, connection)?;
     }
     Ok(())
 }
@@ -89,16 +89,16 @@ pub(crate) async fn release(c: &mut Connection<'_>, mut lanes: Vec<DbId>) -> Res
     match c {
         Connection::Postgres(connection) => {
             let mut connection: &diesel_async::AsyncPgConnection = connection;
-            let query = Fixed(diesel::sql_query(NEXT_ON_POSTGRES).bind::<Array<Id>, _>(lanes));
+            let query = PreparedQuery(diesel::sql_query(NEXT_ON_POSTGRES).bind::<Array<Id>, _>(lanes));
             let next: Vec<Next> = diesel_async::RunQueryDsl::load(query, &mut connection).await?;
             let (workspaces, ids): (Vec<_>, Vec<_>) = next.into_iter().map(|it| (it.workspace_id, it.id)).unzip();
             let query = diesel::sql_query(RELEASE_ON_POSTGRES).bind::<Array<Id>, _>(workspaces);
-            let query = Fixed(query.bind::<Array<Id>, _>(ids));
+            let query = PreparedQuery(query.bind::<Array<Id>, _>(ids));
             diesel_async::RunQueryDsl::execute(query, &mut connection).await?;
         }
         Connection::Sqlite(connection) => {
             for lane in lanes {
-                fixed::run(diesel::sql_query(RELEASE_ON_SQLITE).bind::<Id, _>(lane), connection)?;
+                prepared_query::run(diesel::sql_query(RELEASE_ON_SQLITE).bind::<Id, _>(lane), connection)?;
             }
         }
     }

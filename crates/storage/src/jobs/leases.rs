@@ -12,9 +12,9 @@ use super::rows::ClaimedRow;
 use super::{deliveries, millis};
 use crate::connection::{Connection, execute};
 use crate::faults::Fault;
-use crate::fixed::Fixed;
+use crate::prepared_query::PreparedQuery;
 use crate::schema::jobs;
-use crate::sqlite::steady;
+use crate::sqlite::monotonic_clock;
 use crate::types::{DbId, DbTime, Instant};
 
 /// Returns PostgreSQL's time at the start of the transaction.
@@ -40,15 +40,15 @@ pub(crate) async fn poisoned(
             let query = diesel::sql_query(POISONED_POSTGRES)
                 .bind::<BigInt, _>(i64::from(limit))
                 .bind::<BigInt, _>(millis(lease));
-            diesel_async::RunQueryDsl::load(Fixed(query), &mut connection).await?
+            diesel_async::RunQueryDsl::load(PreparedQuery(query), &mut connection).await?
         }
         Connection::Sqlite(connection) => {
             let query = diesel::sql_query(POISONED_SQLITE)
                 .bind::<BigInt, _>(i64::from(limit))
-                .bind::<Instant, _>(DbTime(steady::now().plus(lease)))
+                .bind::<Instant, _>(DbTime(monotonic_clock::now().plus(lease)))
                 .bind::<Instant, _>(DbTime(now))
-                .bind::<Instant, _>(DbTime(steady::now()));
-            diesel::RunQueryDsl::load(Fixed(query), &mut **connection)?
+                .bind::<Instant, _>(DbTime(monotonic_clock::now()));
+            diesel::RunQueryDsl::load(PreparedQuery(query), &mut **connection)?
         }
     };
     let mut poison = rows.into_iter().map(ClaimedRow::read).collect::<Result<Vec<_>, _>>()?;
@@ -86,7 +86,7 @@ pub(crate) async fn free_leases(c: &mut Connection<'_>, now: Timestamp) -> Resul
 pub(crate) async fn lease_now(c: &mut Connection<'_>) -> Result<Timestamp, Fault> {
     match c {
         Connection::Postgres(_) => database_now(c, Timestamp::from_millis(0)).await,
-        Connection::Sqlite(_) => Ok(steady::now()),
+        Connection::Sqlite(_) => Ok(monotonic_clock::now()),
     }
 }
 
@@ -96,7 +96,8 @@ pub(crate) async fn database_now(c: &mut Connection<'_>, or: Timestamp) -> Resul
         Connection::Postgres(connection) => {
             let mut connection: &diesel_async::AsyncPgConnection = connection;
             let now: DbTime =
-                diesel_async::RunQueryDsl::get_result(Fixed(diesel::select(database_clock())), &mut connection).await?;
+                diesel_async::RunQueryDsl::get_result(PreparedQuery(diesel::select(database_clock())), &mut connection)
+                    .await?;
             Ok(now.0)
         }
         Connection::Sqlite(_) => Ok(or),

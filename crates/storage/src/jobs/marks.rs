@@ -48,7 +48,7 @@ impl Marks {
 
     /// Records a claim at `now` of deliveries to a webhook. The first of them fell due at `first`. `is_whole` means
     /// that at most the webhook's own mark limited the search.
-    pub(super) fn took(&mut self, webhook: Uuid, first: Timestamp, is_whole: bool, now: Instant) {
+    pub(super) fn note_claim(&mut self, webhook: Uuid, first: Timestamp, is_whole: bool, now: Instant) {
         let since = first.minus(MARGIN);
         let from_beginning = self.of(webhook, now) == beginning();
         if self.0.len() >= KNOWN && !self.0.contains_key(&webhook) {
@@ -74,13 +74,13 @@ mod tests {
     fn a_mark_follows_claims_and_expires_regularly() {
         let (mut marks, webhook, start) = (Marks::default(), Uuid::from_u128(1), Instant::now());
         assert_eq!(marks.of(webhook, start), beginning(), "a webhook without a mark is searched from the beginning");
-        marks.took(webhook, at(100), true, start);
+        marks.note_claim(webhook, at(100), true, start);
         assert_eq!(marks.of(webhook, start), at(98));
         let later = start + WHOLE - Duration::from_millis(1);
-        marks.took(webhook, at(103), true, later);
+        marks.note_claim(webhook, at(103), true, later);
         assert_eq!(marks.of(webhook, later), at(101));
         assert_eq!(marks.of(webhook, start + WHOLE), beginning(), "a search from a mark does not renew its time");
-        marks.took(webhook, at(50), true, start + WHOLE);
+        marks.note_claim(webhook, at(50), true, start + WHOLE);
         assert_eq!(marks.of(webhook, start + WHOLE), at(48), "an earlier delivery moves the mark back");
         assert_eq!(marks.of(Uuid::from_u128(2), start), beginning(), "each webhook has its own mark");
     }
@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn a_limited_claim_sets_no_mark() {
         let (mut marks, webhook, now) = (Marks::default(), Uuid::from_u128(1), Instant::now());
-        marks.took(webhook, at(100), false, now);
+        marks.note_claim(webhook, at(100), false, now);
         assert_eq!(marks.of(webhook, now), beginning());
     }
 
@@ -96,7 +96,7 @@ mod tests {
     fn removes_all_marks_at_the_maximum_number() {
         let (mut marks, now) = (Marks::default(), Instant::now());
         for number in 0..=KNOWN {
-            marks.took(Uuid::from_u128(number as u128), at(100), true, now);
+            marks.note_claim(Uuid::from_u128(number as u128), at(100), true, now);
         }
         assert_eq!(marks.0.len(), 1);
     }

@@ -7,13 +7,13 @@ use tidings_domain::ports::{Claim, Conflict, HeldUntil};
 use tidings_domain::time::Timestamp;
 
 use super::lanes;
-use crate::checked::Checked;
 use crate::connection::{Connection, execute, find, load};
 use crate::faults::Fault;
-use crate::fixed::Fixed;
+use crate::prepared_query::PreparedQuery;
 use crate::rows::exactly_one;
 use crate::schema::{jobs, messages};
 use crate::types::{DbId, DbTime, Id, Instant};
+use crate::unindexed::UnindexedFilter;
 
 const HOLD_ON_POSTGRES: &str = "UPDATE jobs AS t SET claimed = false, claims = 0, parked = true, followed = false, \
     due_at = $5, group_id = $4, lane = NULL FROM (SELECT f.ctid, f.lane, f.followed FROM jobs f \
@@ -42,7 +42,7 @@ pub(crate) async fn hold(c: &mut Connection<'_>, ws: DbId, claim: Claim, until: 
         Connection::Postgres(connection) => {
             let query = diesel::sql_query(HOLD_ON_POSTGRES).bind::<Id, _>(ws).bind::<Id, _>(job);
             let query = query.bind::<BigInt, _>(claim.token).bind::<Id, _>(until);
-            let query = Fixed(query.bind::<Instant, _>(DbTime(Timestamp::END)));
+            let query = PreparedQuery(query.bind::<Instant, _>(DbTime(Timestamp::END)));
             let mut connection: &diesel_async::AsyncPgConnection = connection;
             let held: Vec<Lane> = diesel_async::RunQueryDsl::load(query, &mut connection).await?;
             held.into_iter().next().map(|it| it.lane)
@@ -72,7 +72,7 @@ pub(crate) async fn release(
     let mut lanes: Vec<DbId> = match c {
         Connection::Postgres(connection) => {
             let query = diesel::sql_query(RELEASE_ON_POSTGRES).bind::<Id, _>(until).bind::<Id, _>(ws);
-            let query = Fixed(query.bind::<Instant, _>(DbTime(due_at)));
+            let query = PreparedQuery(query.bind::<Instant, _>(DbTime(due_at)));
             let mut connection: &diesel_async::AsyncPgConnection = connection;
             let released: Vec<Lane> = diesel_async::RunQueryDsl::load(query, &mut connection).await?;
             released.into_iter().filter_map(|it| it.lane).collect()
@@ -80,7 +80,7 @@ pub(crate) async fn release(
         Connection::Sqlite(_) => {
             let held = jobs::table.filter(jobs::group_id.eq(until)).filter(jobs::parked);
             let held: Vec<(DbId, DbId)> =
-                load!(c, held.filter(jobs::workspace_id.checked(ws)).select((jobs::id, jobs::subject)))?;
+                load!(c, held.filter(jobs::workspace_id.eq_unindexed(ws)).select((jobs::id, jobs::subject)))?;
             let mut lanes = Vec::new();
             for (job, message) in held {
                 let said = messages::table.find((ws, message)).select(messages::conversation_id);
@@ -106,7 +106,7 @@ async fn line_up(c: &mut Connection<'_>, lanes: &[DbId]) -> Result<(), Fault> {
         return Ok(());
     }
     if let Connection::Postgres(connection) = c {
-        let query = Fixed(diesel::sql_query(LINE_UP_ON_POSTGRES).bind::<Array<Id>, _>(lanes.to_vec()));
+        let query = PreparedQuery(diesel::sql_query(LINE_UP_ON_POSTGRES).bind::<Array<Id>, _>(lanes.to_vec()));
         let mut connection: &diesel_async::AsyncPgConnection = connection;
         return Ok(diesel_async::RunQueryDsl::execute(query, &mut connection).await.map(drop)?);
     }

@@ -2,7 +2,7 @@
 
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Integer, Nullable, Text};
-use tidings_domain::ports::{ClaimedJob, Further, Job, JobColumns, JobKind, NewJob, StoreError};
+use tidings_domain::ports::{ClaimedJob, ExtraIds, Job, JobColumns, JobKind, NewJob, StoreError};
 use tidings_domain::time::Timestamp;
 
 use crate::faults::Fault;
@@ -72,8 +72,8 @@ pub(crate) struct ClaimedRow {
 impl ClaimedRow {
     pub(crate) fn read(self) -> Result<ClaimedJob, Fault> {
         Ok(ClaimedJob {
-            id: self.id.typed(),
-            workspace: self.workspace_id.typed(),
+            id: self.id.to_typed_id(),
+            workspace: self.workspace_id.to_typed_id(),
             job: self.job.read()?,
             token: self.token,
             attempts: self.attempts,
@@ -109,7 +109,7 @@ impl StoredJob {
             mark: self.mark,
             lane: self.lane.map(|lane| lane.0),
             group: self.group_id.map(|group| group.0),
-            further: Further::read(self.further.as_deref().unwrap_or_default()).ok_or_else(corrupt)?,
+            further: ExtraIds::read(self.further.as_deref().unwrap_or_default()).ok_or_else(corrupt)?,
         };
         Ok(Job::read(kind, columns).ok_or_else(corrupt)?)
     }

@@ -10,11 +10,11 @@ use diesel_async::AsyncPgConnection;
 use tidings_domain::time::Timestamp;
 use uuid::Uuid;
 
-use super::looked::Looked;
 use super::marks::Marks;
+use super::queue_cache::QueueCache;
 use crate::deliveries::{FIRST, LATER};
 use crate::faults::Fault;
-use crate::fixed::Fixed;
+use crate::prepared_query::PreparedQuery;
 use crate::types::{DbId, Id};
 
 /// Skips from one webhook of a queue to the next. The last row is null.
@@ -45,7 +45,7 @@ pub(super) struct Webhooks([Mutex<Queue>; 2]);
 
 #[derive(Debug, Default)]
 struct Queue {
-    looked: Looked,
+    looked: QueueCache,
     marks: Marks,
 }
 
@@ -57,9 +57,9 @@ impl Webhooks {
     }
 
     /// Records a new delivery of this webhook. If the webhook is unknown, a new look is required.
-    pub(super) fn brings(&self, webhook: Uuid) {
-        self.of(FIRST).looked.brings(webhook);
-        self.of(LATER).looked.brings(webhook);
+    pub(super) fn refresh_if_unknown(&self, webhook: Uuid) {
+        self.of(FIRST).looked.refresh_if_unknown(webhook);
+        self.of(LATER).looked.refresh_if_unknown(webhook);
     }
 
     /// Returns the known webhooks, or the result of a new look.
@@ -73,7 +73,7 @@ impl Webhooks {
             looked.begins(began);
         }
         let (query, mut connection) = (diesel::sql_query(WEBHOOKS).bind::<Integer, _>(queue), connection);
-        let found: Vec<WebhookRow> = diesel_async::RunQueryDsl::load(Fixed(query), &mut connection).await?;
+        let found: Vec<WebhookRow> = diesel_async::RunQueryDsl::load(PreparedQuery(query), &mut connection).await?;
         let found: Vec<Uuid> = found.into_iter().map(|it| it.id.0).collect();
         self.of(queue).looked.keep(found.clone(), began, Instant::now());
         Ok(found)
@@ -91,8 +91,8 @@ impl Webhooks {
 
     /// Records a claim at `now`: the earliest due time of each webhook with claimed deliveries. `is_whole` means that
     /// at most these marks limited the search.
-    pub(super) fn took(&self, queue: i32, firsts: &BTreeMap<Uuid, Timestamp>, is_whole: bool, now: Instant) {
+    pub(super) fn note_claim(&self, queue: i32, firsts: &BTreeMap<Uuid, Timestamp>, is_whole: bool, now: Instant) {
         let mut queue = self.of(queue);
-        firsts.iter().for_each(|(webhook, first)| queue.marks.took(*webhook, *first, is_whole, now));
+        firsts.iter().for_each(|(webhook, first)| queue.marks.note_claim(*webhook, *first, is_whole, now));
     }
 }

@@ -3,7 +3,7 @@
 //! Usually all due jobs are claimed at once, by due time. If this fills half of the request, the other half goes to
 //! workspaces in turn, starting after the workspace of the last claim. Each claim serves a bounded number of workspaces
 //! and reads only the first jobs of each. Any room left goes to the longest due jobs. The list of workspaces with work
-//! is cached ([`Looked`]).
+//! is cached ([`QueueCache`]).
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -15,19 +15,19 @@ use tidings_domain::ids::WorkspaceId;
 use tidings_domain::ports::{ClaimRequest, ClaimedJob, Pool};
 use uuid::Uuid;
 
-use super::looked::Looked;
+use super::queue_cache::QueueCache;
 use super::{ClaimedRow, and_more, claim_first, count, hexadecimal, lease_millis, mark};
 use crate::connection::Connection;
 use crate::faults::Fault;
-use crate::fixed::Fixed;
-use crate::sqlite::steady;
+use crate::prepared_query::PreparedQuery;
+use crate::sqlite::monotonic_clock;
 use crate::types::{DbId, DbTime, Id, Instant};
 
 #[derive(Debug, Default)]
 pub(super) struct WorkspaceTurns {
     pools: [Mutex<Turn>; 2],
     /// The workspaces with work in each pool.
-    looked: [Mutex<Looked>; 2],
+    looked: [Mutex<QueueCache>; 2],
 }
 
 /// The position of a pool in the turns.
@@ -44,15 +44,15 @@ impl WorkspaceTurns {
         if pool == Pool::Sends { sends } else { work }
     }
 
-    fn looked(&self, pool: Pool) -> &Mutex<Looked> {
+    fn queue_cache(&self, pool: Pool) -> &Mutex<QueueCache> {
         let [work, sends] = &self.looked;
         if pool == Pool::Sends { sends } else { work }
     }
 
     /// Records a new job of this workspace. If the workspace is unknown, a new look is required.
-    pub(super) fn brings(&self, workspace: Uuid) {
+    pub(super) fn refresh_if_unknown(&self, workspace: Uuid) {
         for looked in &self.looked {
-            looked.lock().unwrap_or_else(PoisonError::into_inner).brings(workspace);
+            looked.lock().unwrap_or_else(PoisonError::into_inner).refresh_if_unknown(workspace);
         }
     }
 
@@ -124,7 +124,7 @@ async fn claim_rest(
     let mut of_each = HashMap::<WorkspaceId, u32>::new();
     claimed.iter().for_each(|job| *of_each.entry(job.workspace).or_default() += 1);
     let has_enough = |workspace: &DbId| {
-        let id = workspace.typed();
+        let id = workspace.to_typed_id();
         request.full_workspaces.contains(&id) || of_each.get(&id).is_some_and(|jobs| jobs * 2 >= request.limit)
     };
     let mut workspaces = in_order(c, request.pool, turns, turn.last).await?;
@@ -140,7 +140,7 @@ async fn claim_rest(
 
 /// Returns the workspaces in order of their turns, starting after `last`, each once.
 async fn in_order(c: &mut Connection<'_>, pool: Pool, turns: &WorkspaceTurns, last: Uuid) -> Result<Vec<DbId>, Fault> {
-    let looked = || turns.looked(pool).lock().unwrap_or_else(PoisonError::into_inner);
+    let looked = || turns.queue_cache(pool).lock().unwrap_or_else(PoisonError::into_inner);
     let began = Moment::now();
     {
         let mut looked = looked();
@@ -149,9 +149,9 @@ async fn in_order(c: &mut Connection<'_>, pool: Pool, turns: &WorkspaceTurns, la
         }
         looked.begins(began);
     }
-    let mut known = behind(c, pool, last).await?;
+    let mut known = next_workspaces(c, pool, last).await?;
     if known.len() < KNOWN && !last.is_nil() {
-        known = once_around(behind(c, pool, Uuid::nil()).await?, known, last);
+        known = once_around(next_workspaces(c, pool, Uuid::nil()).await?, known, last);
     }
     let order = around(&known, last).unwrap_or_default();
     looked().keep(known, began, Moment::now());
@@ -159,34 +159,34 @@ async fn in_order(c: &mut Connection<'_>, pool: Pool, turns: &WorkspaceTurns, la
 }
 
 /// Merges the workspaces after `last` with those up to it, sorted and limited to the known maximum.
-fn once_around(mut first: Vec<Uuid>, behind: Vec<Uuid>, last: Uuid) -> Vec<Uuid> {
+fn once_around(mut first: Vec<Uuid>, next_workspaces: Vec<Uuid>, last: Uuid) -> Vec<Uuid> {
     first.retain(|it| *it <= last);
-    first.truncate((KNOWN - 1).saturating_sub(behind.len()));
-    first.extend(behind);
+    first.truncate((KNOWN - 1).saturating_sub(next_workspaces.len()));
+    first.extend(next_workspaces);
     first
 }
 
 /// Returns the next known workspaces after `last`, wrapping around. Returns `None` if a new look is required.
 fn around(known: &[Uuid], last: Uuid) -> Option<Vec<DbId>> {
-    let (before, behind) = known.split_at(known.partition_point(|it| *it <= last));
-    if behind.is_empty() && known.len() >= KNOWN {
+    let (before, next_workspaces) = known.split_at(known.partition_point(|it| *it <= last));
+    if next_workspaces.is_empty() && known.len() >= KNOWN {
         return None;
     }
     let before = if known.len() < KNOWN { before } else { &[] };
-    Some(behind.iter().chain(before).take(LOOKED_AT).copied().map(DbId).collect())
+    Some(next_workspaces.iter().chain(before).take(LOOKED_AT).copied().map(DbId).collect())
 }
 
-async fn behind(c: &mut Connection<'_>, pool: Pool, last: Uuid) -> Result<Vec<Uuid>, Fault> {
+async fn next_workspaces(c: &mut Connection<'_>, pool: Pool, last: Uuid) -> Result<Vec<Uuid>, Fault> {
     let most = i64::try_from(KNOWN).unwrap_or(1_024);
     let found: Vec<Workspace> = match c {
         Connection::Postgres(connection) => {
             let mut connection: &diesel_async::AsyncPgConnection = connection;
             let query = diesel::sql_query(BEHIND_ON_POSTGRES).bind::<Text, _>(pool.as_str()).bind::<Id, _>(DbId(last));
-            diesel_async::RunQueryDsl::load(Fixed(query.bind::<BigInt, _>(most)), &mut connection).await?
+            diesel_async::RunQueryDsl::load(PreparedQuery(query.bind::<BigInt, _>(most)), &mut connection).await?
         }
         Connection::Sqlite(connection) => {
             let query = diesel::sql_query(BEHIND_ON_SQLITE).bind::<Text, _>(pool.as_str()).bind::<Id, _>(DbId(last));
-            diesel::RunQueryDsl::load(Fixed(query.bind::<BigInt, _>(most)), &mut **connection)?
+            diesel::RunQueryDsl::load(PreparedQuery(query.bind::<BigInt, _>(most)), &mut **connection)?
         }
     };
     Ok(found.into_iter().map(|it| it.id.0).collect())
@@ -213,7 +213,7 @@ async fn in_turn(
                 .bind::<BigInt, _>(lease_millis(request))
                 .bind::<Instant, _>(mark(request))
                 .bind::<Array<Id>, _>(workspaces);
-            let rows: Vec<ClaimedRow> = diesel_async::RunQueryDsl::load(Fixed(query), &mut connection).await?;
+            let rows: Vec<ClaimedRow> = diesel_async::RunQueryDsl::load(PreparedQuery(query), &mut connection).await?;
             rows.into_iter().map(ClaimedRow::read).collect()
         }
         Connection::Sqlite(connection) => {
@@ -231,10 +231,10 @@ async fn in_turn(
                         .bind::<Text, _>(hexadecimal(request.full_groups.iter()))
                         .bind::<BigInt, _>(1)
                         .bind::<Instant, _>(DbTime(request.now))
-                        .bind::<Instant, _>(DbTime(steady::now().plus(request.lease)))
-                        .bind::<Instant, _>(DbTime(steady::now()))
+                        .bind::<Instant, _>(DbTime(monotonic_clock::now().plus(request.lease)))
+                        .bind::<Instant, _>(DbTime(monotonic_clock::now()))
                         .bind::<Id, _>(workspace);
-                    let rows: Vec<ClaimedRow> = diesel::RunQueryDsl::load(Fixed(query), &mut **connection)?;
+                    let rows: Vec<ClaimedRow> = diesel::RunQueryDsl::load(PreparedQuery(query), &mut **connection)?;
                     for row in rows {
                         claimed.push(row.read()?);
                         with_more.push(workspace);
@@ -258,13 +258,13 @@ mod tests {
     #[test]
     fn each_of_more_workspaces_than_the_cache_holds_gets_a_turn() {
         let all = workspaces(0..3 * KNOWN);
-        let behind = |last: Uuid| all.iter().filter(|it| **it > last).take(KNOWN).copied().collect::<Vec<_>>();
+        let next_workspaces = |last: Uuid| all.iter().filter(|it| **it > last).take(KNOWN).copied().collect::<Vec<_>>();
         let (mut last, mut had) = (Uuid::nil(), std::collections::HashSet::new());
         // Each claim looks again: known workspaces are forgotten between claims.
         for _ in 0..all.len().div_ceil(LOOKED_AT) + 1 {
-            let mut known = behind(last);
+            let mut known = next_workspaces(last);
             if known.len() < KNOWN && !last.is_nil() {
-                known = once_around(behind(Uuid::nil()), known, last);
+                known = once_around(next_workspaces(Uuid::nil()), known, last);
             }
             assert!(known.is_sorted());
             let turns = around(&known, last).unwrap_or_default();

@@ -3,14 +3,14 @@
 use diesel::prelude::*;
 use tidings_domain::conversations::MessageStatus;
 
-use crate::checked::Checked;
 use crate::connection::{Connection, execute, execute_any, find, load};
 use crate::faults::Fault;
 use crate::schema::{conversations, messages};
 use crate::types::DbId;
+use crate::unindexed::UnindexedFilter;
 
 /// The condition that a message is settled and will not be sent.
-macro_rules! settled {
+macro_rules! is_settled {
     () => {
         messages::status.ne(MessageStatus::Queued.as_str()).and(messages::status.ne(MessageStatus::Sending.as_str()))
     };
@@ -22,7 +22,7 @@ async fn talks(c: &mut Connection<'_>, ws: DbId, contact: DbId) -> Result<Vec<Ta
     load!(
         c,
         conversations::table
-            .filter(conversations::workspace_id.checked(ws))
+            .filter(conversations::workspace_id.eq_unindexed(ws))
             .filter(conversations::contact_id.eq(contact))
             .order(conversations::channel_id)
             .limit(1_000)
@@ -31,7 +31,7 @@ async fn talks(c: &mut Connection<'_>, ws: DbId, contact: DbId) -> Result<Vec<Ta
 }
 
 /// Returns at most `room` settled messages of a contact, in a conversation or in none.
-async fn said(
+async fn settled_messages(
     c: &mut Connection<'_>,
     ws: DbId,
     contact: DbId,
@@ -42,10 +42,10 @@ async fn said(
         Some(talk) => load!(
             c,
             messages::table
-                .filter(messages::workspace_id.checked(ws))
+                .filter(messages::workspace_id.eq_unindexed(ws))
                 .filter(messages::conversation_id.eq(talk))
-                .filter(messages::contact_id.checked(contact))
-                .filter(settled!())
+                .filter(messages::contact_id.eq_unindexed(contact))
+                .filter(is_settled!())
                 .order((messages::created_at.asc(), messages::id.asc()))
                 .limit(room)
                 .select(messages::id)
@@ -53,10 +53,10 @@ async fn said(
         None => load!(
             c,
             messages::table
-                .filter(messages::workspace_id.checked(ws))
+                .filter(messages::workspace_id.eq_unindexed(ws))
                 .filter(messages::contact_id.eq(contact))
                 .filter(messages::conversation_id.is_null())
-                .filter(settled!())
+                .filter(is_settled!())
                 .order((messages::created_at.asc(), messages::id.asc()))
                 .limit(room)
                 .select(messages::id)
@@ -76,7 +76,7 @@ pub(super) async fn move_part(
         let kept: Option<DbId> = find!(
             c,
             conversations::table
-                .filter(conversations::workspace_id.checked(ws))
+                .filter(conversations::workspace_id.eq_unindexed(ws))
                 .filter(conversations::contact_id.eq(to))
                 .filter(conversations::channel_id.eq(channel))
                 .select(conversations::id)
@@ -87,7 +87,7 @@ pub(super) async fn move_part(
             continue;
         };
         if room > 0 {
-            let some = said(c, ws, of, Some(talk), room).await?;
+            let some = settled_messages(c, ws, of, Some(talk), room).await?;
             room -= give(c, ws, some, to, Some(kept)).await?;
         }
         if !is_any_in(c, ws, talk).await? {
@@ -99,7 +99,7 @@ pub(super) async fn move_part(
         if room <= 0 {
             break;
         }
-        let some = said(c, ws, of, talk, room).await?;
+        let some = settled_messages(c, ws, of, talk, room).await?;
         room -= give(c, ws, some, to, talk).await?;
     }
     Ok(())
@@ -124,7 +124,7 @@ async fn is_any_in(c: &mut Connection<'_>, ws: DbId, talk: DbId) -> Result<bool,
     let found: Option<DbId> = find!(
         c,
         messages::table
-            .filter(messages::workspace_id.checked(ws))
+            .filter(messages::workspace_id.eq_unindexed(ws))
             .filter(messages::conversation_id.eq(talk))
             .select(messages::id)
             .limit(1)
@@ -135,12 +135,12 @@ async fn is_any_in(c: &mut Connection<'_>, ws: DbId, talk: DbId) -> Result<bool,
 pub(super) async fn are_left(c: &mut Connection<'_>, ws: DbId, of: DbId, to: DbId) -> Result<bool, Fault> {
     let own = talks(c, ws, to).await?;
     for (talk, _) in talks(c, ws, of).await? {
-        if !said(c, ws, of, Some(talk), 1).await?.is_empty() || !is_any_in(c, ws, talk).await? {
+        if !settled_messages(c, ws, of, Some(talk), 1).await?.is_empty() || !is_any_in(c, ws, talk).await? {
             return Ok(true);
         }
     }
     for talk in own.iter().map(|(talk, _)| Some(*talk)).chain([None]) {
-        if !said(c, ws, of, talk, 1).await?.is_empty() {
+        if !settled_messages(c, ws, of, talk, 1).await?.is_empty() {
             return Ok(true);
         }
     }
@@ -159,9 +159,9 @@ pub(super) async fn unsettled(c: &mut Connection<'_>, ws: DbId, of: DbId, to: Db
         let found: Option<DbId> = find!(
             c,
             messages::table
-                .filter(messages::workspace_id.checked(ws))
+                .filter(messages::workspace_id.eq_unindexed(ws))
                 .filter(messages::conversation_id.eq(talk))
-                .filter(messages::contact_id.checked(of))
+                .filter(messages::contact_id.eq_unindexed(of))
                 .select(messages::id)
                 .limit(1)
         )?;
@@ -172,7 +172,7 @@ pub(super) async fn unsettled(c: &mut Connection<'_>, ws: DbId, of: DbId, to: Db
     find!(
         c,
         messages::table
-            .filter(messages::workspace_id.checked(ws))
+            .filter(messages::workspace_id.eq_unindexed(ws))
             .filter(messages::contact_id.eq(of))
             .filter(messages::conversation_id.is_null())
             .select(messages::id)

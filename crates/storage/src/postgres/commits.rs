@@ -9,12 +9,12 @@ use tokio::sync::oneshot;
 use tokio::time::Instant;
 
 use super::outcome::{self, Outcome, Proof};
-use super::{CLEARED, DEADLINE, Failed, PATIENCE, Postgres, WORKERS_PATIENCE, spawned, unavailable};
+use super::{CLEARED, DEADLINE, PATIENCE, Postgres, TransactionError, WORKERS_PATIENCE, spawned, unavailable};
 use crate::batcher::{BatchBound, Batcher, Pace};
+use crate::commit_result::CommitResult;
+use crate::concurrency_limit::{NoPermit, WaitLimits};
 use crate::connection::Connection;
 use crate::faults::Fault;
-use crate::gate::{NoPlace, Patience};
-use crate::returned::Returned;
 use crate::types::DbId;
 use crate::write::{self, Shared};
 
@@ -42,7 +42,7 @@ fn freezes(set: &ChangeSet) -> bool {
     set.changes.iter().any(is_freeze)
 }
 
-pub(super) type Waiting = (ChangeSet, oneshot::Sender<Returned>);
+pub(super) type Waiting = (ChangeSet, oneshot::Sender<CommitResult>);
 
 /// Creates the batcher for requests. It uses a few connections; the others are for change sets that commit alone, and
 /// for readers.
@@ -60,7 +60,7 @@ fn batcher(connections: usize, pace: Pace) -> Arc<Batcher<Waiting>> {
     Batcher::paced(connections / 4, bound, pace)
 }
 
-enum Together {
+enum BatchResult {
     Committed(Shared),
     /// A set conflicts with stored data or with another set. Nothing was written.
     Contradiction,
@@ -76,41 +76,41 @@ impl Postgres {
     /// If the answer to COMMIT is lost, PostgreSQL is asked for the outcome. A committed set is done, and an aborted
     /// one is repeated with the same IDs. Without a lasting row that proves its commit, the outcome is reported as
     /// unknown.
-    pub(crate) async fn commit(&self, set: ChangeSet) -> Returned {
+    pub(crate) async fn commit(&self, set: ChangeSet) -> CommitResult {
         let began = Instant::now();
         let workspace = DbId::from(set.workspace).0;
         if !write::may_share(&set) || self.contradictions.may_concern(&set) {
             let store = self.clone();
             let committed = spawned(async move { Ok(store.commit_in_turn(set, began).await) }).await;
-            return committed.unwrap_or_else(Returned::lost);
+            return committed.unwrap_or_else(CommitResult::aborted);
         }
         let waiting = if set.is_of_a_worker() { &self.background } else { &self.waiting };
         if waiting.waiting_of(workspace) >= WAITING {
-            return Returned::with(Err(unavailable("too many commits of the workspace are waiting")), set);
+            return CommitResult::with(Err(unavailable("too many commits of the workspace are waiting")), set);
         }
         let (answer, answered) = oneshot::channel();
         let store = self.clone();
         waiting.put(workspace, (set, answer), move |waiting| store.clone().commit_waiting(waiting));
         // If the transaction was dropped by a panic or with its runtime, the set may be committed or not.
-        answered.await.unwrap_or_else(|_| Returned::lost(StoreError::OutcomeUnknown.into()))
+        answered.await.unwrap_or_else(|_| CommitResult::aborted(StoreError::OutcomeUnknown.into()))
     }
 
     /// Commits a set alone as soon as its workspace may use another connection.
-    async fn commit_in_turn(&self, set: ChangeSet, began: Instant) -> Returned {
+    async fn commit_in_turn(&self, set: ChangeSet, began: Instant) -> CommitResult {
         let set = Arc::new(set);
         let outcome = self.in_turn(&set, began).await;
         // The transaction has ended and usually holds no other reference.
-        Returned::with(outcome, Arc::unwrap_or_clone(set))
+        CommitResult::with(outcome, Arc::unwrap_or_clone(set))
     }
 
     async fn in_turn(&self, set: &Arc<ChangeSet>, began: Instant) -> Result<(), Fault> {
         let gate = if self.thread().is_some() { &self.requests } else { &self.workers };
         let is_of_a_worker = set.is_of_a_worker();
-        let patience = Patience { waiting: WAITING, time: if is_of_a_worker { WORKERS_PATIENCE } else { PATIENCE } };
+        let patience = WaitLimits { waiting: WAITING, time: if is_of_a_worker { WORKERS_PATIENCE } else { PATIENCE } };
         let pass = gate.enter(DbId::from(set.workspace).0, patience).await;
         let _pass = pass.map_err(|why| match why {
-            NoPlace::Full => unavailable("too many commits of the workspace are waiting"),
-            NoPlace::Late => unavailable("the workspace has too many running commits"),
+            NoPermit::Full => unavailable("too many commits of the workspace are waiting"),
+            NoPermit::Late => unavailable("the workspace has too many running commits"),
         })?;
         // A client's time includes the wait. A worker's time starts now.
         let began = if is_of_a_worker { Instant::now() } else { began };
@@ -132,8 +132,8 @@ impl Postgres {
                 async move { write::apply(&mut c, &again).await }.boxed()
             });
             let xid = match attempt.await {
-                Err(Failed::Unclear(Some(xid))) => xid,
-                outcome => return outcome.map_err(Failed::into_fault),
+                Err(TransactionError::Unclear(Some(xid))) => xid,
+                outcome => return outcome.map_err(TransactionError::into_fault),
             };
             let cleared = began.max(Instant::now() - DEADLINE) + CLEARED;
             let outcome = outcome::of(&self.target, xid, Proof::of(&set).as_ref(), cleared).await;
@@ -152,7 +152,7 @@ impl Postgres {
     /// conflicting set is alone and gets its error. The other sets still share few transactions.
     async fn commit_waiting(self, mut waiting: Vec<Waiting>) {
         let began = Instant::now();
-        let apart = write::apart(waiting.iter().map(|(set, _)| set));
+        let apart = write::conflicting(waiting.iter().map(|(set, _)| set));
         self.commit_apart(&mut waiting, &apart, began);
         let mut parts = vec![waiting];
         while let Some(mut part) = parts.pop() {
@@ -166,7 +166,7 @@ impl Postgres {
                 *place = set;
             }
             match outcome {
-                Together::Committed(shared) => {
+                BatchResult::Committed(shared) => {
                     self.commit_apart(&mut part, &shared.apart, began);
                     let placed = (0..).filter(|place| !shared.apart.contains(place));
                     for (place, (set, answer)) in placed.zip(part) {
@@ -175,18 +175,18 @@ impl Postgres {
                             self.contradictions.note(&set, conflict);
                         }
                         let outcome = refused.map_or(Ok(()), |(_, conflict)| Err(conflict.clone().into()));
-                        let _ = answer.send(Returned::with(outcome, set));
+                        let _ = answer.send(CommitResult::with(outcome, set));
                     }
                 }
-                Together::Unknown => {
-                    let unknown = |set| Returned::with(Err(StoreError::OutcomeUnknown.into()), set);
+                BatchResult::Unknown => {
+                    let unknown = |set| CommitResult::with(Err(StoreError::OutcomeUnknown.into()), set);
                     part.into_iter().for_each(|(set, answer)| drop(answer.send(unknown(set))));
                 }
-                Together::Contradiction if part.len() > 1 => {
+                BatchResult::Contradiction if part.len() > 1 => {
                     let second = part.split_off(part.len() / 2);
                     parts.extend([second, part]);
                 }
-                Together::Contradiction | Together::Failed => {
+                BatchResult::Contradiction | BatchResult::Failed => {
                     let all: Vec<_> = (0..part.len()).collect();
                     self.commit_apart(&mut part, &all, began);
                 }
@@ -205,7 +205,7 @@ impl Postgres {
         }
     }
 
-    async fn commit_together(&self, sets: &Arc<Vec<ChangeSet>>, began: Instant) -> Together {
+    async fn commit_together(&self, sets: &Arc<Vec<ChangeSet>>, began: Instant) -> BatchResult {
         let (written, shared) = (Arc::clone(sets), Arc::new(OnceLock::new()));
         let told = Arc::clone(&shared);
         let attempt = self.attempt("BEGIN", true, began + DEADLINE, move |c| {
@@ -221,11 +221,11 @@ impl Postgres {
             }
             .boxed()
         });
-        let committed = || shared.get().cloned().map_or(Together::Unknown, Together::Committed);
+        let committed = || shared.get().cloned().map_or(BatchResult::Unknown, BatchResult::Committed);
         match attempt.await {
             Ok(()) => committed(),
             // A proof of one set proves the whole transaction.
-            Err(Failed::Unclear(Some(xid))) => {
+            Err(TransactionError::Unclear(Some(xid))) => {
                 let is_written = |place: &usize| shared.get().is_some_and(|it| it.has_written(*place));
                 let proof =
                     sets.iter().zip(0..).filter(|(_, place)| is_written(place)).find_map(|(set, _)| Proof::of(set));
@@ -237,19 +237,19 @@ impl Postgres {
                 );
                 match outcome {
                     Outcome::Committed => committed(),
-                    Outcome::Aborted => Together::Failed,
-                    Outcome::Unknown => Together::Unknown,
+                    Outcome::Aborted => BatchResult::Failed,
+                    Outcome::Unknown => BatchResult::Unknown,
                 }
             }
-            Err(Failed::Unclear(None)) => Together::Unknown,
-            Err(Failed::Fault(Fault::Conflict(conflict))) => {
+            Err(TransactionError::Unclear(None)) => BatchResult::Unknown,
+            Err(TransactionError::Fault(Fault::Conflict(conflict))) => {
                 tracing::debug!(?conflict, sets = sets.len(), "a change set conflicts; searching for it");
                 self.contradictions.count();
-                Together::Contradiction
+                BatchResult::Contradiction
             }
-            Err(Failed::Fault(fault)) => {
+            Err(TransactionError::Fault(fault)) => {
                 tracing::debug!(?fault, sets = sets.len(), "committing change sets one by one");
-                Together::Failed
+                BatchResult::Failed
             }
         }
     }

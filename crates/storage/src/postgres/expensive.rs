@@ -10,10 +10,10 @@ use tokio::time::{sleep, timeout};
 
 use super::transaction::{Committing, Ended, transaction};
 use super::{BEGIN_FREELY, BEGIN_READING, PATIENCE, Postgres, spawned, unavailable};
-use crate::Reading;
+use crate::ReadMode;
+use crate::concurrency_limit::Permit;
 use crate::connection::Connection;
 use crate::faults::Fault;
-use crate::gate::Pass;
 
 /// The message of PostgreSQL about a statement that it cancelled at `statement_timeout`.
 const TIMED_OUT: &str = "statement timeout";
@@ -22,14 +22,14 @@ impl Postgres {
     /// Runs queries in one transaction, within a time limit. They end early if the future is dropped.
     pub(crate) async fn read_expensively<T: Send + 'static>(
         &self,
-        how: Reading,
+        how: ReadMode,
         time: Duration,
-        pass: Pass,
+        pass: Permit,
         query: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
     ) -> Result<T, Fault> {
         let begin = match how {
-            Reading::Free => BEGIN_FREELY,
-            Reading::Row | Reading::One | Reading::AsOne => BEGIN_READING,
+            ReadMode::Planner => BEGIN_FREELY,
+            ReadMode::PointLookup | ReadMode::Statement | ReadMode::Snapshot => BEGIN_READING,
         };
         let begin = format!("{begin}; SET LOCAL statement_timeout = {}", time.as_millis().max(1));
         // Dropped with this future.

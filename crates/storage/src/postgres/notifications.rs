@@ -13,9 +13,9 @@ use futures::StreamExt;
 use tidings_domain::ports::{HintBus, HintBusConnection, StoreError};
 use tokio::time::timeout;
 
-use super::{DEADLINE, PATIENCE, SteppedDown, Target};
+use super::{DEADLINE, DemotedServer, PATIENCE, Target};
 use crate::faults::Fault;
-use crate::fixed::Fixed;
+use crate::prepared_query::PreparedQuery;
 
 const LISTEN: &str = "SET synchronous_commit = off; LISTEN tidings_hints";
 const NOTIFY: &str = "SELECT pg_notify('tidings_hints', message) FROM unnest($1) AS message";
@@ -23,17 +23,17 @@ const NOTIFY: &str = "SELECT pg_notify('tidings_hints', message) FROM unnest($1)
 /// Sends and receives messages on separate connections.
 pub(crate) struct Notifications {
     target: Arc<Target>,
-    stepped_down: Arc<SteppedDown>,
+    stepped_down: Arc<DemotedServer>,
 }
 
 struct Listening {
     connection: AsyncPgConnection,
     made: Instant,
-    stepped_down: Arc<SteppedDown>,
+    stepped_down: Arc<DemotedServer>,
 }
 
 impl Notifications {
-    pub(super) fn new(target: Arc<Target>, stepped_down: Arc<SteppedDown>) -> Self {
+    pub(super) fn new(target: Arc<Target>, stepped_down: Arc<DemotedServer>) -> Self {
         Self { target, stepped_down }
     }
 }
@@ -62,7 +62,7 @@ impl HintBusConnection for Listening {
             return Ok(());
         }
         let mut connection = &self.connection;
-        let query = Fixed(diesel::sql_query(NOTIFY).bind::<Array<Text>, _>(messages));
+        let query = PreparedQuery(diesel::sql_query(NOTIFY).bind::<Array<Text>, _>(messages));
         let sent = timeout(DEADLINE, diesel_async::RunQueryDsl::execute(query, &mut connection)).await;
         sent.map_err(|_| unavailable("no response in time"))?.map(drop).map_err(store_error)
     }

@@ -100,7 +100,7 @@ impl Proof {
             Self::Answer(workspace, kept) => {
                 let found = idempotency_keys::table.find((workspace, &kept.method, &kept.route, &kept.key));
                 let found = found.select(idempotency_keys::body).first::<Vec<u8>>(&mut connection).await.optional()?;
-                Ok(found.is_some_and(|body| *body == *kept.body.written()))
+                Ok(found.is_some_and(|body| *body == *kept.body.to_stored_bytes()))
             }
         }
     }

@@ -21,7 +21,7 @@ use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::timeout;
 
-use super::{PATIENCE, Pooled, SteppedDown, Target, unavailable};
+use super::{DemotedServer, PATIENCE, Pooled, Target, unavailable};
 use crate::faults::Fault;
 
 /// Maximum number of queries on a shared connection. More would not be faster, and each would wait for the earlier
@@ -35,16 +35,16 @@ pub(super) struct ThreadConnections {
     threads: Box<[ThreadEntry]>,
     taken: AtomicUsize,
     each: usize,
-    stepped_down: Arc<SteppedDown>,
+    stepped_down: Arc<DemotedServer>,
 }
 
 /// A connection and the time it was opened.
-pub(super) struct Made {
+pub(super) struct ThreadConnection {
     connection: AsyncPgConnection,
     at: Instant,
 }
 
-impl Deref for Made {
+impl Deref for ThreadConnection {
     type Target = AsyncPgConnection;
 
     fn deref(&self) -> &AsyncPgConnection {
@@ -59,14 +59,14 @@ pub(super) struct ThreadEntry(Mutex<State>);
 #[derive(Default)]
 struct State {
     /// Connections that are not checked out. A shared one has several references.
-    here: Vec<Arc<Made>>,
+    here: Vec<Arc<ThreadConnection>>,
     /// Number of all connections, including those checked out or being opened.
     made: usize,
 }
 
 impl ThreadConnections {
     /// Divides a number of connections among threads, at least one for each.
-    pub(super) fn new(connections: usize, threads: usize, stepped_down: Arc<SteppedDown>) -> Self {
+    pub(super) fn new(connections: usize, threads: usize, stepped_down: Arc<DemotedServer>) -> Self {
         static STORES: AtomicUsize = AtomicUsize::new(0);
         let (store, threads) = (STORES.fetch_add(1, Ordering::Relaxed), threads.max(1));
         let entries = (0..threads).map(|_| ThreadEntry::default()).collect();
@@ -80,7 +80,7 @@ impl ThreadConnections {
         let connection = match entry.idle(&self.stepped_down) {
             Some(idle) => idle,
             None => match entry.right(self.each) {
-                Some(right) => made(target, right).await?,
+                Some(right) => open_connection(target, right).await?,
                 None => return Ok(None),
             },
         };
@@ -97,7 +97,7 @@ impl ThreadConnections {
         let connection = match entry.idle(&self.stepped_down) {
             Some(idle) => idle,
             None => match entry.right(self.each) {
-                Some(right) => made(target, right).await?,
+                Some(right) => open_connection(target, right).await?,
                 None => {
                     let connection = entry.least_busy(&self.stepped_down);
                     return Ok(connection.map(|connection| Shared { entry, connection }));
@@ -164,21 +164,24 @@ impl ThreadConnections {
 }
 
 /// Opens a connection with a right from [`ThreadEntry::right`].
-async fn made(target: &Target, right: ScopeGuard<(), impl FnOnce(())>) -> Result<Arc<Made>, Fault> {
+async fn open_connection(
+    target: &Target,
+    right: ScopeGuard<(), impl FnOnce(())>,
+) -> Result<Arc<ThreadConnection>, Fault> {
     let made = timeout(PATIENCE, target.connect()).await.map_err(|_| unavailable("no connection in time"))?;
     let made = made.map_err(|error| unavailable(&error.to_string()))?;
     ScopeGuard::into_inner(right);
-    Ok(Arc::new(Made { connection: made, at: Instant::now() }))
+    Ok(Arc::new(ThreadConnection { connection: made, at: Instant::now() }))
 }
 
 impl ThreadEntry {
     /// Removes and returns an unused connection. Drops broken ones and connections to a read-only server.
-    fn idle(&self, stepped_down: &SteppedDown) -> Option<Arc<Made>> {
+    fn idle(&self, stepped_down: &DemotedServer) -> Option<Arc<ThreadConnection>> {
         let mut state = self.lock();
         loop {
             let position = state.here.iter().rposition(|it| Arc::strong_count(it) == 1)?;
             let mut connection = state.here.swap_remove(position);
-            let is_whole = |it: &mut Made| !it.connection.is_broken() && !stepped_down.covers(it.at);
+            let is_whole = |it: &mut ThreadConnection| !it.connection.is_broken() && !stepped_down.covers(it.at);
             if Arc::get_mut(&mut connection).is_some_and(is_whole) {
                 return Some(connection);
             }
@@ -187,13 +190,15 @@ impl ThreadEntry {
     }
 
     /// Returns a shared connection with room for one more query.
-    fn shared(&self, stepped_down: &SteppedDown) -> Option<Arc<Made>> {
+    fn shared(&self, stepped_down: &DemotedServer) -> Option<Arc<ThreadConnection>> {
         let state = self.lock();
-        let has_room = |it: &&Arc<Made>| (2..=TOGETHER).contains(&Arc::strong_count(it)) && !stepped_down.covers(it.at);
+        let has_room = |it: &&Arc<ThreadConnection>| {
+            (2..=TOGETHER).contains(&Arc::strong_count(it)) && !stepped_down.covers(it.at)
+        };
         state.here.iter().find(has_room).cloned()
     }
 
-    fn least_busy(&self, stepped_down: &SteppedDown) -> Option<Arc<Made>> {
+    fn least_busy(&self, stepped_down: &DemotedServer) -> Option<Arc<ThreadConnection>> {
         self.lock().here.iter().filter(|it| !stepped_down.covers(it.at)).min_by_key(|it| Arc::strong_count(it)).cloned()
     }
 
@@ -206,11 +211,11 @@ impl ThreadEntry {
         })
     }
 
-    fn checked_out(&self, connection: Arc<Made>) -> CheckedOut<'_> {
+    fn checked_out(&self, connection: Arc<ThreadConnection>) -> CheckedOut<'_> {
         CheckedOut::OfThread(guard(connection, Box::new(|it| self.lock().here.push(it))), self)
     }
 
-    fn forget(&self, connection: &Arc<Made>) {
+    fn forget(&self, connection: &Arc<ThreadConnection>) {
         let mut state = self.lock();
         let before = state.here.len();
         state.here.retain(|it| !Arc::ptr_eq(it, connection));
@@ -224,7 +229,7 @@ impl ThreadEntry {
 
 pub(super) struct Shared<'p> {
     entry: &'p ThreadEntry,
-    connection: Arc<Made>,
+    connection: Arc<ThreadConnection>,
 }
 
 impl Shared<'_> {
@@ -242,11 +247,11 @@ impl Deref for Shared<'_> {
     }
 }
 
-type GiveBack<'p> = Box<dyn FnOnce(Arc<Made>) + Send + 'p>;
+type GiveBack<'p> = Box<dyn FnOnce(Arc<ThreadConnection>) + Send + 'p>;
 
 /// A checked-out connection. It is returned when dropped.
 pub(super) enum CheckedOut<'p> {
-    OfThread(ScopeGuard<Arc<Made>, GiveBack<'p>>, &'p ThreadEntry),
+    OfThread(ScopeGuard<Arc<ThreadConnection>, GiveBack<'p>>, &'p ThreadEntry),
     /// A pooled connection, with the permit of a borrowed one.
     OfPool {
         pooled: Box<Pooled>,

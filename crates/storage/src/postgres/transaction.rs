@@ -11,13 +11,13 @@ use crate::failpoints;
 use crate::faults::Fault;
 
 /// The reason why a transaction failed.
-pub(super) enum Failed {
+pub(super) enum TransactionError {
     Fault(Fault),
     /// COMMIT was sent, and its outcome is unknown.
     Unclear(Option<Xid>),
 }
 
-impl Failed {
+impl TransactionError {
     pub(super) fn into_fault(self) -> Fault {
         match self {
             Self::Fault(fault) => fault,
@@ -26,7 +26,7 @@ impl Failed {
     }
 }
 
-impl From<Fault> for Failed {
+impl From<Fault> for TransactionError {
     fn from(fault: Fault) -> Self {
         Self::Fault(fault)
     }

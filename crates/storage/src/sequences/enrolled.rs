@@ -6,14 +6,14 @@ use tidings_domain::ids::ContactId;
 use tidings_domain::sequences::{Enrollment, EnrollmentStatus, ExitReason};
 use tidings_domain::time::Timestamp;
 
-use crate::checked::Checked;
 use crate::connection::{Connection, execute};
 use crate::faults::Fault;
 use crate::rows::{json, to_json, word};
 use crate::schema::enrollments;
 use crate::types::{DbId, DbTime};
+use crate::unindexed::UnindexedFilter;
 
-crate::write::written! {
+crate::write::write_texts! {
     EnrollmentRow: crate::write::Shape::of("enrollments"),
 }
 
@@ -70,9 +70,9 @@ impl EnrollmentRow {
 
     pub(super) fn read(self) -> Result<Enrollment, Fault> {
         Ok(Enrollment {
-            id: self.id.typed(),
-            sequence: self.sequence_id.typed(),
-            contact: self.contact_id.typed(),
+            id: self.id.to_typed_id(),
+            sequence: self.sequence_id.to_typed_id(),
+            contact: self.contact_id.to_typed_id(),
             number: self.number,
             status: word(&self.status, "enrollment status", EnrollmentStatus::parse)?,
             step: self.step,
@@ -104,7 +104,7 @@ pub(crate) async fn exit_enrollments(
     at: Timestamp,
 ) -> Result<(), Fault> {
     let target = enrollments::table
-        .filter(enrollments::workspace_id.checked(ws))
+        .filter(enrollments::workspace_id.eq_unindexed(ws))
         .filter(enrollments::contact_id.eq(DbId::from(contact)))
         .filter(enrollments::ended_at.is_null());
     let changes = (

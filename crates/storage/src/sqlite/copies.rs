@@ -7,7 +7,7 @@ use diesel::connection::SimpleConnection;
 use diesel::sql_types::{Binary, Text};
 use diesel::{QueryableByName, RunQueryDsl, SqliteConnection};
 
-use super::looked_at::{failed, lines, open};
+use super::inspection::{failed, lines, open};
 use super::open::{SqliteSettings, connect};
 use crate::error::StorageError;
 use crate::migrations::{baseline, texts};
@@ -27,7 +27,7 @@ pub fn copy_sqlite(source: &Path, target: &Path) -> Result<(), StorageError> {
     if let Some(folder) = target.parent().filter(|it| !it.as_os_str().is_empty() && !it.is_dir()) {
         return Err(StorageError::Open(format!("{}: the folder does not exist", folder.display())));
     }
-    let partial = beside(target, ".partial");
+    let partial = sibling_path(target, ".partial");
     let made = write(source, &partial).and_then(|()| {
         std::fs::rename(&partial, target).and_then(|()| sync_folder_of(target)).map_err(|error| failed(target, error))
     });
@@ -100,7 +100,7 @@ pub fn inspect_sqlite(path: &Path) -> Result<SqliteCopy, StorageError> {
     let damage: Vec<String> = damage.into_iter().filter(|line| line != "ok").collect();
     let applied = lines("SELECT version AS line FROM __diesel_schema_migrations ORDER BY version")?;
     let pending = baseline::pending(&texts::SQLITE, &applied.iter().cloned().collect())?.len();
-    let sealed = if damage.is_empty() { sealed(&mut connection, path)? } else { Vec::new() };
+    let sealed = if damage.is_empty() { newest_sealed(&mut connection, path)? } else { Vec::new() };
     Ok(SqliteCopy {
         damage,
         schema: applied.last().cloned(),
@@ -111,7 +111,7 @@ pub fn inspect_sqlite(path: &Path) -> Result<SqliteCopy, StorageError> {
 }
 
 /// Returns the newest secret of each kind, sealed with the latest key.
-fn sealed(connection: &mut SqliteConnection, path: &Path) -> Result<Vec<Sealed>, StorageError> {
+fn newest_sealed(connection: &mut SqliteConnection, path: &Path) -> Result<Vec<Sealed>, StorageError> {
     let queries = [
         ("signing_key", "SELECT id, sealed AS bytes FROM signing_keys ORDER BY created_at DESC LIMIT 1"),
         ("webhook", "SELECT id, secret AS bytes FROM webhooks ORDER BY created_at DESC LIMIT 1"),
@@ -127,7 +127,7 @@ fn sealed(connection: &mut SqliteConnection, path: &Path) -> Result<Vec<Sealed>,
     Ok(found)
 }
 
-fn beside(path: &Path, ending: &str) -> PathBuf {
+fn sibling_path(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
     PathBuf::from(name)

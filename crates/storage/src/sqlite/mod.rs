@@ -1,10 +1,10 @@
 //! The SQLite backend: synchronous Diesel on dedicated threads, several readers and one writer.
 
 mod copies;
-mod looked_at;
+mod inspection;
+pub(crate) mod monotonic_clock;
 mod open;
 mod readers;
-pub(crate) mod steady;
 mod writer;
 
 use std::collections::HashSet;
@@ -17,15 +17,15 @@ use scopeguard::defer;
 use tidings_domain::ports::{Change, ChangeSet, ErasureChange, StoreError};
 
 use crate::broadcasts::staging::{PORTION, Staging};
+use crate::commit_result::CommitResult;
 use crate::connection::Connection;
 use crate::disk_faults::DiskFaults;
 use crate::error::StorageError;
 use crate::faults::Fault;
-use crate::returned::Returned;
 use crate::types::DbId;
 
 pub use copies::{Sealed, SqliteCopy, copy_sqlite, inspect_sqlite};
-pub(crate) use looked_at::applied;
+pub(crate) use inspection::applied;
 pub(crate) use open::{CACHE_OF_WRITER, SqliteSettings};
 pub(crate) use readers::Turn;
 
@@ -75,10 +75,10 @@ impl Sqlite {
     }
 
     /// Commits a change set, combined with other waiting ones.
-    pub(crate) async fn commit(&self, set: ChangeSet) -> Returned {
+    pub(crate) async fn commit(&self, set: ChangeSet) -> CommitResult {
         for staging in Staging::of(&set) {
             if let Err(fault) = self.stage(staging).await {
-                return Returned::with(Err(fault), set);
+                return CommitResult::with(Err(fault), set);
             }
         }
         let ends_erasure = set.changes.iter().any(|it| matches!(it, Change::Erasure(ErasureChange::End { .. })));

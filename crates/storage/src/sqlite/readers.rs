@@ -19,11 +19,11 @@ use tokio::sync::oneshot;
 use uuid::Uuid;
 
 use super::{SqliteSettings, finish, open};
+use crate::concurrency_limit::Permit;
 use crate::connection::Connection;
 use crate::error::StorageError;
-use crate::fair::{FairQueue, SYSTEM};
+use crate::fair_queue::{FairQueue, SYSTEM};
 use crate::faults::Fault;
-use crate::gate::Pass;
 use crate::types::DbId;
 
 /// Maximum number of waiting queries. More are rejected.
@@ -52,7 +52,7 @@ pub(crate) struct Turn {
     workspace: DbId,
     time: Duration,
     /// The slot of an expensive query, until the query ends.
-    pass: Option<Pass>,
+    pass: Option<Permit>,
 }
 
 impl Turn {
@@ -66,7 +66,7 @@ impl Turn {
         Self { workspace, time, pass: None }
     }
 
-    pub(crate) fn expensive(workspace: DbId, time: Duration, pass: Pass) -> Self {
+    pub(crate) fn expensive(workspace: DbId, time: Duration, pass: Permit) -> Self {
         Self { workspace, time, pass: Some(pass) }
     }
 }

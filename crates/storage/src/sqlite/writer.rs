@@ -13,13 +13,13 @@ use tokio::sync::oneshot;
 use uuid::Uuid;
 
 use super::finish;
+use crate::commit_result::CommitResult;
 use crate::connection::Connection;
 use crate::error::StorageError;
 use crate::failpoints;
-use crate::fair::FairQueue;
+use crate::fair_queue::FairQueue;
 use crate::faults::Fault;
-use crate::fixed;
-use crate::returned::Returned;
+use crate::prepared_query;
 use crate::types::DbId;
 use crate::write;
 
@@ -42,7 +42,7 @@ impl Default for Limits {
     }
 }
 
-type Answer = oneshot::Sender<Returned>;
+type Answer = oneshot::Sender<CommitResult>;
 type Alone = Box<dyn FnOnce(&mut SqliteConnection) + Send>;
 
 enum Task {
@@ -140,14 +140,14 @@ impl Writer {
         Ok(())
     }
 
-    pub(crate) async fn commit(&self, set: ChangeSet) -> Returned {
+    pub(crate) async fn commit(&self, set: ChangeSet) -> CommitResult {
         let (answer, answered) = oneshot::channel();
         let (workspace, background) = (DbId::from(set.workspace).0, set.is_of_a_worker());
         if let Err(fault) = self.push(workspace, Task::Commit(Box::new(set), answer), background) {
-            return Returned::lost(fault);
+            return CommitResult::aborted(fault);
         }
         // The writing thread ended, before or after its COMMIT.
-        answered.await.unwrap_or_else(|_| Returned::lost(StoreError::OutcomeUnknown.into()))
+        answered.await.unwrap_or_else(|_| CommitResult::aborted(StoreError::OutcomeUnknown.into()))
     }
 
     pub(crate) async fn with_connection<T: Send + 'static>(
@@ -159,7 +159,7 @@ impl Writer {
             let _ = answer.send(work(connection));
         });
         self.push(Uuid::nil(), Task::Alone(alone), true)?;
-        answered.await.map_err(|_| gone())?
+        answered.await.map_err(|_| writer_stopped())?
     }
 
     pub(crate) async fn transact<T: Send + 'static>(
@@ -170,7 +170,7 @@ impl Writer {
     }
 }
 
-fn gone() -> Fault {
+fn writer_stopped() -> Fault {
     StoreError::Unavailable("the writing thread panicked".to_owned()).into()
 }
 
@@ -238,7 +238,7 @@ fn batch(
         let mut fault = if sound { member(connection, &set, is_empty, savepoints).err() } else { None };
         if fault.as_ref().is_some_and(Fault::leaves_transaction_sound) && !is_empty && !savepoints {
             savepoints = true;
-            sound = again(connection, &mut members).is_ok();
+            sound = restart_batch(connection, &mut members).is_ok();
             is_empty = members.iter().all(|(_, _, fault)| fault.is_some());
             fault = if sound { member(connection, &set, is_empty, savepoints).err() } else { None };
         }
@@ -252,7 +252,7 @@ fn batch(
     sound = sound && commit(connection).is_ok();
     if sound {
         for (set, answer, fault) in members {
-            let _ = answer.send(Returned::with(fault.map_or(Ok(()), Err), *set));
+            let _ = answer.send(CommitResult::with(fault.map_or(Ok(()), Err), *set));
         }
         return has_failed;
     }
@@ -260,7 +260,7 @@ fn batch(
     let _ = connection.batch_execute("ROLLBACK");
     for (set, answer, _) in members {
         let outcome = transaction(connection, |connection| guarded(connection, &set));
-        let _ = answer.send(Returned::with(outcome, *set));
+        let _ = answer.send(CommitResult::with(outcome, *set));
     }
     true
 }
@@ -269,7 +269,7 @@ fn batch(
 ///
 /// # Errors
 /// Any error that makes the transaction unusable.
-fn again(connection: &mut SqliteConnection, members: &mut [Member]) -> Result<(), Fault> {
+fn restart_batch(connection: &mut SqliteConnection, members: &mut [Member]) -> Result<(), Fault> {
     run(connection, ROLLBACK).and_then(|()| run(connection, BEGIN))?;
     let mut is_empty = true;
     for (set, _, fault) in members {
@@ -313,7 +313,7 @@ const ROLLBACK: &str = "ROLLBACK";
 
 /// Runs a transaction statement through the cache of prepared statements.
 fn run(connection: &mut SqliteConnection, statement: &'static str) -> Result<(), Fault> {
-    fixed::run(diesel::sql_query(statement), connection).map_err(unsound)
+    prepared_query::run(diesel::sql_query(statement), connection).map_err(unsound)
 }
 
 fn unsound_by(fault: &Fault) -> Fault {

@@ -14,12 +14,12 @@ use tidings_domain::analytics::QUARTER;
 use tidings_domain::ids::TypedId;
 use uuid::Uuid;
 
-use super::{Truncate, chosen, point, status};
+use super::{Truncate, filtered_usage, point, status};
 use crate::connection::{Connection, execute, load};
 use crate::faults::Fault;
 use crate::schema::api_usage_sums;
 use crate::types::{DbId, DbTime, Instant};
-use crate::write::{self, Columns, Written};
+use crate::write::{self, Columns, WriteTexts};
 
 crate::write::row! {
     /// The requests of a quarter with the same key, method, route and response. The key is nil for requests of users,
@@ -134,7 +134,7 @@ macro_rules! of_span {
 macro_rules! chosen_sums {
     ($query:expr, $filter:expr) => {{
         let (key, nobody) = (api_usage_sums::key_id, DbId(Uuid::nil()));
-        chosen!($query, api_usage_sums, $filter, by_key: key.ne(nobody), by_person: key.eq(nobody))
+        filtered_usage!($query, api_usage_sums, $filter, by_key: key.ne(nobody), by_person: key.eq(nobody))
     }};
 }
 
@@ -240,7 +240,7 @@ pub(super) async fn keys(c: &mut Connection<'_>, ws: DbId, span: Span, limit: u3
             ))
     )?;
     let usage = |(key, requests, client_errors, server_errors, last_at): (DbId, _, _, _, DbTime)| KeyUsage {
-        key_id: key.typed(),
+        key_id: key.to_typed_id(),
         requests,
         client_errors,
         server_errors,

@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use tidings_domain::events::EventKind;
 use tidings_domain::webhooks::{Attempt, Delivery, DeliveryStatus};
 
-use crate::deliveries::place;
+use crate::deliveries::queue_position;
 use crate::faults::Fault;
 use crate::rows::{json, to_json, word};
 use crate::schema::{deliveries, delivery_attempts};
@@ -35,7 +35,7 @@ crate::write::row! {
 
 impl DeliveryRow {
     pub(crate) fn write(workspace_id: DbId, it: &Delivery) -> Self {
-        let (queue, queued_for) = place(it);
+        let (queue, queued_for) = queue_position(it);
         Self {
             workspace_id,
             id: it.id.into(),
@@ -58,9 +58,9 @@ impl DeliveryRow {
 
     pub(super) fn read(self) -> Result<Delivery, Fault> {
         Ok(Delivery {
-            id: self.id.typed(),
-            webhook: self.webhook_id.typed(),
-            event: self.event_id.typed(),
+            id: self.id.to_typed_id(),
+            webhook: self.webhook_id.to_typed_id(),
+            event: self.event_id.to_typed_id(),
             event_kind: word(&self.event_kind, "event kind", EventKind::parse)?,
             status: word(&self.status, "delivery status", DeliveryStatus::parse)?,
             attempts: self.attempts,
@@ -108,7 +108,7 @@ impl AttemptRow {
 
     pub(super) fn read(self) -> Result<Attempt, Fault> {
         Ok(Attempt {
-            delivery: self.delivery_id.typed(),
+            delivery: self.delivery_id.to_typed_id(),
             number: self.number,
             at: self.at.0,
             duration_ms: self.duration_ms,

@@ -107,7 +107,7 @@ impl WebhookRow {
         let older = older.into_iter();
         let words: Vec<String> = json(&self.events, "a webhook's events")?;
         Ok(Webhook {
-            id: self.id.typed(),
+            id: self.id.to_typed_id(),
             url: self.url,
             events: Subscription::from_words(words.iter().map(String::as_str)),
             description: self.description,

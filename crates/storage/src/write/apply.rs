@@ -3,11 +3,11 @@
 use diesel_async::AsyncPgConnection;
 use tidings_domain::ports::{ChangeSet, Conflict, MAX_BYTES, MAX_ROWS};
 
+use super::conflicts::is_of_one;
 use super::locks::Locks;
-use super::places::Patience;
-use super::program::Program;
+use super::row_location::LockWait;
 use super::run;
-use super::shares::is_of_one;
+use super::write_plan::WritePlan;
 use crate::connection::Connection;
 use crate::faults::Fault;
 use crate::{guards, jobs};
@@ -23,12 +23,12 @@ pub(crate) fn check_size(set: &ChangeSet) -> Result<(), Fault> {
 /// Writes one set inside an open transaction. Reports the first conflict in the order of guards, changes, events, jobs
 /// and the idempotency record.
 pub(crate) async fn apply(c: &mut Connection<'_>, set: &ChangeSet) -> Result<(), Fault> {
-    let program = Program::of(std::slice::from_ref(set));
+    let program = WritePlan::of(std::slice::from_ref(set));
     match c {
         // Guards and rows are pipelined. Conflicts of guards are reported first.
         Connection::Postgres(connection) if set.guards.iter().all(is_of_one) => {
             let locks = Locks::of(std::slice::from_ref(set));
-            let (held, written) = futures::join!(locks.take(connection, Patience::Wait), run::run(c, program));
+            let (held, written) = futures::join!(locks.take(connection, LockWait::Wait), run::run(c, program));
             match held {
                 Ok(held) => held.judge(set).and(written),
                 Err(fault) => run::first_fault([fault].into_iter().chain(written.err()).collect()),
@@ -63,7 +63,7 @@ impl Shared {
 /// Writes sets that do not write what another set writes or guards. First locks their guards and all rows that they
 /// write, in a fixed order, and excludes sets with conflicts. Then writes the rows.
 pub(crate) async fn apply_together(connection: &AsyncPgConnection, sets: &[ChangeSet]) -> Result<Shared, Fault> {
-    let held = Locks::of(sets).take(connection, Patience::PassBy).await?;
+    let held = Locks::of(sets).take(connection, LockWait::PassBy).await?;
     let (mut left, mut shared) = (Vec::with_capacity(sets.len()), Shared::default());
     for (place, set) in sets.iter().enumerate() {
         match held.judge(set) {
@@ -74,6 +74,6 @@ pub(crate) async fn apply_together(connection: &AsyncPgConnection, sets: &[Chang
             Err(fault) => return Err(fault),
         }
     }
-    run::run(&mut Connection::Postgres(connection), Program::of(left)).await?;
+    run::run(&mut Connection::Postgres(connection), WritePlan::of(left)).await?;
     Ok(shared)
 }

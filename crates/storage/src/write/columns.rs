@@ -29,12 +29,12 @@ pub(crate) enum OnUpdate {
     Latest,
 }
 
-pub(crate) trait Named {
+pub(crate) trait PgTypeName {
     const NAME: &'static str;
 }
 
 macro_rules! named {
-    ($($type:ty = $name:literal),+ $(,)?) => { $(impl Named for $type { const NAME: &'static str = $name; })+ };
+    ($($type:ty = $name:literal),+ $(,)?) => { $(impl PgTypeName for $type { const NAME: &'static str = $name; })+ };
 }
 
 named! {
@@ -42,7 +42,9 @@ named! {
     Binary = "bytea",
 }
 
-impl<T: Named + diesel::sql_types::SqlType<IsNull = diesel::sql_types::is_nullable::NotNull>> Named for Nullable<T> {
+impl<T: PgTypeName + diesel::sql_types::SqlType<IsNull = diesel::sql_types::is_nullable::NotNull>> PgTypeName
+    for Nullable<T>
+{
     const NAME: &'static str = T::NAME;
 }
 
@@ -73,7 +75,7 @@ macro_rules! row {
             fn columns() -> Vec<$crate::write::Column> {
                 vec![$($crate::write::Column {
                     name: <$table::$field as diesel::Column>::NAME,
-                    on_postgres: <diesel::dsl::SqlTypeOf<$table::$field> as $crate::write::Named>::NAME,
+                    on_postgres: <diesel::dsl::SqlTypeOf<$table::$field> as $crate::write::PgTypeName>::NAME,
                     on_update: $crate::write::row!(@is $($mode)?),
                 }),+]
             }
@@ -101,7 +103,7 @@ macro_rules! row {
 
 pub(crate) use row;
 
-pub(crate) trait Written: Columns {
+pub(crate) trait WriteTexts: Columns {
     /// Returns the texts, which are built once.
     fn texts() -> &'static Texts;
 }
@@ -125,9 +127,9 @@ impl Shape {
     }
 }
 
-macro_rules! written {
+macro_rules! write_texts {
     ($($row:ty: $shape:expr),+ $(,)?) => {
-        $(impl $crate::write::Written for $row {
+        $(impl $crate::write::WriteTexts for $row {
             fn texts() -> &'static $crate::write::Texts {
                 static TEXTS: std::sync::LazyLock<$crate::write::Texts> = std::sync::LazyLock::new(|| {
                     $crate::write::Texts::of($shape, &<$row as $crate::write::Columns>::columns())
@@ -138,7 +140,7 @@ macro_rules! written {
     };
 }
 
-pub(crate) use written;
+pub(crate) use write_texts;
 
 #[derive(Debug)]
 pub(crate) struct Texts {

@@ -16,7 +16,7 @@ const REMEMBERED: usize = 8_192;
 
 /// A value or object that can cause a conflict: it must be unique, or it must exist.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Stake<'s> {
+enum ConflictKey<'s> {
     /// A text with a unique key, or an address on a channel.
     Text(UniqueKey, Option<Uuid>, &'s str),
     Delivery(Uuid, Uuid),
@@ -25,7 +25,7 @@ enum Stake<'s> {
     Answer(&'s str, &'s str, &'s str),
 }
 
-impl Stake<'_> {
+impl ConflictKey<'_> {
     /// Returns true if the conflict may be caused by it.
     fn is_at(self, conflict: &Conflict) -> bool {
         match (self, conflict) {
@@ -53,36 +53,36 @@ impl Stake<'_> {
 }
 
 /// Returns all possible causes of a conflict of a set.
-fn stakes(set: &ChangeSet) -> Vec<Stake<'_>> {
+fn stakes(set: &ChangeSet) -> Vec<ConflictKey<'_>> {
     let mut all = Vec::new();
     for guard in &set.guards {
         if let Guard::Live(object) = guard {
-            all.push(Stake::Object(*object));
+            all.push(ConflictKey::Object(*object));
         }
     }
     for change in &set.changes {
         match change {
-            Change::Job(JobChange::Finish { job, .. }) => all.push(Stake::Claim(DbId::from(*job).0)),
+            Change::Job(JobChange::Finish { job, .. }) => all.push(ConflictKey::Claim(DbId::from(*job).0)),
             Change::Insert(Row::Contact(it)) => {
                 let texts = [
                     (UniqueKey::ContactExternalId, it.external_id.as_ref().map(|it| it.as_str())),
                     (UniqueKey::ContactEmail, it.email.as_ref().map(|it| it.key())),
                     (UniqueKey::ContactPhone, it.phone.as_ref().map(|it| it.as_str())),
                 ];
-                all.extend(texts.into_iter().filter_map(|(key, text)| Some(Stake::Text(key, None, text?))));
+                all.extend(texts.into_iter().filter_map(|(key, text)| Some(ConflictKey::Text(key, None, text?))));
             }
             Change::Contact(ContactChange::InsertIdentity { identity, .. }) => {
                 let channel = DbId::from(identity.channel).0;
-                all.push(Stake::Text(UniqueKey::Identity, Some(channel), &identity.address));
+                all.push(ConflictKey::Text(UniqueKey::Identity, Some(channel), &identity.address));
             }
             Change::Insert(Row::Delivery(it)) => {
-                all.push(Stake::Delivery(DbId::from(it.event).0, DbId::from(it.webhook).0));
+                all.push(ConflictKey::Delivery(DbId::from(it.event).0, DbId::from(it.webhook).0));
             }
             Change::Webhook(WebhookChange::RecordAttempt(it)) => {
-                all.push(Stake::Claim(DbId::from(it.delivery.id).0));
-                all.push(Stake::Object(Object::Delivery(it.delivery.id)));
+                all.push(ConflictKey::Claim(DbId::from(it.delivery.id).0));
+                all.push(ConflictKey::Object(Object::Delivery(it.delivery.id)));
             }
-            Change::Update(Row::Delivery(it)) => all.push(Stake::Object(Object::Delivery(it.id))),
+            Change::Update(Row::Delivery(it)) => all.push(ConflictKey::Object(Object::Delivery(it.id))),
             Change::Insert(
                 Row::Workspace(_)
                 | Row::User(_)
@@ -167,7 +167,7 @@ fn stakes(set: &ChangeSet) -> Vec<Stake<'_>> {
             | Change::Audit(_) => {}
         }
     }
-    all.extend(set.idempotency.iter().map(|it| Stake::Answer(&it.method, &it.route, &it.key)));
+    all.extend(set.idempotency.iter().map(|it| ConflictKey::Answer(&it.method, &it.route, &it.key)));
     all
 }
 
@@ -210,7 +210,7 @@ impl Contradictions {
     }
 }
 
-fn hash(set: &ChangeSet, stake: &Stake<'_>) -> u64 {
+fn hash(set: &ChangeSet, stake: &ConflictKey<'_>) -> u64 {
     let mut hasher = std::hash::DefaultHasher::new();
     (DbId::from(set.workspace).0, stake).hash(&mut hasher);
     hasher.finish()

@@ -7,8 +7,8 @@ use uuid::Uuid;
 
 use crate::connection::Connection;
 use crate::faults::Fault;
-use crate::fixed::Fixed;
 use crate::guards;
+use crate::prepared_query::PreparedQuery;
 use crate::types::{DbId, DbTime, Id, Instant};
 
 /// Counts the starts of each contact in a flow since an instant.
@@ -65,7 +65,7 @@ async fn of_starts(
         .bind::<Array<Id>, _>(flows)
         .bind::<Array<Instant>, _>(since);
     let mut connection = connection;
-    let found: Vec<Present> = diesel_async::RunQueryDsl::load(Fixed(query), &mut connection).await?;
+    let found: Vec<Present> = diesel_async::RunQueryDsl::load(PreparedQuery(query), &mut connection).await?;
     let of = |it: Present| {
         let (workspace, what) = *counts.get(usize::try_from(it.n - 1).ok()?)?;
         Some((workspace, what, it.present))

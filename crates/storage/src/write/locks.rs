@@ -9,11 +9,11 @@ use tidings_domain::ids::JobId;
 use tidings_domain::ports::{Change, ChangeSet, Claim, Conflict, Counted, Guard, Object};
 use uuid::Uuid;
 
+use super::conflicts::{self, Key};
 use super::counts;
-use super::places::{Patience, Strength, lock_text, place};
-use super::shares::{self, Key};
+use super::row_location::{LockStrength, LockWait, lock_text, place};
 use crate::faults::Fault;
-use crate::fixed::Fixed;
+use crate::prepared_query::PreparedQuery;
 use crate::types::{DbId, Id};
 
 const CLAIMS: &str = "SELECT k.n, f.token AS version FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[])) \
@@ -56,7 +56,7 @@ struct Read {
 #[derive(Debug, Default)]
 pub(super) struct Locks {
     /// In the order of locking: by kind, then by ID.
-    objects: BTreeMap<(Object, Uuid), Strength>,
+    objects: BTreeMap<(Object, Uuid), LockStrength>,
     jobs: BTreeSet<(Uuid, Uuid)>,
     /// Counts to read after their owners are locked.
     counts: Vec<(Uuid, Counted)>,
@@ -90,8 +90,8 @@ impl Locks {
 
     fn add(&mut self, set: &ChangeSet) {
         let workspace = DbId::from(set.workspace).0;
-        for (workspace, object) in shares::written(set) {
-            self.objects.insert((object, workspace), Strength::NoKeyUpdate);
+        for (workspace, object) in conflicts::written_keys(set) {
+            self.objects.insert((object, workspace), LockStrength::NoKeyUpdate);
         }
         for job in claimed(set) {
             self.jobs.insert((workspace, DbId::from(job).0));
@@ -101,11 +101,15 @@ impl Locks {
                 Guard::Live(object) => {
                     // If a deletion removes the row, a key share lock prevents it.
                     let goes_with_row = place(*object).gone.is_none();
-                    self.lock(workspace, *object, if goes_with_row { Strength::KeyShare } else { Strength::Share });
+                    self.lock(
+                        workspace,
+                        *object,
+                        if goes_with_row { LockStrength::KeyShare } else { LockStrength::Share },
+                    );
                 }
-                Guard::Version(object, _) => self.lock(workspace, *object, Strength::Share),
+                Guard::Version(object, _) => self.lock(workspace, *object, LockStrength::Share),
                 Guard::Claim(claim) => drop(self.jobs.insert((workspace, DbId::from(claim.job).0))),
-                Guard::Room { what, .. } if shares::is_of_contact(*what) => self.counts.push((workspace, *what)),
+                Guard::Room { what, .. } if conflicts::is_of_contact(*what) => self.counts.push((workspace, *what)),
                 Guard::Listeners(_) | Guard::Catalog(_) => drop(self.revisions.insert(workspace)),
                 Guard::LaneFree(lane) => drop(self.lanes.insert((workspace, *lane))),
                 Guard::Room { .. } | Guard::OwnerBeside(_) | Guard::Standing { .. } | Guard::Unused(_) => {}
@@ -113,17 +117,17 @@ impl Locks {
         }
     }
 
-    fn lock(&mut self, workspace: Uuid, object: Object, strength: Strength) {
+    fn lock(&mut self, workspace: Uuid, object: Object, strength: LockStrength) {
         let held = self.objects.entry((object, workspace)).or_insert(strength);
         *held = strength.max(*held);
     }
 
     /// Takes the locks with pipelined statements.
-    pub(super) async fn take(&self, connection: &AsyncPgConnection, patience: Patience) -> Result<Held, Fault> {
-        let mut tables: Vec<(Strength, Vec<(Object, Uuid)>)> = Vec::new();
-        for strength in [Strength::KeyShare, Strength::Share, Strength::NoKeyUpdate] {
+    pub(super) async fn take(&self, connection: &AsyncPgConnection, patience: LockWait) -> Result<Held, Fault> {
+        let mut tables: Vec<(LockStrength, Vec<(Object, Uuid)>)> = Vec::new();
+        for strength in [LockStrength::KeyShare, LockStrength::Share, LockStrength::NoKeyUpdate] {
             for (key, _) in self.objects.iter().filter(|(_, it)| **it == strength) {
-                let is_of = |of: &(Strength, Vec<(Object, Uuid)>)| {
+                let is_of = |of: &(LockStrength, Vec<(Object, Uuid)>)| {
                     let first = of.1.first();
                     of.0 == strength && first.is_some_and(|it| place(it.0).table == place(key.0).table)
                 };
@@ -182,7 +186,7 @@ impl Locks {
         }
         let (workspaces, lanes): (Vec<_>, Vec<_>) = keys.iter().map(|(ws, lane)| (DbId(*ws), lane.map(DbId))).unzip();
         let query = diesel::sql_query(UNLOCKED).bind::<Array<Id>, _>(workspaces);
-        let query = Fixed(query.bind::<Array<Nullable<Id>>, _>(lanes));
+        let query = PreparedQuery(query.bind::<Array<Nullable<Id>>, _>(lanes));
         let read: Vec<Read> = diesel_async::RunQueryDsl::load(query, &mut connection).await?;
         let place = |it: &Read| usize::try_from(it.n - 1).ok();
         Ok(read.into_iter().filter_map(|it| Some((*keys.get(place(&it)?)?, it))).collect())
@@ -191,14 +195,14 @@ impl Locks {
 
 /// Returns the claimed jobs that a set ends or releases.
 fn claimed(set: &ChangeSet) -> impl Iterator<Item = JobId> + '_ {
-    set.changes.iter().filter_map(|change| change.touches().claimed_job())
+    set.changes.iter().filter_map(|change| change.row_effect().claimed_job())
 }
 
 /// Returns the positions of existing claims with their tokens. A claim that is not a job is looked up as a delivery.
 async fn claims(
     connection: &AsyncPgConnection,
     claims: &[(Uuid, Uuid)],
-    patience: Patience,
+    patience: LockWait,
 ) -> Result<Vec<(usize, i64)>, Fault> {
     let mut found = find(connection, format!("{CLAIMS}{}{CLAIMED}", patience.words()), claims).await?;
     let is_left = |place: &usize| !found.iter().any(|(there, _)| there == place);
@@ -217,7 +221,7 @@ async fn find(connection: &AsyncPgConnection, text: String, keys: &[(Uuid, Uuid)
     let (workspaces, ids): (Vec<_>, Vec<_>) = keys.iter().map(|(workspace, id)| (DbId(*workspace), DbId(*id))).unzip();
     let query = diesel::sql_query(text).bind::<Array<Id>, _>(workspaces).bind::<Array<Id>, _>(ids);
     let mut connection = connection;
-    let found: Vec<Found> = diesel_async::RunQueryDsl::load(Fixed(query), &mut connection).await?;
+    let found: Vec<Found> = diesel_async::RunQueryDsl::load(PreparedQuery(query), &mut connection).await?;
     Ok(found.into_iter().filter_map(|it| Some((usize::try_from(it.n - 1).ok()?, it.version))).collect())
 }
 
@@ -245,7 +249,7 @@ impl Held {
                     }
                 }
                 Guard::Room { what, adding, most } => {
-                    version(&shares::counted_of(set, *what))?;
+                    version(&conflicts::counted_of(set, *what))?;
                     let of = |it: &&(Uuid, Counted, i64)| (it.0, it.1) == (workspace, *what);
                     let present = self.counts.iter().find(of).map_or(0, |it| it.2);
                     if present + adding > *most {
@@ -283,7 +287,7 @@ impl Held {
             Guard::Listeners(_) | Guard::Catalog(_) | Guard::LaneFree(_) => true,
         });
         let held = |job: JobId| self.tokens.contains_key(&(workspace, DbId::from(job).0));
-        guarded && claimed(set).all(held) && shares::written(set).all(|key| self.versions.contains_key(&key))
+        guarded && claimed(set).all(held) && conflicts::written_keys(set).all(|key| self.versions.contains_key(&key))
     }
 
     /// Returns true if the rows that a set updates still have their previous versions.

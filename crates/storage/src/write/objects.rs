@@ -16,7 +16,7 @@ use tidings_domain::stored::StoredRow;
 use tidings_domain::webhooks::{Delivery, Webhook};
 
 use super::grouping::{Grouped, kinds};
-use super::statements::{self, Missed};
+use super::statements::{self, MissedRows};
 use crate::access::{self, WorkspaceRow};
 use crate::broadcasts::BroadcastRow;
 use crate::bulk::BulkRow;
@@ -74,7 +74,7 @@ macro_rules! objects {
             }
 
             /// Updates rows that still have the previous version. Returns the positions of the others.
-            async fn update(&self, c: &mut Connection<'_>) -> Result<Missed, Fault> {
+            async fn update(&self, c: &mut Connection<'_>) -> Result<MissedRows, Fault> {
                 match self {
                     $(Self::$kind(objects) => {
                         let rows: Result<Vec<_>, Fault> = objects.iter().map(|&($ws, $it)| $row).collect();
@@ -127,7 +127,7 @@ impl<'s> Updates<'s> {
     }
 
     /// Updates rows that still have the previous version. Returns the positions of the others.
-    pub(super) async fn write(&self, c: &mut Connection<'_>) -> Result<Missed, Fault> {
+    pub(super) async fn write(&self, c: &mut Connection<'_>) -> Result<MissedRows, Fault> {
         self.rows.update(c).await
     }
 }

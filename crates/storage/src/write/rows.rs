@@ -51,11 +51,11 @@ kinds! {
         /// Clears custom fields of contacts.
         ClearValue(Vec<(DbId, ContactId, FieldId)>),
         /// Moves the last-seen stamps of conversations forward.
-        TouchConversation(Vec<conversations::Seen>),
+        TouchConversation(Vec<conversations::LastSeen>),
         /// Moves messages without a conversation into a new conversation.
         Adopt(Vec<Adopted>),
         /// Moves the last-seen stamps of contacts forward.
-        TouchContact(Vec<contacts::Seen>),
+        TouchContact(Vec<contacts::LastSeen>),
         /// Marks recipients of broadcasts as done, with the IDs of their messages.
         FinishRecipient(Vec<(DbId, Recipient, &'s RecipientResult)>),
         /// Stores the results of messages with the recipients of broadcasts.

@@ -4,10 +4,10 @@ use diesel_async::AsyncPgConnection;
 use futures::FutureExt;
 use tidings_domain::ports::StoreError;
 
-use super::program::Program;
 use super::rows::Rows;
-use super::step::Step;
-use super::together;
+use super::step::Write;
+use super::write_plan::WritePlan;
+use super::write_rows;
 use crate::connection::Connection;
 use crate::faults::Fault;
 
@@ -16,13 +16,13 @@ const AHEAD: usize = 24;
 
 /// Runs all steps. On PostgreSQL, steps of one statement are pipelined in order. Returns the error of the first
 /// statement that fails: the others fail with the transaction.
-pub(super) async fn run(c: &mut Connection<'_>, program: Program<'_>) -> Result<(), Fault> {
+pub(super) async fn run(c: &mut Connection<'_>, program: WritePlan<'_>) -> Result<(), Fault> {
     match c {
         Connection::Sqlite(_) => {
             for step in program.steps {
                 match step {
-                    Step::Grouped(rows) => together::write(c, rows).await?,
-                    Step::Alone(change) => change.write(c).await?,
+                    Write::Grouped(rows) => write_rows::write(c, rows).await?,
+                    Write::Unbatched(change) => change.write(c).await?,
                 }
             }
         }
@@ -30,13 +30,13 @@ pub(super) async fn run(c: &mut Connection<'_>, program: Program<'_>) -> Result<
             let mut ahead = Vec::new();
             for step in program.steps {
                 match step {
-                    Step::Grouped(rows) => {
+                    Write::Grouped(rows) => {
                         ahead.push(rows);
                         if ahead.len() == AHEAD {
                             send(connection, std::mem::take(&mut ahead)).await?;
                         }
                     }
-                    Step::Alone(change) => {
+                    Write::Unbatched(change) => {
                         send(connection, std::mem::take(&mut ahead)).await?;
                         change.write(&mut Connection::Postgres(connection)).await?;
                     }
@@ -50,7 +50,7 @@ pub(super) async fn run(c: &mut Connection<'_>, program: Program<'_>) -> Result<
 
 /// Sends a statement for each kind of rows, without waiting for earlier results.
 async fn send(connection: &AsyncPgConnection, ahead: Vec<Rows<'_>>) -> Result<(), Fault> {
-    let one = |rows| async move { together::write(&mut Connection::Postgres(connection), rows).await }.boxed();
+    let one = |rows| async move { write_rows::write(&mut Connection::Postgres(connection), rows).await }.boxed();
     let outcomes = futures::future::join_all(ahead.into_iter().map(one)).await;
     first_fault(outcomes.into_iter().filter_map(Result::err).collect())
 }

@@ -12,15 +12,15 @@ use crate::connection::Connection;
 use crate::faults::Fault;
 
 /// A step of a commit. Each change is converted to a step once.
-pub(super) enum Step<'s> {
+pub(super) enum Write<'s> {
     /// Rows that a statement can write with others of their kind.
     Grouped(Rows<'s>),
-    Alone(Alone<'s>),
+    Unbatched(Unbatched<'s>),
 }
 
 type Statements<'s> = dyn for<'c> FnOnce(&'c mut Connection<'c>) -> Writing<'s, 'c> + Send + 's;
 
-pub(super) struct Alone<'s>(Box<Statements<'s>>);
+pub(super) struct Unbatched<'s>(Box<Statements<'s>>);
 
 /// Running statements. They borrow the change for `'s`, and the connection for the shorter `'c`.
 pub(super) struct Writing<'s, 'c>(BoxFuture<'c, Result<(), Fault>>, PhantomData<&'c &'s ()>);
@@ -29,18 +29,18 @@ pub(super) fn writing<'s, 'c>(statements: impl Future<Output = Result<(), Fault>
     Writing(statements.boxed(), PhantomData)
 }
 
-impl<'s> Step<'s> {
-    pub(super) fn alone(
+impl<'s> Write<'s> {
+    pub(super) fn unbatched(
         statements: impl for<'c> FnOnce(&'c mut Connection<'c>) -> Writing<'s, 'c> + Send + 's,
     ) -> Self {
-        Self::Alone(Alone(Box::new(statements)))
+        Self::Unbatched(Unbatched(Box::new(statements)))
     }
 
     /// Returns true if a statement can write it with others of its kind.
     pub(super) fn is_grouped(&self) -> bool {
         match self {
             Self::Grouped(_) => true,
-            Self::Alone(_) => false,
+            Self::Unbatched(_) => false,
         }
     }
 
@@ -48,7 +48,7 @@ impl<'s> Step<'s> {
     pub(super) fn may_contradict(&self) -> bool {
         match self {
             Self::Grouped(rows) => rows.may_contradict(),
-            Self::Alone(_) => true,
+            Self::Unbatched(_) => true,
         }
     }
 
@@ -56,30 +56,30 @@ impl<'s> Step<'s> {
     pub(super) fn target(&self) -> Option<(Uuid, Uuid)> {
         match self {
             Self::Grouped(rows) => rows.target(),
-            Self::Alone(_) => None,
+            Self::Unbatched(_) => None,
         }
     }
 }
 
-impl Grouped for Step<'_> {
+impl Grouped for Write<'_> {
     fn is_like(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Grouped(rows), Self::Grouped(others)) => rows.is_like(others),
-            (Self::Alone(_), Self::Alone(_)) => true,
-            (Self::Grouped(_), Self::Alone(_)) | (Self::Alone(_), Self::Grouped(_)) => false,
+            (Self::Unbatched(_), Self::Unbatched(_)) => true,
+            (Self::Grouped(_), Self::Unbatched(_)) | (Self::Unbatched(_), Self::Grouped(_)) => false,
         }
     }
 
     fn join(&mut self, other: Self) -> Option<Self> {
         match (self, other) {
             (Self::Grouped(rows), Self::Grouped(others)) => rows.join(others).map(Self::Grouped),
-            (Self::Grouped(_) | Self::Alone(_), other) => Some(other),
+            (Self::Grouped(_) | Self::Unbatched(_), other) => Some(other),
         }
     }
 }
 
-impl Alone<'_> {
+impl Unbatched<'_> {
     pub(super) async fn write(self, c: &mut Connection<'_>) -> Result<(), Fault> {
-        (self.0)(&mut c.again()).0.await
+        (self.0)(&mut c.reborrow()).0.await
     }
 }

@@ -13,12 +13,12 @@ use tidings_domain::webhooks::Delivery;
 
 use super::objects::{Objects, Updates};
 use super::rows::Rows;
-use super::step::{Step, writing};
+use super::step::{Write, writing};
 use crate::types::DbId;
 use crate::{deletes, references, sandboxes};
 
 /// Returns the steps of a set, in the order of [`ChangeSet`].
-pub(super) fn of_set(set: &ChangeSet) -> impl Iterator<Item = Step<'_>> {
+pub(super) fn of_set(set: &ChangeSet) -> impl Iterator<Item = Write<'_>> {
     let ws = DbId::from(set.workspace);
     let changes = set.changes.iter().filter(|it| !it.follows_events());
     let events = set.events.iter().map(move |it| Rows::Event(vec![(ws, it)]));
@@ -26,18 +26,18 @@ pub(super) fn of_set(set: &ChangeSet) -> impl Iterator<Item = Step<'_>> {
     // An attempt at a delivery is stored in the row of the delivery.
     let jobs = set.jobs.iter().filter(|it| it.job.delivery(it.id).is_none()).map(move |it| Rows::Job(vec![(ws, it)]));
     let answers = set.idempotency.iter().map(move |it| Rows::Answer(vec![(ws, it)]));
-    let changes = changes.map(|change| of(set, change)).chain(events.map(Step::Grouped));
-    changes.chain(followers.map(|change| of(set, change))).chain(jobs.chain(answers).map(Step::Grouped))
+    let changes = changes.map(|change| of(set, change)).chain(events.map(Write::Grouped));
+    changes.chain(followers.map(|change| of(set, change))).chain(jobs.chain(answers).map(Write::Grouped))
 }
 
 /// Returns the step of one change of a set.
-pub(super) fn of<'s>(set: &'s ChangeSet, change: &'s Change) -> Step<'s> {
+pub(super) fn of<'s>(set: &'s ChangeSet, change: &'s Change) -> Write<'s> {
     let ws = DbId::from(set.workspace);
     match change {
-        Change::Insert(Row::Delivery(it)) => Step::Grouped(Rows::Delivery(vec![(ws, it, lease_of(set, it))])),
-        Change::Insert(row) => Step::Grouped(Rows::Insert(Objects::of(ws, row))),
-        Change::Update(row) => Step::Grouped(Rows::Update(Updates::of(ws, row))),
-        Change::Delete(object) => Step::alone(move |c| writing(deletes::delete(c, ws, *object))),
+        Change::Insert(Row::Delivery(it)) => Write::Grouped(Rows::Delivery(vec![(ws, it, lease_of(set, it))])),
+        Change::Insert(row) => Write::Grouped(Rows::Insert(Objects::of(ws, row))),
+        Change::Update(row) => Write::Grouped(Rows::Update(Updates::of(ws, row))),
+        Change::Delete(object) => Write::unbatched(move |c| writing(deletes::delete(c, ws, *object))),
         Change::Access(it) => people::access(ws, it),
         Change::Account(it) => people::account(it),
         Change::Channel(it) => contacts::channel(ws, it),
@@ -46,10 +46,10 @@ pub(super) fn of<'s>(set: &'s ChangeSet, change: &'s Change) -> Step<'s> {
         Change::Field(it) => contacts::field(ws, it),
         Change::Reference(it) => match it {
             ReferenceChange::Put { owner, targets } => {
-                Step::alone(move |c| writing(references::put(c, ws, *owner, targets)))
+                Write::unbatched(move |c| writing(references::put(c, ws, *owner, targets)))
             }
             ReferenceChange::Lose { target, name, at } => {
-                Step::alone(move |c| writing(references::lose(c, ws, *target, name, *at)))
+                Write::unbatched(move |c| writing(references::lose(c, ws, *target, name, *at)))
             }
         },
         Change::Conversation(it) => contacts::conversation(ws, it),
@@ -63,8 +63,8 @@ pub(super) fn of<'s>(set: &'s ChangeSet, change: &'s Change) -> Step<'s> {
         Change::Webhook(it) => work::webhook(ws, it),
         Change::Analytics(it) => work::analytics(ws, it),
         Change::Job(it) => work::job(ws, it),
-        Change::Sandbox(it) => Step::alone(move |c| writing(sandboxes::change(c, ws, it))),
-        Change::Audit(it) => Step::Grouped(Rows::Audit(vec![(ws, it)])),
+        Change::Sandbox(it) => Write::unbatched(move |c| writing(sandboxes::change(c, ws, it))),
+        Change::Audit(it) => Write::Grouped(Rows::Audit(vec![(ws, it)])),
     }
 }
 

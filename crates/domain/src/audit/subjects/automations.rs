@@ -1,7 +1,7 @@
 //! Flows, sequences and broadcasts. Their contents and audiences are hidden, only changes are visible.
 
 use crate::audit::{Audited, AuditedKind, Facts};
-use crate::broadcasts::{Broadcast, written};
+use crate::broadcasts::{Broadcast, content_json};
 use crate::flows::Flow;
 use crate::sequences::{Sequence, SequenceView};
 
@@ -64,8 +64,8 @@ impl Audited for Broadcast {
         Facts::new()
             .shown("name", &self.name)
             .shown("status", &self.status)
-            .withheld("audience", &self.audience.written())
-            .withheld("message", &written(&self.message))
+            .withheld("audience", &self.audience.source_json())
+            .withheld("message", &content_json(&self.message))
             .shown("channel_id", &self.channel)
             .shown("scheduled_at", &self.scheduled_at)
             .shown("time_zone", &self.time_zone)

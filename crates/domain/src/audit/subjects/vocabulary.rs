@@ -76,7 +76,7 @@ impl Audited for Segment {
 
     /// The condition is hidden, because it can contain an address of a contact.
     fn facts(&self) -> Facts {
-        Facts::new().shown("name", &self.name).withheld("condition", self.condition.written())
+        Facts::new().shown("name", &self.name).withheld("condition", self.condition.source_json())
     }
 }
 

@@ -46,7 +46,8 @@ impl World {
     }
 
     fn publish(&self, flow: FlowId) {
-        block_on(self.tidings.flows.publish(&self.access, flow, InFlight::default(), &Expected::Any, None)).unwrap();
+        block_on(self.tidings.flows.publish(&self.access, flow, InFlight::default(), &ExpectedVersion::Any, None))
+            .unwrap();
     }
 
     fn channel(&self) -> Channel {
@@ -75,7 +76,8 @@ impl World {
 
     fn patch_subscribed(&self, contact: ContactId, subscribed: bool) -> Contact {
         let patch = ContactPatch { subscribed: Some(subscribed), ..ContactPatch::default() };
-        block_on(self.tidings.contacts.update(&self.access, &ContactRef::Id(contact), patch, &Expected::Any)).unwrap()
+        block_on(self.tidings.contacts.update(&self.access, &ContactRef::Id(contact), patch, &ExpectedVersion::Any))
+            .unwrap()
     }
 
     fn outcomes(&self, action: BulkAction) -> Vec<BulkOutcome> {
@@ -109,7 +111,7 @@ fn sets_and_clears_a_field() {
     let done = world.done(named("Ada"), BulkAction::ClearField(plan), None);
     assert_eq!(done.counts, counts(1, 0, 1, 0));
     assert!(world.get_contact(ada).unwrap().custom_fields.is_empty());
-    let told = world.told(EventKind::ContactFieldChanged);
+    let told = world.events_of(EventKind::ContactFieldChanged);
     let envelope = |event: &Event| serde_json::from_str::<Value>(&event.full).unwrap()["data"].clone();
     let changes: Vec<_> = told.iter().map(envelope).map(|it| (it["value"].clone(), it["previous"].clone())).collect();
     let (pro, none) = (json!("pro"), Value::Null);
@@ -126,7 +128,7 @@ fn rejects_values_that_the_field_does_not_accept() {
     assert_eq!(wrong_value.first().map(|it| it.0.as_str()), Some("/action/value"));
     let asked = world.asked(named("Ada"), BulkAction::SetField(plan.clone(), Some(json!("pro"))), None).unwrap();
     let field = crate::fields::FieldRef::Id(plan.id);
-    block_on(world.tidings.fields.delete(&world.access, &field, Deletion::ByForce, &Expected::Any)).unwrap();
+    block_on(world.tidings.fields.delete(&world.access, &field, Deletion::ByForce, &ExpectedVersion::Any)).unwrap();
     world.work();
     let failed = world.get(&asked).unwrap();
     assert_eq!((failed.status, failed.error.unwrap().code), (BulkStatus::Failed, "field_deleted".to_owned()));
@@ -168,7 +170,7 @@ fn subscribes_only_contacts_that_never_opted_out() {
     let refused = world.asked_by(&writer, adas(), BulkAction::Subscribe, None);
     assert!(matches!(refused, Err(Error::ScopeTooLow(Scope::Full))), "{refused:?}");
     assert_eq!(world.outcomes(BulkAction::Subscribe).len(), 5);
-    let updates = world.told(EventKind::ContactUpdated).len();
+    let updates = world.events_of(EventKind::ContactUpdated).len();
     let done = world.done(named("Ada"), BulkAction::Subscribe, Some(6));
     let expected = BulkCounts { still_opted_out: 4, ..counts(6, 1, 1, 0) };
     assert_eq!((done.status, done.counts, done.counts.done()), (BulkStatus::Completed, expected, 6));
@@ -177,7 +179,7 @@ fn subscribes_only_contacts_that_never_opted_out() {
     for contact in [own, again, stopped, remembered] {
         assert!(!is_subscribed(contact), "{contact}");
     }
-    let told = world.told(EventKind::ContactUpdated).split_off(updates);
+    let told = world.events_of(EventKind::ContactUpdated).split_off(updates);
     assert_eq!(told.iter().map(|it| it.contact).collect::<Vec<_>>(), [Some(asked)]);
     assert!(told[0].full.contains(r#""previous":{"subscribed":false}"#), "{}", told[0].full);
 }
@@ -221,7 +223,7 @@ fn enrolls_each_contact_as_the_sequence_allows() {
     assert_eq!(done.counts, BulkCounts { skipped: 2, ..counts(2, 0, 0, 0) });
     let asked = world.asked(named("Ada"), enroll.clone(), None).unwrap();
     let patch = SequencePatch { status: Some(SequenceStatus::Paused), ..SequencePatch::default() };
-    block_on(world.tidings.sequences.update(&world.access, sequence, patch, &Expected::Any)).unwrap();
+    block_on(world.tidings.sequences.update(&world.access, sequence, patch, &ExpectedVersion::Any)).unwrap();
     world.work();
     let failed = world.get(&asked).unwrap();
     assert_eq!((failed.status, failed.error.unwrap().code.as_str()), (BulkStatus::Failed, "sequence_not_active"));
@@ -244,7 +246,7 @@ fn starts_a_flow_once_for_each_contact() {
     assert_eq!(world.outcomes(start.clone()), [BulkOutcome::Changed; 5]);
     let done = world.done(named("Ada"), start.clone(), Some(130));
     assert_eq!((done.status, done.counts), (BulkStatus::Completed, counts(130, 130, 0, 0)));
-    assert_eq!(world.told(EventKind::FlowStarted).len(), 130);
+    assert_eq!(world.events_of(EventKind::FlowStarted).len(), 130);
     let done = world.done(named("Ada"), start, Some(130));
     assert_eq!(done.counts, BulkCounts { skipped: 130, ..counts(130, 0, 0, 0) });
     let page = PageRequest { limit: 1, ..PageRequest::default() };

@@ -10,7 +10,7 @@ use crate::channels::setup::SetupFailure;
 use crate::error::Error;
 use crate::ids::ChannelId;
 use crate::list_filter::ListFilter;
-use crate::outcome::Expected;
+use crate::outcome::ExpectedVersion;
 use crate::pagination::{Order, PageRequest};
 
 /// Converts the rejection of a secret into a violation, for requests that contain the secret.
@@ -78,7 +78,7 @@ impl ChannelService {
         access: &Access,
         channel: ChannelId,
         patch: &ChannelPatch,
-        expected: &Expected,
+        expected: &ExpectedVersion,
     ) -> Result<Config, Error> {
         if patch.config.is_empty() && patch.secrets.is_empty() {
             return Ok(Config::new());

@@ -12,11 +12,11 @@ use crate::channels::{
 use crate::error::Error;
 use crate::list_filter::ListFilter;
 use crate::memory::MemoryStore;
-use crate::outcome::Expected;
+use crate::outcome::ExpectedVersion;
 use crate::pagination::PageRequest;
 use crate::ports::Ports;
 use crate::references::Deletion;
-use crate::trial::Trial;
+use crate::trial::TestAnswer;
 use crate::{Tidings, TidingsSettings};
 
 const TOKEN: ConfigField = ConfigField {
@@ -80,8 +80,8 @@ impl Connector for Provider {
         self.0.lock().unwrap().push(format!("{} removed", secrets(channel)["token"]));
     }
 
-    async fn test(&self, _: &Channel) -> Trial {
-        Trial::default()
+    async fn test(&self, _: &Channel) -> TestAnswer {
+        TestAnswer::default()
     }
 
     async fn send(&self, _: Outbound) -> SendOutcome {
@@ -119,7 +119,7 @@ impl Bench {
 
     fn update(&self, channel: &Channel, token: &str) -> Result<Channel, Error> {
         let patch = ChannelPatch { secrets: with_token(token), ..ChannelPatch::default() };
-        block_on(self.tidings.channels.update(&self.access, channel.id, patch, &Expected::Any))
+        block_on(self.tidings.channels.update(&self.access, channel.id, patch, &ExpectedVersion::Any))
     }
 
     fn count(&self) -> usize {
@@ -184,7 +184,7 @@ fn a_new_secret_registers_the_channel_again() {
     assert_eq!(updated.endpoint.as_ref().and_then(|it| it.text("bot_username")), Some("bot_7:b"));
     assert_eq!(secrets(&updated)[ECHO_SECRET], echo, "requests of the provider are accepted without a gap");
     let renamed = ChannelPatch { name: Some("Other".to_owned()), ..ChannelPatch::default() };
-    block_on(bench.tidings.channels.update(&bench.access, channel.id, renamed, &Expected::Any)).unwrap();
+    block_on(bench.tidings.channels.update(&bench.access, channel.id, renamed, &ExpectedVersion::Any)).unwrap();
     assert_eq!(bench.calls(), Vec::<String>::new());
 }
 
@@ -196,7 +196,7 @@ fn a_new_address_requires_the_secret_again() {
     let config: Config = [("address".to_owned(), json!("https://bots.example"))].into_iter().collect();
     let moved = |secrets| {
         let patch = ChannelPatch { config: config.clone(), secrets, ..ChannelPatch::default() };
-        block_on(bench.tidings.channels.update(&bench.access, channel.id, patch, &Expected::Any))
+        block_on(bench.tidings.channels.update(&bench.access, channel.id, patch, &ExpectedVersion::Any))
     };
     let refused = moved(PlainSecrets::default()).unwrap_err();
     assert_eq!(violation(refused), ("/secrets/token".to_owned(), "required"));
@@ -212,18 +212,18 @@ fn a_channel_is_registered_and_removed_with_its_status() {
     let channels = &bench.tidings.channels;
     let channel = bench.create("7:a").unwrap();
     bench.calls();
-    block_on(channels.disconnect(&bench.access, channel.id, &Expected::Any, None)).unwrap();
+    block_on(channels.disconnect(&bench.access, channel.id, &ExpectedVersion::Any, None)).unwrap();
     assert_eq!(bench.calls(), ["7:a removed"]);
     // The secret of a disconnected channel is checked when it is connected.
     bench.update(&channel, "7:x").unwrap();
-    let failed = block_on(channels.connect(&bench.access, channel.id, &Expected::Any, None)).unwrap_err();
+    let failed = block_on(channels.connect(&bench.access, channel.id, &ExpectedVersion::Any, None)).unwrap_err();
     assert!(matches!(failed, Error::SetupFailed(SetupFailure { step: "get_me", .. })), "{failed:?}");
     bench.update(&channel, "7:b").unwrap();
-    let connected = block_on(channels.connect(&bench.access, channel.id, &Expected::Any, None)).unwrap().value;
+    let connected = block_on(channels.connect(&bench.access, channel.id, &ExpectedVersion::Any, None)).unwrap().value;
     assert_eq!(connected.status, ChannelStatus::Connected);
-    let again = block_on(channels.connect(&bench.access, channel.id, &Expected::Any, None)).unwrap().value;
+    let again = block_on(channels.connect(&bench.access, channel.id, &ExpectedVersion::Any, None)).unwrap().value;
     assert_eq!(again.version, connected.version);
     bench.calls();
-    block_on(channels.delete(&bench.access, channel.id, Deletion::ByForce, &Expected::Any)).unwrap();
+    block_on(channels.delete(&bench.access, channel.id, Deletion::ByForce, &ExpectedVersion::Any)).unwrap();
     assert_eq!(bench.calls(), ["7:b removed"]);
 }

@@ -7,7 +7,7 @@ use crate::channels::{Channel, ChannelStatus, Config};
 use crate::error::Error;
 use crate::events::EventKind;
 use crate::ids::ChannelId;
-use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
+use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
 use crate::ports::{Change, ChangeSet, Row};
 use crate::retry::{AttemptError, retry_on_conflict};
 
@@ -22,7 +22,7 @@ impl ChannelService {
         &self,
         access: &Access,
         channel: ChannelId,
-        expected: &Expected,
+        expected: &ExpectedVersion,
         idempotency: IdempotencyHook<'_, Channel>,
     ) -> Result<Done<Channel>, Error> {
         let found = self.get(access, channel).await?;
@@ -40,7 +40,7 @@ impl ChannelService {
         &self,
         access: &Access,
         channel: ChannelId,
-        expected: &Expected,
+        expected: &ExpectedVersion,
         idempotency: IdempotencyHook<'_, Channel>,
     ) -> Result<Done<Channel>, Error> {
         let to = (ChannelStatus::Disconnected, Config::new());
@@ -54,7 +54,7 @@ impl ChannelService {
         access: &Access,
         channel: ChannelId,
         (to, reported): (ChannelStatus, Config),
-        expected: &Expected,
+        expected: &ExpectedVersion,
         idempotency: IdempotencyHook<'_, Channel>,
     ) -> Result<Done<Channel>, Error> {
         retry_on_conflict(|| async {

@@ -74,7 +74,7 @@ impl<'v> Reader<'v, '_> {
             Kind::Email => normal(FieldKind::Email, "an email address", value).map(Some),
             Kind::Phone => normal(FieldKind::Phone, "a phone number", value).map(Some),
             Kind::Url => normal(FieldKind::Url, "a URL", value).map(Some),
-            Kind::Presence => Err(Violation::here(
+            Kind::Presence => Err(Violation::at_root(
                 "not_allowed",
                 "this field cannot be compared with a value; use `exists` or `not_exists`",
             )),
@@ -82,17 +82,18 @@ impl<'v> Reader<'v, '_> {
                 let text = value.as_str().ok_or_else(|| wrong_type("a string", value))?;
                 let known = words.iter().find(|word| **word == text);
                 let known = known.ok_or_else(|| {
-                    Violation::here("invalid_value", format!("must be one of `{}`", words.join("`, `")))
+                    Violation::at_root("invalid_value", format!("must be one of `{}`", words.join("`, `")))
                 })?;
                 Ok(Some(Operand::Text((*known).to_owned())))
             }
             Kind::Id(prefix) => {
                 let text = value.as_str().ok_or_else(|| wrong_type("an ID as a string", value))?;
-                let id = ids::bits(prefix, text).map_err(|error| Violation::here("invalid_id", error.to_string()))?;
+                let id =
+                    ids::bits(prefix, text).map_err(|error| Violation::at_root("invalid_id", error.to_string()))?;
                 if prefix == ChannelId::PREFIX && !self.vocabulary.has_channel(ChannelId::from_uuid(id)) {
                     if !self.is_stored() {
                         let message = "no channel in this workspace has this ID";
-                        return Err(Violation::here("unknown_channel", message));
+                        return Err(Violation::at_root("unknown_channel", message));
                     }
                     self.lose(at, LostKind::Channel, text);
                 }
@@ -124,7 +125,7 @@ impl<'v> Reader<'v, '_> {
             return Ok(None);
         }
         let near = meant(text, self.vocabulary.tag_names.iter().map(String::as_str));
-        Err(Violation::here("unknown_tag", format!("no tag has this ID or name{near}")).with("name", text))
+        Err(Violation::at_root("unknown_tag", format!("no tag has this ID or name{near}")).with("name", text))
     }
 
     fn option(&mut self, options: &[String], value: Input<'_>, at: &str) -> Result<Operand, Violation> {
@@ -141,17 +142,17 @@ impl<'v> Reader<'v, '_> {
         let near = nearest(text, options.iter().map(String::as_str));
         let listed = if near.is_empty() { options.iter().take(MAX_LISTED).map(String::as_str).collect() } else { near };
         let listed: Vec<&str> = listed;
-        Err(Violation::here("invalid_value", format!("unknown option; options include `{}`", listed.join("`, `"))))
+        Err(Violation::at_root("invalid_value", format!("unknown option; options include `{}`", listed.join("`, `"))))
     }
 }
 
 fn text(value: Input<'_>) -> Result<&str, Violation> {
     let text = value.as_str().ok_or_else(|| wrong_type("a string", value))?;
     if text.contains('\0') {
-        return Err(Violation::here("invalid_character", "must not contain U+0000"));
+        return Err(Violation::at_root("invalid_character", "must not contain U+0000"));
     }
     if text.chars().count() > MAX_TEXT {
-        return Err(Violation::here("too_long", format!("must have at most {MAX_TEXT} characters")));
+        return Err(Violation::at_root("too_long", format!("must have at most {MAX_TEXT} characters")));
     }
     Ok(text)
 }
@@ -162,7 +163,7 @@ fn normal(kind: FieldKind, expected: &str, value: Input<'_>) -> Result<Operand, 
         return Err(wrong_type(expected, value));
     }
     let checked = check_value(kind, &[], &Rules::default(), &value.to_value());
-    let checked = checked.map_err(|wrong| Violation::here(wrong.code, wrong.message))?;
+    let checked = checked.map_err(|wrong| Violation::at_root(wrong.code, wrong.message))?;
     Ok(Operand::Text(fold(checked.json.as_str().unwrap_or_default())))
 }
 
@@ -170,13 +171,13 @@ fn normal(kind: FieldKind, expected: &str, value: Input<'_>) -> Result<Operand, 
 pub(super) fn part(kind: Kind<'_>, operator: Operator, value: Input<'_>) -> Result<Test, Violation> {
     let text = text(value)?;
     if text.chars().count() > MAX_PART {
-        return Err(Violation::here("too_long", format!("must have at most {MAX_PART} characters")));
+        return Err(Violation::at_root("too_long", format!("must have at most {MAX_PART} characters")));
     }
     // Stored phone numbers have no separators.
     let spaced = |c: &char| kind == Kind::Phone && matches!(c, ' ' | '.' | '-' | '(' | ')' | '/');
     let part = fold(&text.chars().filter(|c| !spaced(c)).collect::<String>());
     if part.is_empty() {
-        return Err(Violation::here("blank", "must not be blank"));
+        return Err(Violation::at_root("blank", "must not be blank"));
     }
     Ok(if operator == Operator::Contains { Test::Contains(part) } else { Test::StartsWith(part) })
 }
@@ -188,17 +189,17 @@ pub(super) fn ordered(kind: Kind<'_>, value: Input<'_>) -> Result<Operand, Viola
         Kind::Number => number(value).ok_or_else(|| wrong_type("a number", value)),
         Kind::Date => {
             let text = text.ok_or_else(|| wrong_type("a date such as 2026-01-31", value))?;
-            date(text).ok_or_else(|| Violation::here("invalid_format", "expected a date such as 2026-01-31"))
+            date(text).ok_or_else(|| Violation::at_root("invalid_format", "expected a date such as 2026-01-31"))
         }
         Kind::Datetime => {
             let text = text.ok_or_else(|| wrong_type("a time such as 2026-01-31T09:30:00Z", value))?;
             let expected = "expected an RFC 3339 time such as 2026-01-31T09:30:00Z";
-            instant(text).ok_or_else(|| Violation::here("invalid_format", expected))
+            instant(text).ok_or_else(|| Violation::at_root("invalid_format", expected))
         }
         _ => match (value, text) {
             (Input::Number(_), _) => ordered(Kind::Number, value),
             (_, Some(text)) => date(text).or_else(|| instant(text)).ok_or_else(|| {
-                Violation::here("invalid_format", "expected a number, a date such as 2026-01-31 or an RFC 3339 time")
+                Violation::at_root("invalid_format", "expected a number, a date such as 2026-01-31 or an RFC 3339 time")
             }),
             _ => Err(wrong_type("a number, a date or a time", value)),
         },
@@ -217,6 +218,7 @@ pub(super) fn half(operator: Operator, end: Operand) -> Test {
 
 pub(super) fn duration(value: Input<'_>) -> Result<Test, Violation> {
     let text = value.as_str().ok_or_else(|| wrong_type("a duration such as P3D", value))?;
-    let duration = text.parse::<IsoDuration>().map_err(|error| Violation::here("invalid_format", error.to_string()))?;
+    let duration =
+        text.parse::<IsoDuration>().map_err(|error| Violation::at_root("invalid_format", error.to_string()))?;
     Ok(Test::WithinLast(duration.get()))
 }

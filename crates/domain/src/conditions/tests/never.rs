@@ -4,9 +4,9 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::conditions::{Effort, Judged, Judging, Operator};
+use crate::conditions::{Judging, Operator, Satisfiability, SearchBudget};
 
-fn judged(written: &Value, others: &[&Value]) -> Judged {
+fn judged(written: &Value, others: &[&Value]) -> Satisfiability {
     let vocabulary = vocabulary();
     let judging = Judging {
         vocabulary: &vocabulary,
@@ -14,13 +14,13 @@ fn judged(written: &Value, others: &[&Value]) -> Judged {
         only_event: false,
     };
     let others: Vec<Condition> = others.iter().map(|other| parse(other)).collect();
-    judging.judge(&parse(written), &others.iter().collect::<Vec<_>>(), &mut Effort::default())
+    judging.judge(&parse(written), &others.iter().collect::<Vec<_>>(), &mut SearchBudget::default())
 }
 
 fn why(written: Value) -> Option<String> {
     match judged(&written, &[]) {
-        Judged::Possible => None,
-        Judged::Never(why) => Some(why),
+        Satisfiability::Possible => None,
+        Satisfiability::Never(why) => Some(why),
     }
 }
 
@@ -155,7 +155,7 @@ fn accepts_conditions_that_may_hold() {
 
 #[test]
 fn reports_conditions_covered_by_earlier_ones() {
-    let taken = |written: Value, others: &[&Value]| judged(&written, others) != Judged::Possible;
+    let taken = |written: Value, others: &[&Value]| judged(&written, others) != Satisfiability::Possible;
     let (red, green) = (select("eq", json!("red")), select("eq", json!("green")));
     assert!(taken(red.clone(), &[&red]) && !taken(red.clone(), &[&green]));
     assert!(taken(json!({"field": "custom_fields.select", "op": "exists"}), &[&red, &green]));
@@ -171,17 +171,17 @@ fn limits_the_effort_and_assumes_possible_afterwards() {
     let any = |place: usize| json!({"any": [number("eq", json!(place)), number("eq", json!(place + 1_000))]});
     let hard = json!({"all": (0..20).map(any).collect::<Vec<_>>()});
     // Each pair excludes the others, so the first three suffice.
-    assert_ne!(judged(&hard, &[]), Judged::Possible);
+    assert_ne!(judged(&hard, &[]), Satisfiability::Possible);
     let vocabulary = vocabulary();
     let judging = Judging { vocabulary: &vocabulary, is_single: &|_| false, only_event: false };
-    let mut effort = Effort::default();
+    let mut effort = SearchBudget::default();
     let apart = |place: usize| json!({"any": [leaf(&format!("vars.a{place}"), "eq", json!(1)), leaf(&format!("vars.b{place}"), "eq", json!(1))]});
     let mut ways: Vec<Value> = (0..22).map(apart).collect();
     ways.extend([number("gt", json!(1)), number("lt", json!(0))]);
     let never = json!({"all": ways});
     assert_ne!(
         judging.judge(&parse(&never), &[], &mut effort),
-        Judged::Possible,
+        Satisfiability::Possible,
         "conditions without alternatives are checked first"
     );
     for _ in 0..10_000 {
@@ -190,11 +190,11 @@ fn limits_the_effort_and_assumes_possible_afterwards() {
     let late = parse(&both(number("gt", json!(1)), number("lt", json!(0))));
     let others: Vec<Condition> = (0..100).map(|_| parse(&hard)).collect();
     let others: Vec<&Condition> = others.iter().collect();
-    assert_ne!(judging.judge(&late, &others, &mut Effort::default()), Judged::Possible);
+    assert_ne!(judging.judge(&late, &others, &mut SearchBudget::default()), Satisfiability::Possible);
     // Each of these costs more than 100 of the 200 000 comparisons.
-    let is_spent = (0..2_000).any(|_| judging.judge(&late, &others, &mut effort) == Judged::Possible);
+    let is_spent = (0..2_000).any(|_| judging.judge(&late, &others, &mut effort) == Satisfiability::Possible);
     assert!(is_spent, "the effort is limited");
-    assert_eq!(judging.judge(&late, &[], &mut effort), Judged::Possible, "no effort is left");
+    assert_eq!(judging.judge(&late, &[], &mut effort), Satisfiability::Possible, "no effort is left");
 }
 
 /// Generates conditions of a few comparisons on the fields that Ada has.
@@ -245,9 +245,9 @@ proptest! {
         };
         for contact in [ada(), nobody()] {
             if holds(&written, &contact) {
-                prop_assert_eq!(judged(&written, &[]), Judged::Possible, "{} holds", &written);
+                prop_assert_eq!(judged(&written, &[]), Satisfiability::Possible, "{} holds", &written);
                 if !holds(&other, &contact) {
-                    prop_assert_eq!(judged(&written, &[&other]), Judged::Possible, "{} without {}", &written, &other);
+                    prop_assert_eq!(judged(&written, &[&other]), Satisfiability::Possible, "{} without {}", &written, &other);
                 }
             }
         }

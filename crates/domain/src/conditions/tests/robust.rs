@@ -41,7 +41,7 @@ proptest! {
         let _ = Mentions::of([&json]);
         match Condition::parse(&json, &vocabulary()) {
             Ok(condition) => {
-                prop_assert_eq!(condition.written(), &json);
+                prop_assert_eq!(condition.source_json(), &json);
                 prop_assert!(depth(&json) <= 2 * MAX_DEPTH + 1);
                 let (contact, bot_fields) = (ada(), Map::new());
                 let facts = Facts {

@@ -1,7 +1,7 @@
 //! Creation of contacts.
 
 use super::ContactService;
-use super::told::tag_event;
+use super::events::tag_event;
 use crate::access::Access;
 use crate::audit::AuditAction;
 use crate::channels::Channel;
@@ -37,7 +37,7 @@ impl ContactService {
         set.idempotency = record_of(idempotency, &done);
         match self.ports.ledger.commit(set).await {
             Ok(()) => Ok(done),
-            Err(error) => Err(self.taken(access, &done.value, error).await?),
+            Err(error) => Err(self.name_existing_contact(access, &done.value, error).await?),
         }
     }
 

@@ -1,12 +1,12 @@
 //! Adding and removing of a contact's tags.
 
 use super::ContactService;
-use super::told::tag_event;
+use super::events::tag_event;
 use crate::access::{Access, Scope};
 use crate::contacts::{AppliedTag, Contact, ContactRef, ContactView, NewTag, TagLinkView, TagRef};
 use crate::error::Error;
 use crate::events::EventKind;
-use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
+use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
 use crate::ports::{Change, ChangeSet, Row, TagChange};
 use crate::retry::retry_in_turn;
 use crate::text::fold;
@@ -21,7 +21,7 @@ impl ContactService {
         access: &Access,
         contact: &ContactRef,
         tag: NewTag,
-        expected: &Expected,
+        expected: &ExpectedVersion,
         idempotency: IdempotencyHook<'_, Contact>,
     ) -> Result<Done<Contact>, Error> {
         retry_in_turn(&self.ports.turns, (access.workspace(), contact.to_string()), || async {
@@ -58,7 +58,7 @@ impl ContactService {
         access: &Access,
         contact: &ContactRef,
         tag: &TagRef,
-        expected: &Expected,
+        expected: &ExpectedVersion,
     ) -> Result<(), Error> {
         retry_in_turn(&self.ports.turns, (access.workspace(), contact.to_string()), || async {
             let contact = self.get(access, contact).await?;
@@ -87,7 +87,7 @@ impl ContactService {
         access: &Access,
         contact: &ContactRef,
         tags: &[NewTag],
-        expected: &Expected,
+        expected: &ExpectedVersion,
     ) -> Result<Contact, Error> {
         retry_in_turn(&self.ports.turns, (access.workspace(), contact.to_string()), || async {
             let before = self.get(access, contact).await?;

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::told::{previous_attributes, tag_event, unsubscribed};
-use super::{ContactService, Says};
+use super::events::{previous_attributes, tag_event, unsubscribed};
+use super::{ConsentSource, ContactService};
 use crate::access::Access;
 use crate::audit::AuditAction;
 use crate::contacts::{Contact, ContactPatch, ContactRef, ContactView, Email, NewTag, TagLinkView, identities};
@@ -12,7 +12,7 @@ use crate::events::{EventDraft, EventKind};
 use crate::fields::{CustomFieldView, FieldRef};
 use crate::ids::FieldId;
 use crate::opt_outs::{lifted, refused, silence};
-use crate::outcome::{Done, Expected, IdempotencyHook, record_of};
+use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
 use crate::ports::{Change, ChangeSet, ContactChange, Row};
 use crate::retry::{AttemptError, retry_in_turn};
 
@@ -27,7 +27,7 @@ impl ContactService {
         access: &Access,
         contact: &ContactRef,
         patch: ContactPatch,
-        expected: &Expected,
+        expected: &ExpectedVersion,
     ) -> Result<Contact, Error> {
         self.update_once(access, contact, patch, expected, None).await.map(|done| done.value)
     }
@@ -41,13 +41,13 @@ impl ContactService {
         access: &Access,
         contact: &ContactRef,
         patch: ContactPatch,
-        expected: &Expected,
+        expected: &ExpectedVersion,
         idempotency: IdempotencyHook<'_, Contact>,
     ) -> Result<Done<Contact>, Error> {
         retry_in_turn(&self.ports.turns, (access.workspace(), contact.to_string()), || async {
             let before = self.get(access, contact).await?;
             expected.check(before.version)?;
-            self.try_update(access, before, (patch.clone(), Says::Itself), &[], idempotency).await
+            self.try_update(access, before, (patch.clone(), ConsentSource::Explicit), &[], idempotency).await
         })
         .await
     }
@@ -56,7 +56,7 @@ impl ContactService {
         &self,
         access: &Access,
         before: Contact,
-        patch: (ContactPatch, Says),
+        patch: (ContactPatch, ConsentSource),
         tags: &[NewTag],
         idempotency: IdempotencyHook<'_, Contact>,
     ) -> Result<Done<Contact>, AttemptError> {
@@ -67,7 +67,7 @@ impl ContactService {
         }
         match self.ports.ledger.commit(set).await {
             Ok(()) => Ok(done),
-            Err(error) => Err(self.taken(access, &done.value, error).await?),
+            Err(error) => Err(self.name_existing_contact(access, &done.value, error).await?),
         }
     }
 
@@ -76,7 +76,7 @@ impl ContactService {
         &self,
         access: &Access,
         before: Contact,
-        (mut patch, says): (ContactPatch, Says),
+        (mut patch, says): (ContactPatch, ConsentSource),
         tags: &[NewTag],
     ) -> Result<(ChangeSet, Done<Contact>), AttemptError> {
         let now = self.ports.clock.now();
@@ -90,7 +90,7 @@ impl ContactService {
         if let Some(named) = &patch.identities {
             after.identities = self.reached(access, &before, named, &mut set).await?;
         }
-        if says == Says::Table {
+        if says == ConsentSource::BulkImport {
             after.subscribed &= before.subscribed;
             silence(&mut after, &refused(&before));
             // A row that repeats the initial `subscribed: false` is no opt-out.
@@ -114,7 +114,7 @@ impl ContactService {
                 let identities = after.identities.clone();
                 set.change(Change::Contact(ContactChange::ReplaceIdentities { contact: after.id, identities }));
             }
-            if says == Says::Itself {
+            if says == ConsentSource::Explicit {
                 opt_outs.lift(lifted(&before, &after), &mut set).await?;
             }
             if let Some(found) = found {
@@ -167,7 +167,7 @@ impl ContactService {
         contact: &ContactRef,
         field: &FieldRef<FieldId>,
         value: &Value,
-        expected: &Expected,
+        expected: &ExpectedVersion,
         idempotency: IdempotencyHook<'_, Contact>,
     ) -> Result<Done<Contact>, Error> {
         retry_in_turn(&self.ports.turns, (access.workspace(), contact.to_string()), || async {
@@ -180,7 +180,7 @@ impl ContactService {
             }
             let custom_fields = [(field.key.clone(), value.clone())].into();
             let patch = ContactPatch { custom_fields, ..ContactPatch::default() };
-            self.try_update(access, before, (patch, Says::Itself), &[], idempotency).await
+            self.try_update(access, before, (patch, ConsentSource::Explicit), &[], idempotency).await
         })
         .await
     }

@@ -96,11 +96,11 @@ impl OptOutWords {
         let folded = fold_message(word);
         if folded.is_empty() {
             let message = "must contain a letter or digit: use a word that contacts can write, such as STOPP";
-            return Err(Violation::here("invalid_value", message));
+            return Err(Violation::at_root("invalid_value", message));
         }
         if RETURN.contains(&folded.as_str()) {
             let message = "is a built-in word that opts contacts in again: use another word";
-            return Err(Violation::here("invalid_value", message));
+            return Err(Violation::at_root("invalid_value", message));
         }
         Ok(())
     }
@@ -141,7 +141,7 @@ impl OptOutWords {
     async fn word(&self, ports: &Ports, access: &Access, content: &Content) -> Result<Option<Word>, StoreError> {
         let text = content.text.as_deref().filter(|_| content.kind == MessageType::Text);
         let said = text.map(readings).unwrap_or_default();
-        let known = self.known(&said);
+        let known = self.match_word(&said);
         if known.is_some() || said.is_empty() {
             return Ok(known);
         }
@@ -151,7 +151,7 @@ impl OptOutWords {
     }
 
     /// Returns the meaning of a message by the words of the installation.
-    fn known(&self, said: &[String]) -> Option<Word> {
+    fn match_word(&self, said: &[String]) -> Option<Word> {
         let is = |words: &[&str]| said.iter().any(|said| words.contains(&said.as_str()));
         if is(&ALWAYS) {
             return Some(Word::Always);
@@ -220,7 +220,7 @@ pub(crate) fn leave(
     contact.touch(ports.clock.now());
     set.change(Change::Update(Row::Contact(Box::new(contact.clone()))));
     set.change(Change::Contact(ContactChange::SetOptIn { contact: contact.id, channel, opted_in: false }));
-    set.tell(left(&contact, (channel, source)), access, &*ports.clock, &*ports.ids);
+    set.tell(unsubscribed_event(&contact, (channel, source)), access, &*ports.clock, &*ports.ids);
 }
 
 /// Adds the opt-out of a message's contact from its channel, because the contact blocked the sender. A merged or deleted
@@ -243,7 +243,7 @@ pub(crate) async fn leave_sender(
 }
 
 /// Builds the event that a contact opted out of a channel.
-pub(super) fn left(contact: &Contact, (channel, source): (ChannelId, OptOutSource)) -> EventDraft {
+pub(super) fn unsubscribed_event(contact: &Contact, (channel, source): (ChannelId, OptOutSource)) -> EventDraft {
     let event = EventDraft::new(EventKind::ContactUnsubscribed, &ContactView::from(contact));
     event.with("channel_id", &channel).with("source", &source.as_str()).about(contact.id)
 }

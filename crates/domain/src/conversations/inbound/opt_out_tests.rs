@@ -17,7 +17,7 @@ fn word(text: &str) -> Option<Word> {
         "PARAR",
         "SAIR",
     ]);
-    words.known(&readings(text))
+    words.match_word(&readings(text))
 }
 
 #[test]
@@ -205,9 +205,9 @@ fn other_messages_do_not_opt_out() {
 fn no_setting_removes_the_words_that_always_opt_out() {
     let none = OptOutWords::new([]);
     for text in ["STOP", "stopall", "Stop all", "unsubscribe", "optout", "opt out", "revoke"] {
-        assert_eq!(none.known(&readings(text)), Some(Word::Always), "{text}");
+        assert_eq!(none.match_word(&readings(text)), Some(Word::Always), "{text}");
     }
-    assert_eq!((none.known(&readings("cancel")), none.first()), (None, None));
+    assert_eq!((none.match_word(&readings("cancel")), none.first()), (None, None));
 }
 
 #[test]

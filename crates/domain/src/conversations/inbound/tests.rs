@@ -48,7 +48,7 @@ impl Bench {
         block_on(self.inbound.receive(&self.access, &self.channel, message)).unwrap()
     }
 
-    fn told(&self) -> Vec<&'static str> {
+    fn event_kinds(&self) -> Vec<&'static str> {
         self.store.events(self.access.workspace()).iter().map(|event| event.kind.as_str()).collect()
     }
 
@@ -72,7 +72,7 @@ fn a_first_message_creates_the_contact_and_the_conversation() {
     let bench = bench();
     let first = bench.say("m1", "crm-7", "Hello");
     assert_eq!(first.outcome, Outcome::Accepted);
-    assert_eq!(bench.told(), ["contact.created", "conversation.created", "message.received"]);
+    assert_eq!(bench.event_kinds(), ["contact.created", "conversation.created", "message.received"]);
     let contact = bench.contact(first.value.contact);
     assert_eq!(contact.name().as_deref(), Some("Ada"));
     assert_eq!(contact.external_id.map(|id| id.to_string()).as_deref(), Some("crm-7"));
@@ -82,7 +82,7 @@ fn a_first_message_creates_the_contact_and_the_conversation() {
     assert_eq!((second.value.contact, second.value.conversation), (first.value.contact, first.value.conversation));
     let conversation = bench.conversation(&first.value);
     assert_eq!((conversation.status, conversation.unread_count), (ConversationStatus::Pending, 2));
-    assert_eq!(bench.told().len(), 4);
+    assert_eq!(bench.event_kinds().len(), 4);
     assert_eq!(bench.claim(Pool::Work, JobKind::RouteInbound).len(), 1, "the second message waits for the first");
 }
 
@@ -94,12 +94,12 @@ fn opts_out_by_keyword_until_the_contact_opts_in_again() {
     bench.say("m2", "crm-7", " stop ");
     assert!(!opted_in());
     assert!(bench.contact(hello.contact).subscribed, "an opt-out of a channel does not change `subscribed`");
-    assert_eq!(bench.told()[3..], ["message.received", "contact.unsubscribed"]);
+    assert_eq!(bench.event_kinds()[3..], ["message.received", "contact.unsubscribed"]);
     bench.say("m3", "crm-7", "STOP");
-    assert_eq!(bench.told()[5..], ["message.received"], "a second opt-out emits no event");
+    assert_eq!(bench.event_kinds()[5..], ["message.received"], "a second opt-out emits no event");
     bench.say("m4", "crm-7", "Start");
     assert!(opted_in());
-    assert_eq!(bench.told()[6..], ["message.received", "contact.updated"]);
+    assert_eq!(bench.event_kinds()[6..], ["message.received", "contact.updated"]);
     bench.say("m5", "crm-7", "start");
     let routed: Vec<_> =
         bench.claim(Pool::Work, JobKind::RouteInbound).iter().map(|job| job.job.columns().subject).collect();
@@ -111,7 +111,7 @@ fn creates_an_opted_out_contact_from_a_first_opt_out() {
     let bench = bench();
     let message = bench.say("m1", "crm-9", "Unsubscribe").value;
     assert!(!bench.contact(message.contact).identities[0].opted_in);
-    assert_eq!(bench.told().last(), Some(&"contact.unsubscribed"));
+    assert_eq!(bench.event_kinds().last(), Some(&"contact.unsubscribed"));
     assert!(bench.claim(Pool::Work, JobKind::RouteInbound).is_empty());
 }
 
@@ -128,7 +128,7 @@ fn rejects_an_unknown_contact_id_on_a_sandbox() {
     let refused = block_on(bench.inbound.receive(&bench.access, &bench.channel, message)).unwrap_err();
     let Error::Invalid(violations) = refused else { panic!("{refused:?}") };
     assert_eq!((violations[0].pointer.as_str(), violations[0].code), ("/contact", "unknown_contact"));
-    assert_eq!(bench.told(), [] as [&str; 0]);
+    assert_eq!(bench.event_kinds(), [] as [&str; 0]);
 }
 
 /// A provider with a fixed outcome, which is not idempotent.
@@ -144,8 +144,8 @@ impl crate::channels::Connector for Provider {
         false
     }
 
-    async fn test(&self, _: &Channel) -> crate::trial::Trial {
-        crate::trial::Trial::default()
+    async fn test(&self, _: &Channel) -> crate::trial::TestAnswer {
+        crate::trial::TestAnswer::default()
     }
 
     async fn send(&self, _: crate::channels::Outbound) -> SendOutcome {
@@ -201,7 +201,7 @@ fn reports_in_any_order_never_lower_the_status() {
     assert_eq!(bench.report("p1", Report::Failed("late".into())), Ok(Outcome::Unchanged));
     assert_eq!(bench.report("p2", Report::Read), Err(Error::NotFound));
     assert_eq!(bench.message(id).status, MessageStatus::Read);
-    assert_eq!(bench.told()[2..], ["message.sent", "message.read"]);
+    assert_eq!(bench.event_kinds()[2..], ["message.sent", "message.read"]);
 }
 
 #[test]
@@ -256,17 +256,17 @@ fn a_contact_that_blocked_the_sender_is_opted_out() {
     assert_eq!(message.status, MessageStatus::Failed);
     assert_eq!(message.error.map(|error| error.code).as_deref(), Some("blocked"));
     assert!(!bench.contact(contact).identities[0].opted_in);
-    assert_eq!(bench.told()[2..], ["contact.unsubscribed", "message.failed"]);
+    assert_eq!(bench.event_kinds()[2..], ["contact.unsubscribed", "message.failed"]);
     bench.say("m1", &contact.to_string(), "/start");
     assert!(bench.contact(contact).identities[0].opted_in);
 
     let block = |address: &str| block_on(bench.inbound.block(&bench.access, &bench.channel, address));
     block(&contact.to_string()).unwrap();
     assert!(!bench.contact(contact).identities[0].opted_in);
-    let told = bench.told().len();
+    let told = bench.event_kinds().len();
     block(&contact.to_string()).unwrap();
     block("nobody").unwrap();
-    assert_eq!(bench.told().len(), told);
+    assert_eq!(bench.event_kinds().len(), told);
 }
 
 #[test]
@@ -291,10 +291,10 @@ fn a_profile_fills_empty_attributes() {
     let contact = bench.contact(says("m2", "King").contact);
     assert_eq!((contact.first_name.as_deref(), contact.last_name.as_deref()), (Some("Ada"), Some("King")));
     assert_eq!(contact.locale.as_ref().map(ToString::to_string).as_deref(), Some("de"));
-    assert_eq!(bench.told().last(), Some(&"contact.updated"));
+    assert_eq!(bench.event_kinds().last(), Some(&"contact.updated"));
     let version = contact.version;
     assert_eq!(bench.contact(says("m3", "Byron").contact).version, version);
-    assert_eq!(bench.told().last(), Some(&"message.received"));
+    assert_eq!(bench.event_kinds().last(), Some(&"message.received"));
 }
 
 #[test]
@@ -314,7 +314,7 @@ fn members_assign_snooze_resolve_and_reopen_a_conversation() {
     use crate::access::Role;
     use crate::conversations::{ConversationService, Handler};
     use crate::ids::UserId;
-    use crate::outcome::Expected;
+    use crate::outcome::ExpectedVersion;
     use crate::ports::MockMemberQueries;
 
     let bench = bench();
@@ -326,7 +326,7 @@ fn members_assign_snooze_resolve_and_reopen_a_conversation() {
     members.expect_role().returning(move |_, asked| Ok(role(asked).map(|(_, role)| role)));
     let ports = Ports { members: Arc::new(members), ..Ports::clone(&bench.ports) };
     let service = ConversationService { ports: Arc::new(ports) };
-    let (id, any) = (message.conversation.unwrap(), Expected::Any);
+    let (id, any) = (message.conversation.unwrap(), ExpectedVersion::Any);
     let assign = |whom| block_on(service.assign(&bench.access, id, whom, &any, None));
     let stranger = UserId::from_uuid(uuid::Uuid::from_u128(2));
     assert!(matches!(assign(Some(stranger)), Err(Error::Invalid(wrong)) if wrong[0].code == "unknown_member"));
@@ -334,7 +334,7 @@ fn members_assign_snooze_resolve_and_reopen_a_conversation() {
     let outcomes = [assign(Some(user)), assign(Some(user))].map(|done| done.map(|done| done.outcome));
     assert_eq!(outcomes, [Ok(Outcome::Changed), Ok(Outcome::Unchanged)]);
     assert_eq!(bench.conversation(&message).handler, Handler::Human);
-    assert_eq!(bench.told()[3..], ["conversation.assigned"]);
+    assert_eq!(bench.event_kinds()[3..], ["conversation.assigned"]);
 
     let until = bench.clock.at_rest().plus(std::time::Duration::from_secs(60));
     let past = block_on(service.snooze(&bench.access, id, bench.clock.at_rest(), &any, None));
@@ -349,7 +349,7 @@ fn members_assign_snooze_resolve_and_reopen_a_conversation() {
     for outcome in [Outcome::Changed, Outcome::Unchanged] {
         assert_eq!(block_on(service.resolve(&bench.access, id, &any, None)).unwrap().outcome, outcome);
     }
-    assert_eq!(bench.told()[4..], ["conversation.resolved"]);
+    assert_eq!(bench.event_kinds()[4..], ["conversation.resolved"]);
     let snoozed =
         block_on(service.snooze(&bench.access, id, until.plus(std::time::Duration::from_secs(9)), &any, None));
     assert_eq!(snoozed, Err(Error::ConversationResolved));

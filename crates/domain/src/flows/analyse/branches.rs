@@ -4,9 +4,9 @@ use super::Finding;
 use super::conditions::Conditions;
 use super::finding::Findings;
 use super::visible::VisibleEvents;
-use crate::conditions::{Condition, Effort, Judged};
+use crate::conditions::{Condition, Satisfiability, SearchBudget};
 use crate::events::EventKind;
-use crate::flows::Awaited;
+use crate::flows::AwaitedKind;
 use crate::flows::definition::{Action, Reading, Trigger};
 
 pub(super) fn check(
@@ -15,7 +15,7 @@ pub(super) fn check(
     visible_events: &VisibleEvents,
     findings: &mut Findings,
 ) {
-    let mut effort = Effort::default();
+    let mut effort = SearchBudget::default();
     let mut nodes: Vec<_> = reading.nodes.values().collect();
     nodes.sort_unstable_by_key(|node| node.index);
     for node in nodes {
@@ -31,12 +31,12 @@ pub(super) fn check(
     }
     for (index, trigger) in reading.definition.iter().flat_map(|it| &it.triggers).enumerate() {
         let event = match trigger {
-            Trigger::Event { kind, .. } => Awaited::Event(*kind),
-            Trigger::CustomEvent { name, .. } => Awaited::Custom(name.clone()),
+            Trigger::Event { kind, .. } => AwaitedKind::Event(*kind),
+            Trigger::CustomEvent { name, .. } => AwaitedKind::Custom(name.clone()),
             Trigger::Keyword { .. } => continue,
             Trigger::Schedule { .. } => {
                 let place = format!("/triggers/{index}/audience");
-                if let Judged::Never(why) = conditions.judge(&place, &[], visible_events, &mut effort) {
+                if let Satisfiability::Never(why) = conditions.judge(&place, &[], visible_events, &mut effort) {
                     let finding = Finding::warning(
                         place,
                         "audience_never_matches",
@@ -62,7 +62,7 @@ fn of_branch(
     places: Vec<String>,
     conditions: &Conditions,
     visible_events: &VisibleEvents,
-    (effort, findings): (&mut Effort, &mut Findings),
+    (effort, findings): (&mut SearchBudget, &mut Findings),
 ) {
     let mut earlier: Vec<&Condition> = Vec::new();
     for place in places {
@@ -70,13 +70,13 @@ fn of_branch(
             return;
         }
         let Some(condition) = conditions.at(&place) else { continue };
-        let repeated = earlier.iter().any(|it| it.written() == condition.written());
-        if let Judged::Never(why) = conditions.judge(&place, &[], visible_events, effort) {
+        let repeated = earlier.iter().any(|it| it.source_json() == condition.source_json());
+        if let Satisfiability::Never(why) = conditions.judge(&place, &[], visible_events, effort) {
             let finding = Finding::warning(place, NEVER_MATCHES, format!("this condition never matches: {why}"));
             findings.push(finding.hint("combine mutually exclusive conditions with `any`, or remove the branch"));
             continue;
         }
-        if repeated || conditions.judge(&place, &earlier, visible_events, effort) != Judged::Possible {
+        if repeated || conditions.judge(&place, &earlier, visible_events, effort) != Satisfiability::Possible {
             let finding = Finding::warning(
                 place,
                 NEVER_MATCHES,
@@ -93,11 +93,11 @@ const NEVER_MATCHES: &str = "branch_never_matches";
 
 /// Returns a finding if the event that a trigger or wait expects can never arrive.
 fn of_event(
-    event: &Awaited,
+    event: &AwaitedKind,
     at: &str,
     conditions: &Conditions,
     visible_events: &VisibleEvents,
-    effort: &mut Effort,
+    effort: &mut SearchBudget,
 ) -> Option<Finding> {
     let unheard = |kind: &EventKind| {
         let message =
@@ -105,15 +105,15 @@ fn of_event(
         Finding::warning(format!("{at}/event"), NEVER_COMES, message)
     };
     match event {
-        Awaited::Event(kind) if !kind.reaches_flows() => return Some(unheard(kind)),
-        Awaited::Event(_) | Awaited::Custom(_) => {}
+        AwaitedKind::Event(kind) if !kind.reaches_flows() => return Some(unheard(kind)),
+        AwaitedKind::Event(_) | AwaitedKind::Custom(_) => {}
     }
     let filter = format!("{at}/filter");
     match conditions.judge(&filter, &[], visible_events, effort) {
-        Judged::Never(why) => {
+        Satisfiability::Never(why) => {
             Some(Finding::warning(filter, NEVER_COMES, format!("this condition never matches: {why}")))
         }
-        Judged::Possible => None,
+        Satisfiability::Possible => None,
     }
 }
 

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::Finding;
 use super::finding::Findings;
 use super::visible::VisibleEvents;
-use crate::conditions::{Condition, Effort, Judged, Judging, Vocabulary};
-use crate::flows::Known;
+use crate::conditions::{Condition, Judging, Satisfiability, SearchBudget, Vocabulary};
+use crate::flows::KnownObjects;
 use crate::flows::definition::Reading;
 
 /// The valid conditions of a draft, by pointer.
@@ -20,7 +20,7 @@ pub(super) struct Conditions {
 impl Conditions {
     /// Parses all conditions and reports errors. Conditions of nodes may use variables and events, filters of triggers
     /// only events, audiences neither.
-    pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) -> Self {
+    pub(super) fn check(reading: &Reading, known: &KnownObjects, findings: &mut Findings) -> Self {
         let mut conditions = Self {
             read: BTreeMap::new(),
             of_nodes: known.vocabulary(true),
@@ -65,11 +65,11 @@ impl Conditions {
         pointer: &str,
         others: &[&Condition],
         visible_events: &VisibleEvents,
-        effort: &mut Effort,
-    ) -> Judged {
+        effort: &mut SearchBudget,
+    ) -> Satisfiability {
         let visible = visible_events.at(pointer);
         let is_single = |path: &[String]| visible.is_single(path);
         let judging = Judging { vocabulary: self.vocabulary(pointer), is_single: &is_single, only_event: false };
-        self.at(pointer).map_or(Judged::Possible, |condition| judging.judge(condition, others, effort))
+        self.at(pointer).map_or(Satisfiability::Possible, |condition| judging.judge(condition, others, effort))
     }
 }

@@ -19,7 +19,7 @@ pub(super) fn check(
     for (pointer, condition) in conditions.iter() {
         let visible = visible_events.at(pointer);
         if visible.is_known() {
-            look(condition.written(), pointer.to_owned(), visible, findings);
+            look(condition.source_json(), pointer.to_owned(), visible, findings);
         }
     }
     for (pointer, template) in &reading.found.templates {
@@ -73,12 +73,12 @@ fn look(written: &Value, at: String, visible: &Visible, findings: &mut Findings)
     let Some((found, why)) = wrong else { return };
     let is = format!("{name} of {} is {}", visible.words(), found.words());
     findings.push(match why {
-        Misfit::Operator => {
+        ComparisonMismatch::Operator => {
             let message = format!("{is}; the operator {} does not support values of this type", operator.as_str());
             let finding = Finding::error(format!("{at}/op"), "unknown_operator", message);
             finding.with("name", operator.as_str()).hint(takes(found))
         }
-        Misfit::Value => {
+        ComparisonMismatch::Value => {
             let message = format!("{is}, but it is compared with a value of another type");
             Finding::error(format!("{at}/value"), "wrong_type", message).with("name", name).hint(takes(found))
         }
@@ -99,7 +99,7 @@ fn offering(finding: Finding, name: &str, visible: &Visible) -> Finding {
 }
 
 /// The reason why a comparison with a value of the event never holds.
-enum Misfit {
+enum ComparisonMismatch {
     /// The operator does not support values of this type.
     Operator,
     /// The compared value has another type.
@@ -108,24 +108,24 @@ enum Misfit {
 
 /// Checks whether a comparison with a value of this type can hold. A text may also be a time; for a list, elements are
 /// compared.
-fn fits(found: EventValue, operator: Operator, value: &Value) -> Result<(), Misfit> {
+fn fits(found: EventValue, operator: Operator, value: &Value) -> Result<(), ComparisonMismatch> {
     use Operator::{
         After, Before, Between, Contains, Eq, Exists, Gt, Gte, Has, HasNot, In, Lt, Lte, Ne, NotExists, NotIn,
         StartsWith, WithinLast,
     };
     let is = |right: fn(&Value) -> bool| match value {
         Value::Array(items) if items.iter().all(right) => Ok(()),
-        Value::Array(_) => Err(Misfit::Value),
+        Value::Array(_) => Err(ComparisonMismatch::Value),
         value if right(value) => Ok(()),
-        _ => Err(Misfit::Value),
+        _ => Err(ComparisonMismatch::Value),
     };
     match (found, operator) {
         (_, Exists | NotExists) | (EventValue::Any | EventValue::List, _) => Ok(()),
-        (EventValue::Object, _) => Err(Misfit::Operator),
+        (EventValue::Object, _) => Err(ComparisonMismatch::Operator),
         (EventValue::Text | EventValue::Time, _) => is(Value::is_string),
         (EventValue::Boolean, Eq | Ne | In | NotIn | Has | HasNot) => is(Value::is_boolean),
-        (EventValue::Boolean, _) => Err(Misfit::Operator),
-        (EventValue::Number, Contains | StartsWith | WithinLast) => Err(Misfit::Operator),
+        (EventValue::Boolean, _) => Err(ComparisonMismatch::Operator),
+        (EventValue::Number, Contains | StartsWith | WithinLast) => Err(ComparisonMismatch::Operator),
         (EventValue::Number, Eq | Ne | In | NotIn | Has | HasNot | Gt | Gte | Lt | Lte | Between | Before | After) => {
             is(Value::is_number)
         }

@@ -41,7 +41,7 @@ impl<'a> Ways<'a> {
     /// Returns the shortest path from the start to a node, inclusive; only the node if it is unreachable.
     pub(super) fn to(&self, id: &str) -> Vec<String> {
         let back = std::iter::successors(Some(id), |at| self.before.get(at).copied().flatten());
-        let mut way: Vec<String> = back.take(MOST_IDS).map(told).collect();
+        let mut way: Vec<String> = back.take(MOST_IDS).map(display_id).collect();
         way.reverse();
         way
     }
@@ -57,7 +57,7 @@ impl<'a> Ways<'a> {
 }
 
 /// Shortens an ID for messages; too long IDs are reported separately.
-fn told(id: &str) -> String {
+fn display_id(id: &str) -> String {
     id.chars().take(MOST_CHARACTERS).collect()
 }
 
@@ -65,15 +65,18 @@ pub(super) fn check(reading: &Reading, ways: &Ways<'_>, findings: &mut Findings)
     // Skip this if the start leads to no node, which is reported itself, or if the exits of an unread node are
     // unknown.
     if !ways.before.is_empty() && reading.unread.is_empty() {
-        for id in lost(&reading.nodes, ways) {
+        for id in unreachable_nodes(&reading.nodes, ways) {
             if findings.is_full() {
                 return;
             }
             let Some(node) = reading.nodes.get(id) else { continue };
-            let message = format!("no path leads to the node {}", told(id));
+            let message = format!("no path leads to the node {}", display_id(id));
             let finding = Finding::error(format!("/nodes/{}", node.index), "unreachable_node", message);
             findings.push(
-                finding.with("name", told(id)).along(vec![told(id)]).hint("connect another node to it, or remove it"),
+                finding
+                    .with("name", display_id(id))
+                    .along(vec![display_id(id)])
+                    .hint("connect another node to it, or remove it"),
             );
         }
     }
@@ -81,7 +84,7 @@ pub(super) fn check(reading: &Reading, ways: &Ways<'_>, findings: &mut Findings)
 }
 
 /// Returns the unreachable nodes, without those that another unreachable node leads to.
-fn lost<'a>(nodes: &'a Nodes, ways: &Ways<'_>) -> Vec<&'a str> {
+fn unreachable_nodes<'a>(nodes: &'a Nodes, ways: &Ways<'_>) -> Vec<&'a str> {
     let all: Vec<&str> = nodes.keys().map(String::as_str).filter(|id| !ways.before.contains_key(id)).collect();
     let leads = |id: &str| nodes.get(id).into_iter().flat_map(|node| &node.exits).map(|exit| exit.to.as_str());
     let behind: BTreeSet<&str> = all.iter().flat_map(|id| leads(id).filter(move |to| to != id)).collect();
@@ -124,7 +127,8 @@ pub(super) fn circles(nodes: &Nodes, unread: &BTreeSet<String>, findings: &mut F
                 Some(place) => {
                     let passed = way.get(*place..).unwrap_or_default();
                     let passed = passed.get(passed.len().saturating_sub(MOST_IDS - 1)..).unwrap_or_default();
-                    let circle: Vec<String> = passed.iter().map(|(id, _)| told(id)).chain([told(to)]).collect();
+                    let circle: Vec<String> =
+                        passed.iter().map(|(id, _)| display_id(id)).chain([display_id(to)]).collect();
                     let path = circle.join(" → ");
                     let message = format!("the flow loops without a wait: {path}");
                     let finding = Finding::error(exit.pointer.clone(), "cycle_without_wait", message);

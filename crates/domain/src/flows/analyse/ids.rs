@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::Finding;
 use super::finding::Findings;
-use crate::flows::Known;
+use crate::flows::KnownObjects;
 use crate::flows::definition::{Mention, Mentioned, Reading};
 
 /// Returns the member and channel IDs in conditions, with their pointers.
@@ -56,7 +56,7 @@ pub(super) fn members(reading: &Reading) -> BTreeSet<String> {
 }
 
 /// Checks all member IDs, and the channel IDs in conditions; those in triggers are checked with the names.
-pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) {
+pub(super) fn check(reading: &Reading, known: &KnownObjects, findings: &mut Findings) {
     let in_nodes = reading.found.mentions.iter().filter(|mention| mention.what == Mentioned::User);
     let in_conditions = in_conditions(reading);
     let all = in_nodes.map(|mention| (mention, true)).chain(in_conditions.iter().map(|mention| (mention, false)));

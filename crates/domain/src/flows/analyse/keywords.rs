@@ -2,11 +2,11 @@
 
 use super::Finding;
 use super::finding::Findings;
-use crate::flows::Known;
+use crate::flows::KnownObjects;
 use crate::flows::definition::Reading;
 
 /// Warns about keywords of an older active flow that has the same match method and covers the same channels.
-pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) {
+pub(super) fn check(reading: &Reading, known: &KnownObjects, findings: &mut Findings) {
     let triggers = reading.definition.iter().flat_map(|definition| &definition.triggers).enumerate();
     for (place, trigger) in triggers.filter(|_| !known.rivals.is_empty()) {
         for (index, keyword) in trigger.keywords().iter().enumerate() {

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::workspace_tests::{acme, flow, say};
 use super::*;
-use crate::flows::{Rival, Trigger};
+use crate::flows::{CompetingTrigger, Trigger};
 use crate::ids::{ChannelId, TypedId};
 
 fn channel(number: u128) -> String {
@@ -20,9 +20,9 @@ fn keyword(how: &str, keywords: &[&str], channels: &[u128]) -> Value {
 /// Returns the findings for a draft with these triggers if an older flow, `Welcome`, has the trigger `other`.
 fn told(other: &Value, triggers: &[Value]) -> Vec<Finding> {
     let trigger = Trigger::parse(other).expect("the trigger is valid");
-    let known = Known {
+    let known = KnownObjects {
         channels: [1, 2].map(|number| ChannelId::from_uuid(Uuid::from_u128(number))).into(),
-        rivals: vec![Rival { name: "Welcome".to_owned(), trigger }],
+        rivals: vec![CompetingTrigger { name: "Welcome".to_owned(), trigger }],
         ..acme()
     };
     let mut draft = flow(vec![say("a", "Hi", "end")]);

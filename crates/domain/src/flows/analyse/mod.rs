@@ -51,7 +51,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::definition::{Mentioned, Reading};
-use super::{Definition, Known};
+use super::{Definition, KnownObjects};
 use crate::conditions::Mentions;
 use crate::error::Violation;
 use crate::ids::TagId;
@@ -92,7 +92,7 @@ impl Analysis {
 
 /// The names in a draft, to load their objects.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Named {
+pub(super) struct DraftNames {
     /// Tags, by name or ID.
     pub tags: Vec<String>,
     /// Flows, by ID.
@@ -108,10 +108,10 @@ pub(super) struct Named {
 }
 
 /// Returns the names in a draft, to load their objects.
-pub(super) fn named(definition: &Value) -> Named {
+pub(super) fn named(definition: &Value) -> DraftNames {
     let reading = Reading::of(definition);
     let of = |what: Mentioned| {
-        let mut words: Vec<String> = reading.found.named(what).map(ToOwned::to_owned).collect();
+        let mut words: Vec<String> = reading.found.names_of(what).map(ToOwned::to_owned).collect();
         words.sort();
         words.dedup();
         words
@@ -122,7 +122,7 @@ pub(super) fn named(definition: &Value) -> Named {
     tags.dedup();
     let members = ids::members(&reading).into_iter().collect();
     let calls = reading.nodes.values().filter_map(requests::of);
-    Named {
+    DraftNames {
         tags,
         flows: of(Mentioned::Flow),
         sequences: of(Mentioned::Sequence),
@@ -151,7 +151,7 @@ pub(super) fn named_members(definition: &Value) -> BTreeSet<String> {
 }
 
 /// Analyses a draft and returns all errors and warnings. Pointers are relative to the definition.
-pub fn analyse(definition: &Value, known: &Known) -> Analysis {
+pub fn analyse(definition: &Value, known: &KnownObjects) -> Analysis {
     let reading = Reading::of(definition);
     let mut findings = Findings::default();
     reading.violations.iter().for_each(|violation| findings.push(Finding::of_violation(violation)));

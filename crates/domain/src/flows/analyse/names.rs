@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Finding;
 use super::finding::Findings;
 use crate::conditions::Mentions;
-use crate::flows::Known;
+use crate::flows::KnownObjects;
 use crate::flows::definition::{Mention, Mentioned, Reading};
 use crate::ids::TagId;
 use crate::references::Referent;
 use crate::text::fold;
 
 /// Checks the names in nodes and triggers, and returns the tags that the names mean.
-pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) -> BTreeMap<String, TagId> {
+pub(super) fn check(reading: &Reading, known: &KnownObjects, findings: &mut Findings) -> BTreeMap<String, TagId> {
     let mut tags = BTreeMap::new();
     let by_word = known.tags_by_word();
     let tag = |word: &str| by_word.get(word).or_else(|| by_word.get(&fold(word))).map(|tag| tag.id);
@@ -34,7 +34,7 @@ pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) -
 }
 
 /// Returns all existing objects that it names.
-pub(super) fn uses(reading: &Reading, known: &Known, tags: &BTreeMap<String, TagId>) -> BTreeSet<Referent> {
+pub(super) fn uses(reading: &Reading, known: &KnownObjects, tags: &BTreeMap<String, TagId>) -> BTreeSet<Referent> {
     let field = |key: &str| known.fields.iter().find(|field| field.key == key).map(|field| Referent::Field(field.id));
     let bot_field =
         |key: &str| known.bot_fields.iter().find(|field| field.key == key).map(|field| Referent::BotField(field.id));
@@ -64,7 +64,7 @@ pub(super) fn uses(reading: &Reading, known: &Known, tags: &BTreeMap<String, Tag
     uses
 }
 
-fn unknown(mention: &Mention, known: &Known, findings: &mut Findings) -> Option<Finding> {
+fn unknown(mention: &Mention, known: &KnownObjects, findings: &mut Findings) -> Option<Finding> {
     let Mention { what, word, pointer } = mention;
     let wrong =
         |code, message: String| Some(Finding::error(pointer.clone(), code, message).with("name", word.as_str()));

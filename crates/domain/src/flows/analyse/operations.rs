@@ -2,11 +2,11 @@
 
 use super::Finding;
 use super::finding::Findings;
-use crate::flows::Known;
+use crate::flows::KnownObjects;
 use crate::flows::definition::{Action, Reading};
 use crate::flows::nodes::Target;
 
-pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) {
+pub(super) fn check(reading: &Reading, known: &KnownObjects, findings: &mut Findings) {
     for node in reading.nodes.values() {
         let Action::SetField(set) = &node.action else { continue };
         let Some(changes) = set.operation.changes() else { continue };

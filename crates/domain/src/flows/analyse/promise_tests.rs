@@ -14,7 +14,7 @@ use super::*;
 use crate::contacts::Contact;
 use crate::flows::definition::Action;
 use crate::flows::nodes::{Operation, Source};
-use crate::flows::{Ending, Input, Run, RunError, RunStatus, StepEnvironment, WaitKind, WorkspaceConditions, advance};
+use crate::flows::{Input, Run, RunError, RunStatus, StepEnd, StepEnvironment, WaitKind, WorkspaceConditions, advance};
 use crate::tags::Tag;
 use crate::testing::{a_contact, a_run, cases};
 use crate::time::Timestamp;
@@ -209,7 +209,7 @@ pub(crate) fn scripts() -> impl Strategy<Value = Vec<Option<&'static str>>> {
 
 /// A run of an accepted definition.
 struct Walk {
-    known: Known,
+    known: KnownObjects,
     analysis: Analysis,
     contact: Contact,
     run: Run,
@@ -217,7 +217,7 @@ struct Walk {
 }
 
 impl Walk {
-    fn of(known: Known, analysis: Analysis) -> Self {
+    fn of(known: KnownObjects, analysis: Analysis) -> Self {
         let contact = a_contact().named("Zoë").build();
         let event = json!({"type": "contact.tag_added", "tag": {"name": "vip"}, "object": {"version": 3}});
         let run = Run { event: Some(event), ..a_run().of(&contact).build() };
@@ -262,9 +262,9 @@ impl Walk {
             (self.run.vars, self.contact) = (step.vars, step.contact);
             (self.run.wait, self.run.status) = (None, RunStatus::Active);
             match step.ending {
-                Ending::Wait { node, wait } => (self.run.node, self.run.wait) = (Some(node), Some(*wait)),
-                Ending::Failed(error) => return (Some(error), came),
-                Ending::Completed | Ending::Expired => return (None, came),
+                StepEnd::Wait { node, wait } => (self.run.node, self.run.wait) = (Some(node), Some(*wait)),
+                StepEnd::Failed(error) => return (Some(error), came),
+                StepEnd::Completed | StepEnd::Expired => return (None, came),
             }
             self.now = self.now.plus(Duration::from_secs(3_600));
         }

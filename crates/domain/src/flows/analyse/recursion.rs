@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 use super::Finding;
 use super::finding::Findings;
 use super::graph::Ways;
-use crate::conditions::{Condition, Effort, Judged, Judging, Vocabulary};
+use crate::conditions::{Condition, Judging, Satisfiability, SearchBudget, Vocabulary};
 use crate::events::{EventKind, EventValue};
 use crate::flows::definition::{Reading, Trigger};
-use crate::flows::sets_off::SetsOff;
-use crate::flows::{Definition, Known};
+use crate::flows::immediate_effect::ImmediateEffect;
+use crate::flows::{Definition, KnownObjects};
 use crate::ids::FlowId;
 
 /// ID of a flow; `None` for the draft.
@@ -27,9 +27,9 @@ struct Hop {
     event: Option<EventKind>,
 }
 
-pub(super) fn check(reading: &Reading, known: &Known, ways: &Ways<'_>, findings: &mut Findings) {
+pub(super) fn check(reading: &Reading, known: &KnownObjects, ways: &Ways<'_>, findings: &mut Findings) {
     let Some(draft) = &reading.definition else { return };
-    let mut search = Search { draft, known, vocabulary: known.vocabulary(false), effort: Effort::default() };
+    let mut search = Search { draft, known, vocabulary: known.vocabulary(false), effort: SearchBudget::default() };
     let mut from_draft = search.hops(draft, known.own);
     // A flow that starts itself is reported with the names.
     from_draft.retain(|hop| hop.to.is_some() || hop.event.is_some());
@@ -58,26 +58,26 @@ pub(super) fn check(reading: &Reading, known: &Known, ways: &Ways<'_>, findings:
 
 struct Search<'a> {
     draft: &'a Definition,
-    known: &'a Known,
+    known: &'a KnownObjects,
     vocabulary: Vocabulary,
-    effort: Effort,
+    effort: SearchBudget,
 }
 
 impl Search<'_> {
     /// Returns the flows that a flow starts without a wait, as far as they are known.
     fn hops(&mut self, definition: &Definition, own: Place) -> Vec<Hop> {
         let mut hops = Vec::new();
-        for (node, what) in definition.sets_off(own) {
+        for (node, what) in definition.immediate_effects(own) {
             match what {
-                SetsOff::Flow(flow) => {
+                ImmediateEffect::Flow(flow) => {
                     let to = Some(flow).filter(|flow| Some(*flow) != self.known.own);
                     hops.push(Hop { to, node: node.to_owned(), event: None });
                 }
-                SetsOff::Event(kind, facts) if self.is_undone(kind) => {
+                ImmediateEffect::Event(kind, facts) if self.is_undone(kind) => {
                     let listening = self.listening(kind, &facts);
                     hops.extend(listening.into_iter().map(|to| Hop { to, node: node.to_owned(), event: Some(kind) }));
                 }
-                SetsOff::Event(..) => {}
+                ImmediateEffect::Event(..) => {}
             }
         }
         hops
@@ -121,7 +121,7 @@ impl Search<'_> {
             kind.value_at(&path).is_none_or(EventValue::is_single)
         };
         let judging = Judging { vocabulary: &self.vocabulary, is_single: &is_single, only_event: true };
-        judging.judge(&condition, &[], &mut self.effort) == Judged::Possible
+        judging.judge(&condition, &[], &mut self.effort) == Satisfiability::Possible
     }
 }
 
@@ -142,7 +142,7 @@ fn back(hops: &BTreeMap<FlowId, Vec<Hop>>, by_events: bool) -> BTreeMap<FlowId, 
 }
 
 /// Describes the loop from the draft through this hop back to the draft; `None` if the hop does not lead back.
-fn circle(first: &Hop, next: &BTreeMap<FlowId, Hop>, known: &Known) -> Option<String> {
+fn circle(first: &Hop, next: &BTreeMap<FlowId, Hop>, known: &KnownObjects) -> Option<String> {
     const DRAFT: &str = "this flow";
     let mut told = String::new();
     let (mut name, mut hop) = (DRAFT, first);

@@ -8,12 +8,12 @@ use uuid::Uuid;
 use super::workspace_tests::{acme, flow, found_with, say, triggered};
 use super::*;
 use crate::events::EventKind;
-use crate::flows::{ActiveTrigger, FlowVersion, Neighbour, SetsOff, Trigger};
+use crate::flows::{ActiveTrigger, FlowVersion, ImmediateEffect, ReachableFlow, Trigger};
 use crate::ids::{FlowId, TypedId};
 use crate::time::Timestamp;
 
 /// Returns a workspace with other flows: each with its number, name, triggers and nodes.
-fn beside(others: &[(u128, &str, Value, Vec<Value>)]) -> Known {
+fn beside(others: &[(u128, &str, Value, Vec<Value>)]) -> KnownObjects {
     let mut known = acme();
     for (number, name, triggers, nodes) in others {
         let flow_id = FlowId::from_uuid(Uuid::from_u128(*number));
@@ -28,7 +28,7 @@ fn beside(others: &[(u128, &str, Value, Vec<Value>)]) -> Known {
         };
         let compiled = Arc::new(version.compile().expect("the definition is valid"));
         known.flows.insert(flow_id);
-        known.neighbours.flows.insert(flow_id, Neighbour { name: (*name).to_owned(), flow: compiled });
+        known.neighbours.flows.insert(flow_id, ReachableFlow { name: (*name).to_owned(), flow: compiled });
         for trigger in triggers.as_array().into_iter().flatten().filter_map(Trigger::parse) {
             let Trigger::Event { kind, .. } = &trigger else { continue };
             let listening = known.neighbours.listeners.entry(*kind).or_default();
@@ -65,7 +65,7 @@ fn reports_flows_that_start_each_other_without_a_wait() {
     let mut later = wait;
     later["next"] = json!("b");
     assert!(!is_told(&flow(vec![later, go("b", 10)])), "a wait in the draft prevents the finding");
-    let unsaved = Known { own: None, ..known.clone() };
+    let unsaved = KnownObjects { own: None, ..known.clone() };
     assert!(
         found_with(&unsaved, &draft).iter().all(|(_, code)| *code != "recursion"),
         "no flow can start an unsaved draft"
@@ -78,7 +78,7 @@ fn warns_about_flows_that_trigger_each_other_by_events() {
     let untag = json!({"id": "off", "type": "remove_tag", "tag": "vip", "next": "end"});
     let removed = json!({"type": "event", "event": "contact.tag_removed"});
     let draft = triggered(removed.clone(), vec![json!({"id": "on", "type": "add_tag", "tag": "vip", "next": "end"})]);
-    let warned = |known: &Known, definition: &Value| -> Vec<(Severity, String)> {
+    let warned = |known: &KnownObjects, definition: &Value| -> Vec<(Severity, String)> {
         let findings = analyse(definition, known).findings.into_iter();
         findings.filter(|it| it.code == "recursion").map(|it| (it.severity, it.message)).collect()
     };
@@ -108,7 +108,7 @@ fn sets_off_only_what_comes_before_the_first_wait() {
         json!({"id": "c", "type": "add_tag", "tag": "vip", "next": "end"}),
     ]);
     let draft = Definition::parse(&definition).expect("the definition is valid");
-    let kinds: Vec<_> = draft.sets_off(None).into_iter().map(|(node, what)| (node.to_owned(), what)).collect();
-    let sent = SetsOff::Event(EventKind::MessageSent, Vec::new());
+    let kinds: Vec<_> = draft.immediate_effects(None).into_iter().map(|(node, what)| (node.to_owned(), what)).collect();
+    let sent = ImmediateEffect::Event(EventKind::MessageSent, Vec::new());
     assert_eq!(kinds, [("a".to_owned(), sent.clone()), ("b".to_owned(), sent)]);
 }

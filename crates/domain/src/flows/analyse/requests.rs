@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::Finding;
 use super::finding::Findings;
-use crate::flows::Known;
+use crate::flows::KnownObjects;
 use crate::flows::caller::Method;
 use crate::flows::definition::{Action, Node, Reading};
 use crate::flows::nodes::{HttpRequest, secrets_in};
@@ -24,7 +24,7 @@ pub(super) fn secrets(reading: &Reading) -> BTreeSet<String> {
     templates.flat_map(|(_, template)| secrets_in(template)).flatten().collect()
 }
 
-pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) {
+pub(super) fn check(reading: &Reading, known: &KnownObjects, findings: &mut Findings) {
     for node in reading.nodes.values() {
         let Some(request) = of(node) else { continue };
         let at = format!("/nodes/{}/url", node.index);

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::finding::Findings;
 use super::{Finding, requests};
 use crate::error::Violation;
-use crate::flows::Known;
+use crate::flows::KnownObjects;
 use crate::flows::definition::Reading;
 use crate::flows::nodes::SECRET_NOT_BARE;
 use crate::flows::template::{Lookups, ROOTS_OF_FLOWS, SECRETS};
@@ -15,7 +15,7 @@ const BARE: &str = "write {{ secrets.NAME }} alone; store a complete value such 
 
 /// Whether a published definition contains a template that is rejected now, so runs fail there.
 pub fn has_refused_texts(definition: &Value) -> bool {
-    Reading::of(definition).found.templates.iter().any(|(_, template)| template.refused().is_some())
+    Reading::of(definition).found.templates.iter().any(|(_, template)| template.render_error().is_some())
 }
 
 /// Whether an HTTP request of a published definition uses a secret in any other way than as an entire output. Such a
@@ -26,7 +26,7 @@ pub fn misuses_secrets(definition: &Value) -> bool {
         && Reading::of(definition).nodes.values().filter_map(requests::of).any(|it| it.secret_misuse().is_some())
 }
 
-pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) {
+pub(super) fn check(reading: &Reading, known: &KnownObjects, findings: &mut Findings) {
     let secrets: Vec<&str> = known.secrets.iter().map(|secret| secret.name.as_str()).collect();
     let lookups = Lookups {
         roots: ROOTS_OF_FLOWS,
@@ -34,7 +34,7 @@ pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) {
         bot_fields: known.bot_fields.iter().map(|field| field.key.as_str()).collect(),
     };
     for (pointer, template) in &reading.found.templates {
-        if let Some(error) = template.refused() {
+        if let Some(error) = template.render_error() {
             let violation = Violation::new(pointer, "template_error", error.to_string());
             findings.push(Finding::of_violation(&violation));
         }

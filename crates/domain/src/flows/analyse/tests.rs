@@ -9,9 +9,9 @@ use crate::ids::{FieldId, FlowId, TypedId};
 use crate::tags::Tag;
 use crate::time::Timestamp;
 
-fn known() -> Known {
+fn known() -> KnownObjects {
     let vip = Tag::new(TagId::from_uuid(Uuid::from_u128(7)), "VIP", Timestamp::from_millis(0));
-    Known { tags: vec![vip], ..Known::default() }
+    KnownObjects { tags: vec![vip], ..KnownObjects::default() }
 }
 
 fn found(definition: Value) -> Vec<(String, &'static str)> {
@@ -90,7 +90,7 @@ fn lists_every_object_that_a_definition_uses() {
     };
     let fields = [field(1, "plan"), field(2, "town"), field(3, "size"), field(4, "unused")];
     let other = FlowId::from_uuid(Uuid::from_u128(9));
-    let known = Known { fields: fields.to_vec(), flows: [other].into(), ..known() };
+    let known = KnownObjects { fields: fields.to_vec(), flows: [other].into(), ..known() };
     let definition = flow(vec![
         say("a", "You live in {{ custom_fields.town }}", "b"),
         json!({"id": "b", "type": "set_field", "field": "custom_fields.plan", "value": "gold", "next": "c"}),
@@ -249,7 +249,7 @@ fn reports_unknown_sequences_fields_and_flows() {
         at("/nodes/2/flow_id", "unknown_flow"),
     ];
     assert_eq!(found(definition.clone()), expected);
-    let own = Known { own: Some(id), ..known() };
+    let own = KnownObjects { own: Some(id), ..known() };
     assert!(analyse(&definition, &own).findings.iter().any(|it| it.code == "recursion"));
 }
 
@@ -299,14 +299,14 @@ fn a_cycle_of_flow_calls_is_not_a_wait() {
     let other = FlowId::from_uuid(Uuid::from_u128(9));
     let calling =
         |next: &str| json!({"id": "a", "type": "start_flow", "flow_id": other, "next": next, "on_error": "b"});
-    let known = Known { flows: [other].into(), own: Some(FlowId::from_uuid(Uuid::from_u128(8))), ..known() };
+    let known = KnownObjects { flows: [other].into(), own: Some(FlowId::from_uuid(Uuid::from_u128(8))), ..known() };
     let codes = |next: &str| {
         let definition = flow(vec![calling(next), json!({"id": "b", "type": "end"})]);
         analyse(&definition, &known).findings.iter().map(|it| it.code).collect::<Vec<_>>()
     };
     assert_eq!(codes("b"), Vec::<&str>::new());
     assert_eq!(codes("a"), ["cycle_without_wait"], "the called run may complete at once");
-    let own = Known { own: Some(other), ..known.clone() };
+    let own = KnownObjects { own: Some(other), ..known.clone() };
     let definition = flow(vec![calling("b"), json!({"id": "b", "type": "end"})]);
     assert_eq!(analyse(&definition, &own).findings.iter().map(|it| it.code).collect::<Vec<_>>(), ["recursion"]);
 }
@@ -324,8 +324,11 @@ fn reports_secrets_in_wrong_places_or_for_other_hosts() {
         version: 1,
     };
     let forbidden = [("https://10.0.0.1/".to_owned(), "It is private.".to_owned())];
-    let known =
-        Known { secrets: vec![secret(1, "TOKEN"), secret(2, "OTHER")], forbidden_urls: forbidden.into(), ..known() };
+    let known = KnownObjects {
+        secrets: vec![secret(1, "TOKEN"), secret(2, "OTHER")],
+        forbidden_urls: forbidden.into(),
+        ..known()
+    };
     let call = |id: &str, url: &str, body: &str, next: &str| json!({"id": id, "type": "http_request", "method": "POST", "url": url, "body": body, "next": next});
     let definition = flow(vec![
         call("a", "https://api.example.com/{{ vars.x }}", "{{ secrets.TOKEN }}", "b"),
@@ -429,7 +432,7 @@ fn reports_operations_that_do_not_fit_their_field() {
         version: 1,
     };
     let fields = vec![field("age", FieldKind::Number), field("plan", FieldKind::Select)];
-    let known = Known { fields, ..known() };
+    let known = KnownObjects { fields, ..known() };
     let set = |id: &str, field: &str, operation: &str, value: Value, next: &str| {
         let mut node = json!({"id": id, "type": "set_field", "field": field, "operation": operation, "next": next});
         if operation != "toggle" {

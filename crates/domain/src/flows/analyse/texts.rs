@@ -6,11 +6,11 @@ use super::Finding;
 use super::finding::Findings;
 use crate::channels::Capabilities;
 use crate::flows::definition::{Action, Reading};
-use crate::flows::{Known, Template, Words};
+use crate::flows::{KnownObjects, Template, Words};
 
 const MOST_RENDERED: usize = 50;
 
-pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) {
+pub(super) fn check(reading: &Reading, known: &KnownObjects, findings: &mut Findings) {
     let mut left = MOST_RENDERED;
     let mut nodes: Vec<_> = reading.nodes.values().collect();
     nodes.sort_unstable_by_key(|node| node.index);
@@ -87,5 +87,5 @@ fn spend(left: &mut usize) -> bool {
 fn is_constant(template: &Template) -> bool {
     let source = template.source();
     let works = source.contains("{%") || source.contains("range") || Template::asks_zone(source);
-    template.refused().is_none() && !works && template.names().is_empty()
+    template.render_error().is_none() && !works && template.names().is_empty()
 }

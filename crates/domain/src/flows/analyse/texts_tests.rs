@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::Known;
+use super::KnownObjects;
 use super::workspace_tests::{acme, at, flow, found, found_with, say};
 use crate::channels::SANDBOX;
 
@@ -21,8 +21,8 @@ fn reports_constant_texts_that_can_never_be_sent() {
     let quick = json!({"type": "text", "text": "?", "quick_replies": [{"title": title}]});
     let long = flow(vec![json!({"id": "a", "type": "send_message", "message": quick, "next": "end"})]);
     assert_eq!(found(long), [at("/nodes/0/message", "text_never_sent")]);
-    let nowhere = Known { carriers: Some(Vec::new()), ..acme() };
+    let nowhere = KnownObjects { carriers: Some(Vec::new()), ..acme() };
     assert_eq!(found_with(&nowhere, &flow(vec![say("a", "Hi", "end")])), [at("/nodes/0/message", "no_channel")]);
-    let somewhere = Known { carriers: Some(vec![SANDBOX.capabilities]), ..acme() };
+    let somewhere = KnownObjects { carriers: Some(vec![SANDBOX.capabilities]), ..acme() };
     assert_eq!(found_with(&somewhere, &flow(vec![say("a", "Hi", "end")])), []);
 }

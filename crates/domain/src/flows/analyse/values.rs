@@ -7,14 +7,14 @@ use super::Finding;
 use super::finding::Findings;
 use crate::contacts::{Attribute, Contact};
 use crate::fields::{CustomField, FieldKind, Rules};
-use crate::flows::Known;
+use crate::flows::KnownObjects;
 use crate::flows::definition::{Action, Reading};
 use crate::flows::nodes::{Expect, Operation, Source, Target, fitting, read_as};
 use crate::ids::{ContactId, TypedId};
 use crate::text::nearest;
 use crate::time::Timestamp;
 
-pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) {
+pub(super) fn check(reading: &Reading, known: &KnownObjects, findings: &mut Findings) {
     for node in reading.nodes.values() {
         if findings.is_full() {
             return;
@@ -46,12 +46,12 @@ pub(super) fn check(reading: &Reading, known: &Known, findings: &mut Findings) {
     }
 }
 
-struct Refused {
+struct RefusedValue {
     why: String,
     near: Vec<String>,
 }
 
-impl Refused {
+impl RefusedValue {
     fn finding(self, pointer: String, target: &str) -> Finding {
         let message = format!("{target} rejects this value: {}", self.why);
         let finding = Finding::error(pointer, "value_refused", message).with("name", target);
@@ -60,26 +60,26 @@ impl Refused {
     }
 }
 
-fn custom_field<'k>(key: &str, known: &'k Known) -> Option<&'k CustomField> {
+fn custom_field<'k>(key: &str, known: &'k KnownObjects) -> Option<&'k CustomField> {
     known.fields.iter().find(|field| field.key == key)
 }
 
 /// Returns the reason why a field rejects a value; converts the value as a run does.
-fn refused_by(kind: FieldKind, options: &[String], rules: &Rules, value: &Value) -> Option<Refused> {
+fn refused_by(kind: FieldKind, options: &[String], rules: &Rules, value: &Value) -> Option<RefusedValue> {
     if value.is_null() {
         return None;
     }
     let why = fitting(kind, options, rules, value.clone()).err()?;
     let near = value.as_str().map(|text| nearest(text, options.iter().map(String::as_str))).unwrap_or_default();
-    Some(Refused { why, near: near.into_iter().map(ToOwned::to_owned).collect() })
+    Some(RefusedValue { why, near: near.into_iter().map(ToOwned::to_owned).collect() })
 }
 
 /// Returns the reason why a target rejects a value.
-fn why_not_set(target: &Target, value: &Value, known: &Known) -> Option<Refused> {
+fn why_not_set(target: &Target, value: &Value, known: &KnownObjects) -> Option<RefusedValue> {
     match target {
         Target::Var(_) => None,
         Target::Attribute(attribute) => {
-            why_no_attribute(*attribute, value).map(|why| Refused { why, near: Vec::new() })
+            why_no_attribute(*attribute, value).map(|why| RefusedValue { why, near: Vec::new() })
         }
         Target::Field(key) => {
             let field = custom_field(key, known)?;
@@ -101,17 +101,23 @@ fn why_no_attribute(attribute: Attribute, value: &Value) -> Option<String> {
 }
 
 /// Returns the reason why a list of options rejects another element.
-fn why_not_added(target: &Target, value: &Value, known: &Known) -> Option<Refused> {
+fn why_not_added(target: &Target, value: &Value, known: &KnownObjects) -> Option<RefusedValue> {
     let Target::Field(key) = target else { return None };
     let field = custom_field(key, known).filter(|field| field.kind == FieldKind::MultiSelect)?;
     let text = value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned);
     let why = read_as(FieldKind::Select, &field.options, &text).err()?;
     let near = nearest(&text, field.options.iter().map(String::as_str));
-    Some(Refused { why, near: near.into_iter().map(ToOwned::to_owned).collect() })
+    Some(RefusedValue { why, near: near.into_iter().map(ToOwned::to_owned).collect() })
 }
 
 /// Reports options and answer types that the target always rejects.
-fn answers(expect: &Expect, target: &Target, known: &Known, at: &dyn Fn(&str) -> String, findings: &mut Findings) {
+fn answers(
+    expect: &Expect,
+    target: &Target,
+    known: &KnownObjects,
+    at: &dyn Fn(&str) -> String,
+    findings: &mut Findings,
+) {
     for (index, option) in expect.options.iter().enumerate() {
         let refused = why_not_set(target, &json!(option), known);
         findings.extend(refused.map(|it| it.finding(at(&format!("options/{index}")), &target.to_string())));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::events::{EventKind, EventValue};
-use crate::flows::Awaited;
+use crate::flows::AwaitedKind;
 use crate::flows::definition::{Action, Definition, Trigger};
 
 /// The visible events by position in a draft.
@@ -18,7 +18,7 @@ pub(super) struct VisibleEvents {
 /// Alternative events: one of them is visible, if any.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Visible {
-    events: Vec<Awaited>,
+    events: Vec<AwaitedKind>,
 }
 
 impl VisibleEvents {
@@ -26,8 +26,8 @@ impl VisibleEvents {
         let triggers = definition.triggers.iter().enumerate();
         let of_triggers = triggers.filter_map(|(index, trigger)| {
             let event = match trigger {
-                Trigger::Event { kind, .. } => Awaited::Event(*kind),
-                Trigger::CustomEvent { name, .. } => Awaited::Custom(name.clone()),
+                Trigger::Event { kind, .. } => AwaitedKind::Event(*kind),
+                Trigger::CustomEvent { name, .. } => AwaitedKind::Custom(name.clone()),
                 Trigger::Keyword { .. } | Trigger::Schedule { .. } => return None,
             };
             Some((format!("/triggers/{index}/filter"), Visible { events: vec![event] }))
@@ -56,8 +56,8 @@ impl Visible {
     /// Returns the type of value at a path for each possible event; `None` if an event never has this path.
     pub(super) fn values_at<'s>(&'s self, path: &'s [&str]) -> impl Iterator<Item = Option<EventValue>> + 's {
         self.events.iter().map(move |event| match event {
-            Awaited::Event(kind) => kind.value_at(path),
-            Awaited::Custom(_) => in_custom_event(path),
+            AwaitedKind::Event(kind) => kind.value_at(path),
+            AwaitedKind::Custom(_) => in_custom_event(path),
         })
     }
 
@@ -69,18 +69,18 @@ impl Visible {
 
     /// Returns the events for messages.
     pub(super) fn words(&self) -> String {
-        let word = |event: &Awaited| match event {
-            Awaited::Event(kind) => kind.as_str().to_owned(),
-            Awaited::Custom(name) => name.to_string(),
+        let word = |event: &AwaitedKind| match event {
+            AwaitedKind::Event(kind) => kind.as_str().to_owned(),
+            AwaitedKind::Custom(name) => name.to_string(),
         };
         self.events.iter().map(word).collect::<Vec<_>>().join(" or ")
     }
 
     /// Returns the paths of the events, for suggestions.
     pub(super) fn paths(&self) -> Vec<String> {
-        let of = |event: &Awaited| match event {
-            Awaited::Event(kind) => EventKind::paths(*kind),
-            Awaited::Custom(_) => CUSTOM.map(|(name, _)| name.to_owned()).to_vec(),
+        let of = |event: &AwaitedKind| match event {
+            AwaitedKind::Event(kind) => EventKind::paths(*kind),
+            AwaitedKind::Custom(_) => CUSTOM.map(|(name, _)| name.to_owned()).to_vec(),
         };
         let paths = self.events.iter().flat_map(of);
         paths.map(|path| format!("event.{path}")).collect()

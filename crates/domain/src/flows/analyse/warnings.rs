@@ -65,7 +65,7 @@ fn used_variables(reading: &Reading) -> BTreeSet<String> {
     for (_, template) in &reading.found.templates {
         let names = template.names();
         // A template that iterates over all variables uses each of them.
-        all = all || names.contains("vars") || template.refused().is_some();
+        all = all || names.contains("vars") || template.render_error().is_some();
         used.extend(names.iter().filter_map(|name| variable(name)));
     }
     reading.found.conditions.iter().for_each(|(_, condition)| look(condition, &mut used));

@@ -9,7 +9,7 @@ use super::*;
 use crate::access::Role;
 use crate::channels::SANDBOX;
 use crate::fields::{BotField, CustomField, FieldKind, Rules};
-use crate::flows::{FlowVersion, Neighbour, Neighbours, Rival, Trigger};
+use crate::flows::{CompetingTrigger, FlowVersion, ReachableFlow, ReachableFlows, Trigger};
 use crate::ids::{BotFieldId, FieldId, FlowId, TypedId};
 use crate::secrets::Secret;
 use crate::tags::Tag;
@@ -22,7 +22,7 @@ fn id<I: TypedId>(number: u128) -> I {
 }
 
 /// Returns the workspace of the examples.
-pub(super) fn acme() -> Known {
+pub(super) fn acme() -> KnownObjects {
     let tag = |number, name: &str| Tag::new(id(number), name, NOW);
     let field = |number, key: &str, kind, options: &[&str]| CustomField {
         id: id::<FieldId>(number),
@@ -58,9 +58,9 @@ pub(super) fn acme() -> Known {
         created_at: NOW,
     };
     let back = back.compile().expect("the definition is valid");
-    let upsell_flow = Neighbour { name: "Upsell".to_owned(), flow: Arc::new(back) };
+    let upsell_flow = ReachableFlow { name: "Upsell".to_owned(), flow: Arc::new(back) };
     let upgrade = json!({"type": "keyword", "keywords": ["upgrade"]});
-    Known {
+    KnownObjects {
         tags: vec![tag(1, "vip"), tag(2, "newsletter")],
         fields: vec![
             field(1, "plan", FieldKind::Select, &["gold", "silver"]),
@@ -88,8 +88,8 @@ pub(super) fn acme() -> Known {
         .into(),
         carriers: Some(vec![SANDBOX.capabilities]),
         members: [(id(1), Role::Member), (id(2), Role::Viewer)].into(),
-        neighbours: Neighbours { flows: [(upsell, upsell_flow)].into(), ..Neighbours::default() },
-        rivals: vec![Rival {
+        neighbours: ReachableFlows { flows: [(upsell, upsell_flow)].into(), ..ReachableFlows::default() },
+        rivals: vec![CompetingTrigger {
             name: "Upsell".to_owned(),
             trigger: Trigger::parse(&upgrade).expect("the trigger is valid"),
         }],
@@ -111,7 +111,7 @@ pub(super) fn triggered(trigger: Value, nodes: Vec<Value>) -> Value {
     flow
 }
 
-pub(super) fn found_with(known: &Known, definition: &Value) -> Vec<(String, &'static str)> {
+pub(super) fn found_with(known: &KnownObjects, definition: &Value) -> Vec<(String, &'static str)> {
     analyse(definition, known).findings.into_iter().map(|it| (it.pointer, it.code)).collect()
 }
 

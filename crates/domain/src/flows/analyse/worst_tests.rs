@@ -70,7 +70,7 @@ fn worst() -> Vec<(&'static str, Value)> {
 #[test]
 fn keeps_the_report_small_for_the_worst_definitions() {
     for (what, definition) in worst() {
-        let analysis = analyse(&definition, &Known::default());
+        let analysis = analyse(&definition, &KnownObjects::default());
         let findings = &analysis.findings;
         assert!((1..=100).contains(&findings.len()), "{what}: {} findings", findings.len());
         assert!(findings.iter().all(|it| it.node_path.len() <= 50), "{what}: the path is too long");

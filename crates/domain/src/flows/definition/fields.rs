@@ -45,7 +45,7 @@ pub struct Mention {
 
 /// The names, templates, conditions and variables in a definition.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Found {
+pub struct DefinitionContents {
     /// Names that refer to workspace objects.
     pub mentions: Vec<Mention>,
     /// Templates, with their pointers.
@@ -62,15 +62,15 @@ pub struct Found {
     pub(super) exits: Vec<Exit>,
 }
 
-impl Found {
+impl DefinitionContents {
     /// Returns the names that refer to this type of object, with duplicates.
-    pub(in crate::flows) fn named(&self, what: Mentioned) -> impl Iterator<Item = &str> {
+    pub(in crate::flows) fn names_of(&self, what: Mentioned) -> impl Iterator<Item = &str> {
         self.mentions.iter().filter(move |it| it.what == what).map(|it| it.word.as_str())
     }
 }
 
-/// The fields of one object of a definition; readers collect into [`Found`].
-pub(in crate::flows) type Fields<'a> = read::Fields<'a, Found>;
+/// The fields of one object of a definition; readers collect into [`DefinitionContents`].
+pub(in crate::flows) type Fields<'a> = read::Fields<'a, DefinitionContents>;
 
 impl<'a> Fields<'a> {
     pub(in crate::flows) fn exit(&mut self, field: &str, name: &str) {
@@ -227,7 +227,7 @@ impl<'a> Fields<'a> {
         self.context.templates.push((at, template));
     }
 
-    /// Parses a text at `place`, relative to the object, as a template that may use secrets.
+    /// Parses a text at `check_position`, relative to the object, as a template that may use secrets.
     pub(in crate::flows) fn template_with_secrets(&mut self, place: &str, text: &str) -> Option<Template> {
         if text.chars().count() > 4_096 {
             self.error(place, "too_long", "at most 4096 characters");
@@ -258,7 +258,7 @@ impl<'a> Fields<'a> {
         self.saves_at(&format!("/{name}"), variable);
     }
 
-    /// Records a variable that the node saves; `place` is relative to the object.
+    /// Records a variable that the node saves; `check_position` is relative to the object.
     pub(in crate::flows) fn saves_at(&mut self, place: &str, variable: &str) {
         let at = format!("{}{place}", self.at());
         self.context.saved.push((at, variable.to_owned()));

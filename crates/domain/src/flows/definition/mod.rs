@@ -14,15 +14,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::{Awaited, Cron};
+use super::{AwaitedKind, Cron};
 use crate::error::Violation;
 use crate::read::Input;
 use crate::simulation::Script;
 
-pub use super::nodes::{Action, Holds, Moment, NODE_TYPES, NodeField, NodeType};
+pub use super::nodes::{Action, FieldContent, Moment, NODE_TYPES, NodeField, NodeType};
 pub use exit::Exit;
 pub(super) use fields::Fields;
-pub use fields::{Found, Mention, Mentioned};
+pub use fields::{DefinitionContents, Mention, Mentioned};
 pub use read::Reading;
 pub use settings::{Reentry, Settings};
 pub use triggers::{KeywordMatch, MAX_TRIGGERS, Trigger};
@@ -66,7 +66,7 @@ impl Node {
 
 impl Definition {
     /// Returns the events that its runs may wait for.
-    pub fn awaited(&self) -> BTreeSet<Awaited> {
+    pub fn awaited(&self) -> BTreeSet<AwaitedKind> {
         let of = |node: &Node| {
             if let Action::WaitForEvent(wait) = &node.action { Some(wait.awaited.clone()) } else { None }
         };

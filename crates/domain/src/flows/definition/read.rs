@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Action, Definition, Fields, Found, MAX_ID, MAX_NODES, NODE_TYPES, Node, NodeType, Settings, triggers};
+use super::{
+    Action, Definition, DefinitionContents, Fields, MAX_ID, MAX_NODES, NODE_TYPES, Node, NodeType, Settings, triggers,
+};
 use crate::error::Violation;
 use crate::read::{Input, MOST_VIOLATIONS, Report, list, nested, pointer_to, texts};
 use crate::simulation::MAX_SCRIPTS;
@@ -21,17 +23,17 @@ pub struct Reading {
     /// The violations.
     pub violations: Vec<Violation>,
     /// The names, templates and conditions in it.
-    pub found: Found,
+    pub found: DefinitionContents,
 }
 
 impl Reading {
     /// Parses a definition; pointers are relative to it.
     pub fn of<'a>(written: impl Into<Input<'a>>) -> Self {
         let Input::Object(members) = written.into() else {
-            let violation = Violation::here("wrong_type", "expected an object with start and nodes");
+            let violation = Violation::at_root("wrong_type", "expected an object with start and nodes");
             return Self { violations: violation.into(), ..Self::default() };
         };
-        let (mut report, mut found) = (Report::default(), Found::default());
+        let (mut report, mut found) = (Report::default(), DefinitionContents::default());
         let mut fields = Fields::over(members, &mut report, &mut found);
         fields.only(&DEFINITION_FIELDS);
         let triggers = triggers::read(&mut fields);

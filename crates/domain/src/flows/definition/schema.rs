@@ -15,7 +15,7 @@ use utoipa::{PartialSchema, ToSchema};
 
 use super::triggers::{KEYWORDS, MAX_CHANNELS};
 use super::{
-    Definition, Holds, KeywordMatch, MAX_ID, MAX_NODES, MAX_TRIGGERS, NODE_TYPES, NodeType, Reentry, Settings,
+    Definition, FieldContent, KeywordMatch, MAX_ID, MAX_NODES, MAX_TRIGGERS, NODE_TYPES, NodeType, Reentry, Settings,
 };
 use crate::conditions::Condition;
 use crate::conversations::Content;
@@ -69,7 +69,7 @@ fn said(schema: impl Into<RefOr<Schema>>, about: &str) -> RefOr<Schema> {
     }
 }
 
-impl Holds {
+impl FieldContent {
     fn schema(self) -> RefOr<Schema> {
         match self {
             Self::Text | Self::Exit => text().into(),

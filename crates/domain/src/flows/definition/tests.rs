@@ -84,8 +84,8 @@ fn descriptions_of_numbers_state_their_bounds() {
     let mut looked_at = 0;
     for field in NODE_TYPES.iter().flat_map(|kind| kind.fields) {
         let bounds = match field.holds {
-            Holds::Count(count) => vec![(*count.start(), *count.end())],
-            Holds::Arms { count, weight } => {
+            FieldContent::Count(count) => vec![(*count.start(), *count.end())],
+            FieldContent::Arms { count, weight } => {
                 vec![(*count.start() as u64, *count.end() as u64), (*weight.start(), *weight.end())]
             }
             _ => Vec::new(),

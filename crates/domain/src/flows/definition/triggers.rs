@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use serde_json::Value;
 
-use super::fields::{Fields, Found, Mentioned};
+use super::fields::{DefinitionContents, Fields, Mentioned};
 use crate::custom_events::CustomEventName;
 use crate::events::EventKind;
 use crate::flows::Cron;
@@ -100,7 +100,7 @@ pub enum Trigger {
 impl Trigger {
     /// Parses a trigger of a published definition.
     pub fn parse<'a>(written: impl Into<Input<'a>>) -> Option<Self> {
-        let (mut report, mut found) = (Report::default(), Found::default());
+        let (mut report, mut found) = (Report::default(), DefinitionContents::default());
         let read = trigger(&mut Fields::over(written.into().as_object()?, &mut report, &mut found));
         read.filter(|_| report.is_empty())
     }

@@ -5,19 +5,19 @@ use std::time::Duration;
 use secrecy::SecretString;
 
 use super::RunExecutor;
-use super::context::{Beside, StepContext};
+use super::context::{Prefetched, StepContext};
 use crate::access::Access;
 use crate::error::Error;
 use crate::flows::caller::{CallOutcome, Called, HttpCall};
-use crate::flows::ends;
 use crate::flows::nodes::{HttpRequest, OpenSecrets};
+use crate::flows::run_end;
 use crate::flows::{Action, CompiledFlow, Input, Run, WaitKind, expires_at};
 use crate::ids::RunId;
 use crate::ports::{Change, ChangeSet, ClaimedJob, Row, StoreError};
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::secrets::{Secret, secret_context};
 use crate::time::Timestamp;
-use crate::work::{backoff, unless_lost};
+use crate::work::{backoff, ignore_lost_claim};
 
 const MAX_ATTEMPTS: i64 = 5;
 /// Maximum wait that `Retry-After` can cause.
@@ -71,8 +71,8 @@ impl RunExecutor {
             let mut set = ChangeSet::new(job.workspace);
             set.change(job.finish());
             let run = self.go_on(&system, context, Input::Timer, &mut set).await?;
-            ends::update(&mut set, run);
-            unless_lost(self.ports.ledger.commit(set).await)?;
+            run_end::update(&mut set, run);
+            ignore_lost_claim(self.ports.ledger.commit(set).await)?;
             return Ok(None);
         };
         if number(&context.run, job) > MAX_ATTEMPTS {
@@ -129,12 +129,12 @@ impl RunExecutor {
             (Some(_), Attempt::NotMade(called)) => Some(called.clone()),
             (Some(request), Attempt::Made(outcome, secrets)) => {
                 match after(number(&context.run, job), outcome, jitter, now) {
-                    Next::Over => Some(over(request, outcome, secrets)),
+                    Next::Over => Some(final_outcome(request, outcome, secrets)),
                     Next::RetryAt(at) => {
                         let at = at.min(expires_at(&context.flow.definition, &context.run));
                         set.change(job.reschedule(at, None));
                         set.change(Change::Update(Row::Run(Box::new(later(context.run, at, now)))));
-                        return unless_lost(self.ports.ledger.commit(set).await);
+                        return ignore_lost_claim(self.ports.ledger.commit(set).await);
                     }
                 }
             }
@@ -142,8 +142,8 @@ impl RunExecutor {
         set.change(job.finish());
         let input = called.as_ref().map_or(Input::Timer, Input::Called);
         let run = self.go_on(&system, context, input, &mut set).await?;
-        ends::update(&mut set, run);
-        unless_lost(self.ports.ledger.commit(set).await)
+        run_end::update(&mut set, run);
+        ignore_lost_claim(self.ports.ledger.commit(set).await)
     }
 
     /// Continues a run after its call job failed permanently, as after a failed request; if that is impossible, fails
@@ -160,12 +160,12 @@ impl RunExecutor {
         let called = Called::failed("internal", "the call could not be made: all attempts failed");
         let mut with_step = set.clone();
         let step = async {
-            let context = self.load(access, found, Beside::default()).await?;
+            let context = self.load(access, found, Prefetched::default()).await?;
             self.go_on(access, context, Input::Called(&called), &mut with_step).await
         };
         match step.await {
             Ok(run) => {
-                ends::update(&mut with_step, run);
+                run_end::update(&mut with_step, run);
                 Ok(with_step)
             }
             Err(_) => {
@@ -222,7 +222,7 @@ fn after(number: i64, outcome: &CallOutcome, jitter: f64, now: Timestamp) -> Nex
 }
 
 /// Returns the final result of a request for the run.
-fn over(request: &HttpRequest, outcome: &CallOutcome, secrets: &OpenSecrets) -> Called {
+fn final_outcome(request: &HttpRequest, outcome: &CallOutcome, secrets: &OpenSecrets) -> Called {
     match outcome {
         CallOutcome::Answered { status: status @ 200..=299, body, .. } => {
             request.answered(*status, body.as_deref(), secrets)

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::RunExecutor;
 use crate::access::Access;
 use crate::events::{EventDraft, EventKind};
-use crate::flows::{Ending, FlowChange, Passage, Run, RunStatus, RunView, TraceEntry, WaitKind};
+use crate::flows::{FlowChange, Passage, Run, RunStatus, RunView, StepEnd, TraceEntry, WaitKind};
 use crate::ids::{JobId, TypedId};
 use crate::ports::{Change, ChangeSet, NewJob};
 use crate::time::Timestamp;
@@ -22,7 +22,7 @@ impl RunExecutor {
         run: &mut Run,
         trace: Vec<TraceEntry>,
         vars: Map<String, Value>,
-        ending: Ending,
+        ending: StepEnd,
         expires: Timestamp,
         set: &mut ChangeSet,
     ) {
@@ -41,7 +41,7 @@ impl RunExecutor {
         let excess = run.trace.len().saturating_sub(MAX_TRACE);
         run.trace.drain(..excess);
         let told = match ending {
-            Ending::Wait { node, wait } => {
+            StepEnd::Wait { node, wait } => {
                 let due_at = wait.until.map_or(expires, |until| until.min(expires));
                 let job = match wait.kind {
                     WaitKind::Http => run.next_call(),
@@ -53,15 +53,15 @@ impl RunExecutor {
                 set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), job, due_at));
                 None
             }
-            Ending::Completed => {
+            StepEnd::Completed => {
                 run.status = RunStatus::Completed;
                 Some(EventKind::FlowCompleted)
             }
-            Ending::Expired => {
+            StepEnd::Expired => {
                 run.status = RunStatus::Expired;
                 None
             }
-            Ending::Failed(error) => {
+            StepEnd::Failed(error) => {
                 run.status = RunStatus::Failed;
                 run.node = error.node.clone().or_else(|| run.node.take());
                 run.error = Some(error);
@@ -82,9 +82,9 @@ impl RunExecutor {
     }
 }
 
-impl Ending {
+impl StepEnd {
     /// Records the events that a new wait ignores: undelivered events, and events of this commit.
-    pub(super) fn began_after(mut self, under_way: Vec<Uuid>, set: &ChangeSet) -> Self {
+    pub(super) fn without_earlier_events(mut self, under_way: Vec<Uuid>, set: &ChangeSet) -> Self {
         if let Self::Wait { wait, .. } = &mut self
             && let Some(event) = &mut wait.event
             && event.came.is_none()

@@ -16,7 +16,7 @@ use crate::conditions::Vocabulary;
 use crate::contacts::{Attribute, Contact};
 use crate::conversations::Conversation;
 use crate::fields::{BotField, CustomField};
-use crate::flows::known::WorkspaceConditions;
+use crate::flows::known_objects::WorkspaceConditions;
 use crate::flows::{Action, CompiledFlow, Conditions, EvalContext, Run, StepEnvironment};
 use crate::ports::StoreError;
 use crate::retry::AttemptError;
@@ -47,7 +47,7 @@ pub(super) struct StepContext {
 
 /// Data that was already loaded with the run.
 #[derive(Default)]
-pub(super) struct Beside {
+pub(super) struct Prefetched {
     pub(super) contact: Option<Contact>,
     pub(super) conversations: Option<Vec<Conversation>>,
 }
@@ -129,7 +129,7 @@ impl RunExecutor {
         &self,
         access: &Access,
         run: Run,
-        Beside { contact, conversations }: Beside,
+        Prefetched { contact, conversations }: Prefetched,
     ) -> Result<StepContext, AttemptError> {
         let corrupt = |what: &str| StoreError::Corrupt(format!("{what} of {} is missing", run.id));
         let flow = self.ports.flows.compiled(access, run.flow, run.flow_version).await?;
@@ -174,7 +174,7 @@ impl RunExecutor {
             bot_fields,
             workspace,
             under_way,
-            self.called(access, &run)
+            self.load_called_run(access, &run)
         )?;
         let zone = workspace.as_ref().and_then(|it| it.time_zone.as_str().parse().ok()).unwrap_or(Tz::UTC);
         let country = workspace.and_then(|it| it.default_country);

@@ -19,7 +19,7 @@ use crate::access::Access;
 use crate::contacts::{Contact, ContactView, previous_attributes};
 use crate::conversations::Conversation;
 use crate::events::{EventDraft, EventKind};
-use crate::flows::{Advance, Call, Effect, TracedEffect};
+use crate::flows::{Call, Effect, StepResult, TracedEffect};
 use crate::ids::{MessageId, RunId};
 use crate::opt_outs::OptOuts;
 use crate::ports::{Change, ChangeSet, ContactChange, Guard, Ports, Row};
@@ -62,7 +62,7 @@ struct StepWriter<'a> {
 
 /// The result of an act, for the trace.
 #[derive(Debug, Default)]
-struct Done {
+struct ActionTrace {
     outcome: Option<String>,
     message: Option<MessageId>,
     run: Option<RunId>,
@@ -70,7 +70,7 @@ struct Done {
     call: Option<Call>,
 }
 
-impl Done {
+impl ActionTrace {
     fn with(outcome: impl Into<String>) -> Self {
         Self { outcome: Some(outcome.into()), ..Self::default() }
     }
@@ -88,7 +88,7 @@ impl RunExecutor {
         &self,
         access: &Access,
         context: &StepContext,
-        step: &mut Advance,
+        step: &mut StepResult,
         set: &mut ChangeSet,
     ) -> Result<(), AttemptError> {
         set.guard(Guard::Catalog(context.catalog.revision));
@@ -104,7 +104,7 @@ impl RunExecutor {
         };
         writer.write_contact(&effects).await?;
         for TracedEffect { trace, effect } in effects {
-            let Done { outcome, message, run, call } = effect.act(&mut writer).await?;
+            let ActionTrace { outcome, message, run, call } = effect.act(&mut writer).await?;
             if let Some(call) = call {
                 step.ending.calls(call, self.ports.clock.now());
             }

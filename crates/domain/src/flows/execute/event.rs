@@ -4,15 +4,15 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::RunExecutor;
-use super::context::Beside;
+use super::context::Prefetched;
 use crate::access::Access;
 use crate::error::Error;
 use crate::flows::definition::Action;
-use crate::flows::{Awaited, Run, RunStatus, event_in_templates};
+use crate::flows::{AwaitedKind, Run, RunStatus, event_in_templates};
 use crate::ids::{ContactId, CustomEventId, EventId, JobId, TypedId};
 use crate::ports::{Change, ChangeSet, ClaimedJob, FlowChange, NewJob, Row};
 use crate::retry::{AttemptError, retry_on_conflict};
-use crate::work::unless_lost;
+use crate::work::ignore_lost_claim;
 
 impl RunExecutor {
     /// Delivers an event to the runs of its contact that wait for it, once each. `depth` is the length of the chain of
@@ -28,7 +28,7 @@ impl RunExecutor {
         depth: i64,
     ) -> Result<(), Error> {
         let found = self.ports.engine.event(access.workspace(), event).await?;
-        let came = found.and_then(|it| Some((Awaited::Event(it.kind), event_in_templates(&it)?)));
+        let came = found.and_then(|it| Some((AwaitedKind::Event(it.kind), event_in_templates(&it)?)));
         self.take(access, job, (contact, event.uuid()), came, depth).await
     }
 
@@ -44,7 +44,7 @@ impl RunExecutor {
         depth: i64,
     ) -> Result<(), Error> {
         let found = self.ports.contacts.custom_event(access, event).await?;
-        let came = found.map(|it| (Awaited::Custom(it.name.clone()), it.in_templates()));
+        let came = found.map(|it| (AwaitedKind::Custom(it.name.clone()), it.in_templates()));
         self.take(access, job, (contact, event.uuid()), came, depth).await
     }
 
@@ -53,7 +53,7 @@ impl RunExecutor {
         access: &Access,
         job: &ClaimedJob,
         (contact, event): (ContactId, Uuid),
-        came: Option<(Awaited, Value)>,
+        came: Option<(AwaitedKind, Value)>,
         depth: i64,
     ) -> Result<(), Error> {
         retry_on_conflict(|| async {
@@ -64,7 +64,7 @@ impl RunExecutor {
                     self.event_came(access, run, (event, data), depth, &mut set).await?;
                 }
             }
-            unless_lost(self.ports.ledger.commit(set).await)
+            ignore_lost_claim(self.ports.ledger.commit(set).await)
         })
         .await
     }
@@ -86,7 +86,7 @@ impl RunExecutor {
         if awaited.came.is_some() || awaited.passed.iter().flatten().any(|passed| *passed == event) {
             return Ok(());
         }
-        let context = self.load(system, run.clone(), Beside::default()).await?;
+        let context = self.load(system, run.clone(), Prefetched::default()).await?;
         let node = run.node.as_ref().and_then(|node| context.flow.definition.nodes.get(node));
         // A migration may have replaced the node.
         let Some(Action::WaitForEvent(node)) = node.map(|node| &node.action) else { return Ok(()) };

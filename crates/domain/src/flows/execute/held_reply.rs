@@ -3,7 +3,7 @@
 //! back.
 
 use super::context::StepContext;
-use super::{Beside, RunExecutor};
+use super::{Prefetched, RunExecutor};
 use crate::access::Access;
 use crate::conversations::{Conversation, Handler, Message};
 use crate::flows::{FlowStatus, Run, WaitKind, expires_at};
@@ -13,7 +13,7 @@ use crate::retry::AttemptError;
 use crate::time::Timestamp;
 
 /// The reply that a run kept for its next step.
-pub(super) enum Held {
+pub(super) enum KeptReply {
     /// The run has no reply.
     None,
     /// The run has this reply.
@@ -47,7 +47,7 @@ impl RunExecutor {
             if !is_silent && flow.status != FlowStatus::Paused {
                 continue;
             }
-            let context = self.load(system, run, Beside::default()).await?;
+            let context = self.load(system, run, Prefetched::default()).await?;
             if expires_at(&context.flow.definition, &context.run) <= now {
                 continue;
             }
@@ -95,15 +95,21 @@ impl RunExecutor {
     }
 
     /// Returns the reply that the run kept.
-    pub(super) async fn held(&self, system: &Access, context: &StepContext) -> Result<Held, AttemptError> {
+    pub(super) async fn load_kept_reply(
+        &self,
+        system: &Access,
+        context: &StepContext,
+    ) -> Result<KeptReply, AttemptError> {
         let kept = context.run.wait.as_ref().and_then(|wait| wait.reply);
         let is_over = expires_at(&context.flow.definition, &context.run) <= self.ports.clock.now();
-        let Some(message) = kept.filter(|_| !is_over) else { return Ok(Held::None) };
+        let Some(message) = kept.filter(|_| !is_over) else { return Ok(KeptReply::None) };
         // The message is deleted together with its contact.
-        let Some(message) = self.ports.conversations.message(system, message).await? else { return Ok(Held::None) };
+        let Some(message) = self.ports.conversations.message(system, message).await? else {
+            return Ok(KeptReply::None);
+        };
         if let Some(held) = context.conversation.as_ref().filter(|it| it.handler == Handler::Human) {
-            return Ok(Held::Waits(Guard::Version(Object::Conversation(held.id), held.version)));
+            return Ok(KeptReply::Waits(Guard::Version(Object::Conversation(held.id), held.version)));
         }
-        Ok(Held::Reply(message.content.text.unwrap_or_default()))
+        Ok(KeptReply::Reply(message.content.text.unwrap_or_default()))
     }
 }

@@ -12,8 +12,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::{
-    Advance, Effect, Ending, Flow, FlowStatus, Input, Run, RunError, StepEnvironment, WaitKind, advance, ends,
-    expires_at,
+    Effect, Flow, FlowStatus, Input, Run, RunError, StepEnd, StepEnvironment, StepResult, WaitKind, advance,
+    expires_at, run_end,
 };
 use crate::access::{Access, Actor};
 use crate::contacts::{Attribute, Contact, ContactRef};
@@ -22,10 +22,10 @@ use crate::ids::RunId;
 use crate::ports::{Change, ChangeSet, ClaimedJob, FlowChange, Guard, Object, Ports, StoreError};
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::time::Timestamp;
-use crate::work::unless_lost;
+use crate::work::ignore_lost_claim;
 
-use context::{Beside, StepContext};
-use held_reply::Held;
+use context::{Prefetched, StepContext};
+use held_reply::KeptReply;
 
 /// Maximum number of decisions per step while other contacts have the identifiers that it would write.
 const MOST_ROUNDS: usize = 10;
@@ -54,20 +54,20 @@ impl RunExecutor {
     async fn try_step(&self, job: &ClaimedJob, run: RunId, visit: i64) -> Result<(), AttemptError> {
         let Some(context) = self.due(job, run, visit).await? else { return Ok(()) };
         let (system, mut set) = (Access::system(job.workspace), ChangeSet::new(job.workspace));
-        let held = self.held(&system, &context).await?;
-        if let Held::Waits(guard) = held {
+        let held = self.load_kept_reply(&system, &context).await?;
+        if let KeptReply::Waits(guard) = held {
             let expires = expires_at(&context.flow.definition, &context.run);
             set.guard(guard).change(job.reschedule(expires, None));
-            return unless_lost(self.ports.ledger.commit(set).await);
+            return ignore_lost_claim(self.ports.ledger.commit(set).await);
         }
         set.change(job.finish());
         let input = match &held {
-            Held::Reply(text) => Input::Reply(text),
-            Held::None | Held::Waits(_) => Input::Timer,
+            KeptReply::Reply(text) => Input::Reply(text),
+            KeptReply::None | KeptReply::Waits(_) => Input::Timer,
         };
         let run = self.go_on(&system, context, input, &mut set).await?;
-        ends::update(&mut set, run);
-        unless_lost(self.ports.ledger.commit(set).await)
+        run_end::update(&mut set, run);
+        ignore_lost_claim(self.ports.ledger.commit(set).await)
     }
 
     /// Loads the data of a step. If it was already taken or the run has ended, finishes the job instead; if the flow
@@ -78,15 +78,15 @@ impl RunExecutor {
         let found = self.ports.flows.run_with_contact(&system, run).await?;
         let Some(found) = found.filter(|it| it.run.status.is_live() && it.run.visit == visit) else {
             set.change(job.finish());
-            return unless_lost(self.ports.ledger.commit(set).await).map(|()| None);
+            return ignore_lost_claim(self.ports.ledger.commit(set).await).map(|()| None);
         };
-        let beside = Beside { contact: Some(found.contact), conversations: Some(found.conversations) };
+        let beside = Prefetched { contact: Some(found.contact), conversations: Some(found.conversations) };
         let context = self.load(&system, found.run, beside).await?;
         if let Some(flow) = self.paused(&system, job, &context).await? {
             // Resuming the flow only wakes queued steps; this one is claimed, so guard the flow's version.
             set.guard(Guard::Version(Object::Flow(flow.id), flow.version));
             set.change(job.reschedule(Timestamp::END, None));
-            return unless_lost(self.ports.ledger.commit(set).await).map(|()| None);
+            return ignore_lost_claim(self.ports.ledger.commit(set).await).map(|()| None);
         }
         Ok(Some(context))
     }
@@ -121,7 +121,7 @@ impl RunExecutor {
         // The queued timer of the ended wait would delay the run's next step.
         set.change(Change::Flow(FlowChange::DropSteps { run: context.run.id }));
         let run = self.go_on(system, context, Input::Reply(text), set).await?;
-        ends::update(set, run);
+        run_end::update(set, run);
         Ok(true)
     }
 
@@ -145,7 +145,7 @@ impl RunExecutor {
         if run.wait.as_ref().is_none_or(|wait| wait.kind != WaitKind::Reply) {
             return Ok(None);
         }
-        let context = self.load(system, run, Beside::default()).await?;
+        let context = self.load(system, run, Prefetched::default()).await?;
         if !context.is_of_active_flow() {
             // If the flow was just activated, the commit conflicts and the decision is repeated.
             set.guard(Guard::Catalog(context.catalog.revision));
@@ -167,7 +167,7 @@ impl RunExecutor {
         contact: Option<Contact>,
         set: &mut ChangeSet,
     ) -> Result<Option<Run>, AttemptError> {
-        let context = self.load(system, run, Beside { contact, conversations: None }).await?;
+        let context = self.load(system, run, Prefetched { contact, conversations: None }).await?;
         let mut run = self.go_on(system, context, Input::Timer, set).await?;
         run.version = 1;
         let is_small = run.trace.len() <= MAX_NODES_OF_START && set.rows() <= MAX_ROWS_OF_START;
@@ -214,11 +214,11 @@ impl RunExecutor {
             let error = RunError { code: "internal".to_owned(), message, node: run.node.clone(), path: vec![] };
             let (trace, vars) = (Vec::new(), run.vars.clone());
             let expires = self.ports.clock.now();
-            if run.called().is_some() {
-                ends::interrupt_called(set, run.id, expires);
+            if run.called_run_id().is_some() {
+                run_end::interrupt_called(set, run.id, expires);
             }
-            self.conclude(access, &mut run, trace, vars, Ending::Failed(error), expires, set);
-            ends::update(set, run);
+            self.conclude(access, &mut run, trace, vars, StepEnd::Failed(error), expires, set);
+            run_end::update(set, run);
         }
         Ok(())
     }
@@ -228,7 +228,7 @@ impl RunExecutor {
         &self,
         access: &Access,
         contact: &Contact,
-        step: &Advance,
+        step: &StepResult,
     ) -> Result<Vec<(Attribute, String)>, StoreError> {
         let mut held = Vec::new();
         for traced in &step.effects {
@@ -245,16 +245,16 @@ impl RunExecutor {
         &self,
         access: &Access,
         context: StepContext,
-        mut step: Advance,
+        mut step: StepResult,
         set: &mut ChangeSet,
     ) -> Result<Run, AttemptError> {
         self.apply(access, &context, &mut step, set).await?;
-        context.mind_called(&step.ending, self.ports.clock.now(), set);
+        context.cancel_called_run(&step.ending, self.ports.clock.now(), set);
         let expires = expires_at(&context.flow.definition, &context.run);
         let mut run = context.run;
         // A run keeps the channel of its first step, for messages and for replies.
         run.channel = run.channel.or(context.channel.map(|channel| channel.id));
-        let ending = step.ending.began_after(context.under_way, set);
+        let ending = step.ending.without_earlier_events(context.under_way, set);
         self.conclude(access, &mut run, step.trace, step.vars, ending, expires, set);
         Ok(run)
     }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Ending, EvalContext, StepEnvironment, Turn};
+use super::{EvalContext, NodeOutcome, StepEnd, StepEnvironment};
 use crate::contacts::Contact;
 use crate::conversations::Handler;
 use crate::fields::BotField;
@@ -13,7 +13,7 @@ use crate::ids::RunId;
 /// An effect with the node that requested it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TracedEffect {
-    /// Index in [`Advance::trace`](super::Advance::trace) of the node; the effect's outcome is recorded there.
+    /// Index in [`StepResult::trace`](super::StepResult::trace) of the node; the effect's outcome is recorded there.
     pub trace: usize,
     /// The effect.
     pub effect: Effect,
@@ -81,10 +81,10 @@ impl<'a> Interpreter<'a> {
     }
 
     /// Records the outcome of the visited node, and returns the next node or the ending.
-    pub(super) fn take(&mut self, turn: Turn) -> Result<String, Ending> {
+    pub(super) fn take(&mut self, turn: NodeOutcome) -> Result<String, StepEnd> {
         let (outcome, exit, ending) = match turn {
-            Turn::Leave { exit, outcome } => (outcome, Some(exit), None),
-            Turn::Stop { ending, outcome } => (outcome, None, Some(ending)),
+            NodeOutcome::Leave { exit, outcome } => (outcome, Some(exit), None),
+            NodeOutcome::Stop { ending, outcome } => (outcome, None, Some(ending)),
         };
         if let Some(entry) = self.trace.last_mut() {
             entry.outcome = outcome;
@@ -94,7 +94,7 @@ impl<'a> Interpreter<'a> {
             return Err(ending);
         }
         let leads = exit.and_then(|name| self.exits.iter().find(|exit| exit.name == name));
-        leads.map(|exit| exit.to.clone()).ok_or(Ending::Completed)
+        leads.map(|exit| exit.to.clone()).ok_or(StepEnd::Completed)
     }
 
     pub(in crate::flows) fn effect(&mut self, effect: Effect) {

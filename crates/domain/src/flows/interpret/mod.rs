@@ -6,9 +6,9 @@ mod environment;
 mod eval_context;
 mod guards;
 mod interpreter;
+mod node_outcome;
 #[cfg(test)]
 mod tests;
-mod turn;
 
 use serde_json::{Map, Value};
 
@@ -21,12 +21,12 @@ pub use eval_context::EvalContext;
 pub use guards::{MAX_VISITS, MAX_VISITS_OF_NODE, MAX_VISITS_WITHOUT_WAIT};
 pub(super) use interpreter::Interpreter;
 pub use interpreter::TracedEffect;
-pub(super) use turn::Turn;
-pub use turn::{Ending, Input};
+pub(super) use node_outcome::NodeOutcome;
+pub use node_outcome::{Input, StepEnd};
 
 /// The result of a step.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Advance {
+pub struct StepResult {
     /// The effects to carry out, in order.
     pub effects: Vec<TracedEffect>,
     /// The visited nodes, in order.
@@ -36,15 +36,15 @@ pub struct Advance {
     /// The variables afterwards.
     pub vars: Map<String, Value>,
     /// The ending.
-    pub ending: Ending,
+    pub ending: StepEnd,
 }
 
 /// Moves `run` from its node until it waits or ends.
-pub fn advance(definition: &Definition, run: &Run, input: Input<'_>, environment: &StepEnvironment<'_>) -> Advance {
+pub fn advance(definition: &Definition, run: &Run, input: Input<'_>, environment: &StepEnvironment<'_>) -> StepResult {
     let mut interpreter = Interpreter::new(run, environment);
     let ending = interpreter.go(definition, input);
     let Interpreter { effects, trace, contact, vars, .. } = interpreter;
-    Advance { effects, trace, contact, vars, ending }
+    StepResult { effects, trace, contact, vars, ending }
 }
 
 /// Returns when a run of this flow expires, even if it waits.
@@ -53,9 +53,9 @@ pub fn expires_at(definition: &Definition, run: &Run) -> Timestamp {
 }
 
 impl<'a> Interpreter<'a> {
-    fn go(&mut self, definition: &'a Definition, input: Input<'_>) -> Ending {
+    fn go(&mut self, definition: &'a Definition, input: Input<'_>) -> StepEnd {
         if expires_at(definition, self.run) <= self.environment.now {
-            return Ending::Expired;
+            return StepEnd::Expired;
         }
         let mut at = match self.begin(definition, input) {
             Ok(node) => node,
@@ -63,11 +63,11 @@ impl<'a> Interpreter<'a> {
         };
         loop {
             if let Some(error) = self.guard(&at) {
-                return Ending::Failed(error);
+                return StepEnd::Failed(error);
             }
             let Some(node) = definition.nodes.get(&at) else {
                 let message = format!("no node has the ID {at}");
-                return Ending::Failed(RunError {
+                return StepEnd::Failed(RunError {
                     code: "unknown_node".to_owned(),
                     message,
                     node: Some(at),
@@ -85,7 +85,7 @@ impl<'a> Interpreter<'a> {
     }
 
     /// Returns the first node of the step, or its ending if the input changes nothing.
-    fn begin(&mut self, definition: &'a Definition, input: Input<'_>) -> Result<String, Ending> {
+    fn begin(&mut self, definition: &'a Definition, input: Input<'_>) -> Result<String, StepEnd> {
         let at = self.run.node.clone().unwrap_or_else(|| definition.start.clone());
         let (Some(wait), Some(node)) = (&self.run.wait, definition.nodes.get(&at)) else { return Ok(at) };
         self.exits = &node.exits;
@@ -96,7 +96,7 @@ impl<'a> Interpreter<'a> {
     }
 }
 
-impl Advance {
+impl StepResult {
     /// Sets the outcome of a trace entry.
     pub fn set_outcome(&mut self, trace: usize, outcome: &str) {
         if let Some(entry) = self.trace.get_mut(trace) {

@@ -106,7 +106,7 @@ impl Stage {
         }
     }
 
-    fn step(&self, input: Input<'_>) -> Advance {
+    fn step(&self, input: Input<'_>) -> StepResult {
         let environment = StepEnvironment {
             contact: &self.contact,
             fields: &self.fields,
@@ -127,14 +127,14 @@ impl Stage {
     }
 
     /// Takes a step and stores its result, as the ledger would.
-    fn play(&mut self, input: Input<'_>) -> Advance {
+    fn play(&mut self, input: Input<'_>) -> StepResult {
         let step = self.step(input);
         self.run.trace.extend(step.trace.clone());
         self.run.nodes_visited += step.trace.iter().filter(|entry| !entry.resumed).count() as i64;
         self.run.vars.clone_from(&step.vars);
         self.contact = step.contact.clone();
         (self.run.wait, self.run.status) = (None, RunStatus::Active);
-        if let Ending::Wait { node, wait } = &step.ending {
+        if let StepEnd::Wait { node, wait } = &step.ending {
             (self.run.node, self.run.wait) = (Some(node.clone()), Some((**wait).clone()));
         }
         step
@@ -145,11 +145,11 @@ impl Stage {
     }
 }
 
-fn outcomes(step: &Advance) -> Vec<(&str, &str)> {
+fn outcomes(step: &StepResult) -> Vec<(&str, &str)> {
     step.trace.iter().map(|entry| (entry.node.as_str(), entry.outcome.as_str())).collect()
 }
 
-fn said(step: &Advance) -> Vec<String> {
+fn said(step: &StepResult) -> Vec<String> {
     let texts = step.effects.iter().filter_map(|traced| match &traced.effect {
         Effect::Send(content) => content.text.clone(),
         _ => None,
@@ -158,7 +158,7 @@ fn said(step: &Advance) -> Vec<String> {
 }
 
 /// Returns the titles of the quick replies of each message.
-fn offered(step: &Advance) -> Vec<Vec<String>> {
+fn offered(step: &StepResult) -> Vec<Vec<String>> {
     let replies = step.effects.iter().filter_map(|traced| match &traced.effect {
         Effect::Send(content) => Some(content.quick_replies.iter().map(|reply| reply.title.clone()).collect()),
         _ => None,
@@ -166,9 +166,9 @@ fn offered(step: &Advance) -> Vec<Vec<String>> {
     replies.collect()
 }
 
-fn failed(step: &Advance) -> Option<&str> {
+fn failed(step: &StepResult) -> Option<&str> {
     match &step.ending {
-        Ending::Failed(error) => Some(&error.code),
+        StepEnd::Failed(error) => Some(&error.code),
         _ => None,
     }
 }
@@ -200,12 +200,12 @@ fn a_run_proceeds_to_its_wait_and_continues_after_it() {
     assert_eq!(said(&step), ["Hi Zoë"]);
     let until = NOW.plus(Duration::from_secs(1));
     assert_eq!(outcomes(&step)[1..3], [("tag", "added"), ("again", "already present")]);
-    assert_eq!(step.ending, Ending::Wait { node: "wait".to_owned(), wait: Box::new(Wait::until(until)) });
+    assert_eq!(step.ending, StepEnd::Wait { node: "wait".to_owned(), wait: Box::new(Wait::until(until)) });
     assert!(step.contact.has_tag(TagId::from_uuid(uuid::Uuid::from_u128(9))));
     // A timer that fires early changes nothing.
     assert_eq!(stage.step(Input::Timer).ending, step.ending);
     stage.later(1);
     let step = stage.play(Input::Timer);
     assert_eq!(outcomes(&step), [("wait", "continued"), ("untag", "removed"), ("end", "completed")]);
-    assert!(step.trace[0].resumed && step.ending == Ending::Completed && step.contact.tags.is_empty());
+    assert!(step.trace[0].resumed && step.ending == StepEnd::Completed && step.contact.tags.is_empty());
 }

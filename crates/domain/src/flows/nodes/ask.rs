@@ -6,16 +6,16 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 use tidings_tables::Writer;
 
-use super::kind::{Holds, Kind, NodeField};
+use super::kind::{FieldContent, Kind, NodeField};
 use super::parts::{Target, Unread, example_of, read_answer};
 use crate::conversations::QuickReply;
 use crate::events::EventKind;
 use crate::fields::FieldKind;
 use crate::flows::Words;
 use crate::flows::definition::Fields;
-use crate::flows::interpret::{Input, Interpreter, Turn};
+use crate::flows::immediate_effect::ImmediateEffect;
+use crate::flows::interpret::{Input, Interpreter, NodeOutcome};
 use crate::flows::run::{Wait, WaitKind};
-use crate::flows::sets_off::SetsOff;
 use crate::send_window::Zone;
 use crate::step_outcome::StepOutcome;
 use crate::text::{fold, meant};
@@ -54,29 +54,30 @@ impl Kind for Ask {
     const WORD: &'static str = "ask";
     const ABOUT: &'static str = "Sends a question, waits for the reply, checks its type and saves it.";
     const FIELDS: &'static [NodeField] = &[
-        NodeField::must("message", "The question, as in `send-message`; its texts are templates.").of(Holds::Message),
+        NodeField::must("message", "The question, as in `send-message`; its texts are templates.")
+            .of(FieldContent::Message),
         NodeField::may(
             "expect",
             "The type of the answer: `text`, `number`, `boolean`, `date`, `datetime`, `email`, `phone`, `url` or \
              `select`; `text` if absent.",
         )
-        .of(Holds::Word(&KINDS)),
+        .of(FieldContent::Word(&KINDS)),
         NodeField::may(
             "options",
             "The options of the type `select`. They are sent as quick replies if the message has none and supports \
              that many.",
         )
-        .of(Holds::Texts(MAX_OPTIONS)),
+        .of(FieldContent::Texts(MAX_OPTIONS)),
         NodeField::may("save_to", "The target of the answer: `vars.KEY`, `contact.ATTRIBUTE` or `custom_fields.KEY`."),
         NodeField::may(
             "attempts",
             "The maximum number of answers, 1 to 10; 3 if absent. After an invalid answer the question is sent again.",
         )
-        .of(Holds::Count(&ATTEMPTS)),
+        .of(FieldContent::Count(&ATTEMPTS)),
         NodeField::may("invalid_message", "The message to send instead of the question after an invalid answer.")
-            .of(Holds::Message),
+            .of(FieldContent::Message),
         NodeField::may("timeout", "The maximum wait for a reply, an ISO 8601 duration; until the run ends if absent.")
-            .of(Holds::Duration),
+            .of(FieldContent::Duration),
         NodeField::NEXT,
         NodeField::exit("on_timeout", "The next node if no reply arrives in time; `next` if absent."),
         NodeField::exit("on_invalid", "The next node after the last invalid answer; `next` if absent."),
@@ -114,18 +115,24 @@ impl Kind for Ask {
         Some(Self { message: message?, invalid_message, expect, save_to, attempts, timeout })
     }
 
-    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn {
+    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> NodeOutcome {
         if let Err(turn) = interpreter.ask(at, &self.message, &self.expect.options, None) {
             return turn;
         }
         // While a member handles the conversation, the question is not sent, so there is no reply to wait for.
         if interpreter.human {
-            return Turn::next("");
+            return NodeOutcome::next("");
         }
         self.awaits(interpreter, at, 1, String::new())
     }
 
-    fn resume(&self, interpreter: &mut Interpreter<'_>, at: &str, wait: &Wait, input: Input<'_>) -> Option<Turn> {
+    fn resume(
+        &self,
+        interpreter: &mut Interpreter<'_>,
+        at: &str,
+        wait: &Wait,
+        input: Input<'_>,
+    ) -> Option<NodeOutcome> {
         match (wait.kind, input) {
             (WaitKind::Reply, Input::Reply(text)) => {
                 interpreter.enter(at, Self::WORD, true);
@@ -133,26 +140,26 @@ impl Kind for Ask {
             }
             (WaitKind::Reply, Input::Timer) => {
                 if wait.until.is_none_or(|until| interpreter.environment.now < until) {
-                    return Some(Turn::wait(at, wait.clone(), ""));
+                    return Some(NodeOutcome::wait(at, wait.clone(), ""));
                 }
                 interpreter.enter(at, Self::WORD, true);
                 let exit = if interpreter.has_exit("on_timeout") { "on_timeout" } else { "next" };
-                Some(Turn::leave(exit, StepOutcome::ReplyTimedOut.text()))
+                Some(NodeOutcome::leave(exit, StepOutcome::ReplyTimedOut.text()))
             }
             (WaitKind::Reply, Input::Called(_))
             | (WaitKind::Until | WaitKind::Event | WaitKind::Flow | WaitKind::Http, _) => None,
         }
     }
 
-    fn sets_off(&self) -> Vec<SetsOff> {
-        vec![SetsOff::Event(EventKind::MessageSent, Vec::new())]
+    fn immediate_effects(&self) -> Vec<ImmediateEffect> {
+        vec![ImmediateEffect::Event(EventKind::MessageSent, Vec::new())]
     }
 }
 
 impl Ask {
-    fn awaits(&self, interpreter: &Interpreter<'_>, at: &str, attempt: i64, outcome: String) -> Turn {
+    fn awaits(&self, interpreter: &Interpreter<'_>, at: &str, attempt: i64, outcome: String) -> NodeOutcome {
         let until = self.timeout.map(|timeout| interpreter.environment.now.plus(timeout));
-        Turn::wait(at, Wait::for_reply(until, attempt), outcome)
+        NodeOutcome::wait(at, Wait::for_reply(until, attempt), outcome)
     }
 
     /// Whether an option or a quick reply equals this text after [`fold`].
@@ -189,7 +196,7 @@ impl Ask {
         by_title.into_iter().chain(by_payload).cloned().collect()
     }
 
-    fn answered(&self, interpreter: &mut Interpreter<'_>, at: &str, wait: &Wait, text: &str) -> Turn {
+    fn answered(&self, interpreter: &mut Interpreter<'_>, at: &str, wait: &Wait, text: &str) -> NodeOutcome {
         let locale = interpreter.contact.locale.as_ref().map(ToString::to_string);
         let zone = Zone::Contact.of(interpreter.contact.time_zone.as_ref(), interpreter.environment.zone);
         let writer = Writer { locale: locale.as_deref(), country: interpreter.environment.country };
@@ -207,13 +214,13 @@ impl Ask {
             None => Ok(StepOutcome::Answered.text().to_owned()),
         });
         let why = match saved {
-            Ok(outcome) => return Turn::next(outcome),
+            Ok(outcome) => return NodeOutcome::next(outcome),
             Err(why) => why,
         };
         let attempts = i64::try_from(self.attempts).unwrap_or(i64::MAX);
         if wait.attempt >= attempts {
             let exit = if interpreter.has_exit("on_invalid") { "on_invalid" } else { "next" };
-            return Turn::leave(exit, StepOutcome::NotValid.with(why));
+            return NodeOutcome::leave(exit, StepOutcome::NotValid.with(why));
         }
         let again = self.invalid_message.as_ref().unwrap_or(&self.message);
         let example = if is_ambiguous { example_of(self.expect.kind, locale.as_deref()) } else { None };

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::kind::{Holds, Kind, NodeField};
+use super::kind::{FieldContent, Kind, NodeField};
 use crate::flows::definition::Fields;
-use crate::flows::interpret::{Interpreter, Turn};
+use crate::flows::interpret::{Interpreter, NodeOutcome};
 use crate::flows::{Decision, Tested};
 use crate::step_outcome::StepOutcome;
 
@@ -30,7 +30,7 @@ impl Kind for Branch {
     const ABOUT: &'static str = "Continues at the first branch with a matching condition.";
     const FIELDS: &'static [NodeField] = &[
         NodeField::must("branches", "The branches: each has `when`, a condition, and `next`.")
-            .of(Holds::Branches(MAX_BRANCHES)),
+            .of(FieldContent::Branches(MAX_BRANCHES)),
         NodeField::must_exit("otherwise", "The next node if no condition matches."),
     ];
     const ASKS_CONDITIONS: bool = true;
@@ -52,26 +52,26 @@ impl Kind for Branch {
         Some(Self { branches })
     }
 
-    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn {
+    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> NodeOutcome {
         for (index, branch) in self.branches.iter().enumerate() {
             match interpreter.with_eval_context(|eval| interpreter.environment.conditions.holds(&branch.when, eval)) {
                 Ok(true) => {
-                    interpreter.decides_by(|it| self.asked(it, index, true));
+                    interpreter.decides_by(|it| self.decision(it, index, true));
                     let outcome = StepOutcome::BranchMatches.with(index);
-                    return Turn::leave(format!("branches/{index}"), outcome);
+                    return NodeOutcome::leave(format!("branches/{index}"), outcome);
                 }
                 Ok(false) => {}
-                Err(why) => return Turn::failed("condition_error", format!("branch {index}: {why}"), at),
+                Err(why) => return NodeOutcome::failed("condition_error", format!("branch {index}: {why}"), at),
             }
         }
-        interpreter.decides_by(|it| self.asked(it, self.branches.len(), false));
-        Turn::leave("otherwise", StepOutcome::NoBranchMatches.text())
+        interpreter.decides_by(|it| self.decision(it, self.branches.len(), false));
+        NodeOutcome::leave("otherwise", StepOutcome::NoBranchMatches.text())
     }
 }
 
 impl Branch {
     /// Returns the evaluated conditions, up to index `last`. Only the one at `last` may hold.
-    fn asked(&self, interpreter: &Interpreter<'_>, last: usize, holds: bool) -> Decision {
+    fn decision(&self, interpreter: &Interpreter<'_>, last: usize, holds: bool) -> Decision {
         let asked = self.branches.iter().take(last.saturating_add(1)).enumerate().map(|(index, way)| {
             let conditions = interpreter.environment.conditions;
             let comparisons = interpreter.with_eval_context(|eval| conditions.explain(&way.when, eval));

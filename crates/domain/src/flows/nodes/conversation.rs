@@ -2,7 +2,7 @@
 
 use super::kind::{Kind, NodeField};
 use crate::flows::definition::{Fields, Mentioned};
-use crate::flows::interpret::{Interpreter, Turn};
+use crate::flows::interpret::{Interpreter, NodeOutcome};
 use crate::flows::{Effect, TracedEffect};
 use crate::ids::UserId;
 
@@ -26,10 +26,10 @@ impl Kind for ResolveConversation {
         Some(Self)
     }
 
-    fn visit(&self, interpreter: &mut Interpreter<'_>, _at: &str) -> Turn {
+    fn visit(&self, interpreter: &mut Interpreter<'_>, _at: &str) -> NodeOutcome {
         interpreter.human = false;
         interpreter.effect(Effect::ResolveConversation);
-        Turn::next("")
+        NodeOutcome::next("")
     }
 }
 
@@ -47,10 +47,10 @@ impl Kind for AssignConversation {
         Some(Self { user_id: Some(user) })
     }
 
-    fn visit(&self, interpreter: &mut Interpreter<'_>, _at: &str) -> Turn {
+    fn visit(&self, interpreter: &mut Interpreter<'_>, _at: &str) -> NodeOutcome {
         let sends = |traced: &TracedEffect| matches!(traced.effect, Effect::Send(_) | Effect::Note(_));
         interpreter.human = interpreter.environment.conversation.is_some() || interpreter.effects.iter().any(sends);
         interpreter.effect(Effect::AssignConversation(self.user_id.clone()));
-        Turn::next("")
+        NodeOutcome::next("")
     }
 }

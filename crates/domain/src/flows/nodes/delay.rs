@@ -2,10 +2,10 @@
 
 use chrono::NaiveDateTime;
 
-use super::kind::{Holds, Kind, NodeField};
+use super::kind::{FieldContent, Kind, NodeField};
 use crate::flows::Template;
 use crate::flows::definition::Fields;
-use crate::flows::interpret::{Input, Interpreter, Turn};
+use crate::flows::interpret::{Input, Interpreter, NodeOutcome};
 use crate::flows::run::{Wait, WaitKind};
 use crate::read;
 use crate::send_window::{SendWindow, Zone, after, instant_of};
@@ -83,14 +83,14 @@ impl Kind for Delay {
              the window, otherwise of the contact, otherwise of the workspace. Hours, minutes and seconds are added \
              after the days.",
         )
-        .of(Holds::Duration),
+        .of(FieldContent::Duration),
         NodeField::may(
             "until",
             "When the wait ends: an RFC 3339 time, a local time such as `2026-12-24T18:00`, or a template that renders \
              one.",
         ),
         NodeField::may("window", "The wait ends only within these hours: `days`, `from`, `to`, `time_zone`.")
-            .of(Holds::Window),
+            .of(FieldContent::Window),
         NodeField::NEXT,
     ];
     const WAITS: bool = true;
@@ -115,18 +115,24 @@ impl Kind for Delay {
         Some(Self { moment: moment?, window })
     }
 
-    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn {
+    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> NodeOutcome {
         let until = match self.instant(interpreter) {
             Ok(instant) => self.opening(interpreter, instant),
-            Err(why) => return Turn::failed("template_error", why, at),
+            Err(why) => return NodeOutcome::failed("template_error", why, at),
         };
         if until <= interpreter.environment.now && !matches!(self.moment, Moment::For(_)) {
-            return Turn::next(StepOutcome::NoWaitNeeded.text());
+            return NodeOutcome::next(StepOutcome::NoWaitNeeded.text());
         }
-        Turn::wait(at, Wait::until(until), StepOutcome::WaitsUntil.with(until))
+        NodeOutcome::wait(at, Wait::until(until), StepOutcome::WaitsUntil.with(until))
     }
 
-    fn resume(&self, interpreter: &mut Interpreter<'_>, at: &str, wait: &Wait, _input: Input<'_>) -> Option<Turn> {
+    fn resume(
+        &self,
+        interpreter: &mut Interpreter<'_>,
+        at: &str,
+        wait: &Wait,
+        _input: Input<'_>,
+    ) -> Option<NodeOutcome> {
         if wait.kind != WaitKind::Until {
             return None;
         }
@@ -136,10 +142,10 @@ impl Kind for Delay {
             Some(self.opening(interpreter, interpreter.environment.now)).filter(|at| *at > interpreter.environment.now)
         });
         if let Some(until) = later {
-            return Some(Turn::wait(at, Wait::until(until), ""));
+            return Some(NodeOutcome::wait(at, Wait::until(until), ""));
         }
         interpreter.enter(at, Self::WORD, true);
-        Some(Turn::next(StepOutcome::Continued.text()))
+        Some(NodeOutcome::next(StepOutcome::Continued.text()))
     }
 }
 

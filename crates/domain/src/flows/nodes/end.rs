@@ -2,7 +2,7 @@
 
 use super::kind::{Kind, NodeField};
 use crate::flows::definition::Fields;
-use crate::flows::interpret::{Ending, Interpreter, Turn};
+use crate::flows::interpret::{Interpreter, NodeOutcome, StepEnd};
 use crate::step_outcome::StepOutcome;
 
 /// Completes the run.
@@ -18,7 +18,7 @@ impl Kind for End {
         Some(Self)
     }
 
-    fn visit(&self, _interpreter: &mut Interpreter<'_>, _at: &str) -> Turn {
-        Turn::Stop { ending: Ending::Completed, outcome: StepOutcome::Completed.text().to_owned() }
+    fn visit(&self, _interpreter: &mut Interpreter<'_>, _at: &str) -> NodeOutcome {
+        NodeOutcome::Stop { ending: StepEnd::Completed, outcome: StepOutcome::Completed.text().to_owned() }
     }
 }

@@ -10,11 +10,11 @@ mod secrets;
 #[cfg(test)]
 mod tests;
 
-use super::kind::{Holds, Kind, NodeField};
+use super::kind::{FieldContent, Kind, NodeField};
 use crate::flows::Template;
 use crate::flows::caller::{Called, Method};
 use crate::flows::definition::Fields;
-use crate::flows::interpret::{Input, Interpreter, Turn};
+use crate::flows::interpret::{Input, Interpreter, NodeOutcome};
 use crate::flows::run::{Wait, WaitKind};
 use crate::step_outcome::StepOutcome;
 
@@ -46,19 +46,20 @@ impl Kind for HttpRequest {
     const WORD: &'static str = "http_request";
     const ABOUT: &'static str = "Sends an HTTP request, and saves parts of the response in variables.";
     const FIELDS: &'static [NodeField] = &[
-        NodeField::must("method", "`GET`, `POST`, `PUT`, `PATCH` or `DELETE`.").of(Holds::Word(&Method::WORDS)),
+        NodeField::must("method", "`GET`, `POST`, `PUT`, `PATCH` or `DELETE`.").of(FieldContent::Word(&Method::WORDS)),
         NodeField::must("url", "The URL: an absolute URL, as a template."),
         NodeField::may(
             "headers",
             "Up to 20 headers by name, each a template. A header with an empty value is omitted.",
         )
-        .of(Holds::TextByName),
-        NodeField::may("body", "The body: a template, or any other JSON with templates as texts.").of(Holds::Anything),
+        .of(FieldContent::TextByName),
+        NodeField::may("body", "The body: a template, or any other JSON with templates as texts.")
+            .of(FieldContent::Anything),
         NodeField::may(
             "save",
             "The parts of the response to save: `status`, `body` or `body.PATH` by the key of the variable.",
         )
-        .of(Holds::TextByName),
+        .of(FieldContent::TextByName),
         NodeField::NEXT,
         NodeField::exit("on_error", "The next node if the call fails permanently; if absent, the run fails."),
     ];
@@ -72,19 +73,25 @@ impl Kind for HttpRequest {
         Some(Self { method: method?, url: url?, headers, body, save })
     }
 
-    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn {
-        Turn::wait(at, Wait::for_call(interpreter.environment.now), StepOutcome::Calls.text())
+    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> NodeOutcome {
+        NodeOutcome::wait(at, Wait::for_call(interpreter.environment.now), StepOutcome::Calls.text())
     }
 
-    fn resume(&self, interpreter: &mut Interpreter<'_>, at: &str, wait: &Wait, input: Input<'_>) -> Option<Turn> {
+    fn resume(
+        &self,
+        interpreter: &mut Interpreter<'_>,
+        at: &str,
+        wait: &Wait,
+        input: Input<'_>,
+    ) -> Option<NodeOutcome> {
         if wait.kind != WaitKind::Http {
             return None;
         }
-        let Input::Called(called) = input else { return Some(Turn::wait(at, wait.clone(), "")) };
+        let Input::Called(called) = input else { return Some(NodeOutcome::wait(at, wait.clone(), "")) };
         interpreter.enter(at, Self::WORD, true);
         Some(match called {
             Called::Saved { status, vars } => match answer::save(interpreter, vars) {
-                Ok(saved) => Turn::next(format!("{}{saved}", StepOutcome::CallAnswered.with(status))),
+                Ok(saved) => NodeOutcome::next(format!("{}{saved}", StepOutcome::CallAnswered.with(status))),
                 Err(why) => failed(interpreter, at, "answer_too_large", why),
             },
             Called::Failed { code, message } => failed(interpreter, at, code, message.clone()),
@@ -93,9 +100,9 @@ impl Kind for HttpRequest {
 }
 
 /// Returns the turn after a permanent failure.
-fn failed(interpreter: &Interpreter<'_>, at: &str, code: &str, message: String) -> Turn {
+fn failed(interpreter: &Interpreter<'_>, at: &str, code: &str, message: String) -> NodeOutcome {
     match interpreter.has_exit("on_error") {
-        true => Turn::leave("on_error", format!("{code}: {message}")),
-        false => Turn::failed(code, message, at),
+        true => NodeOutcome::leave("on_error", format!("{code}: {message}")),
+        false => NodeOutcome::failed(code, message, at),
     }
 }

@@ -3,9 +3,9 @@
 use std::ops::RangeInclusive;
 
 use crate::flows::definition::Fields;
-use crate::flows::interpret::{Input, Interpreter, Turn};
+use crate::flows::immediate_effect::ImmediateEffect;
+use crate::flows::interpret::{Input, Interpreter, NodeOutcome};
 use crate::flows::run::Wait;
-use crate::flows::sets_off::SetsOff;
 
 /// A node type. The table in [`super`] lists all of them; the parser, interpreter and analyser use that table.
 pub(in crate::flows) trait Kind: Sized {
@@ -31,17 +31,23 @@ pub(in crate::flows) trait Kind: Sized {
     fn read(fields: &mut Fields<'_>) -> Option<Self>;
 
     /// Visits the node; `at` is its ID. Does no I/O: effects are passed to [`Interpreter::effect`].
-    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn;
+    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> NodeOutcome;
 
     /// Resumes a run that waits at this node. Returns `None` if the node has no such wait, for example after a
     /// migration; the node is then visited again.
-    fn resume(&self, _interpreter: &mut Interpreter<'_>, _at: &str, _wait: &Wait, _input: Input<'_>) -> Option<Turn> {
+    fn resume(
+        &self,
+        _interpreter: &mut Interpreter<'_>,
+        _at: &str,
+        _wait: &Wait,
+        _input: Input<'_>,
+    ) -> Option<NodeOutcome> {
         None
     }
 
     /// Returns the runs and events that a visit causes at once, outside its own run. Omits effects that do nothing the
     /// second time.
-    fn sets_off(&self) -> Vec<SetsOff> {
+    fn immediate_effects(&self) -> Vec<ImmediateEffect> {
         Vec::new()
     }
 }
@@ -96,12 +102,12 @@ pub struct NodeField {
     /// Whether it is required.
     pub required: bool,
     /// Its type.
-    pub holds: Holds,
+    pub holds: FieldContent,
 }
 
 /// The type of a node's field. Bounds are the constants that its reader uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Holds {
+pub enum FieldContent {
     /// A text or template.
     Text,
     /// The ID of the next node.
@@ -138,32 +144,32 @@ pub enum Holds {
 impl NodeField {
     /// Creates a required field.
     pub(super) const fn must(name: &'static str, about: &'static str) -> Self {
-        Self { name, about, required: true, holds: Holds::Text }
+        Self { name, about, required: true, holds: FieldContent::Text }
     }
 
     /// Creates an optional field.
     pub(super) const fn may(name: &'static str, about: &'static str) -> Self {
-        Self { name, about, required: false, holds: Holds::Text }
+        Self { name, about, required: false, holds: FieldContent::Text }
     }
 
     /// Creates an optional exit.
     pub(super) const fn exit(name: &'static str, about: &'static str) -> Self {
-        Self { name, about, required: false, holds: Holds::Exit }
+        Self { name, about, required: false, holds: FieldContent::Exit }
     }
 
     /// Creates a required exit.
     pub(super) const fn must_exit(name: &'static str, about: &'static str) -> Self {
-        Self { name, about, required: true, holds: Holds::Exit }
+        Self { name, about, required: true, holds: FieldContent::Exit }
     }
 
     /// Returns the field with another type than text.
-    pub(super) const fn of(self, holds: Holds) -> Self {
+    pub(super) const fn of(self, holds: FieldContent) -> Self {
         Self { holds, ..self }
     }
 
     /// Whether it is an exit.
     pub fn is_exit(&self) -> bool {
-        self.holds == Holds::Exit
+        self.holds == FieldContent::Exit
     }
 
     /// The exit of most types.

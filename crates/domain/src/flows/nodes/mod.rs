@@ -24,9 +24,9 @@ mod tag;
 mod wait_for_event;
 
 use super::definition::Fields;
-use super::interpret::{Input, Interpreter, Turn};
+use super::immediate_effect::ImmediateEffect;
+use super::interpret::{Input, Interpreter, NodeOutcome};
 use super::run::Wait;
-use super::sets_off::SetsOff;
 use kind::Kind;
 use table::nodes;
 
@@ -35,7 +35,7 @@ pub use branch::Way;
 pub use delay::Moment;
 pub use http_request::OpenSecrets;
 pub(in crate::flows) use http_request::{SECRET_NOT_BARE, secrets_in};
-pub use kind::{Holds, NodeField, NodeType};
+pub use kind::{FieldContent, NodeField, NodeType};
 pub use parts::{Operation, Source, Target};
 pub(super) use parts::{fitting, read_as};
 

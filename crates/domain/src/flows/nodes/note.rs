@@ -3,7 +3,7 @@
 use super::kind::{Kind, NodeField};
 use crate::conversations::Content;
 use crate::flows::definition::Fields;
-use crate::flows::interpret::{Interpreter, Turn};
+use crate::flows::interpret::{Interpreter, NodeOutcome};
 use crate::flows::{Effect, Template};
 
 /// Adds a note.
@@ -23,13 +23,13 @@ impl Kind for Note {
         fields.template("text").map(|text| Self { text })
     }
 
-    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn {
+    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> NodeOutcome {
         match interpreter.render(&self.text) {
             Ok(text) => {
                 interpreter.effect(Effect::Note(Box::new(Content::note(text))));
-                Turn::next("")
+                NodeOutcome::next("")
             }
-            Err(error) => Turn::failed("template_error", error, at),
+            Err(error) => NodeOutcome::failed("template_error", error, at),
         }
     }
 }

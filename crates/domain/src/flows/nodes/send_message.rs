@@ -1,11 +1,11 @@
 //! `send_message`: sends a message to the contact.
 
-use super::kind::{Holds, Kind, NodeField};
+use super::kind::{FieldContent, Kind, NodeField};
 use crate::events::EventKind;
 use crate::flows::Words;
 use crate::flows::definition::Fields;
-use crate::flows::interpret::{Interpreter, Turn};
-use crate::flows::sets_off::SetsOff;
+use crate::flows::immediate_effect::ImmediateEffect;
+use crate::flows::interpret::{Interpreter, NodeOutcome};
 
 /// Sends a message.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,7 +18,8 @@ impl Kind for SendMessage {
     const WORD: &'static str = "send_message";
     const ABOUT: &'static str = "Sends a message to the contact.";
     const FIELDS: &'static [NodeField] = &[
-        NodeField::must("message", "The message, as in `send-message`; its texts are templates.").of(Holds::Message),
+        NodeField::must("message", "The message, as in `send-message`; its texts are templates.")
+            .of(FieldContent::Message),
         NodeField::NEXT,
     ];
 
@@ -26,14 +27,14 @@ impl Kind for SendMessage {
         fields.message("message").map(|message| Self { message })
     }
 
-    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn {
+    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> NodeOutcome {
         match interpreter.say(at, &self.message) {
-            Ok(()) => Turn::next(""),
+            Ok(()) => NodeOutcome::next(""),
             Err(turn) => turn,
         }
     }
 
-    fn sets_off(&self) -> Vec<SetsOff> {
-        vec![SetsOff::Event(EventKind::MessageSent, Vec::new())]
+    fn immediate_effects(&self) -> Vec<ImmediateEffect> {
+        vec![ImmediateEffect::Event(EventKind::MessageSent, Vec::new())]
     }
 }

@@ -3,7 +3,7 @@
 use super::kind::{Kind, NodeField};
 use crate::flows::Effect;
 use crate::flows::definition::{Fields, Mentioned};
-use crate::flows::interpret::{Interpreter, Turn};
+use crate::flows::interpret::{Interpreter, NodeOutcome};
 use crate::ids::SequenceId;
 
 /// Enrolls the contact in a sequence.
@@ -29,9 +29,9 @@ impl Kind for EnrollSequence {
         read(fields).map(|sequence| Self { sequence })
     }
 
-    fn visit(&self, interpreter: &mut Interpreter<'_>, _at: &str) -> Turn {
+    fn visit(&self, interpreter: &mut Interpreter<'_>, _at: &str) -> NodeOutcome {
         interpreter.effect(Effect::EnrollSequence(self.sequence.clone()));
-        Turn::next("")
+        NodeOutcome::next("")
     }
 }
 
@@ -44,9 +44,9 @@ impl Kind for ExitSequence {
         read(fields).map(|sequence| Self { sequence })
     }
 
-    fn visit(&self, interpreter: &mut Interpreter<'_>, _at: &str) -> Turn {
+    fn visit(&self, interpreter: &mut Interpreter<'_>, _at: &str) -> NodeOutcome {
         interpreter.effect(Effect::ExitSequence(self.sequence.clone()));
-        Turn::next("")
+        NodeOutcome::next("")
     }
 }
 

@@ -3,11 +3,11 @@
 use serde_json::Value;
 
 use super::kind::{Kind, NodeField};
-use super::parts::{NotWritten, Source, fitting};
+use super::parts::{Source, WriteRejection, fitting};
 use crate::fields::Rules;
 use crate::flows::Effect;
 use crate::flows::definition::{Fields, Mentioned};
-use crate::flows::interpret::{Interpreter, Turn};
+use crate::flows::interpret::{Interpreter, NodeOutcome};
 
 /// Sets a bot field of the workspace.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,15 +33,15 @@ impl Kind for SetBotField {
         Some(Self { field: key?, value: value? })
     }
 
-    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn {
+    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> NodeOutcome {
         self.value.write(interpreter, at, |interpreter, value| set(interpreter, &self.field, value))
     }
 }
 
-fn set(interpreter: &mut Interpreter<'_>, key: &str, value: Option<Value>) -> Result<&'static str, NotWritten> {
+fn set(interpreter: &mut Interpreter<'_>, key: &str, value: Option<Value>) -> Result<&'static str, WriteRejection> {
     let now = interpreter.environment.now;
     let field = interpreter.bot_fields.iter_mut().find(|field| field.key == key);
-    let field = field.ok_or_else(|| NotWritten::MissingField(format!("bot_fields.{key}")))?;
+    let field = field.ok_or_else(|| WriteRejection::MissingField(format!("bot_fields.{key}")))?;
     let value = value.map(|value| fitting(field.kind, &[], &Rules::default(), value)).transpose()?;
     let value = value.map(|value| value.json);
     if field.value == value {

@@ -4,8 +4,8 @@ use super::kind::{Kind, NodeField};
 use super::parts::{Operation, Source, Target};
 use crate::events::EventKind;
 use crate::flows::definition::Fields;
-use crate::flows::interpret::{Interpreter, Turn};
-use crate::flows::sets_off::SetsOff;
+use crate::flows::immediate_effect::ImmediateEffect;
+use crate::flows::interpret::{Interpreter, NodeOutcome};
 
 /// Sets or changes a variable, an attribute or a custom field of the contact.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,11 +32,11 @@ impl Kind for SetField {
         Some(Self { field: field?, operation: operation? })
     }
 
-    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn {
+    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> NodeOutcome {
         self.operation.apply(interpreter, at, &self.field)
     }
 
-    fn sets_off(&self) -> Vec<SetsOff> {
+    fn immediate_effects(&self) -> Vec<ImmediateEffect> {
         let again = match &self.operation {
             Operation::Set(Source::Literal(_)) => false,
             Operation::Set(Source::Template(_))
@@ -47,9 +47,9 @@ impl Kind for SetField {
         match &self.field {
             Target::Var(_) => Vec::new(),
             Target::Attribute(_) | Target::Field(_) if !again => Vec::new(),
-            Target::Attribute(_) => vec![SetsOff::Event(EventKind::ContactUpdated, Vec::new())],
+            Target::Attribute(_) => vec![ImmediateEffect::Event(EventKind::ContactUpdated, Vec::new())],
             Target::Field(key) => {
-                vec![SetsOff::Event(EventKind::ContactFieldChanged, vec![("event.field.key", key.clone())])]
+                vec![ImmediateEffect::Event(EventKind::ContactFieldChanged, vec![("event.field.key", key.clone())])]
             }
         }
     }

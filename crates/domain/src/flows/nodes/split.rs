@@ -3,10 +3,10 @@
 
 use std::ops::RangeInclusive;
 
-use super::kind::{Holds, Kind, NodeField};
+use super::kind::{FieldContent, Kind, NodeField};
 use crate::flows::Decision;
 use crate::flows::definition::Fields;
-use crate::flows::interpret::{Interpreter, Turn};
+use crate::flows::interpret::{Interpreter, NodeOutcome};
 use crate::ids::{RunId, TypedId};
 use crate::read::Input;
 use crate::step_outcome::StepOutcome;
@@ -33,7 +33,7 @@ impl Kind for Split {
     const WORD: &'static str = "split";
     const ABOUT: &'static str = "Distributes runs over several arms by weight. A run always takes the same arm.";
     const FIELDS: &'static [NodeField] =
-        &[NodeField::must("arms", ABOUT_ARMS).of(Holds::Arms { count: &ARMS, weight: &WEIGHT })];
+        &[NodeField::must("arms", ABOUT_ARMS).of(FieldContent::Arms { count: &ARMS, weight: &WEIGHT })];
 
     fn read(fields: &mut Fields<'_>) -> Option<Self> {
         match fields.get("arms") {
@@ -54,10 +54,10 @@ impl Kind for Split {
         Some(Self { arms })
     }
 
-    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn {
+    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> NodeOutcome {
         let arm = self.arm(interpreter.run.id, at);
         interpreter.decides_by(|_| Decision::among(self.arms.iter().map(|arm| arm.weight).collect()));
-        Turn::leave(format!("arms/{arm}"), StepOutcome::ArmChosen.with(arm))
+        NodeOutcome::leave(format!("arms/{arm}"), StepOutcome::ArmChosen.with(arm))
     }
 }
 
@@ -94,7 +94,7 @@ mod tests {
 
     use super::*;
     use crate::flows::definition::Reading;
-    use crate::flows::{Known, analyse};
+    use crate::flows::{KnownObjects, analyse};
 
     fn split(arms: Value) -> Value {
         json!({"start": "s", "nodes": [{"id": "s", "type": "split", "arms": arms},
@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn the_analyser_follows_arms() {
         let found = |arms: Value| -> Vec<(String, &str)> {
-            let findings = analyse(&split(arms), &Known::default()).findings;
+            let findings = analyse(&split(arms), &KnownObjects::default()).findings;
             findings.into_iter().map(|it| (it.pointer, it.code)).collect()
         };
         assert_eq!(found(json!([{"weight": 1, "next": "a"}, {"weight": 1, "next": "b"}])), []);

@@ -6,9 +6,9 @@ use serde_json::{Map, Value};
 use super::kind::{Kind, NodeField};
 use super::parts::Target;
 use crate::flows::definition::{Fields, Mentioned};
-use crate::flows::interpret::{Ending, Input, Interpreter, Turn};
+use crate::flows::immediate_effect::ImmediateEffect;
+use crate::flows::interpret::{Input, Interpreter, NodeOutcome, StepEnd};
 use crate::flows::run::{RunStatus, Wait};
-use crate::flows::sets_off::SetsOff;
 use crate::flows::{Call, Effect, MAX_RETURNED};
 use crate::ids::FlowId;
 use crate::step_outcome::StepOutcome;
@@ -49,20 +49,26 @@ impl Kind for StartFlow {
         Some(Self { flow_id: flow?, calls, save_to })
     }
 
-    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn {
+    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> NodeOutcome {
         if self.calls {
             interpreter.effect(Effect::CallFlow(self.flow_id.clone()));
-            return Turn::wait(at, Wait::for_flow(), "");
+            return NodeOutcome::wait(at, Wait::for_flow(), "");
         }
         interpreter.effect(Effect::StartFlow(self.flow_id.clone()));
-        Turn::Stop { ending: Ending::Completed, outcome: String::new() }
+        NodeOutcome::Stop { ending: StepEnd::Completed, outcome: String::new() }
     }
 
-    fn sets_off(&self) -> Vec<SetsOff> {
-        self.flow_id.parse().map(SetsOff::Flow).into_iter().collect()
+    fn immediate_effects(&self) -> Vec<ImmediateEffect> {
+        self.flow_id.parse().map(ImmediateEffect::Flow).into_iter().collect()
     }
 
-    fn resume(&self, interpreter: &mut Interpreter<'_>, at: &str, wait: &Wait, _input: Input<'_>) -> Option<Turn> {
+    fn resume(
+        &self,
+        interpreter: &mut Interpreter<'_>,
+        at: &str,
+        wait: &Wait,
+        _input: Input<'_>,
+    ) -> Option<NodeOutcome> {
         let call = wait.call.as_ref().filter(|_| self.calls)?;
         let returned = match call {
             Call::Asked => return None,
@@ -70,7 +76,7 @@ impl Kind for StartFlow {
             Call::Began(run) => match interpreter.environment.called.filter(|it| it.id == *run) {
                 None => Err(StepOutcome::CalledRunMissing.text().to_owned()),
                 Some(called) => match called.status {
-                    RunStatus::Active | RunStatus::Waiting => return Some(Turn::wait(at, wait.clone(), "")),
+                    RunStatus::Active | RunStatus::Waiting => return Some(NodeOutcome::wait(at, wait.clone(), "")),
                     RunStatus::Completed => Ok(&called.vars),
                     RunStatus::Interrupted => Err(StepOutcome::CalledRunInterrupted.text().to_owned()),
                     RunStatus::Expired => Err(StepOutcome::CalledRunExpired.text().to_owned()),
@@ -88,9 +94,9 @@ impl Kind for StartFlow {
             interpreter.about(*run);
         }
         Some(match returned.and_then(|vars| self.save(interpreter, vars)) {
-            Ok(outcome) => Turn::next(outcome),
-            Err(why) if interpreter.has_exit("on_error") => Turn::leave("on_error", why),
-            Err(why) => Turn::failed("call_failed", why, at),
+            Ok(outcome) => NodeOutcome::next(outcome),
+            Err(why) if interpreter.has_exit("on_error") => NodeOutcome::leave("on_error", why),
+            Err(why) => NodeOutcome::failed("call_failed", why, at),
         })
     }
 }

@@ -27,18 +27,18 @@ macro_rules! nodes {
             }
 
             /// See [`Kind::visit`].
-            pub(super) fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn {
+            pub(super) fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> NodeOutcome {
                 match self { $(Self::$name(node) => node.visit(interpreter, at)),* }
             }
 
             /// See [`Kind::resume`].
-            pub(super) fn resume(&self, interpreter: &mut Interpreter<'_>, at: &str, wait: &Wait, input: Input<'_>) -> Option<Turn> {
+            pub(super) fn resume(&self, interpreter: &mut Interpreter<'_>, at: &str, wait: &Wait, input: Input<'_>) -> Option<NodeOutcome> {
                 match self { $(Self::$name(node) => node.resume(interpreter, at, wait, input)),* }
             }
 
-            /// See [`Kind::sets_off`].
-            pub(super) fn sets_off(&self) -> Vec<SetsOff> {
-                match self { $(Self::$name(node) => node.sets_off()),* }
+            /// See [`Kind::immediate_effect`].
+            pub(super) fn immediate_effects(&self) -> Vec<ImmediateEffect> {
+                match self { $(Self::$name(node) => node.immediate_effects()),* }
             }
         }
     };

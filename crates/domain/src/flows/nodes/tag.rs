@@ -5,8 +5,8 @@ use crate::contacts::{AppliedTag, MAX_TAGS};
 use crate::events::EventKind;
 use crate::flows::Effect;
 use crate::flows::definition::{Fields, Mentioned};
-use crate::flows::interpret::{Interpreter, Turn};
-use crate::flows::sets_off::SetsOff;
+use crate::flows::immediate_effect::ImmediateEffect;
+use crate::flows::interpret::{Interpreter, NodeOutcome};
 use crate::ids::TagId;
 use crate::step_outcome::StepOutcome;
 use crate::tags::Tag;
@@ -34,13 +34,13 @@ impl Kind for AddTag {
         read(fields).map(|tag| Self { tag })
     }
 
-    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn {
+    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> NodeOutcome {
         let Some(tag) = tag(interpreter, &self.tag) else { return missing(&self.tag, at) };
         if interpreter.contact.has_tag(tag.id) {
-            return Turn::next(StepOutcome::AlreadyPresent.text());
+            return NodeOutcome::next(StepOutcome::AlreadyPresent.text());
         }
         if i64::try_from(interpreter.contact.tags.len()).unwrap_or(i64::MAX) >= MAX_TAGS {
-            return Turn::failed("too_many_tags", format!("the contact already has {MAX_TAGS} tags"), at);
+            return NodeOutcome::failed("too_many_tags", format!("the contact already has {MAX_TAGS} tags"), at);
         }
         interpreter.contact.tags.push(AppliedTag {
             id: tag.id,
@@ -48,11 +48,11 @@ impl Kind for AddTag {
             applied_at: interpreter.environment.now,
         });
         interpreter.effect(Effect::AddTag(tag.id));
-        Turn::next(StepOutcome::Added.text())
+        NodeOutcome::next(StepOutcome::Added.text())
     }
 
-    fn sets_off(&self) -> Vec<SetsOff> {
-        vec![told(EventKind::ContactTagAdded, &self.tag)]
+    fn immediate_effects(&self) -> Vec<ImmediateEffect> {
+        vec![tag_event(EventKind::ContactTagAdded, &self.tag)]
     }
 }
 
@@ -65,20 +65,20 @@ impl Kind for RemoveTag {
         read(fields).map(|tag| Self { tag })
     }
 
-    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn {
+    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> NodeOutcome {
         let Some(tag) = tag(interpreter, &self.tag) else { return missing(&self.tag, at) };
         match interpreter.contact.tags.iter().position(|link| link.id == tag.id) {
-            None => Turn::next(StepOutcome::NotPresent.text()),
+            None => NodeOutcome::next(StepOutcome::NotPresent.text()),
             Some(place) => {
                 interpreter.contact.tags.remove(place);
                 interpreter.effect(Effect::RemoveTag(tag.id));
-                Turn::next(StepOutcome::Removed.text())
+                NodeOutcome::next(StepOutcome::Removed.text())
             }
         }
     }
 
-    fn sets_off(&self) -> Vec<SetsOff> {
-        vec![told(EventKind::ContactTagRemoved, &self.tag)]
+    fn immediate_effects(&self) -> Vec<ImmediateEffect> {
+        vec![tag_event(EventKind::ContactTagRemoved, &self.tag)]
     }
 }
 
@@ -91,15 +91,15 @@ fn read(fields: &mut Fields<'_>) -> Option<String> {
 }
 
 /// Returns the event for a change of this tag.
-fn told(kind: EventKind, word: &str) -> SetsOff {
+fn tag_event(kind: EventKind, word: &str) -> ImmediateEffect {
     let path = if word.parse::<TagId>().is_ok() { "event.tag.id" } else { "event.tag.name" };
-    SetsOff::Event(kind, vec![(path, word.to_owned())])
+    ImmediateEffect::Event(kind, vec![(path, word.to_owned())])
 }
 
 fn tag<'a>(interpreter: &Interpreter<'a>, word: &str) -> Option<&'a Tag> {
     interpreter.environment.tags.get(word)
 }
 
-fn missing(word: &str, at: &str) -> Turn {
-    Turn::failed("tag_missing", format!("the tag {word} no longer exists"), at)
+fn missing(word: &str, at: &str) -> NodeOutcome {
+    NodeOutcome::failed("tag_missing", format!("the tag {word} no longer exists"), at)
 }

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::kind::{Holds, Kind, NodeField};
+use super::kind::{FieldContent, Kind, NodeField};
 use super::parts::Target;
-use crate::flows::Awaited;
+use crate::flows::AwaitedKind;
 use crate::flows::definition::Fields;
-use crate::flows::interpret::{Input, Interpreter, Turn};
+use crate::flows::interpret::{Input, Interpreter, NodeOutcome};
 use crate::flows::run::{AwaitedEvent, Wait, WaitKind};
 use crate::step_outcome::StepOutcome;
 
@@ -16,7 +16,7 @@ use crate::step_outcome::StepOutcome;
 #[derive(Debug, Clone, PartialEq)]
 pub struct WaitForEvent {
     /// The event.
-    pub awaited: Awaited,
+    pub awaited: AwaitedKind,
     /// A condition that the event must match, as in the definition.
     pub filter: Option<Value>,
     /// Maximum duration of the wait.
@@ -35,8 +35,8 @@ impl Kind for WaitForEvent {
         ),
         NodeField::may("custom_event", "The name of a custom event, such as `order.paid`."),
         NodeField::may("filter", "A condition that the event must match. It can use the event as `event`.")
-            .of(Holds::Condition),
-        NodeField::must("timeout", "The maximum wait, an ISO 8601 duration.").of(Holds::Duration),
+            .of(FieldContent::Condition),
+        NodeField::must("timeout", "The maximum wait, an ISO 8601 duration.").of(FieldContent::Duration),
         NodeField::may("save_to", "The target of the event's data: `vars.KEY`."),
         NodeField::NEXT,
         NodeField::must_exit("on_timeout", "The next node if no such event arrives in time."),
@@ -51,8 +51,8 @@ impl Kind for WaitForEvent {
                 fields.wrong("custom_event", "not_allowed", "use either `event` or `custom_event`, not both");
                 None
             }
-            (true, false) => fields.event_kind("event").map(Awaited::Event),
-            (false, true) => fields.custom_event("custom_event").map(Awaited::Custom),
+            (true, false) => fields.event_kind("event").map(AwaitedKind::Event),
+            (false, true) => fields.custom_event("custom_event").map(AwaitedKind::Custom),
             (false, false) => {
                 fields.wrong("event", "required", "`event` or `custom_event` is required");
                 None
@@ -64,30 +64,36 @@ impl Kind for WaitForEvent {
         Some(Self { awaited: awaited?, filter, timeout: timeout?, save_to })
     }
 
-    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> Turn {
+    fn visit(&self, interpreter: &mut Interpreter<'_>, at: &str) -> NodeOutcome {
         let until = interpreter.environment.now.plus(self.timeout);
         let event = AwaitedEvent { awaited: self.awaited.clone(), passed: None, came: None };
-        Turn::wait(at, Wait::for_event(event, until), StepOutcome::WaitsUntil.with(until))
+        NodeOutcome::wait(at, Wait::for_event(event, until), StepOutcome::WaitsUntil.with(until))
     }
 
-    fn resume(&self, interpreter: &mut Interpreter<'_>, at: &str, wait: &Wait, _input: Input<'_>) -> Option<Turn> {
+    fn resume(
+        &self,
+        interpreter: &mut Interpreter<'_>,
+        at: &str,
+        wait: &Wait,
+        _input: Input<'_>,
+    ) -> Option<NodeOutcome> {
         let event = wait.event.as_deref().filter(|_| wait.kind == WaitKind::Event)?;
         if let Some(came) = &event.came {
             interpreter.enter(at, Self::WORD, true);
-            let Some(target) = &self.save_to else { return Some(Turn::next(StepOutcome::EventReceived.text())) };
+            let Some(target) = &self.save_to else { return Some(NodeOutcome::next(StepOutcome::EventReceived.text())) };
             let data = match &event.awaited {
-                Awaited::Custom(_) => came.get("data").unwrap_or(came),
-                Awaited::Event(_) => came,
+                AwaitedKind::Custom(_) => came.get("data").unwrap_or(came),
+                AwaitedKind::Event(_) => came,
             };
             return Some(match target.write(interpreter, Some(data.clone())) {
-                Ok(()) => Turn::next(StepOutcome::EventSaved.with(target)),
-                Err(why) => Turn::failed("not_saved", why.to_string(), at),
+                Ok(()) => NodeOutcome::next(StepOutcome::EventSaved.with(target)),
+                Err(why) => NodeOutcome::failed("not_saved", why.to_string(), at),
             });
         }
         if wait.until.is_none_or(|until| interpreter.environment.now < until) {
-            return Some(Turn::wait(at, wait.clone(), ""));
+            return Some(NodeOutcome::wait(at, wait.clone(), ""));
         }
         interpreter.enter(at, Self::WORD, true);
-        Some(Turn::leave("on_timeout", StepOutcome::EventTimedOut.text()))
+        Some(NodeOutcome::leave("on_timeout", StepOutcome::EventTimedOut.text()))
     }
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::access::Access;
 use crate::conditions::{Condition, Mentions, Selection, vocabulary_for};
-use crate::flows::{CompiledFlow, known};
+use crate::flows::{CompiledFlow, known_objects};
 use crate::ports::{Ports, StoreError};
 use crate::time::Timestamp;
 
@@ -39,7 +39,7 @@ async fn select<'v>(
     audiences: impl Iterator<Item = &'v Value>,
     zone: Tz,
 ) -> Result<Option<Selection>, StoreError> {
-    let conditions: Vec<Value> = audiences.map(|audience| known::pinned(audience, &version.tags)).collect();
+    let conditions: Vec<Value> = audiences.map(|audience| known_objects::pinned(audience, &version.tags)).collect();
     if conditions.is_empty() {
         return Ok(Some(Selection::Any(Vec::new())));
     }
@@ -47,7 +47,7 @@ async fn select<'v>(
     let vocabulary = vocabulary.keep_fields(|key, id| version.fields.get(key).is_none_or(|own| *own == id));
     let (bot_fields, now) = (vocabulary.bot_values(), ports.clock.now());
     let chosen = conditions.iter().map(|written| {
-        let condition = Condition::parse_stored(written, &vocabulary).ok().filter(|it| it.lost().is_empty())?;
+        let condition = Condition::parse_stored(written, &vocabulary).ok().filter(|it| it.lost_words().is_empty())?;
         Some(condition.selection(&bot_fields, now, zone).without_retired(&vocabulary))
     });
     Ok(chosen.collect::<Option<Vec<_>>>().map(Selection::Any))

@@ -13,7 +13,7 @@ use crate::ids::{FlowId, JobId, TypedId};
 use crate::ports::{Change, ChangeSet, ClaimedJob, FlowChange, Job, NewJob, Ports, Row, StoreError};
 use crate::retry::{AttemptError, commit_unless_lost, retry_on_conflict};
 use crate::sequences::zone_of;
-use crate::work::{again, unless_lost};
+use crate::work::{follow_up_job, ignore_lost_claim};
 
 /// Fires flows by their schedule, in the workspace's time zone.
 #[derive(Clone)]
@@ -36,7 +36,7 @@ impl ScheduleExecutor {
             if let Some(schedule) = schedule.filter(|it| it.visit == visit) {
                 self.decide(access, schedule, &mut set).await?;
             }
-            unless_lost(self.ports.ledger.commit(set).await)
+            ignore_lost_claim(self.ports.ledger.commit(set).await)
         })
         .await
     }
@@ -99,7 +99,7 @@ impl ScheduleExecutor {
     ) -> Result<(), StoreError> {
         match self.plan_next(access, flow, visit, set).await {
             // The schedule cannot be read: check the same plan again later.
-            Err(StoreError::Corrupt(_)) => set.jobs.push(again(Job::FireSchedule { flow, visit }, &self.ports)),
+            Err(StoreError::Corrupt(_)) => set.jobs.push(follow_up_job(Job::FireSchedule { flow, visit }, &self.ports)),
             planned => planned?,
         }
         Ok(())

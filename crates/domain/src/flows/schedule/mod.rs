@@ -8,7 +8,7 @@ mod cron_tests;
 mod fire;
 mod model;
 mod plan;
-mod portions;
+mod start_batches;
 
 pub(super) use audience::is_whole;
 pub use cron::{Cron, InvalidCron};

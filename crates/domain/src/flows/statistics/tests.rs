@@ -29,10 +29,10 @@ fn visit(node: &str, entered: bool, left: Option<(&str, i32)>, failed: bool) -> 
 fn counts_entries_exits_and_durations_of_a_step() {
     let mut run = a_run().build();
     let first = [entry("greet", 0, Some("next"), false), entry("ask", 0, None, false)];
-    let waits = Ending::Wait { node: "ask".to_owned(), wait: Box::new(Wait::for_reply(None, 1)) };
+    let waits = StepEnd::Wait { node: "ask".to_owned(), wait: Box::new(Wait::for_reply(None, 1)) };
     let passage = Passage::of(&run, &first, &waits).unwrap();
     assert_eq!(passage.visits, [visit("greet", true, Some(("next", 0)), false), visit("ask", true, None, false)]);
-    assert_eq!(Passage::read(&passage.written()), Some(passage));
+    assert_eq!(Passage::read(&passage.encode()), Some(passage));
 
     run.trace.extend(first);
     (run.node, run.wait) = (Some("ask".to_owned()), Some(Wait::for_reply(None, 1)));
@@ -41,7 +41,7 @@ fn counts_entries_exits_and_durations_of_a_step() {
     assert_eq!(Passage::of(&run, &again, &waits), None);
     run.trace.extend(again);
     let last = [entry("ask", 3_600, Some("on_timeout"), true), entry("end", 3_600, None, false)];
-    let passage = Passage::of(&run, &last, &Ending::Completed).unwrap();
+    let passage = Passage::of(&run, &last, &StepEnd::Completed).unwrap();
     let hour = durations::bucket_of(Duration::from_secs(3_600));
     assert_eq!(
         passage.visits,
@@ -52,7 +52,7 @@ fn counts_entries_exits_and_durations_of_a_step() {
 #[test]
 fn counts_a_failure_at_its_node() {
     let error = |node: &str| {
-        Ending::Failed(RunError {
+        StepEnd::Failed(RunError {
             code: "template_error".to_owned(),
             message: String::new(),
             node: Some(node.to_owned()),
@@ -71,7 +71,7 @@ fn counts_a_node_visited_again_as_entered_once() {
     let mut run = a_run().build();
     run.trace.push(entry("ask", 0, None, false));
     (run.node, run.wait) = (Some("ask".to_owned()), Some(Wait::until(at(5))));
-    let passage = Passage::of(&run, &[entry("ask", 60, Some("next"), false)], &Ending::Completed).unwrap();
+    let passage = Passage::of(&run, &[entry("ask", 60, Some("next"), false)], &StepEnd::Completed).unwrap();
     let minute = durations::bucket_of(Duration::from_secs(60));
     assert_eq!(passage.visits, [visit("ask", false, Some(("next", minute)), false)]);
 }

@@ -96,7 +96,7 @@ fn nested(inner: impl Strategy<Value = String>) -> impl Strategy<Value = String>
 /// Whether a template is rejected because of secrets, or does not parse.
 fn is_refused(text: &str) -> bool {
     let template = Template::read(text);
-    match (template.secret_misuse(), template.refused()) {
+    match (template.secret_misuse(), template.render_error()) {
         (Some(why), _) => why.0.contains("{{ secrets.NAME }}") && why.0.contains("line "),
         (None, Some(why)) => why.0.starts_with("invalid template"),
         (None, None) => false,

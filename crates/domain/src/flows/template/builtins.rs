@@ -135,7 +135,7 @@ pub(super) static ENGINE: LazyLock<Environment<'static>> = LazyLock::new(|| {
     });
     // The engine's output is unlimited, so the formatter counts it.
     engine.set_formatter(|out, state, value| {
-        let text = if value.is_undefined() { String::new() } else { written(value)? };
+        let text = if value.is_undefined() { String::new() } else { to_text(value)? };
         let length = {
             let rendered = state.get_or_insert_extension_with(|| Rendered(0));
             rendered.0 += text.len();
@@ -152,7 +152,7 @@ pub(super) static ENGINE: LazyLock<Environment<'static>> = LazyLock::new(|| {
 /// Number of bytes rendered so far.
 struct Rendered(usize);
 
-fn written(value: &Value) -> Result<String, Error> {
+fn to_text(value: &Value) -> Result<String, Error> {
     Weight::of(value)?;
     Ok(numbers::without_empty_fraction(value.clone()).to_string())
 }

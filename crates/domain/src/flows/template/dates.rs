@@ -29,7 +29,7 @@ pub(in crate::flows) fn put_zones(values: &mut Map<String, serde_json::Value>, c
     values.insert(ZONES.to_owned(), json!({"contact": contact.name(), "workspace": workspace.name()}));
 }
 
-enum Told {
+enum DateInput {
     Day(NaiveDate),
     Instant(Timestamp),
 }
@@ -55,8 +55,8 @@ pub(super) fn date(
         return Ok(Value::UNDEFINED);
     }
     let mut text = String::new();
-    let written = match told(value)? {
-        Told::Day(day) => {
+    let written = match date_input(value)? {
+        DateInput::Day(day) => {
             if let Some(directive) = directives.iter().find(|it| OF_INSTANTS.contains(it)) {
                 let message =
                     format!("%{directive} formats a time of day, but {} is a date without a time", shown(value));
@@ -64,7 +64,7 @@ pub(super) fn date(
             }
             write!(text, "{}", day.format(format))
         }
-        Told::Instant(instant) => {
+        DateInput::Instant(instant) => {
             let utc = DateTime::<Utc>::from_timestamp_millis(instant.millis()).unwrap_or_default();
             write!(text, "{}", utc.with_timezone(&meant(state, zone)).format(format))
         }
@@ -91,19 +91,19 @@ pub(super) fn check(args: &[CallArg<'_>]) -> Result<(), String> {
     Ok(())
 }
 
-fn told(value: &Value) -> Result<Told, Error> {
+fn date_input(value: &Value) -> Result<DateInput, Error> {
     let expected = || {
         let message = "date requires a date such as 2026-01-31 or a time such as 2026-01-31T09:30:00Z, got";
         wrong(format!("{message} {}", shown(value)))
     };
     let text = value.as_str().ok_or_else(expected)?.trim();
     if let Ok(instant) = text.parse() {
-        return Ok(Told::Instant(instant));
+        return Ok(DateInput::Instant(instant));
     }
     // Ten characters without a sign, as in fields of type `date`.
     let plain = Some(text).filter(|text| text.len() == 10 && text.starts_with(|c: char| c.is_ascii_digit()));
     let day = plain.and_then(|text| NaiveDate::parse_from_str(text, "%Y-%m-%d").ok());
-    day.map(Told::Day).ok_or_else(expected)
+    day.map(DateInput::Day).ok_or_else(expected)
 }
 
 fn directives(format: &str) -> Result<Vec<&'static str>, String> {

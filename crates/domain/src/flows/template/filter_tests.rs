@@ -93,9 +93,9 @@ fn date_errors_state_what_is_expected() {
         "{{ nothing|date(zone='CEST!') }}",
         &format!("{{{{ nothing|date('{}') }}}}", "x".repeat(101)),
     ] {
-        assert!(Template::read(text).refused().is_some(), "{text}");
+        assert!(Template::read(text).render_error().is_some(), "{text}");
     }
-    assert_eq!(Template::read("{{ now|date(vars.format, vars.zone) }}").refused(), None);
+    assert_eq!(Template::read("{{ now|date(vars.format, vars.zone) }}").render_error(), None);
 }
 
 #[test]

@@ -78,7 +78,7 @@ pub(super) fn number(
     }
     let digits = Digits::of(value)
         .ok_or_else(|| wrong(format!("number requires a number such as 12 or 1234.5, got {}", shown(value))))?;
-    Ok(Value::from(digits.rounded(decimals).written(&decimal_mark, &group_mark)))
+    Ok(Value::from(digits.rounded(decimals).format_with(&decimal_mark, &group_mark)))
 }
 
 fn is_mark(text: &str) -> bool {
@@ -128,7 +128,7 @@ impl Digits {
         Self { whole: digits.into_iter().collect(), fraction: fraction.into_iter().collect(), ..self }
     }
 
-    fn written(&self, decimal_mark: &str, group_mark: &str) -> String {
+    fn format_with(&self, decimal_mark: &str, group_mark: &str) -> String {
         let whole = self.whole.trim_start_matches('0');
         let whole = if whole.is_empty() { "0" } else { whole };
         let is_zero = whole == "0" && self.fraction.bytes().all(|digit| digit == b'0');

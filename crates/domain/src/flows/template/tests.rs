@@ -179,7 +179,7 @@ fn reports_where_a_text_is_invalid_or_not_allowed() {
         assert!(render(&format!("{{{{ [1]|map('{filter}')|list }}}}")).is_err(), "{filter}");
     }
     let stored = Template::read("{{ a|indent(9) }}");
-    assert!(stored.refused().is_some() && stored.render(&Map::new()).is_err() && stored.names().is_empty());
+    assert!(stored.render_error().is_some() && stored.render(&Map::new()).is_err() && stored.names().is_empty());
 }
 
 #[test]

@@ -3,8 +3,8 @@
 use super::{Text, texts};
 use crate::analytics::Fact;
 use crate::events::Event;
-use crate::flows::{Awaited, Flow, FlowVersion, Run};
-use crate::memory::KeptJob;
+use crate::flows::{AwaitedKind, Flow, FlowVersion, Run};
+use crate::memory::JobRecord;
 use crate::webhooks::{Attempt, Delivery, HeaderValue, OlderSecret, SealedHeaders, Webhook};
 
 texts! {
@@ -34,7 +34,7 @@ texts! {
             updated_at, version
     }
     Attempt { text: body, error; shown: headers; beside: delivery, number, at, duration_ms, status }
-    KeptJob {
+    JobRecord {
         text: error;
         shown: ;
         beside: workspace, queued, claimed, token, claims, attempts, parked, held, dead
@@ -42,7 +42,7 @@ texts! {
     Fact { text: dimension; shown: ; beside: id, metric, amount, at }
 }
 
-impl Text for Awaited {
+impl Text for AwaitedKind {
     fn text(&self) -> usize {
         match self {
             Self::Custom(name) => name.text(),

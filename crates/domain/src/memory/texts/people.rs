@@ -43,6 +43,6 @@ texts! {
 
 impl Text for StoredBody {
     fn text(&self) -> usize {
-        self.written().len()
+        self.to_stored_bytes().len()
     }
 }

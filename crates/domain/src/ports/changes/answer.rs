@@ -35,7 +35,7 @@ pub struct ShownObject {
 
 impl StoredBody {
     /// Returns the bytes to store.
-    pub fn written(&self) -> Cow<'_, [u8]> {
+    pub fn to_stored_bytes(&self) -> Cow<'_, [u8]> {
         match self {
             Self::Plain(body) | Self::Gzip(body) | Self::Sealed(body) => Cow::Borrowed(body),
             Self::Object(object) => Cow::Owned(serde_json::to_vec(object).unwrap_or_default()),

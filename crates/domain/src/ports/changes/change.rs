@@ -1,6 +1,6 @@
 //! One change: to a row, or to other data of a subject.
 
-use super::{Due, Object, Row, Touches};
+use super::{Due, Object, Row, RowEffect};
 use crate::access::{AccessChange, AccountChange, OutboundMode};
 use crate::analytics::AnalyticsChange;
 use crate::audit::AuditEntry;
@@ -76,30 +76,30 @@ pub enum Change {
 impl Change {
     /// Returns its effect on rows that others may lock. This determines the lock modes of guards, and which sets may
     /// share a transaction.
-    pub fn touches(&self) -> Touches {
+    pub fn row_effect(&self) -> RowEffect {
         match self {
-            Self::Insert(_) | Self::Audit(_) => Touches::Beside,
-            Self::Update(row) => Touches::Object(row.object()),
-            Self::Delete(object) => Touches::Object(*object),
-            Self::Access(it) => it.touches(),
-            Self::Account(it) => it.touches(),
-            Self::Channel(it) => it.touches(),
-            Self::Contact(it) => it.touches(),
-            Self::Tag(it) => it.touches(),
-            Self::Field(it) => it.touches(),
-            Self::Reference(it) => it.touches(),
-            Self::Conversation(it) => it.touches(),
-            Self::Erasure(it) => it.touches(),
-            Self::Merge(it) => it.touches(),
-            Self::OptOut(it) => it.touches(),
-            Self::Flow(it) => it.touches(),
-            Self::Sequence(it) => it.touches(),
-            Self::Broadcast(it) => it.touches(),
-            Self::Import(it) => it.touches(),
-            Self::Webhook(it) => it.touches(),
-            Self::Analytics(it) => it.touches(),
-            Self::Job(it) => it.touches(),
-            Self::Sandbox(it) => it.touches(),
+            Self::Insert(_) | Self::Audit(_) => RowEffect::Unguarded,
+            Self::Update(row) => RowEffect::Object(row.object()),
+            Self::Delete(object) => RowEffect::Object(*object),
+            Self::Access(it) => it.row_effect(),
+            Self::Account(it) => it.row_effect(),
+            Self::Channel(it) => it.row_effect(),
+            Self::Contact(it) => it.row_effect(),
+            Self::Tag(it) => it.row_effect(),
+            Self::Field(it) => it.row_effect(),
+            Self::Reference(it) => it.row_effect(),
+            Self::Conversation(it) => it.row_effect(),
+            Self::Erasure(it) => it.row_effect(),
+            Self::Merge(it) => it.row_effect(),
+            Self::OptOut(it) => it.row_effect(),
+            Self::Flow(it) => it.row_effect(),
+            Self::Sequence(it) => it.row_effect(),
+            Self::Broadcast(it) => it.row_effect(),
+            Self::Import(it) => it.row_effect(),
+            Self::Webhook(it) => it.row_effect(),
+            Self::Analytics(it) => it.row_effect(),
+            Self::Job(it) => it.row_effect(),
+            Self::Sandbox(it) => it.row_effect(),
         }
     }
 

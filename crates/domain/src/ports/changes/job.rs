@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use super::{Due, Touches};
+use super::{Due, RowEffect};
 use crate::ids::{BroadcastId, ContactId, FlowId, JobId, TypedId, WebhookId};
 use crate::ports::jobs::Pool;
 use crate::time::Timestamp;
@@ -110,15 +110,15 @@ pub enum JobChange {
 
 impl JobChange {
     /// Returns its effect on rows that others may lock.
-    pub fn touches(&self) -> Touches {
+    pub fn row_effect(&self) -> RowEffect {
         match self {
             Self::Finish { job, .. }
             | Self::Reschedule { job, .. }
             | Self::Park { job, .. }
             | Self::Hold { job, .. }
-            | Self::Bury { job, .. } => Touches::Job(*job),
-            Self::Release { .. } | Self::ReleaseHeld { .. } => Touches::Many,
-            Self::DropDead { .. } => Touches::Beside,
+            | Self::Bury { job, .. } => RowEffect::Job(*job),
+            Self::Release { .. } | Self::ReleaseHeld { .. } => RowEffect::Many,
+            Self::DropDead { .. } => RowEffect::Unguarded,
         }
     }
 

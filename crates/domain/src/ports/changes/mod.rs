@@ -9,7 +9,7 @@ mod job;
 mod object;
 mod record_key;
 mod row;
-mod touches;
+mod row_effect;
 
 use async_trait::async_trait;
 
@@ -21,7 +21,7 @@ pub use job::{HeldUntil, JobChange};
 pub use object::Object;
 pub use record_key::RecordKey;
 pub use row::Row;
-pub use touches::Touches;
+pub use row_effect::RowEffect;
 
 use super::errors::CommitError;
 use super::jobs::NewJob;
@@ -127,7 +127,7 @@ impl ChangeSet {
             | Guard::Catalog(_)
             | Guard::LaneFree(_) => false,
         });
-        is_claimed || self.changes.iter().any(|change| change.touches().ends_claim())
+        is_claimed || self.changes.iter().any(|change| change.row_effect().ends_claim())
     }
 
     /// Returns the number of rows that it writes.
@@ -139,15 +139,15 @@ impl ChangeSet {
 
 /// A change set that was not committed.
 #[derive(Debug)]
-pub struct Refused {
+pub struct RejectedChangeSet {
     /// The reason.
     pub error: CommitError,
     /// The set, without additions by ledgers; `None` if it is lost, for example because the outcome is unknown.
     pub set: Option<Box<ChangeSet>>,
 }
 
-impl From<Refused> for CommitError {
-    fn from(refused: Refused) -> Self {
+impl From<RejectedChangeSet> for CommitError {
+    fn from(refused: RejectedChangeSet) -> Self {
         refused.error
     }
 }
@@ -172,9 +172,9 @@ pub trait Ledger: Send + Sync {
     ///
     /// # Errors
     /// See [`Ledger::commit`].
-    async fn commit_or_return(&self, set: ChangeSet) -> Result<(), Refused> {
+    async fn commit_or_return(&self, set: ChangeSet) -> Result<(), RejectedChangeSet> {
         let copy = Box::new(set.clone());
-        self.commit(set).await.map_err(|error| Refused { error, set: Some(copy) })
+        self.commit(set).await.map_err(|error| RejectedChangeSet { error, set: Some(copy) })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use super::{Further, Job, JobKind};
+use super::{ExtraIds, Job, JobKind};
 use crate::ids::{
     BroadcastId, BulkOperationId, ContactId, ConversationId, CustomEventId, DeliveryId, EnrollmentId, EventId, FieldId,
     FlowId, ImportId, JobId, MessageId, RunId, SequenceId, TagId, TypedId, WebhookId, WorkspaceId,
@@ -29,13 +29,13 @@ pub struct JobColumns {
     /// Jobs of one group (a webhook) share a limit of concurrent jobs.
     pub group: Option<Uuid>,
     /// The further subjects.
-    pub further: Further,
+    pub further: ExtraIds,
 }
 
 impl Job {
     /// Returns the stored form.
     pub fn columns(&self) -> JobColumns {
-        let of = |subject: Uuid| JobColumns { subject, mark: 0, lane: None, group: None, further: Further::default() };
+        let of = |subject: Uuid| JobColumns { subject, mark: 0, lane: None, group: None, further: ExtraIds::default() };
         match *self {
             Self::Relay { event, depth } | Self::RelayEvent { event, depth } => {
                 JobColumns { mark: depth, ..of(event.uuid()) }
@@ -169,7 +169,7 @@ mod tests {
             mark: 7,
             lane: Some(Uuid::from_u128(2)),
             group: Some(Uuid::from_u128(3)),
-            further: Further::new(&[Uuid::from_u128(4), Uuid::from_u128(5)]).unwrap(),
+            further: ExtraIds::new(&[Uuid::from_u128(4), Uuid::from_u128(5)]).unwrap(),
         };
         for kind in JobKind::ALL {
             let job = Job::read(*kind, columns).expect("the columns are complete");

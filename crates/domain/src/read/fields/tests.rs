@@ -104,9 +104,10 @@ fn callers_add_their_own_errors_and_readers() {
     let wrong = read(r#"{"even":3}"#, |body| {
         let even = body.required("even", |input: Input<'_>| {
             let number = integer(0..=9).read(input)?;
-            if number % 2 == 0 { Ok(number) } else { Err(Violation::here("odd", "must be even").into()) }
+            if number % 2 == 0 { Ok(number) } else { Err(Violation::at_root("odd", "must be even").into()) }
         });
-        let plain = body.optional("other", |_: Input<'_>| Err::<(), _>(Violation::here("never", "never asked").into()));
+        let plain =
+            body.optional("other", |_: Input<'_>| Err::<(), _>(Violation::at_root("never", "never asked").into()));
         assert_eq!(plain, None);
         body.error("/even/deep", "own", "mine");
         even

@@ -29,18 +29,19 @@ impl World {
 
     fn lost_of(&self, flow: FlowId) -> Vec<(String, String)> {
         let flow = block_on(self.tidings.flows.get(&self.access, flow)).unwrap();
-        let lost = block_on(self.tidings.flows.lost(&self.access, &flow)).unwrap();
+        let lost = block_on(self.tidings.flows.lost_references(&self.access, &flow)).unwrap();
         lost.into_iter().map(|it| (it.kind.to_owned(), it.name)).collect()
     }
 
     fn publish(&self, flow: FlowId) -> Result<i64, Error> {
-        let done = block_on(self.tidings.flows.publish(&self.access, flow, InFlight::Pin, &Expected::Any, None))?;
+        let done =
+            block_on(self.tidings.flows.publish(&self.access, flow, InFlight::Pin, &ExpectedVersion::Any, None))?;
         Ok(done.value.version_published.unwrap_or_default())
     }
 
     fn write(&self, flow: FlowId, definition: Value) {
         let patch = FlowPatch { definition: Some(definition), ..FlowPatch::default() };
-        block_on(self.tidings.flows.update(&self.access, flow, patch, &Expected::Any)).unwrap();
+        block_on(self.tidings.flows.update(&self.access, flow, patch, &ExpectedVersion::Any)).unwrap();
     }
 
     fn plan_of(&self, contact: ContactId) -> Option<Value> {
@@ -156,7 +157,7 @@ fn reports_removed_members_as_lost_without_blocking_sends() {
     assert_eq!((world.lost_of(flow), world.lost_of(draft), world.segment_shown(segment).2), (vec![], vec![], vec![]));
 
     let platform = &world.tidings.platform;
-    block_on(platform.remove_member(&world.access, Role::Owner, leaves, &Expected::Any)).unwrap();
+    block_on(platform.remove_member(&world.access, Role::Owner, leaves, &ExpectedVersion::Any)).unwrap();
     let lost = vec![("member".to_owned(), leaves.to_string())];
     assert_eq!((world.lost_of(flow), world.lost_of(draft)), (lost.clone(), lost.clone()));
     let named =
@@ -166,6 +167,10 @@ fn reports_removed_members_as_lost_without_blocking_sends() {
         let found = block_on(world.tidings.broadcasts.get(&world.access, broadcast)).unwrap().broadcast;
         let broadcasts = &world.tidings.broadcasts;
         assert_eq!(named(block_on(broadcasts.shown_losses(&world.access, &found)).unwrap()), lost);
-        assert_eq!(block_on(broadcasts.lost(&world.access, &found)).unwrap(), [], "the broadcast can be sent");
+        assert_eq!(
+            block_on(broadcasts.lost_references(&world.access, &found)).unwrap(),
+            [],
+            "the broadcast can be sent"
+        );
     }
 }

@@ -14,7 +14,7 @@ fn a_trigger_uses_the_original_tag_and_stops_without_it() {
     });
     let new = NewFlow { name: "F".to_owned(), definition };
     let flow = block_on(world.tidings.flows.create(&world.access, new, None)).unwrap().value.id;
-    let publish = world.tidings.flows.publish(&world.access, flow, InFlight::Pin, &Expected::Any, None);
+    let publish = world.tidings.flows.publish(&world.access, flow, InFlight::Pin, &ExpectedVersion::Any, None);
     block_on(publish).unwrap();
     world.rename(tag, "Quiet");
     let decoy = world.tag("NoFlow");

@@ -16,7 +16,7 @@ use crate::events::{EventDraft, EventKind};
 use crate::flows::{InFlight, NewFlow};
 use crate::ids::{ContactId, EnrollmentId, FlowId, SequenceId};
 use crate::memory::{FixedClock, MemoryStore};
-use crate::outcome::{Done, Expected};
+use crate::outcome::{Done, ExpectedVersion};
 use crate::pagination::{PageRequest, SortedRequest};
 use crate::ports::{
     ChangeSet, ClaimRequest, ClaimedJob, Clock, ConversationQueries, EngineStore, JobKind, Pool, Ports,
@@ -123,7 +123,7 @@ impl Bench {
     ) -> Result<Sequence, Error> {
         let mut patch = SequencePatch::default();
         describe(&mut patch);
-        block_on(self.tidings.sequences.update(&self.access, sequence, patch, &Expected::Any))
+        block_on(self.tidings.sequences.update(&self.access, sequence, patch, &ExpectedVersion::Any))
     }
 
     pub(super) fn enroll(&self, contact: ContactId, sequence: SequenceId) -> Result<Done<Enrollment>, Error> {
@@ -141,7 +141,7 @@ impl Bench {
         let nodes = json!([{"id": "wait", "type": "delay", "for": "P1D", "next": "end"}, {"id": "end", "type": "end"}]);
         let flow = NewFlow { name: "Wait".into(), definition: json!({"start": "wait", "nodes": nodes}) };
         let flow = block_on(self.tidings.flows.create(&self.access, flow, None)).expect("the flow is created").value;
-        block_on(self.tidings.flows.publish(&self.access, flow.id, InFlight::default(), &Expected::Any, None))
+        block_on(self.tidings.flows.publish(&self.access, flow.id, InFlight::default(), &ExpectedVersion::Any, None))
             .expect("the flow is published");
         flow.id
     }
@@ -168,7 +168,7 @@ impl Bench {
     }
 
     /// The types of the events about sequences, with their exit reasons.
-    pub(super) fn told(&self) -> Vec<(&'static str, Option<String>)> {
+    pub(super) fn sequence_events(&self) -> Vec<(&'static str, Option<String>)> {
         let events = self.store.events(self.access.workspace());
         let of_sequences = events.iter().filter(|it| it.kind.as_str().starts_with("sequence."));
         let line = |it: &crate::events::Event| {

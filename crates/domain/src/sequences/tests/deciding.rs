@@ -75,7 +75,7 @@ fn done(mut enrollment: Enrollment, step: &str, at: Timestamp) -> Enrollment {
 }
 
 /// The decision as a word.
-fn told(sequence: &Sequence, enrollment: &Enrollment, contact: &Contact, now: &str) -> String {
+fn describe_decision(sequence: &Sequence, enrollment: &Enrollment, contact: &Contact, now: &str) -> String {
     let person = Person { contact, workspace_zone: Tz::UTC, exit_when_holds: false };
     match decide(sequence, enrollment, &person, at(now)) {
         Decision::Run(step) => format!("run {}", step.id),
@@ -94,13 +94,13 @@ fn in_zone(zone: &str) -> Contact {
 fn a_delay_counts_from_the_previous_step_or_the_enrollment() {
     let sequence = sequence(json!([step("a", "PT1H", json!(null)), step("b", "P1D", json!(null))]));
     let (contact, start) = (a_contact().build(), enrolled("2026-06-01T10:00:00Z"));
-    assert_eq!(told(&sequence, &start, &contact, "2026-06-01T10:00:00Z"), "a at 2026-06-01T11:00");
-    assert_eq!(told(&sequence, &start, &contact, "2026-06-01T11:00:00Z"), "run a");
+    assert_eq!(describe_decision(&sequence, &start, &contact, "2026-06-01T10:00:00Z"), "a at 2026-06-01T11:00");
+    assert_eq!(describe_decision(&sequence, &start, &contact, "2026-06-01T11:00:00Z"), "run a");
     // The first step was late. The delay of the second one starts when the first ran.
     let second = done(start, "a", at("2026-06-01T15:00:00Z"));
-    assert_eq!(told(&sequence, &second, &contact, "2026-06-02T11:00:00Z"), "b at 2026-06-02T15:00");
+    assert_eq!(describe_decision(&sequence, &second, &contact, "2026-06-02T11:00:00Z"), "b at 2026-06-02T15:00");
     let over = done(second, "b", at("2026-06-02T15:00:00Z"));
-    assert_eq!(told(&sequence, &over, &contact, "2026-06-02T15:00:00Z"), "complete");
+    assert_eq!(describe_decision(&sequence, &over, &contact, "2026-06-02T15:00:00Z"), "complete");
 }
 
 #[test]
@@ -109,9 +109,9 @@ fn a_missed_step_runs_at_once_within_its_window() {
     let sequence = sequence(json!([step("a", "PT1H", office)]));
     let (contact, start) = (a_contact().build(), enrolled("2026-06-05T10:00:00Z"));
     // Due on Friday at 11:00; the worker resumes on Friday afternoon, or on Saturday.
-    assert_eq!(told(&sequence, &start, &contact, "2026-06-05T17:00:00Z"), "run a");
-    assert_eq!(told(&sequence, &start, &contact, "2026-06-06T12:00:00Z"), "a at 2026-06-08T09:00");
-    assert_eq!(told(&sequence, &start, &contact, "2026-06-08T09:00:00Z"), "run a");
+    assert_eq!(describe_decision(&sequence, &start, &contact, "2026-06-05T17:00:00Z"), "run a");
+    assert_eq!(describe_decision(&sequence, &start, &contact, "2026-06-06T12:00:00Z"), "a at 2026-06-08T09:00");
+    assert_eq!(describe_decision(&sequence, &start, &contact, "2026-06-08T09:00:00Z"), "run a");
 }
 
 #[test]
@@ -120,13 +120,13 @@ fn windows_use_the_time_zone_that_the_sequence_selects() {
     let own = json!({"from": "09:00", "to": "10:00", "time_zone": "America/New_York"});
     let mut sequence = sequence(json!([step("a", "PT0S", nine), step("b", "PT0S", own)]));
     let (tokyo, start) = (in_zone("Asia/Tokyo"), enrolled("2026-06-01T12:00:00Z"));
-    assert_eq!(told(&sequence, &start, &tokyo, "2026-06-01T12:00:00Z"), "a at 2026-06-02T00:00");
+    assert_eq!(describe_decision(&sequence, &start, &tokyo, "2026-06-01T12:00:00Z"), "a at 2026-06-02T00:00");
     let nowhere = a_contact().build();
-    assert_eq!(told(&sequence, &start, &nowhere, "2026-06-01T12:00:00Z"), "a at 2026-06-02T09:00");
+    assert_eq!(describe_decision(&sequence, &start, &nowhere, "2026-06-01T12:00:00Z"), "a at 2026-06-02T09:00");
     sequence.time_zone = SequenceZone::Workspace;
-    assert_eq!(told(&sequence, &start, &tokyo, "2026-06-01T12:00:00Z"), "a at 2026-06-02T09:00");
+    assert_eq!(describe_decision(&sequence, &start, &tokyo, "2026-06-01T12:00:00Z"), "a at 2026-06-02T09:00");
     let second = done(start, "a", at("2026-06-02T00:00:00Z"));
-    assert_eq!(told(&sequence, &second, &tokyo, "2026-06-02T09:00:00Z"), "b at 2026-06-02T13:00");
+    assert_eq!(describe_decision(&sequence, &second, &tokyo, "2026-06-02T09:00:00Z"), "b at 2026-06-02T13:00");
 }
 
 #[test]
@@ -135,19 +135,19 @@ fn keeps_windows_across_clock_changes() {
     let nine = sequence(json!([step("a", "P1D", json!({"from": "09:00", "to": "18:00"}))]));
     // Clocks go forward in the night to 2026-03-29: 09:00 is an hour earlier.
     let spring = enrolled("2026-03-28T07:00:00Z");
-    assert_eq!(told(&nine, &spring, &berlin, "2026-03-28T07:00:00Z"), "a at 2026-03-29T07:00");
+    assert_eq!(describe_decision(&nine, &spring, &berlin, "2026-03-28T07:00:00Z"), "a at 2026-03-29T07:00");
     // A day is a calendar day: 17:30 the day before becomes 17:30, which is in the window.
     let evening = enrolled("2026-03-28T16:30:00Z");
-    assert_eq!(told(&nine, &evening, &berlin, "2026-03-28T16:30:00Z"), "a at 2026-03-29T15:30");
+    assert_eq!(describe_decision(&nine, &evening, &berlin, "2026-03-28T16:30:00Z"), "a at 2026-03-29T15:30");
     // Clocks go back in the night to 2026-10-25: an hour later.
     let autumn = enrolled("2026-10-24T07:00:00Z");
-    assert_eq!(told(&nine, &autumn, &berlin, "2026-10-24T07:00:00Z"), "a at 2026-10-25T08:00");
+    assert_eq!(describe_decision(&nine, &autumn, &berlin, "2026-10-24T07:00:00Z"), "a at 2026-10-25T08:00");
     // 02:30 is skipped in spring and repeated in autumn: the step runs at the first instant after the gap, and once.
     let night = sequence(json!([step("a", "PT1H", json!({"from": "02:30", "to": "04:00"}))]));
     let spring = enrolled("2026-03-28T22:00:00Z");
-    assert_eq!(told(&night, &spring, &berlin, "2026-03-28T22:00:00Z"), "a at 2026-03-29T01:00");
+    assert_eq!(describe_decision(&night, &spring, &berlin, "2026-03-28T22:00:00Z"), "a at 2026-03-29T01:00");
     let autumn = enrolled("2026-10-24T22:00:00Z");
-    assert_eq!(told(&night, &autumn, &berlin, "2026-10-24T22:00:00Z"), "a at 2026-10-25T00:30");
+    assert_eq!(describe_decision(&night, &autumn, &berlin, "2026-10-24T22:00:00Z"), "a at 2026-10-25T00:30");
 }
 
 #[test]
@@ -177,22 +177,22 @@ fn reasons_to_exit_take_precedence_over_due_steps() {
     let mut sequence = sequence(json!([step("a", "PT0S", json!(null))]));
     let (mut contact, start, now) = (a_contact().build(), enrolled("2026-06-01T00:00:00Z"), "2026-06-01T00:00:00Z");
     sequence.status = SequenceStatus::Paused;
-    assert_eq!(told(&sequence, &start, &contact, now), "hold");
+    assert_eq!(describe_decision(&sequence, &start, &contact, now), "hold");
     contact.subscribed = false;
-    assert_eq!(told(&sequence, &start, &contact, now), "exit: unsubscribed");
+    assert_eq!(describe_decision(&sequence, &start, &contact, now), "exit: unsubscribed");
     sequence.exit_on.clear();
-    assert_eq!(told(&sequence, &start, &contact, now), "hold");
+    assert_eq!(describe_decision(&sequence, &start, &contact, now), "hold");
     sequence.status = SequenceStatus::Active;
-    assert_eq!(told(&sequence, &start, &contact, now), "run a");
+    assert_eq!(describe_decision(&sequence, &start, &contact, now), "run a");
     let person = Person { contact: &contact, workspace_zone: Tz::UTC, exit_when_holds: true };
     assert_eq!(decide(&sequence, &start, &person, at(now)), Decision::Exit(ExitReason::Condition));
     sequence.status = SequenceStatus::Archived;
-    assert_eq!(told(&sequence, &start, &contact, now), "exit: sequence_archived");
+    assert_eq!(describe_decision(&sequence, &start, &contact, now), "exit: sequence_archived");
     sequence.status = SequenceStatus::Active;
     sequence.deleted_at = Some(at(now));
-    assert_eq!(told(&sequence, &start, &contact, now), "exit: sequence_archived");
+    assert_eq!(describe_decision(&sequence, &start, &contact, now), "exit: sequence_archived");
     contact.deleted_at = Some(at(now));
-    assert_eq!(told(&sequence, &start, &contact, now), "exit: contact_deleted");
+    assert_eq!(describe_decision(&sequence, &start, &contact, now), "exit: contact_deleted");
 }
 
 #[test]

@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::events::EventKind;
 use crate::ids::EnrollmentId;
 use crate::memory::MemoryStore;
-use crate::outcome::{Expected, Outcome};
+use crate::outcome::{ExpectedVersion, Outcome};
 use crate::ports::{Change, ChangeSet, ClaimedJob, CommitError, JobKind, Ledger, Row, SequenceQueries, StoreError};
 use crate::references::Deletion;
 use crate::sequences::{EnrollmentStatus, ExitReason, Sequence, SequenceStatus, parse_steps};
@@ -60,7 +60,8 @@ fn an_opt_out_ends_the_enrollment_before_the_next_step() {
     bench.work();
     assert_eq!(ended(&bench, told), (EnrollmentStatus::Exited, Some(ExitReason::Unsubscribed)));
     let patch = ContactPatch { subscribed: Some(false), ..ContactPatch::default() };
-    block_on(bench.tidings.contacts.update(&bench.access, &ContactRef::Id(bob.id), patch, &Expected::Any)).unwrap();
+    block_on(bench.tidings.contacts.update(&bench.access, &ContactRef::Id(bob.id), patch, &ExpectedVersion::Any))
+        .unwrap();
     bench.advance_to(at("2026-01-03T00:00:00Z"));
     assert_eq!(ended(&bench, untold), (EnrollmentStatus::Exited, Some(ExitReason::Unsubscribed)));
     assert_eq!(bench.messages(bob.id), [], "no message is created, not even a suppressed one");
@@ -73,12 +74,13 @@ fn deleting_a_contact_ends_its_enrollments_with_one_event_each() {
     let ada = bench.contact(|_| {});
     let enrollments = [&one, &two].map(|sequence| bench.enroll(ada.id, sequence.id).unwrap().value.id);
     bench.work();
-    block_on(bench.tidings.contacts.delete(&bench.access, &ContactRef::Id(ada.id), &Expected::Any)).unwrap();
+    block_on(bench.tidings.contacts.delete(&bench.access, &ContactRef::Id(ada.id), &ExpectedVersion::Any)).unwrap();
     for id in enrollments {
         assert_eq!(ended(&bench, id), (EnrollmentStatus::Exited, Some(ExitReason::ContactDeleted)));
     }
     bench.advance_to(at("2026-01-05T00:00:00Z"));
-    let deleted = bench.told().into_iter().filter(|(_, reason)| reason.as_deref() == Some("contact_deleted"));
+    let deleted =
+        bench.sequence_events().into_iter().filter(|(_, reason)| reason.as_deref() == Some("contact_deleted"));
     assert_eq!(deleted.count(), 2);
     assert_eq!(bench.enroll(ada.id, one.id), Err(Error::NotFound));
 }
@@ -95,7 +97,7 @@ fn a_manual_exit_ends_the_enrollment() {
     assert_eq!(ended(&bench, id), (EnrollmentStatus::Exited, Some(ExitReason::Manual)));
     assert_eq!(bench.said(ada.id), []);
     let manual = Some("manual".to_owned());
-    assert_eq!(bench.told(), [("sequence.enrolled", None), ("sequence.completed", manual)]);
+    assert_eq!(bench.sequence_events(), [("sequence.enrolled", None), ("sequence.completed", manual)]);
 }
 
 /// A ledger that records how many enrollments each commit updates.
@@ -123,7 +125,8 @@ fn archiving_or_deleting_a_sequence_ends_all_enrollments_in_small_commits() {
     let ledger = Arc::new(Recorded(bench.store.clone(), Mutex::default()));
     bench.tidings = Tidings::new((*bench.tidings.ports).clone().through(ledger.clone()));
     bench.edit(archived.id, |it| it.status = Some(SequenceStatus::Archived)).unwrap();
-    block_on(bench.tidings.sequences.delete(&bench.access, deleted.id, Deletion::IfUnused, &Expected::Any)).unwrap();
+    block_on(bench.tidings.sequences.delete(&bench.access, deleted.id, Deletion::IfUnused, &ExpectedVersion::Any))
+        .unwrap();
     assert_eq!(block_on(bench.tidings.sequences.get(&bench.access, deleted.id)), Err(Error::NotFound));
     assert_eq!(bench.enroll(contacts[1], deleted.id), Err(Error::Missing("sequence")));
     assert!(ledger.1.lock().unwrap().iter().all(|updates| *updates == 0), "the request ends no enrollment");
@@ -135,7 +138,7 @@ fn archiving_or_deleting_a_sequence_ends_all_enrollments_in_small_commits() {
         assert_eq!(block_on(bench.store.live_enrollments(&bench.access, *contact)), Ok(vec![]));
     }
     assert_eq!(ended(&bench, one), (EnrollmentStatus::Exited, Some(ExitReason::SequenceArchived)));
-    let over = bench.told().into_iter().filter(|(_, reason)| reason.as_deref() == Some("sequence_archived"));
+    let over = bench.sequence_events().into_iter().filter(|(_, reason)| reason.as_deref() == Some("sequence_archived"));
     assert_eq!(over.count(), 61);
     let back = bench.edit(archived.id, |it| it.status = Some(SequenceStatus::Active));
     assert!(matches!(back, Err(Error::Invalid(_))), "an archived sequence cannot be activated again");
@@ -160,7 +163,7 @@ fn a_step_that_cannot_run_fails_its_enrollment() {
     let job = ClaimedJob { attempts: 11, ..bench.the_job(JobKind::StepEnrollment) };
     block_on(bench.tidings.worker.give_back(&job, &Error::Store(StoreError::Corrupt("a test".into())))).unwrap();
     assert_eq!(ended(&bench, second.id), (EnrollmentStatus::Failed, Some(ExitReason::Failed)));
-    let failed = bench.told().into_iter().filter(|(_, reason)| reason.as_deref() == Some("failed"));
+    let failed = bench.sequence_events().into_iter().filter(|(_, reason)| reason.as_deref() == Some("failed"));
     assert_eq!(failed.count(), 2);
 }
 
@@ -209,7 +212,7 @@ fn a_matching_exit_condition_ends_the_enrollment() {
     bench.work();
     let customer = NewTag { tag: TagRef::Name("customer".into()), pointer: "/name".into() };
     let contact = ContactRef::Id(ada.id);
-    block_on(bench.tidings.contacts.add_tag(&bench.access, &contact, customer, &Expected::Any, None)).unwrap();
+    block_on(bench.tidings.contacts.add_tag(&bench.access, &contact, customer, &ExpectedVersion::Any, None)).unwrap();
     bench.advance_to(at("2026-01-05T00:00:00Z"));
     assert_eq!(ended(&bench, left), (EnrollmentStatus::Exited, Some(ExitReason::Condition)));
     assert_eq!(ended(&bench, went_on), (EnrollmentStatus::Completed, None));

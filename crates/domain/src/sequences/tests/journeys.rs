@@ -7,7 +7,7 @@ use super::bench::{Bench, at, drip, send};
 use crate::contacts::ContactRef;
 use crate::error::Error;
 use crate::flows::{InFlight, NewFlow, StartFlow};
-use crate::outcome::{Expected, Outcome};
+use crate::outcome::{ExpectedVersion, Outcome};
 use crate::ports::{ClaimedJob, JobKind, Pool, SequenceQueries, StoreError};
 use crate::references::Deletion;
 use crate::sequences::{EnrollmentStatus, Reenroll, SequenceStatus, parse_steps};
@@ -44,7 +44,7 @@ fn sends_the_steps_of_a_week_in_order_within_their_windows() {
     assert_eq!((over.status, over.exit_reason, over.next_run_at), (EnrollmentStatus::Completed, None, None));
     let steps: Vec<_> = over.steps_done.iter().map(|done| (done.step.as_str(), done.outcome.as_str())).collect();
     assert_eq!(steps, [("welcome", "queued"), ("tips", "queued"), ("offer", "queued"), ("bye", "queued")]);
-    assert_eq!(bench.told(), [("sequence.enrolled", None), ("sequence.completed", None)]);
+    assert_eq!(bench.sequence_events(), [("sequence.enrolled", None), ("sequence.completed", None)]);
     assert_eq!(bench.messages(ada.id)[0].sender.kind_str(), "sequence");
 }
 
@@ -249,7 +249,7 @@ fn flow_nodes_enroll_contacts_and_end_enrollments() {
     ]);
     let flow = NewFlow { name: "Comings and goings".into(), definition: json!({"start": "1", "nodes": nodes}) };
     let flow = block_on(bench.tidings.flows.create(&bench.access, flow, None)).unwrap().value.id;
-    block_on(bench.tidings.flows.publish(&bench.access, flow, InFlight::Pin, &Expected::Any, None)).unwrap();
+    block_on(bench.tidings.flows.publish(&bench.access, flow, InFlight::Pin, &ExpectedVersion::Any, None)).unwrap();
     let ada = bench.contact(|_| {});
     let contact = ContactRef::Id(ada.id);
     let start = StartFlow { flow, vars: serde_json::Map::new(), mode: None };
@@ -272,6 +272,6 @@ fn flow_nodes_enroll_contacts_and_end_enrollments() {
     let live = block_on(bench.store.live_enrollments(&bench.access, ada.id)).unwrap();
     let live: Vec<_> = live.iter().map(|it| (it.sequence, it.number, it.enrolled_by.kind_str())).collect();
     assert_eq!(live, [(again.id, 2, "flow")]);
-    let refused = bench.tidings.sequences.delete(&bench.access, again.id, Deletion::IfUnused, &Expected::Any);
+    let refused = bench.tidings.sequences.delete(&bench.access, again.id, Deletion::IfUnused, &ExpectedVersion::Any);
     assert!(matches!(block_on(refused), Err(Error::InUse(_))), "a flow uses the sequence");
 }

@@ -116,7 +116,7 @@ fn the_script_answers_calls_and_secrets_appear_by_name() {
         value: "tr0ub4dor&3".to_owned().into(),
         hosts: vec!["api.example.com".to_owned()],
     };
-    block_on(acme.tidings.secrets.put(&acme.access, secret, &crate::outcome::Expected::Any)).unwrap();
+    block_on(acme.tidings.secrets.put(&acme.access, secret, &crate::outcome::ExpectedVersion::Any)).unwrap();
     let definition = json!({"start": "call", "nodes": [
         {"id": "call", "type": "http_request", "method": "POST", "url": "https://api.example.com/{{ contact.first_name }}",
          "headers": {"Authorization": "Bearer {{ secrets.TOKEN }}"}, "body": {"who": "{{ contact.id }}"},

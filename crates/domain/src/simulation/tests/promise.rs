@@ -19,7 +19,7 @@ use crate::flows::generated::{definitions, is_right, scripts};
 use crate::flows::{InFlight, NewFlow, Run, RunFilter, RunStatus, StartFlow};
 use crate::ids::{FlowId, RunId};
 use crate::memory::{FixedClock, MemoryStore};
-use crate::outcome::Expected;
+use crate::outcome::ExpectedVersion;
 use crate::pagination::PageRequest;
 use crate::ports::{Clock, Ports};
 use crate::sequences::{NewSequence, Reenroll, SequenceStatus, SequenceZone, parse_steps};
@@ -104,7 +104,8 @@ impl Place {
         block_on(async {
             let flow = NewFlow { name: "Flow".into(), definition };
             let flow = self.tidings.flows.create(&self.access, flow, None).await.unwrap().value.id;
-            let published = self.tidings.flows.publish(&self.access, flow, InFlight::Pin, &Expected::Any, None).await;
+            let published =
+                self.tidings.flows.publish(&self.access, flow, InFlight::Pin, &ExpectedVersion::Any, None).await;
             published.ok().map(|_| flow)
         })
     }
@@ -152,7 +153,7 @@ impl Place {
     }
 
     /// Returns the comparable parts of a run: its nodes with times, outcomes, exits and texts, and its final state.
-    fn told(&self, run: &Run) -> Told {
+    fn narrated(&self, run: &Run) -> Told {
         let text = |entry: &crate::flows::TraceEntry| {
             let message = block_on(self.tidings.ports.conversations.message(&self.access, entry.message?)).unwrap()?;
             message.content.text
@@ -206,7 +207,7 @@ struct Told {
 }
 
 impl Simulation {
-    fn told(&self, run: RunId) -> Told {
+    fn narrated(&self, run: RunId) -> Told {
         let mut nodes = Vec::new();
         for moment in &self.trace {
             let Moment::Node(node) = moment else { continue };
@@ -293,13 +294,13 @@ fn simulations_match_real_runs() {
         assert_eq!(twin.store.events(twin.access.workspace()).len(), before, "the simulation records no events");
 
         let story = || format!("{script}\n{definition:#}");
-        assert_eq!(simulation.told(runs[0].id), real.told(&runs[0]), "{}", story());
+        assert_eq!(simulation.narrated(runs[0].id), real.narrated(&runs[0]), "{}", story());
         let others: Vec<RunId> = simulation.runs.iter().map(|run| run.id).filter(|run| *run != runs[0].id).collect();
         let count = others.len();
         let mut is_same = true;
         for (run, happened) in others.into_iter().zip(runs.iter().skip(1)) {
             // At the split, another run uses an exit by its own ID, so the results may differ from there on.
-            let (told, happened) = (simulation.told(run), real.told(happened));
+            let (told, happened) = (simulation.narrated(run), real.narrated(happened));
             is_same &= told.nodes.first().map(|node| &node.exit) == happened.nodes.first().map(|node| &node.exit);
             assert!(!is_same || told == happened, "{told:#?}\n{happened:#?}\n{}", story());
         }

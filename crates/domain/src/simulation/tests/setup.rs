@@ -13,7 +13,7 @@ use crate::fields::{FieldKind, NewCustomField, Rules};
 use crate::flows::{InFlight, NewFlow};
 use crate::ids::FlowId;
 use crate::memory::{FixedClock, MemoryStore};
-use crate::outcome::Expected;
+use crate::outcome::ExpectedVersion;
 use crate::ports::Ports;
 use crate::simulation::{Moment, NodeMoment, Script, Simulated, Simulation, SimulationRequest};
 use crate::tags::NewTagCommand;
@@ -58,7 +58,7 @@ impl Acme {
         let flow = NewFlow { name: "Flow".into(), definition };
         block_on(async {
             let flow = self.tidings.flows.create(&self.access, flow, None).await.unwrap().value.id;
-            self.tidings.flows.publish(&self.access, flow, InFlight::Pin, &Expected::Any, None).await.unwrap();
+            self.tidings.flows.publish(&self.access, flow, InFlight::Pin, &ExpectedVersion::Any, None).await.unwrap();
             flow
         })
     }

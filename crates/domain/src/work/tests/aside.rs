@@ -5,7 +5,7 @@ use uuid::Uuid;
 use super::*;
 use crate::conversations::{Conversation, ConversationStatus};
 use crate::ids::{ConversationId, JobId, TypedId, WebhookId};
-use crate::ports::{Further, Job, JobColumns, NewJob};
+use crate::ports::{ExtraIds, Job, JobColumns, NewJob};
 use crate::webhooks::{DeliveryStatus, Replay, WebhookChange};
 
 const HOUR: Duration = Duration::from_secs(3_600);
@@ -40,7 +40,7 @@ impl Bench {
 fn a_job(kind: JobKind) -> Job {
     let id = |number| Some(Uuid::from_u128(number));
     let columns =
-        JobColumns { subject: Uuid::from_u128(7), mark: 0, lane: id(8), group: id(9), further: Further::default() };
+        JobColumns { subject: Uuid::from_u128(7), mark: 0, lane: id(8), group: id(9), further: ExtraIds::default() };
     Job::read(kind, columns).unwrap()
 }
 
@@ -118,7 +118,7 @@ fn wakes_a_snoozed_conversation_whose_job_was_dead_lettered() {
     let id = block_on(bench.tidings.ports.conversations.with(&bench.access, contact.id)).unwrap()[0].id;
     for hours in 1..=2 {
         let until = bench.clock.now().plus(HOUR * hours);
-        block_on(bench.tidings.conversations.snooze(&bench.access, id, until, &Expected::Any, None)).unwrap();
+        block_on(bench.tidings.conversations.snooze(&bench.access, id, until, &ExpectedVersion::Any, None)).unwrap();
     }
     bench.an_hour_later();
     bench.buries(JobKind::WakeConversation);

@@ -88,11 +88,11 @@ impl Bench {
     fn secret(&self, name: &str, value: &str) {
         let hosts = vec!["api.example.com".to_owned()];
         let command = PutSecret { name: name.to_owned(), value: SecretString::from(value), hosts };
-        block_on(self.tidings.secrets.put(&self.access, command, &Expected::Any)).unwrap();
+        block_on(self.tidings.secrets.put(&self.access, command, &ExpectedVersion::Any)).unwrap();
     }
 
     fn deletes_secret(&self, name: &str) -> Result<(), Vec<&'static str>> {
-        match block_on(self.tidings.secrets.delete(&self.access, name, Deletion::IfUnused, &Expected::Any)) {
+        match block_on(self.tidings.secrets.delete(&self.access, name, Deletion::IfUnused, &ExpectedVersion::Any)) {
             Err(Error::InUse(dependents)) => Err(dependents.into_iter().map(|it| it.kind).collect()),
             other => {
                 other.unwrap();
@@ -203,7 +203,7 @@ fn a_paused_flow_makes_its_calls_after_it_is_resumed() {
     let (flow, contact, run) = bench.calls(asking(json!({})));
     let set = |status| {
         let patch = FlowPatch { status: Some(status), ..FlowPatch::default() };
-        block_on(bench.tidings.flows.update(&bench.access, flow, patch, &Expected::Any)).unwrap();
+        block_on(bench.tidings.flows.update(&bench.access, flow, patch, &ExpectedVersion::Any)).unwrap();
     };
     set(FlowStatus::Paused);
     assert_eq!((bench.make_calls(), service.calls().len()), (1, 0));
@@ -222,7 +222,7 @@ fn a_call_answered_during_a_pause_is_repeated_after_it() {
         let (tidings, access) = (bench.tidings.clone(), bench.access.clone());
         let patch = FlowPatch { status: Some(status), ..FlowPatch::default() };
         async move {
-            tidings.flows.update(&access, flow, patch, &Expected::Any).await.unwrap();
+            tidings.flows.update(&access, flow, patch, &ExpectedVersion::Any).await.unwrap();
         }
     };
     *service.meanwhile.lock().unwrap() = Some(Box::pin(set(FlowStatus::Paused)));
@@ -259,7 +259,7 @@ fn a_run_that_ended_before_its_call_makes_none() {
     let bench = bench_calling(service.clone());
     let (_, contact, run) = bench.calls(asking(json!({})));
     let job = bench.claim(Pool::Deliveries, JobKind::CallHttp);
-    block_on(bench.tidings.contacts.delete(&bench.access, &ContactRef::Id(contact.id), &Expected::Any)).unwrap();
+    block_on(bench.tidings.contacts.delete(&bench.access, &ContactRef::Id(contact.id), &ExpectedVersion::Any)).unwrap();
     block_on(bench.tidings.worker.perform(&job)).unwrap();
     assert_eq!((bench.seen(&run).status, service.calls().len()), (RunStatus::Interrupted, 0));
 }
@@ -304,17 +304,17 @@ fn rejects_deleting_a_secret_that_a_flow_or_draft_uses() {
     let plain = asking(json!({}));
     let edit = |flow: FlowId, definition: &Value| {
         let patch = FlowPatch { definition: Some(definition.clone()), ..FlowPatch::default() };
-        block_on(bench.tidings.flows.update(&bench.access, flow, patch, &Expected::Any)).unwrap();
+        block_on(bench.tidings.flows.update(&bench.access, flow, patch, &ExpectedVersion::Any)).unwrap();
     };
     let flow = bench.flow("Published", naming.clone());
     edit(early.id, &plain);
     assert_eq!(bench.deletes_secret("TOKEN"), Err(vec!["flow", "flow_draft"]));
     edit(flow, &plain);
     assert_eq!(bench.deletes_secret("TOKEN"), Err(vec!["flow"]));
-    block_on(bench.tidings.flows.publish(&bench.access, flow, InFlight::Pin, &Expected::Any, None)).unwrap();
-    block_on(bench.tidings.flows.restore(&bench.access, flow, 1, &Expected::Any, None)).unwrap();
+    block_on(bench.tidings.flows.publish(&bench.access, flow, InFlight::Pin, &ExpectedVersion::Any, None)).unwrap();
+    block_on(bench.tidings.flows.restore(&bench.access, flow, 1, &ExpectedVersion::Any, None)).unwrap();
     assert_eq!(bench.deletes_secret("TOKEN"), Err(vec!["flow_draft"]));
-    block_on(bench.tidings.flows.delete(&bench.access, flow, Deletion::IfUnused, &Expected::Any)).unwrap();
+    block_on(bench.tidings.flows.delete(&bench.access, flow, Deletion::IfUnused, &ExpectedVersion::Any)).unwrap();
     assert_eq!(bench.deletes_secret("TOKEN"), Ok(()));
 }
 
@@ -323,7 +323,7 @@ fn a_forcibly_deleted_secret_fails_the_call() {
     let bench = bench_calling(Service::answering([answer(200, "{}")]));
     bench.secret("TOKEN", "s3cret");
     let (_, _, run) = bench.calls(asking(json!({"headers": {"x": "{{ secrets.TOKEN }}"}})));
-    block_on(bench.tidings.secrets.delete(&bench.access, "TOKEN", Deletion::ByForce, &Expected::Any)).unwrap();
+    block_on(bench.tidings.secrets.delete(&bench.access, "TOKEN", Deletion::ByForce, &ExpectedVersion::Any)).unwrap();
     bench.make_calls();
     assert!(bench.seen(&run).trace[1].outcome.starts_with("secret_missing: "));
 }

@@ -46,7 +46,7 @@ fn a_custom_event_starts_flows_whose_filter_matches() {
     assert_eq!((runs.len(), runs[0].status, runs[0].depth), (1, RunStatus::Completed, 1));
     assert_eq!(runs[0].event, Some(event.in_templates()));
     assert_eq!(bench.texts(&contact), ["order.paid: A-7 for 120"]);
-    let told = bench.told();
+    let told = bench.event_kinds();
     assert_eq!(
         told.iter().filter(|kind| !kind.starts_with("message.")).count(),
         4,
@@ -93,7 +93,7 @@ fn starts_and_records_nothing_for_a_deleted_contact() {
     let contact = bench.contact();
     bench.tells(&contact, "order.paid", json!({"total": 120}));
     let named = ContactRef::Id(contact.id);
-    block_on(bench.tidings.contacts.delete(&bench.access, &named, &Expected::Any)).unwrap();
+    block_on(bench.tidings.contacts.delete(&bench.access, &named, &ExpectedVersion::Any)).unwrap();
     bench.finish_due_work();
     assert_eq!(bench.runs(), []);
     let command = NewCustomEvent { name: "order.paid".parse().unwrap(), data: Map::new() };

@@ -37,7 +37,7 @@ impl Bench {
     fn tag(&self, contact: &Contact) {
         let tag = NewTag { tag: TagRef::Name("vip".to_owned()), pointer: String::new() };
         let named = ContactRef::Id(contact.id);
-        block_on(self.tidings.contacts.add_tag(&self.access, &named, tag, &Expected::Any, None)).unwrap();
+        block_on(self.tidings.contacts.add_tag(&self.access, &named, tag, &ExpectedVersion::Any, None)).unwrap();
     }
 }
 
@@ -91,7 +91,7 @@ fn ignores_events_caused_by_the_waiting_step() {
     assert_eq!(bench.run_of(run.id).status, RunStatus::Waiting);
     let named = ContactRef::Id(contact.id);
     let vip = TagRef::Name("vip".to_owned());
-    block_on(bench.tidings.contacts.remove_tag(&bench.access, &named, &vip, &Expected::Any)).unwrap();
+    block_on(bench.tidings.contacts.remove_tag(&bench.access, &named, &vip, &ExpectedVersion::Any)).unwrap();
     bench.tag(&contact);
     bench.finish_due_work();
     assert_eq!((bench.run_of(run.id).status, bench.texts(&contact)), (RunStatus::Completed, vec!["vip".to_owned()]));
@@ -133,7 +133,7 @@ fn queues_nothing_for_an_event_that_no_flow_waits_for() {
     assert_eq!(bench.claimed(), []);
     bench.tells(&contact, "order.paid", json!({}));
     assert_eq!(bench.claimed().len(), 1);
-    block_on(bench.tidings.flows.delete(&bench.access, flow, Deletion::IfUnused, &Expected::Any)).unwrap();
+    block_on(bench.tidings.flows.delete(&bench.access, flow, Deletion::IfUnused, &ExpectedVersion::Any)).unwrap();
     bench.tells(&contact, "order.paid", json!({}));
     assert_eq!(bench.claimed(), []);
 }
@@ -144,8 +144,8 @@ fn runs_of_an_earlier_version_still_receive_their_event() {
     let (flow, contact, run) = bench.waits(waiting());
     let definition = json!({"start": "end", "nodes": [{"id": "end", "type": "end"}]});
     let patch = FlowPatch { definition: Some(definition), ..FlowPatch::default() };
-    block_on(bench.tidings.flows.update(&bench.access, flow, patch, &Expected::Any)).unwrap();
-    block_on(bench.tidings.flows.publish(&bench.access, flow, InFlight::Pin, &Expected::Any, None)).unwrap();
+    block_on(bench.tidings.flows.update(&bench.access, flow, patch, &ExpectedVersion::Any)).unwrap();
+    block_on(bench.tidings.flows.publish(&bench.access, flow, InFlight::Pin, &ExpectedVersion::Any, None)).unwrap();
     bench.tells(&contact, "order.paid", json!({"total": 120}));
     bench.finish_due_work();
     assert_eq!(bench.run_of(run.id).status, RunStatus::Completed);
@@ -157,7 +157,7 @@ fn an_event_during_a_pause_moves_the_run_after_the_resume() {
     let (flow, contact, run) = bench.waits(waiting());
     let set = |status| {
         let patch = FlowPatch { status: Some(status), ..FlowPatch::default() };
-        block_on(bench.tidings.flows.update(&bench.access, flow, patch, &Expected::Any)).unwrap();
+        block_on(bench.tidings.flows.update(&bench.access, flow, patch, &ExpectedVersion::Any)).unwrap();
     };
     set(FlowStatus::Paused);
     bench.tells(&contact, "order.paid", json!({"total": 120}));

@@ -54,7 +54,7 @@ impl Bench {
 
     fn status(&self, flow: FlowId, status: FlowStatus) {
         let patch = FlowPatch { status: Some(status), ..FlowPatch::default() };
-        block_on(self.tidings.flows.update(&self.access, flow, patch, &Expected::Any)).unwrap();
+        block_on(self.tidings.flows.update(&self.access, flow, patch, &ExpectedVersion::Any)).unwrap();
     }
 
     /// Makes the run's queued step due, although nothing happened.
@@ -175,7 +175,7 @@ fn an_interrupted_called_run_takes_the_error_exit() {
     };
     let by_archive = |bench: &Bench, asks: FlowId, _: &Run| bench.status(asks, FlowStatus::Archived);
     let by_delete = |bench: &Bench, asks: FlowId, _: &Run| {
-        let delete = |how| block_on(bench.tidings.flows.delete(&bench.access, asks, how, &Expected::Any));
+        let delete = |how| block_on(bench.tidings.flows.delete(&bench.access, asks, how, &ExpectedVersion::Any));
         assert!(matches!(delete(Deletion::IfUnused), Err(Error::InUse(_))), "another flow calls this flow");
         delete(Deletion::ByForce).unwrap();
     };
@@ -365,8 +365,9 @@ fn migrating_to_a_version_without_the_call_ends_the_called_run() {
     let (calls, _, _, [caller, called]) = bench.called();
     let moved = flow(json!([{"id": "call", "type": "delay", "for": "P1D", "next": "end"}]));
     let patch = FlowPatch { definition: Some(moved), ..FlowPatch::default() };
-    block_on(bench.tidings.flows.update(&bench.access, calls, patch, &Expected::Any)).unwrap();
-    block_on(bench.tidings.flows.publish(&bench.access, calls, InFlight::Migrate, &Expected::Any, None)).unwrap();
+    block_on(bench.tidings.flows.update(&bench.access, calls, patch, &ExpectedVersion::Any)).unwrap();
+    block_on(bench.tidings.flows.publish(&bench.access, calls, InFlight::Migrate, &ExpectedVersion::Any, None))
+        .unwrap();
     assert_eq!(
         bench.now_is(&called).status,
         RunStatus::Waiting,
@@ -383,7 +384,7 @@ fn migrating_to_a_version_without_the_call_ends_the_called_run() {
 fn deleting_a_contact_ends_the_caller_and_the_called_run() {
     let bench = bench();
     let (_, _, contact, [caller, called]) = bench.called();
-    block_on(bench.tidings.contacts.delete(&bench.access, &ContactRef::Id(contact.id), &Expected::Any)).unwrap();
+    block_on(bench.tidings.contacts.delete(&bench.access, &ContactRef::Id(contact.id), &ExpectedVersion::Any)).unwrap();
     bench.finish_due_work();
     assert_eq!([&caller, &called].map(|run| bench.now_is(run).status), [RunStatus::Interrupted; 2]);
 }

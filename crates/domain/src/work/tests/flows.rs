@@ -28,7 +28,7 @@ fn a_reply_resumes_the_waiting_run_and_triggers_no_flow() {
     let contact = block_on(bench.tidings.contacts.get(&bench.access, &ContactRef::Id(contact.id))).unwrap();
     assert_eq!(contact.email.map(|it| it.to_string()).as_deref(), Some("ada@example.com"));
     assert_eq!(bench.runs().len(), 1, "an answer triggers no keyword");
-    assert!(bench.told().contains(&"contact.updated"));
+    assert!(bench.event_kinds().contains(&"contact.updated"));
     assert_eq!(bench.runs()[0].status, RunStatus::Completed);
 }
 
@@ -155,7 +155,7 @@ fn a_timeout_during_human_handling_sends_no_message() {
 fn takes_the_last_reply_when_agents_return_the_conversation() {
     let (bench, conversation) = with_people(true);
     assert_eq!(bench.runs()[0].status, RunStatus::Waiting);
-    block_on(bench.tidings.conversations.resolve(&bench.access, conversation, &Expected::Any, None)).unwrap();
+    block_on(bench.tidings.conversations.resolve(&bench.access, conversation, &ExpectedVersion::Any, None)).unwrap();
     bench.finish_due_work();
     let run = &bench.runs()[0];
     assert_eq!(run.status, RunStatus::Completed);
@@ -177,8 +177,14 @@ fn an_event_starts_each_flow_with_a_matching_filter_once() {
     let contact = bench.contact();
     let add = |name: &str| {
         let tag = crate::contacts::NewTag { tag: crate::contacts::TagRef::Name(name.into()), pointer: "/name".into() };
-        block_on(bench.tidings.contacts.add_tag(&bench.access, &ContactRef::Id(contact.id), tag, &Expected::Any, None))
-            .unwrap();
+        block_on(bench.tidings.contacts.add_tag(
+            &bench.access,
+            &ContactRef::Id(contact.id),
+            tag,
+            &ExpectedVersion::Any,
+            None,
+        ))
+        .unwrap();
         bench.finish_due_work();
     };
     add("other");
@@ -223,7 +229,7 @@ fn ends_a_chain_of_starts_at_depth_sixteen() {
     let mut set = ChangeSet::new(bench.access.workspace());
     let starter = Starter { ports: bench.tidings.ports.clone() };
     let started = block_on(starter.add(&depth, &plan, None, &mut set)).unwrap();
-    assert_eq!(started, crate::flows::Started::TooDeep);
+    assert_eq!(started, crate::flows::StartOutcome::TooDeep);
     assert!(set.events.is_empty() && set.jobs.is_empty(), "a refused start causes no events and jobs");
     block_on(bench.store.commit(set)).unwrap();
     let refused = bench.runs().into_iter().find(|run| run.contact == ada.id).unwrap();
@@ -237,11 +243,13 @@ fn a_paused_flow_holds_its_runs_until_it_is_resumed() {
     bench.start(flow, &contact).unwrap();
     bench.finish_due_work();
     let patch = |status| FlowPatch { status: Some(status), ..FlowPatch::default() };
-    let draft = block_on(bench.tidings.flows.update(&bench.access, flow, patch(FlowStatus::Draft), &Expected::Any));
+    let draft =
+        block_on(bench.tidings.flows.update(&bench.access, flow, patch(FlowStatus::Draft), &ExpectedVersion::Any));
     let Err(Error::Invalid(wrong)) = draft else { panic!("a published flow cannot become a draft: {draft:?}") };
     assert_eq!((wrong[0].pointer.as_str(), wrong[0].code), ("/status", "not_allowed"));
-    let set =
-        |status| block_on(bench.tidings.flows.update(&bench.access, flow, patch(status), &Expected::Any)).unwrap();
+    let set = |status| {
+        block_on(bench.tidings.flows.update(&bench.access, flow, patch(status), &ExpectedVersion::Any)).unwrap()
+    };
     assert_eq!(set(FlowStatus::Paused).status, FlowStatus::Paused);
     assert_eq!(bench.start(flow, &bench.contact()), Err(Error::FlowNotActive));
     bench.clock.set(bench.clock.now().plus(Duration::from_secs(3_600)));
@@ -261,7 +269,7 @@ fn a_resumed_run_takes_the_last_reply_over_the_timeout() {
         bench.finish_due_work();
         let set = |status| {
             let patch = FlowPatch { status: Some(status), ..FlowPatch::default() };
-            block_on(bench.tidings.flows.update(&bench.access, flow, patch, &Expected::Any)).unwrap()
+            block_on(bench.tidings.flows.update(&bench.access, flow, patch, &ExpectedVersion::Any)).unwrap()
         };
         set(FlowStatus::Paused);
         let pass = || {
@@ -297,7 +305,7 @@ fn a_run_resumed_before_its_timeout_takes_the_reply() {
     bench.finish_due_work();
     let set = |status| {
         let patch = FlowPatch { status: Some(status), ..FlowPatch::default() };
-        block_on(bench.tidings.flows.update(&bench.access, flow, patch, &Expected::Any)).unwrap()
+        block_on(bench.tidings.flows.update(&bench.access, flow, patch, &ExpectedVersion::Any)).unwrap()
     };
     set(FlowStatus::Paused);
     bench.hears(&contact, "ada@example.com");
@@ -316,10 +324,12 @@ fn a_keyword_of_another_flow_is_no_reply_to_a_paused_flow() {
     bench.start(flow, &contact).unwrap();
     bench.finish_due_work();
     let patch = |status| FlowPatch { status: Some(status), ..FlowPatch::default() };
-    block_on(bench.tidings.flows.update(&bench.access, flow, patch(FlowStatus::Paused), &Expected::Any)).unwrap();
+    block_on(bench.tidings.flows.update(&bench.access, flow, patch(FlowStatus::Paused), &ExpectedVersion::Any))
+        .unwrap();
     bench.hears(&contact, "Help!");
     bench.finish_due_work();
-    block_on(bench.tidings.flows.update(&bench.access, flow, patch(FlowStatus::Active), &Expected::Any)).unwrap();
+    block_on(bench.tidings.flows.update(&bench.access, flow, patch(FlowStatus::Active), &ExpectedVersion::Any))
+        .unwrap();
     bench.finish_due_work();
     assert_eq!(bench.texts(&contact), ["Your e-mail?", "Here you are"]);
 }
@@ -337,12 +347,12 @@ fn cancelling_a_run_or_archiving_its_flow_interrupts_it() {
     assert_eq!(again.outcome, Outcome::Unchanged);
     let run = bench.start(flow, &contact).unwrap();
     bench.finish_due_work();
-    let told = bench.told();
+    let told = bench.event_kinds();
     let patch = FlowPatch { status: Some(FlowStatus::Archived), ..FlowPatch::default() };
-    let archived = block_on(bench.tidings.flows.update(&bench.access, flow, patch, &Expected::Any)).unwrap();
+    let archived = block_on(bench.tidings.flows.update(&bench.access, flow, patch, &ExpectedVersion::Any)).unwrap();
     assert_eq!((archived.stats.interrupted, archived.stats.waiting), (2, 0));
     assert_eq!(block_on(bench.tidings.flows.run(&bench.access, run.id)).unwrap().status, RunStatus::Interrupted);
-    assert_eq!(bench.told(), told, "an interruption is no event");
+    assert_eq!(bench.event_kinds(), told, "an interruption is no event");
     bench.ends_silently(&contact, 2);
 }
 
@@ -352,7 +362,7 @@ fn deleting_a_flow_interrupts_its_live_runs() {
     let (flow, contact) = (bench.flow("Ask", asking()), bench.contact());
     let run = bench.start(flow, &contact).unwrap();
     bench.finish_due_work();
-    block_on(bench.tidings.flows.delete(&bench.access, flow, Deletion::IfUnused, &Expected::Any)).unwrap();
+    block_on(bench.tidings.flows.delete(&bench.access, flow, Deletion::IfUnused, &ExpectedVersion::Any)).unwrap();
     assert_eq!(block_on(bench.tidings.flows.get(&bench.access, flow)), Err(Error::NotFound));
     let run = block_on(bench.tidings.flows.run(&bench.access, run.id)).unwrap();
     assert_eq!((run.status, run.ended_at), (RunStatus::Interrupted, Some(bench.clock.now())));
@@ -404,8 +414,8 @@ fn publishing_pins_migrates_or_cancels_active_runs() {
         let mut definition = asking();
         definition["nodes"][1]["message"]["text"] = json!("Thank you");
         let patch = FlowPatch { definition: Some(definition), ..FlowPatch::default() };
-        block_on(bench.tidings.flows.update(&bench.access, flow, patch, &Expected::Any)).unwrap();
-        block_on(bench.tidings.flows.publish(&bench.access, flow, running, &Expected::Any, None)).unwrap();
+        block_on(bench.tidings.flows.update(&bench.access, flow, patch, &ExpectedVersion::Any)).unwrap();
+        block_on(bench.tidings.flows.publish(&bench.access, flow, running, &ExpectedVersion::Any, None)).unwrap();
         let run = block_on(bench.tidings.flows.run(&bench.access, run.id)).unwrap();
         assert_eq!((run.flow_version, run.status), expected);
         if run.status == RunStatus::Waiting {
@@ -418,7 +428,7 @@ fn publishing_pins_migrates_or_cancels_active_runs() {
             block_on(bench.tidings.flows.versions(&bench.access, flow, PageRequest::default())).unwrap();
         assert_eq!(versions.items.iter().map(|it| it.number).collect::<Vec<_>>(), [2, 1]);
         let restored =
-            block_on(bench.tidings.flows.restore(&bench.access, flow, 1, &Expected::Any, None)).unwrap().value;
+            block_on(bench.tidings.flows.restore(&bench.access, flow, 1, &ExpectedVersion::Any, None)).unwrap().value;
         assert!(restored.has_unpublished_changes && restored.definition == asking());
     }
 }
@@ -458,7 +468,7 @@ fn a_run_notes_hands_over_and_resolves_the_conversation() {
         outcomes,
         ["queued", "noted", "handed over to agents", "suppressed: human_handling", "resolved", "completed"]
     );
-    assert!(bench.told().contains(&"conversation.resolved"));
+    assert!(bench.event_kinds().contains(&"conversation.resolved"));
 }
 
 /// Publishing checks the member. Later changes are found by the run, which hands over without an assignee.
@@ -492,10 +502,10 @@ fn a_run_assigns_no_member_who_became_a_viewer_or_left() {
         (run.trace[1].outcome.clone(), conversations[0].assignee, conversations[0].handler)
     };
     assert_eq!(outcome(1), ("assigned".to_owned(), Some(user), Handler::Human));
-    block_on(platform.set_role(access, Role::Owner, user, Role::Viewer, &Expected::Any)).unwrap();
+    block_on(platform.set_role(access, Role::Owner, user, Role::Viewer, &ExpectedVersion::Any)).unwrap();
     let failed = |code: &str| (format!("failed: {code}; handed over to agents"), None, Handler::Human);
     assert_eq!(outcome(2), failed("not_assignable"));
-    block_on(platform.remove_member(access, Role::Owner, user, &Expected::Any)).unwrap();
+    block_on(platform.remove_member(access, Role::Owner, user, &ExpectedVersion::Any)).unwrap();
     assert_eq!(outcome(3), failed("unknown_member"));
 }
 

@@ -30,7 +30,7 @@ fn previews_a_text_without_side_effects() {
     let mut set = ChangeSet::new(bench.access.workspace());
     set.change(Change::Insert(Row::Contact(Box::new(contact))));
     block_on(bench.store.commit(set)).unwrap();
-    let told = bench.told();
+    let told = bench.event_kinds();
 
     let text = "{{ contact.first_name|default('You') }}, {{ vars.n|number(2, ',', '.') }} {{ event.type }} {{ now|date('%d %H') }}";
     assert_eq!(rendered(&bench, text, Some("external_id:zoe")).as_deref(), Ok("Zoë, 1.234,50 order.paid 01 09"));
@@ -45,7 +45,7 @@ fn previews_a_text_without_side_effects() {
     ] {
         assert_eq!(rendered(&bench, text, contact), Err((pointer.to_owned(), code)), "{text}");
     }
-    assert_eq!(bench.told(), told);
+    assert_eq!(bench.event_kinds(), told);
 }
 
 #[test]

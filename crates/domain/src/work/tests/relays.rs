@@ -14,7 +14,7 @@ impl Bench {
         let tag = |name: &&str| NewTag { tag: TagRef::Name((*name).into()), pointer: String::new() };
         let tags: Vec<_> = names.iter().map(tag).collect();
         let named = ContactRef::Id(contact.id);
-        block_on(self.tidings.contacts.replace_tags(&self.access, &named, &tags, &Expected::Any)).unwrap();
+        block_on(self.tidings.contacts.replace_tags(&self.access, &named, &tags, &ExpectedVersion::Any)).unwrap();
     }
 
     fn listens(&self, webhooks: usize) {

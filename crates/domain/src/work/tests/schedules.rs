@@ -62,18 +62,18 @@ impl Bench {
 
     fn becomes(&self, flow: FlowId, status: FlowStatus) {
         let patch = FlowPatch { status: Some(status), ..FlowPatch::default() };
-        block_on(self.tidings.flows.update(&self.access, flow, patch, &Expected::Any)).unwrap();
+        block_on(self.tidings.flows.update(&self.access, flow, patch, &ExpectedVersion::Any)).unwrap();
     }
 
     fn publishes(&self, flow: FlowId, definition: Value) {
         let patch = FlowPatch { definition: Some(definition), ..FlowPatch::default() };
-        block_on(self.tidings.flows.update(&self.access, flow, patch, &Expected::Any)).unwrap();
-        block_on(self.tidings.flows.publish(&self.access, flow, InFlight::Pin, &Expected::Any, None)).unwrap();
+        block_on(self.tidings.flows.update(&self.access, flow, patch, &ExpectedVersion::Any)).unwrap();
+        block_on(self.tidings.flows.publish(&self.access, flow, InFlight::Pin, &ExpectedVersion::Any, None)).unwrap();
     }
 
     fn lives_in(&self, zone: &str) {
         let patch = WorkspacePatch { time_zone: zone.parse::<TimeZone>().ok(), ..WorkspacePatch::default() };
-        block_on(self.tidings.platform.update_workspace(&self.access, patch, &Expected::Any)).unwrap();
+        block_on(self.tidings.platform.update_workspace(&self.access, patch, &ExpectedVersion::Any)).unwrap();
     }
 
     /// Runs the due firings only, including those of superseded schedules.
@@ -224,7 +224,7 @@ fn repeated_portions_start_each_contact_once() {
     // New contacts are not selected, and deleted ones are not started.
     bench.speaker();
     let gone = ContactRef::Id(speakers[7]);
-    block_on(bench.tidings.contacts.delete(&bench.access, &gone, &Expected::Any)).unwrap();
+    block_on(bench.tidings.contacts.delete(&bench.access, &gone, &ExpectedVersion::Any)).unwrap();
     let portion = bench.claim(Pool::Work, JobKind::StartFrozen);
     block_on(bench.tidings.worker.perform(&portion)).unwrap();
     assert_eq!(bench.frozen(flow), 30);
@@ -265,7 +265,7 @@ fn frozen_contacts_wait_for_a_resume_and_end_with_the_flow() {
     let other = bench.flow("Other", daily());
     bench.clock.set(at("2026-01-03T09:00:00Z"));
     bench.fires();
-    block_on(bench.tidings.flows.delete(&bench.access, other, Deletion::IfUnused, &Expected::Any)).unwrap();
+    block_on(bench.tidings.flows.delete(&bench.access, other, Deletion::IfUnused, &ExpectedVersion::Any)).unwrap();
     bench.finish_due_work();
     assert_eq!((bench.days().len(), bench.frozen(other)), (3, 0));
 }
@@ -299,18 +299,18 @@ fn a_flow_whose_audience_lost_a_tag_pauses_until_published() {
     let flow = bench.flow("VIPs", scheduled(json!([{"type": "schedule", "cron": "0 9 * * *", "audience": of_vips}])));
     let ada = bench.contact();
     let (named, tag) = (ContactRef::Id(ada.id), NewTag { tag: TagRef::Id(vip.id), pointer: "/tag_id".into() });
-    block_on(bench.tidings.contacts.add_tag(&bench.access, &named, tag, &Expected::Any, None)).unwrap();
+    block_on(bench.tidings.contacts.add_tag(&bench.access, &named, tag, &ExpectedVersion::Any, None)).unwrap();
     let patch = crate::tags::TagPatch { name: Some("gold".into()), ..Default::default() };
-    block_on(bench.tidings.tags.update(&bench.access, vip.id, patch, &Expected::Any)).unwrap();
+    block_on(bench.tidings.tags.update(&bench.access, vip.id, patch, &ExpectedVersion::Any)).unwrap();
     bench.go_to("2026-01-01T12:00:00Z");
     assert_eq!(bench.days().len(), 1, "a renamed tag keeps the audience");
-    block_on(bench.tidings.tags.delete(&bench.access, vip.id, Deletion::ByForce, &Expected::Any)).unwrap();
+    block_on(bench.tidings.tags.delete(&bench.access, vip.id, Deletion::ByForce, &ExpectedVersion::Any)).unwrap();
     bench.go_to("2026-01-02T12:00:00Z");
     assert_eq!(bench.days().len(), 1);
     let status = || block_on(bench.tidings.flows.get(&bench.access, flow)).unwrap().status;
     assert_eq!(status(), FlowStatus::Paused);
     let resume = FlowPatch { status: Some(FlowStatus::Active), ..FlowPatch::default() };
-    let resumed = block_on(bench.tidings.flows.update(&bench.access, flow, resume, &Expected::Any));
+    let resumed = block_on(bench.tidings.flows.update(&bench.access, flow, resume, &ExpectedVersion::Any));
     assert!(matches!(resumed, Err(Error::Invalid(wrong)) if wrong[0].code == "lost_reference"));
     bench.publishes(flow, scheduled(json!([{"type": "schedule", "cron": "0 9 * * *", "audience": {"all": []}}])));
     bench.becomes(flow, FlowStatus::Active);

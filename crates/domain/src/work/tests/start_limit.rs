@@ -20,7 +20,7 @@ fn ends_a_loop_of_starts_at_ten_per_hour_with_an_error() {
     };
     events(10);
     assert_eq!((seen(RunStatus::Completed).len(), seen(RunStatus::Failed).len()), (10, 0));
-    let told = bench.told().len();
+    let told = bench.event_kinds().len();
     let first = seen(RunStatus::Completed).iter().map(|run| run.started_at).min().unwrap();
     events(3);
     assert_eq!((seen(RunStatus::Completed).len(), seen(RunStatus::Failed).len()), (10, 1));
@@ -31,7 +31,7 @@ fn ends_a_loop_of_starts_at_ten_per_hour_with_an_error() {
     let until = first.plus(crate::flows::START_RATE_WINDOW);
     assert!(error.message.ends_with(&format!("possible at {until}")), "{error:?}");
     assert_eq!(
-        (refused.cause.is_some(), refused.trace.len(), bench.told().len()),
+        (refused.cause.is_some(), refused.trace.len(), bench.event_kinds().len()),
         (true, 0, told),
         "a refused start causes no event"
     );

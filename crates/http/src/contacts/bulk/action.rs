@@ -8,7 +8,7 @@ use tidings_domain::read::schema::{Annotate, Describe};
 use tidings_domain::read::{Read, Violation, any, id, string};
 use tidings_domain::{Error, body};
 
-use crate::request::Cx;
+use crate::request::RequestContext;
 
 body! {
     /// The action for each contact.
@@ -91,15 +91,15 @@ impl ActionBody {
     ///
     /// # Errors
     /// 422 if the workspace has no such field.
-    pub(super) async fn resolved(self, cx: &Cx) -> Result<BulkAction, Error> {
+    pub(super) async fn resolved(self, cx: &RequestContext) -> Result<BulkAction, Error> {
         Ok(match self {
             Self::Tag(TagAction { tag_id }) => BulkAction::Tag(tag_id),
             Self::Untag(UntagAction { tag_id }) => BulkAction::Untag(tag_id),
             Self::Delete(DeleteAction {}) => BulkAction::Delete,
             Self::SetField(SetFieldAction { field, value }) => {
-                BulkAction::SetField(named(cx, &field).await?, Some(value))
+                BulkAction::SetField(bulk_field(cx, &field).await?, Some(value))
             }
-            Self::ClearField(ClearFieldAction { field }) => BulkAction::ClearField(named(cx, &field).await?),
+            Self::ClearField(ClearFieldAction { field }) => BulkAction::ClearField(bulk_field(cx, &field).await?),
             Self::Subscribe(SubscribeAction {}) => BulkAction::Subscribe,
             Self::Enroll(EnrollAction { sequence_id }) => BulkAction::Enroll(sequence_id),
             Self::StartFlow(StartFlowAction { flow_id }) => BulkAction::StartFlow(flow_id),
@@ -107,7 +107,7 @@ impl ActionBody {
     }
 }
 
-async fn named(cx: &Cx, field: &FieldRef<FieldId>) -> Result<BulkField, Error> {
+async fn bulk_field(cx: &RequestContext, field: &FieldRef<FieldId>) -> Result<BulkField, Error> {
     match cx.services().fields.get(cx.access(), field).await {
         Ok(found) => Ok(BulkField { id: found.id, key: found.key }),
         Err(Error::NotFound) => {
@@ -119,7 +119,7 @@ async fn named(cx: &Cx, field: &FieldRef<FieldId>) -> Result<BulkField, Error> {
 
 fn field() -> impl Read<FieldRef<FieldId>> + Describe {
     string(|text| {
-        let wrong = || Violation::here("invalid_id", "expected the key or the ID of a custom field");
+        let wrong = || Violation::at_root("invalid_id", "expected the key or the ID of a custom field");
         FieldRef::parse(text).ok_or_else(wrong)
     })
     .example("plan")

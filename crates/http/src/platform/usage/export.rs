@@ -16,7 +16,7 @@ use crate::answer::Answer;
 use crate::csv::write_line;
 use crate::export_body::{ExportSource, Piece};
 use crate::problem::Problem;
-use crate::request::Cx;
+use crate::request::RequestContext;
 
 /// The maximum number of requests in a table.
 const MOST: usize = 10_000;
@@ -45,7 +45,7 @@ const COLUMNS: [&str; 11] = [
     params(RequestFilters),
     responses((status = 200, description = "The table.", content(
         (String = "text/csv; charset=utf-8", example = "at,method,route,status\n2026-03-02T09:00:00.000Z,GET,/api/v1/me,200\n")))))]
-pub async fn export(cx: Cx) -> Result<Answer, Problem> {
+pub async fn export(cx: RequestContext) -> Result<Answer, Problem> {
     let filter = cx.parameters::<RequestFilters>()?.into();
     let next = Some(PageRequest { limit: PAGE, ..PageRequest::default() });
     let log = Log {

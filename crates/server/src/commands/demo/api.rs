@@ -39,7 +39,7 @@ impl Server {
             Ok(answer) => format!("no Tidings server responds at {base}: its /healthz returns {}", answer.status()),
             Err(error) if error.is_builder() => {
                 let why = root_cause(&error);
-                return Err(Failure::refused(format!(
+                return Err(Failure::with_advice(format!(
                     "--url {base}: expected a URL such as http://127.0.0.1:8080 ({why})"
                 )));
             }
@@ -48,14 +48,14 @@ impl Server {
             }
             Err(error) => format!("no server responds at {base}: {}", root_cause(&error)),
         };
-        Err(Failure::refused(format!("{why}. Start `tidings serve`, or set its URL with --url.")))
+        Err(Failure::with_advice(format!("{why}. Start `tidings serve`, or set its URL with --url.")))
     }
 }
 
 #[allow(clippy::disallowed_methods, reason = "the operator's own server is called, at the address of the settings")]
 fn client() -> Result<Client, Failure> {
     let client = Client::builder().timeout(Duration::from_secs(15)).no_proxy().build();
-    client.map_err(|error| Failure::refused(format!("cannot create an HTTP client: {error}")))
+    client.map_err(|error| Failure::with_advice(format!("cannot create an HTTP client: {error}")))
 }
 
 pub(super) struct Api {
@@ -115,13 +115,13 @@ impl Api {
                 Ok(answer) => match (answer.status(), answer.text().await) {
                     (status, Ok(text)) if status.is_success() => {
                         return serde_json::from_str(&text).map_err(|_| {
-                            Failure::refused(format!("{method} {path}: the response is not JSON: {text}"))
+                            Failure::with_advice(format!("{method} {path}: the response is not JSON: {text}"))
                         });
                     }
                     (StatusCode::UNAUTHORIZED, _) if signed.is_empty() => return Err(self.unknown()),
                     (status, Ok(text)) if !status.is_server_error() && status != StatusCode::TOO_MANY_REQUESTS => {
                         let hint = if text.contains("\"forbidden_address\"") { HINT } else { "" };
-                        return Err(Failure::refused(format!("{method} {path}: {status} {text}{hint}")));
+                        return Err(Failure::with_advice(format!("{method} {path}: {status} {text}{hint}")));
                     }
                     (status, _) => status.to_string(),
                 },
@@ -129,7 +129,7 @@ impl Api {
             };
             if Instant::now() >= ends {
                 let base = &self.base;
-                return Err(Failure::refused(format!(
+                return Err(Failure::with_advice(format!(
                     "{base} does not respond ({problem}). Is `tidings serve` running?"
                 )));
             }
@@ -139,7 +139,7 @@ impl Api {
 
     /// Returns the failure if the server does not know the key.
     fn unknown(&self) -> Failure {
-        Failure::refused(format!(
+        Failure::with_advice(format!(
             "the server at {} does not know the key that was just created in {}: it uses another database. Run this \
              command in the folder of that server, or set storage.url (TIDINGS__STORAGE__URL) to its database.",
             self.base, self.database

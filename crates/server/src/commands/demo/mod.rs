@@ -4,7 +4,7 @@
 //! It survives restarts of the server: requests are retried with the same idempotency key until they succeed.
 
 mod api;
-mod outside;
+mod mock_services;
 mod story;
 
 use std::net::SocketAddr;
@@ -14,13 +14,13 @@ use serde::Serialize;
 use tidings_domain::access::{Access, NewKey, NewWorkspace, Plan, Scope};
 
 use super::workspace_deletion::erase;
-use super::{block_on, opened, whole};
+use super::{absolute_path, block_on, opened};
 use crate::cli::DemoOptions;
 use crate::failure::Failure;
 use crate::output::{print_json, print_line};
 use crate::settings::Settings;
 use api::{Api, Server};
-use outside::Outside;
+use mock_services::MockServices;
 use story::Story;
 
 /// The time limit of a step, including restarts of the server.
@@ -53,7 +53,7 @@ pub(crate) fn base_url(address: SocketAddr) -> String {
 /// Describes the database. The URL of PostgreSQL is omitted, because it can contain a password.
 fn database(settings: &Settings) -> String {
     match settings.sqlite_file.as_deref() {
-        Some(file) => whole(file).display().to_string(),
+        Some(file) => absolute_path(file).display().to_string(),
         None => "the PostgreSQL database of storage.url".to_owned(),
     }
 }
@@ -72,7 +72,7 @@ pub(crate) fn demo(options: DemoOptions, json: bool) -> Result<(), Failure> {
         let workspace = service.create_workspace(NewWorkspace { name: "Demo".to_owned(), plan: Plan::Pro }).await?;
         let key = NewKey { name: "demo".to_owned(), scope: Scope::Full, expires_at: None };
         let key = service.create_key(&Access::system(workspace.id), key).await?.text;
-        let outside = Outside::listen()?;
+        let outside = MockServices::listen()?;
         let api = Api::new(server, key, database(&settings));
         let mut story = Story::new(api, outside, json);
         story.say(&format!("created the workspace {}", workspace.id));

@@ -8,7 +8,7 @@ use tidings_domain::ports::Clock;
 use tidings_egress::signing::{SigningSecret, sign};
 
 use super::api::Api;
-use super::outside::{Arrived, Outside};
+use super::mock_services::{MockServices, ReceivedRequests};
 use super::{Outcome, PATIENCE};
 use crate::failure::Failure;
 use crate::output::print_line;
@@ -18,7 +18,7 @@ const ADDRESS: &str = "+49 30 901820";
 
 pub(super) struct Story {
     api: Api,
-    outside: Outside,
+    outside: MockServices,
     json: bool,
     steps: Vec<String>,
 }
@@ -30,7 +30,7 @@ struct Stage {
 }
 
 impl Story {
-    pub(super) fn new(api: Api, outside: Outside, json: bool) -> Self {
+    pub(super) fn new(api: Api, outside: MockServices, json: bool) -> Self {
         Self { api, outside, json, steps: Vec::new() }
     }
 
@@ -126,7 +126,7 @@ impl Story {
     }
 
     /// Waits until the contact has received this text at least `times` times.
-    async fn heard(&self, words: &str, times: usize) -> Result<Arrived, Failure> {
+    async fn heard(&self, words: &str, times: usize) -> Result<ReceivedRequests, Failure> {
         let what = format!("the message “{words}”");
         self.outside.until(&what, |it| it.messages.iter().filter(|(_, text)| text == words).count() >= times).await
     }
@@ -136,14 +136,14 @@ impl Story {
         let tagged = found.pointer("/tags/0/name").and_then(Value::as_str) == Some("vip");
         let plan = found.pointer("/custom_fields/plan").and_then(Value::as_str) == Some("gold");
         if !tagged || !plan {
-            return Err(Failure::refused(format!("the contact does not have the expected tag and plan: {found}")));
+            return Err(Failure::with_advice(format!("the contact does not have the expected tag and plan: {found}")));
         }
         self.say("the contact has the email address, the plan and the tag `vip`");
         Ok(())
     }
 
     /// Checks that the receiver got all events of the feed, and the contact got each message once.
-    async fn check_the_events(&mut self) -> Result<Arrived, Failure> {
+    async fn check_the_events(&mut self) -> Result<ReceivedRequests, Failure> {
         let wanted = ["sequence.completed", "flow.completed", "contact.tag_added"];
         self.outside
             .until("the end of the flow and of the sequence", |it| {
@@ -170,18 +170,18 @@ impl Story {
                 break;
             }
             if tokio::time::Instant::now() >= ends {
-                return Err(Failure::refused("an event arrived that is missing in the feed"));
+                return Err(Failure::with_advice("an event arrived that is missing in the feed"));
             }
             tokio::time::sleep(std::time::Duration::from_millis(200)).await;
         }
-        let all = |it: &Arrived| feed.iter().all(|id| it.events.contains_key(id));
+        let all = |it: &ReceivedRequests| feed.iter().all(|id| it.events.contains_key(id));
         let arrived = self.outside.until("each event of the feed", all).await?;
         if let Some(why) = arrived.refused.first() {
-            return Err(Failure::refused(format!("a request arrived that could not be verified: {why}")));
+            return Err(Failure::with_advice(format!("a request arrived that could not be verified: {why}")));
         }
         let ids: BTreeSet<_> = arrived.messages.iter().map(|(id, _)| id).collect();
         if ids.len() != arrived.messages.len() {
-            return Err(Failure::refused("a message reached the contact twice"));
+            return Err(Failure::with_advice("a message reached the contact twice"));
         }
         self.say(&format!("all {} events of the feed arrived, verified", feed.len()));
         Ok(arrived)
@@ -190,11 +190,11 @@ impl Story {
 
 fn text(value: &Value, pointer: &str) -> Result<String, Failure> {
     let found = value.pointer(pointer).and_then(Value::as_str).map(ToOwned::to_owned);
-    found.ok_or_else(|| Failure::refused(format!("the response has no {pointer}: {value}")))
+    found.ok_or_else(|| Failure::with_advice(format!("the response has no {pointer}: {value}")))
 }
 
 fn parse(secret: &str) -> Result<SigningSecret, Failure> {
-    SigningSecret::parse(secret).map_err(|error| Failure::refused(error.to_string()))
+    SigningSecret::parse(secret).map_err(|error| Failure::with_advice(error.to_string()))
 }
 
 fn sequence() -> Value {

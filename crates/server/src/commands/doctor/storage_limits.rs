@@ -1,6 +1,6 @@
 //! The check for workspaces near their storage limit.
 
-use tidings_domain::access::stored::{StorageLevel, StoredOf};
+use tidings_domain::access::storage_usage::{StorageLevel, StoredOf};
 use tidings_storage::Storage;
 
 use super::report::Report;

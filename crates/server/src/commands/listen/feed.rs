@@ -57,7 +57,7 @@ impl Feed {
     /// position until there are none, and then bisects.
     ///
     /// # Errors
-    /// As [`Feed::behind`].
+    /// As [`Feed::events_after`].
     pub(super) async fn head(&self) -> Result<i64, Failure> {
         let (mut below, mut above) = (0, 1);
         while self.reaches(above - 1).await? {
@@ -79,7 +79,7 @@ impl Feed {
     ///
     /// # Errors
     /// [`Failure::Refused`] if the server rejects the request permanently.
-    pub(super) async fn behind(&self, mut after: i64) -> Result<(Vec<FeedEvent>, i64), Failure> {
+    pub(super) async fn events_after(&self, mut after: i64) -> Result<(Vec<FeedEvent>, i64), Failure> {
         loop {
             let page = self.ask(after, AT_ONCE).await?;
             let events: Option<Vec<_>> = page
@@ -87,7 +87,7 @@ impl Feed {
                 .and_then(Value::as_array)
                 .map(|data| data.iter().filter_map(FeedEvent::of).collect());
             let (Some(events), Some(next)) = (events, page.pointer("/next_after").and_then(Value::as_i64)) else {
-                return Err(Failure::refused(format!("{} is not a Tidings server: it has no feed", self.server)));
+                return Err(Failure::with_advice(format!("{} is not a Tidings server: it has no feed", self.server)));
             };
             after = next;
             if !events.is_empty() {
@@ -102,7 +102,7 @@ impl Feed {
         let mut parameters = vec![("after", after.to_string()), ("limit", limit.to_string())];
         parameters.extend(self.types.clone().map(|types| ("types", types)));
         let url = Url::parse_with_params(&format!("{}/api/v1/events", self.server), parameters);
-        let url = url.map_err(|error| Failure::refused(format!("--url {}: {error}", self.server)))?;
+        let url = url.map_err(|error| Failure::with_advice(format!("--url {}: {error}", self.server)))?;
         let mut backoff = Backoff::default();
         let began = Instant::now();
         loop {
@@ -117,14 +117,14 @@ impl Feed {
                         let problem: Value = serde_json::from_str(&text).unwrap_or_default();
                         let reason = problem.pointer("/errors/0/message").or_else(|| problem.get("detail"));
                         let reason = reason.and_then(Value::as_str).unwrap_or(&text);
-                        return Err(Failure::refused(format!("{}: {status}: {reason}", self.server)));
+                        return Err(Failure::with_advice(format!("{}: {status}: {reason}", self.server)));
                     }
                     (status, _) => status.to_string(),
                 },
                 Err(error) => root_cause(&error),
             };
             if !self.has_answered.load(Ordering::Relaxed) && began.elapsed() >= FIRST {
-                return Err(Failure::refused(format!(
+                return Err(Failure::with_advice(format!(
                     "{} has not answered for {} s ({why}). Start `tidings serve`, or set the address with --url.",
                     self.server,
                     began.elapsed().as_secs()

@@ -36,7 +36,7 @@ const KEY: &str = "TIDINGS_API_KEY";
 /// Forwards events until Ctrl-C.
 pub(super) fn forward(options: &ListenOptions, target: &Url, json: bool) -> Result<(), Failure> {
     if !matches!(target.scheme(), "http" | "https") || target.host_str().is_none() {
-        return Err(Failure::refused(format!(
+        return Err(Failure::with_advice(format!(
             "--forward-to {target}: expected a URL such as http://127.0.0.1:3000/hooks"
         )));
     }
@@ -44,7 +44,7 @@ pub(super) fn forward(options: &ListenOptions, target: &Url, json: bool) -> Resu
     let _ = rustls::crypto::ring::default_provider().install_default();
     let given = options.secret_file.is_some() || std::env::var_os(VARIABLE).is_some();
     let text = if given { secret(options)?.trim().to_owned() } else { made() };
-    let secret = SigningSecret::parse(&text).map_err(|error| Failure::refused(error.to_string()))?;
+    let secret = SigningSecret::parse(&text).map_err(|error| Failure::with_advice(error.to_string()))?;
     let client = client()?;
     let feed = Feed {
         client: client.clone(),
@@ -70,7 +70,7 @@ pub(super) fn forward(options: &ListenOptions, target: &Url, json: bool) -> Resu
         }
         tokio::select! {
             ended = forwarder.run(&feed, after) => ended,
-            asked = asked_to_stop() => asked.map(|_| ()).map_err(Failure::doing("cannot listen for signals")),
+            asked = asked_to_stop() => asked.map(|_| ()).map_err(Failure::while_doing("cannot listen for signals")),
         }
     })
 }
@@ -82,7 +82,7 @@ fn made() -> String {
 #[allow(clippy::disallowed_methods, reason = "the person's own server and own program are called")]
 fn client() -> Result<Client, Failure> {
     let client = Client::builder().timeout(PATIENCE).redirect(Policy::none()).no_proxy().build();
-    client.map_err(|error| Failure::refused(format!("cannot create an HTTP client: {error}")))
+    client.map_err(|error| Failure::with_advice(format!("cannot create an HTTP client: {error}")))
 }
 
 /// Returns the URL of the server: from the option, or from the settings.
@@ -104,7 +104,7 @@ fn key(options: &ListenOptions) -> Result<String, Failure> {
     }
     let kept = kept_at(&Settings::load()?);
     kept_key(&kept).ok_or_else(|| {
-        Failure::refused(format!(
+        Failure::with_advice(format!(
             "an API key of the workspace is missing, also in {}: use --key-file, or set {KEY}. The scope `read` is \
              enough; create a key with `tidings key create`.",
             kept.display()
@@ -129,7 +129,7 @@ impl Forwarder {
     /// Forwards the events after a position, one after the other.
     async fn run(&self, feed: &Feed, mut after: i64) -> Result<(), Failure> {
         loop {
-            let (events, next) = feed.behind(after).await?;
+            let (events, next) = feed.events_after(after).await?;
             for event in events {
                 self.deliver(&event).await?;
             }
@@ -178,7 +178,7 @@ impl Forwarder {
                 }
                 status => Outcome::Answered(status),
             }),
-            Err(error) if error.is_builder() => Err(Failure::refused(format!("{}: {error}", self.target))),
+            Err(error) if error.is_builder() => Err(Failure::with_advice(format!("{}: {error}", self.target))),
             Err(error) if error.is_timeout() => {
                 Ok(Outcome::Down(format!("no response within {} s", PATIENCE.as_secs())))
             }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use tidings_domain::access::stored::StoredLimits;
+use tidings_domain::access::storage_usage::StoredLimits;
 use tidings_domain::webhooks::RetrySchedule;
 
 use super::*;

@@ -7,8 +7,8 @@ use futures::future::join_all;
 use tidings_storage_suite::databases::SqliteFile;
 
 use super::*;
+use crate::concurrency_limit::{ConcurrencyLimit, WaitLimits};
 use crate::connection::load_free;
-use crate::gate::{Gate, Patience};
 
 const ADA: DbId = DbId(Uuid::from_u128(1));
 const BOB: DbId = DbId(Uuid::from_u128(2));
@@ -151,8 +151,8 @@ async fn ends_a_running_query_when_it_is_cancelled() {
 #[tokio::test]
 async fn only_expensive_queries_fail_as_too_slow() {
     let (readers, _file) = readers(2);
-    let gate = Gate::new(1, 1);
-    let pass = gate.enter(ADA.0, Patience { waiting: 1, time: Duration::ZERO }).await.unwrap();
+    let gate = ConcurrencyLimit::new(1, 1);
+    let pass = gate.enter(ADA.0, WaitLimits { waiting: 1, time: Duration::ZERO }).await.unwrap();
     let outcome = endless(&readers, Turn::expensive(ADA, Duration::ZERO, pass)).await;
     assert!(matches!(outcome, Err(Fault::Store(StoreError::TooSlow))), "{outcome:?}");
     assert_eq!(gate.inside(), 0, "the place of the query is free");

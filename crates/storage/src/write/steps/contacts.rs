@@ -7,71 +7,73 @@ use crate::conversations::Adopted;
 use crate::tags::LinkRow;
 use crate::types::{DbId, DbTime};
 use crate::write::rows::Rows;
-use crate::write::step::{Step, writing};
+use crate::write::step::{Write, writing};
 use crate::{channels, contacts, conversations, fields, tags};
 
-pub(super) fn channel(ws: DbId, change: &ChannelChange) -> Step<'_> {
+pub(super) fn channel(ws: DbId, change: &ChannelChange) -> Write<'_> {
     match change {
-        ChannelChange::Delete { channel, at } => Step::alone(move |c| writing(channels::delete(c, ws, *channel, *at))),
+        ChannelChange::Delete { channel, at } => {
+            Write::unbatched(move |c| writing(channels::delete(c, ws, *channel, *at)))
+        }
     }
 }
 
-pub(super) fn contact(ws: DbId, change: &ContactChange) -> Step<'_> {
-    Step::Grouped(match change {
+pub(super) fn contact(ws: DbId, change: &ContactChange) -> Write<'_> {
+    Write::Grouped(match change {
         ContactChange::InsertIdentity { contact, identity } => Rows::Identity(vec![(ws, *contact, identity)]),
         ContactChange::SetOptIn { contact, channel, opted_in } => {
             Rows::OptIn(vec![(ws, *contact, *channel, *opted_in)])
         }
         ContactChange::Touch { contact, at } => {
             let (id, last_message_at) = ((*contact).into(), (*at).into());
-            Rows::TouchContact(vec![contacts::Seen { workspace_id: ws, id, last_message_at }])
+            Rows::TouchContact(vec![contacts::LastSeen { workspace_id: ws, id, last_message_at }])
         }
         ContactChange::RecordEvent { event, depth: _ } => Rows::CustomEvent(vec![(ws, event)]),
         ContactChange::ReleaseIdentities { contact } => {
-            return Step::alone(move |c| writing(contacts::release_identities(c, ws, *contact)));
+            return Write::unbatched(move |c| writing(contacts::release_identities(c, ws, *contact)));
         }
-        ContactChange::Restore(it) => return Step::alone(move |c| writing(contacts::restore(c, ws, it))),
+        ContactChange::Restore(it) => return Write::unbatched(move |c| writing(contacts::restore(c, ws, it))),
         ContactChange::ReplaceIdentities { contact, identities } => {
-            return Step::alone(move |c| writing(contacts::replace_identities(c, ws, *contact, identities)));
+            return Write::unbatched(move |c| writing(contacts::replace_identities(c, ws, *contact, identities)));
         }
     })
 }
 
-pub(super) fn tag(ws: DbId, change: &TagChange) -> Step<'_> {
+pub(super) fn tag(ws: DbId, change: &TagChange) -> Write<'_> {
     match change {
         TagChange::Link { contact, tag, at } => {
             let (contact_id, tag_id, applied_at) = ((*contact).into(), (*tag).into(), (*at).into());
-            Step::Grouped(Rows::Link(vec![LinkRow { workspace_id: ws, contact_id, tag_id, applied_at }]))
+            Write::Grouped(Rows::Link(vec![LinkRow { workspace_id: ws, contact_id, tag_id, applied_at }]))
         }
         TagChange::Unlink { contact, tag } => {
             let (contact_id, tag_id, applied_at) =
                 ((*contact).into(), (*tag).into(), DbTime(Timestamp::from_millis(0)));
-            Step::Grouped(Rows::Unlink(vec![LinkRow { workspace_id: ws, contact_id, tag_id, applied_at }]))
+            Write::Grouped(Rows::Unlink(vec![LinkRow { workspace_id: ws, contact_id, tag_id, applied_at }]))
         }
-        TagChange::SweepLinks { tag, limit } => Step::alone(move |c| writing(tags::sweep(c, ws, *tag, *limit))),
+        TagChange::SweepLinks { tag, limit } => Write::unbatched(move |c| writing(tags::sweep(c, ws, *tag, *limit))),
     }
 }
 
-pub(super) fn field(ws: DbId, change: &FieldChange) -> Step<'_> {
+pub(super) fn field(ws: DbId, change: &FieldChange) -> Write<'_> {
     match change {
         FieldChange::PutValue { contact, field, value } => {
-            Step::Grouped(Rows::PutValue(vec![(ws, *contact, *field, value)]))
+            Write::Grouped(Rows::PutValue(vec![(ws, *contact, *field, value)]))
         }
-        FieldChange::ClearValue { contact, field } => Step::Grouped(Rows::ClearValue(vec![(ws, *contact, *field)])),
+        FieldChange::ClearValue { contact, field } => Write::Grouped(Rows::ClearValue(vec![(ws, *contact, *field)])),
         FieldChange::RetireOptions { field, from, to, unused } => {
-            Step::alone(move |c| writing(fields::retire(c, ws, *field, from, to, *unused)))
+            Write::unbatched(move |c| writing(fields::retire(c, ws, *field, from, to, *unused)))
         }
         FieldChange::SweepValues { field, limit } => {
-            Step::alone(move |c| writing(fields::sweep(c, ws, *field, *limit)))
+            Write::unbatched(move |c| writing(fields::sweep(c, ws, *field, *limit)))
         }
     }
 }
 
-pub(super) fn conversation(ws: DbId, change: &ConversationChange) -> Step<'_> {
-    Step::Grouped(match change {
+pub(super) fn conversation(ws: DbId, change: &ConversationChange) -> Write<'_> {
+    Write::Grouped(match change {
         ConversationChange::Touch { conversation, at } => {
             let (id, last_message_at) = ((*conversation).into(), (*at).into());
-            Rows::TouchConversation(vec![conversations::Seen { workspace_id: ws, id, last_message_at }])
+            Rows::TouchConversation(vec![conversations::LastSeen { workspace_id: ws, id, last_message_at }])
         }
         ConversationChange::Adopt { conversation, contact, channel } => {
             Rows::Adopt(vec![Adopted::write(ws, *conversation, *contact, *channel)])

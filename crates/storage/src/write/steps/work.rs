@@ -7,65 +7,67 @@ use crate::jobs::{Finished, Rescheduled};
 use crate::types::DbId;
 use crate::webhooks::StampRow;
 use crate::write::rows::Rows;
-use crate::write::step::{Step, writing};
+use crate::write::step::{Write, writing};
 use crate::{dead_letters, imports, jobs, webhook_replays};
 
-pub(super) fn import(ws: DbId, change: &ImportChange) -> Step<'_> {
+pub(super) fn import(ws: DbId, change: &ImportChange) -> Write<'_> {
     match change {
         ImportChange::PutTable { import, table } => {
-            Step::alone(move |c| writing(imports::put_table(c, ws, *import, table)))
+            Write::unbatched(move |c| writing(imports::put_table(c, ws, *import, table)))
         }
-        ImportChange::DropTable { import } => Step::alone(move |c| writing(imports::drop_table(c, ws, *import))),
-        ImportChange::Reject { import, row } => Step::Grouped(Rows::Rejected(vec![(ws, *import, row)])),
+        ImportChange::DropTable { import } => Write::unbatched(move |c| writing(imports::drop_table(c, ws, *import))),
+        ImportChange::Reject { import, row } => Write::Grouped(Rows::Rejected(vec![(ws, *import, row)])),
         ImportChange::DropRejected { import, limit } => {
-            Step::alone(move |c| writing(imports::drop_rejected(c, ws, *import, *limit)))
+            Write::unbatched(move |c| writing(imports::drop_rejected(c, ws, *import, *limit)))
         }
-        ImportChange::Forget(person) => Step::alone(move |c| writing(imports::forget(c, ws, person))),
+        ImportChange::Forget(person) => Write::unbatched(move |c| writing(imports::forget(c, ws, person))),
     }
 }
 
-pub(super) fn webhook(ws: DbId, change: &WebhookChange) -> Step<'_> {
-    Step::Grouped(match change {
+pub(super) fn webhook(ws: DbId, change: &WebhookChange) -> Write<'_> {
+    Write::Grouped(match change {
         WebhookChange::UpdateHealth { webhook, health } => Rows::Health(vec![(ws, *webhook, health)]),
         WebhookChange::Stamp { webhook, at } => Rows::Stamp(vec![StampRow::write(ws, *webhook, *at)]),
         WebhookChange::CountAttempt { id, count } => Rows::Fact(vec![FactRow::attempt(ws, *id, count)]),
         WebhookChange::RecordAttempt(it) => Rows::Record(vec![(ws, it)]),
         WebhookChange::InsertAttempt(it) => Rows::Attempt(vec![(ws, it)]),
-        WebhookChange::PutReplay(it) => return Step::alone(move |c| writing(webhook_replays::put(c, ws, it))),
-        WebhookChange::DropReplay(id) => return Step::alone(move |c| writing(webhook_replays::drop(c, ws, *id))),
+        WebhookChange::PutReplay(it) => return Write::unbatched(move |c| writing(webhook_replays::put(c, ws, it))),
+        WebhookChange::DropReplay(id) => return Write::unbatched(move |c| writing(webhook_replays::drop(c, ws, *id))),
     })
 }
 
-pub(super) fn analytics(ws: DbId, change: &AnalyticsChange) -> Step<'_> {
-    Step::Grouped(Rows::Fact(vec![match change {
+pub(super) fn analytics(ws: DbId, change: &AnalyticsChange) -> Write<'_> {
+    Write::Grouped(Rows::Fact(vec![match change {
         AnalyticsChange::Record(it) => FactRow::write(ws, it),
         AnalyticsChange::RecordReply(it) => FactRow::reply(ws, it),
     }]))
 }
 
-pub(super) fn job(ws: DbId, change: &JobChange) -> Step<'_> {
+pub(super) fn job(ws: DbId, change: &JobChange) -> Write<'_> {
     match change {
-        JobChange::Finish { job, token } => Step::Grouped(Rows::FinishJob(vec![Finished::write(ws, *job, *token)])),
+        JobChange::Finish { job, token } => Write::Grouped(Rows::FinishJob(vec![Finished::write(ws, *job, *token)])),
         JobChange::Reschedule { job, token, due_at, error } => {
             let row = Rescheduled::write(ws, *job, *token, *due_at, error.as_deref());
-            Step::Grouped(Rows::RescheduleJob(vec![row]))
+            Write::Grouped(Rows::RescheduleJob(vec![row]))
         }
         JobChange::Park { job, token } => {
             let claim = Claim { job: *job, token: *token };
-            Step::alone(move |c| writing(jobs::park(c, ws, claim)))
+            Write::unbatched(move |c| writing(jobs::park(c, ws, claim)))
         }
         JobChange::Hold { job, token, until } => {
             let claim = Claim { job: *job, token: *token };
-            Step::alone(move |c| writing(jobs::hold(c, ws, claim, *until)))
+            Write::unbatched(move |c| writing(jobs::hold(c, ws, claim, *until)))
         }
         JobChange::ReleaseHeld { until, due_at } => {
-            Step::alone(move |c| writing(jobs::release_held(c, ws, *until, *due_at)))
+            Write::unbatched(move |c| writing(jobs::release_held(c, ws, *until, *due_at)))
         }
-        JobChange::Release { group, due_at } => Step::alone(move |c| writing(jobs::release(c, ws, *group, *due_at))),
+        JobChange::Release { group, due_at } => {
+            Write::unbatched(move |c| writing(jobs::release(c, ws, *group, *due_at)))
+        }
         JobChange::Bury { job, token, error, at } => {
             let claim = Claim { job: *job, token: *token };
-            Step::alone(move |c| writing(jobs::bury(c, ws, claim, error.clone(), *at)))
+            Write::unbatched(move |c| writing(jobs::bury(c, ws, claim, error.clone(), *at)))
         }
-        JobChange::DropDead { job } => Step::alone(move |c| writing(dead_letters::drop_one(c, ws, *job))),
+        JobChange::DropDead { job } => Write::unbatched(move |c| writing(dead_letters::drop_one(c, ws, *job))),
     }
 }

@@ -1,11 +1,11 @@
 //! Bot fields of the workspace.
 
-use super::{Done, StepWriter};
+use super::{ActionTrace, StepWriter};
 use crate::fields::BotField;
 use crate::ports::{Change, Row};
 use crate::retry::AttemptError;
 
-pub(super) async fn write(step: &mut StepWriter<'_>, field: BotField) -> Result<Done, AttemptError> {
+pub(super) async fn write(step: &mut StepWriter<'_>, field: BotField) -> Result<ActionTrace, AttemptError> {
     step.set.change(Change::Update(Row::BotField(field)));
-    Ok(Done::default())
+    Ok(ActionTrace::default())
 }

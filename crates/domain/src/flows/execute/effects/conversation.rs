@@ -1,6 +1,6 @@
 //! The status and the assignee of the conversation.
 
-use super::{Done, StepWriter};
+use super::{ActionTrace, StepWriter};
 use crate::conversations::{ConversationView, Handler};
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{JobId, TypedId, UserId};
@@ -8,9 +8,11 @@ use crate::ports::{Change, Job, NewJob, Row};
 use crate::retry::AttemptError;
 use crate::step_outcome::StepOutcome;
 
-pub(super) async fn resolve(step: &mut StepWriter<'_>) -> Result<Done, AttemptError> {
+pub(super) async fn resolve(step: &mut StepWriter<'_>) -> Result<ActionTrace, AttemptError> {
     let now = step.ports.clock.now();
-    let Some(conversation) = &mut step.conversation else { return Ok(Done::with(StepOutcome::NoConversation.text())) };
+    let Some(conversation) = &mut step.conversation else {
+        return Ok(ActionTrace::with(StepOutcome::NoConversation.text()));
+    };
     let had_people = conversation.handler == Handler::Human;
     let changed = conversation.resolve(now);
     if changed && had_people {
@@ -22,13 +24,15 @@ pub(super) async fn resolve(step: &mut StepWriter<'_>) -> Result<Done, AttemptEr
 
 /// Hands the conversation over to a member, or to members without an assignee. A former member or a viewer is not
 /// assigned; the conversation then has no assignee, and any member can answer the contact.
-pub(super) async fn assign(step: &mut StepWriter<'_>, user: Option<String>) -> Result<Done, AttemptError> {
+pub(super) async fn assign(step: &mut StepWriter<'_>, user: Option<String>) -> Result<ActionTrace, AttemptError> {
     let now = step.ports.clock.now();
     let fault = match &user {
         Some(user) => refusal(step, user).await?,
         None => None,
     };
-    let Some(conversation) = &mut step.conversation else { return Ok(Done::with(StepOutcome::NoConversation.text())) };
+    let Some(conversation) = &mut step.conversation else {
+        return Ok(ActionTrace::with(StepOutcome::NoConversation.text()));
+    };
     Ok(match (user, fault) {
         (Some(_), Some(code)) => {
             let changed = conversation.escalate(now);
@@ -58,12 +62,12 @@ async fn refusal(step: &StepWriter<'_>, user: &str) -> Result<Option<&'static st
 }
 
 /// Stores the conversation if it changed.
-fn write(step: &mut StepWriter<'_>, changed: bool, told: Option<EventKind>, outcome: &str) -> Done {
+fn write(step: &mut StepWriter<'_>, changed: bool, told: Option<EventKind>, outcome: &str) -> ActionTrace {
     let Some(conversation) = step.conversation.as_ref().filter(|_| changed) else {
-        return Done::with(StepOutcome::Unchanged.text());
+        return ActionTrace::with(StepOutcome::Unchanged.text());
     };
     let event = told.map(|kind| EventDraft::new(kind, &ConversationView::from(conversation)));
     step.set.change(Change::Update(Row::Conversation(conversation.clone())));
     event.into_iter().for_each(|event| step.tell(event));
-    Done::with(outcome)
+    ActionTrace::with(outcome)
 }

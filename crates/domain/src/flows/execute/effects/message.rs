@@ -1,13 +1,13 @@
 //! Messages and notes in the conversation.
 
-use super::{Done, StepWriter};
+use super::{ActionTrace, StepWriter};
 use crate::conversations::{Content, MessageStatus, Recipient};
 use crate::retry::AttemptError;
 use crate::step_outcome::StepOutcome;
 
 /// Adds a message or note to the conversation; creates the conversation if necessary.
-pub(super) async fn send(step: &mut StepWriter<'_>, content: Box<Content>) -> Result<Done, AttemptError> {
-    let Some(channel) = step.context.channel.as_ref() else { return Ok(Done::default()) };
+pub(super) async fn send(step: &mut StepWriter<'_>, content: Box<Content>) -> Result<ActionTrace, AttemptError> {
+    let Some(channel) = step.context.channel.as_ref() else { return Ok(ActionTrace::default()) };
     let recipient = Recipient { contact: &step.contact, channel, conversation: step.conversation.as_ref() };
     let sent = recipient.add_message(step.set, *content, step.access, &*step.ports.clock, &*step.ports.ids);
     let outcome = match (sent.message.status, &sent.message.error) {
@@ -16,5 +16,5 @@ pub(super) async fn send(step: &mut StepWriter<'_>, content: Box<Content>) -> Re
         _ => StepOutcome::Queued.text().to_owned(),
     };
     step.conversation = Some(sent.conversation);
-    Ok(Done { message: Some(sent.message.id), ..Done::with(outcome) })
+    Ok(ActionTrace { message: Some(sent.message.id), ..ActionTrace::with(outcome) })
 }

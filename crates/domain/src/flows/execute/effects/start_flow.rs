@@ -1,35 +1,37 @@
 //! Starts and calls of other flows.
 
-use super::{Done, StepWriter};
-use crate::flows::{Call, Caller, MAX_CALL_DEPTH, Reentry, StartPlan, Started, Starter};
+use super::{ActionTrace, StepWriter};
+use crate::flows::{Call, Caller, MAX_CALL_DEPTH, Reentry, StartOutcome, StartPlan, Starter};
 use crate::ids::{RunId, TypedId};
 use crate::retry::AttemptError;
 use crate::step_outcome::StepOutcome;
 
 /// Starts the flow that replaces the run.
-pub(super) async fn start(step: &mut StepWriter<'_>, flow: String) -> Result<Done, AttemptError> {
+pub(super) async fn start(step: &mut StepWriter<'_>, flow: String) -> Result<ActionTrace, AttemptError> {
     let Some(mut plan) = plan(step, &flow).await? else {
-        return Ok(Done::with(StepOutcome::Failed.with("unknown_flow")));
+        return Ok(ActionTrace::with(StepOutcome::Failed.with("unknown_flow")));
     };
     let run = &step.context.run;
     if plan.flow == run.flow {
-        return Ok(Done::with(StepOutcome::Failed.with("recursion")));
+        return Ok(ActionTrace::with(StepOutcome::Failed.with("recursion")));
     }
     plan.cause = Some(run.id.uuid());
     let started = starter(step).add(step.access, &plan, None, step.set).await?;
     Ok(match begun(started) {
-        Begun::Anew(run) => Done { run: Some(run), ..Done::with(StepOutcome::RunStarted.with(run)) },
-        Begun::Lives(run) => Done { run: Some(run), ..Done::with(StepOutcome::RunAlreadyRunning.with(run)) },
-        Begun::Not(why) => Done::with(StepOutcome::Failed.with(why)),
+        StartTrace::Anew(run) => ActionTrace { run: Some(run), ..ActionTrace::with(StepOutcome::RunStarted.with(run)) },
+        StartTrace::Lives(run) => {
+            ActionTrace { run: Some(run), ..ActionTrace::with(StepOutcome::RunAlreadyRunning.with(run)) }
+        }
+        StartTrace::Not(why) => ActionTrace::with(StepOutcome::Failed.with(why)),
     })
 }
 
 /// Starts a run of the flow that the run calls. It is always a parallel run, because it returns its own variables. The
 /// step commits once, so it starts once.
-pub(super) async fn call(step: &mut StepWriter<'_>, flow: String) -> Result<Done, AttemptError> {
+pub(super) async fn call(step: &mut StepWriter<'_>, flow: String) -> Result<ActionTrace, AttemptError> {
     let refused = |why: &str| {
         let call = Some(Call::Refused(why.to_owned()));
-        Ok(Done { call, ..Done::with(StepOutcome::Failed.with(why)) })
+        Ok(ActionTrace { call, ..ActionTrace::with(StepOutcome::Failed.with(why)) })
     };
     let Some(mut plan) = plan(step, &flow).await? else { return refused("unknown_flow") };
     let run = &step.context.run;
@@ -42,11 +44,13 @@ pub(super) async fn call(step: &mut StepWriter<'_>, flow: String) -> Result<Done
     plan.caller = Some(caller);
     let started = starter(step).add(step.access, &plan, Some(Reentry::Parallel), step.set).await?;
     match begun(started) {
-        Begun::Anew(run) => {
-            Ok(Done { run: Some(run), call: Some(Call::Began(run)), ..Done::with(StepOutcome::RunCalled.with(run)) })
-        }
-        Begun::Lives(run) => refused(&format!("already running: {run}")),
-        Begun::Not(why) => refused(why),
+        StartTrace::Anew(run) => Ok(ActionTrace {
+            run: Some(run),
+            call: Some(Call::Began(run)),
+            ..ActionTrace::with(StepOutcome::RunCalled.with(run))
+        }),
+        StartTrace::Lives(run) => refused(&format!("already running: {run}")),
+        StartTrace::Not(why) => refused(why),
     }
 }
 
@@ -63,18 +67,18 @@ async fn plan(step: &StepWriter<'_>, flow: &str) -> Result<Option<StartPlan>, At
 }
 
 /// The result of a start, for the trace.
-enum Begun {
+enum StartTrace {
     Anew(RunId),
     Lives(RunId),
     Not(&'static str),
 }
 
-fn begun(started: Started) -> Begun {
+fn begun(started: StartOutcome) -> StartTrace {
     match started {
-        Started::Began(run) => Begun::Anew(run.id),
-        Started::Lives(run) => Begun::Lives(run.id),
-        Started::NotActive => Begun::Not("flow_not_active"),
-        Started::TooOften { .. } => Begun::Not("start_limit"),
-        Started::TooDeep => Begun::Not("loop_guard"),
+        StartOutcome::Began(run) => StartTrace::Anew(run.id),
+        StartOutcome::Lives(run) => StartTrace::Lives(run.id),
+        StartOutcome::NotActive => StartTrace::Not("flow_not_active"),
+        StartOutcome::TooOften { .. } => StartTrace::Not("start_limit"),
+        StartOutcome::TooDeep => StartTrace::Not("loop_guard"),
     }
 }

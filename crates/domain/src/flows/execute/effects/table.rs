@@ -22,7 +22,7 @@ macro_rules! effects {
             }
 
             /// Writes an act and returns its result.
-            async fn act(self, step: &mut StepWriter<'_>) -> Result<Done, AttemptError> {
+            async fn act(self, step: &mut StepWriter<'_>) -> Result<ActionTrace, AttemptError> {
                 match self {
                     $(Self::$name $(($($part),+))? => effects!(@act $when $($write)?, step $($(, $part)+)?)),*
                 }
@@ -38,7 +38,7 @@ macro_rules! effects {
     (@fact fact $write:path, $step:ident, $view:ident $(, $part:ident)*) => { $write($step, $view $(, $part)*) };
     (@fact $other:ident $($write:path)?, $step:ident, $view:ident $(, $part:ident)*) => {{ $(let _ = $part;)* }};
     (@act act $write:path, $step:ident $(, $part:ident)*) => { $write($step $(, $part)*).await };
-    (@act $other:ident $($write:path)?, $step:ident $(, $part:ident)*) => {{ $(let _ = $part;)* Ok(Done::default()) }};
+    (@act $other:ident $($write:path)?, $step:ident $(, $part:ident)*) => {{ $(let _ = $part;)* Ok(ActionTrace::default()) }};
 }
 
 pub(super) use effects;

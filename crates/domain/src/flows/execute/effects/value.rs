@@ -13,7 +13,7 @@ pub(super) fn write(step: &mut StepWriter<'_>, view: &ContactView, id: &FieldId,
     let context = step.context;
     let Some(field) = context.catalog.fields.iter().find(|field| field.id == *id) else { return };
     let contact = step.contact.id;
-    step.set.guard(field.held());
+    step.set.guard(field.field_guard());
     step.set.change(match value {
         Some(value) => Change::Field(FieldChange::PutValue { contact, field: *id, value: value.clone() }),
         None => Change::Field(FieldChange::ClearValue { contact, field: *id }),

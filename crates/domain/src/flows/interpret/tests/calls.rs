@@ -25,7 +25,7 @@ fn called(more: Value, describe: impl FnOnce(&mut Run)) -> Stage {
     stage
 }
 
-fn last(step: &Advance) -> (&str, Option<&str>) {
+fn last(step: &StepResult) -> (&str, Option<&str>) {
     let entry = step.trace.iter().find(|entry| entry.resumed).expect("the trace has a resumed entry");
     (entry.outcome.as_str(), entry.exit.as_deref())
 }
@@ -34,12 +34,12 @@ fn last(step: &Advance) -> (&str, Option<&str>) {
 fn a_call_waits_for_the_end_of_the_called_run() {
     let stage = Stage::of(json!([{"id": "call", "type": "start_flow", "flow_id": FLOW, "next": "end"}]));
     let step = stage.step(Input::Timer);
-    assert_eq!(step.ending, Ending::Wait { node: "call".to_owned(), wait: Box::new(Wait::for_flow()) });
+    assert_eq!(step.ending, StepEnd::Wait { node: "call".to_owned(), wait: Box::new(Wait::for_flow()) });
     assert!(matches!(&step.effects[..], [TracedEffect { effect: Effect::CallFlow(flow), .. }] if flow == FLOW));
 
     let stage = called(json!({}), |run| run.status = RunStatus::Waiting);
     let step = stage.step(Input::Timer);
-    let Ending::Wait { node, wait } = &step.ending else { panic!("{step:?}") };
+    let StepEnd::Wait { node, wait } = &step.ending else { panic!("{step:?}") };
     assert_eq!((node.as_str(), Some(&**wait)), ("call", stage.run.wait.as_ref()));
     assert_eq!(
         (step.trace.len(), step.effects.len()),
@@ -52,7 +52,7 @@ fn a_call_waits_for_the_end_of_the_called_run() {
 fn a_start_without_next_completes_the_run() {
     let stage = Stage::of(json!([{"id": "go", "type": "start_flow", "flow_id": FLOW}]));
     let step = stage.step(Input::Timer);
-    assert_eq!(step.ending, Ending::Completed);
+    assert_eq!(step.ending, StepEnd::Completed);
     assert!(matches!(&step.effects[..], [TracedEffect { effect: Effect::StartFlow(flow), .. }] if flow == FLOW));
 }
 
@@ -89,7 +89,7 @@ fn an_incomplete_call_takes_on_error_or_fails_the_run() {
         let step = called(json!({"on_error": "no"}), end).play(Input::Timer);
         assert_eq!((last(&step), said(&step)), ((why, Some("on_error")), vec!["No".to_owned()]));
         let step = called(json!({}), end).play(Input::Timer);
-        let Ending::Failed(error) = &step.ending else { panic!("{step:?}") };
+        let StepEnd::Failed(error) = &step.ending else { panic!("{step:?}") };
         assert_eq!((error.code.as_str(), error.message.as_str()), ("call_failed", why));
         assert_eq!(error.node.as_deref(), Some("call"));
     }
@@ -125,7 +125,7 @@ fn visits_a_node_again_whose_type_changed_by_a_migration() {
         {"id": "call", "type": "delay", "for": "PT1H", "next": "end"}, {"id": "end", "type": "end"}]});
     stage.definition = Definition::parse(&other).expect("the definition is valid");
     let step = stage.step(Input::Timer);
-    assert!(matches!(&step.ending, Ending::Wait { wait, .. } if wait.kind == WaitKind::Until), "{step:?}");
+    assert!(matches!(&step.ending, StepEnd::Wait { wait, .. } if wait.kind == WaitKind::Until), "{step:?}");
     let over = json!({"start": "call", "nodes": [{"id": "call", "type": "start_flow", "flow_id": FLOW}]});
     stage.definition = Definition::parse(&over).expect("the definition is valid");
     let step = stage.step(Input::Timer);

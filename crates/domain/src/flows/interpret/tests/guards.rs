@@ -12,7 +12,7 @@ fn a_cycle_without_a_wait_trips_the_guard_at_100_nodes() {
         {"id": "c", "type": "set_field", "field": "vars.x", "value": 1, "next": "a"}]))
     .step(Input::Timer);
     assert_eq!(step.trace.len(), 100);
-    let Ending::Failed(error) = step.ending else { panic!("the run fails") };
+    let StepEnd::Failed(error) = step.ending else { panic!("the run fails") };
     assert_eq!((error.code.as_str(), error.node.as_deref()), ("loop_guard", Some("b")));
     assert_eq!(error.path.len(), 21);
 }
@@ -25,7 +25,7 @@ fn a_node_visited_more_than_50_times_trips_the_guard() {
     let failure = (1..=60).find_map(|steps| {
         let step = stage.play(Input::Timer);
         stage.later(1);
-        if let Ending::Failed(error) = step.ending { Some((steps, error)) } else { None }
+        if let StepEnd::Failed(error) = step.ending { Some((steps, error)) } else { None }
     });
     let (steps, error) = failure.expect("the guard ends the run");
     assert_eq!((steps, error.code.as_str()), (51, "loop_guard"));
@@ -95,7 +95,7 @@ proptest! {
             };
             steps += 1;
             prop_assert!(step.trace.len() <= MAX_VISITS_WITHOUT_WAIT + 1);
-            if !matches!(step.ending, Ending::Wait { .. }) {
+            if !matches!(step.ending, StepEnd::Wait { .. }) {
                 break;
             }
             prop_assert!(steps < 12_000, "the run does not end");

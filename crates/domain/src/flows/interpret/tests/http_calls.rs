@@ -19,7 +19,7 @@ fn a_run_waits_for_its_call_and_saves_the_response() {
     let mut stage = calling(json!({}));
     stage.run.vars.insert("old".to_owned(), json!("of an earlier answer"));
     let begun = stage.play(Input::Timer);
-    let Ending::Wait { node, wait } = &begun.ending else { panic!("{begun:?}") };
+    let StepEnd::Wait { node, wait } = &begun.ending else { panic!("{begun:?}") };
     assert_eq!((node.as_str(), wait.kind, wait.until, wait.attempt), ("call", WaitKind::Http, Some(NOW), 1));
     assert_eq!(outcomes(&begun), [("call", "calls")]);
     assert_eq!(stage.step(Input::Reply("hello")).ending, begun.ending, "a reply does not end the wait for a call");

@@ -7,14 +7,14 @@ fn a_question_waits_for_its_answer_and_saves_it() {
     let mut stage = asking(json!({"timeout": "PT24H"}));
     let step = stage.play(Input::Timer);
     assert_eq!(said(&step), ["Your e-mail?"]);
-    let Ending::Wait { wait, .. } = &step.ending else { panic!("{:?}", step.ending) };
+    let StepEnd::Wait { wait, .. } = &step.ending else { panic!("{:?}", step.ending) };
     assert_eq!((wait.kind, wait.until), (WaitKind::Reply, Some(NOW.plus(Duration::from_secs(86_400)))));
     stage.later(60);
     let step = stage.play(Input::Reply(" Zoe@Example.com "));
     assert_eq!(outcomes(&step)[0], ("ask", "saved to contact.email"));
     assert_eq!(said(&step), ["Thanks, zoe@example.com"], "the next node sees the saved value");
     assert_eq!(step.contact.email.as_ref().map(ToString::to_string).as_deref(), Some("zoe@example.com"));
-    assert_eq!(step.ending, Ending::Completed);
+    assert_eq!(step.ending, StepEnd::Completed);
 }
 
 #[test]
@@ -25,7 +25,7 @@ fn asks_again_after_invalid_answers_and_ends_at_on_invalid() {
     stage.play(Input::Timer);
     let step = stage.play(Input::Reply("my mail"));
     assert_eq!(said(&step), ["An e-mail, please"]);
-    assert!(matches!(&step.ending, Ending::Wait { wait, .. } if wait.attempt == 2), "{:?}", step.ending);
+    assert!(matches!(&step.ending, StepEnd::Wait { wait, .. } if wait.attempt == 2), "{:?}", step.ending);
     let step = stage.play(Input::Reply("no"));
     assert_eq!(said(&step), ["No?"]);
     assert_eq!(step.trace[0].exit.as_deref(), Some("on_invalid"));
@@ -50,7 +50,7 @@ fn a_timeout_takes_on_timeout_or_next() {
         let mut stage = asking(more);
         stage.play(Input::Timer);
         stage.later(3_599);
-        assert!(matches!(stage.step(Input::Timer).ending, Ending::Wait { .. }), "the wait has not ended yet");
+        assert!(matches!(stage.step(Input::Timer).ending, StepEnd::Wait { .. }), "the wait has not ended yet");
         stage.later(1);
         let step = stage.play(Input::Timer);
         assert_eq!(step.trace[1].node, expected);
@@ -136,7 +136,7 @@ fn waits_for_no_reply_during_human_handling() {
     conversation.handler = Handler::Human;
     stage.conversation = Some(conversation);
     let step = stage.play(Input::Timer);
-    assert_eq!(step.ending, Ending::Completed, "the run continues by `next`");
+    assert_eq!(step.ending, StepEnd::Completed, "the run continues by `next`");
     assert_eq!(said(&step).len(), 2, "both messages are created, to be suppressed later");
 }
 

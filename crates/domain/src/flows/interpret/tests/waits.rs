@@ -9,8 +9,8 @@ fn delays_respect_the_window_even_after_downtime() {
     stage.contact.time_zone = "Europe/Berlin".parse().ok();
     // 1 January 2026 is a Thursday. A day later it is Friday, 01:00 in Berlin.
     let step = stage.play(Input::Timer);
-    let until = |step: &Advance| match &step.ending {
-        Ending::Wait { wait, .. } => wait.until.map(|until| until.to_string()),
+    let until = |step: &StepResult| match &step.ending {
+        StepEnd::Wait { wait, .. } => wait.until.map(|until| until.to_string()),
         other => panic!("{other:?}"),
     };
     assert_eq!(until(&step).as_deref(), Some("2026-01-02T08:00:00.000Z"));
@@ -19,7 +19,7 @@ fn delays_respect_the_window_even_after_downtime() {
     let step = stage.play(Input::Timer);
     assert_eq!(until(&step).as_deref(), Some("2026-01-05T08:00:00.000Z"));
     stage.now = "2026-01-05T08:00:00Z".parse().expect("a time");
-    assert_eq!(stage.play(Input::Timer).ending, Ending::Completed);
+    assert_eq!(stage.play(Input::Timer).ending, StepEnd::Completed);
 }
 
 #[test]
@@ -30,7 +30,7 @@ fn local_times_use_the_time_zone_of_the_contact() {
         stage.zone = Tz::Europe__London;
         stage.run.vars.insert("when".to_owned(), json!("2026-07-01T09:00"));
         match stage.play(Input::Timer).ending {
-            Ending::Wait { wait, .. } => wait.until.expect("a time").to_string(),
+            StepEnd::Wait { wait, .. } => wait.until.expect("a time").to_string(),
             other => format!("{other:?}"),
         }
     };
@@ -51,10 +51,10 @@ fn a_waiting_run_expires_after_30_days() {
     let mut stage = asking(json!({}));
     stage.play(Input::Timer);
     stage.later(30 * 86_400 - 1);
-    assert!(matches!(stage.step(Input::Timer).ending, Ending::Wait { .. }));
+    assert!(matches!(stage.step(Input::Timer).ending, StepEnd::Wait { .. }));
     stage.later(1);
-    assert_eq!(stage.step(Input::Timer).ending, Ending::Expired);
-    assert_eq!(stage.step(Input::Reply("zoe@example.com")).ending, Ending::Expired);
+    assert_eq!(stage.step(Input::Timer).ending, StepEnd::Expired);
+    assert_eq!(stage.step(Input::Reply("zoe@example.com")).ending, StepEnd::Expired);
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn a_wait_for_an_event_ends_by_the_event_or_the_timeout() {
     };
     let mut stage = waiting();
     let begun = stage.play(Input::Timer);
-    let Ending::Wait { wait, .. } = &begun.ending else { panic!("{begun:?}") };
+    let StepEnd::Wait { wait, .. } = &begun.ending else { panic!("{begun:?}") };
     assert_eq!((wait.kind, wait.until), (WaitKind::Event, Some(NOW.plus(Duration::from_secs(3_600)))));
     stage.later(3_599);
     assert_eq!(stage.step(Input::Timer).ending, begun.ending, "an early timer changes nothing");

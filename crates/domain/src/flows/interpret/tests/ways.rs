@@ -68,7 +68,7 @@ fn an_empty_template_or_null_clears_a_field() {
 }
 
 /// Runs nodes that change fields, one after another. Returns their outcomes and the last step.
-fn changed(fields: Vec<CustomField>, nodes: &[(&str, &str, Value)], vars: Value) -> (Vec<String>, Advance) {
+fn changed(fields: Vec<CustomField>, nodes: &[(&str, &str, Value)], vars: Value) -> (Vec<String>, StepResult) {
     let node = |(place, (field, operation, value)): (usize, &(&str, &str, Value))| {
         let next = if place + 1 == nodes.len() { "end".to_owned() } else { (place + 1).to_string() };
         let mut node =

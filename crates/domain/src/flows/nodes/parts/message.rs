@@ -2,7 +2,7 @@
 
 use crate::conversations::Content;
 use crate::flows::definition::Fields;
-use crate::flows::interpret::{Interpreter, Turn};
+use crate::flows::interpret::{Interpreter, NodeOutcome};
 use crate::flows::{Effect, Words};
 use crate::read::Input;
 
@@ -26,7 +26,7 @@ impl Interpreter<'_> {
     ///
     /// # Errors
     /// The end of the run if the message cannot be sent.
-    pub(in crate::flows::nodes) fn say(&mut self, at: &str, words: &Words) -> Result<(), Turn> {
+    pub(in crate::flows::nodes) fn say(&mut self, at: &str, words: &Words) -> Result<(), NodeOutcome> {
         self.ask(at, words, &[], None)
     }
 
@@ -41,12 +41,12 @@ impl Interpreter<'_> {
         words: &Words,
         answers: &[String],
         example: Option<&str>,
-    ) -> Result<(), Turn> {
+    ) -> Result<(), NodeOutcome> {
         if !self.environment.has_channel {
-            return Err(Turn::failed("no_channel", "the workspace has no channel to send on".to_owned(), at));
+            return Err(NodeOutcome::failed("no_channel", "the workspace has no channel to send on".to_owned(), at));
         }
         let content = words.render(&self.template_values());
-        let mut content = content.map_err(|error| Turn::failed("template_error", error.to_string(), at))?;
+        let mut content = content.map_err(|error| NodeOutcome::failed("template_error", error.to_string(), at))?;
         content.offer(answers, self.environment.quick_replies);
         let content = match example {
             Some(example) => with_example(content, example),

@@ -3,16 +3,16 @@
 mod answer;
 mod example;
 mod message;
-mod not_written;
 mod operation;
 mod source;
 mod target;
-mod typed;
+mod typed_value;
+mod write_rejection;
 
 pub(in crate::flows) use answer::{Unread, read_answer};
 pub(in crate::flows) use example::example_of;
-pub(super) use not_written::NotWritten;
 pub use operation::Operation;
 pub use source::Source;
 pub use target::Target;
-pub(in crate::flows) use typed::{fitting, read_as};
+pub(in crate::flows) use typed_value::{fitting, read_as};
+pub(super) use write_rejection::WriteRejection;

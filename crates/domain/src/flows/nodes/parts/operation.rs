@@ -2,13 +2,13 @@
 
 use serde_json::{Number, Value, json};
 
-use super::super::kind::{Holds, NodeField};
+use super::super::kind::{FieldContent, NodeField};
 use super::source::outcome;
-use super::typed::read_as;
-use super::{NotWritten, Source, Target};
+use super::typed_value::read_as;
+use super::{Source, Target, WriteRejection};
 use crate::fields::FieldKind;
 use crate::flows::definition::Fields;
-use crate::flows::interpret::{Interpreter, Turn};
+use crate::flows::interpret::{Interpreter, NodeOutcome};
 use crate::step_outcome::StepOutcome;
 
 /// Maximum length of a list in a variable that `append` extends.
@@ -35,14 +35,14 @@ impl Operation {
         "`set`, `increment` (adds to a number), `append` (adds to a list) or `toggle` (inverts true and false); `set` \
          if absent.",
     )
-    .of(Holds::Word(&Self::WORDS));
+    .of(FieldContent::Word(&Self::WORDS));
     /// The field with the value.
     pub(in crate::flows::nodes) const VALUE: NodeField = NodeField::may(
         "value",
         "The value to set, or to add with `increment` or `append`. A string may be a template; `null` clears. `toggle` \
          takes no value.",
     )
-    .of(Holds::Anything);
+    .of(FieldContent::Anything);
 
     pub(in crate::flows::nodes) fn read(fields: &mut Fields<'_>) -> Option<Self> {
         let word = match fields.get("operation") {
@@ -99,7 +99,12 @@ impl Operation {
     }
 
     /// Applies it to `target`, for the node `at`.
-    pub(in crate::flows::nodes) fn apply(&self, interpreter: &mut Interpreter<'_>, at: &str, target: &Target) -> Turn {
+    pub(in crate::flows::nodes) fn apply(
+        &self,
+        interpreter: &mut Interpreter<'_>,
+        at: &str,
+        target: &Target,
+    ) -> NodeOutcome {
         match self {
             Self::Set(source) => source.write(interpreter, at, |interpreter, value| {
                 target.write(interpreter, value).map(|()| StepOutcome::Set.text())
@@ -121,14 +126,14 @@ impl Operation {
     ///
     /// # Errors
     /// The target has a type that does not support the operation.
-    fn present(&self, interpreter: &Interpreter<'_>, target: &Target) -> Result<Option<Value>, NotWritten> {
+    fn present(&self, interpreter: &Interpreter<'_>, target: &Target) -> Result<Option<Value>, WriteRejection> {
         let key = match target {
             Target::Var(key) => return Ok(interpreter.vars.get(key).cloned().filter(|value| !value.is_null())),
             Target::Attribute(_) => return Err(format!("{target} is a text; only set is supported").into()),
             Target::Field(key) => key,
         };
         let field = interpreter.environment.fields.iter().find(|field| field.key == *key);
-        let field = field.ok_or_else(|| NotWritten::MissingField(target.to_string()))?;
+        let field = field.ok_or_else(|| WriteRejection::MissingField(target.to_string()))?;
         match self.changes() {
             Some(kind) if kind != field.kind => {
                 let (is, word) = (field.kind.as_str(), self.word());
@@ -143,7 +148,7 @@ impl Operation {
         interpreter: &mut Interpreter<'_>,
         target: &Target,
         more: Value,
-    ) -> Result<&'static str, NotWritten> {
+    ) -> Result<&'static str, WriteRejection> {
         let mut list = match self.present(interpreter, target)? {
             None => Vec::new(),
             Some(Value::Array(list)) => list,
@@ -168,7 +173,7 @@ impl Operation {
         target.write(interpreter, Some(Value::Array(list))).map(|()| StepOutcome::Added.text())
     }
 
-    fn toggle(&self, interpreter: &mut Interpreter<'_>, target: &Target) -> Result<&'static str, NotWritten> {
+    fn toggle(&self, interpreter: &mut Interpreter<'_>, target: &Target) -> Result<&'static str, WriteRejection> {
         let holds = match self.present(interpreter, target)? {
             None => false,
             Some(value) => {

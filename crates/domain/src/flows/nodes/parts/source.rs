@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use super::super::kind::{Holds, NodeField};
-use super::NotWritten;
+use super::super::kind::{FieldContent, NodeField};
+use super::WriteRejection;
 use crate::flows::definition::Fields;
-use crate::flows::interpret::{Interpreter, Turn};
+use crate::flows::interpret::{Interpreter, NodeOutcome};
 use crate::flows::{Template, TemplateError};
 use crate::read::Input;
 use crate::step_outcome::StepOutcome;
@@ -20,18 +20,18 @@ pub enum Source {
 }
 
 /// The turn of a node after it wrote a value or failed to.
-pub(super) fn outcome(written: Result<&'static str, NotWritten>, at: &str) -> Turn {
+pub(super) fn outcome(written: Result<&'static str, WriteRejection>, at: &str) -> NodeOutcome {
     match written {
-        Ok(outcome) => Turn::next(outcome),
-        Err(why @ NotWritten::MissingField(_)) => Turn::failed("field_missing", why.to_string(), at),
-        Err(NotWritten::Rejected(why)) => Turn::next(StepOutcome::NotSet.with(why)),
+        Ok(outcome) => NodeOutcome::next(outcome),
+        Err(why @ WriteRejection::MissingField(_)) => NodeOutcome::failed("field_missing", why.to_string(), at),
+        Err(WriteRejection::Rejected(why)) => NodeOutcome::next(StepOutcome::NotSet.with(why)),
     }
 }
 
 impl Source {
     /// The field `value` of nodes that write a value.
     pub(in crate::flows::nodes) const FIELD: NodeField =
-        NodeField::must("value", "The value; a string may be a template; `null` clears.").of(Holds::Anything);
+        NodeField::must("value", "The value; a string may be a template; `null` clears.").of(FieldContent::Anything);
 
     pub(in crate::flows::nodes) fn read(fields: &mut Fields<'_>, name: &str) -> Option<Self> {
         match fields.get(name) {
@@ -51,12 +51,12 @@ impl Source {
         &self,
         interpreter: &mut Interpreter<'_>,
         at: &str,
-        write: impl FnOnce(&mut Interpreter<'_>, Option<Value>) -> Result<&'static str, NotWritten>,
-    ) -> Turn {
-        if let Some(error) = self.refused() {
-            return Turn::failed("template_error", error.to_string(), at);
+        write: impl FnOnce(&mut Interpreter<'_>, Option<Value>) -> Result<&'static str, WriteRejection>,
+    ) -> NodeOutcome {
+        if let Some(error) = self.render_error() {
+            return NodeOutcome::failed("template_error", error.to_string(), at);
         }
-        let written = self.value(interpreter).map_err(NotWritten::from).and_then(|value| write(interpreter, value));
+        let written = self.value(interpreter).map_err(WriteRejection::from).and_then(|value| write(interpreter, value));
         outcome(written, at)
     }
 
@@ -69,10 +69,10 @@ impl Source {
     }
 
     /// Returns the error of a template that can never render.
-    pub fn refused(&self) -> Option<&TemplateError> {
+    pub fn render_error(&self) -> Option<&TemplateError> {
         match self {
             Self::Literal(_) => None,
-            Self::Template(template) => template.refused(),
+            Self::Template(template) => template.render_error(),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{NotWritten, fitting};
+use super::{WriteRejection, fitting};
 use crate::contacts::Attribute;
 use crate::flows::Effect;
 use crate::flows::definition::{Fields, Mentioned};
@@ -74,7 +74,7 @@ impl Target {
         &self,
         interpreter: &mut Interpreter<'_>,
         value: Option<Value>,
-    ) -> Result<(), NotWritten> {
+    ) -> Result<(), WriteRejection> {
         match self {
             Self::Var(key) => {
                 match value {
@@ -121,9 +121,9 @@ fn set_attribute(interpreter: &mut Interpreter<'_>, attribute: Attribute, text: 
     Ok(())
 }
 
-fn set_value(interpreter: &mut Interpreter<'_>, key: &str, value: Option<Value>) -> Result<(), NotWritten> {
+fn set_value(interpreter: &mut Interpreter<'_>, key: &str, value: Option<Value>) -> Result<(), WriteRejection> {
     let Some(field) = interpreter.environment.fields.iter().find(|field| field.key == key) else {
-        return Err(NotWritten::MissingField(format!("custom_fields.{key}")));
+        return Err(WriteRejection::MissingField(format!("custom_fields.{key}")));
     };
     let value = value.map(|value| fitting(field.kind, &field.options, &field.rules, value)).transpose()?;
     if interpreter.contact.custom_fields.get(key) == value.as_ref().map(|value| &value.json) {

@@ -13,7 +13,7 @@ impl Bench {
     pub(in crate::work::tests) fn flow(&self, name: &str, definition: Value) -> FlowId {
         let flow = NewFlow { name: name.into(), definition };
         let flow = block_on(self.tidings.flows.create(&self.access, flow, None)).unwrap().value;
-        let published = self.tidings.flows.publish(&self.access, flow.id, InFlight::Pin, &Expected::Any, None);
+        let published = self.tidings.flows.publish(&self.access, flow.id, InFlight::Pin, &ExpectedVersion::Any, None);
         block_on(published).unwrap_or_else(|error| panic!("{error:?}"));
         self.clock.set(self.clock.now().plus(Duration::from_millis(1)));
         flow.id
