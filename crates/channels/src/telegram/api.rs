@@ -5,7 +5,8 @@ use std::time::Duration;
 use bytes::Bytes;
 use serde_json::{Value, json};
 use tidings_egress::{
-    AnswerBodyError, Body, Bounds, CallError, Egress, EgressError, Exchange, HeaderMap, HeaderValue, Method, SecretUrl,
+    AnswerBodyError, Body, Bounds, CallError, Egress, EgressError, HeaderMap, HeaderValue, Method, SecretUrl,
+    StreamedCall,
 };
 
 /// The address of the public Bot API.
@@ -47,7 +48,7 @@ impl Bot<'_> {
     pub(super) async fn call(&self, method: &str, body: &Value) -> Result<Reply, CallError> {
         let base = self.base_url.unwrap_or(BASE_URL).trim_end_matches('/');
         let url = SecretUrl::new(format!("{base}/bot{}/{method}", self.token));
-        let mut exchange = Exchange::new(Method::POST, url);
+        let mut exchange = StreamedCall::new(Method::POST, url);
         exchange.headers = HeaderMap::from_iter([(
             tidings_egress::HeaderName::from_static("content-type"),
             HeaderValue::from_static("application/json"),
