@@ -12,6 +12,7 @@ use tidings_domain::channels::{
     read_secrets, secret_context,
 };
 use tidings_domain::conversations::InboundEvent;
+use tidings_domain::ids::{TypedId, WorkspaceId};
 use tidings_domain::ports::{Clock, Sealer};
 use tidings_domain::read::Refusal;
 use tidings_domain::trial::TestAnswer;
@@ -54,6 +55,11 @@ impl HttpConnector {
         Self { egress, clock, sealer }
     }
 
+    /// Returns a connector whose calls count for a workspace.
+    fn limited_to(&self, workspace: WorkspaceId) -> Self {
+        Self { egress: self.egress.for_workspace(workspace.uuid().as_u128()), ..self.clone() }
+    }
+
     /// Returns the channel's signing secret.
     fn secret(&self, channel: &Channel, sealed: &[u8]) -> Option<String> {
         let secret = self.sealer.open(sealed, &secret_context(channel.id)).ok()?;
@@ -89,6 +95,10 @@ impl HttpConnector {
 impl Connector for HttpConnector {
     fn channel_type(&self) -> &'static ChannelType {
         &HTTP
+    }
+
+    fn for_workspace(&self, workspace: WorkspaceId) -> Option<Arc<dyn Connector>> {
+        Some(Arc::new(self.limited_to(workspace)))
     }
 
     fn is_idempotent(&self) -> bool {

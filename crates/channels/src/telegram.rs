@@ -9,6 +9,7 @@ use tidings_domain::channels::{
     SendOutcome, SetupFailure, Unverified, read_secrets, secret_context, token_context,
 };
 use tidings_domain::conversations::{Content, InboundEvent};
+use tidings_domain::ids::{TypedId, WorkspaceId};
 use tidings_domain::ports::Sealer;
 use tidings_domain::read::Refusal;
 use tidings_domain::trial::TestAnswer;
@@ -87,6 +88,11 @@ fn is_same(left: &str, right: &str) -> bool {
 impl Connector for TelegramConnector {
     fn channel_type(&self) -> &'static ChannelType {
         &TELEGRAM
+    }
+
+    fn for_workspace(&self, workspace: WorkspaceId) -> Option<Arc<dyn Connector>> {
+        let egress = self.egress.for_workspace(workspace.uuid().as_u128());
+        Some(Arc::new(Self { egress, sealer: Arc::clone(&self.sealer), bounds: self.bounds }))
     }
 
     fn is_idempotent(&self) -> bool {

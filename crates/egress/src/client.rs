@@ -15,6 +15,7 @@ use crate::authorities::Authorities;
 use crate::body::Body;
 use crate::failure::{CallError, EgressError};
 use crate::lookup::{CheckedResolver, FOUND, ResolvedHost};
+use crate::lookup_shares::LookupShares;
 use crate::network::Network;
 use crate::resolve::{Resolve, SystemResolver};
 use crate::tls;
@@ -163,7 +164,13 @@ impl Egress {
 
     fn build(settings: EgressSettings, resolver: Arc<dyn Resolve>, roots: RootCertStore) -> Result<Self, SetupError> {
         let wall = Arc::new(settings.wall());
-        let checked = CheckedResolver { wall: Arc::clone(&wall), resolver, time_out: settings.lookup_time_out };
+        let checked = CheckedResolver {
+            wall: Arc::clone(&wall),
+            resolver,
+            time_out: settings.lookup_time_out,
+            shares: LookupShares::default(),
+            workspace: None,
+        };
         let tls = tls::client_config(roots).map_err(|error| SetupError(error.to_string()))?;
         let sockets = Arc::new(tls::without_protocols(tls.clone()));
         #[expect(clippy::disallowed_methods, reason = "this is the wall that the others are sent to")]
@@ -182,6 +189,15 @@ impl Egress {
             .build()
             .map_err(|error| SetupError(error.to_string()))?;
         Ok(Self { wall, resolver: checked, client, tls: sockets, settings: Arc::new(settings) })
+    }
+
+    /// Returns a client for calls of a workspace, named by the bits of its ID. It shares connections with this one. At
+    /// most 32 names are looked up for a workspace at the same time. Further look-ups wait for
+    /// [`EgressSettings::lookup_time_out`], then the call fails.
+    #[must_use]
+    pub fn for_workspace(&self, workspace: u128) -> Self {
+        let resolver = CheckedResolver { workspace: Some(workspace), ..self.resolver.clone() };
+        Self { resolver, ..self.clone() }
     }
 
     /// Checks a URL without looking its name up: for the moment when it is entered.

@@ -73,6 +73,10 @@ impl From<LookupFailed> for EgressError {
         match failed {
             LookupFailed::TimedOut => Self::TimedOut,
             LookupFailed::NotFound => Self::Failed("The host name was not found.".to_owned()),
+            LookupFailed::TooMany => Self::Failed(
+                "Too many host names of this workspace are being looked up. Their name servers respond slowly."
+                    .to_owned(),
+            ),
         }
     }
 }

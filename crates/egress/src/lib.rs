@@ -11,6 +11,8 @@
 //! | [`Egress::streamed_call`] | streamed bodies, forms, own bounds, URLs with secrets, one redirect |
 //! | [`Egress::dial_smtp`] | an encrypted connection to a mail server |
 //!
+//! [`Egress::for_workspace`] returns a client whose name look-ups count for the workspace that a call is made for.
+//!
 //! Only [`Egress::streamed_call`] follows a redirect, at most one, and without credentials.
 
 mod address_filter;
@@ -22,6 +24,7 @@ mod client;
 mod dial;
 mod failure;
 mod lookup;
+mod lookup_shares;
 mod multipart;
 mod network;
 mod ranges;
@@ -45,6 +48,7 @@ pub use body::Body;
 pub use bounds::{Bounds, SocketBounds};
 pub use client::{Answer, Call, Egress, EgressSettings, Request, SetupError, WholeAnswer};
 pub use failure::{CallError, EgressError};
+pub use lookup_shares::LookupPermit;
 pub use multipart::{Multipart, MultipartError};
 pub use network::{Network, NetworkError};
 pub use reqwest::Method;

@@ -6,8 +6,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::dns::{Addrs, Name, Resolving};
+use tokio::time::{Instant, timeout_at};
 
 use crate::address_filter::{AddressFilter, AddressRefusal};
+use crate::lookup_shares::LookupShares;
 use crate::resolve::Resolve;
 
 /// The reason why a look-up found no address, other than a refusal by the wall.
@@ -17,6 +19,8 @@ pub(crate) enum LookupFailed {
     NotFound,
     #[error("the name was not looked up in time")]
     TimedOut,
+    #[error("too many names were looked up for the workspace")]
+    TooMany,
 }
 
 tokio::task_local! {
@@ -45,18 +49,31 @@ pub(crate) struct CheckedResolver {
     pub(crate) wall: Arc<AddressFilter>,
     pub(crate) resolver: Arc<dyn Resolve>,
     pub(crate) time_out: Duration,
+    pub(crate) shares: LookupShares,
+    /// The workspace whose share the look-ups use; `None` if they are for no workspace.
+    pub(crate) workspace: Option<u128>,
 }
 
 impl std::fmt::Debug for CheckedResolver {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.debug_struct("CheckedResolver").field("wall", &self.wall).finish_non_exhaustive()
+        let mut out = out.debug_struct("CheckedResolver");
+        out.field("wall", &self.wall).field("workspace", &self.workspace).finish_non_exhaustive()
     }
 }
 
 impl CheckedResolver {
-    /// Returns all addresses of the name. All of them passed the wall.
+    /// Returns all addresses of the name. All of them passed the wall. `time_out` includes the wait for a place in the
+    /// share of the workspace.
     pub(crate) async fn look_up(&self, name: &str) -> Result<Vec<IpAddr>, NoAddress> {
-        let lookup = tokio::time::timeout(self.time_out, self.resolver.resolve(name.to_owned()));
+        let deadline = Instant::now() + self.time_out;
+        let permit = match self.workspace {
+            Some(workspace) => {
+                let permit = timeout_at(deadline, self.shares.acquire(workspace)).await;
+                Some(permit.map_err(|_| LookupFailed::TooMany)?)
+            }
+            None => None,
+        };
+        let lookup = timeout_at(deadline, self.resolver.resolve(name.to_owned(), permit));
         let found = lookup.await.map_err(|_| LookupFailed::TimedOut)?.map_err(|error| {
             tracing::debug!(name, %error, "name look-up failed");
             LookupFailed::NotFound

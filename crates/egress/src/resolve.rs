@@ -8,13 +8,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 use futures::future::BoxFuture;
 use tokio::sync::Semaphore;
 
+use crate::lookup_shares::LookupPermit;
+
 /// Resolves a name to addresses. Implementations need not check them: the wall checks every result.
 pub trait Resolve: Send + Sync {
-    /// Returns all addresses of `name`, best first.
+    /// Returns all addresses of `name`, best first. `permit` is the place of the look-up in the share of its workspace;
+    /// an implementation drops it when the look-up occupies nothing any more.
     ///
     /// # Errors
     /// The name does not exist or no name server answered.
-    fn resolve(&self, name: String) -> BoxFuture<'static, io::Result<Vec<IpAddr>>>;
+    fn resolve(&self, name: String, permit: Option<LookupPermit>) -> BoxFuture<'static, io::Result<Vec<IpAddr>>>;
 }
 
 /// The resolver of the operating system (`getaddrinfo`).
@@ -63,15 +66,15 @@ impl Default for SystemResolver {
 }
 
 impl Resolve for SystemResolver {
-    fn resolve(&self, name: String) -> BoxFuture<'static, io::Result<Vec<IpAddr>>> {
+    fn resolve(&self, name: String, permit: Option<LookupPermit>) -> BoxFuture<'static, io::Result<Vec<IpAddr>>> {
         let (slots, of_domain) = (Arc::clone(&self.slots), self.of_domain(&name));
         Box::pin(async move {
             let of_domain = of_domain.acquire_owned().await.map_err(io::Error::other)?;
             let slot = slots.acquire_owned().await.map_err(io::Error::other)?;
-            // A separate task keeps the slots occupied as long as the thread is, even after a time-out.
+            // A separate task keeps the slots and the permit occupied as long as the thread is, even after a time-out.
             let lookup = tokio::spawn(async move {
                 let found = tokio::net::lookup_host((name.as_str(), 0)).await;
-                drop((slot, of_domain));
+                drop((slot, of_domain, permit));
                 found.map(|addresses| addresses.map(|address| address.ip()).collect())
             });
             lookup.await.map_err(io::Error::other)?

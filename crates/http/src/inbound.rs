@@ -63,7 +63,7 @@ pub async fn receive(incoming: Incoming) -> Result<Answer, Problem> {
         );
         return Err(problem.retry_after(decision.reset_seconds.into()));
     }
-    let connector = services.inbound.connector(&channel)?;
+    let connector = services.inbound.connector(workspace, &channel)?;
     let rule = connector.channel_type().inbound.ok_or_else(|| Problem::new(Code::NotFound))?;
     let unsigned = || Problem::new(Code::InvalidSignature).header(WWW_AUTHENTICATE, rule.challenge);
     let mut inbound = inbound_request(&state, &request);
@@ -113,12 +113,12 @@ pub(crate) async fn handshake(state: &State, path: &str, request: &HttpRequest) 
     if request.method() != Method::GET {
         return Ok(None);
     }
-    let channel = match inbound_channel(state, path, request).await {
-        Ok((_, channel)) => channel,
+    let (workspace, channel) = match inbound_channel(state, path, request).await {
+        Ok(found) => found,
         Err(problem) if problem.code() == Code::NotFound => return Ok(None),
         Err(problem) => return Err(problem),
     };
-    let connector = state.services.inbound.connector(&channel)?;
+    let connector = state.services.inbound.connector(workspace, &channel)?;
     match connector.handshake(&channel, &inbound_request(state, request)) {
         None => Ok(None),
         Some(Handshake::Accepted(text)) => Ok(Some(Answer::of_type(PLAIN_TEXT, text))),

@@ -6,6 +6,7 @@ use std::time::Instant;
 use async_trait::async_trait;
 use bytes::Bytes;
 use tidings_domain::flows::caller::{CallOutcome, HttpCall, HttpCaller, MAX_ANSWER, Method};
+use tidings_domain::ids::{TypedId, WorkspaceId};
 use tidings_domain::ports::Clock;
 use tidings_egress::{Call, Egress, EgressError, HeaderMap, HeaderName, HeaderValue, Method as Verb};
 
@@ -24,8 +25,9 @@ impl FlowCaller {
         Self { egress, clock }
     }
 
-    async fn exchange(&self, call: HttpCall) -> Result<CallOutcome, EgressError> {
-        let answer = self.egress.fetch(read(call)?).await.map_err(|failed| failed.error)?;
+    async fn exchange(&self, workspace: WorkspaceId, call: HttpCall) -> Result<CallOutcome, EgressError> {
+        let egress = self.egress.for_workspace(workspace.uuid().as_u128());
+        let answer = egress.fetch(read(call)?).await.map_err(|failed| failed.error)?;
         let value = answer.headers.get("retry-after").and_then(|value| value.to_str().ok());
         let retry_after = value.and_then(|value| retry_after(value, self.clock.now()));
         Ok(CallOutcome::Answered { status: answer.status, retry_after, body: answer.body.map(Vec::from) })
@@ -67,9 +69,9 @@ fn word(outcome: &CallOutcome) -> &'static str {
 
 #[async_trait]
 impl HttpCaller for FlowCaller {
-    async fn call(&self, call: HttpCall) -> CallOutcome {
+    async fn call(&self, workspace: WorkspaceId, call: HttpCall) -> CallOutcome {
         let started = Instant::now();
-        let outcome = self.exchange(call).await.unwrap_or_else(|error| match error {
+        let outcome = self.exchange(workspace, call).await.unwrap_or_else(|error| match error {
             EgressError::TimedOut => CallOutcome::TimedOut,
             EgressError::Failed(sentence) => CallOutcome::Failed(sentence),
             EgressError::Forbidden(sentence) => CallOutcome::Forbidden(sentence),
@@ -103,6 +105,10 @@ mod tests {
         FlowCaller::new(Egress::new(settings).unwrap(), Arc::new(StoppedClock))
     }
 
+    fn a_workspace() -> WorkspaceId {
+        WorkspaceId::from_uuid(uuid::Uuid::from_u128(7))
+    }
+
     /// Accepts one request without a body, sends `answer` and returns the request's head.
     async fn service(answer: String) -> (String, JoinHandle<String>) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -131,7 +137,7 @@ mod tests {
         let answer = "HTTP/1.1 429 Slow down\r\nretry-after: 7\r\ncontent-length: 2\r\n\r\n{}";
         let (url, task) = service(answer.to_owned()).await;
         let caller = caller(true);
-        let outcome = caller.call(get(url)).await;
+        let outcome = caller.call(a_workspace(), get(url)).await;
         drop(caller);
         let retry_after = Some(std::time::Duration::from_secs(7));
         assert_eq!(outcome, CallOutcome::Answered { status: 429, retry_after, body: Some(b"{}".to_vec()) });
@@ -145,7 +151,8 @@ mod tests {
         for (length, is_read) in [(MAX_ANSWER, true), (MAX_ANSWER + 1, false)] {
             let answer = format!("HTTP/1.1 200 OK\r\ncontent-length: {length}\r\n\r\n{}", "x".repeat(length));
             let (url, _task) = service(answer).await;
-            let CallOutcome::Answered { status: 200, body, .. } = caller(true).call(get(url)).await else {
+            let CallOutcome::Answered { status: 200, body, .. } = caller(true).call(a_workspace(), get(url)).await
+            else {
                 panic!("expected a response")
             };
             assert_eq!(body.map(|body| body.len()), is_read.then_some(length));
@@ -161,7 +168,7 @@ mod tests {
             "https://[::1]/",
             "ftp://a/",
         ] {
-            let outcome = caller(false).call(get(url.to_owned())).await;
+            let outcome = caller(false).call(a_workspace(), get(url.to_owned())).await;
             assert!(matches!(outcome, CallOutcome::Forbidden(_)), "{url}: {outcome:?}");
         }
     }

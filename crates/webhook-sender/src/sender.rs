@@ -6,6 +6,7 @@ use std::time::Instant;
 use async_trait::async_trait;
 use bytes::Bytes;
 use secrecy::ExposeSecret;
+use tidings_domain::ids::TypedId;
 use tidings_domain::ports::Clock;
 use tidings_domain::webhooks::sender::{AddressPolicy, AttemptOutcome, AttemptResult, DeliveryAttempt, WebhookSender};
 use tidings_egress::{Answer, Egress, EgressError, HeaderMap, HeaderName, HeaderValue, Request};
@@ -34,7 +35,8 @@ impl HttpWebhookSender {
     async fn exchange(&self, attempt: DeliveryAttempt) -> Result<Answer, EgressError> {
         let url = attempt.url.clone();
         let headers = self.signed_headers(&attempt)?;
-        self.egress.post(Request { url, headers, body: Bytes::from(attempt.body) }).await
+        let egress = self.egress.for_workspace(attempt.workspace.uuid().as_u128());
+        egress.post(Request { url, headers, body: Bytes::from(attempt.body) }).await
     }
 
     fn signed_headers(&self, attempt: &DeliveryAttempt) -> Result<HeaderMap, EgressError> {

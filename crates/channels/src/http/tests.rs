@@ -174,6 +174,15 @@ fn an_inbound_request(id: &str, body: &[u8]) -> InboundRequest {
 }
 
 #[test]
+fn counts_calls_for_their_workspace() {
+    let connector = connector();
+    let workspace = WorkspaceId::from_uuid(Uuid::from_u128(7));
+    assert!(connector.for_workspace(workspace).is_some());
+    assert!(format!("{:?}", connector.egress).contains("workspace: None"));
+    assert!(format!("{:?}", connector.limited_to(workspace).egress).contains("workspace: Some(7)"));
+}
+
+#[test]
 fn verifies_the_secret_id_time_and_body_of_a_request() {
     let (connector, channel) = (connector(), a_message("https://example.com").channel);
     let request = an_inbound_request("m1", b"{}");

@@ -1,5 +1,6 @@
 //! The port that sends messages to providers and receives their requests.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -9,7 +10,7 @@ use super::inbound_request::{Handshake, InboundRequest, Unverified};
 use super::model::{Channel, ChannelKind, Config, PlainSecrets};
 use super::setup::{Health, SetupFailure};
 use crate::conversations::{Content, InboundEvent};
-use crate::ids::MessageId;
+use crate::ids::{MessageId, WorkspaceId};
 use crate::read::Refusal;
 use crate::time::Timestamp;
 use crate::trial::TestAnswer;
@@ -105,6 +106,12 @@ pub trait Connector: Send + Sync {
     /// Returns the type of channel that it serves.
     fn kind(&self) -> ChannelKind {
         self.channel_type().kind
+    }
+
+    /// Returns this connector for the calls of a workspace, if it limits them by workspace.
+    fn for_workspace(&self, workspace: WorkspaceId) -> Option<Arc<dyn Connector>> {
+        let _ = workspace;
+        None
     }
 
     /// Whether sending a message ID twice delivers one message. Otherwise, a message is not sent again after a crash

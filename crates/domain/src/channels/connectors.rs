@@ -34,6 +34,12 @@ impl Connectors {
         self.0.iter().find(|connector| connector.kind() == kind)
     }
 
+    /// Returns the connector of this type for the calls of a workspace; `None` if the server does not serve it.
+    pub fn for_workspace(&self, kind: ChannelKind, workspace: WorkspaceId) -> Option<Arc<dyn Connector>> {
+        let connector = self.of(kind)?;
+        Some(connector.for_workspace(workspace).unwrap_or_else(|| Arc::clone(connector)))
+    }
+
     /// Returns all served types.
     pub fn types(&self) -> impl Iterator<Item = &'static ChannelType> {
         self.0.iter().map(|connector| connector.channel_type())

@@ -170,7 +170,7 @@ impl ChannelService {
         }
         if channel_type.is_some_and(|it| it.registers) {
             self.check_account(access, &new).await?;
-            let reported = self.register(&new).await.map_err(rejected_secret)?;
+            let reported = self.register(access, &new).await.map_err(rejected_secret)?;
             new.report(&reported);
             new.status = ChannelStatus::Connected;
             new.connected_at = Some(now);
@@ -200,7 +200,7 @@ impl ChannelService {
         .await;
         // After an unknown outcome, the channel may exist.
         if created.as_ref().is_err_and(|error| *error != Error::Store(StoreError::OutcomeUnknown)) {
-            self.unregister(&new).await;
+            self.unregister(access, &new).await;
         }
         created
     }
@@ -278,7 +278,7 @@ impl ChannelService {
             }
         })
         .await?;
-        self.unregister(&deleted).await;
+        self.unregister(access, &deleted).await;
         if !deleted.is_default {
             return Ok(None);
         }
@@ -300,7 +300,7 @@ impl ChannelService {
         idempotency: IdempotencyHook<'_, TestedChannel>,
     ) -> Result<Done<TestedChannel>, Error> {
         let asked = self.get(access, channel).await?;
-        let connector = self.ports.connectors.of(asked.kind);
+        let connector = self.ports.connectors.for_workspace(asked.kind, access.workspace());
         let connector = connector.ok_or_else(|| StoreError::Corrupt(format!("no connector for {channel}")))?;
         let began = self.ports.clock.now();
         let trial = connector.test(&asked).await;

@@ -56,8 +56,8 @@ impl InboundService {
     ///
     /// # Errors
     /// [`Error::Store`] if the server does not serve channels of this type.
-    pub fn connector(&self, channel: &Channel) -> Result<Arc<dyn Connector>, Error> {
-        let connector = self.ports.connectors.of(channel.kind).cloned();
+    pub fn connector(&self, workspace: WorkspaceId, channel: &Channel) -> Result<Arc<dyn Connector>, Error> {
+        let connector = self.ports.connectors.for_workspace(channel.kind, workspace);
         Ok(connector.ok_or_else(|| StoreError::Corrupt(format!("no connector for {}", channel.id)))?)
     }
 

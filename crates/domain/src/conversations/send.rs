@@ -125,7 +125,8 @@ impl MessageSender {
             return self.finish(access, job).await;
         }
         let channel = channel.filter(|it| self.ports.connectors.is_for(it.kind, access.workspace()));
-        let connector = channel.as_ref().and_then(|channel| self.ports.connectors.of(channel.kind)).cloned();
+        let connectors = &self.ports.connectors;
+        let connector = channel.as_ref().and_then(|channel| connectors.for_workspace(channel.kind, access.workspace()));
 
         // The call has started and its end was not recorded, so the provider may have the message. A message that the
         // provider temporarily refused has an error instead.

@@ -6,6 +6,8 @@ use std::time::Duration;
 use async_trait::async_trait;
 use serde_json::Value;
 
+use crate::ids::WorkspaceId;
+
 /// Maximum size of a response body in bytes.
 pub const MAX_ANSWER: usize = 64 * 1_024;
 
@@ -89,8 +91,8 @@ pub enum CallOutcome {
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait HttpCaller: Send + Sync {
-    /// Makes this request once.
-    async fn call(&self, call: HttpCall) -> CallOutcome;
+    /// Makes this request of a workspace once.
+    async fn call(&self, workspace: WorkspaceId, call: HttpCall) -> CallOutcome;
 }
 
 /// The result of a request for a run.

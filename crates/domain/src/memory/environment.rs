@@ -10,6 +10,7 @@ use super::{
 };
 use crate::channels::{Channel, ChannelType, Connector, Connectors, Outbound, SANDBOX, SendOutcome};
 use crate::flows::caller::{CallOutcome, HttpCall, HttpCaller};
+use crate::ids::WorkspaceId;
 use crate::ports::{Clock, Environment, Ports, Store};
 use crate::trial::TestAnswer;
 use crate::webhooks::sender::{AddressPolicy, AttemptOutcome, AttemptResult, DeliveryAttempt, WebhookSender};
@@ -46,7 +47,7 @@ pub struct WillingService;
 
 #[async_trait]
 impl HttpCaller for WillingService {
-    async fn call(&self, _: HttpCall) -> CallOutcome {
+    async fn call(&self, _: WorkspaceId, _: HttpCall) -> CallOutcome {
         CallOutcome::Answered { status: 200, retry_after: None, body: Some(b"{}".to_vec()) }
     }
 }

@@ -9,6 +9,7 @@ use super::moments::{CallMoment, Moment};
 use super::recorder::Recorder;
 use super::script::{Answered, CallFailure, CannedAnswer};
 use crate::flows::caller::{CallOutcome, HttpCall, HttpCaller, MAX_ANSWER};
+use crate::ids::WorkspaceId;
 use crate::ports::Clock;
 
 /// Returns the responses of a script.
@@ -31,7 +32,7 @@ impl CannedCaller {
 
 #[async_trait]
 impl HttpCaller for CannedCaller {
-    async fn call(&self, call: HttpCall) -> CallOutcome {
+    async fn call(&self, _: WorkspaceId, call: HttpCall) -> CallOutcome {
         let found = self.answer(&call);
         let status = match &found {
             Some((_, Answered::With { status, .. })) => Some(*status),

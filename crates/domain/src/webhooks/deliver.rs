@@ -216,7 +216,7 @@ impl DeliveryExecutor {
                 }
                 let event =
                     event.ok_or_else(|| StoreError::Corrupt(format!("the event of {} is missing", delivery.id)))?;
-                let attempt = Ok(self.write(&webhook, event, &delivery, now)?);
+                let attempt = Ok(self.write(access, &webhook, event, &delivery, now)?);
                 return Ok(Some(PlannedAttempt { delivery, webhook: Some(webhook), attempt, probe }));
             }
         };
@@ -253,12 +253,14 @@ impl DeliveryExecutor {
 
     fn write(
         &self,
+        access: &Access,
         webhook: &Webhook,
         event: StoredEvent,
         delivery: &Delivery,
         now: Timestamp,
     ) -> Result<DeliveryAttempt, StoreError> {
         Ok(DeliveryAttempt {
+            workspace: access.workspace(),
             secrets: webhook.signing_secrets(&*self.ports.sealer, now)?,
             headers: webhook.headers_to_send(&*self.ports.sealer)?,
             url: webhook.url.clone(),

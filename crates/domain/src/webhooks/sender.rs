@@ -5,11 +5,13 @@ use std::time::Duration;
 use async_trait::async_trait;
 use secrecy::SecretString;
 
-use crate::ids::WebhookId;
+use crate::ids::{WebhookId, WorkspaceId};
 
 /// One attempt at one delivery, ready to be signed and sent.
 #[derive(Debug, Clone)]
 pub struct DeliveryAttempt {
+    /// The workspace of the webhook. The sender limits the calls of each workspace.
+    pub workspace: WorkspaceId,
     /// The absolute `https:` URL (in development also `http:`).
     pub url: String,
     /// The webhook whose attempts take turns with this one. `None` for a test, which does not wait.

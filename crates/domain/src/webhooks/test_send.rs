@@ -74,6 +74,7 @@ impl WebhookService {
         let now = self.ports.clock.now();
         let event = EventDraft::sample(kind).seal(EventId::from_uuid(self.ports.ids.next()), now, access);
         let attempt = DeliveryAttempt {
+            workspace: access.workspace(),
             url: webhook.url.clone(),
             in_turn: None,
             secrets: webhook.signing_secrets(&*self.ports.sealer, now)?,

@@ -8,13 +8,25 @@ use futures::future::BoxFuture;
 use reqwest::header::{HeaderMap, HeaderValue};
 
 use super::*;
+use crate::lookup_shares::{LOOKUPS_OF_WORKSPACE, LookupPermit};
 use crate::test_resolver::Answers;
 use crate::test_server::{Reply, TestServer, acceptor, certificate};
 
 struct NeverAnswers;
 
 impl Resolve for NeverAnswers {
-    fn resolve(&self, _: String) -> BoxFuture<'static, io::Result<Vec<IpAddr>>> {
+    fn resolve(&self, _: String, _: Option<LookupPermit>) -> BoxFuture<'static, io::Result<Vec<IpAddr>>> {
+        Box::pin(std::future::pending())
+    }
+}
+
+/// A resolver whose look-ups occupy threads for ever, even after a time-out. It keeps their permits.
+#[derive(Default)]
+struct Occupied(std::sync::Mutex<Vec<Option<LookupPermit>>>);
+
+impl Resolve for Occupied {
+    fn resolve(&self, _: String, permit: Option<LookupPermit>) -> BoxFuture<'static, io::Result<Vec<IpAddr>>> {
+        self.0.lock().unwrap().push(permit);
         Box::pin(std::future::pending())
     }
 }
@@ -165,6 +177,26 @@ async fn times_out_if_the_name_server_is_silent() {
     let started = std::time::Instant::now();
     assert_eq!(egress.post(to("https://silent.test/")).await.unwrap_err(), EgressError::TimedOut);
     assert!(started.elapsed() < Duration::from_secs(3), "the connect and total time-outs are longer");
+}
+
+#[tokio::test(start_paused = true)]
+async fn limits_the_lookups_of_a_workspace() {
+    let resolver = Arc::new(Occupied::default());
+    let egress = Egress::with_resolver(development(), Arc::clone(&resolver) as Arc<dyn Resolve>).unwrap();
+    let [busy, other] = [1, 2].map(|workspace| egress.for_workspace(workspace));
+    let url = |number: usize| to(format!("https://hook.domain{number}.test/"));
+    let calls = (0..LOOKUPS_OF_WORKSPACE).map(|number| busy.post(url(number)));
+    for outcome in futures::future::join_all(calls).await {
+        assert_eq!(outcome.unwrap_err(), EgressError::TimedOut);
+    }
+    let failed = busy.call(url(LOOKUPS_OF_WORKSPACE)).await.unwrap_err();
+    assert!(!failed.may_have_arrived);
+    let sentence = "Too many host names of this workspace are being looked up. Their name servers respond slowly.";
+    assert_eq!(failed.error, EgressError::Failed(sentence.to_owned()));
+    assert_eq!(other.post(url(0)).await.unwrap_err(), EgressError::TimedOut, "it is looked up");
+    assert_eq!(resolver.0.lock().unwrap().len(), LOOKUPS_OF_WORKSPACE + 1);
+    resolver.0.lock().unwrap().clear();
+    assert_eq!(busy.post(url(0)).await.unwrap_err(), EgressError::TimedOut, "its look-ups have ended");
 }
 
 #[tokio::test]

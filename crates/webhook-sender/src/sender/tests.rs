@@ -2,6 +2,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use secrecy::SecretString;
+use tidings_domain::ids::WorkspaceId;
 use tidings_domain::time::Timestamp;
 use tidings_egress::EgressSettings;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -30,6 +31,7 @@ fn development() -> HttpWebhookSender {
 
 fn an_attempt(url: &str) -> DeliveryAttempt {
     DeliveryAttempt {
+        workspace: WorkspaceId::from_uuid(uuid::Uuid::from_u128(7)),
         url: url.to_owned(),
         in_turn: None,
         secrets: vec![SecretString::from(SECRET_A), SecretString::from(SECRET_B)],

@@ -36,8 +36,8 @@ impl ChannelService {
     ///
     /// # Errors
     /// [`Error::NoPublicUrl`], [`Error::SetupFailed`].
-    pub(super) async fn register(&self, channel: &Channel) -> Result<Config, Error> {
-        let Some(connector) = self.registering(channel) else { return Ok(Config::new()) };
+    pub(super) async fn register(&self, access: &Access, channel: &Channel) -> Result<Config, Error> {
+        let Some(connector) = self.registering(access, channel) else { return Ok(Config::new()) };
         let Some(path) = self.inbound_path(channel) else { return Ok(Config::new()) };
         if self.public_url.is_empty() {
             return Err(Error::NoPublicUrl);
@@ -47,8 +47,8 @@ impl ChannelService {
     }
 
     /// Removes the channel's inbound address at its provider, if the provider can be reached.
-    pub(super) async fn unregister(&self, channel: &Channel) {
-        if let Some(connector) = self.registering(channel) {
+    pub(super) async fn unregister(&self, access: &Access, channel: &Channel) {
+        if let Some(connector) = self.registering(access, channel) {
             connector.disconnect(channel).await;
         }
     }
@@ -58,11 +58,11 @@ impl ChannelService {
     /// # Errors
     /// [`Error::AccountInUse`], [`Error::Store`].
     pub(super) async fn check_account(&self, access: &Access, channel: &Channel) -> Result<(), Error> {
-        let Some(account) = self.account(channel) else { return Ok(()) };
+        let Some(account) = self.account(access, channel) else { return Ok(()) };
         let page = PageRequest { limit: 100, order: Order::default(), after: None, counted: false };
         let channels = self.ports.channels.list(access, &ListFilter::default(), page).await?;
         let mut others = channels.items.iter().filter(|it| it.kind == channel.kind && it.id != channel.id);
-        match others.find(|it| self.account(it).as_ref() == Some(&account)) {
+        match others.find(|it| self.account(access, it).as_ref() == Some(&account)) {
             Some(other) => Err(Error::AccountInUse { existing: other.id }),
             None => Ok(()),
         }
@@ -85,7 +85,7 @@ impl ChannelService {
         }
         let before = self.get(access, channel).await?;
         expected.check(before.version)?;
-        if self.registering(&before).is_none() {
+        if self.registering(access, &before).is_none() {
             return Ok(Config::new());
         }
         let mut after = before.clone();
@@ -96,20 +96,21 @@ impl ChannelService {
             return Err(Error::invalid(format!("/secrets/{name}"), "immutable", why));
         }
         match before.status {
-            ChannelStatus::Connected => self.register(&after).await.map_err(rejected_secret),
+            ChannelStatus::Connected => self.register(access, &after).await.map_err(rejected_secret),
             ChannelStatus::Connecting | ChannelStatus::Disconnected => Ok(Config::new()),
         }
     }
 
-    fn registering(&self, channel: &Channel) -> Option<&Arc<dyn Connector>> {
-        self.ports.connectors.of(channel.kind).filter(|it| it.channel_type().registers)
+    fn registering(&self, access: &Access, channel: &Channel) -> Option<Arc<dyn Connector>> {
+        let connector = self.ports.connectors.for_workspace(channel.kind, access.workspace());
+        connector.filter(|it| it.channel_type().registers)
     }
 
     /// Returns the provider's account of a channel.
-    fn account(&self, channel: &Channel) -> Option<String> {
+    fn account(&self, access: &Access, channel: &Channel) -> Option<String> {
         let endpoint = channel.endpoint.as_ref()?;
         let secrets: PlainSecrets = self.open(&endpoint.secrets, &secret_context(channel.id)).ok()?;
-        self.registering(channel)?.account(&secrets)
+        self.registering(access, channel)?.account(&secrets)
     }
 }
 

@@ -27,7 +27,7 @@ impl ChannelService {
     ) -> Result<Done<Channel>, Error> {
         let found = self.get(access, channel).await?;
         expected.check(found.version)?;
-        let reported = self.register(&found).await?;
+        let reported = self.register(access, &found).await?;
         self.switch(access, channel, (ChannelStatus::Connected, reported), expected, idempotency).await
     }
 
@@ -45,7 +45,7 @@ impl ChannelService {
     ) -> Result<Done<Channel>, Error> {
         let to = (ChannelStatus::Disconnected, Config::new());
         let done = self.switch(access, channel, to, expected, idempotency).await?;
-        self.unregister(&done.value).await;
+        self.unregister(access, &done.value).await;
         Ok(done)
     }
 

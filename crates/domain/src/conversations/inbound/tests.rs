@@ -153,6 +153,33 @@ impl crate::channels::Connector for Provider {
     }
 }
 
+/// A provider whose calls are made by the connector for its workspace.
+struct SharedProvider(WorkspaceId);
+
+#[async_trait::async_trait]
+impl crate::channels::Connector for SharedProvider {
+    fn channel_type(&self) -> &'static ChannelType {
+        &SANDBOX
+    }
+
+    fn for_workspace(&self, workspace: WorkspaceId) -> Option<Arc<dyn crate::channels::Connector>> {
+        assert_eq!(workspace, self.0);
+        Some(Arc::new(Provider(accepted("p1"))))
+    }
+
+    fn is_idempotent(&self) -> bool {
+        false
+    }
+
+    async fn test(&self, _: &Channel) -> crate::trial::TestAnswer {
+        crate::trial::TestAnswer::default()
+    }
+
+    async fn send(&self, _: crate::channels::Outbound) -> SendOutcome {
+        panic!("the call counts for no workspace")
+    }
+}
+
 impl Bench {
     fn sender(&self, outcome: SendOutcome) -> MessageSender {
         let ports = Ports { connectors: Connectors::one(Arc::new(Provider(outcome))), ..Ports::clone(&self.ports) };
@@ -188,6 +215,17 @@ impl Bench {
 
 fn accepted(name: &str) -> SendOutcome {
     SendOutcome::Accepted { provider_message_id: Some(name.to_owned()) }
+}
+
+#[test]
+fn sends_by_the_connector_for_the_workspace() {
+    let bench = bench();
+    let id = bench.queue();
+    let connectors = Connectors::one(Arc::new(SharedProvider(bench.access.workspace())));
+    let sender = MessageSender { ports: Arc::new(Ports { connectors, ..Ports::clone(&bench.ports) }) };
+    let [job] = bench.claim(Pool::Sends, JobKind::SendMessage).try_into().expect("exactly one job is claimed");
+    block_on(sender.send(&bench.access, &job, id, 0)).unwrap();
+    assert_eq!(bench.message(id).status, MessageStatus::Sent);
 }
 
 #[test]

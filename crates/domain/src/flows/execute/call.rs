@@ -49,7 +49,7 @@ impl RunExecutor {
         let prepared = retry_on_conflict(|| self.prepare(job, run, visit)).await?;
         let attempt = match prepared {
             None => return Ok(()),
-            Some(Ok((call, secrets))) => Attempt::Made(self.ports.caller.call(call).await, secrets),
+            Some(Ok((call, secrets))) => Attempt::Made(self.ports.caller.call(job.workspace, call).await, secrets),
             Some(Err(called)) => Attempt::NotMade(called),
         };
         let jitter = self.ports.random.unit();

@@ -12,7 +12,7 @@ use super::*;
 use crate::contacts::Contact;
 use crate::flows::caller::{CallOutcome, HttpCall};
 use crate::flows::{FlowPatch, FlowStatus, Run, WaitKind};
-use crate::ids::FlowId;
+use crate::ids::{FlowId, WorkspaceId};
 use crate::secrets::PutSecret;
 
 /// Answers by a script, repeats its last answer, and records the calls. It can run a future during a call.
@@ -35,7 +35,7 @@ impl Service {
 
 #[async_trait]
 impl HttpCaller for Service {
-    async fn call(&self, call: HttpCall) -> CallOutcome {
+    async fn call(&self, _: WorkspaceId, call: HttpCall) -> CallOutcome {
         self.calls.lock().unwrap().push(call);
         let meanwhile = self.meanwhile.lock().unwrap().take();
         if let Some(meanwhile) = meanwhile {
