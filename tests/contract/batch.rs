@@ -44,7 +44,7 @@ pub async fn returns_an_outcome_for_each_operation_of_a_batch(server: &Server) {
     let outcome = |index: usize| &told["outcomes"][index];
     assert_eq!(outcome(0)["problem"]["existing_id"], of(0)["id"]);
     assert_eq!((&outcome(1)["contact"]["first_name"], &outcome(1)["contact"]["version"]), (&json!("Bo"), &json!(2)));
-    assert_eq!(outcome(3), &json!({"status": 204, "contact": null, "problem": null}));
+    assert_eq!(outcome(3), &json!({"status": 204, "contact": null, "omitted": null, "problem": null}));
     assert_eq!(outcome(4)["problem"]["errors"][0]["pointer"], "/custom_fields/unknown");
     client.get("/api/v1/contacts/external_id:d").await.expect(404);
     client.get("/api/v1/contacts/external_id:c").await.expect(404);
