@@ -43,7 +43,7 @@ impl MemberQueries for Directory {
         Ok(Vec::new())
     }
 
-    async fn refused_invitations(
+    async fn counted_invitations(
         &self,
         _: &Access,
         _: Timestamp,

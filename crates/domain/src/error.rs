@@ -152,7 +152,7 @@ pub enum Error {
     /// The user is already a member of the workspace.
     #[error("the user is already a member")]
     AlreadyMember,
-    /// Too many invitations of the workspace are open, or attempts to accept them failed too often.
+    /// Too many invitations of the workspace are open, created an account lately, or were refused lately.
     #[error("too many invitations")]
     InvitationLimit {
         /// Time until the next one may succeed.

@@ -105,7 +105,7 @@ pub async fn each_limit_counts_only_its_own_rows(store: Ports) {
     assert!(matches!(conflict(world.commit(|set| set.guards.push(absent)).await), Conflict::Stale(Object::Contact(_))));
 }
 
-/// Open invitations and those with failed accept attempts count once each, for an hour.
+/// Open invitations and those that were accepted or refused count once each, for an hour.
 pub async fn counts_each_invitation_of_an_hour_once(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let count = async |since| {
@@ -122,18 +122,18 @@ pub async fn counts_each_invitation_of_an_hour_once(store: Ports) {
     }
     assert_eq!(count(NOW).await, 3);
     for (invitation, instant) in [(&tried, at(5)), (&withdrawn, at(6)), (&tried, at(7))] {
-        world.add(Change::Access(AccessChange::RefuseInvitation { invitation: invitation.id, at: instant })).await;
+        world.add(Change::Access(AccessChange::CountInvitation { invitation: invitation.id, at: instant })).await;
     }
     world.add(Change::Delete(Object::Invitation(withdrawn.id))).await;
     assert_eq!(count(NOW).await, 3, "a withdrawn invitation counts if it was tried");
     assert_eq!((count(at(1)).await, count(at(6)).await, count(at(7)).await), (2, 1, 0));
-    let mut refused = store.members.refused_invitations(&world.access, NOW).await.unwrap();
+    let mut refused = store.members.counted_invitations(&world.access, NOW).await.unwrap();
     refused.sort_by_key(|(_, instant)| *instant);
     assert_eq!(refused, [(tried.id, at(5)), (withdrawn.id, at(6))], "the first failed attempt is kept");
-    assert_eq!(store.members.refused_invitations(&other.access, NOW).await, Ok(Vec::new()));
+    assert_eq!(store.members.counted_invitations(&other.access, NOW).await, Ok(Vec::new()));
     let later = at(3_606);
-    world.add(Change::Access(AccessChange::RefuseInvitation { invitation: open.id, at: later })).await;
-    let kept = store.members.refused_invitations(&world.access, NOW).await.unwrap();
+    world.add(Change::Access(AccessChange::CountInvitation { invitation: open.id, at: later })).await;
+    let kept = store.members.counted_invitations(&world.access, NOW).await.unwrap();
     assert!(!kept.iter().any(|(id, _)| *id == tried.id) && kept.contains(&(open.id, later)), "{kept:?}");
 }
 

@@ -199,8 +199,8 @@ impl Seed {
             })
             .await
             .unwrap();
-        let in_vain = AccessChange::RefuseInvitation { invitation: invitation.id, at: NOW };
-        world.add(Change::Access(in_vain)).await;
+        let counted = AccessChange::CountInvitation { invitation: invitation.id, at: NOW };
+        world.add(Change::Access(counted)).await;
         let freeze = tidings_domain::ports::BroadcastChange::Freeze {
             broadcast: broadcast.id,
             selection: Box::new(tidings_domain::conditions::Selection::Constant(true)),

@@ -173,7 +173,7 @@ impl MemberQueries for Storage {
         .await
     }
 
-    async fn refused_invitations(
+    async fn counted_invitations(
         &self,
         access: &Access,
         since: Timestamp,
@@ -209,8 +209,9 @@ pub(crate) async fn invite(c: &mut Connection<'_>, workspace_id: DbId, it: &Invi
     crate::write::insert(c, &[row]).await
 }
 
-/// Records that an invitation was refused, once. Also deletes records that are too old for the limit.
-pub(crate) async fn refuse(
+/// Records once that an invitation counts towards the limit, whether it was refused or created an account. Also deletes
+/// records that are too old for the limit.
+pub(crate) async fn count_invitation(
     c: &mut Connection<'_>,
     ws: DbId,
     invitation: InvitationId,

@@ -68,9 +68,10 @@ pub enum AccessChange {
     },
     /// Creates an invitation.
     InsertInvitation(Invitation),
-    /// Records that the acceptance of an invitation was refused, because its email has an account. An earlier record is
-    /// unchanged. Records that no longer count towards the limit are removed.
-    RefuseInvitation {
+    /// Records that an invitation counts towards the limit for an hour, also when it is not open any more: its acceptance
+    /// created an account, or was refused because its email has an account. An earlier record is unchanged. Records that
+    /// no longer count towards the limit are removed.
+    CountInvitation {
         /// The invitation.
         invitation: InvitationId,
         /// The current time.
@@ -84,10 +85,9 @@ impl AccessChange {
         match self {
             Self::DeleteWorkspace { .. } | Self::RestoreWorkspace { .. } => RowEffect::Many,
             Self::ExpireKey { key, .. } | Self::RevokeKey { key, .. } => RowEffect::Object(Object::Key(*key)),
-            Self::FoundWorkspace(_)
-            | Self::InsertKey(_)
-            | Self::InsertInvitation(_)
-            | Self::RefuseInvitation { .. } => RowEffect::Unguarded,
+            Self::FoundWorkspace(_) | Self::InsertKey(_) | Self::InsertInvitation(_) | Self::CountInvitation { .. } => {
+                RowEffect::Unguarded
+            }
         }
     }
 
@@ -101,7 +101,7 @@ impl AccessChange {
             | Self::ExpireKey { .. }
             | Self::RevokeKey { .. }
             | Self::InsertInvitation(_)
-            | Self::RefuseInvitation { .. } => Due::Nothing,
+            | Self::CountInvitation { .. } => Due::Nothing,
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::contacts::Email;
 use crate::ids::{InvitationId, UserId};
 use crate::time::Timestamp;
 
-/// The time span in which the limit counts invitations that are open or were refused.
+/// The time span in which the limit counts invitations that are open, that created an account or that were refused.
 pub const INVITATION_SPAN: Duration = Duration::from_secs(3_600);
 
 /// A user's membership in a workspace.

@@ -62,7 +62,7 @@ impl State {
                 unique(own.any(|(_, other)| other.email == it.email), UniqueKey::InvitationEmail)?;
                 insert(&mut self.invitations, (ws, it.id), it)
             }
-            AccessChange::RefuseInvitation { invitation, at } => {
+            AccessChange::CountInvitation { invitation, at } => {
                 self.refused_invitations.retain(|(of, _), kept| *of != ws || *kept >= at.minus(INVITATION_SPAN));
                 self.refused_invitations.entry((ws, invitation)).or_insert(at);
                 Ok(())

@@ -109,7 +109,7 @@ impl MemberQueries for MemoryStore {
         Ok(own)
     }
 
-    async fn refused_invitations(
+    async fn counted_invitations(
         &self,
         access: &Access,
         since: Timestamp,

@@ -16,8 +16,9 @@ use crate::ports::{AccessChange, Change, ChangeSet, CommitError, Conflict, Count
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::time::Timestamp;
 
-/// The maximum number of invitations per hour that are open, or whose acceptance was refused. The token of an
-/// invitation shows its holder whether the email has an account, so this limits how many emails a workspace can test.
+/// The maximum number of invitations per hour that are open, that created an account, or whose acceptance was refused.
+/// The token of an invitation shows its holder whether the email has an account, and creates an account for any email.
+/// So this limits how many emails a workspace can test, and how many accounts it can create.
 pub const MAX_INVITATIONS: i64 = 20;
 const OPEN: Duration = Duration::from_secs(7 * 86_400);
 
@@ -39,11 +40,11 @@ pub struct Invited {
     pub token: SecretString,
 }
 
-/// The members and invitations of a workspace, and its recently refused invitations.
+/// The members and invitations of a workspace, and the invitations that recently created an account or were refused.
 struct KnownMembers {
     members: Vec<MemberEntry>,
     invitations: Vec<Invitation>,
-    refused: Vec<(InvitationId, Timestamp)>,
+    used: Vec<(InvitationId, Timestamp)>,
 }
 
 impl KnownMembers {
@@ -51,16 +52,16 @@ impl KnownMembers {
         self.members.iter().find(|it| Some(it.user.id) == user).map(|it| it.member.role)
     }
 
-    /// Whether the limit counts this open invitation. A refused one is counted as refused.
+    /// Whether the limit counts this open invitation as open.
     fn counts(&self, it: &Invitation, since: Timestamp) -> bool {
-        it.created_at >= since && self.refused.iter().all(|(refused, _)| *refused != it.id)
+        it.created_at >= since && self.used.iter().all(|(used, _)| *used != it.id)
     }
 
     /// Returns the time until the limit allows another invitation.
     fn wait(&self, now: Timestamp) -> Duration {
         let since = now.minus(INVITATION_SPAN);
         let open = self.invitations.iter().filter(|it| self.counts(it, since)).map(|it| it.created_at);
-        let mut counted: Vec<Timestamp> = open.chain(self.refused.iter().map(|(_, at)| *at)).collect();
+        let mut counted: Vec<Timestamp> = open.chain(self.used.iter().map(|(_, at)| *at)).collect();
         counted.sort_unstable();
         let most = usize::try_from(MAX_INVITATIONS).unwrap_or(usize::MAX);
         let leaving = counted.get(counted.len().saturating_sub(most)).copied();
@@ -90,7 +91,7 @@ impl PlatformService {
             let known = KnownMembers {
                 members: self.ports.members.members(access).await?,
                 invitations: self.ports.members.invitations(access).await?,
-                refused: self.ports.members.refused_invitations(access, since).await?,
+                used: self.ports.members.counted_invitations(access, since).await?,
             };
             if known.members.iter().any(|it| it.user.email == invite.email) {
                 return Err(Error::Taken { what: "member", field: "email", existing: None }.into());

@@ -118,10 +118,14 @@ impl PlatformService {
             let mut set = ChangeSet::new(open.workspace.id);
             set.change(Change::Insert(Row::User(user.clone())));
             self.join(&mut set, &open, user.id, now);
+            set.change(count(&open, now));
             match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(user),
                 Err(CommitError::Conflict(Conflict::Exists(UniqueKey::UserEmail))) => {
-                    self.refuse(&open, now).await?;
+                    // This is stored before the response.
+                    let mut set = ChangeSet::new(open.workspace.id);
+                    set.change(count(&open, now));
+                    commit_new(&*self.ports.ledger, set).await?;
                     Err(Error::SignInRequired.into())
                 }
                 Err(error) => Err(AttemptError::from(error)),
@@ -183,11 +187,9 @@ impl PlatformService {
         let by = Access::of_user(workspace.id, user, invitation.role);
         set.audit(draft, &by, &*self.ports.clock, &*self.ports.ids);
     }
+}
 
-    /// Records that the acceptance of the invitation was refused. This happens before the response.
-    async fn refuse(&self, open: &OpenInvitation, at: Timestamp) -> Result<(), CommitError> {
-        let mut set = ChangeSet::new(open.workspace.id);
-        set.change(Change::Access(AccessChange::RefuseInvitation { invitation: open.invitation.id, at }));
-        commit_new(&*self.ports.ledger, set).await
-    }
+/// Returns the change by which the invitation counts towards the limit, for an hour from now.
+fn count(open: &OpenInvitation, now: Timestamp) -> Change {
+    Change::Access(AccessChange::CountInvitation { invitation: open.invitation.id, at: now })
 }

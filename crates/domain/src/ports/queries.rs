@@ -63,8 +63,9 @@ pub trait MemberQueries: Send + Sync {
     async fn members(&self, access: &Access) -> Answer<Vec<MemberEntry>>;
     /// Returns all open invitations, expired ones included, oldest first, at most 200.
     async fn invitations(&self, access: &Access) -> Answer<Vec<Invitation>>;
-    /// Returns the invitations whose acceptance was refused at or after `since`, with the time, open or not.
-    async fn refused_invitations(&self, access: &Access, since: Timestamp) -> Answer<Vec<(InvitationId, Timestamp)>>;
+    /// Returns the invitations whose acceptance created an account or was refused at or after `since`, with the time,
+    /// open or not.
+    async fn counted_invitations(&self, access: &Access, since: Timestamp) -> Answer<Vec<(InvitationId, Timestamp)>>;
 }
 
 /// The audit log.

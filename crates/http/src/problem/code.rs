@@ -163,8 +163,8 @@ codes! {
     RateLimited = TOO_MANY_REQUESTS "rate_limited", "Rate limited",
         "The plan's requests per minute are used up. Retry after `Retry-After` seconds.";
     InvitationLimit = TOO_MANY_REQUESTS "invitation_limit", "Too many invitations",
-        "At most 20 invitations of the last hour can be open, or have failed with `sign_in_required`. Withdraw an open \
-         invitation, or retry after `Retry-After` seconds.";
+        "At most 20 invitations of the last hour can be open, have created an account, or have failed with \
+         `sign_in_required`. Withdraw an open invitation, or retry after `Retry-After` seconds.";
     StartLimit = TOO_MANY_REQUESTS "start_limit", "Started too often",
         "The flow was started too often for this contact. Retry after `Retry-After` seconds.";
     SimulationLimit = TOO_MANY_REQUESTS "simulation_limit", "Too many simulations",

@@ -57,7 +57,7 @@ pub(super) fn places(ada: &Seed, bob: &Seed) -> Vec<Attempt> {
             true,
         ),
         (Change::Delete(Object::Invitation(ada.invitation.id)), true),
-        (Change::Access(AccessChange::RefuseInvitation { invitation: ada.invitation.id, at: NOW }), false),
+        (Change::Access(AccessChange::CountInvitation { invitation: ada.invitation.id, at: NOW }), false),
         (Change::Access(AccessChange::InsertKey(a_key(ada.world.workspace, 99))), true),
         (Change::Access(AccessChange::RevokeKey { key: ada.key.id, at: NOW }), true),
         (Change::Insert(Row::Channel(ada.world.channel.clone())), true),

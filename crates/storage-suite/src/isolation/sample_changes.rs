@@ -40,7 +40,7 @@ pub(super) fn is_tried(change: &Change) {
         Change::Access(it) => match it {
             AccessChange::FoundWorkspace(_) | AccessChange::InsertKey(_) | AccessChange::ExpireKey { .. } => {}
             AccessChange::RevokeKey { .. } | AccessChange::InsertInvitation(_) => {}
-            AccessChange::RefuseInvitation { .. } => {}
+            AccessChange::CountInvitation { .. } => {}
             AccessChange::DeleteWorkspace { .. } | AccessChange::RestoreWorkspace { .. } => {}
         },
         // Belongs to no workspace.

@@ -16,7 +16,7 @@ pub(super) fn samples() -> Vec<Maker> {
         revoke_key,
         delete_key,
         insert_invitation,
-        refuse_invitation,
+        count_invitation,
         delete_invitation,
     ]);
     samples
@@ -107,11 +107,11 @@ async fn insert_invitation(world: World) -> Sample {
     Sample::new(&world, change, after, async move |w| w.ports.accounts.invitation(digest).await.unwrap())
 }
 
-async fn refuse_invitation(world: World) -> Sample {
+async fn count_invitation(world: World) -> Sample {
     let invitation = stored_invitation(&world).await.id;
-    let change = Change::Access(AccessChange::RefuseInvitation { invitation, at: at(9) });
+    let change = Change::Access(AccessChange::CountInvitation { invitation, at: at(9) });
     Sample::new(&world, change, true, async move |w| {
-        let refused = w.ports.members.refused_invitations(&w.access, NOW).await.unwrap();
+        let refused = w.ports.members.counted_invitations(&w.access, NOW).await.unwrap();
         refused.contains(&(invitation, at(9)))
     })
 }

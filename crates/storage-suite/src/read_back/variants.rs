@@ -66,7 +66,7 @@ tidings_domain::for_each_stored!(variants {
         Broadcast BulkOperation Import Sequence Enrollment Webhook Delivery User Member Invitation Session
     }
     Access(AccessChange) {
-        FoundWorkspace DeleteWorkspace RestoreWorkspace InsertKey ExpireKey RevokeKey InsertInvitation RefuseInvitation
+        FoundWorkspace DeleteWorkspace RestoreWorkspace InsertKey ExpireKey RevokeKey InsertInvitation CountInvitation
     }
     Account(AccountChange) {
         InsertSession RevokeSession RevokeSessionsOf InsertRefreshToken RotateRefreshToken InsertSigningKey CountLogin

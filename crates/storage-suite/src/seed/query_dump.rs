@@ -193,7 +193,7 @@ impl Seed {
             members.member(self.user.id);
             members.members();
             members.invitations();
-            members.refused_invitations(NOW);
+            members.counted_invitations(NOW);
             webhooks.counts(vec![self.webhook.id], NOW);
             webhooks.replay(self.replay.id);
             events.feed(0, vec![], 100);

@@ -36,9 +36,9 @@ pub enum Counted {
     Keys,
     /// Members of the workspace, and invitations to it.
     Members,
-    /// Invitations of the workspace since a time that are open, or whose acceptance was refused.
+    /// Invitations of the workspace since a time that are open, or whose acceptance created an account or was refused.
     Invitations {
-        /// Invitations created or refused at or after this time count.
+        /// Invitations created, accepted or refused at or after this time count.
         since: Timestamp,
     },
     /// Tags of the contact.
@@ -79,7 +79,7 @@ impl Counted {
             Self::Channels => "channels in a workspace",
             Self::Keys => "API keys in a workspace",
             Self::Members => "members and invitations in a workspace",
-            Self::Invitations { .. } => "unaccepted invitations in an hour",
+            Self::Invitations { .. } => "invitations in an hour",
             Self::TagsOf(_) => "tags on a contact",
             Self::Starts { .. } => "flow starts for a contact in an hour",
             Self::Refusals { .. } => "refused flow starts for a contact in an hour",

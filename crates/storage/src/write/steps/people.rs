@@ -23,8 +23,8 @@ pub(super) fn access(ws: DbId, change: &AccessChange) -> Write<'_> {
         }
         AccessChange::RevokeKey { key, at } => Write::unbatched(move |c| writing(access::revoke_key(c, ws, *key, *at))),
         AccessChange::InsertInvitation(it) => Write::unbatched(move |c| writing(members::invite(c, ws, it))),
-        AccessChange::RefuseInvitation { invitation, at } => {
-            Write::unbatched(move |c| writing(members::refuse(c, ws, *invitation, *at)))
+        AccessChange::CountInvitation { invitation, at } => {
+            Write::unbatched(move |c| writing(members::count_invitation(c, ws, *invitation, *at)))
         }
     }
 }
