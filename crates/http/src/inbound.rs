@@ -19,6 +19,7 @@ use utoipa::ToSchema;
 
 use crate::answer::Answer;
 use crate::body;
+use crate::by_address::network_of;
 use crate::compute_pool::LARGE_BODY;
 use crate::path::INBOUND_TOKEN;
 use crate::problem::{Code, Problem};
@@ -126,12 +127,25 @@ pub(crate) async fn handshake(state: &State, path: &str, request: &HttpRequest) 
     }
 }
 
-/// Returns the channel of the inbound address.
+/// Returns the channel of the inbound address. A text without the form of a token is not looked up.
 async fn inbound_channel(state: &State, path: &str, request: &HttpRequest) -> Result<(WorkspaceId, Channel), Problem> {
     let token = INBOUND_TOKEN.read(path, request.uri().path());
     let digest = token.and_then(|token| state.services.ports.secrets.inbound_digest(&token));
     let digest = digest.ok_or_else(|| Problem::new(Code::NotFound))?;
-    Ok(state.services.inbound.channel(digest).await?)
+    let now = state.services.ports.clock.now();
+    state.unknown_tokens.admit(&digest, network_of(state, request), now).map_err(|seconds| {
+        let problem = Problem::new(Code::RateLimited).detail(
+            "Your address has sent too many requests with unknown tokens this minute. Retry after `Retry-After` seconds.",
+        );
+        problem.retry_after(seconds)
+    })?;
+    let found = state.services.inbound.channel(digest).await;
+    match &found {
+        Ok(_) => state.unknown_tokens.remember(digest),
+        Err(Error::NotFound) => state.unknown_tokens.forget(&digest),
+        Err(_) => {}
+    }
+    Ok(found?)
 }
 
 /// Returns the request without its body, as connectors read it.

@@ -90,6 +90,7 @@ mod stream;
 mod tags;
 mod templates;
 mod timeline;
+mod unknown_tokens;
 mod usage_log;
 mod usage_rule;
 mod usage_writer;

@@ -29,6 +29,7 @@ use crate::panel::Panel;
 use crate::rate_windows::RateWindows;
 use crate::readiness::Checks;
 use crate::stored_sums::StoredSums;
+use crate::unknown_tokens::UnknownTokens;
 use crate::usage_log::UsageBuffer;
 
 /// Requests per rolling minute, by plan.
@@ -165,6 +166,7 @@ pub struct State {
     pub(crate) checks: Checks,
     pub(crate) inbound: InboundRateWindows,
     pub(crate) inbound_limit: u32,
+    pub(crate) unknown_tokens: UnknownTokens,
     pub(crate) public_origin: Option<Origin>,
     /// The prefix of this server's URLs: the configured origin, or empty.
     pub(crate) base: String,
@@ -208,6 +210,7 @@ impl State {
             checks: settings.checks,
             inbound: InboundRateWindows::default(),
             inbound_limit: settings.inbound_limit,
+            unknown_tokens: UnknownTokens::default(),
             base: settings.public_origin.as_ref().map(ToString::to_string).unwrap_or_default(),
             public_origin: settings.public_origin,
             panel: settings.panel,

@@ -348,10 +348,11 @@ pub(crate) fn a_request(workspace: u128, route: &str) -> UsageRecord {
     }
 }
 
-/// Returns mocks that accept `key-<number>` as keys, and reject all other texts.
+/// Returns mocks that accept `key-<number>` as keys and `inbound-<number>` as inbound tokens, and reject all other texts.
 fn secrets() -> MockSecrets {
     let mut secrets = MockSecrets::new();
     secrets.expect_key_digest().returning(|text| Some([text.strip_prefix("key-")?.parse().ok()?; 32]));
+    secrets.expect_inbound_digest().returning(|text| Some([text.strip_prefix("inbound-")?.parse().ok()?; 32]));
     secrets.expect_webhook_secret().returning(|| "whsec_dGVzdA==".to_owned().into());
     secrets
 }
