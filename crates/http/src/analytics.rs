@@ -59,7 +59,7 @@ pub async fn overview(cx: RequestContext) -> Result<Answer, Problem> {
             format!("must be at most {days} days before `to` if `interval` is `{}`", interval.as_str()),
         );
     }
-    query.finish().map_err(Problem::validation)?;
+    query.finish()?;
     let request = OverviewRequest { from, to, zone: time_zone.unwrap_or(Zone::UTC), interval };
     let overview = cx.services().analytics.overview(cx.access(), request).await?;
     Ok(Answer::json(&overview))
@@ -82,7 +82,7 @@ pub async fn replies(cx: RequestContext) -> Result<Answer, Problem> {
     } else if to.since(from) > LONGEST_REPLIES {
         query.error("from", "out_of_range", "must be at most 400 days before `to`");
     }
-    query.finish().map_err(Problem::validation)?;
+    query.finish()?;
     let report = cx.services().analytics.replies(cx.access(), RepliesRequest { from, to }).await?;
     Ok(Answer::json(&report))
 }

@@ -117,9 +117,9 @@ parameters! {
 #[utoipa::path(get, path = "/api/v1/broadcasts", tag = "Broadcasts", params(BroadcastFilters, PageParams),
     responses((status = 200, description = "A page of broadcasts.", body = List<BroadcastView>)))]
 pub async fn list(cx: RequestContext) -> Result<Answer, Problem> {
-    let (mut query, paging) = cx.list_query::<PageParams>()?;
+    let (mut query, paging) = cx.list_query::<PageParams>();
     let BroadcastFilters { called, status } = query.read();
-    query.finish().map_err(Problem::validation)?;
+    query.finish()?;
     let page = cx.services().broadcasts.list(cx.access(), &called.with(status), paging.request).await?;
     Ok(cx.page(&paging, page, |broadcast| BroadcastView::from(broadcast)))
 }
@@ -210,9 +210,9 @@ pub async fn delete(cx: RequestContext) -> Result<Answer, Problem> {
     params(RecipientFilters, UncountedPageParams),
     responses((status = 200, description = "A page of recipients.", body = List<BroadcastRecipientView>)))]
 pub async fn list_recipients(cx: RequestContext) -> Result<Answer, Problem> {
-    let (mut query, paging) = cx.list_query::<UncountedPageParams>()?;
+    let (mut query, paging) = cx.list_query::<UncountedPageParams>();
     let RecipientFilters { status } = query.read();
-    query.finish().map_err(Problem::validation)?;
+    query.finish()?;
     let broadcast = cx.path_parameter(&BROADCAST)?;
     let page = cx.services().broadcasts.recipients(cx.access(), broadcast, status, paging.request).await?;
     Ok(cx.page(&paging, page, |recipient| BroadcastRecipientView::from(recipient)))

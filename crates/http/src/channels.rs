@@ -102,9 +102,9 @@ parameters! {
 #[utoipa::path(get, path = "/api/v1/channels", tag = "Channels", params(ChannelFilters, PageParams),
     responses((status = 200, description = "A page of channels.", body = List<ChannelView>)))]
 pub async fn list(cx: RequestContext) -> Result<Answer, Problem> {
-    let (mut query, paging) = cx.list_query::<PageParams>()?;
+    let (mut query, paging) = cx.list_query::<PageParams>();
     let ChannelFilters { called, status } = query.read();
-    query.finish().map_err(Problem::validation)?;
+    query.finish()?;
     let filter = called.with(status);
     let channels = &cx.services().channels;
     let page = channels.list(cx.access(), &filter, paging.request).await?;

@@ -99,9 +99,9 @@ body! {
 #[utoipa::path(get, path = "/api/v1/conversations", tag = "Conversations", params(ConversationFilters, ConversationPage),
     responses((status = 200, description = "A page of conversations.", body = List<ConversationView>)))]
 pub async fn list(cx: RequestContext) -> Result<Answer, Problem> {
-    let (mut query, paging) = cx.list_query::<ConversationPage>()?;
+    let (mut query, paging) = cx.list_query::<ConversationPage>();
     let it: ConversationFilters = query.read();
-    query.finish().map_err(Problem::validation)?;
+    query.finish()?;
     let filter = ConversationFilter {
         words: it.words.unwrap_or_default(),
         status: it.status,

@@ -26,9 +26,9 @@ parameters! {
     params(EnrollmentFilters, PageParams),
     responses((status = 200, description = "A page of enrollments.", body = List<EnrollmentView>)))]
 pub async fn of_sequence(cx: RequestContext) -> Result<Answer, Problem> {
-    let (mut query, paging) = cx.list_query::<PageParams>()?;
+    let (mut query, paging) = cx.list_query::<PageParams>();
     let EnrollmentFilters { status } = query.read();
-    query.finish().map_err(Problem::validation)?;
+    query.finish()?;
     let page = cx
         .services()
         .enrollments
@@ -44,9 +44,9 @@ pub async fn of_sequence(cx: RequestContext) -> Result<Answer, Problem> {
     params(EnrollmentFilters, PageParams),
     responses((status = 200, description = "A page of enrollments.", body = List<EnrollmentView>)))]
 pub async fn of_contact(cx: RequestContext) -> Result<Answer, Problem> {
-    let (mut query, paging) = cx.list_query::<PageParams>()?;
+    let (mut query, paging) = cx.list_query::<PageParams>();
     let EnrollmentFilters { status } = query.read();
-    query.finish().map_err(Problem::validation)?;
+    query.finish()?;
     let contact = contact(&cx)?;
     let page = cx.services().enrollments.of_contact(cx.access(), &contact, status, paging.request).await?;
     Ok(cx.page(&paging, page, |enrollment| EnrollmentView::from(enrollment)))

@@ -40,7 +40,7 @@ pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
         }
         Some(_) | None => {}
     }
-    query.finish().map_err(Problem::validation)?;
+    query.finish()?;
     let flow = cx.path_parameter(&FLOW)?;
     let statistics = cx.services().flows.statistics(cx.access(), flow, StatisticsRequest { version, span }).await?;
     Ok(Answer::json(&statistics))

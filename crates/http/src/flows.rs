@@ -129,9 +129,9 @@ parameters! {
 #[utoipa::path(get, path = "/api/v1/flows", tag = "Flows", params(FlowFilters, PageParams),
     responses((status = 200, description = "A page of flows.", body = List<FlowSummaryView>)))]
 pub async fn list(cx: RequestContext) -> Result<Answer, Problem> {
-    let (mut query, paging) = cx.list_query::<PageParams>()?;
+    let (mut query, paging) = cx.list_query::<PageParams>();
     let FlowFilters { called, status, finding } = query.read();
-    query.finish().map_err(Problem::validation)?;
+    query.finish()?;
     let filter = called.with(status);
     let flows = &cx.services().flows;
     let ask = async |request| match finding {
@@ -344,12 +344,12 @@ pub async fn restore(cx: RequestContext) -> Result<Answer, Problem> {
 #[utoipa::path(get, path = "/api/v1/flow-runs", tag = "Flows", params(RunFilters, PageParams),
     responses((status = 200, description = "A page of runs.", body = List<RunView>)))]
 pub async fn list_runs(cx: RequestContext) -> Result<Answer, Problem> {
-    let (mut query, paging) = cx.list_query::<PageParams>()?;
+    let (mut query, paging) = cx.list_query::<PageParams>();
     let RunFilters { flow_id, status, contact_id, node } = query.read();
     if node.is_some() && flow_id.is_none() {
         query.error("node", "missing_flow_id", "requires `flow_id`");
     }
-    query.finish().map_err(Problem::validation)?;
+    query.finish()?;
     let filter = RunFilter { flow: flow_id, contact: filtered(&cx, contact_id).await?, status, node };
     let ask = async |request| cx.services().flows.runs(cx.access(), &filter, request).await;
     let rows = Rows::gather(&paging, RUNS_AT_ONCE, ask, |run| RunView::from(run)).await?;

@@ -29,11 +29,11 @@ fn dead(word: &str) -> Option<JobStatus> {
 #[utoipa::path(get, path = "/api/v1/jobs", tag = "Jobs", params(JobFilters, PageParams),
     responses((status = 200, description = "A page of jobs.", body = List<JobView>)))]
 pub async fn list(cx: RequestContext) -> Result<Answer, Problem> {
-    let (mut query, paging) = cx.list_query::<PageParams>()?;
+    let (mut query, paging) = cx.list_query::<PageParams>();
     // The filter has no effect, as only this status is listed.
     let JobFilters { status } = query.read();
     debug_assert!(status.is_none_or(|status| status == JobStatus::Dead));
-    query.finish().map_err(Problem::validation)?;
+    query.finish()?;
     let page = cx.services().jobs.dead(cx.access(), paging.request).await?;
     Ok(cx.page(&paging, page, |job| JobView::of(job, None)))
 }

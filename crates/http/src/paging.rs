@@ -172,15 +172,21 @@ impl CursorKey for SortKey {
 }
 
 impl RequestContext {
-    /// Returns the query of a list and its page. The handler then reads its filters and finishes the query.
-    ///
-    /// # Errors
-    /// 400 `invalid_cursor`.
-    pub(crate) fn list_query<P: ListParameters>(&self) -> Result<(Query, PagingOf<P>), Problem> {
+    /// Returns the query of a list and its page. The handler then reads its filters and finishes the query, which reports
+    /// an invalid cursor together with other wrong parameters.
+    pub(crate) fn list_query<P: ListParameters>(&self) -> (Query, PagingOf<P>) {
         let mut query = self.query();
-        let asked = query.read::<P>().into_list_query();
+        let mut asked = query.read::<P>().into_list_query();
         let filters = query.normal_form(&["cursor", "include", "limit", "sort"]);
-        Ok((query, self.paging(asked, &filters)?))
+        let cursor = asked.cursor.take();
+        let mut paging = self.first_page(asked, &filters);
+        if let Some(cursor) = cursor {
+            paging.request.after = self.position(&paging.binding, &cursor);
+            if paging.request.after.is_none() {
+                query.reject_cursor();
+            }
+        }
+        (query, paging)
     }
 
     /// Returns the page of a list without filters, as [`RequestContext::list_query`].
@@ -188,8 +194,8 @@ impl RequestContext {
     /// # Errors
     /// 400 `invalid_cursor`; 422 for other wrong parameters.
     pub(crate) fn list_page<P: ListParameters>(&self) -> Result<PagingOf<P>, Problem> {
-        let (query, paging) = self.list_query::<P>()?;
-        query.finish().map_err(Problem::validation)?;
+        let (query, paging) = self.list_query::<P>();
+        query.finish()?;
         Ok(paging)
     }
 
@@ -199,13 +205,23 @@ impl RequestContext {
     /// 400 `invalid_cursor`.
     pub(crate) fn paging<O: ListOrder>(
         &self,
-        asked: ListQuery<O>,
+        mut asked: ListQuery<O>,
         filters: &str,
     ) -> Result<Paging<O, O::Key>, Problem> {
+        let cursor = asked.cursor.take();
+        let mut paging = self.first_page(asked, filters);
+        if let Some(cursor) = cursor {
+            let after = self.position(&paging.binding, &cursor);
+            paging.request.after = Some(after.ok_or_else(|| Problem::new(Code::InvalidCursor))?);
+        }
+        Ok(paging)
+    }
+
+    /// Returns the request for the first page, whatever the cursor is.
+    fn first_page<O: ListOrder>(&self, asked: ListQuery<O>, filters: &str) -> Paging<O, O::Key> {
         let (limit, order) = (asked.limit.unwrap_or(DEFAULT_LIMIT), asked.order.unwrap_or_default());
         let binding = format!("{} {} {filters} {order:?}", self.route.path, self.path);
-        let after = asked.cursor.map(|cursor| self.position(&binding, &cursor)).transpose()?;
-        Ok(Paging { request: PageRequest { limit, order, after, counted: asked.counted }, binding })
+        Paging { request: PageRequest { limit, order, after: None, counted: asked.counted }, binding }
     }
 
     /// Returns the response with a page, without a `Link`: the parameters of the list are in the body.
@@ -246,10 +262,11 @@ impl RequestContext {
         self.state.cursors.seal(&paging.binding, &workspace, &payload(position))
     }
 
-    fn position<K: CursorKey>(&self, binding: &str, cursor: &str) -> Result<Position<K>, Problem> {
+    /// Returns the position of a cursor; `None` if the cursor is not valid.
+    fn position<K: CursorKey>(&self, binding: &str, cursor: &str) -> Option<Position<K>> {
         let workspace = self.access().workspace().to_string();
-        let payload = self.state.cursors.open(binding, &workspace, cursor).ok();
-        payload.and_then(|payload| position(&payload)).ok_or_else(|| Problem::new(Code::InvalidCursor))
+        let payload = self.state.cursors.open(binding, &workspace, cursor).ok()?;
+        position(&payload)
     }
 }
 

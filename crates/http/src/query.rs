@@ -12,13 +12,16 @@ pub use declare::Parameters;
 pub(crate) use declare::parameters;
 pub(crate) use readers::{any_text, flag, limit, plus_in_offset, time, whole, words};
 
-use crate::problem::FieldError;
+use crate::problem::{Code, FieldError, Problem};
 
 /// The default number of rows in a page.
 pub const DEFAULT_LIMIT: u32 = 25;
 
 /// The maximum number of rows in a page.
 pub const MAX_LIMIT: u32 = 100;
+
+/// The code of a cursor that does not belong to the list, its filters or its order.
+const INVALID_CURSOR: &str = "invalid_cursor";
 
 /// The parameters of a request in `application/x-www-form-urlencoded` (URL Standard, section 5). Reading is strict:
 /// invalid percent-encoding is an error.
@@ -111,6 +114,12 @@ impl Query {
         }
     }
 
+    /// Records that the cursor is not valid. If another parameter is wrong, too, the cursor may belong to its correct
+    /// value.
+    pub(crate) fn reject_cursor(&mut self) {
+        self.error("cursor", INVALID_CURSOR, "belongs to no page of this list with these filters and this `sort`");
+    }
+
     /// Returns all parameters except `without`, decoded, sorted and encoded again. Cursors are bound to this normal
     /// form, which is the same for all spellings of a query.
     pub fn normal_form(&self, without: &[&str]) -> String {
@@ -124,8 +133,18 @@ impl Query {
     /// Rejects all parameters that were not read.
     ///
     /// # Errors
-    /// All errors of all parameters, at most [`MOST_VIOLATIONS`].
-    pub fn finish(mut self) -> Result<(), Vec<FieldError>> {
+    /// 400 `invalid_cursor` if that is the only error, otherwise 422 with all errors.
+    pub fn finish(self) -> Result<(), Problem> {
+        let errors = self.into_errors();
+        match errors.as_slice() {
+            [] => Ok(()),
+            [only] if only.code == INVALID_CURSOR => Err(Problem::new(Code::InvalidCursor)),
+            _ => Err(Problem::validation(errors)),
+        }
+    }
+
+    /// Returns all errors of all parameters, at most [`MOST_VIOLATIONS`]. Parameters that were not read are errors.
+    pub fn into_errors(mut self) -> Vec<FieldError> {
         for (name, _) in std::mem::take(&mut self.pairs) {
             let known =
                 self.known.contains(&name.as_str()) || self.prefixes.iter().any(|prefix| name.starts_with(prefix));
@@ -134,7 +153,7 @@ impl Query {
                 self.error(&name, "unknown_parameter", message);
             }
         }
-        if self.errors.is_empty() { Ok(()) } else { Err(self.errors) }
+        self.errors
     }
 
     fn know(&mut self, name: &'static str) {
@@ -172,8 +191,7 @@ mod tests {
     use super::*;
 
     fn errors(query: Query) -> Vec<(String, &'static str, String)> {
-        let errors = query.finish().err().unwrap_or_default();
-        errors.into_iter().map(|error| (error.parameter.unwrap(), error.code, error.message)).collect()
+        query.into_errors().into_iter().map(|error| (error.parameter.unwrap(), error.code, error.message)).collect()
     }
 
     fn codes(query: Query) -> Vec<(String, &'static str)> {

@@ -252,7 +252,7 @@ impl RequestContext {
     pub fn parameters<P: Parameters>(&self) -> Result<P, Problem> {
         let mut query = self.query();
         let read = query.read();
-        query.finish().map_err(Problem::validation)?;
+        query.finish()?;
         Ok(read)
     }
 
@@ -309,7 +309,7 @@ impl RequestContext {
         read_only: &'static [&'static str],
         read: impl FnOnce(&mut Fields<'_>) -> Option<T>,
     ) -> Result<T, Problem> {
-        let mut errors = query.finish().err().unwrap_or_default();
+        let mut errors = query.into_errors();
         let read = self.body.read(|fields| {
             fields.read_only(read_only);
             read(fields)

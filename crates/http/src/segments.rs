@@ -53,9 +53,9 @@ body! {
 #[utoipa::path(get, path = "/api/v1/segments", tag = "Segments", params(NameFilters, PageParams),
     responses((status = 200, description = "A page of segments.", body = List<SegmentView>)))]
 pub async fn list(cx: RequestContext) -> Result<Answer, Problem> {
-    let (mut query, paging) = cx.list_query::<PageParams>()?;
+    let (mut query, paging) = cx.list_query::<PageParams>();
     let filter = query.read::<NameFilters>().with(None);
-    query.finish().map_err(Problem::validation)?;
+    query.finish()?;
     let page = cx.services().segments.list(cx.access(), &filter, paging.request).await?;
     Ok(cx.page(&paging, page, |segment| SegmentView::from(segment)))
 }

@@ -85,9 +85,9 @@ parameters! {
 #[utoipa::path(get, path = "/api/v1/sequences", tag = "Sequences", params(SequenceFilters, PageParams),
     responses((status = 200, description = "A page of sequences.", body = List<SequenceView>)))]
 pub async fn list(cx: RequestContext) -> Result<Answer, Problem> {
-    let (mut query, paging) = cx.list_query::<PageParams>()?;
+    let (mut query, paging) = cx.list_query::<PageParams>();
     let SequenceFilters { called, status } = query.read();
-    query.finish().map_err(Problem::validation)?;
+    query.finish()?;
     let filter = called.with(status);
     let page = cx.services().sequences.list(cx.access(), &filter, paging.request).await?;
     Ok(cx.page(&paging, page, |sequence| SequenceView::from(sequence)))

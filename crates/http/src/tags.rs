@@ -72,9 +72,9 @@ body! {
 #[utoipa::path(get, path = "/api/v1/tags", tag = "Tags", params(NameFilters, TagPage),
     responses((status = 200, description = "A page of tags.", body = List<TagView>)))]
 pub async fn list(cx: RequestContext) -> Result<Answer, Problem> {
-    let (mut query, paging) = cx.list_query::<TagPage>()?;
+    let (mut query, paging) = cx.list_query::<TagPage>();
     let filter = query.read::<NameFilters>().with(None);
-    query.finish().map_err(Problem::validation)?;
+    query.finish()?;
     let page = cx.services().tags.list(cx.access(), &filter, paging.request.clone()).await?;
     Ok(cx.page(&paging, page, |tag| TagView::from(tag)))
 }

@@ -76,9 +76,9 @@ fn kinds(text: &str) -> Result<Vec<TimelineKind>, Violation> {
 #[utoipa::path(get, path = "/api/v1/contacts/{id}/timeline", tag = "Contacts", params(TimelineFilters, TimelineParams),
     responses((status = 200, description = "A page of the timeline.", body = List<TimelineEntryView>)))]
 pub async fn list(cx: RequestContext) -> Result<Answer, Problem> {
-    let (mut query, paging) = cx.list_query::<TimelineParams>()?;
+    let (mut query, paging) = cx.list_query::<TimelineParams>();
     let TimelineFilters { kind } = query.read();
-    query.finish().map_err(Problem::validation)?;
+    query.finish()?;
     let kinds: BTreeSet<TimelineKind> = kind.into_iter().flatten().collect();
     let contact = cx.path_parameter(&CONTACT)?;
     let page = cx.services().timeline.of(cx.access(), &contact, &kinds, paging.request).await?;

@@ -97,9 +97,9 @@ pub async fn preview(cx: RequestContext) -> Result<Answer, Problem> {
 #[utoipa::path(get, path = "/api/v1/contacts/bulk", tag = "Contacts", params(BulkFilters, PageParams),
     responses((status = 200, description = "A page of operations.", body = List<BulkOperationView>)))]
 pub async fn list(cx: RequestContext) -> Result<Answer, Problem> {
-    let (mut query, paging) = cx.list_query::<PageParams>()?;
+    let (mut query, paging) = cx.list_query::<PageParams>();
     let BulkFilters { status } = query.read();
-    query.finish().map_err(Problem::validation)?;
+    query.finish()?;
     let page = cx.services().bulk.list(cx.access(), status, paging.request).await?;
     Ok(cx.page(&paging, page, |operation| BulkOperationView::from(operation)))
 }

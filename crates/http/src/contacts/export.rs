@@ -95,7 +95,7 @@ fn names() -> impl Read<Vec<String>> + Describe {
 pub async fn export(cx: RequestContext) -> Result<Answer, Problem> {
     let mut query = cx.query();
     let (ExportParams { format, bom, columns: chosen }, filters): (_, ContactFilters) = (query.read(), query.read());
-    query.finish().map_err(Problem::validation)?;
+    query.finish()?;
     let filter = filter::resolve(&cx, filters).await?;
     let fields = cx.services().ports.fields.all(cx.access()).await?;
     let contacts = cx.services().contacts.clone();

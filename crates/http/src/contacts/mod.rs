@@ -47,9 +47,9 @@ const AT_ONCE: u32 = 25;
 #[utoipa::path(get, path = "/api/v1/contacts", tag = "Contacts", params(ContactFilters, ContactPage),
     responses((status = 200, description = "A page of contacts.", body = List<ContactView>)))]
 pub async fn list(cx: RequestContext) -> Result<Answer, Problem> {
-    let (mut query, paging) = cx.list_query::<ContactPage>()?;
+    let (mut query, paging) = cx.list_query::<ContactPage>();
     let filters: ContactFilters = query.read();
-    query.finish().map_err(Problem::validation)?;
+    query.finish()?;
     let contacts = &cx.services().contacts;
     let filter = filter::resolve(&cx, filters).await?;
     let ask = async |request| contacts.list(cx.access(), &filter, request).await;

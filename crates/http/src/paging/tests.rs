@@ -121,8 +121,6 @@ async fn accepts_a_cursor_only_for_its_list_filters_and_workspace() {
         format!("/api/v1/tags?cursor={cursor}"),
         format!("{CONVERSATION}?cursor={cursor}"),
         "/api/v1/contacts?cursor=".to_owned(),
-        // Reported before the errors of other parameters.
-        "/api/v1/contacts?cursor=x&limit=0".to_owned(),
     ];
     for path in bad {
         assert_eq!(api.get(&path).await.problem(), (400, "invalid_cursor".into()), "{path}");
@@ -146,6 +144,17 @@ async fn reports_all_errors_of_the_parameters_together() {
         ("sort", "invalid_value"),
     ];
     assert_eq!(errors, expected.map(|(place, code)| (place.to_owned(), code.to_owned())));
+}
+
+#[actix_web::test]
+async fn reports_an_invalid_cursor_with_other_errors() {
+    let api = Mocks::with_keys().serve();
+    for path in ["/api/v1/contacts?cursor=x&limit=0&emial=a", "/api/v1/tags?cursor=x&limit=0&emial=a"] {
+        let reply = api.get(path).await;
+        assert_eq!(reply.problem(), (422, "validation_failed".into()), "{path}");
+        let expected = [("limit", "out_of_range"), ("cursor", "invalid_cursor"), ("emial", "unknown_parameter")];
+        assert_eq!(reply.errors(), expected.map(|(place, code)| (place.to_owned(), code.to_owned())), "{path}");
+    }
 }
 
 /// The maximum size of a list's response, including the text around the rows.

@@ -66,9 +66,9 @@ pub async fn list_outside(cx: RequestContext) -> Result<Answer, Problem> {
 }
 
 async fn entries(cx: RequestContext) -> Result<Answer, Problem> {
-    let (mut query, paging) = cx.list_query::<UncountedPageParams>()?;
+    let (mut query, paging) = cx.list_query::<UncountedPageParams>();
     let filter: AuditFilters = query.read();
-    query.finish().map_err(Problem::validation)?;
+    query.finish()?;
     let page = cx.services().ports.audit.list(cx.access(), &filter.into(), paging.request).await?;
     Ok(cx.page(&paging, page, |entry| AuditEntryView::from(entry)))
 }

@@ -162,9 +162,9 @@ fn quarters(cx: &RequestContext, query: &mut Query) -> Span {
     params(RequestFilters, UncountedPageParams),
     responses((status = 200, description = "A page of requests.", body = List<UsageView>)))]
 pub async fn list(cx: RequestContext) -> Result<Answer, Problem> {
-    let (mut query, paging) = cx.list_query::<UncountedPageParams>()?;
+    let (mut query, paging) = cx.list_query::<UncountedPageParams>();
     let filter: RequestFilters = query.read();
-    query.finish().map_err(Problem::validation)?;
+    query.finish()?;
     let page = cx.services().ports.usage.list(cx.access(), &filter.into(), paging.request).await?;
     Ok(cx.page(&paging, page, |record| UsageView::from(record)))
 }
@@ -176,10 +176,10 @@ pub async fn list(cx: RequestContext) -> Result<Answer, Problem> {
     params(Hours, UncountedPageParams),
     responses((status = 200, description = "A page of hours.", body = List<UsageHourView>)))]
 pub async fn summary(cx: RequestContext) -> Result<Answer, Problem> {
-    let (mut query, paging) = cx.list_query::<UncountedPageParams>()?;
+    let (mut query, paging) = cx.list_query::<UncountedPageParams>();
     let Hours { from, to } = query.read();
     let span = span(&cx, &mut query, from, to, DAY);
-    query.finish().map_err(Problem::validation)?;
+    query.finish()?;
     let page = cx.services().platform.usage_by_hour(cx.access(), span, paging.request).await?;
     Ok(cx.page(&paging, page, Clone::clone))
 }
@@ -200,7 +200,7 @@ pub async fn histogram(cx: RequestContext) -> Result<Answer, Problem> {
     if user.is_some() && span.length() > LONGEST_BY_MINUTE {
         query.error("user_id", "out_of_range", "needs a range of at most two hours");
     }
-    query.finish().map_err(Problem::validation)?;
+    query.finish()?;
     let filter = RequestFilter { usage: usage.into(), user, ..RequestFilter::default() };
     Ok(Answer::json(&cx.services().platform.usage_histogram(cx.access(), &filter, span).await?))
 }
@@ -215,7 +215,7 @@ pub async fn errors(cx: RequestContext) -> Result<Answer, Problem> {
     let mut query = cx.query();
     let span = quarters(&cx, &mut query);
     let filter: UsageFilters = query.read();
-    query.finish().map_err(Problem::validation)?;
+    query.finish()?;
     let data = cx.services().platform.usage_errors(cx.access(), &filter.into(), span).await?;
     Ok(Answer::json(&UsageErrors { data }))
 }
@@ -229,7 +229,7 @@ pub async fn errors(cx: RequestContext) -> Result<Answer, Problem> {
 pub async fn keys(cx: RequestContext) -> Result<Answer, Problem> {
     let mut query = cx.query();
     let span = quarters(&cx, &mut query);
-    query.finish().map_err(Problem::validation)?;
+    query.finish()?;
     let data = cx.services().platform.usage_by_key(cx.access(), span).await?;
     Ok(Answer::json(&UsageOfKeys { data }))
 }

@@ -103,9 +103,9 @@ parameters! {
 #[utoipa::path(get, path = "/api/v1/webhooks", tag = "Webhooks", params(WebhookFilters, PageParams),
     responses((status = 200, description = "A page of webhooks.", body = List<WebhookView>)))]
 pub async fn list(cx: RequestContext) -> Result<Answer, Problem> {
-    let (mut query, paging) = cx.list_query::<PageParams>()?;
+    let (mut query, paging) = cx.list_query::<PageParams>();
     let WebhookFilters { q, status } = query.read();
-    query.finish().map_err(Problem::validation)?;
+    query.finish()?;
     let filter = ListFilter::default().containing(q.as_deref()).of(status);
     let page = cx.services().webhooks.list(cx.access(), &filter, paging.request).await?;
     Ok(cx.page(&paging, page, |webhook| WebhookView::from(webhook)))
@@ -190,9 +190,9 @@ pub async fn delete(cx: RequestContext) -> Result<Answer, Problem> {
     params(DeliveryFilters, UncountedPageParams),
     responses((status = 200, description = "A page of deliveries.", body = List<DeliveryView>)))]
 pub async fn list_deliveries(cx: RequestContext) -> Result<Answer, Problem> {
-    let (mut query, paging) = cx.list_query::<UncountedPageParams>()?;
+    let (mut query, paging) = cx.list_query::<UncountedPageParams>();
     let DeliveryFilters { status, event_type, since, until } = query.read();
-    query.finish().map_err(Problem::validation)?;
+    query.finish()?;
     let filter = DeliveryFilter { status, event_kind: event_type, since, until };
     let page =
         cx.services().webhooks.deliveries(cx.access(), cx.path_parameter(&WEBHOOK)?, &filter, paging.request).await?;
