@@ -13,6 +13,7 @@ mod channel_kinds;
 mod circles;
 mod crate_metadata;
 mod declarations;
+mod versions;
 
 /// The crates of this repository that a crate may depend on: in production, and additionally in tests.
 struct Allowed {

@@ -9,7 +9,7 @@ const MOST: usize = 4;
 const NAME: &str = "ChannelKind::";
 
 /// Collects the production files below `folder` with their text, without the unit tests at their end.
-fn production_files(folder: &Path, found: &mut Vec<(PathBuf, String)>) {
+pub(super) fn production_files(folder: &Path, found: &mut Vec<(PathBuf, String)>) {
     for entry in fs::read_dir(folder).expect("the source folder is readable").map(Result::unwrap) {
         let path = entry.path();
         let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default().to_owned();

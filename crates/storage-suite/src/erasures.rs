@@ -146,7 +146,7 @@ pub async fn an_erasure_removes_all_personal_data(store: Ports) {
     assert_eq!((delivery.status, delivery.next_attempt_at), (DeliveryStatus::Failed, None));
     assert_eq!(store.webhooks.attempts(access, gone.delivery.id).await.unwrap(), []);
     let run = store.flows.run(access, gone.run.id).await.unwrap().expect("the run stays");
-    assert_eq!((run.status, run.version), (RunStatus::Completed, 2));
+    assert_eq!((run.status, run.updated_at, run.version), (RunStatus::Completed, at(2), 2));
     assert_eq!(store.conversations.with(access, gone.contact.id).await.unwrap(), []);
     assert_eq!(store.timeline.events(access, gone.contact.id, page).await.unwrap().len(), 0);
 

@@ -28,7 +28,7 @@ pub(crate) fn begin(contact: &Contact, into: &Contact) -> Change {
 async fn move_all(world: &World, contact: ContactId, into: ContactId) {
     let mut portions = 0;
     while world.ports.merges.is_left(&world.access, contact, into).await.unwrap() {
-        world.add(Change::Merge(MergeChange::MovePart { contact, into, limit: 1 })).await;
+        world.add(Change::Merge(MergeChange::MovePart { contact, into, limit: 1, at: at(2) })).await;
         portions += 1;
         assert!(portions < 100, "the merge ends");
     }
@@ -104,17 +104,20 @@ pub async fn moves_the_data_of_a_merged_contact_to_the_survivor(store: Ports) {
     );
     assert_eq!(store.timeline.custom_events(access, stays.id, page).await.unwrap().len(), 1);
     assert_eq!(store.timeline.messages_alone(access, stays.id, page).await.unwrap().items.len(), 1);
-    assert_eq!(store.flows.run(access, run.id).await.unwrap().map(|it| (it.contact, it.version)), Some((stays.id, 2)));
+    let moved_run = store.flows.run(access, run.id).await.unwrap().unwrap();
+    assert_eq!((moved_run.contact, moved_run.updated_at, moved_run.version), (stays.id, at(2), 2));
     let enrolled = store.sequences.enrollment(access, moving.id).await.unwrap().unwrap();
-    assert_eq!((enrolled.contact, enrolled.number, enrolled.version), (stays.id, 2, 2));
+    assert_eq!((enrolled.contact, enrolled.number), (stays.id, 2));
+    assert_eq!((enrolled.updated_at, enrolled.version), (at(2), 2));
     let talks = store.conversations.with(access, stays.id).await.unwrap();
     assert_eq!(
-        talks.iter().map(|it| it.id).collect::<Vec<_>>(),
-        [talk.id],
+        talks.iter().map(|it| (it.id, it.updated_at, it.version)).collect::<Vec<_>>(),
+        [(talk.id, at(2), talk.version + 1)],
         "the survivor had no conversation on the channel"
     );
     let message = |id| store.conversations.message(access, id);
-    assert_eq!(message(sent.id).await.unwrap().map(|it| (it.contact, it.version)), Some((stays.id, 2)));
+    let moved = message(sent.id).await.unwrap().unwrap();
+    assert_eq!((moved.contact, moved.updated_at, moved.version), (stays.id, at(2), 2));
     assert_eq!(message(queued.id).await.unwrap().as_ref(), Some(&queued), "a queued message does not move");
 
     let settled = Message { status: MessageStatus::Suppressed, version: 2, ..queued };
@@ -154,8 +157,9 @@ pub async fn follows_a_chain_of_merges_to_the_last_survivor(store: Ports) {
     world.commit(|set| set.events.push(told.clone())).await.unwrap();
     world.add(begin(&first, &second)).await;
     world.add(begin(&second, &third)).await;
-    let late =
-        world.change(Change::Merge(MergeChange::MovePart { contact: first.id, into: second.id, limit: 9 })).await;
+    let late = world
+        .change(Change::Merge(MergeChange::MovePart { contact: first.id, into: second.id, limit: 9, at: at(2) }))
+        .await;
     assert_eq!(conflict(late), Conflict::Stale(Object::Contact(first.id)));
     let merges = store.merges.merged_into(&world.access, third.id, 9).await.unwrap();
     let mut expected = vec![merge(first.id, third.id), merge(second.id, third.id)];

@@ -103,7 +103,7 @@ pub(crate) async fn remove_part(
         room -= remove_custom_events(c, ws, id, room).await?;
     }
     if room > 0 {
-        room -= silence_runs(c, ws, id, room).await?;
+        room -= silence_runs(c, ws, id, room, at).await?;
     }
     if room > 0 {
         let told = enrollments::table
@@ -197,7 +197,7 @@ async fn remove_custom_events(c: &mut Connection<'_>, ws: DbId, contact: DbId, r
 }
 
 /// Clears the personal data of runs. The runs remain for the counts of their flows.
-async fn silence_runs(c: &mut Connection<'_>, ws: DbId, contact: DbId, room: i64) -> Result<i64, Fault> {
+async fn silence_runs(c: &mut Connection<'_>, ws: DbId, contact: DbId, room: i64, at: Timestamp) -> Result<i64, Fault> {
     let telling: Vec<DbId> = load!(
         c,
         flow_runs::table
@@ -215,6 +215,7 @@ async fn silence_runs(c: &mut Connection<'_>, ws: DbId, contact: DbId, room: i64
             flow_runs::trace.eq("[]"),
             flow_runs::event.eq(None::<String>),
             flow_runs::error.eq(None::<String>),
+            flow_runs::updated_at.eq(DbTime(at)),
             flow_runs::version.eq(flow_runs::version + 1),
         );
         execute!(c, diesel::update(target).set(silent))?;

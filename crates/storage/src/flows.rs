@@ -349,7 +349,8 @@ pub(crate) async fn delete(c: &mut Connection<'_>, ws: DbId, flow: FlowId, at: T
     put_triggers(c, ws, flow, &[]).await?;
     put_awaited(c, ws, flow, &[], false).await?;
     let target = flows::table.find((ws, DbId::from(flow))).filter(flows::deleted_at.is_null());
-    let changes = (flows::deleted_at.eq(DbTime(at)), flows::version.eq(flows::version + 1));
+    let changes =
+        (flows::deleted_at.eq(DbTime(at)), flows::updated_at.eq(DbTime(at)), flows::version.eq(flows::version + 1));
     let rows = execute!(c, diesel::update(target).set(changes))?;
     exactly_one(rows, Conflict::Stale(Object::Flow(flow)))
 }

@@ -69,6 +69,7 @@ pub(crate) async fn move_part(
     contact: ContactId,
     into: ContactId,
     limit: u32,
+    at: Timestamp,
 ) -> Result<(), Fault> {
     let (of, to, room) = (DbId::from(contact), DbId::from(into), i64::from(limit));
     let leads = contact_merges::table.find((ws, of)).filter(contact_merges::into_id.eq_unindexed(to));
@@ -83,14 +84,25 @@ pub(crate) async fn move_part(
         of,
         room,
         flow_runs by started_at,
-        (flow_runs::contact_id.eq(to), flow_runs::version.eq(flow_runs::version + 1))
+        (
+            flow_runs::contact_id.eq(to),
+            flow_runs::updated_at.eq(DbTime(at)),
+            flow_runs::version.eq(flow_runs::version + 1)
+        )
     );
-    move_enrollments(c, ws, of, to, room).await?;
-    messages::move_part(c, ws, of, to, room).await
+    move_enrollments(c, ws, of, to, room, at).await?;
+    messages::move_part(c, ws, of, to, room, at).await
 }
 
 /// Moved enrollments are numbered after those that the contact already has in the same sequence.
-async fn move_enrollments(c: &mut Connection<'_>, ws: DbId, of: DbId, to: DbId, room: i64) -> Result<(), Fault> {
+async fn move_enrollments(
+    c: &mut Connection<'_>,
+    ws: DbId,
+    of: DbId,
+    to: DbId,
+    room: i64,
+    at: Timestamp,
+) -> Result<(), Fault> {
     let moving: Vec<(DbId, DbId)> = load!(
         c,
         enrollments::table
@@ -114,6 +126,7 @@ async fn move_enrollments(c: &mut Connection<'_>, ws: DbId, of: DbId, to: DbId, 
         let moved = (
             enrollments::contact_id.eq(to),
             enrollments::number.eq(last.unwrap_or(0) + 1),
+            enrollments::updated_at.eq(DbTime(at)),
             enrollments::version.eq(enrollments::version + 1),
         );
         execute!(c, diesel::update(enrollments::table.find((ws, id))).set(moved))?;

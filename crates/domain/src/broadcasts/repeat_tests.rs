@@ -180,6 +180,7 @@ fn only_one_of_two_concurrent_repeats_reaches_a_contact() {
     let first = bench.draft(|_| {});
     complete(&bench, first);
     provider.answers.lock().unwrap().clear();
+    let before = bench.get(first).broadcast;
     let repeats = [0, 1].map(|_| repeat(&bench, first).unwrap().id);
     repeats.iter().for_each(|it| bench.send(*it));
     for _ in 0..5 {
@@ -188,6 +189,8 @@ fn only_one_of_two_concurrent_repeats_reaches_a_contact() {
     let targeted = repeats.map(|it| bench.get(it).stats.targeted);
     assert_eq!(targeted.iter().sum::<i64>(), 1);
     assert_eq!(provider.accepted.lock().unwrap().get("bob"), Some(&1));
+    let after = bench.get(first).broadcast;
+    assert!(after.version > before.version && after.updated_at > before.updated_at, "{after:?}");
 }
 
 #[test]

@@ -103,6 +103,7 @@ impl BroadcastStarter {
             None => None,
         };
         if let Some(mut first) = first {
+            first.updated_at = self.ports.clock.now().max(first.updated_at);
             first.version += 1;
             set.change(Change::Update(Row::Broadcast(Box::new(first))));
         }

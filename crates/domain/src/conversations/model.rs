@@ -117,10 +117,14 @@ pub struct Message {
 impl Message {
     /// Changes the status to `status`.
     pub fn advance(&mut self, status: MessageStatus, now: Timestamp) {
-        let at = now.max(self.updated_at);
+        self.touch(now);
         self.status = status;
-        self.history.push(StatusChange { status, at });
-        self.updated_at = at;
+        self.history.push(StatusChange { status, at: self.updated_at });
+    }
+
+    /// Records a change.
+    pub(crate) fn touch(&mut self, now: Timestamp) {
+        self.updated_at = now.max(self.updated_at);
         self.version += 1;
     }
 
@@ -151,6 +155,38 @@ impl Message {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ids::TypedId;
+
+    fn a_message() -> Message {
+        let now = Timestamp::EPOCH_2026;
+        Message {
+            id: MessageId::from_uuid(uuid::Uuid::nil()),
+            conversation: None,
+            contact: ContactId::from_uuid(uuid::Uuid::nil()),
+            channel: ChannelId::from_uuid(uuid::Uuid::nil()),
+            direction: Direction::Outbound,
+            content: Content::text("Hello"),
+            status: MessageStatus::Queued,
+            history: Vec::new(),
+            error: None,
+            sender: Actor::system(),
+            provider_message_id: None,
+            created_at: now,
+            updated_at: now,
+            version: 1,
+        }
+    }
+
+    #[test]
+    fn every_change_updates_the_time_and_the_version() {
+        let mut message = a_message();
+        let (now, version) = (message.updated_at.plus(std::time::Duration::from_secs(1)), message.version);
+        message.touch(now);
+        assert_eq!((message.updated_at, message.version), (now, version + 1));
+        message.advance(MessageStatus::Sending, message.created_at);
+        assert_eq!((message.updated_at, message.version), (now, version + 2), "time never goes back");
+        assert_eq!(message.history.last().map(|it| it.at), Some(now));
+    }
 
     #[test]
     fn a_status_never_goes_back() {

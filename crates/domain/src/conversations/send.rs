@@ -173,7 +173,7 @@ impl MessageSender {
             if message.status == MessageStatus::Queued {
                 message.advance(MessageStatus::Sending, self.ports.clock.now());
             } else {
-                message.version += 1;
+                message.touch(self.ports.clock.now());
             }
             message.error = None;
             of_flow = said_by.guard();

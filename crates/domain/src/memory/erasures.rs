@@ -72,6 +72,7 @@ impl State {
         for ((of, _), run) in &mut self.runs {
             if *of == ws && run.contact == contact && tells(run) {
                 (run.vars, run.trace, run.event, run.error) = Default::default();
+                run.updated_at = at;
                 run.version += 1;
             }
         }

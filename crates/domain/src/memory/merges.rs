@@ -11,12 +11,13 @@ use crate::conversations::{Message, MessageStatus};
 use crate::ids::{ContactId, ConversationId, MessageId, WorkspaceId};
 use crate::merges::{Merge, MergeChange};
 use crate::ports::{Conflict, MergeQueries, Object};
+use crate::time::Timestamp;
 
 impl State {
     pub(super) fn change_merges(&mut self, ws: WorkspaceId, change: MergeChange) -> Applied {
         match change {
             MergeChange::Begin { contact, merge } => self.begin_merge(ws, *contact, merge),
-            MergeChange::MovePart { contact, into, limit } => self.move_part(ws, contact, into, limit as usize),
+            MergeChange::MovePart { contact, into, limit, at } => self.move_part(ws, contact, into, limit as usize, at),
             MergeChange::End { contact, at } => {
                 if let Some(it) = self.merges.get_mut(&(ws, contact)) {
                     it.moved_at = Some(at);
@@ -40,7 +41,14 @@ impl State {
         insert(&mut self.merges, (ws, id), merge)
     }
 
-    fn move_part(&mut self, ws: WorkspaceId, contact: ContactId, into: ContactId, limit: usize) -> Applied {
+    fn move_part(
+        &mut self,
+        ws: WorkspaceId,
+        contact: ContactId,
+        into: ContactId,
+        limit: usize,
+        at: Timestamp,
+    ) -> Applied {
         if self.merges.get(&(ws, contact)).is_none_or(|merge| merge.into != into) {
             return Err(Conflict::Stale(Object::Contact(contact)).into());
         }
@@ -57,16 +65,17 @@ impl State {
         for ((of, _), run) in &mut self.runs {
             if *of == ws && run.contact == contact {
                 run.contact = into;
+                run.updated_at = at;
                 run.version += 1;
             }
         }
-        self.move_enrollments(ws, contact, into);
-        self.move_messages(ws, contact, into, limit);
+        self.move_enrollments(ws, contact, into, at);
+        self.move_messages(ws, contact, into, limit, at);
         Ok(())
     }
 
     /// Moves the enrollments. In each sequence their numbers follow the surviving contact's.
-    fn move_enrollments(&mut self, ws: WorkspaceId, contact: ContactId, into: ContactId) {
+    fn move_enrollments(&mut self, ws: WorkspaceId, contact: ContactId, into: ContactId, at: Timestamp) {
         let of_contact = self.enrollments.iter().filter(|((of, _), it)| *of == ws && it.contact == contact);
         let mut moving: Vec<_> = of_contact.map(|(key, it)| (it.number, *key, it.sequence)).collect();
         moving.sort_unstable_by_key(|(number, key, _)| (*number, key.1));
@@ -75,12 +84,13 @@ impl State {
             let number = earlier.map(|it| it.number).max().unwrap_or(0) + 1;
             if let Some(it) = self.enrollments.get_mut(&key) {
                 (it.contact, it.number) = (into, number);
+                it.updated_at = at;
                 it.version += 1;
             }
         }
     }
 
-    fn move_messages(&mut self, ws: WorkspaceId, contact: ContactId, into: ContactId, limit: usize) {
+    fn move_messages(&mut self, ws: WorkspaceId, contact: ContactId, into: ContactId, limit: usize, at: Timestamp) {
         let own = |state: &Self, channel| {
             let mut talks = state.conversations.iter().filter(|((of, _), _)| *of == ws).map(|(_, it)| it);
             talks.find(|it| it.contact == into && it.channel == channel).map(|it| it.id)
@@ -95,6 +105,7 @@ impl State {
                 let moves = it.conversation.is_some_and(|id| talks.iter().any(|(talk, _)| *talk == id));
                 it.conversation = kept.filter(|_| moves).or(it.conversation);
                 it.contact = into;
+                it.updated_at = at;
                 it.version += 1;
             }
         }
@@ -103,6 +114,7 @@ impl State {
             if own(self, channel).is_none() {
                 if let Some(it) = self.conversations.get_mut(&(ws, talk)) {
                     it.contact = into;
+                    it.updated_at = at;
                     it.version += 1;
                 }
             } else if is_empty {

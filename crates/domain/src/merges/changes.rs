@@ -26,6 +26,8 @@ pub enum MergeChange {
         into: ContactId,
         /// Approximate number of rows per type.
         limit: u32,
+        /// The current time. Moved runs, enrollments, messages and conversations are updated at it.
+        at: Timestamp,
     },
     /// Marks the merge as completed: nothing is left to move.
     End {

@@ -41,7 +41,7 @@ impl Merger {
                 }
                 Some(Merge { into, moved_at: Some(_), .. }) => self.finish(access, job, into, &mut set).await?,
                 Some(Merge { into, .. }) if self.ports.merges.is_left(access, contact, into).await? => {
-                    set.change(Change::Merge(MergeChange::MovePart { contact, into, limit: ROWS }));
+                    set.change(Change::Merge(MergeChange::MovePart { contact, into, limit: ROWS, at }));
                     set.change(job.reschedule(at, None));
                 }
                 Some(merge) if self.ports.merges.is_sending(access, contact, merge.into).await? => {
@@ -80,7 +80,7 @@ impl Merger {
             set.change(job.reschedule(at, None));
             return Ok(());
         }
-        message.version += 1;
+        message.touch(at);
         set.change(Change::Update(Row::Message(Box::new(message))));
         let until = HeldUntil::MessageSettles(merge.contact);
         set.change(Change::Job(JobChange::Hold { job: job.id, token: job.token, until }));

@@ -58,7 +58,7 @@ pub(super) fn endings(ada: &Seed, bob: &Seed) -> Vec<Attempt> {
             }),
             true,
         ),
-        (Change::Merge(MergeChange::MovePart { contact: ada.merged.id, into: theirs, limit: 100 }), true),
+        (Change::Merge(MergeChange::MovePart { contact: ada.merged.id, into: theirs, limit: 100, at: at(9) }), true),
         (Change::Merge(MergeChange::End { contact: ada.merged.id, at: at(9) }), false),
         (Change::Sandbox(SandboxChange::Hold { holder: uuid(), now: NOW, until: at(9) }), false),
         (Change::Sandbox(SandboxChange::Release { holder: uuid() }), false),

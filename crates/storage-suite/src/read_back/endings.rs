@@ -67,7 +67,7 @@ async fn begin_merge(world: World) -> Sample {
 
 async fn move_part(world: World) -> Sample {
     let [contact, into] = merged(&world).await.map(|it| it.id);
-    let change = Change::Merge(MergeChange::MovePart { contact, into, limit: 100 });
+    let change = Change::Merge(MergeChange::MovePart { contact, into, limit: 100, at: at(2) });
     Sample::new(&world, change, (false, 1), async move |w| {
         let events = w.ports.timeline.custom_events(&w.access, into, Default::default()).await.unwrap();
         (w.ports.merges.is_left(&w.access, contact, into).await.unwrap(), events.len())

@@ -2,11 +2,12 @@
 
 use diesel::prelude::*;
 use tidings_domain::conversations::MessageStatus;
+use tidings_domain::time::Timestamp;
 
 use crate::connection::{Connection, execute, execute_any, find, load};
 use crate::faults::Fault;
 use crate::schema::{conversations, messages};
-use crate::types::DbId;
+use crate::types::{DbId, DbTime};
 use crate::unindexed::UnindexedFilter;
 
 /// The condition that a message is settled and will not be sent.
@@ -71,6 +72,7 @@ pub(super) async fn move_part(
     of: DbId,
     to: DbId,
     mut room: i64,
+    at: Timestamp,
 ) -> Result<(), Fault> {
     for (talk, channel) in talks(c, ws, of).await? {
         let kept: Option<DbId> = find!(
@@ -82,13 +84,17 @@ pub(super) async fn move_part(
                 .select(conversations::id)
         )?;
         let Some(kept) = kept else {
-            let moved = (conversations::contact_id.eq(to), conversations::version.eq(conversations::version + 1));
+            let moved = (
+                conversations::contact_id.eq(to),
+                conversations::updated_at.eq(DbTime(at)),
+                conversations::version.eq(conversations::version + 1),
+            );
             execute!(c, diesel::update(conversations::table.find((ws, talk))).set(moved))?;
             continue;
         };
         if room > 0 {
             let some = settled_messages(c, ws, of, Some(talk), room).await?;
-            room -= give(c, ws, some, to, Some(kept)).await?;
+            room -= give(c, ws, some, to, Some(kept), at).await?;
         }
         if !is_any_in(c, ws, talk).await? {
             execute!(c, diesel::delete(conversations::table.find((ws, talk))))?;
@@ -100,19 +106,27 @@ pub(super) async fn move_part(
             break;
         }
         let some = settled_messages(c, ws, of, talk, room).await?;
-        room -= give(c, ws, some, to, talk).await?;
+        room -= give(c, ws, some, to, talk, at).await?;
     }
     Ok(())
 }
 
 /// Assigns messages to a contact and, if given, to a conversation.
-async fn give(c: &mut Connection<'_>, ws: DbId, some: Vec<DbId>, to: DbId, talk: Option<DbId>) -> Result<i64, Fault> {
+async fn give(
+    c: &mut Connection<'_>,
+    ws: DbId,
+    some: Vec<DbId>,
+    to: DbId,
+    talk: Option<DbId>,
+    at: Timestamp,
+) -> Result<i64, Fault> {
     let number = i64::try_from(some.len()).unwrap_or(i64::MAX);
     if some.is_empty() {
         return Ok(0);
     }
     let target = messages::table.filter(messages::workspace_id.eq(ws)).filter(messages::id.eq_any(some));
-    let moved = (messages::contact_id.eq(to), messages::version.eq(messages::version + 1));
+    let moved =
+        (messages::contact_id.eq(to), messages::updated_at.eq(DbTime(at)), messages::version.eq(messages::version + 1));
     match talk {
         Some(talk) => execute_any!(c, diesel::update(target).set((messages::conversation_id.eq(talk), moved)))?,
         None => execute_any!(c, diesel::update(target).set(moved))?,

@@ -62,6 +62,7 @@ impl RunExecutor {
             if let Some(wait) = &mut run.wait {
                 wait.reply = Some(message.id);
             }
+            run.updated_at = now.max(run.updated_at);
             run.version += 1;
             set.change(Change::Update(Row::Run(Box::new(run))));
             return Ok(true);

@@ -282,6 +282,7 @@ fn a_resumed_run_takes_the_last_reply_over_the_timeout() {
         bench.hears(&contact, "no address");
         bench.hears(&contact, "ada@example.com");
         bench.finish_due_work();
+        assert_eq!(bench.runs()[0].updated_at, bench.clock.now(), "keeping a reply changes the run");
         if !time_out_first {
             pass();
         }

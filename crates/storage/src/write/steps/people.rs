@@ -69,8 +69,8 @@ pub(super) fn merge(ws: DbId, change: &MergeChange) -> Write<'_> {
         MergeChange::Begin { contact, merge } => {
             Write::unbatched(move |c| writing(merges::begin(c, ws, contact, merge)))
         }
-        MergeChange::MovePart { contact, into, limit } => {
-            Write::unbatched(move |c| writing(merges::move_part(c, ws, *contact, *into, *limit)))
+        MergeChange::MovePart { contact, into, limit, at } => {
+            Write::unbatched(move |c| writing(merges::move_part(c, ws, *contact, *into, *limit, *at)))
         }
         MergeChange::End { contact, at } => Write::unbatched(move |c| writing(merges::end(c, ws, *contact, *at))),
     }
