@@ -132,17 +132,17 @@ async fn inbound_channel(state: &State, path: &str, request: &HttpRequest) -> Re
     let token = INBOUND_TOKEN.read(path, request.uri().path());
     let digest = token.and_then(|token| state.services.ports.secrets.inbound_digest(&token));
     let digest = digest.ok_or_else(|| Problem::new(Code::NotFound))?;
-    let now = state.services.ports.clock.now();
-    state.unknown_tokens.admit(&digest, network_of(state, request), now).map_err(|seconds| {
+    let (network, now) = (network_of(state, request), state.services.ports.clock.now());
+    if let Some(seconds) = state.unknown_tokens.wait(&digest, network, now) {
         let problem = Problem::new(Code::RateLimited).detail(
             "Your address has sent too many requests with unknown tokens this minute. Retry after `Retry-After` seconds.",
         );
-        problem.retry_after(seconds)
-    })?;
+        return Err(problem.retry_after(seconds.into()));
+    }
     let found = state.services.inbound.channel(digest).await;
     match &found {
         Ok(_) => state.unknown_tokens.remember(digest),
-        Err(Error::NotFound) => state.unknown_tokens.forget(&digest),
+        Err(Error::NotFound) => state.unknown_tokens.count(&digest, network, now),
         Err(_) => {}
     }
     Ok(found?)

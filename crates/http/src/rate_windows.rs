@@ -35,4 +35,11 @@ impl<K: Eq + Hash> RateWindows<K> {
         }
         counted.by_key.entry(key).or_default().admit(limit, now.millis())
     }
+
+    /// Returns the seconds until the limit admits a request of this key; `None` if it admits one now. Counts nothing.
+    pub(crate) fn wait(&self, key: &K, limit: u32, now: Timestamp) -> Option<u32> {
+        let counted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let decision = counted.by_key.get(key)?.clone().admit(limit, now.millis());
+        (!decision.admitted).then_some(decision.reset_seconds)
+    }
 }

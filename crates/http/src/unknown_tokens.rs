@@ -13,8 +13,8 @@ pub(crate) const UNKNOWN_TOKENS: u32 = 120;
 /// The remembered tokens are forgotten when there are this many. There is one for each channel that receives requests.
 const MAX_REMEMBERED: usize = 50_000;
 
-/// Counts requests with tokens that no channel is known to have. Tokens of channels are remembered, so that providers
-/// in a network that uses up the limit are still admitted.
+/// Counts requests with tokens that no channel has. Tokens of channels are remembered, so that providers in a network
+/// that uses up the limit are still admitted.
 #[derive(Default)]
 pub(crate) struct UnknownTokens {
     requests: RateWindows<IpAddr>,
@@ -23,16 +23,9 @@ pub(crate) struct UnknownTokens {
 }
 
 impl UnknownTokens {
-    /// Counts a request of a client network, unless its token is remembered.
-    ///
-    /// # Errors
-    /// The number of seconds to wait, if the network has reached the limit.
-    pub(crate) fn admit(&self, digest: &[u8; 32], network: IpAddr, now: Timestamp) -> Result<(), u64> {
-        if self.lock().contains(digest) {
-            return Ok(());
-        }
-        let decision = self.requests.admit(network, UNKNOWN_TOKENS, now);
-        if decision.admitted { Ok(()) } else { Err(decision.reset_seconds.into()) }
+    /// Returns the seconds to wait if the client network has reached the limit; `None` if the token can be looked up.
+    pub(crate) fn wait(&self, digest: &[u8; 32], network: IpAddr, now: Timestamp) -> Option<u32> {
+        if self.lock().contains(digest) { None } else { self.requests.wait(&network, UNKNOWN_TOKENS, now) }
     }
 
     /// Remembers the token of a channel.
@@ -44,9 +37,10 @@ impl UnknownTokens {
         remembered.insert(digest);
     }
 
-    /// Forgets a token that no channel has any more.
-    pub(crate) fn forget(&self, digest: &[u8; 32]) {
+    /// Counts a request with a token that no channel has, or has any more.
+    pub(crate) fn count(&self, digest: &[u8; 32], network: IpAddr, now: Timestamp) {
         self.lock().remove(digest);
+        self.requests.admit(network, UNKNOWN_TOKENS, now);
     }
 
     fn lock(&self) -> MutexGuard<'_, HashSet<[u8; 32]>> {
@@ -73,13 +67,14 @@ mod tests {
         let tokens = UnknownTokens::default();
         tokens.remember([7; 32]);
         for _ in 0..UNKNOWN_TOKENS {
-            assert_eq!(tokens.admit(&[1; 32], network(1), NOW), Ok(()));
+            assert_eq!(tokens.wait(&[1; 32], network(1), NOW), None);
+            tokens.count(&[1; 32], network(1), NOW);
         }
-        assert!(tokens.admit(&[7; 32], network(1), NOW).is_ok(), "a channel has this token");
-        assert!(tokens.admit(&[8; 32], network(1), NOW).is_err());
-        assert!(tokens.admit(&[8; 32], network(2), NOW).is_ok(), "another network");
-        tokens.forget(&[7; 32]);
-        assert!(tokens.admit(&[7; 32], network(1), NOW).is_err());
+        assert_eq!(tokens.wait(&[7; 32], network(1), NOW), None, "a channel has this token");
+        assert!(tokens.wait(&[8; 32], network(1), NOW).is_some());
+        assert_eq!(tokens.wait(&[8; 32], network(2), NOW), None, "another network");
+        tokens.count(&[7; 32], network(1), NOW);
+        assert!(tokens.wait(&[7; 32], network(1), NOW).is_some(), "the channel was deleted");
     }
 
     #[actix_web::test]
