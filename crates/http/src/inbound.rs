@@ -100,8 +100,13 @@ pub async fn receive(incoming: Incoming) -> Result<Answer, Problem> {
                     Err(error) => return Err(error.into()),
                 }
             }
-            if let Some(request) = acknowledged {
-                actix_web::rt::spawn(async move { connector.acknowledge(&channel, &request).await });
+            // If too many calls are running, this one is left out: it only shows the contact that a button had an effect.
+            let running = acknowledged.and_then(|request| Some((request, state.acknowledgements.begin(workspace)?)));
+            if let Some((request, running)) = running {
+                actix_web::rt::spawn(async move {
+                    connector.acknowledge(&channel, &request).await;
+                    drop(running);
+                });
             }
             Ok(Answer::of_type(media_type, body))
         }

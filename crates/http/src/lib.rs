@@ -52,7 +52,6 @@ mod live;
 mod me;
 mod merges;
 mod monitoring;
-mod one_per_workspace;
 mod openapi;
 mod operations;
 mod pages;
@@ -95,6 +94,7 @@ mod usage_log;
 mod usage_rule;
 mod usage_writer;
 mod webhooks;
+mod workspace_limit;
 
 #[cfg(test)]
 mod testing;

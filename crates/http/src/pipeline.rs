@@ -39,6 +39,7 @@ use crate::request_record::RequestRecord;
 use crate::route::{Route, RouteScope};
 use crate::routes::{Endpoint, Resource, resources};
 use crate::state::State;
+use crate::workspace_limit::Running;
 
 /// The time limit of a response, so that the client gets an answer even if the store hangs. It does not include the
 /// time for receiving the body and for calls to other services (`Traits::calls_out`). [`ConnectionTimeouts::handling`] limits all
@@ -46,6 +47,9 @@ use crate::state::State;
 ///
 /// [`ConnectionTimeouts::handling`]: crate::Patience::handling
 const ANSWER: Duration = Duration::from_millis(9_500);
+
+/// The wait after which a request that calls other services is repeated, in seconds.
+const CALL_RETRY: u64 = 5;
 
 /// Registers all routes of the table, and the response to all other paths.
 pub fn configure(config: &mut ServiceConfig, state: &Arc<State>) {
@@ -210,11 +214,30 @@ async fn handle(
     left: Duration,
 ) -> Result<Answer, Problem> {
     let route = cx.route;
+    let _running = begin_call(&cx)?;
     let answering = async { run(cx.with_body(&body)?.in_time_of_workspace().await?.while_caller_may()).await };
     match route.traits.calls_out {
         true => answering.await,
         false => timeout(left, answering).await.unwrap_or_else(|_| Err(too_late(Some(route)))),
     }
+}
+
+/// Starts a request that can call other services; `None` for other requests.
+///
+/// # Errors
+/// 429 if too many such requests of the workspace are running.
+fn begin_call(cx: &RequestContext) -> Result<Option<Running>, Problem> {
+    let traits = &cx.route.traits;
+    if !traits.calls_out && !traits.registers {
+        return Ok(None);
+    }
+    let running = cx.state.calls.begin(cx.access().workspace()).ok_or_else(|| {
+        let problem = Problem::new(Code::RateLimited).detail(
+            "Too many requests of the workspace are waiting for channels and webhooks. Retry after `Retry-After` seconds.",
+        );
+        problem.retry_after(CALL_RETRY)
+    })?;
+    Ok(Some(running))
 }
 
 /// Whether the token of the request was rejected.

@@ -139,6 +139,8 @@ pub struct Traits {
     pub invites: bool,
     /// Whether the response waits for another service.
     pub calls_out: bool,
+    /// Whether it can register a channel at its provider, or remove the registration.
+    pub registers: bool,
     /// Whether the response is streamed. Its handling and total time are unlimited as long as the client keeps reading.
     pub streams: bool,
     /// Whether the stream is endless, and resumes with `Last-Event-ID`.
@@ -174,6 +176,7 @@ impl Traits {
         privileged: false,
         invites: false,
         calls_out: false,
+        registers: false,
         streams: false,
         live: false,
         searches: false,
@@ -253,6 +256,10 @@ impl Traits {
 
     pub(crate) const fn calls_out(self) -> Self {
         Self { calls_out: true, ..self }
+    }
+
+    pub(crate) const fn registers(self) -> Self {
+        Self { registers: true, ..self }
     }
 
     pub(crate) const fn streams(self) -> Self {

@@ -315,19 +315,19 @@ routes! {
     }
     "/api/v1/channels" {
         GET channels::list, Read, "list_channels", query;
-        POST channels::create, Write, "create_channel", json, secret, privileged, grows;
+        POST channels::create, Write, "create_channel", json, secret, privileged, grows, registers;
     }
     "/api/v1/channels/{id}" {
         GET channels::get, Read, "get_channel";
-        PUT channels::update, Write, "update_channel", json, versioned, privileged, grows;
-        PATCH channels::patch, Write, "patch_channel", json, versioned, privileged, grows;
-        DELETE channels::delete, Full, "delete_channel", versioned, forceable, privileged;
+        PUT channels::update, Write, "update_channel", json, versioned, privileged, grows, registers;
+        PATCH channels::patch, Write, "patch_channel", json, versioned, privileged, grows, registers;
+        DELETE channels::delete, Full, "delete_channel", versioned, forceable, privileged, registers;
     }
     "/api/v1/channels/{id}/connect" {
-        POST channels::connect, Write, "connect_channel", versioned, privileged;
+        POST channels::connect, Write, "connect_channel", versioned, privileged, registers;
     }
     "/api/v1/channels/{id}/disconnect" {
-        POST channels::disconnect, Write, "disconnect_channel", versioned, privileged;
+        POST channels::disconnect, Write, "disconnect_channel", versioned, privileged, registers;
     }
     "/api/v1/channels/{id}/test" {
         POST channels::test, Write, "test_channel", calls_out;

@@ -24,13 +24,19 @@ use crate::guide::Guide;
 use crate::inbound_limits::InboundRateWindows;
 use crate::live::Streams;
 use crate::monitoring::MetricsPage;
-use crate::one_per_workspace::OnePerWorkspace;
 use crate::panel::Panel;
 use crate::rate_windows::RateWindows;
 use crate::readiness::Checks;
 use crate::stored_sums::StoredSums;
 use crate::unknown_tokens::UnknownTokens;
 use crate::usage_log::UsageBuffer;
+use crate::workspace_limit::WorkspaceLimit;
+
+/// Maximum number of requests of a workspace that call other services at the same time. Each can occupy a connection for
+/// many seconds.
+pub(crate) const MAX_CALLS: usize = 16;
+/// Maximum number of calls to providers of a workspace that acknowledge inbound requests at the same time.
+const MAX_ACKNOWLEDGEMENTS: usize = 32;
 
 /// Requests per rolling minute, by plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -174,8 +180,12 @@ pub struct State {
     pub(crate) guide: Option<Guide>,
     pub(crate) usage_days: u32,
     pub(crate) deleted_days: u32,
-    pub(crate) exports: OnePerWorkspace,
-    pub(crate) table_checks: OnePerWorkspace,
+    pub(crate) exports: WorkspaceLimit,
+    pub(crate) table_checks: WorkspaceLimit,
+    /// Requests that call other services.
+    pub(crate) calls: WorkspaceLimit,
+    /// Calls to providers after inbound requests.
+    pub(crate) acknowledgements: WorkspaceLimit,
     /// Creates the OpenAPI document; set when the routes are registered.
     pub(crate) document: OnceLock<fn() -> OpenApi>,
     draining: AtomicBool,
@@ -217,8 +227,10 @@ impl State {
             guide: settings.guide,
             usage_days: settings.usage_days,
             deleted_days: settings.deleted_days,
-            exports: OnePerWorkspace::default(),
-            table_checks: OnePerWorkspace::default(),
+            exports: WorkspaceLimit::new(1),
+            table_checks: WorkspaceLimit::new(1),
+            calls: WorkspaceLimit::new(MAX_CALLS),
+            acknowledgements: WorkspaceLimit::new(MAX_ACKNOWLEDGEMENTS),
             document: OnceLock::new(),
             draining: AtomicBool::new(false),
         })

@@ -9,7 +9,7 @@ use tidings_domain::time::Timestamp;
 use crate::rate_windows::RateWindows;
 
 /// Maximum number of requests with unknown tokens from one client network in a rolling minute.
-pub(crate) const UNKNOWN_TOKENS: u32 = 120;
+const UNKNOWN_TOKENS: u32 = 120;
 /// The remembered tokens are forgotten when there are this many. There is one for each channel that receives requests.
 const MAX_REMEMBERED: usize = 50_000;
 

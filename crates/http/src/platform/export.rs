@@ -8,9 +8,9 @@ use tokio::runtime::Handle;
 use super::archive::WorkspaceArchive;
 use crate::answer::{AbortedBody, Answer};
 use crate::export_body::on_runtime;
-use crate::one_per_workspace::Running;
 use crate::problem::{Code, Problem};
 use crate::request::RequestContext;
+use crate::workspace_limit::Running;
 
 /// Value of `Retry-After`, in seconds, of a rejected export.
 const RETRY: u64 = 10;

@@ -12,7 +12,8 @@ use tidings_domain::ports::StoreError;
 use tidings_domain::testing::a_contact;
 
 use crate::readiness::{Check, Checks, Finding};
-use crate::testing::{Api, FULL, Mocks, request};
+use crate::state::MAX_CALLS;
+use crate::testing::{Api, FULL, Mocks, OTHER, request, workspace_id};
 
 const CONTACT: &str = "/api/v1/contacts/contact_01h455vb4pex5vsknk084sn02q";
 
@@ -46,6 +47,26 @@ async fn decodes_parameters_but_no_literal_segments() {
     }
     let encoded = api.get("/api/v1/contacts/email%3A%61da@example.com").await;
     assert_eq!(encoded.status, 200, "{:?}", encoded.json());
+}
+
+#[actix_web::test]
+async fn limits_the_requests_of_a_workspace_that_call_other_services() {
+    let mut ports = Mocks::with_keys();
+    ports.channels.expect_get().returning(|_, _| Ok(None));
+    let api = ports.serve();
+    let running: Vec<_> = (0..MAX_CALLS).map(|_| api.state.calls.begin(workspace_id(1)).unwrap()).collect();
+    let channel = "/api/v1/channels/chan_01h455vb4pex5vsknk084sn02q";
+    for action in ["test", "connect", "disconnect"] {
+        let path = format!("{channel}/{action}");
+        let refused = api.call(Method::POST, &path, FULL).await;
+        assert_eq!(refused.problem(), (429, "rate_limited".into()), "{path}");
+        assert_eq!(refused.header("retry-after"), Some("5"));
+        assert_eq!(api.call(Method::POST, &path, OTHER).await.status, 404, "another workspace");
+    }
+    assert_eq!(api.call(Method::DELETE, channel, FULL).await.status, 429);
+    assert_eq!(api.get(channel).await.status, 404, "it calls no other service");
+    drop(running);
+    assert_eq!(api.call(Method::POST, &format!("{channel}/test"), FULL).await.status, 404);
 }
 
 #[actix_web::test]
