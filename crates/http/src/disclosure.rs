@@ -20,10 +20,12 @@ use crate::request::RequestContext;
 #[utoipa::path(get, path = "/api/v1/contacts/{id}/export", tag = "Contacts",
     responses((status = 200, description = "All stored data of the contact.", body = DisclosureView)))]
 pub async fn export(cx: RequestContext) -> Result<Answer, Problem> {
+    let running = cx.begin_export()?;
     let reader = cx.services().disclosure.of(cx.access(), &cx.path_parameter(&CONTACT)?).await?;
     let (before, rows) = (String::new(), VecDeque::new());
     let written = DisclosureBody { reader, before, rows, last: None, is_over: false };
-    Ok(cx.exported("application/json", written).with(CONTENT_DISPOSITION, "attachment; filename=\"contact.json\""))
+    let answer = cx.exported("application/json", written, running);
+    Ok(answer.with(CONTENT_DISPOSITION, "attachment; filename=\"contact.json\""))
 }
 
 /// The state of an export.

@@ -12,10 +12,19 @@ use tokio::runtime::Handle;
 use tokio::task::JoinSet;
 
 use crate::answer::{AbortedBody, Answer};
+use crate::problem::{Code, Problem};
 use crate::request::RequestContext;
+use crate::workspace_limit::Running;
 
 /// The maximum number of bytes that are yielded at once.
 const PORTION: usize = 64 * 1024;
+
+/// Maximum number of exports of a workspace that are streamed at the same time. Each holds fetched rows until its client
+/// has read them.
+pub(crate) const MAX_EXPORTS: usize = 10;
+
+/// Value of `Retry-After`, in seconds, of a rejected export.
+const RETRY: u64 = 10;
 
 /// The result of appending a piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,10 +50,29 @@ pub(crate) trait ExportSource: Send + 'static {
 }
 
 impl RequestContext {
-    /// Returns 200 with a body streamed from `source`. The route needs the trait `streams`.
-    pub(crate) fn exported(&self, content_type: &'static str, source: impl ExportSource) -> Answer {
+    /// Starts an export of the workspace.
+    ///
+    /// # Errors
+    /// 429 if too many exports of the workspace are being read.
+    pub(crate) fn begin_export(&self) -> Result<Running, Problem> {
+        self.state.streamed_exports.begin(self.access().workspace()).ok_or_else(|| {
+            let problem = Problem::new(Code::SearchLimit).detail(
+                "Too many exports of this workspace are being read. Read them to the end, or retry after `Retry-After` \
+                 seconds.",
+            );
+            problem.retry_after(RETRY)
+        })
+    }
+
+    /// Returns 200 with a body streamed from `source`. The route needs the trait `streams`. `running` ends with the
+    /// response.
+    pub(crate) fn exported(&self, content_type: &'static str, source: impl ExportSource, running: Running) -> Answer {
         let writer = Writer::of(source, self.state.pool.runtime());
-        Answer::streamed(content_type, stream::try_unfold(writer, Writer::next))
+        let portions = stream::try_unfold((writer, running), |(writer, running)| async move {
+            let next = writer.next().await?;
+            Ok::<_, AbortedBody>(next.map(|(portion, writer)| (portion, (writer, running))))
+        });
+        Answer::streamed(content_type, portions)
     }
 }
 

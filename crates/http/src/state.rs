@@ -20,6 +20,7 @@ use crate::compute_pool::ComputePool;
 use crate::connections::ConnectionTimeouts;
 use crate::cors::CorsOrigins;
 use crate::cursor::CursorKey;
+use crate::export_body::MAX_EXPORTS;
 use crate::guide::Guide;
 use crate::inbound_limits::InboundRateWindows;
 use crate::live::Streams;
@@ -180,7 +181,10 @@ pub struct State {
     pub(crate) guide: Option<Guide>,
     pub(crate) usage_days: u32,
     pub(crate) deleted_days: u32,
+    /// Exports of whole workspaces.
     pub(crate) exports: WorkspaceLimit,
+    /// Other exports, while their clients read them.
+    pub(crate) streamed_exports: WorkspaceLimit,
     pub(crate) table_checks: WorkspaceLimit,
     /// Requests that call other services.
     pub(crate) calls: WorkspaceLimit,
@@ -228,6 +232,7 @@ impl State {
             usage_days: settings.usage_days,
             deleted_days: settings.deleted_days,
             exports: WorkspaceLimit::new(1),
+            streamed_exports: WorkspaceLimit::new(MAX_EXPORTS),
             table_checks: WorkspaceLimit::new(1),
             calls: WorkspaceLimit::new(MAX_CALLS),
             acknowledgements: WorkspaceLimit::new(MAX_ACKNOWLEDGEMENTS),

@@ -13,7 +13,7 @@ const UNKNOWN_TOKENS: u32 = 120;
 /// The remembered tokens are forgotten when there are this many. There is one for each channel that receives requests.
 const MAX_REMEMBERED: usize = 50_000;
 
-/// Counts requests with tokens that no channel has. Tokens of channels are remembered, so that providers in a network
+/// Counts requests with tokens that no channel has. Tokens of channels are remembered: providers in a network
 /// that uses up the limit are still admitted.
 #[derive(Default)]
 pub(crate) struct UnknownTokens {

@@ -1,4 +1,4 @@
-//! A limit of concurrent work: at most so many times at once per workspace.
+//! A limit of concurrent work for each workspace.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};

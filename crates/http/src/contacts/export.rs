@@ -96,6 +96,7 @@ pub async fn export(cx: RequestContext) -> Result<Answer, Problem> {
     let mut query = cx.query();
     let (ExportParams { format, bom, columns: chosen }, filters): (_, ContactFilters) = (query.read(), query.read());
     query.finish()?;
+    let running = cx.begin_export()?;
     let filter = filter::resolve(&cx, filters).await?;
     let fields = cx.services().ports.fields.all(cx.access()).await?;
     let contacts = cx.services().contacts.clone();
@@ -120,7 +121,7 @@ pub async fn export(cx: RequestContext) -> Result<Answer, Problem> {
         Format::Csv => ("text/csv; charset=utf-8", "attachment; filename=\"contacts.csv\""),
         Format::Ndjson => ("application/x-ndjson", "attachment; filename=\"contacts.ndjson\""),
     };
-    Ok(cx.exported(content_type, pages).with(CONTENT_DISPOSITION, name))
+    Ok(cx.exported(content_type, pages, running).with(CONTENT_DISPOSITION, name))
 }
 
 /// Returns the columns of a table: all, or the chosen ones in their order.

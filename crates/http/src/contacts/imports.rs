@@ -179,6 +179,7 @@ pub async fn cancel(cx: RequestContext) -> Result<Answer, Problem> {
         (String = "text/csv; charset=utf-8", example = "line,column,code,message,email\n7,email,invalid_value,\
             expected an email address such as ada@example.com,ada@\n")))))]
 pub async fn rejected(cx: RequestContext) -> Result<Answer, Problem> {
+    let running = cx.begin_export()?;
     let imports = cx.services().imports.clone();
     let import = imports.get(cx.access(), cx.path_parameter(&IMPORT)?).await?;
     let table = RejectedTable::of(&import.columns, &import.names);
@@ -186,7 +187,7 @@ pub async fn rejected(cx: RequestContext) -> Result<Answer, Problem> {
     let access = cx.access().clone();
     let rows = VecDeque::new();
     let rows = RejectedBody { imports, access, import: import.id, table, head, rows, wrong: 0, behind: Some(0) };
-    let answer = cx.exported("text/csv; charset=utf-8", rows);
+    let answer = cx.exported("text/csv; charset=utf-8", rows, running);
     Ok(answer.with(CONTENT_DISPOSITION, "attachment; filename=\"rejected.csv\""))
 }
 

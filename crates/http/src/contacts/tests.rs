@@ -7,6 +7,7 @@ use serde_json::json;
 use tidings_domain::catalog::Catalog;
 use tidings_domain::fields::{CustomField, FieldKind, Rules};
 use tidings_domain::ids::{FieldId, TypedId};
+use tidings_domain::pagination::Page;
 use tidings_domain::ports::{Change, ChangeSet, CommitError, Conflict, Row, UniqueKey};
 use tidings_domain::stored::StoredRow;
 use tidings_domain::tags::Tag;
@@ -14,7 +15,8 @@ use tidings_domain::testing::{a_channel, a_contact};
 use tidings_domain::time::Timestamp;
 use uuid::Uuid;
 
-use crate::testing::{Mocks, Reply};
+use crate::export_body::MAX_EXPORTS;
+use crate::testing::{Mocks, Reply, workspace_id};
 
 pub(super) const CONTACTS: &str = "/api/v1/contacts";
 const CONTACT: &str = "/api/v1/contacts/contact_01h455vb4pex5vsknk084sn02q";
@@ -68,6 +70,25 @@ pub(super) fn errors(reply: &Reply) -> Vec<(String, String)> {
 
 pub(super) fn told(errors: &[(&str, &str)]) -> Vec<(String, String)> {
     errors.iter().map(|(place, code)| ((*place).to_owned(), (*code).to_owned())).collect()
+}
+
+#[actix_web::test]
+async fn limits_the_exports_that_a_workspace_reads() {
+    let (mut ports, _) = a_store();
+    ports.contacts.expect_list().returning(|_, _, _| Ok(Page::default()));
+    let api = ports.serve();
+    let begin = || api.state.streamed_exports.begin(workspace_id(1)).unwrap();
+    let mut running: Vec<_> = (1..MAX_EXPORTS).map(|_| begin()).collect();
+    let path = "/api/v1/contacts/export";
+    for _ in 0..2 {
+        assert_eq!(api.get(path).await.status, 200, "an export that was read to its end does not count");
+    }
+    running.push(begin());
+    for path in [path, &format!("{CONTACT}/export")] {
+        let refused = api.get(path).await;
+        assert_eq!(refused.problem(), (429, "search_limit".into()), "{path}");
+        assert_eq!(refused.header("retry-after"), Some("10"));
+    }
 }
 
 #[actix_web::test]

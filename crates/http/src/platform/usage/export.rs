@@ -47,6 +47,7 @@ const COLUMNS: [&str; 11] = [
         (String = "text/csv; charset=utf-8", example = "at,method,route,status\n2026-03-02T09:00:00.000Z,GET,/api/v1/me,200\n")))))]
 pub async fn export(cx: RequestContext) -> Result<Answer, Problem> {
     let filter = cx.parameters::<RequestFilters>()?.into();
+    let running = cx.begin_export()?;
     let next = Some(PageRequest { limit: PAGE, ..PageRequest::default() });
     let log = Log {
         usage: cx.services().ports.usage.clone(),
@@ -57,7 +58,8 @@ pub async fn export(cx: RequestContext) -> Result<Answer, Problem> {
         next,
         rows: VecDeque::new(),
     };
-    Ok(cx.exported("text/csv; charset=utf-8", log).with(CONTENT_DISPOSITION, "attachment; filename=\"usage.csv\""))
+    let answer = cx.exported("text/csv; charset=utf-8", log, running);
+    Ok(answer.with(CONTENT_DISPOSITION, "attachment; filename=\"usage.csv\""))
 }
 
 /// The state of an export.
