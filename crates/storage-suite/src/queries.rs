@@ -13,7 +13,9 @@ use tidings_domain::ports::{
 };
 use tidings_domain::stored::{StoredId, StoredRow};
 use tidings_domain::text::search_fold;
-use tidings_domain::webhooks::{DeliveryFilter, DeliveryStatus, PayloadForm, Subscription};
+use tidings_domain::webhooks::{
+    Attempt, DeliveryFilter, DeliveryStatus, MAX_SHOWN_ATTEMPTS, PayloadForm, Subscription,
+};
 
 use crate::Ports;
 use crate::fixtures::{
@@ -354,7 +356,7 @@ pub async fn deliveries_are_filtered(store: Ports) {
     }
 }
 
-/// All attempts of a delivery are returned in order, with all fields.
+/// The newest attempts of a delivery are returned in order, with all fields.
 pub async fn returns_attempts_in_order(store: Ports) {
     let world = World::new(&store).await;
     let (webhook, event) = (world.webhook(nothing()).await, world.event(EventKind::MessageSent).await);
@@ -366,6 +368,10 @@ pub async fn returns_attempts_in_order(store: Ports) {
         world.add(Change::Webhook(WebhookChange::InsertAttempt(attempt.clone()))).await;
     }
     assert_eq!(store.webhooks.attempts(&world.access, delivery.id).await.unwrap(), attempts);
+    let replayed: Vec<_> = (11..).take(MAX_SHOWN_ATTEMPTS.into()).map(|number| an_attempt(&delivery, number)).collect();
+    let insert = |attempt: &Attempt| Change::Webhook(WebhookChange::InsertAttempt(attempt.clone()));
+    world.commit(|set| set.changes.extend(replayed.iter().map(insert))).await.unwrap();
+    assert_eq!(store.webhooks.attempts(&world.access, delivery.id).await.unwrap(), replayed);
 }
 
 /// Both envelopes are stored byte for byte.

@@ -17,7 +17,9 @@ use tidings_domain::list_filter::{FilterFields, ListFilter};
 use tidings_domain::pagination::{Page, PageRequest, Position};
 use tidings_domain::ports::{StoreError, WebhookQueries};
 use tidings_domain::time::Timestamp;
-use tidings_domain::webhooks::{Attempt, AttemptCount, Delivery, DeliveryFilter, Replay, Webhook, WebhookStatus};
+use tidings_domain::webhooks::{
+    Attempt, AttemptCount, Delivery, DeliveryFilter, MAX_SHOWN_ATTEMPTS, Replay, Webhook, WebhookStatus,
+};
 use uuid::Uuid;
 
 use crate::connection::{Connection, by_keys, counted_page, find, keyset, load};
@@ -183,13 +185,15 @@ impl WebhookQueries for Storage {
                     delivery_attempts::table
                         .filter(delivery_attempts::workspace_id.eq(ws))
                         .filter(delivery_attempts::delivery_id.eq(id))
-                        .order(delivery_attempts::number.asc())
+                        .order(delivery_attempts::number.desc())
+                        .limit(i64::from(MAX_SHOWN_ATTEMPTS))
                         .select(AttemptRow::as_select())
                 )?;
                 let first: Option<FirstAttemptRow> =
                     find!(&mut c, deliveries::table.find((ws, id)).select(FirstAttemptRow::as_select()))?;
                 let first = first.map(FirstAttemptRow::read).transpose()?.flatten();
-                first.map(Ok).into_iter().chain(rows.into_iter().map(AttemptRow::read)).collect()
+                let first = first.filter(|_| rows.len() < usize::from(MAX_SHOWN_ATTEMPTS));
+                first.map(Ok).into_iter().chain(rows.into_iter().rev().map(AttemptRow::read)).collect()
             })
         })
         .await

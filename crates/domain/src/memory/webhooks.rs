@@ -10,7 +10,9 @@ use crate::list_filter::ListFilter;
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{Claim, Conflict, Object, Row, WebhookChange, WebhookQueries};
 use crate::time::Timestamp;
-use crate::webhooks::{Attempt, AttemptCount, AttemptRecord, Delivery, DeliveryFilter, Replay, Webhook, WebhookStatus};
+use crate::webhooks::{
+    Attempt, AttemptCount, AttemptRecord, Delivery, DeliveryFilter, MAX_SHOWN_ATTEMPTS, Replay, Webhook, WebhookStatus,
+};
 
 use super::apply::{Applied, insert, referenced};
 use super::filter_fields::Filtered;
@@ -107,7 +109,8 @@ impl WebhookQueries for MemoryStore {
     }
 
     async fn attempts(&self, access: &Access, delivery: DeliveryId) -> Answer<Vec<Attempt>> {
-        Ok(of(&self.lock().attempts, access.workspace(), |it| it.delivery == delivery))
+        let mut all = of(&self.lock().attempts, access.workspace(), |it| it.delivery == delivery);
+        Ok(all.split_off(all.len().saturating_sub(MAX_SHOWN_ATTEMPTS.into())))
     }
 
     async fn counts(&self, access: &Access, webhooks: Vec<WebhookId>, since: Timestamp) -> Answer<Vec<AttemptCount>> {

@@ -311,7 +311,7 @@ pub trait WebhookQueries: Send + Sync {
     ) -> Answer<Page<Delivery>>;
     /// Returns a delivery.
     async fn delivery(&self, access: &Access, delivery: DeliveryId) -> Answer<Option<Delivery>>;
-    /// Returns the attempts of a delivery, oldest first.
+    /// Returns the newest [`MAX_SHOWN_ATTEMPTS`](crate::webhooks::MAX_SHOWN_ATTEMPTS) attempts of a delivery, oldest first.
     async fn attempts(&self, access: &Access, delivery: DeliveryId) -> Answer<Vec<Attempt>>;
     /// Returns the attempt counters of these webhooks from the hour `since` on, in any order.
     async fn counts(&self, access: &Access, webhooks: Vec<WebhookId>, since: Timestamp) -> Answer<Vec<AttemptCount>>;

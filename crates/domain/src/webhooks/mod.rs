@@ -27,8 +27,8 @@ pub use headers::{CustomHeaders, HeaderFault, MAX_HEADERS};
 pub use health::{Admission, Health, STAMP};
 pub use manage::{DEFAULT_OVERLAP, MAX_OVERLAP};
 pub use model::{
-    Attempt, Delivery, DeliveryFilter, DeliveryStatus, MAX_WEBHOOKS, NewWebhook, OlderSecret, PayloadForm, Replay,
-    Subscription, Webhook, WebhookPatch, WebhookStatus,
+    Attempt, Delivery, DeliveryFilter, DeliveryStatus, MAX_SHOWN_ATTEMPTS, MAX_WEBHOOKS, NewWebhook, OlderSecret,
+    PayloadForm, Replay, Subscription, Webhook, WebhookPatch, WebhookStatus,
 };
 pub use policy::{NextStep, RetrySchedule};
 pub use replay::{REPLAY_BATCH, ReplayRange};

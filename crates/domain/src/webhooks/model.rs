@@ -9,6 +9,9 @@ use crate::patch::Patch;
 use crate::time::Timestamp;
 use crate::words::words;
 
+/// The maximum number of attempts of a delivery that are returned. Each can have 68 KiB, and each replay adds attempts.
+pub const MAX_SHOWN_ATTEMPTS: u16 = 100;
+
 /// The maximum number of webhooks of a workspace.
 pub const MAX_WEBHOOKS: i64 = 20;
 

@@ -158,14 +158,14 @@ impl From<&Attempt> for AttemptView {
     }
 }
 
-/// A delivery with every attempt.
+/// A delivery with its attempts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = DeliveryDetail))]
 pub struct DeliveryDetailView {
     /// The delivery.
     #[serde(flatten)]
     pub delivery: DeliveryView,
-    /// The attempts, in order.
+    /// The newest 100 attempts, in order.
     pub attempts: Vec<AttemptView>,
 }
 

@@ -201,7 +201,7 @@ pub async fn list_deliveries(cx: RequestContext) -> Result<Answer, Problem> {
 
 /// Get a delivery.
 ///
-/// Includes every attempt, with the request and the response of the receiver.
+/// Includes the newest 100 attempts, with the response of the receiver.
 #[utoipa::path(get, path = "/api/v1/webhooks/{id}/deliveries/{delivery_id}", tag = "Webhooks",
     responses((status = 200, description = "The delivery.", body = DeliveryDetailView)))]
 pub async fn get_delivery(cx: RequestContext) -> Result<Answer, Problem> {
