@@ -58,11 +58,11 @@ impl ChannelService {
     /// # Errors
     /// [`Error::AccountInUse`], [`Error::Store`].
     pub(super) async fn check_account(&self, access: &Access, channel: &Channel) -> Result<(), Error> {
-        let Some(account) = self.account(access, channel) else { return Ok(()) };
+        let Some(account) = self.account(channel) else { return Ok(()) };
         let page = PageRequest { limit: 100, order: Order::default(), after: None, counted: false };
         let channels = self.ports.channels.list(access, &ListFilter::default(), page).await?;
         let mut others = channels.items.iter().filter(|it| it.kind == channel.kind && it.id != channel.id);
-        match others.find(|it| self.account(access, it).as_ref() == Some(&account)) {
+        match others.find(|it| self.account(it).as_ref() == Some(&account)) {
             Some(other) => Err(Error::AccountInUse { existing: other.id }),
             None => Ok(()),
         }
@@ -101,16 +101,18 @@ impl ChannelService {
         }
     }
 
+    /// Returns the connector for calls of the workspace, if the type of the channel registers.
     fn registering(&self, access: &Access, channel: &Channel) -> Option<Arc<dyn Connector>> {
         let connector = self.ports.connectors.for_workspace(channel.kind, access.workspace());
         connector.filter(|it| it.channel_type().registers)
     }
 
     /// Returns the provider's account of a channel.
-    fn account(&self, access: &Access, channel: &Channel) -> Option<String> {
+    fn account(&self, channel: &Channel) -> Option<String> {
         let endpoint = channel.endpoint.as_ref()?;
         let secrets: PlainSecrets = self.open(&endpoint.secrets, &secret_context(channel.id)).ok()?;
-        self.registering(access, channel)?.account(&secrets)
+        let connector = self.ports.connectors.of(channel.kind).filter(|it| it.channel_type().registers)?;
+        connector.account(&secrets)
     }
 }
 
