@@ -120,7 +120,7 @@ impl RequestContext {
         };
         let plain = !route.traits.query && !route.traits.parameters && !route.traits.forceable;
         if plain && route.traits.body == BodyKind::None {
-            cx.query().finish().map_err(Problem::validation)?;
+            cx.query().finish()?;
         }
         Ok(cx)
     }
