@@ -110,6 +110,7 @@ async fn every_rule_holds(store: Store) {
         merges::a_merged_contact_resolves_to_its_survivor,
         merges::merging_loses_no_acknowledged_change,
         messages::messages_have_a_location_and_notes_are_internal,
+        messages::a_failed_message_is_sent_again_once,
         shortcuts::the_tags_of_a_contact_are_replaced,
         shortcuts::a_flow_is_paused_and_resumed,
         shortcuts::a_bot_field_is_renamed,

@@ -181,6 +181,7 @@ pub async fn right(route: &Route, seed: &Seed) -> Request {
                 "quick_replies": [{"title": "This", "payload": "1"}]}),
             202,
         ),
+        "resend_message" => (format!("{}/resend", failed_message(seed).await), Value::Null, 202),
         "snooze_conversation" => {
             (format!("{}/snooze", of("conversations", "conv")), json!({"until": "2999-01-01T00:00:00.000Z"}), 200)
         }
@@ -353,6 +354,17 @@ async fn failed_broadcast(seed: &Seed) -> String {
     let path = format!("/api/v1/broadcasts/{}", made["id"].as_str().unwrap());
     seed.client.post(&format!("{path}/send"), &json!({})).await.expect(202);
     seed.client.until(&path, |it| it["status"] == "completed").await;
+    path
+}
+
+/// Sends a message that fails; returns its path.
+async fn failed_message(seed: &Seed) -> String {
+    let contact = json!({"external_id": format!("sandbox-fail-{}", SystemIds.next())});
+    let contact = seed.client.post("/api/v1/contacts", &contact).await.expect(201);
+    let send = format!("/api/v1/contacts/{}/send-message", contact["id"].as_str().unwrap());
+    let sent = seed.client.post(&send, &json!({"type": "text", "text": "Hi"})).await.expect(202);
+    let path = format!("/api/v1/messages/{}", sent["id"].as_str().unwrap());
+    seed.client.until(&path, |it| it["status"] == "failed").await;
     path
 }
 

@@ -87,6 +87,9 @@ pub enum Error {
     /// The conversation is resolved: it must be reopened first.
     #[error("the conversation is resolved")]
     ConversationResolved,
+    /// The message cannot be sent again: it has another status, came from the contact, or was never rendered.
+    #[error("the message cannot be sent again")]
+    NotResendable,
     /// The flow is not active, so it cannot be started.
     #[error("the flow is not active")]
     FlowNotActive,

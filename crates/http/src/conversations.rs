@@ -151,12 +151,11 @@ pub async fn messages(cx: RequestContext) -> Result<Answer, Problem> {
 pub async fn write(cx: RequestContext) -> Result<Answer, Problem> {
     let WriteMessage { content } = cx.body()?;
     let conversation = cx.path_parameter(&CONVERSATION)?;
-    let render = |done: &Done<Message>| {
-        show_message(&done.value).outcome(done.outcome).located(format!("/api/v1/messages/{}", done.value.id))
-    };
     let service = &cx.services().conversations;
-    cx.run_idempotent(render, async |idempotency| service.write(cx.access(), conversation, content, idempotency).await)
-        .await
+    cx.run_idempotent(show_sent, async |idempotency| {
+        service.write(cx.access(), conversation, content, idempotency).await
+    })
+    .await
 }
 
 /// Get a message.
@@ -167,6 +166,30 @@ pub async fn write(cx: RequestContext) -> Result<Answer, Problem> {
     responses((status = 200, description = "The message.", body = MessageView)))]
 pub async fn message(cx: RequestContext) -> Result<Answer, Problem> {
     Ok(show_message(&cx.services().conversations.message(cx.access(), cx.path_parameter(&MESSAGE)?).await?))
+}
+
+/// Send a message again.
+///
+/// Sends a copy of a message that is `failed` or `uncertain`, in the same conversation and under the same rules as a
+/// new message. The first message stays: `resent_as` is the ID of the copy, and `resend_of` of the copy is the ID of
+/// the first message. A second request returns the copy of the first one. If the message is `uncertain`, the contact may
+/// get it twice.
+#[utoipa::path(post, path = "/api/v1/messages/{id}/resend", tag = "Conversations", responses(
+    (status = 202, description = "The copy: `queued` or `suppressed`.", body = MessageView),
+    (status = 200, description = "The message was sent again before; this is the copy.", body = MessageView),
+    (status = 409, description = "`not_resendable`: the message is neither `failed` nor `uncertain`, came from the \
+     contact, or was never rendered. `no_channel`: the channel of the message was deleted.")))]
+pub async fn resend(cx: RequestContext) -> Result<Answer, Problem> {
+    let message = cx.path_parameter(&MESSAGE)?;
+    cx.run_idempotent(show_sent, async |idempotency| {
+        cx.services().conversations.resend(cx.access(), message, idempotency).await
+    })
+    .await
+}
+
+/// Shows a message after it was sent.
+fn show_sent(done: &Done<Message>) -> Answer {
+    show_message(&done.value).outcome(done.outcome).located(format!("/api/v1/messages/{}", done.value.id))
 }
 
 fn show_message(message: &Message) -> Answer {

@@ -310,6 +310,9 @@ routes! {
     "/api/v1/messages/{id}" {
         GET conversations::message, Read, "get_message";
     }
+    "/api/v1/messages/{id}/resend" {
+        POST conversations::resend, Write, "resend_message", grows;
+    }
     "/api/v1/channel-types" {
         GET channel_types::list, Read, "list_channel_types";
     }

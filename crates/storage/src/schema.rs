@@ -387,6 +387,8 @@ diesel::table! {
         #[sql_name = "type"]
         kind -> Text,
         parts -> Nullable<Text>,
+        resend_of -> Nullable<Id>,
+        resent_as -> Nullable<Id>,
     }
 }
 

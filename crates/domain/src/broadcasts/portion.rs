@@ -11,7 +11,7 @@ use crate::analytics::suppressed;
 use crate::channels::{Channel, Connector, Outbound, SendOutcome};
 use crate::contacts::Contact;
 use crate::conversations::{
-    Conversation, Message, MessageStatus, MessageView, Recipient, StatusChange, failed, played,
+    Conversation, Message, MessageStatus, MessageView, Recipient, StatusChange, TEMPLATE_ERROR, failed, played,
 };
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
@@ -194,7 +194,7 @@ impl PortionSender {
         } else {
             match portion.renderer.rendered(&broadcast.message, contact, conversation) {
                 Err(why) => {
-                    message.fail("template_error", &why, now);
+                    message.fail(TEMPLATE_ERROR, &why, now);
                     set.tell(failed(&message), access, clock, ids);
                 }
                 Ok(content) => {
@@ -301,6 +301,8 @@ fn queued(
         error: None,
         sender: Actor::broadcast(broadcast.id),
         provider_message_id: None,
+        resend_of: None,
+        resent_as: None,
         created_at: now,
         updated_at: now,
         version: 1,

@@ -71,6 +71,33 @@ impl Recipient<'_> {
         clock: &dyn Clock,
         ids: &dyn Ids,
     ) -> OutgoingMessage {
+        self.insert_message(set, (content, None), access, clock, ids)
+    }
+
+    /// Adds a copy of an earlier message, as [`Recipient::add_message`] adds a message, and links both.
+    pub(super) fn add_copy(
+        self,
+        set: &mut ChangeSet,
+        mut original: Message,
+        access: &Access,
+        clock: &dyn Clock,
+        ids: &dyn Ids,
+    ) -> OutgoingMessage {
+        let sent = self.insert_message(set, (original.content.clone(), Some(original.id)), access, clock, ids);
+        original.link_copy(sent.message.id, clock.now());
+        set.change(Change::Update(Row::Message(Box::new(original))));
+        sent
+    }
+
+    /// Adds a message with this content, and the message of which it is a copy.
+    fn insert_message(
+        self,
+        set: &mut ChangeSet,
+        (content, resend_of): (Content, Option<MessageId>),
+        access: &Access,
+        clock: &dyn Clock,
+        ids: &dyn Ids,
+    ) -> OutgoingMessage {
         let now = clock.now();
         let noted = content.kind == MessageType::Note;
         let reason = if noted { None } else { self.suppression(access.actor()) };
@@ -109,6 +136,8 @@ impl Recipient<'_> {
             error: None,
             sender: access.actor().clone(),
             provider_message_id: None,
+            resend_of,
+            resent_as: None,
             created_at: now,
             updated_at: now,
             version: 1,

@@ -211,6 +211,8 @@ impl InboundService {
             error: None,
             sender: access.actor().clone(),
             provider_message_id: Some(inbound.id.clone()),
+            resend_of: None,
+            resent_as: None,
             created_at: now,
             updated_at: now,
             version: 1,

@@ -8,6 +8,9 @@ use crate::ids::{ChannelId, ContactId, ConversationId, MessageId, UserId};
 use crate::pagination::{SortBy, SortKey};
 use crate::time::Timestamp;
 
+/// The error code of a message whose text could not be rendered.
+pub(crate) const TEMPLATE_ERROR: &str = "template_error";
+
 /// The conversation with one contact on one channel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Conversation {
@@ -106,6 +109,10 @@ pub struct Message {
     pub sender: Actor,
     /// The provider's ID of the message. For messages of contacts it is unique on their channel.
     pub provider_message_id: Option<String>,
+    /// The message of which it is a copy.
+    pub resend_of: Option<MessageId>,
+    /// The copy that was sent after this message failed or stayed uncertain.
+    pub resent_as: Option<MessageId>,
     /// When it was created.
     pub created_at: Timestamp,
     /// When it was last updated.
@@ -144,6 +151,21 @@ impl Message {
     pub fn doubt(&mut self, message: &str, now: Timestamp) {
         self.error = Some(MessageError { code: "outcome_unknown".to_owned(), message: message.to_owned() });
         self.advance(MessageStatus::Uncertain, now);
+    }
+
+    /// Whether a copy of it can be sent: it was sent to the contact and failed, or its outcome is unknown. The text of
+    /// a message with a template error was never rendered.
+    pub fn is_resendable(&self) -> bool {
+        let is_rendered = self.error.as_ref().is_none_or(|error| error.code != TEMPLATE_ERROR);
+        let has_failed = matches!(self.status, MessageStatus::Failed | MessageStatus::Uncertain);
+        self.direction == Direction::Outbound && has_failed && is_rendered
+    }
+
+    /// Links the message to the copy that was sent.
+    pub(super) fn link_copy(&mut self, copy: MessageId, now: Timestamp) {
+        self.resent_as = Some(copy);
+        self.updated_at = now.max(self.updated_at);
+        self.version += 1;
     }
 
     /// Whether it is visible only to members.

@@ -188,6 +188,10 @@ pub struct MessageView {
     pub sender: Actor,
     /// The provider's ID of the message.
     pub provider_message_id: Option<String>,
+    /// For a message that was sent again: ID of the first message.
+    pub resend_of: Option<MessageId>,
+    /// ID of the message that was sent in place of this one.
+    pub resent_as: Option<MessageId>,
     /// When it was created.
     pub created_at: Timestamp,
     /// When it was last updated.
@@ -219,6 +223,8 @@ impl From<&Message> for MessageView {
             error: error.map(|it| MessageErrorView { code: it.code.clone(), message: it.message.clone() }),
             sender: it.sender.clone(),
             provider_message_id: it.provider_message_id.clone(),
+            resend_of: it.resend_of,
+            resent_as: it.resent_as,
             created_at: it.created_at,
             updated_at: it.updated_at,
             version: it.version,

@@ -150,7 +150,8 @@ impl Shape {
                 "attachments": [], "quick_replies": [], "template": null, "private": false,
                 "status": "sent", "status_history": [{"status": "queued", "at": BEFORE}, {"status": "sent", "at": NOW}],
                 "error": null, "sender": {"type": "api_key", "id": "key_01h455vb4pex5vsknk084sn02q"},
-                "provider_message_id": "p-1", "created_at": BEFORE, "updated_at": NOW, "version": 3,
+                "provider_message_id": "p-1", "resend_of": null, "resent_as": null, "created_at": BEFORE,
+                "updated_at": NOW, "version": 3,
             }),
             Self::MessageError => json!({"code": "rejected", "message": "the provider does not know this number"}),
             Self::Conversation => json!({

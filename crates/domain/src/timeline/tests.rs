@@ -30,6 +30,8 @@ fn a_message() -> Message {
         error: None,
         sender: Actor::system(),
         provider_message_id: None,
+        resend_of: None,
+        resent_as: None,
         created_at: NOW,
         updated_at: NOW,
         version: 1,

@@ -89,6 +89,9 @@ codes! {
         "Other objects use this object; see `dependents`.";
     ConversationResolved = CONFLICT "conversation_resolved", "Conversation resolved",
         "The conversation is resolved. Reopen it first.";
+    NotResendable = CONFLICT "not_resendable", "Not resendable",
+        "Only a message to a contact that is `failed` or `uncertain` can be sent again, unless its text could not be \
+         rendered (`template_error`).";
     NoChannel = CONFLICT "no_channel", "No channel",
         "The channel was deleted, or the workspace has no default channel. Choose another channel, or set a default \
          channel.";

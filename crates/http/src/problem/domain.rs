@@ -74,6 +74,7 @@ impl From<Error> for Problem {
                 if contacts.is_capped { problem.extension("contacts_is_capped", true) } else { problem }
             }
             Error::ConversationResolved => Self::new(Code::ConversationResolved),
+            Error::NotResendable => Self::new(Code::NotResendable),
             Error::NoChannel => Self::new(Code::NoChannel),
             Error::NoPublicUrl => Self::new(Code::NoPublicUrl),
             Error::SetupFailed(SetupFailure { step, provider_code, hint, secret: _ }) => {
@@ -206,6 +207,7 @@ mod tests {
             (Error::Full { what: "tags", most: 1 }, 422, "limit_exceeded"),
             (Error::InUse(vec![]), 409, "in_use"),
             (Error::OptionsInUse { contacts: Total::of(3), dependents: vec![] }, 409, "in_use"),
+            (Error::NotResendable, 409, "not_resendable"),
             (Error::NoChannel, 409, "no_channel"),
             (Error::NoPublicUrl, 409, "no_public_url"),
             (Error::SetupFailed(setup_failure()), 409, "setup_failed"),

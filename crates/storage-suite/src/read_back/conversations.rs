@@ -6,7 +6,7 @@ use tidings_domain::ids::ConversationId;
 use tidings_domain::ports::{Change, ChannelChange, ConversationChange, Row};
 
 use super::sample::{Does, Maker, Sample, makers, row_makers, unique, unique_digest};
-use crate::fixtures::{World, a_conversation, a_message, an_http_channel, at};
+use crate::fixtures::{World, a_conversation, a_message, an_http_channel, at, id};
 
 pub(super) fn samples() -> Vec<Maker> {
     let mut samples = row_makers![channel, conversation, message];
@@ -56,10 +56,12 @@ async fn conversation(world: World, does: Does) -> Sample {
 }
 
 async fn message(world: World, does: Does) -> Sample {
-    let message = a_message(&world.conversation(&world.contact().await).await);
+    let conversation = world.conversation(&world.contact().await).await;
+    let message = Message { resend_of: Some(id()), ..a_message(&conversation) };
     let own = message.id;
     let change = |it: &mut Message| {
         (it.status, it.provider_message_id) = (MessageStatus::Sent, Some(unique()));
+        it.resent_as = Some(id());
         (it.updated_at, it.version) = (at(9), 2);
     };
     let read = async move |w: &World| w.ports.conversations.message(&w.access, own).await.unwrap();

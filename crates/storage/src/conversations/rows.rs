@@ -123,6 +123,8 @@ crate::write::row! {
         version: i64,
         kind: String,
         parts: Option<String>,
+        resend_of: Option<DbId>,
+        resent_as: Option<DbId>,
     }
 }
 
@@ -170,6 +172,8 @@ impl MessageRow {
             kind: it.content.kind.as_str().to_owned(),
             // Most messages have only text.
             parts: if parts == Parts::default() { None } else { Some(to_json(&parts)?) },
+            resend_of: it.resend_of.map(Into::into),
+            resent_as: it.resent_as.map(Into::into),
         })
     }
 
@@ -197,6 +201,8 @@ impl MessageRow {
             error: self.error.map(|error| json(&error, "a message's error")).transpose()?,
             sender: Actor::from_parts(&self.sender_kind, self.sender_id),
             provider_message_id: self.provider_message_id,
+            resend_of: self.resend_of.map(DbId::to_typed_id),
+            resent_as: self.resent_as.map(DbId::to_typed_id),
             created_at: self.created_at.0,
             updated_at: self.updated_at.0,
             version: self.version,

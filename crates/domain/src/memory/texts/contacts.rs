@@ -36,7 +36,8 @@ texts! {
     Message {
         text: provider_message_id;
         shown: content, history, error, sender;
-        beside: id, conversation, contact, channel, direction, status, created_at, updated_at, version
+        beside:
+            id, conversation, contact, channel, direction, status, resend_of, resent_as, created_at, updated_at, version
     }
     CustomField {
         text: key, name, options, retired;

@@ -54,6 +54,8 @@ impl Bench {
             error: None,
             sender: crate::access::Actor::contact(contact.id),
             provider_message_id: None,
+            resend_of: None,
+            resent_as: None,
             created_at: now,
             updated_at: now,
             version: 1,

@@ -1,0 +1,1 @@
+ALTER TABLE messages DROP COLUMN resent_as, DROP COLUMN resend_of;

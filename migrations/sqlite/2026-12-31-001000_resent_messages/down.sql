@@ -1,0 +1,2 @@
+ALTER TABLE messages DROP COLUMN resent_as;
+ALTER TABLE messages DROP COLUMN resend_of;
