@@ -15,10 +15,12 @@ interface Props {
   /** Whether this is the last message of a group. It shows time and status. */
   last: boolean;
   who: string;
+  /** An action on the message, below its error. */
+  children?: React.ReactNode;
 }
 
 /** A message. The contact's messages are at the left, ours at the right, notes are amber. */
-export function Bubble({ message, last, who }: Props) {
+export function Bubble({ message, last, who, children }: Props) {
   const side = sideOf(message);
   const failed = message.status === 'failed' || message.status === 'uncertain';
   return (
@@ -37,6 +39,7 @@ export function Bubble({ message, last, who }: Props) {
         </ul>
       )}
       {message.error && <div className={classes.why}>{sentence(errorMessage(message.error))}</div>}
+      {children}
       {last && (
         <div className={classes.facts}>
           {side === 'note' ? `${t('noteBy', { name: who })}, ` : ''}

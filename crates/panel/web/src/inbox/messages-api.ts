@@ -1,4 +1,10 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  type QueryClient,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { apiIn, value } from '../api/client';
 import { keys } from '../api/keys';
 import { pages } from '../api/pages';
@@ -84,12 +90,32 @@ export function useWrite(ws: string, conversation: Conversation) {
       ),
     onSuccess: (message, body) => {
       drafts.sent(id, body);
-      client.setQueryData<Pages>(threadOf(ws, id), (known) => withMessage(known, message));
-      client.setQueryData(lastOf(ws, id, message.created_at), message);
-      // The first reply also changes the assignee and the waiting time.
-      refreshSoon(client, [...keys.conversation(ws), id]);
-      keepConversation(client, ws, { ...conversation, last_message_at: message.created_at });
-      refreshLists(client, ws);
+      showSent(client, ws, conversation, message);
     },
   });
+}
+
+/** Sends a message again. The server makes at most one copy, so the request can be repeated. */
+export function useResend(ws: string, conversation: Conversation) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id }: Message): Promise<Message> =>
+      value(apiIn(ws).POST('/api/v1/messages/{id}/resend', { params: { path: { id } } })),
+    onSuccess: (copy, message) => {
+      const linked = { ...message, resent_as: copy.id, version: message.version + 1 };
+      client.setQueryData<Pages>(threadOf(ws, conversation.id), (known) => withMessage(known, linked));
+      showSent(client, ws, conversation, copy);
+    },
+  });
+}
+
+/** Adds a sent message to the thread, and refreshes the conversation and the lists. */
+function showSent(client: QueryClient, ws: string, conversation: Conversation, message: Message) {
+  const { id } = conversation;
+  client.setQueryData<Pages>(threadOf(ws, id), (known) => withMessage(known, message));
+  client.setQueryData(lastOf(ws, id, message.created_at), message);
+  // The first reply also changes the assignee and the waiting time.
+  refreshSoon(client, [...keys.conversation(ws), id]);
+  keepConversation(client, ws, { ...conversation, last_message_at: message.created_at });
+  refreshLists(client, ws);
 }

@@ -10,6 +10,7 @@ import { Bubble, Resolved, Unsent } from './bubble';
 import { type Item, itemsOf } from './items';
 import { useThread } from './messages-api';
 import { useColleagues, useNames } from './names';
+import { Resend } from './resend';
 import { type Resolve, useResolves } from './resolves';
 import classes from './thread.module.css';
 import { dayName } from './times';
@@ -62,7 +63,7 @@ export function Thread({ conversation, written }: Props) {
             ) : (
               <div className={classes.hint}>{t('beginning')}</div>
             )}
-            <Items messages={messages} resolves={resolves} />
+            <Items conversation={conversation} messages={messages} resolves={resolves} />
           </>
         )}
       </div>
@@ -81,7 +82,13 @@ export function Thread({ conversation, written }: Props) {
   );
 }
 
-function Items({ messages, resolves }: { messages: Message[]; resolves: Resolve[] }) {
+interface ItemsProps {
+  conversation: Conversation;
+  messages: Message[];
+  resolves: Resolve[];
+}
+
+function Items({ conversation, messages, resolves }: ItemsProps) {
   const { workspace } = useWhere();
   const named = useNames(workspace.id);
   const { nameOf } = useColleagues();
@@ -100,7 +107,11 @@ function Items({ messages, resolves }: { messages: Message[]; resolves: Resolve[
     }
     const who = senderOf(item.message, nameOf, named);
     if (item.kind === 'unsent') return <Unsent key={item.key} message={item.message} who={who} />;
-    return <Bubble key={item.key} message={item.message} last={item.last} who={who} />;
+    return (
+      <Bubble key={item.key} message={item.message} last={item.last} who={who}>
+        <Resend conversation={conversation} message={item.message} />
+      </Bubble>
+    );
   };
   return <>{itemsOf(messages, resolves).map(draw)}</>;
 }

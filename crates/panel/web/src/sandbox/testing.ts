@@ -20,6 +20,8 @@ export function message(but: Partial<Message>): Message {
     error: null,
     sender: { type: 'flow' },
     provider_message_id: null,
+    resend_of: null,
+    resent_as: null,
     created_at: at,
     updated_at: at,
     version: 1,

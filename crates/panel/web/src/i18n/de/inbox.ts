@@ -217,6 +217,11 @@ export default {
   sendAndResolve: 'Senden und erledigen',
   sendAndResolveKeys: 'Strg Umschalt ↵',
   sendAgain: 'Erneut senden',
+  resend: {
+    title: 'Nachricht erneut senden?',
+    hint: 'Es ist nicht bekannt, ob diese Nachricht angekommen ist. Wenn ja, erhält der Kontakt sie zweimal.',
+    done: 'Erneut gesendet',
+  },
   addNote: 'Notiz hinzufügen',
   notSentYet: 'Die Nachricht wurde nicht gesendet. Ihr Text ist noch hier.',
   maybeSent:

@@ -27,6 +27,7 @@ export default {
     conflict: 'Das Objekt hat sich während der Anfrage geändert. Versuchen Sie es erneut.',
     in_use: 'Andere Objekte verwenden dieses Objekt.',
     conversation_resolved: 'Die Unterhaltung ist erledigt. Öffnen Sie sie zuerst wieder.',
+    not_resendable: 'Nur eine fehlgeschlagene oder ungewisse Nachricht kann erneut gesendet werden.',
     no_channel: 'Der Kanal wurde gelöscht, oder der Workspace hat keinen Standardkanal.',
     no_public_url:
       'Der Anbieter muss diesen Server aufrufen, und der Server kennt seine öffentliche Adresse nicht. Bitten Sie einen Betreiber, http.public_url zu setzen.',

@@ -213,6 +213,11 @@ export default {
   sendAndResolve: 'Send and resolve',
   sendAndResolveKeys: 'Ctrl Shift ↵',
   sendAgain: 'Send again',
+  resend: {
+    title: 'Send this message again?',
+    hint: 'It is not known if this message arrived. If it did, the contact gets it twice.',
+    done: 'Sent again',
+  },
   addNote: 'Add note',
   notSentYet: 'The message was not sent. Your text is still here.',
   maybeSent: "We couldn't confirm that this was sent. Sending again is safe: it won't be sent twice.",

@@ -24,6 +24,7 @@ export default {
     conflict: 'The object changed during the request. Try again.',
     in_use: 'Other objects use this object.',
     conversation_resolved: 'The conversation is resolved. Reopen it first.',
+    not_resendable: 'Only a failed or uncertain message can be sent again.',
     no_channel: 'The channel was deleted, or the workspace has no default channel.',
     no_public_url:
       'The provider must call this server, and the server does not know its public address. Ask an operator to set http.public_url.',
