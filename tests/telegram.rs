@@ -315,7 +315,21 @@ async fn only_requests_with_the_secret_are_accepted(store: Store) {
     let body = Some(written(1, "Hello").to_string().into_bytes());
     let elsewhere = "/inbound/2Yxq0PqLkZ0m8mF9eUuB3VJr7sT1wXyZaAbBcCdDeEf";
     assert_eq!(line.nobody.send("POST", elsewhere, &headers, body).await.unwrap().status, 404);
-    assert_eq!(line.update(&json!({"message": {}})).await.status, 400);
+    // A signed request that is not understood is kept for admins, and Telegram does not repeat it.
+    let unknown = json!({"message": {}, "access_token": "a-token-of-nobody", "text": line.secret});
+    let reply = line.update(&unknown).await;
+    assert_eq!((reply.status, reply.text.as_str()), (200, ""));
+    let unparsed = format!("{}/unparsed", line.path());
+    let list = line.client.get(&unparsed).await.expect(200);
+    let [kept] = list["data"].as_array().unwrap().as_slice() else { panic!("expected one request: {list}") };
+    assert_eq!(kept["reason"], "the body has no `update_id`");
+    assert_eq!(kept["size"], unknown.to_string().len());
+    let excerpt = text(&kept["excerpt"]);
+    assert!(excerpt.contains("\"message\":{}"), "{excerpt}");
+    assert!(!excerpt.contains("a-token-of-nobody") && !excerpt.contains(&line.secret), "{excerpt}");
+    let writer = line.client.with_key(Some(&server.new_key(&server.workspace, "write")));
+    assert_eq!(writer.get(&unparsed).await.code(), "insufficient_scope");
+    assert_eq!(line.client.get(&format!("{}/unparsed", other.path())).await.expect(200)["data"], json!([]));
     let group = json!({"id": -7, "type": "group"});
     let ignored = json!({"update_id": 2, "message": {"chat": group, "from": ada(), "text": "Hello"}});
     assert_eq!(line.update(&ignored).await.status, 200);

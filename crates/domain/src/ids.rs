@@ -203,6 +203,8 @@ crate::for_each_stored!(id_kinds {
     AuditEntryId = "audit";
     /// An API request. The server assigns it.
     RequestId = "req";
+    /// A request of a provider that was not understood.
+    UnparsedRequestId = "unp";
 });
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use tidings_domain::channels::UNPARSED_DAYS;
 use tidings_domain::ports::{Pool, StoreError};
 use tidings_domain::retention::days;
 use tidings_domain::time::Timestamp;
@@ -30,7 +31,8 @@ const POISON_EVERY: Duration = Duration::from_secs(5);
 const BATCH: u32 = 1_000;
 /// As [`BATCH`], for rows of a deleted workspace. A row can be one mebibyte, and other writers wait on SQLite.
 const ERASE_BATCH: u32 = 200;
-/// As [`BATCH`], for events with their deliveries, and deliveries with their attempts.
+/// As [`BATCH`], for large rows: events with their deliveries, deliveries with their attempts, and requests that were not
+/// understood.
 const EVENT_BATCH: u32 = 100;
 
 /// Runs until `stop` turns true. The tasks run concurrently: a slow deletion does not delay the others.
@@ -176,6 +178,8 @@ async fn expire(context: &LoopContext, passed: &mut Passed) -> Result<(), StoreE
     while store.expire_counts(now.minus(COUNTS_KEPT), BATCH).await? >= u64::from(BATCH) {}
     let told = now.minus(days(kept.custom_events));
     while store.expire_custom_events(told, BATCH).await? >= u64::from(BATCH) {}
+    let received = now.minus(days(UNPARSED_DAYS));
+    while store.expire_unparsed(received, EVENT_BATCH).await? >= u64::from(EVENT_BATCH) {}
     while store.expire_audit_log(now.minus(days(kept.audit_log)), BATCH).await? >= u64::from(BATCH) {}
     let ended = now.minus(days(kept.traces));
     while let Some(next) = store.expire_traces(passed.traces, ended, EVENT_BATCH).await? {
@@ -235,6 +239,9 @@ mod tests {
         let is_old = move |before: &Timestamp, limit: &u32| *before == days_ago(300) && *limit == 1_000;
         let mut left = vec![1_000, 7].into_iter();
         store.expect_expire_custom_events().withf(is_old).times(2).returning(move |_, _| Ok(left.next().unwrap()));
+        let is_old = move |before: &Timestamp, limit: &u32| *before == days_ago(7) && *limit == 100;
+        let mut left = vec![100, 5].into_iter();
+        store.expect_expire_unparsed().withf(is_old).times(2).returning(move |_, _| Ok(left.next().unwrap()));
         let is_old = move |before: &Timestamp, limit: &u32| *before == days_ago(60) && *limit == 1_000;
         let mut left = vec![1_000, 2].into_iter();
         store.expect_erase_workspace().returning(|_, _| Ok(0));
@@ -277,6 +284,7 @@ mod tests {
         store.expect_expire_traces().returning(|_, _, _| Ok(None));
         store.expect_expire_counts().returning(|_, _| Ok(0));
         store.expect_expire_custom_events().returning(|_, _| Ok(0));
+        store.expect_expire_unparsed().returning(|_, _| Ok(0));
         store.expect_erase_workspace().returning(|_, _| Ok(0));
         store.expect_expire_audit_log().returning(|_, _| Ok(0));
         store.expect_expire_runs().returning(|_, _| Ok(0));

@@ -8,7 +8,7 @@ use tidings_domain::access::Scope;
 use tidings_domain::body;
 use tidings_domain::channels::{
     Channel, ChannelKind, ChannelPatch, ChannelStatus, ChannelView, CreatedChannel, DefaultChannelView, NewChannel,
-    TestedChannel, missing_members,
+    TestedChannel, UnparsedRequestView, missing_members,
 };
 use tidings_domain::conversations::MessageView;
 use tidings_domain::ids::ChannelId;
@@ -278,6 +278,18 @@ pub async fn captured(cx: RequestContext) -> Result<Answer, Problem> {
     let paging = cx.list_page::<PageParams>()?;
     let page = cx.services().channels.captured(cx.access(), cx.path_parameter(&CHANNEL)?, paging.request).await?;
     Ok(cx.page(&paging, page, |message| MessageView::from(message)))
+}
+
+/// List requests that were not understood.
+///
+/// Returns the signed requests of the provider with a body that the server did not understand, without secrets. A channel
+/// keeps the newest 100 for seven days. A channel of the type `http` keeps none, because its provider gets an error.
+#[utoipa::path(get, path = "/api/v1/channels/{id}/unparsed", tag = "Channels", params(PageParams),
+    responses((status = 200, description = "A page of requests.", body = List<UnparsedRequestView>)))]
+pub async fn unparsed(cx: RequestContext) -> Result<Answer, Problem> {
+    let paging = cx.list_page::<PageParams>()?;
+    let page = cx.services().channels.unparsed(cx.access(), cx.path_parameter(&CHANNEL)?, paging.request).await?;
+    Ok(cx.page(&paging, page, |request| UnparsedRequestView::from(request)))
 }
 
 async fn load_answer(cx: &RequestContext, channel: ChannelId) -> Result<Answer, Error> {

@@ -15,6 +15,7 @@ use tidings_domain::conversations::{InboundEvent, Message};
 use tidings_domain::ids::{MessageId, WorkspaceId};
 use tidings_domain::outcome::Done;
 use tidings_domain::ports::StoreError;
+use tidings_domain::read::Refusal;
 use utoipa::ToSchema;
 
 use crate::answer::Answer;
@@ -81,8 +82,15 @@ pub async fn receive(incoming: Incoming) -> Result<Answer, Problem> {
         }
     }
     let acknowledged = connector.acknowledges(&inbound).then(|| inbound.clone());
-    let events = parse(&state, route, workspace, (Arc::clone(&connector), channel.clone()), inbound).await?;
     let access = Access::system(workspace);
+    let parsed = parse(&state, route, workspace, (Arc::clone(&connector), channel.clone()), inbound).await?;
+    let events = match parsed {
+        Ok(events) => events,
+        Err(unparsed) if connector.channel_type().registers => {
+            return keep(&state, &access, &channel, unparsed, rule.receipt).await;
+        }
+        Err(unparsed) => return Err(unparsed.refusal.into()),
+    };
     match rule.receipt {
         Receipt::MessageId => {
             let mut done = None;
@@ -166,6 +174,12 @@ fn inbound_request(state: &State, request: &HttpRequest) -> InboundRequest {
     }
 }
 
+/// A verified request that its connector did not understand.
+struct Unparsed {
+    refusal: Refusal,
+    body: Vec<u8>,
+}
+
 /// Parses the events of a verified request. A large body is parsed on the compute pool.
 async fn parse(
     state: &State,
@@ -173,13 +187,33 @@ async fn parse(
     workspace: WorkspaceId,
     (connector, channel): (Arc<dyn Connector>, Channel),
     inbound: InboundRequest,
-) -> Result<Vec<InboundEvent>, Problem> {
+) -> Result<Result<Vec<InboundEvent>, Unparsed>, Problem> {
     let is_large = inbound.body.len() > LARGE_BODY;
-    let read = move || connector.parse(&channel, &inbound).map_err(Problem::from);
+    let read = move || match connector.parse(&channel, &inbound) {
+        Ok(events) => Ok(events),
+        Err(refusal) => Err(Unparsed { refusal, body: inbound.body }),
+    };
     match is_large {
-        true => state.pool.answer(route, workspace, move || Box::pin(async move { read() })).await,
-        false => read(),
+        true => state.pool.answer(route, workspace, move || Box::pin(async move { Ok(read()) })).await,
+        false => Ok(read()),
     }
+}
+
+/// Keeps a request that its connector did not understand, and confirms it, because the provider would only repeat it.
+async fn keep(
+    state: &State,
+    access: &Access,
+    channel: &Channel,
+    unparsed: Unparsed,
+    receipt: Receipt,
+) -> Result<Answer, Problem> {
+    let Unparsed { refusal, body } = unparsed;
+    state.services.inbound.keep_unparsed(access, channel, &body, &refusal).await?;
+    metrics::counter!("tidings_inbound_unparsed_total", "kind" => channel.kind.as_str()).increment(1);
+    Ok(match receipt {
+        Receipt::MessageId => Answer::no_content(),
+        Receipt::Fixed { media_type, body } => Answer::of_type(media_type, body),
+    })
 }
 
 /// Returns the problem of an event that could not be stored. Only a status report names an object, its message.

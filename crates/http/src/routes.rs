@@ -338,6 +338,9 @@ routes! {
     "/api/v1/channels/{id}/captured" {
         GET channels::captured, Read, "list_captured_messages", query;
     }
+    "/api/v1/channels/{id}/unparsed" {
+        GET channels::unparsed, Full, "list_unparsed_requests", query;
+    }
     "/inbound/{token}" {
         POST inbound::receive, Signed, "receive_inbound", json;
     }

@@ -145,6 +145,10 @@ fn describe() {
     describe_gauge!("tidings_pool_claimed_jobs", "Claimed jobs, running or not, by pool.");
     describe_counter!("tidings_delivery_attempts_total", "Attempts at webhook deliveries by outcome.");
     describe_histogram!("tidings_delivery_attempt_duration_seconds", "Duration of one attempt at a delivery.");
+    describe_counter!(
+        "tidings_inbound_unparsed_total",
+        "Signed requests of providers that were not understood, by channel type."
+    );
     describe_counter!("tidings_flow_calls_total", "HTTP calls of flows by outcome.");
     describe_histogram!("tidings_flow_call_duration_seconds", "Duration of one HTTP call of a flow.");
     describe_gauge!("tidings_due_jobs", "Due jobs that are not claimed, by kind, up to 10000 per pool.");

@@ -139,6 +139,7 @@ cases! {
         a_dispatch_contains_all_that_a_send_requires,
         a_contact_is_found_by_its_address,
         a_channel_is_found_by_its_token_until_it_is_deleted,
+        keeps_the_newest_requests_that_were_not_understood,
     }
     cut_off_sends {
         repeats_an_interrupted_send_if_the_provider_deduplicates,

@@ -3,19 +3,21 @@
 
 use futures::future::join_all;
 use serde_json::json;
-use tidings_domain::channels::{Channel, ChannelStatus};
+use tidings_domain::channels::{Channel, ChannelStatus, MAX_UNPARSED, UnparsedRequest};
 use tidings_domain::contacts::Identity;
 use tidings_domain::conversations::{
     AssignedTo, Content, ConversationFilter, ConversationStatus, Direction, Handler, MessageStatus, Opening,
 };
 use tidings_domain::ids::UserId;
-use tidings_domain::pagination::{PageRequest, SortedRequest};
+use tidings_domain::pagination::{Order, PageRequest, SortedRequest};
 use tidings_domain::ports::{
     Change, ChannelChange, Conflict, ContactChange, ConversationChange, Guard, Object, Row, UniqueKey,
 };
 
 use crate::Ports;
-use crate::fixtures::{NOW, World, a_conversation, a_message, an_http_channel, an_inbound_message, at, conflict, id};
+use crate::fixtures::{
+    NOW, World, a_conversation, a_message, an_http_channel, an_inbound_message, an_unparsed_request, at, conflict, id,
+};
 
 /// Of twenty concurrent attempts, one creates the conversation; the others get a conflict.
 pub async fn concurrent_inserts_create_one_conversation(store: Ports) {
@@ -219,4 +221,43 @@ pub async fn a_channel_is_found_by_its_token_until_it_is_deleted(store: Ports) {
     world.add(Change::Channel(ChannelChange::Delete { channel: world.channel.id, at: NOW })).await;
     assert_eq!(store.channels.default_channel(&world.access).await.unwrap(), None);
     world.add(Change::Insert(Row::Channel(Channel::sandbox(id(), true, NOW)))).await;
+}
+
+/// A channel keeps its newest requests that were not understood, until they expire or the channel is deleted. Those of
+/// other channels stay.
+pub async fn keeps_the_newest_requests_that_were_not_understood(store: Ports) {
+    let (world, elsewhere) = (World::new(&store).await, World::new(&store).await);
+    let other = an_http_channel(9);
+    world.add(Change::Insert(Row::Channel(other.clone()))).await;
+    let keep = async |world: &World, channel: &Channel, seconds: u64| {
+        let request = UnparsedRequest { received_at: at(seconds), ..an_unparsed_request(channel) };
+        world.add(Change::Channel(ChannelChange::KeepUnparsed(Box::new(request.clone())))).await;
+        request
+    };
+    let (theirs, next) = (keep(&elsewhere, &elsewhere.channel, 1).await, keep(&world, &other, 1).await);
+    let most = MAX_UNPARSED as u64;
+    let mut kept = Vec::new();
+    for seconds in 1..=most + 2 {
+        kept.push(keep(&world, &world.channel, seconds).await);
+    }
+    // A request that is older than the kept ones is deleted at once.
+    keep(&world, &world.channel, 0).await;
+    let page = PageRequest { limit: 100, ..PageRequest::default() };
+    let of = async |channel: &Channel| store.channels.unparsed(&world.access, channel.id, page).await.unwrap().items;
+    kept.reverse();
+    kept.truncate(MAX_UNPARSED as usize);
+    assert_eq!((of(&world.channel).await, of(&other).await), (kept.clone(), vec![next.clone()]));
+    let first = PageRequest { limit: 2, order: Order::OldestFirst, ..PageRequest::default() };
+    let all = store.channels.all_unparsed(&world.access, first).await.unwrap();
+    assert_eq!(all.items, [next, kept[99].clone()]);
+    let second = store.channels.all_unparsed(&world.access, PageRequest { after: all.next, ..first }).await.unwrap();
+    assert_eq!(second.items, [kept[98].clone(), kept[97].clone()]);
+
+    world.add(Change::Channel(ChannelChange::Delete { channel: other.id, at: at(9) })).await;
+    assert_eq!(of(&other).await, [], "they are deleted with their channel");
+    let expire = async |limit| store.engine.expire_unparsed(at(5), limit).await.unwrap();
+    assert_eq!((expire(2).await, expire(100).await), (2, 1), "the oldest ones expire first, in all workspaces");
+    assert_eq!(of(&world.channel).await, kept[..98]);
+    let left = store.channels.all_unparsed(&elsewhere.access, page).await.unwrap().items;
+    assert!(!left.contains(&theirs));
 }

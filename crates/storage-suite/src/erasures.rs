@@ -9,13 +9,15 @@ use tidings_domain::fields::FieldKind;
 use tidings_domain::flows::{Run, RunStatus};
 use tidings_domain::pagination::PageRequest;
 use tidings_domain::ports::{
-    Change, Conflict, ContactChange, FieldChange, IdempotencyRecord, Object, Row, StoredBody, TagChange, WebhookChange,
+    Change, ChannelChange, Conflict, ContactChange, FieldChange, IdempotencyRecord, Object, Row, StoredBody, TagChange,
+    WebhookChange,
 };
 use tidings_domain::webhooks::{Delivery, DeliveryStatus};
 
 use crate::Ports;
 use crate::fixtures::{
-    NOW, World, a_custom_event, a_delivery, a_message, a_run, an_answer, an_enrollment, an_event, at, conflict, nothing,
+    NOW, World, a_custom_event, a_delivery, a_message, a_run, an_answer, an_enrollment, an_event, an_http_channel,
+    an_unparsed_request, at, conflict, nothing,
 };
 use crate::seed::an_attempt;
 
@@ -112,6 +114,10 @@ pub async fn an_erasure_removes_all_personal_data(store: Ports) {
     let world = World::new(&store).await;
     let (gone, stays) = (fill(&world, "gone").await, fill(&world, "stays").await);
     let (access, page) = (&world.access, PageRequest { limit: 100, ..PageRequest::default() });
+    let other = an_unparsed_request(&an_http_channel(9));
+    for request in [an_unparsed_request(&world.channel), other.clone()] {
+        world.add(Change::Channel(ChannelChange::KeepUnparsed(Box::new(request)))).await;
+    }
     let before = told(&world, &stays).await;
     assert!(told(&world, &gone).await.matches("gone").count() >= 4);
     assert!(store.erasures.is_left(access, gone.contact.id).await.unwrap());
@@ -125,6 +131,8 @@ pub async fn an_erasure_removes_all_personal_data(store: Ports) {
         store.contacts.find_deleted(access, gone.contact.id).await.unwrap().expect("the row of the contact stays");
     assert_eq!(emptied, Erasure::emptied(&gone.contact, at(1)));
     assert_eq!(store.contacts.by_identity(access, world.channel.id, "gone").await.unwrap(), None);
+    // A request that was not understood may be about the contact, if the contact has an address on its channel.
+    assert_eq!(store.channels.all_unparsed(access, page).await.unwrap().items, [other]);
 
     let mut portions = 0;
     while store.erasures.is_left(access, gone.contact.id).await.unwrap() {

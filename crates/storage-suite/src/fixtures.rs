@@ -19,7 +19,7 @@ use uuid::Uuid;
 pub use catalog::{a_bot_field, a_field, a_saved_reply, a_secret, a_segment};
 pub use deliveries::{a_delivery, a_replay, a_webhook, an_answer, an_event, nothing};
 pub use flows::{a_custom_event, a_flow, a_flow_version, a_run, a_schedule, a_sequence, an_enrollment};
-pub use messages::{a_conversation, a_message, an_inbound_message};
+pub use messages::{a_conversation, a_message, an_inbound_message, an_unparsed_request};
 pub use places::{a_channel, a_key, a_sandbox, a_user, an_http_channel, an_invitation};
 pub use work::{a_broadcast, a_bulk_operation, an_import};
 pub use world::World;

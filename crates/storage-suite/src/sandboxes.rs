@@ -88,6 +88,7 @@ pub async fn empties_a_sandbox_but_keeps_its_channels(store: Ports) {
     assert_eq!(ports.sequences.list(access, &Default::default(), page).await.unwrap().items, []);
     assert_eq!(ports.conversations.message(access, seed.message.id).await.unwrap(), None);
     assert!(ports.channels.get(access, seed.world.channel.id).await.unwrap().is_some());
+    assert_eq!(ports.channels.all_unparsed(access, page).await.unwrap().items, []);
     let agenda = ports.sandboxes.agenda(access.workspace()).await.unwrap();
     assert_eq!(agenda, Agenda::default());
     let theirs = other.world.ports.contacts.by_ids(&other.world.access, &[other.contact.id]).await.unwrap();

@@ -10,6 +10,7 @@ use tidings_domain::access::{ApiKey, Invitation, Role, User};
 use tidings_domain::audit::AuditEntry;
 use tidings_domain::broadcasts::Broadcast;
 use tidings_domain::bulk::BulkOperation;
+use tidings_domain::channels::UnparsedRequest;
 use tidings_domain::conditions::Selection;
 use tidings_domain::contacts::Contact;
 use tidings_domain::conversations::{Conversation, Message, MessageStatus, Suppression};
@@ -20,8 +21,8 @@ use tidings_domain::flows::{Flow, Run, RunStatus};
 use tidings_domain::imports::{Import, RejectedRow};
 use tidings_domain::merges::Merge;
 use tidings_domain::ports::{
-    AccessChange, Change, ContactChange, ConversationChange, ErasureChange, FieldChange, FlowChange, ImportChange, Job,
-    MergeChange, NewJob, Object, ReferenceChange, Row, TagChange, WebhookChange,
+    AccessChange, Change, ChannelChange, ContactChange, ConversationChange, ErasureChange, FieldChange, FlowChange,
+    ImportChange, Job, MergeChange, NewJob, Object, ReferenceChange, Row, TagChange, WebhookChange,
 };
 use tidings_domain::references::{Referent, Referrer};
 use tidings_domain::saved_replies::SavedReply;
@@ -37,7 +38,7 @@ use crate::audit::an_audit_entry;
 use crate::fixtures::{
     NOW, World, a_bot_field, a_broadcast, a_bulk_operation, a_conversation, a_custom_event, a_key, a_message, a_replay,
     a_run, a_saved_reply, a_schedule, a_secret, a_segment, an_answer, an_event, an_import, an_inbound_message,
-    an_invitation, id, uuid,
+    an_invitation, an_unparsed_request, id, uuid,
 };
 use crate::imports::a_rejected_row;
 use crate::opt_outs::{a_key_of_opt_outs, an_opt_out, remembering};
@@ -65,6 +66,7 @@ pub struct Seed {
     pub operation: BulkOperation,
     pub import: Import,
     pub rejected: RejectedRow,
+    pub unparsed: UnparsedRequest,
     pub conversation: Conversation,
     pub message: Message,
     pub flow: Flow,
@@ -117,6 +119,7 @@ impl Seed {
         let audited = an_audit_entry(&world, id(), "tag_1", 1);
         let operation = a_bulk_operation();
         let (import, rejected) = (an_import(), a_rejected_row(7, Some("ada@example.com"), Some("+49301234567")));
+        let unparsed = an_unparsed_request(&world.channel);
         let mut broadcast = a_broadcast();
         let (inbound, mut sent) = (an_inbound_message(&conversation, "m1"), a_message(&conversation));
         sent.status = MessageStatus::Sent;
@@ -153,6 +156,7 @@ impl Seed {
                         table: b"a,b\n1,2".as_slice().into(),
                     }))
                     .change(Change::Import(ImportChange::Reject { import: import.id, row: Box::new(rejected.clone()) }))
+                    .change(Change::Channel(ChannelChange::KeepUnparsed(Box::new(unparsed.clone()))))
                     .change(Change::Insert(Row::Broadcast(Box::new(broadcast.clone()))))
                     .change(Change::Tag(TagChange::Link { contact: contact.id, tag: tag.id, at: NOW }))
                     .change(Change::Field(FieldChange::PutValue { contact: contact.id, field: field.id, value }))
@@ -229,6 +233,7 @@ impl Seed {
             operation,
             import,
             rejected,
+            unparsed,
             conversation,
             message,
             flow,

@@ -8,7 +8,7 @@ use tidings_domain::contacts::Email;
 use tidings_domain::events::EventKind;
 use tidings_domain::fields::{FieldKind, FieldValue};
 use tidings_domain::ports::{
-    Change, ChangeSet, ContactChange, FieldChange, FlowChange, ImportChange, Lease, Row, WebhookChange,
+    Change, ChangeSet, ChannelChange, ContactChange, FieldChange, FlowChange, ImportChange, Lease, Row, WebhookChange,
 };
 use tidings_domain::stored::StoredRow;
 use tidings_domain::webhooks::Attempt;
@@ -17,7 +17,7 @@ use crate::Ports;
 use crate::audit::an_audit_entry;
 use crate::fixtures::{
     NOW, World, a_broadcast, a_bulk_operation, a_custom_event, a_delivery, a_flow, a_flow_version, a_message, a_run,
-    a_saved_reply, a_segment, a_sequence, an_answer, an_event, an_import, at, id, nothing, uuid,
+    a_saved_reply, a_segment, a_sequence, an_answer, an_event, an_import, an_unparsed_request, at, id, nothing, uuid,
 };
 use crate::imports::a_rejected_row;
 
@@ -76,6 +76,7 @@ pub async fn each_row_is_measured_once_in_its_own_workspace(store: Ports) {
     set.events.push(an_event(EventKind::MessageSent));
     set.changes.extend([
         Change::Insert(Row::Message(Box::new(a_message(&conversation)))),
+        Change::Channel(ChannelChange::KeepUnparsed(Box::new(an_unparsed_request(&world.channel)))),
         Change::Insert(Row::Delivery(delivery)),
         Change::Webhook(WebhookChange::InsertAttempt(attempt)),
         Change::Insert(Row::Flow(flow.clone())),

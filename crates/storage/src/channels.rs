@@ -1,10 +1,14 @@
 //! Channels.
 
+mod unparsed;
+
 use async_trait::async_trait;
 use diesel::prelude::*;
 use serde_json::Value;
 use tidings_domain::access::Access;
-use tidings_domain::channels::{Channel, ChannelKind, ChannelStatus, Config, Endpoint, read_secrets, write_secrets};
+use tidings_domain::channels::{
+    Channel, ChannelKind, ChannelStatus, Config, Endpoint, UnparsedRequest, read_secrets, write_secrets,
+};
 use tidings_domain::ids::{ChannelId, TypedId, WorkspaceId};
 use tidings_domain::list_filter::ListFilter;
 use tidings_domain::pagination::{Page, PageRequest, Position};
@@ -20,6 +24,8 @@ use crate::opt_outs;
 use crate::rows::{exactly_one, word};
 use crate::schema::channels;
 use crate::types::{DbId, DbTime};
+
+pub(crate) use unparsed::{expire as expire_unparsed, forget as forget_unparsed, keep as keep_unparsed};
 
 crate::write::write_texts! {
     ChannelRow: crate::write::Shape { deleted_at: Some("IS NULL"), ..crate::write::Shape::of("channels") },
@@ -193,6 +199,21 @@ impl ChannelQueries for Storage {
         })
         .await
     }
+
+    async fn unparsed(
+        &self,
+        access: &Access,
+        channel: ChannelId,
+        page: PageRequest,
+    ) -> Result<Page<UnparsedRequest>, StoreError> {
+        let (ws, channel) = (DbId::from(access.workspace()), DbId::from(channel));
+        self.read(ws, move |mut c| Box::pin(async move { unparsed::of_channel(&mut c, ws, channel, page).await })).await
+    }
+
+    async fn all_unparsed(&self, access: &Access, page: PageRequest) -> Result<Page<UnparsedRequest>, StoreError> {
+        let ws = DbId::from(access.workspace());
+        self.read(ws, move |mut c| Box::pin(async move { unparsed::of_workspace(&mut c, ws, page).await })).await
+    }
 }
 
 /// Marks the channel as deleted and clears its credentials. Its messages remain.
@@ -208,5 +229,6 @@ pub(crate) async fn delete(c: &mut Connection<'_>, ws: DbId, channel: ChannelId,
     );
     let rows = execute!(c, diesel::update(target).set(changes))?;
     exactly_one(rows, Conflict::Stale(Object::Channel(channel)))?;
+    unparsed::remove(c, ws, channel.into()).await?;
     opt_outs::forget_channel(c, ws, channel).await
 }

@@ -15,8 +15,8 @@ use uuid::Uuid;
 use crate::fair_queue::SYSTEM;
 use crate::faults::Fault;
 use crate::{
-    Backend, Storage, analytics, audit, broadcasts, custom_events, events, feed, flows, jobs, numbering, sort_keys,
-    storage_usage, webhook_counts, webhooks, workspace_erasure,
+    Backend, Storage, analytics, audit, broadcasts, channels, custom_events, events, feed, flows, jobs, numbering,
+    sort_keys, storage_usage, webhook_counts, webhooks, workspace_erasure,
 };
 
 /// Converts a collision of two claims in one lane to a contention, which can be retried.
@@ -129,6 +129,13 @@ impl EngineStore for Storage {
         let outcome = self
             .engine
             .transact(move |mut c| Box::pin(async move { webhooks::expire_deliveries(&mut c, before, limit).await }));
+        outcome.await.map_err(Fault::into_store_error)
+    }
+
+    async fn expire_unparsed(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
+        let outcome = self
+            .engine
+            .transact(move |mut c| Box::pin(async move { channels::expire_unparsed(&mut c, before, limit).await }));
         outcome.await.map_err(Fault::into_store_error)
     }
 

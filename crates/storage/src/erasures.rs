@@ -19,7 +19,7 @@ use crate::faults::Fault;
 use crate::schema::{contact_erasures, conversations, custom_events, enrollments, flow_runs, jobs, messages};
 use crate::types::{DbId, DbTime};
 use crate::unindexed::UnindexedFilter;
-use crate::{Storage, contacts};
+use crate::{Storage, channels, contacts};
 
 /// The condition that a run contains data about its contact.
 const TELLS: &str = "(vars <> '{}' OR trace <> '[]' OR event IS NOT NULL OR error IS NOT NULL)";
@@ -27,6 +27,7 @@ const TELLS: &str = "(vars <> '{}' OR trace <> '[]' OR event IS NOT NULL OR erro
 /// Empties a contact with its related rows and records the erasure.
 pub(crate) async fn begin(c: &mut Connection<'_>, ws: DbId, contact: &Contact, it: &Erasure) -> Result<(), Fault> {
     let id = DbId::from(contact.id);
+    channels::forget_unparsed(c, ws, id).await?;
     contacts::empty(c, ws, contact).await?;
     drop_dead_jobs(c, ws, id).await?;
     execute!(c, diesel::delete(contact_erasures::table.find((ws, id))))?;

@@ -199,7 +199,7 @@ macro_rules! emptied {
             import_rejects import_tables imports bulk_operations
             contact_erasures contact_merges contact_values contact_tags contact_identities contacts custom_fields
             bot_fields object_references webhooks analytics_facts analytics_counters
-            reply_times idempotency_keys stored_text opt_outs opt_out_keys
+            reply_times idempotency_keys stored_text opt_outs opt_out_keys unparsed_requests
         } }
     };
 }

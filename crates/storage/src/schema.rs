@@ -454,6 +454,22 @@ diesel::table! {
     use crate::types::{Id, Instant};
 
     #[allow(missing_docs)]
+    unparsed_requests (workspace_id, id) {
+        workspace_id -> Id,
+        id -> Id,
+        channel_id -> Id,
+        received_at -> Instant,
+        reason -> Text,
+        size -> BigInt,
+        body -> Text,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::types::{Id, Instant};
+
+    #[allow(missing_docs)]
     custom_events (workspace_id, id) {
         workspace_id -> Id,
         id -> Id,
@@ -1370,6 +1386,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     flow_recipients,
     audit_log,
     custom_events,
+    unparsed_requests,
     contact_erasures,
     contact_merges,
     opt_out_keys,

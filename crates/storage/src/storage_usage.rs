@@ -48,6 +48,12 @@ const WALKS: &[Walk] = &[
         counted: |messages| StoredBytes { messages, ..NOTHING },
     },
     Walk {
+        table: "unparsed_requests",
+        columns: &["reason", "body"],
+        beside: &[],
+        counted: |messages| StoredBytes { messages, ..NOTHING },
+    },
+    Walk {
         table: "events",
         columns: &["full_envelope", "thin_envelope"],
         beside: &[],

@@ -12,7 +12,8 @@ use crate::time::Timestamp;
 pub use limits::{StorageLevel, StoredLimits, StoredOf};
 pub use text_size::{
     of_attempt, of_audit_entry, of_broadcast, of_bulk_operation, of_contact, of_custom_event, of_delivery, of_event,
-    of_flow, of_flow_version, of_import, of_message, of_record, of_rejected_row, of_run, of_sequence, of_value,
+    of_flow, of_flow_version, of_import, of_message, of_record, of_rejected_row, of_run, of_sequence,
+    of_unparsed_request, of_value,
 };
 
 /// Stored text in bytes of UTF-8, by type of data, without indexes and database overhead.
@@ -22,7 +23,7 @@ pub struct StoredBytes {
     /// Attributes, custom fields and custom events of contacts, including deleted contacts; segments, imports with
     /// their tables, and filters of bulk operations.
     pub contacts: i64,
-    /// Messages with their history, broadcasts and saved replies.
+    /// Messages with their history, requests of providers that were not understood, broadcasts and saved replies.
     pub messages: i64,
     /// Events, as in the feed and webhooks, and the audit log.
     pub events: i64,

@@ -1,3 +1,4 @@
+use super::UnparsedRequest;
 use crate::ids::ChannelId;
 use crate::ports::{Object, RowEffect};
 use crate::time::Timestamp;
@@ -5,13 +6,16 @@ use crate::time::Timestamp;
 /// A change to a channel.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ChannelChange {
-    /// Hides the channel; its conversations stay readable.
+    /// Hides the channel and deletes its requests that were not understood; its conversations stay readable.
     Delete {
         /// The channel.
         channel: ChannelId,
         /// The current time.
         at: Timestamp,
     },
+    /// Keeps a request that was not understood. Of the channel's requests, only the newest
+    /// [`MAX_UNPARSED`](super::MAX_UNPARSED) stay.
+    KeepUnparsed(Box<UnparsedRequest>),
 }
 
 impl ChannelChange {
@@ -19,6 +23,7 @@ impl ChannelChange {
     pub fn row_effect(&self) -> RowEffect {
         match self {
             Self::Delete { channel, .. } => RowEffect::Object(Object::Channel(*channel)),
+            Self::KeepUnparsed(_) => RowEffect::Unguarded,
         }
     }
 }

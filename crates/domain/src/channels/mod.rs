@@ -12,6 +12,7 @@ mod protocol;
 mod secrets;
 mod service;
 mod setup;
+mod unparsed;
 mod view;
 
 pub use changes::ChannelChange;
@@ -33,4 +34,5 @@ pub use service::{
     ChannelPatch, ChannelService, CreatedChannel, NewChannel, TestedChannel, secret_context, token_context,
 };
 pub use setup::{Health, HealthProblem, SetupFailure};
+pub use unparsed::{MAX_UNPARSED, MAX_UNPARSED_BODY, UNPARSED_DAYS, UnparsedRequest, UnparsedRequestView};
 pub use view::{CapabilitiesView, ChannelConfigView, ChannelView, DefaultChannelView, NamedChannel};

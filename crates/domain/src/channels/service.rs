@@ -12,6 +12,7 @@ use super::model::{Config, PlainSecrets};
 use super::secrets::{ECHO_SECRET, SIGNING_SECRET, secret_hints, write_secrets};
 use super::{
     Channel, ChannelKind, ChannelStatus, ChannelView, DefaultChannelView, Endpoint, MAX_CHANNELS, NamedChannel,
+    UnparsedRequest,
 };
 use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
@@ -126,6 +127,20 @@ impl ChannelService {
     ) -> Result<Page<Message>, Error> {
         self.get(access, channel).await?;
         Ok(self.ports.conversations.captured(access, channel, page).await?)
+    }
+
+    /// Returns the kept requests to the channel's inbound address that were not understood.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Store`].
+    pub async fn unparsed(
+        &self,
+        access: &Access,
+        channel: ChannelId,
+        page: PageRequest,
+    ) -> Result<Page<UnparsedRequest>, Error> {
+        self.get(access, channel).await?;
+        Ok(self.ports.channels.unparsed(access, channel, page).await?)
     }
 
     /// Returns the view of a channel, with the path of its inbound address.

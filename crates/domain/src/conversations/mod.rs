@@ -18,6 +18,7 @@ mod resend;
 mod route;
 mod send;
 mod service;
+mod unparsed;
 mod view;
 mod wake;
 mod words;

@@ -4,13 +4,13 @@ use async_trait::async_trait;
 
 use super::{MemoryStore, State};
 use crate::access::Access;
-use crate::channels::{Channel, ChannelStatus};
+use crate::channels::{Channel, ChannelStatus, MAX_UNPARSED, UnparsedRequest};
 use crate::ids::{ChannelId, WorkspaceId};
 use crate::list_filter::ListFilter;
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{ChannelChange, ChannelQueries, Object};
 
-use super::apply::{Applied, delete};
+use super::apply::{Applied, delete, insert};
 use super::filter_fields::Filtered;
 use super::pages::{Answer, at, of, page};
 
@@ -21,6 +21,19 @@ impl State {
                 delete(&mut self.channels, &(ws, channel), Object::Channel(channel))?;
                 self.gone_channels.insert((ws, channel));
                 self.opt_outs.retain(|(of, _), on| *of != ws || *on != Some(channel));
+                self.unparsed.retain(|(of, _), request| *of != ws || request.channel != channel);
+                Ok(())
+            }
+            ChannelChange::KeepUnparsed(request) => {
+                let channel = request.channel;
+                insert(&mut self.unparsed, (ws, request.id), *request)?;
+                let of_channel = self.unparsed.iter().filter(|((of, _), it)| *of == ws && it.channel == channel);
+                let mut of_channel: Vec<_> = of_channel.map(|((_, id), it)| (it.received_at, *id)).collect();
+                of_channel.sort_unstable();
+                let most = usize::try_from(MAX_UNPARSED).unwrap_or(usize::MAX);
+                for (_, id) in of_channel.iter().rev().skip(most) {
+                    self.unparsed.remove(&(ws, *id));
+                }
                 Ok(())
             }
         }
@@ -62,5 +75,20 @@ impl ChannelQueries for MemoryStore {
         let state = self.lock();
         let named = |it: &Channel| it.endpoint.as_ref().is_some_and(|endpoint| endpoint.inbound_digest == digest);
         Ok(state.channels.iter().find(|(_, it)| named(it)).map(|((ws, _), it)| (*ws, it.clone())))
+    }
+
+    async fn unparsed(
+        &self,
+        access: &Access,
+        channel: ChannelId,
+        request: PageRequest,
+    ) -> Answer<Page<UnparsedRequest>> {
+        let found = of(&self.lock().unparsed, access.workspace(), |it| it.channel == channel);
+        Ok(page(found, request, |it: &UnparsedRequest| at(it.received_at, it.id)))
+    }
+
+    async fn all_unparsed(&self, access: &Access, request: PageRequest) -> Answer<Page<UnparsedRequest>> {
+        let found = of(&self.lock().unparsed, access.workspace(), |_| true);
+        Ok(page(found, request, |it: &UnparsedRequest| at(it.received_at, it.id)))
     }
 }

@@ -184,6 +184,18 @@ impl EngineStore for MemoryStore {
         Ok(old.len() as u64)
     }
 
+    async fn expire_unparsed(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
+        let mut state = self.lock();
+        let old = state.unparsed.iter().filter(|(_, it)| it.received_at < before);
+        let mut old: Vec<_> = old.map(|(key, it)| (it.received_at, *key)).collect();
+        old.sort_unstable();
+        old.truncate(limit as usize);
+        for (_, key) in &old {
+            state.unparsed.remove(key);
+        }
+        Ok(old.len() as u64)
+    }
+
     async fn expire_custom_events(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
         let mut state = self.lock();
         let old = state.custom_events.iter().filter(|(_, it)| it.at < before);
@@ -311,6 +323,7 @@ impl State {
         all.extend(self.contacts.iter().map(|((ws, _), it)| (*ws, contacts(storage_usage::of_contact(it)))));
         all.extend(self.values.iter().map(|((ws, _), it)| (*ws, contacts(storage_usage::of_value(it)))));
         all.extend(self.custom_events.iter().map(|((ws, _), it)| (*ws, contacts(storage_usage::of_custom_event(it)))));
+        all.extend(self.unparsed.iter().map(|((ws, _), it)| (*ws, messages(storage_usage::of_unparsed_request(it)))));
         all.extend(self.messages.iter().map(|((ws, _), it)| (*ws, messages(storage_usage::of_message(it)))));
         all.extend(self.events.iter().map(|((ws, _), it)| (*ws, events(storage_usage::of_event(it)))));
         all.extend(self.deliveries.iter().map(|((ws, _), it)| (*ws, deliveries(storage_usage::of_delivery(it)))));

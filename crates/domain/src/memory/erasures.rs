@@ -35,7 +35,11 @@ impl State {
     fn begin_erasure(&mut self, ws: WorkspaceId, contact: Contact, erasure: Erasure) -> Applied {
         let id = contact.id;
         update(&mut self.contacts, &(ws, id), contact, |it| it.version, Object::Contact(id))?;
-        self.identities.remove(&(ws, id));
+        // A request that was not understood may be about the contact.
+        let addresses = self.identities.remove(&(ws, id)).unwrap_or_default();
+        self.unparsed.retain(|(of, _), request| {
+            *of != ws || addresses.iter().all(|(identity, _)| identity.channel != request.channel)
+        });
         self.links.retain(|(of, (carrier, _)), _| (*of, *carrier) != (ws, id));
         self.values.retain(|(of, (carrier, _)), _| (*of, *carrier) != (ws, id));
         let mut subjects = vec![id.uuid()];

@@ -71,7 +71,7 @@ use crate::analytics::{Fact, Metric, ReplyMeasure};
 use crate::audit::AuditEntry;
 use crate::broadcasts::{Broadcast, Count};
 use crate::bulk::BulkOperation;
-use crate::channels::Channel;
+use crate::channels::{Channel, UnparsedRequest};
 use crate::contacts::{Contact, Identity};
 use crate::conversations::{Conversation, Message};
 use crate::custom_events::CustomEvent;
@@ -82,7 +82,7 @@ use crate::flows::{AwaitedKind, CompiledFlow, Flow, FlowSchedule, FlowVersion, N
 use crate::ids::{
     AuditEntryId, BotFieldId, BroadcastId, BulkOperationId, ChannelId, ContactId, ConversationId, CustomEventId,
     DeliveryId, EnrollmentId, EventId, FieldId, FlowId, ImportId, InvitationId, JobId, KeyId, MessageId, RunId,
-    SegmentId, SequenceId, SessionId, SigningKeyId, TagId, UserId, WebhookId, WorkspaceId,
+    SegmentId, SequenceId, SessionId, SigningKeyId, TagId, UnparsedRequestId, UserId, WebhookId, WorkspaceId,
 };
 use crate::imports::{Import, RejectedRow};
 use crate::merges::Merge;
@@ -122,6 +122,7 @@ struct State {
     keys: BTreeMap<KeyId, ApiKey>,
     channels: Rows<ChannelId, Channel>,
     gone_channels: BTreeSet<(WorkspaceId, ChannelId)>,
+    unparsed: Rows<UnparsedRequestId, UnparsedRequest>,
     contacts: Rows<ContactId, Contact>,
     identities: Rows<ContactId, Vec<(Identity, bool)>>,
     links: Rows<(ContactId, TagId), Timestamp>,

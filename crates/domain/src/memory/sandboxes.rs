@@ -87,6 +87,7 @@ impl State {
             ($($rows:ident),* $(,)?) => { $(self.$rows.retain(|(of, _), _| *of != ws);)* };
         }
         without!(
+            unparsed,
             contacts,
             identities,
             links,

@@ -206,6 +206,7 @@ impl State {
             workspaces,
             keys,
             channels,
+            unparsed,
             contacts,
             identities,
             values,
@@ -275,7 +276,8 @@ impl State {
             written: _,
         } = self;
         let people = of(users) + of(invitations) + of(sessions) + of(signing_keys) + of(logins);
-        let places = of(workspaces) + of(keys) + of(channels) + of(opt_out_keys) + canary.text() + hold.text();
+        let places = of(workspaces) + of(keys) + of(channels) + of(unparsed) + of(opt_out_keys);
+        let places = places + canary.text() + hold.text();
         let addresses: usize = identities.values().flatten().map(|(identity, _)| identity.text()).sum();
         let contacts = of(contacts) + addresses + of(values) + of(custom_events) + of(messages);
         let lost: usize = references.values().flatten().map(|(name, _)| name.len()).sum();

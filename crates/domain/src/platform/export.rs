@@ -11,7 +11,7 @@ use super::{MemberView, PlatformService};
 use crate::access::{Access, ApiKeyView, Workspace, WorkspaceView};
 use crate::audit::{AuditAction, AuditDraft, AuditEntryView, AuditFilter};
 use crate::broadcasts::{BroadcastService, BroadcastView};
-use crate::channels::ChannelView;
+use crate::channels::{ChannelView, UnparsedRequest};
 use crate::contacts::{Contact, ContactFilter};
 use crate::disclosure::DisclosureReader;
 use crate::error::Error;
@@ -47,6 +47,7 @@ enum ExportedList {
     Members,
     ApiKeys,
     Channels,
+    UnparsedRequests,
     Tags,
     CustomFields,
     BotFields,
@@ -62,8 +63,16 @@ enum ExportedList {
 
 impl ExportedList {
     /// The lists before and after the simple objects.
-    const BEFORE: [Self; 7] =
-        [Self::Members, Self::ApiKeys, Self::Channels, Self::Tags, Self::CustomFields, Self::BotFields, Self::Secrets];
+    const BEFORE: [Self; 8] = [
+        Self::Members,
+        Self::ApiKeys,
+        Self::Channels,
+        Self::UnparsedRequests,
+        Self::Tags,
+        Self::CustomFields,
+        Self::BotFields,
+        Self::Secrets,
+    ];
     const AFTER: [Self; 6] =
         [Self::Segments, Self::Webhooks, Self::Sequences, Self::Broadcasts, Self::AuditLog, Self::Flows];
 
@@ -77,6 +86,7 @@ impl ExportedList {
             Self::Members => "members",
             Self::ApiKeys => "api_keys",
             Self::Channels => "channels",
+            Self::UnparsedRequests => "unparsed_requests",
             Self::Tags => "tags",
             Self::CustomFields => "custom_fields",
             Self::BotFields => "bot_fields",
@@ -207,6 +217,9 @@ impl WorkspaceReader {
                     let view = ChannelView::of(it, connectors.capabilities(it.kind));
                     view.without_addresses(connectors.channel_type(it.kind))
                 })
+            }
+            ExportedList::UnparsedRequests => {
+                listed!(ports.channels.all_unparsed(access, page).await?, UnparsedRequest::clone)
             }
             ExportedList::Tags => {
                 let all = ports.catalog.catalog(access.workspace()).await?;

@@ -173,6 +173,13 @@ pub trait EngineStore: Send + Sync {
     /// [`StoreError`].
     async fn expire_custom_events(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError>;
 
+    /// Removes at most `limit` requests that were not understood and received before `before`, the oldest first. Returns
+    /// their number.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    async fn expire_unparsed(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError>;
+
     /// Removes at most `limit` entries of the audit log from days that ended by `before`, the oldest first. Returns
     /// their number.
     ///

@@ -11,7 +11,7 @@ use crate::access::{Access, ApiKey, Invitation, KeyHolder, MemberEntry, Role, Wo
 use crate::analytics::{Count, Metric, Part, ReplyTallies};
 use crate::audit::{AuditEntry, AuditFilter};
 use crate::catalog::Catalog;
-use crate::channels::{Channel, ChannelStatus};
+use crate::channels::{Channel, ChannelStatus, UnparsedRequest};
 use crate::contacts::{Contact, ContactFilter, ContactRef};
 use crate::conversations::{Conversation, ConversationFilter, Direction, Dispatch, Message};
 use crate::custom_events::CustomEvent;
@@ -235,6 +235,11 @@ pub trait ChannelQueries: Send + Sync {
     /// Returns the channel whose inbound token has this SHA-256, with its workspace. A provider's request finds its
     /// workspace by it, before there is an [`Access`].
     async fn by_inbound_digest(&self, digest: [u8; 32]) -> Answer<Option<(WorkspaceId, Channel)>>;
+    /// Returns a page of the kept requests of a channel that were not understood, by the time at which they were
+    /// received.
+    async fn unparsed(&self, access: &Access, channel: ChannelId, page: PageRequest) -> Answer<Page<UnparsedRequest>>;
+    /// As `unparsed`, of all channels of the workspace.
+    async fn all_unparsed(&self, access: &Access, page: PageRequest) -> Answer<Page<UnparsedRequest>>;
 }
 
 /// Conversations and messages.

@@ -188,6 +188,10 @@ impl EngineStore for JobsInMemory {
         Ok(0)
     }
 
+    async fn expire_unparsed(&self, _: Timestamp, _: u32) -> Result<u64, StoreError> {
+        Ok(0)
+    }
+
     async fn expire_custom_events(&self, _: Timestamp, _: u32) -> Result<u64, StoreError> {
         Ok(0)
     }

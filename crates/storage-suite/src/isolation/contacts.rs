@@ -63,6 +63,7 @@ pub(super) fn places(ada: &Seed, bob: &Seed) -> Vec<Attempt> {
         (Change::Insert(Row::Channel(ada.world.channel.clone())), true),
         (Change::Update(Row::Channel(channel)), true),
         (Change::Channel(ChannelChange::Delete { channel: ada.world.channel.id, at: at(9) }), true),
+        (Change::Channel(ChannelChange::KeepUnparsed(Box::new(ada.unparsed.clone()))), false),
     ]
 }
 

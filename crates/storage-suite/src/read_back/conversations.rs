@@ -3,14 +3,15 @@
 use tidings_domain::channels::{Channel, Endpoint};
 use tidings_domain::conversations::{Conversation, ConversationStatus, Message, MessageStatus};
 use tidings_domain::ids::ConversationId;
+use tidings_domain::pagination::PageRequest;
 use tidings_domain::ports::{Change, ChannelChange, ConversationChange, Row};
 
 use super::sample::{Does, Maker, Sample, makers, row_makers, unique, unique_digest};
-use crate::fixtures::{World, a_conversation, a_message, an_http_channel, at, id};
+use crate::fixtures::{World, a_conversation, a_message, an_http_channel, an_unparsed_request, at, id};
 
 pub(super) fn samples() -> Vec<Maker> {
     let mut samples = row_makers![channel, conversation, message];
-    samples.extend(makers![delete_channel, touch, adopt]);
+    samples.extend(makers![delete_channel, keep_unparsed, touch, adopt]);
     samples
 }
 
@@ -39,6 +40,16 @@ async fn delete_channel(world: World) -> Sample {
     world.add(Change::Insert(Row::Channel(stored))).await;
     let change = Change::Channel(ChannelChange::Delete { channel, at: at(9) });
     Sample::new(&world, change, None, async move |w| w.ports.channels.get(&w.access, channel).await.unwrap())
+}
+
+async fn keep_unparsed(world: World) -> Sample {
+    let stored = a_channel();
+    let (channel, request) = (stored.id, an_unparsed_request(&stored));
+    world.add(Change::Insert(Row::Channel(stored))).await;
+    let change = Change::Channel(ChannelChange::KeepUnparsed(Box::new(request.clone())));
+    Sample::new(&world, change, vec![request], async move |w| {
+        w.ports.channels.unparsed(&w.access, channel, PageRequest::default()).await.unwrap().items
+    })
 }
 
 async fn read(world: &World, conversation: ConversationId) -> Option<Conversation> {

@@ -122,6 +122,8 @@ impl Seed {
             references.dependents(target);
             references.lost_references(Referrer::Flow(self.flow.id));
             channels.get(self.world.channel.id);
+            channels.unparsed(self.world.channel.id, page);
+            channels.all_unparsed(page);
             conversations.get(self.conversation.id);
             conversations.between(contact.id, self.world.channel.id);
             conversations.list(&ConversationFilter::default(), sorted());

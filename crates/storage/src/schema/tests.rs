@@ -62,7 +62,7 @@ macro_rules! columns {
 fn declared() -> (Columns, Columns) {
     let columns = columns! {
         workspaces api_keys channels contacts contact_identities tags contact_tags custom_fields contact_values custom_events audit_log
-        contact_erasures contact_merges opt_out_keys opt_outs
+        contact_erasures contact_merges opt_out_keys opt_outs unparsed_requests
         bulk_operations imports import_tables import_rejects
         saved_replies bot_fields secrets segments broadcasts broadcast_recipients broadcast_counts object_references conversations messages
         flows flow_triggers flow_awaits flow_schedules flow_recipients flow_versions flow_runs flow_node_counts

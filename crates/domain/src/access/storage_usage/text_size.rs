@@ -4,6 +4,7 @@ use super::StoredBytes;
 use crate::audit::AuditEntry;
 use crate::broadcasts::{self, Broadcast};
 use crate::bulk::BulkOperation;
+use crate::channels::UnparsedRequest;
 use crate::contacts::{Attribute, Contact};
 use crate::conversations::Message;
 use crate::custom_events::CustomEvent;
@@ -12,7 +13,8 @@ use crate::fields::FieldValue;
 use crate::flows::{Flow, FlowVersion, Run};
 use crate::imports::{Import, RejectedRow};
 use crate::ports::{
-    Change, ChangeSet, ContactChange, FieldChange, FlowChange, IdempotencyRecord, ImportChange, Row, WebhookChange,
+    Change, ChangeSet, ChannelChange, ContactChange, FieldChange, FlowChange, IdempotencyRecord, ImportChange, Row,
+    WebhookChange,
 };
 use crate::sequences::{Sequence, Step};
 use crate::stored::as_json;
@@ -29,6 +31,7 @@ impl StoredBytes {
                 Change::Field(FieldChange::PutValue { value, .. }) => all.contacts += of_value(value),
                 Change::Contact(ContactChange::RecordEvent { event, .. }) => all.contacts += of_custom_event(event),
                 Change::Insert(Row::Message(it)) => all.messages += of_message(it),
+                Change::Channel(ChannelChange::KeepUnparsed(it)) => all.messages += of_unparsed_request(it),
                 Change::Insert(Row::Delivery(it)) => all.deliveries += of_delivery(it),
                 Change::Webhook(WebhookChange::InsertAttempt(it)) => all.deliveries += of_attempt(it),
                 Change::Webhook(WebhookChange::RecordAttempt(it)) => {
@@ -63,7 +66,7 @@ impl StoredBytes {
                 | Change::Delete(_)
                 | Change::Access(_)
                 | Change::Account(_)
-                | Change::Channel(_)
+                | Change::Channel(ChannelChange::Delete { .. })
                 | Change::Contact(
                     ContactChange::InsertIdentity { .. }
                     | ContactChange::SetOptIn { .. }
@@ -115,6 +118,11 @@ pub fn of_custom_event(it: &CustomEvent) -> i64 {
 /// Measures the text of a message. Its other content is only included when the store measures again.
 pub fn of_message(it: &Message) -> i64 {
     optional(it.content.text.as_deref()) + as_json(&it.history) + it.error.as_ref().map_or(0, as_json)
+}
+
+/// Measures a request that was not understood.
+pub fn of_unparsed_request(it: &UnparsedRequest) -> i64 {
+    length(&it.reason) + length(&it.body)
 }
 
 /// Measures an event.

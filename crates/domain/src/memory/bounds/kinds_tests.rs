@@ -14,18 +14,19 @@ use crate::access::{Access, User};
 use crate::audit::{AuditAction, AuditChange, AuditEntry, AuditObject, AuditedBy};
 use crate::broadcasts::{Audience, Broadcast};
 use crate::bulk::BulkOperation;
+use crate::channels::UnparsedRequest;
 use crate::contacts::ContactNames;
 use crate::conversations::Content;
 use crate::fields::{BotField, FieldKind};
 use crate::ids::{
-    AuditEntryId, BotFieldId, BroadcastId, BulkOperationId, EventId, ImportId, JobId, SavedReplyId, SegmentId,
-    SequenceId, TypedId, UserId, WebhookId, WorkspaceId,
+    AuditEntryId, BotFieldId, BroadcastId, BulkOperationId, ChannelId, EventId, ImportId, JobId, SavedReplyId,
+    SegmentId, SequenceId, TypedId, UnparsedRequestId, UserId, WebhookId, WorkspaceId,
 };
 use crate::imports::{Import, ImportChange, RejectedRow};
 use crate::memory::{Contents, MemoryStore};
 use crate::ports::{
-    Change, ChangeSet, CommitError, Job, JobChange, Ledger, NewJob, OutboundStore, Row, SealedStore, StoreHold,
-    UsageStore,
+    Change, ChangeSet, ChannelChange, CommitError, Job, JobChange, Ledger, NewJob, OutboundStore, Row, SealedStore,
+    StoreHold, UsageStore,
 };
 use crate::saved_replies::SavedReply;
 use crate::segments::Segment;
@@ -225,6 +226,13 @@ fn accepts_entries_and_errors_until_the_store_is_full() {
         commit(store, Change::Import(ImportChange::Reject { import: ImportId::from_uuid(id), row: Box::new(row) }))
     });
     assert!((14..=20).contains(&rejected), "{rejected}");
+    let unparsed = taken("requests that were not understood", 20 * LONG, |store, id| {
+        let (id, channel) = (UnparsedRequestId::from_uuid(id), ChannelId::from_uuid(id));
+        let (reason, body) = ("no update".to_owned(), long());
+        let request = UnparsedRequest { id, channel, received_at: NOW, reason, size: 1, body };
+        commit(store, Change::Channel(ChannelChange::KeepUnparsed(Box::new(request))))
+    });
+    assert!((14..=20).contains(&unparsed), "{unparsed}");
     let errors = taken("errors of jobs", 20 * LONG, |store, id| {
         let (job, token) = (JobId::from_uuid(id), NewJob::FIRST_TOKEN);
         let mut set = ChangeSet::new(ws());

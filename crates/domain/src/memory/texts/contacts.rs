@@ -1,7 +1,7 @@
 //! Text in rows of contacts, their messages and their classification.
 
 use super::{Text, texts};
-use crate::channels::{Channel, Endpoint};
+use crate::channels::{Channel, Endpoint, UnparsedRequest};
 use crate::contacts::{AppliedTag, Attribute, Contact, Identity};
 use crate::conversations::Message;
 use crate::custom_events::{CustomEvent, CustomEventName};
@@ -32,6 +32,7 @@ texts! {
         shown: ;
         beside: id, kind, is_default, status, connected_at, created_at, updated_at, version
     }
+    UnparsedRequest { text: reason, body; shown: ; beside: id, channel, received_at, size }
     Endpoint { text: config, secrets, inbound_token; shown: secret_hints; beside: inbound_digest }
     Message {
         text: provider_message_id;
