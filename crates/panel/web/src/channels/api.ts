@@ -186,3 +186,17 @@ export function useCaptured(ws: string, id: string) {
     ),
   );
 }
+
+/** The requests of the provider that the server did not understand, newest first. A channel keeps at most 100. */
+export function useUnparsed(ws: string, id: string) {
+  return useQuery({
+    queryKey: [...listOf(ws), id, 'unparsed'],
+    queryFn: ({ signal }) =>
+      value(
+        apiIn(ws).GET('/api/v1/channels/{id}/unparsed', {
+          params: { path: { id }, query: { limit: 100 } },
+          signal,
+        }),
+      ),
+  });
+}

@@ -46,6 +46,7 @@ const served = {
   },
   [`GET ${PATH}/chan_1`]: () => Response.json(CHANNEL, { headers: { ETag: '"1-a"' } }),
   [`GET ${PATH}/chan_1/captured`]: () => list([]),
+  [`GET ${PATH}/chan_1/unparsed`]: () => list([]),
 };
 
 test('the address filters by state', async () => {
@@ -189,6 +190,32 @@ test('the messages of a channel show the contact by name, the direction, the tex
   expect(messages.getByRole('row', { name: /Ada/ }).querySelector('time')?.dateTime).toBe(AT);
 });
 
+const UNPARSED = {
+  id: 'unp_1',
+  received_at: AT,
+  reason: 'the body has no `update_id`',
+  size: 14,
+  excerpt: '{"message":{}}',
+};
+
+test('admins see the requests that were not understood, with time, reason and body', async () => {
+  serve({ ...served, [`GET ${PATH}/chan_1/unparsed`]: () => list([UNPARSED]) });
+  show(<Channels />, { path: '/?channel=chan_1' });
+  const title = await screen.findByRole('heading', { name: 'Requests that were not understood' });
+  const section = within(title.parentElement as HTMLElement);
+  expect(section.getByText('the body has no `update_id`')).toBeTruthy();
+  expect(section.getByText('{"message":{}}')).toBeTruthy();
+  expect(section.getByRole('listitem').querySelector('time')?.dateTime).toBe(AT);
+});
+
+test('members do not request the requests that were not understood', async () => {
+  const { asked } = serve({ ...served, [`GET ${PATH}/chan_1/unparsed`]: () => list([UNPARSED]) });
+  show(<Channels />, { role: 'member', path: '/?channel=chan_1' });
+  expect(await screen.findByText('This channel has not sent any messages yet.')).toBeTruthy();
+  expect(asked).not.toContain(`GET ${PATH}/chan_1/unparsed`);
+  expect(screen.queryByText('Requests that were not understood')).toBeNull();
+});
+
 test('a member may write, but not delete', async () => {
   serve(served);
   show(<Channels />, { role: 'member', path: '/?channel=chan_1' });
@@ -198,7 +225,11 @@ test('a member may write, but not delete', async () => {
 
 test('a channel is in German, too', async () => {
   const last_error = 'The connection was refused.';
-  serve({ ...served, [`GET ${PATH}`]: () => list([{ ...CHANNEL, last_error }]) });
+  serve({
+    ...served,
+    [`GET ${PATH}`]: () => list([{ ...CHANNEL, last_error }]),
+    [`GET ${PATH}/chan_1/unparsed`]: () => list([UNPARSED]),
+  });
   await inLanguage('de', async () => {
     show(<Channels />, { path: '/?channel=chan_1' });
     const dialog = await screen.findByRole('dialog', { name: 'Support chat' });
@@ -206,5 +237,6 @@ test('a channel is in German, too', async () => {
     expect(within(dialog).getByText('Die Verbindung wurde abgelehnt.')).toBeTruthy();
     expect(within(dialog).getByText(/bis zu 3 Antwortvorschläge/)).toBeTruthy();
     expect(within(dialog).getByRole('button', { name: 'Trennen' })).toBeTruthy();
+    expect(await within(dialog).findByRole('heading', { name: 'Nicht verstandene Anfragen' })).toBeTruthy();
   });
 });

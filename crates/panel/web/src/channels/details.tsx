@@ -18,12 +18,13 @@ import classes from './channels.module.css';
 import { ReplaceToken } from './replace-token';
 import { ChannelSettings } from './settings';
 import { ChannelState } from './state';
+import { Unparsed } from './unparsed';
 
 const t = texts('channels');
 const common = texts('common');
 
 export function ChannelDetails({ channel, onGone }: { channel: Channel; onGone: () => void }) {
-  const { role } = useWhere();
+  const { role, administers } = useWhere();
   const { capabilities: can } = channel;
   const abilities = [
     can.types.map((it) => t(`messageTypes.${it}`)).join(', '),
@@ -57,6 +58,7 @@ export function ChannelDetails({ channel, onGone }: { channel: Channel; onGone: 
       {mayWrite(role) && <Acts channel={channel} onGone={onGone} />}
       {mayWrite(role) && <ChannelSettings channel={channel} />}
       {mayWrite(role) && bot && <ReplaceToken channel={channel} />}
+      {administers && channel.inbound_path && <Unparsed channel={channel} />}
       <Captured channel={channel} />
     </>
   );

@@ -92,6 +92,10 @@ export default {
   messagesSandbox: 'Die Nachrichten, die dieser Kanal gesendet hätte. Sie haben keinen Kontakt erreicht.',
   messagesHttp: 'Die Nachrichten, die dieser Kanal an seinen Anbieter gesendet hat.',
   noMessages: 'Dieser Kanal hat noch keine Nachrichten gesendet.',
+  unparsed: 'Nicht verstandene Anfragen',
+  unparsedHint:
+    'Der Anbieter hat diese Anfragen gesendet, aber ihre Form ist unbekannt. Der Kanal behält die neuesten 100 für sieben Tage, ohne Geheimnisse.',
+  theBody: 'den Inhalt der Anfrage',
   message: 'Nachricht',
   directions: { inbound: 'empfangen', outbound: 'gesendet', internal: 'intern' },
   messageStatuses: {

@@ -86,6 +86,10 @@ export default {
   messagesSandbox: 'The messages that this channel would have sent. They reached no contact.',
   messagesHttp: 'The messages that this channel sent to its provider.',
   noMessages: 'This channel has not sent any messages yet.',
+  unparsed: 'Requests that were not understood',
+  unparsedHint:
+    'The provider sent these requests, but they have an unknown form. The channel keeps the newest 100 for seven days, without secrets.',
+  theBody: 'the body of the request',
   message: 'Message',
   directions: { inbound: 'received', outbound: 'sent', internal: 'internal' },
   messageStatuses: {
