@@ -57,7 +57,7 @@ impl Bot<'_> {
         exchange.bounds = self.bounds;
         let answer = self.egress.exchange(exchange).await?;
         let (status, headers) = (answer.status, answer.headers);
-        let body = answer.body.whole().await.map_err(cut_off)?;
+        let body = answer.body.read_rest().await.map_err(cut_off)?;
         Ok(Reply::read(status, &headers, &body, &self.token))
     }
 
