@@ -3,8 +3,11 @@
 //! To add a type, add its name to `ChannelKind`, write a module with its `ChannelType` and its `Connector`, and list it
 //! in [`connectors`].
 
+mod contents;
 mod http;
+mod parts;
 mod sandbox;
+mod secrets;
 mod split;
 mod telegram;
 

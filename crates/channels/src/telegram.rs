@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use serde_json::json;
 use tidings_domain::channels::{
     Channel, ChannelStatus, ChannelType, Config, Connector, ECHO_SECRET, InboundRequest, Outbound, PlainSecrets,
-    SendOutcome, SetupFailure, Unverified, read_secrets, secret_context, token_context,
+    SendOutcome, SetupFailure, Unverified,
 };
 use tidings_domain::conversations::{Content, InboundEvent};
 use tidings_domain::ids::{TypedId, WorkspaceId};
@@ -29,6 +29,9 @@ use api::{BOUNDS, Bot};
 pub use channel_type::TELEGRAM;
 use channel_type::{BASE_URL, BOT_TOKEN};
 
+use crate::parts::after_first;
+use crate::secrets::{inbound_path, is_same, open_secrets};
+
 /// The header in which Telegram repeats the secret of the webhook.
 const SECRET_HEADER: &str = "x-telegram-bot-api-secret-token";
 
@@ -48,9 +51,7 @@ impl TelegramConnector {
     }
 
     fn secrets(&self, channel: &Channel) -> Option<PlainSecrets> {
-        let sealed = &channel.endpoint.as_ref()?.secrets;
-        let text = self.sealer.open(sealed, &secret_context(channel.id)).ok()?;
-        Some(read_secrets(&String::from_utf8(text).ok()?))
+        open_secrets(&*self.sealer, channel)
     }
 
     /// Returns the bot of a channel; `None` if the token is not one.
@@ -58,13 +59,6 @@ impl TelegramConnector {
         let token = self.secrets(channel)?.remove(BOT_TOKEN).filter(|token| bot_id(token).is_some())?;
         let base_url = channel.endpoint.as_ref()?.text(BASE_URL);
         Some(Bot { egress: &self.egress, bounds: self.bounds, base_url, token })
-    }
-
-    /// Returns the path of the channel's inbound address.
-    fn path(&self, channel: &Channel) -> Option<String> {
-        let sealed = &channel.endpoint.as_ref()?.inbound_token;
-        let token = self.sealer.open(sealed, &token_context(channel.id)).ok()?;
-        Some(format!("/inbound/{}", String::from_utf8(token).ok()?))
     }
 }
 
@@ -76,12 +70,6 @@ fn bot_id(token: &str) -> Option<&str> {
     let is_secret =
         !secret.is_empty() && secret.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
     (is_id && is_secret).then_some(id)
-}
-
-/// Compares texts without revealing by the duration where they differ.
-fn is_same(left: &str, right: &str) -> bool {
-    let differences = left.bytes().zip(right.bytes()).fold(0, |found, (a, b)| std::hint::black_box(found | (a ^ b)));
-    left.len() == right.len() && differences == 0
 }
 
 #[async_trait]
@@ -99,7 +87,7 @@ impl Connector for TelegramConnector {
         false
     }
 
-    fn account(&self, secrets: &PlainSecrets) -> Option<String> {
+    fn account(&self, _: &Config, secrets: &PlainSecrets) -> Option<String> {
         bot_id(secrets.get(BOT_TOKEN)?).map(str::to_owned)
     }
 
@@ -112,7 +100,7 @@ impl Connector for TelegramConnector {
     }
 
     async fn disconnect(&self, channel: &Channel) {
-        if let (Some(bot), Some(path)) = (self.bot(channel), self.path(channel)) {
+        if let (Some(bot), Some(path)) = (self.bot(channel), inbound_path(&*self.sealer, channel)) {
             setup::disconnect(&bot, &path).await;
         }
     }
@@ -150,7 +138,7 @@ impl Connector for TelegramConnector {
     }
 
     async fn test(&self, channel: &Channel) -> TestAnswer {
-        let path = self.path(channel).filter(|_| channel.status == ChannelStatus::Connected);
+        let path = inbound_path(&*self.sealer, channel).filter(|_| channel.status == ChannelStatus::Connected);
         match self.bot(channel) {
             Some(bot) => setup::test(&bot, path.as_deref()).await,
             None => TestAnswer::failed(setup::wrong_token("get_me", None).hint),
@@ -172,7 +160,7 @@ impl Connector for TelegramConnector {
             match outcome {
                 SendOutcome::Accepted { provider_message_id } => last = provider_message_id,
                 failed if number == 0 => return failed,
-                failed => return outbound::after_first(failed, number + 1, parts.len()),
+                failed => return after_first(failed, number + 1, parts.len()),
             }
         }
         SendOutcome::Accepted { provider_message_id: last }

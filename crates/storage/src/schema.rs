@@ -352,6 +352,7 @@ diesel::table! {
         snoozed_until -> Nullable<Instant>,
         unread_count -> BigInt,
         waiting_since -> Nullable<Instant>,
+        window_expires_at -> Nullable<Instant>,
         first_reply_at -> Nullable<Instant>,
         resolved_at -> Nullable<Instant>,
         reopen_count -> BigInt,

@@ -23,6 +23,7 @@ pub const HTTP: ChannelType = ChannelType {
     secrets: &[],
     signing_secret: true,
     registers: false,
+    checks_address: false,
     setup: &[
         SetupStep { text: "Store the signing secret at the provider. It is shown once.", copy: Some("secret") },
         SetupStep { text: "Send inbound messages and status reports to this path.", copy: Some("inbound_path") },
@@ -37,5 +38,6 @@ pub const HTTP: ChannelType = ChannelType {
     addresses: AddressRule::Provider,
     opt_out: OptOutRule::Words,
     inbound: Some(InboundRule { media_types: &[], challenge: "Webhook-Signature", receipt: Receipt::MessageId }),
+    reply_window: None,
     in_sandbox: false,
 };

@@ -53,6 +53,7 @@ pub const TELEGRAM: ChannelType = ChannelType {
     }],
     signing_secret: false,
     registers: true,
+    checks_address: false,
     setup: &[
         SetupStep { text: "Open @BotFather in Telegram, send /newbot, and follow its questions.", copy: None },
         SetupStep { text: "Copy the token that @BotFather shows to the bot token of this channel.", copy: None },
@@ -71,5 +72,6 @@ pub const TELEGRAM: ChannelType = ChannelType {
         challenge: "Telegram-Secret-Token",
         receipt: Receipt::Fixed { media_type: "text/plain; charset=utf-8", body: "" },
     }),
+    reply_window: None,
     in_sandbox: false,
 };

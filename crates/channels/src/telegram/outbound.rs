@@ -7,6 +7,7 @@ use tidings_egress::{CallError, EgressError};
 
 use super::api::Reply;
 use super::channel_type::MAX_UNITS;
+use crate::parts::text_of;
 use crate::split::split_utf16;
 
 /// Splits a message into texts; the last one has the quick replies. Attachments and locations become links. A template
@@ -19,33 +20,6 @@ pub(super) fn parts(content: &Content) -> Vec<Content> {
         None => parts.push(content.clone()),
     }
     parts
-}
-
-fn text_of(content: &Content) -> Option<String> {
-    let links = content.attachments.iter().map(|it| match (content.kind, &it.name) {
-        (MessageType::Location, name) => place(&it.url, name.as_deref()),
-        (_, Some(name)) => format!("{name}: {}", it.url),
-        (_, None) => it.url.clone(),
-    });
-    match content.kind {
-        MessageType::Template | MessageType::Note => None,
-        MessageType::Text
-        | MessageType::Image
-        | MessageType::Video
-        | MessageType::Audio
-        | MessageType::File
-        | MessageType::Location
-        | MessageType::Card => Some(content.text.clone().into_iter().chain(links).collect::<Vec<_>>().join("\n")),
-    }
-}
-
-/// Returns the link to a place on a map.
-fn place(geo: &str, name: Option<&str>) -> String {
-    let coordinates = geo.trim_start_matches("geo:").split([';', '?']).next().unwrap_or_default();
-    let mut coordinates = coordinates.split(',');
-    let (latitude, longitude) = (coordinates.next().unwrap_or_default(), coordinates.next().unwrap_or_default());
-    let link = format!("https://www.openstreetmap.org/?mlat={latitude}&mlon={longitude}#map=17/{latitude}/{longitude}");
-    name.map_or_else(|| link.clone(), |name| format!("{name}: {link}"))
 }
 
 /// Builds the body of `sendMessage` for a part. The text has no `parse_mode`, so no character has a special meaning.
@@ -109,16 +83,3 @@ pub(super) fn outcome(result: Result<Reply, CallError>) -> SendOutcome {
 
 /// The sentence for a token that is not valid.
 const TOKEN_REJECTED: &str = "The bot token is not valid: copy it from @BotFather again, and update the channel.";
-
-/// Returns the outcome of a message of which earlier parts were sent. It is never sent again as a whole.
-pub(super) fn after_first(outcome: SendOutcome, number: usize, count: usize) -> SendOutcome {
-    let explain = |why: String| format!("Part {number} of {count} failed, and the parts before it were sent. {why}");
-    match outcome {
-        SendOutcome::Accepted { .. } => outcome,
-        SendOutcome::Rejected { code, message } => SendOutcome::Rejected { code, message: explain(message) },
-        SendOutcome::Blocked { message } => SendOutcome::Blocked { message: explain(message) },
-        SendOutcome::TryLater { message, .. } | SendOutcome::Unknown { message } => {
-            SendOutcome::Unknown { message: explain(message) }
-        }
-    }
-}

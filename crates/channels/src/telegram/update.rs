@@ -2,19 +2,15 @@
 //! skipped, because Telegram adds members at any time.
 
 use serde_json::Value;
-use tidings_domain::conversations::{
-    Attachment, Content, InboundEvent, InboundMessage, MAX_TEXT, MessageType, Profile,
-};
+use tidings_domain::conversations::{Content, InboundEvent, InboundMessage, Profile};
 use tidings_domain::read::Refusal;
+
+use crate::contents::{LONGEST_NAME, UNSUPPORTED, place_content, text_content};
 
 /// Types of updates that the bot subscribes to.
 pub(super) const SUBSCRIBED: [&str; 3] = ["message", "callback_query", "my_chat_member"];
-/// The text of a message without a text that can be shown.
-const UNSUPPORTED: &str = "[unsupported message]";
 /// The text of a button that Telegram does not show any more.
 const BUTTON: &str = "[button]";
-/// Maximum number of characters of a name.
-const LONGEST_NAME: usize = 100;
 
 /// Members of a message with media, in the order of precedence, and the words for them.
 const MEDIA: [(&str, &str); 11] = [
@@ -71,7 +67,7 @@ fn pressed(update: &Value, id: i64) -> Option<InboundEvent> {
     let mut buttons = rows.into_iter().flatten().filter_map(Value::as_array).flatten();
     let button = buttons.find(|button| button.get("callback_data") == Some(data));
     let title = button.and_then(|button| button.get("text")?.as_str()).unwrap_or(BUTTON);
-    inbound(id, private_chat(message)?, query.get("from")?, of_text(title))
+    inbound(id, private_chat(message)?, query.get("from")?, text_content(title))
 }
 
 /// A contact that blocked the bot.
@@ -92,6 +88,7 @@ fn inbound(id: i64, chat: i64, from: &Value, content: Content) -> Option<Inbound
         first_name: name("first_name"),
         last_name: name("last_name"),
         locale: text("language_code").and_then(|code| code.parse().ok()),
+        ..Profile::default()
     };
     let message = InboundMessage { id: id.to_string(), address: chat.to_string(), name: None, profile, content };
     Some(InboundEvent::Message(Box::new(message)))
@@ -108,7 +105,7 @@ fn private_chat(of: &Value) -> Option<i64> {
 fn content(message: &Value) -> Option<Content> {
     let text = |pointer: &str| message.pointer(pointer).and_then(Value::as_str);
     if let Some(text) = text("/text") {
-        return Some(of_text(text));
+        return Some(text_content(text));
     }
     if SERVICE.iter().any(|name| message.get(name).is_some()) {
         return None;
@@ -119,36 +116,20 @@ fn content(message: &Value) -> Option<Content> {
     let listed = |parts: [Option<&str>; 3]| parts.into_iter().flatten().collect::<Vec<_>>().join(" ");
     if message.get("contact").is_some() {
         let parts = [text("/contact/first_name"), text("/contact/last_name"), text("/contact/phone_number")];
-        return Some(of_text(&format!("[contact] {}", listed(parts))));
+        return Some(text_content(&format!("[contact] {}", listed(parts))));
     }
     if let Some(question) = text("/poll/question") {
-        return Some(of_text(&format!("[poll] {question}")));
+        return Some(text_content(&format!("[poll] {question}")));
     }
     let media = MEDIA.iter().find(|(name, _)| message.get(name).is_some());
     let label = media.map_or(UNSUPPORTED.to_owned(), |(_, word)| format!("[{word}]"));
     let details = [text("/document/file_name"), text("/sticker/emoji"), text("/caption")];
-    Some(of_text(&format!("{label} {}", listed(details))))
+    Some(text_content(&format!("{label} {}", listed(details))))
 }
 
 /// Returns a place, with the name of its venue.
 fn location(message: &Value) -> Option<Content> {
     let place = message.get("location")?;
     let (latitude, longitude) = (place.get("latitude")?.as_f64()?, place.get("longitude")?.as_f64()?);
-    let name = message.pointer("/venue/title").and_then(Value::as_str);
-    let name = name.map(|name| clean(name).chars().take(LONGEST_NAME).collect());
-    let attachment = Attachment { url: format!("geo:{latitude},{longitude}"), name, mime_type: None };
-    let content = Content { attachments: vec![attachment], ..Content::of(MessageType::Location) };
-    content.check().is_empty().then_some(content)
-}
-
-/// Returns a text within the limits of messages.
-fn of_text(text: &str) -> Content {
-    let text: String = clean(text.trim_end()).chars().take(MAX_TEXT).collect();
-    let content = Content::text(text);
-    if content.check().is_empty() { content } else { Content::text(UNSUPPORTED) }
-}
-
-/// Removes the character that databases cannot store.
-fn clean(text: &str) -> String {
-    text.replace('\0', "")
+    place_content((latitude, longitude), message.pointer("/venue/title").and_then(Value::as_str))
 }

@@ -268,6 +268,12 @@ impl PortionSender {
                 message.version = 1;
                 set.tell(failed(message), access, clock, ids);
             }
+            SendOutcome::Suppressed { reason } => {
+                message.advance(MessageStatus::Sending, now);
+                message.suppress(reason, now);
+                message.version = 1;
+                set.changes.extend(suppressed(message, || ids.next()));
+            }
             SendOutcome::Unknown { message: why } => {
                 set.jobs.extend(played(message.id, &plays, now, ids));
                 message.advance(MessageStatus::Sending, now);

@@ -131,7 +131,10 @@ mod tests {
         assert!(may(RecipientStatus::Failed, Some("template_error")));
         let reasons: Vec<_> =
             Suppression::WORDS.iter().filter(|code| may(RecipientStatus::Suppressed, Some(**code))).collect();
-        assert_eq!(reasons, [&"no_address", &"human_handling", &"quiet_hours", &"channel_disconnected"]);
+        assert_eq!(
+            reasons,
+            [&"no_address", &"human_handling", &"quiet_hours", &"channel_disconnected", &"window_closed"]
+        );
         for status in ["waiting", "queued", "sent", "uncertain"] {
             assert!(!may(RecipientStatus::parse(status).unwrap(), Some("no_address")), "{status}");
         }

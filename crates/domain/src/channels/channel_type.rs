@@ -3,6 +3,8 @@
 mod field;
 mod sandbox;
 
+use std::time::Duration;
+
 use super::model::ChannelKind;
 use crate::conversations::MessageType;
 use crate::ids::WorkspaceId;
@@ -24,8 +26,12 @@ pub struct ChannelType {
     /// Whether the server generates a secret that signs in both directions. It is shown once.
     pub signing_secret: bool,
     /// Whether [`Connector::connect`](super::Connector::connect) registers the inbound address at the provider. Such a
-    /// channel is connected when it is created, and it has an [`ECHO_SECRET`](super::ECHO_SECRET).
+    /// channel has an [`ECHO_SECRET`](super::ECHO_SECRET). It is connected when it is created, unless
+    /// `checks_address`.
     pub registers: bool,
+    /// Whether the provider calls the inbound address while it is registered. Such a channel is stored first, and
+    /// registered when it is connected.
+    pub checks_address: bool,
     /// Steps to set up a channel at the provider.
     pub setup: &'static [SetupStep],
     /// Capabilities of its channels.
@@ -38,6 +44,9 @@ pub struct ChannelType {
     pub opt_out: OptOutRule,
     /// Rules of its inbound address; `None` if the provider does not call this server.
     pub inbound: Option<InboundRule>,
+    /// Time after a contact's message during which the provider accepts messages other than templates; `None` if it
+    /// always accepts them.
+    pub reply_window: Option<Duration>,
     /// Whether a sandbox workspace may have such a channel: only if no message reaches a real contact.
     pub in_sandbox: bool,
 }

@@ -9,7 +9,7 @@ use super::channel_type::ChannelType;
 use super::inbound_request::{Handshake, InboundRequest, Unverified};
 use super::model::{Channel, ChannelKind, Config, PlainSecrets};
 use super::setup::{Health, SetupFailure};
-use crate::conversations::{Content, InboundEvent};
+use crate::conversations::{Content, InboundEvent, Suppression};
 use crate::ids::{MessageId, WorkspaceId};
 use crate::read::Refusal;
 use crate::time::Timestamp;
@@ -86,6 +86,11 @@ pub enum SendOutcome {
         /// Description of the error.
         message: String,
     },
+    /// The provider rejected the message, because the contact may not get it now.
+    Suppressed {
+        /// The reason.
+        reason: Suppression,
+    },
     /// The outcome is unknown: the provider may have accepted the message.
     Unknown {
         /// Description of the error.
@@ -131,10 +136,10 @@ pub trait Connector: Send + Sync {
         Vec::new()
     }
 
-    /// Returns the provider's account that these secrets belong to. Two channels of a workspace cannot use the same
-    /// account, and new secrets of a channel must belong to the same one. `None` if the secrets do not name it.
-    fn account(&self, secrets: &PlainSecrets) -> Option<String> {
-        let _ = secrets;
+    /// Returns the provider's account that the configuration and the secrets name. Two channels of a workspace cannot
+    /// use the same account, and new secrets of a channel must belong to the same one. `None` if they do not name it.
+    fn account(&self, config: &Config, secrets: &PlainSecrets) -> Option<String> {
+        let _ = (config, secrets);
         None
     }
 

@@ -1,6 +1,7 @@
 //! The connectors of a server, by the type of channel that each serves.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::channel_type::{AddressRule, Capabilities, ChannelType, ConfigField, OptOutRule, SANDBOX};
 use super::connector::Connector;
@@ -72,6 +73,11 @@ impl Connectors {
     /// Whether the address of a contact on such a channel is the contact's ID.
     pub fn addresses_by_contact_id(&self, kind: ChannelKind) -> bool {
         self.channel_type(kind).is_some_and(|it| it.addresses == AddressRule::ContactId)
+    }
+
+    /// Returns the time after a contact's message during which such a channel sends messages other than templates.
+    pub fn reply_window(&self, kind: ChannelKind) -> Option<Duration> {
+        self.channel_type(kind)?.reply_window
     }
 
     /// Whether an opt-out word opts the contact out of such a channel.

@@ -102,7 +102,7 @@ impl From<Reported> for StatusReport {
         let report = match status {
             ReportedStatus::Delivered => Report::Delivered,
             ReportedStatus::Read => Report::Read,
-            ReportedStatus::Failed => Report::Failed(error.unwrap_or_else(|| "the provider gave no reason".to_owned())),
+            ReportedStatus::Failed => Report::failed(error.as_deref().unwrap_or("the provider gave no reason")),
         };
         Self { provider_message_id, report }
     }
@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn adds_a_default_reason_to_a_failure() {
         let event = Inbound::parse(br#"{"type":"status","provider_message_id":"1","status":"failed"}"#);
-        let report = Report::Failed("the provider gave no reason".to_owned());
+        let report = Report::failed("the provider gave no reason");
         assert_eq!(event, Ok(InboundEvent::Status(StatusReport { provider_message_id: "1".to_owned(), report })));
     }
 }

@@ -154,7 +154,7 @@ impl ChannelService {
     }
 
     /// Creates a channel. A sandbox is connected immediately, and so is a channel that the server registers at its
-    /// provider. Others must be connected.
+    /// provider, unless the provider calls its inbound address for that. Others must be connected.
     ///
     /// # Errors
     /// [`Error::Invalid`] below `/config`, at `/kind` for a type that sends to real contacts in a sandbox workspace,
@@ -185,6 +185,8 @@ impl ChannelService {
         }
         if channel_type.is_some_and(|it| it.registers) {
             self.check_account(access, &new).await?;
+        }
+        if channel_type.is_some_and(|it| it.registers && !it.checks_address) {
             let reported = self.register(access, &new).await.map_err(rejected_secret)?;
             new.report(&reported);
             new.status = ChannelStatus::Connected;
@@ -214,7 +216,8 @@ impl ChannelService {
         })
         .await;
         // After an unknown outcome, the channel may exist.
-        if created.as_ref().is_err_and(|error| *error != Error::Store(StoreError::OutcomeUnknown)) {
+        let is_unknown = |error: &Error| *error == Error::Store(StoreError::OutcomeUnknown);
+        if new.status == ChannelStatus::Connected && created.as_ref().is_err_and(|error| !is_unknown(error)) {
             self.unregister(access, &new).await;
         }
         created

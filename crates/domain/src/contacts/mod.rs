@@ -47,6 +47,7 @@ pub(crate) use identities::opt_outs;
 pub use key::ContactKey;
 pub(crate) use lookup::{find_contact, find_contact_or_survivor, survivor};
 pub use model::{AppliedTag, Contact, ContactStatus, Identity, MAX_TAGS, RESTORABLE, full_name};
+pub use phone::number_spellings;
 pub(crate) use phone::without_mobile_one;
 pub(crate) use rows::DecidedRow;
 pub use rows::RowOutcome;

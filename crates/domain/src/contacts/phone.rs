@@ -59,6 +59,42 @@ pub(crate) fn without_mobile_one(number: &str) -> String {
     }
 }
 
+/// Returns the other spellings of an international number, which has only digits, or a plus sign and digits: with or
+/// without the plus sign, and with or without the digit that marks mobile numbers in Brazil (`9` after the area code),
+/// Argentina (`9`) and Mexico (`1`). Providers and address books differ in them. Empty for another text.
+pub fn number_spellings(number: &str) -> Vec<String> {
+    let (sign, digits) = number.strip_prefix('+').map_or(("", number), |digits| ("+", digits));
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Vec::new();
+    }
+    let other_sign = if sign.is_empty() { "+" } else { "" };
+    let variant = mobile_variant(digits);
+    let same = variant.iter().map(|variant| format!("{sign}{variant}"));
+    let others = std::iter::once(digits).chain(variant.as_deref()).map(|digits| format!("{other_sign}{digits}"));
+    same.chain(others).collect()
+}
+
+/// Returns the digits with or without the digit that marks mobile numbers. Landlines of Brazil have no variant.
+fn mobile_variant(digits: &str) -> Option<String> {
+    let is_mobile_in_brazil = |local: &str| local.starts_with(['6', '7', '8', '9']);
+    match (digits.len(), digits.get(..2)?, digits.get(2..)?) {
+        (12, "55", rest) => {
+            let (area, local) = rest.split_at_checked(2)?;
+            is_mobile_in_brazil(local).then(|| format!("55{area}9{local}"))
+        }
+        (13, "55", rest) => {
+            let (area, local) = rest.split_at_checked(2)?;
+            let local = local.strip_prefix('9').filter(|local| is_mobile_in_brazil(local))?;
+            Some(format!("55{area}{local}"))
+        }
+        (12, "54", rest) => Some(format!("549{rest}")),
+        (13, "54", rest) => rest.strip_prefix('9').map(|rest| format!("54{rest}")),
+        (12, "52", rest) => Some(format!("521{rest}")),
+        (13, "52", rest) => rest.strip_prefix('1').map(|rest| format!("52{rest}")),
+        (_, _, _) => None,
+    }
+}
+
 /// Whether the plan allows the number. Unlike in the crate's own check, the pattern must match all digits. Compiled
 /// patterns are cached, at most one per country.
 fn could_hold(plan: &'static Metadata, national: &str) -> bool {
@@ -111,6 +147,21 @@ mod tests {
         ] {
             assert_eq!(normal_form(text).as_deref(), Ok(normal), "{text}");
             assert_eq!(normal_form(normal).as_deref(), Ok(normal), "a normal form stays as it is");
+        }
+    }
+
+    #[test]
+    fn numbers_of_three_countries_have_two_forms() {
+        for (one, other) in [("5491123456789", "541123456789"), ("5215512345678", "525512345678")] {
+            assert!(number_spellings(one).contains(&other.to_owned()), "{one}");
+            assert!(number_spellings(other).contains(&one.to_owned()), "{other}");
+        }
+        assert_eq!(number_spellings("551181234567"), ["5511981234567", "+551181234567", "+5511981234567"]);
+        assert_eq!(number_spellings("+5511981234567"), ["+551181234567", "5511981234567", "551181234567"]);
+        assert_eq!(number_spellings("551131234567"), ["+551131234567"], "a landline has no variant");
+        assert_eq!(number_spellings("+4930123456"), ["4930123456"]);
+        for other in ["", "+", "ada", "DE.123", "49 30", "５５１１８１２３４５６７"] {
+            assert_eq!(number_spellings(other), Vec::<String>::new(), "{other}");
         }
     }
 

@@ -1,5 +1,7 @@
 //! Decisions about outbound messages, as pure functions.
 
+use std::time::Duration;
+
 use super::measured::first_reply;
 use super::{
     Content, Conversation, ConversationView, Direction, Handler, Message, MessageStatus, MessageType, StatusChange,
@@ -12,6 +14,7 @@ use crate::contacts::{Contact, ContactStatus};
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{ConversationId, JobId, MessageId, TypedId, UserId};
 use crate::ports::{Change, ChangeSet, Clock, ContactChange, ConversationChange, Guard, Ids, Job, NewJob, Object, Row};
+use crate::time::Timestamp;
 
 /// The recipient of a message.
 #[derive(Debug, Clone, Copy)]
@@ -50,6 +53,17 @@ pub fn suppression(contact: &Contact, channel: &Channel) -> Option<Suppression> 
         Some(_) => {}
     }
     (channel.status != ChannelStatus::Connected).then_some(Suppression::ChannelDisconnected)
+}
+
+/// Whether the provider rejects this type of message, because the contact has not written within the last `window`.
+pub(super) fn is_window_closed(
+    window: Option<Duration>,
+    conversation: Option<&Conversation>,
+    kind: MessageType,
+    now: Timestamp,
+) -> bool {
+    let is_open = conversation.and_then(|it| it.window_expires_at).is_some_and(|end| now < end);
+    window.is_some() && kind != MessageType::Template && !is_open
 }
 
 impl Recipient<'_> {

@@ -8,14 +8,12 @@ use opt_out::unsubscribed_event;
 pub use opt_out::{MAX_OWN_WORDS, OptOutWords};
 pub(super) use opt_out::{OptOutSource, Wish, leave, leave_sender};
 
-use super::received::{InboundMessage, Report, StatusReport, shown_name};
-use super::{
-    Conversation, Direction, Message, MessageError, MessageErrorView, MessageStatus, MessageView, StatusChange,
-};
+use super::received::{InboundMessage, Profile, Report, StatusReport, shown_name};
+use super::{Conversation, Direction, Message, MessageErrorView, MessageStatus, MessageView, StatusChange};
 use crate::access::{Access, Actor};
 use crate::broadcasts::{counted, settled_recipient};
 use crate::channels::{Channel, Connector};
-use crate::contacts::{Contact, ContactRef, ContactView, Identity, previous_attributes};
+use crate::contacts::{Contact, ContactRef, ContactView, Identity, Phone, number_spellings, previous_attributes};
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{ContactId, ConversationId, JobId, MessageId, TypedId, WorkspaceId};
@@ -123,17 +121,22 @@ impl InboundService {
         let access = access.acting_as(Actor::contact(contact.id));
         let before = contact.clone();
         let has_address = !is_new && contact.identity(channel.id).is_some();
-        if contact.identity(channel.id).is_none() {
-            let address = if by_contact_id { contact.id.to_string() } else { inbound.address.clone() };
-            contact.identities.push(Identity { channel: channel.id, address, opted_in: true });
-        }
+        let added = match by_contact_id {
+            true if has_address => Vec::new(),
+            true => vec![contact.id.to_string()],
+            false => self.new_addresses(&access, channel, inbound, &contact).await?,
+        };
+        let opted_in = contact.identity(channel.id).is_none_or(|it| it.opted_in);
+        let identity = |address: &String| Identity { channel: channel.id, address: address.clone(), opted_in };
+        contact.identities.extend(added.iter().map(identity));
+        let profile = self.free_profile(&access, &inbound.profile, &contact).await?;
+        let is_filled = profile.fill(&mut contact);
         let opt_outs = OptOuts { ports: &self.ports, access: &access };
         let asked = if is_new { marks(&contact) } else { new_marks(&before, &contact) };
         let opted_out = if asked.is_empty() { None } else { Some(opt_outs.among(asked).await?) };
         if let Some(found) = &opted_out {
             silence(&mut contact, &found.marks);
         }
-        let is_filled = inbound.profile.fill(&mut contact);
         let came = contact.clone();
         let conversation =
             if is_new { None } else { self.ports.conversations.between(&access, contact.id, channel.id).await? };
@@ -150,6 +153,7 @@ impl InboundService {
             }
         }
         let changed = contact.identities != before.identities;
+        let is_switched = before.identities.iter().zip(&contact.identities).any(|(was, is)| was != is);
         if is_new {
             set.change(Change::Insert(Row::Contact(Box::new(contact.clone()))));
         } else {
@@ -159,18 +163,12 @@ impl InboundService {
                 set.change(Change::Update(Row::Contact(Box::new(contact.clone()))));
             }
         }
-        match contact.identity(channel.id) {
-            Some(identity) if !has_address => {
-                set.change(Change::Contact(ContactChange::InsertIdentity {
-                    contact: contact.id,
-                    identity: identity.clone(),
-                }));
-            }
-            Some(identity) if changed => {
-                let (contact, channel, opted_in) = (contact.id, channel.id, identity.opted_in);
-                set.change(Change::Contact(ContactChange::SetOptIn { contact, channel, opted_in }));
-            }
-            _ => {}
+        for identity in contact.identities.iter().skip(before.identities.len()).cloned() {
+            set.change(Change::Contact(ContactChange::InsertIdentity { contact: contact.id, identity }));
+        }
+        if let Some(identity) = contact.identity(channel.id).filter(|_| is_switched) {
+            let (contact, channel, opted_in) = (contact.id, channel.id, identity.opted_in);
+            set.change(Change::Contact(ContactChange::SetOptIn { contact, channel, opted_in }));
         }
         if let Some(found) = opted_out {
             found.require(&mut set);
@@ -184,9 +182,11 @@ impl InboundService {
             set.tell(event.about(contact.id), &access, &*self.ports.clock, &*self.ports.ids);
         }
 
+        let window_expires_at = self.ports.connectors.reply_window(channel.kind).map(|window| now.plus(window));
         let conversation = match conversation {
             Some(mut conversation) => {
                 conversation.hear(now);
+                conversation.window_expires_at = window_expires_at;
                 set.change(Change::Update(Row::Conversation(conversation.clone())));
                 conversation
             }
@@ -194,6 +194,7 @@ impl InboundService {
                 let id = ConversationId::from_uuid(self.ports.ids.next());
                 let mut opened = Conversation::new(id, contact.id, channel.id, now);
                 opened.hear(now);
+                opened.window_expires_at = window_expires_at;
                 opened.version = 1;
                 opened.tell_created(&mut set, &access, &*self.ports.clock, &*self.ports.ids);
                 opened
@@ -228,7 +229,7 @@ impl InboundService {
                 let route = Job::RouteInbound { message: message.id, contact: contact.id };
                 set.jobs.push(NewJob::new(job, route, now));
             }
-            Wish::Leave if changed => {
+            Wish::Leave if is_switched || !has_address => {
                 set.tell(
                     unsubscribed_event(&contact, (channel.id, OptOutSource::Keyword)),
                     &access,
@@ -257,11 +258,15 @@ impl InboundService {
         channel: &Channel,
         inbound: &InboundMessage,
     ) -> Result<Option<Contact>, StoreError> {
-        if let Some(contact) = self.ports.contacts.by_identity(access, channel.id, &inbound.address).await? {
-            return Ok(Some(contact));
+        let Profile { phone, aliases, .. } = &inbound.profile;
+        let spellings = phone.as_ref().map(|_| number_spellings(&inbound.address)).unwrap_or_default();
+        for address in std::iter::once(&inbound.address).chain(aliases).chain(&spellings) {
+            if let Some(contact) = self.ports.contacts.by_identity(access, channel.id, address).await? {
+                return Ok(Some(contact));
+            }
         }
         if !self.ports.connectors.addresses_by_contact_id(channel.kind) {
-            return Ok(None);
+            return self.owner_of_number(access, phone.as_ref()).await;
         }
         let named = match (inbound.address.parse(), inbound.address.parse()) {
             (Ok(id), _) => ContactRef::Id(id),
@@ -269,6 +274,54 @@ impl InboundService {
             _ => return Ok(None),
         };
         self.ports.contacts.find(access, &named).await
+    }
+
+    /// Returns the contact with this phone number, which the provider vouches for. A contact with an address on any
+    /// channel is not returned, because the person at that address may have typed the number.
+    async fn owner_of_number(&self, access: &Access, phone: Option<&Phone>) -> Result<Option<Contact>, StoreError> {
+        let Some(phone) = phone else { return Ok(None) };
+        let forms = number_spellings(phone.as_str()).into_iter().filter_map(|it| it.parse::<Phone>().ok());
+        for form in std::iter::once(phone.clone()).chain(forms) {
+            if let Some(contact) = self.ports.contacts.find(access, &ContactRef::Phone(form)).await? {
+                let own = contact.id.to_string();
+                return Ok(Some(contact).filter(|it| it.identities.iter().all(|identity| identity.address == own)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns the addresses of the sender that the contact lacks and no other contact has. A number in another spelling
+    /// is not added.
+    async fn new_addresses(
+        &self,
+        access: &Access,
+        channel: &Channel,
+        inbound: &InboundMessage,
+        contact: &Contact,
+    ) -> Result<Vec<String>, StoreError> {
+        let has =
+            |address: &String| contact.identities.iter().any(|it| it.channel == channel.id && it.address == *address);
+        let is_spelled_otherwise =
+            inbound.profile.phone.is_some() && number_spellings(&inbound.address).iter().any(has);
+        let own = Some(&inbound.address).filter(|address| !is_spelled_otherwise && !has(address));
+        let mut added: Vec<String> = own.cloned().into_iter().collect();
+        for alias in inbound.profile.aliases.iter().filter(|alias| !has(alias)) {
+            let is_free = self.ports.contacts.by_identity(access, channel.id, alias).await?.is_none();
+            if is_free && !added.contains(alias) {
+                added.push(alias.clone());
+            }
+        }
+        Ok(added)
+    }
+
+    /// Returns the profile, without a phone number that another contact has.
+    async fn free_profile(&self, access: &Access, profile: &Profile, contact: &Contact) -> Result<Profile, StoreError> {
+        let mut profile = profile.clone();
+        if let Some(phone) = profile.phone.clone().filter(|_| contact.phone.is_none()) {
+            let holder = self.ports.contacts.find(access, &ContactRef::Phone(phone)).await?;
+            profile.phone = profile.phone.filter(|_| holder.is_none());
+        }
+        Ok(profile)
     }
 
     /// Creates the contact of an unknown sender.
@@ -345,21 +398,24 @@ impl InboundService {
             let mut message = found.filter(ours).ok_or(Error::NotFound)?;
             let now = self.ports.clock.now();
             let (status, kind) = match &report.report {
+                Report::Sent => (MessageStatus::Sent, EventKind::MessageSent),
                 Report::Delivered => (MessageStatus::Delivered, EventKind::MessageDelivered),
                 Report::Read => (MessageStatus::Read, EventKind::MessageRead),
                 Report::Failed(_) => (MessageStatus::Failed, EventKind::MessageFailed),
             };
             let mut set = ChangeSet::new(access.workspace());
             set.changes.extend(job.map(ClaimedJob::finish));
-            if !message.status.may_become(status) || message.status == MessageStatus::Queued {
+            // The call itself reports that a message was accepted, unless its outcome is unknown.
+            let is_known = report.report == Report::Sent && message.status != MessageStatus::Uncertain;
+            if is_known || !message.status.may_become(status) || message.status == MessageStatus::Queued {
                 if job.is_some() {
                     ignore_lost_claim(self.ports.ledger.commit(set).await)?;
                 }
                 return Ok(Done::unchanged(message));
             }
             message.error = match &report.report {
-                Report::Failed(why) => Some(MessageError { code: "provider_failed".to_owned(), message: why.clone() }),
-                Report::Delivered | Report::Read => None,
+                Report::Failed(error) => Some(error.clone()),
+                Report::Sent | Report::Delivered | Report::Read => None,
             };
             let before = message.status;
             message.advance(status, now);

@@ -25,6 +25,7 @@ impl Conversation {
             snoozed_until: None,
             unread_count: 0,
             waiting_since: None,
+            window_expires_at: None,
             first_reply_at: None,
             last_message_at: None,
             resolved_at: None,

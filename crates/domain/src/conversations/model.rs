@@ -32,6 +32,9 @@ pub struct Conversation {
     pub unread_count: i64,
     /// Since when the contact has been waiting for an answer.
     pub waiting_since: Option<Timestamp>,
+    /// Until when the provider accepts messages other than templates; `None` if it always accepts them, and if the
+    /// contact has not written yet.
+    pub window_expires_at: Option<Timestamp>,
     /// When the contact first got an answer.
     pub first_reply_at: Option<Timestamp>,
     /// If resolved: since when.

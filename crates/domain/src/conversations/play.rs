@@ -81,7 +81,7 @@ impl ContactPlayer {
             None => return self.finish(access, job).await,
             Some(Act::Deliver) => return tell(Report::Delivered).await,
             Some(Act::Read) => return tell(Report::Read).await,
-            Some(Act::Fail(why)) => return tell(Report::Failed(why)).await,
+            Some(Act::Fail(why)) => return tell(Report::failed(why)).await,
             Some(Act::Say(words)) => words,
             Some(Act::Leave) => self.words.first().unwrap_or("STOP").to_owned(),
         };

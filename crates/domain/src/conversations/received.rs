@@ -1,7 +1,8 @@
 //! Messages and status reports from providers.
 
+use super::MessageError;
 use super::content::Content;
-use crate::contacts::{Contact, Locale};
+use crate::contacts::{Contact, Locale, Phone};
 use crate::text::characters::{is_blank, trim};
 
 /// A message of a contact, as received from the channel's provider.
@@ -29,6 +30,10 @@ pub struct Profile {
     pub last_name: Option<String>,
     /// The language of the contact's app.
     pub locale: Option<Locale>,
+    /// The phone number that the sender writes from.
+    pub phone: Option<Phone>,
+    /// Other addresses of the sender on the channel. The contact gets those that no other contact has.
+    pub aliases: Vec<String>,
 }
 
 impl Profile {
@@ -44,6 +49,10 @@ impl Profile {
         }
         if contact.locale.is_none() && self.locale.is_some() {
             contact.locale.clone_from(&self.locale);
+            is_changed = true;
+        }
+        if contact.phone.is_none() && self.phone.is_some() {
+            contact.phone.clone_from(&self.phone);
             is_changed = true;
         }
         is_changed
@@ -68,12 +77,21 @@ pub struct StatusReport {
 /// Reported status of an outbound message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Report {
+    /// The provider accepted it. It changes only a message whose outcome is unknown.
+    Sent,
     /// It was delivered.
     Delivered,
     /// The contact read it.
     Read,
     /// Delivery failed, for this reason.
-    Failed(String),
+    Failed(MessageError),
+}
+
+impl Report {
+    /// Returns the report of a failure without a code of its own.
+    pub fn failed(message: impl Into<String>) -> Self {
+        Self::Failed(MessageError { code: "provider_failed".to_owned(), message: message.into() })
+    }
 }
 
 /// An event of a provider.

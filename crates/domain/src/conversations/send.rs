@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use super::decide::is_window_closed;
 use super::inbound::leave_sender;
 use super::play::played;
 use super::{Dispatch, Message, MessageError, MessageErrorView, MessageStatus, MessageView, Recipient, Suppression};
@@ -159,7 +160,11 @@ impl MessageSender {
                     return self.hold(access, job, HeldUntil::BroadcastContinues(it.id), guard).await;
                 }
                 _ if matches!(said_by, SaidBy::Gone) => Some(Suppression::FlowArchived),
-                _ => recipient.suppression(&message.sender),
+                _ => recipient.suppression(&message.sender).or_else(|| {
+                    let window = connector.channel_type().reply_window;
+                    let (kind, now) = (message.content.kind, self.ports.clock.now());
+                    is_window_closed(window, conversation.as_ref(), kind, now).then_some(Suppression::WindowClosed)
+                }),
             };
             if let Some(mut reason) = reason {
                 if reason == Suppression::ContactDeleted
@@ -370,10 +375,15 @@ impl MessageSender {
                     SendOutcome::TryLater { message, .. } | SendOutcome::Unknown { message } => {
                         (UNAVAILABLE, message.as_str())
                     }
-                    SendOutcome::Accepted { .. } => (UNAVAILABLE, ""),
+                    SendOutcome::Accepted { .. } | SendOutcome::Suppressed { .. } => (UNAVAILABLE, ""),
                 };
                 message.fail(code, why, now);
                 Some(EventKind::MessageFailed)
+            }
+            SendOutcome::Suppressed { reason } if message.status.may_become(MessageStatus::Suppressed) => {
+                message.suppress(*reason, now);
+                set.changes.extend(suppressed(&message, || self.ports.ids.next()));
+                None
             }
             SendOutcome::Unknown { message: why } if message.status.may_become(MessageStatus::Uncertain) => {
                 set.jobs.extend(played(message.id, plays, now, &*self.ports.ids));
@@ -384,6 +394,7 @@ impl MessageSender {
             SendOutcome::Rejected { .. }
             | SendOutcome::TryLater { .. }
             | SendOutcome::Blocked { .. }
+            | SendOutcome::Suppressed { .. }
             | SendOutcome::Unknown { .. } => None,
         };
         if matches!(outcome, SendOutcome::Blocked { .. }) {

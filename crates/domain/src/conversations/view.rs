@@ -32,6 +32,9 @@ pub struct ConversationView {
     pub unread_count: i64,
     /// Since when the contact has been waiting for an answer.
     pub waiting_since: Option<Timestamp>,
+    /// Until when the provider accepts messages other than templates. `null` if it always accepts them, and if the
+    /// contact has not written yet.
+    pub window_expires_at: Option<Timestamp>,
     /// When the contact first got an answer.
     pub first_reply_at: Option<Timestamp>,
     /// If resolved: since when.
@@ -60,6 +63,7 @@ impl From<&Conversation> for ConversationView {
             snoozed_until: it.snoozed_until,
             unread_count: it.unread_count,
             waiting_since: it.waiting_since,
+            window_expires_at: it.window_expires_at,
             first_reply_at: it.first_reply_at,
             resolved_at: it.resolved_at,
             reopen_count: it.reopen_count,

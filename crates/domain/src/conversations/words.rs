@@ -124,6 +124,10 @@ words! {
         Cancelled = "cancelled",
         /// The flow was archived or deleted first.
         FlowArchived = "flow_archived",
+        /// The contact has not written for so long that the provider only accepts templates.
+        WindowClosed = "window_closed",
+        /// The contact does not want marketing messages.
+        MarketingStopped = "marketing_stopped",
     }
 }
 
@@ -133,15 +137,20 @@ impl Suppression {
     pub fn can_end(self) -> bool {
         match self {
             // The contact gets an address, a member hands the conversation over, the time passes, the channel is
-            // connected.
-            Self::NoAddress | Self::HumanHandling | Self::QuietHours | Self::ChannelDisconnected => true,
+            // connected, the contact writes.
+            Self::NoAddress
+            | Self::HumanHandling
+            | Self::QuietHours
+            | Self::ChannelDisconnected
+            | Self::WindowClosed => true,
             // An opt-out or a block is a decision, and the others are final.
             Self::Unsubscribed
             | Self::Blocked
             | Self::ContactDeleted
             | Self::ContactMerged
             | Self::Cancelled
-            | Self::FlowArchived => false,
+            | Self::FlowArchived
+            | Self::MarketingStopped => false,
         }
     }
 
@@ -158,6 +167,8 @@ impl Suppression {
             Self::ChannelDisconnected => "the channel is not connected",
             Self::Cancelled => "the broadcast was cancelled before the message was sent",
             Self::FlowArchived => "the flow was archived or deleted before the message was sent",
+            Self::WindowClosed => "the contact has not written for so long that only templates can be sent",
+            Self::MarketingStopped => "the contact does not want marketing messages",
         }
     }
 }

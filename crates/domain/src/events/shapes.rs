@@ -157,7 +157,7 @@ impl Shape {
             Self::Conversation => json!({
                 "id": CONVERSATION, "contact_id": CONTACT, "channel_id": CHANNEL, "status": "pending",
                 "handler": "bot", "assignee_id": null, "snoozed_until": null, "unread_count": 0, "waiting_since": null,
-                "first_reply_at": null, "resolved_at": null, "reopen_count": 0, "created_at": BEFORE, "updated_at": NOW, "version": 1,
+                "window_expires_at": null, "first_reply_at": null, "resolved_at": null, "reopen_count": 0, "created_at": BEFORE, "updated_at": NOW, "version": 1,
             }),
             Self::FlowRun => json!({
                 "id": "run_01h455vb4pex5vsknk084sn02q", "flow_id": FLOW, "flow_version": 1, "contact_id": CONTACT,

@@ -13,6 +13,7 @@ pub const SANDBOX: ChannelType = ChannelType {
     secrets: &[],
     signing_secret: false,
     registers: false,
+    checks_address: false,
     setup: &[],
     capabilities: Capabilities {
         types: Capabilities::ALL_TYPES,
@@ -24,5 +25,6 @@ pub const SANDBOX: ChannelType = ChannelType {
     addresses: AddressRule::ContactId,
     opt_out: OptOutRule::Words,
     inbound: None,
+    reply_window: None,
     in_sandbox: true,
 };

@@ -81,7 +81,9 @@ impl ChannelService {
                 .get(field.name)
                 .is_some_and(|url| endpoint.and_then(|it| it.config.get(field.name)) != Some(url))
         });
-        if let Some(secret) = declared.iter().find(|it| is_moved && !patch.secrets.contains_key(it.name)) {
+        let is_stored = |name: &str| endpoint.is_some_and(|it| it.secret_hints.contains_key(name));
+        let mut missing = declared.iter().filter(|it| is_stored(it.name) && !patch.secrets.contains_key(it.name));
+        if let Some(secret) = missing.find(|_| is_moved) {
             let why = "must be sent again with a new address, so that it is not sent to an unknown server";
             return Err(Error::invalid(format!("/secrets/{}", secret.name), "required", why));
         }

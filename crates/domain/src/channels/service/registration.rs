@@ -112,7 +112,7 @@ impl ChannelService {
         let endpoint = channel.endpoint.as_ref()?;
         let secrets: PlainSecrets = self.open(&endpoint.secrets, &secret_context(channel.id)).ok()?;
         let connector = self.ports.connectors.of(channel.kind).filter(|it| it.channel_type().registers)?;
-        connector.account(&secrets)
+        connector.account(&endpoint.config, &secrets)
     }
 }
 

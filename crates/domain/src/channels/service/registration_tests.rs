@@ -29,21 +29,25 @@ const TOKEN: ConfigField = ConfigField {
     private: true,
     example: None,
 };
-static BOT: ChannelType = ChannelType {
+const BOT: ChannelType = ChannelType {
     kind: ChannelKind::Telegram,
     config: &[
         ConfigField { name: "mode", ..TOKEN },
         ConfigField { name: "address", shape: Shape::Url { most: 100 }, ..TOKEN },
     ],
-    secrets: &[TOKEN],
+    secrets: &[TOKEN, ConfigField { name: "pin", ..TOKEN }],
     registers: true,
     in_sandbox: false,
     ..SANDBOX
 };
 
-/// A provider that accepts tokens such as `7:a`, where 7 is the account, and rejects tokens that end in `x`.
+/// The provider calls the address of such a channel while it is registered.
+const CHECKED: ChannelType = ChannelType { checks_address: true, ..BOT };
+
+/// A provider that accepts tokens such as `7:a`, where 7 is the account, and rejects tokens that end in `x`. The second
+/// member: whether it checks addresses.
 #[derive(Default)]
-struct Provider(Mutex<Vec<String>>);
+struct Provider(Mutex<Vec<String>>, bool);
 
 fn secrets(channel: &Channel) -> PlainSecrets {
     let sealed = channel.endpoint.as_ref().unwrap().secrets.clone();
@@ -53,14 +57,14 @@ fn secrets(channel: &Channel) -> PlainSecrets {
 #[async_trait]
 impl Connector for Provider {
     fn channel_type(&self) -> &'static ChannelType {
-        &BOT
+        if self.1 { &CHECKED } else { &BOT }
     }
 
     fn is_idempotent(&self) -> bool {
         false
     }
 
-    fn account(&self, secrets: &PlainSecrets) -> Option<String> {
+    fn account(&self, _: &Config, secrets: &PlainSecrets) -> Option<String> {
         Some(secrets.get("token")?.split_once(':')?.0.to_owned())
     }
 
@@ -96,7 +100,11 @@ struct Bench {
 }
 
 fn bench(public_url: &str) -> Bench {
-    let provider = Arc::new(Provider::default());
+    bench_of(public_url, Provider::default())
+}
+
+fn bench_of(public_url: &str, provider: Provider) -> Bench {
+    let provider = Arc::new(provider);
     let connectors = Connectors::one(provider.clone());
     let ports = Ports { connectors, ..Ports::of(Arc::new(MemoryStore::new())) };
     let settings = TidingsSettings { public_url: public_url.to_owned(), ..TidingsSettings::default() };
@@ -149,6 +157,22 @@ fn a_channel_is_registered_when_it_is_created() {
     assert_eq!(bench.calls(), ["7:a at https://tidings.example/inbou"]);
     let stored = block_on(bench.tidings.channels.get(&bench.access, channel.id)).unwrap();
     assert_eq!(stored, channel);
+}
+
+#[test]
+fn a_channel_whose_address_is_checked_is_stored_first() {
+    let bench = bench_of("https://tidings.example", Provider(Mutex::default(), true));
+    let channel = bench.create("7:a").unwrap();
+    assert_eq!((channel.status, channel.connected_at), (ChannelStatus::Connecting, None));
+    assert_eq!(bench.calls(), Vec::<String>::new());
+    assert_eq!(bench.create("7:b").unwrap_err(), Error::AccountInUse { existing: channel.id });
+    let any = ExpectedVersion::Any;
+    let connected = block_on(bench.tidings.channels.connect(&bench.access, channel.id, &any, None)).unwrap().value;
+    assert_eq!(connected.status, ChannelStatus::Connected);
+    assert_eq!(bench.calls(), ["7:a at https://tidings.example/inbou"]);
+    let wrong = bench.create("8:x").unwrap();
+    let failed = block_on(bench.tidings.channels.connect(&bench.access, wrong.id, &any, None)).unwrap_err();
+    assert!(matches!(failed, Error::SetupFailed(SetupFailure { step: "get_me", .. })), "{failed:?}");
 }
 
 #[test]

@@ -1,4 +1,7 @@
 //! Inbound messages over the in-memory store.
+
+mod numbers;
+
 use crate::ports::Row;
 
 use std::sync::Arc;
@@ -10,7 +13,7 @@ use crate::access::{AccessService, NewWorkspace, Plan};
 use crate::channels::{ChannelType, Connectors, SANDBOX, SendOutcome};
 use crate::contacts::{ContactService, NewContact};
 use crate::conversations::MessageSender;
-use crate::conversations::{Content, ConversationStatus, Profile};
+use crate::conversations::{Content, ConversationStatus, Suppression};
 use crate::memory::{FixedClock, MemoryStore};
 use crate::outcome::Outcome;
 use crate::ports::{ClaimRequest, ClaimedJob, EngineStore, Job, JobKind, Pool};
@@ -236,7 +239,7 @@ fn reports_in_any_order_never_lower_the_status() {
     assert_eq!(bench.report("p1", Report::Read), Ok(Outcome::Accepted));
     assert_eq!(bench.report("p1", Report::Read), Ok(Outcome::Unchanged));
     assert_eq!(bench.report("p1", Report::Delivered), Ok(Outcome::Unchanged));
-    assert_eq!(bench.report("p1", Report::Failed("late".into())), Ok(Outcome::Unchanged));
+    assert_eq!(bench.report("p1", Report::failed("late")), Ok(Outcome::Unchanged));
     assert_eq!(bench.report("p2", Report::Read), Err(Error::NotFound));
     assert_eq!(bench.message(id).status, MessageStatus::Read);
     assert_eq!(bench.event_kinds()[2..], ["message.sent", "message.read"]);
@@ -255,6 +258,28 @@ fn never_resends_a_message_with_an_unknown_outcome() {
         "a report resolves the unknown outcome"
     );
     assert_eq!((bench.message(id).status, bench.message(id).error), (MessageStatus::Delivered, None));
+}
+
+#[test]
+fn a_report_that_a_message_was_accepted_only_resolves_an_unknown_outcome() {
+    let bench = bench();
+    let id = bench.queue();
+    assert_eq!(bench.report(&id.to_string(), Report::Sent), Ok(Outcome::Unchanged), "the message is queued");
+    bench.send(SendOutcome::Unknown { message: "the connection broke".into() });
+    assert_eq!(bench.report(&id.to_string(), Report::Sent), Ok(Outcome::Accepted));
+    assert_eq!((bench.message(id).status, bench.message(id).error), (MessageStatus::Sent, None));
+    assert_eq!(bench.report(&id.to_string(), Report::Sent), Ok(Outcome::Unchanged));
+    assert_eq!(bench.event_kinds().iter().filter(|kind| **kind == "message.sent").count(), 1);
+}
+
+#[test]
+fn a_provider_may_suppress_a_message() {
+    let bench = bench();
+    let id = bench.queue();
+    bench.send(SendOutcome::Suppressed { reason: Suppression::MarketingStopped });
+    let message = bench.message(id);
+    assert_eq!(message.status, MessageStatus::Suppressed);
+    assert_eq!(message.error.map(|error| error.code).as_deref(), Some("marketing_stopped"));
 }
 
 #[test]
@@ -315,6 +340,7 @@ fn a_profile_fills_empty_attributes() {
             first_name: Some("Augusta".to_owned()),
             last_name: Some(last_name.to_owned()),
             locale: "de".parse().ok(),
+            ..Profile::default()
         };
         let message = InboundMessage {
             id: id.to_owned(),

@@ -1,0 +1,154 @@
+//! Senders whose phone number the provider vouches for, and the time during which it accepts texts.
+
+use std::time::Duration;
+
+use super::*;
+use crate::channels::{AddressRule, Connector, Outbound};
+use crate::contacts::NewIdentity;
+use crate::conversations::{MessageTemplate, MessageType, Recipient};
+use crate::trial::TestAnswer;
+
+static NUMBERS: ChannelType =
+    ChannelType { addresses: AddressRule::Provider, reply_window: Some(Duration::from_secs(86_400)), ..SANDBOX };
+
+/// A provider of phone numbers that accepts every message.
+struct Numbers;
+
+#[async_trait::async_trait]
+impl Connector for Numbers {
+    fn channel_type(&self) -> &'static ChannelType {
+        &NUMBERS
+    }
+
+    fn is_idempotent(&self) -> bool {
+        false
+    }
+
+    async fn test(&self, _: &Channel) -> TestAnswer {
+        TestAnswer::default()
+    }
+
+    async fn send(&self, _: Outbound) -> SendOutcome {
+        accepted("p1")
+    }
+}
+
+fn numbers() -> Bench {
+    let bench = bench();
+    let ports = Arc::new(Ports { connectors: Connectors::one(Arc::new(Numbers)), ..Ports::clone(&bench.ports) });
+    let inbound = InboundService { ports: ports.clone(), words: OptOutWords::default() };
+    Bench { ports, inbound, ..bench }
+}
+
+impl Bench {
+    /// Receives a message from an address, with the number that the provider vouches for.
+    fn hear(&self, id: &str, address: &str, phone: Option<&str>, aliases: &[&str]) -> Message {
+        self.hear_text(id, (address, phone, aliases), "Hello")
+    }
+
+    fn hear_text(&self, id: &str, from: (&str, Option<&str>, &[&str]), text: &str) -> Message {
+        let (address, phone, aliases) = from;
+        let profile = Profile {
+            phone: phone.map(|phone| phone.parse().unwrap()),
+            aliases: aliases.iter().map(ToString::to_string).collect(),
+            ..Profile::default()
+        };
+        let (id, address) = (id.to_owned(), address.to_owned());
+        let message = InboundMessage { id, address, name: None, profile, content: Content::text(text) };
+        block_on(self.inbound.receive(&self.access, &self.channel, message)).unwrap().value
+    }
+
+    fn create(&self, phone: &str, address: Option<&str>) -> Contact {
+        let identity =
+            |address: &str| NewIdentity { channel: self.channel.id, address: address.to_owned(), opted_in: true };
+        let identities = address.map(|address| vec![identity(address)]);
+        let new = NewContact { phone: phone.parse().ok(), identities, ..NewContact::default() };
+        let contacts = ContactService { ports: self.ports.clone() };
+        block_on(contacts.create(&self.access, new, None)).unwrap().value
+    }
+
+    fn addresses(&self, of: &Message) -> Vec<String> {
+        self.contact(of.contact).identities.into_iter().map(|it| it.address).collect()
+    }
+
+    fn phone(&self, of: &Message) -> Option<String> {
+        self.contact(of.contact).phone.map(|phone| phone.to_string())
+    }
+
+    /// Sends a reply. Returns its status, and the code of its error.
+    fn reply(&self, to: &Message, content: Content) -> (MessageStatus, Option<String>) {
+        let (contact, conversation) = (self.contact(to.contact), self.conversation(to));
+        let mut set = ChangeSet::new(self.access.workspace());
+        let to = Recipient { contact: &contact, channel: &self.channel, conversation: Some(&conversation) };
+        let id = to.add_message(&mut set, content, &self.access, &*self.clock, &*self.ports.ids).message.id;
+        block_on(self.ports.ledger.commit(set)).unwrap();
+        let [job] = self.claim(Pool::Sends, JobKind::SendMessage).try_into().expect("exactly one job is claimed");
+        block_on(MessageSender { ports: self.ports.clone() }.send(&self.access, &job, id, 0)).unwrap();
+        let message = self.message(id);
+        (message.status, message.error.map(|error| error.code))
+    }
+}
+
+#[test]
+fn a_number_finds_the_contact_with_this_number_in_any_spelling() {
+    let bench = numbers();
+    let imported = bench.create("+5511981234567", None);
+    let message = bench.hear("m1", "551181234567", Some("+5511981234567"), &[]);
+    assert_eq!(message.contact, imported.id);
+    assert_eq!(bench.addresses(&message), ["551181234567"]);
+    // The stored address stays in its spelling.
+    let again = bench.hear("m2", "5511981234567", Some("+5511981234567"), &[]);
+    assert_eq!((again.contact, bench.addresses(&again)), (imported.id, vec!["551181234567".to_owned()]));
+    let listed = bench.create("+4930765", Some("+4930765"));
+    assert_eq!(bench.hear("m3", "4930765", Some("+4930765"), &[]).contact, listed.id);
+}
+
+#[test]
+fn a_number_that_a_person_may_have_typed_finds_nobody() {
+    let bench = numbers();
+    let other = bench.create("+4930765", Some("somebody"));
+    let message = bench.hear("m1", "4930765", Some("+4930765"), &[]);
+    assert_ne!(message.contact, other.id);
+    assert_eq!(bench.phone(&message), None, "another contact has the number");
+    let new = bench.hear("m2", "4930766", Some("+4930766"), &[]);
+    assert_eq!(bench.phone(&new).as_deref(), Some("+4930766"));
+}
+
+#[test]
+fn a_sender_is_found_by_every_address() {
+    let bench = numbers();
+    let first = bench.hear("m1", "4930765", Some("+4930765"), &["DE.1"]);
+    assert_eq!(bench.addresses(&first), ["4930765", "DE.1"]);
+    let second = bench.hear("m2", "DE.1", None, &[]);
+    assert_eq!((second.contact, second.conversation), (first.contact, first.conversation));
+    bench.hear_text("m3", ("DE.1", None, &[]), "STOP");
+    assert!(bench.contact(first.contact).identities.iter().all(|it| !it.opted_in));
+    assert_eq!(bench.event_kinds().last(), Some(&"contact.unsubscribed"));
+    // A new address of a contact who opted out is opted out, too, and this is no second opt-out.
+    bench.hear_text("m4", ("4930765", Some("+4930765"), &["DE.2"]), "STOP");
+    let identities = bench.contact(first.contact).identities;
+    assert_eq!((identities.len(), identities.iter().any(|it| it.opted_in)), (3, false));
+    assert_eq!(bench.event_kinds().last(), Some(&"message.received"));
+
+    // An address of another contact stays there.
+    let other = bench.hear("m5", "DE.9", None, &[]);
+    let third = bench.hear("m6", "4930777", Some("+4930777"), &["DE.8"]);
+    bench.hear("m7", "4930777", Some("+4930777"), &["DE.9"]);
+    assert_eq!((bench.addresses(&other).len(), bench.addresses(&third).len()), (1, 2));
+}
+
+#[test]
+fn only_templates_are_sent_after_the_reply_window() {
+    let bench = numbers();
+    let heard = bench.hear("m1", "4930765", Some("+4930765"), &[]);
+    let end = bench.clock.at_rest().plus(Duration::from_secs(86_400));
+    assert_eq!(bench.conversation(&heard).window_expires_at, Some(end));
+    bench.clock.set(end.plus(Duration::from_millis(1)));
+    let closed = (MessageStatus::Suppressed, Some("window_closed".to_owned()));
+    assert_eq!(bench.reply(&heard, Content::text("Hi")), closed);
+    let template = MessageTemplate { name: "hello".into(), language: None, parameters: Default::default() };
+    let template = Content { template: Some(template), ..Content::of(MessageType::Template) };
+    assert_eq!(bench.reply(&heard, template), (MessageStatus::Sent, None));
+    bench.hear("m2", "4930765", Some("+4930765"), &[]);
+    assert_eq!(bench.reply(&heard, Content::text("Hi")), (MessageStatus::Sent, None));
+}

@@ -1,0 +1,1 @@
+ALTER TABLE conversations DROP COLUMN window_expires_at;
