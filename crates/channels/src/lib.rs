@@ -4,12 +4,14 @@
 //! in [`connectors`].
 
 mod contents;
+mod graph;
 mod http;
 mod parts;
 mod sandbox;
 mod secrets;
 mod split;
 mod telegram;
+mod whatsapp;
 
 use std::sync::Arc;
 
@@ -20,6 +22,7 @@ use tidings_egress::Egress;
 pub use http::HttpConnector;
 pub use sandbox::{REJECTED, SandboxConnector};
 pub use telegram::TelegramConnector;
+pub use whatsapp::WhatsappConnector;
 
 /// Returns every connector of this crate. They send through `egress`, sign with the time of `clock` and open secrets
 /// with `sealer`.
@@ -27,7 +30,8 @@ pub fn connectors(egress: Egress, clock: Arc<dyn Clock>, sealer: Arc<dyn Sealer>
     let connectors: Vec<Arc<dyn Connector>> = vec![
         Arc::new(SandboxConnector),
         Arc::new(HttpConnector::new(egress.clone(), clock, Arc::clone(&sealer))),
-        Arc::new(TelegramConnector::new(egress, sealer)),
+        Arc::new(TelegramConnector::new(egress.clone(), Arc::clone(&sealer))),
+        Arc::new(WhatsappConnector::new(egress, sealer)),
     ];
     connectors.into()
 }

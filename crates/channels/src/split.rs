@@ -5,17 +5,29 @@ use unicode_segmentation::UnicodeSegmentation;
 /// Ends of sentences.
 const SENTENCE_ENDS: [char; 7] = ['.', '!', '?', '…', '。', '！', '？'];
 
+/// Number of units of a character.
+type Units = fn(char) -> usize;
+
 /// Splits a text into parts of at most `limit` UTF-16 code units: after a paragraph or a line, otherwise after a
 /// sentence, otherwise at a space. A word, such as a link, is only split if it is longer than `limit`, and then between
 /// two graphemes. Spaces at the borders of parts are removed.
 pub(crate) fn split_utf16(text: &str, limit: usize) -> Vec<&str> {
-    if utf16_length(text) <= limit {
+    split(text, limit, char::len_utf16)
+}
+
+/// Splits a text into parts of at most `limit` characters, as [`split_utf16`].
+pub(crate) fn split_characters(text: &str, limit: usize) -> Vec<&str> {
+    split(text, limit, |_| 1)
+}
+
+fn split(text: &str, limit: usize, units: Units) -> Vec<&str> {
+    if length(text, units) <= limit {
         return vec![text];
     }
     let mut parts = Vec::new();
     let mut rest = text.trim();
-    while utf16_length(rest) > limit {
-        let window = fitting(rest, limit);
+    while length(rest, units) > limit {
+        let window = fitting(rest, limit, units);
         let (part, after) = rest.split_at(border(window, rest));
         parts.push(part.trim_end());
         rest = after.trim_start();
@@ -25,25 +37,25 @@ pub(crate) fn split_utf16(text: &str, limit: usize) -> Vec<&str> {
     parts
 }
 
-fn utf16_length(text: &str) -> usize {
-    text.chars().map(char::len_utf16).sum()
+fn length(text: &str, units: Units) -> usize {
+    text.chars().map(units).sum()
 }
 
 /// Returns the longest start of a text that has at most `limit` units and ends between two graphemes. A single grapheme
 /// that is too long is cut between two characters.
-fn fitting(text: &str, limit: usize) -> &str {
-    let by_graphemes = prefix(text, text.graphemes(true), limit);
+fn fitting(text: &str, limit: usize, units: Units) -> &str {
+    let by_graphemes = prefix(text, text.graphemes(true), limit, units);
     match by_graphemes.is_empty() {
-        true => prefix(text, text.split_inclusive(|_| true), limit),
+        true => prefix(text, text.split_inclusive(|_| true), limit, units),
         false => by_graphemes,
     }
 }
 
-fn prefix<'t>(text: &'t str, pieces: impl Iterator<Item = &'t str>, limit: usize) -> &'t str {
-    let (mut units, mut end) = (0, 0);
+fn prefix<'t>(text: &'t str, pieces: impl Iterator<Item = &'t str>, limit: usize, units: Units) -> &'t str {
+    let (mut total, mut end) = (0, 0);
     for piece in pieces {
-        units += utf16_length(piece);
-        if units > limit {
+        total += length(piece, units);
+        if total > limit {
             break;
         }
         end += piece.len();
@@ -112,10 +124,16 @@ mod tests {
     }
 
     #[test]
+    fn counts_characters() {
+        assert_eq!(split_characters("🦀🦀", 2), ["🦀🦀"]);
+        assert_eq!(split_characters("One two", 4), ["One", "two"]);
+    }
+
+    #[test]
     fn splits_a_grapheme_that_is_longer_than_the_limit() {
         let marks = format!("e{}", "\u{301}".repeat(9));
         let parts = split_utf16(&marks, 4);
-        assert!(parts.iter().all(|part| utf16_length(part) <= 4), "{parts:?}");
+        assert!(parts.iter().all(|part| length(part, char::len_utf16) <= 4), "{parts:?}");
         assert_eq!(parts.concat(), marks);
     }
 }

@@ -18,6 +18,8 @@ words! {
         Http = "http",
         /// A bot of Telegram.
         Telegram = "telegram",
+        /// A phone number of WhatsApp.
+        Whatsapp = "whatsapp",
     }
 }
 

@@ -1,0 +1,221 @@
+//! Calls of the Graph API, <https://developers.facebook.com/docs/graph-api/overview>.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use serde_json::Value;
+use tidings_egress::{
+    AnswerBodyError, Body, Bounds, CallError, Egress, EgressError, HeaderMap, HeaderName, HeaderValue, Method,
+    StreamedCall,
+};
+
+/// The address of the public Graph API.
+const BASE_URL: &str = "https://graph.facebook.com";
+/// Maximum number of characters of a description of Meta in an error.
+const SHOWN: usize = 300;
+
+/// The bounds of a call.
+pub(crate) const BOUNDS: Bounds = Bounds {
+    head: Duration::from_secs(12),
+    idle: Duration::from_secs(12),
+    total: Duration::from_secs(15),
+    max_body: 256 * 1024,
+};
+
+/// The Graph API with an access token. It has no `Debug`, because it contains the token.
+pub(crate) struct Graph<'e> {
+    egress: &'e Egress,
+    bounds: Bounds,
+    root: String,
+    token: &'e str,
+    authorization: HeaderValue,
+}
+
+/// A response of the Graph API.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Reply {
+    /// The HTTP status.
+    pub(crate) status: u16,
+    /// The body; `null` if it is no JSON.
+    pub(crate) body: Value,
+    /// The error.
+    pub(crate) error: Option<GraphError>,
+    /// The time to wait until the next call.
+    pub(crate) retry_after: Option<Duration>,
+}
+
+/// An error of Meta, in a response or in a report.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct GraphError {
+    /// The code.
+    pub(crate) code: Option<i64>,
+    /// The description.
+    pub(crate) description: String,
+    /// Whether Meta describes the error as temporary.
+    pub(crate) is_transient: bool,
+}
+
+/// Whether a text can be a segment of a path or a version, such as `106540352242922` or `v25.0`: it must not change the
+/// path of a URL.
+fn is_segment(text: &str) -> bool {
+    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
+    text.bytes().all(is_allowed) && text.bytes().any(|byte| byte.is_ascii_alphanumeric())
+}
+
+impl<'e> Graph<'e> {
+    /// Creates a client. `None` if the token or the version cannot be sent.
+    pub(crate) fn new(
+        (egress, bounds): (&'e Egress, Bounds),
+        base_url: Option<&str>,
+        version: &str,
+        token: &'e str,
+    ) -> Option<Self> {
+        let is_token = !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_graphic());
+        let mut authorization = HeaderValue::from_str(&format!("Bearer {token}")).ok().filter(|_| is_token)?;
+        authorization.set_sensitive(true);
+        let root = format!("{}/{version}", base_url.unwrap_or(BASE_URL).trim_end_matches('/'));
+        Some(Self { egress, bounds, root, token, authorization }).filter(|_| is_segment(version))
+    }
+
+    /// Reads an object.
+    pub(crate) async fn get(&self, path: &str) -> Result<Reply, CallError> {
+        self.call(Method::GET, path, Body::empty()).await
+    }
+
+    /// Posts JSON.
+    pub(crate) async fn post(&self, path: &str, body: &Value) -> Result<Reply, CallError> {
+        self.call(Method::POST, path, Body::from(Bytes::from(body.to_string()))).await
+    }
+
+    async fn call(&self, method: Method, path: &str, body: Body) -> Result<Reply, CallError> {
+        let mut call = StreamedCall::new(method, format!("{}/{path}", self.root));
+        call.headers = HeaderMap::from_iter([
+            (HeaderName::from_static("authorization"), self.authorization.clone()),
+            (HeaderName::from_static("content-type"), HeaderValue::from_static("application/json")),
+        ]);
+        call.body = body;
+        call.bounds = self.bounds;
+        let answer = self.egress.exchange(call).await?;
+        let (status, headers) = (answer.status, answer.headers);
+        let body = answer.body.read_rest().await.map_err(cut_off)?;
+        Ok(Reply::read(status, &headers, &body, self.token))
+    }
+}
+
+fn cut_off(error: AnswerBodyError) -> CallError {
+    let error = match error {
+        AnswerBodyError::TimedOut => EgressError::TimedOut,
+        other @ (AnswerBodyError::TooLarge { .. } | AnswerBodyError::Failed(_)) => {
+            EgressError::Failed(other.to_string())
+        }
+    };
+    CallError { error, may_have_arrived: true }
+}
+
+impl Reply {
+    fn read(status: u16, headers: &HeaderMap, body: &[u8], token: &str) -> Self {
+        let body: Value = serde_json::from_slice(body).unwrap_or_default();
+        let in_head = || headers.get("retry-after")?.to_str().ok()?.trim().parse().ok();
+        let error = body.get("error").map(|error| GraphError::read(error).without(token));
+        Self { status, error, retry_after: in_head().map(Duration::from_secs), body }
+    }
+
+    /// Whether the call succeeded.
+    pub(crate) fn is_success(&self) -> bool {
+        (200..=299).contains(&self.status) && self.error.is_none()
+    }
+
+    /// Whether Meta does not accept the access token.
+    pub(crate) fn rejects_the_token(&self) -> bool {
+        self.status == 401 || self.code() == Some(190)
+    }
+
+    /// Returns the code of the error.
+    pub(crate) fn code(&self) -> Option<i64> {
+        self.error.as_ref()?.code
+    }
+
+    /// Describes the response as a sentence.
+    pub(crate) fn sentence(&self) -> String {
+        match &self.error {
+            None => format!("Meta answered {}.", self.status),
+            Some(error) => format!("Meta answered {} with {}", self.status, error.sentence()),
+        }
+    }
+}
+
+impl GraphError {
+    /// Reads an error of a response, or one of a status report.
+    pub(crate) fn read(error: &Value) -> Self {
+        let text = |pointer: &str| error.pointer(pointer).and_then(Value::as_str).filter(|text| !text.is_empty());
+        let description = text("/error_data/details").or_else(|| text("/message")).or_else(|| text("/title"));
+        Self {
+            code: error.get("code").and_then(Value::as_i64),
+            description: description.unwrap_or_default().replace('\0', "").chars().take(SHOWN).collect(),
+            is_transient: error.get("is_transient") == Some(&Value::Bool(true)),
+        }
+    }
+
+    /// Removes the access token from the description.
+    fn without(self, token: &str) -> Self {
+        // Meta repeats a malformed token.
+        let description = match self.description.contains(token.get(..16).unwrap_or(token)) {
+            true => "(hidden)".to_owned(),
+            false => self.description,
+        };
+        Self { description, ..self }
+    }
+
+    /// Describes the error as the end of a sentence.
+    pub(crate) fn sentence(&self) -> String {
+        let code = self.code.map_or("without a code".to_owned(), |code| code.to_string());
+        match self.description.trim_end_matches('.') {
+            "" => format!("the error {code}."),
+            description => format!("the error {code}: {description}."),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn read(status: u16, body: &Value) -> Reply {
+        let headers = HeaderMap::from_iter([(HeaderName::from_static("retry-after"), HeaderValue::from_static("7"))]);
+        Reply::read(status, &headers, body.to_string().as_bytes(), "EAAB0123456789abcdef0123")
+    }
+
+    #[test]
+    fn reads_the_error_of_a_response() {
+        let details = json!({"details": "The recipient is not a user."});
+        let error = json!({"message": "(#131026) Undeliverable", "code": 131_026, "error_data": details});
+        let reply = read(400, &json!({"error": error}));
+        assert_eq!((reply.code(), reply.is_success()), (Some(131_026), false));
+        assert_eq!(reply.sentence(), "Meta answered 400 with the error 131026: The recipient is not a user.");
+        assert_eq!(reply.retry_after, Some(Duration::from_secs(7)));
+        assert_eq!(read(502, &json!("gateway")).sentence(), "Meta answered 502.");
+        assert_eq!(read(400, &json!({"error": {}})).sentence(), "Meta answered 400 with the error without a code.");
+        assert!(!read(200, &json!({"error": {"code": 1}})).is_success());
+    }
+
+    #[test]
+    fn hides_a_repeated_token() {
+        for message in ["Malformed access token EAAB0123456789abcdef0123", "Bad token EAAB0123456789ab…"] {
+            let reply = read(401, &json!({"error": {"code": 190, "message": message}}));
+            assert!(reply.rejects_the_token());
+            assert_eq!(reply.sentence(), "Meta answered 401 with the error 190: (hidden).");
+        }
+    }
+
+    #[test]
+    fn a_segment_stays_in_its_path() {
+        for right in ["106540352242922", "v25.0", "a-b_c"] {
+            assert!(is_segment(right), "{right}");
+        }
+        for wrong in ["", "..", ".", "a/b", "a?b", "a#b", "a b", "ä", "%2e"] {
+            assert!(!is_segment(wrong), "{wrong}");
+        }
+    }
+}

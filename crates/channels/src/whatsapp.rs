@@ -1,0 +1,158 @@
+//! The connector for phone numbers of WhatsApp. Meta sends messages to a webhook, and messages are sent by the Cloud
+//! API.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use tidings_domain::channels::{
+    Channel, ChannelStatus, ChannelType, Config, Connector, ECHO_SECRET, Handshake, InboundRequest, Outbound,
+    PlainSecrets, SendOutcome, SetupFailure, Unverified,
+};
+use tidings_domain::conversations::{Content, InboundEvent};
+use tidings_domain::ports::Sealer;
+use tidings_domain::read::Refusal;
+use tidings_domain::trial::TestAnswer;
+use tidings_egress::{Bounds, Egress};
+
+mod address;
+mod channel_type;
+mod errors;
+mod outbound;
+mod setup;
+#[cfg(test)]
+mod tests;
+mod update;
+
+pub use channel_type::WHATSAPP;
+use channel_type::{ACCESS_TOKEN, APP_SECRET, BASE_URL, DEFAULT_VERSION, GRAPH_VERSION, PHONE_NUMBER_ID, PIN, WABA_ID};
+
+use crate::graph::{self, BOUNDS, Graph};
+use crate::parts::after_first;
+use crate::secrets::{inbound_path, open_secrets};
+
+/// Serves `whatsapp` channels through the address wall.
+///
+/// WhatsApp cannot deduplicate messages, so a message that may have arrived is never sent again.
+pub struct WhatsappConnector {
+    egress: Egress,
+    sealer: Arc<dyn Sealer>,
+    bounds: Bounds,
+}
+
+/// A phone number with its access.
+struct Number<'c> {
+    graph: Graph<'c>,
+    id: &'c str,
+    account: &'c str,
+    pin: Option<&'c String>,
+}
+
+impl WhatsappConnector {
+    /// Creates a connector that calls WhatsApp through `egress` and opens secrets with `sealer`.
+    pub fn new(egress: Egress, sealer: Arc<dyn Sealer>) -> Self {
+        Self { egress, sealer, bounds: BOUNDS }
+    }
+
+    fn secrets(&self, channel: &Channel) -> PlainSecrets {
+        open_secrets(&*self.sealer, channel).unwrap_or_default()
+    }
+
+    /// Returns the phone number of a channel; `None` if its configuration or its token cannot be used in a call.
+    fn number<'c>(&'c self, channel: &'c Channel, secrets: &'c PlainSecrets) -> Option<Number<'c>> {
+        let endpoint = channel.endpoint.as_ref()?;
+        let id = |name: &str| endpoint.text(name).filter(|id| is_id(id));
+        let version = endpoint.text(GRAPH_VERSION).unwrap_or(DEFAULT_VERSION);
+        let token = secrets.get(ACCESS_TOKEN)?;
+        let graph = Graph::new((&self.egress, self.bounds), endpoint.text(BASE_URL), version, token)?;
+        Some(Number { graph, id: id(PHONE_NUMBER_ID)?, account: id(WABA_ID)?, pin: secrets.get(PIN) })
+    }
+}
+
+/// Whether a text is an ID of Meta.
+fn is_id(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+#[async_trait]
+impl Connector for WhatsappConnector {
+    fn channel_type(&self) -> &'static ChannelType {
+        &WHATSAPP
+    }
+
+    fn is_idempotent(&self) -> bool {
+        false
+    }
+
+    fn account(&self, config: &Config, _: &PlainSecrets) -> Option<String> {
+        config.get(PHONE_NUMBER_ID)?.as_str().map(str::to_owned)
+    }
+
+    async fn connect(&self, channel: &Channel, inbound_url: &str) -> Result<Config, SetupFailure> {
+        let secrets = self.secrets(channel);
+        match (self.number(channel, &secrets), secrets.get(ECHO_SECRET)) {
+            (Some(number), Some(token)) => setup::connect(&number, inbound_url, token).await,
+            (_, _) => Err(setup::wrong_config()),
+        }
+    }
+
+    async fn disconnect(&self, channel: &Channel) {
+        let secrets = self.secrets(channel);
+        if let (Some(number), Some(path)) = (self.number(channel, &secrets), inbound_path(&*self.sealer, channel)) {
+            setup::disconnect(&number, &path).await;
+        }
+    }
+
+    fn handshake(&self, channel: &Channel, request: &InboundRequest) -> Option<Handshake> {
+        let token = self.secrets(channel).remove(ECHO_SECRET).unwrap_or_default();
+        Some(graph::answer_challenge(&request.query, &token))
+    }
+
+    fn is_signed(&self, request: &InboundRequest) -> bool {
+        graph::is_signed(request)
+    }
+
+    fn verify(&self, channel: &Channel, request: &InboundRequest) -> Result<(), Unverified> {
+        let secret = self.secrets(channel).remove(APP_SECRET).filter(|secret| !secret.is_empty());
+        graph::verify(&secret.ok_or(Unverified::Secret)?, request)
+    }
+
+    fn parse(&self, channel: &Channel, request: &InboundRequest) -> Result<Vec<InboundEvent>, Refusal> {
+        let id = channel.endpoint.as_ref().and_then(|endpoint| endpoint.text(PHONE_NUMBER_ID));
+        update::events(&request.body, id.unwrap_or_default())
+    }
+
+    fn plan(&self, content: &Content) -> Vec<Content> {
+        outbound::parts(content)
+    }
+
+    async fn test(&self, channel: &Channel) -> TestAnswer {
+        let secrets = self.secrets(channel);
+        let path = inbound_path(&*self.sealer, channel).filter(|_| channel.status == ChannelStatus::Connected);
+        match self.number(channel, &secrets) {
+            Some(number) => setup::test(&number, path.as_deref()).await,
+            None => TestAnswer::failed(setup::wrong_config().hint),
+        }
+    }
+
+    async fn send(&self, message: Outbound) -> SendOutcome {
+        let secrets = self.secrets(&message.channel);
+        let Some(number) = self.number(&message.channel, &secrets) else {
+            return SendOutcome::TryLater { after: None, message: setup::wrong_config().hint };
+        };
+        let path = format!("{}/messages", number.id);
+        let parts = self.plan(&message.content);
+        let mut last = None;
+        for (index, part) in parts.iter().enumerate() {
+            let outcome = match outbound::body(&message, part, (index, parts.len())) {
+                Ok(body) => outbound::outcome(number.graph.post(&path, &body).await, message.attempts),
+                Err(rejected) => rejected,
+            };
+            match outcome {
+                SendOutcome::Accepted { provider_message_id } => last = provider_message_id,
+                failed if index == 0 => return failed,
+                failed => return after_first(failed, index + 1, parts.len()),
+            }
+        }
+        SendOutcome::Accepted { provider_message_id: last }
+    }
+}

@@ -1,0 +1,147 @@
+//! The description of the `whatsapp` channel type.
+
+use std::time::Duration;
+
+use tidings_domain::channels::{
+    AddressRule, Capabilities, ChannelKind, ChannelType, ConfigField, InboundRule, MessageLimits, OptOutRule, Receipt,
+    SetupStep, Shape, TextUnit,
+};
+use tidings_domain::conversations::{MAX_QUICK_REPLIES, MessageType};
+
+/// Name of the member of `config` with the ID of the phone number.
+pub(super) const PHONE_NUMBER_ID: &str = "phone_number_id";
+/// Name of the member of `config` with the ID of the WhatsApp Business account.
+pub(super) const WABA_ID: &str = "waba_id";
+/// Name of the member of `config` with the version of the Graph API.
+pub(super) const GRAPH_VERSION: &str = "graph_version";
+/// The version of the Graph API, if the channel has none.
+pub(super) const DEFAULT_VERSION: &str = "v25.0";
+/// Name of the member of `config` with the address of the Graph API.
+pub(super) const BASE_URL: &str = "base_url";
+/// Name of the member of `config` with the phone number, which WhatsApp reports.
+pub(super) const DISPLAY_NUMBER: &str = "display_phone_number";
+/// Name of the member of `config` with the name of the business, which WhatsApp reports.
+pub(super) const VERIFIED_NAME: &str = "verified_name";
+/// Name of the secret that calls need.
+pub(super) const ACCESS_TOKEN: &str = "access_token";
+/// Name of the secret that signs requests of Meta.
+pub(super) const APP_SECRET: &str = "app_secret";
+/// Name of the secret that registers the phone number.
+pub(super) const PIN: &str = "pin";
+/// Maximum number of characters of a text.
+pub(super) const MAX_CHARACTERS: usize = 4_096;
+
+/// Time after a message of a contact in which WhatsApp accepts messages other than templates.
+const REPLY_WINDOW: Duration = Duration::from_secs(24 * 60 * 60);
+
+const FIELD: ConfigField = ConfigField {
+    name: PHONE_NUMBER_ID,
+    title: "Phone number ID",
+    description: "The ID of the phone number, on the page API Setup of the app. It is not the number.",
+    shape: Shape::Text { least: 1, most: 50 },
+    required: true,
+    fixed: true,
+    private: false,
+    example: Some(r#""106540352242922""#),
+};
+
+const SECRET: ConfigField = ConfigField {
+    name: ACCESS_TOKEN,
+    title: "Access token",
+    description: "A permanent token of a system user with the permissions whatsapp_business_messaging and \
+                  whatsapp_business_management.",
+    shape: Shape::Text { least: 1, most: 1_000 },
+    required: true,
+    fixed: false,
+    private: true,
+    example: None,
+};
+
+/// Phone numbers of the WhatsApp Cloud API.
+pub const WHATSAPP: ChannelType = ChannelType {
+    kind: ChannelKind::Whatsapp,
+    title: "WhatsApp",
+    config: &[
+        FIELD,
+        ConfigField {
+            name: WABA_ID,
+            title: "WhatsApp Business account ID",
+            description: "The ID of the account that has the phone number, on the same page.",
+            example: Some(r#""102290129340398""#),
+            ..FIELD
+        },
+        ConfigField {
+            name: GRAPH_VERSION,
+            title: "Version of the Graph API",
+            description: "The default is v25.0.",
+            shape: Shape::Text { least: 2, most: 10 },
+            required: false,
+            fixed: false,
+            example: Some(r#""v25.0""#),
+            ..FIELD
+        },
+        ConfigField {
+            name: BASE_URL,
+            title: "Address of the Graph API",
+            description: "Only for a proxy of your own. The default is https://graph.facebook.com.",
+            shape: Shape::Url { most: 2_048 },
+            required: false,
+            fixed: false,
+            private: true,
+            example: Some(r#""https://graph.facebook.com""#),
+            ..FIELD
+        },
+    ],
+    secrets: &[
+        SECRET,
+        ConfigField {
+            name: APP_SECRET,
+            title: "App secret",
+            description: "The secret of the app, on the page App settings, Basic. It signs the messages of contacts.",
+            shape: Shape::Text { least: 1, most: 200 },
+            ..SECRET
+        },
+        ConfigField {
+            name: PIN,
+            title: "PIN",
+            description: "Only to register the phone number: the six digits of its two-step verification.",
+            shape: Shape::Text { least: 6, most: 6 },
+            required: false,
+            ..SECRET
+        },
+    ],
+    signing_secret: false,
+    registers: true,
+    checks_address: true,
+    setup: &[
+        SetupStep {
+            text: "Create an app of the type Business at developers.facebook.com, and add the product WhatsApp.",
+            copy: None,
+        },
+        SetupStep {
+            text: "In the webhook settings of the app, subscribe to the field messages. The server registers its own \
+                   address for the phone number.",
+            copy: None,
+        },
+        SetupStep {
+            text: "Copy the IDs, the access token and the app secret to this channel. Then connect the channel.",
+            copy: None,
+        },
+    ],
+    capabilities: Capabilities {
+        types: &[MessageType::Text, MessageType::Template],
+        quick_replies: MAX_QUICK_REPLIES,
+        inbound: true,
+        receipts: true,
+    },
+    limits: MessageLimits { text: MAX_CHARACTERS, unit: TextUnit::Characters },
+    addresses: AddressRule::Provider,
+    opt_out: OptOutRule::Words,
+    inbound: Some(InboundRule {
+        media_types: &[],
+        challenge: "Hub-Signature",
+        receipt: Receipt::Fixed { media_type: "text/plain; charset=utf-8", body: "" },
+    }),
+    reply_window: Some(REPLY_WINDOW),
+    in_sandbox: false,
+};

@@ -1,0 +1,116 @@
+//! Set-up of a phone number: its account, its webhook address, and tests.
+
+use serde_json::{Value, json};
+use tidings_domain::channels::{Config, SetupFailure};
+use tidings_domain::trial::TestAnswer;
+use tidings_egress::CallError;
+
+use super::Number;
+use super::channel_type::{ACCESS_TOKEN, DISPLAY_NUMBER, PIN, VERIFIED_NAME};
+use crate::graph::Reply;
+
+/// The members of a phone number that the set-up reads.
+const FIELDS: &str = "fields=display_phone_number,verified_name,quality_rating,webhook_configuration";
+/// The code of a PIN that does not belong to the phone number.
+const WRONG_PIN: &str = "133005";
+/// Advice for a rejected token.
+const WRONG_TOKEN: &str = "WhatsApp does not accept this access token. Create a permanent token of a system user with \
+                           the permissions whatsapp_business_messaging and whatsapp_business_management.";
+/// Advice for IDs and versions that cannot be called.
+const WRONG_CONFIG: &str = "The phone number ID and the account ID have only digits, and the version of the Graph API \
+                            is a text such as v25.0. Correct the configuration of the channel.";
+
+/// Returns the failure for a configuration or a token that cannot be called.
+pub(super) fn wrong_config() -> SetupFailure {
+    SetupFailure { step: "check_config", provider_code: None, hint: WRONG_CONFIG.to_owned(), secret: None }
+}
+
+/// Reads the phone number, registers it if there is a PIN, subscribes the app to the account, registers the address of
+/// the channel, and reads it back. `token` is the token that Meta repeats when it checks the address.
+///
+/// # Errors
+/// [`SetupFailure`].
+pub(super) async fn connect(number: &Number<'_>, url: &str, token: &str) -> Result<Config, SetupFailure> {
+    let graph = &number.graph;
+    let read = result("read_number", graph.get(&number.fields()).await)?;
+    if let Some(pin) = &number.pin {
+        let body = json!({"messaging_product": "whatsapp", "pin": pin});
+        let registered = result("register", graph.post(&format!("{}/register", number.id), &body).await);
+        registered.map_err(|failure| match failure.provider_code.as_deref() {
+            Some(WRONG_PIN) => SetupFailure { secret: Some(PIN), ..failure },
+            Some(_) | None => failure,
+        })?;
+    }
+    let account = format!("{}/subscribed_apps", number.account);
+    result("subscribe_app", graph.post(&account, &json!({})).await)?;
+    let webhook = json!({"webhook_configuration": {"override_callback_uri": url, "verify_token": token}});
+    result("set_webhook", graph.post(number.id, &webhook).await)?;
+    let stored = result("read_webhook", graph.get(&number.fields()).await)?;
+    if webhook_url(&stored) != Some(url) {
+        let hint = "WhatsApp has another webhook address for this phone number. Another program sets it: stop that \
+                    program, or use another phone number.";
+        return Err(SetupFailure { step: "read_webhook", provider_code: None, hint: hint.to_owned(), secret: None });
+    }
+    let reported = [DISPLAY_NUMBER, VERIFIED_NAME].into_iter();
+    let value = |name: &'static str| Some((name.to_owned(), Value::from(read.get(name)?.as_str()?)));
+    Ok(reported.filter_map(value).collect())
+}
+
+impl Number<'_> {
+    /// Returns the path that reads the phone number.
+    fn fields(&self) -> String {
+        format!("{}?{FIELDS}", self.id)
+    }
+}
+
+/// Returns the address to which WhatsApp sends the messages of the phone number.
+fn webhook_url(number: &Value) -> Option<&str> {
+    let configuration = number.get("webhook_configuration")?;
+    configuration.get("phone_number").or_else(|| configuration.get("override_callback_uri"))?.as_str()
+}
+
+fn result(step: &'static str, result: Result<Reply, CallError>) -> Result<Value, SetupFailure> {
+    let failed = |provider_code, hint, secret| SetupFailure { step, provider_code, hint, secret };
+    let reply = match result {
+        Ok(reply) => reply,
+        Err(failure) => return Err(failed(None, format!("WhatsApp cannot be reached. {failure}"), None)),
+    };
+    if reply.is_success() {
+        return Ok(reply.body);
+    }
+    let code = reply.code().map_or_else(|| reply.status.to_string(), |code| code.to_string());
+    match reply.rejects_the_token() {
+        true => Err(failed(Some(code), WRONG_TOKEN.to_owned(), Some(ACCESS_TOKEN))),
+        false => Err(failed(Some(code), reply.sentence(), None)),
+    }
+}
+
+/// Removes the address if it has this path, so it is the channel's own. Errors have no effect.
+pub(super) async fn disconnect(number: &Number<'_>, path: &str) {
+    let Ok(reply) = number.graph.get(&number.fields()).await else { return };
+    if webhook_url(&reply.body).is_some_and(|url| url.ends_with(path)) {
+        let none = json!({"webhook_configuration": {"override_callback_uri": ""}});
+        let _ = number.graph.post(number.id, &none).await;
+    }
+}
+
+/// Checks the token, and the address if the channel is connected: then `path` is its path.
+pub(super) async fn test(number: &Number<'_>, path: Option<&str>) -> TestAnswer {
+    let reply = match number.graph.get(&number.fields()).await {
+        Ok(reply) => reply,
+        Err(failure) => return TestAnswer::failed(failure.error.to_string()),
+    };
+    let status = Some(i32::from(reply.status));
+    if !reply.is_success() {
+        let error = if reply.rejects_the_token() { WRONG_TOKEN.to_owned() } else { reply.sentence() };
+        return TestAnswer { status, error: Some(error), ..TestAnswer::default() };
+    }
+    let is_ours = |path: &str| webhook_url(&reply.body).is_some_and(|url| url.ends_with(path));
+    let error = path.filter(|path| !is_ours(path)).map(|_| {
+        "WhatsApp sends the messages of this phone number to another address. Connect the channel again.".to_owned()
+    });
+    let shown = ["display_phone_number", "verified_name", "quality_rating"];
+    let body: Config =
+        shown.iter().filter_map(|name| Some(((*name).to_owned(), reply.body.get(*name)?.clone()))).collect();
+    TestAnswer { status, headers: Vec::new(), body: Value::Object(body).to_string(), error }
+}

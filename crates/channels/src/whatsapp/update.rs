@@ -1,0 +1,186 @@
+//! Requests of WhatsApp, <https://developers.facebook.com/docs/whatsapp/cloud-api/webhooks/components>. One request has
+//! messages and reports of several numbers. Members that are missing or have another form are skipped, because WhatsApp
+//! adds members at any time.
+
+use serde_json::Value;
+use tidings_domain::conversations::{Content, InboundEvent, InboundMessage, Profile, Report, StatusReport};
+use tidings_domain::ids::MessageId;
+use tidings_domain::read::Refusal;
+
+use super::address::{is_number, is_user_id, phone_of};
+use super::errors::reported;
+use crate::contents::{LONGEST_NAME, UNSUPPORTED, place_content, text_content};
+use crate::graph::GraphError;
+
+/// Maximum number of events of a request. WhatsApp sends at most 1,000.
+const MAX_EVENTS: usize = 5_000;
+/// Maximum number of characters of an ID that the store accepts.
+const MAX_ID: usize = 255;
+
+/// Types of messages that no contact wrote, or that change an earlier message.
+const IGNORED: [&str; 5] = ["reaction", "system", "edit", "revoke", "request_welcome"];
+/// Types of messages with media, and the words for them.
+const MEDIA: [(&str, &str); 6] = [
+    ("image", "image"),
+    ("video", "video"),
+    ("audio", "audio"),
+    ("voice", "voice message"),
+    ("document", "file"),
+    ("sticker", "sticker"),
+];
+
+/// Parses the messages to the phone number with this ID, and the reports on its messages.
+///
+/// # Errors
+/// [`Refusal::Malformed`] if the body has another form, or too many events.
+pub(super) fn events(body: &[u8], phone_number_id: &str) -> Result<Vec<InboundEvent>, Refusal> {
+    let malformed = |detail: String| Refusal::Malformed { detail };
+    let body: Value = serde_json::from_slice(body).map_err(|error| malformed(error.to_string()))?;
+    let entries = body.get("entry").and_then(Value::as_array);
+    let entries = entries.ok_or_else(|| malformed("the body has no `entry`".to_owned()))?;
+    let is_about_messages = |change: &&Value| text(change, "/field").is_none_or(|field| field == "messages");
+    let is_ours = |value: &&Value| text(value, "/metadata/phone_number_id") == Some(phone_number_id);
+    let changes = entries.iter().flat_map(|entry| list(entry, "changes")).filter(is_about_messages);
+    let mut events = Vec::new();
+    for value in changes.filter_map(|change| change.get("value")).filter(is_ours) {
+        let contacts = list(value, "contacts");
+        events.extend(list(value, "messages").iter().filter_map(|message| written(message, contacts)));
+        events.extend(list(value, "statuses").iter().filter_map(report).map(InboundEvent::Status));
+        if events.len() > MAX_EVENTS {
+            return Err(malformed(format!("the body has more than {MAX_EVENTS} events")));
+        }
+    }
+    Ok(events)
+}
+
+fn list<'v>(of: &'v Value, name: &str) -> &'v [Value] {
+    of.get(name).and_then(Value::as_array).map_or(&[][..], Vec::as_slice)
+}
+
+fn text<'v>(of: &'v Value, pointer: &str) -> Option<&'v str> {
+    of.pointer(pointer).and_then(Value::as_str)
+}
+
+/// Returns an ID that the store accepts.
+fn id_of(of: &Value) -> Option<&str> {
+    text(of, "/id").filter(|id| (1..=MAX_ID).contains(&id.chars().count()) && !id.contains(char::is_control))
+}
+
+/// A message that a contact wrote. Messages in groups are ignored.
+fn written(message: &Value, contacts: &[Value]) -> Option<InboundEvent> {
+    let id = id_of(message).filter(|_| message.get("group_id").is_none())?;
+    let content = content(message)?;
+    let (address, profile) = sender(message, contacts)?;
+    let message = InboundMessage { id: id.to_owned(), address, name: None, profile, content };
+    Some(InboundEvent::Message(Box::new(message)))
+}
+
+/// Returns the address and the profile of a sender. The address is the phone number, otherwise the user ID; the other
+/// one is an alias.
+fn sender(message: &Value, contacts: &[Value]) -> Option<(String, Profile)> {
+    let (from, user) = (text(message, "/from"), text(message, "/from_user_id"));
+    let is_sender = |contact: &&Value| {
+        let (number, own) = (text(contact, "/wa_id"), text(contact, "/user_id"));
+        (number.is_some() && number == from) || (own.is_some() && (own == user || own == from))
+    };
+    let contact = contacts.iter().find(is_sender);
+    let of_contact = |pointer: &str| contact.and_then(|contact| text(contact, pointer));
+    let named = [from, of_contact("/wa_id"), user, of_contact("/user_id")];
+    let number = named.into_iter().flatten().find(|address| is_number(address));
+    let user_id = named.into_iter().flatten().find(|address| is_user_id(address));
+    let mut addresses = number.into_iter().chain(user_id).map(str::to_owned);
+    let address = addresses.next()?;
+    let name = of_contact("/profile/name").or_else(|| of_contact("/profile/username"));
+    let profile = Profile {
+        first_name: name.map(|name| name.chars().take(LONGEST_NAME).collect()),
+        phone: number.and_then(phone_of),
+        aliases: addresses.collect(),
+        ..Profile::default()
+    };
+    Some((address, profile))
+}
+
+/// Returns the content of a message; `None` if no contact wrote it.
+fn content(message: &Value) -> Option<Content> {
+    let kind = text(message, "/type")?;
+    if IGNORED.contains(&kind) {
+        return None;
+    }
+    let said = match kind {
+        "text" => text(message, "/text/body"),
+        "button" => text(message, "/button/text"),
+        "interactive" => chosen(message),
+        _ => None,
+    };
+    if let Some(said) = said {
+        return Some(text_content(said));
+    }
+    if kind == "location"
+        && let Some(place) = location(message)
+    {
+        return Some(place);
+    }
+    if kind == "contacts" {
+        let card = list(message, "contacts").first()?;
+        let details = [text(card, "/name/formatted_name"), text(card, "/phones/0/phone")];
+        return Some(labelled("contact", details));
+    }
+    if kind == "order" {
+        return Some(labelled("order", [text(message, "/order/text"), None]));
+    }
+    let Some((_, word)) = MEDIA.iter().find(|(name, _)| *name == kind) else {
+        return Some(Content::text(UNSUPPORTED));
+    };
+    let part = |name: &str| message.get(kind)?.get(name)?.as_str();
+    let is_voice = kind == "audio" && message.pointer("/audio/voice") == Some(&Value::Bool(true));
+    Some(labelled(if is_voice { "voice message" } else { *word }, [part("filename"), part("caption")]))
+}
+
+fn labelled(label: &str, details: [Option<&str>; 2]) -> Content {
+    let details: Vec<&str> = details.into_iter().flatten().collect();
+    text_content(&format!("[{label}] {}", details.join(" ")))
+}
+
+/// Returns the title of the chosen button or row. The ID of a choice of this service has the whole title.
+fn chosen(message: &Value) -> Option<&str> {
+    let reply = message.pointer("/interactive/button_reply").or_else(|| message.pointer("/interactive/list_reply"));
+    let Some(reply) = reply else { return text(message, "/interactive/nfm_reply/body") };
+    let whole = text(reply, "/id").and_then(|id| id.strip_prefix("c:")?.splitn(3, ':').nth(2));
+    whole.filter(|title| !title.is_empty()).or_else(|| text(reply, "/title"))
+}
+
+/// Returns a place with its name.
+fn location(message: &Value) -> Option<Content> {
+    let place = message.get("location")?;
+    let coordinates = (place.get("latitude")?.as_f64()?, place.get("longitude")?.as_f64()?);
+    place_content(coordinates, text(place, "/name").or_else(|| text(place, "/address")))
+}
+
+/// A report on a message. A message in parts has the status of its last part, and fails with any part.
+fn report(status: &Value) -> Option<StatusReport> {
+    let id = id_of(status)?;
+    let part = text(status, "/biz_opaque_callback_data").and_then(part_of);
+    let report = match text(status, "/status")? {
+        "sent" => Report::Sent,
+        "delivered" => Report::Delivered,
+        "read" | "played" => Report::Read,
+        "failed" => Report::Failed(reported(&failure(status))),
+        _ => return None,
+    };
+    let counts = part.is_none_or(|(_, is_last)| is_last) || matches!(report, Report::Failed(_));
+    let provider_message_id = part.map_or(id, |(message, _)| message).to_owned();
+    counts.then_some(StatusReport { provider_message_id, report })
+}
+
+/// Returns the first error of a report.
+fn failure(status: &Value) -> GraphError {
+    list(status, "errors").first().map(GraphError::read).unwrap_or_default()
+}
+
+/// Returns the message of this service, and whether the report is about its last part.
+fn part_of(callback: &str) -> Option<(&str, bool)> {
+    let (message, part) = callback.rsplit_once(':')?;
+    let (number, count) = part.split_once('/')?;
+    let (number, count): (usize, usize) = (number.parse().ok()?, count.parse().ok()?);
+    message.parse::<MessageId>().is_ok().then_some((message, number.checked_add(1) == Some(count)))
+}
