@@ -62,3 +62,4 @@ mod support;
 mod telegram;
 mod tour;
 mod webhooks;
+mod whatsapp;

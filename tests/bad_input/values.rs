@@ -62,6 +62,11 @@ fn conversations_and_channels(setup: &Setup) -> Vec<Case> {
         post(channels, json!({})).wrong_at("/kind", "required"),
         post(channels, json!({"kind": "pigeon"})).wrong_at("/kind", "invalid_value"),
         post(channels, json!({"kind": "telegram"})).wrong_at("/secrets/bot_token", "required"),
+        post(channels, json!({"kind": "whatsapp"}))
+            .wrong_at("/config/phone_number_id", "required")
+            .wrong_at("/config/waba_id", "required")
+            .wrong_at("/secrets/access_token", "required")
+            .wrong_at("/secrets/app_secret", "required"),
         post(channels, json!({"kind": "http"})).wrong_at("/config/url", "required"),
         post(channels, json!({"kind": "sandbox", "config": {"url": "https://example.com/"}}))
             .wrong_at("/config/url", "not_allowed"),

@@ -115,7 +115,8 @@ pub async fn list(cx: RequestContext) -> Result<Answer, Problem> {
 ///
 /// A sandbox channel is connected at once. Connect an `http` channel when its provider is ready. Its response contains
 /// the signing secret, which is never shown again. A `telegram` channel is only stored if Telegram accepts the bot token
-/// and the webhook; then it is connected.
+/// and the webhook; then it is connected. Connect a `whatsapp` channel afterwards, because WhatsApp calls its inbound
+/// address during the set-up.
 #[utoipa::path(post, path = "/api/v1/channels", tag = "Channels", request_body = CreateChannel,
     responses((status = 201, description = "The channel.", body = ChannelView),
     (status = 409, description = "`no_public_url`: the provider cannot call the server. `setup_failed`: the provider \
@@ -164,8 +165,8 @@ pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
 
 /// Update a channel (merge).
 ///
-/// Present fields replace, absent fields stay. The server checks a new bot token of a connected `telegram` channel, and
-/// registers its address again.
+/// Present fields replace, absent fields stay. The server checks a new token of a connected `telegram` or `whatsapp`
+/// channel, and registers its address again.
 #[utoipa::path(put, path = "/api/v1/channels/{id}", tag = "Channels",
     request_body = UpdateChannel,
     responses((status = 200, description = "The updated channel.", body = ChannelView),
@@ -187,8 +188,8 @@ pub async fn update(cx: RequestContext) -> Result<Answer, Problem> {
 
 /// Update a channel (merge).
 ///
-/// Present fields replace, absent fields stay. The server checks a new bot token of a connected `telegram` channel, and
-/// registers its address again.
+/// Present fields replace, absent fields stay. The server checks a new token of a connected `telegram` or `whatsapp`
+/// channel, and registers its address again.
 #[utoipa::path(patch, path = "/api/v1/channels/{id}", tag = "Channels",
     request_body = UpdateChannel,
     responses((status = 200, description = "The updated channel.", body = ChannelView),
@@ -219,8 +220,8 @@ pub async fn delete(cx: RequestContext) -> Result<Answer, Problem> {
 
 /// Connect a channel.
 ///
-/// Waiting messages are sent from then on. The server registers its address at the provider of a `telegram` channel, also
-/// if the channel is connected.
+/// Waiting messages are sent from then on. The server registers its address at the provider of a `telegram` or `whatsapp`
+/// channel, also if the channel is connected.
 #[utoipa::path(post, path = "/api/v1/channels/{id}/connect", tag = "Channels",
     responses((status = 200, description = "The channel, connected.", body = ChannelView),
     (status = 409, description = "`no_public_url`: the provider cannot call the server. `setup_failed`: the provider \
@@ -240,7 +241,7 @@ pub async fn connect(cx: RequestContext) -> Result<Answer, Problem> {
 /// Disconnect a channel.
 ///
 /// Later messages on it are suppressed with the reason `channel_disconnected`. The server removes its address at the
-/// provider of a `telegram` channel.
+/// provider of a `telegram` or `whatsapp` channel.
 #[utoipa::path(post, path = "/api/v1/channels/{id}/disconnect", tag = "Channels",
     responses((status = 200, description = "The channel, disconnected.", body = ChannelView)))]
 pub async fn disconnect(cx: RequestContext) -> Result<Answer, Problem> {

@@ -80,9 +80,19 @@ struct ConfigSchema {
     /// For `telegram`: how messages of contacts arrive. The only mode is `webhook`.
     #[schema(example = "webhook", nullable = false)]
     mode: Option<String>,
-    /// For `telegram`: address of your own Bot API server, in place of `https://api.telegram.org`.
+    /// For `telegram`: address of your own Bot API server, in place of `https://api.telegram.org`. For `whatsapp`:
+    /// address of your own proxy, in place of `https://graph.facebook.com`.
     #[schema(min_length = 1, max_length = 2_048, example = "https://api.telegram.org", nullable = false)]
     base_url: Option<String>,
+    /// For `whatsapp`: ID of the phone number.
+    #[schema(min_length = 1, max_length = 50, example = "106540352242922", nullable = false)]
+    phone_number_id: Option<String>,
+    /// For `whatsapp`: ID of the WhatsApp Business account.
+    #[schema(min_length = 1, max_length = 50, example = "102290129340398", nullable = false)]
+    waba_id: Option<String>,
+    /// For `whatsapp`: version of the Graph API. The default is `v25.0`.
+    #[schema(min_length = 2, max_length = 10, example = "v25.0", nullable = false)]
+    graph_version: Option<String>,
 }
 
 /// Secrets of a channel.

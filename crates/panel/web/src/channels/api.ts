@@ -35,6 +35,12 @@ export function botOf({ config }: Pick<Channel, 'config'>): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
+/** The phone number of a WhatsApp channel; its ID until the channel is connected. */
+export function numberOf({ config }: Pick<Channel, 'config'>): string | undefined {
+  const { display_phone_number, phone_number_id } = config as Record<string, unknown>;
+  return [display_phone_number, phone_number_id].find((it) => typeof it === 'string') as string | undefined;
+}
+
 /** All channel types, with the schemas of their configuration. */
 export function useChannelTypes(ws: string) {
   return useQuery({
@@ -128,14 +134,14 @@ export function useSaveChannel(ws: string, id: string) {
   };
 }
 
-/** Replaces the token of a bot. */
-export function useReplaceToken(ws: string, id: string) {
+/** Replaces a secret of a channel. */
+export function useReplaceToken(ws: string, id: string, name: string) {
   return useChange(
-    (bot_token: string) =>
+    (secret: string) =>
       value(
         apiIn(ws).PATCH('/api/v1/channels/{id}', {
           params: { path: { id } },
-          body: { secrets: { bot_token } },
+          body: { secrets: { [name]: secret } },
         }),
       ),
     listOf(ws),

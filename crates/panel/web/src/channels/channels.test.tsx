@@ -144,6 +144,54 @@ test('a Telegram bot needs only its token, and its chat is linked', async () => 
   expect(patch).toHaveBeenCalledWith({ secrets: { bot_token: '1:new' } }, expect.anything());
 });
 
+test('a WhatsApp number is connected after it was stored, and its secrets are replaced', async () => {
+  const config = { url: null, phone_number_id: '106540', waba_id: '102290' };
+  const line = { ...CHANNEL, kind: 'whatsapp', status: 'connecting', config, inbound_path: '/inbound/x' };
+  const post = vi.fn(() => line);
+  const patch = vi.fn(() => line);
+  const string = { type: 'string', maxLength: 100 };
+  const type = {
+    kind: 'whatsapp',
+    title: 'WhatsApp',
+    config_schema: {
+      properties: { phone_number_id: string, waba_id: string, graph_version: string },
+      required: ['phone_number_id', 'waba_id'],
+    },
+    secrets_schema: {
+      properties: { access_token: string, app_secret: string, pin: string },
+      required: ['access_token', 'app_secret'],
+    },
+  };
+  const one = () => Response.json(line, { headers: { ETag: '"1-a"' } });
+  serve({
+    ...served,
+    'GET /api/v1/channel-types': () => list([type]),
+    [`GET ${PATH}`]: () => list([line]),
+    [`GET ${PATH}/chan_1`]: one,
+    [`PATCH ${PATH}/chan_1`]: patch,
+    [`POST ${PATH}`]: post,
+  });
+  show(<Channels />, { path: '/?create=true' });
+  const dialog = within(await screen.findByRole('dialog'));
+  await userEvent.type(await dialog.findByLabelText(/Phone number ID/), '106540');
+  await userEvent.type(dialog.getByLabelText(/WhatsApp Business account ID/), '102290');
+  await userEvent.type(dialog.getByLabelText(/Access token/), 'EAAJ');
+  await userEvent.type(dialog.getByLabelText(/App secret/), '614f');
+  await userEvent.click(dialog.getByRole('button', { name: 'Add a channel' }));
+  const secrets = { access_token: 'EAAJ', app_secret: '614f' };
+  expect(post).toHaveBeenCalledWith(
+    { kind: 'whatsapp', config: { phone_number_id: '106540', waba_id: '102290' }, secrets },
+    expect.anything(),
+  );
+  expect(await dialog.findByText(/select Connect/)).toBeTruthy();
+  await userEvent.click(dialog.getByRole('button', { name: 'Open the channel' }));
+  expect(await screen.findByRole('button', { name: 'Connect' })).toBeTruthy();
+  await userEvent.type(screen.getByLabelText(/App secret/), 'new');
+  await userEvent.click(screen.getAllByRole('button', { name: 'Replace' })[1] as HTMLElement);
+  expect(await screen.findByText('The secret was replaced.')).toBeTruthy();
+  expect(patch).toHaveBeenCalledWith({ secrets: { app_secret: 'new' } }, expect.anything());
+});
+
 test('deleting shows what depends on it, and goes on only when asked again', async () => {
   const asked: string[] = [];
   serve({

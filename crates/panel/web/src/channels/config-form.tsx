@@ -25,13 +25,30 @@ export interface ConfigSchema {
 
 export type ConfigValues = Record<string, string | number | boolean>;
 
+type Translated =
+  | 'url'
+  | 'botToken'
+  | 'botApi'
+  | 'phoneNumberId'
+  | 'wabaId'
+  | 'graphVersion'
+  | 'graphApi'
+  | 'accessToken'
+  | 'appSecret'
+  | 'pin';
+
 /** Members with translated texts. Other members use the title and the description of the schema. */
-const TRANSLATED: Partial<
-  Record<string, { label: 'url' | 'botToken' | 'botApi'; hint: 'urlHint' | 'botTokenHint' | 'botApiHint' }>
-> = {
+const TRANSLATED: Partial<Record<string, { label: Translated; hint: `${Translated}Hint` }>> = {
   'http.url': { label: 'url', hint: 'urlHint' },
   'telegram.bot_token': { label: 'botToken', hint: 'botTokenHint' },
   'telegram.base_url': { label: 'botApi', hint: 'botApiHint' },
+  'whatsapp.phone_number_id': { label: 'phoneNumberId', hint: 'phoneNumberIdHint' },
+  'whatsapp.waba_id': { label: 'wabaId', hint: 'wabaIdHint' },
+  'whatsapp.graph_version': { label: 'graphVersion', hint: 'graphVersionHint' },
+  'whatsapp.base_url': { label: 'graphApi', hint: 'graphApiHint' },
+  'whatsapp.access_token': { label: 'accessToken', hint: 'accessTokenHint' },
+  'whatsapp.app_secret': { label: 'appSecret', hint: 'appSecretHint' },
+  'whatsapp.pin': { label: 'pin', hint: 'pinHint' },
 };
 
 export function isComplete({ required = [] }: ConfigSchema, values: ConfigValues) {

@@ -15,6 +15,7 @@ import {
   type ChannelKind,
   type ChannelType,
   type CreateChannel as NewChannel,
+  numberOf,
   useChannelTypes,
   useCreateChannel,
 } from './api';
@@ -74,7 +75,8 @@ function Made({ channel, onOpen }: { channel: Channel; onOpen: () => void }) {
         </>
       )}
       {botOf(channel) && <Text>{t('botReady')}</Text>}
-      {channel.inbound_path && !botOf(channel) && (
+      {numberOf(channel) && <Text>{t('whatsappReady')}</Text>}
+      {channel.inbound_path && !botOf(channel) && !numberOf(channel) && (
         <>
           <Text fw={500} mb="xs">
             {t('inboundUrl')}

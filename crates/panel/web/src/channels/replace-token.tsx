@@ -10,31 +10,45 @@ import classes from './channels.module.css';
 
 const t = texts('channels');
 
-/** Replaces the token of a bot. The server checks it before it is stored. */
-export function ReplaceToken({ channel }: { channel: Channel }) {
+/** The texts of each secret that can be replaced. */
+const SECRETS = {
+  bot_token: { label: 'botToken', title: 'newToken', hint: 'newTokenHint' },
+  access_token: { label: 'accessToken', title: 'accessToken', hint: 'newAccessTokenHint' },
+  app_secret: { label: 'appSecret', title: 'appSecret', hint: 'newAppSecretHint' },
+} as const;
+
+interface Props {
+  channel: Channel;
+  secret: keyof typeof SECRETS;
+}
+
+/** Replaces a secret of a channel. The server checks a token before it is stored. */
+export function ReplaceToken({ channel, secret }: Props) {
   const { workspace } = useWhere();
-  const replace = useReplaceToken(workspace.id, channel.id);
+  const replace = useReplaceToken(workspace.id, channel.id, secret);
   const [token, setToken] = useState('');
-  const { bot_token: fault } = faultsBelow(replace.error, 'secrets');
+  const { [secret]: fault } = faultsBelow(replace.error, 'secrets');
+  const { label, title, hint } = SECRETS[secret];
+  const isBot = secret === 'bot_token';
   return (
     <div className={classes.section}>
-      <h3>{t('newToken')}</h3>
+      <h3>{t(title)}</h3>
       <SubmitForm onSubmit={() => replace.mutate(token.trim(), { onSuccess: () => setToken('') })}>
         <PasswordInput
-          label={t('botToken')}
-          description={t('newTokenHint')}
+          label={t(label)}
+          description={t(hint)}
           autoComplete="off"
           value={token}
           error={fault}
           onChange={(event) => setToken(event.currentTarget.value)}
         />
         <div role="status">
-          {replace.isSuccess && token === '' && t('tokenReplaced')}
+          {replace.isSuccess && token === '' && t(isBot ? 'tokenReplaced' : 'secretReplaced')}
           {replace.error && !fault && <Failure error={replace.error} />}
         </div>
         <Group justify="flex-end" mt="sm">
           <Button type="submit" variant="default" disabled={token.trim() === ''} loading={replace.isPending}>
-            {t('replaceToken')}
+            {t(isBot ? 'replaceToken' : 'replaceSecret')}
           </Button>
         </Group>
       </SubmitForm>

@@ -11,11 +11,13 @@ export default {
   name: 'Name',
   nameHint: 'Mitglieder sehen diesen Namen.',
   type: 'Art',
-  types: { sandbox: 'Sandbox', http: 'HTTP', telegram: 'Telegram' },
+  types: { sandbox: 'Sandbox', http: 'HTTP', telegram: 'Telegram', whatsapp: 'WhatsApp' },
   typeHints: {
     http: 'Sendet Nachrichten an jeden Dienst, der signiertes JSON annimmt, und empfängt von ihm Nachrichten der Kontakte',
     telegram:
       'Verbindet einen Telegram-Bot: Kontakte schreiben dem Bot, und er sendet Texte und Antwortvorschläge',
+    whatsapp:
+      'Verbindet eine Telefonnummer von WhatsApp: Kontakte schreiben der Nummer, und sie sendet Texte, Antwortvorschläge und Vorlagen',
     sandbox: 'Erreicht keinen Kontakt: Die Oberfläche zeigt die Nachrichten, die er senden würde',
   },
   url: 'Adresse des Anbieters',
@@ -25,12 +27,37 @@ export default {
     'Öffnen Sie @BotFather in Telegram, senden Sie /newbot, und kopieren Sie das Token, das er anzeigt.',
   botApi: 'Adresse der Bot-API (optional)',
   botApiHint: 'Nur für Ihren eigenen Bot-API-Server.',
+  phoneNumberId: 'ID der Telefonnummer',
+  phoneNumberIdHint:
+    'Öffnen Sie in der App unter developers.facebook.com die Seite „API Setup“. Gemeint ist nicht die Nummer selbst.',
+  wabaId: 'ID des WhatsApp-Business-Kontos',
+  wabaIdHint: 'Das Konto der Telefonnummer, auf derselben Seite.',
+  graphVersion: 'Version der Graph-API (optional)',
+  graphVersionHint: 'Nur, um die Voreinstellung zu ändern.',
+  graphApi: 'Adresse der Graph-API (optional)',
+  graphApiHint: 'Nur für Ihren eigenen Proxy.',
+  accessToken: 'Zugriffstoken',
+  accessTokenHint:
+    'Ein dauerhaftes Token eines Systemnutzers mit den Rechten whatsapp_business_messaging und whatsapp_business_management.',
+  appSecret: 'App-Geheimnis',
+  appSecretHint: 'Öffnen Sie in der App „App settings“, „Basic“. Es signiert die Nachrichten der Kontakte.',
+  pin: 'PIN (optional)',
+  pinHint:
+    'Nur, um die Telefonnummer zu registrieren: die sechs Ziffern ihrer Bestätigung in zwei Schritten.',
+  whatsappReady:
+    'Der Kanal ist gespeichert. Öffnen Sie ihn und wählen Sie „Verbinden“: WhatsApp prüft dann die Adresse dieses Servers.',
+  phoneNumber: 'Telefonnummer',
   bot: 'Bot',
   botReady: 'Der Bot ist verbunden. Senden Sie ihm in Telegram eine Nachricht, um ihn zu testen.',
   newToken: 'Bot-Token',
   newTokenHint: 'Ein neues Token desselben Bots, nachdem Sie das alte in @BotFather widerrufen haben.',
   replaceToken: 'Token ersetzen',
   tokenReplaced: 'Das Token wurde ersetzt.',
+  newAccessTokenHint: 'Ein neues Token für dieselbe Telefonnummer. Der Server prüft es.',
+  newAppSecretHint:
+    'Das neue Geheimnis der App, nachdem Sie es zurückgesetzt haben. Nachrichten mit der Signatur des alten werden abgelehnt.',
+  replaceSecret: 'Ersetzen',
+  secretReplaced: 'Das Geheimnis wurde ersetzt.',
   makeDefault: 'Als Standardkanal verwenden',
   isDefault: 'Standard',
   default: 'Standardkanal',

@@ -200,6 +200,8 @@ export default {
     template_error: 'Die Vorlage enthält einen Fehler.',
     unsupported: 'Der Kanal unterstützt diese Art von Nachricht nicht.',
     flow_archived: 'Der Ablauf wurde archiviert.',
+    window_closed: 'Der Kontakt hat zu lange nicht geschrieben, deshalb sind nur Vorlagen möglich.',
+    marketing_stopped: 'Der Kontakt möchte keine Werbenachrichten.',
   },
   events: {
     'contact.created': 'Kontakt erstellt',
