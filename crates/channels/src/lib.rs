@@ -6,6 +6,7 @@
 mod contents;
 mod graph;
 mod http;
+mod pace;
 mod parts;
 mod sandbox;
 mod secrets;

@@ -24,9 +24,13 @@ mod tests;
 mod update;
 
 pub use channel_type::WHATSAPP;
-use channel_type::{ACCESS_TOKEN, APP_SECRET, BASE_URL, DEFAULT_VERSION, GRAPH_VERSION, PHONE_NUMBER_ID, PIN, WABA_ID};
+use channel_type::{
+    ACCESS_TOKEN, APP_SECRET, BASE_URL, DEFAULT_PACE, DEFAULT_VERSION, GRAPH_VERSION, MESSAGES_PER_SECOND,
+    PHONE_NUMBER_ID, PIN, WABA_ID,
+};
 
 use crate::graph::{self, BOUNDS, Graph};
+use crate::pace::Pace;
 use crate::parts::after_first;
 use crate::secrets::{inbound_path, open_secrets};
 
@@ -37,6 +41,7 @@ pub struct WhatsappConnector {
     egress: Egress,
     sealer: Arc<dyn Sealer>,
     bounds: Bounds,
+    pace: Pace,
 }
 
 /// A phone number with its access.
@@ -50,7 +55,7 @@ struct Number<'c> {
 impl WhatsappConnector {
     /// Creates a connector that calls WhatsApp through `egress` and opens secrets with `sealer`.
     pub fn new(egress: Egress, sealer: Arc<dyn Sealer>) -> Self {
-        Self { egress, sealer, bounds: BOUNDS }
+        Self { egress, sealer, bounds: BOUNDS, pace: Pace::default() }
     }
 
     fn secrets(&self, channel: &Channel) -> PlainSecrets {
@@ -66,6 +71,12 @@ impl WhatsappConnector {
         let graph = Graph::new((&self.egress, self.bounds), endpoint.text(BASE_URL), version, token)?;
         Some(Number { graph, id: id(PHONE_NUMBER_ID)?, account: id(WABA_ID)?, pin: secrets.get(PIN) })
     }
+}
+
+/// Returns the number of messages that a channel sends each second.
+fn per_second(channel: &Channel) -> u32 {
+    let configured = channel.endpoint.as_ref().and_then(|endpoint| endpoint.config.get(MESSAGES_PER_SECOND)?.as_u64());
+    configured.and_then(|number| u32::try_from(number).ok()).unwrap_or(DEFAULT_PACE)
 }
 
 /// Whether a text is an ID of Meta.
@@ -141,6 +152,11 @@ impl Connector for WhatsappConnector {
         };
         let path = format!("{}/messages", number.id);
         let parts = self.plan(&message.content);
+        let count = u32::try_from(parts.len()).unwrap_or(u32::MAX);
+        if let Err(wait) = self.pace.wait(message.channel.id, per_second(&message.channel), count).await {
+            let message = "The phone number has reached its messages per second.".to_owned();
+            return SendOutcome::TryLater { after: Some(wait), message };
+        }
         let mut last = None;
         for (index, part) in parts.iter().enumerate() {
             let outcome = match outbound::body(&message, part, (index, parts.len())) {

@@ -16,6 +16,10 @@ pub(super) const WABA_ID: &str = "waba_id";
 pub(super) const GRAPH_VERSION: &str = "graph_version";
 /// The version of the Graph API, if the channel has none.
 pub(super) const DEFAULT_VERSION: &str = "v25.0";
+/// Name of the member of `config` with the pace of messages.
+pub(super) const MESSAGES_PER_SECOND: &str = "messages_per_second";
+/// The pace of messages, if the channel has none. It is WhatsApp's usual limit of a phone number.
+pub(super) const DEFAULT_PACE: u32 = 80;
 /// Name of the member of `config` with the address of the Graph API.
 pub(super) const BASE_URL: &str = "base_url";
 /// Name of the member of `config` with the phone number, which WhatsApp reports.
@@ -78,6 +82,16 @@ pub const WHATSAPP: ChannelType = ChannelType {
             required: false,
             fixed: false,
             example: Some(r#""v25.0""#),
+            ..FIELD
+        },
+        ConfigField {
+            name: MESSAGES_PER_SECOND,
+            title: "Messages per second",
+            description: "Maximum number of messages that each process sends per second. The default is 80.",
+            shape: Shape::Integer { least: 1, most: 1_000 },
+            required: false,
+            fixed: false,
+            example: Some("80"),
             ..FIELD
         },
         ConfigField {

@@ -25,7 +25,12 @@ fn connector() -> WhatsappConnector {
     sealer.expect_open().returning(|sealed, _| Ok(sealed.to_vec()));
     let settings = EgressSettings { allow_loopback: true, ..EgressSettings::default() };
     let bounds = Bounds { head: Duration::from_millis(300), ..BOUNDS };
-    WhatsappConnector { egress: Egress::new(settings).unwrap(), sealer: Arc::new(sealer), bounds }
+    WhatsappConnector {
+        egress: Egress::new(settings).unwrap(),
+        sealer: Arc::new(sealer),
+        bounds,
+        pace: Pace::default(),
+    }
 }
 
 fn a_channel_with(base_url: &str, secrets: &Value) -> Channel {
@@ -283,6 +288,21 @@ async fn the_status_counts_if_the_code_is_not_listed() {
     };
     let outcome = connector().send(a_message(&closed, Content::text("Hi"))).await;
     assert!(matches!(outcome, SendOutcome::TryLater { .. }), "{outcome:?}");
+}
+
+#[tokio::test]
+async fn messages_wait_for_the_pace_of_the_channel() {
+    let api = TestApi::start(|_, _| sent()).await;
+    let connector = connector();
+    let mut message = a_message(&api.url, Content::text("Hi"));
+    message.channel.endpoint.as_mut().unwrap().config.insert("messages_per_second".to_owned(), json!(1));
+    // The first message takes the time of seven.
+    let long = Content::text("x".repeat(7 * 4_096));
+    assert_eq!(connector.send(Outbound { content: long, ..message.clone() }).await, accepted("wamid.7"));
+    let outcome = connector.send(message).await;
+    let SendOutcome::TryLater { after: Some(after), .. } = outcome else { panic!("{outcome:?}") };
+    assert!((6..=7).contains(&after.as_secs()), "{after:?}");
+    assert_eq!(api.calls().len(), 7);
 }
 
 #[tokio::test]

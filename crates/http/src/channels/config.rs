@@ -93,6 +93,9 @@ struct ConfigSchema {
     /// For `whatsapp`: version of the Graph API. The default is `v25.0`.
     #[schema(min_length = 2, max_length = 10, example = "v25.0", nullable = false)]
     graph_version: Option<String>,
+    /// For `whatsapp`: maximum number of messages that each process sends per second. The default is 80.
+    #[schema(minimum = 1, maximum = 1_000, example = 80, nullable = false)]
+    messages_per_second: Option<i64>,
 }
 
 /// Secrets of a channel.

@@ -32,6 +32,7 @@ type Translated =
   | 'phoneNumberId'
   | 'wabaId'
   | 'graphVersion'
+  | 'perSecond'
   | 'graphApi'
   | 'accessToken'
   | 'appSecret'
@@ -45,6 +46,7 @@ const TRANSLATED: Partial<Record<string, { label: Translated; hint: `${Translate
   'whatsapp.phone_number_id': { label: 'phoneNumberId', hint: 'phoneNumberIdHint' },
   'whatsapp.waba_id': { label: 'wabaId', hint: 'wabaIdHint' },
   'whatsapp.graph_version': { label: 'graphVersion', hint: 'graphVersionHint' },
+  'whatsapp.messages_per_second': { label: 'perSecond', hint: 'perSecondHint' },
   'whatsapp.base_url': { label: 'graphApi', hint: 'graphApiHint' },
   'whatsapp.access_token': { label: 'accessToken', hint: 'accessTokenHint' },
   'whatsapp.app_secret': { label: 'appSecret', hint: 'appSecretHint' },

@@ -34,6 +34,8 @@ export default {
   wabaIdHint: 'Das Konto der Telefonnummer, auf derselben Seite.',
   graphVersion: 'Version der Graph-API (optional)',
   graphVersionHint: 'Nur, um die Voreinstellung zu ändern.',
+  perSecond: 'Nachrichten pro Sekunde (optional)',
+  perSecondHint: 'Nur, wenn WhatsApp eine andere Anzahl als 80 erlaubt.',
   graphApi: 'Adresse der Graph-API (optional)',
   graphApiHint: 'Nur für Ihren eigenen Proxy.',
   accessToken: 'Zugriffstoken',

@@ -28,6 +28,8 @@ export default {
   wabaIdHint: 'The account of the phone number, on the same page.',
   graphVersion: 'Version of the Graph API (optional)',
   graphVersionHint: 'Only to change the default.',
+  perSecond: 'Messages per second (optional)',
+  perSecondHint: 'Only if WhatsApp allows another number than 80.',
   graphApi: 'Address of the Graph API (optional)',
   graphApiHint: 'Only for a proxy of your own.',
   accessToken: 'Access token',
