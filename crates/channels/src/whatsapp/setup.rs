@@ -66,7 +66,8 @@ impl Number<'_> {
 /// Returns the address to which WhatsApp sends the messages of the phone number.
 fn webhook_url(number: &Value) -> Option<&str> {
     let configuration = number.get("webhook_configuration")?;
-    configuration.get("phone_number").or_else(|| configuration.get("override_callback_uri"))?.as_str()
+    let address = |name: &str| configuration.get(name).and_then(Value::as_str);
+    address("phone_number").or_else(|| address("override_callback_uri"))
 }
 
 fn result(step: &'static str, result: Result<Reply, CallError>) -> Result<Value, SetupFailure> {

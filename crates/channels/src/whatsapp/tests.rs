@@ -524,6 +524,7 @@ fn shows_what_cannot_be_stored_yet() {
             "[contact] Bo +4930",
         ),
         (json!({"type": "order", "order": {"text": "Soon"}}), "[order] Soon"),
+        (json!({"type": "contacts", "contacts": []}), "[contact]"),
         (json!({"type": "hologram"}), "[unsupported message]"),
         (json!({"type": "unsupported", "errors": [{"code": 131_051}]}), "[unsupported message]"),
         (json!({"type": "location", "location": {"latitude": 500}}), "[unsupported message]"),

@@ -121,8 +121,8 @@ fn content(message: &Value) -> Option<Content> {
         return Some(place);
     }
     if kind == "contacts" {
-        let card = list(message, "contacts").first()?;
-        let details = [text(card, "/name/formatted_name"), text(card, "/phones/0/phone")];
+        let detail = |pointer: &str| text(message, pointer);
+        let details = [detail("/contacts/0/name/formatted_name"), detail("/contacts/0/phones/0/phone")];
         return Some(labelled("contact", details));
     }
     if kind == "order" {
