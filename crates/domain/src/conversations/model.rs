@@ -196,6 +196,8 @@ mod tests {
             error: None,
             sender: Actor::system(),
             provider_message_id: None,
+            resend_of: None,
+            resent_as: None,
             created_at: now,
             updated_at: now,
             version: 1,
