@@ -4,6 +4,7 @@
 //! in [`connectors`].
 
 mod contents;
+mod email;
 mod graph;
 mod http;
 mod pace;
@@ -20,6 +21,7 @@ use tidings_domain::channels::{Connector, Connectors};
 use tidings_domain::ports::{Clock, Sealer};
 use tidings_egress::Egress;
 
+pub use email::EmailConnector;
 pub use http::HttpConnector;
 pub use sandbox::{REJECTED, SandboxConnector};
 pub use telegram::TelegramConnector;
@@ -30,9 +32,10 @@ pub use whatsapp::WhatsappConnector;
 pub fn connectors(egress: Egress, clock: Arc<dyn Clock>, sealer: Arc<dyn Sealer>) -> Connectors {
     let connectors: Vec<Arc<dyn Connector>> = vec![
         Arc::new(SandboxConnector),
-        Arc::new(HttpConnector::new(egress.clone(), clock, Arc::clone(&sealer))),
+        Arc::new(HttpConnector::new(egress.clone(), Arc::clone(&clock), Arc::clone(&sealer))),
         Arc::new(TelegramConnector::new(egress.clone(), Arc::clone(&sealer))),
-        Arc::new(WhatsappConnector::new(egress, sealer)),
+        Arc::new(WhatsappConnector::new(egress.clone(), Arc::clone(&sealer))),
+        Arc::new(EmailConnector::new(egress, clock, sealer)),
     ];
     connectors.into()
 }

@@ -122,6 +122,7 @@ impl Connector for SandboxConnector {
 #[cfg(test)]
 mod tests {
     use futures::executor::block_on;
+    use tidings_domain::channels::SendContext;
     use tidings_domain::conversations::{Content, QuickReply};
     use tidings_domain::ids::{ChannelId, MessageId, TypedId};
     use tidings_domain::time::Timestamp;
@@ -138,6 +139,7 @@ mod tests {
             content: Content::text("Hello"),
             created_at: Timestamp::EPOCH_2026,
             attempts: 0,
+            context: SendContext::default(),
         }
     }
 

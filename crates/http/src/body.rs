@@ -7,6 +7,8 @@ use actix_web::web::Payload;
 use bytes::{Bytes, BytesMut};
 use futures::{FutureExt, StreamExt};
 
+use tidings_domain::channels::InboundRule;
+
 use crate::connections::ConnectionState;
 use crate::problem::{Code, Problem};
 use crate::route::{BodyKind, Route};
@@ -27,23 +29,32 @@ pub(crate) async fn receive(
     request: &HttpRequest,
     payload: &mut Option<Payload>,
 ) -> Result<Bytes, Problem> {
-    receive_also(state, route, &[], request, payload).await
+    receive_up_to(state, route, (&[], route.traits.body_limit()), request, payload).await
 }
 
-/// Receives the body like [`receive`], and also accepts these media types.
+/// Receives the body of a provider's request like [`receive`], with the media types and the limit of its channel type.
 ///
 /// # Errors
 /// As [`receive`].
-pub(crate) async fn receive_also(
+pub(crate) async fn receive_inbound(
     state: &State,
     route: &Route,
-    media_types: &[&str],
+    rule: &InboundRule,
+    request: &HttpRequest,
+    payload: &mut Option<Payload>,
+) -> Result<Bytes, Problem> {
+    receive_up_to(state, route, (rule.media_types, rule.max_body), request, payload).await
+}
+
+async fn receive_up_to(
+    state: &State,
+    route: &Route,
+    (media_types, limit): (&[&str], usize),
     request: &HttpRequest,
     payload: &mut Option<Payload>,
 ) -> Result<Bytes, Problem> {
     let taken = if route.traits.body == BodyKind::None { None } else { payload.take() };
     let Some(payload) = taken else { return Ok(Bytes::new()) };
-    let limit = route.traits.body_limit();
     let declared = request.headers().get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
     if declared.is_some_and(|length| length > limit as u64) {
         return Err(too_large(limit));

@@ -8,7 +8,7 @@ use tidings_domain::access::Scope;
 use tidings_domain::body;
 use tidings_domain::channels::{
     Channel, ChannelKind, ChannelPatch, ChannelStatus, ChannelView, CreatedChannel, DefaultChannelView, NewChannel,
-    TestedChannel, UnparsedRequestView, missing_members,
+    PlainSecrets, TestedChannel, UnparsedRequestView, missing_config, missing_members,
 };
 use tidings_domain::conversations::MessageView;
 use tidings_domain::ids::ChannelId;
@@ -116,7 +116,8 @@ pub async fn list(cx: RequestContext) -> Result<Answer, Problem> {
 /// A sandbox channel is connected at once. Connect an `http` channel when its provider is ready. Its response contains
 /// the signing secret, which is never shown again. A `telegram` channel is only stored if Telegram accepts the bot token
 /// and the webhook; then it is connected. Connect a `whatsapp` channel afterwards, because WhatsApp calls its inbound
-/// address during the set-up.
+/// address during the set-up. An `email` channel is only stored if the mail server accepts the log-in; its response
+/// contains `secrets.inbound_secret`, unless the request does.
 #[utoipa::path(post, path = "/api/v1/channels", tag = "Channels", request_body = CreateChannel,
     responses((status = 201, description = "The channel.", body = ChannelView),
     (status = 409, description = "`no_public_url`: the provider cannot call the server. `setup_failed`: the provider \
@@ -134,7 +135,7 @@ pub async fn create(cx: RequestContext) -> Result<Answer, Problem> {
         }
         if !body.is_wrong() {
             let fields = channel_type.map_or(&[][..], |it| it.config);
-            body.adopt(missing_members(fields, "/config", |name| config.contains_key(name)));
+            body.adopt(missing_config(fields, "/config", &config));
             let fields = channel_type.map_or(&[][..], |it| it.secrets);
             body.adopt(missing_members(fields, "/secrets", |name| secrets.contains_key(name)));
         }
@@ -144,9 +145,11 @@ pub async fn create(cx: RequestContext) -> Result<Answer, Problem> {
     })?;
     let channels = &cx.services().channels;
     let render = |done: &Done<CreatedChannel>| {
-        let CreatedChannel { channel, secret } = &done.value;
+        let CreatedChannel { channel, secret, generated } = &done.value;
         let secret = secret.as_ref().map(|secret| secret.expose_secret().to_owned());
-        let view = ChannelView { secret, ..channels.view(channel) };
+        let generated = generated.iter().map(|(name, it)| ((*name).to_owned(), it.expose_secret().to_owned()));
+        let secrets = Some(generated.collect::<PlainSecrets>()).filter(|it| !it.is_empty());
+        let view = ChannelView { secret, secrets, ..channels.view(channel) };
         let location = format!("/api/v1/channels/{}", channel.id);
         Answer::object(&view, channel.version).outcome(done.outcome).located(location)
     };

@@ -49,7 +49,7 @@ struct InboundReceipt {
 ///
 /// Accepts a message of a contact, or a status report on a message to a contact. Sign the request with the channel's
 /// secret, as in Standard Webhooks: `webhook-id`, `webhook-timestamp` and `webhook-signature` over the raw body. The
-/// timestamp can be at most five minutes old.
+/// timestamp can be at most five minutes old. Channels of other types accept the requests of their provider instead.
 #[utoipa::path(post, path = "/inbound/{token}", tag = "Channels", request_body = Inbound,
     responses(
     (status = 202, description = "Stored; the server processes it.", body = InboundReceipt),
@@ -72,7 +72,7 @@ pub async fn receive(incoming: Incoming) -> Result<Answer, Problem> {
     if !connector.is_signed(&inbound) {
         return Err(unsigned());
     }
-    inbound.body = body::receive_also(&state, route, rule.media_types, &request, &mut body).await?.into();
+    inbound.body = body::receive_inbound(&state, route, &rule, &request, &mut body).await?.into();
     match connector.verify(&channel, &inbound) {
         Ok(()) => {}
         Err(Unverified::Signature) => return Err(unsigned()),
@@ -238,6 +238,8 @@ async fn store(
     match event {
         InboundEvent::Message(message) => inbound.receive(access, channel, *message).await.map(Some),
         InboundEvent::Status(report) => inbound.report(access, channel, &report).await.map(Some),
+        InboundEvent::Automatic(message) => inbound.receive_automatic(access, channel, *message).await.map(Some),
         InboundEvent::Blocked(address) => inbound.block(access, channel, &address).await.map(|()| None),
+        InboundEvent::Complaint(message) => inbound.complain(access, channel, &message).await.map(|()| None),
     }
 }

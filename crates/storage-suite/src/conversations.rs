@@ -102,7 +102,7 @@ pub async fn stores_message_content_of_every_type(store: Ports) {
     let world = World::new(&store).await;
     let conversation = world.conversation(&world.contact().await).await;
     for content in [
-        json!({"type": "text", "text": "Hi", "quick_replies": [{"title": "Yes", "payload": "y"}]}),
+        json!({"type": "text", "subject": "Order", "text": "Hi", "quick_replies": [{"title": "Yes", "payload": "y"}]}),
         json!({"type": "image", "attachments": [{"url": "https://example.com/a.png", "mime_type": "image/png"}]}),
         json!({"type": "location", "text": "Here", "attachments": [{"url": "geo:1,2", "name": "Home"}]}),
         json!({"type": "template", "template": {"name": "hi", "language": "de", "parameters": {"1": "Zoë"}}}),

@@ -37,7 +37,12 @@ pub const HTTP: ChannelType = ChannelType {
     limits: MessageLimits { text: MAX_TEXT, unit: TextUnit::Characters },
     addresses: AddressRule::Provider,
     opt_out: OptOutRule::Words,
-    inbound: Some(InboundRule { media_types: &[], challenge: "Webhook-Signature", receipt: Receipt::MessageId }),
+    inbound: Some(InboundRule {
+        media_types: &[],
+        challenge: "Webhook-Signature",
+        receipt: Receipt::MessageId,
+        max_body: InboundRule::USUAL_BODY,
+    }),
     reply_window: None,
     in_sandbox: false,
 };

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use tidings_domain::channels::{Endpoint, PlainSecrets};
+use tidings_domain::channels::{Endpoint, PlainSecrets, SendContext};
 use tidings_domain::conversations::Content;
 use tidings_domain::ids::{ChannelId, MessageId, TypedId};
 use tidings_domain::memory::FixedClock;
@@ -45,6 +45,7 @@ fn a_message(url: &str) -> Outbound {
         content: Content::text("Zoë 🦀"),
         created_at: NOW,
         attempts: 0,
+        context: SendContext::default(),
     }
 }
 

@@ -71,6 +71,7 @@ pub const TELEGRAM: ChannelType = ChannelType {
         media_types: &[],
         challenge: "Telegram-Secret-Token",
         receipt: Receipt::Fixed { media_type: "text/plain; charset=utf-8", body: "" },
+        max_body: InboundRule::USUAL_BODY,
     }),
     reply_window: None,
     in_sandbox: false,

@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tidings_domain::channels::Endpoint;
+use tidings_domain::channels::{Endpoint, SendContext};
 use tidings_domain::conversations::{Attachment, InboundMessage, MessageType, QuickReply};
 use tidings_domain::ids::{ChannelId, MessageId, TypedId};
 use tidings_domain::ports::MockSealer;
@@ -46,6 +46,7 @@ fn a_message(base_url: &str, content: Content) -> Outbound {
         content,
         created_at: NOW,
         attempts: 0,
+        context: SendContext::default(),
     }
 }
 

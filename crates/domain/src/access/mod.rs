@@ -29,6 +29,7 @@ pub use key::{ApiKey, ApiKeyView, KeyHolder};
 pub use language::Language;
 pub use login::{LoginService, MOST_SESSIONS, TokenPair};
 pub use member::{INVITATION_SPAN, Invitation, Member, MemberEntry, Membership, OpenInvitation, may_change};
+pub(crate) use proof::NO_AUTOMATION;
 pub use proof::{Access, Actor, ActorKind, MAX_DEPTH};
 pub use rate_windows::RateWindowsInProcess;
 pub use reset::{RESET_LIFE, ResetLink};

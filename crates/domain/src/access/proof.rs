@@ -147,6 +147,8 @@ pub struct Access {
 
 /// The maximum number of flow runs in a chain of causes.
 pub const MAX_DEPTH: i64 = 16;
+/// The depth of changes that no flow may react to. Chains of runs stay far below it.
+pub(crate) const NO_AUTOMATION: i64 = 1_000_000;
 
 impl Access {
     /// Returns the access of a verified API key, which is neither revoked nor expired.
@@ -195,6 +197,11 @@ impl Access {
     /// Returns the access with this number of flow runs in the chain of causes.
     pub fn at_depth(&self, depth: i64) -> Self {
         Self { depth, ..self.clone() }
+    }
+
+    /// Returns the access for changes that no flow may react to: its events only reach webhooks and the stream.
+    pub fn without_automation(&self) -> Self {
+        self.at_depth(NO_AUTOMATION)
     }
 
     /// Whether the work is done in the background: no request waits for it.

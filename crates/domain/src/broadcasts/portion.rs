@@ -8,7 +8,7 @@ use super::start::sending;
 use super::{Broadcast, BroadcastChange, BroadcastService, RecipientResult, WaitingRecipient, counted};
 use crate::access::{Access, Actor};
 use crate::analytics::suppressed;
-use crate::channels::{Channel, Connector, Outbound, SendOutcome};
+use crate::channels::{Channel, Connector, Outbound, SendContext, SendOutcome};
 use crate::contacts::Contact;
 use crate::conversations::{
     Conversation, Message, MessageStatus, MessageView, Recipient, StatusChange, TEMPLATE_ERROR, failed, played,
@@ -323,6 +323,7 @@ fn outbound(channel: &Channel, contact: &Contact, message: &Message) -> Outbound
         content: message.content.clone(),
         created_at: message.created_at,
         attempts: 0,
+        context: SendContext::default(),
         channel: channel.clone(),
     }
 }

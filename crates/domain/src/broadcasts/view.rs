@@ -80,6 +80,7 @@ impl From<&CountedBroadcast> for BroadcastView {
 pub fn content_json(it: &Content) -> Value {
     let mut all = json!({"type": it.kind});
     let parts = [
+        ("subject", it.subject.as_ref().map(|subject| json!(subject))),
         ("text", it.text.as_ref().map(|text| json!(text))),
         ("attachments", (!it.attachments.is_empty()).then(|| json!(it.attachments))),
         ("quick_replies", (!it.quick_replies.is_empty()).then(|| json!(it.quick_replies))),

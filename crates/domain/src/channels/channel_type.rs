@@ -25,9 +25,9 @@ pub struct ChannelType {
     pub secrets: &'static [ConfigField],
     /// Whether the server generates a secret that signs in both directions. It is shown once.
     pub signing_secret: bool,
-    /// Whether [`Connector::connect`](super::Connector::connect) registers the inbound address at the provider. Such a
-    /// channel has an [`ECHO_SECRET`](super::ECHO_SECRET). It is connected when it is created, unless
-    /// `checks_address`.
+    /// Whether [`Connector::connect`](super::Connector::connect) calls the provider: it registers the inbound address,
+    /// or checks the log-in. Such a channel has an [`ECHO_SECRET`](super::ECHO_SECRET). It is connected when it is
+    /// created, unless `checks_address`.
     pub registers: bool,
     /// Whether the provider calls the inbound address while it is registered. Such a channel is stored first, and
     /// registered when it is connected.
@@ -146,6 +146,13 @@ pub struct InboundRule {
     pub challenge: &'static str,
     /// Response to an accepted request.
     pub receipt: Receipt,
+    /// Maximum size of a request's body in bytes, such as [`InboundRule::USUAL_BODY`].
+    pub max_body: usize,
+}
+
+impl InboundRule {
+    /// The maximum size of a body in bytes for events without files: 256 KiB.
+    pub const USUAL_BODY: usize = 256 * 1024;
 }
 
 /// Response to an accepted request of a provider.

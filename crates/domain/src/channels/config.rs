@@ -1,11 +1,11 @@
 use std::collections::BTreeSet;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::channel_type::{ChannelType, ConfigField, Shape};
 use super::model::Config;
 use crate::error::Violation;
-use crate::read::{Fields, Input, Report, boolean, integer, text, word};
+use crate::read::{Fields, Input, Report, boolean, integer, text, word, wrong_type};
 
 /// Parses members that some of these fields declare. If two fields have the same name, the first counts.
 ///
@@ -29,15 +29,70 @@ pub fn read_members<'f>(
 
 fn member(fields: &mut Fields<'_>, field: &ConfigField) -> Option<Value> {
     match field.shape {
-        Shape::Text { least, most } => fields.optional(field.name, text(least..=most)).map(Value::from),
-        Shape::Url { most } => fields.optional(field.name, text(1..=most)).map(Value::from),
+        Shape::Text { least, most } | Shape::GeneratedText { least, most } => {
+            fields.optional(field.name, text(least..=most)).map(Value::from)
+        }
+        Shape::Url { most } | Shape::Host { most } => fields.optional(field.name, text(1..=most)).map(Value::from),
         Shape::Integer { least, most } => fields.optional(field.name, integer(least..=most)).map(Value::from),
         Shape::Boolean => fields.optional(field.name, boolean()).map(Value::from),
         Shape::Choice(words) => {
             let known = |given: &str| words.iter().copied().find(|word| *word == given);
             fields.optional(field.name, word(words, known)).map(Value::from)
         }
+        Shape::Object(members) => {
+            let object = |input: Input<'_>| match input.to_value() {
+                Value::Object(written) => read_members(members, &written),
+                Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
+                    Err(wrong_type("an object", input).into())
+                }
+            };
+            fields.optional(field.name, object).map(Value::Object)
+        }
     }
+}
+
+/// Returns a violation for each required member of a new configuration that is missing, also in objects.
+pub fn missing_config(declared: &[ConfigField], at: &str, config: &Config) -> Vec<Violation> {
+    let mut missing = missing_members(declared, at, |name| config.contains_key(name));
+    for field in declared {
+        if let Some(Value::Object(object)) = config.get(field.name) {
+            missing.extend(missing_config(field.shape.members(), &format!("{at}/{}", field.name), object));
+        }
+    }
+    missing
+}
+
+/// Merges an update into a configuration, objects member by member.
+pub(super) fn merge(config: &mut Config, patch: &Config) {
+    for (name, value) in patch {
+        match (config.get_mut(name), value) {
+            (Some(Value::Object(stored)), Value::Object(changes)) => merge(stored, changes),
+            (Some(stored), value) => *stored = value.clone(),
+            (None, value) => {
+                config.insert(name.clone(), value.clone());
+            }
+        }
+    }
+}
+
+/// Returns the pointer of the first member that a merging update changes and that satisfies `matches`.
+pub(super) fn changed_member(
+    declared: &[ConfigField],
+    stored: Option<&Config>,
+    patch: &Config,
+    matches: &impl Fn(&ConfigField) -> bool,
+) -> Option<String> {
+    let empty = Map::new();
+    declared.iter().find_map(|field| {
+        let (before, after) = (stored.and_then(|it| it.get(field.name)), patch.get(field.name)?);
+        if matches(field) && before != Some(after) {
+            return Some(format!("/{}", field.name));
+        }
+        let changes = after.as_object()?;
+        let before = before.and_then(Value::as_object).unwrap_or(&empty);
+        let inner = changed_member(field.shape.members(), Some(before), changes, matches)?;
+        Some(format!("/{}{inner}", field.name))
+    })
 }
 
 /// Returns a violation for each required member that is missing, with a pointer below `at`.
@@ -101,6 +156,49 @@ mod tests {
             ("/url", "unknown_field"),
         ];
         assert_eq!(wrong, expected.map(|(pointer, code)| (pointer.to_owned(), code)));
+    }
+
+    const HOST: ConfigField =
+        ConfigField { name: "host", shape: Shape::Host { most: 20 }, required: true, fixed: true, ..FIELD };
+    const PORT: ConfigField =
+        ConfigField { name: "port", shape: Shape::Integer { least: 1, most: 99 }, required: false, ..FIELD };
+    const SERVER: ConfigField = ConfigField { name: "server", shape: Shape::Object(&[HOST, PORT]), ..FIELD };
+
+    fn object(value: Value) -> Config {
+        let Value::Object(object) = value else { panic!("the value is an object") };
+        object
+    }
+
+    #[test]
+    fn reads_the_members_of_objects() {
+        let good = object(json!({"server": {"host": "a.example", "port": 25}}));
+        assert_eq!(read_members(&[SERVER], &good), Ok(good.clone()));
+        let places = |wrong: Vec<Violation>| wrong.into_iter().map(|it| (it.pointer, it.code)).collect::<Vec<_>>();
+        for (written, pointer, code) in [
+            (json!({"server": "a.example"}), "/server", "wrong_type"),
+            (json!({"server": {"host": "a.example", "port": 0}}), "/server/port", "out_of_range"),
+            (json!({"server": {"name": "x"}}), "/server/name", "unknown_field"),
+        ] {
+            let wrong = read_members(&[SERVER], &object(written)).unwrap_err();
+            assert_eq!(places(wrong), [(pointer.to_owned(), code)]);
+        }
+        let missing = |config: Value| places(missing_config(&[SERVER], "/config", &object(config)));
+        assert_eq!(missing(json!({})), [("/config/server".to_owned(), "required")]);
+        assert_eq!(missing(json!({"server": {"port": 25}})), [("/config/server/host".to_owned(), "required")]);
+        assert_eq!(missing(json!({"server": {"host": "a.example"}})), []);
+    }
+
+    #[test]
+    fn merges_objects_and_finds_changed_members() {
+        let mut stored = object(json!({"server": {"host": "a.example", "port": 25}, "mode": "polling"}));
+        let changed = |stored: &Config, patch: Value| {
+            changed_member(&[SERVER], Some(stored), &object(patch), &|field| field.fixed)
+        };
+        assert_eq!(changed(&stored, json!({"server": {"port": 26}})), None);
+        assert_eq!(changed(&stored, json!({"server": {"host": "a.example"}})), None);
+        assert_eq!(changed(&stored, json!({"server": {"host": "b.example"}})).as_deref(), Some("/server/host"));
+        merge(&mut stored, &object(json!({"server": {"port": 26}, "mode": "webhook"})));
+        assert_eq!(stored, object(json!({"server": {"host": "a.example", "port": 26}, "mode": "webhook"})));
     }
 
     #[test]

@@ -32,6 +32,31 @@ pub struct Outbound {
     pub created_at: Timestamp,
     /// Number of earlier attempts that the provider deferred.
     pub attempts: i32,
+    /// The sender and the conversation, for providers whose messages show them.
+    pub context: SendContext,
+}
+
+/// The sender and the conversation of an outbound message.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SendContext {
+    /// Whether a person wrote the message.
+    pub by_person: bool,
+    /// Whether it belongs to a flow, a sequence or a broadcast.
+    pub is_bulk: bool,
+    /// The latest messages of the conversation before it, oldest first. Only loaded if
+    /// [`Connector::shows_threads`] is true.
+    pub earlier: Vec<EarlierMessage>,
+}
+
+/// An earlier message of a conversation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EarlierMessage {
+    /// Whether the contact sent it.
+    pub is_inbound: bool,
+    /// The provider's ID of the message.
+    pub provider_message_id: String,
+    /// The subject.
+    pub subject: Option<String>,
 }
 
 /// An action of a simulated contact or provider, some time after a message was sent.
@@ -122,6 +147,11 @@ pub trait Connector: Send + Sync {
     /// Whether sending a message ID twice delivers one message. Otherwise, a message is not sent again after a crash
     /// during sending.
     fn is_idempotent(&self) -> bool;
+
+    /// Whether a message names earlier messages of its conversation, so that [`SendContext::earlier`] is loaded.
+    fn shows_threads(&self) -> bool {
+        false
+    }
 
     /// Whether messages stay within the process. If so, the server sends many at once. Such a provider must be
     /// idempotent.

@@ -20,11 +20,11 @@ pub use channel_type::{
     AddressRule, Capabilities, ChannelType, ConfigField, InboundRule, MessageLimits, OptOutRule, Receipt, SANDBOX,
     SetupStep, Shape, TextUnit,
 };
-pub use config::{missing_members, read_members};
+pub use config::{missing_config, missing_members, read_members};
 pub use config_schema::schema_of;
 #[cfg(any(test, feature = "mocks"))]
 pub use connector::MockConnector;
-pub use connector::{Act, Connector, Outbound, ScheduledAct, SendOutcome};
+pub use connector::{Act, Connector, EarlierMessage, Outbound, ScheduledAct, SendContext, SendOutcome};
 pub use connectors::Connectors;
 pub use inbound_request::{Handshake, InboundRequest, Unverified};
 pub use model::{Channel, ChannelKind, ChannelStatus, Config, Endpoint, MAX_CHANNELS, PlainSecrets};

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use registration::rejected_secret;
 use secrecy::{ExposeSecret, SecretString};
 
-use super::channel_type::ChannelType;
+use super::channel_type::{ChannelType, ConfigField, Shape};
 use super::model::{Config, PlainSecrets};
 use super::secrets::{ECHO_SECRET, SIGNING_SECRET, secret_hints, write_secrets};
 use super::{
@@ -82,6 +82,8 @@ pub struct CreatedChannel {
     pub channel: Channel,
     /// The signing secret (`whsec_…`), if the type has one.
     pub secret: Option<SecretString>,
+    /// The secrets that the server generated because the request has none, by name.
+    pub generated: Vec<(&'static str, SecretString)>,
 }
 
 /// Use cases of channels.
@@ -175,13 +177,16 @@ impl ChannelService {
         let now = self.ports.clock.now();
         let mut new = Channel::sandbox(ChannelId::from_uuid(self.ports.ids.next()), command.is_default, now);
         new.name.clone_from(&command.name);
-        let mut secret = None;
+        let (mut secret, mut generated) = (None, Vec::new());
         if let Some(channel_type) = channel_type.filter(|it| it.has_provider()) {
             secret = channel_type.signing_secret.then(|| self.ports.secrets.webhook_secret());
             new.kind = command.kind;
             new.status = ChannelStatus::Connecting;
             new.connected_at = None;
-            new.endpoint = Some(self.endpoint(new.id, channel_type, &command, secret.as_ref()));
+            generated = self.generate(channel_type, &command);
+            let own =
+                secret.iter().map(|it| (SIGNING_SECRET, it)).chain(generated.iter().map(|(name, it)| (*name, it)));
+            new.endpoint = Some(self.endpoint(new.id, channel_type, &command, own));
         }
         if channel_type.is_some_and(|it| it.registers) {
             self.check_account(access, &new).await?;
@@ -193,7 +198,7 @@ impl ChannelService {
             new.connected_at = Some(now);
         }
         let created = retry_on_conflict(|| async {
-            let (channel, secret) = (new.clone(), secret.clone());
+            let (channel, secret, generated) = (new.clone(), secret.clone(), generated.clone());
             let mut set = ChangeSet::new(access.workspace());
             set.guard(Guard::Room { what: Counted::Channels, adding: 1, most: MAX_CHANNELS });
             if channel.is_default {
@@ -209,7 +214,7 @@ impl ChannelService {
             if channel.status == ChannelStatus::Connected {
                 self.tell(EventKind::ChannelConnected, &channel, None, access, &mut set);
             }
-            let done = Done::created(CreatedChannel { channel, secret });
+            let done = Done::created(CreatedChannel { channel, secret, generated });
             set.idempotency = record_of(idempotency, &done);
             self.ports.ledger.commit(set).await?;
             Ok::<_, AttemptError>(done)
@@ -341,15 +346,23 @@ impl ChannelService {
         .await
     }
 
-    fn endpoint(
+    /// Generates the secrets that the type declares as generated and that the command does not contain.
+    fn generate(&self, channel_type: &ChannelType, command: &NewChannel) -> Vec<(&'static str, SecretString)> {
+        let is_generated = |field: &&ConfigField| matches!(field.shape, Shape::GeneratedText { .. });
+        let missing = channel_type.secrets.iter().filter(is_generated);
+        let missing = missing.filter(|field| !command.secrets.contains_key(field.name));
+        missing.map(|field| (field.name, self.ports.secrets.webhook_secret())).collect()
+    }
+
+    fn endpoint<'s>(
         &self,
         channel: ChannelId,
         channel_type: &ChannelType,
         command: &NewChannel,
-        secret: Option<&SecretString>,
+        own: impl Iterator<Item = (&'static str, &'s SecretString)>,
     ) -> Endpoint {
         let mut secrets = command.secrets.clone();
-        secrets.extend(secret.map(|it| (SIGNING_SECRET.to_owned(), it.expose_secret().to_owned())));
+        secrets.extend(own.map(|(name, it)| (name.to_owned(), it.expose_secret().to_owned())));
         if channel_type.registers {
             let echo = self.ports.secrets.inbound_token();
             secrets.insert(ECHO_SECRET.to_owned(), echo.text.expose_secret().to_owned());

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::channel_type::{Capabilities, ChannelType};
-use super::model::{Channel, ChannelKind, ChannelStatus, Config, Endpoint};
+use super::model::{Channel, ChannelKind, ChannelStatus, Config, Endpoint, PlainSecrets};
 use super::secrets::SIGNING_SECRET;
 use crate::conversations::MessageType;
 use crate::ids::ChannelId;
@@ -76,6 +76,10 @@ pub struct ChannelView {
     pub secret: Option<String>,
     /// The last four characters of the secret.
     pub secret_hint: Option<String>,
+    /// Secrets that the server generated, by name; shown only when the channel is created.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false, value_type = Option<Object>))]
+    pub secrets: Option<PlainSecrets>,
     /// Path of this server for inbound messages and reports of the provider. It cannot be guessed. Visible only with
     /// write access.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -106,6 +110,7 @@ impl ChannelView {
             config: it.endpoint.as_ref().into(),
             secret: None,
             secret_hint: it.endpoint.as_ref().and_then(|endpoint| endpoint.secret_hints.get(SIGNING_SECRET).cloned()),
+            secrets: None,
             inbound_path: None,
             last_error: it.last_error.clone(),
             connected_at: it.connected_at,

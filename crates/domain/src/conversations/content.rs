@@ -14,6 +14,8 @@ pub use parts::{Attachment, MessageTemplate, QuickReply};
 
 /// Maximum number of characters of a message's text.
 pub const MAX_TEXT: usize = 4_096;
+/// Maximum number of characters of a message's subject.
+pub const MAX_SUBJECT: usize = 200;
 /// Maximum number of attachments of a message.
 pub const MAX_ATTACHMENTS: usize = 10;
 /// Maximum number of quick replies of a message.
@@ -24,6 +26,8 @@ pub const MAX_QUICK_REPLIES: usize = 10;
 pub struct Content {
     /// The type.
     pub kind: MessageType,
+    /// The subject, on channels whose messages have one.
+    pub subject: Option<String>,
     /// The text; for images and files, their caption.
     pub text: Option<String>,
     /// The attachments.
@@ -37,7 +41,7 @@ pub struct Content {
 impl Content {
     /// Creates an empty content of this type.
     pub fn of(kind: MessageType) -> Self {
-        Self { kind, text: None, attachments: Vec::new(), quick_replies: Vec::new(), template: None }
+        Self { kind, subject: None, text: None, attachments: Vec::new(), quick_replies: Vec::new(), template: None }
     }
 
     /// Creates a text.
@@ -50,7 +54,7 @@ impl Content {
         Self { text: Some(text.into()), ..Self::of(MessageType::Note) }
     }
 
-    /// Parses `{"type", "text", "attachments", "quick_replies", "template"}`.
+    /// Parses `{"type", "subject", "text", "attachments", "quick_replies", "template"}`.
     ///
     /// # Errors
     /// All violations, with pointers relative to the value.
@@ -80,6 +84,11 @@ impl Content {
             None if needs_text => wrong.push(Violation::new("/text", "required", "is required")),
             Some(_) if self.kind == Template => wrong.push(not_allowed("/text", self.kind)),
             Some(text) => length(text, "/text", MAX_TEXT, &mut wrong),
+            None => {}
+        }
+        match &self.subject {
+            Some(_) if matches!(self.kind, Template | Note) => wrong.push(not_allowed("/subject", self.kind)),
+            Some(subject) => length(subject, "/subject", MAX_SUBJECT, &mut wrong),
             None => {}
         }
         let attachments = match self.kind {
@@ -126,6 +135,7 @@ impl Content {
 
     /// The texts for the contact, each with its RFC 6901 pointer in the content.
     pub fn texts(&self) -> impl Iterator<Item = (String, &str)> {
+        let subject = self.subject.as_deref().map(|subject| ("/subject".to_owned(), subject));
         let text = self.text.as_deref().map(|text| ("/text".to_owned(), text));
         let titles = self.quick_replies.iter().enumerate();
         let titles = titles.map(|(index, reply)| (format!("/quick_replies/{index}/title"), reply.title.as_str()));
@@ -133,15 +143,16 @@ impl Content {
             let name = name.replace('~', "~0").replace('/', "~1");
             (format!("/template/parameters/{name}"), parameter.as_str())
         });
-        text.into_iter().chain(titles).chain(parameters)
+        subject.into_iter().chain(text).chain(titles).chain(parameters)
     }
 
-    /// Replaces each text for the contact by the result of `render`: the text, the titles of quick replies and the
-    /// parameters of a template.
+    /// Replaces each text for the contact by the result of `render`: the subject, the text, the titles of quick replies
+    /// and the parameters of a template.
     ///
     /// # Errors
     /// The first error of `render`.
     pub fn try_map_texts<E>(mut self, mut render: impl FnMut(&str) -> Result<String, E>) -> Result<Self, E> {
+        self.subject = self.subject.as_deref().map(&mut render).transpose()?;
         self.text = self.text.as_deref().map(&mut render).transpose()?;
         for reply in &mut self.quick_replies {
             reply.title = render(&reply.title)?;
@@ -158,6 +169,8 @@ body! {
     struct Parts {
         /// Type of the message, which determines the other fields.
         required kind as "type": MessageType = word(MessageType::WORDS, MessageType::parse);
+        /// The subject, for channels whose messages have one, such as `email`. Other channels ignore it.
+        nullable subject: String = text(1..=MAX_SUBJECT);
         /// The text; for images and files, their caption.
         nullable text: String = text(1..=MAX_TEXT);
         /// For `image`, `video`, `audio`, `file`, `location` (one, `geo:…`) and `card`.
@@ -177,9 +190,9 @@ impl Body for Content {
         if fields.is_wrong() {
             return None;
         }
-        let Parts { kind, text, attachments, quick_replies, template } = parts?;
+        let Parts { kind, subject, text, attachments, quick_replies, template } = parts?;
         let (attachments, quick_replies) = (attachments.unwrap_or_default(), quick_replies.unwrap_or_default());
-        let content = Self { kind, text, attachments, quick_replies, template };
+        let content = Self { kind, subject, text, attachments, quick_replies, template };
         fields.adopt(content.check());
         Some(content)
     }
@@ -255,6 +268,8 @@ mod tests {
             at("/attachments", "not_allowed")
         );
         assert_eq!(wrong(json!({"type": "template"})), at("/template", "required"));
+        let noted = json!({"type": "note", "text": "x", "subject": "x"});
+        assert_eq!(wrong(noted), at("/subject", "not_allowed"));
         let noted = json!({"type": "note", "text": "x", "quick_replies": [{"title": "Yes"}]});
         assert_eq!(wrong(noted), at("/quick_replies", "not_allowed"));
     }
@@ -288,6 +303,7 @@ mod tests {
                 mime_type: Some(x(100 + more)),
             }],
             quick_replies: vec![QuickReply { title: x(80 + more), payload: Some(x(200 + more)) }],
+            subject: Some(x(200 + more)),
             ..Content::of(MessageType::Card)
         };
         let template = |more: usize| {
@@ -296,7 +312,7 @@ mod tests {
             Content { template, ..Content::of(MessageType::Template) }
         };
         let written = |it: &Content| {
-            json!({"type": it.kind.as_str(), "text": it.text, "attachments": it.attachments,
+            json!({"type": it.kind.as_str(), "subject": it.subject, "text": it.text, "attachments": it.attachments,
                    "quick_replies": it.quick_replies, "template": it.template})
         };
         for right in [card(0), template(0)] {
@@ -305,6 +321,7 @@ mod tests {
         }
         let of_card = vec![
             "/text",
+            "/subject",
             "/attachments/0/url",
             "/attachments/0/name",
             "/attachments/0/mime_type",
@@ -345,9 +362,10 @@ mod tests {
 
     #[test]
     fn maps_texts_and_titles_of_quick_replies() {
-        let content = json!({"type": "text", "text": "a", "quick_replies": [{"title": "b"}]});
+        let content = json!({"type": "text", "subject": "s", "text": "a", "quick_replies": [{"title": "b"}]});
         let content = Content::parse(&content).and_then(|it| it.try_map_texts(|text| Ok(text.to_uppercase())));
         let content = content.expect("the content is valid");
         assert_eq!((content.text.as_deref(), content.quick_replies[0].title.as_str()), (Some("A"), "B"));
+        assert_eq!(content.subject.as_deref(), Some("S"));
     }
 }

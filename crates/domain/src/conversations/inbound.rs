@@ -27,6 +27,15 @@ use crate::ports::{
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::work::ignore_lost_claim;
 
+/// The author of an inbound message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Author {
+    /// The contact.
+    Person,
+    /// A program that answers for the contact.
+    Program,
+}
+
 /// Use cases of inbound messages and reports.
 #[derive(Clone)]
 pub struct InboundService {
@@ -71,7 +80,22 @@ impl InboundService {
         channel: &Channel,
         message: InboundMessage,
     ) -> Result<Done<Message>, Error> {
-        retry_on_conflict(|| self.try_receive(access, channel, &message, None)).await
+        retry_on_conflict(|| self.try_receive(access, channel, (&message, Author::Person), None)).await
+    }
+
+    /// Same as [`InboundService::receive`] for a message that a program sent for the contact. No flow reacts to it or
+    /// to the new contact, and its text is never an opt-out word. Webhooks get its events.
+    ///
+    /// # Errors
+    /// Same as [`InboundService::receive`].
+    pub async fn receive_automatic(
+        &self,
+        access: &Access,
+        channel: &Channel,
+        message: InboundMessage,
+    ) -> Result<Done<Message>, Error> {
+        let access = access.without_automation();
+        retry_on_conflict(|| self.try_receive(&access, channel, (&message, Author::Program), None)).await
     }
 
     /// Same as [`InboundService::receive`], finishing a job in the same commit.
@@ -85,14 +109,14 @@ impl InboundService {
         channel: &Channel,
         message: InboundMessage,
     ) -> Result<Done<Message>, Error> {
-        retry_on_conflict(|| self.try_receive(access, channel, &message, Some(job))).await
+        retry_on_conflict(|| self.try_receive(access, channel, (&message, Author::Person), Some(job))).await
     }
 
     async fn try_receive(
         &self,
         access: &Access,
         channel: &Channel,
-        inbound: &InboundMessage,
+        (inbound, author): (&InboundMessage, Author),
         job: Option<&ClaimedJob>,
     ) -> Result<Done<Message>, AttemptError> {
         let known =
@@ -141,9 +165,11 @@ impl InboundService {
         let conversation =
             if is_new { None } else { self.ports.conversations.between(&access, contact.id, channel.id).await? };
         let place = (&contact, channel.id, conversation.as_ref());
-        let wish = match self.ports.connectors.hears_opt_out_words(channel.kind) {
-            true => self.words.wish(&self.ports, &access, place, &inbound.content).await?,
-            false => Wish::Talk,
+        let wish = match author {
+            Author::Person if self.ports.connectors.hears_opt_out_words(channel.kind) => {
+                self.words.wish(&self.ports, &access, place, &inbound.content).await?
+            }
+            Author::Person | Author::Program => Wish::Talk,
         };
         for identity in contact.identities.iter_mut().filter(|identity| identity.channel == channel.id) {
             match wish {
@@ -224,6 +250,7 @@ impl InboundService {
         let event = EventDraft::new(EventKind::MessageReceived, &MessageView::from(&message)).with("contact", &view);
         set.tell(event.about(contact.id), &access, &*self.ports.clock, &*self.ports.ids);
         match wish {
+            Wish::Talk if author == Author::Program => {}
             Wish::Talk => {
                 let job = JobId::from_uuid(self.ports.ids.next());
                 let route = Job::RouteInbound { message: message.id, contact: contact.id };
@@ -353,6 +380,39 @@ impl InboundService {
         .await
     }
 
+    /// Opts the contact of an outbound message out of the channel, because the contact complained about the message.
+    /// `message` is its provider ID or its own ID. An unknown message has no effect.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn complain(&self, access: &Access, channel: &Channel, message: &str) -> Result<(), Error> {
+        retry_on_conflict(|| async {
+            let Some(message) = self.sent_message(access, channel, message).await? else { return Ok(()) };
+            let mut set = ChangeSet::new(access.workspace());
+            leave_sender(&self.ports, access, &message, &mut set).await?;
+            if !set.is_empty() {
+                self.ports.ledger.commit(set).await?;
+            }
+            Ok::<_, AttemptError>(())
+        })
+        .await
+    }
+
+    /// Returns the channel's outbound message with this provider ID, otherwise with this ID.
+    async fn sent_message(
+        &self,
+        access: &Access,
+        channel: &Channel,
+        name: &str,
+    ) -> Result<Option<Message>, StoreError> {
+        let found = self.ports.conversations.by_provider_id(access, channel.id, Direction::Outbound, name).await?;
+        let found = match (found, name.parse()) {
+            (None, Ok(id)) => self.ports.conversations.message(access, id).await?,
+            (found, _) => found,
+        };
+        Ok(found.filter(|it| it.channel == channel.id && it.direction == Direction::Outbound))
+    }
+
     /// Applies a provider's report about a message. Late and repeated reports change nothing.
     ///
     /// # Errors
@@ -388,14 +448,8 @@ impl InboundService {
         report: &StatusReport,
     ) -> Result<Done<Message>, Error> {
         retry_on_conflict(|| async {
-            let name = &report.provider_message_id;
-            let found = self.ports.conversations.by_provider_id(access, channel.id, Direction::Outbound, name).await?;
-            let found = match (found, name.parse()) {
-                (None, Ok(id)) => self.ports.conversations.message(access, id).await?,
-                (found, _) => found,
-            };
-            let ours = |it: &Message| it.channel == channel.id && it.direction == Direction::Outbound;
-            let mut message = found.filter(ours).ok_or(Error::NotFound)?;
+            let found = self.sent_message(access, channel, &report.provider_message_id).await?;
+            let mut message = found.ok_or(Error::NotFound)?;
             let now = self.ports.clock.now();
             let (status, kind) = match &report.report {
                 Report::Sent => (MessageStatus::Sent, EventKind::MessageSent),

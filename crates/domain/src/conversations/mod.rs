@@ -24,7 +24,9 @@ mod wake;
 mod words;
 
 pub use changes::ConversationChange;
-pub use content::{Attachment, Content, MAX_ATTACHMENTS, MAX_QUICK_REPLIES, MAX_TEXT, MessageTemplate, QuickReply};
+pub use content::{
+    Attachment, Content, MAX_ATTACHMENTS, MAX_QUICK_REPLIES, MAX_SUBJECT, MAX_TEXT, MessageTemplate, QuickReply,
+};
 pub use counts::InboxCounts;
 pub use decide::{OutgoingMessage, Recipient, suppression};
 pub use dispatch::Dispatch;

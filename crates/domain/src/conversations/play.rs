@@ -7,7 +7,7 @@ use super::{
     Content, Direction, Dispatch, InboundMessage, InboundService, Message, OptOutWords, Profile, Report, StatusReport,
 };
 use crate::access::Access;
-use crate::channels::{Act, Outbound, ScheduledAct};
+use crate::channels::{Act, Outbound, ScheduledAct, SendContext};
 use crate::error::Error;
 use crate::ids::{ConversationId, JobId, MessageId, TypedId};
 use crate::pagination::PageRequest;
@@ -68,6 +68,7 @@ impl ContactPlayer {
             content: message.content.clone(),
             created_at: message.created_at,
             attempts: 0,
+            context: SendContext::default(),
         };
         let connector = self.ports.connectors.of(channel.kind);
         let mut plays = connector.map(|connector| connector.plays(&outbound)).unwrap_or_default().into_iter();

@@ -99,8 +99,13 @@ impl Report {
 pub enum InboundEvent {
     /// A contact's message.
     Message(Box<InboundMessage>),
+    /// A message that a program sent for the contact, such as an out-of-office reply. It is stored; no flow starts or
+    /// continues, and it opts nobody out or in.
+    Automatic(Box<InboundMessage>),
     /// A report on an outbound message.
     Status(StatusReport),
     /// The contact with this address blocked the sender at the provider.
     Blocked(String),
+    /// The recipient of this outbound message, by its provider ID or its own ID, complained about it at the provider.
+    Complaint(String),
 }

@@ -6,17 +6,20 @@ use std::sync::Arc;
 use super::decide::is_window_closed;
 use super::inbound::leave_sender;
 use super::play::played;
-use super::{Dispatch, Message, MessageError, MessageErrorView, MessageStatus, MessageView, Recipient, Suppression};
+use super::{
+    Direction, Dispatch, Message, MessageError, MessageErrorView, MessageStatus, MessageView, Recipient, Suppression,
+};
 use crate::access::{Access, ActorKind};
 use crate::analytics::suppressed;
 use crate::broadcasts::{Broadcast, BroadcastStatus, counted, settled_recipient, settles};
-use crate::channels::{Connector, Outbound, ScheduledAct, SendOutcome};
+use crate::channels::{Connector, EarlierMessage, Outbound, ScheduledAct, SendContext, SendOutcome};
 use crate::contacts::Contact;
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::flows::FlowStatus;
-use crate::ids::{FlowId, JobId, MessageId, TypedId};
+use crate::ids::{ConversationId, FlowId, JobId, MessageId, TypedId};
 use crate::merges::release_move;
+use crate::pagination::PageRequest;
 use crate::ports::{
     Change, ChangeSet, ClaimedJob, CommitError, Conflict, Guard, HeldUntil, Job, JobChange, NewJob, Object, Ports, Row,
     StoreError,
@@ -28,6 +31,8 @@ use crate::work::{LONGEST_WAIT, MAX_ATTEMPTS, backoff, ignore_lost_claim};
 const UNAVAILABLE: &str = "provider_unavailable";
 /// The error code of a message to a contact that has blocked the sender.
 const BLOCKED: &str = "blocked";
+/// Maximum number of earlier messages that a connector gets with a message.
+const MOST_EARLIER: u32 = 20;
 
 /// Sends messages to their providers.
 #[derive(Clone)]
@@ -199,6 +204,10 @@ impl MessageSender {
                 Err(error) => return Err(error.into()),
             }
         }
+        let earlier = match &conversation {
+            Some(conversation) if connector.shows_threads() => self.earlier(access, conversation.id, &message).await?,
+            Some(_) | None => Vec::new(),
+        };
         let address = contact.identity(channel.id).map(|identity| identity.address.clone()).unwrap_or_default();
         let outbound = Outbound {
             message: message.id,
@@ -207,10 +216,28 @@ impl MessageSender {
             content: message.content.clone(),
             created_at: message.created_at,
             attempts: job.attempts,
+            context: context_of(&message, earlier),
             channel,
         };
         let contact_is_gone = contact.deleted_at.is_some();
         Ok(Some(SendableMessage { message, stored, outbound, connector, contact_is_gone }))
+    }
+
+    /// Returns the latest messages of a conversation that the contact knows, without this one, oldest first.
+    async fn earlier(
+        &self,
+        access: &Access,
+        conversation: ConversationId,
+        message: &Message,
+    ) -> Result<Vec<EarlierMessage>, StoreError> {
+        let page = PageRequest { limit: MOST_EARLIER, ..PageRequest::default() };
+        let found = self.ports.conversations.messages(access, conversation, page).await?;
+        let known = |it: Message| {
+            let id = it.provider_message_id.filter(|_| it.id != message.id)?;
+            let is_inbound = it.direction == Direction::Inbound;
+            Some(EarlierMessage { is_inbound, provider_message_id: id, subject: it.content.subject })
+        };
+        Ok(found.items.into_iter().rev().filter_map(known).collect())
     }
 
     /// Stores a message that is not sent, and finishes its job.
@@ -420,6 +447,16 @@ impl MessageSender {
         }
         ignore_lost_claim(self.ports.ledger.commit(set).await)
     }
+}
+
+/// Describes the sender of a message, and its conversation.
+fn context_of(message: &Message, earlier: Vec<EarlierMessage>) -> SendContext {
+    let (by_person, is_bulk) = match message.sender.kind {
+        ActorKind::User => (true, false),
+        ActorKind::Flow | ActorKind::Sequence | ActorKind::Schedule | ActorKind::Broadcast => (false, true),
+        ActorKind::ApiKey | ActorKind::Contact | ActorKind::System => (false, false),
+    };
+    SendContext { by_person, is_bulk, earlier }
 }
 
 /// Builds the event that a message failed.

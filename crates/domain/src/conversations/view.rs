@@ -172,6 +172,10 @@ pub struct MessageView {
     /// Type of the content.
     #[serde(rename = "type")]
     pub kind: MessageType,
+    /// The subject, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
+    pub subject: Option<String>,
     /// The text; for images and files, their caption.
     pub text: Option<String>,
     /// The attachments.
@@ -217,6 +221,7 @@ impl From<&Message> for MessageView {
             channel_id: it.channel,
             direction: DirectionView::of(it.direction, is_note),
             kind: it.content.kind,
+            subject: it.content.subject.clone(),
             text: it.content.text.clone(),
             attachments: it.content.attachments.clone(),
             quick_replies: it.content.quick_replies.clone(),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use super::Listeners;
+use crate::access::NO_AUTOMATION;
 use crate::custom_events::CustomEvent;
 use crate::flows::AwaitedKind;
 use crate::ids::{DeliveryId, JobId, TypedId};
@@ -40,14 +41,16 @@ pub fn relay(set: &mut ChangeSet, listeners: &Listeners, ids: &dyn Ids) {
     let mut relayed = Vec::new();
     for event in &set.events {
         set.changes.extend(event.fact().map(|fact| Change::Analytics(AnalyticsChange::Record(fact))));
+        let has_automation = event.depth < NO_AUTOMATION;
         if let Some(contact) = event.contact
+            && has_automation
             && listeners.awaited.contains(&AwaitedKind::Event(event.kind))
         {
             let taking = Job::TakeEvent { event: event.id, contact, depth: event.depth };
             set.jobs.push(NewJob::new(JobId::from_uuid(ids.next()), taking, event.at));
         }
         let subscribers = listeners.subscribers(event.kind).count();
-        if listeners.reactions.contains(&event.kind) || subscribers > room {
+        if (has_automation && listeners.reactions.contains(&event.kind)) || subscribers > room {
             relayed.push(event);
             continue;
         }
@@ -180,6 +183,22 @@ mod tests {
         let relayed: Vec<_> = set.jobs.iter().map(|job| job.job).collect();
         assert_eq!(relayed, [Job::Relay { event: set.events[1].id, depth: 0 }]);
         assert_eq!(set.changes.len(), 2, "an update of a contact is not counted");
+    }
+
+    #[test]
+    fn events_without_automation_only_reach_webhooks() {
+        let mut listeners = reacting(7, &[EventKind::MessageReceived]);
+        listeners.awaited.insert(AwaitedKind::Event(EventKind::MessageReceived));
+        listeners.webhooks.push(webhook(1, Subscription::All));
+        let mut set = a_set(&[EventKind::MessageReceived]);
+        set.events[0].contact = Some(ContactId::from_uuid(Uuid::from_u128(9)));
+        let kinds = |set: &ChangeSet| set.jobs.iter().map(|job| job.job.kind()).collect::<Vec<_>>();
+        let mut usual = set.clone();
+        relay(&mut usual, &listeners, &CountingIds::default());
+        assert_eq!(kinds(&usual), [JobKind::TakeEvent, JobKind::Relay]);
+        set.events[0].depth = NO_AUTOMATION;
+        relay(&mut set, &listeners, &CountingIds::default());
+        assert_eq!(kinds(&set), [JobKind::AttemptDelivery]);
     }
 
     #[test]

@@ -63,6 +63,10 @@ pub struct SaidMessage {
     /// Type of the content.
     #[serde(rename = "type")]
     pub kind: MessageType,
+    /// The subject, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
+    pub subject: Option<String>,
     /// The text.
     pub text: Option<String>,
     /// The attachments.
@@ -77,8 +81,8 @@ pub struct SaidMessage {
 
 impl SaidMessage {
     pub(super) fn new(content: &Content, sent: bool) -> Self {
-        let Content { kind, text, attachments, quick_replies, template } = content.clone();
-        Self { kind, text, attachments, quick_replies, template, sent }
+        let Content { kind, subject, text, attachments, quick_replies, template } = content.clone();
+        Self { kind, subject, text, attachments, quick_replies, template, sent }
     }
 }
 

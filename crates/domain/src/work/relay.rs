@@ -5,7 +5,7 @@ use std::sync::Arc;
 use futures::future::try_join_all;
 
 use super::{Reaction, ignore_lost_claim};
-use crate::access::Access;
+use crate::access::{Access, NO_AUTOMATION};
 use crate::analytics::Projector;
 use crate::error::Error;
 use crate::flows::EventTriggers;
@@ -169,6 +169,9 @@ impl Relay {
             let ports = || self.ports.clone();
             if !is_counted {
                 Projector { ports: ports() }.react(deeper, event, &mut set).await?;
+            }
+            if deeper.depth() >= NO_AUTOMATION {
+                return Ok(!set.is_empty());
             }
             SequenceExits { ports: ports() }.react(deeper, event, &mut set).await?;
             EventTriggers { ports: ports(), attempt }.react(deeper, event, &mut set).await?;

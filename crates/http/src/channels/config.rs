@@ -96,6 +96,18 @@ struct ConfigSchema {
     /// For `whatsapp`: maximum number of messages that each process sends per second. The default is 80.
     #[schema(minimum = 1, maximum = 1_000, example = 80, nullable = false)]
     messages_per_second: Option<i64>,
+    /// For `email`: the sender, `{"address", "name"}`. The address cannot change.
+    #[schema(value_type = Option<Object>, nullable = false)]
+    from: Option<Config>,
+    /// For `email`: the mail server, `{"host", "port", "tls"}`. `tls` is `implicit` or `starttls`.
+    #[schema(value_type = Option<Object>, nullable = false)]
+    smtp: Option<Config>,
+    /// For `email`: how the relay of inbound mail proves itself, `{"auth"}`: `standard_webhooks`, `basic` or `mailgun`.
+    #[schema(value_type = Option<Object>, nullable = false)]
+    inbound: Option<Config>,
+    /// For `email`: text at the end of each mail.
+    #[schema(min_length = 1, max_length = 1_000, nullable = false)]
+    signature: Option<String>,
 }
 
 /// Secrets of a channel.

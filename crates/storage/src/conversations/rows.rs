@@ -139,6 +139,9 @@ struct Parts {
     attachments: Vec<Attachment>,
     quick_replies: Vec<QuickReply>,
     template: Option<MessageTemplate>,
+    /// Releases before 0.6 wrote none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    subject: Option<String>,
 }
 
 impl Parts {
@@ -148,6 +151,7 @@ impl Parts {
             attachments: content.attachments.clone(),
             quick_replies: content.quick_replies.clone(),
             template: content.template.clone(),
+            subject: content.subject.clone(),
         }
     }
 }
@@ -187,6 +191,7 @@ impl MessageRow {
         };
         let content = Content {
             kind: word(&self.kind, "message type", MessageType::parse)?,
+            subject: parts.subject,
             text: Some(self.body).filter(|_| !parts.wordless),
             attachments: parts.attachments,
             quick_replies: parts.quick_replies,

@@ -49,15 +49,58 @@ pub enum Shape {
     Boolean,
     /// One of these words.
     Choice(&'static [&'static str]),
+    /// Name or IP address of a host that the server connects to, with at most this number of characters. Secrets must
+    /// be sent again if it changes, as for a URL.
+    Host {
+        /// Maximum number of characters.
+        most: usize,
+    },
+    /// Text with this number of characters that the server generates as `whsec_…` for a new channel without it. Only
+    /// for secrets: the response that creates the channel shows it once.
+    GeneratedText {
+        /// Minimum number of characters.
+        least: usize,
+        /// Maximum number of characters.
+        most: usize,
+    },
+    /// An object with these members. An update merges it member by member.
+    Object(&'static [ConfigField]),
 }
 
 impl Shape {
     /// Returns the allowed number of characters of a text or URL.
     pub fn characters(self) -> Option<RangeInclusive<usize>> {
         match self {
-            Self::Text { least, most } => Some(least..=most),
-            Self::Url { most } => Some(1..=most),
-            Self::Integer { .. } | Self::Boolean | Self::Choice(_) => None,
+            Self::Text { least, most } | Self::GeneratedText { least, most } => Some(least..=most),
+            Self::Url { most } | Self::Host { most } => Some(1..=most),
+            Self::Integer { .. } | Self::Boolean | Self::Choice(_) | Self::Object(_) => None,
+        }
+    }
+
+    /// Whether the server connects to the address that the value contains.
+    pub fn is_address(self) -> bool {
+        match self {
+            Self::Url { .. } | Self::Host { .. } => true,
+            Self::Text { .. }
+            | Self::Integer { .. }
+            | Self::Boolean
+            | Self::Choice(_)
+            | Self::GeneratedText { .. }
+            | Self::Object(_) => false,
+        }
+    }
+
+    /// Returns the members of an object; none for other shapes.
+    pub fn members(self) -> &'static [ConfigField] {
+        match self {
+            Self::Object(members) => members,
+            Self::Text { .. }
+            | Self::Url { .. }
+            | Self::Integer { .. }
+            | Self::Boolean
+            | Self::Choice(_)
+            | Self::Host { .. }
+            | Self::GeneratedText { .. } => &[],
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Checks and updates of the configuration of a channel.
 
 use super::{ChannelPatch, ChannelService, secret_context};
-use crate::channels::channel_type::{ChannelType, Shape};
-use crate::channels::config::read_members;
+use crate::channels::channel_type::{ChannelType, ConfigField, Shape};
+use crate::channels::config::{changed_member, merge, read_members};
 use crate::channels::model::{Channel, Config, Endpoint, PlainSecrets};
 use crate::channels::secrets::{read_secrets, secret_hints, write_secrets};
 use crate::error::{Error, Violation};
@@ -38,7 +38,7 @@ impl ChannelService {
         self.check(channel_type, &patch.config)?;
         let id = channel.id;
         let Some(endpoint) = &mut channel.endpoint else { return Ok(()) };
-        endpoint.config.extend(patch.config.clone());
+        merge(&mut endpoint.config, &patch.config);
         if !patch.secrets.is_empty() {
             let mut secrets = self.open(&endpoint.secrets, &secret_context(id))?;
             secrets.extend(patch.secrets.clone());
@@ -55,17 +55,18 @@ impl ChannelService {
         patch: &ChannelPatch,
     ) -> Result<(), Error> {
         let fields = channel_type.map_or(&[][..], |it| it.config);
-        let field = |name: &str| fields.iter().find(|field| field.name == name);
-        for (name, value) in &patch.config {
+        for name in patch.config.keys() {
             let pointer = format!("/config/{name}");
-            let Some(field) = field(name).filter(|_| endpoint.is_some()) else {
+            if endpoint.is_none() || fields.iter().all(|field| field.name != name.as_str()) {
                 let declaring = self.ports.connectors.declaring(name);
                 let why = format!("`config.{name}` is only allowed for {declaring} channels");
                 return Err(Error::invalid(pointer, "not_allowed", why));
-            };
-            if field.fixed && endpoint.is_some_and(|it| it.config.get(name) != Some(value)) {
-                return Err(Error::invalid(pointer, "immutable", "cannot be changed; create another channel"));
             }
+        }
+        let stored = endpoint.map(|it| &it.config);
+        if let Some(changed) = changed_member(fields, stored, &patch.config, &|field| field.fixed) {
+            let why = "cannot be changed; create another channel";
+            return Err(Error::invalid(format!("/config{changed}"), "immutable", why));
         }
         let declared = channel_type.map_or(&[][..], |it| it.secrets);
         let is_unknown =
@@ -75,15 +76,12 @@ impl ChannelService {
             return Err(Error::invalid(format!("/secrets/{name}"), "unknown_field", why));
         }
         // Otherwise a key that cannot read a secret could have it sent to an address of its choice.
-        let is_moved = fields.iter().filter(|field| matches!(field.shape, Shape::Url { .. })).any(|field| {
-            patch
-                .config
-                .get(field.name)
-                .is_some_and(|url| endpoint.and_then(|it| it.config.get(field.name)) != Some(url))
-        });
+        let is_moved = changed_member(fields, stored, &patch.config, &|field| field.shape.is_address()).is_some();
         let is_stored = |name: &str| endpoint.is_some_and(|it| it.secret_hints.contains_key(name));
-        let mut missing = declared.iter().filter(|it| is_stored(it.name) && !patch.secrets.contains_key(it.name));
-        if let Some(secret) = missing.find(|_| is_moved) {
+        // Generated secrets are for requests to this server.
+        let is_sent = |it: &ConfigField| is_stored(it.name) && !matches!(it.shape, Shape::GeneratedText { .. });
+        let mut sent = declared.iter().filter(|it| is_sent(it));
+        if let Some(secret) = sent.find(|it| is_moved && !patch.secrets.contains_key(it.name)) {
             let why = "must be sent again with a new address, so that it is not sent to an unknown server";
             return Err(Error::invalid(format!("/secrets/{}", secret.name), "required", why));
         }

@@ -2,6 +2,7 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use futures::executor::block_on;
+use secrecy::ExposeSecret;
 use serde_json::json;
 
 use crate::access::{Access, NewWorkspace, Plan};
@@ -35,7 +36,11 @@ const BOT: ChannelType = ChannelType {
         ConfigField { name: "mode", ..TOKEN },
         ConfigField { name: "address", shape: Shape::Url { most: 100 }, ..TOKEN },
     ],
-    secrets: &[TOKEN, ConfigField { name: "pin", ..TOKEN }],
+    secrets: &[
+        TOKEN,
+        ConfigField { name: "pin", ..TOKEN },
+        ConfigField { name: "signing", shape: Shape::GeneratedText { least: 1, most: 100 }, ..TOKEN },
+    ],
     registers: true,
     in_sandbox: false,
     ..SANDBOX
@@ -173,6 +178,23 @@ fn a_channel_whose_address_is_checked_is_stored_first() {
     let wrong = bench.create("8:x").unwrap();
     let failed = block_on(bench.tidings.channels.connect(&bench.access, wrong.id, &any, None)).unwrap_err();
     assert!(matches!(failed, Error::SetupFailed(SetupFailure { step: "get_me", .. })), "{failed:?}");
+}
+
+#[test]
+fn a_missing_secret_is_generated_and_returned_once() {
+    let bench = bench("https://tidings.example");
+    let create = |secrets: PlainSecrets| {
+        let (kind, name) = (BOT.kind, "Bot".to_owned());
+        let new = NewChannel { kind, name, is_default: false, config: Config::new(), secrets };
+        block_on(bench.tidings.channels.create(&bench.access, new, None)).unwrap().value
+    };
+    let created = create(with_token("7:a"));
+    let [(name, secret)] = &created.generated[..] else { panic!("{created:?}") };
+    assert_eq!((*name, secret.expose_secret()), ("signing", secrets(&created.channel)["signing"].as_str()));
+    let own: PlainSecrets = with_token("8:a").into_iter().chain([("signing".to_owned(), "mine".to_owned())]).collect();
+    let given = create(own);
+    assert!(given.generated.is_empty());
+    assert_eq!(secrets(&given.channel)["signing"], "mine");
 }
 
 #[test]

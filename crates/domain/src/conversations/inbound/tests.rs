@@ -333,6 +333,94 @@ fn a_contact_that_blocked_the_sender_is_opted_out() {
 }
 
 #[test]
+fn a_message_of_a_program_starts_nothing() {
+    let bench = bench();
+    let away = |id: &str, text: &str| {
+        let (id, address) = (id.to_owned(), "crm-7".to_owned());
+        let profile = Profile::default();
+        let message = InboundMessage { id, address, name: None, profile, content: Content::text(text) };
+        block_on(bench.inbound.receive_automatic(&bench.access, &bench.channel, message)).unwrap()
+    };
+    let first = away("m1", "STOP");
+    assert_eq!((first.outcome, away("m1", "STOP").outcome), (Outcome::Accepted, Outcome::Unchanged));
+    assert!(bench.contact(first.value.contact).identities[0].opted_in, "a program cannot opt the contact out");
+    assert_eq!(bench.event_kinds(), ["contact.created", "conversation.created", "message.received"]);
+    let events = bench.store.events(bench.access.workspace());
+    assert!(events.iter().all(|event| event.depth == crate::access::NO_AUTOMATION), "no flow may react");
+    assert!(bench.claim(Pool::Work, JobKind::RouteInbound).is_empty());
+    assert_eq!(bench.conversation(&first.value).unread_count, 1);
+}
+
+#[test]
+fn a_complaint_opts_the_recipient_out() {
+    let bench = bench();
+    let id = bench.queue();
+    let contact = bench.message(id).contact;
+    bench.send(accepted("p1"));
+    let complain = |name: &str| block_on(bench.inbound.complain(&bench.access, &bench.channel, name)).unwrap();
+    complain("p2");
+    assert!(bench.contact(contact).identities[0].opted_in, "the channel did not send this message");
+    complain(&id.to_string());
+    assert!(!bench.contact(contact).identities[0].opted_in);
+    let told = bench.event_kinds().len();
+    complain("p1");
+    assert_eq!(bench.event_kinds().len(), told);
+    assert_eq!(bench.event_kinds().last(), Some(&"contact.unsubscribed"));
+}
+
+/// A provider whose messages name earlier ones. It records the context of each message.
+#[derive(Default)]
+struct Threads(std::sync::Mutex<Vec<crate::channels::SendContext>>);
+
+#[async_trait::async_trait]
+impl crate::channels::Connector for Threads {
+    fn channel_type(&self) -> &'static ChannelType {
+        &SANDBOX
+    }
+
+    fn is_idempotent(&self) -> bool {
+        false
+    }
+
+    fn shows_threads(&self) -> bool {
+        true
+    }
+
+    async fn test(&self, _: &Channel) -> crate::trial::TestAnswer {
+        crate::trial::TestAnswer::default()
+    }
+
+    async fn send(&self, message: crate::channels::Outbound) -> SendOutcome {
+        self.0.lock().unwrap().push(message.context);
+        accepted("p1")
+    }
+}
+
+#[test]
+fn a_provider_with_threads_gets_the_earlier_messages() {
+    let bench = bench();
+    let first = bench.say("m1", "crm-7", "Hello").value;
+    let second = bench.say("m2", "crm-7", "Are you there?").value;
+    let conversation = bench.conversation(&second);
+    let contact = bench.contact(first.contact);
+    let mut set = ChangeSet::new(bench.access.workspace());
+    let place = Some(&conversation);
+    let to = super::super::Recipient { contact: &contact, channel: &bench.channel, conversation: place };
+    to.add_message(&mut set, Content::text("Hi"), &bench.access, &*bench.clock, &*bench.ports.ids);
+    block_on(bench.ports.ledger.commit(set)).unwrap();
+    let provider = Arc::new(Threads::default());
+    let ports = Ports { connectors: Connectors::one(provider.clone()), ..Ports::clone(&bench.ports) };
+    let [job] = bench.claim(Pool::Sends, JobKind::SendMessage).try_into().expect("exactly one job is claimed");
+    let Job::SendMessage { message, depth, .. } = job.job else { panic!("{job:?}") };
+    block_on(MessageSender { ports: Arc::new(ports) }.send(&bench.access, &job, message, depth)).unwrap();
+    let contexts = provider.0.lock().unwrap();
+    let earlier: Vec<_> =
+        contexts[0].earlier.iter().map(|it| (it.is_inbound, it.provider_message_id.as_str())).collect();
+    assert_eq!(earlier, [(true, "m1"), (true, "m2")]);
+    assert!(!contexts[0].by_person && !contexts[0].is_bulk);
+}
+
+#[test]
 fn a_profile_fills_empty_attributes() {
     let bench = bench();
     let says = |id: &str, last_name: &str| {

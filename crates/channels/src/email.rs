@@ -1,0 +1,159 @@
+//! The connector for mailboxes. Mails are sent by SMTP over an encrypted connection, and a relay posts the mails that
+//! arrive.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use tidings_domain::channels::{
+    Channel, ChannelType, Config, Connector, InboundRequest, Outbound, SendOutcome, SetupFailure, Unverified,
+};
+use tidings_domain::conversations::InboundEvent;
+use tidings_domain::ports::{Clock, Sealer};
+use tidings_domain::read::Refusal;
+use tidings_domain::trial::TestAnswer;
+use tidings_egress::{Egress, SmtpDial, SmtpError, Socket, SocketBounds};
+
+mod body;
+mod channel_type;
+mod compose;
+mod form;
+mod html;
+mod identity;
+mod inbound;
+mod machine;
+mod outcome;
+mod report;
+mod request;
+mod settings;
+mod setup;
+mod smtp;
+#[cfg(test)]
+mod test_settings;
+#[cfg(test)]
+mod tests;
+
+pub use channel_type::EMAIL;
+use compose::{compose, own_message_id};
+use settings::Settings;
+use smtp::{Failure, PATIENCE, Patience, Session};
+
+/// Serves `email` channels through the address wall.
+///
+/// A mail server accepts the same mail twice, so a mail that may have been accepted is never sent again.
+pub struct EmailConnector {
+    egress: Egress,
+    clock: Arc<dyn Clock>,
+    sealer: Arc<dyn Sealer>,
+    patience: Patience,
+}
+
+impl EmailConnector {
+    /// Creates a connector that connects through `egress`, checks signatures by the time of `clock` and opens secrets
+    /// with `sealer`.
+    pub fn new(egress: Egress, clock: Arc<dyn Clock>, sealer: Arc<dyn Sealer>) -> Self {
+        Self { egress, clock, sealer, patience: PATIENCE }
+    }
+
+    fn settings(&self, channel: &Channel) -> Result<Settings, String> {
+        Settings::of(channel, &*self.sealer)
+    }
+
+    async fn deliver(&self, message: &Outbound, settings: &Settings) -> SendOutcome {
+        let mail = match compose(message, settings) {
+            Ok(mail) => mail,
+            Err((code, message)) => return SendOutcome::Rejected { code: code.to_owned(), message },
+        };
+        let mut session = match open(&self.egress, settings, self.patience).await {
+            Ok(Ok(session)) => session,
+            Ok(Err(failure)) => return outcome::of_failure(failure),
+            Err(error) => return outcome::of_connection(error),
+        };
+        let sent = session.send(&mail).await;
+        // The answer to `QUIT` changes nothing.
+        session.quit().await;
+        match sent {
+            Ok(_) => SendOutcome::Accepted { provider_message_id: Some(own_message_id(message.message, settings)) },
+            Err(failure) => outcome::of_failure(failure),
+        }
+    }
+}
+
+/// Connects to the channel's mail server, and logs in.
+async fn open(
+    egress: &Egress,
+    settings: &Settings,
+    patience: Patience,
+) -> Result<Result<Session<Socket>, Failure>, SmtpError> {
+    let dial = SmtpDial {
+        host: settings.host.clone(),
+        port: settings.port,
+        tls: settings.tls,
+        hello: settings.domain().to_owned(),
+        bounds: SocketBounds { idle: patience.dot, ..SocketBounds::default() },
+    };
+    let socket = egress.dial_smtp(dial).await?;
+    let mut session = match Session::open(socket, settings.domain(), patience).await {
+        Ok(session) => session,
+        Err(failure) => return Ok(Err(failure)),
+    };
+    if let Some((user, password)) = &settings.log_in
+        && let Err(failure) = session.log_in(user, password).await
+    {
+        return Ok(Err(failure));
+    }
+    Ok(Ok(session))
+}
+
+#[async_trait]
+impl Connector for EmailConnector {
+    fn channel_type(&self) -> &'static ChannelType {
+        &EMAIL
+    }
+
+    fn is_idempotent(&self) -> bool {
+        false
+    }
+
+    fn shows_threads(&self) -> bool {
+        true
+    }
+
+    async fn connect(&self, channel: &Channel, _: &str) -> Result<Config, SetupFailure> {
+        let wrong = |hint| SetupFailure { step: "configuration", provider_code: None, hint, secret: None };
+        let settings = self.settings(channel).map_err(wrong)?;
+        setup::connect(&self.egress, &settings, self.patience).await.map(|()| Config::new())
+    }
+
+    fn is_signed(&self, request: &InboundRequest) -> bool {
+        request::is_signed(request)
+    }
+
+    fn verify(&self, channel: &Channel, request: &InboundRequest) -> Result<(), Unverified> {
+        let settings = self.settings(channel).map_err(|_| Unverified::Secret)?;
+        let now = self.clock.now().unix_seconds();
+        if request::is_from_the_relay(request, &settings, now) { Ok(()) } else { Err(Unverified::Signature) }
+    }
+
+    fn parse(&self, channel: &Channel, request: &InboundRequest) -> Result<Vec<InboundEvent>, Refusal> {
+        let malformed = |detail: &str| Refusal::Malformed { detail: detail.to_owned() };
+        let settings = self.settings(channel).map_err(|why| malformed(&why))?;
+        let mail = request::mail(request);
+        let mail =
+            mail.ok_or_else(|| malformed("the body has no mail: neither a field nor `RawEmail` contains one"))?;
+        inbound::events(&mail, &settings)
+    }
+
+    async fn test(&self, channel: &Channel) -> TestAnswer {
+        match self.settings(channel) {
+            Ok(settings) => setup::test(&self.egress, &settings, self.patience).await,
+            Err(why) => TestAnswer::failed(why),
+        }
+    }
+
+    async fn send(&self, message: Outbound) -> SendOutcome {
+        match self.settings(&message.channel) {
+            Ok(settings) => self.deliver(&message, &settings).await,
+            Err(message) => SendOutcome::TryLater { after: None, message },
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! The text that the sender of a mail wrote: without quoted mail and signature. HTML becomes plain text.
+
+use mail_parser::{Message, MessagePart, MimeHeaders, PartType};
+
+use super::html::to_text;
+
+/// Maximum number of parts with text that are read.
+const MAX_TEXTS: usize = 10;
+/// Maximum number of attachments that are named.
+const MAX_NAMED: usize = 10;
+/// Maximum number of characters of a file name.
+const LONGEST_FILE_NAME: usize = 120;
+/// Maximum number of lines that are read of a text.
+const MAX_LINES: usize = 2_000;
+/// Maximum number of lines of a signature.
+const LONGEST_SIGNATURE: usize = 15;
+
+/// Words in the line before a quoted mail, in the languages of common mail programs.
+const ATTRIBUTIONS: [&str; 9] =
+    ["wrote:", "schrieb:", "schrieb ", "a écrit :", "a écrit:", "escribió:", "ha scritto:", "escreveu:", "schreef:"];
+/// Starts of the line between a text and the mail that it answers.
+const SEPARATORS: [&str; 7] = [
+    "-----original message-----",
+    "-----ursprüngliche nachricht-----",
+    "-------- original message --------",
+    "-------- original-nachricht --------",
+    "-----message d'origine-----",
+    "-----mensaje original-----",
+    "________________________________",
+];
+/// Names of the first field in the head of a quoted mail without a mark, and of a field that follows it.
+const HEADS: [(&str, &str); 4] =
+    [("from:", "sent:"), ("von:", "gesendet:"), ("de :", "envoyé :"), ("de:", "enviado el:")];
+
+/// Returns the text of a mail, with the names of its attachments in the last lines.
+pub(super) fn text(mail: &Message<'_>) -> String {
+    let parts = mail.text_body.iter().take(MAX_TEXTS).filter_map(|id| mail.part(*id));
+    let texts = parts.filter_map(|part| match &part.body {
+        PartType::Text(text) if is_flowed(part) => Some(unflowed(text)),
+        PartType::Text(text) => Some(text.replace("\r\n", "\n")),
+        PartType::Html(html) => Some(to_text(html)),
+        PartType::Binary(_) | PartType::InlineBinary(_) | PartType::Message(_) | PartType::Multipart(_) => None,
+    });
+    let whole = texts.collect::<Vec<_>>().join("\n");
+    let own = without_quote(&whole);
+    let own = if own.is_empty() { whole.trim().to_owned() } else { own };
+    let names = attachment_names(mail).map(|name| format!("[file] {name}"));
+    let lines: Vec<String> = Some(own).filter(|it| !it.is_empty()).into_iter().chain(names).collect();
+    lines.join("\n")
+}
+
+/// Returns the names of attachments, which are not stored.
+fn attachment_names(mail: &Message<'_>) -> impl Iterator<Item = String> {
+    let parts = mail.attachments.iter().filter_map(|id| mail.part(*id));
+    let names = parts.filter_map(|part| part.attachment_name());
+    let names = names.map(|name| {
+        let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
+        last.chars().filter(|c| !is_hidden(*c)).take(LONGEST_FILE_NAME).collect::<String>()
+    });
+    names.filter(|name| !name.trim().is_empty()).take(MAX_NAMED)
+}
+
+/// Whether a character changes the direction of a text, or controls the output.
+fn is_hidden(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+fn is_flowed(part: &MessagePart<'_>) -> bool {
+    let format = part.content_type().and_then(|it| it.attribute("format"));
+    format.is_some_and(|format| format.eq_ignore_ascii_case("flowed"))
+}
+
+/// Joins the lines of a flowed text (RFC 3676): a line that ends with a space continues in the next one.
+fn unflowed(text: &str) -> String {
+    let mut joined = String::with_capacity(text.len());
+    let mut is_open = false;
+    for line in text.lines() {
+        let is_quote = line.starts_with('>');
+        let line = line.strip_prefix(' ').unwrap_or(line);
+        if !joined.is_empty() && (!is_open || is_quote) {
+            joined.push('\n');
+        }
+        joined.push_str(line);
+        is_open = line.ends_with(' ') && line != "-- " && !is_quote;
+    }
+    joined
+}
+
+/// Returns a text without the mail that it answers, and without its signature.
+fn without_quote(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().take(MAX_LINES).map(str::trim_end).collect();
+    let mut own: Vec<&str> = Vec::new();
+    for (number, line) in lines.iter().copied().enumerate() {
+        let rest = lines.get(number..).unwrap_or_default();
+        if starts_a_quoted_mail(rest) {
+            break;
+        }
+        if !line.trim_start().starts_with('>') && !is_attribution(rest) {
+            own.push(line);
+        }
+    }
+    let signature = own.iter().rposition(|line| *line == "--");
+    if let Some(start) = signature.filter(|start| own.len() - start <= LONGEST_SIGNATURE) {
+        own.truncate(start);
+    }
+    own.join("\n").trim().to_owned()
+}
+
+/// Whether these lines begin with the head of a mail that is quoted without a mark.
+fn starts_a_quoted_mail(lines: &[&str]) -> bool {
+    let Some(first) = lines.first().map(|line| line.trim().trim_matches('*').to_lowercase()) else { return false };
+    if SEPARATORS.iter().any(|separator| first.starts_with(separator)) {
+        return true;
+    }
+    let following = |field: &str| {
+        let next = lines.iter().skip(1).take(3);
+        next.map(|line| line.trim().trim_matches('*').to_lowercase()).any(|line| line.starts_with(field))
+    };
+    HEADS.iter().any(|(field, next)| first.starts_with(field) && following(next))
+}
+
+/// Whether these lines begin with the line before a quote, which may have a second line.
+fn is_attribution(lines: &[&str]) -> bool {
+    let ends = |line: &&str| {
+        let line = line.trim().to_lowercase();
+        line.ends_with(':') && ATTRIBUTIONS.iter().any(|words| line.contains(words))
+    };
+    let head = lines.iter().take(2).position(ends);
+    let Some(last) = head else { return false };
+    // The second line belongs to the attribution only if the first one starts it.
+    let starts = last == 0 || lines.first().is_some_and(|line| has_date(line));
+    let mut after = lines.iter().skip(last + 1).map(|line| line.trim()).filter(|line| !line.is_empty());
+    starts && after.next().is_none_or(|line| line.starts_with('>'))
+}
+
+/// Whether a line contains a number with four digits, such as a year, or a time.
+fn has_date(line: &str) -> bool {
+    let mut words = line.split(|c: char| !c.is_ascii_digit() && c != ':');
+    words.any(|word| word.len() == 4 || (word.len() >= 4 && word.contains(':')))
+}
+
+#[cfg(test)]
+#[path = "body_tests.rs"]
+mod tests;

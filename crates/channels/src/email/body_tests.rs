@@ -1,0 +1,95 @@
+use mail_parser::MessageParser;
+
+use super::*;
+
+fn text_of(raw: &str) -> String {
+    text(&MessageParser::default().parse(raw).unwrap())
+}
+
+fn plain(body: &str) -> String {
+    text_of(&format!("From: ada@example.com\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n{body}"))
+}
+
+#[test]
+fn removes_quotes_of_mail_programs() {
+    for (body, expected) in [
+        (
+            "Yes, please.\r\n\r\nOn Tue, 1 Dec 2026 at 10:15 Shop <a@shop.example> wrote:\r\n> Tea?\r\n>\r\n> Bye",
+            "Yes, please.",
+        ),
+        ("Yes.\r\n\r\nOn Tue, 1 Dec 2026 at 10:15, The Shop\r\n<hello@shop.example> wrote:\r\n\r\n> Tea?", "Yes."),
+        ("Ja.\r\n\r\nAm 01.12.26 um 10:15 schrieb Shop:\r\n> Tee?", "Ja."),
+        ("Oui.\r\n\r\nLe 1 déc. 2026 à 10:15, Shop a écrit :\r\n> Du thé ?", "Oui."),
+        ("Sí.\r\n\r\nEl 1 dic 2026, Shop escribió:\r\n> ¿Té?", "Sí."),
+        ("Yes.\r\n\r\n-----Original Message-----\r\nFrom: Shop\r\nSubject: Tea", "Yes."),
+        ("Yes.\r\n________________________________\r\nVon: Shop\r\nTee?", "Yes."),
+        ("Yes.\r\n\r\nFrom: Shop <a@shop.example>\r\nSent: Monday\r\nTo: Ada\r\nSubject: Tea\r\n\r\nTea?", "Yes."),
+        ("Ja.\r\n\r\n*Von:* Shop\r\n*Gesendet:* Montag\r\n\r\nTee?", "Ja."),
+        ("> Tea?\r\nYes.\r\n> Cake?\r\nNo.", "Yes.\nNo."),
+    ] {
+        assert_eq!(plain(body), expected, "{body}");
+    }
+}
+
+#[test]
+fn keeps_text_that_only_looks_like_a_quote() {
+    for body in ["She wrote:\nI like tea.", "From: Berlin\nTo: Hamburg", "My order 2026:\n- tea", "a > b"] {
+        assert_eq!(plain(body), body);
+    }
+    assert_eq!(plain("> only a quote"), "> only a quote", "a mail of quotes only keeps them");
+}
+
+#[test]
+fn removes_a_short_signature() {
+    assert_eq!(plain("Yes.\r\n\r\n-- \r\nAda King\r\nLondon"), "Yes.");
+    let long = format!("Yes.\n--\n{}", "line\n".repeat(30));
+    assert!(plain(&long).ends_with("line"));
+}
+
+#[test]
+fn joins_flowed_lines() {
+    let flowed =
+        |body: &str| text_of(&format!("From: a@b.example\r\nContent-Type: text/plain; format=flowed\r\n\r\n{body}"));
+    assert_eq!(
+        flowed("One long \r\nline.\r\nTwo\r\n From here\r\n> quoted \r\n> too"),
+        "One long line.\nTwo\nFrom here"
+    );
+}
+
+#[test]
+fn reads_charsets_and_encodings() {
+    for (head, body, expected) in [
+        ("text/plain; charset=iso-8859-1\r\nContent-Transfer-Encoding: quoted-printable", "Z=FCrich", "Zürich"),
+        ("text/plain; charset=windows-1252\r\nContent-Transfer-Encoding: base64", "gCA1", "€ 5"),
+        ("text/plain; charset=utf-8\r\nContent-Transfer-Encoding: base64", "WsO8cmljaA==", "Zürich"),
+        ("text/plain; charset=iso-2022-jp", "\u{1b}$B$3$s\u{1b}(B", "こん"),
+        ("text/plain; charset=unknown", "Hi", "Hi"),
+    ] {
+        let raw = format!("From: a@b.example\r\nContent-Type: {head}\r\n\r\n{body}");
+        assert_eq!(text_of(&raw), expected, "{head}");
+    }
+}
+
+#[test]
+fn prefers_plain_text_and_converts_html() {
+    let alternative = "From: a@b.example\r\nContent-Type: multipart/alternative; boundary=b\r\n\r\n--b\r\n\
+        Content-Type: text/plain\r\n\r\nPlain\r\n--b\r\nContent-Type: text/html\r\n\r\n<p>HTML</p>\r\n--b--\r\n";
+    assert_eq!(text_of(alternative), "Plain");
+    let html = "From: a@b.example\r\nContent-Type: text/html\r\n\r\n<p>Hi</p><script>evil()</script><p>Ada</p>";
+    assert_eq!(text_of(html), "Hi\nAda");
+}
+
+#[test]
+fn names_attachments() {
+    let file = |name: &str| {
+        format!("--b\r\nContent-Type: application/pdf\r\nContent-Disposition: attachment; {name}\r\n\r\nx\r\n")
+    };
+    let raw = format!(
+        "From: a@b.example\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\n\
+         See the bill.\r\n{}{}{}--b--\r\n",
+        file("filename=\"bill.pdf\""),
+        file("filename=\"../../a\u{202e}b.pdf\""),
+        file("filename*=utf-8''Z%C3%BCrich.pdf"),
+    );
+    assert_eq!(text_of(&raw), "See the bill.\n[file] bill.pdf\n[file] ab.pdf\n[file] Zürich.pdf");
+}

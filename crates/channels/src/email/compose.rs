@@ -1,0 +1,148 @@
+//! Mails to contacts.
+
+use std::time::{Duration, SystemTime};
+
+use lettre::message::header::{ContentTransferEncoding, ContentType, HeaderName, HeaderValue, MIME_VERSION_1_0};
+use lettre::message::{Body, Mailbox};
+use lettre::{Address, Message};
+use tidings_domain::channels::{EarlierMessage, Outbound};
+use tidings_domain::conversations::{Content, MAX_SUBJECT};
+use tidings_domain::ids::MessageId;
+
+use super::identity::message_id_of;
+use super::settings::{Settings, mail_address};
+use crate::parts::text_of;
+
+/// Maximum number of message IDs in `References`.
+const MOST_REFERENCES: usize = 10;
+
+/// A mail that is ready to be sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Mail {
+    /// The sender's address, for `MAIL FROM`.
+    pub(super) from: String,
+    /// The recipient's address, for `RCPT TO`.
+    pub(super) to: String,
+    /// Headers and body, with CRLF as the end of each line.
+    pub(super) bytes: Vec<u8>,
+}
+
+/// The reason why a message cannot be a mail: a code for programs, and a sentence.
+pub(super) type Unsendable = (&'static str, String);
+
+/// Returns the `Message-ID` of a message, with angle brackets.
+pub(super) fn own_message_id(message: MessageId, settings: &Settings) -> String {
+    format!("<{message}@{}>", settings.domain())
+}
+
+/// Builds the mail of a message.
+///
+/// # Errors
+/// [`Unsendable`].
+pub(super) fn compose(message: &Outbound, settings: &Settings) -> Result<Mail, Unsendable> {
+    let unsupported = || ("unsupported_type", "An email channel cannot send templates.".to_owned());
+    let text = body_of(&message.content, settings.signature.as_deref()).ok_or_else(unsupported)?;
+    let to = mail_address(&message.address);
+    let to = to.ok_or_else(|| ("unreachable", "The address of the contact is not an email address.".to_owned()))?;
+    let from = &settings.address;
+    let sender = Mailbox::new(settings.name.as_deref().map(one_line), from.clone());
+    let answered = answered(message);
+    let mut builder = Message::builder()
+        .from(sender)
+        .to(Mailbox::new(None, to.clone()))
+        .date(sent_at(message))
+        .message_id(Some(own_message_id(message.message, settings)))
+        .subject(subject(message, answered, settings));
+    if let Some(id) = answered.and_then(|it| message_id_of(&it.provider_message_id)) {
+        builder = builder.in_reply_to(id.to_owned()).references(references(&message.context.earlier, id));
+    }
+    if !message.context.by_person {
+        builder = builder.raw_header(header("Auto-Submitted", "auto-generated"));
+    }
+    if message.context.is_bulk {
+        let link = format!("<mailto:{}?subject=unsubscribe>", percent_encoded(from));
+        builder = builder.raw_header(header("List-Unsubscribe", &link));
+    }
+    let unwritable = |why: &str| ("message_rejected", format!("The mail cannot be written: {why}."));
+    let body = Body::new_with_encoding(text, ContentTransferEncoding::QuotedPrintable);
+    let body = body.map_err(|_| unwritable("its text cannot be encoded"))?;
+    let mail = builder
+        .header(MIME_VERSION_1_0)
+        .header(ContentType::TEXT_PLAIN)
+        .body(body)
+        .map_err(|error| unwritable(&error.to_string()))?;
+    Ok(Mail { from: from.to_string(), to: to.to_string(), bytes: mail.formatted() })
+}
+
+fn header(name: &'static str, value: &str) -> HeaderValue {
+    HeaderValue::new(HeaderName::new_from_ascii_str(name), value.to_owned())
+}
+
+fn sent_at(message: &Outbound) -> SystemTime {
+    let seconds = u64::try_from(message.created_at.unix_seconds()).unwrap_or_default();
+    SystemTime::UNIX_EPOCH + Duration::from_secs(seconds)
+}
+
+/// Returns the text of a mail: quick replies are lines of a list. `None` for types that a mail cannot contain.
+fn body_of(content: &Content, signature: Option<&str>) -> Option<String> {
+    let text = text_of(content)?;
+    let replies: Vec<String> = content.quick_replies.iter().map(|it| format!("- {}", it.title)).collect();
+    let replies = Some(replies.join("\n")).filter(|it| !it.is_empty());
+    let signature = signature.map(|it| format!("-- \n{it}"));
+    let parts: Vec<String> = [Some(text), replies, signature].into_iter().flatten().collect();
+    Some(format!("{}\n", parts.join("\n\n")))
+}
+
+/// Returns the mail of the contact that a message answers: the latest one, unless the message has its own subject.
+fn answered(message: &Outbound) -> Option<&EarlierMessage> {
+    let earlier = message.context.earlier.iter().rev();
+    earlier.filter(|_| message.content.subject.is_none()).find(|it| it.is_inbound)
+}
+
+/// Returns the subject: the message's own, otherwise `Re:` and the subject of the answered mail, otherwise a default.
+fn subject(message: &Outbound, answered: Option<&EarlierMessage>, settings: &Settings) -> String {
+    if let Some(own) = &message.content.subject {
+        return one_line(own);
+    }
+    match answered.and_then(|it| it.subject.as_deref()) {
+        Some(subject) if has_reply_prefix(subject) => one_line(subject),
+        Some(subject) => format!("Re: {}", one_line(subject)),
+        None => format!("Message from {}", one_line(settings.name.as_deref().unwrap_or(settings.address.as_ref()))),
+    }
+}
+
+/// Whether a subject starts with the mark of a reply, in one of the common languages.
+fn has_reply_prefix(subject: &str) -> bool {
+    let start = subject.trim_start().split(':').next().unwrap_or_default();
+    let has_colon = subject.contains(':');
+    has_colon && ["re", "aw", "sv", "antw", "rif"].iter().any(|prefix| start.eq_ignore_ascii_case(prefix))
+}
+
+/// Returns the text without control characters, so that it cannot start another header.
+fn one_line(text: &str) -> String {
+    let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(MAX_SUBJECT).collect();
+    text.trim().to_owned()
+}
+
+/// Returns the IDs of the latest mails, ending with the answered one.
+fn references(earlier: &[EarlierMessage], answered: &str) -> String {
+    let ids = earlier.iter().filter_map(|it| message_id_of(&it.provider_message_id));
+    let mut ids: Vec<&str> = ids.filter(|id| *id != answered).collect();
+    let skipped = ids.len().saturating_sub(MOST_REFERENCES - 1);
+    ids.drain(..skipped);
+    ids.push(answered);
+    ids.join(" ")
+}
+
+/// Returns an address for a `mailto:` link (RFC 6068).
+fn percent_encoded(address: &Address) -> String {
+    let encode = |byte: u8| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'@' => char::from(byte).to_string(),
+        other => format!("%{other:02X}"),
+    };
+    address.to_string().bytes().map(encode).collect()
+}
+
+#[cfg(test)]
+#[path = "compose_tests.rs"]
+mod tests;

@@ -1,0 +1,153 @@
+use mail_parser::{MessageParser, MimeHeaders};
+use tidings_domain::channels::SendContext;
+use tidings_domain::conversations::{Attachment, MessageTemplate, MessageType, QuickReply};
+
+use super::*;
+use crate::email::test_settings::{NOW, channel, config, message_id, secrets, settings};
+
+fn outbound(content: Content, context: SendContext) -> Outbound {
+    Outbound {
+        channel: channel(config("basic"), &secrets()),
+        message: message_id(),
+        address: "ada@example.com".to_owned(),
+        external_id: None,
+        content,
+        created_at: NOW,
+        attempts: 0,
+        context,
+    }
+}
+
+fn written(message: &Outbound, settings: &Settings) -> String {
+    String::from_utf8(compose(message, settings).unwrap().bytes).unwrap()
+}
+
+fn earlier(is_inbound: bool, id: &str, subject: Option<&str>) -> EarlierMessage {
+    EarlierMessage { is_inbound, provider_message_id: id.to_owned(), subject: subject.map(str::to_owned) }
+}
+
+fn header<'m>(mail: &'m str, name: &str) -> Option<&'m str> {
+    let head = mail.split("\r\n\r\n").next()?;
+    let start = head.find(&format!("{name}: ")).filter(|start| *start == 0 || head[..*start].ends_with("\r\n"))?;
+    head[start + name.len() + 2..].split("\r\n").next()
+}
+
+#[test]
+fn writes_headers_and_text() {
+    let mail =
+        compose(&outbound(Content::text("Zoë 🦀\n.hidden"), SendContext::default()), &settings("basic")).unwrap();
+    assert_eq!((mail.from.as_str(), mail.to.as_str()), ("Hello@shop.example", "ada@example.com"));
+    let text = String::from_utf8(mail.bytes.clone()).unwrap();
+    assert!(text.is_ascii() && text.lines().all(|line| line.len() <= 100), "{text}");
+    assert_eq!(text.matches('\n').count(), text.matches("\r\n").count());
+    assert_eq!(header(&text, "From"), Some("\"The Shop\" <Hello@shop.example>"));
+    assert_eq!(header(&text, "To"), Some("ada@example.com"));
+    assert_eq!(header(&text, "Message-ID"), Some(format!("<{}@shop.example>", message_id()).as_str()));
+    assert_eq!(header(&text, "Subject"), Some("Message from The Shop"));
+    assert_eq!(header(&text, "Auto-Submitted"), Some("auto-generated"));
+    assert_eq!(header(&text, "MIME-Version"), Some("1.0"));
+    assert!(header(&text, "Date").is_some_and(|date| date.contains("01 Jan 2026")), "{text}");
+    for absent in ["In-Reply-To", "References", "List-Unsubscribe", "Bcc"] {
+        assert_eq!(header(&text, absent), None);
+    }
+    let parsed = MessageParser::default().parse(&mail.bytes).unwrap();
+    assert_eq!(parsed.body_text(0).as_deref(), Some("Zoë 🦀\r\n.hidden\r\n"));
+    assert!(parsed.is_content_type("text", "plain"));
+}
+
+#[test]
+fn a_person_is_no_program_and_bulk_can_be_stopped() {
+    let by_person = SendContext { by_person: true, ..SendContext::default() };
+    let text = written(&outbound(Content::text("Hi"), by_person), &settings("basic"));
+    assert_eq!(header(&text, "Auto-Submitted"), None);
+    let in_bulk = SendContext { is_bulk: true, ..SendContext::default() };
+    let text = written(&outbound(Content::text("Hi"), in_bulk), &settings("basic"));
+    let expected = "<mailto:Hello@shop.example?subject=unsubscribe>";
+    assert_eq!(header(&text, "List-Unsubscribe"), Some(expected));
+    assert_eq!(header(&text, "Auto-Submitted"), Some("auto-generated"));
+}
+
+#[test]
+fn answers_the_latest_mail_of_the_contact() {
+    let context = SendContext {
+        earlier: vec![
+            earlier(true, "<1@example.com> ada@example.com", Some("Question")),
+            earlier(false, "<msg_1@shop.example>", None),
+            earlier(true, "<2@example.com> ada@example.com", Some("Order 7")),
+            earlier(false, "<msg_2@shop.example>", None),
+            earlier(false, "sha256:00", None),
+        ],
+        ..SendContext::default()
+    };
+    let text = written(&outbound(Content::text("Hi"), context.clone()), &settings("basic"));
+    assert_eq!(header(&text, "In-Reply-To"), Some("<2@example.com>"));
+    assert_eq!(header(&text, "Subject"), Some("Re: Order 7"));
+    let parsed = MessageParser::default().parse(text.as_bytes()).unwrap();
+    let references = parsed.references().as_text_list().unwrap().join(" ");
+    assert_eq!(references, "1@example.com msg_1@shop.example msg_2@shop.example 2@example.com");
+
+    let own = Content { subject: Some("News".to_owned()), ..Content::text("Hi") };
+    let text = written(&outbound(own, context), &settings("basic"));
+    assert_eq!((header(&text, "Subject"), header(&text, "In-Reply-To")), (Some("News"), None));
+}
+
+#[test]
+fn keeps_the_mark_of_a_reply_and_bounds_references() {
+    for (subject, expected) in [("Re: Order", "Re: Order"), ("AW: Order", "AW: Order"), ("Re", "Re: Re")] {
+        let earlier = vec![earlier(true, "<1@example.com> ada@example.com", Some(subject))];
+        let context = SendContext { earlier, ..SendContext::default() };
+        let text = written(&outbound(Content::text("Hi"), context), &settings("basic"));
+        assert_eq!(header(&text, "Subject"), Some(expected));
+    }
+    let many: Vec<_> = (0..30).map(|number| earlier(false, &format!("<{number}@shop.example>"), None)).collect();
+    let listed = references(&many, "<a@b.example>");
+    assert_eq!(listed.split(' ').count(), MOST_REFERENCES);
+    assert!(listed.starts_with("<21@") && listed.ends_with("<29@shop.example> <a@b.example>"), "{listed}");
+}
+
+#[test]
+fn nothing_in_a_message_starts_another_header() {
+    let subject = "Hi\r\nBcc: eve@example.com\r\n\r\nBody";
+    let context = SendContext {
+        earlier: vec![earlier(true, "<1@example.com>\r\nBcc: eve@example.com> x", Some(subject))],
+        ..SendContext::default()
+    };
+    let text = written(&outbound(Content::text("Hi"), context), &settings("basic"));
+    assert_eq!(header(&text, "Bcc"), None);
+    assert_eq!(header(&text, "In-Reply-To"), None, "an ID with control characters is not used");
+    let own = Content { subject: Some(subject.to_owned()), ..Content::text("Hi") };
+    let text = written(&outbound(own, SendContext::default()), &settings("basic"));
+    assert_eq!((header(&text, "Bcc"), header(&text, "Subject")), (None, Some("Hi  Bcc: eve@example.com    Body")));
+}
+
+#[test]
+fn lists_quick_replies_links_and_the_signature() {
+    let replies = ["Yes", "No"].map(|title| QuickReply { title: title.to_owned(), payload: None });
+    let attachment = Attachment { url: "https://a.io/1".to_owned(), name: Some("Bill".to_owned()), mime_type: None };
+    let content = Content {
+        text: Some("Look".to_owned()),
+        attachments: vec![attachment],
+        quick_replies: replies.to_vec(),
+        ..Content::of(MessageType::File)
+    };
+    let signed = Settings { signature: Some("The Shop".to_owned()), ..settings("basic") };
+    let mail = compose(&outbound(content, SendContext::default()), &signed).unwrap();
+    let parsed = MessageParser::default().parse(&mail.bytes).unwrap();
+    let expected = "Look\r\nBill: https://a.io/1\r\n\r\n- Yes\r\n- No\r\n\r\n-- \r\nThe Shop\r\n";
+    assert_eq!(parsed.body_text(0).as_deref(), Some(expected));
+}
+
+#[test]
+fn rejects_templates_and_wrong_addresses() {
+    let template = MessageTemplate { name: "hi".to_owned(), language: None, parameters: Default::default() };
+    let template = Content { template: Some(template), ..Content::of(MessageType::Template) };
+    let refused = compose(&outbound(template, SendContext::default()), &settings("basic")).unwrap_err();
+    assert_eq!(refused.0, "unsupported_type");
+    for address in
+        ["+4930", "ada", "ada@example.com\r\nRCPT TO:<eve@example.com>", "ädä@example.com", "\"a b\"@example.com"]
+    {
+        let mut message = outbound(Content::text("Hi"), SendContext::default());
+        message.address = address.to_owned();
+        assert_eq!(compose(&message, &settings("basic")).unwrap_err().0, "unreachable", "{address}");
+    }
+}

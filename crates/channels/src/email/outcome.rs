@@ -1,0 +1,162 @@
+//! The meaning of a mail server's answers for a message.
+
+use std::time::Duration;
+
+use tidings_domain::channels::SendOutcome;
+use tidings_egress::{EgressError, SmtpError};
+
+use super::smtp::{Failure, Reply, Step};
+
+/// The wait after a server that is greylisting, or whose mailbox is full or busy (450 to 452).
+const BUSY: Duration = Duration::from_secs(300);
+/// Codes of a rejected log-in, or of a server that requires one.
+const LOG_IN: [u16; 3] = [530, 534, 535];
+
+/// Returns the outcome of a mail that was not accepted, because no connection was made.
+pub(super) fn of_connection(error: SmtpError) -> SendOutcome {
+    let later = |message: String| SendOutcome::TryLater { after: None, message };
+    match error {
+        SmtpError::Failed(EgressError::Forbidden(why)) => rejected("forbidden_address", why),
+        SmtpError::Failed(error @ (EgressError::TimedOut | EgressError::Failed(_))) => later(error.to_string()),
+        error @ SmtpError::NoTls => later(format!("tls_required: {error}")),
+        error @ SmtpError::Refused { .. } => later(error.to_string()),
+    }
+}
+
+/// Returns the outcome of a mail that was not accepted.
+pub(super) fn of_failure(failure: Failure) -> SendOutcome {
+    match failure {
+        Failure::Refused(step, reply) => refused(step, &reply),
+        Failure::TooLarge { limit } => {
+            rejected("too_large", format!("The mail server accepts mail of at most {limit} bytes."))
+        }
+        // An admin must change the log-in; until then the message waits.
+        Failure::NoLogIn => SendOutcome::TryLater { after: None, message: no_log_in().to_owned() },
+        Failure::Interrupted(_, error) => {
+            let message = format!("The connection to the mail server ended before the mail was sent: {error}.");
+            SendOutcome::TryLater { after: None, message }
+        }
+        Failure::LostAfterDot(error) => {
+            let message = format!("The mail server did not confirm that it accepted the mail: {error}.");
+            SendOutcome::Unknown { message }
+        }
+    }
+}
+
+/// The sentence for a server without a usable log-in.
+pub(super) fn no_log_in() -> &'static str {
+    "The mail server offers neither PLAIN nor LOGIN. Check the host and the port."
+}
+
+/// Whether an answer means that the server does not accept the log-in.
+pub(super) fn rejects_the_log_in(step: Step, reply: &Reply) -> bool {
+    LOG_IN.contains(&reply.code) || (step == Step::LogIn && (500..600).contains(&reply.code))
+}
+
+fn refused(step: Step, reply: &Reply) -> SendOutcome {
+    let sentence = reply.sentence();
+    let later = |after: Option<Duration>, message: String| SendOutcome::TryLater { after, message };
+    if rejects_the_log_in(step, reply) {
+        return later(None, format!("The log-in at the mail server failed: check its secrets. {sentence}"));
+    }
+    match (reply.code, step) {
+        (450..=452, _) => later(Some(BUSY), sentence),
+        (400..=499, _) => later(None, sentence),
+        (_, Step::Greeting | Step::LogIn | Step::Sender) => {
+            later(None, format!("The mail server does not accept mail from this sender. {sentence}"))
+        }
+        (_, Step::Recipient) => rejected(recipient_code(reply), sentence),
+        (_, Step::Content) => {
+            let is_large = reply.code == 552 || reply.enhanced().is_some_and(|it| it.ends_with(".3.4"));
+            rejected(if is_large { "too_large" } else { "message_rejected" }, sentence)
+        }
+    }
+}
+
+/// Returns the code of a message whose recipient the server refused.
+fn recipient_code(reply: &Reply) -> &'static str {
+    let enhanced = reply.enhanced().unwrap_or_default();
+    match reply.code {
+        550 | 551 | 553 if enhanced.starts_with("5.1.") => "unreachable",
+        552 => "mailbox_full",
+        _ if enhanced == "5.2.2" => "mailbox_full",
+        _ => "recipient_rejected",
+    }
+}
+
+fn rejected(code: &str, message: String) -> SendOutcome {
+    SendOutcome::Rejected { code: code.to_owned(), message }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::*;
+
+    fn outcome(step: Step, code: u16, text: &str) -> String {
+        match of_failure(Failure::Refused(step, Reply { code, text: text.to_owned() })) {
+            SendOutcome::TryLater { after, .. } => format!("later {}", after.unwrap_or_default().as_secs()),
+            SendOutcome::Rejected { code, message } => {
+                assert!(message.contains(text), "{message}");
+                code
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn follows_the_table_of_answers() {
+        for (step, code, text, expected) in [
+            (Step::Greeting, 421, "4.3.2 busy", "later 0"),
+            (Step::LogIn, 454, "4.7.0 later", "later 0"),
+            (Step::Recipient, 450, "4.2.0 greylisted", "later 300"),
+            (Step::Recipient, 451, "4.7.1 wait", "later 300"),
+            (Step::Content, 452, "4.3.1 full", "later 300"),
+            (Step::Sender, 530, "5.7.0 log in", "later 0"),
+            (Step::LogIn, 534, "5.7.9 weak", "later 0"),
+            (Step::LogIn, 535, "5.7.8 wrong", "later 0"),
+            (Step::LogIn, 504, "unknown", "later 0"),
+            (Step::Greeting, 554, "go away", "later 0"),
+            (Step::Sender, 550, "5.7.1 not yours", "later 0"),
+            (Step::Recipient, 550, "5.1.1 nobody", "unreachable"),
+            (Step::Recipient, 551, "5.1.6 moved", "unreachable"),
+            (Step::Recipient, 553, "5.1.3 form", "unreachable"),
+            (Step::Recipient, 550, "5.7.1 policy", "recipient_rejected"),
+            (Step::Recipient, 550, "nobody", "recipient_rejected"),
+            (Step::Recipient, 552, "5.2.2 full", "mailbox_full"),
+            (Step::Recipient, 550, "5.2.2 full", "mailbox_full"),
+            (Step::Content, 552, "5.3.4 large", "too_large"),
+            (Step::Content, 554, "5.3.4 large", "too_large"),
+            (Step::Content, 554, "5.7.1 spam", "message_rejected"),
+            (Step::Content, 550, "5.6.0 form", "message_rejected"),
+        ] {
+            assert_eq!(outcome(step, code, text), expected, "{code} {text}");
+        }
+    }
+
+    #[test]
+    fn only_a_loss_after_the_final_dot_is_unknown() {
+        let lost = || io::Error::from(io::ErrorKind::ConnectionReset);
+        for step in [Step::Greeting, Step::LogIn, Step::Sender, Step::Recipient, Step::Content] {
+            let outcome = of_failure(Failure::Interrupted(step, lost()));
+            assert!(matches!(outcome, SendOutcome::TryLater { after: None, .. }), "{outcome:?}");
+        }
+        assert!(matches!(of_failure(Failure::LostAfterDot(lost())), SendOutcome::Unknown { .. }));
+        let large = of_failure(Failure::TooLarge { limit: 1_000 });
+        assert!(matches!(&large, SendOutcome::Rejected { code, .. } if code == "too_large"), "{large:?}");
+        assert!(matches!(of_failure(Failure::NoLogIn), SendOutcome::TryLater { .. }));
+    }
+
+    #[test]
+    fn sends_nothing_without_encryption() {
+        let outcome = of_connection(SmtpError::NoTls);
+        let SendOutcome::TryLater { message, .. } = &outcome else { panic!("{outcome:?}") };
+        assert!(message.starts_with("tls_required"), "{message}");
+        let forbidden = of_connection(EgressError::Forbidden("No.".to_owned()).into());
+        assert!(matches!(&forbidden, SendOutcome::Rejected { code, .. } if code == "forbidden_address"));
+        assert!(matches!(of_connection(EgressError::TimedOut.into()), SendOutcome::TryLater { .. }));
+        let refused = SmtpError::Refused { code: 554, text: "no".to_owned() };
+        assert!(matches!(of_connection(refused), SendOutcome::TryLater { .. }));
+    }
+}

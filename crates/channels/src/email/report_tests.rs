@@ -1,0 +1,73 @@
+use mail_parser::MessageParser;
+
+use super::*;
+use crate::email::test_settings::{message_id, settings};
+
+fn dsn(status: &str, original: &str) -> String {
+    format!(
+        "From: MAILER-DAEMON@mail.example\r\nReturn-Path: <>\r\nAuto-Submitted: auto-replied\r\n\
+         Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n\
+         --b\r\nContent-Type: text/plain\r\n\r\nSorry.\r\n\
+         --b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mail.example\r\n\r\n{status}\r\n\
+         --b\r\n{original}\r\n--b--\r\n"
+    )
+}
+
+fn whole(domain: &str) -> String {
+    format!(
+        "Content-Type: message/rfc822\r\n\r\nFrom: hello@shop.example\r\nMessage-ID: <{}@{domain}>\r\n\r\nHi\r\n",
+        message_id()
+    )
+}
+
+fn headers() -> String {
+    format!("Content-Type: text/rfc822-headers\r\n\r\nMessage-ID: <{}@SHOP.example>\r\nSubject: Hi\r\n", message_id())
+}
+
+fn events(raw: &str) -> Option<Vec<InboundEvent>> {
+    reported(&MessageParser::default().parse(raw).unwrap(), &settings("basic"))
+}
+
+fn failed(reason: &str) -> Option<Vec<InboundEvent>> {
+    let report = Report::Failed(reason.to_owned());
+    Some(vec![InboundEvent::Status(StatusReport { provider_message_id: message_id().to_string(), report })])
+}
+
+#[test]
+fn a_returned_mail_fails_its_message() {
+    let status = "Final-Recipient: rfc822; ada@example.com\r\nAction: failed\r\nStatus: 5.1.1\r\n\
+                  Diagnostic-Code: smtp; 550 5.1.1 no such user\r\n";
+    let reason = "5.1.1 smtp; 550 5.1.1 no such user";
+    assert_eq!(events(&dsn(status, &whole("shop.example"))), failed(reason));
+    assert_eq!(events(&dsn(status, &headers())), failed(reason));
+    assert_eq!(events(&dsn("Status: 5.0.0", &whole("shop.example"))), failed("5.0.0"));
+    assert_eq!(events(&dsn("Action: failed", &whole("shop.example"))), failed("The mail was returned."));
+}
+
+#[test]
+fn a_delay_and_a_success_change_nothing() {
+    for status in ["Action: delayed\r\nStatus: 4.4.7\r\n", "Action: delivered\r\nStatus: 2.0.0\r\n", "Status: 4.0.0"] {
+        assert_eq!(events(&dsn(status, &whole("shop.example"))), Some(Vec::new()), "{status}");
+    }
+}
+
+#[test]
+fn reports_about_other_mails_are_no_reports() {
+    let status = "Action: failed\r\nStatus: 5.1.1\r\n";
+    assert_eq!(events(&dsn(status, &whole("other.example"))), None);
+    assert_eq!(events(&dsn(status, "Content-Type: text/plain\r\n\r\nnothing")), None);
+    let foreign = "Content-Type: message/rfc822\r\n\r\nMessage-ID: <x@shop.example>\r\n\r\nHi\r\n";
+    assert_eq!(events(&dsn(status, foreign)), None);
+    assert_eq!(events("From: ada@example.com\r\n\r\nHi"), None);
+}
+
+#[test]
+fn a_complaint_is_an_opt_out() {
+    let raw = format!(
+        "From: fbl@mail.example\r\nContent-Type: multipart/report; boundary=b; report-type=feedback-report\r\n\r\n\
+         --b\r\nContent-Type: message/feedback-report\r\n\r\nFeedback-Type: abuse\r\n\r\n--b\r\n{}\r\n--b--\r\n",
+        whole("shop.example")
+    );
+    assert_eq!(events(&raw), Some(vec![InboundEvent::Complaint(message_id().to_string())]));
+    assert_eq!(events(&raw.replace("feedback-report", "other")), None);
+}
