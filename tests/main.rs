@@ -41,6 +41,7 @@ mod crash;
 mod database;
 mod demo;
 mod documents;
+mod email;
 mod exports;
 mod fuzz;
 mod inbound;

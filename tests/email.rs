@@ -1,0 +1,310 @@
+//! An `email` channel in both directions: set-up, mails of contacts by each relay, threads, returned mail and errors.
+//!
+//! The mail server and the signatures of relays are implemented again, so the product's code does not test itself.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use ring::hmac;
+use serde_json::{Value, json};
+
+use crate::support::{Client, Reply, Server, Store};
+
+mod mail_server;
+
+use mail_server::{AUTHORITY, Fault, MailServer, USER};
+
+const SETTINGS: [(&str, &str); 2] =
+    [("TIDINGS__HTTP__PUBLIC_URL", "https://tidings.example"), ("TIDINGS__EGRESS__EXTRA_CA_FILE", AUTHORITY)];
+const KEY: &str = "key-0123456789abcdef0123456789abcdef";
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap().to_owned()
+}
+
+fn a_channel(mail: &MailServer, auth: &str) -> Value {
+    json!({"kind": "email", "name": "Mail", "is_default": true,
+           "config": {"from": {"address": "hello@shop.example", "name": "The Shop"},
+                      "smtp": {"host": mail.host, "port": 2525}, "inbound": {"auth": auth}},
+           "secrets": {"smtp_user": USER.0, "smtp_password": USER.1}})
+}
+
+fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs()
+}
+
+/// Headers of a request that is signed by Standard Webhooks.
+fn signature(secret: &str, body: &[u8]) -> [(&'static str, String); 3] {
+    let key = STANDARD.decode(secret.strip_prefix("whsec_").unwrap()).unwrap();
+    let at = now();
+    let signed = [format!("in_1.{at}.").as_bytes(), body].concat();
+    let tag = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, &key), &signed);
+    [
+        ("webhook-id", "in_1".to_owned()),
+        ("webhook-timestamp", at.to_string()),
+        ("webhook-signature", format!("v1,{}", STANDARD.encode(tag.as_ref()))),
+    ]
+}
+
+fn written(id: &str, subject: &str, body: &str) -> String {
+    format!(
+        "From: Ada King <Ada@example.com>\r\nTo: hello@shop.example\r\nMessage-ID: <{id}@example.com>\r\n\
+             Subject: {subject}\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n{body}\r\n"
+    )
+}
+
+/// A connected channel, from the relay's side.
+struct Line {
+    client: Client,
+    nobody: Client,
+    path: String,
+    inbound: String,
+    secret: String,
+}
+
+impl Line {
+    async fn open(server: &Server, mail: &MailServer) -> Self {
+        let client = server.client();
+        let made = client.post("/api/v1/channels", &a_channel(mail, "standard_webhooks")).await;
+        assert!(!made.text.contains(USER.1), "{}", made.text);
+        let made = made.expect(201);
+        assert_eq!(made["status"], "connected", "{made}");
+        let path = format!("/api/v1/channels/{}", text(&made["id"]));
+        let (inbound, secret) = (text(&made["inbound_path"]), text(&made["secrets"]["inbound_secret"]));
+        Self { nobody: client.with_key(None), client, path, inbound, secret }
+    }
+
+    async fn post(&self, content_type: &str, headers: &[(&str, &str)], body: &[u8]) -> Reply {
+        let headers = [&[("content-type", content_type)][..], headers].concat();
+        self.nobody.send("POST", &self.inbound, &headers, Some(body.to_vec())).await.unwrap()
+    }
+
+    /// Posts a signed mail.
+    async fn arrives(&self, mail: &str) -> Reply {
+        let signed = signature(&self.secret, mail.as_bytes());
+        let headers: Vec<(&str, &str)> = signed.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        self.post("message/rfc822", &headers, mail.as_bytes()).await
+    }
+
+    async fn contacts(&self) -> Vec<Value> {
+        self.client.get("/api/v1/contacts").await.expect(200)["data"].as_array().unwrap().clone()
+    }
+
+    /// The path of the messages of the only conversation, oldest first.
+    async fn messages(&self) -> String {
+        let list = self.client.get("/api/v1/conversations").await.expect(200);
+        assert_eq!(list["data"].as_array().unwrap().len(), 1, "{list}");
+        format!("/api/v1/conversations/{}/messages?sort=created_at", text(&list["data"][0]["id"]))
+    }
+
+    /// Sends a message to the only contact, and waits for a status.
+    async fn send_until(&self, status: &'static str) -> Value {
+        let contact = self.contacts().await.remove(0);
+        let send = format!("/api/v1/contacts/{}/send-message", text(&contact["id"]));
+        let sent = self.client.post(&send, &json!({"type": "text", "text": "Hello"})).await.expect(202);
+        let is_one = move |it: &Value, id: &Value| it["id"] == *id && it["status"] == status;
+        let id = sent["id"].clone();
+        let has = |list: &Value| list["data"].as_array().unwrap().iter().any(|it| is_one(it, &id));
+        let list = self.client.until(&self.messages().await, has).await;
+        list["data"].as_array().unwrap().iter().find(|it| it["id"] == id).unwrap().clone()
+    }
+}
+
+async fn a_channel_is_stored_only_if_the_log_in_works(store: Store) {
+    let mail = MailServer::start().await;
+    let mut server = Server::start(store, &SETTINGS[1..]);
+    let refused = server.client().post("/api/v1/channels", &a_channel(&mail, "basic")).await;
+    assert_eq!((refused.status, refused.code().as_str()), (409, "no_public_url"), "{}", refused.text);
+    server.kill();
+    server.set(SETTINGS[0].0, SETTINGS[0].1);
+    server.serve();
+    let client = server.client();
+    let with = |pointer: &str, value: Value| {
+        let mut channel = a_channel(&mail, "basic");
+        *channel.pointer_mut(pointer).unwrap() = value;
+        channel
+    };
+    for (channel, pointer, code) in [
+        (with("/secrets/smtp_password", json!("wrong")), "/secrets/smtp_password", "rejected"),
+        (with("/config/smtp", json!({})), "/config/smtp/host", "required"),
+        (with("/config/smtp/port", json!("x")), "/config/smtp/port", "wrong_type"),
+        (with("/config/from", json!({"address": "a@b.example", "mail": "x"})), "/config/from/mail", "unknown_field"),
+        (with("/config/inbound/auth", json!("none")), "/config/inbound/auth", "invalid_value"),
+    ] {
+        let refused = client.post("/api/v1/channels", &channel).await.expect(422);
+        let error = &refused["errors"][0];
+        assert_eq!((&error["pointer"], &error["code"]), (&json!(pointer), &json!(code)), "{refused}");
+    }
+    let inside = client.post("/api/v1/channels", &with("/config/smtp/host", json!("10.0.0.1"))).await.expect(409);
+    assert_eq!((&inside["code"], &inside["step"]), (&json!("setup_failed"), &json!("address")), "{inside}");
+
+    let line = Line::open(&server, &mail).await;
+    assert!(line.secret.starts_with("whsec_"));
+    let stored = client.get(&line.path).await;
+    assert!(!stored.text.contains(&line.secret) && !stored.text.contains(USER.1), "{}", stored.text);
+    assert_eq!(stored.expect(200)["config"]["from"], json!({"address": "hello@shop.example", "name": "The Shop"}));
+    let reader = client.with_key(Some(&server.new_key(&server.workspace, "read")));
+    let seen = reader.get(&line.path).await.expect(200);
+    assert_eq!((&seen["config"]["smtp"], &seen["inbound_path"]), (&Value::Null, &Value::Null), "{seen}");
+    let tested = client.call("POST", &format!("{}/test", line.path), None).await.expect(200);
+    assert_eq!((&tested["succeeded"], &tested["status"]), (&json!(true), &json!(250)), "{tested}");
+
+    let patch = async |body: Value| client.call("PATCH", &line.path, Some(&body)).await;
+    let moved = patch(json!({"config": {"smtp": {"host": "smtp.example.com"}}})).await.expect(422);
+    let error = &moved["errors"][0];
+    assert_eq!((&error["pointer"], &error["code"]), (&json!("/secrets/smtp_user"), &json!("required")), "{moved}");
+    let renamed = patch(json!({"config": {"from": {"address": "other@shop.example"}}})).await.expect(422);
+    let error = &renamed["errors"][0];
+    assert_eq!((&error["pointer"], &error["code"]), (&json!("/config/from/address"), &json!("immutable")), "{renamed}");
+    let named = patch(json!({"config": {"from": {"name": "Shop"}}})).await.expect(200);
+    assert_eq!(named["config"]["from"], json!({"address": "hello@shop.example", "name": "Shop"}));
+    let wrong = patch(json!({"secrets": {"smtp_password": "wrong"}})).await.expect(422);
+    assert_eq!(wrong["errors"][0]["pointer"], "/secrets/smtp_password");
+
+    let connections = mail.connections();
+    for (to, status) in [("disconnect", "disconnected"), ("connect", "connected")] {
+        let turned = client.call("POST", &format!("{}/{to}", line.path), None).await.expect(200);
+        assert_eq!(turned["status"], status);
+    }
+    assert!(mail.connections() > connections, "a connection is checked when it is made again");
+    assert_eq!(mail.mails(), Vec::<String>::new(), "a check sends no mail");
+    for secret in [USER.1, line.secret.as_str()] {
+        assert!(!server.log().contains(secret), "the log contains a secret");
+    }
+}
+
+async fn a_contact_and_a_member_write_to_each_other(store: Store) {
+    let mail = MailServer::start().await;
+    let server = Server::start(store, &SETTINGS);
+    let line = Line::open(&server, &mail).await;
+    let flow = json!({"name": "Answers", "definition": {"start": "say", "nodes": [
+        {"id": "say", "type": "send_message", "message": {"type": "text", "text": "A flow"}, "next": "end"},
+        {"id": "end", "type": "end"}],
+        "triggers": [{"type": "keyword", "match": "contains", "keywords": ["robot"]},
+                     {"type": "event", "event": "contact.created"}]}});
+    let flow = line.client.post("/api/v1/flows", &flow).await.expect(201);
+    line.client.post(&format!("/api/v1/flows/{}/publish", text(&flow["id"])), &json!({})).await.expect(200);
+
+    // The mails of programs start no flow.
+    let away = written("m0", "Away", "I am a robot.").replacen("To:", "Auto-Submitted: auto-replied\r\nTo:", 1);
+    assert_eq!(line.arrives(&away).await.status, 200);
+    let quoted = "What does it cost?\r\n\r\nOn 1 Dec 2026 at 10:15 The Shop <hello@shop.example> wrote:\r\n> Tea?";
+    let (one, two) = (written("m1", "Order 7", quoted), written("m1", "Order 7", quoted));
+    let (one, two) = futures::join!(line.arrives(&one), line.arrives(&two));
+    assert_eq!((one.status, two.status), (200, 200), "{} {}", one.text, two.text);
+    let contacts = line.contacts().await;
+    assert_eq!(contacts.len(), 1);
+    assert_eq!(contacts[0]["identities"][0]["address"], "ada@example.com");
+    assert_eq!(contacts[0]["first_name"], "Ada King");
+    let list = line.client.get(&line.messages().await).await.expect(200);
+    let texts: Vec<&Value> = list["data"].as_array().unwrap().iter().map(|it| &it["text"]).collect();
+    assert_eq!(texts, ["I am a robot.", "What does it cost?"], "{list}");
+    assert_eq!(list["data"][1]["subject"], "Order 7");
+
+    let sent = line.send_until("sent").await;
+    let received = mail.received(1).await.remove(0);
+    let id = format!("<{}@shop.example>", text(&sent["id"]));
+    assert_eq!(sent["provider_message_id"], id.as_str());
+    for header in ["From: \"The Shop\" <hello@shop.example>", "Subject: Re: Order 7", "In-Reply-To: <m1@example.com>"] {
+        assert!(received.lines().any(|line| line == header), "{header}: {received}");
+    }
+    assert!(received.contains(&id) && received.contains("References: <m0@example.com> <m1@example.com>"), "{received}");
+    assert!(received.trim_end().ends_with("\nHello"), "{received}");
+
+    let returned = format!(
+        "From: MAILER-DAEMON@mail.test\r\nReturn-Path: <>\r\nContent-Type: multipart/report; \
+         report-type=delivery-status; boundary=b\r\n\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\n\
+         Action: failed\r\nStatus: 5.1.1\r\n\r\n--b\r\nContent-Type: text/rfc822-headers\r\n\r\nMessage-ID: {id}\r\n\
+         \r\n--b--\r\n"
+    );
+    assert_eq!(line.arrives(&returned).await.status, 200);
+    let path = line.messages().await;
+    let failed = |list: &Value| list["data"][2]["status"] == "failed" && list["data"][2]["error"]["message"] == "5.1.1";
+    line.client.until(&path, failed).await;
+    assert_eq!(line.contacts().await.len(), 1, "a report creates no contact");
+
+    assert_eq!(line.arrives(&written("m2", "unsubscribe", "")).await.status, 200);
+    assert_eq!(line.contacts().await[0]["identities"][0]["opted_in"], false);
+    assert_eq!(mail.mails().len(), 1, "no flow answered");
+
+    let large = written("m3", "Photos", &format!("Look\r\n\r\n{}", "x".repeat(70) + &"\r\nx".repeat(1_000_000)));
+    assert_eq!(line.arrives(&large).await.status, 200);
+}
+
+async fn mail_arrives_by_each_relay(store: Store) {
+    let mail = MailServer::start().await;
+    let server = Server::start(store, &SETTINGS);
+    let line = Line::open(&server, &mail).await;
+    let hello = |id: &str| written(id, "Hello", "Hi");
+    let rejected = async |reply: Reply, what: &str| {
+        assert_eq!((reply.status, reply.code().as_str()), (401, "invalid_signature"), "{what}: {}", reply.text);
+    };
+    rejected(line.post("message/rfc822", &[], hello("a").as_bytes()).await, "unsigned").await;
+    let other = signature("whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=", hello("a").as_bytes());
+    let other: Vec<(&str, &str)> = other.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    rejected(line.post("message/rfc822", &other, hello("a").as_bytes()).await, "another secret").await;
+    assert_eq!(line.post("image/png", &other, b"x").await.status, 415);
+    assert_eq!(line.arrives("no mail").await.status, 400);
+    assert_eq!(line.contacts().await, Vec::<Value>::new());
+
+    let patch = async |body: Value| line.client.call("PATCH", &line.path, Some(&body)).await.expect(200);
+    patch(json!({"config": {"inbound": {"auth": "basic"}}, "secrets": {"inbound_secret": KEY}})).await;
+    let basic = format!("Basic {}", STANDARD.encode(format!("relay:{KEY}")));
+    let wrong = format!("Basic {}", STANDARD.encode("relay:wrong"));
+    rejected(line.post("message/rfc822", &[("authorization", wrong.as_str())], hello("a").as_bytes()).await, "password").await;
+    let allowed = [("authorization", basic.as_str())];
+    assert_eq!(line.post("message/rfc822", &allowed, hello("b").as_bytes()).await.status, 200);
+    let postmark = json!({"RawEmail": hello("c"), "OriginalRecipient": "hello@shop.example"}).to_string();
+    assert_eq!(line.post("application/json", &allowed, postmark.as_bytes()).await.status, 200);
+    let sendgrid = format!(
+        "--b\r\nContent-Disposition: form-data; name=\"envelope\"\r\n\r\n{{}}\r\n--b\r\n\
+         Content-Disposition: form-data; name=\"email\"\r\n\r\n{}\r\n--b--\r\n",
+        hello("d")
+    );
+    assert_eq!(line.post("multipart/form-data; boundary=b", &allowed, sendgrid.as_bytes()).await.status, 200);
+
+    patch(json!({"config": {"inbound": {"auth": "mailgun"}}})).await;
+    let mailgun = |at: u64, key: &str| {
+        let tag = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, key.as_bytes()), format!("{at}t").as_bytes());
+        let hex: String = tag.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
+        let encode = |mail: String| mail.bytes().map(|byte| format!("%{byte:02x}")).collect::<String>();
+        format!("timestamp={at}&token=t&signature={hex}&body-mime={}", encode(hello("e")))
+    };
+    let form = "application/x-www-form-urlencoded";
+    for (body, what) in [(mailgun(now(), "other"), "another key"), (mailgun(now() - 900, KEY), "an old signature")] {
+        rejected(line.post(form, &[], body.as_bytes()).await, what).await;
+    }
+    assert_eq!(line.post(form, &[], mailgun(now(), KEY).as_bytes()).await.status, 200);
+    let list = line.client.get(&line.messages().await).await.expect(200);
+    assert_eq!(list["data"].as_array().unwrap().len(), 4, "{list}");
+}
+
+async fn the_answers_of_a_mail_server_decide(store: Store) {
+    let mail = MailServer::start().await;
+    let server = Server::start(store, &SETTINGS);
+    let line = Line::open(&server, &mail).await;
+    assert_eq!(line.arrives(&written("m1", "Hello", "Hi")).await.status, 200);
+    for (fault, status, code) in [
+        (Fault::Answer("RCPT", "550 5.1.1 no such user"), "failed", "unreachable"),
+        (Fault::Answer("RCPT", "550 5.7.1 policy"), "failed", "recipient_rejected"),
+        (Fault::Answer("DATA", "554 5.7.1 spam"), "failed", "message_rejected"),
+        (Fault::Close("."), "uncertain", "outcome_unknown"),
+    ] {
+        mail.fail_next(fault);
+        let message = line.send_until(status).await;
+        assert_eq!(message["error"]["code"], code, "{message}");
+    }
+    assert_eq!(mail.mails(), Vec::<String>::new());
+    // The server had no time before, and accepts the mail later.
+    mail.fail_next(Fault::Answer("MAIL", "421 4.3.2 busy"));
+    line.send_until("sent").await;
+    assert_eq!(mail.mails().len(), 1);
+}
+
+on_both! {
+    a_channel_is_stored_only_if_the_log_in_works => set_up_on_sqlite, set_up_on_postgresql;
+    a_contact_and_a_member_write_to_each_other => conversation_on_sqlite, conversation_on_postgresql;
+    mail_arrives_by_each_relay => relays_on_sqlite, relays_on_postgresql;
+    the_answers_of_a_mail_server_decide => answers_on_sqlite, answers_on_postgresql;
+}
