@@ -59,7 +59,7 @@ export function faultsByField(error: unknown): Record<string, string> {
 
 /** The message for each member of the object in `field`, by the member's name. */
 export function faultsBelow(error: unknown, field: string): Record<string, string> {
-  return faultsAt(error, 2, (pointer) => pointer.startsWith(`/${field}/`));
+  return faultsAt(error, field.split('/').length + 1, (pointer) => pointer.startsWith(`/${field}/`));
 }
 
 function faultsAt(

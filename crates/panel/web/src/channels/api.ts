@@ -41,6 +41,11 @@ export function numberOf({ config }: Pick<Channel, 'config'>): string | undefine
   return [display_phone_number, phone_number_id].find((it) => typeof it === 'string') as string | undefined;
 }
 
+/** The secrets that the server generated for a new channel, by name. It returns them only once. */
+export function generatedSecrets(channel: Channel): Record<string, string> {
+  return (channel as { secrets?: Record<string, string> }).secrets ?? {};
+}
+
 /** All channel types, with the schemas of their configuration. */
 export function useChannelTypes(ws: string) {
   return useQuery({

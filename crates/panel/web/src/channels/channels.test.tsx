@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { inLanguage } from '../i18n/testing';
-import { serve, show } from '../settings/testing';
+import { problem, serve, show } from '../settings/testing';
 import { Channels } from './page';
 
 afterEach(() => {
@@ -104,6 +104,58 @@ test('the form of a type has a field for each member of its schemas', async () =
     { kind: 'http', config: { rate: 25 }, secrets: { bot_token: '1:abc' } },
     expect.anything(),
   );
+});
+
+test('objects of a configuration are groups of fields, and a generated secret is shown once', async () => {
+  const made = { ...CHANNEL, kind: 'email', config: {}, secrets: { inbound_secret: 'whsec_once' } };
+  const post = vi.fn(() => made);
+  const string = { type: 'string', maxLength: 100 };
+  const from = { type: 'object', properties: { address: string, name: string }, required: ['address'] };
+  const auth = { ...string, enum: ['a', 'b'] };
+  const inbound = { type: 'object', properties: { auth }, required: ['auth'] };
+  const type = {
+    kind: 'email',
+    title: 'Email',
+    config_schema: { properties: { from, inbound }, required: ['from'] },
+    secrets_schema: { properties: { inbound_secret: string } },
+  };
+  serve({ ...served, 'GET /api/v1/channel-types': () => list([type]), [`POST ${PATH}`]: post });
+  show(<Channels />, { path: '/?create=true' });
+  const dialog = within(await screen.findByRole('dialog'));
+  const group = within(await dialog.findByRole('group', { name: 'Sender' }));
+  const add = dialog.getByRole('button', { name: 'Add a channel' }) as HTMLButtonElement;
+  expect(add.disabled).toBe(true);
+  await userEvent.type(group.getByRole('textbox', { name: /Email address/ }), ' a@b.example');
+  await userEvent.click(add);
+  expect(post).toHaveBeenCalledWith(
+    { kind: 'email', config: { from: { address: 'a@b.example' } }, secrets: {} },
+    expect.anything(),
+  );
+  expect(await dialog.findByText('whsec_once')).toBeTruthy();
+});
+
+test('a fault in an object is shown at its field', async () => {
+  const string = { type: 'string', maxLength: 100 };
+  const smtp = { type: 'object', properties: { host: string, port: string }, required: ['host'] };
+  const type = {
+    kind: 'email',
+    title: 'Email',
+    config_schema: { properties: { smtp }, required: ['smtp'] },
+    secrets_schema: {},
+  };
+  const errors = [{ pointer: '/config/smtp/host', code: 'blank', message: 'must not be blank' }];
+  serve({
+    ...served,
+    'GET /api/v1/channel-types': () => list([type]),
+    [`POST ${PATH}`]: () => problem(422, 'validation_failed', 'Wrong.', errors),
+  });
+  show(<Channels />, { path: '/?create=true' });
+  const dialog = within(await screen.findByRole('dialog'));
+  const host = await dialog.findByRole('textbox', { name: /Host/ });
+  await userEvent.type(host, 'x');
+  await userEvent.click(dialog.getByRole('button', { name: 'Add a channel' }));
+  await vi.waitFor(() => expect(host.getAttribute('aria-invalid')).toBe('true'));
+  expect(dialog.getByRole('textbox', { name: /Port/ }).getAttribute('aria-invalid')).not.toBe('true');
 });
 
 test('a Telegram bot needs only its token, and its chat is linked', async () => {

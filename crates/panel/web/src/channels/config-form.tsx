@@ -1,12 +1,13 @@
-import { NumberInput, PasswordInput, Select, Switch, TextInput } from '@mantine/core';
+import { Fieldset, Input, NumberInput, PasswordInput, Select, Stack, Switch, TextInput } from '@mantine/core';
+import { faultsBelow } from '../api/problem';
 import { texts } from '../i18n/texts';
 import type { ChannelKind } from './api';
 
 const t = texts('channels');
 
 /** A member of a configuration, in the JSON Schema of its type. */
-export interface Member {
-  type: 'string' | 'integer' | 'boolean';
+export interface Member extends ConfigSchema {
+  type: 'string' | 'integer' | 'boolean' | 'object';
   title?: string;
   description?: string;
   format?: string;
@@ -17,29 +18,19 @@ export interface Member {
   examples?: unknown[];
 }
 
-/** The JSON Schema of `config` or `secrets`, as the server returns it. */
+/** The JSON Schema of `config`, `secrets` or an object in them, as the server returns it. */
 export interface ConfigSchema {
   properties?: Record<string, Member>;
   required?: string[];
 }
 
-export type ConfigValues = Record<string, string | number | boolean>;
-
-type Translated =
-  | 'url'
-  | 'botToken'
-  | 'botApi'
-  | 'phoneNumberId'
-  | 'wabaId'
-  | 'graphVersion'
-  | 'perSecond'
-  | 'graphApi'
-  | 'accessToken'
-  | 'appSecret'
-  | 'pin';
+type ConfigValue = string | number | boolean | ConfigValues;
+export interface ConfigValues {
+  [name: string]: ConfigValue;
+}
 
 /** Members with translated texts. Other members use the title and the description of the schema. */
-const TRANSLATED: Partial<Record<string, { label: Translated; hint: `${Translated}Hint` }>> = {
+const TRANSLATED = {
   'http.url': { label: 'url', hint: 'urlHint' },
   'telegram.bot_token': { label: 'botToken', hint: 'botTokenHint' },
   'telegram.base_url': { label: 'botApi', hint: 'botApiHint' },
@@ -51,42 +42,99 @@ const TRANSLATED: Partial<Record<string, { label: Translated; hint: `${Translate
   'whatsapp.access_token': { label: 'accessToken', hint: 'accessTokenHint' },
   'whatsapp.app_secret': { label: 'appSecret', hint: 'appSecretHint' },
   'whatsapp.pin': { label: 'pin', hint: 'pinHint' },
-};
+  'email.from': { label: 'mailFrom', hint: 'mailFromHint' },
+  'email.from.address': { label: 'mailAddress', hint: 'mailAddressHint' },
+  'email.from.name': { label: 'mailName', hint: 'mailNameHint' },
+  'email.smtp': { label: 'mailServer', hint: 'mailServerHint' },
+  'email.smtp.host': { label: 'mailHost', hint: 'mailHostHint' },
+  'email.smtp.port': { label: 'mailPort', hint: 'mailPortHint' },
+  'email.smtp.tls': { label: 'mailTls', hint: 'mailTlsHint' },
+  'email.inbound': { label: 'mailInbound', hint: 'mailInboundHint' },
+  'email.inbound.auth': { label: 'mailAuth', hint: 'mailAuthHint' },
+  'email.signature': { label: 'mailSignature', hint: 'mailSignatureHint' },
+  'email.smtp_user': { label: 'mailUser', hint: 'mailUserHint' },
+  'email.smtp_password': { label: 'mailPassword', hint: 'mailPasswordHint' },
+  'email.inbound_secret': { label: 'mailSecret', hint: 'mailSecretHint' },
+} as const;
 
-export function isComplete({ required = [] }: ConfigSchema, values: ConfigValues) {
-  return required.every((name) => String(values[name] ?? '').trim() !== '');
+function translated(member: string) {
+  return member in TRANSLATED ? TRANSLATED[member as keyof typeof TRANSLATED] : undefined;
 }
 
-/** The values, with texts trimmed and empty values removed. */
+/** The object at a name; empty if there is none. */
+function objectAt(values: ConfigValues, name: string): ConfigValues {
+  const value = values[name];
+  return typeof value === 'object' ? value : {};
+}
+
+export function isComplete({ required = [], properties = {} }: ConfigSchema, values: ConfigValues): boolean {
+  return Object.entries(properties).every(([name, member]) => {
+    const isNeeded = required.includes(name);
+    if (member.type === 'object') {
+      const inner = objectAt(values, name);
+      return (!isNeeded && Object.keys(written(inner)).length === 0) || isComplete(member, inner);
+    }
+    return !isNeeded || String(values[name] ?? '').trim() !== '';
+  });
+}
+
+/** The values, with texts trimmed and empty values removed, also in objects. */
 export function written(values: ConfigValues): ConfigValues {
-  const trimmed = Object.entries(values).map(
-    ([name, value]) => [name, typeof value === 'string' ? value.trim() : value] as const,
-  );
-  return Object.fromEntries(trimmed.filter(([, value]) => value !== ''));
+  const trimmed = Object.entries(values).map(([name, value]) => {
+    if (typeof value === 'object') return [name, written(value)] as const;
+    return [name, typeof value === 'string' ? value.trim() : value] as const;
+  });
+  const isEmpty = (value: ConfigValue) =>
+    value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
+  return Object.fromEntries(trimmed.filter(([, value]) => !isEmpty(value)));
 }
 
 interface Props {
   kind: ChannelKind;
   schema: ConfigSchema;
   values: ConfigValues;
-  faults: Record<string, string>;
+  /** The error of the last request. */
+  error: unknown;
+  /** The place of the values in the request, such as `secrets` or `config/smtp`. */
+  at: string;
   /** Whether the values are secrets. */
   hidden?: boolean;
   onChange: (values: ConfigValues) => void;
 }
 
 /** A field for each member of a schema. A member with only one possible value has none. */
-export function ConfigForm({ kind, schema, values, faults, hidden = false, onChange }: Props) {
+export function ConfigForm({ kind, schema, values, error, at, hidden = false, onChange }: Props) {
+  const faults = faultsBelow(error, at);
+  const inside = at.split('/').slice(1);
   const members = Object.entries(schema.properties ?? {});
   const open = members.filter(([, member]) => member.enum?.length !== 1);
   return open.map(([name, member]) => {
-    const own = TRANSLATED[`${kind}.${name}`];
+    const own = translated([kind, ...inside, name].join('.'));
     const common = {
       label: own ? t(own.label) : (member.title ?? name),
       description: own ? t(own.hint) : member.description,
       error: faults[name],
     };
-    const set = (value: string | number | boolean) => onChange({ ...values, [name]: value });
+    const set = (value: ConfigValue) => onChange({ ...values, [name]: value });
+    if (member.type === 'object') {
+      const below = Object.keys(faultsBelow(error, `${at}/${name}`)).length > 0;
+      return (
+        <Fieldset key={name} legend={common.label}>
+          <Stack gap="md">
+            {common.description && <Input.Description>{common.description}</Input.Description>}
+            <ConfigForm
+              kind={kind}
+              schema={member}
+              values={objectAt(values, name)}
+              error={error}
+              at={`${at}/${name}`}
+              onChange={set}
+            />
+            {common.error && !below && <Input.Error>{common.error}</Input.Error>}
+          </Stack>
+        </Fieldset>
+      );
+    }
     if (member.type === 'boolean') {
       return (
         <Switch
@@ -122,9 +170,9 @@ export function ConfigForm({ kind, schema, values, faults, hidden = false, onCha
         />
       );
     }
-    const Input = hidden ? PasswordInput : TextInput;
+    const Field = hidden ? PasswordInput : TextInput;
     return (
-      <Input
+      <Field
         key={name}
         {...common}
         type={hidden ? undefined : member.format === 'uri' ? 'url' : 'text'}

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { faultsBelow, faultsByField } from '../api/problem';
+import { faultsByField } from '../api/problem';
 import { useWhere } from '../app/here';
 import { ChoiceCards } from '../components/choice-cards';
 import { Code } from '../components/code';
@@ -15,6 +15,7 @@ import {
   type ChannelKind,
   type ChannelType,
   type CreateChannel as NewChannel,
+  generatedSecrets,
   numberOf,
   useChannelTypes,
   useCreateChannel,
@@ -74,6 +75,17 @@ function Made({ channel, onOpen }: { channel: Channel; onOpen: () => void }) {
           </Text>
         </>
       )}
+      {Object.entries(generatedSecrets(channel)).map(([name, secret]) => (
+        <div key={name}>
+          <Text fw={500} mb="xs">
+            {t('mailSecret')}
+          </Text>
+          <Code text={secret} what={t('theSecret')} />
+          <Text size="sm" c="dimmed" mt="xs" mb="md">
+            {t('generatedOnce')}
+          </Text>
+        </div>
+      ))}
       {botOf(channel) && <Text>{t('botReady')}</Text>}
       {numberOf(channel) && <Text>{t('whatsappReady')}</Text>}
       {channel.inbound_path && !botOf(channel) && !numberOf(channel) && (
@@ -160,14 +172,16 @@ function Form({ types, create, onCancel }: FormProps) {
           kind={kind}
           schema={config_schema}
           values={config}
-          faults={faultsBelow(create.error, 'config')}
+          error={create.error}
+          at="config"
           onChange={setConfig}
         />
         <ConfigForm
           kind={kind}
           schema={secrets_schema}
           values={secrets}
-          faults={faultsBelow(create.error, 'secrets')}
+          error={create.error}
+          at="secrets"
           hidden
           onChange={setSecrets}
         />
