@@ -187,12 +187,15 @@ async fn channel_types_describe_their_configuration(store: Store) {
     let server = Server::start(store, &[]);
     let client = server.client();
     let list = client.get("/api/v1/channel-types").await.expect(200);
-    let [sandbox, http, telegram, whatsapp] = &list["data"].as_array().unwrap()[..] else { panic!("{list}") };
+    let [sandbox, http, telegram, whatsapp, email] = &list["data"].as_array().unwrap()[..] else { panic!("{list}") };
     assert_eq!((&telegram["kind"], &telegram["limits"]["unit"]), (&json!("telegram"), &json!("utf16")));
     assert_eq!(telegram["secrets_schema"]["required"], json!(["bot_token"]));
     assert_eq!((&whatsapp["kind"], &whatsapp["limits"]["unit"]), (&json!("whatsapp"), &json!("characters")));
     assert_eq!(whatsapp["fixed"], json!(["phone_number_id", "waba_id"]));
     assert_eq!(whatsapp["secrets_schema"]["required"], json!(["access_token", "app_secret"]));
+    assert_eq!((&email["kind"], &email["config_schema"]["required"]), (&json!("email"), &json!(["from", "smtp"])));
+    let smtp = &email["config_schema"]["properties"]["smtp"];
+    assert_eq!((&smtp["type"], &smtp["required"]), (&json!("object"), &json!(["host"])));
     assert_eq!((&sandbox["kind"], &sandbox["config_schema"]["properties"]), (&json!("sandbox"), &json!({})));
     assert_eq!((&http["kind"], &http["title"], &http["fixed"]), (&json!("http"), &json!("HTTP"), &json!([])));
     assert_eq!(http["config_schema"]["required"], json!(["url"]));

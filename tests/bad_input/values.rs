@@ -67,6 +67,8 @@ fn conversations_and_channels(setup: &Setup) -> Vec<Case> {
             .wrong_at("/config/waba_id", "required")
             .wrong_at("/secrets/access_token", "required")
             .wrong_at("/secrets/app_secret", "required"),
+        post(channels, json!({"kind": "email", "config": {"from": {"address": "a@b.example"}, "smtp": {}}}))
+            .wrong_at("/config/smtp/host", "required"),
         post(channels, json!({"kind": "http"})).wrong_at("/config/url", "required"),
         post(channels, json!({"kind": "sandbox", "config": {"url": "https://example.com/"}}))
             .wrong_at("/config/url", "not_allowed"),
