@@ -7,7 +7,7 @@ use tidings_egress::{EgressError, SmtpError};
 
 use super::smtp::{Failure, Reply, Step};
 
-/// The wait after a server that is greylisting, or whose mailbox is full or busy (450 to 452).
+/// The wait after 450 to 452: the server is greylisting or busy, or the mailbox is full.
 const BUSY: Duration = Duration::from_secs(300);
 /// Codes of a rejected log-in, or of a server that requires one.
 const LOG_IN: [u16; 3] = [530, 534, 535];
@@ -73,7 +73,7 @@ fn refused(step: Step, reply: &Reply) -> SendOutcome {
     }
 }
 
-/// Returns the code of a message whose recipient the server refused.
+/// Returns the code of a message after the server refused its recipient.
 fn recipient_code(reply: &Reply) -> &'static str {
     let enhanced = reply.enhanced().unwrap_or_default();
     match reply.code {

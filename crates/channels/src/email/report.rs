@@ -45,7 +45,7 @@ fn original(part: &MessagePart<'_>, settings: &Settings) -> Option<MessageId> {
     }
 }
 
-/// Returns the message whose mail has this `Message-ID`.
+/// Returns the message with this `Message-ID`, if it has the form of our own.
 fn own_message(message_id: &str, settings: &Settings) -> Option<MessageId> {
     let (id, domain) = message_id.split_once('@')?;
     id.parse().ok().filter(|_| domain.eq_ignore_ascii_case(settings.domain()))

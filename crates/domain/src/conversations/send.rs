@@ -188,6 +188,11 @@ impl MessageSender {
             message.error = None;
             of_flow = said_by.guard();
         }
+        // A failure of this query must not follow the commit: the message would look like one whose outcome is unknown.
+        let earlier = match &conversation {
+            Some(conversation) if connector.shows_threads() => self.earlier(access, conversation.id, &message).await?,
+            Some(_) | None => Vec::new(),
+        };
         if !in_the_dark && !connector.is_idempotent() {
             let mut set = ChangeSet::new(access.workspace());
             set.guard(Guard::Claim(job.held_claim().claim));
@@ -204,10 +209,6 @@ impl MessageSender {
                 Err(error) => return Err(error.into()),
             }
         }
-        let earlier = match &conversation {
-            Some(conversation) if connector.shows_threads() => self.earlier(access, conversation.id, &message).await?,
-            Some(_) | None => Vec::new(),
-        };
         let address = contact.identity(channel.id).map(|identity| identity.address.clone()).unwrap_or_default();
         let outbound = Outbound {
             message: message.id,

@@ -406,7 +406,7 @@ fn a_provider_with_threads_gets_the_earlier_messages() {
     let mut set = ChangeSet::new(bench.access.workspace());
     let place = Some(&conversation);
     let to = super::super::Recipient { contact: &contact, channel: &bench.channel, conversation: place };
-    to.add_message(&mut set, Content::text("Hi"), &bench.access, &*bench.clock, &*bench.ports.ids);
+    let sent = to.add_message(&mut set, Content::text("Hi"), &bench.access, &*bench.clock, &*bench.ports.ids);
     block_on(bench.ports.ledger.commit(set)).unwrap();
     let provider = Arc::new(Threads::default());
     let ports = Ports { connectors: Connectors::one(provider.clone()), ..Ports::clone(&bench.ports) };
@@ -417,6 +417,7 @@ fn a_provider_with_threads_gets_the_earlier_messages() {
     let earlier: Vec<_> =
         contexts[0].earlier.iter().map(|it| (it.is_inbound, it.provider_message_id.as_str())).collect();
     assert_eq!(earlier, [(true, "m1"), (true, "m2")]);
+    assert_eq!(bench.message(sent.message.id).status, MessageStatus::Sent);
     assert!(!contexts[0].by_person && !contexts[0].is_bulk);
 }
 
