@@ -2,12 +2,15 @@
 //!
 //! The mail server and the signatures of relays are implemented again, so the product's code does not test itself.
 
+use std::io::Write;
+use std::process::{Command, Stdio};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use ring::hmac;
 use serde_json::{Value, json};
+use tidings_storage_suite::databases::SqliteFile;
 
 use crate::support::{Client, Reply, Server, Store};
 
@@ -252,7 +255,11 @@ async fn mail_arrives_by_each_relay(store: Store) {
     patch(json!({"config": {"inbound": {"auth": "basic"}}, "secrets": {"inbound_secret": KEY}})).await;
     let basic = format!("Basic {}", STANDARD.encode(format!("relay:{KEY}")));
     let wrong = format!("Basic {}", STANDARD.encode("relay:wrong"));
-    rejected(line.post("message/rfc822", &[("authorization", wrong.as_str())], hello("a").as_bytes()).await, "password").await;
+    rejected(
+        line.post("message/rfc822", &[("authorization", wrong.as_str())], hello("a").as_bytes()).await,
+        "password",
+    )
+    .await;
     let allowed = [("authorization", basic.as_str())];
     assert_eq!(line.post("message/rfc822", &allowed, hello("b").as_bytes()).await.status, 200);
     let postmark = json!({"RawEmail": hello("c"), "OriginalRecipient": "hello@shop.example"}).to_string();
@@ -302,9 +309,41 @@ async fn the_answers_of_a_mail_server_decide(store: Store) {
     assert_eq!(mail.mails().len(), 1);
 }
 
+async fn a_mail_server_of_this_machine_posts_its_mail(store: Store) {
+    let mail = MailServer::start().await;
+    let server = Server::start(store, &SETTINGS);
+    let line = Line::open(&server, &mail).await;
+    let place = SqliteFile::new();
+    let file = place.folder().join("inbound.secret");
+    std::fs::write(&file, format!("{}\n", line.secret)).unwrap();
+    let file = file.to_str().unwrap();
+    let run = |url: &str, secret: &str, mail: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tidings"));
+        command.env_clear().args(["mail-in", "--url", url, "--secret-file", secret]);
+        let mut child = command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        // The command may end before it reads the mail.
+        let _ = child.stdin.take().unwrap().write_all(mail.as_bytes());
+        let output = child.wait_with_output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(!said.contains("/inbound/"), "the path of the channel is a secret: {said}");
+        output.status.code()
+    };
+    let url = format!("{}{}", server.base, line.inbound);
+    let hello = written("m1", "Hello", "Hi");
+    for _ in 0..2 {
+        assert_eq!(run(&url, file, &hello), Some(0));
+    }
+    let list = line.client.get(&line.messages().await).await.expect(200);
+    assert_eq!(list["data"].as_array().unwrap().len(), 1, "{list}");
+    assert_eq!(run(&url, file, "no mail"), Some(65));
+    assert_eq!(run(&url, "/nowhere/inbound.secret", &hello), Some(75));
+    assert_eq!(run("http://127.0.0.1:1/inbound/x", file, &hello), Some(75));
+}
+
 on_both! {
     a_channel_is_stored_only_if_the_log_in_works => set_up_on_sqlite, set_up_on_postgresql;
     a_contact_and_a_member_write_to_each_other => conversation_on_sqlite, conversation_on_postgresql;
     mail_arrives_by_each_relay => relays_on_sqlite, relays_on_postgresql;
+    a_mail_server_of_this_machine_posts_its_mail => command_on_sqlite, command_on_postgresql;
     the_answers_of_a_mail_server_decide => answers_on_sqlite, answers_on_postgresql;
 }

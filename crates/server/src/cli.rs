@@ -78,6 +78,9 @@ pub(crate) enum Command {
     Import(ImportCommand),
     /// Receive webhooks on this machine, verify their signatures and print them
     Listen(ListenOptions),
+    /// Post a mail from standard input to an email channel; exits with 75 if the mail server must try again later, and
+    /// with 65 if it must return the mail
+    MailIn(MailInOptions),
     /// Run a complete example against the running server, in a workspace of its own
     Demo(DemoOptions),
     /// Print the OpenAPI document
@@ -344,6 +347,17 @@ pub(crate) struct ListenOptions {
     pub(crate) after: Option<i64>,
 }
 
+/// The options of `mail-in`.
+#[derive(Debug, Args)]
+pub(crate) struct MailInOptions {
+    /// The inbound URL of the channel, such as https://tidings.example.com/inbound/…
+    #[arg(long)]
+    pub(crate) url: reqwest::Url,
+    /// A file with the secret for inbound mail of the channel (whsec_…)
+    #[arg(long)]
+    pub(crate) secret_file: PathBuf,
+}
+
 /// The options of `demo`.
 #[derive(Debug, Args)]
 pub(crate) struct DemoOptions {
@@ -423,6 +437,7 @@ mod tests {
             "tidings user create --email ada@example.com --workspace W --role king",
             "tidings user create --email ada@example.com --workspace W --role owner --password x",
             "tidings listen --port 70000",
+            "tidings mail-in --url http://127.0.0.1/inbound/x",
             "tidings migrate --plan --before-rollout",
             "tidings backup",
             "tidings outbound",

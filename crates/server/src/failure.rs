@@ -7,7 +7,7 @@ use tidings_storage::StorageError;
 
 use crate::settings::SettingsError;
 
-/// The error of a command. The process exits with 1.
+/// The error of a command. The process exits with 1, unless the error has another code.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// The settings are invalid.
@@ -30,12 +30,33 @@ pub enum Failure {
     /// The command was rejected; the message says what to do.
     #[error("{0}")]
     Refused(String),
+    /// The command failed, and its caller reacts to the exit code.
+    #[error("{sentence}")]
+    Exiting {
+        /// The exit code.
+        code: u8,
+        /// The error.
+        sentence: String,
+    },
 }
 
 impl Failure {
     /// Returns a rejection. The message must say what to do.
     pub(crate) fn with_advice(sentence: impl Into<String>) -> Self {
         Self::Refused(sentence.into())
+    }
+
+    /// Returns a failure with this exit code.
+    pub(crate) fn exiting(code: u8, sentence: String) -> Self {
+        Self::Exiting { code, sentence }
+    }
+
+    /// Returns the exit code of the process.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::Exiting { code, .. } => *code,
+            Self::Settings(_) | Self::Storage(_) | Self::UseCase(_) | Self::System { .. } | Self::Refused(_) => 1,
+        }
     }
 
     /// Returns a function for `map_err`; `what` is the action that failed.

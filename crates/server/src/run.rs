@@ -54,6 +54,7 @@ impl Cli {
             Command::Jobs(JobsCommand::Drop { job }) => commands::drop_job(job),
             Command::Import(ImportCommand::Contacts(options)) => commands::import_contacts(&options, json),
             Command::Listen(options) => commands::listen(&options, json),
+            Command::MailIn(options) => commands::mail_in(&options),
             Command::Demo(options) => commands::demo(options, json),
             Command::Openapi => commands::openapi(),
             Command::Settings => commands::print_settings(json),
