@@ -194,6 +194,7 @@ async fn channel_types_describe_their_configuration(store: Store) {
     assert_eq!(whatsapp["fixed"], json!(["phone_number_id", "waba_id"]));
     assert_eq!(whatsapp["secrets_schema"]["required"], json!(["access_token", "app_secret"]));
     assert_eq!((&email["kind"], &email["config_schema"]["required"]), (&json!("email"), &json!(["from", "smtp"])));
+    assert_eq!(email["fixed"], json!(["from.address"]));
     let smtp = &email["config_schema"]["properties"]["smtp"];
     assert_eq!((&smtp["type"], &smtp["required"]), (&json!("object"), &json!(["host"])));
     assert_eq!((&sandbox["kind"], &sandbox["config_schema"]["properties"]), (&json!("sandbox"), &json!({})));

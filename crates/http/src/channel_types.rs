@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 use serde_json::Value;
-use tidings_domain::channels::{CapabilitiesView, ChannelKind, ChannelType, SetupStep, TextUnit, schema_of};
+use tidings_domain::channels::{
+    CapabilitiesView, ChannelKind, ChannelType, ConfigField, SetupStep, TextUnit, schema_of,
+};
 use utoipa::ToSchema;
 
 use crate::answer::Answer;
@@ -24,8 +26,8 @@ struct ChannelTypeView {
     /// JSON Schema of `secrets` of a new channel.
     #[schema(value_type = Object)]
     secrets_schema: Value,
-    /// Members of `config` that cannot be changed later.
-    fixed: Vec<&'static str>,
+    /// Members of `config` that cannot be changed later. A member of an object is named `object.member`.
+    fixed: Vec<String>,
     /// Capabilities of its channels.
     capabilities: CapabilitiesView,
     /// Limits of its messages.
@@ -68,12 +70,24 @@ impl From<&'static ChannelType> for ChannelTypeView {
             title: it.title,
             config_schema: schema_of(it.config),
             secrets_schema: schema_of(it.secrets),
-            fixed: it.config.iter().filter(|field| field.fixed).map(|field| field.name).collect(),
+            fixed: fixed_members(it.config, ""),
             capabilities: it.capabilities.into(),
             limits: MessageLimitsView { text: it.limits.text, unit },
             setup: it.setup.iter().map(|SetupStep { text, copy }| SetupStepView { text, copy: *copy }).collect(),
         }
     }
+}
+
+/// Returns the names of fixed members, also in objects.
+fn fixed_members(fields: &[ConfigField], prefix: &str) -> Vec<String> {
+    let named = |field: &ConfigField| format!("{prefix}{}", field.name);
+    fields
+        .iter()
+        .flat_map(|field| {
+            let own = field.fixed.then(|| named(field));
+            own.into_iter().chain(fixed_members(field.shape.members(), &format!("{}.", named(field))))
+        })
+        .collect()
 }
 
 /// List channel types.

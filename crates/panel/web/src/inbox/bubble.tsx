@@ -26,6 +26,7 @@ export function Bubble({ message, last, who, children }: Props) {
   return (
     <div className={classes.message} data-side={side} data-failed={failed || undefined}>
       <div className={classes.bubble} data-silent={message.text ? undefined : true}>
+        {subjectOf(message) && <div className={classes.subject}>{subjectOf(message)}</div>}
         <LinkedText>{wordsOf(message)}</LinkedText>
         {message.attachments.map(({ url, name }) => (
           <Attached key={url} url={url} name={name ?? undefined} />
@@ -51,6 +52,11 @@ export function Bubble({ message, last, who, children }: Props) {
       )}
     </div>
   );
+}
+
+/** The subject, on channels whose messages have one. */
+function subjectOf(message: Message): string | undefined {
+  return (message as { subject?: string }).subject;
 }
 
 /** An attachment that opens in a new tab. The panel does not render content from others. */

@@ -103,6 +103,14 @@ test('without saved replies the composer offers to create one', async () => {
   expect(link.getAttribute('href')).toBe('/settings/saved-replies?create=true');
 });
 
+test('the subject of a mail is above its text', async () => {
+  const mail = { ...message({ id: 'm1', text: 'What does it cost?' }), subject: 'Order 7' };
+  serve(answers({ 'GET /api/v1/conversations/conv_1/messages': () => page(mail) }));
+  show(<Inbox open="conv_1" />);
+  const subject = await screen.findByText('Order 7');
+  expect(subject.nextSibling?.textContent).toBe('What does it cost?');
+});
+
 test('addresses in messages are links', async () => {
   const text = 'Your order: https://shop.example/orders/7.';
   serve(answers({ 'GET /api/v1/conversations/conv_1/messages': () => page(message({ id: 'm1', text })) }));
