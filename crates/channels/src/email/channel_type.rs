@@ -171,6 +171,7 @@ pub const EMAIL: ChannelType = ChannelType {
     ],
     signing_secret: false,
     registers: true,
+    checks_address: false,
     setup: &[
         SetupStep { text: "Enter the mail server of your mailbox, with its user name and password.", copy: None },
         SetupStep { text: "Send the mail that arrives at the address to this path.", copy: Some("inbound_path") },
@@ -190,5 +191,6 @@ pub const EMAIL: ChannelType = ChannelType {
         receipt: Receipt::Fixed { media_type: "text/plain; charset=utf-8", body: "" },
         max_body: MAX_MAIL,
     }),
+    reply_window: None,
     in_sandbox: false,
 };

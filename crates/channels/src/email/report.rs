@@ -20,7 +20,7 @@ pub(super) fn reported(mail: &Message<'_>, settings: &Settings) -> Option<Vec<In
     match content_type.attribute("report-type")?.to_ascii_lowercase().as_str() {
         "delivery-status" => {
             let status = mail.parts.iter().take(MAX_PARTS).find_map(delivery_status)?;
-            let report = Report::Failed(status.reason());
+            let report = Report::failed(status.reason());
             let failed = InboundEvent::Status(StatusReport { provider_message_id: message, report });
             Some(if status.is_failure() { vec![failed] } else { Vec::new() })
         }

@@ -29,7 +29,7 @@ fn events(raw: &str) -> Option<Vec<InboundEvent>> {
 }
 
 fn failed(reason: &str) -> Option<Vec<InboundEvent>> {
-    let report = Report::Failed(reason.to_owned());
+    let report = Report::failed(reason);
     Some(vec![InboundEvent::Status(StatusReport { provider_message_id: message_id().to_string(), report })])
 }
 

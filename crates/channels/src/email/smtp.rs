@@ -142,12 +142,13 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Session<S> {
     /// Logs in with `PLAIN` (RFC 4616), otherwise with `LOGIN`.
     pub(super) async fn log_in(&mut self, user: &str, password: &str) -> Result<(), Failure> {
         let offers = |name: &str| self.features.mechanisms.iter().any(|it| it == name);
-        if offers("PLAIN") {
+        let (offers_plain, offers_login) = (offers("PLAIN"), offers("LOGIN"));
+        if offers_plain {
             let encoded = STANDARD.encode(format!("\0{user}\0{password}"));
             let lines = self.command(Step::LogIn, &format!("AUTH PLAIN {encoded}")).await?;
             return accepted(Step::LogIn, &lines).map(drop);
         }
-        if !offers("LOGIN") {
+        if !offers_login {
             return Err(Failure::NoLogIn);
         }
         for line in ["AUTH LOGIN".to_owned(), STANDARD.encode(user), STANDARD.encode(password)] {

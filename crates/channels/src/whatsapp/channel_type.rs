@@ -103,7 +103,6 @@ pub const WHATSAPP: ChannelType = ChannelType {
             fixed: false,
             private: true,
             example: Some(r#""https://graph.facebook.com""#),
-            ..FIELD
         },
     ],
     secrets: &[
@@ -155,6 +154,7 @@ pub const WHATSAPP: ChannelType = ChannelType {
         media_types: &[],
         challenge: "Hub-Signature",
         receipt: Receipt::Fixed { media_type: "text/plain; charset=utf-8", body: "" },
+        max_body: InboundRule::USUAL_BODY,
     }),
     reply_window: Some(REPLY_WINDOW),
     in_sandbox: false,

@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tidings_domain::channels::Endpoint;
+use tidings_domain::channels::{Endpoint, SendContext};
 use tidings_domain::conversations::{
     Attachment, InboundMessage, MessageError, MessageTemplate, MessageType, QuickReply, Report, StatusReport,
     Suppression,
@@ -64,6 +64,7 @@ fn a_message(base_url: &str, content: Content) -> Outbound {
         content,
         created_at: NOW,
         attempts: 0,
+        context: SendContext::default(),
     }
 }
 

@@ -133,7 +133,7 @@ fn content(message: &Value) -> Option<Content> {
     };
     let part = |name: &str| message.get(kind)?.get(name)?.as_str();
     let is_voice = kind == "audio" && message.pointer("/audio/voice") == Some(&Value::Bool(true));
-    Some(labelled(if is_voice { "voice message" } else { *word }, [part("filename"), part("caption")]))
+    Some(labelled(if is_voice { "voice message" } else { word }, [part("filename"), part("caption")]))
 }
 
 fn labelled(label: &str, details: [Option<&str>; 2]) -> Content {
