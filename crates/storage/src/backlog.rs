@@ -10,7 +10,7 @@ use crate::Storage;
 use crate::connection::{Connection, on_either};
 use crate::fair_queue::SYSTEM;
 use crate::faults::Fault;
-use crate::jobs::{is_held, lines, not_held};
+use crate::jobs::lines;
 use crate::rows::word;
 use crate::types::{DbTime, Instant};
 
@@ -53,71 +53,79 @@ struct Group {
     first: Option<DbTime>,
 }
 
+/// The condition that outbound sending is not paused, neither for the whole store nor for the workspace. Neither
+/// subquery depends on the row: each runs once for a statement.
+fn not_held(workspace: &str) -> String {
+    format!(
+        "NOT EXISTS (SELECT 1 FROM store_marks WHERE store_marks.name = 'outbound_hold') AND {workspace} \
+         NOT IN (SELECT w.id FROM workspaces w WHERE w.outbound = 'hold')"
+    )
+}
+
+fn is_held(workspace: &str) -> String {
+    format!(
+        "(EXISTS (SELECT 1 FROM store_marks WHERE store_marks.name = 'outbound_hold') OR {workspace} \
+         IN (SELECT w.id FROM workspaces w WHERE w.outbound = 'hold'))"
+    )
+}
+
 /// Counts the first due jobs of a pool by kind. Each condition matches an index.
-macro_rules! due {
-    ($open:literal, $held:expr) => {
-        concat!(
-            "SELECT kind AS name, count(*) AS count, min(due_at) AS first FROM (SELECT j.kind, j.due_at FROM jobs j WHERE ",
-            $open,
-            " AND j.dead_at IS NULL AND NOT j.claimed AND NOT j.parked AND j.due_at <= $1 AND ",
-            $held,
-            " ORDER BY j.due_at LIMIT 10000) first GROUP BY kind"
-        )
-    };
+fn due(open: &str, held: &str) -> String {
+    format!(
+        "SELECT kind AS name, count(*) AS count, min(due_at) AS first FROM (SELECT j.kind, j.due_at FROM jobs j \
+         WHERE {open} AND j.dead_at IS NULL AND NOT j.claimed AND NOT j.parked AND j.due_at <= $1 AND {held} \
+         ORDER BY j.due_at LIMIT 10000) first GROUP BY kind"
+    )
 }
 
 /// Counts jobs parked behind others in their lanes.
-macro_rules! blocked_in_lane {
-    ($held:expr) => {
-        concat!(
-            "SELECT kind AS name, count(*) AS count, min(due_at) AS first FROM (SELECT j.kind, j.due_at FROM jobs j \
-             WHERE j.parked AND j.group_id IS NULL AND j.due_at <= $1 AND ",
-            $held,
-            " LIMIT 10000) behind GROUP BY kind"
-        )
-    };
+fn blocked_in_lane(held: &str) -> String {
+    format!(
+        "SELECT kind AS name, count(*) AS count, min(due_at) AS first FROM (SELECT j.kind, j.due_at FROM jobs j \
+         WHERE j.parked AND j.group_id IS NULL AND j.due_at <= $1 AND {held} LIMIT 10000) behind GROUP BY kind"
+    )
 }
 
-const DUE: [&str; 4] = [
-    due!("j.pool = 'work' AND j.pool <> 'deliveries'", "j.claims < 5"),
-    due!("j.pool = 'sends' AND j.pool <> 'deliveries'", not_held!("j.workspace_id")),
-    due!("j.pool = 'deliveries'", not_held!("j.workspace_id")),
-    blocked_in_lane!(concat!("(j.pool <> 'sends' OR ", not_held!("j.workspace_id"), ")")),
-];
-const HELD: [&str; 3] = [
-    due!("j.pool = 'sends' AND j.pool <> 'deliveries'", is_held!("j.workspace_id")),
-    due!("j.pool = 'deliveries'", is_held!("j.workspace_id")),
-    blocked_in_lane!(concat!("j.pool = 'sends' AND ", is_held!("j.workspace_id"))),
-];
 /// Counts due deliveries webhook by webhook, with the earliest due time.
-macro_rules! deliveries {
-    ($queue:literal, $kind:literal, $held:expr) => {
-        concat!(
-            lines!($queue),
-            " SELECT '",
-            $kind,
-            "' AS name, (SELECT count(*) FROM (SELECT 1 FROM line JOIN deliveries h ON h.queue = ",
-            $queue,
-            " AND h.queued_for = line.id WHERE h.next_attempt_at <= $1 AND h.leased_until IS NULL AND ",
-            $held,
-            " LIMIT 10000) due) AS count, (SELECT min(of_one) FROM (SELECT (SELECT h.next_attempt_at FROM deliveries h \
-             WHERE h.queue = ",
-            $queue,
-            " AND h.queued_for = line.id AND h.next_attempt_at <= $1 AND h.leased_until IS NULL AND ",
-            $held,
-            " ORDER BY h.next_attempt_at LIMIT 1) AS of_one FROM line WHERE line.id IS NOT NULL) first) AS first"
-        )
-    };
+fn deliveries(queue: &str, kind: &str, held: &str) -> String {
+    let lines = lines(queue);
+    format!(
+        "{lines} SELECT '{kind}' AS name, (SELECT count(*) FROM (SELECT 1 FROM line JOIN deliveries h \
+         ON h.queue = {queue} AND h.queued_for = line.id WHERE h.next_attempt_at <= $1 AND h.leased_until IS NULL \
+         AND {held} LIMIT 10000) due) AS count, (SELECT min(of_one) FROM (SELECT (SELECT h.next_attempt_at \
+         FROM deliveries h WHERE h.queue = {queue} AND h.queued_for = line.id AND h.next_attempt_at <= $1 \
+         AND h.leased_until IS NULL AND {held} ORDER BY h.next_attempt_at LIMIT 1) AS of_one FROM line \
+         WHERE line.id IS NOT NULL) first) AS first"
+    )
 }
 
-const DUE_DELIVERIES: [&str; 2] = [
-    deliveries!("1", "attempt_delivery", not_held!("h.workspace_id")),
-    deliveries!("2", "retry_delivery", not_held!("h.workspace_id")),
-];
-const HELD_DELIVERIES: [&str; 2] = [
-    deliveries!("1", "attempt_delivery", is_held!("h.workspace_id")),
-    deliveries!("2", "retry_delivery", is_held!("h.workspace_id")),
-];
+const WORK: &str = "j.pool = 'work' AND j.pool <> 'deliveries'";
+const SENDS: &str = "j.pool = 'sends' AND j.pool <> 'deliveries'";
+const DELIVERIES: &str = "j.pool = 'deliveries'";
+
+fn due_queries() -> [String; 6] {
+    let (job, delivery) = (not_held("j.workspace_id"), not_held("h.workspace_id"));
+    [
+        due(WORK, "j.claims < 5"),
+        due(SENDS, &job),
+        due(DELIVERIES, &job),
+        blocked_in_lane(&format!("(j.pool <> 'sends' OR {job})")),
+        deliveries("1", "attempt_delivery", &delivery),
+        deliveries("2", "retry_delivery", &delivery),
+    ]
+}
+
+fn held_queries() -> [String; 5] {
+    let (job, delivery) = (is_held("j.workspace_id"), is_held("h.workspace_id"));
+    [
+        due(SENDS, &job),
+        due(DELIVERIES, &job),
+        blocked_in_lane(&format!("j.pool = 'sends' AND {job}")),
+        deliveries("1", "attempt_delivery", &delivery),
+        deliveries("2", "retry_delivery", &delivery),
+    ]
+}
+
 const DEAD: &str = "SELECT kind AS name, count(*) AS count, min(dead_at) AS first FROM (SELECT kind, dead_at FROM jobs \
                     WHERE dead_at IS NOT NULL AND dead_at <= $1 LIMIT 10000) dead GROUP BY kind";
 const UNNUMBERED: &str = "SELECT 'events' AS name, count(*) AS count, min(recorded_at) AS first FROM (SELECT recorded_at \
@@ -138,8 +146,8 @@ impl Storage {
 
 async fn count(c: &mut Connection<'_>, now: Timestamp, holds_all: bool) -> Result<Backlog, Fault> {
     let mut kinds: BTreeMap<_, _> = JobKind::ALL.iter().map(|kind| (kind.as_str(), KindBacklog::default())).collect();
-    for query in DUE.into_iter().chain(DUE_DELIVERIES) {
-        for group in groups(c, query, now).await? {
+    for query in due_queries() {
+        for group in groups(c, &query, now).await? {
             let kind = word(&group.name, "job kind", JobKind::parse)?;
             let entry = kinds.entry(kind.as_str()).or_default();
             match holds_all && kind.pool() != Pool::Work {
@@ -151,8 +159,8 @@ async fn count(c: &mut Connection<'_>, now: Timestamp, holds_all: bool) -> Resul
             }
         }
     }
-    for query in HELD.into_iter().chain(HELD_DELIVERIES) {
-        for group in groups(c, query, now).await? {
+    for query in held_queries() {
+        for group in groups(c, &query, now).await? {
             let kind = word(&group.name, "job kind", JobKind::parse)?;
             kinds.entry(kind.as_str()).or_default().held += counted(&group);
         }
@@ -171,7 +179,7 @@ async fn count(c: &mut Connection<'_>, now: Timestamp, holds_all: bool) -> Resul
     })
 }
 
-async fn groups(c: &mut Connection<'_>, query: &'static str, now: Timestamp) -> Result<Vec<Group>, Fault> {
+async fn groups(c: &mut Connection<'_>, query: &str, now: Timestamp) -> Result<Vec<Group>, Fault> {
     on_either!(c, load, diesel::sql_query(query).bind::<Instant, _>(DbTime(now)))
 }
 

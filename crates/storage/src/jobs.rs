@@ -18,28 +18,6 @@ use crate::types::{DbId, DbTime, Id, Instant};
 /// The due time of a job, or the end of its lease.
 const LEASED: &str = "CASE WHEN claimed THEN now() + (due_at - 'epoch'::timestamptz) ELSE due_at END";
 
-/// The condition that outbound sending is not paused, neither for the whole store nor for the workspace. Neither
-/// subquery depends on the row: each runs once for a statement.
-macro_rules! not_held {
-    ($workspace:literal) => {
-        concat!(
-            "NOT EXISTS (SELECT 1 FROM store_marks WHERE store_marks.name = 'outbound_hold') AND ",
-            $workspace,
-            " NOT IN (SELECT w.id FROM workspaces w WHERE w.outbound = 'hold')"
-        )
-    };
-}
-macro_rules! is_held {
-    ($workspace:literal) => {
-        concat!(
-            "(EXISTS (SELECT 1 FROM store_marks WHERE store_marks.name = 'outbound_hold') OR ",
-            $workspace,
-            " IN (SELECT w.id FROM workspaces w WHERE w.outbound = 'hold'))"
-        )
-    };
-}
-pub(crate) use {is_held, not_held};
-
 mod calls;
 mod completion;
 mod dead_letter;
@@ -65,25 +43,9 @@ pub(crate) use rows::{ClaimedRow, JobRow, StoredJob};
 pub(crate) use webhooks::lines;
 
 /// The condition that a job is the claimed one of its lane or, if none is claimed, the first one that is not dead.
-macro_rules! is_head {
-    ($job:literal) => {
-        concat!(
-            "(",
-            $job,
-            ".claimed OR ",
-            $job,
-            ".id = (SELECT e.id FROM jobs e WHERE e.lane = ",
-            $job,
-            ".lane AND e.dead_at IS NULL ORDER BY e.id LIMIT 1) AND NOT EXISTS (SELECT 1 FROM jobs e WHERE e.lane = ",
-            $job,
-            ".lane AND e.claimed AND e.id <> ",
-            $job,
-            ".id))"
-        )
-    };
-}
-
-pub(crate) use is_head;
+pub(crate) const IS_HEAD: &str = "(jobs.claimed OR jobs.id = (SELECT e.id FROM jobs e WHERE e.lane = jobs.lane \
+    AND e.dead_at IS NULL ORDER BY e.id LIMIT 1) AND NOT EXISTS (SELECT 1 FROM jobs e WHERE e.lane = jobs.lane \
+    AND e.claimed AND e.id <> jobs.id))";
 
 /// PostgreSQL's claim. Leases use the database's clock, and a claim skips rows that another one has locked. Rows are
 /// locked where they are found and updated there, because a join by key could start at the wrong end.
@@ -217,7 +179,7 @@ pub(crate) async fn next_due(c: &mut Connection<'_>, pool: Pool) -> Result<Optio
         jobs::table
             .filter(jobs::pool.eq(pool.as_str()))
             .filter(open)
-            .filter(jobs::lane.is_null().or(diesel::dsl::sql::<Bool>(is_head!("jobs"))))
+            .filter(jobs::lane.is_null().or(diesel::dsl::sql::<Bool>(IS_HEAD)))
             .order(jobs::due_at.asc())
             .select(jobs::due_at)
             .limit(1)

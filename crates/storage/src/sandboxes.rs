@@ -15,7 +15,7 @@ use crate::Storage;
 use crate::connection::{Connection, execute, find, load, on_either};
 use crate::deliveries::{FIRST, LATER};
 use crate::faults::Fault;
-use crate::jobs::{is_head, lease_now};
+use crate::jobs::{IS_HEAD, lease_now};
 use crate::rows::exactly_one;
 use crate::schema::{deliveries, jobs, sandbox_clocks, webhooks};
 use crate::types::{DbId, DbTime, Id, Instant};
@@ -31,12 +31,6 @@ fn open(pool: Pool) -> diesel::expression::SqlLiteral<Bool> {
         }
         Pool::Work | Pool::Sends => "jobs.pool <> 'deliveries' AND jobs.dead_at IS NULL AND NOT jobs.parked",
     })
-}
-
-macro_rules! of_pool {
-    ($ws:expr, $pool:expr) => {
-        jobs::table.filter(jobs::pool.eq($pool.as_str())).filter(jobs::workspace_id.eq($ws)).filter(open($pool))
-    };
 }
 
 #[async_trait]
@@ -77,9 +71,11 @@ impl SandboxQueries for Storage {
 async fn agenda_of(c: &mut Connection<'_>, ws: DbId, pool: Pool) -> Result<Agenda, Fault> {
     // A job with an expired lease can be claimed again and also counts as running.
     let leases = lease_now(c).await?;
+    let of_pool = jobs::table.filter(jobs::pool.eq(pool.as_str())).filter(jobs::workspace_id.eq(ws)).filter(open(pool));
     let claimed: Option<DbId> = find!(
         c,
-        of_pool!(ws, pool)
+        of_pool
+            .clone()
             .filter(jobs::claimed)
             .filter(jobs::due_at.le(DbTime(leases.plus(LONGEST_LEASE))))
             .select(jobs::id)
@@ -87,9 +83,9 @@ async fn agenda_of(c: &mut Connection<'_>, ws: DbId, pool: Pool) -> Result<Agend
     )?;
     let next: Option<DbTime> = find!(
         c,
-        of_pool!(ws, pool)
+        of_pool
             .filter(jobs::claimed.eq(false))
-            .filter(jobs::lane.is_null().or(diesel::dsl::sql::<Bool>(is_head!("jobs"))))
+            .filter(jobs::lane.is_null().or(diesel::dsl::sql::<Bool>(IS_HEAD)))
             .order(jobs::due_at.asc())
             .select(jobs::due_at)
             .limit(1)
@@ -142,23 +138,22 @@ async fn hold(c: &mut Connection<'_>, ws: DbId, holder: Uuid, now: Timestamp, un
 
 /// Brings the due times of queued jobs nearer, pool by pool. Due jobs stay as they are. A job that becomes due is due
 /// now and not earlier, because claims search for jobs that fell due recently.
-macro_rules! nearer {
-    ($due:literal, $own:literal) => {
-        [
-            concat!("UPDATE jobs SET due_at = ", $due, " WHERE pool = 'work' AND pool <> 'deliveries'", $own),
-            concat!("UPDATE jobs SET due_at = ", $due, " WHERE pool = 'sends' AND pool <> 'deliveries'", $own),
-            concat!("UPDATE jobs SET due_at = ", $due, " WHERE pool = 'deliveries' AND group_id IS NULL", $own),
-        ]
-    };
-}
-const NEARER_ON_POSTGRES: [&str; 3] = nearer!(
-    "greatest(due_at - $3 * interval '1 millisecond', $2)",
-    " AND workspace_id = $1 AND dead_at IS NULL AND NOT parked AND NOT claimed AND due_at > $2"
-);
-const NEARER_ON_SQLITE: [&str; 3] = nearer!(
-    "max(due_at - ?3 * 1000, ?2)",
-    " AND workspace_id = ?1 AND dead_at IS NULL AND NOT parked AND NOT claimed AND due_at > ?2"
-);
+const NEARER_ON_POSTGRES: [&str; 3] = [
+    "UPDATE jobs SET due_at = greatest(due_at - $3 * interval '1 millisecond', $2) WHERE pool = 'work' \
+     AND pool <> 'deliveries' AND workspace_id = $1 AND dead_at IS NULL AND NOT parked AND NOT claimed AND due_at > $2",
+    "UPDATE jobs SET due_at = greatest(due_at - $3 * interval '1 millisecond', $2) WHERE pool = 'sends' \
+     AND pool <> 'deliveries' AND workspace_id = $1 AND dead_at IS NULL AND NOT parked AND NOT claimed AND due_at > $2",
+    "UPDATE jobs SET due_at = greatest(due_at - $3 * interval '1 millisecond', $2) WHERE pool = 'deliveries' \
+     AND group_id IS NULL AND workspace_id = $1 AND dead_at IS NULL AND NOT parked AND NOT claimed AND due_at > $2",
+];
+const NEARER_ON_SQLITE: [&str; 3] = [
+    "UPDATE jobs SET due_at = max(due_at - ?3 * 1000, ?2) WHERE pool = 'work' AND pool <> 'deliveries' \
+     AND workspace_id = ?1 AND dead_at IS NULL AND NOT parked AND NOT claimed AND due_at > ?2",
+    "UPDATE jobs SET due_at = max(due_at - ?3 * 1000, ?2) WHERE pool = 'sends' AND pool <> 'deliveries' \
+     AND workspace_id = ?1 AND dead_at IS NULL AND NOT parked AND NOT claimed AND due_at > ?2",
+    "UPDATE jobs SET due_at = max(due_at - ?3 * 1000, ?2) WHERE pool = 'deliveries' AND group_id IS NULL \
+     AND workspace_id = ?1 AND dead_at IS NULL AND NOT parked AND NOT claimed AND due_at > ?2",
+];
 const DELIVERIES_ON_POSTGRES: &str = "UPDATE deliveries \
     SET next_attempt_at = greatest(next_attempt_at - $3 * interval '1 millisecond', $2) \
     WHERE queue = $4 AND queued_for = $1 AND leased_until IS NULL AND next_attempt_at > $2";
@@ -214,7 +209,14 @@ macro_rules! with_stored {
     };
 }
 
-pub(crate) use {emptied, with_stored};
+pub(crate) use with_stored;
+
+macro_rules! names {
+    ($($table:ident)*) => { &[$(stringify!($table)),*] };
+}
+
+/// The tables of [`emptied!`].
+pub(crate) const EMPTIED: &[&str] = emptied!(names);
 
 async fn empty(c: &mut Connection<'_>, ws: DbId) -> Result<(), Fault> {
     macro_rules! delete {
@@ -231,6 +233,8 @@ async fn empty(c: &mut Connection<'_>, ws: DbId) -> Result<(), Fault> {
 
 #[cfg(test)]
 mod tests {
+    use super::EMPTIED;
+
     /// Tables that an emptied sandbox keeps.
     const KEPT: [&str; 16] = [
         "workspaces",
@@ -254,10 +258,6 @@ mod tests {
 
     #[test]
     fn every_table_of_workspaces_is_emptied_or_kept() {
-        macro_rules! names {
-            ($($table:ident)*) => { [$(stringify!($table)),*] };
-        }
-        let emptied = emptied!(names);
         let schema = include_str!("schema.rs");
         let tables = schema.split("diesel::table!").filter(|text| text.contains("workspace_id ->"));
         let tables: Vec<&str> = tables.collect();
@@ -265,7 +265,7 @@ mod tests {
         for table in tables {
             let name = table.lines().find_map(|line| line.trim().split_once(" (")).map(|(name, _)| name.trim());
             let name = name.expect("a table has a name");
-            assert!(emptied.contains(&name) != KEPT.contains(&name), "{name} must be either emptied or kept");
+            assert!(EMPTIED.contains(&name) != KEPT.contains(&name), "{name} must be either emptied or kept");
         }
     }
 }

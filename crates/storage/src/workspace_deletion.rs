@@ -18,37 +18,22 @@ use crate::types::{DbId, DbTime, Id, Instant};
 
 /// Makes jobs of a pool due that waited until an instant. The conditions match the indexes on (pool, workspace, due
 /// time).
-macro_rules! waited {
-    ($workspace:literal, $until:literal, $due:literal) => {
-        [
-            waited!("'work'", $workspace, $until, $due),
-            waited!("'sends'", $workspace, $until, $due),
-            concat!(
-                "UPDATE jobs SET due_at = ",
-                $due,
-                " WHERE pool = 'deliveries' AND group_id IS NULL AND workspace_id = ",
-                $workspace,
-                " AND dead_at IS NULL AND NOT parked AND NOT claimed AND due_at = ",
-                $until
-            ),
-        ]
-    };
-    ($pool:literal, $workspace:literal, $until:literal, $due:literal) => {
-        concat!(
-            "UPDATE jobs SET due_at = ",
-            $due,
-            " WHERE pool = ",
-            $pool,
-            " AND pool <> 'deliveries' AND workspace_id = ",
-            $workspace,
-            " AND dead_at IS NULL AND NOT parked AND NOT claimed AND due_at = ",
-            $until
-        )
-    };
-}
-
-const JOBS_ON_POSTGRES: [&str; 3] = waited!("$1", "$2", "$3");
-const JOBS_ON_SQLITE: [&str; 3] = waited!("?1", "?2", "?3");
+const JOBS_ON_POSTGRES: [&str; 3] = [
+    "UPDATE jobs SET due_at = $3 WHERE pool = 'work' AND pool <> 'deliveries' AND workspace_id = $1 AND dead_at IS NULL \
+     AND NOT parked AND NOT claimed AND due_at = $2",
+    "UPDATE jobs SET due_at = $3 WHERE pool = 'sends' AND pool <> 'deliveries' AND workspace_id = $1 AND dead_at IS NULL \
+     AND NOT parked AND NOT claimed AND due_at = $2",
+    "UPDATE jobs SET due_at = $3 WHERE pool = 'deliveries' AND group_id IS NULL AND workspace_id = $1 AND dead_at IS NULL \
+     AND NOT parked AND NOT claimed AND due_at = $2",
+];
+const JOBS_ON_SQLITE: [&str; 3] = [
+    "UPDATE jobs SET due_at = ?3 WHERE pool = 'work' AND pool <> 'deliveries' AND workspace_id = ?1 AND dead_at IS NULL \
+     AND NOT parked AND NOT claimed AND due_at = ?2",
+    "UPDATE jobs SET due_at = ?3 WHERE pool = 'sends' AND pool <> 'deliveries' AND workspace_id = ?1 AND dead_at IS NULL \
+     AND NOT parked AND NOT claimed AND due_at = ?2",
+    "UPDATE jobs SET due_at = ?3 WHERE pool = 'deliveries' AND group_id IS NULL AND workspace_id = ?1 AND dead_at IS NULL \
+     AND NOT parked AND NOT claimed AND due_at = ?2",
+];
 const DELIVERIES_ON_POSTGRES: &str = "UPDATE deliveries SET next_attempt_at = $3 \
     WHERE queue = $4 AND queued_for = $1 AND leased_until IS NULL AND next_attempt_at = $2";
 const DELIVERIES_ON_SQLITE: &str = "UPDATE deliveries SET next_attempt_at = ?3 \

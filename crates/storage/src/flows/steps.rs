@@ -19,10 +19,11 @@ fn moving() -> Vec<&'static str> {
     vec![JobKind::StepRun.as_str(), JobKind::CallHttp.as_str()]
 }
 
-macro_rules! moves_a_run {
-    () => {
-        jobs::kind.eq(JobKind::StepRun.as_str()).or(jobs::kind.eq(JobKind::CallHttp.as_str()))
-    };
+#[diesel::dsl::auto_type]
+fn moves_a_run() -> _ {
+    let step: &'static str = JobKind::StepRun.as_str();
+    let call: &'static str = JobKind::CallHttp.as_str();
+    jobs::kind.eq(step).or(jobs::kind.eq(call))
 }
 
 /// A removed step, with its lane if others waited behind it.
@@ -32,41 +33,28 @@ struct Dropped {
     lane: Option<DbId>,
 }
 
-/// Selects the queued steps of the runs in `$runs`. They are locked run by run and changed by their row positions.
-macro_rules! steps_of {
-    ($runs:expr, $steps:literal, $then:literal) => {
-        concat!(
-            "WITH run AS MATERIALIZED (",
-            $runs,
-            "), queued AS MATERIALIZED (SELECT step.place FROM run CROSS JOIN LATERAL (SELECT j.ctid AS place FROM jobs j \
-             WHERE j.lane = run.id AND j.dead_at IS NULL AND j.workspace_id IS NOT DISTINCT FROM run.workspace_id \
-             AND j.kind = ANY($3) \
-             AND NOT j.claimed",
-            $steps,
-            " FOR NO KEY UPDATE) step) ",
-            $then
-        )
-    };
-}
-
-const DROP_STEPS: &str = steps_of!(
-    "SELECT r.workspace_id, r.id FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[])) AS r (workspace_id, id)",
-    "",
-    "DELETE FROM jobs USING queued WHERE jobs.ctid = queued.place RETURNING \
-     CASE WHEN jobs.followed THEN jobs.lane END AS lane"
-);
-const WAKE_STEPS: &str = steps_of!(
-    "SELECT $2::uuid AS workspace_id, r.id FROM unnest((SELECT $1::uuid[])) AS r (id)",
-    " AND j.due_at > $4",
-    "UPDATE jobs SET due_at = $4 FROM queued WHERE jobs.ctid = queued.place"
-);
-const WAKE_STEPS_OF_LIVE: &str = steps_of!(
-    "SELECT r.workspace_id, r.id FROM flow_runs r WHERE r.flow_id = $1 AND r.ended_at IS NULL \
-     AND r.workspace_id IS NOT DISTINCT FROM $2 AND (r.status = $5 OR r.wait_until <= $7 OR r.wait_kind = $6 \
-     OR (r.wait_kind = 'reply' AND r.wait_details IS NOT NULL))",
-    " AND j.due_at > $4",
-    "UPDATE jobs SET due_at = $4 FROM queued WHERE jobs.ctid = queued.place"
-);
+/// Removes the queued steps of runs. They are locked run by run and changed by their row positions.
+const DROP_STEPS: &str = "WITH run AS MATERIALIZED (SELECT r.workspace_id, r.id \
+    FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[])) AS r (workspace_id, id)), \
+    queued AS MATERIALIZED (SELECT step.place FROM run CROSS JOIN LATERAL (SELECT j.ctid AS place FROM jobs j \
+    WHERE j.lane = run.id AND j.dead_at IS NULL AND j.workspace_id IS NOT DISTINCT FROM run.workspace_id \
+    AND j.kind = ANY($3) AND NOT j.claimed FOR NO KEY UPDATE) step) \
+    DELETE FROM jobs USING queued WHERE jobs.ctid = queued.place RETURNING \
+    CASE WHEN jobs.followed THEN jobs.lane END AS lane";
+const WAKE_STEPS: &str = "WITH run AS MATERIALIZED (SELECT $2::uuid AS workspace_id, r.id \
+    FROM unnest((SELECT $1::uuid[])) AS r (id)), \
+    queued AS MATERIALIZED (SELECT step.place FROM run CROSS JOIN LATERAL (SELECT j.ctid AS place FROM jobs j \
+    WHERE j.lane = run.id AND j.dead_at IS NULL AND j.workspace_id IS NOT DISTINCT FROM run.workspace_id \
+    AND j.kind = ANY($3) AND NOT j.claimed AND j.due_at > $4 FOR NO KEY UPDATE) step) \
+    UPDATE jobs SET due_at = $4 FROM queued WHERE jobs.ctid = queued.place";
+const WAKE_STEPS_OF_LIVE: &str = "WITH run AS MATERIALIZED (SELECT r.workspace_id, r.id FROM flow_runs r \
+    WHERE r.flow_id = $1 AND r.ended_at IS NULL AND r.workspace_id IS NOT DISTINCT FROM $2 \
+    AND (r.status = $5 OR r.wait_until <= $7 OR r.wait_kind = $6 \
+    OR (r.wait_kind = 'reply' AND r.wait_details IS NOT NULL))), \
+    queued AS MATERIALIZED (SELECT step.place FROM run CROSS JOIN LATERAL (SELECT j.ctid AS place FROM jobs j \
+    WHERE j.lane = run.id AND j.dead_at IS NULL AND j.workspace_id IS NOT DISTINCT FROM run.workspace_id \
+    AND j.kind = ANY($3) AND NOT j.claimed AND j.due_at > $4 FOR NO KEY UPDATE) step) \
+    UPDATE jobs SET due_at = $4 FROM queued WHERE jobs.ctid = queued.place";
 
 /// Removes the queued steps of runs (workspace and ID). The caller has locked the runs: only a wake-up can change their
 /// steps at the same time.
@@ -91,7 +79,7 @@ pub(crate) async fn drop_steps(c: &mut Connection<'_>, mut runs: Vec<(DbId, DbId
                 let queued = jobs::table
                     .filter(jobs::workspace_id.eq_unindexed(ws))
                     .filter(jobs::lane.eq(run))
-                    .filter(moves_a_run!())
+                    .filter(moves_a_run())
                     .filter(jobs::dead_at.is_null())
                     .filter(jobs::claimed.eq(false));
                 let dropped: Vec<bool> = load!(c, diesel::delete(queued).returning(jobs::followed))?;
@@ -120,7 +108,7 @@ pub(crate) async fn wake_steps(c: &mut Connection<'_>, ws: DbId, runs: Vec<DbId>
         let queued = jobs::table
             .filter(jobs::workspace_id.eq_unindexed(ws))
             .filter(jobs::lane.eq(run))
-            .filter(moves_a_run!())
+            .filter(moves_a_run())
             .filter(jobs::claimed.eq(false))
             .filter(jobs::dead_at.is_null())
             .filter(jobs::due_at.gt(DbTime(at)));
@@ -158,7 +146,7 @@ pub(crate) async fn wake_runs(
     let queued = jobs::table
         .filter(jobs::workspace_id.eq(ws))
         .filter(jobs::lane.eq_any(due))
-        .filter(moves_a_run!())
+        .filter(moves_a_run())
         .filter(jobs::claimed.eq(false))
         .filter(jobs::dead_at.is_null())
         .filter(jobs::due_at.gt(DbTime(due_at)));

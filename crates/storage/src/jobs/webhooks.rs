@@ -18,20 +18,13 @@ use crate::prepared_query::PreparedQuery;
 use crate::types::{DbId, Id};
 
 /// Skips from one webhook of a queue to the next. The last row is null.
-macro_rules! lines {
-    ($queue:literal) => {
-        concat!(
-            "WITH RECURSIVE line (id) AS (SELECT (SELECT q.queued_for FROM deliveries q WHERE q.queue = ",
-            $queue,
-            " ORDER BY q.queued_for LIMIT 1) UNION ALL SELECT (SELECT q.queued_for FROM deliveries q WHERE q.queue = ",
-            $queue,
-            " AND q.queued_for > line.id ORDER BY q.queued_for LIMIT 1) FROM line WHERE line.id IS NOT NULL)"
-        )
-    };
+pub(crate) fn lines(queue: &str) -> String {
+    format!(
+        "WITH RECURSIVE line (id) AS (SELECT (SELECT q.queued_for FROM deliveries q WHERE q.queue = {queue} \
+         ORDER BY q.queued_for LIMIT 1) UNION ALL SELECT (SELECT q.queued_for FROM deliveries q WHERE q.queue = {queue} \
+         AND q.queued_for > line.id ORDER BY q.queued_for LIMIT 1) FROM line WHERE line.id IS NOT NULL)"
+    )
 }
-pub(crate) use lines;
-
-const WEBHOOKS: &str = concat!(lines!("$1"), " SELECT id FROM line WHERE id IS NOT NULL");
 
 #[derive(QueryableByName)]
 struct WebhookRow {
@@ -72,7 +65,8 @@ impl Webhooks {
             }
             looked.begins(began);
         }
-        let (query, mut connection) = (diesel::sql_query(WEBHOOKS).bind::<Integer, _>(queue), connection);
+        let query = diesel::sql_query(format!("{} SELECT id FROM line WHERE id IS NOT NULL", lines("$1")));
+        let (query, mut connection) = (query.bind::<Integer, _>(queue), connection);
         let found: Vec<WebhookRow> = diesel_async::RunQueryDsl::load(PreparedQuery(query), &mut connection).await?;
         let found: Vec<Uuid> = found.into_iter().map(|it| it.id.0).collect();
         self.of(queue).looked.keep(found.clone(), began, Instant::now());

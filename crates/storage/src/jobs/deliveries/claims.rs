@@ -15,13 +15,9 @@ use crate::types::{DbId, DbTime, Instant};
 use crate::unindexed::UnindexedFilter;
 
 /// Selects the delivery of a claim by its token. All changes of a claimed delivery use this.
-macro_rules! claimed_delivery {
-    ($ws:expr, $id:expr, $token:expr) => {
-        deliveries::table
-            .find(($ws, $id))
-            .filter(deliveries::token.eq($token))
-            .filter(deliveries::leased_until.is_not_null())
-    };
+#[diesel::dsl::auto_type]
+fn claimed_delivery(ws: DbId, id: DbId, token: i64) -> _ {
+    deliveries::table.find((ws, id)).filter(deliveries::token.eq(token)).filter(deliveries::leased_until.is_not_null())
 }
 
 /// Extends the lease of a claim. Returns false if the claim is lost. A released delivery becomes due now, because
@@ -31,7 +27,7 @@ pub(in crate::jobs) async fn extend(
     HeldClaim { workspace, claim }: HeldClaim,
     (now, until): (Timestamp, Timestamp),
 ) -> Result<bool, Fault> {
-    let target = claimed_delivery!(DbId::from(workspace), DbId::from(claim.job), claim.token);
+    let target = claimed_delivery(DbId::from(workspace), DbId::from(claim.job), claim.token);
     let until_then = deliveries::leased_until.eq(Some(DbTime(until)));
     let rows = match until > now {
         true => execute!(c, diesel::update(target).set(until_then))?,
@@ -50,7 +46,7 @@ pub(in crate::jobs) async fn extend(
 /// Ends the claim of a delivery without changing its queue. Returns false if the claim is lost.
 pub(in crate::jobs) async fn end(c: &mut Connection<'_>, ws: DbId, id: DbId, token: i64) -> Result<bool, Fault> {
     let ended = (deliveries::leased_until.eq(None::<DbTime>), deliveries::claims.eq(0));
-    Ok(execute!(c, diesel::update(claimed_delivery!(ws, id, token)).set(ended))? == 1)
+    Ok(execute!(c, diesel::update(claimed_delivery(ws, id, token)).set(ended))? == 1)
 }
 
 /// Returns a claimed delivery to the queue, due at `due_at`. Returns false if the claim is lost.
@@ -66,7 +62,7 @@ pub(in crate::jobs) async fn reschedule(
         deliveries::next_attempt_at.eq(Some(due_at)),
         deliveries::errors.eq(deliveries::errors + i32::from(has_failed)),
     );
-    Ok(execute!(c, diesel::update(claimed_delivery!(ws, id, token)).set(given_back))? == 1)
+    Ok(execute!(c, diesel::update(claimed_delivery(ws, id, token)).set(given_back))? == 1)
 }
 
 /// Parks a claimed delivery until its webhook is enabled. Returns false if the claim is lost.
@@ -77,7 +73,7 @@ pub(in crate::jobs) async fn park(c: &mut Connection<'_>, ws: DbId, claim: Claim
         deliveries::next_attempt_at.eq(None::<DbTime>),
         deliveries::queue.eq(Some(PARKED)),
     );
-    Ok(execute!(c, diesel::update(claimed_delivery!(ws, DbId::from(claim.job), claim.token)).set(parked))? == 1)
+    Ok(execute!(c, diesel::update(claimed_delivery(ws, DbId::from(claim.job), claim.token)).set(parked))? == 1)
 }
 
 pub(in crate::jobs) async fn release(
@@ -100,18 +96,6 @@ pub(in crate::jobs) async fn free_leases(c: &mut Connection<'_>) -> Result<usize
     execute!(c, diesel::update(target).set(deliveries::leased_until.eq(None::<DbTime>)))
 }
 
-macro_rules! next_due {
-    ($queue:literal) => {
-        concat!(
-            lines!($queue),
-            " SELECT min(first) AS first FROM (SELECT (SELECT h.next_attempt_at FROM deliveries h WHERE h.queue = ",
-            $queue,
-            " AND h.queued_for = line.id AND h.leased_until IS NULL ORDER BY h.next_attempt_at LIMIT 1) AS first \
-             FROM line WHERE line.id IS NOT NULL) of_each"
-        )
-    };
-}
-
 #[derive(QueryableByName)]
 struct NextDue {
     #[diesel(sql_type = Nullable<Instant>)]
@@ -119,9 +103,16 @@ struct NextDue {
 }
 
 pub(in crate::jobs) async fn next_due(c: &mut Connection<'_>) -> Result<Option<Timestamp>, Fault> {
+    let lines = lines("$1");
+    let text = format!(
+        "{lines} SELECT min(first) AS first FROM (SELECT (SELECT h.next_attempt_at FROM deliveries h \
+         WHERE h.queue = $1 AND h.queued_for = line.id AND h.leased_until IS NULL ORDER BY h.next_attempt_at LIMIT 1) \
+         AS first FROM line WHERE line.id IS NOT NULL) of_each"
+    );
     let mut next = None;
     for queue in [FIRST, LATER] {
-        let found: NextDue = on_either!(c, get_result, diesel::sql_query(next_due!("$1")).bind::<Integer, _>(queue))?;
+        let query = diesel::sql_query(text.as_str()).bind::<Integer, _>(queue);
+        let found: NextDue = on_either!(c, get_result, query)?;
         next = [next, found.first.map(|it| it.0)].into_iter().flatten().min();
     }
     Ok(next)
