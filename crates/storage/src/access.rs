@@ -248,12 +248,6 @@ pub(crate) async fn found(c: &mut Connection<'_>, ws: DbId, founding: &Founding)
     }
 }
 
-macro_rules! touched {
-    ($at:expr) => {
-        (api_keys::version.eq(api_keys::version + 1), api_keys::updated_at.eq(DbTime($at)))
-    };
-}
-
 /// Sets the key's end to `end`, decided at `at`.
 pub(crate) async fn expire_key(
     c: &mut Connection<'_>,
@@ -266,7 +260,8 @@ pub(crate) async fn expire_key(
         .filter(api_keys::workspace_id.eq(ws))
         .filter(api_keys::id.eq(DbId::from(key)))
         .filter(api_keys::revoked_at.is_null());
-    let rows = execute!(c, diesel::update(target).set((api_keys::expires_at.eq(DbTime(end)), touched!(at))))?;
+    let touched = (api_keys::version.eq(api_keys::version + 1), api_keys::updated_at.eq(DbTime(at)));
+    let rows = execute!(c, diesel::update(target).set((api_keys::expires_at.eq(DbTime(end)), touched)))?;
     exactly_one(rows, Conflict::Stale(Object::Key(key)))
 }
 
@@ -297,6 +292,7 @@ pub(crate) async fn revoke_key(c: &mut Connection<'_>, ws: DbId, key: KeyId, at:
         .filter(api_keys::workspace_id.eq(ws))
         .filter(api_keys::id.eq(DbId::from(key)))
         .filter(api_keys::revoked_at.is_null());
-    let rows = execute!(c, diesel::update(target).set((api_keys::revoked_at.eq(DbTime(at)), touched!(at))))?;
+    let touched = (api_keys::version.eq(api_keys::version + 1), api_keys::updated_at.eq(DbTime(at)));
+    let rows = execute!(c, diesel::update(target).set((api_keys::revoked_at.eq(DbTime(at)), touched)))?;
     exactly_one(rows, Conflict::Stale(Object::Key(key)))
 }

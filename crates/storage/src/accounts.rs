@@ -214,20 +214,20 @@ impl AccountQueries for Storage {
 
 /// Returns a user's memberships, including sandboxes.
 async fn memberships(c: &mut Connection<'_>, user: DbId) -> Result<Vec<Membership>, Fault> {
-    macro_rules! places {
-        ($of_member:expr) => {
-            load!(
-                c,
-                members::table
-                    .inner_join(workspaces::table.on($of_member))
-                    .filter(members::user_id.eq(user))
-                    .select((MemberRow::as_select(), WorkspaceRow::as_select()))
-            )
-        };
-    }
-    let mut rows: Vec<(MemberRow, WorkspaceRow)> = places!(workspaces::id.eq(members::workspace_id))?;
-    let sandboxes: Vec<(MemberRow, WorkspaceRow)> =
-        places!(workspaces::live_workspace_id.eq(members::workspace_id.nullable()))?;
+    let mut rows: Vec<(MemberRow, WorkspaceRow)> = load!(
+        c,
+        members::table
+            .inner_join(workspaces::table.on(workspaces::id.eq(members::workspace_id)))
+            .filter(members::user_id.eq(user))
+            .select((MemberRow::as_select(), WorkspaceRow::as_select()))
+    )?;
+    let sandboxes: Vec<(MemberRow, WorkspaceRow)> = load!(
+        c,
+        members::table
+            .inner_join(workspaces::table.on(workspaces::live_workspace_id.eq(members::workspace_id.nullable())))
+            .filter(members::user_id.eq(user))
+            .select((MemberRow::as_select(), WorkspaceRow::as_select()))
+    )?;
     rows.extend(sandboxes);
     rows.sort_by_key(|(_, workspace)| workspace.age());
     rows.into_iter().map(|(member, row)| Ok(Membership { role: member.role()?, workspace: row.read()? })).collect()

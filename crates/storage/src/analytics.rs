@@ -233,13 +233,12 @@ const SUM: &str = "CAST(SUM(amount) AS bigint)";
 /// A longer span counts as an expensive query.
 const LONG: Duration = Duration::from_secs(31 * 86_400);
 
-macro_rules! within {
-    ($ws:expr, $from:expr, $to:expr) => {
-        analytics_counters::table
-            .filter(analytics_counters::workspace_id.eq($ws))
-            .filter(analytics_counters::quarter.ge(DbTime($from)))
-            .filter(analytics_counters::quarter.lt(DbTime($to)))
-    };
+#[diesel::dsl::auto_type]
+fn within(ws: DbId, from: DbTime, to: DbTime) -> _ {
+    analytics_counters::table
+        .filter(analytics_counters::workspace_id.eq(ws))
+        .filter(analytics_counters::quarter.ge(from))
+        .filter(analytics_counters::quarter.lt(to))
 }
 
 #[async_trait]
@@ -248,13 +247,12 @@ impl AnalyticsQueries for Storage {
         let ws = DbId::from(access.workspace());
         self.read_at_cost(access, to.since(from) > LONG, ReadMode::Statement, move |mut c| {
             Box::pin(async move {
-                let rows: Vec<(DbTime, String, i64)> =
-                    load!(
-                        &mut c,
-                        within!(ws, from, to)
-                            .group_by((analytics_counters::quarter, analytics_counters::metric))
-                            .select((analytics_counters::quarter, analytics_counters::metric, sql::<BigInt>(SUM)))
-                    )?;
+                let rows: Vec<(DbTime, String, i64)> = load!(
+                    &mut c,
+                    within(ws, DbTime(from), DbTime(to))
+                        .group_by((analytics_counters::quarter, analytics_counters::metric))
+                        .select((analytics_counters::quarter, analytics_counters::metric, sql::<BigInt>(SUM)))
+                )?;
                 let read = |(quarter, metric, amount): (DbTime, String, i64)| {
                     Ok(Count { metric: word(&metric, "metric", Metric::parse)?, quarter: quarter.0, amount })
                 };
@@ -270,7 +268,7 @@ impl AnalyticsQueries for Storage {
             Box::pin(async move {
                 let rows: Vec<(String, String, i64)> = load!(
                     &mut c,
-                    within!(ws, from, to)
+                    within(ws, DbTime(from), DbTime(to))
                         .filter(analytics_counters::dimension.ne(""))
                         .group_by((analytics_counters::metric, analytics_counters::dimension))
                         .select((analytics_counters::metric, analytics_counters::dimension, sql::<BigInt>(SUM)))

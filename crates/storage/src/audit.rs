@@ -82,45 +82,6 @@ impl AuditRow {
     }
 }
 
-/// Narrows a boxed query to the entries that the filter accepts. The most selective part that is set leads the lookup:
-/// object, actor, action or object kind, in this order. The others are only checked.
-macro_rules! admitted {
-    ($query:expr, $filter:expr) => {{
-        let (mut query, filter): (_, AuditFilter) = ($query, $filter);
-        let mut is_led = false;
-        let mut leads = || !std::mem::replace(&mut is_led, true);
-        query = match filter.object {
-            Some(id) if leads() => query.filter(audit_log::object_id.eq(id)),
-            Some(_) | None => query,
-        };
-        query = match filter.actor {
-            Some(actor) if leads() => query.filter(audit_log::actor.eq(actor)),
-            Some(actor) => query.filter(audit_log::actor.eq_unindexed(actor)),
-            None => query,
-        };
-        query = match filter.action.map(AuditAction::as_str) {
-            Some(action) if leads() => query.filter(audit_log::action.eq(action)),
-            Some(action) => query.filter(audit_log::action.eq_unindexed(action)),
-            None => query,
-        };
-        query = match filter.object_kind.map(AuditedKind::as_str) {
-            Some(kind) if leads() => query.filter(audit_log::object_type.eq(kind)),
-            Some(kind) => query.filter(audit_log::object_type.eq_unindexed(kind)),
-            None => query,
-        };
-        if leads() {
-            query = query.filter(ListIndex(audit_log::actor_kind.ne("")));
-        }
-        if let Some(from) = filter.from {
-            query = query.filter(audit_log::at.ge(DbTime(from)));
-        }
-        if let Some(to) = filter.to {
-            query = query.filter(audit_log::at.lt(DbTime(to)));
-        }
-        query
-    }};
-}
-
 #[async_trait]
 impl AuditQueries for Storage {
     async fn list(
@@ -133,11 +94,42 @@ impl AuditQueries for Storage {
         self.read(ws, move |mut c| {
             Box::pin(async move {
                 let rows: Vec<AuditRow> = load!(&mut c, {
-                    let query = audit_log::table
+                    let mut query = audit_log::table
                         .filter(audit_log::workspace_id.eq(ws))
                         .select(AuditRow::as_select())
                         .into_boxed::<Db>();
-                    let query = admitted!(query, filter);
+                    // The most selective part that is set leads the lookup: object, actor, action or object kind, in
+                    // this order. The others are only checked.
+                    let mut is_led = false;
+                    let mut leads = || !std::mem::replace(&mut is_led, true);
+                    query = match filter.object {
+                        Some(id) if leads() => query.filter(audit_log::object_id.eq(id)),
+                        Some(_) | None => query,
+                    };
+                    query = match filter.actor {
+                        Some(actor) if leads() => query.filter(audit_log::actor.eq(actor)),
+                        Some(actor) => query.filter(audit_log::actor.eq_unindexed(actor)),
+                        None => query,
+                    };
+                    query = match filter.action.map(AuditAction::as_str) {
+                        Some(action) if leads() => query.filter(audit_log::action.eq(action)),
+                        Some(action) => query.filter(audit_log::action.eq_unindexed(action)),
+                        None => query,
+                    };
+                    query = match filter.object_kind.map(AuditedKind::as_str) {
+                        Some(kind) if leads() => query.filter(audit_log::object_type.eq(kind)),
+                        Some(kind) => query.filter(audit_log::object_type.eq_unindexed(kind)),
+                        None => query,
+                    };
+                    if leads() {
+                        query = query.filter(ListIndex(audit_log::actor_kind.ne("")));
+                    }
+                    if let Some(from) = filter.from {
+                        query = query.filter(audit_log::at.ge(DbTime(from)));
+                    }
+                    if let Some(to) = filter.to {
+                        query = query.filter(audit_log::at.lt(DbTime(to)));
+                    }
                     keyset!(query, page, audit_log::at, audit_log::id)
                 })?;
                 let found = rows.into_iter().map(AuditRow::read).collect::<Result<Vec<_>, _>>()?;

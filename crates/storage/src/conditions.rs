@@ -63,16 +63,6 @@ macro_rules! text_question {
     };
 }
 
-/// Compiles a question about the presence of a value. Other questions never match.
-macro_rules! presence_question {
-    ($wrap:ident, $column:expr, $question:expr) => {
-        match $question {
-            Question::Present => $wrap!($column.is_not_null()),
-            Question::OneOf(_) | Question::Within(_) | Question::Contains(_) | Question::StartsWith(_) => never(),
-        }
-    };
-}
-
 macro_rules! time_question {
     ($wrap:ident, $column:expr, $question:expr) => {
         match $question {
@@ -106,16 +96,6 @@ macro_rules! id_question {
         match $question {
             Question::Present => $wrap!($column.is_not_null()),
             Question::OneOf(wanted) => $wrap!(is_known_true!($column, $column.eq_any(ids(wanted)))),
-            _ => never(),
-        }
-    };
-}
-
-macro_rules! boolean_question {
-    ($wrap:ident, $column:expr, $question:expr) => {
-        match $question {
-            Question::Present => $wrap!($column.is_not_null()),
-            Question::OneOf(wanted) => $wrap!($column.eq_any(booleans(wanted))),
             _ => never(),
         }
     };
@@ -195,9 +175,18 @@ macro_rules! compiler {
                     A::Phone => text_question!(plain, contacts::phone, question),
                     A::Locale => text_question!(plain, contacts::locale_folded, question),
                     A::TimeZone => text_question!(plain, contacts::time_zone_folded, question),
-                    A::AvatarUrl => presence_question!(plain, contacts::avatar_url, question),
+                    A::AvatarUrl => match question {
+                        Question::Present => plain!(contacts::avatar_url.is_not_null()),
+                        Question::OneOf(_) | Question::Within(_) | Question::Contains(_) | Question::StartsWith(_) => {
+                            never()
+                        }
+                    },
                     A::Status => text_question!(plain, contacts::status.nullable(), question),
-                    A::Subscribed => boolean_question!(plain, contacts::subscribed, question),
+                    A::Subscribed => match question {
+                        Question::Present => plain!(contacts::subscribed.is_not_null()),
+                        Question::OneOf(wanted) => plain!(contacts::subscribed.eq_any(booleans(wanted))),
+                        Question::Within(_) | Question::Contains(_) | Question::StartsWith(_) => never(),
+                    },
                     A::LastMessageAt => time_question!(plain, contacts::last_message_at, question),
                     A::CreatedAt => time_question!(plain, contacts::created_at.nullable(), question),
                     A::UpdatedAt => time_question!(plain, contacts::updated_at.nullable(), question),

@@ -94,6 +94,14 @@ macro_rules! find {
     };
 }
 
+/// Returns true if a query finds a row. Only the column `$id` is read.
+macro_rules! has_any {
+    ($connection:expr, $query:expr, $id:expr) => {{
+        let found: Option<$crate::types::DbId> = $crate::connection::find!($connection, $query.select($id).limit(1))?;
+        found.is_some()
+    }};
+}
+
 macro_rules! execute {
     ($connection:expr, $query:expr) => {
         match &mut *$connection {
@@ -119,13 +127,6 @@ macro_rules! execute_any {
             $query,
             ($crate::prepared_query::PreparedQuery, ::std::convert::identity)
         )
-    };
-}
-
-/// Like `execute!`, for a statement with an unbounded number of forms. See [`load_free!`].
-macro_rules! execute_free {
-    ($connection:expr, $query:expr) => {
-        $crate::connection::on_each!($connection, execute, $query, (::std::convert::identity, ::std::convert::identity))
     };
 }
 
@@ -251,7 +252,7 @@ macro_rules! sorted_keyset {
 }
 
 /// Loads rows by key (workspace and ID). PostgreSQL uses one statement with the same text for any number of keys above
-/// one.
+/// one. SQLite runs a query for each key, which needs no round trip.
 macro_rules! by_keys {
     ($connection:expr, $keys:expr, $query:expr, ($workspace:expr, $id:expr)) => {
         match $connection {
@@ -263,35 +264,30 @@ macro_rules! by_keys {
                         .await;
                 rows.map_err($crate::faults::Fault::from)
             }
-            connection => $crate::connection::each_key!(connection, $keys, $query, ($workspace, $id)),
+            connection => {
+                let found: Result<Vec<Vec<_>>, ::diesel::result::Error> = match connection {
+                    $crate::connection::Connection::Postgres(connection) => {
+                        let connection: &::diesel_async::AsyncPgConnection = connection;
+                        let ask = async |(workspace, id): &($crate::types::DbId, $crate::types::DbId)| {
+                            let query = $query.filter($workspace.eq(*workspace)).filter($id.eq(*id));
+                            let query = $crate::prepared_query::PreparedQuery(query);
+                            ::diesel_async::RunQueryDsl::load(query, &mut &*connection).await
+                        };
+                        ::futures::future::join_all($keys.iter().map(ask)).await.into_iter().collect()
+                    }
+                    $crate::connection::Connection::Sqlite(connection) => {
+                        let ask = |(workspace, id): &($crate::types::DbId, $crate::types::DbId)| {
+                            let query = $query.filter($workspace.eq(*workspace)).filter($id.eq(*id));
+                            let query = $crate::prepared_query::PreparedQuery(query);
+                            ::diesel::RunQueryDsl::load(query, &mut **connection)
+                        };
+                        $keys.iter().map(ask).collect()
+                    }
+                };
+                found.map(|rows| rows.into_iter().flatten().collect()).map_err($crate::faults::Fault::from)
+            }
         }
     };
-}
-
-/// Like [`by_keys!`], with a query for each key. On PostgreSQL, the queries are pipelined, each with the plan of a
-/// single row. On SQLite, a query needs no round trip, and they run one after another.
-macro_rules! each_key {
-    ($connection:expr, $keys:expr, $query:expr, ($workspace:expr, $id:expr)) => {{
-        let found: Result<Vec<Vec<_>>, ::diesel::result::Error> = match $connection {
-            $crate::connection::Connection::Postgres(connection) => {
-                let connection: &::diesel_async::AsyncPgConnection = connection;
-                let ask = async |(workspace, id): &($crate::types::DbId, $crate::types::DbId)| {
-                    let query = $query.filter($workspace.eq(*workspace)).filter($id.eq(*id));
-                    ::diesel_async::RunQueryDsl::load($crate::prepared_query::PreparedQuery(query), &mut &*connection)
-                        .await
-                };
-                ::futures::future::join_all($keys.iter().map(ask)).await.into_iter().collect()
-            }
-            $crate::connection::Connection::Sqlite(connection) => {
-                let ask = |(workspace, id): &($crate::types::DbId, $crate::types::DbId)| {
-                    let query = $query.filter($workspace.eq(*workspace)).filter($id.eq(*id));
-                    ::diesel::RunQueryDsl::load($crate::prepared_query::PreparedQuery(query), &mut **connection)
-                };
-                $keys.iter().map(ask).collect()
-            }
-        };
-        found.map(|rows| rows.into_iter().flatten().collect()).map_err($crate::faults::Fault::from)
-    }};
 }
 
 /// Loads rows by keys in several columns, on PostgreSQL in one statement. `$query` selects all rows. `$one` selects the
@@ -328,6 +324,6 @@ macro_rules! by_columns {
 }
 
 pub(crate) use {
-    by_columns, by_keys, counted_page, each_key, execute, execute_any, execute_free, find, keyset, load, load_any,
-    load_free, on_each, on_either, ranged, row_by_text, sorted_keyset, total, whole_list,
+    by_columns, by_keys, counted_page, execute, execute_any, find, has_any, keyset, load, load_any, load_free, on_each,
+    on_either, ranged, row_by_text, sorted_keyset, total, whole_list,
 };

@@ -14,7 +14,7 @@ use tidings_domain::ids::ContactId;
 use tidings_domain::ports::{ErasureQueries, StoreError};
 use tidings_domain::time::Timestamp;
 
-use crate::connection::{Connection, execute, execute_any, find, load};
+use crate::connection::{Connection, execute, execute_any, find, has_any, load};
 use crate::faults::Fault;
 use crate::schema::{contact_erasures, conversations, custom_events, enrollments, flow_runs, jobs, messages};
 use crate::types::{DbId, DbTime};
@@ -71,19 +71,22 @@ async fn drop_dead_jobs(c: &mut Connection<'_>, ws: DbId, contact: DbId) -> Resu
 
 /// Returns the contact of a message, conversation, run, enrollment, custom event or event.
 async fn owner(c: &mut Connection<'_>, ws: DbId, id: DbId) -> Result<Option<DbId>, Fault> {
-    macro_rules! of {
-        ($table:ident) => {
-            let found: Option<DbId> = find!(c, $table::table.find((ws, id)).select($table::contact_id))?;
-            if found.is_some() {
-                return Ok(found);
-            }
-        };
+    let mut found: Option<DbId> = find!(c, messages::table.find((ws, id)).select(messages::contact_id))?;
+    if found.is_none() {
+        found = find!(c, conversations::table.find((ws, id)).select(conversations::contact_id))?;
     }
-    of!(messages);
-    of!(conversations);
-    of!(flow_runs);
-    of!(enrollments);
-    of!(custom_events);
+    if found.is_none() {
+        found = find!(c, flow_runs::table.find((ws, id)).select(flow_runs::contact_id))?;
+    }
+    if found.is_none() {
+        found = find!(c, enrollments::table.find((ws, id)).select(enrollments::contact_id))?;
+    }
+    if found.is_none() {
+        found = find!(c, custom_events::table.find((ws, id)).select(custom_events::contact_id))?;
+    }
+    if found.is_some() {
+        return Ok(found);
+    }
     events::contact_of(c, ws, id).await
 }
 
@@ -222,13 +225,6 @@ async fn silence_runs(c: &mut Connection<'_>, ws: DbId, contact: DbId, room: i64
         execute!(c, diesel::update(target).set(silent))?;
     }
     Ok(i64::try_from(telling.len()).unwrap_or(room))
-}
-
-macro_rules! has_any {
-    ($c:expr, $query:expr, $id:expr) => {{
-        let found: Option<DbId> = find!($c, $query.select($id).limit(1))?;
-        found.is_some()
-    }};
 }
 
 async fn is_left(c: &mut Connection<'_>, ws: DbId, contact: ContactId) -> Result<bool, Fault> {

@@ -177,22 +177,20 @@ type Place = (DbId, String, String, String);
 
 /// Returns the rows with these keys. On PostgreSQL, the queries are pipelined.
 async fn at_places(c: &mut Connection<'_>, places: &[Place]) -> Result<Vec<Option<AnswerRow>>, Fault> {
-    // The query of one record. Its type differs between the databases.
-    macro_rules! one {
-        ($place:expr) => {
-            PreparedQuery(idempotency_keys::table.find($place.clone()).select(AnswerRow::as_select()))
-        };
-    }
     let found: Result<Vec<Option<AnswerRow>>, diesel::result::Error> = match c {
         Connection::Postgres(connection) => {
             let connection: &diesel_async::AsyncPgConnection = connection;
             let ask = async |place: &Place| {
-                diesel_async::RunQueryDsl::get_result(one!(place), &mut &*connection).await.optional()
+                let query = PreparedQuery(idempotency_keys::table.find(place.clone()).select(AnswerRow::as_select()));
+                diesel_async::RunQueryDsl::get_result(query, &mut &*connection).await.optional()
             };
             futures::future::join_all(places.iter().map(ask)).await.into_iter().collect()
         }
         Connection::Sqlite(connection) => {
-            let ask = |place: &Place| diesel::RunQueryDsl::get_result(one!(place), &mut **connection).optional();
+            let ask = |place: &Place| {
+                let query = PreparedQuery(idempotency_keys::table.find(place.clone()).select(AnswerRow::as_select()));
+                diesel::RunQueryDsl::get_result(query, &mut **connection).optional()
+            };
             places.iter().map(ask).collect()
         }
     };

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
+use diesel::dsl::{exists, not};
 use diesel::prelude::*;
 use tidings_domain::access::Access;
 use tidings_domain::events::{EventKind, FeedRead, NumberedEvent};
@@ -46,22 +47,17 @@ pub(crate) async fn free(c: &mut Connection<'_>) -> Result<(), Fault> {
 
 /// Deletes old events with their deliveries, except events with a planned attempt.
 pub(crate) async fn expire(c: &mut Connection<'_>, before: Timestamp, limit: u32) -> Result<u64, Fault> {
-    macro_rules! not_planned {
-        ($workspace:expr, $event:expr) => {{
-            let planned = deliveries::table
-                .filter(deliveries::workspace_id.eq_unindexed($workspace))
-                .filter(deliveries::event_id.eq($event))
-                .filter(deliveries::status.eq(DeliveryStatus::Pending.as_str()))
-                .filter(deliveries::next_attempt_at.is_not_null());
-            diesel::dsl::not(diesel::dsl::exists(planned))
-        }};
-    }
     let (before, limit) = (DbTime(before), i64::from(limit));
+    let planned = deliveries::table
+        .filter(deliveries::workspace_id.eq_unindexed(event_positions::workspace_id))
+        .filter(deliveries::event_id.eq(event_positions::event_id))
+        .filter(deliveries::status.eq(DeliveryStatus::Pending.as_str()))
+        .filter(deliveries::next_attempt_at.is_not_null());
     let old: Vec<(DbId, DbId, i64)> = load!(
         c,
         event_positions::table
             .filter(event_positions::at.lt(before))
-            .filter(not_planned!(event_positions::workspace_id, event_positions::event_id))
+            .filter(not(exists(planned)))
             .order(event_positions::at.asc())
             .limit(limit)
             .select((event_positions::workspace_id, event_positions::event_id, event_positions::position))
@@ -71,12 +67,17 @@ pub(crate) async fn expire(c: &mut Connection<'_>, before: Timestamp, limit: u32
         execute!(c, diesel::delete(event_positions::table.find((*ws, *position))))?;
     }
     // Events numbered by a release that stored positions in the events table.
+    let planned = deliveries::table
+        .filter(deliveries::workspace_id.eq_unindexed(events::workspace_id))
+        .filter(deliveries::event_id.eq(events::id))
+        .filter(deliveries::status.eq(DeliveryStatus::Pending.as_str()))
+        .filter(deliveries::next_attempt_at.is_not_null());
     let older: Vec<(DbId, DbId)> = load!(
         c,
         events::table
             .filter(events::at.lt(before))
             .filter(events::position.is_not_null())
-            .filter(not_planned!(events::workspace_id, events::id))
+            .filter(not(exists(planned)))
             .order(events::at.asc())
             .limit(limit - old.len() as i64)
             .select((events::workspace_id, events::id))

@@ -11,7 +11,7 @@ use tidings_domain::merges::Merge;
 use tidings_domain::ports::{Conflict, MergeQueries, Object, StoreError};
 use tidings_domain::time::Timestamp;
 
-use crate::connection::{Connection, execute, execute_any, find, load};
+use crate::connection::{Connection, execute, execute_any, find, has_any, load};
 use crate::faults::Fault;
 use crate::schema::{contact_merges, custom_events, enrollments, events, flow_runs};
 use crate::types::{DbId, DbTime};
@@ -134,25 +134,18 @@ async fn move_enrollments(
     Ok(())
 }
 
-macro_rules! has_any {
-    ($c:expr, $ws:expr, $contact:expr, $table:ident) => {{
-        let found: Option<DbId> = find!(
-            $c,
-            $table::table
-                .filter($table::workspace_id.eq_unindexed($ws))
-                .filter($table::contact_id.eq($contact))
-                .select($table::id)
-                .limit(1)
-        )?;
-        found.is_some()
-    }};
-}
-
 async fn is_left(c: &mut Connection<'_>, ws: DbId, of: DbId, to: DbId) -> Result<bool, Fault> {
-    Ok(has_any!(c, ws, of, events)
-        || has_any!(c, ws, of, custom_events)
-        || has_any!(c, ws, of, flow_runs)
-        || has_any!(c, ws, of, enrollments)
+    let own = events::table.filter(events::workspace_id.eq_unindexed(ws)).filter(events::contact_id.eq(of));
+    let custom = custom_events::table
+        .filter(custom_events::workspace_id.eq_unindexed(ws))
+        .filter(custom_events::contact_id.eq(of));
+    let runs = flow_runs::table.filter(flow_runs::workspace_id.eq_unindexed(ws)).filter(flow_runs::contact_id.eq(of));
+    let enrolled =
+        enrollments::table.filter(enrollments::workspace_id.eq_unindexed(ws)).filter(enrollments::contact_id.eq(of));
+    Ok(has_any!(c, own, events::id)
+        || has_any!(c, custom, custom_events::id)
+        || has_any!(c, runs, flow_runs::id)
+        || has_any!(c, enrolled, enrollments::id)
         || messages::are_left(c, ws, of, to).await?)
 }
 

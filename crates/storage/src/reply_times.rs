@@ -39,6 +39,8 @@ crate::write::row! {
 
 pub(crate) const METRIC: &str = "reply_times";
 
+const SUM: &str = "CAST(SUM(amount) AS bigint)";
+
 const ADD: &str = "ON CONFLICT (workspace_id, quarter, measure, channel_id, user_id, bucket) \
                    DO UPDATE SET amount = reply_times.amount + excluded.amount";
 
@@ -71,26 +73,6 @@ pub(crate) async fn add(c: &mut Connection<'_>, facts: Vec<(Uuid, String, Timest
     }
 }
 
-/// Loads the counts of a range, grouped by one column.
-macro_rules! by {
-    ($c:expr, $ws:expr, $from:expr, $to:expr, $column:expr) => {
-        load!(
-            $c,
-            reply_times::table
-                .filter(reply_times::workspace_id.eq($ws))
-                .filter(reply_times::quarter.ge(DbTime($from)))
-                .filter(reply_times::quarter.lt(DbTime($to)))
-                .group_by(($column, reply_times::measure, reply_times::bucket))
-                .select((
-                    $column,
-                    reply_times::measure,
-                    reply_times::bucket,
-                    sql::<BigInt>("CAST(SUM(amount) AS bigint)")
-                ))
-        )
-    };
-}
-
 /// Returns the counts of the quarters in a range.
 pub(crate) async fn read(
     c: &mut Connection<'_>,
@@ -98,8 +80,24 @@ pub(crate) async fn read(
     from: Timestamp,
     to: Timestamp,
 ) -> Result<ReplyTallies, Fault> {
-    let by_user: Vec<CountedBy> = by!(c, ws, from, to, reply_times::user_id)?;
-    let by_channel: Vec<CountedBy> = by!(c, ws, from, to, reply_times::channel_id)?;
+    let by_user: Vec<CountedBy> = load!(
+        c,
+        reply_times::table
+            .filter(reply_times::workspace_id.eq(ws))
+            .filter(reply_times::quarter.ge(DbTime(from)))
+            .filter(reply_times::quarter.lt(DbTime(to)))
+            .group_by((reply_times::user_id, reply_times::measure, reply_times::bucket))
+            .select((reply_times::user_id, reply_times::measure, reply_times::bucket, sql::<BigInt>(SUM)))
+    )?;
+    let by_channel: Vec<CountedBy> = load!(
+        c,
+        reply_times::table
+            .filter(reply_times::workspace_id.eq(ws))
+            .filter(reply_times::quarter.ge(DbTime(from)))
+            .filter(reply_times::quarter.lt(DbTime(to)))
+            .group_by((reply_times::channel_id, reply_times::measure, reply_times::bucket))
+            .select((reply_times::channel_id, reply_times::measure, reply_times::bucket, sql::<BigInt>(SUM)))
+    )?;
     Ok(ReplyTallies { by_user: tallies(by_user)?, by_channel: tallies(by_channel)? })
 }
 

@@ -28,48 +28,44 @@ const TAG_IS_BEHIND: &str = "tags.sorted_version IS DISTINCT FROM tags.version";
 /// A row: workspace, ID, version, and the parts of its name.
 type Behind<N> = (DbId, DbId, i64, N);
 
-/// Loads the first rows of a table with outdated keys, in index order.
-macro_rules! outdated_rows {
-    ($c:expr, $table:ident, $is_behind:expr, $limit:expr, $name:expr) => {
-        load!(
-            $c,
-            $table::table
-                .filter(sql::<Bool>($is_behind))
-                .order(($table::workspace_id.asc(), $table::sorted_version.asc(), $table::id.asc()))
-                .limit($limit)
-                .select(($table::workspace_id, $table::id, $table::version, $name))
-        )
-    };
-}
-
-/// Writes the key of a row, unless the row was changed in the meantime.
-macro_rules! write_key {
-    ($c:expr, $table:ident, $row:expr, $key:expr) => {{
-        let (ws, id, version) = $row;
-        let target = $table::table.find((ws, id)).filter($table::version.eq(version));
-        execute!(
-            $c,
-            diesel::update(target).set(($table::sort_key.eq($key), $table::sorted_version.eq(Some(version))))
-        )?;
-    }};
-}
-
 /// Fills in the keys of at most `limit` rows of each table. Returns their number. If no row is outdated, writes the
 /// mark.
 pub(crate) async fn fill(c: &mut Connection<'_>, limit: u32) -> Result<u64, Fault> {
     let limit = i64::from(limit);
-    let mut contacts: Vec<Behind<(Option<String>, Option<String>)>> =
-        outdated_rows!(c, contacts, CONTACT_IS_BEHIND, limit, (contacts::first_name, contacts::last_name))?;
-    let mut tags: Vec<Behind<String>> = outdated_rows!(c, tags, TAG_IS_BEHIND, limit, tags::name)?;
-    // Rows are written in key order, like in commits.
+    let mut contacts: Vec<Behind<(Option<String>, Option<String>)>> = load!(
+        c,
+        contacts::table
+            .filter(sql::<Bool>(CONTACT_IS_BEHIND))
+            .order((contacts::workspace_id.asc(), contacts::sorted_version.asc(), contacts::id.asc()))
+            .limit(limit)
+            .select((
+                contacts::workspace_id,
+                contacts::id,
+                contacts::version,
+                (contacts::first_name, contacts::last_name)
+            ))
+    )?;
+    let mut tags: Vec<Behind<String>> = load!(
+        c,
+        tags::table
+            .filter(sql::<Bool>(TAG_IS_BEHIND))
+            .order((tags::workspace_id.asc(), tags::sorted_version.asc(), tags::id.asc()))
+            .limit(limit)
+            .select((tags::workspace_id, tags::id, tags::version, tags::name))
+    )?;
+    // Rows are written in key order, like in commits, unless they were changed in the meantime.
     contacts.sort_by_key(|(ws, id, ..)| (ws.0, id.0));
     tags.sort_by_key(|(ws, id, ..)| (ws.0, id.0));
     for (ws, id, version, (first, last)) in &contacts {
         let key = full_name(first.as_deref(), last.as_deref()).map(|name| sort_key(&name));
-        write_key!(c, contacts, (*ws, *id, *version), key);
+        let target = contacts::table.find((*ws, *id)).filter(contacts::version.eq(*version));
+        let written = (contacts::sort_key.eq(key), contacts::sorted_version.eq(Some(*version)));
+        execute!(c, diesel::update(target).set(written))?;
     }
     for (ws, id, version, name) in &tags {
-        write_key!(c, tags, (*ws, *id, *version), Some(sort_key(name)));
+        let target = tags::table.find((*ws, *id)).filter(tags::version.eq(*version));
+        let written = (tags::sort_key.eq(Some(sort_key(name))), tags::sorted_version.eq(Some(*version)));
+        execute!(c, diesel::update(target).set(written))?;
     }
     if contacts.is_empty() && tags.is_empty() && !is_marked(c).await? {
         mark(c).await?;

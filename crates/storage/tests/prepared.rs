@@ -91,46 +91,39 @@ async fn a_round(ports: &Ports, number: u8) {
         ports.engine.next_due(pool).await.unwrap();
         ports.engine.claim(ClaimRequest::new(pool, 100, LONG, NOW)).await.unwrap();
     }
-    macro_rules! cases {
-        ($($file:ident::$case:ident,)*) => {
-            $(Box::pin($file::$case(ports.clone())).await;)*
-        };
-    }
-    cases! {
-        // First, because the other tests leave jobs behind.
-        jobs::rejects_changes_with_an_old_claim,
-        jobs::claims_a_rescheduled_job_again,
-        delivery_queue::a_delivery_may_be_written_as_claimed,
-        delivery_queue::reschedules_parks_and_releases_a_claimed_delivery,
-        contacts::stores_all_fields_of_a_contact,
-        contacts::restores_a_deleted_contact_with_its_addresses,
-        contacts::replaces_the_addresses_of_a_contact,
-        links::links_a_tag_to_a_contact_once,
-        links::values_are_set_replaced_and_cleared,
-        links::removes_links_of_a_deleted_tag_in_portions,
-        links::removes_values_of_a_deleted_field_in_portions,
-        conversations::stores_all_fields_of_a_conversation,
-        conversations::concurrent_inserts_store_an_inbound_message_once,
-        runs::stores_all_fields_of_a_run,
-        runs::a_run_is_read_with_its_contact,
-        runs::runs_of_a_deleted_contact_end,
-        runs::finds_the_runs_that_wait_for_a_reply,
-        runs::migrates_and_interrupts_all_live_runs_of_a_flow,
-        flows::triggers_of_active_flows_are_found,
-        guards::last_seen_times_only_increase,
-        idempotency::keeps_a_response_for_a_day,
-        references::returns_the_dependents_of_an_object,
-        queries::returns_attempts_in_order,
-        webhooks::stores_a_success_once_per_second,
-        sequences::stores_all_fields_of_an_enrollment,
-        analytics::facts_are_counted_once_by_quarter_and_channel,
-        reply_times::reply_times_are_counted_once_by_member_and_channel,
-        held::holds_a_message_only_with_its_current_claim,
-        statistics::adds_up_the_counts_of_flow_nodes,
-        statistics::counts_live_runs_by_their_node,
-        statistics::lists_live_runs_at_a_node,
-        feed::filters_the_feed_by_type_and_position,
-    }
+    // First, because the other tests leave jobs behind.
+    Box::pin(jobs::rejects_changes_with_an_old_claim(ports.clone())).await;
+    Box::pin(jobs::claims_a_rescheduled_job_again(ports.clone())).await;
+    Box::pin(delivery_queue::a_delivery_may_be_written_as_claimed(ports.clone())).await;
+    Box::pin(delivery_queue::reschedules_parks_and_releases_a_claimed_delivery(ports.clone())).await;
+    Box::pin(contacts::stores_all_fields_of_a_contact(ports.clone())).await;
+    Box::pin(contacts::restores_a_deleted_contact_with_its_addresses(ports.clone())).await;
+    Box::pin(contacts::replaces_the_addresses_of_a_contact(ports.clone())).await;
+    Box::pin(links::links_a_tag_to_a_contact_once(ports.clone())).await;
+    Box::pin(links::values_are_set_replaced_and_cleared(ports.clone())).await;
+    Box::pin(links::removes_links_of_a_deleted_tag_in_portions(ports.clone())).await;
+    Box::pin(links::removes_values_of_a_deleted_field_in_portions(ports.clone())).await;
+    Box::pin(conversations::stores_all_fields_of_a_conversation(ports.clone())).await;
+    Box::pin(conversations::concurrent_inserts_store_an_inbound_message_once(ports.clone())).await;
+    Box::pin(runs::stores_all_fields_of_a_run(ports.clone())).await;
+    Box::pin(runs::a_run_is_read_with_its_contact(ports.clone())).await;
+    Box::pin(runs::runs_of_a_deleted_contact_end(ports.clone())).await;
+    Box::pin(runs::finds_the_runs_that_wait_for_a_reply(ports.clone())).await;
+    Box::pin(runs::migrates_and_interrupts_all_live_runs_of_a_flow(ports.clone())).await;
+    Box::pin(flows::triggers_of_active_flows_are_found(ports.clone())).await;
+    Box::pin(guards::last_seen_times_only_increase(ports.clone())).await;
+    Box::pin(idempotency::keeps_a_response_for_a_day(ports.clone())).await;
+    Box::pin(references::returns_the_dependents_of_an_object(ports.clone())).await;
+    Box::pin(queries::returns_attempts_in_order(ports.clone())).await;
+    Box::pin(webhooks::stores_a_success_once_per_second(ports.clone())).await;
+    Box::pin(sequences::stores_all_fields_of_an_enrollment(ports.clone())).await;
+    Box::pin(analytics::facts_are_counted_once_by_quarter_and_channel(ports.clone())).await;
+    Box::pin(reply_times::reply_times_are_counted_once_by_member_and_channel(ports.clone())).await;
+    Box::pin(held::holds_a_message_only_with_its_current_claim(ports.clone())).await;
+    Box::pin(statistics::adds_up_the_counts_of_flow_nodes(ports.clone())).await;
+    Box::pin(statistics::counts_live_runs_by_their_node(ports.clone())).await;
+    Box::pin(statistics::lists_live_runs_at_a_node(ports.clone())).await;
+    Box::pin(feed::filters_the_feed_by_type_and_position(ports.clone())).await;
     ports.engine.poisoned(100, LONG, NOW).await.unwrap();
     ports.outbound.pauses().await.unwrap();
 }

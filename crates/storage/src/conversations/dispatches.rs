@@ -45,50 +45,34 @@ macro_rules! of_message {
     }};
 }
 
-/// Selects a column of the contact's first address on the message's channel.
-macro_rules! of_address {
-    ($column:expr) => {
-        contact_identities::table
-            .filter(contact_identities::workspace_id.eq(messages::workspace_id))
-            .filter(contact_identities::contact_id.eq(messages::contact_id))
-            .filter(contact_identities::channel_id.eq(messages::channel_id))
-            .filter(contact_identities::live)
-            .order(contact_identities::address)
-            .select($column)
-            .single_value()
-    };
-}
-
-/// Selects the columns of a [`DispatchRow`] from the tables that [`Dispatches`] joins.
-macro_rules! columns {
-    () => {
-        messages::table
-            .left_join(conversations::table.on(conversations::workspace_id.eq(messages::workspace_id)))
-            .inner_join(contacts::table.on(contacts::workspace_id.eq(messages::workspace_id)))
-            .inner_join(channels::table.on(channels::workspace_id.eq(messages::workspace_id)))
-            .left_join(contact_identities::table.on(contact_identities::workspace_id.eq(messages::workspace_id)))
-            .left_join(listener_revisions::table.on(listener_revisions::workspace_id.eq(messages::workspace_id)))
-            .select((
-                MessageRow::as_select(),
-                Option::<ConversationRow>::as_select(),
-                ContactRow::as_select(),
-                ChannelRow::as_select(),
-                channels::deleted_at,
-                contact_identities::address.nullable(),
-                contact_identities::opted_in.nullable(),
-                listener_revisions::catalog.nullable(),
-            ))
-    };
-}
-
 /// Returns the messages with these keys (workspace and ID).
 pub(crate) fn find_all(mut c: Connection<'_>, keys: Vec<(DbId, DbId)>) -> Found<'_, (DbId, DbId), Dispatch> {
     Box::pin(async move {
         let rows: Vec<DispatchRow> = match &mut c {
             Connection::Postgres(connection) if keys.len() > 1 => {
                 let mut connection: &diesel_async::AsyncPgConnection = connection;
-                diesel_async::RunQueryDsl::load(PreparedQuery(Dispatches::new(columns!(), &keys)), &mut connection)
-                    .await?
+                let columns = messages::table
+                    .left_join(conversations::table.on(conversations::workspace_id.eq(messages::workspace_id)))
+                    .inner_join(contacts::table.on(contacts::workspace_id.eq(messages::workspace_id)))
+                    .inner_join(channels::table.on(channels::workspace_id.eq(messages::workspace_id)))
+                    .left_join(
+                        contact_identities::table.on(contact_identities::workspace_id.eq(messages::workspace_id)),
+                    )
+                    .left_join(
+                        listener_revisions::table.on(listener_revisions::workspace_id.eq(messages::workspace_id)),
+                    )
+                    .select((
+                        MessageRow::as_select(),
+                        Option::<ConversationRow>::as_select(),
+                        ContactRow::as_select(),
+                        ChannelRow::as_select(),
+                        channels::deleted_at,
+                        contact_identities::address.nullable(),
+                        contact_identities::opted_in.nullable(),
+                        listener_revisions::catalog.nullable(),
+                    ));
+                let query = PreparedQuery(Dispatches::new(columns, &keys));
+                diesel_async::RunQueryDsl::load(query, &mut connection).await?
             }
             c => {
                 let mut rows = Vec::with_capacity(keys.len());
@@ -103,6 +87,13 @@ pub(crate) fn find_all(mut c: Connection<'_>, keys: Vec<(DbId, DbId)>) -> Found<
 }
 
 async fn find(c: &mut Connection<'_>, ws: DbId, message: DbId) -> Result<Option<DispatchRow>, Fault> {
+    // The contact's first address on the message's channel.
+    let identity = contact_identities::table
+        .filter(contact_identities::workspace_id.eq(messages::workspace_id))
+        .filter(contact_identities::contact_id.eq(messages::contact_id))
+        .filter(contact_identities::channel_id.eq(messages::channel_id))
+        .filter(contact_identities::live)
+        .order(contact_identities::address);
     find!(
         c,
         messages::table
@@ -117,8 +108,8 @@ async fn find(c: &mut Connection<'_>, ws: DbId, message: DbId) -> Result<Option<
                 ContactRow::as_select(),
                 ChannelRow::as_select(),
                 channels::deleted_at,
-                of_address!(contact_identities::address),
-                of_address!(contact_identities::opted_in),
+                identity.select(contact_identities::address).single_value(),
+                identity.select(contact_identities::opted_in).single_value(),
                 listener_revisions::table.find(ws).select(listener_revisions::catalog).single_value(),
             ))
     )

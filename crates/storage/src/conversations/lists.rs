@@ -50,10 +50,12 @@ macro_rules! admitted {
         let carriers: Option<&Vec<DbId>> = $carriers;
         let lead = IndexFilter::of(filter, carriers.is_some(), by);
         let query = match (filter.contact, carriers) {
-            (Some(contact), _) => query_of_contacts!($query, ws, conversations::contact_id.eq(DbId::from(contact))),
-            (None, Some(carriers)) => {
-                query_of_contacts!($query, ws, conversations::contact_id.eq_any(carriers.clone()))
-            }
+            (Some(contact), _) => $query
+                .filter(conversations::contact_id.eq(DbId::from(contact)))
+                .filter(conversations::workspace_id.eq_unindexed(ws)),
+            (None, Some(carriers)) => $query
+                .filter(conversations::contact_id.eq_any(carriers.clone()))
+                .filter(conversations::workspace_id.eq_unindexed(ws)),
             (None, None) => $query.filter(conversations::workspace_id.eq(ws)),
         };
         let query = match filter.assigned {
@@ -112,19 +114,6 @@ macro_rules! admitted {
     }};
 }
 
-macro_rules! query_of_contacts {
-    ($query:expr, $ws:expr, $of_contacts:expr) => {
-        $query.filter($of_contacts).filter(conversations::workspace_id.eq_unindexed($ws))
-    };
-}
-
-/// Narrows a query to conversations with a waiting contact. The range also lets an index on this column be used.
-macro_rules! waiting {
-    ($query:expr) => {
-        $query.filter(conversations::waiting_since.ge(DbTime(Timestamp::from_millis(i64::MIN))))
-    };
-}
-
 /// Loads the rows of a query. The number of statement forms is bounded, except for filters with words or tags.
 macro_rules! rows {
     ($c:expr, $filter:expr, $query:expr) => {
@@ -166,7 +155,9 @@ pub(super) async fn page(
                     sorted_keyset!(query, part, descending, conversations::last_message_at, conversations::id, time)
                 }
                 SortBy::WaitingSince => {
-                    let query = if part.valued { waiting!(query) } else { query };
+                    // The range also lets an index on this column be used.
+                    let waits = conversations::waiting_since.ge(DbTime(Timestamp::from_millis(i64::MIN)));
+                    let query = if part.valued { query.filter(waits) } else { query };
                     sorted_keyset!(query, part, descending, conversations::waiting_since, conversations::id, time)
                 }
                 SortBy::CreatedAt | SortBy::UpdatedAt | SortBy::Name | SortBy::FoldedName => {
@@ -209,7 +200,9 @@ async fn count_led(
         let query = conversations::table.select(conversations::id).into_boxed::<Db>();
         let query = admitted!(query, ws, filter, carriers, by);
         let query = match by {
-            SortBy::WaitingSince => waiting!(query).order(conversations::waiting_since.asc()),
+            SortBy::WaitingSince => query
+                .filter(conversations::waiting_since.ge(DbTime(Timestamp::from_millis(i64::MIN))))
+                .order(conversations::waiting_since.asc()),
             SortBy::CreatedAt | SortBy::UpdatedAt | SortBy::LastMessageAt | SortBy::Name | SortBy::FoldedName => {
                 query.order(conversations::created_at.asc())
             }

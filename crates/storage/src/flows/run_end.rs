@@ -14,20 +14,22 @@ use crate::schema::flow_runs;
 use crate::types::{DbId, DbTime, Id};
 use crate::unindexed::UnindexedFilter;
 
-macro_rules! interrupted {
-    ($at:expr) => {
-        (
-            flow_runs::status.eq(RunStatus::Interrupted.as_str()),
-            flow_runs::ended_at.eq(DbTime($at)),
-            flow_runs::wait_until.eq(None::<DbTime>),
-            flow_runs::wait_kind.eq(None::<String>),
-            flow_runs::wait_attempt.eq(0),
-            flow_runs::wait_event.eq(None::<String>),
-            flow_runs::wait_details.eq(None::<String>),
-            flow_runs::updated_at.eq(DbTime($at)),
-            flow_runs::version.eq(flow_runs::version + 1),
-        )
-    };
+#[diesel::dsl::auto_type]
+fn interrupted(at: DbTime) -> _ {
+    let status: &'static str = RunStatus::Interrupted.as_str();
+    let no_time: Option<DbTime> = None;
+    let no_text: Option<&'static str> = None;
+    (
+        flow_runs::status.eq(status),
+        flow_runs::ended_at.eq(at),
+        flow_runs::wait_until.eq(no_time),
+        flow_runs::wait_kind.eq(no_text),
+        flow_runs::wait_attempt.eq(0_i64),
+        flow_runs::wait_event.eq(no_text),
+        flow_runs::wait_details.eq(no_text),
+        flow_runs::updated_at.eq(at),
+        flow_runs::version.eq(flow_runs::version + 1_i64),
+    )
 }
 
 pub(crate) async fn interrupt_runs(
@@ -40,7 +42,7 @@ pub(crate) async fn interrupt_runs(
         .filter(flow_runs::workspace_id.eq_unindexed(ws))
         .filter(flow_runs::contact_id.eq(DbId::from(contact)))
         .filter(flow_runs::ended_at.is_null());
-    execute!(c, diesel::update(target).set(interrupted!(at))).map(|_| ())
+    execute!(c, diesel::update(target).set(interrupted(DbTime(at)))).map(|_| ())
 }
 
 /// Ends all live runs of a flow, with their queued steps and called runs, and wakes their callers. Runs are locked
@@ -56,7 +58,7 @@ pub(crate) async fn interrupt_flow(
         .filter(flow_runs::flow_id.eq(DbId::from(flow)))
         .filter(flow_runs::ended_at.is_null());
     let ended: Vec<(DbId, Option<DbId>)> =
-        load!(c, diesel::update(live).set(interrupted!(at)).returning((flow_runs::id, flow_runs::caller_id)))?;
+        load!(c, diesel::update(live).set(interrupted(DbTime(at))).returning((flow_runs::id, flow_runs::caller_id)))?;
     let (ended, callers): (Vec<DbId>, Vec<Option<DbId>>) = ended.into_iter().unzip();
     interrupt_called(c, ws, ended.clone(), at).await?;
     drop_steps(c, ended.into_iter().map(|run| (ws, run)).collect()).await?;
@@ -79,7 +81,7 @@ pub(crate) async fn interrupt_called(
                     .filter(flow_runs::workspace_id.eq(ws))
                     .filter(flow_runs::id.eq_any(called.clone()));
                 if !called.is_empty() {
-                    execute_any!(c, diesel::update(target).set(interrupted!(at)))?;
+                    execute_any!(c, diesel::update(target).set(interrupted(DbTime(at))))?;
                 }
                 called
             }
@@ -126,7 +128,7 @@ async fn interrupt_each(
             .filter(flow_runs::workspace_id.eq_unindexed(ws))
             .filter(flow_runs::caller_id.eq(caller))
             .filter(flow_runs::ended_at.is_null());
-        let ended: Vec<DbId> = load!(c, diesel::update(target).set(interrupted!(at)).returning(flow_runs::id))?;
+        let ended: Vec<DbId> = load!(c, diesel::update(target).set(interrupted(DbTime(at))).returning(flow_runs::id))?;
         called.extend(ended);
     }
     Ok(called)

@@ -9,7 +9,7 @@ use tidings_domain::ports::{Conflict, Object};
 use tidings_domain::time::Timestamp;
 
 use crate::conditions::Compile;
-use crate::connection::{Connection, execute_free, find, load, whole_list};
+use crate::connection::{Connection, find, load, on_each, whole_list};
 use crate::faults::Fault;
 use crate::schema::{contacts, flow_recipients, flow_schedules};
 use crate::types::{DbId, DbTime, Id, Instant};
@@ -128,24 +128,30 @@ pub(crate) async fn freeze(
     audience: &Selection,
 ) -> Result<(), Fault> {
     let (flow, at) = (DbId::from(flow), DbTime(at));
-    execute_free!(c, {
-        let living = contacts::table
-            .filter(contacts::workspace_id.eq(ws))
-            .filter(contacts::deleted_at.is_null())
-            .filter(Db::chosen(ws, audience));
-        let frozen = whole_list!(living, contacts::updated_at).select((
-            contacts::workspace_id,
-            flow.into_sql::<Id>(),
-            at.into_sql::<Instant>(),
-            contacts::id,
-        ));
-        frozen.insert_into(flow_recipients::table).into_columns((
-            flow_recipients::workspace_id,
-            flow_recipients::flow_id,
-            flow_recipients::fired_at,
-            flow_recipients::contact_id,
-        ))
-    })
+    // Each condition has another text, so the statement is not cached.
+    on_each!(
+        c,
+        execute,
+        {
+            let living = contacts::table
+                .filter(contacts::workspace_id.eq(ws))
+                .filter(contacts::deleted_at.is_null())
+                .filter(Db::chosen(ws, audience));
+            let frozen = whole_list!(living, contacts::updated_at).select((
+                contacts::workspace_id,
+                flow.into_sql::<Id>(),
+                at.into_sql::<Instant>(),
+                contacts::id,
+            ));
+            frozen.insert_into(flow_recipients::table).into_columns((
+                flow_recipients::workspace_id,
+                flow_recipients::flow_id,
+                flow_recipients::fired_at,
+                flow_recipients::contact_id,
+            ))
+        },
+        (std::convert::identity, std::convert::identity)
+    )
     .map(|_| ())
 }
 

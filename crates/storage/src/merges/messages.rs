@@ -10,13 +10,6 @@ use crate::schema::{conversations, messages};
 use crate::types::{DbId, DbTime};
 use crate::unindexed::UnindexedFilter;
 
-/// The condition that a message is settled and will not be sent.
-macro_rules! is_settled {
-    () => {
-        messages::status.ne(MessageStatus::Queued.as_str()).and(messages::status.ne(MessageStatus::Sending.as_str()))
-    };
-}
-
 type Talk = (DbId, DbId);
 
 async fn talks(c: &mut Connection<'_>, ws: DbId, contact: DbId) -> Result<Vec<Talk>, Fault> {
@@ -39,6 +32,9 @@ async fn settled_messages(
     talk: Option<DbId>,
     room: i64,
 ) -> Result<Vec<DbId>, Fault> {
+    let is_not_queued = messages::status.ne(MessageStatus::Queued.as_str());
+    // Settled messages will not be sent.
+    let is_settled = is_not_queued.and(messages::status.ne(MessageStatus::Sending.as_str()));
     match talk {
         Some(talk) => load!(
             c,
@@ -46,7 +42,7 @@ async fn settled_messages(
                 .filter(messages::workspace_id.eq_unindexed(ws))
                 .filter(messages::conversation_id.eq(talk))
                 .filter(messages::contact_id.eq_unindexed(contact))
-                .filter(is_settled!())
+                .filter(is_settled)
                 .order((messages::created_at.asc(), messages::id.asc()))
                 .limit(room)
                 .select(messages::id)
@@ -57,7 +53,7 @@ async fn settled_messages(
                 .filter(messages::workspace_id.eq_unindexed(ws))
                 .filter(messages::contact_id.eq(contact))
                 .filter(messages::conversation_id.is_null())
-                .filter(is_settled!())
+                .filter(is_settled)
                 .order((messages::created_at.asc(), messages::id.asc()))
                 .limit(room)
                 .select(messages::id)

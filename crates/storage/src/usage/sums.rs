@@ -121,21 +121,12 @@ const SERVER_ERRORS: &str = "CAST(SUM(CASE WHEN status >= 500 THEN requests ELSE
 const DURATION: &str = "CAST(SUM(duration_ms) AS bigint)";
 const LAST_AT: &str = "MAX(last_at)";
 
-macro_rules! of_span {
-    ($ws:expr, $span:expr) => {
-        api_usage_sums::table
-            .filter(api_usage_sums::workspace_id.eq($ws))
-            .filter(api_usage_sums::quarter.ge(DbTime($span.from)))
-            .filter(api_usage_sums::quarter.lt(DbTime($span.to)))
-    };
-}
-
-/// Narrows a boxed query to the sums that a [`UsageFilter`] accepts.
-macro_rules! chosen_sums {
-    ($query:expr, $filter:expr) => {{
-        let (key, nobody) = (api_usage_sums::key_id, DbId(Uuid::nil()));
-        filtered_usage!($query, api_usage_sums, $filter, by_key: key.ne(nobody), by_person: key.eq(nobody))
-    }};
+#[diesel::dsl::auto_type]
+fn of_span(ws: DbId, from: DbTime, to: DbTime) -> _ {
+    api_usage_sums::table
+        .filter(api_usage_sums::workspace_id.eq(ws))
+        .filter(api_usage_sums::quarter.ge(from))
+        .filter(api_usage_sums::quarter.lt(to))
 }
 
 pub(super) async fn quarters(
@@ -145,7 +136,7 @@ pub(super) async fn quarters(
     span: Span,
 ) -> Result<Vec<UsagePoint>, Fault> {
     let rows: Vec<(DbTime, i64, i64, i64)> = load!(c, {
-        let query = of_span!(ws, span)
+        let query = of_span(ws, DbTime(span.from), DbTime(span.to))
             .group_by(api_usage_sums::quarter)
             .order(api_usage_sums::quarter)
             .select((
@@ -155,7 +146,8 @@ pub(super) async fn quarters(
                 sql::<BigInt>(SERVER_ERRORS),
             ))
             .into_boxed::<Db>();
-        chosen_sums!(query, filter)
+        let (key, nobody) = (api_usage_sums::key_id, DbId(Uuid::nil()));
+        filtered_usage!(query, api_usage_sums, filter, by_key: key.ne(nobody), by_person: key.eq(nobody))
     })?;
     Ok(rows.into_iter().map(point).collect())
 }
@@ -164,7 +156,7 @@ pub(super) async fn hours(c: &mut Connection<'_>, ws: DbId, span: Span) -> Resul
     let span = span.beginning_in(HOUR);
     let rows: Vec<(DbTime, String, String, i64, i64, i64, i64)> = load!(
         c,
-        of_span!(ws, span)
+        of_span(ws, DbTime(span.from), DbTime(span.to))
             .group_by((sql::<Instant>(Db::HOUR_OF_QUARTER), sql::<Text>("method"), sql::<Text>("route")))
             .select((
                 sql::<Instant>(Db::HOUR_OF_QUARTER),
@@ -194,7 +186,7 @@ pub(super) async fn errors(
     limit: u32,
 ) -> Result<Vec<ErrorGroup>, Fault> {
     let rows: Vec<(String, i32, String, String, i64, DbTime)> = load!(c, {
-        let query = of_span!(ws, span)
+        let query = of_span(ws, DbTime(span.from), DbTime(span.to))
             .filter(api_usage_sums::status.ge(400))
             .group_by((
                 sql::<Text>("error_code"),
@@ -212,7 +204,9 @@ pub(super) async fn errors(
                 sql::<Instant>(LAST_AT),
             ))
             .into_boxed::<Db>();
-        chosen_sums!(query, filter).limit(i64::from(limit))
+        let (key, nobody) = (api_usage_sums::key_id, DbId(Uuid::nil()));
+        let query = filtered_usage!(query, api_usage_sums, filter, by_key: key.ne(nobody), by_person: key.eq(nobody));
+        query.limit(i64::from(limit))
     })?;
     let mut groups = Vec::new();
     for (code, answered, method, route, requests, last_at) in rows {
@@ -226,7 +220,7 @@ pub(super) async fn errors(
 pub(super) async fn keys(c: &mut Connection<'_>, ws: DbId, span: Span, limit: u32) -> Result<Vec<KeyUsage>, Fault> {
     let rows: Vec<(DbId, i64, i64, i64, DbTime)> = load!(
         c,
-        of_span!(ws, span)
+        of_span(ws, DbTime(span.from), DbTime(span.to))
             .filter(api_usage_sums::key_id.ne(DbId(Uuid::nil())))
             .group_by(api_usage_sums::key_id)
             .order((sql::<BigInt>(REQUESTS).desc(), api_usage_sums::key_id))
