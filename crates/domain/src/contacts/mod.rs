@@ -7,7 +7,6 @@ mod cell_errors;
 mod changes;
 mod commands;
 mod email;
-mod fill_missing;
 mod forms;
 mod identifiers;
 mod identities;

@@ -124,6 +124,15 @@ macro_rules! contact {
                     version: 1,
                 }
             }
+
+            /// Copies the attributes that this contact lacks from another contact.
+            pub(crate) fn fill_from(&mut self, other: &Self) {
+                $($(
+                    if self.$name.is_none() {
+                        self.$name = other.$name.clone();
+                    }
+                )*)*
+            }
         }
     };
 }

@@ -2,36 +2,33 @@
 
 use serde::{Deserialize, Serialize};
 
-macro_rules! field_kinds {
-    ($($variant:ident = $word:literal),* $(,)?) => {
-        /// Type of the values of a field.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = FieldType))]
-        #[serde(rename_all = "snake_case")]
-        pub enum FieldKind {
-            $(#[doc = concat!("`", $word, "`")] $variant,)*
-        }
+use crate::words::words;
 
-        impl FieldKind {
-            /// The words of all types.
-            pub const WORDS: &[&str] = &[$($word),*];
-
-            /// Returns the word in the API and the store.
-            pub fn as_str(self) -> &'static str {
-                match self { $(Self::$variant => $word),* }
-            }
-
-            /// Returns the type with this word.
-            pub fn parse(word: &str) -> Option<Self> {
-                match word { $($word => Some(Self::$variant),)* _ => None }
-            }
-        }
-    };
-}
-
-field_kinds! {
-    Text = "text", Number = "number", Boolean = "boolean", Date = "date", Datetime = "datetime",
-    Email = "email", Phone = "phone", Url = "url", Select = "select", MultiSelect = "multi_select",
+words! {
+    /// Type of the values of a field.
+    #[cfg_attr(feature = "openapi", schema(as = FieldType))]
+    FieldKind {
+        /// `text`
+        Text = "text",
+        /// `number`
+        Number = "number",
+        /// `boolean`
+        Boolean = "boolean",
+        /// `date`
+        Date = "date",
+        /// `datetime`
+        Datetime = "datetime",
+        /// `email`
+        Email = "email",
+        /// `phone`
+        Phone = "phone",
+        /// `url`
+        Url = "url",
+        /// `select`
+        Select = "select",
+        /// `multi_select`
+        MultiSelect = "multi_select",
+    }
 }
 
 impl FieldKind {

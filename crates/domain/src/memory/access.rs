@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 
-use super::{JobRecord, MemoryStore, State};
+use super::{JobRecord, MemoryStore, Rows, State};
 use crate::access::{Access, ApiKey, INVITATION_SPAN, KeyHolder, Workspace, WorkspaceCounts, WorkspaceDeletion};
 use crate::ids::WorkspaceId;
 use crate::pagination::Total;
@@ -135,6 +135,10 @@ impl State {
     }
 }
 
+fn count_of<K, T>(rows: &Rows<K, T>, ws: WorkspaceId) -> Total {
+    Total::of(rows.keys().filter(|(of, _)| *of == ws).count() as u64)
+}
+
 #[async_trait]
 impl AccessQueries for MemoryStore {
     async fn key_by_digest(&self, digest: [u8; 32]) -> Answer<Option<KeyHolder>> {
@@ -165,21 +169,16 @@ impl AccessQueries for MemoryStore {
 
     async fn counts(&self, ws: WorkspaceId) -> Answer<WorkspaceCounts> {
         let state = self.lock();
-        macro_rules! of {
-            ($rows:ident) => {
-                Total::of(state.$rows.keys().filter(|(of, _)| *of == ws).count() as u64)
-            };
-        }
         Ok(WorkspaceCounts {
-            contacts: of!(contacts),
-            conversations: of!(conversations),
-            messages: of!(messages),
-            flows: of!(flows),
-            sequences: of!(sequences),
-            broadcasts: of!(broadcasts),
-            webhooks: of!(webhooks),
+            contacts: count_of(&state.contacts, ws),
+            conversations: count_of(&state.conversations, ws),
+            messages: count_of(&state.messages, ws),
+            flows: count_of(&state.flows, ws),
+            sequences: count_of(&state.sequences, ws),
+            broadcasts: count_of(&state.broadcasts, ws),
+            webhooks: count_of(&state.webhooks, ws),
             api_keys: Total::of(state.keys.values().filter(|key| key.workspace == ws).count() as u64),
-            members: of!(members),
+            members: count_of(&state.members, ws),
         })
     }
 

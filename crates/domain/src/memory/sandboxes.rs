@@ -83,54 +83,49 @@ impl State {
 
     /// Removes everything of a workspace except its row, channels, keys, members, request log and audit log.
     pub(super) fn empty(&mut self, ws: WorkspaceId) {
-        macro_rules! without {
-            ($($rows:ident),* $(,)?) => { $(self.$rows.retain(|(of, _), _| *of != ws);)* };
-        }
-        without!(
-            unparsed,
-            contacts,
-            identities,
-            links,
-            values,
-            custom_events,
-            erasures,
-            merges,
-            opt_outs,
-            fields,
-            bot_fields,
-            references,
-            conversations,
-            messages,
-            flows,
-            versions,
-            filled,
-            triggers,
-            awaited,
-            schedules,
-            runs,
-            node_counts,
-            segment_counts,
-            segment_refreshes,
-            bulk_operations,
-            imports,
-            import_tables,
-            import_rejects,
-            broadcasts,
-            broadcast_recipients,
-            broadcast_counts,
-            sequences,
-            enrollments,
-            webhooks,
-            events,
-            deliveries,
-            counts,
-            replays,
-            attempts,
-            facts,
-            counters,
-            reply_times,
-            answers,
-        );
+        self.unparsed.retain(|(of, _), _| *of != ws);
+        self.contacts.retain(|(of, _), _| *of != ws);
+        self.identities.retain(|(of, _), _| *of != ws);
+        self.links.retain(|(of, _), _| *of != ws);
+        self.values.retain(|(of, _), _| *of != ws);
+        self.custom_events.retain(|(of, _), _| *of != ws);
+        self.erasures.retain(|(of, _), _| *of != ws);
+        self.merges.retain(|(of, _), _| *of != ws);
+        self.opt_outs.retain(|(of, _), _| *of != ws);
+        self.fields.retain(|(of, _), _| *of != ws);
+        self.bot_fields.retain(|(of, _), _| *of != ws);
+        self.references.retain(|(of, _), _| *of != ws);
+        self.conversations.retain(|(of, _), _| *of != ws);
+        self.messages.retain(|(of, _), _| *of != ws);
+        self.flows.retain(|(of, _), _| *of != ws);
+        self.versions.retain(|(of, _), _| *of != ws);
+        self.filled.retain(|(of, _), _| *of != ws);
+        self.triggers.retain(|(of, _), _| *of != ws);
+        self.awaited.retain(|(of, _), _| *of != ws);
+        self.schedules.retain(|(of, _), _| *of != ws);
+        self.runs.retain(|(of, _), _| *of != ws);
+        self.node_counts.retain(|(of, _), _| *of != ws);
+        self.segment_counts.retain(|(of, _), _| *of != ws);
+        self.segment_refreshes.retain(|(of, _), _| *of != ws);
+        self.bulk_operations.retain(|(of, _), _| *of != ws);
+        self.imports.retain(|(of, _), _| *of != ws);
+        self.import_tables.retain(|(of, _), _| *of != ws);
+        self.import_rejects.retain(|(of, _), _| *of != ws);
+        self.broadcasts.retain(|(of, _), _| *of != ws);
+        self.broadcast_recipients.retain(|(of, _), _| *of != ws);
+        self.broadcast_counts.retain(|(of, _), _| *of != ws);
+        self.sequences.retain(|(of, _), _| *of != ws);
+        self.enrollments.retain(|(of, _), _| *of != ws);
+        self.webhooks.retain(|(of, _), _| *of != ws);
+        self.events.retain(|(of, _), _| *of != ws);
+        self.deliveries.retain(|(of, _), _| *of != ws);
+        self.counts.retain(|(of, _), _| *of != ws);
+        self.replays.retain(|(of, _), _| *of != ws);
+        self.attempts.retain(|(of, _), _| *of != ws);
+        self.facts.retain(|(of, _), _| *of != ws);
+        self.counters.retain(|(of, _), _| *of != ws);
+        self.reply_times.retain(|(of, _), _| *of != ws);
+        self.answers.retain(|(of, _), _| *of != ws);
         self.tables.empty(ws);
         self.opt_out_keys.remove(&ws);
         self.flow_recipients.retain(|(of, ..)| *of != ws);

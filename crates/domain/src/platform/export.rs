@@ -18,7 +18,7 @@ use crate::error::Error;
 use crate::fields::{BotFieldView, CustomFieldView};
 use crate::flows::{Flow, FlowVersionView, FlowView};
 use crate::list_filter::ListFilter;
-use crate::pagination::{Order, PageRequest, Position, Sort, SortBy, SortKey, SortedRequest};
+use crate::pagination::{Order, Page, PageRequest, Position, Sort, SortBy, SortKey, SortedRequest};
 use crate::ports::ChangeSet;
 use crate::retention::Retention;
 use crate::retry::commit_new;
@@ -201,19 +201,13 @@ impl WorkspaceReader {
 
     async fn page_of(&mut self, list: ExportedList) -> Result<ExportedRows, Error> {
         let (ports, access, page) = (Arc::clone(&self.platform.ports), &self.access, request(self.after));
-        macro_rules! listed {
-            ($page:expr, $view:expr) => {{
-                let page = $page;
-                (page.items.iter().map($view).map(|view| text(&view)).collect(), page.next)
-            }};
-        }
         let (rows, next): (Vec<String>, Option<Position>) = match list {
-            ExportedList::Members => listed!(self.platform.member_views(access, page).await?, MemberView::clone),
-            ExportedList::ApiKeys => listed!(self.platform.keys(access, page).await?, ApiKeyView::from),
+            ExportedList::Members => listed(&self.platform.member_views(access, page).await?, MemberView::clone),
+            ExportedList::ApiKeys => listed(&self.platform.keys(access, page).await?, ApiKeyView::from),
             ExportedList::Channels => {
                 let found = ports.channels.list(access, &ListFilter::default(), page).await?;
                 let connectors = &ports.connectors;
-                listed!(found, |it| {
+                listed(&found, |it| {
                     let view = ChannelView::of(it, connectors.capabilities(it.kind));
                     view.without_addresses(connectors.channel_type(it.kind))
                 })
@@ -225,30 +219,28 @@ impl WorkspaceReader {
                 let all = ports.catalog.catalog(access.workspace()).await?;
                 (all.tags.values().map(|tag| text(&TagView::from(tag))).collect(), None)
             }
-            ExportedList::CustomFields => listed!(ports.fields.list(access, page).await?, CustomFieldView::from),
-            ExportedList::BotFields => listed!(ports.fields.bot_list(access, page).await?, BotFieldView::from),
-            ExportedList::Secrets => listed!(ports.workspace_secrets.list(access, page).await?, SecretView::from),
+            ExportedList::CustomFields => listed(&ports.fields.list(access, page).await?, CustomFieldView::from),
+            ExportedList::BotFields => listed(&ports.fields.bot_list(access, page).await?, BotFieldView::from),
+            ExportedList::Secrets => listed(&ports.workspace_secrets.list(access, page).await?, SecretView::from),
             ExportedList::Stored(list) => list.page(&ports, access, page).await?,
             ExportedList::Segments => {
-                listed!(SegmentService { ports }.list(access, &ListFilter::default(), page).await?, SegmentView::from)
+                listed(&SegmentService { ports }.list(access, &ListFilter::default(), page).await?, SegmentView::from)
             }
-            ExportedList::Webhooks => {
-                listed!(
-                    WebhookService { ports, retention: Retention::default() }
-                        .list(access, &ListFilter::default(), page)
-                        .await?,
-                    WebhookView::from
-                )
-            }
+            ExportedList::Webhooks => listed(
+                &WebhookService { ports, retention: Retention::default() }
+                    .list(access, &ListFilter::default(), page)
+                    .await?,
+                WebhookView::from,
+            ),
             ExportedList::Sequences => {
-                listed!(ports.sequences.list(access, &ListFilter::default(), page).await?, SequenceView::from)
+                listed(&ports.sequences.list(access, &ListFilter::default(), page).await?, SequenceView::from)
             }
             ExportedList::Broadcasts => {
                 let broadcasts = BroadcastService { ports };
-                listed!(broadcasts.list(access, &ListFilter::default(), page).await?, BroadcastView::from)
+                listed(&broadcasts.list(access, &ListFilter::default(), page).await?, BroadcastView::from)
             }
             ExportedList::AuditLog => {
-                listed!(ports.audit.list(access, &AuditFilter::default(), page).await?, AuditEntryView::from)
+                listed(&ports.audit.list(access, &AuditFilter::default(), page).await?, AuditEntryView::from)
             }
             ExportedList::Flows => {
                 let page = ports.flows.list(access, &ListFilter::default(), page).await?;
@@ -263,6 +255,10 @@ impl WorkspaceReader {
         }
         Ok(ExportedRows { kind: list.kind(), rows })
     }
+}
+
+fn listed<'p, T, V: Serialize>(page: &'p Page<T>, view: impl Fn(&'p T) -> V) -> (Vec<String>, Option<Position>) {
+    (page.items.iter().map(|it| text(&view(it))).collect(), page.next)
 }
 
 fn rows<T: Serialize>(kind: &'static str, views: impl IntoIterator<Item = T>) -> Option<ExportedRows> {

@@ -252,35 +252,27 @@ mod schema {
 /// Parses a text.
 type Texts<T> = StringReader<fn(&str) -> Result<T, Violation>>;
 
-macro_rules! text_reader {
-    ($(#[$doc:meta])* $name:ident -> $type:ty, $read:expr) => {
-        $(#[$doc])*
-        fn $name() -> Texts<$type> {
-            string($read)
-        }
-    };
+/// An ISO 8601 duration.
+fn duration() -> Texts<IsoDuration> {
+    string(|text| {
+        text.parse().map_err(|wrong: InvalidDuration| {
+            Violation::at_root("invalid_format", format!("{wrong}, of at most ten years"))
+        })
+    })
 }
 
-text_reader!(
-    /// An ISO 8601 duration.
-    duration -> IsoDuration,
-    |text| text.parse().map_err(|wrong: InvalidDuration| {
-        Violation::at_root("invalid_format", format!("{wrong}, of at most ten years"))
-    })
-);
-text_reader!(
-    /// The name of a custom event.
-    event_name -> CustomEventName,
-    |text| text.parse().map_err(|wrong: InvalidName| Violation::at_root(wrong.code(), wrong.to_string()))
-);
-text_reader!(
-    /// A tag by ID or name.
-    tag -> TagRef,
-    |text| match (text.parse::<TagId>(), is_id(text)) {
+/// The name of a custom event.
+fn event_name() -> Texts<CustomEventName> {
+    string(|text| text.parse().map_err(|wrong: InvalidName| Violation::at_root(wrong.code(), wrong.to_string())))
+}
+
+/// A tag by ID or name.
+fn tag() -> Texts<TagRef> {
+    string(|text| match (text.parse::<TagId>(), is_id(text)) {
         (Ok(id), _) => Ok(TagRef::Id(id)),
         (Err(_), true) => Err(Violation::at_root("invalid_id", "expected the ID or the name of a tag")),
         (Err(_), false) if text.trim().is_empty() => Err(Violation::at_root("blank", "must not be blank")),
         (Err(_), false) if text.chars().count() > 100 => Err(Violation::at_root("too_long", "at most 100 characters")),
         (Err(_), false) => Ok(TagRef::Name(text.trim().to_owned())),
-    }
-);
+    })
+}
