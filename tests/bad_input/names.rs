@@ -105,14 +105,8 @@ fn in_bodies(setup: &Setup) -> Vec<Case> {
     cases.push(post(format!("{contact}/merge"), json!({})).wrong_at("/into", "required"));
     let itself = json!({"into": setup.seed.id("contact")});
     cases.push(post(format!("{contact}/merge"), itself).wrong_at("/into", "same_contact"));
-    let both = json!({"tag_id": setup.seed.id("tag"), "name": "vip"});
-    cases.push(post(format!("{contact}/tags"), both).wrong_at("/name", "not_allowed"));
-    cases.push(post(format!("{contact}/tags"), json!({})).wrong_at("", "required"));
-    cases.push(post(format!("{contact}/tags"), json!({"tag_id": "vip"})).wrong_at("/tag_id", "invalid_id"));
     let unpublished = json!({"flow_id": setup.draft});
     cases.push(post(format!("{contact}/start-flow"), unpublished).earns(409, "flow_not_active"));
-    let mode = json!({"flow_id": setup.seed.id("flow"), "mode": "again"});
-    cases.push(post(format!("{contact}/start-flow"), mode).wrong_at("/mode", "invalid_value"));
     cases
 }
 

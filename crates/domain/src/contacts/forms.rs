@@ -207,11 +207,15 @@ mod tests {
         for text in ["", "49301234567", "+0301234567", "+49x", "+1234567890123456", "+12"] {
             assert!(text.parse::<Phone>().is_err(), "{text}");
         }
-        for text in ["", " x", "a\nb", &"x".repeat(201)] {
+        for text in ["", " x", "x ", "a\nb", &"x".repeat(201)] {
             assert!(text.parse::<ExternalId>().is_err(), "{text}");
         }
-        assert!("e".parse::<Locale>().is_err() && "en_US".parse::<Locale>().is_err());
-        assert!("Mars/Olympus".parse::<TimeZone>().is_err());
+        for text in ["", "e", "en_US", "de-", "-de"] {
+            assert!(text.parse::<Locale>().is_err(), "{text}");
+        }
+        for text in ["", "Mars/Olympus", "CEST", "+02:00"] {
+            assert!(text.parse::<TimeZone>().is_err(), "{text}");
+        }
         let long = |of: &str, times: usize| format!("https://a.io/{}", of.repeat(times));
         for text in
             ["", "a.png", "http://a.io/a.png", "https://", "data:image/png,", "https://ada:x@a.io/", "https://a.io/ b"]

@@ -289,7 +289,12 @@ mod tests {
             "",
             "  \n",
             "{",
+            "}",
+            "{\"a\":1",
             "{\"a\":1,}",
+            "{\"a\" 1}",
+            "{\"a\":b}",
+            "{\u{0}}",
             "{a:1}",
             "[1 2]",
             "{\"a\":1}x",
@@ -303,7 +308,7 @@ mod tests {
             "\"\\ud800\"",
             "\"\\x\"",
             "\"a\nb\"",
-            "'a'",
+            "{'a':1}",
             "\u{feff}{}",
             "// c\n{}",
         ] {
@@ -324,6 +329,7 @@ mod tests {
         assert_eq!(duplicate(r#"{"a":1,"b":2,"a":1}"#), "/a");
         assert_eq!(duplicate(r#"{"l":[0,{"x/y":{},"x/y":{}}]}"#), "/l/1/x~1y");
         assert_eq!(duplicate(r#"{"a":1,"\u0061":2}"#), "/a");
+        assert_eq!(duplicate(r#"{"unknown":[{"a":1,"a":2}]}"#), "/unknown/0/a");
         assert_eq!(errors(r#"{"a":{"k":1},"b":{"k":1},"A":0}"#), []);
     }
 
@@ -337,7 +343,9 @@ mod tests {
         }
         let objects = format!("{}1{}", "{\"a\":".repeat(10_000), "}".repeat(10_000));
         assert_eq!(errors(&objects), [("/a".repeat(32), "too_deep")]);
-        assert!(matches!(parse("[".repeat(10_000).as_bytes()), Err(Refusal::Malformed { .. })));
+        for open in ["[", r#"{"a":"#] {
+            assert!(matches!(parse(open.repeat(10_000).as_bytes()), Err(Refusal::Malformed { .. })), "{open}");
+        }
     }
 
     #[test]

@@ -256,6 +256,8 @@ mod tests {
             {"id": "e", "delay": "P1D", "action": {"type": "start_flow", "flow_id": "tag_1"}},
             {"id": "x".repeat(65), "delay": "P1D", "action": {"type": "send_message", "message": {"type": "picture", "text": ""}}},
             {"id": " ", "delay": "P1D"},
+            {"id": "g", "delay": "P1M", "window": [], "action": send("Hi")},
+            {"id": "h", "delay": "P99999D", "window": {"from": "9:00"}, "action": send("Hi")},
         ]));
         let expected = [
             ("/0/delay", "invalid_format"),
@@ -274,6 +276,10 @@ mod tests {
             ("/5/action/message/text", "blank"),
             ("/6/id", "blank"),
             ("/6/action", "required"),
+            ("/7/delay", "invalid_format"),
+            ("/7/window", "wrong_type"),
+            ("/8/delay", "invalid_format"),
+            ("/8/window/from", "invalid_format"),
         ];
         assert_eq!(found, expected.map(|(pointer, code)| (pointer.to_owned(), code)));
     }

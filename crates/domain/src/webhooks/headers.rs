@@ -116,7 +116,15 @@ mod tests {
         for name in ["", "a b", "a:b", "naïve", "a\r\nb", "(x)", &"x".repeat(101)] {
             assert_eq!(code(name, "v"), "invalid_name", "{name}");
         }
-        for name in ["Host", "CONTENT-TYPE", "X-Service-Event", "Webhook-Id", "transfer-encoding", "Proxy-Anything"] {
+        for name in [
+            "Host",
+            "CONTENT-TYPE",
+            "X-Service-Event",
+            "Webhook-Id",
+            "Connection",
+            "transfer-encoding",
+            "Proxy-Anything",
+        ] {
             assert_eq!(code(name, "v"), "reserved_name", "{name}");
         }
         for value in ["", " a", "a ", "a\nb", "a\0", "é", "a\tb"] {

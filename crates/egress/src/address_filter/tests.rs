@@ -151,6 +151,8 @@ pub(super) const FORBIDDEN_HOSTS: &[&str] = &[
     "[fe80::1%eth0]",
     "[::1%25lo]",
     "127.0.0.1.1",
+    "1.2.3.4.5",
+    "256.256.256.256",
     "256.0.0.1",
     "0x7g.1",
     "4294967296",
@@ -251,6 +253,10 @@ fn rejects_invalid_urls_with_a_reason() {
         ("https://169.254.169.254/", "169.254.169.254 is a link-local address (RFC 3927), which is never called."),
     ] {
         assert_eq!(closed().check_url(url).map_err(|refused| refused.to_string()), Err(sentence.to_owned()), "{url}");
+    }
+    for url in ["gopher://example.com/", "javascript:alert(1)", "https:///", "https://[::1/", "//example.com/", "https"]
+    {
+        assert!(closed().check_url(url).is_err(), "{url}");
     }
     let long = format!("https://example.com/{}", "a".repeat(AddressFilter::MAX_URL_LENGTH - 20));
     assert_eq!(long.len(), AddressFilter::MAX_URL_LENGTH);
