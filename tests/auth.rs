@@ -60,16 +60,6 @@ async fn sessions_refresh_and_end_at_sign_out(store: Store) {
     assert_eq!(refresh(&server, &third).await.status, 401);
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn sessions_refresh_and_end_at_sign_out_on_sqlite() {
-    sessions_refresh_and_end_at_sign_out(Store::sqlite().await).await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn sessions_refresh_and_end_at_sign_out_on_postgresql() {
-    sessions_refresh_and_end_at_sign_out(Store::postgres().await).await;
-}
-
 /// Two servers of one service: each accepts tokens signed by the other, rejects sessions ended by the other, and counts
 /// guesses made at the other.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -175,16 +165,6 @@ async fn sandboxes_simulate_contacts_and_reach_no_provider(store: Store) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn sandboxes_simulate_contacts_and_reach_no_provider_on_sqlite() {
-    sandboxes_simulate_contacts_and_reach_no_provider(Store::sqlite().await).await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn sandboxes_simulate_contacts_and_reach_no_provider_on_postgresql() {
-    sandboxes_simulate_contacts_and_reach_no_provider(Store::postgres().await).await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn returns_an_invitation_url_if_the_public_url_is_set() {
     let invite = async |server: &Server| {
         let ada = Person::new(server, &server.workspace, "owner").client(server).await;
@@ -239,16 +219,6 @@ async fn a_user_changes_the_language(store: Store) {
     assert_eq!(language(&there).await, "de", "other sessions continue and show it");
     assert_eq!(set(json!("tlh")).await.expect(422)["errors"][0]["pointer"], "/language");
     assert_eq!(set(json!(null)).await.expect(200)["user"]["language"], json!(null));
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_user_changes_the_language_on_sqlite() {
-    a_user_changes_the_language(Store::sqlite().await).await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_user_changes_the_language_on_postgresql() {
-    a_user_changes_the_language(Store::postgres().await).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -313,4 +283,10 @@ async fn commands_reset_passwords_and_rotate_keys() {
         nobody(&server).with_key(Some(&key)).get("/api/v1/me").await.expect(200);
     }
     assert_eq!((&rotated["name"], &rotated["scope"]), (&json!("CI"), &json!("read")));
+}
+
+on_both! {
+    sessions_refresh_and_end_at_sign_out,
+    sandboxes_simulate_contacts_and_reach_no_provider,
+    a_user_changes_the_language,
 }

@@ -50,26 +50,11 @@ async fn rejects_every_case_and_changes_nothing(store: Store) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn rejects_every_case_and_changes_nothing_on_sqlite() {
-    rejects_every_case_and_changes_nothing(Store::sqlite().await).await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn rejects_every_case_and_changes_nothing_on_postgresql() {
-    rejects_every_case_and_changes_nothing(Store::postgres().await).await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn rejects_private_webhook_addresses_on_sqlite() {
-    addresses::rejects_private_webhook_addresses(Store::sqlite().await).await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn rejects_private_webhook_addresses_on_postgresql() {
-    addresses::rejects_private_webhook_addresses(Store::postgres().await).await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn limits_a_body_of_unknown_length() {
     headers::rejects_a_chunked_body_that_is_too_large(Store::sqlite().await).await;
+}
+
+on_both! {
+    rejects_every_case_and_changes_nothing,
+    rejects_private_webhook_addresses in addresses,
 }

@@ -201,12 +201,8 @@ async fn days_follow_the_time_zone_of_the_contact(store: Store) {
 }
 
 on_both! {
-    days_follow_the_time_zone_of_the_contact => days_follow_the_time_zone_of_the_contact_on_sqlite,
-        days_follow_the_time_zone_of_the_contact_on_postgresql;
-    opt_out_words_count_only_as_whole_messages => opt_out_words_count_only_as_whole_messages_on_sqlite,
-        opt_out_words_count_only_as_whole_messages_on_postgresql;
-    a_reply_during_a_pause_moves_its_run_once => a_reply_during_a_pause_moves_its_run_once_on_sqlite,
-        a_reply_during_a_pause_moves_its_run_once_on_postgresql;
-    local_time_broadcasts_wait_without_polling => local_time_broadcasts_wait_without_polling_on_sqlite,
-        local_time_broadcasts_wait_without_polling_on_postgresql;
+    days_follow_the_time_zone_of_the_contact,
+    opt_out_words_count_only_as_whole_messages,
+    a_reply_during_a_pause_moves_its_run_once,
+    local_time_broadcasts_wait_without_polling,
 }

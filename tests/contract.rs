@@ -140,12 +140,6 @@ async fn every_rule_holds(store: Store) {
     );
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_rule_holds_on_sqlite() {
-    every_rule_holds(Store::sqlite().await).await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_rule_holds_on_postgresql() {
-    every_rule_holds(Store::postgres().await).await;
+on_both! {
+    every_rule_holds,
 }

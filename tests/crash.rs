@@ -326,12 +326,6 @@ async fn sends_once_to_a_provider_that_recognises_repeats_on_postgresql() {
     sends::sends_queued_messages_once_after_kills(Store::postgres().await, sends::Provider::Knows).await;
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn messages_being_sent_stay_uncertain_after_a_kill_on_sqlite() {
-    sends::messages_being_sent_stay_uncertain_and_queued_ones_are_sent(Store::sqlite().await).await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn messages_being_sent_stay_uncertain_after_a_kill_on_postgresql() {
-    sends::messages_being_sent_stay_uncertain_and_queued_ones_are_sent(Store::postgres().await).await;
+on_both! {
+    messages_being_sent_stay_uncertain_and_queued_ones_are_sent in sends,
 }

@@ -422,17 +422,10 @@ async fn opted_out_contacts_get_nothing_until_they_opt_in(store: Store) {
 }
 
 on_both! {
-    channel_types_describe_their_configuration => channel_types_describe_their_configuration_on_sqlite,
-        channel_types_describe_their_configuration_on_postgresql;
-    two_concurrent_first_messages_create_one_contact => two_concurrent_first_messages_create_one_contact_on_sqlite,
-        two_concurrent_first_messages_create_one_contact_on_postgresql;
-    rejects_unsigned_messages_and_stores_nothing => rejects_unsigned_messages_and_stores_nothing_on_sqlite,
-        rejects_unsigned_messages_and_stores_nothing_on_postgresql;
-    sends_signed_messages_and_accepts_reports_in_any_order =>
-        sends_signed_messages_and_accepts_reports_in_any_order_on_sqlite,
-        sends_signed_messages_and_accepts_reports_in_any_order_on_postgresql;
-    marks_interrupted_sends_uncertain_and_sends_once => marks_interrupted_sends_uncertain_and_sends_once_on_sqlite,
-        marks_interrupted_sends_uncertain_and_sends_once_on_postgresql;
-    opted_out_contacts_get_nothing_until_they_opt_in => opted_out_contacts_get_nothing_until_they_opt_in_on_sqlite,
-        opted_out_contacts_get_nothing_until_they_opt_in_on_postgresql;
+    channel_types_describe_their_configuration,
+    two_concurrent_first_messages_create_one_contact,
+    rejects_unsigned_messages_and_stores_nothing,
+    sends_signed_messages_and_accepts_reports_in_any_order,
+    marks_interrupted_sends_uncertain_and_sends_once,
+    opted_out_contacts_get_nothing_until_they_opt_in,
 }

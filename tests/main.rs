@@ -13,19 +13,27 @@
 )]
 #![allow(clippy::disallowed_methods, reason = "an outside program has a clock and a client of its own")]
 
-/// Declares a test on SQLite and one on PostgreSQL for each case.
+/// Declares a test on SQLite and one on PostgreSQL for each case. `case in module` is a case of a module. A case gets a
+/// store, or the value that is made from `store`.
 macro_rules! on_both {
-    ($($case:path => $sqlite:ident, $postgresql:ident;)*) => {$(
-        #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-        async fn $sqlite() {
-            $case($crate::support::Store::sqlite().await).await;
+    (|$store:ident| $given:expr; $($case:ident $(in $module:ident)?),+ $(,)?) => {
+        mod on_sqlite {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $case() {
+                let $store = $crate::support::Store::sqlite().await;
+                super::$($module::)?$case($given).await;
+            })+
         }
 
-        #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-        async fn $postgresql() {
-            $case($crate::support::Store::postgres().await).await;
+        mod on_postgresql {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $case() {
+                let $store = $crate::support::Store::postgres().await;
+                super::$($module::)?$case($given).await;
+            })+
         }
-    )*};
+    };
+    ($($case:ident $(in $module:ident)?),+ $(,)?) => { on_both! { |store| store; $($case $(in $module)?),+ } };
 }
 
 mod analyser;

@@ -110,7 +110,7 @@ fn lasting(reply: &Reply) -> String {
     }
 }
 
-async fn the_matrix_holds(store: Store) {
+async fn allows_every_key_exactly_its_scope(store: Store) {
     let server = Server::start(store, &[crate::support::people::OFTEN]);
     let receiver = Receiver::start();
     let seed = Seed::new(&server, "acme", &receiver).await;
@@ -201,12 +201,6 @@ fn every_route_declares_the_scope_of_the_contract() {
     assert_eq!(public, ["/healthz", "/readyz", "/openapi.json"], "no other route is public");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn allows_every_key_exactly_its_scope_on_sqlite() {
-    the_matrix_holds(Store::sqlite().await).await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn allows_every_key_exactly_its_scope_on_postgresql() {
-    the_matrix_holds(Store::postgres().await).await;
+on_both! {
+    allows_every_key_exactly_its_scope,
 }

@@ -263,12 +263,6 @@ fn request_like(request: &Request) -> Request {
     Request { path: request.path.clone(), body: request.body.clone(), status: request.status }
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn answers_match_the_document_on_sqlite() {
-    answers_match_the_document(Store::sqlite().await).await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn answers_match_the_document_on_postgresql() {
-    answers_match_the_document(Store::postgres().await).await;
+on_both! {
+    answers_match_the_document,
 }

@@ -15,15 +15,10 @@ mod strangers;
 mod webhooks;
 
 on_both! {
-    replies::a_reply_and_a_timeout_take_one_edge => a_reply_and_a_timeout_take_one_edge_on_sqlite,
-        a_reply_and_a_timeout_take_one_edge_on_postgresql;
-    opt_out::sends_nothing_after_an_opt_out => sends_nothing_after_an_opt_out_on_sqlite,
-        sends_nothing_after_an_opt_out_on_postgresql;
-    pauses::pauses_hold_unsent_messages => pauses_hold_unsent_messages_on_sqlite,
-        pauses_hold_unsent_messages_on_postgresql;
-    strangers::two_first_messages_create_one_contact => two_first_messages_create_one_contact_on_sqlite,
-        two_first_messages_create_one_contact_on_postgresql;
-    starts::two_starts_create_one_run => two_starts_create_one_run_on_sqlite, two_starts_create_one_run_on_postgresql;
-    webhooks::new_webhooks_receive_every_later_event => new_webhooks_receive_every_later_event_on_sqlite,
-        new_webhooks_receive_every_later_event_on_postgresql;
+    a_reply_and_a_timeout_take_one_edge in replies,
+    sends_nothing_after_an_opt_out in opt_out,
+    pauses_hold_unsent_messages in pauses,
+    two_first_messages_create_one_contact in strangers,
+    two_starts_create_one_run in starts,
+    new_webhooks_receive_every_later_event in webhooks,
 }

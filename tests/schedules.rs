@@ -113,12 +113,6 @@ async fn fires_once_after_down_time(store: Store) {
     assert_eq!(after.fired_at, before.next_at.map(|at| at.minus(day)), "only the latest missed time fires");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn fires_once_after_down_time_on_sqlite() {
-    fires_once_after_down_time(Store::sqlite().await).await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn fires_once_after_down_time_on_postgresql() {
-    fires_once_after_down_time(Store::postgres().await).await;
+on_both! {
+    fires_once_after_down_time,
 }

@@ -133,9 +133,7 @@ async fn deleting_a_contact_ends_its_enrollment(store: Store) {
 }
 
 on_both! {
-    runs_steps_in_order_and_once => runs_steps_in_order_and_once_on_sqlite, runs_steps_in_order_and_once_on_postgresql;
-    exits_pauses_and_resumes_enrollments => exits_pauses_and_resumes_enrollments_on_sqlite,
-        exits_pauses_and_resumes_enrollments_on_postgresql;
-    deleting_a_contact_ends_its_enrollment => deleting_a_contact_ends_its_enrollment_on_sqlite,
-        deleting_a_contact_ends_its_enrollment_on_postgresql;
+    runs_steps_in_order_and_once,
+    exits_pauses_and_resumes_enrollments,
+    deleting_a_contact_ends_its_enrollment,
 }

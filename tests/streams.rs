@@ -16,26 +16,6 @@ use crate::support::{Person, Server, Store};
 /// buffer is full.
 const PATIENT: (&str, &str) = ("TIDINGS__HTTP__TIMEOUTS__WRITE", "PT5M");
 
-macro_rules! on_both {
-    ($($module:ident::$rule:ident,)+) => {
-        mod on_sqlite {
-            use super::*;
-            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-            async fn $rule() {
-                $module::$rule(&mut begin(Store::sqlite().await)).await;
-            })+
-        }
-
-        mod on_postgresql {
-            use super::*;
-            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-            async fn $rule() {
-                $module::$rule(&mut begin(Store::postgres().await)).await;
-            })+
-        }
-    };
-}
-
 fn begin(store: Store) -> Server {
     Server::start(store, &[crate::support::people::OFTEN, PATIENT])
 }
@@ -54,15 +34,16 @@ async fn sandbox(server: &Server) -> (String, String) {
 }
 
 on_both! {
-    events::sends_each_event_once_and_hints_for_other_changes,
-    events::resumes_a_stream_after_a_disconnect,
-    events::rejects_missing_and_malformed_positions,
-    requests::sends_request_hints_only_to_readers_of_the_log,
-    credentials::ends_a_stream_when_its_credential_ends,
-    bounds::limits_streams_per_client_and_frees_closed_ones,
-    bounds::closes_streams_of_slow_clients_with_the_reason,
-    ends::reports_a_shutdown_to_open_streams,
-    ends::reports_an_emptied_sandbox,
+    |store| &mut super::begin(store);
+    sends_each_event_once_and_hints_for_other_changes in events,
+    resumes_a_stream_after_a_disconnect in events,
+    rejects_missing_and_malformed_positions in events,
+    sends_request_hints_only_to_readers_of_the_log in requests,
+    ends_a_stream_when_its_credential_ends in credentials,
+    limits_streams_per_client_and_frees_closed_ones in bounds,
+    closes_streams_of_slow_clients_with_the_reason in bounds,
+    reports_a_shutdown_to_open_streams in ends,
+    reports_an_emptied_sandbox in ends,
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -455,8 +455,8 @@ async fn errors_and_opt_outs(store: Store) {
 }
 
 on_both! {
-    a_channel_is_stored_only_if_telegram_accepts_the_token => set_up_on_sqlite, set_up_on_postgresql;
-    only_requests_with_the_secret_are_accepted => secrets_on_sqlite, secrets_on_postgresql;
-    a_flow_asks_and_a_button_answers => flow_on_sqlite, flow_on_postgresql;
-    errors_and_opt_outs => errors_on_sqlite, errors_on_postgresql;
+    a_channel_is_stored_only_if_telegram_accepts_the_token,
+    only_requests_with_the_secret_are_accepted,
+    a_flow_asks_and_a_button_answers,
+    errors_and_opt_outs,
 }

@@ -340,22 +340,13 @@ async fn envelopes_match_their_documented_types(store: Store) {
 }
 
 on_both! {
-    events_arrive_signed => events_arrive_signed_on_sqlite, events_arrive_signed_on_postgresql;
-    retries_with_the_same_signed_bytes => retries_with_the_same_signed_bytes_on_sqlite,
-        retries_with_the_same_signed_bytes_on_postgresql;
-    holds_deliveries_while_paused => holds_deliveries_while_paused_on_sqlite,
-        holds_deliveries_while_paused_on_postgresql;
-    disables_a_webhook_that_answers_410 => disables_a_webhook_that_answers_410_on_sqlite,
-        disables_a_webhook_that_answers_410_on_postgresql;
-    signs_with_both_secrets_during_a_rotation => signs_with_both_secrets_during_a_rotation_on_sqlite,
-        signs_with_both_secrets_during_a_rotation_on_postgresql;
-    a_test_reports_the_response_of_the_receiver => a_test_reports_the_response_of_the_receiver_on_sqlite,
-        a_test_reports_the_response_of_the_receiver_on_postgresql;
-    the_feed_matches_the_deliveries_and_survives_a_kill =>
-        the_feed_matches_the_deliveries_and_survives_a_kill_on_sqlite,
-        the_feed_matches_the_deliveries_and_survives_a_kill_on_postgresql;
-    envelopes_match_their_documented_types => envelopes_match_their_documented_types_on_sqlite,
-        envelopes_match_their_documented_types_on_postgresql;
-    sends_nothing_to_a_deleted_webhook => sends_nothing_to_a_deleted_webhook_on_sqlite,
-        sends_nothing_to_a_deleted_webhook_on_postgresql;
+    events_arrive_signed,
+    retries_with_the_same_signed_bytes,
+    holds_deliveries_while_paused,
+    disables_a_webhook_that_answers_410,
+    signs_with_both_secrets_during_a_rotation,
+    a_test_reports_the_response_of_the_receiver,
+    the_feed_matches_the_deliveries_and_survives_a_kill,
+    envelopes_match_their_documented_types,
+    sends_nothing_to_a_deleted_webhook,
 }

@@ -97,16 +97,6 @@ async fn a_browser_stays_signed_in(store: Store) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_browser_stays_signed_in_on_sqlite() {
-    a_browser_stays_signed_in(Store::sqlite().await).await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_browser_stays_signed_in_on_postgresql() {
-    a_browser_stays_signed_in(Store::postgres().await).await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn sets_cookies_only_for_own_pages_over_https_or_loopback() {
     let server = Server::start(Store::sqlite().await, &[OFTEN, ("TIDINGS__HTTP__PUBLIC_URL", PUBLIC)]);
     let ada = Person::new(&server, &server.workspace, "owner");
@@ -228,4 +218,8 @@ async fn shows_an_invitation_only_by_its_token_and_never_logs_it() {
     for told in [token.as_str(), &old, "eve@example.com", "mallory@example.com", "a password of Eve's"] {
         assert!(!log.contains(told), "{told} is in the log");
     }
+}
+
+on_both! {
+    a_browser_stays_signed_in,
 }

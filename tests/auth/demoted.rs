@@ -60,7 +60,7 @@ async fn try_all(client: &Client, server: &Server, own: &str, unique: &str) -> V
     outcomes
 }
 
-async fn nothing_is_restored(store: Store) {
+async fn demoted_or_removed_users_restore_nothing(store: Store) {
     let server = Server::start(store, &[OFTEN]);
     let owner = Person::new(&server, &server.workspace, "owner").client(&server).await;
     let members = format!("/platform/workspaces/{}/members", server.workspace);
@@ -132,12 +132,6 @@ async fn of_a_race_nothing_commits_afterwards(server: &Server, owner: &Client) {
     }
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn demoted_or_removed_users_restore_nothing_on_sqlite() {
-    nothing_is_restored(Store::sqlite().await).await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn demoted_or_removed_users_restore_nothing_on_postgresql() {
-    nothing_is_restored(Store::postgres().await).await;
+on_both! {
+    demoted_or_removed_users_restore_nothing,
 }

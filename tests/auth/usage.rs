@@ -65,12 +65,6 @@ async fn logs_rejected_requests_without_their_values(store: Store) {
     assert_eq!((export.text.lines().count(), export.text.contains(SECRET)), (2, false));
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn logs_rejected_requests_without_their_values_on_sqlite() {
-    logs_rejected_requests_without_their_values(Store::sqlite().await).await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn logs_rejected_requests_without_their_values_on_postgresql() {
-    logs_rejected_requests_without_their_values(Store::postgres().await).await;
+on_both! {
+    logs_rejected_requests_without_their_values,
 }

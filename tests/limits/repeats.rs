@@ -135,32 +135,8 @@ async fn runs_one_of_many_concurrent_repeats(store: Store) {
     }
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn runs_a_repeated_request_once_on_sqlite() {
-    runs_a_repeated_request_once(Store::sqlite().await).await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn runs_a_repeated_request_once_on_postgresql() {
-    runs_a_repeated_request_once(Store::postgres().await).await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn runs_one_of_many_concurrent_repeats_on_sqlite() {
-    runs_one_of_many_concurrent_repeats(Store::sqlite().await).await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn runs_one_of_many_concurrent_repeats_on_postgresql() {
-    runs_one_of_many_concurrent_repeats(Store::postgres().await).await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn shares_stored_answers_of_a_rotated_key_and_its_successor_on_sqlite() {
-    shares_stored_answers_of_a_rotated_key_and_its_successor(Store::sqlite().await).await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn shares_stored_answers_of_a_rotated_key_and_its_successor_on_postgresql() {
-    shares_stored_answers_of_a_rotated_key_and_its_successor(Store::postgres().await).await;
+on_both! {
+    runs_a_repeated_request_once,
+    runs_one_of_many_concurrent_repeats,
+    shares_stored_answers_of_a_rotated_key_and_its_successor,
 }

@@ -93,12 +93,6 @@ async fn rejects_writes_to_a_full_workspace(store: Store) {
     assert!(report.contains(&format!("{} (acme, ", seed.workspace)), "{report}");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn rejects_writes_to_a_full_workspace_on_sqlite() {
-    rejects_writes_to_a_full_workspace(Store::sqlite().await).await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn rejects_writes_to_a_full_workspace_on_postgresql() {
-    rejects_writes_to_a_full_workspace(Store::postgres().await).await;
+on_both! {
+    rejects_writes_to_a_full_workspace,
 }

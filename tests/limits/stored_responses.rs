@@ -79,12 +79,6 @@ async fn large_responses_are_rendered_again(store: Store) {
     }
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn large_responses_are_rendered_again_on_sqlite() {
-    large_responses_are_rendered_again(Store::sqlite().await).await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn large_responses_are_rendered_again_on_postgresql() {
-    large_responses_are_rendered_again(Store::postgres().await).await;
+on_both! {
+    large_responses_are_rendered_again,
 }

@@ -163,12 +163,6 @@ async fn separates_idempotency_keys_by_actor(store: Store) {
     assert!(replayed > 50 && rendered > 1 && cases > 400, "{cases} cases, {replayed} routes, {rendered} rendered");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn separates_idempotency_keys_by_actor_on_sqlite() {
-    separates_idempotency_keys_by_actor(Store::sqlite().await).await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn separates_idempotency_keys_by_actor_on_postgresql() {
-    separates_idempotency_keys_by_actor(Store::postgres().await).await;
+on_both! {
+    separates_idempotency_keys_by_actor,
 }

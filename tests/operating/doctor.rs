@@ -150,16 +150,6 @@ async fn finds_nothing_in_a_clean_database(store: Store) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn finds_nothing_in_a_clean_database_on_sqlite() {
-    finds_nothing_in_a_clean_database(Store::sqlite().await).await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn finds_nothing_in_a_clean_database_on_postgresql() {
-    finds_nothing_in_a_clean_database(Store::postgres().await).await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn reports_contacts_with_two_spellings_of_one_address() {
     let store = Store::postgres().await;
     let url = store.url();
@@ -306,4 +296,8 @@ async fn distinguishes_servers_of_two_postgresql_databases() {
     expect(&here, "port", "ok", &format!("{address} is served by Tidings"));
     let another = format!("{address} is used by a Tidings server with another database");
     expect(&elsewhere, "port", "wrong", &another);
+}
+
+on_both! {
+    finds_nothing_in_a_clean_database,
 }

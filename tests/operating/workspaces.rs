@@ -152,10 +152,7 @@ async fn operators_can_erase_a_workspace_at_once(store: Store) {
 }
 
 on_both! {
-    deleted_workspaces_stop_and_restored_ones_resume => deleted_workspaces_stop_and_restored_ones_resume_on_sqlite,
-        deleted_workspaces_stop_and_restored_ones_resume_on_postgresql;
-    exports_everything_except_secrets => exports_everything_except_secrets_on_sqlite,
-        exports_everything_except_secrets_on_postgresql;
-    operators_can_erase_a_workspace_at_once => operators_can_erase_a_workspace_at_once_on_sqlite,
-        operators_can_erase_a_workspace_at_once_on_postgresql;
+    deleted_workspaces_stop_and_restored_ones_resume,
+    exports_everything_except_secrets,
+    operators_can_erase_a_workspace_at_once,
 }

@@ -185,7 +185,7 @@ async fn until_erased(client: &Client, path: &str) -> Value {
     }
 }
 
-async fn nothing_is_left(store: Store) {
+async fn erases_every_trace_of_a_contact(store: Store) {
     let mut server = Server::start(store, &[]);
     let (mut marks, receiver) = (Marks::default(), Receiver::start());
     let Told { client, contact, run, event_run } = tell(&server, &mut marks, &receiver).await;
@@ -241,12 +241,6 @@ async fn nothing_is_left(store: Store) {
     assert!(marks.found_in(&log).is_empty(), "the log contains {:?}", marks.found_in(&log));
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn erases_every_trace_of_a_contact_on_sqlite() {
-    nothing_is_left(Store::sqlite().await).await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn erases_every_trace_of_a_contact_on_postgresql() {
-    nothing_is_left(Store::postgres().await).await;
+on_both! {
+    erases_every_trace_of_a_contact,
 }

@@ -211,7 +211,7 @@ async fn parallel_upserts_of_one_contact_all_succeed(server: &Server) {
     }
 }
 
-async fn identifiers(store: Store) {
+async fn identifiers_stay_unique_and_keep_opt_outs(store: Store) {
     let server = Server::start(store, &[]);
     a_refusal_stays_with_an_identifier(&server).await;
     an_upsert_does_not_take_over_another_person(&server).await;
@@ -219,12 +219,6 @@ async fn identifiers(store: Store) {
     parallel_upserts_of_one_contact_all_succeed(&server).await;
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn identifiers_stay_unique_and_keep_opt_outs_on_sqlite() {
-    identifiers(Store::sqlite().await).await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn identifiers_stay_unique_and_keep_opt_outs_on_postgresql() {
-    identifiers(Store::postgres().await).await;
+on_both! {
+    identifiers_stay_unique_and_keep_opt_outs,
 }

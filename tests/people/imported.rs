@@ -47,7 +47,7 @@ fn counts(of: &Value) -> [u64; 5] {
     ["lines", "created", "updated", "unchanged", "rejected"].map(|name| of[name].as_u64().unwrap())
 }
 
-async fn a_table_is_imported_on(store: Store) {
+async fn imports_a_table(store: Store) {
     let server = Server::start(store, &[]);
     let client = server.client();
     client.post("/api/v1/custom-fields", &json!({"name": "Plan", "type": "text"})).await.expect(201);
@@ -98,16 +98,6 @@ async fn a_table_is_imported_on(store: Store) {
     let same = ["import", "contacts", &path, "--workspace", &server.workspace, "--rejected", &path];
     let said = server.refused(&[&same[..], &more[..]].concat());
     assert!(said.contains("use another file"), "{said}");
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn imports_a_table_on_sqlite() {
-    a_table_is_imported_on(Store::sqlite().await).await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn imports_a_table_on_postgresql() {
-    a_table_is_imported_on(Store::postgres().await).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -172,4 +162,8 @@ async fn checks_and_imports_a_german_spreadsheet() {
     let table = Table::of("ambiguous", "email,umsatz\na@example.com,\"1,000\"\n");
     let said = server.refused(&["import", "contacts", &table.path(), "--workspace", &server.workspace]);
     assert!(said.contains("--format") && said.contains("`format=umsatz:number:"), "{said}");
+}
+
+on_both! {
+    imports_a_table,
 }
