@@ -2,14 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Client, Server};
+use crate::support::Server;
 
 const PATH: &str = "/api/v1/contacts/batch";
-
-fn client(server: &Server, name: &str) -> Client {
-    let workspace = server.new_workspace(name);
-    server.client().with_key(Some(&server.new_key(&workspace, "full")))
-}
 
 fn create(external_id: &str) -> Value {
     json!({"action": "create", "contact": {"external_id": external_id, "tags": ["vip"]}})
@@ -21,7 +16,7 @@ fn statuses(reply: &Value) -> Vec<u64> {
 
 /// Each operation has the same outcome as a separate request.
 pub async fn returns_an_outcome_for_each_operation_of_a_batch(server: &Server) {
-    let client = client(server, "Batch");
+    let client = server.new_client("Batch", "full");
     let first = json!({"operations": [create("a"), create("b"), create("c")]});
     let made = client.post(PATH, &first).await.expect(200);
     assert_eq!(statuses(&made), [201, 201, 201]);
@@ -55,7 +50,7 @@ pub async fn returns_an_outcome_for_each_operation_of_a_batch(server: &Server) {
 
 /// A batch with an invalid operation changes nothing, wherever the error is.
 pub async fn an_invalid_batch_changes_nothing(server: &Server) {
-    let client = client(server, "Wrong batch");
+    let client = server.new_client("Wrong batch", "full");
     let wrong = json!({"operations": [
         create("a"),
         {"action": "create", "contact": {"email": "no address"}},
@@ -95,7 +90,7 @@ pub async fn deleting_in_a_batch_requires_a_full_key(server: &Server) {
 
 /// With an idempotency key, each operation is done once, and its outcome is returned again unchanged.
 pub async fn runs_a_repeated_batch_once(server: &Server) {
-    let client = client(server, "Batch again");
+    let client = server.new_client("Batch again", "full");
     client.post("/api/v1/contacts", &json!({"external_id": "old"})).await.expect(201);
     let batch = json!({"operations": [
         create("a"),

@@ -4,11 +4,6 @@ use serde_json::{Value, json};
 
 use crate::support::{Client, Server};
 
-fn client(server: &Server, name: &str) -> Client {
-    let workspace = server.new_workspace(name);
-    server.client().with_key(Some(&server.new_key(&workspace, "full")))
-}
-
 fn id(made: &Value) -> &str {
     made["id"].as_str().unwrap()
 }
@@ -40,7 +35,7 @@ async fn captured(client: &Client) -> Vec<Value> {
 /// Every contact gets a personalised message once, others are counted by reason, and the feed contains the end of the
 /// broadcast.
 pub async fn a_broadcast_reaches_every_contact_once(server: &Server) {
-    let client = client(server, "Broadcasts");
+    let client = server.new_client("Broadcasts", "full");
     let people = contacts(&client, 5).await;
     let blocked = format!("/api/v1/contacts/{}", people[4]);
     client.call("PATCH", &blocked, Some(&json!({"status": "blocked"}))).await.expect(200);
@@ -89,7 +84,7 @@ pub async fn a_broadcast_reaches_every_contact_once(server: &Server) {
 
 /// A pause takes effect within a second; a cancelled broadcast creates no further messages.
 pub async fn a_broadcast_is_paused_resumed_and_cancelled(server: &Server) {
-    let client = client(server, "Pauses");
+    let client = server.new_client("Pauses", "full");
     contacts(&client, 30).await;
     let path = draft(&client, json!({"rate_per_minute": 120})).await;
     client.post(&format!("{path}/send"), &json!({})).await.expect(202);
@@ -120,7 +115,7 @@ pub async fn a_broadcast_is_paused_resumed_and_cancelled(server: &Server) {
 /// Referenced objects are in use until the broadcast ends, a test is sent only to the given contacts, and errors are
 /// reported with their place.
 pub async fn broadcasts_lock_references_send_tests_and_report_errors(server: &Server) {
-    let client = client(server, "Names of broadcasts");
+    let client = server.new_client("Names of broadcasts", "full");
     let people = contacts(&client, 2).await;
     let segment = json!({"name": "All", "condition": {"field": "first_name", "op": "exists"}});
     let segment = client.post("/api/v1/segments", &segment).await.expect(201);
@@ -163,7 +158,7 @@ pub async fn broadcasts_lock_references_send_tests_and_report_errors(server: &Se
 /// Recipients are listed by status with their reasons, and a repeat is sent only to recipients who did not get the
 /// message.
 pub async fn repeats_a_broadcast_only_for_contacts_that_missed_it(server: &Server) {
-    let client = client(server, "Repeats of broadcasts");
+    let client = server.new_client("Repeats of broadcasts", "full");
     let people = contacts(&client, 3).await;
     let fails = json!({"first_name": "Fails", "external_id": "sandbox-fail-1"});
     let fails = id(&client.post("/api/v1/contacts", &fails).await.expect(201)).to_owned();

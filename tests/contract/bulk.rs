@@ -7,11 +7,6 @@ use crate::support::{Client, Server};
 const BULK: &str = "/api/v1/contacts/bulk";
 const CONTACTS: &str = "/api/v1/contacts";
 
-fn client(server: &Server, name: &str) -> Client {
-    let workspace = server.new_workspace(name);
-    server.client().with_key(Some(&server.new_key(&workspace, "full")))
-}
-
 /// Imports contacts with this first name. An import creates no events of the types that the tests count.
 async fn named(client: &Client, name: &str, many: usize) {
     let mut table = "external_id,first_name\n".to_owned();
@@ -51,7 +46,7 @@ fn is_named(name: &str) -> Value {
 
 /// Contacts are tagged, untagged and deleted on behalf of the caller; flows and receivers get an event for each.
 pub async fn contacts_are_changed_in_bulk(server: &Server) {
-    let client = client(server, "Bulk");
+    let client = server.new_client("Bulk", "full");
     named(&client, "ada", 300).await;
     named(&client, "eve", 20).await;
     let vip = tag(&client, "vip").await;
@@ -210,7 +205,7 @@ pub async fn fields_subscriptions_enrollments_and_runs_in_bulk(server: &Server) 
 
 /// A repeated request gets the first response, although its custom field was deleted since.
 pub async fn replays_the_answer_after_the_field_is_deleted(server: &Server) {
-    let client = client(server, "Repeats of bulk operations");
+    let client = server.new_client("Repeats of bulk operations", "full");
     named(&client, "ada", 3).await;
     let field = json!({"name": "Plan", "key": "plan", "type": "text"});
     let field = client.post("/api/v1/custom-fields", &field).await.expect(201);
@@ -298,7 +293,7 @@ pub async fn bulk_operations_require_scopes_and_expected_counts(server: &Server)
 
 /// A cancelled operation stops; a second cancellation has no effect. Only a few operations may wait at once.
 pub async fn a_bulk_operation_is_cancelled(server: &Server) {
-    let client = client(server, "Cancelled in bulk");
+    let client = server.new_client("Cancelled in bulk", "full");
     named(&client, "ada", 2_000).await;
     let vip = tag(&client, "vip").await;
     let body = json!({"filter": is_named("ada"), "action": {"type": "tag", "tag_id": vip}});

@@ -81,8 +81,7 @@ async fn tell(client: &Client, contact: &str, total: i64) {
 /// A run waits for the next matching event of its contact and gets its data. All waiting runs process an event
 /// together. Once a run that accepts any event has continued, the test knows that the other run ignored the event.
 pub async fn a_run_waits_for_an_event(server: &Server) {
-    let workspace = server.new_workspace("Awaited events");
-    let client = server.client().with_key(Some(&server.new_key(&workspace, "write")));
+    let client = server.new_client("Awaited events", "write");
     let ((ada, _), (eve, _)) = (contact(&client).await, contact(&client).await);
     let large = json!({"field": "event.data.total", "op": "gte", "value": 100});
     let flow = publish(&client, waits("P1D", &large)).await;
@@ -110,8 +109,7 @@ pub async fn a_run_waits_for_an_event(server: &Server) {
 
 /// After the timeout a run continues at `on_timeout`, whatever non-matching events arrived.
 pub async fn a_wait_for_an_event_times_out(server: &Server) {
-    let workspace = server.new_workspace("Awaited in vain");
-    let client = server.client().with_key(Some(&server.new_key(&workspace, "write")));
+    let client = server.new_client("Awaited in vain", "write");
     let (ada, _) = contact(&client).await;
     let never = json!({"field": "event.data.total", "op": "gte", "value": 100});
     let flow = publish(&client, waits("PT2S", &never)).await;

@@ -6,11 +6,6 @@ use crate::support::{Client, Server};
 
 const PATH: &str = "/api/v1/contacts/export";
 
-fn client(server: &Server, name: &str) -> Client {
-    let workspace = server.new_workspace(name);
-    server.client().with_key(Some(&server.new_key(&workspace, "full")))
-}
-
 /// Creates more contacts than one read returns, `c0` to `c249`, every tenth with a tag.
 async fn fill(client: &Client) {
     client.post("/api/v1/custom-fields", &json!({"name": "Plan", "type": "text"})).await.expect(201);
@@ -29,7 +24,7 @@ async fn fill(client: &Client) {
 
 /// Each contact is on one line, in the form of the API.
 pub async fn every_contact_is_exported_once(server: &Server) {
-    let client = client(server, "Export");
+    let client = server.new_client("Export", "full");
     fill(&client).await;
     let reply = client.get(&format!("{PATH}?format=ndjson")).await;
     assert_eq!((reply.status, reply.header("content-type")), (200, Some("application/x-ndjson")));
@@ -48,7 +43,7 @@ pub async fn every_contact_is_exported_once(server: &Server) {
 
 /// The table has a header line, a column for each custom field, and no formulas.
 pub async fn exports_contacts_as_a_table(server: &Server) {
-    let client = client(server, "Table");
+    let client = server.new_client("Table", "full");
     fill(&client).await;
     let reply = client.get(PATH).await;
     assert_eq!((reply.status, reply.header("content-type")), (200, Some("text/csv; charset=utf-8")));

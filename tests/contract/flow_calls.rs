@@ -47,7 +47,7 @@ async fn start(client: &Client, flow: &str) -> (String, String, String) {
 /// The called run gets the variables of its caller. After its end, the caller continues with the called run's
 /// variables.
 pub async fn a_flow_calls_another_and_continues_afterwards(server: &Server) {
-    let client = server.client().with_key(Some(&server.new_key(&server.new_workspace("Calls"), "write")));
+    let client = server.new_client("Calls", "write");
     let (calls, _) = flows(&client).await;
     let (contact, caller, called) = start(&client, &calls).await;
     let order = json!({"name": "order.paid", "data": {"total": 7}});
@@ -62,7 +62,7 @@ pub async fn a_flow_calls_another_and_continues_afterwards(server: &Server) {
 /// If a called run is cancelled or its flow archived, its caller continues at `on_error`; if a caller is cancelled, so
 /// is the called run.
 pub async fn cancelling_either_run_of_a_call_affects_the_other(server: &Server) {
-    let client = server.client().with_key(Some(&server.new_key(&server.new_workspace("Ends"), "write")));
+    let client = server.new_client("Ends", "write");
     let (calls, waits) = flows(&client).await;
     let (_, caller, called) = start(&client, &calls).await;
     client.call("POST", &format!("{caller}/cancel"), None).await.expect(200);
@@ -84,7 +84,7 @@ pub async fn cancelling_either_run_of_a_call_affects_the_other(server: &Server) 
 
 /// Settings of a call are rejected if the run does not return from the other flow.
 pub async fn rejects_call_settings_without_a_return(server: &Server) {
-    let client = server.client().with_key(Some(&server.new_key(&server.new_workspace("Findings"), "write")));
+    let client = server.new_client("Findings", "write");
     let other = publish(&client, "Other", json!([])).await;
     let node = json!({"id": "go", "type": "start_flow", "flow_id": other, "save_to": "vars.back", "on_error": "end"});
     let definition = json!({"start": "go", "nodes": [node, {"id": "end", "type": "end"}]});

@@ -17,11 +17,6 @@ async fn starts(client: &Client, flow: &str, contact: &str) {
     client.post(&format!("/api/v1/contacts/external_id:{contact}/start-flow"), &start).await.expect(202);
 }
 
-fn client(server: &Server, name: &str) -> Client {
-    let workspace = server.new_workspace(name);
-    server.client().with_key(Some(&server.new_key(&workspace, "full")))
-}
-
 fn waiting(event: &str) -> Value {
     json!({"start": "wait", "nodes": [
         {"id": "wait", "type": "wait_for_event", "custom_event": event, "timeout": "P1D", "next": "end", "on_timeout": "end"},
@@ -34,7 +29,7 @@ fn node<'v>(statistics: &'v Value, id: &str) -> &'v Value {
 
 /// Each node counts its entries, its exits and the waiting runs; for one version, and for a period.
 pub async fn counts_entries_exits_and_waits_of_nodes(server: &Server) {
-    let client = client(server, "Statistics");
+    let client = server.new_client("Statistics", "full");
     let flow = published(&client, "Wait", &waiting("order.paid")).await;
     let path = format!("{flow}/statistics");
     assert_eq!(client.get(&path).await.expect(200)["nodes"], json!([]));
@@ -95,7 +90,7 @@ pub async fn counts_entries_exits_and_waits_of_nodes(server: &Server) {
 
 /// The list of runs at a node has as many entries as the count of waiting runs.
 pub async fn lists_runs_that_wait_at_a_node(server: &Server) {
-    let client = client(server, "Standing");
+    let client = server.new_client("Standing", "full");
     let flow = published(&client, "Wait", &waiting("order.paid")).await;
     let id = flow.trim_start_matches("/api/v1/flows/");
     for contact in ["ada", "bob", "eve"] {

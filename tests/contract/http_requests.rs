@@ -6,11 +6,6 @@ use crate::support::{Client, Receiver, Server};
 
 const VALUE: &str = "s3cret-of-the-shop";
 
-fn client(server: &Server, name: &str) -> Client {
-    let workspace = server.new_workspace(name);
-    server.client().with_key(Some(&server.new_key(&workspace, "full")))
-}
-
 async fn put_secret(client: &Client, host: &str) {
     let secret = json!({"value": VALUE, "hosts": [host]});
     client.call("PUT", "/api/v1/secrets/SHOP_TOKEN", Some(&secret)).await.expect(201);
@@ -44,7 +39,7 @@ async fn run(client: &Client, flow: &str, vars: &Value) -> Value {
 
 /// The request contains the secret. If the service returns it, it is masked, as everywhere.
 pub async fn a_flow_calls_a_service_with_a_secret(server: &Server) {
-    let (client, service) = (client(server, "Calls"), Receiver::start());
+    let (client, service) = (server.new_client("Calls", "full"), Receiver::start());
     service.answer_with(200, &json!({"echo": format!("you said {VALUE}")}).to_string());
     put_secret(&client, "127.0.0.1").await;
     let flow = publish(&client, &calling(&service.url)).await;
@@ -61,7 +56,7 @@ pub async fn a_flow_calls_a_service_with_a_secret(server: &Server) {
 /// A host without permission for the secret and a forbidden address are reported if they are literal; otherwise the
 /// call fails and nothing is sent.
 pub async fn rejects_calls_to_forbidden_hosts(server: &Server) {
-    let (client, service) = (client(server, "Calls to others"), Receiver::start());
+    let (client, service) = (server.new_client("Calls to others", "full"), Receiver::start());
     put_secret(&client, "api.example.com").await;
     let found = async |url: &str| {
         let body = json!({"definition": calling(url)});
@@ -92,7 +87,7 @@ pub async fn rejects_calls_to_forbidden_hosts(server: &Server) {
 
 /// A secret cannot be deleted while a published flow or a draft uses it.
 pub async fn a_referenced_secret_cannot_be_deleted(server: &Server) {
-    let client = client(server, "Secrets in use");
+    let client = server.new_client("Secrets in use", "full");
     put_secret(&client, "api.example.com").await;
     let flow = publish(&client, &calling("https://api.example.com/")).await;
     let in_use = async || {
@@ -112,7 +107,7 @@ pub async fn a_referenced_secret_cannot_be_deleted(server: &Server) {
 /// A key that may write flows cannot compute with a secret. Versions published before this rule fail before any call,
 /// and are listed.
 pub async fn flows_cannot_compute_with_a_secret(server: &Server) {
-    let (client, service) = (client(server, "Questions about secrets"), Receiver::start());
+    let (client, service) = (server.new_client("Questions about secrets", "full"), Receiver::start());
     put_secret(&client, "127.0.0.1").await;
     let mut definition = calling(&service.url);
     definition["nodes"][0]["headers"]["Authorization"] = json!("Bearer {% if secrets.SHOP_TOKEN < 'm' %}a{% endif %}");

@@ -7,11 +7,6 @@ use crate::support::{Client, Reply, Server};
 const IMPORT: &str = "/api/v1/contacts/import";
 const CSV: (&str, &str) = ("content-type", "text/csv; charset=utf-8");
 
-fn client(server: &Server, name: &str) -> Client {
-    let workspace = server.new_workspace(name);
-    server.client().with_key(Some(&server.new_key(&workspace, "full")))
-}
-
 async fn send(client: &Client, query: &str, table: impl Into<Vec<u8>>) -> Reply {
     client.send("POST", &format!("{IMPORT}{query}"), &[CSV], Some(table.into())).await.unwrap()
 }
@@ -42,7 +37,7 @@ async fn rejected(client: &Client, import: &Value) -> Vec<String> {
 /// Columns are mapped, contacts are created with events, and invalid rows are returned; a repeated request with the
 /// same key is done once.
 pub async fn imports_a_table_with_mapped_columns(server: &Server) {
-    let client = client(server, "Imports");
+    let client = server.new_client("Imports", "full");
     client.post("/api/v1/custom-fields", &json!({"key": "plan", "name": "Plan", "type": "text"})).await.expect(201);
     let table = "\u{feff}E-Mail,first_name,Tarif,Notes,tags\r\n\
                  ada@example.com,=Ada,gold,x,\"vip, new\"\r\n\
@@ -85,7 +80,7 @@ pub async fn imports_a_table_with_mapped_columns(server: &Server) {
 /// Rejected rows can be corrected and sent again as a table of the same form; rows that are still invalid are returned
 /// in the same form.
 pub async fn imports_corrected_rows_again(server: &Server) {
-    let client = client(server, "Mended");
+    let client = server.new_client("Mended", "full");
     let query = "?column=E-Mail:email&column=%40id:external_id&column=message:last_name";
     let table = "E-Mail,@id,first_name,subscribed,message\n\
                  ada,1,=Ada,perhaps,Lovelace\n\
@@ -119,7 +114,7 @@ pub async fn imports_corrected_rows_again(server: &Server) {
 
 /// An existing contact is updated, kept, or rejected.
 pub async fn updates_keeps_or_rejects_existing_contacts(server: &Server) {
-    let client = client(server, "Existing");
+    let client = server.new_client("Existing", "full");
     client.post("/api/v1/contacts", &json!({"external_id": "1", "first_name": "Old"})).await.expect(201);
     let table = "external_id,first_name\n1,New\n2,Other\n";
     let kept = imported(&client, "?existing=keep", table).await;
@@ -136,7 +131,7 @@ pub async fn updates_keeps_or_rejects_existing_contacts(server: &Server) {
 
 /// A table without usable rows is rejected at once with the place of the error; nothing is stored.
 pub async fn reports_why_a_table_is_rejected(server: &Server) {
-    let client = client(server, "Refused");
+    let client = server.new_client("Refused", "full");
     let wide = format!("email{}\n", ",x".repeat(10_000));
     let long = format!("email,first_name\na@example.com,{}\n", "x".repeat(1 << 20));
     let cases: Vec<(&str, Vec<u8>, &str, &str)> = vec![
@@ -191,7 +186,7 @@ pub async fn reports_why_a_table_is_rejected(server: &Server) {
 
 /// A cancelled import stops; a second cancellation has no effect.
 pub async fn an_import_is_cancelled(server: &Server) {
-    let client = client(server, "Cancelled");
+    let client = server.new_client("Cancelled", "full");
     let mut table = "external_id,first_name\n".to_owned();
     (0..20_000).for_each(|row| table.push_str(&format!("{row},Contact {row}\n")));
     let started = send(&client, "", table).await.expect(202);
@@ -209,7 +204,7 @@ pub async fn an_import_is_cancelled(server: &Server) {
 
 /// An opt-out is lifted by the contact or by an explicit change, but not by an import; the rest of the row is imported.
 pub async fn imports_do_not_subscribe_opted_out_contacts(server: &Server) {
-    let client = client(server, "Opted out");
+    let client = server.new_client("Opted out", "full");
     let out = json!({"external_id": "1", "subscribed": false});
     client.post("/api/v1/contacts", &out).await.expect(201);
     let done = imported(&client, "", "external_id,subscribed,first_name\n1,true,Ada\n2,true,Eve\n").await;
@@ -224,7 +219,7 @@ pub async fn imports_do_not_subscribe_opted_out_contacts(server: &Server) {
 /// A check reports the effects of an import and stores nothing. Its returned parameters repeat its reading of the
 /// table.
 pub async fn checks_a_table_before_importing_it(server: &Server) {
-    let client = client(server, "Checked");
+    let client = server.new_client("Checked", "full");
     for (key, kind) in [("umsatz", "number"), ("seit", "date")] {
         client.post("/api/v1/custom-fields", &json!({"key": key, "name": key, "type": kind})).await.expect(201);
     }
@@ -276,7 +271,7 @@ pub async fn checks_a_table_before_importing_it(server: &Server) {
 
 /// An export in spreadsheet form can be imported without loss.
 pub async fn an_export_is_imported_again_without_a_change(server: &Server) {
-    let client = client(server, "Again");
+    let client = server.new_client("Again", "full");
     for (key, kind) in [("note", "text"), ("score", "number"), ("mobile", "phone")] {
         client.post("/api/v1/custom-fields", &json!({"key": key, "name": key, "type": kind})).await.expect(201);
     }

@@ -12,8 +12,7 @@ async fn ids(client: &Client, query: &str) -> Vec<String> {
 
 /// Sorted by last message, and filtered by assignee, unread messages and contact name.
 pub async fn sorts_and_filters_conversations(server: &Server) {
-    let workspace = server.new_workspace("Inbox");
-    let client = server.client().with_key(Some(&server.new_key(&workspace, "full")));
+    let client = server.new_client("Inbox", "full");
     let mut contacts: Vec<String> = Vec::new();
     for (name, external_id) in [("Ada", "crm-1"), ("Zoë", "crm-2"), ("Adam", "crm-3")] {
         let made = json!({"first_name": name, "external_id": external_id});

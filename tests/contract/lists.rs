@@ -46,8 +46,7 @@ pub async fn every_list_returns_its_total(server: &Server) {
 
 /// A page ends at this size, whatever its limit; the remaining rows are on the next page.
 pub async fn a_page_ends_at_four_mebibytes(server: &Server) {
-    let workspace = server.new_workspace("Long rows");
-    let client = server.client().with_key(Some(&server.new_key(&workspace, "full")));
+    let client = server.new_client("Long rows", "full");
     for number in 0..30 {
         let field = json!({"key": format!("f{number}"), "name": "Note", "type": "text"});
         client.post("/api/v1/custom-fields", &field).await.expect(201);

@@ -13,14 +13,10 @@ fn id(path: &str) -> &str {
     path.rsplit('/').next().unwrap()
 }
 
-fn client(server: &Server, name: &str) -> Client {
-    server.client().with_key(Some(&server.new_key(&server.new_workspace(name), "full")))
-}
-
 /// Missing values of the survivor are filled, it replaces the merged contact in look-ups, and it gets its history.
 /// Other requests about the merged contact are rejected.
 pub async fn a_merged_contact_resolves_to_its_survivor(server: &Server) {
-    let client = client(server, "Merges");
+    let client = server.new_client("Merges", "full");
     client.post("/api/v1/custom-fields", &json!({"name": "Plan", "type": "text"})).await.expect(201);
     client.post("/api/v1/custom-fields", &json!({"name": "Size", "type": "text"})).await.expect(201);
     let stays =
@@ -100,7 +96,7 @@ pub async fn a_merged_contact_resolves_to_its_survivor(server: &Server) {
 
 /// In every order of merges of each other, an update and an opt-out, one contact is left with all acknowledged changes.
 pub async fn merging_loses_no_acknowledged_change(server: &Server) {
-    let client = client(server, "Races of merges");
+    let client = server.new_client("Races of merges", "full");
     let mut won = [0; 2];
     for round in 0..24 {
         let (first, second) =

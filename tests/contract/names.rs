@@ -6,8 +6,7 @@ use crate::support::Server;
 
 /// Lists reject an unknown tag, as searches do, and accept the same contact identifiers as paths.
 pub async fn filters_accept_names_of_contacts_and_tags(server: &Server) {
-    let workspace = server.new_workspace("Names");
-    let client = server.client().with_key(Some(&server.new_key(&workspace, "full")));
+    let client = server.new_client("Names", "full");
     let ada = json!({"external_id": "ada 1", "email": "ada@example.com", "phone": "+49301234567", "tags": ["vip"]});
     let ada = client.post("/api/v1/contacts", &ada).await.expect(201);
     let path = format!("/api/v1/contacts/{}", ada["id"].as_str().unwrap());
@@ -41,8 +40,7 @@ pub async fn filters_accept_names_of_contacts_and_tags(server: &Server) {
 
 /// The response to a taken name or key contains the object that has it.
 pub async fn returns_the_object_that_has_a_taken_name(server: &Server) {
-    let workspace = server.new_workspace("Taken");
-    let client = server.client().with_key(Some(&server.new_key(&workspace, "full")));
+    let client = server.new_client("Taken", "full");
     let cases = [
         ("/api/v1/tags", json!({"name": "VIP"}), json!({"name": "vip"}), "name_taken"),
         (
@@ -71,8 +69,7 @@ pub async fn returns_the_object_that_has_a_taken_name(server: &Server) {
 
 /// If a path has two IDs, the response says which object is missing.
 pub async fn names_the_missing_object_of_two_ids(server: &Server) {
-    let workspace = server.new_workspace("Two");
-    let client = server.client().with_key(Some(&server.new_key(&workspace, "full")));
+    let client = server.new_client("Two", "full");
     let made = client.post("/api/v1/contacts", &json!({"external_id": "ada", "tags": ["vip"]})).await.expect(201);
     let (contact, tag) = (made["id"].as_str().unwrap(), made["tags"][0]["id"].as_str().unwrap());
     let other = client.post("/api/v1/tags", &json!({"name": "other"})).await.expect(201);
@@ -104,8 +101,7 @@ pub async fn names_the_missing_object_of_two_ids(server: &Server) {
 
 /// A version alone is valid in `If-Match`, in any form.
 pub async fn accepts_a_version_alone_in_if_match(server: &Server) {
-    let workspace = server.new_workspace("Versions");
-    let client = server.client().with_key(Some(&server.new_key(&workspace, "full")));
+    let client = server.new_client("Versions", "full");
     let tag = client.post("/api/v1/tags", &json!({"name": "vip"})).await.expect(201);
     let path = format!("/api/v1/tags/{}", tag["id"].as_str().unwrap());
     let put = async |if_match: &str, description: &str| {

@@ -8,11 +8,6 @@ use tidings_domain::time::Timestamp;
 
 use crate::support::{Client, Server};
 
-fn client(server: &Server, name: &str) -> Client {
-    let workspace = server.new_workspace(name);
-    server.client().with_key(Some(&server.new_key(&workspace, "full")))
-}
-
 fn id(made: &Value) -> &str {
     made["id"].as_str().unwrap()
 }
@@ -58,7 +53,7 @@ async fn soon(client: &Client, object: &str) -> String {
 /// A tag name is resolved when it is written: an exclusion, a segment and a search still apply after the tag is
 /// renamed.
 pub async fn references_follow_a_renamed_tag(server: &Server) {
-    let client = client(server, "Renamed");
+    let client = server.new_client("Renamed", "full");
     let excluded = tag(&client, "NoMail").await;
     contact(&client, "Ada", json!([])).await;
     contact(&client, "Bob", json!(["NoMail"])).await;
@@ -91,7 +86,7 @@ pub async fn references_follow_a_renamed_tag(server: &Server) {
 
 /// A broadcast with a deleted exclusion sends nothing: it is paused until its audience is edited.
 pub async fn pauses_a_broadcast_that_lost_its_exclusion(server: &Server) {
-    let client = client(server, "Lost exclusion");
+    let client = server.new_client("Lost exclusion", "full");
     let excluded = tag(&client, "NoMail").await;
     contact(&client, "Ada", json!([])).await;
     contact(&client, "Bob", json!(["NoMail"])).await;
@@ -119,7 +114,7 @@ pub async fn pauses_a_broadcast_that_lost_its_exclusion(server: &Server) {
 
 /// A sequence with a lost exit condition takes no step: it is paused until the condition is edited.
 pub async fn pauses_a_sequence_that_lost_its_exit(server: &Server) {
-    let client = client(server, "Lost exit");
+    let client = server.new_client("Lost exit", "full");
     let buyer = tag(&client, "Customer").await;
     let message = json!({"type": "text", "text": "Still there?"});
     let steps = json!([{"id": "a", "delay": "PT5S", "action": {"type": "send_message", "message": message}}]);
@@ -151,7 +146,7 @@ pub async fn pauses_a_sequence_that_lost_its_exit(server: &Server) {
 
 /// Users of a removed option and of a recreated field report the lost reference.
 pub async fn reports_removed_options_and_recreated_fields(server: &Server) {
-    let client = client(server, "Lost options");
+    let client = server.new_client("Lost options", "full");
     let body = json!({"name": "Plan", "key": "plan", "type": "select", "options": ["pro", "free"]});
     let field = client.post("/api/v1/custom-fields", &body).await.expect(201);
     let field = format!("/api/v1/custom-fields/{}", id(&field));
@@ -178,7 +173,7 @@ pub async fn reports_removed_options_and_recreated_fields(server: &Server) {
 /// A draft and its published version keep the tag that they were written with; a draft with a lost tag cannot be
 /// published.
 pub async fn a_flow_keeps_the_tag_it_was_written_with(server: &Server) {
-    let client = client(server, "Renamed in flows");
+    let client = server.new_client("Renamed in flows", "full");
     let vip = tag(&client, "VIP").await;
     let definition = |tag: &str| {
         json!({"triggers": [{"type": "event", "event": "contact.created",

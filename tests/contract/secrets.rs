@@ -2,15 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Client, Server};
+use crate::support::Server;
 
 const PATH: &str = "/api/v1/secrets/SHOP_TOKEN";
 const VALUE: &str = "no answer has this value";
-
-fn client(server: &Server, name: &str) -> Client {
-    let workspace = server.new_workspace(name);
-    server.client().with_key(Some(&server.new_key(&workspace, "full")))
-}
 
 fn secret(value: &str, host: &str) -> Value {
     json!({"value": value, "hosts": [host]})
@@ -18,7 +13,7 @@ fn secret(value: &str, host: &str) -> Value {
 
 /// A secret is created, replaced with `If-Match`, listed and deleted; no response contains the value.
 pub async fn stores_a_secret_and_never_returns_its_value(server: &Server) {
-    let client = client(server, "Secrets");
+    let client = server.new_client("Secrets", "full");
     let reply = client.call("PUT", PATH, Some(&secret(VALUE, "API.Example.com"))).await;
     let etag = reply.header("etag").unwrap().to_owned();
     assert_eq!(reply.header("location"), Some(PATH));
@@ -50,7 +45,7 @@ pub async fn stores_a_secret_and_never_returns_its_value(server: &Server) {
 
 /// An invalid secret is rejected with all errors.
 pub async fn rejects_an_invalid_secret_with_all_errors(server: &Server) {
-    let client = client(server, "Forms of secrets");
+    let client = server.new_client("Forms of secrets", "full");
     let refused = async |path: &str, body: &Value| {
         let reply = client.call("PUT", path, Some(body)).await.expect(422);
         let errors = reply["errors"].as_array().unwrap().iter();

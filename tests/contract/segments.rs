@@ -2,12 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Client, Server};
-
-fn client(server: &Server, name: &str) -> Client {
-    let workspace = server.new_workspace(name);
-    server.client().with_key(Some(&server.new_key(&workspace, "full")))
-}
+use crate::support::Server;
 
 fn id(made: &Value) -> &str {
     made["id"].as_str().unwrap()
@@ -15,7 +10,7 @@ fn id(made: &Value) -> &str {
 
 /// A segment counts its current contacts, is updated with `If-Match`, and filters the list of contacts.
 pub async fn a_segment_counts_and_filters_contacts(server: &Server) {
-    let client = client(server, "Segments");
+    let client = server.new_client("Segments", "full");
     for (name, locale) in [("Ana", "pt-PT"), ("Bia", "pt-BR"), ("Carl", "de")] {
         client.post("/api/v1/contacts", &json!({"first_name": name, "locale": locale})).await.expect(201);
     }
@@ -67,7 +62,7 @@ pub async fn a_segment_counts_and_filters_contacts(server: &Server) {
 
 /// A tag, a field and a channel in the condition are in use, and lost references are reported.
 pub async fn objects_of_a_segment_are_in_use(server: &Server) {
-    let client = client(server, "Names of segments");
+    let client = server.new_client("Names of segments", "full");
     let tag = client.post("/api/v1/tags", &json!({"name": "vip"})).await.expect(201);
     let field = client.post("/api/v1/custom-fields", &json!({"name": "Plan", "type": "text"})).await.expect(201);
     let channel = client.post("/api/v1/channels", &json!({"kind": "sandbox", "name": "Second"})).await.expect(201);

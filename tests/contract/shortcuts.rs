@@ -50,8 +50,7 @@ pub async fn the_tags_of_a_contact_are_replaced(server: &Server) {
 
 /// A flow is paused and resumed with separate requests or with PATCH.
 pub async fn a_flow_is_paused_and_resumed(server: &Server) {
-    let workspace = server.new_workspace("Flows");
-    let client = server.client().with_key(Some(&server.new_key(&workspace, "write")));
+    let client = server.new_client("Flows", "write");
     let definition = json!({"start": "end", "nodes": [{"id": "end", "type": "end"}]});
     let made = client.post("/api/v1/flows", &json!({"name": "Wait", "definition": definition})).await.expect(201);
     let path = format!("/api/v1/flows/{}", made["id"].as_str().unwrap());
@@ -67,8 +66,7 @@ pub async fn a_flow_is_paused_and_resumed(server: &Server) {
 
 /// A renamed bot field is the same object.
 pub async fn a_bot_field_is_renamed(server: &Server) {
-    let workspace = server.new_workspace("Bot fields");
-    let client = server.client().with_key(Some(&server.new_key(&workspace, "write")));
+    let client = server.new_client("Bot fields", "write");
     let field = json!({"name": "Hours", "type": "text", "value": "9 to 5"});
     client.post("/api/v1/bot-fields", &field).await.expect(201);
     let path = "/api/v1/bot-fields/hours";

@@ -98,7 +98,7 @@ fn plain(node: &Value) -> Value {
 /// A real run is compared with a simulation with the same run ID and an equal contact: nodes, exits, texts and waits
 /// are the same.
 pub async fn a_simulation_matches_the_real_run(server: &Server) {
-    let client = server.client().with_key(Some(&server.new_key(&server.new_workspace("Simulated"), "write")));
+    let client = server.new_client("Simulated", "write");
     client.post("/api/v1/tags", &json!({"name": "many"})).await.expect(201);
     client.post("/api/v1/custom-fields", &json!({"name": "Plan", "type": "text"})).await.expect(201);
     let child = json!({"start": "hi", "nodes": [say("hi", "I was called", "end"), {"id": "end", "type": "end"}]});
@@ -148,7 +148,7 @@ pub async fn a_simulation_matches_the_real_run(server: &Server) {
 
 /// Keywords and options match without diacritics if nothing else matches.
 pub async fn keywords_and_options_ignore_diacritics(server: &Server) {
-    let client = server.client().with_key(Some(&server.new_key(&server.new_workspace("Diacritics"), "write")));
+    let client = server.new_client("Diacritics", "write");
     let definition = json!({"start": "ask",
         "triggers": [{"type": "keyword", "match": "starts_with", "keywords": ["Straße"]}], "nodes": [
             {"id": "ask", "type": "ask", "message": {"type": "text", "text": "What?"}, "expect": "select",
@@ -167,7 +167,7 @@ pub async fn keywords_and_options_ignore_diacritics(server: &Server) {
 
 /// The store does not change: no run, message, event or count.
 pub async fn a_simulation_leaves_nothing_behind(server: &Server) {
-    let client = server.client().with_key(Some(&server.new_key(&server.new_workspace("Nothing"), "full")));
+    let client = server.new_client("Nothing", "full");
     let called = publish(&client, "Called", &json!({"start": "end", "nodes": [{"id": "end", "type": "end"}]})).await;
     client.post("/api/v1/tags", &json!({"name": "many"})).await.expect(201);
     client.post("/api/v1/custom-fields", &json!({"name": "Plan", "type": "text"})).await.expect(201);
@@ -197,7 +197,7 @@ pub async fn a_simulation_leaves_nothing_behind(server: &Server) {
 
 /// Each error is reported with its place.
 pub async fn reports_errors_of_a_simulation(server: &Server) {
-    let client = server.client().with_key(Some(&server.new_key(&server.new_workspace("Wrong"), "write")));
+    let client = server.new_client("Wrong", "write");
     let plain = json!({"start": "end", "nodes": [{"id": "end", "type": "end"}]});
     let flow = publish(&client, "Plain", &plain).await;
     let path = format!("/api/v1/flows/{flow}/simulate");
@@ -232,13 +232,13 @@ pub async fn reports_errors_of_a_simulation(server: &Server) {
     client.post("/api/v1/flows/simulate", &json!({"definition": large})).await.expect(413);
     let absent = "/api/v1/flows/flow_01h455vb4pex5vsknk084sn02q/simulate";
     client.post(absent, &json!({})).await.expect(404);
-    let read = server.client().with_key(Some(&server.new_key(&server.new_workspace("Reads"), "read")));
+    let read = server.new_client("Reads", "read");
     read.post(&path, &json!({})).await.expect(403);
 }
 
 /// A week of sending windows is simulated in one response.
 pub async fn simulates_a_sequence_of_a_week_in_one_response(server: &Server) {
-    let client = server.client().with_key(Some(&server.new_key(&server.new_workspace("Week"), "write")));
+    let client = server.new_client("Week", "write");
     let steps: Vec<Value> = (1..=7)
         .map(|day| {
             json!({"id": format!("day{day}"), "delay": "P1D", "window": {"from": "09:00", "to": "12:00", "time_zone": "contact"},
@@ -272,7 +272,7 @@ pub async fn simulates_a_sequence_of_a_week_in_one_response(server: &Server) {
 /// Scripts in a definition are versioned with it and run when the flow is validated or published. An unmet expectation
 /// is a warning.
 pub async fn versions_scripts_and_publishes_despite_failed_ones(server: &Server) {
-    let client = server.client().with_key(Some(&server.new_key(&server.new_workspace("Kept"), "write")));
+    let client = server.new_client("Kept", "write");
     let definition = |expected: &str| {
         json!({"start": "greet", "nodes": [say("greet", "Hi {{ contact.first_name }}", "end"), {"id": "end", "type": "end"}],
             "scripts": [{"name": "one", "contact": {"first_name": "Ada"}, "expect": {"texts": [expected]}}, {"name": "two"}]})

@@ -39,8 +39,7 @@ pub async fn previews_a_text_as_it_is_sent(server: &Server) {
 
 /// The options of a choice are quick replies of its message; a counter is based on its previous value.
 pub async fn offers_options_as_quick_replies_and_increments_fields(server: &Server) {
-    let workspace = server.new_workspace("Choices");
-    let client = server.client().with_key(Some(&server.new_key(&workspace, "write")));
+    let client = server.new_client("Choices", "write");
     for field in [
         json!({"key": "visits", "name": "Visits", "type": "number"}),
         json!({"key": "colours", "name": "Colours", "type": "multi_select", "options": ["Red", "Green"]}),

@@ -200,6 +200,11 @@ impl Server {
         made["id"].as_str().unwrap().to_owned()
     }
 
+    /// Creates a workspace with a key of this scope; returns a client with the key.
+    pub fn new_client(&self, name: &str, scope: &str) -> Client {
+        self.client().with_key(Some(&self.new_key(&self.new_workspace(name), scope)))
+    }
+
     /// Starts the server and waits until it prints its address.
     pub fn serve(&mut self) {
         let mut command = self.program();
