@@ -72,7 +72,6 @@ async fn every_rule_holds(store: Store) {
         flow_statistics::a_paused_flow_holds_its_queued_messages,
         flow_calls::a_flow_calls_another_and_continues_afterwards,
         flow_calls::cancelling_either_run_of_a_call_affects_the_other,
-        flow_calls::rejects_call_settings_without_a_return,
         http_requests::a_flow_calls_a_service_with_a_secret,
         http_requests::rejects_calls_to_forbidden_hosts,
         http_requests::flows_cannot_compute_with_a_secret,

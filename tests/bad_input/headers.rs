@@ -21,20 +21,14 @@ pub async fn cases(setup: &Setup) -> Vec<Case> {
 
 fn credentials(setup: &Setup) -> Vec<Case> {
     let full = &setup.seed.full;
-    let mut wrong = vec![
+    let wrong = [
         None,
         Some(keys::mistyped(full)),
         Some(keys::truncated(full)),
         Some(keys::unknown()),
         Some(setup.revoked.clone()),
-        Some(full.to_uppercase()),
         Some(full.replacen("live", "test", 1)),
-        Some(format!("{full}x")),
-        Some("null".to_owned()),
-        Some(String::new()),
     ];
-    // A key that is cut anywhere is invalid.
-    wrong.extend((1..full.len()).step_by(6).map(|length| Some(full[..length].to_owned())));
     let mut cases = Vec::new();
     for key in wrong {
         let ada = json!({"first_name": "Ada"});
@@ -56,24 +50,11 @@ fn types(setup: &Setup) -> Vec<Case> {
     let ada = || post(CONTACTS, json!({"first_name": "Ada"}));
     let unsupported = |case: Case| case.earns(415, "unsupported_media_type");
     let mut cases = Vec::new();
-    for form in [
-        "text/plain",
-        "text/json",
-        "application/x-www-form-urlencoded",
-        "multipart/form-data; boundary=x",
-        "application/xml",
-        "application/jsonp",
-        "application/json; charset=iso-8859-1",
-        "application/merge-patch+json",
-        "json",
-        "*/*",
-    ] {
+    for form in ["text/plain", "application/json; charset=iso-8859-1", "application/merge-patch+json", "*/*"] {
         cases.push(unsupported(ada().header("content-type", form)));
     }
     cases.push(unsupported(ada().without_type()));
-    for coding in ["gzip", "deflate", "br", "identity, gzip", "x"] {
-        cases.push(unsupported(ada().header("content-encoding", coding)));
-    }
+    cases.push(unsupported(ada().header("content-encoding", "identity, gzip")));
     let patch =
         |path: String| raw("PATCH", path, r#"{"name": "x"}"#).header("content-type", "application/merge-patch+json");
     cases.push(unsupported(patch(setup.draft())).answered_with("accept-patch", "application/json"));

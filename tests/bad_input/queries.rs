@@ -168,26 +168,15 @@ async fn cursors(setup: &Setup) -> Vec<Case> {
     let oldest_first = next(&setup.client, "/api/v1/contacts?limit=1&sort=created_at").await;
     let filtered = next(&setup.client, "/api/v1/contacts?limit=1&created_after=2026-01-01T00:00:00Z").await;
 
-    let flipped = |place: usize| {
-        let other = if good.as_bytes()[place] == b'A' { 'B' } else { 'A' };
-        format!("{}{other}{}", &good[..place], &good[place + 1..])
-    };
-    let mut wrong = vec![
+    let wrong = [
         String::new(),
-        "1".to_owned(),
-        "not-a-cursor".to_owned(),
         "%F0%9F%92%A5".to_owned(),
         good[..good.len() - 1].to_owned(),
-        format!("{good}A"),
-        format!("{good}="),
-        good.to_lowercase(),
-        "A".repeat(2_000),
         foreign,
         of_tags,
         oldest_first,
         filtered,
     ];
-    wrong.extend((0..good.len() - 1).step_by(5).map(flipped));
     let invalid = |case: Case| case.earns(400, "invalid_cursor");
     let mut cases: Vec<Case> =
         wrong.iter().map(|cursor| invalid(get(format!("{CONTACTS}?limit=1&cursor={cursor}")))).collect();

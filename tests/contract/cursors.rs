@@ -16,12 +16,6 @@ async fn next_cursor(client: &Client, path: &str) -> String {
     page["next_cursor"].as_str().unwrap_or_else(|| panic!("{path} has only one page")).to_owned()
 }
 
-/// Replaces the character at one place of the cursor.
-fn changed(cursor: &str, place: usize) -> String {
-    let other = if cursor.as_bytes()[place] == b'A' { 'B' } else { 'A' };
-    format!("{}{other}{}", &cursor[..place], &cursor[place + 1..])
-}
-
 async fn names(client: &Client, path: &str, member: &str) -> Vec<String> {
     let (mut names, mut next) = (Vec::new(), path.to_owned());
     loop {
@@ -34,8 +28,8 @@ async fn names(client: &Client, path: &str, member: &str) -> Vec<String> {
     }
 }
 
-/// The server rejects a cursor of the previous sort order, of another list or order, and a damaged one. The client then
-/// starts the list again.
+/// The server rejects a cursor of the previous sort order, of another list or order. The client then starts the list
+/// again.
 pub async fn rejects_cursors_of_another_order_or_list(server: &Server) {
     let workspace = server.new_workspace("Cursors");
     let client = server.client().with_key(Some(&server.new_key(&workspace, "full")));
@@ -58,18 +52,13 @@ pub async fn rejects_cursors_of_another_order_or_list(server: &Server) {
         let folded = [b"Sbo".as_slice(), id].concat();
         let unnamed = [b"s".as_slice(), id].concat();
 
-        let mut wrong = vec![
+        let wrong = [
             key.seal(&binding, &workspace, &folded),
             key.seal(&binding, &workspace, &unnamed),
             next_cursor(&client, &format!("{other}?sort=name&limit=1")).await,
             next_cursor(&client, &format!("{list}?sort=-name&limit=1")).await,
             next_cursor(&client, &format!("{list}?sort=created_at&limit=1")).await,
-            String::new(),
-            cursor[..cursor.len() - 1].to_owned(),
-            cursor[..cursor.len() / 2].to_owned(),
-            format!("{cursor}A"),
         ];
-        wrong.extend((0..cursor.len()).map(|place| changed(&cursor, place)));
         for wrong in &wrong {
             let reply = client.get(&format!("{path}&cursor={wrong}")).await;
             assert_eq!(

@@ -81,17 +81,3 @@ pub async fn cancelling_either_run_of_a_call_affects_the_other(server: &Server) 
     client.call("PATCH", &format!("/api/v1/flows/{waits}"), Some(&json!({"status": "archived"}))).await.expect(200);
     sorry(&of_archived).await;
 }
-
-/// Settings of a call are rejected if the run does not return from the other flow.
-pub async fn rejects_call_settings_without_a_return(server: &Server) {
-    let client = server.new_client("Findings", "write");
-    let other = publish(&client, "Other", json!([])).await;
-    let node = json!({"id": "go", "type": "start_flow", "flow_id": other, "save_to": "vars.back", "on_error": "end"});
-    let definition = json!({"start": "go", "nodes": [node, {"id": "end", "type": "end"}]});
-    let found = client.post("/api/v1/flows/validate", &json!({"definition": definition})).await.expect(200);
-    let told: Vec<_> = found["findings"].as_array().unwrap().iter().map(|it| (&it["pointer"], &it["code"])).collect();
-    let not_allowed = json!("not_allowed");
-    let expected = [json!("/nodes/0/on_error"), json!("/nodes/0/save_to")];
-    let expected: Vec<_> = expected.iter().map(|pointer| (pointer, &not_allowed)).collect();
-    assert_eq!(told, expected, "{found}");
-}

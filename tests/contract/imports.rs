@@ -133,26 +133,18 @@ pub async fn updates_keeps_or_rejects_existing_contacts(server: &Server) {
 pub async fn reports_why_a_table_is_rejected(server: &Server) {
     let client = server.new_client("Refused", "full");
     let wide = format!("email{}\n", ",x".repeat(10_000));
-    let long = format!("email,first_name\na@example.com,{}\n", "x".repeat(1 << 20));
     let cases: Vec<(&str, Vec<u8>, &str, &str)> = vec![
         ("", b"".to_vec(), "required", "the table is empty"),
-        ("", b"\n\r\n\n".to_vec(), "required", "the table is empty"),
         ("", b"email,first_name\na@example.com,\x81\x8d\n".to_vec(), "invalid_encoding", "line 2 has the byte 0x81"),
-        ("", b"PK\x03\x04xl/workbook.xml".to_vec(), "not_a_table", "not CSV"),
         ("", wide.into_bytes(), "invalid_line", "too many cells"),
-        ("", long.into_bytes(), "too_long", "line 2 has more than 65536 bytes"),
-        ("", b"email,Opted out\n".to_vec(), "unconfirmed_column", "yes_no:inverted"),
         ("?format=email:number:1234.5", b"email\na\n".to_vec(), "invalid_format", "does not suit the target"),
         ("?format=Nothing:text", b"email\na\n".to_vec(), "unknown_column", "no column with this heading"),
-        ("", b"email,first_name\na@example.com,\"Ada\nb@example.com,Bob\n".to_vec(), "unclosed_quotes", "line 2"),
         ("", b"email,emial\n".to_vec(), "unknown_column", "column `emial`"),
         ("", b"email,email\n".to_vec(), "duplicate", "two columns contain `email`"),
         ("?column=A:email&column=B:email", b"A,B\n".to_vec(), "duplicate", "which another column has already"),
         ("?column=Post:email", b"email\n".to_vec(), "unknown_column", "the table has no column `Post`"),
         ("?column=E-Mail:mail", b"E-Mail\n".to_vec(), "unknown_column", "`mail` is not a known column"),
-        ("", b"first_name\nAda\n".to_vec(), "required", "to identify contacts"),
         ("", b"ada@example.com,Ada\neve@example.com,Eve\n".to_vec(), "unknown_column", "ada@example.com"),
-        ("?column=X:custom_fields.nothing", b"email,X\n".to_vec(), "unknown_column", "no custom field"),
     ];
     for (query, table, code, message) in cases {
         let refused = send(&client, query, table).await.expect(422);

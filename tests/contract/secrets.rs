@@ -53,16 +53,7 @@ pub async fn rejects_an_invalid_secret_with_all_errors(server: &Server) {
         errors.map(|error| error["pointer"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(refused("/api/v1/secrets/shop-token", &secret(VALUE, "a.example")).await, ["/name"]);
-    assert_eq!(refused(PATH, &json!({})).await, ["/value", "/hosts"]);
     assert_eq!(refused(PATH, &json!({"value": "", "hosts": []})).await, ["/value", "/hosts"]);
-    assert_eq!(refused(PATH, &secret(&"x".repeat(4_097), "a.example")).await, ["/value"]);
-    for host in ["*.example.com", "https://example.com", "example.com:443", "169.254.169.254"] {
-        assert_eq!(refused(PATH, &secret(VALUE, host)).await, ["/hosts/0"], "{host}");
-    }
+    assert_eq!(refused(PATH, &secret(VALUE, "169.254.169.254")).await, ["/hosts/0"]);
     client.get(PATH).await.expect(404);
-    for number in 0..50 {
-        client.call("PUT", &format!("/api/v1/secrets/S{number}"), Some(&secret(VALUE, "a.example"))).await.expect(201);
-    }
-    let full = client.call("PUT", PATH, Some(&secret(VALUE, "a.example"))).await.expect(422);
-    assert_eq!(full["code"], "limit_exceeded", "{full}");
 }
