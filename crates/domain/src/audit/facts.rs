@@ -17,19 +17,11 @@ pub trait Audited {
     /// The type.
     const KIND: AuditedKind;
 
-    /// Returns the ID in the API.
-    fn audited_id(&self) -> String;
-
-    /// Returns the name, unless it can be personal data.
-    fn audited_name(&self) -> Option<String>;
+    /// Returns the object's description in an entry. A name that can be personal data is missing.
+    fn audited(&self) -> AuditObject;
 
     /// Returns the attributes that entries may contain.
     fn facts(&self) -> Facts;
-
-    /// Returns the object's description in an entry.
-    fn audited(&self) -> AuditObject {
-        AuditObject { kind: Self::KIND, id: Some(self.audited_id()), name: self.audited_name() }
-    }
 }
 
 #[derive(Debug, Clone, PartialEq)]

@@ -44,6 +44,12 @@ pub struct AuditObject {
     pub name: Option<String>,
 }
 
+impl AuditObject {
+    pub(crate) fn of(kind: AuditedKind, id: &impl ToString, name: Option<&str>) -> Self {
+        Self { kind, id: Some(id.to_string()), name: name.map(ToOwned::to_owned) }
+    }
+}
+
 /// The change of an attribute.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]

@@ -6,7 +6,7 @@ use futures::executor::block_on;
 use serde_json::{Value, json};
 
 use super::facts::{Audited, Facts};
-use super::{AuditAction, AuditEntry, AuditEntryView, AuditFilter, AuditedKind};
+use super::{AuditAction, AuditEntry, AuditEntryView, AuditFilter, AuditObject, AuditedKind};
 use crate::access::{Access, AccessService, NewKey, NewWorkspace, OutboundMode, Plan, Role, Scope};
 use crate::contacts::{ContactPatch, ContactRef, ContactService, NewContact, NewTag, TagRef};
 use crate::disclosure::DisclosureService;
@@ -246,12 +246,8 @@ struct Long(char);
 impl Audited for Long {
     const KIND: AuditedKind = AuditedKind::Tag;
 
-    fn audited_id(&self) -> String {
-        "tag_1".to_owned()
-    }
-
-    fn audited_name(&self) -> Option<String> {
-        None
+    fn audited(&self) -> AuditObject {
+        AuditObject::of(Self::KIND, &"tag_1", None)
     }
 
     fn facts(&self) -> Facts {

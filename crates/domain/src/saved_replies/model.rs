@@ -1,4 +1,4 @@
-use crate::audit::{Audited, AuditedKind, Facts};
+use crate::audit::{AuditObject, Audited, AuditedKind, Facts};
 use crate::ids::SavedReplyId;
 use crate::text::fold;
 use crate::time::Timestamp;
@@ -30,12 +30,8 @@ impl SavedReply {
 impl Audited for SavedReply {
     const KIND: AuditedKind = AuditedKind::SavedReply;
 
-    fn audited_id(&self) -> String {
-        self.id.to_string()
-    }
-
-    fn audited_name(&self) -> Option<String> {
-        Some(self.name.clone())
+    fn audited(&self) -> AuditObject {
+        AuditObject::of(Self::KIND, &self.id, Some(&self.name))
     }
 
     fn facts(&self) -> Facts {

@@ -1,6 +1,6 @@
 //! Flows, sequences and broadcasts. Their contents and audiences are hidden, only changes are visible.
 
-use crate::audit::{Audited, AuditedKind, Facts};
+use crate::audit::{AuditObject, Audited, AuditedKind, Facts};
 use crate::broadcasts::{Broadcast, content_json};
 use crate::flows::Flow;
 use crate::sequences::{Sequence, SequenceView};
@@ -8,12 +8,8 @@ use crate::sequences::{Sequence, SequenceView};
 impl Audited for Flow {
     const KIND: AuditedKind = AuditedKind::Flow;
 
-    fn audited_id(&self) -> String {
-        self.id.to_string()
-    }
-
-    fn audited_name(&self) -> Option<String> {
-        Some(self.name.clone())
+    fn audited(&self) -> AuditObject {
+        AuditObject::of(Self::KIND, &self.id, Some(&self.name))
     }
 
     fn facts(&self) -> Facts {
@@ -28,12 +24,8 @@ impl Audited for Flow {
 impl Audited for Sequence {
     const KIND: AuditedKind = AuditedKind::Sequence;
 
-    fn audited_id(&self) -> String {
-        self.id.to_string()
-    }
-
-    fn audited_name(&self) -> Option<String> {
-        Some(self.name.clone())
+    fn audited(&self) -> AuditObject {
+        AuditObject::of(Self::KIND, &self.id, Some(&self.name))
     }
 
     fn facts(&self) -> Facts {
@@ -52,12 +44,8 @@ impl Audited for Sequence {
 impl Audited for Broadcast {
     const KIND: AuditedKind = AuditedKind::Broadcast;
 
-    fn audited_id(&self) -> String {
-        self.id.to_string()
-    }
-
-    fn audited_name(&self) -> Option<String> {
-        Some(self.name.clone())
+    fn audited(&self) -> AuditObject {
+        AuditObject::of(Self::KIND, &self.id, Some(&self.name))
     }
 
     fn facts(&self) -> Facts {

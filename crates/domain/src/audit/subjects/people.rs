@@ -1,17 +1,13 @@
 //! Workspaces, keys, members and invitations. Users appear only by ID.
 
 use crate::access::{ApiKey, Invitation, Member, Workspace, WorkspaceView};
-use crate::audit::{Audited, AuditedKind, Facts};
+use crate::audit::{AuditObject, Audited, AuditedKind, Facts};
 
 impl Audited for Workspace {
     const KIND: AuditedKind = AuditedKind::Workspace;
 
-    fn audited_id(&self) -> String {
-        self.id.to_string()
-    }
-
-    fn audited_name(&self) -> Option<String> {
-        Some(self.name.clone())
+    fn audited(&self) -> AuditObject {
+        AuditObject::of(Self::KIND, &self.id, Some(&self.name))
     }
 
     fn facts(&self) -> Facts {
@@ -30,12 +26,8 @@ impl Audited for Workspace {
 impl Audited for ApiKey {
     const KIND: AuditedKind = AuditedKind::Key;
 
-    fn audited_id(&self) -> String {
-        self.id.to_string()
-    }
-
-    fn audited_name(&self) -> Option<String> {
-        Some(self.name.clone())
+    fn audited(&self) -> AuditObject {
+        AuditObject::of(Self::KIND, &self.id, Some(&self.name))
     }
 
     fn facts(&self) -> Facts {
@@ -46,12 +38,8 @@ impl Audited for ApiKey {
 impl Audited for Member {
     const KIND: AuditedKind = AuditedKind::Member;
 
-    fn audited_id(&self) -> String {
-        self.user.to_string()
-    }
-
-    fn audited_name(&self) -> Option<String> {
-        None
+    fn audited(&self) -> AuditObject {
+        AuditObject::of(Self::KIND, &self.user, None)
     }
 
     fn facts(&self) -> Facts {
@@ -62,12 +50,8 @@ impl Audited for Member {
 impl Audited for Invitation {
     const KIND: AuditedKind = AuditedKind::Invitation;
 
-    fn audited_id(&self) -> String {
-        self.id.to_string()
-    }
-
-    fn audited_name(&self) -> Option<String> {
-        None
+    fn audited(&self) -> AuditObject {
+        AuditObject::of(Self::KIND, &self.id, None)
     }
 
     fn facts(&self) -> Facts {

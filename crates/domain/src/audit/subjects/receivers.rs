@@ -1,19 +1,15 @@
 //! Webhooks and channels. A URL can contain a secret, so only its host is visible; of the rest only the change.
 
-use crate::audit::{Audited, AuditedKind, Facts};
+use crate::audit::{AuditObject, Audited, AuditedKind, Facts};
 use crate::channels::Channel;
 use crate::webhooks::{HeaderValue, Webhook};
 
 impl Audited for Webhook {
     const KIND: AuditedKind = AuditedKind::Webhook;
 
-    fn audited_id(&self) -> String {
-        self.id.to_string()
-    }
-
     /// Webhooks have no name, and the URL is not one.
-    fn audited_name(&self) -> Option<String> {
-        None
+    fn audited(&self) -> AuditObject {
+        AuditObject::of(Self::KIND, &self.id, None)
     }
 
     fn facts(&self) -> Facts {
@@ -37,12 +33,8 @@ impl Audited for Webhook {
 impl Audited for Channel {
     const KIND: AuditedKind = AuditedKind::Channel;
 
-    fn audited_id(&self) -> String {
-        self.id.to_string()
-    }
-
-    fn audited_name(&self) -> Option<String> {
-        Some(self.name.clone())
+    fn audited(&self) -> AuditObject {
+        AuditObject::of(Self::KIND, &self.id, Some(&self.name))
     }
 
     fn facts(&self) -> Facts {

@@ -1,6 +1,6 @@
 //! Tags, fields, segments and secrets.
 
-use crate::audit::{Audited, AuditedKind, Facts};
+use crate::audit::{AuditObject, Audited, AuditedKind, Facts};
 use crate::fields::{BotField, CustomField};
 use crate::secrets::Secret;
 use crate::segments::Segment;
@@ -9,12 +9,8 @@ use crate::tags::Tag;
 impl Audited for Tag {
     const KIND: AuditedKind = AuditedKind::Tag;
 
-    fn audited_id(&self) -> String {
-        self.id.to_string()
-    }
-
-    fn audited_name(&self) -> Option<String> {
-        Some(self.name.clone())
+    fn audited(&self) -> AuditObject {
+        AuditObject::of(Self::KIND, &self.id, Some(&self.name))
     }
 
     fn facts(&self) -> Facts {
@@ -25,12 +21,8 @@ impl Audited for Tag {
 impl Audited for CustomField {
     const KIND: AuditedKind = AuditedKind::Field;
 
-    fn audited_id(&self) -> String {
-        self.id.to_string()
-    }
-
-    fn audited_name(&self) -> Option<String> {
-        Some(self.name.clone())
+    fn audited(&self) -> AuditObject {
+        AuditObject::of(Self::KIND, &self.id, Some(&self.name))
     }
 
     fn facts(&self) -> Facts {
@@ -46,12 +38,8 @@ impl Audited for CustomField {
 impl Audited for BotField {
     const KIND: AuditedKind = AuditedKind::BotField;
 
-    fn audited_id(&self) -> String {
-        self.id.to_string()
-    }
-
-    fn audited_name(&self) -> Option<String> {
-        Some(self.name.clone())
+    fn audited(&self) -> AuditObject {
+        AuditObject::of(Self::KIND, &self.id, Some(&self.name))
     }
 
     fn facts(&self) -> Facts {
@@ -66,12 +54,8 @@ impl Audited for BotField {
 impl Audited for Segment {
     const KIND: AuditedKind = AuditedKind::Segment;
 
-    fn audited_id(&self) -> String {
-        self.id.to_string()
-    }
-
-    fn audited_name(&self) -> Option<String> {
-        Some(self.name.clone())
+    fn audited(&self) -> AuditObject {
+        AuditObject::of(Self::KIND, &self.id, Some(&self.name))
     }
 
     /// The condition is hidden, because it can contain an address of a contact.
@@ -84,12 +68,8 @@ impl Audited for Secret {
     const KIND: AuditedKind = AuditedKind::Secret;
 
     /// The API identifies a secret by its name.
-    fn audited_id(&self) -> String {
-        self.name.clone()
-    }
-
-    fn audited_name(&self) -> Option<String> {
-        Some(self.name.clone())
+    fn audited(&self) -> AuditObject {
+        AuditObject::of(Self::KIND, &self.name, Some(&self.name))
     }
 
     fn facts(&self) -> Facts {
