@@ -159,7 +159,8 @@ pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
 ///
 /// Works only for drafts. Present fields replace, absent fields stay, `null` clears. `audience` and `message` are
 /// replaced as a whole.
-#[utoipa::path(put, path = "/api/v1/broadcasts/{id}", tag = "Broadcasts", request_body = UpdateBroadcast, responses(
+#[utoipa::path(method(put, patch), path = "/api/v1/broadcasts/{id}", tag = "Broadcasts",
+    request_body = UpdateBroadcast, responses(
     (status = 200, description = "The updated draft.", body = BroadcastView),
     (status = 409, description = "`broadcast_status`: the broadcast is no longer a draft.")))]
 pub async fn update(cx: RequestContext) -> Result<Answer, Problem> {
@@ -176,17 +177,6 @@ pub async fn update(cx: RequestContext) -> Result<Answer, Problem> {
         rate_per_minute: it.rate_per_minute,
     };
     Ok(show(&cx.services().broadcasts.update(cx.access(), broadcast, patch, &expected).await?))
-}
-
-/// Update a broadcast (merge).
-///
-/// Works only for drafts. Present fields replace, absent fields stay, `null` clears. `audience` and `message` are
-/// replaced as a whole.
-#[utoipa::path(patch, path = "/api/v1/broadcasts/{id}", tag = "Broadcasts", request_body = UpdateBroadcast, responses(
-    (status = 200, description = "The updated draft.", body = BroadcastView),
-    (status = 409, description = "`broadcast_status`: the broadcast is no longer a draft.")))]
-pub async fn patch(cx: RequestContext) -> Result<Answer, Problem> {
-    update(cx).await
 }
 
 /// Delete a broadcast.

@@ -170,7 +170,7 @@ pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
 ///
 /// Present fields replace, absent fields stay. The server checks a new token of a connected `telegram` or `whatsapp`
 /// channel, and registers its address again.
-#[utoipa::path(put, path = "/api/v1/channels/{id}", tag = "Channels",
+#[utoipa::path(method(put, patch), path = "/api/v1/channels/{id}", tag = "Channels",
     request_body = UpdateChannel,
     responses((status = 200, description = "The updated channel.", body = ChannelView),
     (status = 409, description = "`no_public_url`: the provider cannot call the server. `setup_failed`: the provider \
@@ -187,19 +187,6 @@ pub async fn update(cx: RequestContext) -> Result<Answer, Problem> {
     let channel = cx.path_parameter(&CHANNEL)?;
     let expected = cx.expected(load_answer(&cx, channel)).await?;
     Ok(show(&cx, &cx.services().channels.update(cx.access(), channel, patch, &expected).await?))
-}
-
-/// Update a channel (merge).
-///
-/// Present fields replace, absent fields stay. The server checks a new token of a connected `telegram` or `whatsapp`
-/// channel, and registers its address again.
-#[utoipa::path(patch, path = "/api/v1/channels/{id}", tag = "Channels",
-    request_body = UpdateChannel,
-    responses((status = 200, description = "The updated channel.", body = ChannelView),
-    (status = 409, description = "`no_public_url`: the provider cannot call the server. `setup_failed`: the provider \
-                                  did not set up the channel.")))]
-pub async fn patch(cx: RequestContext) -> Result<Answer, Problem> {
-    update(cx).await
 }
 
 /// Delete a channel.

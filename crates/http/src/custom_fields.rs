@@ -94,7 +94,7 @@ pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
 /// Present fields replace, absent fields stay, `null` clears. Removing an option that contacts, flows or sequences use
 /// needs `?force=true`, and a key with the scope `full`. The option disappears at once. A job removes it from the
 /// contacts, with one `contact.field_changed` event each.
-#[utoipa::path(put, path = "/api/v1/custom-fields/{id}", tag = "Custom fields", params(RemovalParams),
+#[utoipa::path(method(put, patch), path = "/api/v1/custom-fields/{id}", tag = "Custom fields", params(RemovalParams),
     request_body = UpdateCustomField,
     responses((status = 200, description = "The updated custom field.", body = CustomFieldView),
     (status = 409, description = "`in_use`: an option to be removed is used by `contacts` contacts (counted up to 10 \
@@ -106,20 +106,6 @@ pub async fn update(cx: RequestContext) -> Result<Answer, Problem> {
     let field = field_ref(&cx)?;
     let expected = cx.expected(load_answer(&cx, &field)).await?;
     Ok(show(&cx.services().fields.update(cx.access(), &field, patch, removal, &expected).await?))
-}
-
-/// Update a custom field (merge).
-///
-/// Present fields replace, absent fields stay, `null` clears. Removing an option that contacts, flows or sequences use
-/// needs `?force=true`, and a key with the scope `full`. The option disappears at once. A job removes it from the
-/// contacts, with one `contact.field_changed` event each.
-#[utoipa::path(patch, path = "/api/v1/custom-fields/{id}", tag = "Custom fields", params(RemovalParams),
-    request_body = UpdateCustomField,
-    responses((status = 200, description = "The updated custom field.", body = CustomFieldView),
-    (status = 409, description = "`in_use`: an option to be removed is used by `contacts` contacts (counted up to 10 \
-                                  000, then `contacts_is_capped`) or by the objects in `dependents`.")))]
-pub async fn patch(cx: RequestContext) -> Result<Answer, Problem> {
-    update(cx).await
 }
 
 /// Delete a custom field.

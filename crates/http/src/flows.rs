@@ -171,7 +171,7 @@ pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
 ///
 /// Changes the draft; runs and the published version stay. Present fields replace, absent fields stay. `status` pauses,
 /// resumes or archives a published flow.
-#[utoipa::path(put, path = "/api/v1/flows/{id}", tag = "Flows", request_body = UpdateFlow,
+#[utoipa::path(method(put, patch), path = "/api/v1/flows/{id}", tag = "Flows", request_body = UpdateFlow,
     responses((status = 200, description = "The updated flow.", body = FlowView)))]
 pub async fn update(cx: RequestContext) -> Result<Answer, Problem> {
     let UpdateFlow { name, definition, status } = cx.body()?;
@@ -179,16 +179,6 @@ pub async fn update(cx: RequestContext) -> Result<Answer, Problem> {
     let flow = cx.path_parameter(&FLOW)?;
     let expected = cx.expected(load_answer(&cx, flow)).await?;
     Ok(show(&cx.services().flows.update(cx.access(), flow, patch, &expected).await?))
-}
-
-/// Update a flow (merge).
-///
-/// Changes the draft; runs and the published version stay. Present fields replace, absent fields stay. `status` pauses,
-/// resumes or archives a published flow.
-#[utoipa::path(patch, path = "/api/v1/flows/{id}", tag = "Flows", request_body = UpdateFlow,
-    responses((status = 200, description = "The updated flow.", body = FlowView)))]
-pub async fn patch(cx: RequestContext) -> Result<Answer, Problem> {
-    update(cx).await
 }
 
 /// Pause a flow.

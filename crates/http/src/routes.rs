@@ -100,8 +100,12 @@ macro_rules! endpoint {
     ($scope:ident $($handler:ident)::+) => { Endpoint::Keyed(|cx| Box::pin($($handler)::+(cx))) };
 }
 
+/// Declares the routes. A handler in parentheses also serves another method of its path, with the same description.
 macro_rules! routes {
-    ($($path:literal { $($method:ident $($handler:ident)::+, $scope:ident, $id:literal $(, $trait:ident)*;)+ })+) => {
+    ($($path:literal { $(
+        $method:ident $($first:ident $(:: $rest:ident)*)? $(($($same:ident)::+))?, $scope:ident, $id:literal
+        $(, $trait:ident)*;
+    )+ })+) => {
         /// Every route, grouped by path.
         pub static ROUTES: &[Route] = &[$($(Route {
             method: Method::$method,
@@ -112,11 +116,12 @@ macro_rules! routes {
         }),+),+];
 
         /// The handlers, in the same order.
-        static ENDPOINTS: &[Endpoint] = &[$($(endpoint!($scope $($handler)::+)),+),+];
+        static ENDPOINTS: &[Endpoint] =
+            &[$($(endpoint!($scope $($first $(:: $rest)*)? $($($same)::+)?)),+),+];
 
         /// The handlers' parts of the OpenAPI document.
         #[derive(utoipa::OpenApi)]
-        #[openapi(paths($($($($handler)::+),+),+))]
+        #[openapi(paths($($($($first $(:: $rest)*,)?)+)+))]
         pub(crate) struct Operations;
     };
 }
@@ -166,7 +171,7 @@ routes! {
     "/api/v1/contacts/{id}" {
         GET contacts::get, Read, "get_contact";
         PUT contacts::update, Write, "update_contact", json, versioned;
-        PATCH contacts::patch, Write, "patch_contact", json, merge_patch, versioned;
+        PATCH (contacts::update), Write, "patch_contact", json, merge_patch, versioned;
         DELETE contacts::delete, Full, "delete_contact", versioned;
     }
     "/api/v1/contacts/{id}/erase" {
@@ -224,7 +229,7 @@ routes! {
     "/api/v1/tags/{id}" {
         GET tags::get, Read, "get_tag";
         PUT tags::update, Write, "update_tag", json, versioned, grows;
-        PATCH tags::patch, Write, "patch_tag", json, merge_patch, versioned, grows;
+        PATCH (tags::update), Write, "patch_tag", json, merge_patch, versioned, grows;
         DELETE tags::delete, Full, "delete_tag", versioned, forceable;
     }
     "/api/v1/custom-fields" {
@@ -234,7 +239,7 @@ routes! {
     "/api/v1/custom-fields/{id}" {
         GET custom_fields::get, Read, "get_custom_field";
         PUT custom_fields::update, Write, "update_custom_field", json, versioned, forceable, grows;
-        PATCH custom_fields::patch, Write, "patch_custom_field", json, merge_patch, versioned, forceable, grows;
+        PATCH (custom_fields::update), Write, "patch_custom_field", json, merge_patch, versioned, forceable, grows;
         DELETE custom_fields::delete, Full, "delete_custom_field", versioned, forceable;
     }
     "/api/v1/bot-fields" {
@@ -323,7 +328,7 @@ routes! {
     "/api/v1/channels/{id}" {
         GET channels::get, Read, "get_channel";
         PUT channels::update, Write, "update_channel", json, versioned, privileged, grows, registers;
-        PATCH channels::patch, Write, "patch_channel", json, versioned, privileged, grows, registers;
+        PATCH (channels::update), Write, "patch_channel", json, versioned, privileged, grows, registers;
         DELETE channels::delete, Full, "delete_channel", versioned, forceable, privileged, registers;
     }
     "/api/v1/channels/{id}/connect" {
@@ -357,7 +362,7 @@ routes! {
     "/api/v1/flows/{id}" {
         GET flows::get, Read, "get_flow";
         PUT flows::update, Write, "update_flow", json, large, versioned, computes, grows;
-        PATCH flows::patch, Write, "patch_flow", json, large, versioned, computes, grows;
+        PATCH (flows::update), Write, "patch_flow", json, large, versioned, computes, grows;
         DELETE flows::delete, Full, "delete_flow", versioned, forceable;
     }
     "/api/v1/flows/{id}/pause" {
@@ -400,7 +405,7 @@ routes! {
     "/api/v1/saved-replies/{id}" {
         GET saved_replies::get, Read, "get_saved_reply";
         PUT saved_replies::update, Write, "update_saved_reply", json, versioned, grows;
-        PATCH saved_replies::patch, Write, "patch_saved_reply", json, versioned, grows;
+        PATCH (saved_replies::update), Write, "patch_saved_reply", json, versioned, grows;
         DELETE saved_replies::delete, Full, "delete_saved_reply", versioned;
     }
     "/api/v1/segments" {
@@ -410,7 +415,7 @@ routes! {
     "/api/v1/segments/{id}" {
         GET segments::get, Read, "get_segment", searches;
         PUT segments::update, Write, "update_segment", json, versioned, grows, searches;
-        PATCH segments::patch, Write, "patch_segment", json, versioned, grows, searches;
+        PATCH (segments::update), Write, "patch_segment", json, versioned, grows, searches;
         DELETE segments::delete, Full, "delete_segment", versioned, forceable;
     }
     "/api/v1/broadcasts" {
@@ -420,7 +425,7 @@ routes! {
     "/api/v1/broadcasts/{id}" {
         GET broadcasts::get, Read, "get_broadcast";
         PUT broadcasts::update, Write, "update_broadcast", json, versioned, grows;
-        PATCH broadcasts::patch, Write, "patch_broadcast", json, versioned, grows;
+        PATCH (broadcasts::update), Write, "patch_broadcast", json, versioned, grows;
         DELETE broadcasts::delete, Full, "delete_broadcast", versioned;
     }
     "/api/v1/broadcasts/{id}/recipients" {
@@ -454,7 +459,7 @@ routes! {
     "/api/v1/sequences/{id}" {
         GET sequences::get, Read, "get_sequence";
         PUT sequences::update, Write, "update_sequence", json, versioned, grows;
-        PATCH sequences::patch, Write, "patch_sequence", json, versioned, grows;
+        PATCH (sequences::update), Write, "patch_sequence", json, versioned, grows;
         DELETE sequences::delete, Full, "delete_sequence", versioned, forceable;
     }
     "/api/v1/sequences/{id}/simulate" {
@@ -470,7 +475,7 @@ routes! {
     "/api/v1/webhooks/{id}" {
         GET webhooks::get, Full, "get_webhook";
         PUT webhooks::update, Full, "update_webhook", json, versioned, privileged, grows;
-        PATCH webhooks::patch, Full, "patch_webhook", json, versioned, privileged, grows;
+        PATCH (webhooks::update), Full, "patch_webhook", json, versioned, privileged, grows;
         DELETE webhooks::delete, Full, "delete_webhook", versioned, privileged;
     }
     "/api/v1/webhooks/{id}/test" {

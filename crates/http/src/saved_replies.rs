@@ -79,7 +79,8 @@ pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
 /// Update a saved reply (merge).
 ///
 /// Present fields replace, absent fields stay.
-#[utoipa::path(put, path = "/api/v1/saved-replies/{id}", tag = "Saved replies", request_body = UpdateSavedReply,
+#[utoipa::path(method(put, patch), path = "/api/v1/saved-replies/{id}", tag = "Saved replies",
+    request_body = UpdateSavedReply,
     responses((status = 200, description = "The updated saved reply.", body = SavedReplyView),
     (status = 409, description = "`name_taken`: another saved reply has this name.")))]
 pub async fn update(cx: RequestContext) -> Result<Answer, Problem> {
@@ -88,16 +89,6 @@ pub async fn update(cx: RequestContext) -> Result<Answer, Problem> {
     let expected = cx.expected(load_answer(&cx, reply)).await?;
     let patch = SavedReplyPatch { name, text };
     Ok(show(&cx.services().saved_replies.update(cx.access(), reply, patch, &expected).await?))
-}
-
-/// Update a saved reply (merge).
-///
-/// Present fields replace, absent fields stay.
-#[utoipa::path(patch, path = "/api/v1/saved-replies/{id}", tag = "Saved replies", request_body = UpdateSavedReply,
-    responses((status = 200, description = "The updated saved reply.", body = SavedReplyView),
-    (status = 409, description = "`name_taken`: another saved reply has this name.")))]
-pub async fn patch(cx: RequestContext) -> Result<Answer, Problem> {
-    update(cx).await
 }
 
 /// Delete a saved reply.

@@ -90,7 +90,7 @@ pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
 /// Update a segment (merge).
 ///
 /// Present fields replace, absent fields stay. The condition is replaced as a whole.
-#[utoipa::path(put, path = "/api/v1/segments/{id}", tag = "Segments", request_body = UpdateSegment,
+#[utoipa::path(method(put, patch), path = "/api/v1/segments/{id}", tag = "Segments", request_body = UpdateSegment,
     responses((status = 200, description = "The updated segment.", body = SegmentView)))]
 pub async fn update(cx: RequestContext) -> Result<Answer, Problem> {
     let UpdateSegment { name, condition } = cx.body()?;
@@ -98,15 +98,6 @@ pub async fn update(cx: RequestContext) -> Result<Answer, Problem> {
     let expected = cx.expected(load_answer(&cx, segment)).await?;
     let patch = SegmentPatch { name, condition };
     Ok(show(&cx.services().segments.update(cx.access(), segment, patch, &expected).await?))
-}
-
-/// Update a segment (merge).
-///
-/// Present fields replace, absent fields stay. The condition is replaced as a whole.
-#[utoipa::path(patch, path = "/api/v1/segments/{id}", tag = "Segments", request_body = UpdateSegment,
-    responses((status = 200, description = "The updated segment.", body = SegmentView)))]
-pub async fn patch(cx: RequestContext) -> Result<Answer, Problem> {
-    update(cx).await
 }
 
 /// Delete a segment.

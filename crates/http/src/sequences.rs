@@ -131,7 +131,7 @@ pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
 ///
 /// Present fields replace, absent fields stay, `null` clears. The next step of each enrollment is scheduled again: a
 /// shorter delay makes it due earlier.
-#[utoipa::path(put, path = "/api/v1/sequences/{id}", tag = "Sequences",
+#[utoipa::path(method(put, patch), path = "/api/v1/sequences/{id}", tag = "Sequences",
     request_body = UpdateSequence,
     responses((status = 200, description = "The updated sequence.", body = SequenceView)))]
 pub async fn update(cx: RequestContext) -> Result<Answer, Problem> {
@@ -140,17 +140,6 @@ pub async fn update(cx: RequestContext) -> Result<Answer, Problem> {
     let sequence = cx.path_parameter(&SEQUENCE)?;
     let expected = cx.expected(load_answer(&cx, sequence)).await?;
     Ok(show(&cx.services().sequences.update(cx.access(), sequence, patch, &expected).await?))
-}
-
-/// Update a sequence (merge).
-///
-/// Present fields replace, absent fields stay, `null` clears. The next step of each enrollment is scheduled again: a
-/// shorter delay makes it due earlier.
-#[utoipa::path(patch, path = "/api/v1/sequences/{id}", tag = "Sequences",
-    request_body = UpdateSequence,
-    responses((status = 200, description = "The updated sequence.", body = SequenceView)))]
-pub async fn patch(cx: RequestContext) -> Result<Answer, Problem> {
-    update(cx).await
 }
 
 /// Delete a sequence.

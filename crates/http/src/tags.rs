@@ -106,7 +106,7 @@ pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
 /// Update a tag (merge).
 ///
 /// Present fields replace, absent fields stay, `null` clears.
-#[utoipa::path(put, path = "/api/v1/tags/{id}", tag = "Tags", request_body = UpdateTag, responses(
+#[utoipa::path(method(put, patch), path = "/api/v1/tags/{id}", tag = "Tags", request_body = UpdateTag, responses(
     (status = 200, description = "The updated tag.", body = TagView),
     (status = 409, description = "`name_taken`: another tag has this name.")))]
 pub async fn update(cx: RequestContext) -> Result<Answer, Problem> {
@@ -115,16 +115,6 @@ pub async fn update(cx: RequestContext) -> Result<Answer, Problem> {
     let tag = cx.path_parameter(&TAG)?;
     let expected = cx.expected(load_answer(&cx, tag)).await?;
     Ok(show(&cx.services().tags.update(cx.access(), tag, patch, &expected).await?))
-}
-
-/// Update a tag (merge).
-///
-/// Present fields replace, absent fields stay, `null` clears.
-#[utoipa::path(patch, path = "/api/v1/tags/{id}", tag = "Tags", request_body = UpdateTag, responses(
-    (status = 200, description = "The updated tag.", body = TagView),
-    (status = 409, description = "`name_taken`: another tag has this name.")))]
-pub async fn patch(cx: RequestContext) -> Result<Answer, Problem> {
-    update(cx).await
 }
 
 /// Delete a tag.

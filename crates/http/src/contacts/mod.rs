@@ -126,7 +126,7 @@ pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
 /// Update a contact (merge).
 ///
 /// Present fields replace, absent fields stay, `null` clears. The same applies to the values inside `custom_fields`.
-#[utoipa::path(put, path = "/api/v1/contacts/{id}", tag = "Contacts",
+#[utoipa::path(method(put, patch), path = "/api/v1/contacts/{id}", tag = "Contacts",
     request_body = UpdateContact, responses(
     (status = 200, description = "The updated contact.", body = ContactView),
     (status = 409, description = "`contact_exists`: another contact has this email address, phone number, external ID \
@@ -142,18 +142,6 @@ pub async fn update(cx: RequestContext) -> Result<Answer, Problem> {
     }
     let expected = cx.expected(load_answer(&cx, &contact)).await?;
     Ok(show(&cx.services().contacts.update(cx.access(), &contact, patch, &expected).await?))
-}
-
-/// Update a contact (merge).
-///
-/// Present fields replace, absent fields stay, `null` clears. The same applies to the values inside `custom_fields`.
-#[utoipa::path(patch, path = "/api/v1/contacts/{id}", tag = "Contacts",
-    request_body = UpdateContact, responses(
-    (status = 200, description = "The updated contact.", body = ContactView),
-    (status = 409, description = "`contact_exists`: another contact has this email address, phone number, external ID \
-                                  or address on a channel; see `existing_id`.")))]
-pub async fn patch(cx: RequestContext) -> Result<Answer, Problem> {
-    update(cx).await
 }
 
 /// Delete a contact.

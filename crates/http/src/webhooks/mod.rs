@@ -149,7 +149,7 @@ pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
 /// Update a webhook (merge).
 ///
 /// Present fields replace, absent fields stay, `null` clears. `headers` are replaced as a whole.
-#[utoipa::path(put, path = "/api/v1/webhooks/{id}", tag = "Webhooks",
+#[utoipa::path(method(put, patch), path = "/api/v1/webhooks/{id}", tag = "Webhooks",
     request_body = UpdateWebhook,
     responses((status = 200, description = "The updated webhook.", body = WebhookView)))]
 pub async fn update(cx: RequestContext) -> Result<Answer, Problem> {
@@ -159,16 +159,6 @@ pub async fn update(cx: RequestContext) -> Result<Answer, Problem> {
     let webhook = cx.path_parameter(&WEBHOOK)?;
     let expected = cx.expected(load_answer(&cx, webhook)).await?;
     Ok(show(&cx.services().webhooks.update(cx.access(), webhook, patch, &expected).await?))
-}
-
-/// Update a webhook (merge).
-///
-/// Present fields replace, absent fields stay, `null` clears. `headers` are replaced as a whole.
-#[utoipa::path(patch, path = "/api/v1/webhooks/{id}", tag = "Webhooks",
-    request_body = UpdateWebhook,
-    responses((status = 200, description = "The updated webhook.", body = WebhookView)))]
-pub async fn patch(cx: RequestContext) -> Result<Answer, Problem> {
-    update(cx).await
 }
 
 /// Delete a webhook.
