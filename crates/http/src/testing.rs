@@ -14,7 +14,7 @@ use tidings_domain::Tidings;
 use tidings_domain::access::storage_usage::StoredLimits;
 use tidings_domain::access::usage::UsageRecord;
 use tidings_domain::access::{
-    ApiKey, KeyHolder, Membership, OutboundMode, Plan, Role, Scope, Session, SessionHolder, SigningKey, User, Workspace,
+    ApiKey, KeyHolder, Membership, Plan, Role, Scope, Session, SessionHolder, SigningKey, User, Workspace,
 };
 use tidings_domain::ids::{KeyId, SessionId, SigningKeyId, TypedId, UserId, WorkspaceId};
 use tidings_domain::memory::{CountingIds, CountingTokens, FixedClock, PlainPasswords, PlainSigner};
@@ -79,16 +79,8 @@ pub(crate) fn session(number: u128) -> Option<SessionHolder> {
     };
     let now = Timestamp::EPOCH_2026;
     let user = User {
-        id: id(number),
-        email: "ada@example.com".parse().unwrap(),
-        name: "Ada".to_owned(),
-        language: None,
-        password_hash: "right".to_owned(),
         operator: number == 1,
-        reset: None,
-        created_at: now,
-        updated_at: now,
-        version: 1,
+        ..User::new(id(number), "ada@example.com".parse().unwrap(), "Ada", "right", now)
     };
     let membership =
         |(workspace, role): &(u128, Role)| Membership { workspace: workspace_row(*workspace), role: *role };
@@ -97,21 +89,7 @@ pub(crate) fn session(number: u128) -> Option<SessionHolder> {
 }
 
 pub(crate) fn workspace_row(number: u128) -> Workspace {
-    Workspace {
-        id: workspace_id(number),
-        name: "Test".to_owned(),
-        plan: Plan::Starter,
-        created_at: Timestamp::EPOCH_2026,
-        updated_at: Timestamp::EPOCH_2026,
-        version: 1,
-        live_workspace: None,
-        outbound: OutboundMode::Send,
-        opt_out_words: Vec::new(),
-        assign_on_reply: true,
-        default_country: None,
-        deletion: None,
-        time_zone: tidings_domain::contacts::TimeZone::from_store("UTC".to_owned()),
-    }
+    Workspace::new(workspace_id(number), "Test", Plan::Starter, Timestamp::EPOCH_2026)
 }
 
 #[derive(Default)]

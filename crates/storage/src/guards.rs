@@ -88,23 +88,9 @@ fn is_changed(set: &ChangeSet, object: Object) -> bool {
 
 /// Locks the owner of the counted objects. Sets that add to the same count run one after the other.
 async fn lock_owner(c: &mut Connection<'_>, ws: DbId, what: Counted) -> Result<(), Fault> {
-    match what {
-        Counted::TagsOf(contact) | Counted::Starts { contact, .. } | Counted::Refusals { contact, .. } => {
-            lock_contact(c, ws, contact).await
-        }
-        Counted::CustomFields
-        | Counted::BotFields
-        | Counted::Flows
-        | Counted::Stored(_)
-        | Counted::BulkOperations
-        | Counted::Imports
-        | Counted::Broadcasts
-        | Counted::Sequences
-        | Counted::Webhooks
-        | Counted::Channels
-        | Counted::Keys
-        | Counted::Members
-        | Counted::Invitations { .. } => lock_workspace(c, ws).await,
+    match what.contact() {
+        Some(contact) => lock_contact(c, ws, contact).await,
+        None => lock_workspace(c, ws).await,
     }
 }
 

@@ -30,18 +30,13 @@ impl Setup {
             Ports { clock: clock.clone(), passwords: passwords.clone(), ..Ports::of(Arc::new(MemoryStore::new())) };
         let login = LoginService { ports: Arc::new(ports) };
         let now = clock.at_rest();
-        let ada = User {
-            id: UserId::from_uuid(Uuid::from_u128(0xAD)),
-            email: "ada@example.com".parse().unwrap(),
-            name: "Ada".to_owned(),
-            language: None,
-            password_hash: "right".to_owned(),
-            operator: false,
-            reset: None,
-            created_at: now,
-            updated_at: now,
-            version: 1,
-        };
+        let ada = User::new(
+            UserId::from_uuid(Uuid::from_u128(0xAD)),
+            "ada@example.com".parse().unwrap(),
+            "Ada",
+            "right",
+            now,
+        );
         let mut set = ChangeSet::outside();
         set.change(Change::Insert(Row::User(ada)));
         block_on(login.ports.ledger.commit(set)).unwrap();

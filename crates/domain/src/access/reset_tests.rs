@@ -23,18 +23,7 @@ impl Setup {
         let ports = Ports { clock: clock.clone(), ..Ports::of(Arc::new(MemoryStore::new())) };
         let login = LoginService { ports: Arc::new(ports) };
         let (now, ada) = (clock.at_rest(), UserId::from_uuid(Uuid::from_u128(0xAD)));
-        let user = User {
-            id: ada,
-            email: "ada@example.com".parse().unwrap(),
-            name: "Ada".to_owned(),
-            language: None,
-            password_hash: "forgotten".to_owned(),
-            operator: false,
-            reset: None,
-            created_at: now,
-            updated_at: now,
-            version: 1,
-        };
+        let user = User::new(ada, "ada@example.com".parse().unwrap(), "Ada", "forgotten", now);
         let mut set = ChangeSet::outside();
         set.change(Change::Insert(Row::User(user)));
         block_on(login.ports.ledger.commit(set)).unwrap();

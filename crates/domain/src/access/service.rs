@@ -5,13 +5,14 @@ use std::sync::Arc;
 use secrecy::SecretString;
 use serde::Serialize;
 
-use super::{Access, ApiKey, KeyHolder, Membership, OutboundMode, Plan, Role, Scope, User, Workspace};
+use super::{Access, ApiKey, KeyHolder, Membership, Plan, Role, Scope, User, Workspace};
 use crate::audit::{AuditAction, AuditDraft};
 use crate::channels::Channel;
-use crate::contacts::TimeZone;
 use crate::error::Error;
 use crate::ids::{ChannelId, KeyId, TypedId, UserId, WorkspaceId};
-use crate::ports::{AccessChange, Change, ChangeSet, CommitError, Conflict, Counted, Guard, Ports, Row, StoreError};
+use crate::ports::{
+    AccessChange, Change, ChangeSet, CommitError, Conflict, Counted, Guard, NewApiKey, Ports, Row, StoreError,
+};
 use crate::time::Timestamp;
 
 /// The maximum number of unrevoked keys of a workspace.
@@ -44,6 +45,37 @@ pub struct CreatedKey {
     pub key: ApiKey,
     /// The key itself.
     pub text: SecretString,
+}
+
+impl CreatedKey {
+    /// Creates a key of generated data. It continues `lineage`, or starts a new one.
+    pub(crate) fn of(
+        id: KeyId,
+        workspace: WorkspaceId,
+        lineage: Option<KeyId>,
+        command: NewKey,
+        made: NewApiKey,
+        now: Timestamp,
+    ) -> Self {
+        let key = ApiKey {
+            id,
+            lineage: lineage.unwrap_or(id),
+            workspace,
+            name: command.name,
+            scope: command.scope,
+            digest: made.digest,
+            prefix: made.prefix,
+            last_four: made.last_four,
+            created_at: now,
+            expires_at: command.expires_at,
+            revoked_at: None,
+            last_used_at: None,
+            last_used_address: None,
+            updated_at: now,
+            version: 1,
+        };
+        Self { key, text: made.text }
+    }
 }
 
 /// The workspace of a credential.
@@ -174,21 +206,7 @@ impl AccessService {
     /// [`Error::Store`].
     pub async fn create_workspace(&self, command: NewWorkspace) -> Result<Workspace, Error> {
         let now = self.ports.clock.now();
-        let workspace = Workspace {
-            id: WorkspaceId::from_uuid(self.ports.ids.next()),
-            name: command.name,
-            plan: command.plan,
-            time_zone: TimeZone::from_store("UTC".to_owned()),
-            created_at: now,
-            updated_at: now,
-            version: 1,
-            live_workspace: None,
-            outbound: OutboundMode::Send,
-            opt_out_words: Vec::new(),
-            assign_on_reply: true,
-            default_country: None,
-            deletion: None,
-        };
+        let workspace = Workspace::new(WorkspaceId::from_uuid(self.ports.ids.next()), command.name, command.plan, now);
         let channel = Channel::sandbox(ChannelId::from_uuid(self.ports.ids.next()), true, now);
         let mut set = ChangeSet::new(workspace.id);
         set.change(Change::Insert(Row::Workspace(workspace.clone()))).change(Change::Insert(Row::Channel(channel)));
@@ -230,29 +248,14 @@ impl AccessService {
     pub async fn create_key(&self, access: &Access, command: NewKey) -> Result<CreatedKey, Error> {
         let (made, now) = (self.ports.secrets.api_key(!access.workspace().is_sandbox()), self.ports.clock.now());
         let id = KeyId::from_uuid(self.ports.ids.next());
-        let key = ApiKey {
-            id,
-            lineage: id,
-            workspace: access.workspace(),
-            name: command.name,
-            scope: command.scope,
-            digest: made.digest,
-            prefix: made.prefix,
-            last_four: made.last_four,
-            created_at: now,
-            expires_at: command.expires_at,
-            revoked_at: None,
-            last_used_at: None,
-            last_used_address: None,
-            updated_at: now,
-            version: 1,
-        };
+        let created = CreatedKey::of(id, access.workspace(), None, command, made, now);
         let mut set = ChangeSet::new(access.workspace());
         set.guard(Guard::Room { what: Counted::Keys, adding: 1, most: MAX_KEYS });
-        set.change(Change::Access(AccessChange::InsertKey(key.clone())));
-        set.audit(AuditDraft::created(AuditAction::KeyCreated, &key), access, &*self.ports.clock, &*self.ports.ids);
+        set.change(Change::Access(AccessChange::InsertKey(created.key.clone())));
+        let draft = AuditDraft::created(AuditAction::KeyCreated, &created.key);
+        set.audit(draft, access, &*self.ports.clock, &*self.ports.ids);
         self.ports.ledger.commit(set).await?;
-        Ok(CreatedKey { key, text: made.text })
+        Ok(created)
     }
 
     /// Returns the keys of the workspace, revoked ones included.

@@ -28,18 +28,7 @@ impl Setup {
         let service = AccessService { ports: Arc::new(ports.clone()) };
         let workspace = block_on(service.create_workspace(command)).unwrap().id;
         let actor = UserId::from_uuid(uuid::Uuid::from_u128(7));
-        let user = User {
-            id: actor,
-            email: "ada@example.com".parse().unwrap(),
-            name: "Ada".to_owned(),
-            language: None,
-            password_hash: String::new(),
-            operator: false,
-            reset: None,
-            created_at: NOW,
-            updated_at: NOW,
-            version: 1,
-        };
+        let user = User::new(actor, "ada@example.com".parse().unwrap(), "Ada", "", NOW);
         let setup = Self { store, ports, workspace, actor };
         setup.commit(Change::Insert(Row::User(user)));
         setup.commit(Change::Insert(Row::Member(Member::new(actor, Role::Admin, NOW))));

@@ -32,6 +32,30 @@ pub struct User {
     pub version: i64,
 }
 
+impl User {
+    /// Creates a user who is not an operator.
+    pub fn new(
+        id: UserId,
+        email: Email,
+        name: impl Into<String>,
+        password_hash: impl Into<String>,
+        now: Timestamp,
+    ) -> Self {
+        Self {
+            id,
+            email,
+            name: name.into(),
+            language: None,
+            password_hash: password_hash.into(),
+            operator: false,
+            reset: None,
+            created_at: now,
+            updated_at: now,
+            version: 1,
+        }
+    }
+}
+
 /// The stored form of a password reset link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PasswordReset {

@@ -127,6 +127,25 @@ impl WorkspaceDeletion {
 }
 
 impl Workspace {
+    /// Creates a live workspace that sends messages, in the time zone UTC.
+    pub fn new(id: WorkspaceId, name: impl Into<String>, plan: Plan, now: Timestamp) -> Self {
+        Self {
+            id,
+            name: name.into(),
+            plan,
+            time_zone: TimeZone::from_store("UTC".to_owned()),
+            created_at: now,
+            updated_at: now,
+            version: 1,
+            live_workspace: None,
+            outbound: OutboundMode::Send,
+            opt_out_words: Vec::new(),
+            assign_on_reply: true,
+            default_country: None,
+            deletion: None,
+        }
+    }
+
     /// Returns the workspace that manages the members: for a sandbox, its live workspace.
     pub fn home(&self) -> WorkspaceId {
         self.live_workspace.unwrap_or(self.id)

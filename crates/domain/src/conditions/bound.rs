@@ -237,7 +237,7 @@ mod tests {
 
     use super::*;
     use crate::conditions::{Condition, Vocabulary};
-    use crate::fields::{CustomField, FieldKind, Rules};
+    use crate::fields::{CustomField, FieldKind};
     use crate::ids::TypedId;
     use crate::tags::Tag;
 
@@ -247,16 +247,13 @@ mod tests {
 
     fn field(number: u128, key: &str, options: &[&str]) -> CustomField {
         CustomField {
-            id: FieldId::from_uuid(Uuid::from_u128(number)),
-            key: key.to_owned(),
-            kind: FieldKind::Select,
-            name: key.to_owned(),
             options: options.iter().map(|it| (*it).to_owned()).collect(),
-            rules: Rules::default(),
-            retired: Vec::new(),
-            created_at: Timestamp::EPOCH_2026,
-            updated_at: Timestamp::EPOCH_2026,
-            version: 1,
+            ..CustomField::new(
+                FieldId::from_uuid(Uuid::from_u128(number)),
+                key,
+                FieldKind::Select,
+                Timestamp::EPOCH_2026,
+            )
         }
     }
 

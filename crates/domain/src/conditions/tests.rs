@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 use super::{Condition, Facts, Vocabulary};
 use crate::contacts::{AppliedTag, Contact};
 use crate::conversations::Conversation;
-use crate::fields::{BotField, CustomField, FieldKind, Rules};
+use crate::fields::{BotField, CustomField, FieldKind};
 use crate::ids::{BotFieldId, ChannelId, ContactId, ConversationId, FieldId, TagId, TypedId};
 use crate::tags::Tag;
 use crate::time::Timestamp;
@@ -28,18 +28,7 @@ fn id<I: TypedId>(number: u128) -> I {
 
 fn a_field(number: u128, key: &str, kind: FieldKind) -> CustomField {
     let options = if kind.has_options() { vec!["Red".to_owned(), "Green".to_owned()] } else { Vec::new() };
-    CustomField {
-        id: id::<FieldId>(number),
-        key: key.to_owned(),
-        name: key.to_owned(),
-        kind,
-        options,
-        rules: Rules::default(),
-        retired: Vec::new(),
-        created_at: now(),
-        updated_at: now(),
-        version: 1,
-    }
+    CustomField { options, ..CustomField::new(id::<FieldId>(number), key, kind, now()) }
 }
 
 /// One custom field of each type, a bot field and two tags, in the context of a flow.
@@ -48,14 +37,9 @@ fn vocabulary() -> Vocabulary {
     let fields = kinds
         .map(|(place, word)| a_field(place as u128, word, FieldKind::parse(word).expect("the field type is known")));
     let bot = BotField {
-        id: id::<BotFieldId>(1),
-        key: "open".to_owned(),
         name: "Open".to_owned(),
-        kind: FieldKind::Boolean,
         value: Some(json!(true)),
-        created_at: now(),
-        updated_at: now(),
-        version: 1,
+        ..BotField::new(id::<BotFieldId>(1), "open", FieldKind::Boolean, now())
     };
     let tags = [Tag::new(id(1), "VIP", now()), Tag::new(id(2), "Late", now())];
     Vocabulary::new(fields, [bot], tags).with_vars().with_event()

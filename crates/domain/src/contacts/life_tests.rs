@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::{
     Contact, ContactPatch, ContactRef, ContactService, Identity, NewContact, NewIdentity, NewTag, RESTORABLE, TagRef,
 };
-use crate::access::{Access, OutboundMode, Plan, Workspace};
+use crate::access::{Access, Plan, Workspace};
 use crate::channels::Channel;
 use crate::error::Error;
 use crate::ids::{ChannelId, ContactId, TypedId, WorkspaceId};
@@ -35,21 +35,7 @@ fn bench() -> Bench {
     let now = clock.at_rest();
     let id = WorkspaceId::from_uuid(Uuid::from_u128(0xAA));
     let name = "Ada's shop".to_owned();
-    let workspace = Workspace {
-        id,
-        name,
-        plan: Plan::Pro,
-        created_at: now,
-        updated_at: now,
-        version: 1,
-        live_workspace: None,
-        outbound: OutboundMode::Send,
-        opt_out_words: Vec::new(),
-        assign_on_reply: true,
-        default_country: None,
-        deletion: None,
-        time_zone: crate::contacts::TimeZone::from_store("UTC".to_owned()),
-    };
+    let workspace = Workspace::new(id, name, Plan::Pro, now);
     let sandbox = a_channel();
     let other = Channel { id: ChannelId::from_uuid(Uuid::from_u128(0xCB)), is_default: false, ..a_channel() };
     let mut set = ChangeSet::new(id);

@@ -26,6 +26,14 @@ pub struct BotField {
     pub version: i64,
 }
 
+impl BotField {
+    /// Creates a field without a value. Its name is its key.
+    pub fn new(id: BotFieldId, key: &str, kind: FieldKind, now: Timestamp) -> Self {
+        let (key, name) = (key.to_owned(), key.to_owned());
+        Self { id, key, name, kind, value: None, created_at: now, updated_at: now, version: 1 }
+    }
+}
+
 /// The input for a new bot field.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewBotField {

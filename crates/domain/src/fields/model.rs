@@ -115,6 +115,22 @@ impl From<&CustomField> for CustomFieldView {
 }
 
 impl CustomField {
+    /// Creates a field without options and rules. Its name is its key.
+    pub fn new(id: FieldId, key: &str, kind: FieldKind, now: Timestamp) -> Self {
+        Self {
+            id,
+            key: key.to_owned(),
+            name: key.to_owned(),
+            kind,
+            options: Vec::new(),
+            rules: Rules::default(),
+            retired: Vec::new(),
+            created_at: now,
+            updated_at: now,
+            version: 1,
+        }
+    }
+
     /// Checks a value (never `null`) and returns its normal form.
     ///
     /// # Errors

@@ -69,16 +69,10 @@ impl FieldService {
         check_definition(command.kind, &command.options, &command.rules)?;
         let now = self.ports.clock.now();
         let field = CustomField {
-            id: FieldId::from_uuid(self.ports.ids.next()),
-            key: key.clone(),
             name: command.name.trim().to_owned(),
-            kind: command.kind,
             options: command.options,
             rules: command.rules,
-            retired: Vec::new(),
-            created_at: now,
-            updated_at: now,
-            version: 1,
+            ..CustomField::new(FieldId::from_uuid(self.ports.ids.next()), &key, command.kind, now)
         };
         let done = Done::created(field.clone());
         let mut set = ChangeSet::new(access.workspace());

@@ -169,24 +169,7 @@ impl PlatformService {
     fn new_key(&self, access: &Access, command: NewKey, lineage: Option<KeyId>, now: Timestamp) -> CreatedKey {
         let made = self.ports.secrets.api_key(!access.workspace().is_sandbox());
         let id = KeyId::from_uuid(self.ports.ids.next());
-        let key = ApiKey {
-            id,
-            lineage: lineage.unwrap_or(id),
-            workspace: access.workspace(),
-            name: command.name,
-            scope: command.scope,
-            digest: made.digest,
-            prefix: made.prefix,
-            last_four: made.last_four,
-            created_at: now,
-            expires_at: command.expires_at,
-            revoked_at: None,
-            last_used_at: None,
-            last_used_address: None,
-            updated_at: now,
-            version: 1,
-        };
-        CreatedKey { key, text: made.text }
+        CreatedKey::of(id, access.workspace(), lineage, command, made, now)
     }
 
     /// Revokes expired keys, because they would count towards the limit of keys.

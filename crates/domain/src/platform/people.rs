@@ -50,16 +50,8 @@ impl PlatformService {
         let password_hash = self.ports.passwords.hash(command.password, Waiting::default()).await?;
         let now = self.ports.clock.now();
         let user = User {
-            id: UserId::from_uuid(self.ports.ids.next()),
-            email: command.email,
-            name: command.name,
-            language: None,
-            password_hash,
             operator: command.operator,
-            reset: None,
-            created_at: now,
-            updated_at: now,
-            version: 1,
+            ..User::new(UserId::from_uuid(self.ports.ids.next()), command.email, command.name, password_hash, now)
         };
         let mut set = ChangeSet::new(command.workspace);
         set.change(Change::Insert(Row::User(user.clone())));
@@ -103,18 +95,13 @@ impl PlatformService {
         retry_on_conflict(|| async {
             let open = self.open_invitation(token).await?;
             let now = self.ports.clock.now();
-            let user = User {
-                id: UserId::from_uuid(self.ports.ids.next()),
-                email: open.invitation.email.clone(),
-                name: name.clone(),
-                language: None,
-                password_hash: password_hash.clone(),
-                operator: false,
-                reset: None,
-                created_at: now,
-                updated_at: now,
-                version: 1,
-            };
+            let user = User::new(
+                UserId::from_uuid(self.ports.ids.next()),
+                open.invitation.email.clone(),
+                name.clone(),
+                password_hash.clone(),
+                now,
+            );
             let mut set = ChangeSet::new(open.workspace.id);
             set.change(Change::Insert(Row::User(user.clone())));
             self.join(&mut set, &open, user.id, now);

@@ -202,21 +202,7 @@ impl PlatformService {
 
     /// Returns a workspace with a default sandbox channel.
     fn founding(&self, id: WorkspaceId, name: String, plan: Plan, now: Timestamp) -> Founding {
-        let workspace = Workspace {
-            id,
-            name,
-            plan,
-            time_zone: TimeZone::from_store("UTC".to_owned()),
-            created_at: now,
-            updated_at: now,
-            version: 1,
-            live_workspace: None,
-            outbound: OutboundMode::Send,
-            opt_out_words: Vec::new(),
-            assign_on_reply: true,
-            default_country: None,
-            deletion: None,
-        };
+        let workspace = Workspace::new(id, name, plan, now);
         let channel = Channel::sandbox(ChannelId::from_uuid(self.ports.ids.next()), true, now);
         Founding { workspace, channel, owner: None }
     }

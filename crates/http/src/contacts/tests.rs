@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use actix_web::http::Method;
 use serde_json::json;
 use tidings_domain::catalog::Catalog;
-use tidings_domain::fields::{CustomField, FieldKind, Rules};
+use tidings_domain::fields::{CustomField, FieldKind};
 use tidings_domain::ids::{FieldId, TypedId};
 use tidings_domain::pagination::Page;
 use tidings_domain::ports::{Change, ChangeSet, CommitError, Conflict, Row, UniqueKey};
@@ -23,18 +23,7 @@ const CONTACT: &str = "/api/v1/contacts/contact_01h455vb4pex5vsknk084sn02q";
 const TAG: &str = "tag_01h455vb4pex5vsknk084sn02q";
 
 pub(super) fn a_field(key: &str, kind: FieldKind) -> CustomField {
-    CustomField {
-        id: FieldId::from_uuid(Uuid::from_u128(5)),
-        key: key.to_owned(),
-        name: key.to_owned(),
-        kind,
-        options: Vec::new(),
-        rules: Rules::default(),
-        retired: Vec::new(),
-        created_at: Timestamp::EPOCH_2026,
-        updated_at: Timestamp::EPOCH_2026,
-        version: 1,
-    }
+    CustomField::new(FieldId::from_uuid(Uuid::from_u128(5)), key, kind, Timestamp::EPOCH_2026)
 }
 
 /// Returns mocks with a contact, the fields `plan` and `age` and the default channel. They accept and record every

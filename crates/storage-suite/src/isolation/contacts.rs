@@ -1,8 +1,7 @@
 //! Attempts by another workspace on workspaces and contacts.
 
 use serde_json::json;
-use tidings_domain::access::{Invitation, Member, OutboundMode, Plan, Role, Workspace, WorkspaceDeletion};
-use tidings_domain::contacts::TimeZone;
+use tidings_domain::access::{Invitation, Member, Plan, Role, Workspace, WorkspaceDeletion};
 use tidings_domain::ports::{
     AccessChange, Change, ChannelChange, ContactChange, FieldChange, Object, OptOutChange, ReferenceChange, Row,
     TagChange,
@@ -17,21 +16,7 @@ use crate::seed::Seed;
 
 /// Returns attempts on workspaces, their members, keys and channels.
 pub(super) fn places(ada: &Seed, bob: &Seed) -> Vec<Attempt> {
-    let workspace = |id| Workspace {
-        id,
-        name: "stolen".to_owned(),
-        plan: Plan::Starter,
-        time_zone: TimeZone::from_store("UTC".to_owned()),
-        created_at: NOW,
-        updated_at: NOW,
-        version: 1,
-        live_workspace: None,
-        outbound: OutboundMode::Send,
-        opt_out_words: Vec::new(),
-        assign_on_reply: true,
-        default_country: None,
-        deletion: None,
-    };
+    let workspace = |id| Workspace::new(id, "stolen", Plan::Starter, NOW);
     let deletion = WorkspaceDeletion { at: NOW, erase_at: NOW };
     let mut again = a_sandbox(bob.world.workspace);
     again.workspace.id = ada.world.workspace;

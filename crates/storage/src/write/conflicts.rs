@@ -30,24 +30,7 @@ pub(super) fn written_keys(set: &ChangeSet) -> impl Iterator<Item = Key> + '_ {
 
 /// Returns the owner of a count.
 pub(super) fn counted_of(set: &ChangeSet, what: Counted) -> Object {
-    match what {
-        Counted::TagsOf(contact) | Counted::Starts { contact, .. } | Counted::Refusals { contact, .. } => {
-            Object::Contact(contact)
-        }
-        Counted::CustomFields
-        | Counted::BotFields
-        | Counted::Flows
-        | Counted::Stored(_)
-        | Counted::BulkOperations
-        | Counted::Imports
-        | Counted::Broadcasts
-        | Counted::Sequences
-        | Counted::Webhooks
-        | Counted::Channels
-        | Counted::Keys
-        | Counted::Members
-        | Counted::Invitations { .. } => Object::Workspace(set.workspace),
-    }
+    what.contact().map_or(Object::Workspace(set.workspace), Object::Contact)
 }
 
 /// Returns true if a guard checks a single object or counts a contact's rows.
@@ -55,27 +38,8 @@ pub(super) fn is_of_one(guard: &Guard) -> bool {
     match guard {
         Guard::Live(_) | Guard::Version(..) | Guard::Claim(_) => true,
         Guard::Listeners(_) | Guard::Catalog(_) | Guard::LaneFree(_) => true,
-        Guard::Room { what, .. } => is_of_contact(*what),
+        Guard::Room { what, .. } => what.contact().is_some(),
         Guard::OwnerBeside(_) | Guard::Standing { .. } | Guard::Unused(_) => false,
-    }
-}
-
-pub(super) fn is_of_contact(what: Counted) -> bool {
-    match what {
-        Counted::TagsOf(_) | Counted::Starts { .. } | Counted::Refusals { .. } => true,
-        Counted::CustomFields
-        | Counted::BotFields
-        | Counted::Flows
-        | Counted::Stored(_)
-        | Counted::BulkOperations
-        | Counted::Imports
-        | Counted::Broadcasts
-        | Counted::Sequences
-        | Counted::Webhooks
-        | Counted::Channels
-        | Counted::Keys
-        | Counted::Members
-        | Counted::Invitations { .. } => false,
     }
 }
 

@@ -109,7 +109,7 @@ impl Locks {
                 }
                 Guard::Version(object, _) => self.lock(workspace, *object, LockStrength::Share),
                 Guard::Claim(claim) => drop(self.jobs.insert((workspace, DbId::from(claim.job).0))),
-                Guard::Room { what, .. } if conflicts::is_of_contact(*what) => self.counts.push((workspace, *what)),
+                Guard::Room { what, .. } if what.contact().is_some() => self.counts.push((workspace, *what)),
                 Guard::Listeners(_) | Guard::Catalog(_) => drop(self.revisions.insert(workspace)),
                 Guard::LaneFree(lane) => drop(self.lanes.insert((workspace, *lane))),
                 Guard::Room { .. } | Guard::OwnerBeside(_) | Guard::Standing { .. } | Guard::Unused(_) => {}

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::*;
-use crate::fields::{CustomField, FieldKind, Rules};
+use crate::fields::{CustomField, FieldKind};
 use crate::ids::{FieldId, FlowId, TypedId};
 use crate::tags::Tag;
 use crate::time::Timestamp;
@@ -76,18 +76,8 @@ fn cuts_long_parameters_of_findings() {
 #[test]
 fn lists_every_object_that_a_definition_uses() {
     let now = Timestamp::from_millis(0);
-    let field = |id: u128, key: &str| CustomField {
-        id: FieldId::from_uuid(Uuid::from_u128(id)),
-        key: key.to_owned(),
-        name: key.to_owned(),
-        kind: FieldKind::Text,
-        options: Vec::new(),
-        rules: Rules::default(),
-        retired: Vec::new(),
-        created_at: now,
-        updated_at: now,
-        version: 1,
-    };
+    let field =
+        |id: u128, key: &str| CustomField::new(FieldId::from_uuid(Uuid::from_u128(id)), key, FieldKind::Text, now);
     let fields = [field(1, "plan"), field(2, "town"), field(3, "size"), field(4, "unused")];
     let other = FlowId::from_uuid(Uuid::from_u128(9));
     let known = KnownObjects { fields: fields.to_vec(), flows: [other].into(), ..known() };
@@ -420,16 +410,8 @@ fn reports_texts_that_are_not_allowed_but_reads_stored_ones() {
 #[test]
 fn reports_operations_that_do_not_fit_their_field() {
     let field = |key: &str, kind| CustomField {
-        id: FieldId::from_uuid(Uuid::from_u128(1)),
-        key: key.to_owned(),
-        name: key.to_owned(),
-        kind,
         options: if kind == FieldKind::Select { vec!["gold".to_owned()] } else { Vec::new() },
-        rules: Rules::default(),
-        retired: Vec::new(),
-        created_at: Timestamp::from_millis(0),
-        updated_at: Timestamp::from_millis(0),
-        version: 1,
+        ..CustomField::new(FieldId::from_uuid(Uuid::from_u128(1)), key, kind, Timestamp::from_millis(0))
     };
     let fields = vec![field("age", FieldKind::Number), field("plan", FieldKind::Select)];
     let known = KnownObjects { fields, ..known() };

@@ -25,26 +25,14 @@ fn id<I: TypedId>(number: u128) -> I {
 pub(super) fn acme() -> KnownObjects {
     let tag = |number, name: &str| Tag::new(id(number), name, NOW);
     let field = |number, key: &str, kind, options: &[&str]| CustomField {
-        id: id::<FieldId>(number),
-        key: key.to_owned(),
-        name: key.to_owned(),
-        kind,
         options: options.iter().map(|option| (*option).to_owned()).collect(),
         rules: Rules { max: (kind == FieldKind::Number).then_some(150.0), ..Rules::default() },
-        retired: Vec::new(),
-        created_at: NOW,
-        updated_at: NOW,
-        version: 1,
+        ..CustomField::new(id::<FieldId>(number), key, kind, NOW)
     };
     let season = BotField {
-        id: id::<BotFieldId>(1),
-        key: "season".to_owned(),
         name: "Season".to_owned(),
-        kind: FieldKind::Text,
         value: Some(json!("summer")),
-        created_at: NOW,
-        updated_at: NOW,
-        version: 1,
+        ..BotField::new(id::<BotFieldId>(1), "season", FieldKind::Text, NOW)
     };
     let own = id::<FlowId>(2);
     let upsell: FlowId = "flow_01h455vb4pex5vsknk084sn02q".parse().expect("a valid ID");

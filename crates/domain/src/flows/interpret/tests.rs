@@ -57,16 +57,8 @@ const NOW: Timestamp = Timestamp::EPOCH_2026;
 
 fn number_field(key: &str) -> CustomField {
     CustomField {
-        id: FieldId::from_uuid(uuid::Uuid::from_u128(5)),
-        key: key.to_owned(),
-        name: key.to_owned(),
-        kind: FieldKind::Number,
-        options: vec![],
         rules: Rules { max: Some(150.0), ..Rules::default() },
-        retired: vec![],
-        created_at: NOW,
-        updated_at: NOW,
-        version: 1,
+        ..CustomField::new(FieldId::from_uuid(uuid::Uuid::from_u128(5)), key, FieldKind::Number, NOW)
     }
 }
 
@@ -86,14 +78,9 @@ impl Stage {
             contact,
             fields: vec![number_field("age")],
             bot_fields: vec![BotField {
-                id: BotFieldId::from_uuid(uuid::Uuid::from_u128(6)),
-                key: "visits".to_owned(),
                 name: "Visits".to_owned(),
-                kind: FieldKind::Number,
                 value: Some(json!(7)),
-                created_at: NOW,
-                updated_at: NOW,
-                version: 1,
+                ..BotField::new(BotFieldId::from_uuid(uuid::Uuid::from_u128(6)), "visits", FieldKind::Number, NOW)
             }],
             tags: [("vip".to_owned(), tag(9))].into(),
             taken: BTreeSet::new(),

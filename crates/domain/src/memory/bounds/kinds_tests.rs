@@ -97,14 +97,9 @@ fn a_segment(id: Uuid) -> Segment {
 
 fn a_bot_field(id: Uuid) -> BotField {
     BotField {
-        id: BotFieldId::from_uuid(id),
-        key: id.to_string(),
         name: "Hours".to_owned(),
-        kind: FieldKind::Text,
         value: Some(json!(long())),
-        created_at: NOW,
-        updated_at: NOW,
-        version: 1,
+        ..BotField::new(BotFieldId::from_uuid(id), &id.to_string(), FieldKind::Text, NOW)
     }
 }
 
@@ -150,18 +145,7 @@ fn a_webhook(id: Uuid) -> Webhook {
 }
 
 fn a_user(id: Uuid) -> User {
-    User {
-        id: UserId::from_uuid(id),
-        email: format!("ada{}@example.com", id.as_u128()).parse().unwrap(),
-        name: long(),
-        language: None,
-        password_hash: String::new(),
-        operator: false,
-        reset: None,
-        created_at: NOW,
-        updated_at: NOW,
-        version: 1,
-    }
+    User::new(UserId::from_uuid(id), format!("ada{}@example.com", id.as_u128()).parse().unwrap(), long(), "", NOW)
 }
 
 fn a_row(kind: &str, id: Uuid) -> Change {

@@ -64,6 +64,26 @@ pub enum Counted {
 }
 
 impl Counted {
+    /// Returns the contact that owns the objects. Without one, the workspace owns them.
+    pub fn contact(self) -> Option<ContactId> {
+        match self {
+            Self::TagsOf(contact) | Self::Starts { contact, .. } | Self::Refusals { contact, .. } => Some(contact),
+            Self::CustomFields
+            | Self::BotFields
+            | Self::Flows
+            | Self::Stored(_)
+            | Self::Broadcasts
+            | Self::BulkOperations
+            | Self::Imports
+            | Self::Sequences
+            | Self::Webhooks
+            | Self::Channels
+            | Self::Keys
+            | Self::Members
+            | Self::Invitations { .. } => None,
+        }
+    }
+
     /// Returns the description for users.
     pub fn words(self) -> &'static str {
         match self {

@@ -518,16 +518,13 @@ fn every_example_can_be_published() {
         block_on(bench.tidings.tags.create(&bench.access, tag, None)).unwrap();
     }
     let field = crate::fields::CustomField {
-        id: crate::ids::FieldId::from_uuid(Uuid::from_u128(99)),
-        key: "plan".into(),
         name: "Plan".into(),
-        kind: crate::fields::FieldKind::Text,
-        options: vec![],
-        rules: Default::default(),
-        retired: vec![],
-        created_at: bench.clock.now(),
-        updated_at: bench.clock.now(),
-        version: 1,
+        ..crate::fields::CustomField::new(
+            crate::ids::FieldId::from_uuid(Uuid::from_u128(99)),
+            "plan",
+            crate::fields::FieldKind::Text,
+            bench.clock.now(),
+        )
     };
     let mut set = ChangeSet::new(bench.access.workspace());
     set.change(Change::Insert(Row::Field(field)));
