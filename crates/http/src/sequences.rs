@@ -4,11 +4,10 @@ use serde::Serialize;
 use serde_json::Value;
 use tidings_domain::Error;
 use tidings_domain::body;
-use tidings_domain::conditions::Condition;
 use tidings_domain::ids::SequenceId;
 use tidings_domain::outcome::Done;
 use tidings_domain::read::schema::{Describe, Described, described};
-use tidings_domain::read::{Input, Read, any, list as items, map, name, word, wrong_type};
+use tidings_domain::read::{Input, Read, any, list as items, map, name, word};
 use tidings_domain::references::LostReferenceView;
 use tidings_domain::sequences::{
     ExitOn, MAX_STEPS, NewSequence, Reenroll, ReenrollView, Sequence, SequencePatch, SequenceStatus, SequenceView,
@@ -23,6 +22,7 @@ use crate::path::SEQUENCE;
 use crate::problem::Problem;
 use crate::query::parameters;
 use crate::request::{ForceParams, RequestContext};
+use crate::segments::condition;
 
 const READ_ONLY: &[&str] = &["id", "created_at", "updated_at", "version"];
 /// The statuses of a new sequence.
@@ -201,13 +201,4 @@ fn exit_on() -> impl Read<Vec<ExitOn>> + Describe {
 
 fn reenroll() -> impl Read<Reenroll> + Describe {
     described(|input: Input<'_>| Reenroll::parse(input), Described::named::<ReenrollView>)
-}
-
-/// Reads a condition. The domain checks it, as it knows the fields of the workspace.
-fn condition() -> impl Read<Value> + Describe {
-    let read = |input: Input<'_>| match input {
-        Input::Object(_) => any().read(input),
-        other => Err(wrong_type("an object", other).into()),
-    };
-    described(read, Described::named::<Condition>)
 }
