@@ -10,9 +10,7 @@ use crate::access::{Access, Actor};
 use crate::analytics::suppressed;
 use crate::channels::{Channel, Connector, Outbound, SendContext, SendOutcome};
 use crate::contacts::Contact;
-use crate::conversations::{
-    Conversation, Message, MessageStatus, MessageView, Recipient, StatusChange, TEMPLATE_ERROR, failed, played,
-};
+use crate::conversations::{Conversation, Message, MessageStatus, MessageView, Recipient, failed, played};
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{BroadcastId, ContactId, JobId, TypedId};
@@ -294,24 +292,10 @@ fn queued(
     conversation: Option<&Conversation>,
     now: Timestamp,
 ) -> Message {
-    let status = MessageStatus::Queued;
+    let (id, content) = (broadcast.message_to(contact.id), broadcast.message.clone());
     Message {
-        id: broadcast.message_to(contact.id),
         conversation: conversation.map(|it| it.id),
-        contact: contact.id,
-        channel: channel.id,
-        direction: crate::conversations::Direction::Outbound,
-        content: broadcast.message.clone(),
-        status,
-        history: vec![StatusChange { status, at: now }],
-        error: None,
-        sender: Actor::broadcast(broadcast.id),
-        provider_message_id: None,
-        resend_of: None,
-        resent_as: None,
-        created_at: now,
-        updated_at: now,
-        version: 1,
+        ..Message::queued(id, (contact.id, channel.id), content, Actor::broadcast(broadcast.id), now)
     }
 }
 

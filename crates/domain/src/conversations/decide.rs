@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use super::measured::first_reply;
 use super::{
-    Content, Conversation, ConversationView, Direction, Handler, Message, MessageStatus, MessageType, StatusChange,
-    Suppression,
+    Content, Conversation, ConversationView, Handler, Message, MessageStatus, MessageType, StatusChange, Suppression,
 };
 use crate::access::{Access, Actor, ActorKind};
 use crate::analytics::suppressed;
@@ -138,23 +137,13 @@ impl Recipient<'_> {
             }
         };
         let status = if noted { MessageStatus::Received } else { MessageStatus::Queued };
+        let id = MessageId::from_uuid(ids.next());
         let mut message = Message {
-            id: MessageId::from_uuid(ids.next()),
             conversation: Some(conversation.id),
-            contact,
-            channel,
-            direction: Direction::Outbound,
-            content,
             status,
             history: vec![StatusChange { status, at: now }],
-            error: None,
-            sender: access.actor().clone(),
-            provider_message_id: None,
             resend_of,
-            resent_as: None,
-            created_at: now,
-            updated_at: now,
-            version: 1,
+            ..Message::queued(id, (contact, channel), content, access.actor().clone(), now)
         };
         if let Some(reason) = reason {
             message.history.clear();

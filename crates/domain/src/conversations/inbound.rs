@@ -226,23 +226,15 @@ impl InboundService {
                 opened
             }
         };
+        let (id, status) = (MessageId::from_uuid(self.ports.ids.next()), MessageStatus::Received);
+        let (content, sender) = (inbound.content.clone(), access.actor().clone());
         let message = Message {
-            id: MessageId::from_uuid(self.ports.ids.next()),
             conversation: Some(conversation.id),
-            contact: contact.id,
-            channel: channel.id,
             direction: Direction::Inbound,
-            content: inbound.content.clone(),
-            status: MessageStatus::Received,
-            history: vec![StatusChange { status: MessageStatus::Received, at: now }],
-            error: None,
-            sender: access.actor().clone(),
+            status,
+            history: vec![StatusChange { status, at: now }],
             provider_message_id: Some(inbound.id.clone()),
-            resend_of: None,
-            resent_as: None,
-            created_at: now,
-            updated_at: now,
-            version: 1,
+            ..Message::queued(id, (contact.id, channel.id), content, sender, now)
         };
         set.change(Change::Insert(Row::Message(Box::new(message.clone()))));
         set.change(Change::Conversation(ConversationChange::Touch { conversation: conversation.id, at: now }));

@@ -125,6 +125,35 @@ pub struct Message {
 }
 
 impl Message {
+    /// Returns a queued outbound message that is in no conversation.
+    pub fn queued(
+        id: MessageId,
+        (contact, channel): (ContactId, ChannelId),
+        content: Content,
+        sender: Actor,
+        now: Timestamp,
+    ) -> Self {
+        let status = MessageStatus::Queued;
+        Self {
+            id,
+            conversation: None,
+            contact,
+            channel,
+            direction: Direction::Outbound,
+            content,
+            status,
+            history: vec![StatusChange { status, at: now }],
+            error: None,
+            sender,
+            provider_message_id: None,
+            resend_of: None,
+            resent_as: None,
+            created_at: now,
+            updated_at: now,
+            version: 1,
+        }
+    }
+
     /// Changes the status to `status`.
     pub fn advance(&mut self, status: MessageStatus, now: Timestamp) {
         self.touch(now);

@@ -53,6 +53,25 @@ pub struct Flow {
     pub version: i64,
 }
 
+impl Flow {
+    /// Returns a flow that was never published.
+    pub fn draft(id: FlowId, name: &str, definition: Value, now: Timestamp) -> Self {
+        Self {
+            id,
+            name: name.to_owned(),
+            status: FlowStatus::Draft,
+            version_published: None,
+            has_unpublished_changes: true,
+            definition,
+            bindings: None,
+            stats: FlowStats::default(),
+            created_at: now,
+            updated_at: now,
+            version: 1,
+        }
+    }
+}
+
 /// A published version. It is immutable.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FlowVersion {

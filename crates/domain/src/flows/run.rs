@@ -262,6 +262,37 @@ pub struct Run {
     pub version: i64,
 }
 
+impl Run {
+    /// Returns a run at its start: of the first version, in the shared slot.
+    pub fn new(id: RunId, flow: FlowId, contact: ContactId, started_by: Actor, now: Timestamp) -> Self {
+        Self {
+            id,
+            flow,
+            flow_version: 1,
+            contact,
+            slot: Uuid::nil(),
+            status: RunStatus::Active,
+            node: None,
+            channel: None,
+            vars: Map::new(),
+            trace: Vec::new(),
+            wait: None,
+            visit: 0,
+            nodes_visited: 0,
+            started_by,
+            cause: None,
+            caller: None,
+            depth: 1,
+            event: None,
+            started_at: now,
+            ended_at: None,
+            error: None,
+            updated_at: now,
+            version: 1,
+        }
+    }
+}
+
 /// A run with the data that its steps need, except the version of its flow.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunWithContact {

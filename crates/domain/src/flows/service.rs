@@ -9,8 +9,8 @@ use super::analyse::{Analysis, analyse, misuses_secrets, named, named_secrets};
 use super::schedule::is_whole;
 use super::status::change_status;
 use super::{
-    CompetingTrigger, CompiledFlow, Definition, Flow, FlowPatch, FlowStats, FlowStatus, FlowVersion, InFlight,
-    KnownObjects, NewFlow, ReachableFlows, follow_schedule,
+    CompetingTrigger, CompiledFlow, Definition, Flow, FlowPatch, FlowStatus, FlowVersion, InFlight, KnownObjects,
+    NewFlow, ReachableFlows, follow_schedule,
 };
 use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
@@ -120,19 +120,8 @@ impl FlowService {
         let mut definition = command.definition;
         let bindings = self.bound(access, &definition).await?;
         self.renamed(access, &mut definition, Some(&bindings)).await?;
-        let flow = Flow {
-            id: FlowId::from_uuid(self.ports.ids.next()),
-            name: command.name.trim().to_owned(),
-            status: FlowStatus::Draft,
-            version_published: None,
-            has_unpublished_changes: true,
-            definition,
-            bindings: Some(bindings),
-            stats: FlowStats::default(),
-            created_at: now,
-            updated_at: now,
-            version: 1,
-        };
+        let id = FlowId::from_uuid(self.ports.ids.next());
+        let flow = Flow { bindings: Some(bindings), ..Flow::draft(id, command.name.trim(), definition, now) };
         let done = Done::created(flow.clone());
         let mut set = ChangeSet::new(access.workspace());
         set.guard(Guard::Room { what: Counted::Flows, adding: 1, most: MAX_FLOWS });

@@ -198,29 +198,14 @@ pub(super) fn interrupt(set: &mut ChangeSet, mut run: Run, now: Timestamp) -> Ru
 
 fn new_run(plan: &StartPlan, number: i64, access: &Access, id: RunId, now: Timestamp) -> Run {
     Run {
-        id,
-        flow: plan.flow,
         flow_version: number,
-        contact: plan.contact,
-        slot: Uuid::nil(),
-        status: RunStatus::Active,
-        node: None,
         channel: plan.channel,
         vars: plan.vars.clone(),
-        trace: Vec::new(),
-        wait: None,
-        visit: 0,
-        nodes_visited: 0,
-        started_by: access.actor().clone(),
         cause: plan.cause,
         caller: plan.caller,
         depth: access.depth() + 1,
         event: plan.event.clone(),
-        started_at: now,
-        ended_at: None,
-        error: None,
-        updated_at: now,
-        version: 1,
+        ..Run::new(id, plan.flow, plan.contact, access.actor().clone(), now)
     }
 }
 

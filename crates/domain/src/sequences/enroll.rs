@@ -45,24 +45,10 @@ pub fn add_enrollment(
             }
         })
     })?;
+    let id = EnrollmentId::from_uuid(ids.next());
     let mut enrollment = Enrollment {
-        id: EnrollmentId::from_uuid(ids.next()),
-        sequence: sequence.id,
-        contact: person.contact.id,
         number: last.map_or(0, |last| last.number) + 1,
-        status: EnrollmentStatus::Active,
-        step: None,
-        next_run_at: None,
-        steps_done: Vec::new(),
-        exit_reason: None,
-        error: None,
-        visit: 0,
-        revision: sequence.revision,
-        enrolled_by: access.actor().clone(),
-        started_at: now,
-        ended_at: None,
-        updated_at: now,
-        version: 1,
+        ..Enrollment::new(id, sequence, person.contact.id, access.actor().clone(), now)
     };
     set.guard(Guard::Live(Object::Contact(person.contact.id)));
     set.guard(Guard::Version(Object::Sequence(sequence.id), sequence.version));

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Sequence;
 use crate::access::Actor;
 use crate::ids::{ContactId, EnrollmentId, MessageId, RunId, SequenceId};
 use crate::time::Timestamp;
@@ -122,6 +123,29 @@ pub struct Enrollment {
 }
 
 impl Enrollment {
+    /// Returns the contact's first enrollment in the sequence, before its first decision.
+    pub fn new(id: EnrollmentId, sequence: &Sequence, contact: ContactId, enrolled_by: Actor, now: Timestamp) -> Self {
+        Self {
+            id,
+            sequence: sequence.id,
+            contact,
+            number: 1,
+            status: EnrollmentStatus::Active,
+            step: None,
+            next_run_at: None,
+            steps_done: Vec::new(),
+            exit_reason: None,
+            error: None,
+            visit: 0,
+            revision: sequence.revision,
+            enrolled_by,
+            started_at: now,
+            ended_at: None,
+            updated_at: now,
+            version: 1,
+        }
+    }
+
     /// The start of the next step's delay: the previous step, or the enrollment.
     pub fn since(&self) -> Timestamp {
         self.steps_done.last().map_or(self.started_at, |done| done.at)

@@ -151,6 +151,25 @@ pub struct Sequence {
 }
 
 impl Sequence {
+    /// Returns a draft that a contact can enter once.
+    pub fn draft(id: SequenceId, name: &str, steps: Vec<Step>, now: Timestamp) -> Self {
+        Self {
+            id,
+            name: name.to_owned(),
+            status: SequenceStatus::Draft,
+            steps,
+            exit_on: Vec::new(),
+            exit_when: None,
+            reenroll: Reenroll::Never,
+            time_zone: SequenceZone::Contact,
+            revision: 1,
+            created_at: now,
+            updated_at: now,
+            deleted_at: None,
+            version: 1,
+        }
+    }
+
     /// Whether all its enrollments must end.
     pub fn is_over(&self) -> bool {
         self.status == SequenceStatus::Archived || self.deleted_at.is_some()

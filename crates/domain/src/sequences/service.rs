@@ -87,20 +87,14 @@ impl SequenceService {
                 Some(written) => self.bound(access, written, &mut violations).await?,
                 None => None,
             };
+            let id = SequenceId::from_uuid(self.ports.ids.next());
             let sequence = Sequence {
-                id: SequenceId::from_uuid(self.ports.ids.next()),
-                name: command.name.trim().to_owned(),
                 status: command.status,
-                steps: command.steps,
                 exit_on: command.exit_on,
                 exit_when,
                 reenroll: command.reenroll,
                 time_zone: command.time_zone,
-                revision: 1,
-                created_at: now,
-                updated_at: now,
-                deleted_at: None,
-                version: 1,
+                ..Sequence::draft(id, command.name.trim(), command.steps, now)
             };
             violations.splice(0..0, shape(&sequence));
             violations.extend(self.wrong_steps(access, &sequence.steps).await?);

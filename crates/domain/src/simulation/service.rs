@@ -13,7 +13,7 @@ use crate::access::Access;
 use crate::contacts::{Contact, ContactRef};
 use crate::conversations::OptOutWords;
 use crate::error::Error;
-use crate::flows::{Flow, FlowService, FlowStats, FlowStatus, FlowVersion};
+use crate::flows::{Flow, FlowService, FlowVersion};
 use crate::ids::{FlowId, RunId, SequenceId, TypedId};
 use crate::memory::StoredFlow;
 use crate::ports::Ports;
@@ -89,20 +89,8 @@ impl SimulationService {
         definition: &Value,
         request: SimulationRequest,
     ) -> Result<PreparedSimulation, Error> {
-        let now = self.ports.clock.now();
-        let flow = Flow {
-            id: FlowId::from_uuid(self.ports.ids.next()),
-            name: "Simulation".to_owned(),
-            status: FlowStatus::Draft,
-            version_published: None,
-            has_unpublished_changes: true,
-            definition: Value::Null,
-            bindings: None,
-            stats: FlowStats::default(),
-            created_at: now,
-            updated_at: now,
-            version: 1,
-        };
+        let id = FlowId::from_uuid(self.ports.ids.next());
+        let flow = Flow::draft(id, "Simulation", Value::Null, self.ports.clock.now());
         self.definition_of(access, flow, definition, None, request).await
     }
 

@@ -1,12 +1,12 @@
 //! Builders of objects for tests. A test sets only the values that it needs.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 use uuid::Uuid;
 
 use crate::access::Actor;
 use crate::channels::Channel;
 use crate::contacts::{AppliedTag, Contact, Identity};
-use crate::flows::{Run, RunStatus};
+use crate::flows::Run;
 use crate::ids::{ChannelId, ContactId, FlowId, RunId, TagId, TypedId};
 use crate::time::Timestamp;
 
@@ -61,31 +61,13 @@ pub fn a_channel() -> Channel {
 
 /// Returns a builder of a run that has not started.
 pub fn a_run() -> RunBuilder {
-    RunBuilder(Run {
-        id: RunId::from_uuid(Uuid::from_u128(0xF0)),
-        flow: FlowId::from_uuid(Uuid::from_u128(0xF1)),
-        flow_version: 1,
-        contact: ContactId::from_uuid(Uuid::from_u128(0xC0)),
-        slot: Uuid::nil(),
-        status: RunStatus::Active,
-        node: None,
-        channel: None,
-        vars: Map::new(),
-        trace: Vec::new(),
-        wait: None,
-        visit: 0,
-        nodes_visited: 0,
-        started_by: Actor::system(),
-        cause: None,
-        caller: None,
-        depth: 1,
-        event: None,
-        started_at: NOW,
-        ended_at: None,
-        error: None,
-        updated_at: NOW,
-        version: 1,
-    })
+    RunBuilder(Run::new(
+        RunId::from_uuid(Uuid::from_u128(0xF0)),
+        FlowId::from_uuid(Uuid::from_u128(0xF1)),
+        ContactId::from_uuid(Uuid::from_u128(0xC0)),
+        Actor::system(),
+        NOW,
+    ))
 }
 
 /// Builds a run.

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::*;
 use crate::access::Actor;
-use crate::conversations::{Content, Direction, Message, MessageStatus, Suppression};
+use crate::conversations::{Content, Message, Suppression};
 use crate::custom_events::CustomEvent;
 use crate::events::EventKind;
 use crate::flows::TraceEntry;
@@ -18,24 +18,7 @@ fn id<I: TypedId>(number: u128) -> I {
 const NOW: Timestamp = Timestamp::EPOCH_2026;
 
 fn a_message() -> Message {
-    Message {
-        id: id(1),
-        conversation: Some(id(2)),
-        contact: id(3),
-        channel: id(4),
-        direction: Direction::Outbound,
-        content: Content::text("ä".repeat(300)),
-        status: MessageStatus::Queued,
-        history: vec![],
-        error: None,
-        sender: Actor::system(),
-        provider_message_id: None,
-        resend_of: None,
-        resent_as: None,
-        created_at: NOW,
-        updated_at: NOW,
-        version: 1,
-    }
+    Message::queued(id(1), (id(3), id(4)), Content::text("ä".repeat(300)), Actor::system(), NOW)
 }
 
 #[test]

@@ -30,7 +30,7 @@ use crate::ports::{
 };
 use crate::saved_replies::SavedReply;
 use crate::segments::Segment;
-use crate::sequences::{Reenroll, Sequence, SequenceStatus, SequenceZone, parse_steps};
+use crate::sequences::{Sequence, parse_steps};
 use crate::stored::StoredRow;
 use crate::time::Timestamp;
 use crate::webhooks::{HeaderValue, Health, PayloadForm, SealedHeaders, Subscription, Webhook, WebhookStatus};
@@ -106,22 +106,9 @@ fn a_bot_field(id: Uuid) -> BotField {
 fn a_sequence(id: Uuid) -> Sequence {
     let action = json!({"type": "send_message", "message": {"type": "text", "text": "a".repeat(LONG / 4)}});
     let step = |name: &str| json!({"id": name, "delay": "PT1H", "action": action});
-    Sequence {
-        id: SequenceId::from_uuid(id),
-        name: "Drip".to_owned(),
-        status: SequenceStatus::Draft,
-        // Each step has its text twice: parsed, and as written.
-        steps: parse_steps(&json!([step("a"), step("b")])).unwrap(),
-        exit_on: vec![],
-        exit_when: None,
-        reenroll: Reenroll::Never,
-        time_zone: SequenceZone::Contact,
-        revision: 1,
-        created_at: NOW,
-        updated_at: NOW,
-        deleted_at: None,
-        version: 1,
-    }
+    // Each step has its text twice: parsed, and as written.
+    let steps = parse_steps(&json!([step("a"), step("b")])).unwrap();
+    Sequence::draft(SequenceId::from_uuid(id), "Drip", steps, NOW)
 }
 
 fn a_webhook(id: Uuid) -> Webhook {

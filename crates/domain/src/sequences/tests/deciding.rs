@@ -27,44 +27,17 @@ fn step(id: &str, delay: &str, window: Value) -> Value {
 
 fn sequence(steps: Value) -> Sequence {
     let now = at("2026-01-01T00:00:00Z");
+    let (id, steps) = (SequenceId::from_uuid(Uuid::from_u128(0x5E)), parse_steps(&steps).expect("valid steps"));
     Sequence {
-        id: SequenceId::from_uuid(Uuid::from_u128(0x5E)),
-        name: "Drip".to_owned(),
         status: SequenceStatus::Active,
-        steps: parse_steps(&steps).expect("valid steps"),
         exit_on: vec![ExitOn::Unsubscribe],
-        exit_when: None,
-        reenroll: Reenroll::Never,
-        time_zone: SequenceZone::Contact,
-        revision: 1,
-        created_at: now,
-        updated_at: now,
-        deleted_at: None,
-        version: 1,
+        ..Sequence::draft(id, "Drip", steps, now)
     }
 }
 
 fn enrolled(started_at: &str) -> Enrollment {
-    let started_at = at(started_at);
-    Enrollment {
-        id: EnrollmentId::from_uuid(Uuid::from_u128(0xE)),
-        sequence: SequenceId::from_uuid(Uuid::from_u128(0x5E)),
-        contact: ContactId::from_uuid(Uuid::from_u128(0xC0)),
-        number: 1,
-        status: EnrollmentStatus::Active,
-        step: None,
-        next_run_at: None,
-        steps_done: Vec::new(),
-        exit_reason: None,
-        error: None,
-        visit: 0,
-        revision: 1,
-        enrolled_by: Actor::system(),
-        started_at,
-        ended_at: None,
-        updated_at: started_at,
-        version: 1,
-    }
+    let (id, contact) = (EnrollmentId::from_uuid(Uuid::from_u128(0xE)), ContactId::from_uuid(Uuid::from_u128(0xC0)));
+    Enrollment::new(id, &sequence(json!([])), contact, Actor::system(), at(started_at))
 }
 
 /// The enrollment after this step ran at this time.

@@ -42,25 +42,14 @@ impl Bench {
             set.change(Change::Insert(Row::Conversation(opened.clone())));
             opened
         });
+        let (id, sender) = (MessageId::from_uuid(ids.next()), crate::access::Actor::contact(contact.id));
         let message = Message {
-            id: MessageId::from_uuid(ids.next()),
             conversation: Some(conversation.id),
-            contact: contact.id,
-            channel: channel.id,
             direction: Direction::Inbound,
-            content: Content::text(text),
             status: MessageStatus::Received,
             history: vec![],
-            error: None,
-            sender: crate::access::Actor::contact(contact.id),
-            provider_message_id: None,
-            resend_of: None,
-            resent_as: None,
-            created_at: now,
-            updated_at: now,
-            version: 1,
+            ..Message::queued(id, (contact.id, channel.id), Content::text(text), sender, now)
         };
-        let id = message.id;
         set.change(Change::Insert(Row::Message(Box::new(message))));
         let route = Job::RouteInbound { message: id, contact: contact.id };
         set.jobs.push(NewJob::new(JobId::from_uuid(ids.next()), route, now));
