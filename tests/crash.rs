@@ -166,10 +166,7 @@ async fn flow(client: &Client) -> String {
         {"id": "hi", "type": "send_message", "message": {"type": "text", "text": "Hi"}, "next": "after"},
         count("after", "end"),
         {"id": "end", "type": "end"}]});
-    let made = client.post("/api/v1/flows", &json!({"name": "Counts", "definition": definition})).await.expect(201);
-    let id = made["id"].as_str().unwrap().to_owned();
-    client.post(&format!("/api/v1/flows/{id}/publish"), &json!({})).await.expect(200);
-    id
+    client.publish_flow("Counts", &definition).await
 }
 
 /// Compares the acknowledged objects with the stored ones.

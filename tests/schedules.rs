@@ -74,9 +74,7 @@ async fn fires_once_after_down_time(store: Store) {
         "settings": {"reentry": "parallel"}});
     let field = json!({"key": "seen", "name": "Seen", "type": "text"});
     client.post("/api/v1/custom-fields", &field).await.expect(201);
-    let made = client.post("/api/v1/flows", &json!({"name": "Daily", "definition": definition})).await.expect(201);
-    let path = made["id"].as_str().unwrap().to_owned();
-    client.post(&format!("/api/v1/flows/{path}/publish"), &json!({})).await.expect(200);
+    let path = client.publish_flow("Daily", &definition).await;
     server.kill();
 
     let access = Access::system(server.workspace.parse::<WorkspaceId>().unwrap());

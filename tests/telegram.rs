@@ -369,9 +369,8 @@ async fn a_flow_asks_and_a_button_answers(store: Store) {
         {"id": "end", "type": "end"},
     ]);
     let triggers = json!([{"type": "keyword", "match": "exact", "keywords": ["/start spring"]}]);
-    let flow = json!({"name": "Colours", "definition": {"start": "ask", "triggers": triggers, "nodes": nodes}});
-    let flow = line.client.post("/api/v1/flows", &flow).await.expect(201);
-    line.client.post(&format!("/api/v1/flows/{}/publish", text(&flow["id"])), &json!({})).await.expect(200);
+    let definition = json!({"start": "ask", "triggers": triggers, "nodes": nodes});
+    line.client.publish_flow("Colours", &definition).await;
 
     line.says(1, "/start spring").await;
     let asked = api.called("sendMessage", 1).await.remove(0).body;

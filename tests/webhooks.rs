@@ -56,13 +56,11 @@ async fn hook(client: &Client, receiver: &Receiver, more: Value) -> (String, Str
 
 async fn a_story(client: &Client) -> String {
     client.post("/api/v1/tags", &json!({"name": "welcomed"})).await.expect(201);
-    let flow = json!({"name": "Welcome", "definition": {"start": "hi", "nodes": [
+    let definition = json!({"start": "hi", "nodes": [
         {"id": "hi", "type": "send_message", "message": {"type": "text", "text": "Hi {{ contact.name }}"}, "next": "tag"},
         {"id": "tag", "type": "add_tag", "tag": "welcomed", "next": "end"},
-        {"id": "end", "type": "end"}]}});
-    let flow = client.post("/api/v1/flows", &flow).await.expect(201);
-    let flow = flow["id"].as_str().unwrap();
-    client.post(&format!("/api/v1/flows/{flow}/publish"), &json!({})).await.expect(200);
+        {"id": "end", "type": "end"}]});
+    let flow = client.publish_flow("Welcome", &definition).await;
     let contact = json!({"first_name": "Zoë 🦀", "tags": ["lead"]});
     let contact = client.post("/api/v1/contacts", &contact).await.expect(201);
     let contact = contact["id"].as_str().unwrap().to_owned();

@@ -51,12 +51,11 @@ pub async fn contacts_are_changed_in_bulk(server: &Server) {
     named(&client, "eve", 20).await;
     let vip = tag(&client, "vip").await;
     tag(&client, "noted").await;
-    let flow = json!({"name": "Noted", "definition": {
+    let definition = json!({
         "triggers": [{"type": "event", "event": "contact.tag_added",
             "filter": {"field": "event.tag.name", "op": "eq", "value": "vip"}}], "start": "tag",
-        "nodes": [{"id": "tag", "type": "add_tag", "tag": "noted", "next": "end"}, {"id": "end", "type": "end"}]}});
-    let flow = client.post("/api/v1/flows", &flow).await.expect(201);
-    client.post(&format!("/api/v1/flows/{}/publish", flow["id"].as_str().unwrap()), &json!({})).await.expect(200);
+        "nodes": [{"id": "tag", "type": "add_tag", "tag": "noted", "next": "end"}, {"id": "end", "type": "end"}]});
+    client.publish_flow("Noted", &definition).await;
     client.post(&format!("{CONTACTS}/external_id:ada-7/tags"), &json!({"name": "vip"})).await.expect(201);
 
     let body = json!({"filter": is_named("ADA"), "action": {"type": "tag", "tag_id": vip}, "expected_count": 300});

@@ -12,10 +12,7 @@ async fn contact(client: &Client) -> (String, String) {
 }
 
 async fn publish(client: &Client, definition: Value) -> String {
-    let made = client.post("/api/v1/flows", &json!({"name": "Orders", "definition": definition})).await.expect(201);
-    let id = made["id"].as_str().unwrap().to_owned();
-    client.post(&format!("/api/v1/flows/{id}/publish"), &json!({})).await.expect(200);
-    id
+    client.publish_flow("Orders", &definition).await
 }
 
 /// A custom event is recorded once, however often the request is repeated. It starts the flow with a matching filter

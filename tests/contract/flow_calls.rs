@@ -8,10 +8,7 @@ async fn publish(client: &Client, name: &str, nodes: Value) -> String {
     let mut nodes = nodes.as_array().cloned().unwrap();
     nodes.push(json!({"id": "end", "type": "end"}));
     let definition = json!({"start": nodes[0]["id"], "nodes": nodes});
-    let made = client.post("/api/v1/flows", &json!({"name": name, "definition": definition})).await.expect(201);
-    let id = made["id"].as_str().unwrap().to_owned();
-    client.post(&format!("/api/v1/flows/{id}/publish"), &json!({})).await.expect(200);
-    id
+    client.publish_flow(name, &definition).await
 }
 
 /// Publishes a flow that waits for an order, and one that calls it.

@@ -6,10 +6,7 @@ use crate::support::people::Person;
 use crate::support::{Client, Server};
 
 async fn published(client: &Client, name: &str, definition: &Value) -> String {
-    let flow = client.post("/api/v1/flows", &json!({"name": name, "definition": definition})).await.expect(201);
-    let flow = format!("/api/v1/flows/{}", flow["id"].as_str().unwrap());
-    client.post(&format!("{flow}/publish"), &json!({})).await.expect(200);
-    flow
+    format!("/api/v1/flows/{}", client.publish_flow(name, definition).await)
 }
 
 async fn starts(client: &Client, flow: &str, contact: &str) {

@@ -21,13 +21,6 @@ fn calling(url: &str) -> Value {
         {"id": "end", "type": "end"}]})
 }
 
-async fn publish(client: &Client, definition: &Value) -> String {
-    let made = client.post("/api/v1/flows", &json!({"name": "Call", "definition": definition})).await.expect(201);
-    let id = made["id"].as_str().unwrap().to_owned();
-    client.post(&format!("/api/v1/flows/{id}/publish"), &json!({})).await.expect(200);
-    id
-}
-
 /// Starts a flow for a new contact; returns the run after its end.
 async fn run(client: &Client, flow: &str, vars: &Value) -> Value {
     let contact = client.post("/api/v1/contacts", &json!({"first_name": "Ada"})).await.expect(201);
@@ -42,7 +35,7 @@ pub async fn a_flow_calls_a_service_with_a_secret(server: &Server) {
     let (client, service) = (server.new_client("Calls", "full"), Receiver::start());
     service.answer_with(200, &json!({"echo": format!("you said {VALUE}")}).to_string());
     put_secret(&client, "127.0.0.1").await;
-    let flow = publish(&client, &calling(&service.url)).await;
+    let flow = client.publish_flow("Call", &calling(&service.url)).await;
     let ended = run(&client, &flow, &json!({})).await;
     assert_eq!(ended["vars"], json!({"echo": "you said ••••", "status": 200}), "{ended}");
     assert!(!ended.to_string().contains(VALUE), "{ended}");
@@ -68,14 +61,14 @@ pub async fn rejects_calls_to_forbidden_hosts(server: &Server) {
     assert_eq!(found("https://169.254.169.254/").await, [true, true, false]);
     assert_eq!(found("https://api.example.com/{{ secrets.OTHER }}").await, [false, false, true]);
 
-    let flow = publish(&client, &calling("{{ vars.url }}")).await;
+    let flow = client.publish_flow("Call", &calling("{{ vars.url }}")).await;
     let ended = run(&client, &flow, &json!({"url": service.url})).await;
     let outcome = ended["trace"][1]["outcome"].as_str().unwrap();
     assert!(outcome.starts_with("secret_not_for_host: ") && !outcome.contains("127.0.0.1"), "{ended}");
     assert_eq!((&ended["vars"]["failed"], service.received().len()), (&json!(true), 0));
     let mut plain = calling("{{ vars.url }}");
     plain["nodes"][0]["headers"] = json!({});
-    let flow = publish(&client, &plain).await;
+    let flow = client.publish_flow("Call", &plain).await;
     let ended = run(&client, &flow, &json!({"url": "http://169.254.169.254/latest"})).await;
     assert!(ended["trace"][1]["outcome"].as_str().unwrap().starts_with("forbidden_address: "), "{ended}");
     service.answer_with(404, "");
@@ -89,7 +82,7 @@ pub async fn rejects_calls_to_forbidden_hosts(server: &Server) {
 pub async fn a_referenced_secret_cannot_be_deleted(server: &Server) {
     let client = server.new_client("Secrets in use", "full");
     put_secret(&client, "api.example.com").await;
-    let flow = publish(&client, &calling("https://api.example.com/")).await;
+    let flow = client.publish_flow("Call", &calling("https://api.example.com/")).await;
     let in_use = async || {
         let refused = client.delete("/api/v1/secrets/SHOP_TOKEN").await.expect(409);
         assert_eq!(refused["code"], "in_use", "{refused}");

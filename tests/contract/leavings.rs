@@ -89,9 +89,7 @@ pub async fn lists_forcibly_deleted_references_until_the_next_edit(server: &Serv
     let tag = id(&client.post("/api/v1/tags", &json!({"name": "vip"})).await.expect(201));
     let definition = json!({"start": "tag", "nodes": [
         {"id": "tag", "type": "add_tag", "tag": "vip", "next": "end"}, {"id": "end", "type": "end"}]});
-    let flow = client.post("/api/v1/flows", &json!({"name": "Welcome", "definition": definition})).await.expect(201);
-    let flow = format!("/api/v1/flows/{}", id(&flow));
-    client.post(&format!("{flow}/publish"), &json!({})).await.expect(200);
+    let flow = format!("/api/v1/flows/{}", client.publish_flow("Welcome", &definition).await);
     let message = json!({"type": "text", "text": "Hi"});
     let steps = json!([{"id": "a", "delay": "P1D", "action": {"type": "send_message", "message": message}}]);
     let left = json!({"field": "tags", "op": "has", "value": "vip"});

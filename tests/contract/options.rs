@@ -22,9 +22,7 @@ pub async fn removes_a_used_option_only_by_force(server: &Server) {
     let definition = json!({"start": "set", "nodes": [
         {"id": "set", "type": "set_field", "field": "custom_fields.plan", "value": "silver", "next": "end"},
         {"id": "end", "type": "end"}]});
-    let flow = client.post("/api/v1/flows", &json!({"name": "Promote", "definition": definition})).await.expect(201);
-    let flow = flow["id"].as_str().unwrap();
-    client.post(&format!("/api/v1/flows/{flow}/publish"), &json!({})).await.expect(200);
+    let flow = client.publish_flow("Promote", &definition).await;
 
     let plan = "/api/v1/custom-fields/plan";
     let only = |options: &[&str]| json!({"options": options});

@@ -52,9 +52,7 @@ pub async fn advances_the_clock_by_a_week_in_one_request(server: &Server) {
         {"id": "f", "type": "delay", "for": "P10D", "next": "g"}, say("g", "two weeks", "end"),
         {"id": "end", "type": "end"},
     ]});
-    let flow = client.post("/api/v1/flows", &json!({"name": "Series", "definition": definition})).await.expect(201);
-    let flow = flow["id"].as_str().unwrap();
-    client.post(&format!("/api/v1/flows/{flow}/publish"), &json!({})).await.expect(200);
+    let flow = client.publish_flow("Series", &definition).await;
     client.post("/api/v1/contacts", &json!({"external_id": "ada"})).await.expect(201);
     let start = json!({"flow_id": flow});
     client.post("/api/v1/contacts/external_id:ada/start-flow", &start).await.expect(202);

@@ -35,13 +35,6 @@ fn story(called: &str) -> Value {
         {"id": "end", "type": "end"}]})
 }
 
-async fn publish(client: &Client, name: &str, definition: &Value) -> String {
-    let made = client.post("/api/v1/flows", &json!({"name": name, "definition": definition})).await.expect(201);
-    let flow = made["id"].as_str().unwrap().to_owned();
-    client.post(&format!("/api/v1/flows/{flow}/publish"), &json!({})).await.expect(200);
-    flow
-}
-
 /// An `http` channel with contacts who write on it.
 struct Line {
     channel: String,
@@ -102,8 +95,8 @@ pub async fn a_simulation_matches_the_real_run(server: &Server) {
     client.post("/api/v1/tags", &json!({"name": "many"})).await.expect(201);
     client.post("/api/v1/custom-fields", &json!({"name": "Plan", "type": "text"})).await.expect(201);
     let child = json!({"start": "hi", "nodes": [say("hi", "I was called", "end"), {"id": "end", "type": "end"}]});
-    let called = publish(&client, "Called", &child).await;
-    let flow = publish(&client, "Story", &story(&called)).await;
+    let called = client.publish_flow("Called", &child).await;
+    let flow = client.publish_flow("Story", &story(&called)).await;
     let line = Line::open(&client).await;
     let stories = [Some(("5", 120)), Some(("2", 120)), None, Some(("4", 100)), Some(("1", 100)), Some(("3.5", 1_000))];
     for (number, told) in stories.into_iter().enumerate() {
@@ -154,7 +147,7 @@ pub async fn keywords_and_options_ignore_diacritics(server: &Server) {
             {"id": "ask", "type": "ask", "message": {"type": "text", "text": "What?"}, "expect": "select",
              "options": ["Café", "Tee"], "save_to": "vars.drink", "next": "end"},
             {"id": "end", "type": "end"}]});
-    publish(&client, "Drinks", &definition).await;
+    client.publish_flow("Drinks", &definition).await;
     let line = Line::open(&client).await;
     let contact = line.contact(&client, "ada").await;
     line.says("ada", "strasse bitte").await;
@@ -168,7 +161,7 @@ pub async fn keywords_and_options_ignore_diacritics(server: &Server) {
 /// The store does not change: no run, message, event or count.
 pub async fn a_simulation_leaves_nothing_behind(server: &Server) {
     let client = server.new_client("Nothing", "full");
-    let called = publish(&client, "Called", &json!({"start": "end", "nodes": [{"id": "end", "type": "end"}]})).await;
+    let called = client.publish_flow("Called", &json!({"start": "end", "nodes": [{"id": "end", "type": "end"}]})).await;
     client.post("/api/v1/tags", &json!({"name": "many"})).await.expect(201);
     client.post("/api/v1/custom-fields", &json!({"name": "Plan", "type": "text"})).await.expect(201);
     let made = client.post("/api/v1/contacts", &json!({"first_name": "Ada"})).await.expect(201);
@@ -199,7 +192,7 @@ pub async fn a_simulation_leaves_nothing_behind(server: &Server) {
 pub async fn reports_errors_of_a_simulation(server: &Server) {
     let client = server.new_client("Wrong", "write");
     let plain = json!({"start": "end", "nodes": [{"id": "end", "type": "end"}]});
-    let flow = publish(&client, "Plain", &plain).await;
+    let flow = client.publish_flow("Plain", &plain).await;
     let path = format!("/api/v1/flows/{flow}/simulate");
     let wrong = async |path: &str, body: Value| {
         let told = client.post(path, &body).await.expect(422);

@@ -63,9 +63,7 @@ pub async fn offers_options_as_quick_replies_and_increments_fields(server: &Serv
         {"id": "say", "type": "send_message", "message": {"type": "text", "text": "{{ vars.plan }}"}, "next": "end"},
         {"id": "end", "type": "end"},
     ]);
-    let flow = json!({"name": "Choices", "definition": {"start": "count", "nodes": nodes}});
-    let flow = client.post("/api/v1/flows", &flow).await.expect(201)["id"].as_str().unwrap().to_owned();
-    client.post(&format!("/api/v1/flows/{flow}/publish"), &json!({})).await.expect(200);
+    let flow = client.publish_flow("Choices", &json!({"start": "count", "nodes": nodes})).await;
     let contact = client.post("/api/v1/contacts", &json!({"first_name": "Ada"})).await.expect(201);
     let path = format!("/api/v1/contacts/{}", contact["id"].as_str().unwrap());
     for visit in 1..=2 {

@@ -22,9 +22,7 @@ pub async fn a_timeline_lists_all_activity_of_a_contact(server: &Server) {
     client.post(&format!("{path}/events"), &json!({"name": "order.paid", "data": {"total": 7}})).await.expect(201);
     let flow = json!({"start": "note", "nodes": [
         {"id": "note", "type": "note", "text": "looked at", "next": "end"}, {"id": "end", "type": "end"}]});
-    let flow = client.post("/api/v1/flows", &json!({"name": "Look", "definition": flow})).await.expect(201);
-    let flow = flow["id"].as_str().unwrap();
-    client.post(&format!("/api/v1/flows/{flow}/publish"), &json!({})).await.expect(200);
+    let flow = client.publish_flow("Look", &flow).await;
     let run = client.post(&format!("{path}/start-flow"), &json!({"flow_id": flow})).await.expect(202);
     let run = run["id"].as_str().unwrap();
     client.until(&format!("/api/v1/flow-runs/{run}"), |run| run["status"] == "completed").await;

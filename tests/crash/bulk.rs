@@ -65,10 +65,8 @@ pub async fn bulk_operations_of_every_action_resume_after_kills(store: Store, ki
     let sequence = json!({"name": "Welcome", "status": "active", "steps": [step]});
     let sequence = client.post("/api/v1/sequences", &sequence).await.expect(201);
     let nodes = json!([{"id": "wait", "type": "delay", "for": "P9D", "next": "end"}, {"id": "end", "type": "end"}]);
-    let flow = json!({"name": "Wait", "definition": {"start": "wait", "nodes": nodes}});
-    let flow = client.post("/api/v1/flows", &flow).await.expect(201);
-    let flow = format!("/api/v1/flows/{}", flow["id"].as_str().unwrap());
-    client.post(&format!("{flow}/publish"), &json!({})).await.expect(200);
+    let flow_id = client.publish_flow("Wait", &json!({"start": "wait", "nodes": nodes})).await;
+    let flow = format!("/api/v1/flows/{flow_id}");
     let named = json!({"field": "first_name", "op": "eq", "value": "Ada"});
     let body = |action: Value| json!({"filter": named, "action": action, "expected_count": CONTACTS});
 
@@ -83,7 +81,6 @@ pub async fn bulk_operations_of_every_action_resume_after_kills(store: Store, ki
     let contact = "/api/v1/contacts/external_id:c7";
     let enrollments = server.client().get(&format!("{contact}/sequences")).await.expect(200);
     assert_eq!(enrollments["data"].as_array().unwrap().len(), 1, "{enrollments}");
-    let flow_id = flow.rsplit('/').next().unwrap();
     killed(&mut server, &body(json!({"type": "start_flow", "flow_id": flow_id})), kills).await;
     let flow = server.client().until(&flow, |it| it["stats"]["waiting"] == CONTACTS).await;
     let others = ["active", "completed", "interrupted", "expired", "failed"].map(|status| &flow["stats"][status]);

@@ -142,10 +142,7 @@ async fn flow(client: &Client) -> String {
     let mut nodes: Vec<Value> = (1..=MESSAGES).map(say).collect();
     nodes.push(json!({"id": "end", "type": "end"}));
     let definition = json!({"start": "say_1", "nodes": nodes});
-    let made = client.post("/api/v1/flows", &json!({"name": "Says", "definition": definition})).await.expect(201);
-    let flow = id(&made);
-    client.post(&format!("/api/v1/flows/{flow}/publish"), &json!({})).await.expect(200);
-    flow
+    client.publish_flow("Says", &definition).await
 }
 
 /// Whether the message has no outcome yet.

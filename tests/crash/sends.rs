@@ -139,10 +139,7 @@ async fn flow(client: &Client) -> String {
     let nodes = [count("before", "one"), say("one", "two"), say("two", "after"), count("after", "end")];
     let mut definition = json!({"start": "before", "nodes": nodes});
     definition["nodes"].as_array_mut().unwrap().push(json!({"id": "end", "type": "end"}));
-    let made = client.post("/api/v1/flows", &json!({"name": "Says", "definition": definition})).await.expect(201);
-    let flow = id(&made);
-    client.post(&format!("/api/v1/flows/{flow}/publish"), &json!({})).await.expect(200);
-    flow
+    client.publish_flow("Says", &definition).await
 }
 
 fn id(object: &Value) -> String {

@@ -69,9 +69,7 @@ async fn reclaims_jobs_of_a_frozen_engine_and_rejects_late_results() {
         {"id": "wait", "type": "delay", "for": "PT1S", "next": "hi"},
         {"id": "hi", "type": "send_message", "message": {"type": "text", "text": "Hi"}, "next": "end"},
         {"id": "end", "type": "end"}]});
-    let flow = client.post("/api/v1/flows", &json!({"name": "Hi", "definition": definition})).await.expect(201);
-    let flow = flow["id"].as_str().unwrap().to_owned();
-    client.post(&format!("/api/v1/flows/{flow}/publish"), &json!({})).await.expect(200);
+    let flow = client.publish_flow("Hi", &definition).await;
     client.post("/api/v1/contacts", &json!({"external_id": "told"})).await.expect(201);
     client.put("/api/v1/contacts/external_id:told", &json!({"first_name": "Ada"})).await.expect(200);
     let unanswered = taken(&receiver);

@@ -65,9 +65,7 @@ async fn loses_no_run_and_no_delivery_over_ten_database_crashes() {
     client.post("/api/v1/webhooks", &hook).await.expect(201);
     let definition = json!({"start": "wait", "nodes": [
         {"id": "wait", "type": "delay", "for": "PT1S", "next": "done"}, {"id": "done", "type": "end"}]});
-    let flow = client.post("/api/v1/flows", &json!({"name": "Wait", "definition": definition})).await.expect(201);
-    let flow = flow["id"].as_str().unwrap().to_owned();
-    client.post(&format!("/api/v1/flows/{flow}/publish"), &json!({})).await.expect(200);
+    let flow = client.publish_flow("Wait", &definition).await;
 
     let (told, stop) = (Arc::new(Told::default()), Arc::new(AtomicBool::new(false)));
     let writers: Vec<_> = (0..3)

@@ -73,13 +73,6 @@ async fn fields(client: &Client, marks: &mut Marks) -> Value {
     Value::Object(values)
 }
 
-async fn flow(client: &Client, name: &str, definition: Value) -> String {
-    let made = client.post("/api/v1/flows", &json!({"name": name, "definition": definition})).await.expect(201);
-    let flow = made["id"].as_str().unwrap().to_owned();
-    client.post(&format!("/api/v1/flows/{flow}/publish"), &json!({})).await.expect(200);
-    flow
-}
-
 /// Sends a request with an idempotency key, so its response is stored.
 async fn post_once(client: &Client, path: &str, body: &Value) -> Value {
     let headers = [("content-type", "application/json"), ("idempotency-key", path)];
@@ -136,7 +129,7 @@ async fn tell(server: &Server, marks: &mut Marks, receiver: &Receiver) -> Told {
     let on_event = json!({"triggers": [{"type": "custom_event", "name": "order.paid"}], "start": "note", "nodes": [
         {"id": "note", "type": "note", "text": "paid by {{ event.data.who }}", "next": "wait"},
         {"id": "wait", "type": "delay", "for": "P9D", "next": "end"}, {"id": "end", "type": "end"}]});
-    flow(&client, "Paid", on_event).await;
+    client.publish_flow("Paid", &on_event).await;
     let data = json!({"who": marks.next(), "more": [{"deep": marks.next()}]});
     post_once(&client, &format!("{contact}/events"), &json!({"name": "order.paid", "data": data})).await;
 
@@ -146,7 +139,7 @@ async fn tell(server: &Server, marks: &mut Marks, receiver: &Receiver) -> Told {
         {"id": "again", "type": "ask", "message": {"type": "text", "text": "And {{ vars.answer }}?"}, "expect": "text",
             "save_to": "vars.more", "timeout": "PT24H", "next": "end", "on_timeout": "end", "on_invalid": "end"},
         {"id": "end", "type": "end"}]});
-    let asks = flow(&client, "Asks", asks).await;
+    let asks = client.publish_flow("Asks", &asks).await;
     let start = json!({"flow_id": asks, "vars": {"said": marks.next()}});
     let run = post_once(&client, &format!("{contact}/start-flow"), &start).await;
     let run = format!("/api/v1/flow-runs/{}", run["id"].as_str().unwrap());

@@ -103,9 +103,7 @@ async fn set_by_a_flow(client: &Client, contact: &Value) {
     let set =
         json!({"id": "set", "type": "set_field", "field": "contact.email", "value": "flow@new.example", "next": "end"});
     let definition = json!({"start": "set", "nodes": [set, {"id": "end", "type": "end"}]});
-    let flow = json!({"name": "Another address", "definition": definition});
-    let flow = client.post("/api/v1/flows", &flow).await.expect(201)["id"].clone();
-    client.post(&format!("/api/v1/flows/{}/publish", flow.as_str().unwrap()), &json!({})).await.expect(200);
+    let flow = client.publish_flow("Another address", &definition).await;
     client.post(&format!("{}/start-flow", path(contact)), &json!({"flow_id": flow})).await.expect(202);
     client.until(&path(contact), |it| it["email"] == "flow@new.example").await;
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use reqwest::Method;
 use reqwest::header::HeaderMap;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::Patience;
 
@@ -130,6 +130,14 @@ impl Client {
 
     pub async fn delete(&self, path: &str) -> Reply {
         self.call("DELETE", path, None).await
+    }
+
+    /// Creates and publishes a flow; returns its ID.
+    pub async fn publish_flow(&self, name: &str, definition: &Value) -> String {
+        let made = self.post("/api/v1/flows", &json!({"name": name, "definition": definition})).await.expect(201);
+        let flow = made["id"].as_str().unwrap().to_owned();
+        self.post(&format!("/api/v1/flows/{flow}/publish"), &json!({})).await.expect(200);
+        flow
     }
 
     /// Repeats the request until the response has this status, as long as the responses change.

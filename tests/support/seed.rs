@@ -134,9 +134,7 @@ impl Seed {
         client.until(&format!("/api/v1/contacts/bulk/{}", seed.id("bulk")), |it| it["status"] == "completed").await;
         let definition = json!({"start": "tag", "nodes": [
             {"id": "tag", "type": "add_tag", "tag": "vip", "next": "end"}, {"id": "end", "type": "end"}]});
-        let flow = json!({"name": "Welcome", "definition": definition});
-        seed.ids.insert("flow", made(&client.post("/api/v1/flows", &flow).await.expect(201)));
-        client.post(&format!("/api/v1/flows/{}/publish", seed.id("flow")), &json!({})).await.expect(200);
+        seed.ids.insert("flow", client.publish_flow("Welcome", &definition).await);
 
         let segment =
             json!({"name": "Golden", "condition": {"field": "custom_fields.plan", "op": "eq", "value": "gold"}});
