@@ -143,8 +143,8 @@ async fn published_flows_run_despite_later_findings() {
     server.serve();
     let client = server.client();
     client.get("/readyz").await.expect(200);
-    let contact = client.post("/api/v1/contacts", &json!({"first_name": "Ada"})).await.expect(201);
-    let start = format!("/api/v1/contacts/{}/start-flow", contact["id"].as_str().unwrap());
+    let contact = client.create("/api/v1/contacts", &json!({"first_name": "Ada"})).await;
+    let start = format!("/api/v1/contacts/{contact}/start-flow");
     let run = client.post(&start, &json!({"flow_id": set})).await.expect(202);
     let path = format!("/api/v1/flow-runs/{}", run["id"].as_str().unwrap());
     let run = client.until(&path, |run| !run["ended_at"].is_null()).await;

@@ -10,8 +10,7 @@ use crate::support::{Client, Person, Server, Store};
 async fn sandbox(server: &Server) -> (Client, Client, String) {
     let owner = Person::new(server, &server.workspace, "owner").client(server).await;
     let platform = format!("/platform/workspaces/{}", server.workspace);
-    let sandbox = owner.post(&format!("{platform}/sandbox"), &json!(null)).await.expect(201);
-    let path = format!("/platform/workspaces/{}", sandbox["id"].as_str().unwrap());
+    let path = format!("/platform/workspaces/{}", owner.create(&format!("{platform}/sandbox"), &json!(null)).await);
     let key = json!({"name": "test", "scope": "full"});
     let key = owner.post(&format!("{path}/api-keys"), &key).await.expect(201);
     (server.client().with_key(key["key"].as_str()), owner, path)

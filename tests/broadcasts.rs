@@ -32,8 +32,7 @@ async fn killed(store: Store, kills: usize) {
     }
     let body = json!({"name": "News", "audience": {"all": []}, "rate_per_minute": 6_000,
         "message": {"type": "text", "text": "Hi {{ contact.first_name }}"}});
-    let made = client.post("/api/v1/broadcasts", &body).await.expect(201);
-    let path = format!("/api/v1/broadcasts/{}", made["id"].as_str().unwrap());
+    let path = format!("/api/v1/broadcasts/{}", client.create("/api/v1/broadcasts", &body).await);
     client.post(&format!("{path}/send"), &json!({})).await.expect(202);
     for kill in 1..=kills {
         let so_many = (kill * PEOPLE / (kills + 2)) as u64;

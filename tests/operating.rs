@@ -17,7 +17,7 @@ use crate::support::{Client, Receiver};
 /// Creates a webhook for new contacts; returns its ID.
 pub async fn hook(client: &Client, receiver: &Receiver) -> String {
     let body = json!({"url": receiver.url, "events": ["contact.created"]});
-    client.post("/api/v1/webhooks", &body).await.expect(201)["id"].as_str().unwrap().to_owned()
+    client.create("/api/v1/webhooks", &body).await
 }
 
 /// Creates a contact and returns its ID.

@@ -24,8 +24,7 @@ fn begin(store: Store) -> Server {
 async fn sandbox(server: &Server) -> (String, String) {
     let person = Person::new(server, &server.workspace, "admin").client(server).await;
     let platform = format!("/platform/workspaces/{}/sandbox", server.workspace);
-    let sandbox = person.post(&platform, &Value::Null).await.expect(201);
-    let keys = format!("/platform/workspaces/{}/api-keys", sandbox["id"].as_str().unwrap());
+    let keys = format!("/platform/workspaces/{}/api-keys", person.create(&platform, &Value::Null).await);
     let key = async |scope: &str| {
         let made = person.post(&keys, &json!({"name": scope, "scope": scope})).await.expect(201);
         made["key"].as_str().unwrap().to_owned()

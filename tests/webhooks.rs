@@ -62,8 +62,7 @@ async fn a_story(client: &Client) -> String {
         {"id": "end", "type": "end"}]});
     let flow = client.publish_flow("Welcome", &definition).await;
     let contact = json!({"first_name": "Zoë 🦀", "tags": ["lead"]});
-    let contact = client.post("/api/v1/contacts", &contact).await.expect(201);
-    let contact = contact["id"].as_str().unwrap().to_owned();
+    let contact = client.create("/api/v1/contacts", &contact).await;
     client.post(&format!("/api/v1/contacts/{contact}/start-flow"), &json!({"flow_id": flow})).await.expect(202);
     contact
 }

@@ -40,8 +40,7 @@ pub async fn logs_each_change_once(server: &Server) {
     assert_eq!(told[1]["actor"], json!({"type": "api_key", "id": key, "scope": "full"}));
 
     let hook = json!({"url": "https://hooks.example.com/s3cret-path", "events": ["*"], "headers": {"X-Token": "s3cret-of-a-header"}});
-    let hook = client.post("/api/v1/webhooks", &hook).await.expect(201);
-    let hook = format!("/api/v1/webhooks/{}", hook["id"].as_str().unwrap());
+    let hook = format!("/api/v1/webhooks/{}", client.create("/api/v1/webhooks", &hook).await);
     client.post(&format!("{hook}/rotate-secret"), &json!({})).await.expect(200);
     client.delete(&hook).await.expect(204);
     let secret = json!({"value": "s3cret", "hosts": ["api.example.com"]});

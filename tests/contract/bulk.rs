@@ -164,8 +164,7 @@ pub async fn fields_subscriptions_enrollments_and_runs_in_bulk(server: &Server) 
 
     let step = json!({"id": "a", "delay": "P9D", "action": {"type": "send_message", "message": {"type": "text", "text": "Hi"}}});
     let sequence = json!({"name": "Welcome", "status": "active", "steps": [step]});
-    let sequence = client.post("/api/v1/sequences", &sequence).await.expect(201);
-    let sequence = sequence["id"].as_str().unwrap();
+    let sequence = client.create("/api/v1/sequences", &sequence).await;
     client.post(&format!("{own}/sequences/{sequence}"), &json!({})).await.expect(201);
     let enroll = json!({"type": "enroll", "sequence_id": sequence});
     assert_eq!(more(&run(&enroll).await), json!([2, 0, 1, 0, 0]));
@@ -178,8 +177,7 @@ pub async fn fields_subscriptions_enrollments_and_runs_in_bulk(server: &Server) 
 
     let nodes = json!([{"id": "wait", "type": "delay", "for": "P9D", "next": "end"}, {"id": "end", "type": "end"}]);
     let flow = json!({"name": "Wait", "definition": {"start": "wait", "nodes": nodes}});
-    let flow = client.post("/api/v1/flows", &flow).await.expect(201);
-    let flow = flow["id"].as_str().unwrap();
+    let flow = client.create("/api/v1/flows", &flow).await;
     let start = json!({"type": "start_flow", "flow_id": flow});
     let body = json!({"filter": is_named("ada"), "action": start});
     assert_eq!(client.post(&format!("{BULK}/preview"), &body).await.expect(409)["code"], "flow_not_active");

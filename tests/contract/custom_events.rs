@@ -6,8 +6,7 @@ use crate::support::{Client, Server};
 
 /// Creates a contact of a new workspace; returns the paths of the contact and of its runs.
 async fn contact(client: &Client) -> (String, String) {
-    let made = client.post("/api/v1/contacts", &json!({"first_name": "Ada"})).await.expect(201);
-    let id = made["id"].as_str().unwrap();
+    let id = client.create("/api/v1/contacts", &json!({"first_name": "Ada"})).await;
     (format!("/api/v1/contacts/{id}"), format!("/api/v1/flow-runs?contact_id={id}"))
 }
 

@@ -26,8 +26,8 @@ async fn flows(client: &Client) -> (String, String) {
 
 /// Starts a flow for a new contact; returns the paths of the contact, the run and the called run.
 async fn start(client: &Client, flow: &str) -> (String, String, String) {
-    let made = client.post("/api/v1/contacts", &json!({"first_name": "Ada"})).await.expect(201);
-    let contact = format!("/api/v1/contacts/{}", made["id"].as_str().unwrap());
+    let contact = client.create("/api/v1/contacts", &json!({"first_name": "Ada"})).await;
+    let contact = format!("/api/v1/contacts/{contact}");
     let command = json!({"flow_id": flow, "vars": {"who": "Ada"}});
     let run = client.post(&format!("{contact}/start-flow"), &command).await.expect(202);
     let caller = format!("/api/v1/flow-runs/{}", run["id"].as_str().unwrap());

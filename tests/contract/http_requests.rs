@@ -23,8 +23,8 @@ fn calling(url: &str) -> Value {
 
 /// Starts a flow for a new contact; returns the run after its end.
 async fn run(client: &Client, flow: &str, vars: &Value) -> Value {
-    let contact = client.post("/api/v1/contacts", &json!({"first_name": "Ada"})).await.expect(201);
-    let path = format!("/api/v1/contacts/{}/start-flow", contact["id"].as_str().unwrap());
+    let contact = client.create("/api/v1/contacts", &json!({"first_name": "Ada"})).await;
+    let path = format!("/api/v1/contacts/{contact}/start-flow");
     let run = client.post(&path, &json!({"flow_id": flow, "vars": vars})).await.expect(202);
     assert_eq!((&run["status"], &run["wait"]["kind"]), (&json!("waiting"), &json!("http")), "{run}");
     client.until(&format!("/api/v1/flow-runs/{}", run["id"].as_str().unwrap()), |run| run["ended_at"].is_string()).await
@@ -107,8 +107,8 @@ pub async fn flows_cannot_compute_with_a_secret(server: &Server) {
     let found = client.post("/api/v1/flows/validate", &json!({"definition": definition})).await.expect(200);
     assert_eq!(found["findings"][0]["code"], "secret_not_bare", "{found}");
     assert_eq!(found["findings"][0]["pointer"], "/nodes/0/headers/Authorization", "{found}");
-    let made = client.post("/api/v1/flows", &json!({"name": "Asks", "definition": definition})).await.expect(201);
-    let publish = format!("/api/v1/flows/{}/publish", made["id"].as_str().unwrap());
+    let flow = client.create("/api/v1/flows", &json!({"name": "Asks", "definition": definition})).await;
+    let publish = format!("/api/v1/flows/{flow}/publish");
     let refused = client.post(&publish, &json!({})).await.expect(422);
     assert_eq!(refused["errors"][0]["code"], "secret_not_bare", "{refused}");
     let listed = client.get("/api/v1/flows?finding=secret_not_bare").await.expect(200);

@@ -120,8 +120,8 @@ pub async fn assignees_are_listed_for_members(server: &Server) {
     assert!(rows.iter().all(|it| it["name"].is_string() && it.get("email").is_none()), "{listed}");
 
     let client = server.client().with_key(Some(&server.new_key(&workspace, "full")));
-    let contact = client.post("/api/v1/contacts", &json!({"external_id": "crm-1"})).await.expect(201);
-    let send = format!("/api/v1/contacts/{}/send-message", contact["id"].as_str().unwrap());
+    let contact = client.create("/api/v1/contacts", &json!({"external_id": "crm-1"})).await;
+    let send = format!("/api/v1/contacts/{contact}/send-message");
     let sent = client.post(&send, &json!({"type": "text", "text": "Hi"})).await.expect(202);
     let assign = format!("/api/v1/conversations/{}/assign", sent["conversation_id"].as_str().unwrap());
     let refused = client.post(&assign, &json!({"assignee_id": viewer.id})).await.expect(422);

@@ -7,8 +7,7 @@ use crate::support::Server;
 /// `Location` is the path of the message itself, and a note is marked as internal.
 pub async fn messages_have_a_location_and_notes_are_internal(server: &Server) {
     let client = server.new_client("Messages", "full");
-    let made = client.post("/api/v1/contacts", &json!({"external_id": "ada"})).await.expect(201);
-    let path = format!("/api/v1/contacts/{}", made["id"].as_str().unwrap());
+    let path = format!("/api/v1/contacts/{}", client.create("/api/v1/contacts", &json!({"external_id": "ada"})).await);
     let sent = client.post(&format!("{path}/send-message"), &json!({"type": "text", "text": "Hi"})).await;
     let message = sent.expect(202);
     let location = sent.header("location").unwrap().to_owned();

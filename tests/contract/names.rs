@@ -62,8 +62,8 @@ pub async fn returns_the_object_that_has_a_taken_name(server: &Server) {
         assert_eq!((refused.code().as_str(), &refused.expect(409)["existing_id"]), (code, &made["id"]), "{path}");
     }
     let vip = client.get("/api/v1/tags").await.expect(200)["data"][0]["id"].clone();
-    let other = client.post("/api/v1/tags", &json!({"name": "other"})).await.expect(201);
-    let renamed = client.put(&format!("/api/v1/tags/{}", other["id"].as_str().unwrap()), &json!({"name": "ViP"})).await;
+    let tag = client.create("/api/v1/tags", &json!({"name": "other"})).await;
+    let renamed = client.put(&format!("/api/v1/tags/{tag}"), &json!({"name": "ViP"})).await;
     assert_eq!(renamed.expect(409)["existing_id"], vip);
 }
 
@@ -72,8 +72,7 @@ pub async fn names_the_missing_object_of_two_ids(server: &Server) {
     let client = server.new_client("Two", "full");
     let made = client.post("/api/v1/contacts", &json!({"external_id": "ada", "tags": ["vip"]})).await.expect(201);
     let (contact, tag) = (made["id"].as_str().unwrap(), made["tags"][0]["id"].as_str().unwrap());
-    let other = client.post("/api/v1/tags", &json!({"name": "other"})).await.expect(201);
-    let other = other["id"].as_str().unwrap();
+    let other = client.create("/api/v1/tags", &json!({"name": "other"})).await;
     let nobody = "contact_01h455vb4pex5vsknk084sn02q";
     let sequence = "seq_01h455vb4pex5vsknk084sn02q";
     let hook = "hook_01h455vb4pex5vsknk084sn02q";
@@ -102,8 +101,7 @@ pub async fn names_the_missing_object_of_two_ids(server: &Server) {
 /// A version alone is valid in `If-Match`, in any form.
 pub async fn accepts_a_version_alone_in_if_match(server: &Server) {
     let client = server.new_client("Versions", "full");
-    let tag = client.post("/api/v1/tags", &json!({"name": "vip"})).await.expect(201);
-    let path = format!("/api/v1/tags/{}", tag["id"].as_str().unwrap());
+    let path = format!("/api/v1/tags/{}", client.create("/api/v1/tags", &json!({"name": "vip"})).await);
     let put = async |if_match: &str, description: &str| {
         let body = json!({"description": description}).to_string().into_bytes();
         let headers = [("content-type", "application/json"), ("if-match", if_match)];

@@ -52,8 +52,8 @@ pub async fn the_tags_of_a_contact_are_replaced(server: &Server) {
 pub async fn a_flow_is_paused_and_resumed(server: &Server) {
     let client = server.new_client("Flows", "write");
     let definition = json!({"start": "end", "nodes": [{"id": "end", "type": "end"}]});
-    let made = client.post("/api/v1/flows", &json!({"name": "Wait", "definition": definition})).await.expect(201);
-    let path = format!("/api/v1/flows/{}", made["id"].as_str().unwrap());
+    let flow = client.create("/api/v1/flows", &json!({"name": "Wait", "definition": definition})).await;
+    let path = format!("/api/v1/flows/{flow}");
     assert_eq!(client.call("POST", &format!("{path}/pause"), None).await.code(), "flow_not_active");
     client.post(&format!("{path}/publish"), &json!({})).await.expect(200);
     for (action, status, version) in [("pause", "paused", 3), ("pause", "paused", 3), ("resume", "active", 4)] {

@@ -59,7 +59,7 @@ impl Line {
     async fn contact(&self, client: &Client, address: &str) -> String {
         let body = json!({"first_name": "Ada", "time_zone": "Asia/Tokyo",
             "identities": [{"channel_id": self.channel, "address": address}]});
-        client.post("/api/v1/contacts", &body).await.expect(201)["id"].as_str().unwrap().to_owned()
+        client.create("/api/v1/contacts", &body).await
     }
 
     async fn says(&self, address: &str, text: &str) {
@@ -164,8 +164,7 @@ pub async fn a_simulation_leaves_nothing_behind(server: &Server) {
     let called = client.publish_flow("Called", &json!({"start": "end", "nodes": [{"id": "end", "type": "end"}]})).await;
     client.post("/api/v1/tags", &json!({"name": "many"})).await.expect(201);
     client.post("/api/v1/custom-fields", &json!({"name": "Plan", "type": "text"})).await.expect(201);
-    let made = client.post("/api/v1/contacts", &json!({"first_name": "Ada"})).await.expect(201);
-    let ada = made["id"].as_str().unwrap().to_owned();
+    let ada = client.create("/api/v1/contacts", &json!({"first_name": "Ada"})).await;
     let before = client.get(&format!("/api/v1/contacts/{ada}")).await.expect(200);
     let told = |feed: &Value| !feed["data"].as_array().unwrap().is_empty();
     let feed = client.until("/api/v1/events?after=0", told).await;
@@ -238,8 +237,8 @@ pub async fn simulates_a_sequence_of_a_week_in_one_response(server: &Server) {
                 "action": {"type": "send_message", "message": {"type": "text", "text": format!("Day {day}")}}})
         })
         .collect();
-    let made = client.post("/api/v1/sequences", &json!({"name": "Week", "steps": steps})).await.expect(201);
-    let path = format!("/api/v1/sequences/{}/simulate", made["id"].as_str().unwrap());
+    let sequence = client.create("/api/v1/sequences", &json!({"name": "Week", "steps": steps})).await;
+    let path = format!("/api/v1/sequences/{sequence}/simulate");
     let body = json!({"contact": {"first_name": "Ada", "time_zone": "Asia/Tokyo"}, "start_at": "2026-01-01T00:30:00Z",
         "expect": {"nodes": ["day1", "day7"]}});
     let began = Instant::now();

@@ -64,8 +64,7 @@ pub async fn offers_options_as_quick_replies_and_increments_fields(server: &Serv
         {"id": "end", "type": "end"},
     ]);
     let flow = client.publish_flow("Choices", &json!({"start": "count", "nodes": nodes})).await;
-    let contact = client.post("/api/v1/contacts", &json!({"first_name": "Ada"})).await.expect(201);
-    let path = format!("/api/v1/contacts/{}", contact["id"].as_str().unwrap());
+    let path = format!("/api/v1/contacts/{}", client.create("/api/v1/contacts", &json!({"first_name": "Ada"})).await);
     for visit in 1..=2 {
         let start = json!({"flow_id": flow, "mode": "restart"});
         client.post(&format!("{path}/start-flow"), &start).await.expect(202);

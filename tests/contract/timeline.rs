@@ -29,8 +29,7 @@ pub async fn a_timeline_lists_all_activity_of_a_contact(server: &Server) {
     let steps = json!([{"id": "a", "delay": "P1D", "action": {"type": "send_message",
         "message": {"type": "text", "text": "Later"}}}]);
     let sequence = json!({"name": "Drip", "status": "active", "steps": steps});
-    let sequence = client.post("/api/v1/sequences", &sequence).await.expect(201);
-    let sequence = sequence["id"].as_str().unwrap();
+    let sequence = client.create("/api/v1/sequences", &sequence).await;
     client.post(&format!("{path}/sequences/{sequence}"), &json!({})).await.expect(201);
     client.call("PATCH", &path, Some(&json!({"subscribed": false}))).await.expect(200);
     client.post(&format!("{path}/send-message"), &json!({"type": "text", "text": "Unheard"})).await;

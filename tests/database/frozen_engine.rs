@@ -64,7 +64,7 @@ async fn reclaims_jobs_of_a_frozen_engine_and_rejects_late_results() {
     // During a delivery, and with runs that continue after a wait.
     let receiver = TcpListener::bind("127.0.0.1:0").unwrap();
     let hook = json!({"url": format!("http://{}/", receiver.local_addr().unwrap()), "events": ["contact.updated"]});
-    let hook = client.post("/api/v1/webhooks", &hook).await.expect(201)["id"].as_str().unwrap().to_owned();
+    let hook = client.create("/api/v1/webhooks", &hook).await;
     let definition = json!({"start": "wait", "nodes": [
         {"id": "wait", "type": "delay", "for": "PT1S", "next": "hi"},
         {"id": "hi", "type": "send_message", "message": {"type": "text", "text": "Hi"}, "next": "end"},
@@ -74,8 +74,8 @@ async fn reclaims_jobs_of_a_frozen_engine_and_rejects_late_results() {
     client.put("/api/v1/contacts/external_id:told", &json!({"first_name": "Ada"})).await.expect(200);
     let unanswered = taken(&receiver);
     for number in 0..RUNS {
-        let contact = client.post("/api/v1/contacts", &json!({"external_id": number.to_string()})).await.expect(201);
-        let start = format!("/api/v1/contacts/{}/start-flow", contact["id"].as_str().unwrap());
+        let contact = client.create("/api/v1/contacts", &json!({"external_id": number.to_string()})).await;
+        let start = format!("/api/v1/contacts/{contact}/start-flow");
         client.post(&start, &json!({"flow_id": flow})).await.expect(202);
     }
     let claimed = "SELECT count(*)::text FROM jobs WHERE claimed AND pool <> 'deliveries'";

@@ -191,7 +191,7 @@ pub async fn cannot_name(seed: &Seed, neighbour: &Seed) -> usize {
     let definition = json!({"start": "tag", "nodes": [
         {"id": "tag", "type": "add_tag", "tag": seed.id("tag"), "next": "end"}, {"id": "end", "type": "end"}]});
     let flow = json!({"name": "Foreign", "definition": definition});
-    let flow = client.post("/api/v1/flows", &flow).await.expect(201)["id"].as_str().unwrap().to_owned();
+    let flow = client.create("/api/v1/flows", &flow).await;
     let reply = client.post(&format!("/api/v1/flows/{flow}/publish"), &json!({})).await;
     assert_eq!(reply.expect(422)["errors"][0]["pointer"], "/definition/nodes/0/tag");
 

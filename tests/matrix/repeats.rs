@@ -125,7 +125,7 @@ async fn separates_idempotency_keys_by_actor(store: Store) {
         others.push((scope, seed.client.with_key(Some(&server.new_key(&seed.workspace, scope)))));
     }
     let sandboxes = format!("/platform/workspaces/{}/sandbox", seed.workspace);
-    let sandbox = owner.post(&sandboxes, &json!({})).await.expect(201)["id"].as_str().unwrap().to_owned();
+    let sandbox = owner.create(&sandboxes, &json!({})).await;
     enlarge_contact(&seed).await;
     let (mut replayed, mut rendered, mut cases) = (0, 0, 0);
     for route in ROUTES.iter().filter(|route| is_keyed(route)) {

@@ -336,8 +336,7 @@ pub fn wrong(route: &Route) -> Option<Request> {
 async fn another_broadcast(seed: &Seed, sent: bool) -> String {
     let body = json!({"name": "Another", "audience": {"any": []}, "scheduled_at": "2999-01-01T00:00:00.000Z",
         "message": {"type": "text", "text": "Hi"}});
-    let made = seed.client.post("/api/v1/broadcasts", &body).await.expect(201);
-    let path = format!("/api/v1/broadcasts/{}", made["id"].as_str().unwrap());
+    let path = format!("/api/v1/broadcasts/{}", seed.client.create("/api/v1/broadcasts", &body).await);
     if sent {
         seed.client.post(&format!("{path}/send"), &json!({})).await.expect(202);
     }
@@ -350,8 +349,7 @@ async fn failed_broadcast(seed: &Seed) -> String {
     seed.client.post("/api/v1/contacts", &contact).await.expect(201);
     let body = json!({"name": "Fails", "audience": {"field": "first_name", "op": "eq", "value": "Fails"},
         "message": {"type": "text", "text": "Hi"}});
-    let made = seed.client.post("/api/v1/broadcasts", &body).await.expect(201);
-    let path = format!("/api/v1/broadcasts/{}", made["id"].as_str().unwrap());
+    let path = format!("/api/v1/broadcasts/{}", seed.client.create("/api/v1/broadcasts", &body).await);
     seed.client.post(&format!("{path}/send"), &json!({})).await.expect(202);
     seed.client.until(&path, |it| it["status"] == "completed").await;
     path
@@ -375,8 +373,7 @@ async fn slow_broadcast(seed: &Seed) -> String {
     }
     let body = json!({"name": "Slow", "audience": {"all": []}, "rate_per_minute": 1,
         "message": {"type": "text", "text": "Hi"}});
-    let made = seed.client.post("/api/v1/broadcasts", &body).await.expect(201);
-    let path = format!("/api/v1/broadcasts/{}", made["id"].as_str().unwrap());
+    let path = format!("/api/v1/broadcasts/{}", seed.client.create("/api/v1/broadcasts", &body).await);
     seed.client.post(&format!("{path}/send"), &json!({})).await.expect(202);
     seed.client.until(&path, |it| it["status"] == "sending").await;
     path
@@ -393,8 +390,8 @@ async fn another_sequence(seed: &Seed) -> String {
 
 /// Creates and deletes a contact; returns the path that restores it.
 async fn deleted(seed: &Seed) -> String {
-    let made = seed.client.post("/api/v1/contacts", &json!({"first_name": "Back"})).await.expect(201);
-    let contact = format!("/api/v1/contacts/{}", made["id"].as_str().unwrap());
+    let contact = seed.client.create("/api/v1/contacts", &json!({"first_name": "Back"})).await;
+    let contact = format!("/api/v1/contacts/{contact}");
     seed.client.delete(&contact).await.expect(204);
     format!("{contact}/restore")
 }

@@ -82,8 +82,7 @@ async fn publish_flows(client: &Client) -> String {
     let mut flows = Vec::new();
     for name in ["One version", "Two versions"] {
         let body = json!({"name": name, "definition": definition("Hi {{ contact.first_name }}")});
-        let made = client.post("/api/v1/flows", &body).await.expect(201);
-        let flow = made["id"].as_str().unwrap().to_owned();
+        let flow = client.create("/api/v1/flows", &body).await;
         publish(client, &flow).await;
         flows.push(flow);
     }

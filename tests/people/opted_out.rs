@@ -10,8 +10,8 @@ use crate::support::{Client, Patience, Person, Server, Store};
 async fn sandbox(server: &Server) -> Client {
     let owner = Person::new(server, &server.workspace, "owner").client(server).await;
     let platform = format!("/platform/workspaces/{}", server.workspace);
-    let sandbox = owner.post(&format!("{platform}/sandbox"), &json!(null)).await.expect(201);
-    let keys = format!("/platform/workspaces/{}/api-keys", sandbox["id"].as_str().unwrap());
+    let sandbox = owner.create(&format!("{platform}/sandbox"), &json!(null)).await;
+    let keys = format!("/platform/workspaces/{sandbox}/api-keys");
     let key = owner.post(&keys, &json!({"name": "CI", "scope": "full"})).await.expect(201);
     server.client().with_key(key["key"].as_str())
 }

@@ -124,6 +124,11 @@ impl Client {
         self.call("POST", path, Some(body)).await
     }
 
+    /// Creates an object; returns its ID.
+    pub async fn create(&self, path: &str, body: &Value) -> String {
+        self.post(path, body).await.expect(201)["id"].as_str().unwrap().to_owned()
+    }
+
     pub async fn put(&self, path: &str, body: &Value) -> Reply {
         self.call("PUT", path, Some(body)).await
     }
@@ -134,8 +139,7 @@ impl Client {
 
     /// Creates and publishes a flow; returns its ID.
     pub async fn publish_flow(&self, name: &str, definition: &Value) -> String {
-        let made = self.post("/api/v1/flows", &json!({"name": name, "definition": definition})).await.expect(201);
-        let flow = made["id"].as_str().unwrap().to_owned();
+        let flow = self.create("/api/v1/flows", &json!({"name": name, "definition": definition})).await;
         self.post(&format!("/api/v1/flows/{flow}/publish"), &json!({})).await.expect(200);
         flow
     }
