@@ -9,11 +9,8 @@ use crate::support::{Client, Person, Server, Store};
 /// Returns a client of the sandbox of a new server's workspace.
 async fn sandbox(server: &Server) -> (Client, Client, String) {
     let owner = Person::new(server, &server.workspace, "owner").client(server).await;
-    let platform = format!("/platform/workspaces/{}", server.workspace);
-    let path = format!("/platform/workspaces/{}", owner.create(&format!("{platform}/sandbox"), &json!(null)).await);
-    let key = json!({"name": "test", "scope": "full"});
-    let key = owner.post(&format!("{path}/api-keys"), &key).await.expect(201);
-    (server.client().with_key(key["key"].as_str()), owner, path)
+    let (client, sandbox) = server.new_sandbox(&owner, &server.workspace).await;
+    (client, owner, format!("/platform/workspaces/{sandbox}"))
 }
 
 fn id(made: &Value) -> &str {

@@ -56,10 +56,7 @@ pub async fn sorts_and_filters_conversations(server: &Server) {
 pub async fn sorts_conversations_by_waiting_time(server: &Server) {
     let workspace = server.new_workspace("Waiting");
     let owner = Person::new(server, &workspace, "owner").client(server).await;
-    let sandbox = owner.post(&format!("/platform/workspaces/{workspace}/sandbox"), &json!(null)).await.expect(201);
-    let keys = format!("/platform/workspaces/{}/api-keys", sandbox["id"].as_str().unwrap());
-    let key = owner.post(&keys, &json!({"name": "test", "scope": "full"})).await.expect(201);
-    let client = server.client().with_key(key["key"].as_str());
+    let (client, sandbox) = server.new_sandbox(&owner, &workspace).await;
     let mut contacts: Vec<String> = Vec::new();
     for name in ["Ada", "Zoë", "Kim"] {
         let made = client.post("/api/v1/contacts", &json!({"first_name": name})).await.expect(201);
@@ -98,7 +95,7 @@ pub async fn sorts_conversations_by_waiting_time(server: &Server) {
     }
     assert_eq!(all["mine"], Value::Null, "an API key has no conversations");
     assert_eq!(counts("?tag=vip").await["waiting"], number(1));
-    let headers = [("x-workspace-id", sandbox["id"].as_str().unwrap())];
+    let headers = [("x-workspace-id", sandbox.as_str())];
     let of_person = owner.send("GET", "/api/v1/conversations/counts", &headers, None).await.unwrap().expect(200);
     assert_eq!((&of_person["mine"], &of_person["all"]), (&number(0), &number(3)));
     assert_eq!(client.get("/api/v1/conversations/counts?q=ada").await.expect(422)["errors"][0]["parameter"], "q");

@@ -45,10 +45,8 @@ pub async fn reply_times_are_measured_by_member_and_channel(server: &Server) {
     let owner = Person::new(server, &workspace, "owner").client(server).await;
     let agent = Person::new(server, &workspace, "member");
     let member = agent.client(server).await;
-    let sandbox = owner.create(&format!("/platform/workspaces/{workspace}/sandbox"), &Value::Null).await;
-    let keys = format!("/platform/workspaces/{sandbox}/api-keys");
-    let key = owner.post(&keys, &json!({"name": "CI", "scope": "full"})).await.expect(201);
-    let desk = Desk { client: server.client().with_key(key["key"].as_str()), sandbox };
+    let (client, sandbox) = server.new_sandbox(&owner, &workspace).await;
+    let desk = Desk { client, sandbox };
     let now = async || {
         let clock = desk.client.get("/api/v1/sandbox/clock").await.expect(200);
         clock["now"].as_str().unwrap().to_owned()

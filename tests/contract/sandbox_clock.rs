@@ -10,11 +10,8 @@ use crate::support::{Client, Server};
 async fn sandbox(server: &Server, name: &str) -> (Client, Client, String) {
     let workspace = server.new_workspace(name);
     let person = Person::new(server, &workspace, "admin").client(server).await;
-    let platform = format!("/platform/workspaces/{workspace}");
-    let sandbox = person.create(&format!("{platform}/sandbox"), &Value::Null).await;
-    let keys = format!("/platform/workspaces/{sandbox}/api-keys");
-    let key = person.post(&keys, &json!({"name": "CI", "scope": "full"})).await.expect(201);
-    (server.client().with_key(key["key"].as_str()), person, platform)
+    let (client, _) = server.new_sandbox(&person, &workspace).await;
+    (client, person, format!("/platform/workspaces/{workspace}"))
 }
 
 fn instant(text: &Value) -> i64 {

@@ -84,10 +84,7 @@ async fn post_once(client: &Client, path: &str, body: &Value) -> Value {
 async fn tell(server: &Server, marks: &mut Marks, receiver: &Receiver) -> Told {
     let owner = Person::new(server, &server.workspace, "owner").client(server).await;
     let platform = format!("/platform/workspaces/{}", server.workspace);
-    let sandbox = owner.post(&format!("{platform}/sandbox"), &json!(null)).await.expect(201);
-    let keys = format!("/platform/workspaces/{}/api-keys", sandbox["id"].as_str().unwrap());
-    let key = owner.post(&keys, &json!({"name": "CI", "scope": "full"})).await.expect(201);
-    let client = server.client().with_key(key["key"].as_str());
+    let (client, sandbox) = server.new_sandbox(&owner, &server.workspace).await;
 
     receiver.answer_with(500, &format!("cannot take {}", marks.next()));
     client.post("/api/v1/webhooks", &json!({"url": receiver.url, "events": ["*"]})).await.expect(201);
@@ -104,7 +101,7 @@ async fn tell(server: &Server, marks: &mut Marks, receiver: &Receiver) -> Told {
     let later = json!({"external_id": marks.next(), "first_name": marks.next(), "last_name": marks.next(),
         "email": format!("{}@example.com", marks.next()), "phone": marks.phone(), "custom_fields": {"text_0": marks.next()}});
     // A user sends it, so the audit log contains it.
-    let there = [("content-type", "application/json"), ("x-workspace-id", sandbox["id"].as_str().unwrap())];
+    let there = [("content-type", "application/json"), ("x-workspace-id", sandbox.as_str())];
     owner.send("PATCH", &contact, &there, Some(later.to_string().into_bytes())).await.unwrap().expect(200);
     client.post(&format!("{contact}/tags"), &json!({"name": "vip"})).await.expect(201);
     // The filter contains the contact's name; the contact has the tag already.

@@ -9,11 +9,7 @@ use crate::support::{Client, Patience, Person, Server, Store};
 /// Returns a client of the sandbox of a new server's workspace.
 async fn sandbox(server: &Server) -> Client {
     let owner = Person::new(server, &server.workspace, "owner").client(server).await;
-    let platform = format!("/platform/workspaces/{}", server.workspace);
-    let sandbox = owner.create(&format!("{platform}/sandbox"), &json!(null)).await;
-    let keys = format!("/platform/workspaces/{sandbox}/api-keys");
-    let key = owner.post(&keys, &json!({"name": "CI", "scope": "full"})).await.expect(201);
-    server.client().with_key(key["key"].as_str())
+    server.new_sandbox(&owner, &server.workspace).await.0
 }
 
 fn path(contact: &Value) -> String {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tidings_storage::{Storage, StorageSettings};
 use tidings_storage_suite::databases::{PostgresDatabase, SqliteFile};
 
@@ -203,6 +203,14 @@ impl Server {
     /// Creates a workspace with a key of this scope; returns a client with the key.
     pub fn new_client(&self, name: &str, scope: &str) -> Client {
         self.client().with_key(Some(&self.new_key(&self.new_workspace(name), scope)))
+    }
+
+    /// Creates the sandbox of a workspace as this member; returns a client with a key of the sandbox, and its ID.
+    pub async fn new_sandbox(&self, member: &Client, workspace: &str) -> (Client, String) {
+        let sandbox = member.create(&format!("/platform/workspaces/{workspace}/sandbox"), &Value::Null).await;
+        let keys = format!("/platform/workspaces/{sandbox}/api-keys");
+        let key = member.post(&keys, &json!({"name": "CI", "scope": "full"})).await.expect(201);
+        (self.client().with_key(key["key"].as_str()), sandbox)
     }
 
     /// Starts the server and waits until it prints its address.
