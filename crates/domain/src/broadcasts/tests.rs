@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::*;
 use crate::Tidings;
-use crate::access::{Access, NewWorkspace, Plan};
+use crate::access::Access;
 use crate::channels::Channel;
 use crate::contacts::{ContactPatch, ContactRef, NewContact};
 use crate::conversations::{Content, InboundMessage, MessageStatus, Profile};
@@ -20,6 +20,7 @@ use crate::outcome::ExpectedVersion;
 use crate::patch::Patch;
 use crate::ports::{Change, ChangeSet, Clock, CommitError, Ledger, Pool, Ports};
 use crate::references::Deletion;
+use crate::testing::with_workspace;
 
 pub(super) struct Bench {
     store: Arc<MemoryStore>,
@@ -36,10 +37,7 @@ impl Bench {
 
     pub(super) fn with(change: impl FnOnce(Ports) -> Ports) -> Self {
         let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
-        let tidings = Tidings::new(change(Ports { clock: clock.clone(), ..Ports::of(store.clone()) }));
-        let workspace = NewWorkspace { name: "Acme".into(), plan: Plan::Pro };
-        let workspace = block_on(tidings.access.create_workspace(workspace)).unwrap();
-        let access = Access::system(workspace.id);
+        let (tidings, access) = with_workspace(change(Ports { clock: clock.clone(), ..Ports::of(store.clone()) }));
         let channel = block_on(tidings.ports.channels.default_channel(&access)).unwrap().unwrap();
         Self { store, clock, tidings, access, channel }
     }

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::{BulkAction, BulkCounts, BulkOperation, BulkStatus, NewBulkOperation};
 use crate::Tidings;
-use crate::access::{Access, NewWorkspace, Plan, Scope};
+use crate::access::{Access, Scope};
 use crate::contacts::{Contact, ContactFilter, ContactPatch, ContactRef, NewContact, NewTag, TagRef};
 use crate::error::Error;
 use crate::events::{Event, EventKind};
@@ -23,6 +23,7 @@ use crate::ports::{Change, ChangeSet, ClaimRequest, Clock, CommitError, Ledger, 
 use crate::references::Deletion;
 use crate::segments::{Audience, NewSegment};
 use crate::tags::NewTagCommand;
+use crate::testing::with_workspace;
 
 struct World {
     tidings: Tidings,
@@ -33,10 +34,8 @@ struct World {
 
 fn world() -> World {
     let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
-    let tidings = Tidings::new(Ports { clock: clock.clone(), ..Ports::of(store.clone()) });
-    let workspace = NewWorkspace { name: "Acme".to_owned(), plan: Plan::Pro };
-    let workspace = block_on(tidings.access.create_workspace(workspace)).unwrap();
-    let access = Access::of_key(workspace.id, KeyId::from_uuid(uuid::Uuid::from_u128(7)), Scope::Full);
+    let (tidings, access) = with_workspace(Ports { clock: clock.clone(), ..Ports::of(store.clone()) });
+    let access = Access::of_key(access.workspace(), KeyId::from_uuid(uuid::Uuid::from_u128(7)), Scope::Full);
     World { tidings, access, store, clock }
 }
 

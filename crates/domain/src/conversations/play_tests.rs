@@ -6,7 +6,6 @@ use serde_json::json;
 
 use super::*;
 use crate::Tidings;
-use crate::access::{NewWorkspace, Plan};
 use crate::channels::{Channel, ChannelType, Connector, Connectors, SANDBOX, SendOutcome};
 use crate::contacts::{ContactRef, NewContact};
 use crate::conversations::{MessageStatus, SendMessage};
@@ -15,6 +14,7 @@ use crate::ids::ContactId;
 use crate::memory::{FixedClock, MemoryStore};
 use crate::outcome::ExpectedVersion;
 use crate::ports::Clock;
+use crate::testing::with_workspace;
 use crate::trial::TestAnswer;
 
 const SECOND: Duration = Duration::from_secs(1);
@@ -68,10 +68,7 @@ fn bench_of(plays: &[(u64, Act)], outcome: SendOutcome) -> Bench {
     let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
     let plays = plays.iter().map(|(after, act)| ScheduledAct { after: Duration::from_secs(*after), act: act.clone() });
     let connectors = Connectors::one(Arc::new(Stage { plays: plays.collect(), outcome }));
-    let tidings = Tidings::new(Ports { clock: clock.clone(), connectors, ..Ports::of(store.clone()) });
-    let workspace =
-        block_on(tidings.access.create_workspace(NewWorkspace { name: "Acme".into(), plan: Plan::Pro })).unwrap();
-    let access = Access::system(workspace.id);
+    let (tidings, access) = with_workspace(Ports { clock: clock.clone(), connectors, ..Ports::of(store.clone()) });
     let contact = block_on(tidings.contacts.create(&access, NewContact::default(), None)).unwrap().value.id;
     Bench { store, clock, tidings, access, contact }
 }

@@ -6,7 +6,7 @@ use futures::executor::block_on;
 
 use super::DisclosedPart;
 use crate::Tidings;
-use crate::access::{Access, NewWorkspace, Plan};
+use crate::access::Access;
 use crate::contacts::{ContactNames, ContactRef, NewContact, WrongCell};
 use crate::custom_events::NewCustomEvent;
 use crate::error::Error;
@@ -15,6 +15,7 @@ use crate::imports::RejectedRow;
 use crate::memory::MemoryStore;
 use crate::outcome::ExpectedVersion;
 use crate::ports::{Change, ChangeSet, ImportChange, Ports};
+use crate::testing::with_workspace;
 
 fn all(tidings: &Tidings, access: &Access, contact: &ContactRef) -> Vec<DisclosedPart> {
     let mut reader = block_on(tidings.disclosure.of(access, contact)).unwrap();
@@ -28,9 +29,7 @@ fn all(tidings: &Tidings, access: &Access, contact: &ContactRef) -> Vec<Disclose
 
 #[test]
 fn returns_all_parts_in_order_and_each_row_once() {
-    let tidings = Tidings::new(Ports::of(Arc::new(MemoryStore::new())));
-    let workspace = NewWorkspace { name: "Acme".to_owned(), plan: Plan::Pro };
-    let access = Access::system(block_on(tidings.access.create_workspace(workspace)).unwrap().id);
+    let (tidings, access) = with_workspace(Ports::of(Arc::new(MemoryStore::new())));
     let contact = block_on(tidings.contacts.create(&access, NewContact::default(), None)).unwrap().value;
     let by_id = ContactRef::Id(contact.id);
     for _ in 0..250 {
@@ -69,9 +68,7 @@ fn returns_all_parts_in_order_and_each_row_once() {
 
 #[test]
 fn returns_a_row_with_two_identifiers_once() {
-    let tidings = Tidings::new(Ports::of(Arc::new(MemoryStore::new())));
-    let workspace = NewWorkspace { name: "Acme".to_owned(), plan: Plan::Pro };
-    let access = Access::system(block_on(tidings.access.create_workspace(workspace)).unwrap().id);
+    let (tidings, access) = with_workspace(Ports::of(Arc::new(MemoryStore::new())));
     let new = NewContact {
         email: "ada@example.com".parse().ok(),
         phone: "+49301234567".parse().ok(),

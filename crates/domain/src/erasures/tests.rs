@@ -6,7 +6,7 @@ use futures::executor::block_on;
 
 use super::{Erasure, ErasureStatus, ErasureView};
 use crate::Tidings;
-use crate::access::{Access, NewWorkspace, Plan};
+use crate::access::Access;
 use crate::contacts::{Contact, ContactRef, NewContact};
 use crate::custom_events::NewCustomEvent;
 use crate::error::Error;
@@ -14,6 +14,7 @@ use crate::events::EventKind;
 use crate::memory::MemoryStore;
 use crate::outcome::{ExpectedVersion, Outcome};
 use crate::ports::Ports;
+use crate::testing::with_workspace;
 
 struct World {
     tidings: Tidings,
@@ -23,10 +24,8 @@ struct World {
 
 fn world() -> World {
     let store = Arc::new(MemoryStore::new());
-    let tidings = Tidings::new(Ports::of(store.clone()));
-    let workspace = NewWorkspace { name: "Acme".to_owned(), plan: Plan::Pro };
-    let workspace = block_on(tidings.access.create_workspace(workspace)).unwrap();
-    World { tidings, access: Access::system(workspace.id), store }
+    let (tidings, access) = with_workspace(Ports::of(store.clone()));
+    World { tidings, access, store }
 }
 
 impl World {

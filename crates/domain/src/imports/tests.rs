@@ -11,7 +11,7 @@ use super::{
     ColumnState, Import, ImportChange, ImportCheck, ImportCounts, ImportStatus, NewImport, OnExisting, TableOptions,
 };
 use crate::Tidings;
-use crate::access::{Access, Actor, NewWorkspace, Plan, Role};
+use crate::access::{Access, Actor, Role};
 use crate::audit::{AuditAction, AuditFilter};
 use crate::contacts::{ContactFilter, ContactPatch, ContactRef, ContactTable, NewContact, OnError, ReadColumn};
 use crate::error::Error;
@@ -24,6 +24,7 @@ use crate::pagination::PageRequest;
 use crate::ports::{Change, ChangeSet, Clock, Ports, StoreError};
 use crate::references::Deletion;
 use crate::retry::AttemptError;
+use crate::testing::with_workspace;
 
 #[path = "check_tests.rs"]
 mod checks;
@@ -37,10 +38,8 @@ struct World {
 
 fn world() -> World {
     let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
-    let tidings = Tidings::new(Ports { clock: clock.clone(), ..Ports::of(store.clone()) });
-    let workspace = NewWorkspace { name: "Acme".to_owned(), plan: Plan::Pro };
-    let workspace = block_on(tidings.access.create_workspace(workspace)).unwrap();
-    World { tidings, access: Access::system(workspace.id), store, clock }
+    let (tidings, access) = with_workspace(Ports { clock: clock.clone(), ..Ports::of(store.clone()) });
+    World { tidings, access, store, clock }
 }
 
 fn table(text: &str) -> NewImport<'_> {

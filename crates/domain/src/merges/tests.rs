@@ -5,7 +5,7 @@ use std::sync::Arc;
 use futures::executor::block_on;
 use serde_json::Value;
 
-use crate::access::{Access, NewWorkspace, Plan};
+use crate::access::Access;
 use crate::contacts::{Contact, ContactPatch, ContactRef, NewContact, NewTag, TagRef};
 use crate::conversations::{Content, MessageStatus, SendMessage};
 use crate::custom_events::NewCustomEvent;
@@ -16,6 +16,7 @@ use crate::memory::{FixedClock, MemoryStore};
 use crate::outcome::ExpectedVersion;
 use crate::pagination::PageRequest;
 use crate::ports::{Clock, Ports};
+use crate::testing::with_workspace;
 use crate::{Tidings, erasures::ErasureStatus, erasures::ErasureView};
 
 struct World {
@@ -27,10 +28,8 @@ struct World {
 
 fn world() -> World {
     let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
-    let tidings = Tidings::new(Ports { clock: clock.clone(), ..Ports::of(store.clone()) });
-    let workspace = NewWorkspace { name: "Acme".to_owned(), plan: Plan::Pro };
-    let workspace = block_on(tidings.access.create_workspace(workspace)).unwrap();
-    World { tidings, access: Access::system(workspace.id), store, clock }
+    let (tidings, access) = with_workspace(Ports { clock: clock.clone(), ..Ports::of(store.clone()) });
+    World { tidings, access, store, clock }
 }
 
 impl World {

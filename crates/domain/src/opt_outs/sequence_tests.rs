@@ -8,7 +8,7 @@ use futures::executor::block_on;
 use proptest::prelude::*;
 
 use crate::Tidings;
-use crate::access::{Access, NewWorkspace, Plan};
+use crate::access::Access;
 use crate::contacts::{Contact, ContactFilter, ContactKey, ContactPatch, ContactRef, Deleted};
 use crate::error::Error;
 use crate::ids::ContactId;
@@ -17,6 +17,7 @@ use crate::outcome::ExpectedVersion;
 use crate::pagination::{Sort, SortBy, SortedRequest};
 use crate::patch::Patch;
 use crate::ports::{Ports, StoreError};
+use crate::testing::with_workspace;
 
 /// An identifier: its type, and one of few values.
 type Name = (ContactKey, u8);
@@ -74,9 +75,7 @@ struct World {
 
 impl World {
     fn new() -> Self {
-        let tidings = Tidings::new(Ports::of(Arc::new(MemoryStore::new())));
-        let workspace = NewWorkspace { name: "Acme".to_owned(), plan: Plan::Pro };
-        let access = Access::system(block_on(tidings.access.create_workspace(workspace)).unwrap().id);
+        let (tidings, access) = with_workspace(Ports::of(Arc::new(MemoryStore::new())));
         Self { tidings, access, refused: BTreeSet::new() }
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use futures::executor::block_on;
 
 use crate::Tidings;
-use crate::access::{Access, NewWorkspace, Plan};
+use crate::access::Access;
 use crate::channels::{Channel, ChannelKind};
 use crate::contacts::{Contact, ContactPatch, ContactRef, NewContact, NewIdentity};
 use crate::conversations::{Content, InboundMessage, Profile};
@@ -14,7 +14,7 @@ use crate::memory::MemoryStore;
 use crate::outcome::{ExpectedVersion, Outcome};
 use crate::patch::Patch;
 use crate::ports::{Change, ChangeSet, Ports, Row};
-use crate::testing::a_channel;
+use crate::testing::{a_channel, with_workspace};
 
 struct World {
     tidings: Tidings,
@@ -24,9 +24,7 @@ struct World {
 }
 
 fn world() -> World {
-    let tidings = Tidings::new(Ports::of(Arc::new(MemoryStore::new())));
-    let workspace = NewWorkspace { name: "Acme".to_owned(), plan: Plan::Pro };
-    let access = Access::system(block_on(tidings.access.create_workspace(workspace)).unwrap().id);
+    let (tidings, access) = with_workspace(Ports::of(Arc::new(MemoryStore::new())));
     let id = ChannelId::from_uuid(uuid::Uuid::from_u128(77));
     let channel = Channel { id, kind: ChannelKind::Http, is_default: false, ..a_channel() };
     let mut set = ChangeSet::new(access.workspace());

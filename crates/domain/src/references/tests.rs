@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::{Deletion, LostReference};
 use crate::Tidings;
-use crate::access::{Access, NewWorkspace, Plan};
+use crate::access::Access;
 use crate::broadcasts::{Audience, Broadcast, BroadcastPatch, BroadcastStatus, BroadcastZone, NewBroadcast};
 use crate::bulk::{BulkAction, BulkStatus, NewBulkOperation};
 use crate::contacts::{ContactRef, NewContact, NewTag, TagRef};
@@ -30,6 +30,7 @@ use crate::ports::{Clock, Ports};
 use crate::segments::{NewSegment, SegmentPatch};
 use crate::sequences::{NewSequence, Reenroll, Sequence, SequencePatch, SequenceStatus, SequenceZone, parse_steps};
 use crate::tags::{NewTagCommand, TagPatch};
+use crate::testing::with_workspace;
 
 struct World {
     clock: Arc<FixedClock>,
@@ -40,10 +41,8 @@ struct World {
 impl World {
     fn new() -> Self {
         let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
-        let tidings = Tidings::new(Ports { clock: clock.clone(), ..Ports::of(store) });
-        let workspace = NewWorkspace { name: "Acme".into(), plan: Plan::Pro };
-        let workspace = block_on(tidings.access.create_workspace(workspace)).unwrap();
-        Self { clock, tidings, access: Access::system(workspace.id) }
+        let (tidings, access) = with_workspace(Ports { clock: clock.clone(), ..Ports::of(store) });
+        Self { clock, tidings, access }
     }
 
     fn tag(&self, name: &str) -> TagId {

@@ -5,6 +5,15 @@ mod builders;
 
 pub use builders::{ContactBuilder, RunBuilder, a_channel, a_contact, a_run};
 
+/// Returns the service with these ports, and access to a new workspace.
+#[cfg(test)]
+pub(crate) fn with_workspace(ports: crate::ports::Ports) -> (crate::Tidings, crate::access::Access) {
+    let tidings = crate::Tidings::new(ports);
+    let workspace = crate::access::NewWorkspace { name: "Acme".to_owned(), plan: crate::access::Plan::Pro };
+    let workspace = futures::executor::block_on(tidings.access.create_workspace(workspace)).unwrap();
+    (tidings, crate::access::Access::system(workspace.id))
+}
+
 /// Returns the number of generated inputs of a test: `PROPTEST_CASES` if it is set, otherwise `usual`.
 #[cfg(test)]
 pub(crate) fn cases(usual: usize) -> usize {

@@ -9,7 +9,7 @@ use futures::executor::block_on;
 use serde_json::{Map, json};
 
 use crate::Tidings;
-use crate::access::{Access, NewWorkspace, Plan};
+use crate::access::Access;
 use crate::channels::{Channel, ChannelType, Connector, Connectors, Outbound, SANDBOX, SendOutcome};
 use crate::contacts::{ContactRef, NewContact};
 use crate::flows::{InFlight, NewFlow, RunStatus, StartFlow};
@@ -17,6 +17,7 @@ use crate::ids::RunId;
 use crate::memory::{FixedClock, MemoryStore};
 use crate::outcome::ExpectedVersion;
 use crate::ports::{Clock, JobKind, OutboundStore, Ports, StoreHold};
+use crate::testing::with_workspace;
 use crate::trial::TestAnswer;
 
 /// Accepts each message. It panics once if it is set to fail.
@@ -59,10 +60,8 @@ fn bench() -> Bench {
     let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
     let provider = Arc::new(Provider::default());
     let connectors = Connectors::one(provider.clone());
-    let tidings = Tidings::new(Ports { clock: clock.clone(), connectors, ..Ports::of(store.clone()) });
-    let workspace =
-        block_on(tidings.access.create_workspace(NewWorkspace { name: "Acme".into(), plan: Plan::Pro })).unwrap();
-    Bench { store, clock, provider, tidings, access: Access::system(workspace.id) }
+    let (tidings, access) = with_workspace(Ports { clock: clock.clone(), connectors, ..Ports::of(store.clone()) });
+    Bench { store, clock, provider, tidings, access }
 }
 
 impl Bench {

@@ -10,7 +10,7 @@ use serde_json::{Map, json};
 
 use super::DueWork;
 use crate::Tidings;
-use crate::access::{Access, Actor, NewWorkspace, Plan};
+use crate::access::{Access, Actor};
 use crate::channels::{Channel, ChannelType, Connector, Connectors, Outbound, SANDBOX, SendOutcome};
 use crate::contacts::{ContactRef, NewContact};
 use crate::conversations::{Content, Message, MessageStatus, SendMessage};
@@ -20,6 +20,7 @@ use crate::memory::{FixedClock, MemoryStore};
 use crate::outcome::ExpectedVersion;
 use crate::ports::{ChannelQueries, ClaimRequest, ClaimedJob, Clock, ConversationQueries, EngineStore, Pool, Ports};
 use crate::references::Deletion;
+use crate::testing::with_workspace;
 use crate::trial::TestAnswer;
 
 /// Accepts each message, and can run a future during the call.
@@ -69,9 +70,7 @@ fn bench(is_idempotent: bool) -> Bench {
     let provider = Provider { is_idempotent, taken: Mutex::default(), meanwhile: Mutex::default() };
     let provider = Arc::new(provider);
     let connectors = Connectors::one(provider.clone());
-    let tidings = Tidings::new(Ports { clock: clock.clone(), connectors, ..Ports::of(store.clone()) });
-    let workspace = NewWorkspace { name: "Acme".into(), plan: Plan::Pro };
-    let access = Access::system(block_on(tidings.access.create_workspace(workspace)).unwrap().id);
+    let (tidings, access) = with_workspace(Ports { clock: clock.clone(), connectors, ..Ports::of(store.clone()) });
     let say = |id: &str, text: &str, next: &str| json!({"id": id, "type": "send_message", "message": {"type": "text", "text": text}, "next": next});
     let nodes = json!([say("hi", "Hi", "again"), say("again", "Again", "end"), {"id": "end", "type": "end"}]);
     let new = NewFlow { name: "Twice".into(), definition: json!({"start": "hi", "nodes": nodes}) };

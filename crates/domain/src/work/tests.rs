@@ -7,7 +7,7 @@ use futures::executor::block_on;
 use serde_json::{Map, json};
 
 use crate::Tidings;
-use crate::access::{Access, NewWorkspace, Plan};
+use crate::access::Access;
 use crate::channels::Connectors;
 use crate::contacts::{ContactRef, NewContact};
 use crate::error::Error;
@@ -22,6 +22,7 @@ use crate::ports::{
 };
 use crate::references::{Deletion, Dependent, LostReference, Referent, Referrer};
 use crate::tags::NewTagCommand;
+use crate::testing::with_workspace;
 
 mod aside;
 mod calls;
@@ -49,15 +50,13 @@ fn bench() -> Bench {
 /// Returns a bench with this service for the HTTP calls of flows.
 fn bench_calling(caller: Arc<dyn HttpCaller>) -> Bench {
     let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
-    let tidings = Tidings::new(Ports {
+    let (tidings, access) = with_workspace(Ports {
         clock: clock.clone(),
         caller,
         connectors: Connectors::default(),
         ..Ports::of(store.clone())
     });
-    let workspace =
-        block_on(tidings.access.create_workspace(NewWorkspace { name: "Acme".into(), plan: Plan::Pro })).unwrap();
-    Bench { access: Access::system(workspace.id), tidings, store, clock }
+    Bench { tidings, access, store, clock }
 }
 
 impl Bench {

@@ -10,7 +10,7 @@ use serde_json::{Map, json};
 
 use super::DueWork;
 use crate::Tidings;
-use crate::access::{Access, NewWorkspace, Plan};
+use crate::access::Access;
 use crate::broadcasts::{Audience, BroadcastStats, BroadcastStatus, BroadcastZone, NewBroadcast};
 use crate::channels::{Channel, ChannelType, Connector, Connectors, Outbound, SANDBOX, SendOutcome};
 use crate::contacts::{ContactRef, NewContact};
@@ -22,6 +22,7 @@ use crate::ids::{BroadcastId, ContactId, FlowId};
 use crate::memory::{FixedClock, MemoryStore};
 use crate::outcome::ExpectedVersion;
 use crate::ports::{Clock, Ports};
+use crate::testing::with_workspace;
 use crate::trial::TestAnswer;
 
 const MONTH: Duration = Duration::from_secs(30 * 86_400);
@@ -69,9 +70,7 @@ impl Bench {
         let provider = Provider { is_idempotent, is_open: AtomicBool::new(false), taken: AtomicUsize::new(0) };
         let provider = Arc::new(provider);
         let connectors = Connectors::one(provider.clone());
-        let tidings = Tidings::new(Ports { clock: clock.clone(), connectors, ..Ports::of(store) });
-        let workspace = NewWorkspace { name: "Acme".into(), plan: Plan::Pro };
-        let access = Access::system(block_on(tidings.access.create_workspace(workspace)).unwrap().id);
+        let (tidings, access) = with_workspace(Ports { clock: clock.clone(), connectors, ..Ports::of(store) });
         Self { clock, provider, tidings, access }
     }
 

@@ -6,11 +6,12 @@ use futures::executor::block_on;
 
 use super::*;
 use crate::Tidings;
-use crate::access::{Access, NewWorkspace, Plan};
+use crate::access::Access;
 use crate::contacts::{Contact, ContactRef, NewContact};
 use crate::error::Error;
 use crate::memory::MemoryStore;
 use crate::ports::{ChangeSet, Ports};
+use crate::testing::with_workspace;
 
 struct Service {
     tidings: Tidings,
@@ -20,10 +21,8 @@ struct Service {
 
 fn service(bounds: Bounds) -> Service {
     let store = Arc::new(MemoryStore::bounded(bounds));
-    let tidings = Tidings::new(Ports::of(store.clone()));
-    let workspace = NewWorkspace { name: "Acme".to_owned(), plan: Plan::Pro };
-    let workspace = block_on(tidings.access.create_workspace(workspace)).unwrap();
-    Service { tidings, access: Access::system(workspace.id), store }
+    let (tidings, access) = with_workspace(Ports::of(store.clone()));
+    Service { tidings, access, store }
 }
 
 impl Service {

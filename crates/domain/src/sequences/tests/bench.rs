@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::Tidings;
-use crate::access::{Access, NewWorkspace, Plan};
+use crate::access::Access;
 use crate::contacts::{Contact, ContactRef, NewContact};
 use crate::conversations::Message;
 use crate::error::Error;
@@ -25,6 +25,7 @@ use crate::ports::{
 use crate::sequences::{
     Enrollment, ExitOn, NewSequence, Reenroll, Sequence, SequencePatch, SequenceStatus, SequenceZone, parse_steps,
 };
+use crate::testing::with_workspace;
 use crate::time::Timestamp;
 
 pub(super) struct Bench {
@@ -60,10 +61,8 @@ pub(super) fn drip(steps: Value) -> NewSequence {
 impl Bench {
     pub(super) fn new() -> Self {
         let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
-        let tidings = Tidings::new(Ports { clock: clock.clone(), ..Ports::of(store.clone()) });
-        let workspace = NewWorkspace { name: "Acme".into(), plan: Plan::Pro };
-        let workspace = block_on(tidings.access.create_workspace(workspace)).expect("the workspace is created");
-        Self { access: Access::system(workspace.id), store, clock, tidings }
+        let (tidings, access) = with_workspace(Ports { clock: clock.clone(), ..Ports::of(store.clone()) });
+        Self { access, store, clock, tidings }
     }
 
     /// Performs all due jobs.

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::setup::scripted;
 use crate::Tidings;
-use crate::access::{Access, NewWorkspace, Plan};
+use crate::access::Access;
 use crate::contacts::{ContactRef, ContactView, NewContact};
 use crate::conversations::{Content, InboundMessage, Profile};
 use crate::custom_events::NewCustomEvent;
@@ -25,7 +25,7 @@ use crate::ports::{Clock, Ports};
 use crate::sequences::{NewSequence, Reenroll, SequenceStatus, SequenceZone, parse_steps};
 use crate::simulation::{FlowVersionRef, Moment, Simulation, SimulationRequest};
 use crate::tags::NewTagCommand;
-use crate::testing::cases;
+use crate::testing::{cases, with_workspace};
 use crate::time::{IsoDuration, Timestamp};
 
 /// Number of cases by default; `PROPTEST_CASES=1000` takes a minute.
@@ -46,10 +46,8 @@ struct Place {
 impl Place {
     fn new() -> Self {
         let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
-        let tidings = Tidings::new(Ports { clock: clock.clone(), ..Ports::of(store.clone()) });
+        let (tidings, access) = with_workspace(Ports { clock: clock.clone(), ..Ports::of(store.clone()) });
         block_on(async {
-            let acme = NewWorkspace { name: "Acme".into(), plan: Plan::Pro };
-            let access = Access::system(tidings.access.create_workspace(acme).await.unwrap().id);
             for name in ["vip", "newsletter"] {
                 let tag = NewTagCommand { name: name.into(), color: None, description: None };
                 tidings.tags.create(&access, tag, None).await.unwrap();

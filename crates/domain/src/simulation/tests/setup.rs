@@ -6,7 +6,7 @@ use futures::executor::block_on;
 use serde_json::{Value, json};
 
 use crate::Tidings;
-use crate::access::{Access, NewWorkspace, Plan};
+use crate::access::Access;
 use crate::contacts::{ContactRef, NewContact};
 use crate::error::Error;
 use crate::fields::{FieldKind, NewCustomField, Rules};
@@ -17,6 +17,7 @@ use crate::outcome::ExpectedVersion;
 use crate::ports::Ports;
 use crate::simulation::{Moment, NodeMoment, Script, Simulated, Simulation, SimulationRequest};
 use crate::tags::NewTagCommand;
+use crate::testing::with_workspace;
 
 pub(super) struct Acme {
     pub(super) tidings: Tidings,
@@ -28,10 +29,8 @@ pub(super) struct Acme {
 /// Creates a workspace with the tag `vip`, the field `plan` and the contact Ada on the silver plan.
 pub(super) fn acme() -> Acme {
     let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
-    let tidings = Tidings::new(Ports { clock: clock.clone(), ..Ports::of(store.clone()) });
+    let (tidings, access) = with_workspace(Ports { clock: clock.clone(), ..Ports::of(store.clone()) });
     block_on(async {
-        let acme = NewWorkspace { name: "Acme".into(), plan: Plan::Pro };
-        let access = Access::system(tidings.access.create_workspace(acme).await.unwrap().id);
         let vip = NewTagCommand { name: "vip".into(), color: None, description: None };
         tidings.tags.create(&access, vip, None).await.unwrap();
         let plan = NewCustomField {
