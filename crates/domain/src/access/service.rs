@@ -212,7 +212,7 @@ impl AccessService {
         set.change(Change::Insert(Row::Workspace(workspace.clone()))).change(Change::Insert(Row::Channel(channel)));
         let (draft, by) =
             (AuditDraft::created(AuditAction::WorkspaceCreated, &workspace), Access::system(workspace.id));
-        set.audit(draft, &by, &*self.ports.clock, &*self.ports.ids);
+        self.ports.add_audit(draft, &by, &mut set);
         self.ports.ledger.commit(set).await?;
         Ok(workspace)
     }
@@ -253,7 +253,7 @@ impl AccessService {
         set.guard(Guard::Room { what: Counted::Keys, adding: 1, most: MAX_KEYS });
         set.change(Change::Access(AccessChange::InsertKey(created.key.clone())));
         let draft = AuditDraft::created(AuditAction::KeyCreated, &created.key);
-        set.audit(draft, access, &*self.ports.clock, &*self.ports.ids);
+        self.ports.add_audit(draft, access, &mut set);
         self.ports.ledger.commit(set).await?;
         Ok(created)
     }
@@ -273,12 +273,7 @@ impl AccessService {
     pub async fn revoke_key(&self, access: &Access, key: KeyId) -> Result<(), Error> {
         let mut set = ChangeSet::new(access.workspace());
         set.change(Change::Access(AccessChange::RevokeKey { key, at: self.ports.clock.now() }));
-        set.audit(
-            AuditDraft::about(AuditAction::KeyRevoked, Some(key.to_string())),
-            access,
-            &*self.ports.clock,
-            &*self.ports.ids,
-        );
+        self.ports.add_audit(AuditDraft::about(AuditAction::KeyRevoked, Some(key.to_string())), access, &mut set);
         self.ports.ledger.commit(set).await.map_err(|error| match error {
             CommitError::Conflict(Conflict::Stale(_)) => Error::NotFound,
             error => error.into(),

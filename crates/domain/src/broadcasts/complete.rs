@@ -40,7 +40,7 @@ impl BroadcastCloser {
                     set.change(unnamed(broadcast));
                     let event = EventDraft::new(EventKind::BroadcastCompleted, &BroadcastView::from(&counted));
                     let by = access.acting_as(Actor::broadcast(broadcast));
-                    set.tell(event, &by, &*self.ports.clock, &*self.ports.ids);
+                    self.ports.add_event(event, &by, &mut set);
                 }
             }
             ignore_lost_claim(self.ports.ledger.commit(set).await)

@@ -104,7 +104,7 @@ impl BroadcastService {
                     return Err(Error::BroadcastStatus(before).into());
                 }
                 set.change(Change::Update(Row::Broadcast(Box::new(broadcast.clone()))));
-                set.audit(AuditDraft::changed(action, &was, &broadcast), access, &*self.ports.clock, &*self.ports.ids);
+                self.ports.add_audit(AuditDraft::changed(action, &was, &broadcast), access, &mut set);
                 Done::changed(self.counted(access, broadcast).await?)
             };
             set.idempotency = record_of(idempotency, &done);

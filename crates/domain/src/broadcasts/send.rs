@@ -68,11 +68,10 @@ impl BroadcastService {
             }
             self.schedule(access, &mut broadcast, &mut set).await?;
             set.change(Change::Update(Row::Broadcast(Box::new(broadcast.clone()))));
-            set.audit(
+            self.ports.add_audit(
                 AuditDraft::changed(AuditAction::BroadcastSent, &before, &broadcast),
                 access,
-                &*self.ports.clock,
-                &*self.ports.ids,
+                &mut set,
             );
             let done = Done::accepted(self.counted(access, broadcast).await?);
             set.idempotency = record_of(idempotency, &done);
@@ -95,12 +94,7 @@ impl BroadcastService {
         let (before, mut set) = (broadcast.clone(), ChangeSet::new(access.workspace()));
         self.schedule(access, &mut broadcast, &mut set).await?;
         set.change(Change::Update(Row::Broadcast(Box::new(broadcast.clone()))));
-        set.audit(
-            AuditDraft::changed(AuditAction::BroadcastResumed, &before, &broadcast),
-            access,
-            &*self.ports.clock,
-            &*self.ports.ids,
-        );
+        self.ports.add_audit(AuditDraft::changed(AuditAction::BroadcastResumed, &before, &broadcast), access, &mut set);
         let done = Done::changed(self.counted(access, broadcast).await?);
         set.idempotency = record_of(idempotency, &done);
         self.ports.ledger.commit(set).await?;

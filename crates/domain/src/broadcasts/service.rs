@@ -157,7 +157,7 @@ impl BroadcastService {
         set.change(Change::Insert(Row::Broadcast(Box::new(draft.clone()))));
         set.change(named);
         let created = AuditDraft::created(AuditAction::BroadcastCreated, draft);
-        set.audit(created, access, &*self.ports.clock, &*self.ports.ids);
+        self.ports.add_audit(created, access, set);
     }
 
     /// Updates a draft; absent fields do not change, audience and message are replaced as a whole.
@@ -200,11 +200,10 @@ impl BroadcastService {
                 if (&after.audience, after.channel) != (&before.audience, before.channel) {
                     set.change(named);
                 }
-                set.audit(
+                self.ports.add_audit(
                     AuditDraft::changed(AuditAction::BroadcastUpdated, &before, &after),
                     access,
-                    &*self.ports.clock,
-                    &*self.ports.ids,
+                    &mut set,
                 );
                 self.ports.ledger.commit(set).await?;
             }
@@ -236,12 +235,7 @@ impl BroadcastService {
             set.guard(Guard::Version(Object::Broadcast(broadcast), found.version));
             set.change(unnamed(broadcast));
             set.change(Change::Delete(Object::Broadcast(broadcast)));
-            set.audit(
-                AuditDraft::deleted(AuditAction::BroadcastDeleted, &found),
-                access,
-                &*self.ports.clock,
-                &*self.ports.ids,
-            );
+            self.ports.add_audit(AuditDraft::deleted(AuditAction::BroadcastDeleted, &found), access, &mut set);
             Ok::<_, AttemptError>(self.ports.ledger.commit(set).await?)
         })
         .await

@@ -93,7 +93,7 @@ impl BulkService {
             let draft = AuditDraft::about(AuditAction::BulkOperationCreated, Some(operation.id.to_string()));
             let draft = draft.with("action", &new.action.kind()).with("matched", &matched);
             let draft = draft.with("target", &new.action.target());
-            set.audit(draft, access, &*self.ports.clock, &*self.ports.ids);
+            self.ports.add_audit(draft, access, &mut set);
             let job = Job::ChangeContacts { operation: operation.id };
             set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), job, now));
             let done = Done::accepted(operation);
@@ -133,7 +133,7 @@ impl BulkService {
                 operation.end(BulkStatus::Cancelled, self.ports.clock.now());
                 add_finished(&mut set, &operation, &*self.ports.ids);
                 let draft = AuditDraft::about(AuditAction::BulkOperationCancelled, Some(operation.id.to_string()));
-                set.audit(draft, access, &*self.ports.clock, &*self.ports.ids);
+                self.ports.add_audit(draft, access, &mut set);
                 Done::changed(operation)
             };
             set.idempotency = record_of(idempotency, &done);

@@ -205,12 +205,7 @@ impl ChannelService {
                 self.replace_default(access, channel.id, &mut set).await?;
             }
             set.change(Change::Insert(Row::Channel(channel.clone())));
-            set.audit(
-                AuditDraft::created(AuditAction::ChannelCreated, &channel),
-                access,
-                &*self.ports.clock,
-                &*self.ports.ids,
-            );
+            self.ports.add_audit(AuditDraft::created(AuditAction::ChannelCreated, &channel), access, &mut set);
             if channel.status == ChannelStatus::Connected {
                 self.tell(EventKind::ChannelConnected, &channel, None, access, &mut set);
             }
@@ -259,12 +254,7 @@ impl ChannelService {
                 self.replace_default(access, after.id, &mut set).await?;
             }
             set.change(Change::Update(Row::Channel(after.clone())));
-            set.audit(
-                AuditDraft::changed(AuditAction::ChannelUpdated, &before, &after),
-                access,
-                &*self.ports.clock,
-                &*self.ports.ids,
-            );
+            self.ports.add_audit(AuditDraft::changed(AuditAction::ChannelUpdated, &before, &after), access, &mut set);
             self.ports.ledger.commit(set).await?;
             Ok(after)
         })
@@ -289,12 +279,7 @@ impl ChannelService {
             let mut set = ChangeSet::new(access.workspace());
             deletion.prepare(&mut set, Referent::Channel(channel), &found.name, at);
             set.change(Change::Channel(ChannelChange::Delete { channel, at }));
-            set.audit(
-                AuditDraft::deleted(AuditAction::ChannelDeleted, &found),
-                access,
-                &*self.ports.clock,
-                &*self.ports.ids,
-            );
+            self.ports.add_audit(AuditDraft::deleted(AuditAction::ChannelDeleted, &found), access, &mut set);
             match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(found),
                 Err(error) => Err(in_use(&*self.ports.references, access, error).await),
@@ -389,12 +374,7 @@ impl ChannelService {
             let before = channel.clone();
             channel.is_default = false;
             channel.touch(self.ports.clock.now());
-            set.audit(
-                AuditDraft::changed(AuditAction::ChannelUpdated, &before, &channel),
-                access,
-                &*self.ports.clock,
-                &*self.ports.ids,
-            );
+            self.ports.add_audit(AuditDraft::changed(AuditAction::ChannelUpdated, &before, &channel), access, set);
             set.change(Change::Update(Row::Channel(channel)));
         }
         Ok(())
@@ -405,6 +385,6 @@ impl ChannelService {
         if let Some(reason) = reason {
             event = event.with("reason", &reason);
         }
-        set.tell(event, access, &*self.ports.clock, &*self.ports.ids);
+        self.ports.add_event(event, access, set);
     }
 }

@@ -141,7 +141,7 @@ impl ContactService {
     }
 
     pub(super) fn tell(&self, set: &mut ChangeSet, access: &Access, draft: EventDraft) {
-        set.tell(draft, access, &*self.ports.clock, &*self.ports.ids);
+        self.ports.add_event(draft, access, set);
     }
 
     /// Records a user's change to a contact in the audit log. Attributes are recorded by name, without values.
@@ -155,7 +155,7 @@ impl ContactService {
     ) {
         let draft = AuditDraft::about(action, Some(contact.to_string()));
         let draft = names.into_iter().fold(draft, |draft, name| draft.withholding(&name));
-        set.audit(draft.by_person(access), access, &*self.ports.clock, &*self.ports.ids);
+        self.ports.add_audit(draft.by_person(access), access, set);
     }
 
     fn audit_tags(&self, set: &mut ChangeSet, access: &Access, contact: ContactId) {
@@ -169,7 +169,7 @@ impl ContactService {
     pub async fn note_export(&self, access: &Access) -> Result<(), Error> {
         let mut set = ChangeSet::new(access.workspace());
         let draft = AuditDraft::about(AuditAction::ContactsExported, None);
-        set.audit(draft, access, &*self.ports.clock, &*self.ports.ids);
+        self.ports.add_audit(draft, access, &mut set);
         Ok(commit_new(&*self.ports.ledger, set).await?)
     }
 }

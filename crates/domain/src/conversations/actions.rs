@@ -68,7 +68,7 @@ impl ConversationService {
             if resolved {
                 set.changes.extend(resolution(before, it, access, || self.ports.ids.next()));
                 let event = EventDraft::new(EventKind::ConversationResolved, &ConversationView::from(&*it));
-                set.tell(event.about(it.contact), access, &*self.ports.clock, &*self.ports.ids);
+                self.ports.add_event(event.about(it.contact), access, set);
             }
             Ok(resolved)
         })
@@ -152,7 +152,7 @@ impl ConversationService {
             if assigned {
                 let event = EventDraft::new(EventKind::ConversationAssigned, &ConversationView::from(&*it));
                 let event = event.with("previous", &previous).about(it.contact);
-                set.tell(event, access, &*self.ports.clock, &*self.ports.ids);
+                self.ports.add_event(event, access, set);
             }
             Ok(assigned)
         })

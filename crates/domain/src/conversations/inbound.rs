@@ -205,7 +205,7 @@ impl InboundService {
         let view = ContactView::from(&contact);
         if is_new {
             let event = EventDraft::new(EventKind::ContactCreated, &view);
-            set.tell(event.about(contact.id), &access, &*self.ports.clock, &*self.ports.ids);
+            self.ports.add_event(event.about(contact.id), &access, &mut set);
         }
 
         let window_expires_at = self.ports.connectors.reply_window(channel.kind).map(|window| now.plus(window));
@@ -240,7 +240,7 @@ impl InboundService {
         set.change(Change::Conversation(ConversationChange::Touch { conversation: conversation.id, at: now }));
         set.change(Change::Contact(ContactChange::Touch { contact: contact.id, at: now }));
         let event = EventDraft::new(EventKind::MessageReceived, &MessageView::from(&message)).with("contact", &view);
-        set.tell(event.about(contact.id), &access, &*self.ports.clock, &*self.ports.ids);
+        self.ports.add_event(event.about(contact.id), &access, &mut set);
         match wish {
             Wish::Talk if author == Author::Program => {}
             Wish::Talk => {
@@ -249,11 +249,10 @@ impl InboundService {
                 set.jobs.push(NewJob::new(job, route, now));
             }
             Wish::Leave if is_switched || !has_address => {
-                set.tell(
+                self.ports.add_event(
                     unsubscribed_event(&contact, (channel.id, OptOutSource::Keyword)),
                     &access,
-                    &*self.ports.clock,
-                    &*self.ports.ids,
+                    &mut set,
                 );
             }
             Wish::Leave | Wish::Return => {}
@@ -264,7 +263,7 @@ impl InboundService {
                 previous.remove("identities");
             }
             let event = EventDraft::new(EventKind::ContactUpdated, &view).with("previous", &previous);
-            set.tell(event.about(contact.id), &access, &*self.ports.clock, &*self.ports.ids);
+            self.ports.add_event(event.about(contact.id), &access, &mut set);
         }
         ignore_lost_claim(self.ports.ledger.commit(set).await)?;
         Ok(Done::accepted(message))
@@ -476,7 +475,7 @@ impl InboundService {
                 release_move(&self.ports, access, message.contact, &mut set).await?;
             }
             set.change(Change::Update(Row::Message(Box::new(message.clone()))));
-            set.tell(event, access, &*self.ports.clock, &*self.ports.ids);
+            self.ports.add_event(event, access, &mut set);
             ignore_lost_claim(self.ports.ledger.commit(set).await)?;
             Ok::<_, AttemptError>(Done::accepted(message))
         })

@@ -320,7 +320,7 @@ impl MessageSender {
     }
 
     fn tell_failed(&self, message: &Message, access: &Access, set: &mut ChangeSet) {
-        set.tell(failed(message), &access.acting_as(message.sender.clone()), &*self.ports.clock, &*self.ports.ids);
+        self.ports.add_event(failed(message), &access.acting_as(message.sender.clone()), set);
     }
 
     /// Adds the end of a message that cannot be sent to the change set that dead-letters its job.
@@ -435,7 +435,7 @@ impl MessageSender {
             Some(EventKind::MessageFailed) => self.tell_failed(&message, &access, &mut set),
             Some(kind) => {
                 let event = EventDraft::new(kind, &MessageView::from(&message)).about(message.contact);
-                set.tell(event, &access, &*self.ports.clock, &*self.ports.ids);
+                self.ports.add_event(event, &access, &mut set);
             }
             None => {}
         }

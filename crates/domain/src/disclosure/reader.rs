@@ -54,7 +54,7 @@ impl DisclosureService {
         // The audit entry is stored before any data is returned.
         let mut set = ChangeSet::new(access.workspace());
         let draft = AuditDraft::about(AuditAction::ContactDisclosed, Some(contact.id.to_string()));
-        set.audit(draft, access, &*self.ports.clock, &*self.ports.ids);
+        self.ports.add_audit(draft, access, &mut set);
         commit_new(&*self.ports.ledger, set).await?;
         Ok(DisclosureReader::new(Arc::clone(&self.ports), access.clone(), contact))
     }

@@ -92,10 +92,10 @@ impl ErasureService {
             // Receivers get only the ID. The event is not linked to the contact, because events about the contact are
             // erased.
             let event = EventDraft::new(EventKind::ContactDeleted, &DeletedContactView::from(&contact));
-            set.tell(event, access, &*self.ports.clock, &*self.ports.ids);
+            self.ports.add_event(event, access, set);
         }
         let draft = AuditDraft::about(AuditAction::ContactErased, Some(id.to_string()));
-        set.audit(draft, access, &*self.ports.clock, &*self.ports.ids);
+        self.ports.add_audit(draft, access, set);
         set.change(Change::Import(ImportChange::Forget(ContactNames::of(before))));
         set.change(Change::Erasure(ErasureChange::Begin { contact: Box::new(contact), erasure }));
         let job = JobId::from_uuid(self.ports.ids.next());

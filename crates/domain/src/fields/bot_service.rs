@@ -63,12 +63,7 @@ impl BotFieldService {
         let done = Done::created(field.clone());
         let mut set = ChangeSet::new(access.workspace());
         set.guard(Guard::Room { what: Counted::BotFields, adding: 1, most: MAX_FIELDS });
-        set.audit(
-            AuditDraft::created(AuditAction::BotFieldCreated, &field),
-            access,
-            &*self.ports.clock,
-            &*self.ports.ids,
-        );
+        self.ports.add_audit(AuditDraft::created(AuditAction::BotFieldCreated, &field), access, &mut set);
         set.change(Change::Insert(Row::BotField(field)));
         set.idempotency = record_of(idempotency, &done);
         retry_on_conflict(|| async {
@@ -107,11 +102,10 @@ impl BotFieldService {
                 let updated_at = self.ports.clock.now().max(before.updated_at);
                 let after = BotField { value, updated_at, version: before.version + 1, ..before.clone() };
                 set.change(Change::Update(Row::BotField(after.clone())));
-                set.audit(
+                self.ports.add_audit(
                     AuditDraft::changed(AuditAction::BotFieldValueSet, &before, &after),
                     access,
-                    &*self.ports.clock,
-                    &*self.ports.ids,
+                    &mut set,
                 );
                 Done::changed(after)
             };
@@ -146,12 +140,7 @@ impl BotFieldService {
             let after = BotField { name, updated_at, version: before.version + 1, ..before.clone() };
             let mut set = ChangeSet::new(access.workspace());
             set.change(Change::Update(Row::BotField(after.clone())));
-            set.audit(
-                AuditDraft::changed(AuditAction::BotFieldUpdated, &before, &after),
-                access,
-                &*self.ports.clock,
-                &*self.ports.ids,
-            );
+            self.ports.add_audit(AuditDraft::changed(AuditAction::BotFieldUpdated, &before, &after), access, &mut set);
             self.ports.ledger.commit(set).await?;
             Ok(after)
         })
@@ -175,12 +164,7 @@ impl BotFieldService {
             let mut set = ChangeSet::new(access.workspace());
             deletion.prepare(&mut set, Referent::BotField(found.id), &found.name, self.ports.clock.now());
             set.change(Change::Delete(Object::BotField(found.id)));
-            set.audit(
-                AuditDraft::deleted(AuditAction::BotFieldDeleted, &found),
-                access,
-                &*self.ports.clock,
-                &*self.ports.ids,
-            );
+            self.ports.add_audit(AuditDraft::deleted(AuditAction::BotFieldDeleted, &found), access, &mut set);
             match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(()),
                 Err(error) => Err(in_use(&*self.ports.references, access, error).await),

@@ -109,7 +109,7 @@ impl FieldSweeper {
                 .with("field", &CustomFieldView::from(field))
                 .with("value", &value)
                 .with("previous", &previous);
-            set.tell(event.about(contact), access, &*self.ports.clock, &*self.ports.ids);
+            self.ports.add_event(event.about(contact), access, set);
         }
         Ok(())
     }

@@ -77,7 +77,7 @@ impl FieldService {
         let done = Done::created(field.clone());
         let mut set = ChangeSet::new(access.workspace());
         set.guard(Guard::Room { what: Counted::CustomFields, adding: 1, most: MAX_FIELDS });
-        set.audit(AuditDraft::created(AuditAction::FieldCreated, &field), access, &*self.ports.clock, &*self.ports.ids);
+        self.ports.add_audit(AuditDraft::created(AuditAction::FieldCreated, &field), access, &mut set);
         set.change(Change::Insert(Row::Field(field)));
         set.idempotency = record_of(idempotency, &done);
         retry_on_conflict(|| async {
@@ -141,12 +141,7 @@ impl FieldService {
             after.version += 1;
             after.updated_at = now.max(before.updated_at);
             set.change(Change::Update(Row::Field(after.clone())));
-            set.audit(
-                AuditDraft::changed(AuditAction::FieldUpdated, &before, &after),
-                access,
-                &*self.ports.clock,
-                &*self.ports.ids,
-            );
+            self.ports.add_audit(AuditDraft::changed(AuditAction::FieldUpdated, &before, &after), access, &mut set);
             match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(after),
                 // A contact got one of the options since the check. The retry reports it.
@@ -215,12 +210,7 @@ impl FieldService {
             let mut set = ChangeSet::new(access.workspace());
             deletion.prepare(&mut set, Referent::Field(found.id), &found.name, now);
             set.change(Change::Delete(Object::Field(found.id)));
-            set.audit(
-                AuditDraft::deleted(AuditAction::FieldDeleted, &found),
-                access,
-                &*self.ports.clock,
-                &*self.ports.ids,
-            );
+            self.ports.add_audit(AuditDraft::deleted(AuditAction::FieldDeleted, &found), access, &mut set);
             let sweep = Job::SweepField { field: found.id };
             set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), sweep, now));
             match self.ports.ledger.commit(set).await {

@@ -36,12 +36,7 @@ impl FlowService {
             let was_active = flow.status == FlowStatus::Active;
             let over = Flow { status: FlowStatus::Archived, ..flow.clone() };
             follow_schedule(&self.ports, access, &over, (was_active, None), &mut set).await?;
-            set.audit(
-                AuditDraft::deleted(AuditAction::FlowDeleted, &flow),
-                access,
-                &*self.ports.clock,
-                &*self.ports.ids,
-            );
+            self.ports.add_audit(AuditDraft::deleted(AuditAction::FlowDeleted, &flow), access, &mut set);
             set.change(Change::Flow(FlowChange::Delete { flow: flow.id, at }));
             set.change(Change::Flow(FlowChange::Interrupt { flow: flow.id, at, due_at: at }));
             set.change(release_held(flow.id, at));
@@ -120,7 +115,7 @@ impl FlowService {
                 let drafts = (Some(&flow.definition), &version.definition);
                 self.note_draft(access, flow.id, drafts, &mut set).await?;
                 let draft = AuditDraft::done(AuditAction::FlowRestored, &flow).with("version_restored", &number);
-                set.audit(draft.withholding("definition"), access, &*self.ports.clock, &*self.ports.ids);
+                self.ports.add_audit(draft.withholding("definition"), access, &mut set);
                 flow.definition = version.definition;
                 flow.bindings = version.bindings;
                 flow.has_unpublished_changes = true;

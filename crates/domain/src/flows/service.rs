@@ -125,7 +125,7 @@ impl FlowService {
         let done = Done::created(flow.clone());
         let mut set = ChangeSet::new(access.workspace());
         set.guard(Guard::Room { what: Counted::Flows, adding: 1, most: MAX_FLOWS });
-        set.audit(AuditDraft::created(AuditAction::FlowCreated, &flow), access, &*self.ports.clock, &*self.ports.ids);
+        self.ports.add_audit(AuditDraft::created(AuditAction::FlowCreated, &flow), access, &mut set);
         set.change(Change::Insert(Row::Flow(flow)));
         set.idempotency = record_of(idempotency, &done);
         if named_secrets(&done.value.definition).is_empty() {
@@ -210,7 +210,7 @@ impl FlowService {
                     true => AuditAction::FlowUpdated,
                     false => AuditAction::FlowStatusChanged,
                 };
-                set.audit(AuditDraft::changed(action, &before, &after), access, &*self.ports.clock, &*self.ports.ids);
+                self.ports.add_audit(AuditDraft::changed(action, &before, &after), access, &mut set);
                 if after.status != before.status {
                     let version = self.published(access, &after).await?;
                     if after.status == FlowStatus::Active
@@ -381,12 +381,7 @@ impl FlowService {
                 let was_active = flow.status == FlowStatus::Active;
                 let before = flow.clone();
                 let flow = release(flow, version, &definition, running, &mut set);
-                set.audit(
-                    AuditDraft::changed(AuditAction::FlowPublished, &before, &flow),
-                    access,
-                    &*self.ports.clock,
-                    &*self.ports.ids,
-                );
+                self.ports.add_audit(AuditDraft::changed(AuditAction::FlowPublished, &before, &flow), access, &mut set);
                 follow_schedule(&self.ports, access, &flow, (was_active, Some(&definition)), &mut set).await?;
                 Done::changed(flow)
             } else {

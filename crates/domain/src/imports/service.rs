@@ -160,7 +160,7 @@ impl ImportService {
             set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), job, now));
             let draft = AuditDraft::about(AuditAction::ImportCreated, Some(import.id.to_string()));
             let draft = draft.with("rows", &import.counts.rows).with("existing", &import.existing);
-            set.audit(draft, access, &*self.ports.clock, &*self.ports.ids);
+            self.ports.add_audit(draft, access, &mut set);
             let done = Done::accepted(import);
             set.idempotency = record_of(idempotency, &done);
             self.ports.ledger.commit(set).await?;
@@ -188,7 +188,7 @@ impl ImportService {
                 import.end(ImportStatus::Cancelled, self.ports.clock.now());
                 add_finished(&mut set, &import, &*self.ports.ids);
                 let draft = AuditDraft::about(AuditAction::ImportCancelled, Some(import.id.to_string()));
-                set.audit(draft, access, &*self.ports.clock, &*self.ports.ids);
+                self.ports.add_audit(draft, access, &mut set);
                 Done::changed(import)
             };
             set.idempotency = record_of(idempotency, &done);

@@ -64,7 +64,7 @@ impl JobService {
             set.change(Change::Job(JobChange::DropDead { job }));
             set.jobs.push(NewJob::new(id, before.job, due_at));
             let draft = AuditDraft::about(AuditAction::JobRetried, Some(job.to_string())).with("successor_id", &id);
-            set.audit(draft, access, &*self.ports.clock, &*self.ports.ids);
+            self.ports.add_audit(draft, access, &mut set);
             let status = JobStatus::Queued;
             let after = QueuedJob { id, status, attempts: 0, error: None, due_at, dead_at: None, ..before };
             let done = Done::accepted(after);
@@ -85,7 +85,7 @@ impl JobService {
             let mut set = ChangeSet::new(access.workspace());
             set.change(Change::Job(JobChange::DropDead { job }));
             let draft = AuditDraft::about(AuditAction::JobDropped, Some(job.to_string()));
-            set.audit(draft, access, &*self.ports.clock, &*self.ports.ids);
+            self.ports.add_audit(draft, access, &mut set);
             Ok::<_, AttemptError>(self.ports.ledger.commit(set).await?)
         })
         .await

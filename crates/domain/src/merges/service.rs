@@ -110,7 +110,7 @@ impl MergeService {
         set.jobs.push(NewJob::new(job, Job::MoveContact { contact: merged.id }, now));
 
         let draft = AuditDraft::about(AuditAction::ContactMerged, Some(merged.id.to_string())).with("into", &after.id);
-        set.audit(draft, access, &*self.ports.clock, &*self.ports.ids);
+        self.ports.add_audit(draft, access, &mut set);
         let done = Done::changed(after);
         set.idempotency = record_of(idempotency, &done);
         self.ports.ledger.commit(set).await?;
@@ -216,7 +216,7 @@ impl MergeService {
     ) {
         let (view, contact) = (ContactView::from(after), after.id);
         let mut tell = |draft: EventDraft| {
-            set.tell(draft, access, &*self.ports.clock, &*self.ports.ids);
+            self.ports.add_event(draft, access, set);
         };
         let previous = previous_attributes(&ContactView::from(before), &view);
         let updated = EventDraft::new(EventKind::ContactUpdated, &view).with("previous", &previous);

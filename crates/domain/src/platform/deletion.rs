@@ -148,7 +148,7 @@ impl PlatformService {
     fn audit_inside_and_outside(&self, draft: &AuditDraft, access: &Access, set: &mut ChangeSet) {
         let outside = Access::outside(access.actor().clone());
         for access in [access, &outside] {
-            set.audit(draft.clone(), access, &*self.ports.clock, &*self.ports.ids);
+            self.ports.add_audit(draft.clone(), access, set);
         }
     }
 }

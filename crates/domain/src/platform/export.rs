@@ -131,7 +131,7 @@ impl PlatformService {
         let workspace = self.workspace(access).await?;
         let mut set = ChangeSet::new(workspace.id);
         let draft = AuditDraft::done(AuditAction::WorkspaceExported, &workspace);
-        set.audit(draft, access, &*self.ports.clock, &*self.ports.ids);
+        self.ports.add_audit(draft, access, &mut set);
         commit_new(&*self.ports.ledger, set).await?;
         let order = Sort { by: SortBy::CreatedAt, descending: false };
         Ok(WorkspaceReader {

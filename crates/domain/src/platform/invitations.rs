@@ -106,7 +106,7 @@ impl PlatformService {
                     leaving_of_hour += i64::from(known.counts(it, since));
                     // The others ended without an action of the actor.
                     let replaced = is_open.then(|| AuditDraft::deleted(AuditAction::InvitationWithdrawn, it));
-                    set.audit(replaced, access, &*self.ports.clock, &*self.ports.ids);
+                    self.ports.add_audit(replaced, access, &mut set);
                 }
             }
             set.guard(Guard::Room { what: Counted::Members, adding: 1 - leaving, most: MAX_MEMBERS });
@@ -124,7 +124,7 @@ impl PlatformService {
             };
             let done = Done::created(Invited { view: MemberView::from(&invitation), token: token.text });
             let draft = AuditDraft::created(AuditAction::InvitationCreated, &invitation);
-            set.audit(draft, access, &*self.ports.clock, &*self.ports.ids);
+            self.ports.add_audit(draft, access, &mut set);
             set.change(Change::Access(AccessChange::InsertInvitation(invitation)));
             set.idempotency = record_of(idempotency, &done);
             match self.ports.ledger.commit(set).await {
@@ -149,12 +149,7 @@ impl PlatformService {
         allowed(actor, Some(found.role), None)?;
         let mut set = ChangeSet::new(access.workspace());
         set.change(Change::Delete(Object::Invitation(invitation)));
-        set.audit(
-            AuditDraft::deleted(AuditAction::InvitationWithdrawn, &found),
-            access,
-            &*self.ports.clock,
-            &*self.ports.ids,
-        );
+        self.ports.add_audit(AuditDraft::deleted(AuditAction::InvitationWithdrawn, &found), access, &mut set);
         self.ports.ledger.commit(set).await.map_err(|error| match error {
             CommitError::Conflict(Conflict::Stale(_)) => Error::NotFound,
             error => error.into(),

@@ -68,12 +68,7 @@ impl PlatformService {
         let mut set = ChangeSet::new(access.workspace());
         set.guard(Guard::Room { what: Counted::Keys, adding: 1, most: MAX_KEYS });
         set.change(Change::Access(AccessChange::InsertKey(done.value.key.clone())));
-        set.audit(
-            AuditDraft::created(AuditAction::KeyCreated, &done.value.key),
-            access,
-            &*self.ports.clock,
-            &*self.ports.ids,
-        );
+        self.ports.add_audit(AuditDraft::created(AuditAction::KeyCreated, &done.value.key), access, &mut set);
         set.idempotency = record_of(idempotency, &done);
         commit_new(&*self.ports.ledger, set).await?;
         Ok(done)
@@ -121,7 +116,7 @@ impl PlatformService {
             };
             set.change(Change::Access(AccessChange::InsertKey(done.value.key.clone())));
             let draft = AuditDraft::done(AuditAction::KeyRotated, &old).with("successor_id", &done.value.key.id);
-            set.audit(draft.turned("expires_at", &old.expires_at, &end), access, &*self.ports.clock, &*self.ports.ids);
+            self.ports.add_audit(draft.turned("expires_at", &old.expires_at, &end), access, &mut set);
             set.idempotency = record_of(idempotency, &done);
             self.ports.ledger.commit(set).await?;
             Ok(done)
@@ -144,12 +139,7 @@ impl PlatformService {
             let mut set = ChangeSet::new(access.workspace());
             set.guard(Guard::Version(Object::Key(key), found.version));
             set.change(Change::Access(AccessChange::RevokeKey { key, at: self.ports.clock.now() }));
-            set.audit(
-                AuditDraft::deleted(AuditAction::KeyRevoked, &found),
-                access,
-                &*self.ports.clock,
-                &*self.ports.ids,
-            );
+            self.ports.add_audit(AuditDraft::deleted(AuditAction::KeyRevoked, &found), access, &mut set);
             Ok::<_, AttemptError>(self.ports.ledger.commit(set).await?)
         })
         .await
@@ -158,7 +148,7 @@ impl PlatformService {
     async fn revoke(&self, access: &Access, key: &ApiKey) -> Result<(), Error> {
         let mut set = ChangeSet::new(access.workspace());
         set.change(Change::Access(AccessChange::RevokeKey { key: key.id, at: self.ports.clock.now() }));
-        set.audit(AuditDraft::deleted(AuditAction::KeyRevoked, key), access, &*self.ports.clock, &*self.ports.ids);
+        self.ports.add_audit(AuditDraft::deleted(AuditAction::KeyRevoked, key), access, &mut set);
         self.ports.ledger.commit(set).await.map_err(|error| match error {
             CommitError::Conflict(Conflict::Stale(_)) => Error::NotFound,
             error => error.into(),

@@ -179,11 +179,10 @@ impl PlatformService {
             entry.member.version += 1;
             entry.member.updated_at = self.ports.clock.now().max(entry.member.updated_at);
             set.change(Change::Update(Row::Member(entry.member.clone())));
-            set.audit(
+            self.ports.add_audit(
                 AuditDraft::changed(AuditAction::MemberRoleChanged, &before, &entry.member),
                 access,
-                &*self.ports.clock,
-                &*self.ports.ids,
+                &mut set,
             );
             self.ports.ledger.commit(set).await.map_err(AttemptError::from)?;
             Ok(entry)
@@ -216,12 +215,7 @@ impl PlatformService {
             // The member must still have the role that was checked.
             set.guard(Guard::Version(Object::Member(user), entry.member.version));
             set.change(Change::Delete(Object::Member(user)));
-            set.audit(
-                AuditDraft::deleted(AuditAction::MemberRemoved, &entry.member),
-                access,
-                &*self.ports.clock,
-                &*self.ports.ids,
-            );
+            self.ports.add_audit(AuditDraft::deleted(AuditAction::MemberRemoved, &entry.member), access, &mut set);
             Ok(self.ports.ledger.commit(set).await?)
         })
         .await

@@ -57,7 +57,7 @@ impl PlatformService {
         set.change(Change::Insert(Row::User(user.clone())));
         let (member, by) = (Member::new(user.id, command.role, now), Access::system(command.workspace));
         set.change(Change::Insert(Row::Member(member.clone())));
-        set.audit(AuditDraft::created(AuditAction::MemberJoined, &member), &by, &*self.ports.clock, &*self.ports.ids);
+        self.ports.add_audit(AuditDraft::created(AuditAction::MemberJoined, &member), &by, &mut set);
         self.ports.ledger.commit(set).await.map_err(email_taken)?;
         Ok(user)
     }
@@ -172,7 +172,7 @@ impl PlatformService {
         set.change(Change::Insert(Row::Member(member.clone())));
         let draft = AuditDraft::created(AuditAction::MemberJoined, &member).with("invitation_id", &invitation.id);
         let by = Access::of_user(workspace.id, user, invitation.role);
-        set.audit(draft, &by, &*self.ports.clock, &*self.ports.ids);
+        self.ports.add_audit(draft, &by, set);
     }
 }
 

@@ -55,7 +55,7 @@ impl PlatformService {
             let mut set = ChangeSet::new(access.workspace());
             set.change(Change::Update(Row::User(user.clone())));
             let draft = AuditDraft::done(AuditAction::MemberResetLinkCreated, &entry.member);
-            set.audit(draft.with("expires_at", &expires_at), access, &*self.ports.clock, &*self.ports.ids);
+            self.ports.add_audit(draft.with("expires_at", &expires_at), access, &mut set);
             let done = Done::created(ResetLink { user, token: token.text, expires_at });
             set.idempotency = record_of(idempotency, &done);
             self.ports.ledger.commit(set).await?;

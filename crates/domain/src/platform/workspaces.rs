@@ -81,7 +81,7 @@ impl PlatformService {
             AuditDraft::created(AuditAction::WorkspaceCreated, &done.value),
             Access::of_user(id, operator, Role::Owner),
         );
-        set.audit(draft, &by, &*self.ports.clock, &*self.ports.ids);
+        self.ports.add_audit(draft, &by, &mut set);
         set.change(Change::Access(AccessChange::FoundWorkspace(Box::new(founding))));
         set.idempotency = record_of(idempotency, &done);
         self.ports.ledger.commit(set).await?;
@@ -120,7 +120,7 @@ impl PlatformService {
                 true => AuditAction::WorkspaceUpdated,
                 false => AuditAction::WorkspaceOutboundChanged,
             };
-            set.audit(AuditDraft::changed(action, &before, &after), access, &*self.ports.clock, &*self.ports.ids);
+            self.ports.add_audit(AuditDraft::changed(action, &before, &after), access, &mut set);
             if after.time_zone != before.time_zone {
                 let job = Job::PlanSchedules { workspace: after.id };
                 set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), job, self.ports.clock.now()));
@@ -189,7 +189,7 @@ impl PlatformService {
             let mut set = ChangeSet::new(access.workspace());
             set.change(Change::Access(AccessChange::FoundWorkspace(Box::new(founding))));
             let draft = AuditDraft::about(AuditAction::SandboxCreated, Some(id.to_string()));
-            set.audit(draft, access, &*self.ports.clock, &*self.ports.ids);
+            self.ports.add_audit(draft, access, &mut set);
             set.idempotency = record_of(idempotency, &done);
             match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(done),

@@ -129,7 +129,7 @@ impl SandboxService {
         set.change(Change::Sandbox(change));
         let sandbox = Some(advance.access.workspace().to_string());
         let draft = empties.then(|| AuditDraft::about(AuditAction::SandboxReset, sandbox));
-        set.audit(draft, &advance.access, &*self.ports.clock, &*self.ports.ids);
+        self.ports.add_audit(draft, &advance.access, &mut set);
         match self.ports.ledger.commit(set).await {
             Err(CommitError::Conflict(Conflict::ClaimLost)) => Err(Error::ClockInUse),
             outcome => Ok(outcome?),

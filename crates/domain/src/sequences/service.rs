@@ -106,12 +106,7 @@ impl SequenceService {
             set.guard(Guard::Room { what: Counted::Sequences, adding: 1, most: MAX_SEQUENCES });
             let targets = self.targets(access, &sequence).await?;
             let owner = Referrer::Sequence(sequence.id);
-            set.audit(
-                AuditDraft::created(AuditAction::SequenceCreated, &sequence),
-                access,
-                &*self.ports.clock,
-                &*self.ports.ids,
-            );
+            self.ports.add_audit(AuditDraft::created(AuditAction::SequenceCreated, &sequence), access, &mut set);
             set.change(Change::Insert(Row::Sequence(Box::new(sequence))));
             if !targets.is_empty() {
                 set.change(Change::Reference(ReferenceChange::Put { owner, targets }));
@@ -186,12 +181,7 @@ impl SequenceService {
             let waiting_differ = after.steps != before.steps
                 || after.time_zone != before.time_zone
                 || (after.status != before.status && after.status != SequenceStatus::Paused);
-            set.audit(
-                AuditDraft::changed(AuditAction::SequenceUpdated, &before, &after),
-                access,
-                &*self.ports.clock,
-                &*self.ports.ids,
-            );
+            self.ports.add_audit(AuditDraft::changed(AuditAction::SequenceUpdated, &before, &after), access, &mut set);
             self.commit(access, set, after, waiting_differ).await
         })
         .await
@@ -219,12 +209,7 @@ impl SequenceService {
                 owner: Referrer::Sequence(sequence),
                 targets: Vec::new(),
             }));
-            set.audit(
-                AuditDraft::deleted(AuditAction::SequenceDeleted, &found),
-                access,
-                &*self.ports.clock,
-                &*self.ports.ids,
-            );
+            self.ports.add_audit(AuditDraft::deleted(AuditAction::SequenceDeleted, &found), access, &mut set);
             self.commit(access, set, found, true).await.map(|_| ())
         })
         .await

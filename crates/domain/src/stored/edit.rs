@@ -44,7 +44,7 @@ impl Edit<'_> {
     }
 
     fn audit(&self, set: &mut ChangeSet, draft: impl Into<Option<AuditDraft>>) {
-        set.audit(draft, self.access, &*self.ports.clock, &*self.ports.ids);
+        self.ports.add_audit(draft, self.access, set);
     }
 }
 

@@ -375,12 +375,7 @@ impl DeliveryExecutor {
             disabled.disabled_reason = Some(if gone { GONE } else { HOPELESS }.to_owned());
             disabled.version += 1;
             disabled.updated_at = now.max(disabled.updated_at);
-            set.audit(
-                AuditDraft::changed(AuditAction::WebhookDisabled, webhook, &disabled),
-                access,
-                &*self.ports.clock,
-                &*self.ports.ids,
-            );
+            self.ports.add_audit(AuditDraft::changed(AuditAction::WebhookDisabled, webhook, &disabled), access, set);
             set.change(Change::Update(Row::Webhook(disabled)));
         }
         if let Some(health) = health {

@@ -79,7 +79,7 @@ impl WebhookService {
                     set.change(Change::Job(JobChange::Release { group: webhook.uuid(), due_at: now }));
                 }
                 set.changes.insert(0, Change::Update(Row::Webhook(after.clone())));
-                set.audit(AuditDraft::changed(action, before, &after), access, &*self.ports.clock, &*self.ports.ids);
+                self.ports.add_audit(AuditDraft::changed(action, before, &after), access, &mut set);
                 Done::changed(ShownWebhook { webhook: after, ..shown })
             };
             set.idempotency = record_of(idempotency, &done);
@@ -121,11 +121,10 @@ impl WebhookService {
             after.updated_at = now.max(before.updated_at);
             let mut set = ChangeSet::new(access.workspace());
             set.change(Change::Update(Row::Webhook(after.clone())));
-            set.audit(
+            self.ports.add_audit(
                 AuditDraft::changed(AuditAction::WebhookSecretRotated, before, &after),
                 access,
-                &*self.ports.clock,
-                &*self.ports.ids,
+                &mut set,
             );
             let shown = ShownWebhook { webhook: after, ..shown };
             let done = Done::changed(RevealedWebhook { shown, secret: secret.clone() });

@@ -131,12 +131,7 @@ impl WebhookService {
         let done = Done::created(RevealedWebhook { shown, secret: secret.clone() });
         let mut set = ChangeSet::new(access.workspace());
         set.guard(Guard::Room { what: Counted::Webhooks, adding: 1, most: MAX_WEBHOOKS });
-        set.audit(
-            AuditDraft::created(AuditAction::WebhookCreated, &webhook),
-            access,
-            &*self.ports.clock,
-            &*self.ports.ids,
-        );
+        self.ports.add_audit(AuditDraft::created(AuditAction::WebhookCreated, &webhook), access, &mut set);
         set.change(Change::Insert(Row::Webhook(webhook)));
         set.idempotency = record_of(idempotency, &done);
         commit_new(&*self.ports.ledger, set).await?;
@@ -178,12 +173,7 @@ impl WebhookService {
             after.updated_at = self.ports.clock.now().max(before.updated_at);
             let mut set = ChangeSet::new(access.workspace());
             set.change(Change::Update(Row::Webhook(after.clone())));
-            set.audit(
-                AuditDraft::changed(AuditAction::WebhookUpdated, &before, &after),
-                access,
-                &*self.ports.clock,
-                &*self.ports.ids,
-            );
+            self.ports.add_audit(AuditDraft::changed(AuditAction::WebhookUpdated, &before, &after), access, &mut set);
             self.ports.ledger.commit(set).await?;
             Ok(after)
         })
@@ -211,12 +201,7 @@ impl WebhookService {
             expected.check(found.version)?;
             let mut set = ChangeSet::new(access.workspace());
             set.change(Change::Delete(Object::Webhook(webhook)));
-            set.audit(
-                AuditDraft::deleted(AuditAction::WebhookDeleted, &found),
-                access,
-                &*self.ports.clock,
-                &*self.ports.ids,
-            );
+            self.ports.add_audit(AuditDraft::deleted(AuditAction::WebhookDeleted, &found), access, &mut set);
             set.change(Change::Job(JobChange::Release { group: webhook.uuid(), due_at: self.ports.clock.now() }));
             Ok(self.ports.ledger.commit(set).await?)
         })

@@ -69,7 +69,7 @@ impl ChannelService {
                 channel.touch(self.ports.clock.now());
                 set.change(Change::Update(Row::Channel(channel.clone())));
                 let updated = AuditDraft::changed(AuditAction::ChannelUpdated, &before, &channel);
-                set.audit(updated, access, &*self.ports.clock, &*self.ports.ids);
+                self.ports.add_audit(updated, access, &mut set);
                 Done::changed(channel)
             } else {
                 let now = self.ports.clock.now();
@@ -81,7 +81,7 @@ impl ChannelService {
                     ChannelStatus::Connected => AuditAction::ChannelConnected,
                     _ => AuditAction::ChannelDisconnected,
                 };
-                set.audit(AuditDraft::changed(action, &before, &channel), access, &*self.ports.clock, &*self.ports.ids);
+                self.ports.add_audit(AuditDraft::changed(action, &before, &channel), access, &mut set);
                 match to {
                     ChannelStatus::Connected => {
                         self.tell(EventKind::ChannelConnected, &channel, None, access, &mut set);

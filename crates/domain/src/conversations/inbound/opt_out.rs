@@ -220,7 +220,7 @@ pub(crate) fn leave(
     contact.touch(ports.clock.now());
     set.change(Change::Update(Row::Contact(Box::new(contact.clone()))));
     set.change(Change::Contact(ContactChange::SetOptIn { contact: contact.id, channel, opted_in: false }));
-    set.tell(unsubscribed_event(&contact, (channel, source)), access, &*ports.clock, &*ports.ids);
+    ports.add_event(unsubscribed_event(&contact, (channel, source)), access, set);
 }
 
 /// Adds the opt-out of a message's contact from its channel, because the contact blocked the sender. A merged or deleted

@@ -77,7 +77,7 @@ impl RunExecutor {
             if let Some(error) = &view.error {
                 event = event.with("error", error);
             }
-            set.tell(event, access, &*self.ports.clock, &*self.ports.ids);
+            self.ports.add_event(event, access, set);
         }
     }
 }

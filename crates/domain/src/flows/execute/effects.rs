@@ -153,6 +153,6 @@ impl StepWriter<'_> {
     /// Adds an event about the contact.
     fn tell(&mut self, event: EventDraft) {
         let event = event.about(self.contact.id);
-        self.set.tell(event, self.access, &*self.ports.clock, &*self.ports.ids);
+        self.ports.add_event(event, self.access, self.set);
     }
 }
