@@ -10,7 +10,9 @@ use crate::access::{Access, Actor};
 use crate::analytics::suppressed;
 use crate::channels::{Channel, Connector, Outbound, SendContext, SendOutcome};
 use crate::contacts::Contact;
-use crate::conversations::{Conversation, Message, MessageStatus, MessageView, Recipient, failed, played};
+use crate::conversations::{
+    Conversation, Message, MessageStatus, MessageView, Recipient, TEMPLATE_ERROR, failed, played,
+};
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{BroadcastId, ContactId, JobId, TypedId};

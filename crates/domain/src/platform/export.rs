@@ -213,7 +213,7 @@ impl WorkspaceReader {
                 })
             }
             ExportedList::UnparsedRequests => {
-                listed!(ports.channels.all_unparsed(access, page).await?, UnparsedRequest::clone)
+                listed(&ports.channels.all_unparsed(access, page).await?, UnparsedRequest::clone)
             }
             ExportedList::Tags => {
                 let all = ports.catalog.catalog(access.workspace()).await?;

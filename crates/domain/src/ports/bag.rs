@@ -5,15 +5,18 @@ use std::time::Duration;
 
 use super::{
     AccessQueries, AccountQueries, AnalyticsQueries, AuditQueries, BroadcastQueries, BulkQueries, CatalogQueries,
-    ChannelQueries, Clock, ContactQueries, ConversationQueries, EngineStore, ErasureQueries, EventQueries,
+    ChangeSet, ChannelQueries, Clock, ContactQueries, ConversationQueries, EngineStore, ErasureQueries, EventQueries,
     FieldQueries, FlowQueries, IdempotencyQueries, Ids, ImportQueries, JobQueries, Ledger, ListenerQueries,
     MemberQueries, MergeQueries, OpaqueTokens, OptOutQueries, OutboundStore, Passwords, Randomness, ReferenceQueries,
     SandboxQueries, SealedStore, Sealer, SecretQueries, Secrets, SegmentQueries, SequenceQueries, StoredQueries,
     TagQueries, TimelineQueries, TokenSigner, UsageStore, WebhookQueries,
 };
+use crate::access::Access;
+use crate::audit::AuditDraft;
 use crate::channels::Connectors;
-use crate::events::RelayingLedger;
+use crate::events::{EventDraft, RelayingLedger};
 use crate::flows::caller::HttpCaller;
+use crate::ids::EventId;
 use crate::sandboxes::SandboxLedger;
 use crate::turns::Turns;
 use crate::webhooks::sender::{AddressPolicy, WebhookSender};
@@ -208,3 +211,15 @@ crate::for_each_stored!(ports {
         caller: HttpCaller, MockHttpCaller;
     }
 });
+
+impl Ports {
+    /// Adds an event to a set, as [`ChangeSet::tell`] with this clock and these IDs.
+    pub(crate) fn add_event(&self, draft: EventDraft, access: &Access, set: &mut ChangeSet) -> EventId {
+        set.tell(draft, access, &*self.clock, &*self.ids)
+    }
+
+    /// Adds an entry to the audit log to a set, as [`ChangeSet::audit`] with this clock and these IDs.
+    pub(crate) fn add_audit(&self, draft: impl Into<Option<AuditDraft>>, access: &Access, set: &mut ChangeSet) {
+        set.audit(draft, access, &*self.clock, &*self.ids);
+    }
+}

@@ -29,7 +29,7 @@ use crate::access::Access;
 use crate::audit::AuditDraft;
 use crate::events::{Event, EventDraft};
 use crate::ids::{AuditEntryId, EventId, TypedId, WorkspaceId};
-use crate::ports::{Clock, Ids, Ports};
+use crate::ports::{Clock, Ids};
 
 /// The maximum number of rows that a change set writes. Larger work is a job.
 pub const MAX_ROWS: usize = 1_000;
@@ -134,18 +134,6 @@ impl ChangeSet {
     pub fn rows(&self) -> usize {
         let rest = self.events.len() + self.jobs.len() + usize::from(self.idempotency.is_some());
         self.changes.iter().map(Change::rows).sum::<usize>() + rest
-    }
-}
-
-impl Ports {
-    /// Adds an event to a set, as [`ChangeSet::tell`] with this clock and these IDs.
-    pub(crate) fn add_event(&self, draft: EventDraft, access: &Access, set: &mut ChangeSet) -> EventId {
-        set.tell(draft, access, &*self.clock, &*self.ids)
-    }
-
-    /// Adds an entry to the audit log to a set, as [`ChangeSet::audit`] with this clock and these IDs.
-    pub(crate) fn add_audit(&self, draft: impl Into<Option<AuditDraft>>, access: &Access, set: &mut ChangeSet) {
-        set.audit(draft, access, &*self.clock, &*self.ids);
     }
 }
 
