@@ -7,6 +7,7 @@ mod failpoints;
 mod ports;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use tidings_credentials::system::SystemClock;
 use tidings_domain::access::RateWindowsInProcess;
@@ -44,6 +45,9 @@ pub(crate) struct Adapters {
     hints: Arc<Hints>,
 }
 
+/// The batch time of commands: five times that of the server.
+const BATCH_TIME_OF_COMMANDS: Duration = Duration::from_millis(25);
+
 impl Adapters {
     /// Finds the master key and opens the database, in any state of its schema. Rejects a pooler that shares sessions
     /// between clients.
@@ -67,11 +71,15 @@ impl Adapters {
         use secrecy::ExposeSecret;
         let keys = Keys::find(settings)?;
         let url = settings.storage_url.expose_secret().to_owned();
+        let usual = StorageSettings::new(url);
+        // Only the server is named. A command writes many rows, and no client waits for one of its commits.
+        let batch_time = if process.is_some() { usual.batch_time } else { BATCH_TIME_OF_COMMANDS };
         let storage = StorageSettings {
+            batch_time,
             pool_size: settings.pool_size,
             search_timeout: settings.search_timeout,
             process,
-            ..StorageSettings::new(url)
+            ..usual
         };
         let storage = Storage::open(&storage).await?;
         if storage.shares_sessions().await? {

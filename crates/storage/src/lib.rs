@@ -265,7 +265,8 @@ impl Storage {
     pub async fn open(settings: &StorageSettings) -> Result<Arc<Self>, StorageError> {
         let readers = settings.readers();
         let backend = if let Some(path) = settings.sqlite_path() {
-            let sqlite = sqlite::SqliteSettings { path, readers, max_pages: settings.max_pages };
+            let (batch_time, max_pages) = (settings.batch_time, settings.max_pages);
+            let sqlite = sqlite::SqliteSettings { path, readers, batch_time, max_pages };
             Backend::Sqlite(sqlite::Sqlite::open(&sqlite)?)
         } else if settings.url.starts_with("postgres://") || settings.url.starts_with("postgresql://") {
             Backend::Postgres(postgres::Postgres::new(&settings.named_url(), readers)?)

@@ -12,6 +12,9 @@ pub struct StorageSettings {
     pub pool_size: usize,
     /// Time limit of a request's expensive query: a search, a count or a list with a text filter.
     pub search_timeout: Duration,
+    /// SQLite only: a transaction takes no further commits after this time. A longer time writes fewer pages for each
+    /// commit, and other processes wait longer for the file.
+    pub batch_time: Duration,
     /// SQLite only: maximum number of pages of the file, for tests of a full disk.
     pub max_pages: Option<u32>,
     /// PostgreSQL only: the application name of this process's connections.
@@ -21,7 +24,14 @@ pub struct StorageSettings {
 impl StorageSettings {
     /// Creates settings with eight connections or four reader threads.
     pub fn new(url: impl Into<String>) -> Self {
-        Self { url: url.into(), pool_size: 8, search_timeout: Duration::from_secs(5), max_pages: None, process: None }
+        Self {
+            url: url.into(),
+            pool_size: 8,
+            search_timeout: Duration::from_secs(5),
+            batch_time: Duration::from_millis(5),
+            max_pages: None,
+            process: None,
+        }
     }
 
     /// Returns the number of concurrent reads: connections, or at most four SQLite threads, because more are not

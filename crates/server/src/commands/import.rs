@@ -1,61 +1,22 @@
 //! `tidings import contacts FILE`: imports a table of contacts.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::collections::BTreeMap;
+use std::path::Path;
 
-use futures::{StreamExt, stream};
-use serde::Serialize;
 use tidings_domain::Error;
-use tidings_domain::access::Access;
-use tidings_domain::contacts::{
-    ContactNames, ContactPatch, ContactService, ContactTable, NewTag, OnError, ReadRow, WrongCell,
-};
-use tidings_domain::imports::{DryRun, GuessedTable, ImportCheck, Plan, TableOptions, unreadable};
-use tidings_domain::outcome::Outcome;
+use tidings_domain::contacts::{ContactTable, WrongCell};
+use tidings_domain::imports::{DryRun, GuessedTable, ImportCheck, Plan, TableOptions};
 use tidings_domain::tables::{Format, TableReader};
 use tidings_http::rejected_rows::RejectedTable;
 
 use super::import_questions::decide;
-use super::import_source::{PIECE, Source, unreadable_table};
+use super::import_rows::{Import, Imported, Rejected};
+use super::import_source::{Source, unreadable_table};
 use super::keys::access_to;
 use super::{block_on, opened};
 use crate::cli::ImportOptions;
 use crate::failure::Failure;
 use crate::output::{print_json, print_line};
-
-/// The maximum number of rows in memory.
-const HELD: usize = 2_048;
-/// The maximum number of rows that are imported at once; they share transactions.
-const AT_ONCE: usize = 256;
-
-/// The results of the rows.
-#[derive(Debug, Default, Serialize)]
-struct Imported {
-    lines: u64,
-    created: u64,
-    updated: u64,
-    unchanged: u64,
-    rejected: u64,
-    /// Contacts that the table subscribes but that had opted out; the opt-out remains.
-    still_opted_out: u64,
-    /// Cells that do not fit their columns; the rest of their rows was imported.
-    skipped_cells: u64,
-    /// Local times that a clock change skips or repeats.
-    clock_changes: u64,
-    /// The file with the rejected rows and the rows with skipped cells, each with the reasons.
-    rejected_file: Option<PathBuf>,
-}
-
-/// A valid row.
-struct Row {
-    number: u64,
-    cells: Vec<String>,
-    patch: ContactPatch,
-    tags: Vec<NewTag>,
-    skipped: Vec<WrongCell>,
-}
 
 /// Imports a table of contacts. Importing it again changes nothing. It fails if every row is rejected.
 pub(crate) fn import_contacts(options: &ImportOptions, json: bool) -> Result<(), Failure> {
@@ -243,122 +204,4 @@ fn unusable(wrong: impl IntoIterator<Item = (String, String)>) -> Failure {
                   with --format \"COLUMN=FORMAT\". For example, `column=A:B` above is the option --column \"A=B\".";
     let told: Vec<_> = told.chain(of_columns.then(|| advice.to_owned())).collect();
     Failure::with_advice(told.join("\n"))
-}
-
-struct Import {
-    contacts: ContactService,
-    access: Access,
-    table: ContactTable,
-    on_error: OnError,
-    rejected: Rejected,
-    done: Imported,
-}
-
-impl Import {
-    async fn run(&mut self, source: &mut Source, mut reader: TableReader, from: u64) -> Result<(), Failure> {
-        source.seek(from)?;
-        let (mut rows, mut named): (Vec<Row>, BTreeSet<String>) = Default::default();
-        let mut piece = vec![0; PIECE];
-        loop {
-            let bytes = source.next(&mut piece)?;
-            let is_over = bytes.is_empty();
-            let pushed = if is_over { reader.finish() } else { reader.push(bytes) };
-            pushed.map_err(|error| Failure::with_advice(error.to_string()))?;
-            while let Some(row) = reader.next_row().map_err(|error| Failure::with_advice(error.to_string()))? {
-                self.done.lines += 1;
-                let number = row.line;
-                let (cells, read) = match row.cells {
-                    Ok(cells) => {
-                        let read = self.table.row(cells.iter(), self.on_error);
-                        (cells.iter().map(str::to_owned).collect(), read)
-                    }
-                    Err(error) => (Vec::new(), Err(vec![unreadable(&error)])),
-                };
-                match read {
-                    Err(wrong) => self.reject(number, &cells, &wrong)?,
-                    Ok(ReadRow { patch, tags, skipped }) => {
-                        // Several rows about the same contact are imported in their order.
-                        let names = ContactNames::from(&patch).keys();
-                        if rows.len() >= HELD || names.iter().any(|name| named.contains(name)) {
-                            self.write(std::mem::take(&mut rows)).await?;
-                            named.clear();
-                        }
-                        named.extend(names);
-                        rows.push(Row { number, cells, patch, tags, skipped });
-                    }
-                }
-            }
-            if is_over {
-                return self.write(rows).await;
-            }
-        }
-    }
-
-    async fn write(&mut self, rows: Vec<Row>) -> Result<(), Failure> {
-        let (contacts, access, key) = (&self.contacts, &self.access, self.table.key());
-        let one = |Row { number, cells, patch, tags, skipped }: Row| async move {
-            (number, cells, skipped, contacts.import_row(access, patch, tags, key).await)
-        };
-        let outcomes: Vec<_> = stream::iter(rows.into_iter().map(one)).buffered(AT_ONCE).collect().await;
-        for (number, cells, skipped, outcome) in outcomes {
-            let outcome = outcome.map(|row| {
-                self.done.still_opted_out += u64::from(row.still_opted_out);
-                row.outcome
-            });
-            match outcome {
-                Ok(Outcome::Created | Outcome::Accepted) => self.done.created += 1,
-                Ok(Outcome::Changed) => self.done.updated += 1,
-                Ok(Outcome::Unchanged) => self.done.unchanged += 1,
-                Err(Error::Store(error)) => {
-                    eprintln!(
-                        "Stopped before line {number}. Run the command again; imported rows are not imported twice."
-                    );
-                    return Err(Error::Store(error).into());
-                }
-                Err(error) => {
-                    self.reject(number, &cells, &self.table.refusal(&error))?;
-                    continue;
-                }
-            }
-            let changes = self.table.clock_changes(cells.iter().map(String::as_str)).len();
-            self.done.clock_changes += u64::try_from(changes).unwrap_or_default();
-            if !skipped.is_empty() {
-                self.done.skipped_cells += u64::try_from(skipped.len()).unwrap_or_default();
-                self.tell(number, &cells, &skipped)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn reject(&mut self, number: u64, cells: &[String], wrong: &[WrongCell]) -> Result<(), Failure> {
-        self.done.rejected += 1;
-        self.tell(number, cells, wrong)
-    }
-
-    fn tell(&mut self, number: u64, cells: &[String], wrong: &[WrongCell]) -> Result<(), Failure> {
-        self.rejected.write(number, cells, wrong)?;
-        self.done.rejected_file = Some(self.rejected.path.clone());
-        Ok(())
-    }
-}
-
-/// The file of rejected rows, created with its first line.
-struct Rejected {
-    table: RejectedTable,
-    path: PathBuf,
-    file: Option<File>,
-}
-
-impl Rejected {
-    fn write(&mut self, number: u64, cells: &[String], wrong: &[WrongCell]) -> Result<(), Failure> {
-        let (head, file) = match &mut self.file {
-            Some(file) => ("", file),
-            none => {
-                let file = File::create(&self.path).map_err(Failure::with_file("write", &self.path))?;
-                (self.table.head(), none.insert(file))
-            }
-        };
-        let text = head.to_owned() + &self.table.row(number, cells, wrong);
-        file.write_all(text.as_bytes()).map_err(Failure::with_file("write", &self.path))
-    }
 }

@@ -6,6 +6,7 @@ mod demo;
 mod doctor;
 mod import;
 mod import_questions;
+mod import_rows;
 mod import_source;
 mod jobs;
 mod keys;

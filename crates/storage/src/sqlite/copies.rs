@@ -2,6 +2,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use diesel::connection::SimpleConnection;
 use diesel::sql_types::{Binary, Text};
@@ -42,7 +43,7 @@ fn write(source: &Path, partial: &Path) -> Result<(), StorageError> {
     // A file of an interrupted attempt is unused.
     let _ = std::fs::remove_file(partial);
     let file = create(partial).map_err(|error| failed(partial, error))?;
-    let settings = SqliteSettings { path: source.to_owned(), readers: 0, max_pages: None };
+    let settings = SqliteSettings { path: source.to_owned(), readers: 0, batch_time: Duration::ZERO, max_pages: None };
     let mut connection = connect(&settings)?;
     // SQLite's own way to copy during writes, in one read transaction. It accepts an empty target file.
     let query = diesel::sql_query("VACUUM INTO ?").bind::<Text, _>(partial.to_string_lossy().into_owned());

@@ -47,7 +47,7 @@ impl Sqlite {
         if !tidings_sqlite_interrupt::install() {
             return Err(StorageError::Open("SQLite rejects the handler that interrupts queries".to_owned()));
         }
-        let writer = writer::Writer::start(open::connect(settings)?)?;
+        let writer = writer::Writer::start(open::connect(settings)?, settings.batch_time)?;
         let readers = readers::Readers::start(settings)?;
         Ok(Self { readers, writer, staging: Arc::default(), disk: DiskFaults::default() })
     }

@@ -113,8 +113,8 @@ impl Drop for Handle {
 }
 
 impl Writer {
-    pub(crate) fn start(connection: SqliteConnection) -> Result<Self, StorageError> {
-        Self::start_within(Limits::default(), connection)
+    pub(crate) fn start(connection: SqliteConnection, batch_time: Duration) -> Result<Self, StorageError> {
+        Self::start_within(Limits { time: batch_time, ..Limits::default() }, connection)
     }
 
     fn start_within(limits: Limits, connection: SqliteConnection) -> Result<Self, StorageError> {

@@ -24,7 +24,8 @@ struct Number {
 fn readers(threads: usize) -> (Readers, SqliteFile) {
     assert!(tidings_sqlite_interrupt::install());
     let file = SqliteFile::new();
-    let settings = SqliteSettings { path: file.path(), readers: threads, max_pages: None };
+    let settings =
+        SqliteSettings { path: file.path(), readers: threads, batch_time: Duration::from_millis(5), max_pages: None };
     (Readers::start(&settings).unwrap(), file)
 }
 

@@ -49,7 +49,8 @@ impl Setup {
         let storage = Storage::open(&StorageSettings::new(file.url())).await.unwrap();
         storage.migrate().await.unwrap();
         let world = World::new(&Ports::of(storage)).await;
-        let mut settings = SqliteSettings { path: file.path(), readers: 1, max_pages: None };
+        let mut settings =
+            SqliteSettings { path: file.path(), readers: 1, batch_time: Duration::from_millis(5), max_pages: None };
         let mut connection = connect(&settings).unwrap();
         if let Some(spare) = spare {
             let pages: i64 = numbers(&mut connection, "PRAGMA page_count", "page_count")[0];
