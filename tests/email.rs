@@ -341,9 +341,9 @@ async fn a_mail_server_of_this_machine_posts_its_mail(store: Store) {
 }
 
 on_both! {
-    a_channel_is_stored_only_if_the_log_in_works => set_up_on_sqlite, set_up_on_postgresql;
-    a_contact_and_a_member_write_to_each_other => conversation_on_sqlite, conversation_on_postgresql;
-    mail_arrives_by_each_relay => relays_on_sqlite, relays_on_postgresql;
-    a_mail_server_of_this_machine_posts_its_mail => command_on_sqlite, command_on_postgresql;
-    the_answers_of_a_mail_server_decide => answers_on_sqlite, answers_on_postgresql;
+    a_channel_is_stored_only_if_the_log_in_works,
+    a_contact_and_a_member_write_to_each_other,
+    mail_arrives_by_each_relay,
+    a_mail_server_of_this_machine_posts_its_mail,
+    the_answers_of_a_mail_server_decide,
 }

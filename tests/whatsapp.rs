@@ -476,8 +476,8 @@ async fn errors_and_the_reply_window(store: Store) {
 }
 
 on_both! {
-    a_channel_is_stored_first_and_connected_by_its_check => set_up_on_sqlite, set_up_on_postgresql;
-    only_signed_requests_are_accepted => signatures_on_sqlite, signatures_on_postgresql;
-    a_flow_asks_and_a_button_answers => flow_on_sqlite, flow_on_postgresql;
-    errors_and_the_reply_window => errors_on_sqlite, errors_on_postgresql;
+    a_channel_is_stored_first_and_connected_by_its_check,
+    only_signed_requests_are_accepted,
+    a_flow_asks_and_a_button_answers,
+    errors_and_the_reply_window,
 }

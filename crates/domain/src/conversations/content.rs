@@ -80,15 +80,15 @@ impl Content {
         use MessageType::{Audio, Card, File, Image, Location, Note, Template, Text, Video};
         let mut wrong = Vec::new();
         let needs_text = matches!(self.kind, Text | Card | Note);
+        match &self.subject {
+            Some(_) if matches!(self.kind, Template | Note) => wrong.push(not_allowed("/subject", self.kind)),
+            Some(subject) => length(subject, "/subject", MAX_SUBJECT, &mut wrong),
+            None => {}
+        }
         match &self.text {
             None if needs_text => wrong.push(Violation::new("/text", "required", "is required")),
             Some(_) if self.kind == Template => wrong.push(not_allowed("/text", self.kind)),
             Some(text) => length(text, "/text", MAX_TEXT, &mut wrong),
-            None => {}
-        }
-        match &self.subject {
-            Some(_) if matches!(self.kind, Template | Note) => wrong.push(not_allowed("/subject", self.kind)),
-            Some(subject) => length(subject, "/subject", MAX_SUBJECT, &mut wrong),
             None => {}
         }
         let attachments = match self.kind {
@@ -320,8 +320,8 @@ mod tests {
             assert_eq!(Content::parse(&written(&right)), Ok(right));
         }
         let of_card = vec![
-            "/text",
             "/subject",
+            "/text",
             "/attachments/0/url",
             "/attachments/0/name",
             "/attachments/0/mime_type",

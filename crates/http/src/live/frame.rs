@@ -149,10 +149,10 @@ mod tests {
             let access = Access::of_key(workspace, KeyId::from_uuid(Uuid::from_u128(2)), scope);
             String::from_utf8(frame.shown_to(&access).to_vec()).unwrap()
         };
-        assert!(feed_event(Scope::Read).contains(r#""config":{"url":null}"#));
-        assert!(feed_event(Scope::Read).starts_with("id: 7\nevent: channel.connected\ndata: "));
+        assert!(shown(Scope::Read).contains(r#""config":{"url":null}"#));
+        assert!(shown(Scope::Read).starts_with("id: 7\nevent: channel.connected\ndata: "));
         for scope in [Scope::Write, Scope::Full] {
-            assert!(feed_event(scope).contains("https://a.example/t"));
+            assert!(shown(scope).contains("https://a.example/t"));
         }
     }
 
