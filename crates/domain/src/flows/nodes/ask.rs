@@ -196,7 +196,35 @@ impl Ask {
         by_title.into_iter().chain(by_payload).cloned().collect()
     }
 
+    /// Returns the titles of the replies that the question offered in this attempt.
+    fn offered_titles(&self, interpreter: &Interpreter<'_>, attempt: i64) -> Vec<String> {
+        let words = self.invalid_message.as_ref().filter(|_| attempt > 1).unwrap_or(&self.message);
+        let replies = words.quick_replies(&interpreter.template_values());
+        let titles: Vec<String> = replies.into_iter().map(|reply| reply.title).collect();
+        let options = &self.expect.options;
+        if titles.is_empty() && options.len() <= interpreter.environment.quick_replies {
+            return options.clone();
+        }
+        titles
+    }
+
+    /// Returns the title of the offered reply with this number. Channels without buttons number the replies. `None` if
+    /// the text is a title itself, or if the question asks for a number.
+    fn numbered(&self, interpreter: &Interpreter<'_>, attempt: i64, text: &str) -> Option<String> {
+        let number: usize = text.trim().trim_end_matches(['.', ')']).parse().ok()?;
+        if self.expect.kind == FieldKind::Number {
+            return None;
+        }
+        let titles = self.offered_titles(interpreter, attempt);
+        if titles.iter().any(|title| fold(title) == fold(text)) {
+            return None;
+        }
+        titles.into_iter().nth(number.checked_sub(1)?)
+    }
+
     fn answered(&self, interpreter: &mut Interpreter<'_>, at: &str, wait: &Wait, text: &str) -> NodeOutcome {
+        let numbered = self.numbered(interpreter, wait.attempt, text);
+        let text = numbered.as_deref().unwrap_or(text);
         let locale = interpreter.contact.locale.as_ref().map(ToString::to_string);
         let zone = Zone::Contact.of(interpreter.contact.time_zone.as_ref(), interpreter.environment.zone);
         let writer = Writer { locale: locale.as_deref(), country: interpreter.environment.country };

@@ -178,6 +178,33 @@ fn a_choice_offers_its_options_as_quick_replies() {
 }
 
 #[test]
+fn accepts_the_number_of_an_offered_reply() {
+    let which = || json!({"type": "text", "text": "Which?"});
+    for (options, reply, expected) in [
+        (["Gold", "Silver"], "2", Some("Silver")),
+        (["Gold", "Silver"], " 1. ", Some("Gold")),
+        (["Gold", "Silver"], "2)", Some("Silver")),
+        (["Gold", "Silver"], "3", None),
+        (["Gold", "Silver"], "0", None),
+        (["Gold", "Silver"], "1 2", None),
+        (["2", "1"], "1", Some("1")),
+    ] {
+        let mut stage = choosing(which(), &options);
+        stage.play(Input::Timer);
+        let step = stage.play(Input::Reply(reply));
+        assert_eq!(step.vars.get("x").and_then(Value::as_str), expected, "{options:?} {reply}");
+    }
+    let ten = json!({"type": "text", "text": "How many?", "quick_replies": [{"title": "10"}, {"title": "20"}]});
+    let mut stage = asking(json!({"message": ten, "expect": "number", "save_to": "vars.x"}));
+    stage.play(Input::Timer);
+    assert_eq!(stage.play(Input::Reply("2")).vars.get("x"), Some(&json!(2)), "a number is the answer itself");
+    let sure = json!({"type": "text", "text": "Sure?", "quick_replies": [{"title": "Nein", "payload": "no"}, {"title": "Ja", "payload": "yes"}]});
+    let mut stage = asking(json!({"message": sure, "expect": "boolean", "save_to": "vars.x"}));
+    stage.play(Input::Timer);
+    assert_eq!(stage.play(Input::Reply("1")).vars.get("x"), Some(&json!(false)));
+}
+
+#[test]
 fn matches_a_reply_by_title_or_payload_of_a_quick_reply() {
     let which = json!({"type": "text", "text": "Which?", "quick_replies": [
         {"title": "The best, {{ contact.first_name }}", "payload": "Gold"}, {"title": "Silver", "payload": "s-1"}, {"title": "None"}]});
