@@ -40,7 +40,10 @@ pub(crate) fn after_first(outcome: SendOutcome, number: usize, count: usize) -> 
             SendOutcome::Rejected { code: reason.as_str().to_owned(), message: explain(reason.message().to_owned()) }
         }
         SendOutcome::Rejected { code, message } => SendOutcome::Rejected { code, message: explain(message) },
-        SendOutcome::Blocked { message } => SendOutcome::Blocked { message: explain(message) },
+        // A suppressed message would look as if no part of it was sent.
+        SendOutcome::Blocked { message } | SendOutcome::OptedOut { message } => {
+            SendOutcome::Blocked { message: explain(message) }
+        }
         SendOutcome::TryLater { message, .. } | SendOutcome::Unknown { message } => {
             SendOutcome::Unknown { message: explain(message) }
         }

@@ -594,7 +594,8 @@ fn reads_the_reports_on_messages() {
         message: "WhatsApp reports the error 131049: A limit.".to_owned(),
     };
     let last = format!("{ours}:1/2");
-    assert_eq!(report("sent", &last), event(&ours, Report::Sent));
+    let sent = Report::Sent { provider_message_id: "wamid.7".to_owned() };
+    assert_eq!(report("sent", &last), event(&ours, sent));
     assert_eq!(report("delivered", &last), event(&ours, Report::Delivered));
     assert_eq!(report("played", &last), event(&ours, Report::Read));
     assert_eq!(report("failed", &last), event(&ours, Report::Failed(limited.clone())));

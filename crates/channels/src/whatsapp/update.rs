@@ -161,7 +161,7 @@ fn report(status: &Value) -> Option<StatusReport> {
     let id = id_of(status)?;
     let part = text(status, "/biz_opaque_callback_data").and_then(part_of);
     let report = match text(status, "/status")? {
-        "sent" => Report::Sent,
+        "sent" => Report::Sent { provider_message_id: id.to_owned() },
         "delivered" => Report::Delivered,
         "read" | "played" => Report::Read,
         "failed" => Report::Failed(reported(&failure(status))),

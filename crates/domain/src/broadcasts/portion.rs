@@ -262,7 +262,7 @@ impl PortionSender {
                 set.tell(failed(message), access, clock, ids);
             }
             // A provider within the process blocks nobody, so the contact's opt-out is left to the sender of messages.
-            SendOutcome::Blocked { message: why } => {
+            SendOutcome::Blocked { message: why } | SendOutcome::OptedOut { message: why } => {
                 message.advance(MessageStatus::Sending, now);
                 message.fail("blocked", &why, now);
                 message.version = 1;

@@ -10,6 +10,7 @@ use super::inbound_request::{Handshake, InboundRequest, Unverified};
 use super::model::{Channel, ChannelKind, Config, PlainSecrets};
 use super::setup::{Health, SetupFailure};
 use crate::conversations::{Content, InboundEvent, Suppression};
+use crate::error::Violation;
 use crate::ids::{MessageId, WorkspaceId};
 use crate::read::Refusal;
 use crate::time::Timestamp;
@@ -116,6 +117,12 @@ pub enum SendOutcome {
         /// The reason.
         reason: Suppression,
     },
+    /// The provider rejected the message for good, because the contact refuses messages of the sender. The message is
+    /// suppressed, and the contact is opted out of the channel.
+    OptedOut {
+        /// Description of the error.
+        message: String,
+    },
     /// The outcome is unknown: the provider may have accepted the message.
     Unknown {
         /// Description of the error.
@@ -171,6 +178,14 @@ pub trait Connector: Send + Sync {
     fn account(&self, config: &Config, secrets: &PlainSecrets) -> Option<String> {
         let _ = (config, secrets);
         None
+    }
+
+    /// Returns violations of rules that the declared members do not express, such as the form of an ID or members that
+    /// exclude each other. `config` is complete, and `secrets` are the new ones. Pointers begin with `/config` or
+    /// `/secrets`.
+    fn check(&self, config: &Config, secrets: &PlainSecrets) -> Vec<Violation> {
+        let _ = (config, secrets);
+        Vec::new()
     }
 
     /// Sets up the provider, and registers the channel's inbound address with this public URL. A repeated call changes

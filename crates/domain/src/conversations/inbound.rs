@@ -443,7 +443,7 @@ impl InboundService {
             let mut message = found.ok_or(Error::NotFound)?;
             let now = self.ports.clock.now();
             let (status, kind) = match &report.report {
-                Report::Sent => (MessageStatus::Sent, EventKind::MessageSent),
+                Report::Sent { .. } => (MessageStatus::Sent, EventKind::MessageSent),
                 Report::Delivered => (MessageStatus::Delivered, EventKind::MessageDelivered),
                 Report::Read => (MessageStatus::Read, EventKind::MessageRead),
                 Report::Failed(_) => (MessageStatus::Failed, EventKind::MessageFailed),
@@ -451,7 +451,7 @@ impl InboundService {
             let mut set = ChangeSet::new(access.workspace());
             set.changes.extend(job.map(ClaimedJob::finish));
             // The call itself reports that a message was accepted, unless its outcome is unknown.
-            let is_known = report.report == Report::Sent && message.status != MessageStatus::Uncertain;
+            let is_known = matches!(report.report, Report::Sent { .. }) && message.status != MessageStatus::Uncertain;
             if is_known || !message.status.may_become(status) || message.status == MessageStatus::Queued {
                 if job.is_some() {
                     ignore_lost_claim(self.ports.ledger.commit(set).await)?;
@@ -460,8 +460,11 @@ impl InboundService {
             }
             message.error = match &report.report {
                 Report::Failed(error) => Some(error.clone()),
-                Report::Sent | Report::Delivered | Report::Read => None,
+                Report::Sent { .. } | Report::Delivered | Report::Read => None,
             };
+            if let (Report::Sent { provider_message_id }, None) = (&report.report, &message.provider_message_id) {
+                message.provider_message_id = Some(provider_message_id.clone());
+            }
             let before = message.status;
             message.advance(status, now);
             let mut event = EventDraft::new(kind, &MessageView::from(&message)).about(message.contact);

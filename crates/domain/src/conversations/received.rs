@@ -78,7 +78,10 @@ pub struct StatusReport {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Report {
     /// The provider accepted it. It changes only a message whose outcome is unknown.
-    Sent,
+    Sent {
+        /// The provider's ID of the message. It is stored if the message has none.
+        provider_message_id: String,
+    },
     /// It was delivered.
     Delivered,
     /// The contact read it.

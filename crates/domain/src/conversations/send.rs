@@ -394,6 +394,11 @@ impl MessageSender {
                 // The provider accepted the message even if a later status was reported first.
                 Some(EventKind::MessageSent)
             }
+            SendOutcome::OptedOut { .. } if message.status.may_become(MessageStatus::Suppressed) => {
+                message.suppress(Suppression::Unsubscribed, now);
+                set.changes.extend(suppressed(&message, || self.ports.ids.next()));
+                None
+            }
             SendOutcome::Rejected { .. } | SendOutcome::TryLater { .. } | SendOutcome::Blocked { .. }
                 if message.status.may_become(MessageStatus::Failed) =>
             {
@@ -403,7 +408,9 @@ impl MessageSender {
                     SendOutcome::TryLater { message, .. } | SendOutcome::Unknown { message } => {
                         (UNAVAILABLE, message.as_str())
                     }
-                    SendOutcome::Accepted { .. } | SendOutcome::Suppressed { .. } => (UNAVAILABLE, ""),
+                    SendOutcome::Accepted { .. } | SendOutcome::Suppressed { .. } | SendOutcome::OptedOut { .. } => {
+                        (UNAVAILABLE, "")
+                    }
                 };
                 message.fail(code, why, now);
                 Some(EventKind::MessageFailed)
@@ -423,9 +430,10 @@ impl MessageSender {
             | SendOutcome::TryLater { .. }
             | SendOutcome::Blocked { .. }
             | SendOutcome::Suppressed { .. }
+            | SendOutcome::OptedOut { .. }
             | SendOutcome::Unknown { .. } => None,
         };
-        if matches!(outcome, SendOutcome::Blocked { .. }) {
+        if matches!(outcome, SendOutcome::Blocked { .. } | SendOutcome::OptedOut { .. }) {
             leave_sender(&self.ports, &access, &message, &mut set).await?;
         }
         // Several status changes count as one change.

@@ -10,10 +10,11 @@ use futures::executor::block_on;
 
 use super::*;
 use crate::access::{AccessService, NewWorkspace, Plan};
-use crate::channels::{ChannelType, Connectors, SANDBOX, SendOutcome};
+use crate::channels::{ChannelKind, ChannelType, Connectors, SANDBOX, SendOutcome};
 use crate::contacts::{ContactService, NewContact};
 use crate::conversations::MessageSender;
-use crate::conversations::{Content, ConversationStatus, Suppression};
+use crate::conversations::{Content, ConversationStatus, MessageError, Suppression};
+use crate::ids::ChannelId;
 use crate::memory::{FixedClock, MemoryStore};
 use crate::outcome::Outcome;
 use crate::ports::{ClaimRequest, ClaimedJob, EngineStore, Job, JobKind, Pool};
@@ -261,18 +262,6 @@ fn never_resends_a_message_with_an_unknown_outcome() {
 }
 
 #[test]
-fn a_report_that_a_message_was_accepted_only_resolves_an_unknown_outcome() {
-    let bench = bench();
-    let id = bench.queue();
-    assert_eq!(bench.report(&id.to_string(), Report::Sent), Ok(Outcome::Unchanged), "the message is queued");
-    bench.send(SendOutcome::Unknown { message: "the connection broke".into() });
-    assert_eq!(bench.report(&id.to_string(), Report::Sent), Ok(Outcome::Accepted));
-    assert_eq!((bench.message(id).status, bench.message(id).error), (MessageStatus::Sent, None));
-    assert_eq!(bench.report(&id.to_string(), Report::Sent), Ok(Outcome::Unchanged));
-    assert_eq!(bench.event_kinds().iter().filter(|kind| **kind == "message.sent").count(), 1);
-}
-
-#[test]
 fn a_provider_may_suppress_a_message() {
     let bench = bench();
     let id = bench.queue();
@@ -422,6 +411,51 @@ fn a_provider_with_threads_gets_the_earlier_messages() {
 }
 
 #[test]
+fn a_refused_sender_opts_the_contact_out() {
+    let bench = bench();
+    let id = bench.queue();
+    let contact = bench.message(id).contact;
+    bench.send(SendOutcome::OptedOut { message: "the contact sent STOP to the provider".into() });
+    let message = bench.message(id);
+    assert_eq!(message.status, MessageStatus::Suppressed);
+    assert_eq!(message.error.map(|error| error.code).as_deref(), Some("unsubscribed"));
+    assert!(!bench.contact(contact).identities[0].opted_in);
+    assert_eq!(bench.event_kinds()[2..], ["contact.unsubscribed"]);
+}
+
+#[test]
+fn a_confirmation_only_resolves_an_unknown_outcome() {
+    let bench = bench();
+    let sent = |name: &str| Report::Sent { provider_message_id: name.to_owned() };
+    let id = bench.queue();
+    assert_eq!(bench.report(&id.to_string(), sent("p2")), Ok(Outcome::Unchanged), "the message is queued");
+    bench.send(accepted("p1"));
+    assert_eq!(bench.report(&id.to_string(), sent("p2")), Ok(Outcome::Unchanged));
+    assert_eq!(bench.message(id).provider_message_id.as_deref(), Some("p1"));
+    let id = bench.queue();
+    bench.send(SendOutcome::Unknown { message: "the connection broke".into() });
+    let told = bench.event_kinds().len();
+    assert_eq!(bench.report(&id.to_string(), sent("p2")), Ok(Outcome::Accepted));
+    let message = bench.message(id);
+    assert_eq!((message.status, message.error), (MessageStatus::Sent, None));
+    assert_eq!(message.provider_message_id.as_deref(), Some("p2"));
+    assert_eq!(bench.report(&id.to_string(), sent("p3")), Ok(Outcome::Unchanged));
+    assert_eq!(bench.event_kinds()[told..], ["message.sent"]);
+    assert_eq!(bench.report("p2", Report::Delivered), Ok(Outcome::Accepted));
+}
+
+#[test]
+fn a_reported_failure_may_have_its_own_code() {
+    let bench = bench();
+    let id = bench.queue();
+    bench.send(accepted("p1"));
+    let error = MessageError { code: "unreachable".into(), message: "no such number".into() };
+    assert_eq!(bench.report("p1", Report::Failed(error.clone())), Ok(Outcome::Accepted));
+    let message = bench.message(id);
+    assert_eq!((message.status, message.error), (MessageStatus::Failed, Some(error)));
+}
+
+#[test]
 fn a_profile_fills_empty_attributes() {
     let bench = bench();
     let says = |id: &str, last_name: &str| {
@@ -448,6 +482,35 @@ fn a_profile_fills_empty_attributes() {
     let version = contact.version;
     assert_eq!(bench.contact(says("m3", "Byron").contact).version, version);
     assert_eq!(bench.event_kinds().last(), Some(&"message.received"));
+}
+
+#[test]
+fn a_phone_number_identifies_the_sender() {
+    let bench = bench();
+    let id = ChannelId::from_uuid(uuid::Uuid::from_u128(9));
+    let channel = Channel { id, kind: ChannelKind::Http, is_default: false, ..bench.channel.clone() };
+    let mut set = ChangeSet::new(bench.access.workspace());
+    set.change(Change::Insert(Row::Channel(channel.clone())));
+    block_on(bench.ports.ledger.commit(set)).unwrap();
+    let writes = |id: &str, address: &str, phone: &str| {
+        let profile = Profile { phone: phone.parse().ok(), ..Profile::default() };
+        let (id, address, content) = (id.to_owned(), address.to_owned(), Content::text("Hello"));
+        let message = InboundMessage { id, address, name: None, profile, content };
+        let message = block_on(bench.inbound.receive(&bench.access, &channel, message)).unwrap().value;
+        bench.contact(message.contact)
+    };
+    let phone = |contact: &Contact| contact.phone.as_ref().map(ToString::to_string);
+    let stranger = writes("m1", "one", "+49301234567");
+    assert_eq!(phone(&stranger).as_deref(), Some("+49301234567"));
+    let contacts = ContactService { ports: bench.ports.clone() };
+    let new = NewContact { phone: "+49307654321".parse().ok(), ..NewContact::default() };
+    let known = block_on(contacts.create(&bench.access, new, None)).unwrap().value;
+    let sender = writes("m2", "two", "+49307654321");
+    assert_eq!(sender.id, known.id);
+    assert_eq!(sender.identity(channel.id).map(|it| it.address.as_str()), Some("two"));
+    let other = writes("m3", "three", "+49307654321");
+    assert_ne!(other.id, known.id, "a reply to the known contact would go to its own address");
+    assert_eq!(phone(&other), None);
 }
 
 #[test]
