@@ -54,12 +54,39 @@ fn member(fields: &mut Fields<'_>, field: &ConfigField) -> Option<Value> {
 /// Returns a violation for each required member of a new configuration that is missing, also in objects.
 pub fn missing_config(declared: &[ConfigField], at: &str, config: &Config) -> Vec<Violation> {
     let mut missing = missing_members(declared, at, |name| config.contains_key(name));
+    missing.extend(missing_inside(declared, at, config));
+    missing
+}
+
+/// Returns a violation for each required member that is missing in the objects of a configuration or of secrets.
+pub fn missing_inside<'f>(
+    declared: impl IntoIterator<Item = &'f ConfigField>,
+    at: &str,
+    config: &Config,
+) -> Vec<Violation> {
+    let mut missing = Vec::new();
     for field in declared {
         if let Some(Value::Object(object)) = config.get(field.name) {
             missing.extend(missing_config(field.shape.members(), &format!("{at}/{}", field.name), object));
         }
     }
     missing
+}
+
+/// Orders fields of several types for [`read_members`]: of fields with the same name, one that accepts the written value
+/// comes first. An update has no type; the type of its channel is checked later.
+pub fn accepting_first<'f>(
+    declared: impl IntoIterator<Item = &'f ConfigField>,
+    written: &Config,
+) -> Vec<&'f ConfigField> {
+    let accepts = |field: &&'f ConfigField| {
+        let value = written.get(field.name).map(|value| (field.name.to_owned(), value.clone()));
+        let alone: Config = value.into_iter().collect();
+        read_members([*field], &alone).is_ok()
+    };
+    let (mut fields, others): (Vec<_>, Vec<_>) = declared.into_iter().partition(accepts);
+    fields.extend(others);
+    fields
 }
 
 /// Merges an update into a configuration, objects member by member.
@@ -186,6 +213,9 @@ mod tests {
         assert_eq!(missing(json!({})), [("/config/server".to_owned(), "required")]);
         assert_eq!(missing(json!({"server": {"port": 25}})), [("/config/server/host".to_owned(), "required")]);
         assert_eq!(missing(json!({"server": {"host": "a.example"}})), []);
+        let missing = |secrets: Value| places(missing_inside(&[SERVER], "/secrets", &object(secrets)));
+        assert_eq!(missing(json!({})), []);
+        assert_eq!(missing(json!({"server": {}})), [("/secrets/server/host".to_owned(), "required")]);
     }
 
     #[test]
@@ -199,6 +229,23 @@ mod tests {
         assert_eq!(changed(&stored, json!({"server": {"host": "b.example"}})).as_deref(), Some("/server/host"));
         merge(&mut stored, &object(json!({"server": {"port": 26}, "mode": "webhook"})));
         assert_eq!(stored, object(json!({"server": {"host": "a.example", "port": 26}, "mode": "webhook"})));
+    }
+
+    #[test]
+    fn a_name_of_two_shapes_accepts_both() {
+        let text = ConfigField { name: "server", shape: Shape::Text { least: 1, most: 9 }, ..FIELD };
+        let read = |written: Value| {
+            let written = object(written);
+            read_members(accepting_first(&[SERVER, text], &written), &written)
+        };
+        for written in [json!({"server": "a"}), json!({"server": {"port": 25}}), json!({})] {
+            assert_eq!(read(written.clone()), Ok(object(written)));
+        }
+        for (written, pointer) in [(json!({"server": 1}), "/server"), (json!({"server": {"port": 0}}), "/server/port")]
+        {
+            let wrong = read(written).unwrap_err();
+            assert_eq!(wrong.iter().map(|it| it.pointer.as_str()).collect::<Vec<_>>(), [pointer]);
+        }
     }
 
     #[test]

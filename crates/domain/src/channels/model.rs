@@ -20,6 +20,8 @@ words! {
         Telegram = "telegram",
         /// A phone number of WhatsApp.
         Whatsapp = "whatsapp",
+        /// Text messages to phones.
+        Sms = "sms",
         /// A mailbox: SMTP and inbound mail of a relay.
         Email = "email",
     }

@@ -174,6 +174,7 @@ impl ChannelService {
         }
         let channel_type = self.ports.connectors.channel_type(command.kind);
         self.check(channel_type, &command.config)?;
+        self.check_rules(command.kind, &command.config, &command.secrets)?;
         let now = self.ports.clock.now();
         let mut new = Channel::sandbox(ChannelId::from_uuid(self.ports.ids.next()), command.is_default, now);
         new.name.clone_from(&command.name);

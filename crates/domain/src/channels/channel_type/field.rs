@@ -63,7 +63,8 @@ pub enum Shape {
         /// Maximum number of characters.
         most: usize,
     },
-    /// An object with these members. An update merges it member by member.
+    /// An object with these members. An update merges it member by member, except for a secret: it is stored as JSON
+    /// text, and replaced as a whole.
     Object(&'static [ConfigField]),
 }
 

@@ -36,9 +36,10 @@ impl ChannelService {
         let channel_type = self.ports.connectors.channel_type(channel.kind);
         self.accept(channel_type, channel.endpoint.as_ref(), patch)?;
         self.check(channel_type, &patch.config)?;
-        let id = channel.id;
+        let (id, kind) = (channel.id, channel.kind);
         let Some(endpoint) = &mut channel.endpoint else { return Ok(()) };
         merge(&mut endpoint.config, &patch.config);
+        self.check_rules(kind, &endpoint.config, &patch.secrets)?;
         if !patch.secrets.is_empty() {
             let mut secrets = self.open(&endpoint.secrets, &secret_context(id))?;
             secrets.extend(patch.secrets.clone());

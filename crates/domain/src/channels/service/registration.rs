@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{ChannelPatch, ChannelService, secret_context, token_context};
 use crate::access::Access;
 use crate::channels::connector::Connector;
-use crate::channels::model::{Channel, ChannelStatus, Config, PlainSecrets};
+use crate::channels::model::{Channel, ChannelKind, ChannelStatus, Config, PlainSecrets};
 use crate::channels::setup::SetupFailure;
 use crate::error::Error;
 use crate::ids::ChannelId;
@@ -51,6 +51,16 @@ impl ChannelService {
         if let Some(connector) = self.registering(access, channel) {
             connector.disconnect(channel).await;
         }
+    }
+
+    /// Checks the rules of the connector about a complete configuration and new secrets.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] below `/config` and `/secrets`.
+    pub(super) fn check_rules(&self, kind: ChannelKind, config: &Config, secrets: &PlainSecrets) -> Result<(), Error> {
+        let connector = self.ports.connectors.of(kind);
+        let violations = connector.map(|it| it.check(config, secrets)).unwrap_or_default();
+        if violations.is_empty() { Ok(()) } else { Err(Error::Invalid(violations)) }
     }
 
     /// Checks that no other channel of the workspace uses the account of this one.

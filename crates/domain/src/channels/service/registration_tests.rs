@@ -10,7 +10,7 @@ use crate::channels::{
     Channel, ChannelKind, ChannelPatch, ChannelStatus, ChannelType, Config, ConfigField, Connector, Connectors,
     ECHO_SECRET, NewChannel, Outbound, PlainSecrets, SANDBOX, SendOutcome, SetupFailure, Shape, read_secrets,
 };
-use crate::error::Error;
+use crate::error::{Error, Violation};
 use crate::list_filter::ListFilter;
 use crate::memory::MemoryStore;
 use crate::outcome::ExpectedVersion;
@@ -71,6 +71,14 @@ impl Connector for Provider {
 
     fn account(&self, _: &Config, secrets: &PlainSecrets) -> Option<String> {
         Some(secrets.get("token")?.split_once(':')?.0.to_owned())
+    }
+
+    fn check(&self, config: &Config, secrets: &PlainSecrets) -> Vec<Violation> {
+        let is_odd = config.get("mode").is_some_and(|mode| *mode == json!("odd"));
+        let is_even = secrets.get("token").is_some_and(|token| token.ends_with("even"));
+        let wrong =
+            [("/config/mode", is_odd), ("/secrets/token", is_even)].into_iter().filter(|(_, is_wrong)| *is_wrong);
+        wrong.map(|(pointer, _)| Violation::new(pointer, "invalid_value", "is wrong")).collect()
     }
 
     async fn connect(&self, channel: &Channel, inbound_url: &str) -> Result<Config, SetupFailure> {
@@ -207,6 +215,29 @@ fn nothing_is_stored_if_the_provider_rejects_the_set_up() {
     let nowhere = self::bench("");
     assert_eq!(nowhere.create("7:a").unwrap_err(), Error::NoPublicUrl);
     assert_eq!((nowhere.count(), nowhere.calls()), (before, Vec::new()));
+}
+
+#[test]
+fn the_rules_of_the_type_apply_to_new_and_changed_channels() {
+    let bench = bench("https://tidings.example");
+    let mode = |mode: &str| Config::from_iter([("mode".to_owned(), json!(mode))]);
+    let create = |config: Config, token: &str| {
+        let (kind, name, secrets) = (BOT.kind, "Bot".to_owned(), with_token(token));
+        let new = NewChannel { kind, name, is_default: false, config, secrets };
+        block_on(bench.tidings.channels.create(&bench.access, new, None)).map(|done| done.value.channel)
+    };
+    let wrong = |pointer: &str| (pointer.to_owned(), "invalid_value");
+    assert_eq!(violation(create(mode("odd"), "7:a").unwrap_err()), wrong("/config/mode"));
+    assert_eq!(violation(create(Config::new(), "7:even").unwrap_err()), wrong("/secrets/token"));
+    let channel = create(mode("calm"), "7:a").unwrap();
+    let update = |config: Config, secrets: PlainSecrets| {
+        let patch = ChannelPatch { config, secrets, ..ChannelPatch::default() };
+        block_on(bench.tidings.channels.update(&bench.access, channel.id, patch, &ExpectedVersion::Any))
+    };
+    bench.calls();
+    assert_eq!(violation(update(mode("odd"), PlainSecrets::new()).unwrap_err()), wrong("/config/mode"));
+    assert_eq!(violation(update(Config::new(), with_token("7:even")).unwrap_err()), wrong("/secrets/token"));
+    assert_eq!(bench.calls(), Vec::<String>::new());
 }
 
 #[test]
