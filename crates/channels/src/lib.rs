@@ -11,6 +11,7 @@ mod pace;
 mod parts;
 mod sandbox;
 mod secrets;
+mod sms;
 mod split;
 mod telegram;
 mod whatsapp;
@@ -24,17 +25,19 @@ use tidings_egress::Egress;
 pub use email::EmailConnector;
 pub use http::HttpConnector;
 pub use sandbox::{REJECTED, SandboxConnector};
+pub use sms::SmsConnector;
 pub use telegram::TelegramConnector;
 pub use whatsapp::WhatsappConnector;
 
 /// Returns every connector of this crate. They send through `egress`, sign with the time of `clock` and open secrets
-/// with `sealer`.
-pub fn connectors(egress: Egress, clock: Arc<dyn Clock>, sealer: Arc<dyn Sealer>) -> Connectors {
+/// with `sealer`. Providers call the server at `public_url`, a URL without a path; it is empty if it is unknown.
+pub fn connectors(egress: Egress, clock: Arc<dyn Clock>, sealer: Arc<dyn Sealer>, public_url: &str) -> Connectors {
     let connectors: Vec<Arc<dyn Connector>> = vec![
         Arc::new(SandboxConnector),
         Arc::new(HttpConnector::new(egress.clone(), Arc::clone(&clock), Arc::clone(&sealer))),
         Arc::new(TelegramConnector::new(egress.clone(), Arc::clone(&sealer))),
         Arc::new(WhatsappConnector::new(egress.clone(), Arc::clone(&sealer))),
+        Arc::new(SmsConnector::new(egress.clone(), Arc::clone(&sealer), public_url)),
         Arc::new(EmailConnector::new(egress, clock, sealer)),
     ];
     connectors.into()

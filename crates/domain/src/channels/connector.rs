@@ -8,6 +8,7 @@ use async_trait::async_trait;
 use super::channel_type::ChannelType;
 use super::inbound_request::{Handshake, InboundRequest, Unverified};
 use super::model::{Channel, ChannelKind, Config, PlainSecrets};
+use super::segments::Segments;
 use super::setup::{Health, SetupFailure};
 use crate::conversations::{Content, InboundEvent, Suppression};
 use crate::error::Violation;
@@ -257,6 +258,12 @@ pub trait Connector: Send + Sync {
     /// Splits a message into the parts that the provider accepts. Each part is one call; there is at least one.
     fn plan(&self, content: &Content) -> Vec<Content> {
         vec![content.clone()]
+    }
+
+    /// Returns the segments in which a message is sent and charged; `None` if the provider does not count them.
+    fn segments(&self, content: &Content) -> Option<Segments> {
+        let _ = content;
+        None
     }
 
     /// Asks the provider for the outcome of a message after an unknown one. `None` if it is still unknown.

@@ -10,6 +10,7 @@ mod inbound_request;
 mod model;
 mod protocol;
 mod secrets;
+mod segments;
 mod service;
 mod setup;
 mod unparsed;
@@ -30,6 +31,7 @@ pub use inbound_request::{Handshake, InboundRequest, Unverified};
 pub use model::{Channel, ChannelKind, ChannelStatus, Config, Endpoint, MAX_CHANNELS, PlainSecrets};
 pub use protocol::{Inbound, IncomingMessage, Reported, ReportedStatus, Sender};
 pub use secrets::{ECHO_SECRET, SIGNING_SECRET, read_secrets, secret_hints, write_secrets};
+pub use segments::{SegmentEncoding, Segments};
 pub use service::{
     ChannelPatch, ChannelService, CreatedChannel, NewChannel, TestedChannel, secret_context, token_context,
 };

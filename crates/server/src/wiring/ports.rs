@@ -36,7 +36,8 @@ pub(super) fn ports(
     let (egress, sealer) = (egress(settings)?, Arc::new(keys.sealer()));
     let webhooks = Arc::new(HttpWebhookSender::new(egress.clone(), clock.clone()));
     let caller = Arc::new(FlowCaller::new(egress.clone(), clock.clone()));
-    let connectors = connectors(egress, clock.clone(), sealer.clone());
+    let public_url = settings.public_url.as_ref().map(ToString::to_string).unwrap_or_default();
+    let connectors = connectors(egress, clock.clone(), sealer.clone(), &public_url);
     let outbound: Arc<dyn OutboundStore> = match settings.outbound {
         OutboundMode::Send => storage.clone(),
         OutboundMode::Hold => Arc::new(HeldBySetting { store: storage.clone(), since: clock.now() }),

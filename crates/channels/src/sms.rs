@@ -1,0 +1,229 @@
+//! The connector for text messages by Twilio. Twilio sends messages of contacts and reports to a webhook, and messages
+//! are sent by its API.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use serde_json::Value;
+use tidings_domain::channels::{
+    Channel, ChannelStatus, ChannelType, Config, Connector, InboundRequest, Outbound, PlainSecrets, Segments,
+    SendOutcome, SetupFailure, Unverified,
+};
+use tidings_domain::conversations::{Content, InboundEvent};
+use tidings_domain::ids::{TypedId, WorkspaceId};
+use tidings_domain::ports::Sealer;
+use tidings_domain::read::{Refusal, Violation};
+use tidings_domain::trial::TestAnswer;
+use tidings_egress::{Bounds, Egress};
+
+mod api;
+mod channel_type;
+mod errors;
+mod form;
+mod outbound;
+mod segments;
+mod setup;
+mod signature;
+#[cfg(test)]
+mod test_api;
+#[cfg(test)]
+mod tests;
+mod update;
+
+use api::{Account, BOUNDS, Login};
+pub use channel_type::SMS;
+use channel_type::{ACCOUNT_SID, API_KEY, AUTH_TOKEN, BASE_URL, FROM, MESSAGING_SERVICE_SID, is_number, is_sid};
+use outbound::Place;
+use setup::Sender;
+
+use crate::parts::after_first;
+use crate::secrets::{inbound_path, open_secrets};
+
+/// Serves `sms` channels through the address wall.
+///
+/// Twilio cannot deduplicate messages, so a message that may have arrived is never sent again.
+pub struct SmsConnector {
+    egress: Egress,
+    sealer: Arc<dyn Sealer>,
+    /// The public URL of the server without a path; empty if it is unknown.
+    public_url: String,
+    bounds: Bounds,
+}
+
+impl SmsConnector {
+    /// Creates a connector that calls Twilio through `egress` and opens secrets with `sealer`. Twilio reports the status
+    /// of messages below `public_url`, if it is not empty.
+    pub fn new(egress: Egress, sealer: Arc<dyn Sealer>, public_url: impl Into<String>) -> Self {
+        Self { egress, sealer, public_url: public_url.into(), bounds: BOUNDS }
+    }
+
+    /// Returns the account of a channel; `None` if its configuration or its secrets cannot be used.
+    fn open_account<'e>(&'e self, channel: &'e Channel) -> Option<Account<'e>> {
+        let endpoint = channel.endpoint.as_ref()?;
+        let mut secrets = open_secrets(&*self.sealer, channel)?;
+        let sid = endpoint.text(ACCOUNT_SID).filter(|sid| is_sid(sid, "AC"))?;
+        let token = secrets.remove(AUTH_TOKEN).filter(|token| !token.is_empty())?;
+        let key = secrets.remove(API_KEY).and_then(|key| login(&key));
+        Some(Account { egress: &self.egress, bounds: self.bounds, base_url: endpoint.text(BASE_URL), sid, token, key })
+    }
+
+    /// Returns the URL that receives reports on the messages of a channel.
+    fn inbound_url(&self, channel: &Channel) -> Option<String> {
+        let path = inbound_path(&*self.sealer, channel)?;
+        Some(format!("{}{path}", self.public_url)).filter(|_| !self.public_url.is_empty())
+    }
+}
+
+/// Reads an API key from its sealed text.
+fn login(key: &str) -> Option<Login> {
+    let key: Value = serde_json::from_str(key).ok()?;
+    let text = |name: &str| key.get(name)?.as_str().map(str::to_owned);
+    Some(Login { user: text("sid")?, password: text("secret")? })
+}
+
+/// Returns the sender of a configuration; `None` if it has none, or one that is not valid.
+fn sender(config: &Config) -> Option<Sender<'_>> {
+    let text = |name: &str| config.get(name)?.as_str();
+    match (text(FROM), text(MESSAGING_SERVICE_SID)) {
+        (Some(number), None) => Some(Sender::Number(number)).filter(|_| is_number(number)),
+        (None, Some(service)) => Some(Sender::Service(service)).filter(|_| is_sid(service, "MG")),
+        (Some(_), Some(_)) | (None, None) => None,
+    }
+}
+
+fn sender_of(channel: &Channel) -> Option<Sender<'_>> {
+    sender(&channel.endpoint.as_ref()?.config)
+}
+
+/// Returns the violations of the sender of a configuration.
+fn sender_violations(config: &Config) -> Vec<Violation> {
+    let text = |name: &str| config.get(name)?.as_str();
+    match (text(FROM), text(MESSAGING_SERVICE_SID)) {
+        (Some(number), None) if !is_number(number) => {
+            let why = "expected a number with its country code such as +15005550006";
+            vec![Violation::new("/config/from", "invalid_format", why)]
+        }
+        (None, Some(service)) if !is_sid(service, "MG") => {
+            let why = "expected `MG` and 32 digits or letters from a to f";
+            vec![Violation::new("/config/messaging_service_sid", "invalid_format", why)]
+        }
+        (Some(_), Some(_)) => {
+            let why = "is not allowed together with `from`: set one of the two";
+            vec![Violation::new("/config/messaging_service_sid", "not_allowed", why)]
+        }
+        (None, None) => {
+            let why = "is required, or `messaging_service_sid`";
+            vec![Violation::new("/config/from", "required", why)]
+        }
+        (Some(_), None) | (None, Some(_)) => Vec::new(),
+    }
+}
+
+#[async_trait]
+impl Connector for SmsConnector {
+    fn channel_type(&self) -> &'static ChannelType {
+        &SMS
+    }
+
+    fn for_workspace(&self, workspace: WorkspaceId) -> Option<Arc<dyn Connector>> {
+        let egress = self.egress.for_workspace(workspace.uuid().as_u128());
+        let (sealer, public_url) = (Arc::clone(&self.sealer), self.public_url.clone());
+        Some(Arc::new(Self { egress, sealer, public_url, bounds: self.bounds }))
+    }
+
+    fn is_idempotent(&self) -> bool {
+        false
+    }
+
+    fn account(&self, config: &Config, _: &PlainSecrets) -> Option<String> {
+        let account = config.get(ACCOUNT_SID)?.as_str()?;
+        match sender(config)? {
+            Sender::Number(sender) | Sender::Service(sender) => Some(format!("{account} {sender}")),
+        }
+    }
+
+    fn check(&self, config: &Config, secrets: &PlainSecrets) -> Vec<Violation> {
+        let mut wrong = sender_violations(config);
+        let account = config.get(ACCOUNT_SID).and_then(Value::as_str);
+        if account.is_some_and(|sid| !is_sid(sid, "AC")) {
+            let why = "expected `AC` and 32 digits or letters from a to f";
+            wrong.push(Violation::new("/config/account_sid", "invalid_format", why));
+        }
+        let key = secrets.get(API_KEY).map(|key| login(key));
+        if key.is_some_and(|key| key.is_none_or(|key| !is_sid(&key.user, "SK"))) {
+            let why = "expected `SK` and 32 digits or letters from a to f";
+            wrong.push(Violation::new("/secrets/api_key/sid", "invalid_format", why));
+        }
+        wrong
+    }
+
+    async fn connect(&self, channel: &Channel, inbound_url: &str) -> Result<Config, SetupFailure> {
+        match (self.open_account(channel), sender_of(channel)) {
+            (Some(account), Some(sender)) => setup::connect(&account, sender, inbound_url).await,
+            (_, _) => Err(setup::wrong_token("read_account")),
+        }
+    }
+
+    async fn disconnect(&self, channel: &Channel) {
+        let path = inbound_path(&*self.sealer, channel);
+        if let (Some(account), Some(sender), Some(path)) = (self.open_account(channel), sender_of(channel), path) {
+            setup::disconnect(&account, sender, &path).await;
+        }
+    }
+
+    fn is_signed(&self, request: &InboundRequest) -> bool {
+        signature::is_present(request)
+    }
+
+    fn verify(&self, channel: &Channel, request: &InboundRequest) -> Result<(), Unverified> {
+        let token = open_secrets(&*self.sealer, channel).and_then(|mut secrets| secrets.remove(AUTH_TOKEN));
+        let token = token.filter(|token| !token.is_empty()).ok_or(Unverified::Secret)?;
+        if signature::is_valid(request, &token) { Ok(()) } else { Err(Unverified::Signature) }
+    }
+
+    fn parse(&self, channel: &Channel, request: &InboundRequest) -> Result<Vec<InboundEvent>, Refusal> {
+        update::events(channel, request)
+    }
+
+    fn plan(&self, content: &Content) -> Vec<Content> {
+        outbound::parts(content)
+    }
+
+    fn segments(&self, content: &Content) -> Option<Segments> {
+        outbound::segments_of(content)
+    }
+
+    async fn test(&self, channel: &Channel) -> TestAnswer {
+        let path = inbound_path(&*self.sealer, channel).filter(|_| channel.status == ChannelStatus::Connected);
+        match (self.open_account(channel), sender_of(channel)) {
+            (Some(account), Some(sender)) => setup::test(&account, sender, path.as_deref()).await,
+            (_, _) => TestAnswer::failed(setup::wrong_token("read_account").hint),
+        }
+    }
+
+    async fn send(&self, message: Outbound) -> SendOutcome {
+        let Some(account) = self.open_account(&message.channel) else {
+            let message = setup::wrong_token("send_message").hint;
+            return SendOutcome::TryLater { after: None, message };
+        };
+        let (parts, url) = (self.plan(&message.content), self.inbound_url(&message.channel));
+        if outbound::is_too_long(&parts) {
+            let message = "The message has more than 20 parts.".to_owned();
+            return SendOutcome::Rejected { code: "too_long".to_owned(), message };
+        }
+        let mut last = None;
+        for (number, part) in (1..).zip(&parts) {
+            let place = Place { number, count: parts.len() };
+            let outcome = match outbound::form(&message, part, place, url.as_deref()) {
+                Ok(form) => outbound::outcome(account.write("Messages.json", &form).await),
+                Err(rejected) => rejected,
+            };
+            match outcome {
+                SendOutcome::Accepted { provider_message_id } => last = provider_message_id,
+                failed if number == 1 => return failed,
+                failed => return after_first(failed, number, parts.len()),
+            }
+        }
+        SendOutcome::Accepted { provider_message_id: last }
+    }
+}

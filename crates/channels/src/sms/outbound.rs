@@ -1,0 +1,129 @@
+//! Messages to contacts: their parts, and the meaning of responses.
+
+use tidings_domain::channels::{Outbound, SegmentEncoding, Segments, SendOutcome};
+use tidings_domain::conversations::{Content, MessageType};
+use tidings_egress::{CallError, EgressError};
+
+use super::api::{Member, Reply};
+use super::channel_type::{FROM, MAX_CHARACTERS, MESSAGING_SERVICE_SID, is_number};
+use super::errors::{ErrorClass, class_of};
+use super::segments::segments;
+use crate::parts::text_of;
+use crate::split::split_characters;
+
+/// Maximum number of parts of a message.
+const MAX_PARTS: usize = 20;
+/// Asks Twilio to repeat a request that failed, <https://www.twilio.com/docs/usage/webhooks/webhooks-connection-overrides>.
+pub(super) const OVERRIDES: &str = "#rc=5&rp=all&ct=2000&rt=4000";
+/// The sentence for an account or a sender that cannot send.
+const CANNOT_SEND: &str =
+    "Twilio does not let this channel send: test the channel, and correct its secrets or its sender.";
+
+/// Splits a message into texts. Quick replies become numbered lines, attachments and locations become links. A template
+/// stays as it is, and is rejected later.
+pub(super) fn parts(content: &Content) -> Vec<Content> {
+    let Some(mut text) = text_of(content) else { return vec![content.clone()] };
+    for (number, reply) in (1..).zip(&content.quick_replies) {
+        text.push_str(&format!("\n{number}. {}", reply.title));
+    }
+    split_characters(&text, MAX_CHARACTERS).into_iter().map(Content::text).collect()
+}
+
+/// Returns the segments of all parts of a message; `None` for a template. The encoding is UCS-2 if a part needs it.
+pub(super) fn segments_of(content: &Content) -> Option<Segments> {
+    let parts: Option<Vec<Segments>> =
+        parts(content).iter().map(|part| Some(segments(part.text.as_deref()?))).collect();
+    parts?.into_iter().reduce(|all, part| {
+        let encoding = if part.encoding == SegmentEncoding::Ucs2 { part.encoding } else { all.encoding };
+        Segments { encoding, count: all.count + part.count }
+    })
+}
+
+/// Whether a message has too many parts.
+pub(super) fn is_too_long(parts: &[Content]) -> bool {
+    parts.len() > MAX_PARTS
+}
+
+/// The place of a part in its message, from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) number: usize,
+    pub(super) count: usize,
+}
+
+/// Builds the form that sends a part. Twilio reports its status to `inbound_url`, with the message and the part.
+///
+/// # Errors
+/// The outcome of a message that Twilio cannot send.
+pub(super) fn form(
+    message: &Outbound,
+    part: &Content,
+    place: Place,
+    inbound_url: Option<&str>,
+) -> Result<Vec<Member>, SendOutcome> {
+    if !is_number(&message.address) {
+        let why = "The address of the contact is not a phone number such as +491711234567.";
+        return Err(rejected("unreachable", why));
+    }
+    let Some(text) = part.text.as_deref().filter(|_| part.kind == MessageType::Text) else {
+        return Err(rejected("unsupported_type", "An SMS channel cannot send templates."));
+    };
+    let config = |name: &str| message.channel.endpoint.as_ref().and_then(|endpoint| endpoint.text(name));
+    let sender = match (config(FROM), config(MESSAGING_SERVICE_SID)) {
+        (Some(number), _) => ("From", number.to_owned()),
+        (None, Some(service)) => ("MessagingServiceSid", service.to_owned()),
+        (None, None) => return Err(rejected("channel_misconfigured", "The channel has no sender.")),
+    };
+    let Place { number, count } = place;
+    let callback = inbound_url.map(|url| {
+        let url = format!("{url}?message={}&part={number}&parts={count}{OVERRIDES}", message.message);
+        ("StatusCallback", url)
+    });
+    let form = [("To", message.address.clone()), sender, ("Body", text.to_owned())];
+    Ok(form.into_iter().chain(callback).collect())
+}
+
+fn rejected(code: &str, message: impl Into<String>) -> SendOutcome {
+    SendOutcome::Rejected { code: code.to_owned(), message: message.into() }
+}
+
+/// Converts the response to a message into the outcome of its part.
+pub(super) fn outcome(result: Result<Reply, CallError>) -> SendOutcome {
+    let reply = match result {
+        Ok(reply) => reply,
+        Err(CallError { error: EgressError::Forbidden(why), .. }) => return rejected("forbidden_address", why),
+        Err(CallError { error, may_have_arrived: false }) => {
+            return SendOutcome::TryLater { after: None, message: error.to_string() };
+        }
+        Err(CallError { error, may_have_arrived: true }) => return SendOutcome::Unknown { message: error.to_string() },
+    };
+    if reply.result.is_some() {
+        return match reply.text("sid").filter(|sid| is_message_id(sid)) {
+            Some(sid) => SendOutcome::Accepted { provider_message_id: Some(sid.to_owned()) },
+            None => SendOutcome::Unknown { message: "Twilio answered without the ID of the message.".to_owned() },
+        };
+    }
+    let (sentence, after) = (reply.sentence(), reply.retry_after);
+    if let Some(class) = reply.code.and_then(class_of) {
+        return match class {
+            ErrorClass::Busy => SendOutcome::TryLater { after, message: sentence },
+            // The message waits until an admin corrects the channel.
+            ErrorClass::Channel => SendOutcome::TryLater { after, message: format!("{CANNOT_SEND} {sentence}") },
+            ErrorClass::Unreachable | ErrorClass::Recipient | ErrorClass::Message => rejected(class.word(), sentence),
+            ErrorClass::OptedOut => SendOutcome::OptedOut { message: sentence },
+        };
+    }
+    match reply.status {
+        429 => SendOutcome::TryLater { after, message: sentence },
+        401 | 403 => SendOutcome::TryLater { after, message: format!("{CANNOT_SEND} {sentence}") },
+        300..=399 => SendOutcome::TryLater { after: None, message: format!("{sentence} Redirects are not followed.") },
+        400..=499 => rejected("provider_rejected", sentence),
+        // Twilio may have taken the message.
+        _ => SendOutcome::Unknown { message: sentence },
+    }
+}
+
+/// Whether a text can be the ID of a message of Twilio, and can be stored.
+pub(super) fn is_message_id(text: &str) -> bool {
+    (1..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}

@@ -1,0 +1,118 @@
+//! A local server that speaks Twilio's API, for tests.
+
+use std::sync::{Arc, Mutex};
+
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use url::form_urlencoded;
+
+/// The behaviour after a request was read.
+pub(super) enum Act {
+    /// Responds with this status and JSON.
+    Answer(u16, Value),
+    /// As `Answer`, with this `Retry-After`.
+    AnswerLater(u16, Value, u64),
+    /// Closes the connection.
+    BreakOff,
+    /// Waits until the caller closes the connection.
+    Wait,
+}
+
+impl Act {
+    pub(super) fn error(status: u16, code: i64, message: &str) -> Self {
+        Self::Answer(status, json!({"code": code, "message": message, "status": status}))
+    }
+}
+
+/// A call: the method, the path with the query, the value of `Authorization`, and the form.
+#[derive(Debug, Clone)]
+pub(super) struct Call {
+    pub(super) method: String,
+    pub(super) path: String,
+    pub(super) authorization: String,
+    pub(super) form: Vec<(String, String)>,
+}
+
+impl Call {
+    /// Returns a member of the form.
+    pub(super) fn member(&self, name: &str) -> Option<&str> {
+        self.form.iter().find(|(own, _)| own == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Returns the method and the last segment of the path without the query.
+    pub(super) fn name(&self) -> String {
+        let path = self.path.split('?').next().unwrap();
+        format!("{} {}", self.method, path.rsplit('/').next().unwrap())
+    }
+}
+
+pub(super) struct TestApi {
+    pub(super) url: String,
+    calls: Arc<Mutex<Vec<Call>>>,
+}
+
+impl TestApi {
+    /// Starts a server. `act` returns its behaviour for a call.
+    pub(super) async fn start(act: impl Fn(&Call) -> Act + Send + Sync + 'static) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let calls = Arc::new(Mutex::new(Vec::new()));
+        let recorded = Arc::clone(&calls);
+        tokio::spawn(async move {
+            loop {
+                let (stream, _) = listener.accept().await.unwrap();
+                serve(stream, &act, &recorded).await;
+            }
+        });
+        Self { url, calls }
+    }
+
+    /// Returns the calls so far.
+    pub(super) fn calls(&self) -> Vec<Call> {
+        self.calls.lock().unwrap().clone()
+    }
+
+    /// Returns the names of the calls so far.
+    pub(super) fn names(&self) -> Vec<String> {
+        self.calls().iter().map(Call::name).collect()
+    }
+}
+
+async fn serve(mut stream: TcpStream, act: &impl Fn(&Call) -> Act, recorded: &Mutex<Vec<Call>>) {
+    let (mut bytes, mut chunk) = (Vec::new(), [0; 8_192]);
+    let call = loop {
+        let read = stream.read(&mut chunk).await.unwrap();
+        bytes.extend_from_slice(&chunk[..read]);
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let Some((head, body)) = text.split_once("\r\n\r\n") else { continue };
+        let header = |name: &str| {
+            let line = head.lines().find(|line| line.to_lowercase().starts_with(&format!("{name}: ")));
+            line.map(|line| line[name.len() + 2..].to_owned())
+        };
+        let length = header("content-length").map_or(0, |length| length.parse().unwrap());
+        if body.len() >= length {
+            let mut words = head.split(' ');
+            break Call {
+                method: words.next().unwrap().to_owned(),
+                path: words.next().unwrap().to_owned(),
+                authorization: header("authorization").unwrap_or_default(),
+                form: form_urlencoded::parse(body.as_bytes()).into_owned().collect(),
+            };
+        }
+    };
+    recorded.lock().unwrap().push(call.clone());
+    let (status, body, later) = match act(&call) {
+        Act::Answer(status, body) => (status, body, String::new()),
+        Act::AnswerLater(status, body, seconds) => (status, body, format!("retry-after: {seconds}\r\n")),
+        Act::BreakOff => return,
+        Act::Wait => {
+            let _ = stream.read(&mut chunk).await;
+            return;
+        }
+    };
+    let body = body.to_string();
+    let length = body.len();
+    let head = format!("HTTP/1.1 {status} x\r\nconnection: close\r\ncontent-length: {length}\r\n{later}\r\n");
+    stream.write_all(format!("{head}{body}").as_bytes()).await.unwrap();
+}

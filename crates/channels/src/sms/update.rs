@@ -1,0 +1,126 @@
+//! Requests of Twilio: messages of contacts, <https://www.twilio.com/docs/messaging/guides/webhook-request>, and reports
+//! on messages to contacts. Parameters that are missing or have another form are skipped, because Twilio adds parameters
+//! at any time.
+
+use tidings_domain::channels::{Channel, InboundRequest};
+use tidings_domain::conversations::{
+    Content, InboundEvent, InboundMessage, MessageError, Profile, Report, StatusReport,
+};
+use tidings_domain::ids::MessageId;
+use tidings_domain::read::Refusal;
+
+use super::channel_type::{FROM, MESSAGING_SERVICE_SID};
+use super::errors::{ErrorClass, class_of, reason_of};
+use super::form::Parameters;
+use super::outbound::{Place, is_message_id};
+use crate::contents::text_content;
+
+/// Maximum number of media of a message.
+const MAX_MEDIA: usize = 10;
+/// Maximum number of characters of an address.
+const LONGEST_ADDRESS: usize = 64;
+/// The code of a failure without a known reason.
+const FAILED: &str = "provider_failed";
+
+/// Parses a message or a report. Requests about other senders are ignored.
+///
+/// # Errors
+/// [`Refusal::Malformed`] if the body has no ID of a message.
+pub(super) fn events(channel: &Channel, request: &InboundRequest) -> Result<Vec<InboundEvent>, Refusal> {
+    let malformed = |detail: &str| Refusal::Malformed { detail: detail.to_owned() };
+    let parameters =
+        Parameters::of_body(request).ok_or_else(|| malformed("the body is not a form or a JSON object"))?;
+    let id = parameters.get("MessageSid").or_else(|| parameters.get("SmsSid")).filter(|id| is_message_id(id));
+    let id = id.ok_or_else(|| malformed("the body has no valid `MessageSid`"))?;
+    Ok(match parameters.get("MessageStatus") {
+        Some(status) => report(&parameters, request, (id, status)),
+        None => message(channel, &parameters, id),
+    })
+}
+
+/// Returns the events of a contact's message. If Twilio has taken it as an opt-out, with a word of the account, the
+/// contact is opted out here, too.
+fn message(channel: &Channel, parameters: &Parameters<'_>, id: &str) -> Vec<InboundEvent> {
+    let is_address = |from: &&str| {
+        let fits = (1..=LONGEST_ADDRESS).contains(&from.chars().count());
+        // An address of another channel of Twilio has a prefix, such as `whatsapp:`.
+        fits && !from.contains(':') && !from.chars().any(char::is_control)
+    };
+    let Some(from) = parameters.get("From").filter(is_address) else { return Vec::new() };
+    if !is_to(channel, parameters) {
+        return Vec::new();
+    }
+    let profile = Profile { phone: from.parse().ok(), ..Profile::default() };
+    let message = InboundMessage {
+        id: id.to_owned(),
+        address: from.to_owned(),
+        name: None,
+        profile,
+        content: content(parameters),
+    };
+    let has_opted_out = parameters.get("OptOutType").is_some_and(|word| word.eq_ignore_ascii_case("STOP"));
+    let blocked = has_opted_out.then(|| InboundEvent::Blocked(from.to_owned()));
+    Some(InboundEvent::Message(Box::new(message))).into_iter().chain(blocked).collect()
+}
+
+/// Whether a message is for the sender of the channel. Twilio calls this address for each number that an admin enters it
+/// for.
+fn is_to(channel: &Channel, parameters: &Parameters<'_>) -> bool {
+    let config = |name: &str| channel.endpoint.as_ref().and_then(|endpoint| endpoint.text(name));
+    match (config(FROM), config(MESSAGING_SERVICE_SID)) {
+        (Some(number), _) => parameters.get("To") == Some(number),
+        (None, Some(service)) => parameters.get("MessagingServiceSid").is_none_or(|it| it == service),
+        (None, None) => false,
+    }
+}
+
+/// Returns the text of a message, after a word for each of its media.
+fn content(parameters: &Parameters<'_>) -> Content {
+    let count = parameters.get("NumMedia").and_then(|count| count.parse::<usize>().ok()).unwrap_or_default();
+    let media = (0..count.min(MAX_MEDIA)).map(|number| {
+        let media_type = parameters.get(&format!("MediaContentType{number}")).unwrap_or_default();
+        match media_type.split('/').next().unwrap_or_default() {
+            "image" => "[picture]",
+            "video" => "[video]",
+            "audio" => "[audio]",
+            _ => "[file]",
+        }
+    });
+    let body = parameters.get("Body").map(str::trim_end).filter(|body| !body.is_empty());
+    text_content(&media.chain(body).collect::<Vec<_>>().join(" "))
+}
+
+/// Returns the events of a report. It names the message and the part in the query, which the channel wrote; otherwise
+/// Twilio's ID names the message.
+fn report(parameters: &Parameters<'_>, request: &InboundRequest, (id, status): (&str, &str)) -> Vec<InboundEvent> {
+    let query = Parameters::of_query(&request.query);
+    let named = |name: &str| query.as_ref().and_then(|query| query.get(name));
+    let message = named("message").filter(|message| message.parse::<MessageId>().is_ok());
+    let number = |name: &str| named(name).and_then(|it| it.parse::<usize>().ok()).unwrap_or(1);
+    let place = Place { number: number("part"), count: number("parts") };
+    let code = parameters.get("ErrorCode").and_then(|code| code.parse::<i64>().ok());
+    let report = match status {
+        "delivered" => Report::Delivered,
+        "read" => Report::Read,
+        "failed" | "undelivered" | "canceled" => failure(status, code),
+        "accepted" | "scheduled" | "queued" | "sending" | "sent" | "partially_delivered" => {
+            Report::Sent { provider_message_id: id.to_owned() }
+        }
+        _ => return Vec::new(),
+    };
+    // The last part decides, and any part that failed.
+    let counts = place.number >= place.count || matches!(report, Report::Failed(_));
+    let provider_message_id = message.unwrap_or(id).to_owned();
+    let report = counts.then_some(InboundEvent::Status(StatusReport { provider_message_id, report }));
+    let has_opted_out = code.and_then(class_of) == Some(ErrorClass::OptedOut);
+    let blocked = parameters.get("To").filter(|_| has_opted_out).map(|to| InboundEvent::Blocked(to.to_owned()));
+    report.into_iter().chain(blocked).collect()
+}
+
+fn failure(status: &str, code: Option<i64>) -> Report {
+    let word = code.and_then(class_of).map_or(FAILED, ErrorClass::word);
+    let reason = code.and_then(reason_of).map(|reason| format!(": {reason}")).unwrap_or_default();
+    let code = code.map(|code| format!(" (error {code})")).unwrap_or_default();
+    let message = format!("Twilio reported `{status}`{code}{reason}.");
+    Report::Failed(MessageError { code: word.to_owned(), message })
+}
