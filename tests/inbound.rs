@@ -187,12 +187,18 @@ async fn channel_types_describe_their_configuration(store: Store) {
     let server = Server::start(store, &[]);
     let client = server.client();
     let list = client.get("/api/v1/channel-types").await.expect(200);
-    let [sandbox, http, telegram, whatsapp, email] = &list["data"].as_array().unwrap()[..] else { panic!("{list}") };
+    let [sandbox, http, telegram, whatsapp, sms, email] = &list["data"].as_array().unwrap()[..] else {
+        panic!("{list}")
+    };
     assert_eq!((&telegram["kind"], &telegram["limits"]["unit"]), (&json!("telegram"), &json!("utf16")));
     assert_eq!(telegram["secrets_schema"]["required"], json!(["bot_token"]));
     assert_eq!((&whatsapp["kind"], &whatsapp["limits"]["unit"]), (&json!("whatsapp"), &json!("characters")));
     assert_eq!(whatsapp["fixed"], json!(["phone_number_id", "waba_id"]));
     assert_eq!(whatsapp["secrets_schema"]["required"], json!(["access_token", "app_secret"]));
+    assert_eq!((&sms["kind"], &sms["limits"]["unit"]), (&json!("sms"), &json!("characters")));
+    assert_eq!(sms["config_schema"]["required"], json!(["account_sid"]));
+    assert_eq!(sms["fixed"], json!(["provider", "account_sid", "from", "messaging_service_sid"]));
+    assert_eq!(sms["secrets_schema"]["properties"]["api_key"]["required"], json!(["sid", "secret"]));
     assert_eq!((&email["kind"], &email["config_schema"]["required"]), (&json!("email"), &json!(["from", "smtp"])));
     assert_eq!(email["fixed"], json!(["from.address"]));
     let smtp = &email["config_schema"]["properties"]["smtp"];

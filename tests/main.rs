@@ -66,6 +66,7 @@ mod schedules;
 mod secrets;
 mod sequences;
 mod shared_limits;
+mod sms;
 mod streams;
 mod support;
 mod telegram;
