@@ -31,7 +31,7 @@ fn place(geo: &str, name: Option<&str>) -> String {
     name.map_or_else(|| link.clone(), |name| format!("{name}: {link}"))
 }
 
-/// Returns the outcome of a message of which earlier parts were sent. It is never sent again as a whole.
+/// Returns the outcome of a message after some of its parts were sent. It is never sent again as a whole.
 pub(crate) fn after_first(outcome: SendOutcome, number: usize, count: usize) -> SendOutcome {
     let explain = |why: String| format!("Part {number} of {count} failed, and the parts before it were sent. {why}");
     match outcome {

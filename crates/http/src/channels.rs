@@ -8,7 +8,7 @@ use tidings_domain::access::Scope;
 use tidings_domain::body;
 use tidings_domain::channels::{
     Channel, ChannelKind, ChannelPatch, ChannelStatus, ChannelView, CreatedChannel, DefaultChannelView, NewChannel,
-    PlainSecrets, TestedChannel, UnparsedRequestView, missing_config, missing_members,
+    PlainSecrets, TestedChannel, UnparsedRequestView, accepting_first, missing_config, missing_members,
 };
 use tidings_domain::conversations::MessageView;
 use tidings_domain::ids::ChannelId;
@@ -114,10 +114,10 @@ pub async fn list(cx: RequestContext) -> Result<Answer, Problem> {
 /// Create a channel.
 ///
 /// A sandbox channel is connected at once. Connect an `http` channel when its provider is ready. Its response contains
-/// the signing secret, which is never shown again. A `telegram` channel is only stored if Telegram accepts the bot token
-/// and the webhook; then it is connected. Connect a `whatsapp` channel afterwards, because WhatsApp calls its inbound
-/// address during the set-up. An `email` channel is only stored if the mail server accepts the log-in; its response
-/// contains `secrets.inbound_secret`, unless the request does.
+/// the signing secret, which is never shown again. A `telegram` or `sms` channel is only stored if the provider accepts
+/// the secrets and the address of this server; then it is connected. Connect a `whatsapp` channel afterwards, because
+/// WhatsApp calls its inbound address during the set-up. An `email` channel is only stored if the mail server accepts the
+/// log-in; its response contains `secrets.inbound_secret`, unless the request does.
 #[utoipa::path(post, path = "/api/v1/channels", tag = "Channels", request_body = CreateChannel,
     responses((status = 201, description = "The channel.", body = ChannelView),
     (status = 409, description = "`no_public_url`: the provider cannot call the server. `setup_failed`: the provider \
@@ -168,8 +168,8 @@ pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
 
 /// Update a channel (merge).
 ///
-/// Present fields replace, absent fields stay. The server checks a new token of a connected `telegram` or `whatsapp`
-/// channel, and registers its address again.
+/// Present fields replace, absent fields stay. The server checks a new secret of a connected `telegram`, `whatsapp` or
+/// `sms` channel, and registers its address again.
 #[utoipa::path(method(put, patch), path = "/api/v1/channels/{id}", tag = "Channels",
     request_body = UpdateChannel,
     responses((status = 200, description = "The updated channel.", body = ChannelView),
@@ -179,7 +179,9 @@ pub async fn update(cx: RequestContext) -> Result<Answer, Problem> {
     let patch = cx.read(UpdateChannel::READ_ONLY, |body| {
         let UpdateChannel { name, is_default, config, secrets } = UpdateChannel::read(body)?;
         let connectors = &cx.services().ports.connectors;
-        let config = config_of(body, connectors.config_fields(None), config);
+        let written = config.unwrap_or_default();
+        let declared = accepting_first(connectors.config_fields(None), &written);
+        let config = config_of(body, declared, Some(written));
         let every_secret = connectors.types().flat_map(|it| it.secrets);
         let secrets = secrets_of(body, every_secret, secrets);
         Some(ChannelPatch { name, is_default, config, secrets })
@@ -210,8 +212,8 @@ pub async fn delete(cx: RequestContext) -> Result<Answer, Problem> {
 
 /// Connect a channel.
 ///
-/// Waiting messages are sent from then on. The server registers its address at the provider of a `telegram` or `whatsapp`
-/// channel, also if the channel is connected.
+/// Waiting messages are sent from then on. The server registers its address at the provider of a `telegram`, `whatsapp`
+/// or `sms` channel, also if the channel is connected.
 #[utoipa::path(post, path = "/api/v1/channels/{id}/connect", tag = "Channels",
     responses((status = 200, description = "The channel, connected.", body = ChannelView),
     (status = 409, description = "`no_public_url`: the provider cannot call the server. `setup_failed`: the provider \
@@ -231,7 +233,7 @@ pub async fn connect(cx: RequestContext) -> Result<Answer, Problem> {
 /// Disconnect a channel.
 ///
 /// Later messages on it are suppressed with the reason `channel_disconnected`. The server removes its address at the
-/// provider of a `telegram` or `whatsapp` channel.
+/// provider of a `telegram`, `whatsapp` or `sms` channel.
 #[utoipa::path(post, path = "/api/v1/channels/{id}/disconnect", tag = "Channels",
     responses((status = 200, description = "The channel, disconnected.", body = ChannelView)))]
 pub async fn disconnect(cx: RequestContext) -> Result<Answer, Problem> {

@@ -21,9 +21,9 @@ const NO_NUMBER: &str =
 /// Advice for a number that an application of Twilio handles.
 const HAS_APPLICATION: &str =
     "A TwiML app receives the messages of this number. Remove the app from the number in the Twilio console.";
-/// Advice for a number whose messages go elsewhere.
+/// Advice for a number with another address.
 const MOVED: &str = "Twilio sends the messages of this number to another address. Connect the channel again.";
-/// Advice for a messaging service whose messages go elsewhere.
+/// Advice for a messaging service with another address.
 const SERVICE_ELSEWHERE: &str = "Twilio sends the messages of this messaging service to another address. In the Twilio console, set its request \
      URL for incoming messages to the inbound URL of the channel, with the method POST. Do not use the webhooks of the \
      numbers.";
@@ -42,7 +42,7 @@ struct Number {
     sid: String,
     /// The address that receives its messages.
     url: String,
-    /// Whether an application receives the messages, so that `url` has no effect.
+    /// Whether an application receives the messages. Then `url` has no effect.
     has_application: bool,
 }
 

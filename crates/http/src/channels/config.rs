@@ -1,12 +1,12 @@
 //! The configuration and the secrets of a channel in a request. The type of the channel declares their members.
 
 use serde_json::{Map, Value};
-use tidings_domain::channels::{ConfigField, PlainSecrets, read_members};
+use tidings_domain::channels::{ConfigField, PlainSecrets, missing_inside, read_members};
 use tidings_domain::read::schema::{Describe, Described};
 use tidings_domain::read::{Fields, Input, Read, Violation, wrong_type};
 use utoipa::ToSchema;
 use utoipa::openapi::schema::{AdditionalProperties, Type};
-use utoipa::openapi::{ObjectBuilder, RefOr, Schema};
+use utoipa::openapi::{ObjectBuilder, OneOfBuilder, RefOr, Schema};
 
 pub(super) use tidings_domain::channels::Config;
 
@@ -46,14 +46,26 @@ pub(super) fn config_of(
     members(body, "/config", declared, written)
 }
 
-/// The declared members of `secrets`. Others are violations, which `body` reports.
+/// The declared members of `secrets`. Others are violations, which `body` reports, and so are missing members of an
+/// object.
 pub(super) fn secrets_of(
     body: &mut Fields<'_>,
     declared: impl IntoIterator<Item = &'static ConfigField>,
     written: Option<Config>,
 ) -> PlainSecrets {
-    let secrets = members(body, "/secrets", declared, written).into_iter();
-    secrets.filter_map(|(name, value)| Some((name, value.as_str()?.to_owned()))).collect()
+    let declared: Vec<_> = declared.into_iter().collect();
+    let secrets = members(body, "/secrets", declared.iter().copied(), written);
+    body.adopt(missing_inside(declared, "/secrets", &secrets));
+    secrets.into_iter().filter_map(|(name, value)| Some((name, sealable(value)?))).collect()
+}
+
+/// Returns a secret as the text that is sealed: an object as JSON.
+fn sealable(secret: Value) -> Option<String> {
+    match secret {
+        Value::String(text) => Some(text),
+        Value::Object(_) => Some(secret.to_string()),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) => None,
+    }
 }
 
 fn members(
@@ -69,6 +81,17 @@ fn members(
     })
 }
 
+/// Describes `from`, which is a text or an object.
+fn sender_schema() -> RefOr<Schema> {
+    let number = ObjectBuilder::new().schema_type(Type::String).min_length(Some(1)).max_length(Some(16));
+    let mailbox = ObjectBuilder::new().schema_type(Type::Object);
+    let either = OneOfBuilder::new().item(number).item(mailbox).description(Some(
+        "For `sms`: the number that sends and receives, such as `+15005550006`; either it or `messaging_service_sid`. \
+         For `email`: the sender, `{\"address\", \"name\"}`. The number and the address cannot change.",
+    ));
+    RefOr::T(either.into())
+}
+
 /// Configuration of a channel.
 #[derive(ToSchema)]
 #[schema(as = Config)]
@@ -80,8 +103,8 @@ struct ConfigSchema {
     /// For `telegram`: how messages of contacts arrive. The only mode is `webhook`.
     #[schema(example = "webhook", nullable = false)]
     mode: Option<String>,
-    /// For `telegram`: address of your own Bot API server, in place of `https://api.telegram.org`. For `whatsapp`:
-    /// address of your own proxy, in place of `https://graph.facebook.com`.
+    /// For `telegram`: address of your own Bot API server, in place of `https://api.telegram.org`. For `whatsapp` and
+    /// `sms`: address of your own proxy, in place of `https://graph.facebook.com` or `https://api.twilio.com`.
     #[schema(min_length = 1, max_length = 2_048, example = "https://api.telegram.org", nullable = false)]
     base_url: Option<String>,
     /// For `whatsapp`: ID of the phone number.
@@ -96,9 +119,17 @@ struct ConfigSchema {
     /// For `whatsapp`: maximum number of messages that each process sends per second. The default is 80.
     #[schema(minimum = 1, maximum = 1_000, example = 80, nullable = false)]
     messages_per_second: Option<i64>,
-    /// For `email`: the sender, `{"address", "name"}`. The address cannot change.
-    #[schema(value_type = Option<Object>, nullable = false)]
-    from: Option<Config>,
+    /// For `sms`: the provider. The only one is `twilio`.
+    #[schema(example = "twilio", nullable = false)]
+    provider: Option<String>,
+    /// For `sms`: ID of the Twilio account. It cannot be changed.
+    #[schema(min_length = 1, max_length = 34, example = "AC0123456789abcdef0123456789abcdef", nullable = false)]
+    account_sid: Option<String>,
+    /// For `sms`: the messaging service of Twilio that chooses the sender. It cannot be changed.
+    #[schema(min_length = 1, max_length = 34, example = "MG0123456789abcdef0123456789abcdef", nullable = false)]
+    messaging_service_sid: Option<String>,
+    #[schema(schema_with = sender_schema)]
+    from: Option<Value>,
     /// For `email`: the mail server, `{"host", "port", "tls"}`. `tls` is `implicit` or `starttls`.
     #[schema(value_type = Option<Object>, nullable = false)]
     smtp: Option<Config>,
@@ -121,11 +152,12 @@ impl ToSchema for SecretsSchema {
 
 impl utoipa::PartialSchema for SecretsSchema {
     fn schema() -> RefOr<Schema> {
-        let text = ObjectBuilder::new().schema_type(Type::String);
         let secrets = ObjectBuilder::new()
             .schema_type(Type::Object)
-            .description(Some("Secrets of a channel, by name."))
-            .additional_properties(Some(AdditionalProperties::RefOr(RefOr::T(text.into()))));
+            .description(Some(
+                "Secrets of a channel, by name: strings or objects, as the type of the channel declares.",
+            ))
+            .additional_properties(Some(AdditionalProperties::FreeForm(true)));
         RefOr::T(secrets.into())
     }
 }
