@@ -46,6 +46,22 @@ export function generatedSecrets(channel: Channel): Record<string, string> {
   return (channel as { secrets?: Record<string, string> }).secrets ?? {};
 }
 
+/** The number of an SMS channel; undefined for other types and for a messaging service. */
+export function smsNumberOf({ config }: Pick<Channel, 'config'>): string | undefined {
+  const { account_sid, from } = config as Record<string, unknown>;
+  return typeof account_sid === 'string' && typeof from === 'string' ? from : undefined;
+}
+
+/** Whether the server registers the inbound address of a channel, so that users need not copy it. */
+export function isSetUp(channel: Pick<Channel, 'config'>): boolean {
+  return [botOf, numberOf, smsNumberOf].some((of) => of(channel) !== undefined);
+}
+
+/** Whether an SMS channel sends by a messaging service. */
+export function hasService({ config }: Pick<Channel, 'config'>): boolean {
+  return typeof (config as Record<string, unknown>).messaging_service_sid === 'string';
+}
+
 /** All channel types, with the schemas of their configuration. */
 export function useChannelTypes(ws: string) {
   return useQuery({

@@ -244,6 +244,60 @@ test('a WhatsApp number is connected after it was stored, and its secrets are re
   expect(patch).toHaveBeenCalledWith({ secrets: { app_secret: 'new' } }, expect.anything());
 });
 
+test('a number of Twilio is connected with its token, and an API key is sent as an object', async () => {
+  const texts = {
+    ...CHANNEL,
+    kind: 'sms',
+    config: { url: null, account_sid: 'AC1', from: '+15005550006' },
+    secret_hint: null,
+  };
+  const post = vi.fn(() => texts);
+  const patch = vi.fn(() => texts);
+  const string = { type: 'string', maxLength: 100 };
+  const api_key = {
+    type: 'object',
+    properties: { sid: string, secret: string },
+    required: ['sid', 'secret'],
+  };
+  const type = {
+    kind: 'sms',
+    title: 'SMS',
+    config_schema: { properties: { account_sid: string, from: string }, required: ['account_sid'] },
+    secrets_schema: { properties: { auth_token: string, api_key }, required: ['auth_token'] },
+  };
+  serve({
+    ...served,
+    'GET /api/v1/channel-types': () => list([type]),
+    [`GET ${PATH}`]: () => list([texts]),
+    [`GET ${PATH}/chan_1`]: () => Response.json(texts, { headers: { ETag: '"1-a"' } }),
+    [`PATCH ${PATH}/chan_1`]: patch,
+    [`POST ${PATH}`]: post,
+  });
+  show(<Channels />, { path: '/?create=true' });
+  const dialog = within(await screen.findByRole('dialog'));
+  await userEvent.type(await dialog.findByRole('textbox', { name: /Account SID/ }), 'AC1');
+  await userEvent.type(dialog.getByRole('textbox', { name: /Number/ }), '+15005550006');
+  await userEvent.type(dialog.getByLabelText(/Auth token/), 'abc');
+  await userEvent.type(dialog.getByLabelText(/API key SID/), 'SK1');
+  await userEvent.type(dialog.getByLabelText(/API key secret/), 'xyz');
+  await userEvent.click(dialog.getByRole('button', { name: 'Add a channel' }));
+  expect(post).toHaveBeenCalledWith(
+    {
+      kind: 'sms',
+      config: { account_sid: 'AC1', from: '+15005550006' },
+      secrets: { auth_token: 'abc', api_key: { sid: 'SK1', secret: 'xyz' } },
+    },
+    expect.anything(),
+  );
+  expect(await dialog.findByText(/The number is connected/)).toBeTruthy();
+  await userEvent.click(dialog.getByRole('button', { name: 'Open the channel' }));
+  expect(await screen.findByText('+15005550006')).toBeTruthy();
+  await userEvent.type(screen.getByLabelText(/Auth token/), 'new');
+  await userEvent.click(screen.getByRole('button', { name: 'Replace token' }));
+  expect(await screen.findByText('The token was replaced.')).toBeTruthy();
+  expect(patch).toHaveBeenCalledWith({ secrets: { auth_token: 'new' } }, expect.anything());
+});
+
 test('deleting shows what depends on it, and goes on only when asked again', async () => {
   const asked: string[] = [];
   serve({

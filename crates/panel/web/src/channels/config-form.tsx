@@ -42,6 +42,14 @@ const TRANSLATED = {
   'whatsapp.access_token': { label: 'accessToken', hint: 'accessTokenHint' },
   'whatsapp.app_secret': { label: 'appSecret', hint: 'appSecretHint' },
   'whatsapp.pin': { label: 'pin', hint: 'pinHint' },
+  'sms.account_sid': { label: 'accountSid', hint: 'accountSidHint' },
+  'sms.from': { label: 'smsNumber', hint: 'smsNumberHint' },
+  'sms.messaging_service_sid': { label: 'messagingService', hint: 'messagingServiceHint' },
+  'sms.base_url': { label: 'twilioApi', hint: 'twilioApiHint' },
+  'sms.auth_token': { label: 'authToken', hint: 'authTokenHint' },
+  'sms.api_key': { label: 'apiKey', hint: 'apiKeyHint' },
+  'sms.api_key.sid': { label: 'apiKeySid', hint: 'apiKeySidHint' },
+  'sms.api_key.secret': { label: 'apiKeySecret', hint: 'apiKeySecretHint' },
   'email.from': { label: 'mailFrom', hint: 'mailFromHint' },
   'email.from.address': { label: 'mailAddress', hint: 'mailAddressHint' },
   'email.from.name': { label: 'mailName', hint: 'mailNameHint' },
@@ -128,6 +136,7 @@ export function ConfigForm({ kind, schema, values, error, at, hidden = false, on
               values={objectAt(values, name)}
               error={error}
               at={`${at}/${name}`}
+              hidden={hidden}
               onChange={set}
             />
             {common.error && !below && <Input.Error>{common.error}</Input.Error>}

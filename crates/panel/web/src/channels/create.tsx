@@ -14,9 +14,12 @@ import {
   type Channel,
   type ChannelKind,
   type ChannelType,
-  type CreateChannel as NewChannel,
   generatedSecrets,
+  hasService,
+  isSetUp,
+  type CreateChannel as NewChannel,
   numberOf,
+  smsNumberOf,
   useChannelTypes,
   useCreateChannel,
 } from './api';
@@ -88,7 +91,8 @@ function Made({ channel, onOpen }: { channel: Channel; onOpen: () => void }) {
       ))}
       {botOf(channel) && <Text>{t('botReady')}</Text>}
       {numberOf(channel) && <Text>{t('whatsappReady')}</Text>}
-      {channel.inbound_path && !botOf(channel) && !numberOf(channel) && (
+      {smsNumberOf(channel) && <Text>{t('numberReady')}</Text>}
+      {channel.inbound_path && !isSetUp(channel) && (
         <>
           <Text fw={500} mb="xs">
             {t('inboundUrl')}
@@ -97,6 +101,7 @@ function Made({ channel, onOpen }: { channel: Channel; onOpen: () => void }) {
           <Text size="sm" c="dimmed" mt="xs">
             {t('inboundHint')}
           </Text>
+          {hasService(channel) && <Text mt="md">{t('serviceNext')}</Text>}
         </>
       )}
       {channel.secret && <Text mt="md">{t('nextStep')}</Text>}

@@ -12,7 +12,16 @@ import { When } from '../components/when';
 import { apiMessage } from '../i18n/api-messages';
 import { texts } from '../i18n/texts';
 import { Outcome } from '../webhooks/test-webhook';
-import { botOf, type Channel, numberOf, useDeleteChannel, useSwitch, useTestChannel } from './api';
+import {
+  botOf,
+  type Channel,
+  isSetUp,
+  numberOf,
+  smsNumberOf,
+  useDeleteChannel,
+  useSwitch,
+  useTestChannel,
+} from './api';
 import { Captured } from './captured';
 import classes from './channels.module.css';
 import { ReplaceToken } from './replace-token';
@@ -34,11 +43,13 @@ export function ChannelDetails({ channel, onGone }: { channel: Channel; onGone: 
   ];
   const bot = botOf(channel);
   const number = numberOf(channel);
+  const smsNumber = smsNumberOf(channel);
   const rows: [string, React.ReactNode][] = [
     [t('status'), <ChannelState key="state" channel={channel} />],
     [t('type'), t(`types.${channel.kind}`)],
     ...(bot ? [[t('bot'), <BotLink key="bot" name={bot} />] as [string, React.ReactNode]] : []),
     ...(number ? [[t('phoneNumber'), number] as [string, React.ReactNode]] : []),
+    ...(smsNumber ? [[t('smsNumber'), smsNumber] as [string, React.ReactNode]] : []),
     [t('features'), abilities.join(' · ')],
     [t('since'), channel.connected_at ? <When key="since" at={channel.connected_at} /> : common('never')],
     [t('lastTest'), channel.last_error ? apiMessage(channel.last_error) : t('noError')],
@@ -50,7 +61,7 @@ export function ChannelDetails({ channel, onGone }: { channel: Channel; onGone: 
   return (
     <>
       <Details rows={rows} />
-      {channel.inbound_path && !bot && !number && (
+      {channel.inbound_path && !isSetUp(channel) && (
         <div className={classes.section}>
           <h3>{t('inboundUrl')}</h3>
           <p className={classes.hint}>{t('inboundHint')}</p>
@@ -62,6 +73,7 @@ export function ChannelDetails({ channel, onGone }: { channel: Channel; onGone: 
       {mayWrite(role) && bot && <ReplaceToken channel={channel} secret="bot_token" />}
       {mayWrite(role) && number && <ReplaceToken channel={channel} secret="access_token" />}
       {mayWrite(role) && number && <ReplaceToken channel={channel} secret="app_secret" />}
+      {mayWrite(role) && channel.kind === 'sms' && <ReplaceToken channel={channel} secret="auth_token" />}
       {administers && channel.inbound_path && <Unparsed channel={channel} />}
       <Captured channel={channel} />
     </>

@@ -12,9 +12,10 @@ const t = texts('channels');
 
 /** The texts of each secret that can be replaced. */
 const SECRETS = {
-  bot_token: { label: 'botToken', title: 'newToken', hint: 'newTokenHint' },
-  access_token: { label: 'accessToken', title: 'accessToken', hint: 'newAccessTokenHint' },
-  app_secret: { label: 'appSecret', title: 'appSecret', hint: 'newAppSecretHint' },
+  bot_token: { label: 'botToken', hint: 'newTokenHint' },
+  auth_token: { label: 'authToken', hint: 'newAuthTokenHint' },
+  access_token: { label: 'accessToken', hint: 'newAccessTokenHint' },
+  app_secret: { label: 'appSecret', hint: 'newAppSecretHint' },
 } as const;
 
 interface Props {
@@ -28,11 +29,12 @@ export function ReplaceToken({ channel, secret }: Props) {
   const replace = useReplaceToken(workspace.id, channel.id, secret);
   const [token, setToken] = useState('');
   const { [secret]: fault } = faultsBelow(replace.error, 'secrets');
-  const { label, title, hint } = SECRETS[secret];
-  const isBot = secret === 'bot_token';
+  const { label, hint } = SECRETS[secret];
+  // A WhatsApp channel has two secrets, so its buttons have another text.
+  const isToken = secret === 'bot_token' || secret === 'auth_token';
   return (
     <div className={classes.section}>
-      <h3>{t(title)}</h3>
+      <h3>{t(label)}</h3>
       <SubmitForm onSubmit={() => replace.mutate(token.trim(), { onSuccess: () => setToken('') })}>
         <PasswordInput
           label={t(label)}
@@ -43,12 +45,12 @@ export function ReplaceToken({ channel, secret }: Props) {
           onChange={(event) => setToken(event.currentTarget.value)}
         />
         <div role="status">
-          {replace.isSuccess && token === '' && t(isBot ? 'tokenReplaced' : 'secretReplaced')}
+          {replace.isSuccess && token === '' && t(isToken ? 'tokenReplaced' : 'secretReplaced')}
           {replace.error && !fault && <Failure error={replace.error} />}
         </div>
         <Group justify="flex-end" mt="sm">
           <Button type="submit" variant="default" disabled={token.trim() === ''} loading={replace.isPending}>
-            {t(isBot ? 'replaceToken' : 'replaceSecret')}
+            {t(isToken ? 'replaceToken' : 'replaceSecret')}
           </Button>
         </Group>
       </SubmitForm>
