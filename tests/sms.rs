@@ -439,6 +439,18 @@ async fn a_flow_asks_and_a_number_answers(store: Store) {
     let definition = json!({"start": "ask", "triggers": triggers, "nodes": nodes});
     line.client.publish_flow("Colours", &definition).await;
 
+    let message =
+        json!({"type": "text", "text": "Which colour?", "quick_replies": [{"title": "Red"}, {"title": "Blue"}]});
+    let preview = format!("{}/preview", line.path());
+    let preview = line.client.post(&preview, &json!({"message": message})).await.expect(200);
+    let part = json!({"kind": "text", "text": "Which colour?\n1. Red\n2. Blue", "attachment": null});
+    assert_eq!(preview["parts"], json!([part]));
+    assert_eq!(preview["segments"], json!({"encoding": "gsm7", "count": 1}));
+    assert_eq!(
+        (&preview["degraded"][0]["what"], &preview["degraded"][0]["to"]),
+        (&json!("quick_replies"), &json!("numbered_lines"))
+    );
+
     line.says("SM1", "colours").await;
     let asked = twilio.sent(1).await.remove(0);
     let shown = [member(&asked, "To"), member(&asked, "From"), member(&asked, "Body")];

@@ -137,6 +137,7 @@ impl Requests {
             "assign_conversation" => json!({"assignee_id": null}),
             "create_channel" => json!({"kind": "sandbox", "name": unique}),
             "update_channel" | "patch_channel" => json!({"name": unique}),
+            "preview_message" => json!({"message": {"type": "text", "text": "Hello"}}),
             "receive_inbound" => json!({"type": "message", "id": "m1", "from": {"address": "a"}, "text": "Hello"}),
             "render_template" => json!({"template": "Hello"}),
             "simulate_flow" | "simulate_sequence" => json!({}),

@@ -199,6 +199,11 @@ pub async fn right(route: &Route, seed: &Seed) -> Request {
             json!({"kind": "http", "name": "Ours", "is_default": false, "config": {"url": "https://example.com/"}}),
             201,
         ),
+        "preview_message" => (
+            format!("{}/preview", of("channels", "chan")),
+            json!({"message": {"type": "text", "text": "Which?", "quick_replies": [{"title": "Red", "payload": "r"}]}}),
+            200,
+        ),
         "update_channel" | "patch_channel" => (of("channels", "chan"), json!({"name": "Try it"}), 200),
         "render_template" => (
             route.path.to_owned(),

@@ -369,6 +369,6 @@ fn audience() -> impl Read<Audience> + Describe {
     described(|input: Input<'_>| Audience::parse(input), Described::named::<Audience>)
 }
 
-fn content() -> impl Read<Content> + Describe {
+pub(crate) fn content() -> impl Read<Content> + Describe {
     described(|input: Input<'_>| Content::parse(input), Described::named::<Content>)
 }

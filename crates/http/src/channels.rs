@@ -7,10 +7,10 @@ use tidings_domain::Error;
 use tidings_domain::access::Scope;
 use tidings_domain::body;
 use tidings_domain::channels::{
-    Channel, ChannelKind, ChannelPatch, ChannelStatus, ChannelView, CreatedChannel, DefaultChannelView, NewChannel,
-    PlainSecrets, TestedChannel, UnparsedRequestView, accepting_first, missing_config, missing_members,
+    Channel, ChannelKind, ChannelPatch, ChannelStatus, ChannelView, CreatedChannel, DefaultChannelView, MessagePreview,
+    NewChannel, PlainSecrets, TestedChannel, UnparsedRequestView, accepting_first, missing_config, missing_members,
 };
-use tidings_domain::conversations::MessageView;
+use tidings_domain::conversations::{Content, MessageView};
 use tidings_domain::ids::ChannelId;
 use tidings_domain::outcome::Done;
 use tidings_domain::read::{Body, boolean, name, word};
@@ -19,6 +19,7 @@ use tidings_domain::trial::TrialView;
 use config::{Config, WRITTEN_CONFIG, WRITTEN_SECRETS, config_of, secrets_of};
 
 use crate::answer::Answer;
+use crate::broadcasts::content;
 use crate::list_filters::NameFilters;
 use crate::paging::{List, PageParams};
 use crate::path::CHANNEL;
@@ -84,6 +85,14 @@ body! {
         optional config: Config = WRITTEN_CONFIG;
         /// Secrets to replace; absent secrets stay.
         optional secrets: Config = WRITTEN_SECRETS;
+    }
+}
+
+body! {
+    /// A message to preview.
+    struct PreviewMessage {
+        /// The message, as in `send-message`.
+        required message: Content = content();
     }
 }
 
@@ -259,6 +268,18 @@ pub async fn test(cx: RequestContext) -> Result<Answer, Problem> {
     let render = |done: &Done<TestedChannel>| Answer::object(&done.value.outcome, done.value.version);
     cx.run_idempotent(render, async |idempotency| cx.services().channels.test(cx.access(), channel, idempotency).await)
         .await
+}
+
+/// Preview a message.
+///
+/// Returns the parts in which the channel would send the message, the features that it replaces, and the segments by
+/// which the provider charges. Nothing is sent or changed.
+#[utoipa::path(post, path = "/api/v1/channels/{id}/preview", tag = "Channels", request_body = PreviewMessage,
+    responses((status = 200, description = "The parts of the message.", body = MessagePreview)))]
+pub async fn preview(cx: RequestContext) -> Result<Answer, Problem> {
+    let PreviewMessage { message } = cx.body()?;
+    let channel = cx.path_parameter(&CHANNEL)?;
+    Ok(Answer::json(&cx.services().channels.preview(cx.access(), channel, &message).await?))
 }
 
 /// List captured messages.

@@ -340,6 +340,9 @@ routes! {
     "/api/v1/channels/{id}/test" {
         POST channels::test, Write, "test_channel", calls_out;
     }
+    "/api/v1/channels/{id}/preview" {
+        POST channels::preview, Write, "preview_message", json, reads;
+    }
     "/api/v1/channels/{id}/captured" {
         GET channels::captured, Read, "list_captured_messages", query;
     }

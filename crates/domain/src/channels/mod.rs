@@ -8,6 +8,7 @@ mod connector;
 mod connectors;
 mod inbound_request;
 mod model;
+mod preview;
 mod protocol;
 mod secrets;
 mod segments;
@@ -29,6 +30,7 @@ pub use connector::{Act, Connector, EarlierMessage, Outbound, ScheduledAct, Send
 pub use connectors::Connectors;
 pub use inbound_request::{Handshake, InboundRequest, Unverified};
 pub use model::{Channel, ChannelKind, ChannelStatus, Config, Endpoint, MAX_CHANNELS, PlainSecrets};
+pub use preview::{Degradation, DegradedFeature, MessagePreview, PartKind, PartPreview, Replacement};
 pub use protocol::{Inbound, IncomingMessage, Reported, ReportedStatus, Sender};
 pub use secrets::{ECHO_SECRET, SIGNING_SECRET, read_secrets, secret_hints, write_secrets};
 pub use segments::{SegmentEncoding, Segments};

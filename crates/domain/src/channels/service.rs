@@ -11,12 +11,12 @@ use super::channel_type::{ChannelType, ConfigField, Shape};
 use super::model::{Config, PlainSecrets};
 use super::secrets::{ECHO_SECRET, SIGNING_SECRET, secret_hints, write_secrets};
 use super::{
-    Channel, ChannelKind, ChannelStatus, ChannelView, DefaultChannelView, Endpoint, MAX_CHANNELS, NamedChannel,
-    UnparsedRequest,
+    Channel, ChannelKind, ChannelStatus, ChannelView, DefaultChannelView, Endpoint, MAX_CHANNELS, MessagePreview,
+    NamedChannel, UnparsedRequest,
 };
 use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
-use crate::conversations::Message;
+use crate::conversations::{Content, Message};
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{ChannelId, TypedId};
@@ -295,6 +295,22 @@ impl ChannelService {
         let now = self.ports.channels.default_channel(access).await?;
         let default_channel = now.map(|channel| NamedChannel { id: channel.id, name: channel.name });
         Ok(Some(DefaultChannelView { default_channel }))
+    }
+
+    /// Returns the parts in which the channel would send a message. Nothing is sent or changed.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Store`].
+    pub async fn preview(
+        &self,
+        access: &Access,
+        channel: ChannelId,
+        content: &Content,
+    ) -> Result<MessagePreview, Error> {
+        let channel = self.get(access, channel).await?;
+        let connector = self.ports.connectors.of(channel.kind);
+        let connector = connector.ok_or_else(|| StoreError::Corrupt(format!("no connector for {}", channel.id)))?;
+        Ok(MessagePreview::of(&**connector, content))
     }
 
     /// Tests whether the provider accepts messages, and stores the error in `last_error`. A failed test is a result,
