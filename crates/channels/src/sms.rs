@@ -2,6 +2,7 @@
 //! are sent by its API.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use serde_json::Value;
@@ -13,6 +14,7 @@ use tidings_domain::conversations::{Content, InboundEvent};
 use tidings_domain::ids::{TypedId, WorkspaceId};
 use tidings_domain::ports::Sealer;
 use tidings_domain::read::{Refusal, Violation};
+use tidings_domain::time::Timestamp;
 use tidings_domain::trial::TestAnswer;
 use tidings_egress::{Bounds, Egress};
 
@@ -20,6 +22,7 @@ mod api;
 mod channel_type;
 mod errors;
 mod form;
+mod look_up;
 mod outbound;
 mod segments;
 mod setup;
@@ -191,6 +194,19 @@ impl Connector for SmsConnector {
 
     fn segments(&self, content: &Content) -> Option<Segments> {
         outbound::segments_of(content)
+    }
+
+    fn look_up_waits(&self) -> &'static [Duration] {
+        &look_up::WAITS
+    }
+
+    async fn look_up(&self, message: &Outbound, began: Timestamp) -> Option<Vec<String>> {
+        let account = self.open_account(&message.channel)?;
+        let parts = self.plan(&message.content);
+        // Of a message of several parts, it is not known which one has no outcome.
+        let [part] = &parts[..] else { return None };
+        let reply = account.read("Messages.json", &look_up::query(&message.address)).await.ok()?;
+        look_up::matches(&reply, message, part.text.as_deref()?, began)
     }
 
     async fn test(&self, channel: &Channel) -> TestAnswer {

@@ -1,5 +1,3 @@
-use std::time::Duration;
-
 use serde_json::json;
 use tidings_domain::channels::{Endpoint, SegmentEncoding, SendContext};
 use tidings_domain::conversations::{
@@ -7,7 +5,6 @@ use tidings_domain::conversations::{
 };
 use tidings_domain::ids::{ChannelId, MessageId, TypedId};
 use tidings_domain::ports::MockSealer;
-use tidings_domain::time::Timestamp;
 use tidings_egress::EgressSettings;
 use uuid::Uuid;
 
@@ -268,6 +265,38 @@ async fn rejects_other_addresses_and_templates() {
     ] {
         let outcome = connector().send(Outbound { address: address.to_owned(), content, ..message.clone() }).await;
         assert!(rejects(&outcome, expected), "{address}: {outcome:?}");
+    }
+}
+
+#[tokio::test]
+async fn finds_a_message_by_text_sender_and_time() {
+    let of = |sid: &str, change: fn(&mut Value)| {
+        let mut it = json!({"sid": sid, "direction": "outbound-api", "from": NUMBER, "to": ADA, "body": "Hi",
+                            "messaging_service_sid": null, "date_created": "Thu, 01 Jan 2026 00:00:00 +0000"});
+        change(&mut it);
+        it
+    };
+    let listed = [
+        of("SM1", |_| {}),
+        of("SM2", |it| it["direction"] = json!("inbound")),
+        of("SM3", |it| it["from"] = json!("+15005550007")),
+        of("SM4", |it| it["to"] = json!("+491711234568")),
+        of("SM5", |it| it["body"] = json!("Ho")),
+        of("SM6", |it| it["date_created"] = json!("Wed, 31 Dec 2025 23:59:50 +0000")),
+        of("SM7", |it| it["date_created"] = json!("Wed, 31 Dec 2025 23:59:58 +0000")),
+        of("../8", |_| {}),
+        of("SM9", |it| it["from"] = json!(null)),
+    ];
+    let api = TestApi::start(move |_| Act::Answer(200, json!({"messages": listed}))).await;
+    let found = connector().look_up(&a_message(&api.url, Content::text("Hi")), NOW).await;
+    assert_eq!(found, Some(vec!["SM1".to_owned(), "SM7".to_owned()]));
+    assert!(api.calls()[0].path.ends_with("/Messages.json?To=%2B491711234567&PageSize=50"), "{:?}", api.calls());
+    // Several parts, an error and no list are no answer.
+    let long = a_message(&api.url, Content::text("x".repeat(1_601)));
+    assert_eq!(connector().look_up(&long, NOW).await, None);
+    for act in [|| Act::error(500, 20500, "Restart"), || Act::Answer(200, json!({}))] {
+        let api = TestApi::start(move |_| act()).await;
+        assert_eq!(connector().look_up(&a_message(&api.url, Content::text("Hi")), NOW).await, None);
     }
 }
 

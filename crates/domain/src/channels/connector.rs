@@ -266,9 +266,16 @@ pub trait Connector: Send + Sync {
         None
     }
 
-    /// Asks the provider for the outcome of a message after an unknown one. `None` if it is still unknown.
-    async fn look_up(&self, message: &Outbound) -> Option<SendOutcome> {
-        let _ = message;
+    /// Returns the waits before each look-up of a message whose outcome is unknown. Empty if the provider cannot be
+    /// asked.
+    fn look_up_waits(&self) -> &'static [Duration] {
+        &[]
+    }
+
+    /// Asks the provider for a message whose outcome is unknown. `began` is the time of the call. Returns the provider's
+    /// IDs of all messages that can be this one; `None` if the provider gave no answer.
+    async fn look_up(&self, message: &Outbound, began: Timestamp) -> Option<Vec<String>> {
+        let _ = (message, began);
         None
     }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::decide::is_window_closed;
 use super::inbound::leave_sender;
+use super::look_up::look_up_job;
 use super::play::played;
 use super::{
     Direction, Dispatch, Message, MessageError, MessageErrorView, MessageStatus, MessageView, Recipient, Suppression,
@@ -81,13 +82,14 @@ impl MessageSender {
     pub async fn send(&self, access: &Access, job: &ClaimedJob, message: MessageId, depth: i64) -> Result<(), Error> {
         let Some(ready) = retry_on_conflict(|| self.prepare(access, job, message)).await? else { return Ok(()) };
         let plays = ready.connector.plays(&ready.outbound);
+        let served = Arc::clone(&ready.connector);
         let outcome = ready.connector.send(ready.outbound).await;
         let id = ready.message.id;
         // Usually the message has not changed since before the call. The version check detects a change.
         let mut known = Some((ready.message, ready.stored, ready.contact_is_gone));
         retry_on_conflict(|| {
             let known = known.take();
-            let (outcome, plays) = (&outcome, plays.as_slice());
+            let (outcome, plays) = (&outcome, (&*served, plays.as_slice()));
             async move {
                 let (message, stored, is_gone) = match known {
                     Some(known) => known,
@@ -140,12 +142,14 @@ impl MessageSender {
         let in_the_dark = message.status == MessageStatus::Sending && message.error.is_none();
         let before = message.status;
         if in_the_dark && !connector.as_ref().is_some_and(|connector| connector.is_idempotent()) {
-            message.doubt("the server stopped before it stored the provider's response", self.ports.clock.now());
-            return self.end(access, job, (message, &contact), before).await;
+            let now = self.ports.clock.now();
+            message.doubt("the server stopped before it stored the provider's response", now);
+            let look_up = connector.as_deref().and_then(|it| look_up_job(message.id, it, 0, now, &*self.ports.ids));
+            return self.end(access, job, (message, &contact), (before, look_up)).await;
         }
         let Some(channel) = channel else {
             message.suppress(Suppression::ChannelDisconnected, self.ports.clock.now());
-            return self.end(access, job, (message, &contact), before).await;
+            return self.end(access, job, (message, &contact), (before, None)).await;
         };
         let lost = || StoreError::Corrupt(format!("no connector for the channel of {}", message.id));
         let connector = connector.ok_or_else(lost)?;
@@ -178,7 +182,7 @@ impl MessageSender {
                     reason = Suppression::ContactMerged;
                 }
                 message.suppress(reason, self.ports.clock.now());
-                return self.end(access, job, (message, &contact), before).await;
+                return self.end(access, job, (message, &contact), (before, None)).await;
             }
             if message.status == MessageStatus::Queued {
                 message.advance(MessageStatus::Sending, self.ports.clock.now());
@@ -241,16 +245,17 @@ impl MessageSender {
         Ok(found.items.into_iter().rev().filter_map(known).collect())
     }
 
-    /// Stores a message that is not sent, and finishes its job.
+    /// Stores a message that is not sent, finishes its job, and queues the next one.
     async fn end(
         &self,
         access: &Access,
         job: &ClaimedJob,
         (message, contact): (Message, &Contact),
-        before: MessageStatus,
+        (before, next): (MessageStatus, Option<NewJob>),
     ) -> Result<Option<SendableMessage>, AttemptError> {
         let mut set = ChangeSet::new(access.workspace());
         set.change(job.finish());
+        set.jobs.extend(next);
         self.count(&message, before, &mut set);
         set.changes.extend(suppressed(&message, || self.ports.ids.next()));
         if contact.deleted_at.is_some() {
@@ -360,7 +365,7 @@ impl MessageSender {
         job: &ClaimedJob,
         (mut message, stored, contact_is_gone): (Message, i64, bool),
         outcome: &SendOutcome,
-        plays: &[ScheduledAct],
+        (connector, plays): (&dyn Connector, &[ScheduledAct]),
     ) -> Result<(), AttemptError> {
         let now = self.ports.clock.now();
         let access = access.acting_as(message.sender.clone());
@@ -422,6 +427,7 @@ impl MessageSender {
             }
             SendOutcome::Unknown { message: why } if message.status.may_become(MessageStatus::Uncertain) => {
                 set.jobs.extend(played(message.id, plays, now, &*self.ports.ids));
+                set.jobs.extend(look_up_job(message.id, connector, 0, now, &*self.ports.ids));
                 message.doubt(why, now);
                 None
             }

@@ -70,6 +70,7 @@ impl QueuedJob {
             | Job::TakeCustomEvent { .. }
             | Job::RouteInbound { .. }
             | Job::PlayContact { .. }
+            | Job::LookUpMessage { .. }
             | Job::WakeConversation { .. }
             | Job::ReviewSequence { .. }
             | Job::StartFrozen { .. }

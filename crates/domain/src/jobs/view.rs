@@ -73,9 +73,10 @@ impl From<&Job> for SubjectView {
             Job::RelayCustomEvent { event, .. } | Job::TakeCustomEvent { event, .. } => {
                 ("custom_event", event.to_string())
             }
-            Job::RouteInbound { message, .. } | Job::PlayContact { message, .. } | Job::SendMessage { message, .. } => {
-                ("message", message.to_string())
-            }
+            Job::RouteInbound { message, .. }
+            | Job::PlayContact { message, .. }
+            | Job::SendMessage { message, .. }
+            | Job::LookUpMessage { message, .. } => ("message", message.to_string()),
             Job::WakeConversation { conversation } => ("conversation", conversation.to_string()),
             Job::StepRun { run, .. } | Job::CallHttp { run, .. } => ("flow_run", run.to_string()),
             Job::StepEnrollment { enrollment, .. } => ("enrollment", enrollment.to_string()),

@@ -110,6 +110,8 @@ job_kinds! {
     CountSegments = "count_segments" in Work;
     /// Sends a message to its provider.
     SendMessage = "send_message" in Sends;
+    /// Asks the provider for a message whose outcome is unknown.
+    LookUpMessage = "look_up_message" in Sends;
     /// Makes the first attempt at a delivery, or the first one after a replay. The delivery's own row represents the
     /// job in the queue ([`Job::delivery`]).
     AttemptDelivery = "attempt_delivery" in Deliveries;
@@ -191,6 +193,9 @@ pub enum Job {
     /// [`JobKind::SendMessage`], after earlier messages of its conversation, if it has one; `depth` is the number of
     /// flow runs in the chain that caused the message.
     SendMessage { message: MessageId, conversation: Option<ConversationId>, depth: i64 },
+    /// [`JobKind::LookUpMessage`]; `attempt` is the number of earlier look-ups. It has no lane, because it would delay
+    /// later messages.
+    LookUpMessage { message: MessageId, attempt: i64 },
     /// [`JobKind::AttemptDelivery`]; `round` is the number of attempts before the last replay.
     AttemptDelivery { delivery: DeliveryId, webhook: WebhookId, round: i32 },
     /// [`JobKind::RetryDelivery`]
@@ -248,6 +253,7 @@ impl Job {
             Self::PlanSchedules { .. } => JobKind::PlanSchedules,
             Self::CountSegments { .. } => JobKind::CountSegments,
             Self::SendMessage { .. } => JobKind::SendMessage,
+            Self::LookUpMessage { .. } => JobKind::LookUpMessage,
             Self::AttemptDelivery { .. } => JobKind::AttemptDelivery,
             Self::RetryDelivery { .. } => JobKind::RetryDelivery,
             Self::CallHttp { .. } => JobKind::CallHttp,

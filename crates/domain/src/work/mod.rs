@@ -34,7 +34,9 @@ pub(crate) use weight::{ROWS_BESIDE, weight};
 use crate::access::Access;
 use crate::broadcasts::{BroadcastCloser, BroadcastStarter, PortionSender};
 use crate::bulk::BulkExecutor;
-use crate::conversations::{ContactPlayer, ConversationWaker, InboundRouter, MessageSender, OptOutWords};
+use crate::conversations::{
+    ContactPlayer, ConversationWaker, InboundRouter, MessageSender, OptOutWords, OutcomeLookUp,
+};
 use crate::erasures::Eraser;
 use crate::error::Error;
 use crate::fields::FieldSweeper;
@@ -120,6 +122,9 @@ impl Worker {
             Job::PlanSchedules { .. } => ScheduleExecutor { ports }.plan(&access, job).await,
             Job::CountSegments { .. } => SegmentCounter { ports }.refresh(&access, job).await,
             Job::SendMessage { message, depth, .. } => MessageSender { ports }.send(&access, job, message, depth).await,
+            Job::LookUpMessage { message, attempt } => {
+                OutcomeLookUp { ports }.look_up(&access, job, message, attempt).await
+            }
             Job::AttemptDelivery { delivery, webhook, round } | Job::RetryDelivery { delivery, webhook, round } => {
                 self.deliveries().attempt(&access, job, (delivery, webhook, round)).await
             }
@@ -250,6 +255,8 @@ impl Worker {
             // The message is in its conversation, unread. A run that waits for it continues after its timeout, and the
             // contact's next message is routed.
             Job::RouteInbound { .. } => {}
+            // The message stays `uncertain`.
+            Job::LookUpMessage { .. } => {}
             // In a sandbox, reactions are optional.
             Job::PlayContact { .. } => {}
             // The remaining contacts stay selected. They are started first when the flow fires again, is resumed or

@@ -64,7 +64,8 @@ pub enum Shape {
         most: usize,
     },
     /// An object with these members. An update merges it member by member, except for a secret: it is stored as JSON
-    /// text, and replaced as a whole.
+    /// text, and replaced as a whole. No member is a URL, because only URLs that are members of `config` itself pass the
+    /// address check.
     Object(&'static [ConfigField]),
 }
 

@@ -50,6 +50,7 @@ impl Job {
             }
             Self::RouteInbound { message, contact } => JobColumns { lane: Some(contact.uuid()), ..of(message.uuid()) },
             Self::PlayContact { message, act } => JobColumns { mark: act, ..of(message.uuid()) },
+            Self::LookUpMessage { message, attempt } => JobColumns { mark: attempt, ..of(message.uuid()) },
             Self::WakeConversation { conversation } => of(conversation.uuid()),
             Self::StepRun { run, visit } | Self::CallHttp { run, visit } => {
                 JobColumns { mark: visit, lane: Some(run.uuid()), ..of(run.uuid()) }
@@ -108,6 +109,7 @@ impl Job {
                 Self::RouteInbound { message: MessageId::from_uuid(subject), contact: ContactId::from_uuid(lane?) }
             }
             JobKind::PlayContact => Self::PlayContact { message: MessageId::from_uuid(subject), act: mark },
+            JobKind::LookUpMessage => Self::LookUpMessage { message: MessageId::from_uuid(subject), attempt: mark },
             JobKind::WakeConversation => Self::WakeConversation { conversation: ConversationId::from_uuid(subject) },
             JobKind::StepRun => Self::StepRun { run: RunId::from_uuid(subject), visit: mark },
             JobKind::StepEnrollment => {
