@@ -26,7 +26,9 @@ pub(super) fn parts(content: &Content) -> Vec<Content> {
     for (number, reply) in (1..).zip(&content.quick_replies) {
         text.push_str(&format!("\n{number}. {}", reply.title));
     }
-    split_characters(&text, MAX_CHARACTERS).into_iter().map(Content::text).collect()
+    let parts: Vec<Content> = split_characters(&text, MAX_CHARACTERS).into_iter().map(Content::text).collect();
+    // A long text of spaces has no part, and Twilio rejects it.
+    if parts.is_empty() { vec![content.clone()] } else { parts }
 }
 
 /// Returns the segments of all parts of a message; `None` for a template. The encoding is UCS-2 if a part needs it.

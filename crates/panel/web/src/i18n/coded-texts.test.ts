@@ -152,6 +152,9 @@ test('a German page translates by code, and keeps names and details', () =>
     expect(errorMessage({ code: 'provider_failed', message: 'error 131026' })).toBe(
       'Der Anbieter konnte die Nachricht nicht zustellen: error 131026',
     );
+    expect(errorMessage({ code: 'unreachable', message: 'error 30005' })).toBe(
+      'Der Empfänger ist nicht erreichbar: error 30005',
+    );
     expect(errorMessage({ code: 'moon_phase', message: 'the moon is full' })).toBe('the moon is full');
     expect(outcomeText({ outcome: 'x', outcome_parts: [{ code: 'already_present' }] })).toBe(
       'bereits vorhanden',

@@ -10,6 +10,10 @@ const contact = texts('contact');
 const DETAILED = [
   'provider_failed',
   'provider_unavailable',
+  'unreachable',
+  'recipient_rejected',
+  'message_rejected',
+  'channel_rejected',
   'template_error',
   'condition_error',
   'not_saved',
