@@ -8,7 +8,7 @@ use tidings_domain::access::Scope;
 use tidings_domain::body;
 use tidings_domain::channels::{
     Channel, ChannelKind, ChannelPatch, ChannelStatus, ChannelView, CreatedChannel, DefaultChannelView, MessagePreview,
-    NewChannel, PlainSecrets, TestedChannel, UnparsedRequestView, accepting_first, missing_config, missing_members,
+    NewChannel, PlainSecrets, TestedChannel, UnparsedRequestView, fitting_first, missing_config, missing_members,
 };
 use tidings_domain::conversations::{Content, MessageView};
 use tidings_domain::ids::ChannelId;
@@ -189,7 +189,7 @@ pub async fn update(cx: RequestContext) -> Result<Answer, Problem> {
         let UpdateChannel { name, is_default, config, secrets } = UpdateChannel::read(body)?;
         let connectors = &cx.services().ports.connectors;
         let written = config.unwrap_or_default();
-        let declared = accepting_first(connectors.config_fields(None), &written);
+        let declared = fitting_first(connectors.config_fields(None), &written);
         let config = config_of(body, declared, Some(written));
         let every_secret = connectors.types().flat_map(|it| it.secrets);
         let secrets = secrets_of(body, every_secret, secrets);

@@ -73,18 +73,20 @@ pub fn missing_inside<'f>(
     missing
 }
 
-/// Orders fields of several types for [`read_members`]: of fields with the same name, one that accepts the written value
-/// comes first. An update has no type; the type of its channel is checked later.
-pub fn accepting_first<'f>(
+/// Orders fields of several types for [`read_members`]: of fields with the same name, one for the JSON type of the
+/// written value comes first. An update names no type; the fields of its channel are checked later.
+pub fn fitting_first<'f>(
     declared: impl IntoIterator<Item = &'f ConfigField>,
     written: &Config,
 ) -> Vec<&'f ConfigField> {
-    let accepts = |field: &&'f ConfigField| {
+    let fits = |field: &&'f ConfigField| {
         let value = written.get(field.name).map(|value| (field.name.to_owned(), value.clone()));
         let alone: Config = value.into_iter().collect();
-        read_members([*field], &alone).is_ok()
+        let own = format!("/{}", field.name);
+        let is_other_type = |it: &Violation| it.code == "wrong_type" && it.pointer == own;
+        read_members([*field], &alone).err().is_none_or(|wrong| !wrong.iter().any(is_other_type))
     };
-    let (mut fields, others): (Vec<_>, Vec<_>) = declared.into_iter().partition(accepts);
+    let (mut fields, others): (Vec<_>, Vec<_>) = declared.into_iter().partition(fits);
     fields.extend(others);
     fields
 }
@@ -236,7 +238,7 @@ mod tests {
         let text = ConfigField { name: "server", shape: Shape::Text { least: 1, most: 9 }, ..FIELD };
         let read = |written: Value| {
             let written = object(written);
-            read_members(accepting_first(&[SERVER, text], &written), &written)
+            read_members(fitting_first(&[text, SERVER], &written), &written)
         };
         for written in [json!({"server": "a"}), json!({"server": {"port": 25}}), json!({})] {
             assert_eq!(read(written.clone()), Ok(object(written)));

@@ -22,7 +22,7 @@ pub use channel_type::{
     AddressRule, Capabilities, ChannelType, ConfigField, InboundRule, MessageLimits, OptOutRule, Receipt, SANDBOX,
     SetupStep, Shape, TextUnit,
 };
-pub use config::{accepting_first, missing_config, missing_inside, missing_members, read_members};
+pub use config::{fitting_first, missing_config, missing_inside, missing_members, read_members};
 pub use config_schema::schema_of;
 #[cfg(any(test, feature = "mocks"))]
 pub use connector::MockConnector;
