@@ -312,7 +312,7 @@ pub fn steps(data: &[u8]) {
     let Some(written) = value(data) else { return };
     match parse_steps(&written) {
         Ok(steps) => {
-            let kept: Vec<&Value> = steps.iter().map(|step| step.written()).collect();
+            let kept: Vec<&Value> = steps.iter().map(|step| step.source_json()).collect();
             assert_eq!(serde_json::to_value(kept).ok().as_ref(), Some(&written));
             assert_eq!(stored_steps(&written), Ok(steps));
         }

@@ -162,7 +162,7 @@ impl Mocks {
     pub fn serve(self) -> Api {
         let clock = Arc::new(FixedClock::default());
         let mut outbound = MockOutboundStore::new();
-        outbound.expect_hold().returning(|_| Ok(None));
+        outbound.expect_paused_by().returning(|_| Ok(None));
         let ports = Ports {
             access: Arc::new(self.access),
             accounts: Arc::new(self.accounts),

@@ -3,7 +3,7 @@ use tidings_domain::channels::{Endpoint, SegmentEncoding, SendContext};
 use tidings_domain::conversations::{
     Attachment, InboundMessage, MessageError, MessageType, QuickReply, Report, StatusReport,
 };
-use tidings_domain::ids::{ChannelId, MessageId, TypedId};
+use tidings_domain::ids::{ChannelId, MessageId};
 use tidings_domain::ports::MockSealer;
 use tidings_egress::EgressSettings;
 use uuid::Uuid;
@@ -129,6 +129,14 @@ async fn sends_without_reports_if_the_public_url_is_unknown() {
     let connector = SmsConnector { public_url: String::new(), ..connector() };
     assert_eq!(connector.send(a_message(&api.url, Content::text("Hi"))).await, accepted("SM1"));
     assert_eq!(api.calls()[0].member("StatusCallback"), None);
+}
+
+#[tokio::test]
+async fn a_connector_for_a_workspace_has_the_same_settings() {
+    let api = TestApi::start(|_| sent()).await;
+    let connector = connector().for_workspace(WorkspaceId::from_uuid(Uuid::from_u128(7))).unwrap();
+    assert_eq!(connector.send(a_message(&api.url, Content::text("Hi"))).await, accepted("SM1"));
+    assert!(api.calls()[0].member("StatusCallback").unwrap().starts_with(PUBLIC));
 }
 
 #[tokio::test]
