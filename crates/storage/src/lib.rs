@@ -4,93 +4,23 @@
 //! the two versions are next to each other.
 
 mod access;
-mod accounts;
 mod analytics;
-mod audit;
-mod backlog;
-mod backoff;
-mod batcher;
 mod broadcasts;
-mod bulk;
-mod by_keys;
-mod catalog;
-mod channels;
-mod commit_result;
-mod concurrency_limit;
 mod conditions;
 mod connection;
-mod contact_lists;
 mod contacts;
 mod conversations;
-mod custom_events;
-mod dead_letters;
-mod declared;
-mod delegate_expression;
-mod deletes;
-mod deliveries;
-mod disk_faults;
-mod email_keys;
-mod engine;
-mod erasures;
-mod error;
 mod events;
-mod expensive_queries;
-mod failpoints;
-mod fair_queue;
-mod faults;
-mod feed;
-mod fields;
-mod first_row;
 mod flows;
-mod folding;
-mod guards;
-mod health;
-mod hint_bus;
 mod imports;
 mod jobs;
-mod list_index;
-mod listeners;
-mod loader;
-mod loaders;
-mod members;
-mod merges;
 mod migrations;
-mod named_lists;
-mod numbering;
-mod opt_outs;
-mod outbound;
 mod postgres;
-mod prepared_query;
-mod private;
-mod rebinding;
-mod references;
-mod refolding;
-mod reply_times;
-mod row_locks;
-mod rows;
-mod sandboxes;
-mod saved_replies;
+mod queries;
 mod schema;
-mod sealed;
-mod secrets;
-mod segments;
 mod sequences;
-mod settings;
-mod sort_keys;
 mod sqlite;
-mod storage_usage;
-mod tags;
-mod tags_and_fields;
-mod timeline;
-mod types;
-mod unindexed;
-mod usage;
-mod users;
-mod webhook_counts;
-mod webhook_replays;
 mod webhooks;
-mod workspace_deletion;
-mod workspace_erasure;
 mod write;
 
 use std::sync::Arc;
@@ -109,28 +39,28 @@ use tidings_domain::ports::{
     Change, ChangeSet, CommitError, Conflict, Ledger, RejectedChangeSet, Row, StoreError, StoredEvent,
 };
 
-pub use backlog::{Backlog, KindBacklog, MOST_COUNTED};
-use backoff::Backoff;
-use commit_result::CommitResult;
 use connection::Connection;
-use disk_faults::DiskFaults;
-pub use email_keys::SharedEmail;
-pub use error::StorageError;
-use events::EventKey;
+use connection::backoff::Backoff;
+use connection::disk_faults::DiskFaults;
+pub use connection::error::StorageError;
 #[cfg(feature = "failpoints")]
-pub use failpoints::FAILPOINTS;
-use faults::Fault;
+pub use connection::failpoints::FAILPOINTS;
+use connection::faults::Fault;
+pub use connection::health::PoolStatus;
+pub use connection::private::{make_folder, restrict};
+pub use connection::settings::StorageSettings;
+pub use contacts::email_keys::SharedEmail;
+use events::EventKey;
 pub use flows::FlowKey;
-pub use health::PoolStatus;
-use loaders::Loaders;
+pub use jobs::backlog::{Backlog, KindBacklog, MOST_COUNTED};
 pub use migrations::{
     Effect, MigrationPlan, PlannedMigration, PlannedStep, TableLock, Writers, migration_names, plan_migrations,
 };
-pub use private::{make_folder, restrict};
-pub use settings::StorageSettings;
+use queries::loaders::Loaders;
+use queries::types::DbId;
 pub use sqlite::{Sealed, SqliteCopy, copy_sqlite, inspect_sqlite};
-use types::DbId;
 pub use webhooks::WebhookKey;
+use write::commit_result::CommitResult;
 
 #[derive(Clone)]
 enum Backend {
@@ -145,12 +75,12 @@ impl Backend {
         ws: DbId,
         query: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
     ) -> Result<T, Fault> {
-        failpoints::call()?;
+        connection::failpoints::call()?;
         let answer = match self {
             Self::Postgres(postgres) => postgres.read(query).await,
             Self::Sqlite(sqlite) => sqlite.read(sqlite::Turn::of(ws), query).await,
         };
-        failpoints::read().and(answer)
+        connection::failpoints::read().and(answer)
     }
 
     /// Runs statements that are separate transactions: on PostgreSQL without an additional round trip, on SQLite
@@ -159,24 +89,24 @@ impl Backend {
         &self,
         work: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
     ) -> Result<T, Fault> {
-        failpoints::call()?;
+        connection::failpoints::call()?;
         let answer = match self {
             Self::Postgres(postgres) => postgres.write(work).await,
             Self::Sqlite(sqlite) => sqlite.transact(work).await,
         };
-        failpoints::written().and(answer).inspect_err(|fault| self.disk().note(fault))
+        connection::failpoints::written().and(answer).inspect_err(|fault| self.disk().note(fault))
     }
 
     async fn transact<T: Send + 'static>(
         &self,
         work: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
     ) -> Result<T, Fault> {
-        failpoints::call()?;
+        connection::failpoints::call()?;
         let answer = match self {
             Self::Postgres(postgres) => postgres.transact(work).await,
             Self::Sqlite(sqlite) => sqlite.transact(work).await,
         };
-        failpoints::written().and(answer).inspect_err(|fault| self.disk().note(fault))
+        connection::failpoints::written().and(answer).inspect_err(|fault| self.disk().note(fault))
     }
 
     fn disk(&self) -> &DiskFaults {
@@ -207,25 +137,25 @@ pub struct Storage {
     /// The same store with connections reserved for engines: they can claim jobs and extend leases, however many
     /// commits wait.
     engine: Backend,
-    expensive: expensive_queries::QuerySlots,
+    expensive: connection::expensive_queries::QuerySlots,
     loaders: Loaders,
     backoff: Backoff,
     /// Text that this process has written since the last measurement.
-    growth: storage_usage::Growth,
+    growth: access::storage_usage::Growth,
     /// Events that were recently written or read, for follow-up work. An event is only changed by an erasure or a
     /// merge, which clears the cache.
     recent: Cache<EventKey, StoredEvent, WeighEvents>,
-    holds: outbound::LastLook,
+    holds: access::outbound::LastLook,
     /// The event listeners of workspaces, with their revisions.
     listeners: Cache<DbId, Arc<Listeners>>,
     /// The catalogs of workspaces, with their revisions.
-    catalogs: Cache<DbId, Arc<Catalog>, catalog::WeighCatalog>,
+    catalogs: Cache<DbId, Arc<Catalog>, flows::catalog::WeighCatalog>,
     /// Compiled published versions, which are immutable.
     compiled: Cache<VersionKey, Arc<CompiledFlow>, WeighFlow>,
     /// The known non-empty queues, and the turns for claims.
     queues: Arc<jobs::KnownQueues>,
     /// The progress of the numbering of events.
-    numbered_to: Arc<numbering::NumberedTo>,
+    numbered_to: Arc<events::numbering::NumberedTo>,
     /// Whether all names have sort keys.
     sorted: AtomicBool,
 }
@@ -278,16 +208,16 @@ impl Storage {
             Backend::Postgres(postgres) => Backend::Postgres(postgres.for_engine()),
             Backend::Sqlite(sqlite) => Backend::Sqlite(sqlite.clone()),
         };
-        let (url, backoff, holds) = (settings.url.clone(), Backoff::default(), outbound::LastLook::default());
-        let growth = storage_usage::Growth::default();
-        let listeners = Cache::new(listeners::HELD);
-        let catalogs = Cache::with_weighter(1_024, catalog::HELD, catalog::WeighCatalog);
+        let (url, backoff, holds) = (settings.url.clone(), Backoff::default(), access::outbound::LastLook::default());
+        let growth = access::storage_usage::Growth::default();
+        let listeners = Cache::new(events::listeners::HELD);
+        let catalogs = Cache::with_weighter(1_024, flows::catalog::HELD, flows::catalog::WeighCatalog);
         let compiled = Cache::with_weighter(1_024, COMPILED_BYTES, WeighFlow);
         Ok(Arc::new(Self {
             backend,
             url,
             engine,
-            expensive: expensive_queries::QuerySlots::new(readers, settings.search_timeout),
+            expensive: connection::expensive_queries::QuerySlots::new(readers, settings.search_timeout),
             loaders: Loaders::default(),
             backoff,
             growth,
@@ -338,7 +268,7 @@ impl Storage {
         how: ReadMode,
         query: impl for<'c> FnOnce(Connection<'c>) -> BoxFuture<'c, Result<T, Fault>> + Send + 'static,
     ) -> Result<T, StoreError> {
-        failpoints::call().map_err(Fault::into_store_error)?;
+        connection::failpoints::call().map_err(Fault::into_store_error)?;
         let answer = match (&self.backend, how) {
             (Backend::Postgres(postgres), ReadMode::PointLookup) => postgres.read_row(query).await,
             (Backend::Postgres(postgres), ReadMode::Statement) => postgres.read(query).await,
@@ -346,7 +276,7 @@ impl Storage {
             (Backend::Postgres(postgres), ReadMode::Planner) => postgres.read_freely(query).await,
             (Backend::Sqlite(sqlite), _) => sqlite.read_as_one(sqlite::Turn::of(ws), query).await,
         };
-        failpoints::read().and(answer).map_err(Fault::into_store_error)
+        connection::failpoints::read().and(answer).map_err(Fault::into_store_error)
     }
 
     pub(crate) async fn transact<T: Send + 'static>(
@@ -370,18 +300,19 @@ impl Ledger for Storage {
         let (workspace, added) = (DbId::from(set.workspace), StoredBytes::added_by(&set));
         let may_hold =
             set.changes.iter().any(|change| matches!(change, Change::Update(Row::Workspace(_)) | Change::Access(_)));
-        let may_change_catalog = set.changes.iter().any(catalog::may_change);
+        let may_change_catalog = set.changes.iter().any(flows::catalog::may_change);
         let may_erase = set.changes.iter().any(|change| matches!(change, Change::Erasure(_) | Change::Merge(_)));
         let brought = jobs::AffectedQueues::by(&set);
-        if let Err(fault) = failpoints::call() {
+        if let Err(fault) = connection::failpoints::call() {
             return CommitResult::with(Err(fault), set).into_committed().map(|_| ());
         }
         let CommitResult { outcome, set } = match &self.backend {
             Backend::Postgres(postgres) => postgres.commit(set).await,
             Backend::Sqlite(sqlite) => sqlite.commit(set).await,
         };
-        let outcome = failpoints::written().and(outcome).inspect_err(|fault| self.backend.disk().note(fault));
-        if outcome.as_ref().is_err_and(backoff::is_lost_race) {
+        let outcome =
+            connection::failpoints::written().and(outcome).inspect_err(|fault| self.backend.disk().note(fault));
+        if outcome.as_ref().is_err_and(connection::backoff::is_lost_race) {
             self.backoff.pause(workspace).await;
         }
         if may_hold {

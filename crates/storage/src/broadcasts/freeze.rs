@@ -18,13 +18,13 @@ use tidings_domain::time::Timestamp;
 
 use super::{ChooseUnreached, WAITING};
 use crate::conditions::Compile;
+use crate::conditions::unindexed::UnindexedFilter;
+use crate::connection::faults::Fault;
 use crate::connection::{Connection, execute};
-use crate::faults::Fault;
-use crate::prepared_query::PreparedQuery;
-use crate::rows::exactly_one;
+use crate::queries::prepared_query::PreparedQuery;
+use crate::queries::rows::exactly_one;
+use crate::queries::types::{DbId, Id, Instant};
 use crate::schema::{broadcast_recipients, broadcasts, contacts};
-use crate::types::{DbId, Id, Instant};
-use crate::unindexed::UnindexedFilter;
 
 pub(crate) struct Frozen<'f> {
     pub(crate) selection: &'f Selection,

@@ -11,13 +11,13 @@ use tidings_domain::ports::{Conflict, ExtraIds, HeldUntil, Job, JobColumns, JobK
 use uuid::Uuid;
 
 use super::counts_as;
+use crate::conditions::unindexed::UnindexedFilter;
+use crate::connection::faults::Fault;
 use crate::connection::{Connection, execute, find, load};
-use crate::faults::Fault;
 use crate::jobs::{self, JobRow};
-use crate::row_locks::{RowLock, version};
+use crate::queries::types::{DbId, DbTime};
 use crate::schema::{analytics_facts, broadcast_counts, broadcasts, jobs as jobs_table};
-use crate::types::{DbId, DbTime};
-use crate::unindexed::UnindexedFilter;
+use crate::write::row_locks::{RowLock, version};
 
 pub(crate) const METRIC: &str = "broadcast";
 

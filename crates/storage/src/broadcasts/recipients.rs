@@ -7,12 +7,12 @@ use tidings_domain::ids::{BroadcastId, ContactId, MessageId};
 use tidings_domain::pagination::{Order, Page, PageRequest};
 
 use super::DONE;
+use crate::conditions::unindexed::UnindexedFilter;
+use crate::connection::faults::Fault;
 use crate::connection::{Connection, load, load_any};
-use crate::faults::Fault;
-use crate::rows::{json, word};
+use crate::queries::rows::{json, word};
+use crate::queries::types::{DbId, DbTime};
 use crate::schema::{broadcast_recipients, messages};
-use crate::types::{DbId, DbTime};
-use crate::unindexed::UnindexedFilter;
 use crate::write::{self, MissedRows};
 
 crate::write::row! {

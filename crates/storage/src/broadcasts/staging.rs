@@ -20,11 +20,11 @@ use tidings_domain::time::Timestamp;
 
 use super::{ChooseUnreached, WAITING, freeze};
 use crate::conditions::Compile;
+use crate::connection::faults::Fault;
 use crate::connection::{Connection, find};
-use crate::faults::Fault;
-use crate::prepared_query;
+use crate::queries::prepared_query;
+use crate::queries::types::{DbId, DbTime, Id, Instant};
 use crate::schema::{broadcast_recipients, broadcasts, contacts};
-use crate::types::{DbId, DbTime, Id, Instant};
 use crate::write;
 
 /// Maximum number of recipients that one transaction writes or removes.

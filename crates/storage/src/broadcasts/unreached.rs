@@ -10,9 +10,9 @@ use tidings_domain::conversations::Suppression;
 
 use super::DONE;
 use crate::conditions::Chosen;
+use crate::conditions::unindexed::UnindexedFilter;
+use crate::queries::types::DbId;
 use crate::schema::{broadcast_recipients, broadcasts, contact_identities, contact_merges, contacts};
-use crate::types::DbId;
-use crate::unindexed::UnindexedFilter;
 
 pub(crate) trait ChooseUnreached: diesel::backend::Backend {
     /// Selects the contacts that get a repeated broadcast, or all if the broadcast is not a repetition. The rest of the

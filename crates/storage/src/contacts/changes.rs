@@ -6,10 +6,10 @@ use tidings_domain::ids::{ChannelId, ContactId};
 use tidings_domain::ports::{Conflict, Object};
 
 use super::rows::ContactRecord;
+use crate::connection::faults::Fault;
 use crate::connection::{Connection, execute};
-use crate::faults::Fault;
+use crate::queries::types::{DbId, DbTime};
 use crate::schema::{contact_identities, contact_tags, contact_values, contacts};
-use crate::types::{DbId, DbTime};
 use crate::write::{self, Column, Columns, OnPostgres, OnSqlite};
 
 crate::write::write_texts! {

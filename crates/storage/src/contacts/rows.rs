@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use diesel::prelude::*;
 use tidings_domain::contacts::{AvatarUrl, Contact, ContactStatus, Email, ExternalId, Locale, Phone, TimeZone};
 
-use crate::faults::Fault;
-use crate::folding::Folded;
-use crate::rows::word;
+use crate::conditions::folding::Folded;
+use crate::connection::faults::Fault;
+use crate::queries::rows::word;
+use crate::queries::types::{DbId, DbTime};
 use crate::schema::contacts;
-use crate::types::{DbId, DbTime};
 use crate::write::{Column, Columns, OnPostgres, OnSqlite};
 
 crate::write::write_texts! {

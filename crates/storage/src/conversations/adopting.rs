@@ -3,9 +3,9 @@
 use tidings_domain::ids::{ChannelId, ContactId, ConversationId};
 
 use crate::connection::Connection;
-use crate::faults::Fault;
+use crate::connection::faults::Fault;
+use crate::queries::types::DbId;
 use crate::schema::messages;
-use crate::types::DbId;
 use crate::write;
 
 crate::write::row! {

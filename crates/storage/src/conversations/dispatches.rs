@@ -10,15 +10,15 @@ use tidings_domain::contacts::Identity;
 use tidings_domain::conversations::Dispatch;
 
 use super::{ConversationRow, MessageRow};
-use crate::catalog;
-use crate::channels::ChannelRow;
+use crate::connection::faults::Fault;
 use crate::connection::{Connection, find};
 use crate::contacts::ContactRow;
-use crate::faults::Fault;
-use crate::loader::Found;
-use crate::prepared_query::PreparedQuery;
+use crate::conversations::channels::ChannelRow;
+use crate::flows::catalog;
+use crate::queries::loader::Found;
+use crate::queries::prepared_query::PreparedQuery;
+use crate::queries::types::{DbId, DbTime, Id};
 use crate::schema::{channels, contact_identities, contacts, conversations, listener_revisions, messages};
-use crate::types::{DbId, DbTime, Id};
 
 /// A message with its related rows: the channel's time of deletion, the contact's first address on the channel with its
 /// opt-in, and the revision of the catalog.
@@ -131,7 +131,7 @@ fn read(row: DispatchRow) -> Result<Dispatch, Fault> {
 }
 
 /// A PostgreSQL statement that loads many messages. Each row is looked up separately, as in
-/// [`ByKeys`](crate::by_keys::ByKeys).
+/// [`ByKeys`](crate::queries::by_keys::ByKeys).
 struct Dispatches<Q> {
     columns: Q,
     workspaces: Vec<DbId>,

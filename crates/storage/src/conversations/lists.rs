@@ -10,12 +10,12 @@ use tidings_domain::time::Timestamp;
 
 use super::ConversationRow;
 use super::index_filter::IndexFilter;
+use crate::conditions::unindexed::UnindexedFilter;
+use crate::connection::faults::Fault;
 use crate::connection::{Connection, Part, load, load_free, sorted_keyset, whole_list};
-use crate::contact_lists::containing;
-use crate::faults::Fault;
+use crate::contacts::contact_lists::containing;
+use crate::queries::types::{DbId, DbTime};
 use crate::schema::{contact_tags, contacts, conversations};
-use crate::types::{DbId, DbTime};
-use crate::unindexed::UnindexedFilter;
 
 /// Must match the text of the indexes on unread conversations.
 const UNREAD: &str = "conversations.unread_count > 0";

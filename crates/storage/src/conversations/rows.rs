@@ -8,10 +8,10 @@ use tidings_domain::conversations::{
     MessageType, Opening, QuickReply,
 };
 
-use crate::faults::Fault;
-use crate::rows::{json, to_json, word};
+use crate::connection::faults::Fault;
+use crate::queries::rows::{json, to_json, word};
+use crate::queries::types::{DbId, DbTime};
 use crate::schema::{conversations, messages};
-use crate::types::{DbId, DbTime};
 
 crate::write::write_texts! {
     ConversationRow: crate::write::Shape::of("conversations"),

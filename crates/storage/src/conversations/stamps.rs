@@ -1,9 +1,9 @@
 //! The times of the last messages of conversations.
 
 use crate::connection::Connection;
-use crate::faults::Fault;
+use crate::connection::faults::Fault;
+use crate::queries::types::{DbId, DbTime};
 use crate::schema::conversations;
-use crate::types::{DbId, DbTime};
 use crate::write;
 
 crate::write::row! {

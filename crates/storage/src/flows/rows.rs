@@ -10,10 +10,10 @@ use tidings_domain::flows::{
 use tidings_domain::ids::MessageId;
 use uuid::Uuid;
 
-use crate::faults::Fault;
-use crate::rows::{bindings, json, to_json, word};
+use crate::connection::faults::Fault;
+use crate::queries::rows::{bindings, json, to_json, word};
+use crate::queries::types::{DbId, DbTime};
 use crate::schema::{flow_runs, flow_versions, flows};
-use crate::types::{DbId, DbTime};
 
 crate::write::write_texts! {
     FlowRow: crate::write::Shape { deleted_at: Some("IS NULL"), ..crate::write::Shape::of("flows") },

@@ -7,12 +7,12 @@ use tidings_domain::ids::{ContactId, FlowId};
 use tidings_domain::time::Timestamp;
 
 use super::steps::{drop_steps, wake_steps};
+use crate::conditions::unindexed::UnindexedFilter;
+use crate::connection::faults::Fault;
 use crate::connection::{Connection, execute, execute_any, load};
-use crate::faults::Fault;
-use crate::prepared_query::PreparedQuery;
+use crate::queries::prepared_query::PreparedQuery;
+use crate::queries::types::{DbId, DbTime, Id};
 use crate::schema::flow_runs;
-use crate::types::{DbId, DbTime, Id};
-use crate::unindexed::UnindexedFilter;
 
 #[diesel::dsl::auto_type]
 fn interrupted(at: DbTime) -> _ {

@@ -12,13 +12,13 @@ use tidings_domain::time::Timestamp;
 use uuid::Uuid;
 
 use super::RunRow;
+use crate::conditions::unindexed::UnindexedFilter;
+use crate::connection::faults::Fault;
 use crate::connection::{Connection, by_columns, counted_page, find, load, whole_list};
-use crate::faults::Fault;
-use crate::loader::Found;
-use crate::rows::word;
+use crate::queries::loader::Found;
+use crate::queries::rows::word;
+use crate::queries::types::{DbId, DbTime};
 use crate::schema::{flow_runs, jobs};
-use crate::types::{DbId, DbTime};
-use crate::unindexed::UnindexedFilter;
 
 /// A workspace, with a flow and a contact.
 pub(crate) type LiveRun = (DbId, [DbId; 2]);

@@ -4,11 +4,11 @@ use diesel::prelude::*;
 use tidings_domain::ids::FlowId;
 use tidings_domain::time::Timestamp;
 
+use crate::conditions::unindexed::UnindexedFilter;
+use crate::connection::faults::Fault;
 use crate::connection::{Connection, execute, execute_any, load};
-use crate::faults::Fault;
+use crate::queries::types::{DbId, DbTime};
 use crate::schema::flow_runs;
-use crate::types::{DbId, DbTime};
-use crate::unindexed::UnindexedFilter;
 
 /// Moves live runs to a version that contains their node.
 pub(crate) async fn migrate_runs(

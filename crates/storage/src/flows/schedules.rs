@@ -9,10 +9,10 @@ use tidings_domain::ports::{Conflict, Object};
 use tidings_domain::time::Timestamp;
 
 use crate::conditions::Compile;
+use crate::connection::faults::Fault;
 use crate::connection::{Connection, find, load, on_each, whole_list};
-use crate::faults::Fault;
+use crate::queries::types::{DbId, DbTime, Id, Instant};
 use crate::schema::{contacts, flow_recipients, flow_schedules};
-use crate::types::{DbId, DbTime, Id, Instant};
 use crate::write::{self, MissedRows};
 
 crate::write::write_texts! {

@@ -13,11 +13,11 @@ use tidings_domain::ports::StoreError;
 use tidings_domain::time::Timestamp;
 use uuid::Uuid;
 
+use crate::conditions::unindexed::UnindexedFilter;
+use crate::connection::faults::Fault;
 use crate::connection::{Connection, load};
-use crate::faults::Fault;
+use crate::queries::types::{DbId, DbTime};
 use crate::schema::{flow_node_counts, flow_runs};
-use crate::types::{DbId, DbTime};
-use crate::unindexed::UnindexedFilter;
 use crate::write::{self, Columns, WriteTexts};
 
 crate::write::write_texts! {

@@ -7,12 +7,12 @@ use tidings_domain::ids::FlowId;
 use tidings_domain::ports::JobKind;
 use tidings_domain::time::Timestamp;
 
+use crate::conditions::unindexed::UnindexedFilter;
+use crate::connection::faults::Fault;
 use crate::connection::{Connection, execute, load};
-use crate::faults::Fault;
-use crate::prepared_query::PreparedQuery;
+use crate::queries::prepared_query::PreparedQuery;
+use crate::queries::types::{DbId, DbTime, Id, Instant};
 use crate::schema::{flow_runs, jobs};
-use crate::types::{DbId, DbTime, Id, Instant};
-use crate::unindexed::UnindexedFilter;
 
 /// Returns the kinds of jobs that advance a run, in the run's lane.
 fn moving() -> Vec<&'static str> {

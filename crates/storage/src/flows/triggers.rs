@@ -9,12 +9,12 @@ use tidings_domain::flows::{ActiveTrigger, AwaitedKind, FlowStatus, Trigger};
 use tidings_domain::ids::FlowId;
 use tidings_domain::ports::StoreError;
 
+use crate::connection::faults::Fault;
 use crate::connection::{Connection, execute, load};
-use crate::faults::Fault;
-use crate::loader::Found;
-use crate::rows::{json, to_json};
+use crate::queries::loader::Found;
+use crate::queries::rows::{json, to_json};
+use crate::queries::types::DbId;
 use crate::schema::{flow_awaits, flow_triggers, flows};
-use crate::types::DbId;
 
 /// Returns the triggers of a kind and word of active flows, oldest flow first.
 pub(super) async fn of_kind(

@@ -6,10 +6,10 @@ use tidings_domain::ids::FlowId;
 use tidings_domain::pagination::{Order, Page, PageRequest};
 
 use super::VersionRow;
+use crate::connection::faults::Fault;
 use crate::connection::{Connection, load, total};
-use crate::faults::Fault;
+use crate::queries::types::DbId;
 use crate::schema::{flow_versions, flows};
-use crate::types::DbId;
 
 pub(super) async fn page(
     c: &mut Connection<'_>,

@@ -10,13 +10,13 @@ use tidings_domain::flows::{Run, RunWithContact};
 use tidings_domain::ports::StoreError;
 
 use super::RunRow;
-use crate::by_keys::ByKeys;
+use crate::connection::faults::Fault;
 use crate::connection::{Connection, by_keys};
-use crate::faults::Fault;
-use crate::loader::Found;
-use crate::prepared_query::PreparedQuery;
+use crate::queries::by_keys::ByKeys;
+use crate::queries::loader::Found;
+use crate::queries::prepared_query::PreparedQuery;
+use crate::queries::types::DbId;
 use crate::schema::flow_runs;
-use crate::types::DbId;
 use crate::{contacts, conversations};
 
 type Key = (DbId, DbId);

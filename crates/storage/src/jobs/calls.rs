@@ -10,10 +10,10 @@ use uuid::Uuid;
 
 use super::{ClaimedRow, hexadecimal, lease_millis, mark};
 use crate::connection::Connection;
-use crate::faults::Fault;
-use crate::prepared_query::PreparedQuery;
+use crate::connection::faults::Fault;
+use crate::queries::prepared_query::PreparedQuery;
+use crate::queries::types::{DbId, DbTime, Id, Instant};
 use crate::sqlite::monotonic_clock;
-use crate::types::{DbId, DbTime, Id, Instant};
 
 /// Concurrent claims skip locked rows, so the statement finds more heads than requested. It locks them in order until
 /// it has enough, and updates them by their row positions.

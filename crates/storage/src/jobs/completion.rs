@@ -9,11 +9,11 @@ use tidings_domain::time::Timestamp;
 
 use super::{JobRow, LEASED, deliveries, lanes};
 use crate::connection::Connection;
-use crate::faults::Fault;
-use crate::prepared_query::PreparedQuery;
+use crate::connection::faults::Fault;
+use crate::queries::prepared_query::PreparedQuery;
+use crate::queries::types::{DbId, DbTime, Id};
 use crate::schema::jobs;
 use crate::sqlite::monotonic_clock;
-use crate::types::{DbId, DbTime, Id};
 use crate::write::{self, Columns, MissedRows, WriteTexts};
 
 crate::write::write_texts! {

@@ -6,12 +6,12 @@ use tidings_domain::time::Timestamp;
 use uuid::Uuid;
 
 use super::{deliveries, lanes};
+use crate::conditions::unindexed::UnindexedFilter;
+use crate::connection::faults::Fault;
 use crate::connection::{Connection, execute, find};
-use crate::faults::Fault;
-use crate::rows::exactly_one;
+use crate::queries::rows::exactly_one;
+use crate::queries::types::{DbId, DbTime};
 use crate::schema::jobs;
-use crate::types::{DbId, DbTime};
-use crate::unindexed::UnindexedFilter;
 
 /// Parks a claimed job until its group is released.
 pub(crate) async fn park(c: &mut Connection<'_>, ws: DbId, claim: Claim) -> Result<(), Fault> {

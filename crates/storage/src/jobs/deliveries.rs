@@ -21,13 +21,13 @@ use uuid::Uuid;
 use super::webhooks::Webhooks;
 use super::{and_more, hexadecimal, lease_millis, mark, marks, millis};
 use crate::connection::Connection;
-use crate::deliveries::{FIRST, LATER};
-use crate::faults::Fault;
-use crate::prepared_query::PreparedQuery;
-use crate::rows::word;
+use crate::connection::faults::Fault;
+use crate::queries::prepared_query::PreparedQuery;
+use crate::queries::rows::word;
+use crate::queries::types::{DbId, DbTime, Id, Instant};
 use crate::schema::deliveries;
 use crate::sqlite::monotonic_clock;
-use crate::types::{DbId, DbTime, Id, Instant};
+use crate::webhooks::deliveries::{FIRST, LATER};
 
 pub(super) use claims::{end, extend, free_leases, next_due, park, release, reschedule};
 

@@ -13,9 +13,9 @@ use diesel::{QueryableByName, SqliteConnection};
 
 use super::{JobRow, LEASED};
 use crate::connection::Connection;
-use crate::faults::Fault;
-use crate::prepared_query::{self, PreparedQuery};
-use crate::types::{DbId, Id};
+use crate::connection::faults::Fault;
+use crate::queries::prepared_query::{self, PreparedQuery};
+use crate::queries::types::{DbId, Id};
 use crate::write::{self, Columns};
 
 /// Returns true if the job must wait while its lane is busy.

@@ -10,12 +10,12 @@ use tidings_domain::time::Timestamp;
 
 use super::rows::ClaimedRow;
 use super::{deliveries, millis};
+use crate::connection::faults::Fault;
 use crate::connection::{Connection, execute};
-use crate::faults::Fault;
-use crate::prepared_query::PreparedQuery;
+use crate::queries::prepared_query::PreparedQuery;
+use crate::queries::types::{DbId, DbTime, Instant};
 use crate::schema::jobs;
 use crate::sqlite::monotonic_clock;
-use crate::types::{DbId, DbTime, Instant};
 
 /// Returns PostgreSQL's time at the start of the transaction.
 fn database_clock() -> SqlLiteral<Instant> {

@@ -7,13 +7,13 @@ use tidings_domain::ports::{Claim, Conflict, HeldUntil};
 use tidings_domain::time::Timestamp;
 
 use super::lanes;
+use crate::conditions::unindexed::UnindexedFilter;
+use crate::connection::faults::Fault;
 use crate::connection::{Connection, execute, find, load};
-use crate::faults::Fault;
-use crate::prepared_query::PreparedQuery;
-use crate::rows::exactly_one;
+use crate::queries::prepared_query::PreparedQuery;
+use crate::queries::rows::exactly_one;
+use crate::queries::types::{DbId, DbTime, Id, Instant};
 use crate::schema::{jobs, messages};
-use crate::types::{DbId, DbTime, Id, Instant};
-use crate::unindexed::UnindexedFilter;
 
 const HOLD_ON_POSTGRES: &str = "UPDATE jobs AS t SET claimed = false, claims = 0, parked = true, followed = false, \
     due_at = $5, group_id = $4, lane = NULL FROM (SELECT f.ctid, f.lane, f.followed FROM jobs f \

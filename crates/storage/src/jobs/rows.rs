@@ -5,10 +5,10 @@ use diesel::sql_types::{BigInt, Binary, Integer, Nullable, Text};
 use tidings_domain::ports::{ClaimedJob, ExtraIds, Job, JobColumns, JobKind, NewJob, StoreError};
 use tidings_domain::time::Timestamp;
 
-use crate::faults::Fault;
-use crate::rows::word;
+use crate::connection::faults::Fault;
+use crate::queries::rows::word;
+use crate::queries::types::{DbId, DbTime, Id};
 use crate::schema::jobs;
-use crate::types::{DbId, DbTime, Id};
 
 crate::write::row! {
     #[derive(Debug, Clone)]

@@ -12,10 +12,10 @@ use uuid::Uuid;
 
 use super::marks::Marks;
 use super::queue_cache::QueueCache;
-use crate::deliveries::{FIRST, LATER};
-use crate::faults::Fault;
-use crate::prepared_query::PreparedQuery;
-use crate::types::{DbId, Id};
+use crate::connection::faults::Fault;
+use crate::queries::prepared_query::PreparedQuery;
+use crate::queries::types::{DbId, Id};
+use crate::webhooks::deliveries::{FIRST, LATER};
 
 /// Skips from one webhook of a queue to the next. The last row is null.
 pub(crate) fn lines(queue: &str) -> String {

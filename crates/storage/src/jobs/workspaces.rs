@@ -18,10 +18,10 @@ use uuid::Uuid;
 use super::queue_cache::QueueCache;
 use super::{ClaimedRow, and_more, claim_first, count, hexadecimal, lease_millis, mark};
 use crate::connection::Connection;
-use crate::faults::Fault;
-use crate::prepared_query::PreparedQuery;
+use crate::connection::faults::Fault;
+use crate::queries::prepared_query::PreparedQuery;
+use crate::queries::types::{DbId, DbTime, Id, Instant};
 use crate::sqlite::monotonic_clock;
-use crate::types::{DbId, DbTime, Id, Instant};
 
 #[derive(Debug, Default)]
 pub(super) struct WorkspaceTurns {

@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use super::texts::{Tree, version};
-use crate::error::StorageError;
+use crate::connection::error::StorageError;
 
 /// The recorded name of the baseline. It sorts after the names of the migrations that it replaces.
 pub(crate) const NAME: &str = "2026-12-29-000000_baseline";

@@ -12,7 +12,7 @@ use tidings_storage_suite::databases::{PostgresDatabase, SqliteFile, texts as as
 
 use super::texts::{self, Tree};
 use super::{POSTGRES, Reach, SQLITE, Value, apply_pending, baseline, of_sqlite};
-use crate::error::StorageError;
+use crate::connection::error::StorageError;
 use crate::{Backend, Storage, StorageSettings};
 
 /// The last migration of release 0.4.0.

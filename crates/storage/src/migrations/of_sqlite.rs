@@ -11,7 +11,7 @@ use diesel_migrations::MigrationHarness;
 
 use super::texts::{Tree, version};
 use super::{SQLITE, baseline};
-use crate::error::StorageError;
+use crate::connection::error::StorageError;
 
 /// Applies the pending migrations of a tree, each in one transaction, and returns their number.
 ///

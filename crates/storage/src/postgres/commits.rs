@@ -10,12 +10,12 @@ use tokio::time::Instant;
 
 use super::outcome::{self, Outcome, Proof};
 use super::{CLEARED, DEADLINE, PATIENCE, Postgres, TransactionError, WORKERS_PATIENCE, spawned, unavailable};
-use crate::batcher::{BatchBound, Batcher, Pace};
-use crate::commit_result::CommitResult;
-use crate::concurrency_limit::{NoPermit, WaitLimits};
 use crate::connection::Connection;
-use crate::faults::Fault;
-use crate::types::DbId;
+use crate::connection::batcher::{BatchBound, Batcher, Pace};
+use crate::connection::concurrency_limit::{NoPermit, WaitLimits};
+use crate::connection::faults::Fault;
+use crate::queries::types::DbId;
+use crate::write::commit_result::CommitResult;
 use crate::write::{self, Shared};
 
 /// Maximum number of change sets in one transaction.

@@ -11,9 +11,9 @@ use tokio::time::{sleep, timeout};
 use super::transaction::{Committing, Ended, transaction};
 use super::{BEGIN_FREELY, BEGIN_READING, PATIENCE, Postgres, spawned, unavailable};
 use crate::ReadMode;
-use crate::concurrency_limit::Permit;
 use crate::connection::Connection;
-use crate::faults::Fault;
+use crate::connection::concurrency_limit::Permit;
+use crate::connection::faults::Fault;
 
 /// The message of PostgreSQL about a statement that it cancelled at `statement_timeout`.
 const TIMED_OUT: &str = "statement timeout";

@@ -14,8 +14,8 @@ use tidings_domain::ports::{HintBus, HintBusConnection, StoreError};
 use tokio::time::timeout;
 
 use super::{DEADLINE, DemotedServer, PATIENCE, Target};
-use crate::faults::Fault;
-use crate::prepared_query::PreparedQuery;
+use crate::connection::faults::Fault;
+use crate::queries::prepared_query::PreparedQuery;
 
 const LISTEN: &str = "SET synchronous_commit = off; LISTEN tidings_hints";
 const NOTIFY: &str = "SELECT pg_notify('tidings_hints', message) FROM unnest($1) AS message";

@@ -22,8 +22,8 @@ use tidings_domain::ports::{ChangeSet, IdempotencyRecord};
 use tokio::time::{Instant, sleep, timeout_at};
 
 use super::Target;
+use crate::queries::types::DbId;
 use crate::schema::{events, idempotency_keys};
-use crate::types::DbId;
 
 /// Pause between two questions.
 const PAUSE: Duration = Duration::from_millis(50);

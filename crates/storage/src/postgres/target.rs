@@ -14,7 +14,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::tls::{self, NO_TLS, Wanted, wrong};
 use super::{PATIENCE, SESSION};
-use crate::error::StorageError;
+use crate::connection::error::StorageError;
 
 /// A database on one host, or on several hosts with one writable.
 pub(crate) struct Target {

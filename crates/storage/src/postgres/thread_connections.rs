@@ -22,7 +22,7 @@ use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::timeout;
 
 use super::{DemotedServer, PATIENCE, Pooled, Target, unavailable};
-use crate::faults::Fault;
+use crate::connection::faults::Fault;
 
 /// Maximum number of queries on a shared connection. More would not be faster, and each would wait for the earlier
 /// ones.

@@ -16,7 +16,7 @@ use rustls::server::ParsedCertificate;
 use rustls::{CertificateError, ClientConfig, DigitallySignedStruct, RootCertStore, SignatureScheme};
 use tokio_postgres::config::SslMode;
 
-use crate::error::StorageError;
+use crate::connection::error::StorageError;
 
 /// The driver's message about a server without TLS.
 pub(super) const NO_TLS: &str = "does not support TLS";

@@ -6,9 +6,8 @@ use tidings_domain::ports::StoreError;
 
 use super::outcome::{self, Xid};
 use super::unavailable;
-use crate::connection::Connection;
-use crate::failpoints;
-use crate::faults::Fault;
+use crate::connection::faults::Fault;
+use crate::connection::{Connection, failpoints};
 
 /// The reason why a transaction failed.
 pub(super) enum TransactionError {

@@ -6,12 +6,12 @@ use tidings_domain::ids::ContactId;
 use tidings_domain::sequences::{Enrollment, EnrollmentStatus, ExitReason};
 use tidings_domain::time::Timestamp;
 
+use crate::conditions::unindexed::UnindexedFilter;
+use crate::connection::faults::Fault;
 use crate::connection::{Connection, execute};
-use crate::faults::Fault;
-use crate::rows::{json, to_json, word};
+use crate::queries::rows::{json, to_json, word};
+use crate::queries::types::{DbId, DbTime};
 use crate::schema::enrollments;
-use crate::types::{DbId, DbTime};
-use crate::unindexed::UnindexedFilter;
 
 crate::write::write_texts! {
     EnrollmentRow: crate::write::Shape::of("enrollments"),

@@ -10,7 +10,7 @@ use diesel::{QueryableByName, RunQueryDsl, SqliteConnection};
 
 use super::inspection::{failed, lines, open};
 use super::open::{SqliteSettings, connect};
-use crate::error::StorageError;
+use crate::connection::error::StorageError;
 use crate::migrations::{baseline, texts};
 
 /// Copies a database file as of one instant, even during writes. The copy is complete and on disk when this returns, or

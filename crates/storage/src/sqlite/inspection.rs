@@ -5,7 +5,7 @@ use std::path::Path;
 use diesel::sql_types::Text;
 use diesel::{Connection as _, QueryableByName, RunQueryDsl, SqliteConnection};
 
-use crate::error::StorageError;
+use crate::connection::error::StorageError;
 
 #[derive(QueryableByName)]
 struct Line {

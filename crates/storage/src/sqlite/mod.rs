@@ -17,12 +17,12 @@ use scopeguard::defer;
 use tidings_domain::ports::{Change, ChangeSet, ErasureChange, StoreError};
 
 use crate::broadcasts::staging::{PORTION, Staging};
-use crate::commit_result::CommitResult;
 use crate::connection::Connection;
-use crate::disk_faults::DiskFaults;
-use crate::error::StorageError;
-use crate::faults::Fault;
-use crate::types::DbId;
+use crate::connection::disk_faults::DiskFaults;
+use crate::connection::error::StorageError;
+use crate::connection::faults::Fault;
+use crate::queries::types::DbId;
+use crate::write::commit_result::CommitResult;
 
 pub use copies::{Sealed, SqliteCopy, copy_sqlite, inspect_sqlite};
 pub(crate) use inspection::applied;

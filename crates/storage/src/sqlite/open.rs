@@ -6,7 +6,7 @@ use std::time::Duration;
 use diesel::connection::SimpleConnection;
 use diesel::{Connection as _, SqliteConnection};
 
-use crate::error::StorageError;
+use crate::connection::error::StorageError;
 
 #[derive(Debug, Clone)]
 pub(crate) struct SqliteSettings {
@@ -33,12 +33,12 @@ const PRAGMAS_OF_READERS: &str = "PRAGMA cache_size = -4000;";
 pub(crate) fn connect(settings: &SqliteSettings) -> Result<SqliteConnection, StorageError> {
     let name = settings.path.to_string_lossy();
     if let Some(folder) = settings.path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        crate::private::make_folder(folder)
+        crate::connection::private::make_folder(folder)
             .map_err(|error| StorageError::Open(format!("{}: {error}", folder.display())))?;
     }
     let failed = |error: String| StorageError::Open(format!("{name}: {error}"));
     // SQLite creates its other files with the mode of this file.
-    crate::private::make_file(&settings.path).map_err(|error| failed(error.to_string()))?;
+    crate::connection::private::make_file(&settings.path).map_err(|error| failed(error.to_string()))?;
     let mut connection = SqliteConnection::establish(&name).map_err(|error| failed(error.to_string()))?;
     connection.batch_execute(PRAGMAS).map_err(|error| failed(error.to_string()))?;
     connection.batch_execute(CACHE_OF_WRITER).map_err(|error| failed(error.to_string()))?;

@@ -19,12 +19,12 @@ use tokio::sync::oneshot;
 use uuid::Uuid;
 
 use super::{SqliteSettings, finish, open};
-use crate::concurrency_limit::Permit;
 use crate::connection::Connection;
-use crate::error::StorageError;
-use crate::fair_queue::{FairQueue, SYSTEM};
-use crate::faults::Fault;
-use crate::types::DbId;
+use crate::connection::concurrency_limit::Permit;
+use crate::connection::error::StorageError;
+use crate::connection::fair_queue::{FairQueue, SYSTEM};
+use crate::connection::faults::Fault;
+use crate::queries::types::DbId;
 
 /// Maximum number of waiting queries. More are rejected.
 const QUEUE: usize = 4_096;

@@ -13,15 +13,14 @@ use tokio::sync::oneshot;
 use uuid::Uuid;
 
 use super::finish;
-use crate::commit_result::CommitResult;
-use crate::connection::Connection;
-use crate::error::StorageError;
-use crate::failpoints;
-use crate::fair_queue::FairQueue;
-use crate::faults::Fault;
-use crate::prepared_query;
-use crate::types::DbId;
+use crate::connection::error::StorageError;
+use crate::connection::fair_queue::FairQueue;
+use crate::connection::faults::Fault;
+use crate::connection::{Connection, failpoints};
+use crate::queries::prepared_query;
+use crate::queries::types::DbId;
 use crate::write;
+use crate::write::commit_result::CommitResult;
 
 /// Limits of a batch and of the queues.
 #[derive(Debug, Clone, Copy)]

@@ -4,11 +4,11 @@ use diesel::prelude::*;
 use tidings_domain::events::EventKind;
 use tidings_domain::webhooks::{Attempt, Delivery, DeliveryStatus};
 
-use crate::deliveries::queue_position;
-use crate::faults::Fault;
-use crate::rows::{json, to_json, word};
+use crate::connection::faults::Fault;
+use crate::queries::rows::{json, to_json, word};
+use crate::queries::types::{DbId, DbTime};
 use crate::schema::{deliveries, delivery_attempts};
-use crate::types::{DbId, DbTime};
+use crate::webhooks::deliveries::queue_position;
 
 crate::write::row! {
     #[derive(Debug, Clone, Queryable, Selectable)]

@@ -4,10 +4,10 @@ use diesel::prelude::*;
 use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::DeliveryStatus;
 
+use crate::connection::faults::Fault;
 use crate::connection::{Connection, execute, load};
-use crate::faults::Fault;
+use crate::queries::types::{DbId, DbTime};
 use crate::schema::{deliveries, delivery_attempts};
-use crate::types::{DbId, DbTime};
 
 /// Deletes old deliveries with their attempts, except those with a planned attempt.
 pub(crate) async fn expire_deliveries(c: &mut Connection<'_>, before: Timestamp, limit: u32) -> Result<u64, Fault> {

@@ -2,8 +2,8 @@
 
 use tidings_domain::webhooks::{HeaderValue, SealedHeaders};
 
-use crate::faults::Fault;
-use crate::rows::{json, to_json};
+use crate::connection::faults::Fault;
+use crate::queries::rows::{json, to_json};
 
 /// The subject of an error about unreadable text.
 pub(crate) const SEALED: &str = "a webhook's sealed headers";

@@ -6,10 +6,10 @@ use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::{Health, OlderSecret, PayloadForm, Subscription, Webhook, WebhookStatus};
 
 use super::headers::{plain_text, read_headers, sealed_text};
-use crate::faults::Fault;
-use crate::rows::{json, to_json, word};
+use crate::connection::faults::Fault;
+use crate::queries::rows::{json, to_json, word};
+use crate::queries::types::{DbId, DbTime};
 use crate::schema::webhooks;
-use crate::types::{DbId, DbTime};
 
 crate::write::row! {
     #[derive(Debug, Clone, Queryable, Selectable)]

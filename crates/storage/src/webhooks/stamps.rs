@@ -7,9 +7,9 @@ use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::STAMP;
 
 use crate::connection::Connection;
-use crate::faults::Fault;
+use crate::connection::faults::Fault;
+use crate::queries::types::{DbId, DbTime};
 use crate::schema::webhooks;
-use crate::types::{DbId, DbTime};
 use crate::write;
 
 crate::write::row! {

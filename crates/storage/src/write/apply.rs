@@ -9,8 +9,9 @@ use super::row_location::LockWait;
 use super::run;
 use super::write_plan::WritePlan;
 use crate::connection::Connection;
-use crate::faults::Fault;
-use crate::{guards, jobs};
+use crate::connection::faults::Fault;
+use crate::jobs;
+use crate::write::guards;
 
 pub(crate) fn check_size(set: &ChangeSet) -> Result<(), Fault> {
     let bytes: usize = set.events.iter().map(|event| event.full.len() + event.thin.len()).sum();

@@ -5,7 +5,7 @@ use diesel::query_builder::{BoxedSqlQuery, SqlQuery};
 use diesel::sql_types::{BigInt, Binary, Bool, Integer, Nullable, Text};
 use diesel::sqlite::Sqlite;
 
-use crate::types::{Id, Instant};
+use crate::queries::types::{Id, Instant};
 
 pub(crate) type OnPostgres<'f> = BoxedSqlQuery<'f, Pg, SqlQuery>;
 pub(crate) type OnSqlite<'f> = BoxedSqlQuery<'f, Sqlite, SqlQuery>;

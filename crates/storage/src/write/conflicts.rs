@@ -6,7 +6,7 @@ use tidings_domain::ports::{ChangeSet, Counted, Guard, Object, RowEffect};
 use uuid::Uuid;
 
 use super::steps;
-use crate::types::DbId;
+use crate::queries::types::DbId;
 
 /// A workspace and an object in it.
 pub(super) type Key = (Uuid, Object);

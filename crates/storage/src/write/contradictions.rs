@@ -9,7 +9,7 @@ use tidings_domain::ports::{
 };
 use uuid::Uuid;
 
-use crate::types::DbId;
+use crate::queries::types::DbId;
 
 /// Maximum number of remembered conflicts.
 const REMEMBERED: usize = 8_192;

@@ -6,10 +6,10 @@ use tidings_domain::ports::Counted;
 use uuid::Uuid;
 
 use crate::connection::Connection;
-use crate::faults::Fault;
-use crate::guards;
-use crate::prepared_query::PreparedQuery;
-use crate::types::{DbId, DbTime, Id, Instant};
+use crate::connection::faults::Fault;
+use crate::queries::prepared_query::PreparedQuery;
+use crate::queries::types::{DbId, DbTime, Id, Instant};
+use crate::write::guards;
 
 /// Counts the starts of each contact in a flow since an instant.
 const STARTS: &str = "SELECT k.n, (SELECT count(*) FROM flow_runs r WHERE r.contact_id = k.contact_id \

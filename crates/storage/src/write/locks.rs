@@ -12,9 +12,9 @@ use uuid::Uuid;
 use super::conflicts::{self, Key};
 use super::counts;
 use super::row_location::{LockStrength, LockWait, lock_text, place};
-use crate::faults::Fault;
-use crate::prepared_query::PreparedQuery;
-use crate::types::{DbId, Id};
+use crate::connection::faults::Fault;
+use crate::queries::prepared_query::PreparedQuery;
+use crate::queries::types::{DbId, Id};
 
 const CLAIMS: &str = "SELECT k.n, f.token AS version FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[])) \
                       WITH ORDINALITY AS k (workspace_id, id, n) CROSS JOIN LATERAL (SELECT t.token, t.claimed \

@@ -7,13 +7,18 @@
 
 mod apply;
 mod columns;
+pub(crate) mod commit_result;
 mod conflicts;
 mod contradictions;
 mod counts;
+pub(crate) mod declared;
+mod deletes;
 mod grouping;
+mod guards;
 mod locks;
 mod objects;
 mod row_location;
+pub(crate) mod row_locks;
 mod rows;
 mod run;
 mod statements;

@@ -17,23 +17,23 @@ use tidings_domain::webhooks::{Delivery, Webhook};
 
 use super::grouping::{Grouped, kinds};
 use super::statements::{self, MissedRows};
+use crate::access::members::MemberRow;
+use crate::access::users::UserRow;
 use crate::access::{self, WorkspaceRow};
 use crate::broadcasts::BroadcastRow;
-use crate::bulk::BulkRow;
-use crate::channels::ChannelRow;
 use crate::connection::Connection;
+use crate::connection::faults::Fault;
 use crate::contacts::ContactRecord;
+use crate::contacts::bulk::BulkRow;
+use crate::contacts::fields::{BotFieldRow, FieldRow};
+use crate::conversations::channels::ChannelRow;
 use crate::conversations::{ConversationRow, MessageRow};
-use crate::declared::Tabled;
-use crate::faults::Fault;
-use crate::fields::{BotFieldRow, FieldRow};
 use crate::flows::{FlowRow, RunRow};
 use crate::imports::ImportRow;
-use crate::members::MemberRow;
+use crate::queries::types::DbId;
 use crate::sequences::{EnrollmentRow, SequenceRow};
-use crate::types::DbId;
-use crate::users::UserRow;
 use crate::webhooks::{DeliveryRow, WebhookRow};
+use crate::write::declared::Tabled;
 
 /// Declares the kinds, with the conversion of an object to its row.
 macro_rules! objects {

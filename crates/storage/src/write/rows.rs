@@ -18,12 +18,12 @@ use uuid::Uuid;
 use super::grouping::kinds;
 use super::objects::{Objects, Updates};
 use crate::analytics::FactRow;
+use crate::contacts::opt_outs::Required;
+use crate::contacts::tags::LinkRow;
 use crate::conversations::Adopted;
 use crate::flows::RecipientRow;
 use crate::jobs::{Finished, Rescheduled};
-use crate::opt_outs::Required;
-use crate::tags::LinkRow;
-use crate::types::DbId;
+use crate::queries::types::DbId;
 use crate::webhooks::StampRow;
 use crate::{contacts, conversations};
 

@@ -9,7 +9,7 @@ use super::step::Write;
 use super::write_plan::WritePlan;
 use super::write_rows;
 use crate::connection::Connection;
-use crate::faults::Fault;
+use crate::connection::faults::Fault;
 
 /// At most this many statements are sent before their results arrive.
 const AHEAD: usize = 24;

@@ -7,8 +7,8 @@ use diesel_async::AsyncPgConnection;
 
 use super::columns::{Columns, OnPostgres, WriteTexts};
 use crate::connection::Connection;
-use crate::faults::Fault;
-use crate::prepared_query::{self, PreparedQuery};
+use crate::connection::faults::Fault;
+use crate::queries::prepared_query::{self, PreparedQuery};
 
 /// The position of a row in the given list, starting at 1.
 #[derive(QueryableByName)]

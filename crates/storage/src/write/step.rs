@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::grouping::Grouped;
 use super::rows::Rows;
 use crate::connection::Connection;
-use crate::faults::Fault;
+use crate::connection::faults::Fault;
 
 /// A step of a commit. Each change is converted to a step once.
 pub(super) enum Write<'s> {

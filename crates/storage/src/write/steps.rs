@@ -14,8 +14,10 @@ use tidings_domain::webhooks::Delivery;
 use super::objects::{Objects, Updates};
 use super::rows::Rows;
 use super::step::{Write, writing};
-use crate::types::DbId;
-use crate::{deletes, references, sandboxes};
+use crate::access::sandboxes;
+use crate::flows::references;
+use crate::queries::types::DbId;
+use crate::write::deletes;
 
 /// Returns the steps of a set, in the order of [`ChangeSet`].
 pub(super) fn of_set(set: &ChangeSet) -> impl Iterator<Item = Write<'_>> {

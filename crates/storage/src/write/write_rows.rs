@@ -5,20 +5,21 @@ use tidings_domain::stored::StoredId;
 
 use super::rows::Rows;
 use super::statements::{self, MissedRows};
-use crate::audit::AuditRow;
+use crate::access::audit::AuditRow;
 use crate::broadcasts::{self, SettledRecipient};
 use crate::connection::Connection;
+use crate::connection::faults::Fault;
+use crate::contacts::custom_events::CustomEventRow;
+use crate::contacts::fields::{self, ValuePlace, ValueRow};
 use crate::contacts::{self, IdentityRow, OptIn};
-use crate::custom_events::CustomEventRow;
-use crate::deliveries::{self, NewDeliveryRow, RecordRow};
+use crate::contacts::{opt_outs, tags};
 use crate::events::{self, AnswerRow, EventRow};
-use crate::faults::Fault;
-use crate::fields::{self, ValuePlace, ValueRow};
 use crate::flows::{self, VersionRow};
 use crate::imports::RejectedRecord;
 use crate::jobs::{self, JobRow};
+use crate::webhooks::deliveries::{self, NewDeliveryRow, RecordRow};
 use crate::webhooks::{self, AttemptRow, HealthRow};
-use crate::{analytics, conversations, opt_outs, tags};
+use crate::{analytics, conversations};
 
 pub(super) async fn write(c: &mut Connection<'_>, rows: Rows<'_>) -> Result<(), Fault> {
     match rows {

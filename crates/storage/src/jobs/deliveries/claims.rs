@@ -6,13 +6,13 @@ use tidings_domain::ports::{Claim, HeldClaim};
 use tidings_domain::time::Timestamp;
 use uuid::Uuid;
 
+use crate::conditions::unindexed::UnindexedFilter;
+use crate::connection::faults::Fault;
 use crate::connection::{Connection, execute, on_either};
-use crate::deliveries::{FIRST, LATER, PARKED};
-use crate::faults::Fault;
 use crate::jobs::webhooks::lines;
+use crate::queries::types::{DbId, DbTime, Instant};
 use crate::schema::deliveries;
-use crate::types::{DbId, DbTime, Instant};
-use crate::unindexed::UnindexedFilter;
+use crate::webhooks::deliveries::{FIRST, LATER, PARKED};
 
 /// Selects the delivery of a claim by its token. All changes of a claimed delivery use this.
 #[diesel::dsl::auto_type]

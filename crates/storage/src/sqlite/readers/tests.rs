@@ -7,7 +7,7 @@ use futures::future::join_all;
 use tidings_storage_suite::databases::SqliteFile;
 
 use super::*;
-use crate::concurrency_limit::{ConcurrencyLimit, WaitLimits};
+use crate::connection::concurrency_limit::{ConcurrencyLimit, WaitLimits};
 use crate::connection::load_free;
 
 const ADA: DbId = DbId(Uuid::from_u128(1));

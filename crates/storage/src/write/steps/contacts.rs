@@ -3,12 +3,12 @@
 use tidings_domain::ports::{ChannelChange, ContactChange, ConversationChange, FieldChange, TagChange};
 use tidings_domain::time::Timestamp;
 
-use crate::conversations::Adopted;
-use crate::tags::LinkRow;
-use crate::types::{DbId, DbTime};
+use crate::contacts::tags::{self, LinkRow};
+use crate::contacts::{self, fields};
+use crate::conversations::{self, Adopted, channels};
+use crate::queries::types::{DbId, DbTime};
 use crate::write::rows::Rows;
 use crate::write::step::{Write, writing};
-use crate::{channels, contacts, conversations, fields, tags};
 
 pub(super) fn channel(ws: DbId, change: &ChannelChange) -> Write<'_> {
     match change {

@@ -4,7 +4,7 @@ use tidings_domain::ports::{BroadcastChange, FlowChange, SequenceChange};
 
 use crate::analytics::FactRow;
 use crate::flows::RecipientRow;
-use crate::types::DbId;
+use crate::queries::types::DbId;
 use crate::write::rows::Rows;
 use crate::write::step::{Write, writing};
 use crate::{broadcasts, flows, sequences};

@@ -2,11 +2,12 @@
 
 use tidings_domain::ports::{AccessChange, AccountChange, ErasureChange, MergeChange, OptOutChange};
 
-use crate::opt_outs::Required;
-use crate::types::DbId;
+use crate::access::{self, accounts, members, workspace_deletion};
+use crate::contacts::opt_outs::{self, Required};
+use crate::contacts::{erasures, merges};
+use crate::queries::types::DbId;
 use crate::write::rows::Rows;
 use crate::write::step::{Write, writing};
-use crate::{access, accounts, erasures, members, merges, opt_outs, workspace_deletion};
 
 pub(super) fn access(ws: DbId, change: &AccessChange) -> Write<'_> {
     match change {

@@ -3,12 +3,12 @@
 use tidings_domain::ports::{AnalyticsChange, Claim, ImportChange, JobChange, WebhookChange};
 
 use crate::analytics::FactRow;
-use crate::jobs::{Finished, Rescheduled};
-use crate::types::DbId;
-use crate::webhooks::StampRow;
+use crate::imports;
+use crate::jobs::{self, Finished, Rescheduled, dead_letters};
+use crate::queries::types::DbId;
+use crate::webhooks::{StampRow, webhook_replays};
 use crate::write::rows::Rows;
 use crate::write::step::{Write, writing};
-use crate::{dead_letters, imports, jobs, webhook_replays};
 
 pub(super) fn import(ws: DbId, change: &ImportChange) -> Write<'_> {
     match change {

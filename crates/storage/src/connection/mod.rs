@@ -1,0 +1,352 @@
+//! A connection to either database, and macros that run queries on it.
+
+pub(crate) mod backoff;
+pub(crate) mod batcher;
+pub(crate) mod concurrency_limit;
+pub(crate) mod disk_faults;
+pub(crate) mod error;
+pub(crate) mod expensive_queries;
+pub(crate) mod failpoints;
+pub(crate) mod fair_queue;
+pub(crate) mod faults;
+pub(crate) mod health;
+pub(crate) mod private;
+pub(crate) mod settings;
+
+use diesel::SqliteConnection;
+use diesel_async::AsyncPgConnection;
+use tidings_domain::pagination::{Position, SortKey};
+
+/// A connection to either database. Futures on the SQLite arm never wait: they run to completion on the thread that
+/// owns the connection.
+pub(crate) enum Connection<'c> {
+    /// A diesel-async connection. The shared reference allows pipelining: queries are sent before earlier answers
+    /// arrive.
+    Postgres(&'c AsyncPgConnection),
+    Sqlite(&'c mut SqliteConnection),
+}
+
+impl Connection<'_> {
+    pub(crate) fn reborrow(&mut self) -> Connection<'_> {
+        match self {
+            Self::Postgres(connection) => Connection::Postgres(connection),
+            Self::Sqlite(connection) => Connection::Sqlite(connection),
+        }
+    }
+}
+
+/// Runs a query on either connection. `run` is the method of `RunQueryDsl`. Inside the query, `Db` is the backend. Each
+/// connection prepares the query once.
+macro_rules! on_either {
+    ($connection:expr, $run:ident, $query:expr) => {
+        $crate::connection::on_each!(
+            $connection,
+            $run,
+            $query,
+            ($crate::queries::prepared_query::PreparedQuery, $crate::queries::prepared_query::PreparedQuery)
+        )
+    };
+}
+
+/// Like [`on_either!`], with a wrapper for the query of each database: [`PreparedQuery`](crate::queries::prepared_query::PreparedQuery), or `identity`,
+/// which lets Diesel decide whether to cache the prepared query.
+macro_rules! on_each {
+    ($connection:expr, $run:ident, $query:expr, ($postgres:path, $sqlite:path)) => {
+        match &mut *$connection {
+            $crate::connection::Connection::Postgres(connection) => {
+                #[allow(dead_code, reason = "only boxed queries name their backend")]
+                type Db = ::diesel::pg::Pg;
+                let mut connection: &::diesel_async::AsyncPgConnection = connection;
+                ::diesel_async::RunQueryDsl::$run($postgres($query), &mut connection).await
+            }
+            $crate::connection::Connection::Sqlite(connection) => {
+                #[allow(dead_code, reason = "only boxed queries name their backend")]
+                type Db = ::diesel::sqlite::Sqlite;
+                ::diesel::RunQueryDsl::$run($sqlite($query), &mut **connection)
+            }
+        }
+        .map_err($crate::connection::faults::Fault::from)
+    };
+}
+
+macro_rules! load {
+    ($connection:expr, $query:expr) => {
+        $crate::connection::on_either!($connection, load, $query)
+    };
+}
+
+/// Loads all rows of a query with a list of values. On SQLite each value is a parameter, and the text depends on the
+/// length of the list. SQLite therefore does not cache the prepared query.
+macro_rules! load_any {
+    ($connection:expr, $query:expr) => {
+        $crate::connection::on_each!(
+            $connection,
+            load,
+            $query,
+            ($crate::queries::prepared_query::PreparedQuery, ::std::convert::identity)
+        )
+    };
+}
+
+/// Loads all rows of a query with an unbounded number of forms, such as a client's own condition. The prepared query is
+/// not cached.
+macro_rules! load_free {
+    ($connection:expr, $query:expr) => {
+        $crate::connection::on_each!($connection, load, $query, (::std::convert::identity, ::std::convert::identity))
+    };
+}
+
+/// Loads the first row, if any.
+macro_rules! find {
+    ($connection:expr, $query:expr) => {
+        match $crate::connection::on_either!($connection, get_result, $query) {
+            Ok(row) => Ok(Some(row)),
+            Err($crate::connection::faults::Fault::NoRow) => Ok(None),
+            Err(fault) => Err(fault),
+        }
+    };
+}
+
+/// Returns true if a query finds a row. Only the column `$id` is read.
+macro_rules! has_any {
+    ($connection:expr, $query:expr, $id:expr) => {{
+        let found: Option<$crate::queries::types::DbId> =
+            $crate::connection::find!($connection, $query.select($id).limit(1))?;
+        found.is_some()
+    }};
+}
+
+macro_rules! execute {
+    ($connection:expr, $query:expr) => {
+        match &mut *$connection {
+            $crate::connection::Connection::Postgres(connection) => {
+                let mut connection: &::diesel_async::AsyncPgConnection = connection;
+                ::diesel_async::RunQueryDsl::execute(
+                    $crate::queries::prepared_query::PreparedQuery($query),
+                    &mut connection,
+                )
+                .await
+            }
+            $crate::connection::Connection::Sqlite(connection) => {
+                $crate::queries::prepared_query::execute($query, &mut **connection)
+            }
+        }
+        .map_err($crate::connection::faults::Fault::from)
+    };
+}
+
+/// Like `execute!`, for a statement with a list of values. See [`load_any!`].
+macro_rules! execute_any {
+    ($connection:expr, $query:expr) => {
+        $crate::connection::on_each!(
+            $connection,
+            execute,
+            $query,
+            ($crate::queries::prepared_query::PreparedQuery, ::std::convert::identity)
+        )
+    };
+}
+
+/// Orders a boxed query by an instant and an ID, starting after the page's position. Loads one row more than the page.
+macro_rules! keyset {
+    ($query:expr, $page:expr, $at:expr, $id:expr) => {{
+        let query = match $page.after {
+            None => $query,
+            Some(after) => {
+                let (at, id) = ($crate::queries::types::DbTime(after.at), $crate::queries::types::DbId(after.id));
+                match $page.order {
+                    ::tidings_domain::pagination::Order::NewestFirst => {
+                        $query.filter($at.le(at).and($at.lt(at).or($id.lt(id))))
+                    }
+                    ::tidings_domain::pagination::Order::OldestFirst => {
+                        $query.filter($at.ge(at).and($at.gt(at).or($id.gt(id))))
+                    }
+                }
+            }
+        };
+        let query = match $page.order {
+            ::tidings_domain::pagination::Order::NewestFirst => query.order(($at.desc(), $id.desc())),
+            ::tidings_domain::pagination::Order::OldestFirst => query.order(($at.asc(), $id.asc())),
+        };
+        query.limit(i64::from($page.limit) + 1)
+    }};
+}
+
+/// Counts the rows of a boxed query, if the page requests a total. `$rows` is the number of rows found for the page.
+/// Only IDs are read.
+macro_rules! total {
+    ($connection:expr, $page:expr, $rows:expr, $id:expr, $query:expr) => {
+        match $page.counted {
+            false => None,
+            true if $page.is_all($rows) => Some(::tidings_domain::pagination::Total::of($rows as u64)),
+            true => {
+                let most = i64::try_from(::tidings_domain::pagination::Total::MOST + 1).unwrap_or(i64::MAX);
+                let ids: Vec<_> = $crate::connection::load!($connection, { $query.select($id).limit(most) })?;
+                let ids: Vec<$crate::queries::types::DbId> = ids;
+                Some(::tidings_domain::pagination::Total::of(ids.len() as u64))
+            }
+        }
+    };
+}
+
+/// Loads the rows of a page with [`keyset!`] and the total of all pages with [`total!`].
+macro_rules! counted_page {
+    ($connection:expr, $page:expr, ($at:expr, $id:expr), $query:expr) => {{
+        let rows: Vec<_> =
+            $crate::connection::load!($connection, { $crate::connection::keyset!($query, $page, $at, $id) })?;
+        let total = $crate::connection::total!($connection, $page, rows.len(), $id, $query);
+        (rows, total)
+    }};
+}
+
+/// A part of a sorted list. Rows with a value come first, rows without one last. Each part has its own query, which one
+/// index supports in both directions.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Part<'p> {
+    pub(crate) valued: bool,
+    pub(crate) after: Option<&'p Position<SortKey>>,
+}
+
+impl<'p> Part<'p> {
+    /// Returns the remaining parts after a position.
+    pub(crate) fn of(after: Option<&'p Position<SortKey>>, nullable: bool) -> Vec<Self> {
+        let without = |after| Self { valued: false, after };
+        match after {
+            Some(place) if nullable && !place.at.is_some() => vec![without(after)],
+            _ => [Self { valued: true, after }].into_iter().chain(nullable.then(|| without(None))).collect(),
+        }
+    }
+}
+
+/// Marks a query for the list of a whole workspace ([`crate::queries::list_index::ListIndex`]) with a condition on `updated_at` that is
+/// always true.
+macro_rules! whole_list {
+    ($query:expr, $updated_at:expr) => {{
+        let always = ::tidings_domain::time::Timestamp::from_millis(i64::MIN);
+        $query.filter($crate::queries::list_index::ListIndex($updated_at.ge($crate::queries::types::DbTime(always))))
+    }};
+}
+
+/// Selects rows by a text in a column. The range condition makes only an index with the order of the column usable.
+macro_rules! ranged {
+    ($query:expr, $column:expr, $text:expr) => {{
+        let text = $text;
+        $query.filter($column.between(text.clone(), text))
+    }};
+}
+
+/// Selects the single row with this text in a column, as the first row of a range.
+macro_rules! row_by_text {
+    ($query:expr, $column:expr, $text:expr) => {
+        $crate::connection::ranged!($query, $column, $text).order($crate::queries::first_row::FirstRow($column))
+    };
+}
+
+/// Orders a boxed query by a column and an ID, starting after the part's position. `$value` extracts the column's value
+/// from a position.
+macro_rules! sorted_keyset {
+    ($query:expr, $part:expr, $descending:expr, $column:expr, $id:expr, $value:expr) => {{
+        let (query, part, descending): (_, $crate::connection::Part<'_>, bool) = ($query, $part, $descending);
+        let place = part.after.map(|after| ($value(&after.at), $crate::queries::types::DbId(after.id)));
+        let query = match (part.valued, place, descending) {
+            (true, Some((Some(at), id)), true) => {
+                query.filter($column.le(at.clone()).and($column.lt(at).or($id.lt(id))))
+            }
+            (true, Some((Some(at), id)), false) => {
+                query.filter($column.ge(at.clone()).and($column.gt(at).or($id.gt(id))))
+            }
+            (true, _, _) => query.filter($column.is_not_null()),
+            (false, Some((_, id)), true) => query.filter($column.is_null()).filter($id.lt(id)),
+            (false, Some((_, id)), false) => query.filter($column.is_null()).filter($id.gt(id)),
+            (false, None, _) => query.filter($column.is_null()),
+        };
+        // Rows without a value use this order too, because the index has it.
+        match descending {
+            true => query.order(($column.desc(), $id.desc())),
+            false => query.order(($column.asc(), $id.asc())),
+        }
+    }};
+}
+
+/// Loads rows by key (workspace and ID). PostgreSQL uses one statement with the same text for any number of keys above
+/// one. SQLite runs a query for each key, which needs no round trip.
+macro_rules! by_keys {
+    ($connection:expr, $keys:expr, $query:expr, ($workspace:expr, $id:expr)) => {
+        match $connection {
+            $crate::connection::Connection::Postgres(connection) if $keys.len() > 1 => {
+                let mut connection: &::diesel_async::AsyncPgConnection = connection;
+                let query = $crate::queries::by_keys::ByKeys::new($query, &$keys);
+                let rows = ::diesel_async::RunQueryDsl::load(
+                    $crate::queries::prepared_query::PreparedQuery(query),
+                    &mut connection,
+                )
+                .await;
+                rows.map_err($crate::connection::faults::Fault::from)
+            }
+            connection => {
+                let found: Result<Vec<Vec<_>>, ::diesel::result::Error> = match connection {
+                    $crate::connection::Connection::Postgres(connection) => {
+                        let connection: &::diesel_async::AsyncPgConnection = connection;
+                        let ask =
+                            async |(workspace, id): &($crate::queries::types::DbId, $crate::queries::types::DbId)| {
+                                let query = $query.filter($workspace.eq(*workspace)).filter($id.eq(*id));
+                                let query = $crate::queries::prepared_query::PreparedQuery(query);
+                                ::diesel_async::RunQueryDsl::load(query, &mut &*connection).await
+                            };
+                        ::futures::future::join_all($keys.iter().map(ask)).await.into_iter().collect()
+                    }
+                    $crate::connection::Connection::Sqlite(connection) => {
+                        let ask = |(workspace, id): &($crate::queries::types::DbId, $crate::queries::types::DbId)| {
+                            let query = $query.filter($workspace.eq(*workspace)).filter($id.eq(*id));
+                            let query = $crate::queries::prepared_query::PreparedQuery(query);
+                            ::diesel::RunQueryDsl::load(query, &mut **connection)
+                        };
+                        $keys.iter().map(ask).collect()
+                    }
+                };
+                found.map(|rows| rows.into_iter().flatten().collect()).map_err($crate::connection::faults::Fault::from)
+            }
+        }
+    };
+}
+
+/// Loads rows by keys in several columns, on PostgreSQL in one statement. `$query` selects all rows. `$one` selects the
+/// rows with the key `$ids` in the workspace `$ws` and must be equivalent to
+/// [`ByKeys::having`](crate::queries::by_keys::ByKeys::having).
+macro_rules! by_columns {
+    ($connection:expr, $keys:expr, $query:expr, $names:expr, $rest:expr, |$ws:ident, $ids:ident| $one:expr) => {
+        match $connection {
+            $crate::connection::Connection::Postgres(connection) if $keys.len() > 1 => {
+                let mut connection: &::diesel_async::AsyncPgConnection = connection;
+                let query = $crate::queries::by_keys::ByKeys::having($query, $names, &$keys, $rest);
+                let rows = ::diesel_async::RunQueryDsl::load(
+                    $crate::queries::prepared_query::PreparedQuery(query),
+                    &mut connection,
+                )
+                .await;
+                rows.map_err($crate::connection::faults::Fault::from)
+            }
+            connection => {
+                let mut rows = Vec::new();
+                let mut ended = Ok(());
+                for ($ws, $ids) in $keys {
+                    let found: Result<Vec<_>, $crate::connection::faults::Fault> =
+                        $crate::connection::load!(connection, $one);
+                    match found {
+                        Ok(found) => rows.extend(found),
+                        Err(fault) => {
+                            ended = Err(fault);
+                            break;
+                        }
+                    }
+                }
+                ended.map(|()| rows)
+            }
+        }
+    };
+}
+
+pub(crate) use {
+    by_columns, by_keys, counted_page, execute, execute_any, find, has_any, keyset, load, load_any, load_free, on_each,
+    on_either, ranged, row_by_text, sorted_keyset, total, whole_list,
+};

@@ -1,0 +1,112 @@
+//! Saved replies.
+
+use async_trait::async_trait;
+use diesel::prelude::*;
+use tidings_domain::access::Access;
+use tidings_domain::ids::{SavedReplyId, TypedId};
+use tidings_domain::pagination::{Page, PageRequest, Position};
+use tidings_domain::ports::{StoreError, StoredQueries};
+use tidings_domain::saved_replies::SavedReply;
+
+use crate::Storage;
+use crate::connection::faults::Fault;
+use crate::connection::{counted_page, find, row_by_text, whole_list};
+use crate::queries::types::{DbId, DbTime};
+use crate::schema::saved_replies;
+use crate::write::declared::Tabled;
+
+crate::write::write_texts! { SavedReplyRow: crate::write::Shape::of("saved_replies") }
+
+crate::write::row! {
+    #[derive(Debug, Clone, Queryable, Selectable)]
+    #[diesel(table_name = saved_replies)]
+    pub(crate) struct SavedReplyRow in saved_replies {
+        workspace_id: DbId,
+        id: DbId,
+        name: String,
+        name_key: String,
+        text: String,
+        created_at: DbTime,
+        updated_at: DbTime,
+        version: i64,
+    }
+}
+
+impl Tabled for SavedReply {
+    type Row = SavedReplyRow;
+
+    fn row(workspace_id: DbId, it: &Self) -> Result<SavedReplyRow, Fault> {
+        Ok(SavedReplyRow {
+            workspace_id,
+            id: it.id.into(),
+            name: it.name.clone(),
+            name_key: it.name_key(),
+            text: it.text.clone(),
+            created_at: it.created_at.into(),
+            updated_at: it.updated_at.into(),
+            version: it.version,
+        })
+    }
+}
+
+impl SavedReplyRow {
+    fn read(self) -> SavedReply {
+        SavedReply {
+            id: self.id.to_typed_id(),
+            name: self.name,
+            text: self.text,
+            created_at: self.created_at.0,
+            updated_at: self.updated_at.0,
+            version: self.version,
+        }
+    }
+}
+
+#[async_trait]
+impl StoredQueries<SavedReply> for Storage {
+    async fn get(&self, access: &Access, reply: SavedReplyId) -> Result<Option<SavedReply>, StoreError> {
+        let (ws, id) = (DbId::from(access.workspace()), DbId::from(reply));
+        self.read(ws, move |mut c| {
+            Box::pin(async move {
+                let row: Option<SavedReplyRow> =
+                    find!(&mut c, saved_replies::table.find((ws, id)).select(SavedReplyRow::as_select()))?;
+                Ok(row.map(SavedReplyRow::read))
+            })
+        })
+        .await
+    }
+
+    async fn by_unique(&self, access: &Access, name: &str) -> Result<Option<SavedReply>, StoreError> {
+        let (ws, name) = (DbId::from(access.workspace()), name.to_owned());
+        self.read(ws, move |mut c| {
+            Box::pin(async move {
+                let row: Option<SavedReplyRow> = find!(&mut c, {
+                    let query = saved_replies::table.filter(saved_replies::workspace_id.eq(ws)).into_boxed::<Db>();
+                    row_by_text!(query, saved_replies::name_key, name).select(SavedReplyRow::as_select())
+                })?;
+                Ok(row.map(SavedReplyRow::read))
+            })
+        })
+        .await
+    }
+
+    async fn list(&self, access: &Access, page: PageRequest) -> Result<Page<SavedReply>, StoreError> {
+        let ws = DbId::from(access.workspace());
+        self.read(ws, move |mut c| {
+            Box::pin(async move {
+                let (rows, total): (Vec<SavedReplyRow>, _) =
+                    counted_page!(&mut c, page, (saved_replies::created_at, saved_replies::id), {
+                        let query = saved_replies::table.filter(saved_replies::workspace_id.eq(ws));
+                        whole_list!(
+                            query.select(SavedReplyRow::as_select()).into_boxed::<Db>(),
+                            saved_replies::updated_at
+                        )
+                    });
+                let found = rows.into_iter().map(SavedReplyRow::read).collect();
+                Ok(Page::cut(found, page.limit, |it: &SavedReply| Position { at: it.created_at, id: it.id.uuid() })
+                    .of_total(total))
+            })
+        })
+        .await
+    }
+}

@@ -1,0 +1,21 @@
+//! The first row in the order of a column.
+
+use diesel::QueryResult;
+use diesel::backend::Backend;
+use diesel::query_builder::{AstPass, QueryFragment, QueryId};
+
+/// Orders a query by a column and appends `LIMIT 1` as text. For a limit that is a parameter, PostgreSQL expects a
+/// tenth of the estimated rows. The generic plan would look too expensive, and PostgreSQL would plan each execution
+/// again.
+#[derive(Debug, Clone, Copy, QueryId)]
+pub(crate) struct FirstRow<C>(pub(crate) C);
+
+crate::queries::delegate_expression::delegates_to_inner!(FirstRow);
+
+impl<C: QueryFragment<DB>, DB: Backend> QueryFragment<DB> for FirstRow<C> {
+    fn walk_ast<'b>(&'b self, mut pass: AstPass<'_, 'b, DB>) -> QueryResult<()> {
+        self.0.walk_ast(pass.reborrow())?;
+        pass.push_sql(" LIMIT 1");
+        Ok(())
+    }
+}
