@@ -19,13 +19,13 @@ use tidings_domain::references::LostReferenceView;
 use tidings_domain::time::Timestamp;
 use utoipa::ToSchema;
 
-use crate::answer::Answer;
-use crate::list_filters::NameFilters;
-use crate::paging::{List, PageParams, UncountedPageParams};
-use crate::path::BROADCAST;
-use crate::problem::Problem;
-use crate::query::parameters;
 use crate::request::RequestContext;
+use crate::request::list_filters::NameFilters;
+use crate::request::paging::{List, PageParams, UncountedPageParams};
+use crate::request::path::BROADCAST;
+use crate::request::query::parameters;
+use crate::response::answer::Answer;
+use crate::response::problem::Problem;
 
 const READ_ONLY: &[&str] =
     &["id", "repeats", "status", "error", "stats", "started_at", "ended_at", "created_at", "updated_at", "version"];

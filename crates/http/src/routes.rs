@@ -6,20 +6,23 @@ use std::sync::Arc;
 use actix_web::http::Method;
 use futures::future::LocalBoxFuture;
 
-use crate::answer::Answer;
-use crate::inbound::Incoming;
+use crate::auth::{self, me};
+use crate::contacts::{self, custom_fields, disclosure, erasures, merges, segments, tags, timeline};
+use crate::conversations::inbound::{self, Incoming};
+use crate::conversations::{self, assignees, channel_types, channels, saved_replies};
+use crate::events::{self, event_types, stream};
+use crate::flows::{self, flow_statistics, simulations, templates};
+use crate::pipeline::operations;
+use crate::pipeline::state::State;
 use crate::platform::{audit, export, keys, members, sandbox, storage, usage, workspaces};
-use crate::problem::Problem;
 use crate::request::RequestContext;
-use crate::state::State;
-use crate::{
-    analytics, assignees, auth, bot_fields, broadcasts, channel_types, channels, contacts, conversations,
-    custom_fields, disclosure, enrollments, erasures, event_types, events, flow_statistics, flows, inbound, jobs, me,
-    merges, operations, sandboxes, saved_replies, secrets, segments, sequences, simulations, stream, tags, templates,
-    timeline, webhooks,
-};
+use crate::response::answer::Answer;
+use crate::response::problem::Problem;
+use crate::sequences::{self, enrollments};
+use crate::workspace::{analytics, bot_fields, jobs, sandboxes, secrets};
+use crate::{broadcasts, webhooks};
 
-pub use crate::route::{BodyKind, Route, RouteScope, Traits};
+pub use crate::pipeline::route::{BodyKind, Route, RouteScope, Traits};
 
 type Answering = LocalBoxFuture<'static, Result<Answer, Problem>>;
 

@@ -30,7 +30,7 @@ use tidings_domain::webhooks::sender::{MockAddressPolicy, MockWebhookSender};
 use tokio::sync::OnceCell;
 use uuid::Uuid;
 
-use crate::route::Route;
+use crate::pipeline::route::Route;
 use crate::{HttpSettings, Limits, State, configure};
 
 /// Keys of the test's workspace.

@@ -12,10 +12,10 @@ use tidings_domain::time::Timestamp;
 use utoipa::ToSchema;
 
 use super::{chosen_password, existing_password};
-use crate::answer::Answer;
-use crate::path::INVITATION_TOKEN;
-use crate::problem::{Code, Problem};
 use crate::request::RequestContext;
+use crate::request::path::INVITATION_TOKEN;
+use crate::response::answer::Answer;
+use crate::response::problem::{Code, Problem};
 
 body! {
     /// Accepts an invitation. Send `name` and `password` to create an account, or `current_password` and an access

@@ -3,9 +3,13 @@
 //! A program receives and sends its refresh token in the body. A browser can use a cookie instead, which scripts cannot
 //! read. The cookie works only for this server's own pages.
 
+pub(crate) mod authenticate;
 pub(crate) mod browser;
+pub(crate) mod caller;
 mod cookie;
+pub(crate) mod credentials;
 pub(crate) mod invitations;
+pub(crate) mod me;
 pub(crate) mod origin;
 pub(crate) mod reset_links;
 pub(crate) mod sessions;
@@ -29,10 +33,10 @@ use utoipa::ToSchema;
 use utoipa::openapi::{KnownFormat, SchemaFormat};
 
 use self::cookie::Form;
-use crate::answer::Answer;
-use crate::email_address::email;
-use crate::problem::{Code, Problem};
 use crate::request::RequestContext;
+use crate::request::email_address::email;
+use crate::response::answer::Answer;
+use crate::response::problem::{Code, Problem};
 
 /// The minimum length of a new password in characters.
 const SHORTEST: usize = 10;

@@ -12,7 +12,7 @@ use tidings_domain::Violation;
 use url::Host;
 
 use super::cookie::Form;
-use crate::problem::{Code, Problem};
+use crate::response::problem::{Code, Problem};
 
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 

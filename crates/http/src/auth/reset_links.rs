@@ -12,10 +12,10 @@ use tidings_domain::time::Timestamp;
 use utoipa::ToSchema;
 
 use super::chosen_password;
-use crate::answer::Answer;
-use crate::path::{MEMBER, MemberRef, RESET_TOKEN};
-use crate::problem::{Code, Problem};
 use crate::request::RequestContext;
+use crate::request::path::{MEMBER, MemberRef, RESET_TOKEN};
+use crate::response::answer::Answer;
+use crate::response::problem::{Code, Problem};
 
 body! {
     /// A new password.

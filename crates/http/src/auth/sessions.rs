@@ -6,10 +6,10 @@ use tidings_domain::ids::SessionId;
 use tidings_domain::time::Timestamp;
 use utoipa::ToSchema;
 
-use crate::answer::Answer;
-use crate::path::SESSION;
-use crate::problem::Problem;
 use crate::request::RequestContext;
+use crate::request::path::SESSION;
+use crate::response::answer::Answer;
+use crate::response::problem::Problem;
 
 /// A session that is not over.
 #[derive(Serialize, ToSchema)]

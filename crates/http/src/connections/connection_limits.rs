@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::client_address::{TrustedProxies, network};
+use crate::connections::client_address::{TrustedProxies, network};
 
 /// The limits on the number of connections.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -20,8 +20,8 @@ use super::connection_state::{ConnectionState, ConnectionTimeouts};
 use super::refusal::{Refusals, TOLD_AT_ONCE};
 use super::stream::Connection;
 use super::watchdog::watch_this_thread;
-use crate::client_address::TrustedProxies;
-use crate::state::State;
+use crate::connections::client_address::TrustedProxies;
+use crate::pipeline::state::State;
 
 /// The maximum number of connections that wait to be accepted.
 const BACKLOG: u32 = 1_024;

@@ -4,6 +4,7 @@
 //! it reads and writes: for the head of a second request, for an unread body, and for a response that the client does
 //! not read. The time limit of handlers is in the gate.
 
+pub(crate) mod client_address;
 mod connection_limits;
 mod connection_state;
 mod listener;

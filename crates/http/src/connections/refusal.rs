@@ -9,7 +9,7 @@ use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
 use super::connection_limits::Full;
-use crate::problem::{Code, Problem};
+use crate::response::problem::{Code, Problem};
 
 /// The maximum number of refused connections that get a response at once; others are closed without one.
 pub(super) const TOLD_AT_ONCE: usize = 32;

@@ -14,9 +14,9 @@ use tidings_domain::{Error, body};
 use super::body::{CreateContact, CreateParams, UpdateContact};
 use super::opt_in_request::OptInRequest;
 use super::{reference, show};
-use crate::answer::Answer;
-use crate::problem::Problem;
 use crate::request::RequestContext;
+use crate::response::answer::Answer;
+use crate::response::problem::Problem;
 
 /// The maximum number of operations.
 const MOST: usize = 100;
@@ -219,7 +219,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::problem::Code;
+    use crate::response::problem::Code;
 
     /// Adds contacts with these sizes in bytes.
     fn add_contacts(response: &mut BatchResponse, sizes: &[usize]) {

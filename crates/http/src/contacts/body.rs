@@ -15,9 +15,9 @@ use tidings_domain::read::schema::{Annotate, Describe, Described, choice, descri
 use tidings_domain::read::texts;
 use tidings_domain::read::{Body, Read, Violation, any, boolean, entries, id, list, map, name, nested, string, word};
 
-use crate::problem::{FieldError, Problem};
-use crate::query::parameters;
 use crate::request::RequestContext;
+use crate::request::query::parameters;
+use crate::response::problem::{FieldError, Problem};
 
 /// Fields of the response that a request cannot set.
 const READ_ONLY: &[&str] = &["id", "name", "last_message_at", "created_at", "updated_at", "deleted_at", "version"];

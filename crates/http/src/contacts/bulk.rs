@@ -11,12 +11,12 @@ use tidings_domain::segments::Audience;
 
 use self::action::ActionBody;
 
-use crate::answer::Answer;
-use crate::paging::{List, PageParams};
-use crate::path::BULK_OPERATION;
-use crate::problem::Problem;
-use crate::query::parameters;
 use crate::request::RequestContext;
+use crate::request::paging::{List, PageParams};
+use crate::request::path::BULK_OPERATION;
+use crate::request::query::parameters;
+use crate::response::answer::Answer;
+use crate::response::problem::Problem;
 
 body! {
     /// One action on all contacts that match a filter.

@@ -15,14 +15,14 @@ use tidings_domain::read::{Read, Violation, string};
 use tidings_domain::tables::GuardedType;
 
 use super::filter::{self, ContactFilters};
-use crate::answer::Answer;
-use crate::csv::{end_line, write_cell, write_line};
-use crate::export_body::{ExportSource, Piece};
-use crate::json_pieces::JsonPieces;
-use crate::problem::{FieldError, Problem};
-use crate::query::{flag, parameters};
+use crate::contacts::searches::Retries;
 use crate::request::RequestContext;
-use crate::searches::Retries;
+use crate::request::csv::{end_line, write_cell, write_line};
+use crate::request::query::{flag, parameters};
+use crate::response::answer::Answer;
+use crate::response::export_body::{ExportSource, Piece};
+use crate::response::json_pieces::JsonPieces;
+use crate::response::problem::{FieldError, Problem};
 
 /// The maximum size of a page in bytes. A page is held until the client has read it.
 const PAGE_BYTES: usize = 4 << 20;

@@ -15,10 +15,10 @@ use tidings_domain::read::{Read, Violation, id, string, texts, word};
 use tidings_domain::text::{fold, nearest};
 use tidings_domain::time::Timestamp;
 
-use crate::paging::{Include, ListParameters, ListQuery, cursor, include, sort};
-use crate::problem::{FieldError, Problem};
-use crate::query::{any_text, flag, limit, parameters, plus_in_offset, time, words};
 use crate::request::RequestContext;
+use crate::request::paging::{Include, ListParameters, ListQuery, cursor, include, sort};
+use crate::request::query::{any_text, flag, limit, parameters, plus_in_offset, time, words};
+use crate::response::problem::{FieldError, Problem};
 
 pub(crate) const MAX_TAGS: usize = 20;
 const MAX_FIELDS: usize = 20;

@@ -17,14 +17,14 @@ use tidings_domain::read::{Read, Violation, string, word};
 use tidings_domain::tables::{Delimiter, Format, MAX_COLUMNS, TextEncoding};
 
 use super::body::contact_key;
-use crate::answer::Answer;
-use crate::export_body::{ExportSource, Piece};
-use crate::paging::{List, PageParams};
-use crate::path::IMPORT;
-use crate::problem::{Code, Problem};
-use crate::query::{flag, parameters};
-use crate::rejected_rows::RejectedTable;
 use crate::request::RequestContext;
+use crate::request::paging::{List, PageParams};
+use crate::request::path::IMPORT;
+use crate::request::query::{flag, parameters};
+use crate::response::answer::Answer;
+use crate::response::export_body::{ExportSource, Piece};
+use crate::response::problem::{Code, Problem};
+use crate::response::rejected_rows::RejectedTable;
 
 /// The number of rejected rows in a page, which is held until the client has read it. Each has at most 64 KiB.
 const PAGE: u32 = 16;

@@ -3,15 +3,23 @@
 pub mod batch;
 mod body;
 pub mod bulk;
+pub(crate) mod custom_fields;
+pub(crate) mod disclosure;
+pub(crate) mod erasures;
 pub mod export;
 mod filter;
 pub mod imports;
 #[cfg(test)]
 mod list_tests;
+pub(crate) mod merges;
 mod opt_in_request;
 mod search;
+mod searches;
+pub(crate) mod segments;
+pub(crate) mod tags;
 #[cfg(test)]
 mod tests;
+pub(crate) mod timeline;
 
 use actix_web::http::header::CONTENT_LOCATION;
 use tidings_domain::Error;
@@ -32,11 +40,11 @@ use self::filter::{ContactFilters, ContactPage};
 pub(crate) use self::filter::{MAX_TAGS, find_tags, tag};
 use self::opt_in_request::{CreatedContact, OptInRequest};
 use self::search::SearchBody;
-use crate::answer::Answer;
-use crate::paging::{List, ListQuery, Rows};
-use crate::path::{CONTACT, CUSTOM_FIELD, DELETED_CONTACT, TAG_OF_CONTACT};
-use crate::problem::{FieldError, Problem};
 use crate::request::RequestContext;
+use crate::request::paging::{List, ListQuery, Rows};
+use crate::request::path::{CONTACT, CUSTOM_FIELD, DELETED_CONTACT, TAG_OF_CONTACT};
+use crate::response::answer::Answer;
+use crate::response::problem::{FieldError, Problem};
 
 /// The number of contacts that are read at once while their size is unknown.
 const AT_ONCE: u32 = 25;

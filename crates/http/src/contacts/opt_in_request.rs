@@ -6,7 +6,7 @@ use tidings_domain::outcome::{Done, Outcome};
 use utoipa::ToSchema;
 
 use super::created_answer;
-use crate::answer::Answer;
+use crate::response::answer::Answer;
 
 /// A created or updated contact.
 #[derive(Serialize, ToSchema)]

@@ -8,7 +8,7 @@ use tidings_domain::pagination::Sort;
 use tidings_domain::read::schema::{Describe, Described, described};
 use tidings_domain::read::{Read, any, integer};
 
-use crate::paging::{cursor, sort};
+use crate::request::paging::{cursor, sort};
 
 body! {
     /// A search for contacts.

@@ -6,11 +6,11 @@ use tidings_domain::ids::ChannelId;
 use tidings_domain::read;
 
 use super::assigned;
-use crate::answer::Answer;
 use crate::contacts::{MAX_TAGS, find_tags, tag};
-use crate::problem::Problem;
-use crate::query::{flag, parameters};
 use crate::request::RequestContext;
+use crate::request::query::{flag, parameters};
+use crate::response::answer::Answer;
+use crate::response::problem::Problem;
 
 parameters! {
     struct CountFilters {

@@ -10,8 +10,8 @@ use utoipa::openapi::security::SecurityRequirement;
 use utoipa::openapi::{OpenApi, Ref, RefOr, Required, Response, ResponseBuilder};
 
 use super::components::{BEARER, LIMIT_HEADERS, TOKEN, header_ref, problem_ref, problem_response};
-use crate::path;
-use crate::route::{BodyKind, Route, RouteScope};
+use crate::pipeline::route::{BodyKind, Route, RouteScope};
+use crate::request::path;
 use crate::routes::ROUTES;
 
 pub(super) fn complete(document: &mut OpenApi) {

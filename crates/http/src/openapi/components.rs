@@ -9,7 +9,7 @@ use utoipa::openapi::{
     ArrayBuilder, Components, Content, ObjectBuilder, OpenApi, Ref, RefOr, Required, Response, ResponseBuilder,
 };
 
-use crate::problem::Code;
+use crate::response::problem::Code;
 
 /// The statuses of problems. Each is one component.
 pub(super) const PROBLEMS: [u16; 14] = [400, 401, 403, 404, 408, 409, 410, 412, 413, 415, 422, 429, 500, 503];

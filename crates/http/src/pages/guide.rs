@@ -4,9 +4,9 @@ use actix_web::HttpRequest;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY};
 
 use super::{HTML, STYLE, guarded, text};
-use crate::answer::Answer;
-use crate::problem::{Code, Problem};
-use crate::state::State;
+use crate::pipeline::state::State;
+use crate::response::answer::Answer;
+use crate::response::problem::{Code, Problem};
 
 /// Allows no scripts. The search is a form.
 const POLICY: &str = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'self'; \

@@ -1,6 +1,6 @@
 //! 404 for unknown paths, with hints at similar ones.
 
-use crate::problem::{Code, Problem};
+use crate::response::problem::{Code, Problem};
 use crate::routes::ROUTES;
 
 const API: &str = "/api/v1/";

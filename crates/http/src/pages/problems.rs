@@ -7,10 +7,10 @@ use actix_web::HttpRequest;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY};
 
 use super::{HTML, guarded};
-use crate::answer::Answer;
-use crate::problem::{Code, Problem};
-use crate::state::State;
-use crate::static_body::{Coding, StaticBody};
+use crate::pipeline::state::State;
+use crate::response::answer::Answer;
+use crate::response::problem::{Code, Problem};
+use crate::response::static_body::{Coding, StaticBody};
 
 /// Loads nothing; its few styles are inline.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; \

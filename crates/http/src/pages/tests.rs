@@ -5,7 +5,7 @@ use std::sync::Arc;
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
 
-use crate::monitoring::MetricsPage;
+use crate::pipeline::monitoring::MetricsPage;
 use crate::testing::{Api, Mocks};
 
 fn without_gzip(path: &str) -> TestRequest {

@@ -5,11 +5,11 @@ use tidings_domain::read::schema::{Annotate, choice};
 use tidings_domain::read::text;
 use tidings_domain::time::Timestamp;
 
-use crate::answer::Answer;
-use crate::paging::{List, UncountedPageParams};
-use crate::problem::Problem;
-use crate::query::{parameters, time};
 use crate::request::RequestContext;
+use crate::request::paging::{List, UncountedPageParams};
+use crate::request::query::{parameters, time};
+use crate::response::answer::Answer;
+use crate::response::problem::Problem;
 
 /// The maximum length of an ID in a filter. Secrets use their names.
 const MAX_ID: usize = 100;

@@ -6,11 +6,11 @@ use futures::stream;
 use tokio::runtime::Handle;
 
 use super::archive::WorkspaceArchive;
-use crate::answer::{AbortedBody, Answer};
-use crate::export_body::on_runtime;
-use crate::problem::{Code, Problem};
+use crate::limits::workspace_limit::Running;
 use crate::request::RequestContext;
-use crate::workspace_limit::Running;
+use crate::response::answer::{AbortedBody, Answer};
+use crate::response::export_body::on_runtime;
+use crate::response::problem::{Code, Problem};
 
 /// Value of `Retry-After`, in seconds, of a rejected export.
 const RETRY: u64 = 10;

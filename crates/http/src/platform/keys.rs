@@ -15,11 +15,11 @@ use tidings_domain::read::{Body, Input, Violation, name, string, timestamp, word
 use tidings_domain::time::{IsoDuration, Timestamp};
 use utoipa::ToSchema;
 
-use crate::answer::Answer;
-use crate::paging::{List, PageParams};
-use crate::path::API_KEY;
-use crate::problem::Problem;
 use crate::request::RequestContext;
+use crate::request::paging::{List, PageParams};
+use crate::request::path::API_KEY;
+use crate::response::answer::Answer;
+use crate::response::problem::Problem;
 
 const READ_ONLY: &[&str] = &[
     "id",

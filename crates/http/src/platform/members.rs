@@ -13,12 +13,12 @@ use tidings_domain::read::schema::Describe;
 use tidings_domain::read::{Read, word};
 use utoipa::ToSchema;
 
-use crate::answer::Answer;
-use crate::email_address::email;
-use crate::paging::{List, PageParams};
-use crate::path::{MEMBER, MemberRef};
-use crate::problem::{Code, Problem};
 use crate::request::RequestContext;
+use crate::request::email_address::email;
+use crate::request::paging::{List, PageParams};
+use crate::request::path::{MEMBER, MemberRef};
+use crate::response::answer::Answer;
+use crate::response::problem::{Code, Problem};
 
 const READ_ONLY: &[&str] = &["id", "status", "name", "expires_at", "created_at", "updated_at", "version"];
 

@@ -7,10 +7,10 @@ use tidings_domain::outcome::Done;
 use tidings_domain::sandboxes::ClockView;
 
 use super::workspaces::{path, show};
-use crate::answer::Answer;
-use crate::problem::Problem;
 use crate::request::RequestContext;
-use crate::sandboxes::{MoveClock, PlayInbound, emptied, move_clock_by, play, sandbox_of, shown_of};
+use crate::response::answer::Answer;
+use crate::response::problem::Problem;
+use crate::workspace::sandboxes::{MoveClock, PlayInbound, emptied, move_clock_by, play, sandbox_of, shown_of};
 
 /// Get the sandbox of a workspace.
 ///

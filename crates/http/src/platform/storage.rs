@@ -2,9 +2,9 @@
 
 use tidings_domain::access::storage_usage::StoredView;
 
-use crate::answer::Answer;
-use crate::problem::Problem;
 use crate::request::RequestContext;
+use crate::response::answer::Answer;
+use crate::response::problem::Problem;
 
 /// Get the storage usage of a workspace.
 ///

@@ -17,11 +17,11 @@ use utoipa::ToSchema;
 
 pub(crate) use export::*;
 
-use crate::answer::Answer;
-use crate::paging::{List, UncountedPageParams};
-use crate::problem::Problem;
-use crate::query::{Query, parameters, time, whole};
 use crate::request::RequestContext;
+use crate::request::paging::{List, UncountedPageParams};
+use crate::request::query::{Query, parameters, time, whole};
+use crate::response::answer::Answer;
+use crate::response::problem::Problem;
 
 /// The longest range of time.
 const LONGEST: Duration = Duration::from_secs(31 * 86_400);

@@ -12,10 +12,10 @@ use tidings_domain::read::schema::{Annotate, Describe};
 use tidings_domain::read::{self, Read, Violation, name, string, word};
 use tidings_domain::tables::Country;
 
-use crate::answer::Answer;
-use crate::paging::{List, PageParams};
-use crate::problem::Problem;
+use crate::request::paging::{List, PageParams};
 use crate::request::{DryRunParams, RequestContext};
+use crate::response::answer::Answer;
+use crate::response::problem::Problem;
 
 const READ_ONLY: &[&str] =
     &["id", "live_workspace_id", "outbound", "created_at", "updated_at", "version", "deleted_at", "restore_until"];

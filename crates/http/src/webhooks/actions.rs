@@ -13,10 +13,10 @@ use tidings_domain::webhooks::{
 };
 
 use super::{kind, load_answer, reveal, show};
-use crate::answer::Answer;
-use crate::path::{DELIVERY, WEBHOOK};
-use crate::problem::Problem;
 use crate::request::RequestContext;
+use crate::request::path::{DELIVERY, WEBHOOK};
+use crate::response::answer::Answer;
+use crate::response::problem::Problem;
 
 body! {
     /// A sample event to send.

@@ -19,12 +19,12 @@ use tidings_domain::webhooks::{
     WebhookPatch, WebhookStatus, WebhookView,
 };
 
-use crate::answer::Answer;
-use crate::paging::{List, PageParams, UncountedPageParams};
-use crate::path::{DELIVERY, WEBHOOK};
-use crate::problem::Problem;
-use crate::query::{parameters, time};
 use crate::request::RequestContext;
+use crate::request::paging::{List, PageParams, UncountedPageParams};
+use crate::request::path::{DELIVERY, WEBHOOK};
+use crate::request::query::{parameters, time};
+use crate::response::answer::Answer;
+use crate::response::problem::Problem;
 
 const READ_ONLY: &[&str] = &[
     "id",

@@ -11,8 +11,8 @@ use tidings_domain::pagination::Page;
 use tidings_domain::ports::StoreError;
 use tidings_domain::testing::a_contact;
 
-use crate::readiness::{Check, Checks, Finding};
-use crate::state::MAX_CALLS;
+use crate::pipeline::readiness::{Check, Checks, Finding};
+use crate::pipeline::state::MAX_CALLS;
 use crate::testing::{Api, FULL, Mocks, OTHER, request, workspace_id};
 
 const CONTACT: &str = "/api/v1/contacts/contact_01h455vb4pex5vsknk084sn02q";

@@ -8,9 +8,9 @@ use tidings_domain::testing::a_contact;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use crate::answer::Answer;
 use crate::pipeline::in_time;
-use crate::problem::Code;
+use crate::response::answer::Answer;
+use crate::response::problem::Code;
 use crate::routes::{ROUTES, Route};
 use crate::testing::Mocks;
 use crate::{ConnectionBounds, ConnectionTimeouts, Listener, TrustedProxies, configure, listen};

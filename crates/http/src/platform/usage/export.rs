@@ -12,11 +12,11 @@ use tidings_domain::pagination::PageRequest;
 use tidings_domain::ports::UsageStore;
 
 use super::RequestFilters;
-use crate::answer::Answer;
-use crate::csv::write_line;
-use crate::export_body::{ExportSource, Piece};
-use crate::problem::Problem;
 use crate::request::RequestContext;
+use crate::request::csv::write_line;
+use crate::response::answer::Answer;
+use crate::response::export_body::{ExportSource, Piece};
+use crate::response::problem::Problem;
 
 /// The maximum number of requests in a table.
 const MOST: usize = 10_000;

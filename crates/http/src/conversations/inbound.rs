@@ -1,0 +1,245 @@
+//! `/inbound/{token}`: providers send messages of contacts here, and reports on messages to contacts. The connector of
+//! the channel's type verifies and parses the requests.
+
+use std::sync::Arc;
+
+use actix_web::HttpRequest;
+use actix_web::http::header::{HeaderName, HeaderValue, WWW_AUTHENTICATE};
+use actix_web::http::{Method, StatusCode};
+use actix_web::web::Payload;
+use serde::Serialize;
+use tidings_domain::Error;
+use tidings_domain::access::Access;
+use tidings_domain::channels::{Channel, Connector, Handshake, Inbound, InboundRequest, Receipt, Unverified};
+use tidings_domain::conversations::{InboundEvent, Message};
+use tidings_domain::ids::{MessageId, WorkspaceId};
+use tidings_domain::outcome::Done;
+use tidings_domain::ports::StoreError;
+use tidings_domain::read::Refusal;
+use utoipa::ToSchema;
+
+use crate::limits::by_address::network_of;
+use crate::limits::compute_pool::LARGE_BODY;
+use crate::pipeline::route::Route;
+use crate::pipeline::state::State;
+use crate::request::body;
+use crate::request::path::INBOUND_TOKEN;
+use crate::response::answer::Answer;
+use crate::response::problem::{Code, Problem};
+
+/// The media type of the response to a handshake.
+const PLAIN_TEXT: &str = "text/plain; charset=utf-8";
+
+/// A request that is not verified yet.
+pub struct Incoming {
+    pub(crate) state: Arc<State>,
+    pub(crate) route: &'static Route,
+    pub(crate) request: HttpRequest,
+    pub(crate) body: Option<Payload>,
+}
+
+/// Confirmation of a message or report.
+#[derive(Serialize, ToSchema)]
+struct InboundReceipt {
+    /// The stored message, or the message of the report.
+    message_id: MessageId,
+}
+
+/// Submit an inbound message or report.
+///
+/// Accepts a message of a contact, or a status report on a message to a contact. Sign the request with the channel's
+/// secret, as in Standard Webhooks: `webhook-id`, `webhook-timestamp` and `webhook-signature` over the raw body. The
+/// timestamp can be at most five minutes old. Channels of other types accept the requests of their provider instead.
+#[utoipa::path(post, path = "/inbound/{token}", tag = "Channels", request_body = Inbound,
+    responses(
+    (status = 202, description = "Stored; the server processes it.", body = InboundReceipt),
+    (status = 200, description = "Already known, or too late to change anything.", body = InboundReceipt)))]
+pub async fn receive(incoming: Incoming) -> Result<Answer, Problem> {
+    let Incoming { state, route, request, mut body } = incoming;
+    let services = &state.services;
+    let (workspace, channel) = inbound_channel(&state, route.path, &request).await?;
+    let decision = state.inbound.admit(channel.id, state.inbound_limit, services.ports.clock.now());
+    if !decision.admitted {
+        let problem = Problem::new(Code::RateLimited).detail(
+            "The channel's inbound URL has reached its limit for this minute. Retry after `Retry-After` seconds.",
+        );
+        return Err(problem.retry_after(decision.reset_seconds.into()));
+    }
+    let connector = services.inbound.connector(workspace, &channel)?;
+    let rule = connector.channel_type().inbound.ok_or_else(|| Problem::new(Code::NotFound))?;
+    let unsigned = || Problem::new(Code::InvalidSignature).header(WWW_AUTHENTICATE, rule.challenge);
+    let mut inbound = inbound_request(&state, &request);
+    if !connector.is_signed(&inbound) {
+        return Err(unsigned());
+    }
+    inbound.body = body::receive_inbound(&state, route, &rule, &request, &mut body).await?.into();
+    match connector.verify(&channel, &inbound) {
+        Ok(()) => {}
+        Err(Unverified::Signature) => return Err(unsigned()),
+        Err(Unverified::Secret) => {
+            let why = format!("the secret of {} cannot be decrypted", channel.id);
+            return Err(Error::from(StoreError::Corrupt(why)).into());
+        }
+    }
+    let acknowledged = connector.acknowledges(&inbound).then(|| inbound.clone());
+    let access = Access::system(workspace);
+    let parsed = parse(&state, route, workspace, (Arc::clone(&connector), channel.clone()), inbound).await?;
+    let events = match parsed {
+        Ok(events) => events,
+        Err(unparsed) if connector.channel_type().registers => {
+            return keep(&state, &access, &channel, unparsed, rule.receipt).await;
+        }
+        Err(unparsed) => return Err(unparsed.refusal.into()),
+    };
+    match rule.receipt {
+        Receipt::MessageId => {
+            let mut done = None;
+            for event in events {
+                done = store(&state, &access, &channel, event).await.map_err(unknown_message)?;
+            }
+            let Some(Done { outcome, value, .. }) = done else { return Ok(Answer::no_content()) };
+            Ok(Answer::json(&InboundReceipt { message_id: value.id }).outcome(outcome))
+        }
+        Receipt::Fixed { media_type, body } => {
+            for event in events {
+                match store(&state, &access, &channel, event).await {
+                    // Reports on messages of another system are ignored.
+                    Ok(_) | Err(Error::NotFound) => {}
+                    Err(error) => return Err(error.into()),
+                }
+            }
+            // If too many calls are running, this one is left out: it only shows the contact that a button had an effect.
+            let running = acknowledged.and_then(|request| Some((request, state.acknowledgements.begin(workspace)?)));
+            if let Some((request, running)) = running {
+                actix_web::rt::spawn(async move {
+                    connector.acknowledge(&channel, &request).await;
+                    drop(running);
+                });
+            }
+            Ok(Answer::of_type(media_type, body))
+        }
+    }
+}
+
+/// Responds to the GET request with which a provider verifies an inbound address. `None` if the address is unknown or
+/// its provider sends no such request.
+pub(crate) async fn handshake(state: &State, path: &str, request: &HttpRequest) -> Result<Option<Answer>, Problem> {
+    if request.method() != Method::GET {
+        return Ok(None);
+    }
+    let (workspace, channel) = match inbound_channel(state, path, request).await {
+        Ok(found) => found,
+        Err(problem) if problem.code() == Code::NotFound => return Ok(None),
+        Err(problem) => return Err(problem),
+    };
+    let connector = state.services.inbound.connector(workspace, &channel)?;
+    match connector.handshake(&channel, &inbound_request(state, request)) {
+        None => Ok(None),
+        Some(Handshake::Accepted(text)) => Ok(Some(Answer::of_type(PLAIN_TEXT, text))),
+        Some(Handshake::Refused) => Ok(Some(Answer::of_type(PLAIN_TEXT, "").status(StatusCode::FORBIDDEN))),
+    }
+}
+
+/// Returns the channel of the inbound address. A text without the form of a token is not looked up.
+async fn inbound_channel(state: &State, path: &str, request: &HttpRequest) -> Result<(WorkspaceId, Channel), Problem> {
+    let token = INBOUND_TOKEN.read(path, request.uri().path());
+    let digest = token.and_then(|token| state.services.ports.secrets.inbound_digest(&token));
+    let digest = digest.ok_or_else(|| Problem::new(Code::NotFound))?;
+    let (network, now) = (network_of(state, request), state.services.ports.clock.now());
+    if let Some(seconds) = state.unknown_tokens.wait(&digest, network, now) {
+        let problem = Problem::new(Code::RateLimited).detail(
+            "Your address has sent too many requests with unknown tokens this minute. Retry after `Retry-After` seconds.",
+        );
+        return Err(problem.retry_after(seconds.into()));
+    }
+    let found = state.services.inbound.channel(digest).await;
+    match &found {
+        Ok(_) => state.unknown_tokens.remember(digest),
+        Err(Error::NotFound) => state.unknown_tokens.count(&digest, network, now),
+        Err(_) => {}
+    }
+    Ok(found?)
+}
+
+/// Returns the request without its body, as connectors read it.
+fn inbound_request(state: &State, request: &HttpRequest) -> InboundRequest {
+    let header =
+        |(name, value): (&HeaderName, &HeaderValue)| Some((name.as_str().to_owned(), value.to_str().ok()?.to_owned()));
+    let public = Some(&state.base).filter(|base| !base.is_empty());
+    InboundRequest {
+        headers: request.headers().iter().filter_map(header).collect(),
+        query: request.query_string().to_owned(),
+        url: public.map(|base| format!("{base}{}", request.uri())),
+        body: Vec::new(),
+    }
+}
+
+/// A verified request that its connector did not understand.
+struct Unparsed {
+    refusal: Refusal,
+    body: Vec<u8>,
+}
+
+/// Parses the events of a verified request. A large body is parsed on the compute pool.
+async fn parse(
+    state: &State,
+    route: &'static Route,
+    workspace: WorkspaceId,
+    (connector, channel): (Arc<dyn Connector>, Channel),
+    inbound: InboundRequest,
+) -> Result<Result<Vec<InboundEvent>, Unparsed>, Problem> {
+    let is_large = inbound.body.len() > LARGE_BODY;
+    let read = move || match connector.parse(&channel, &inbound) {
+        Ok(events) => Ok(events),
+        Err(refusal) => Err(Unparsed { refusal, body: inbound.body }),
+    };
+    match is_large {
+        true => state.pool.answer(route, workspace, move || Box::pin(async move { Ok(read()) })).await,
+        false => Ok(read()),
+    }
+}
+
+/// Keeps a request that its connector did not understand, and confirms it, because the provider would only repeat it.
+async fn keep(
+    state: &State,
+    access: &Access,
+    channel: &Channel,
+    unparsed: Unparsed,
+    receipt: Receipt,
+) -> Result<Answer, Problem> {
+    let Unparsed { refusal, body } = unparsed;
+    state.services.inbound.keep_unparsed(access, channel, &body, &refusal).await?;
+    metrics::counter!("tidings_inbound_unparsed_total", "kind" => channel.kind.as_str()).increment(1);
+    Ok(match receipt {
+        Receipt::MessageId => Answer::no_content(),
+        Receipt::Fixed { media_type, body } => Answer::of_type(media_type, body),
+    })
+}
+
+/// Returns the problem of an event that could not be stored. Only a status report names an object, its message.
+fn unknown_message(error: Error) -> Problem {
+    match error {
+        Error::NotFound => Problem::new(Code::NotFound).detail(
+            "No message of this channel has this `provider_message_id`. Send the ID that you returned for the message, \
+             otherwise its `id`.",
+        ),
+        error => error.into(),
+    }
+}
+
+/// Stores an event. Returns the message, if the event is about one.
+async fn store(
+    state: &State,
+    access: &Access,
+    channel: &Channel,
+    event: InboundEvent,
+) -> Result<Option<Done<Message>>, Error> {
+    let inbound = &state.services.inbound;
+    match event {
+        InboundEvent::Message(message) => inbound.receive(access, channel, *message).await.map(Some),
+        InboundEvent::Status(report) => inbound.report(access, channel, &report).await.map(Some),
+        InboundEvent::Automatic(message) => inbound.receive_automatic(access, channel, *message).await.map(Some),
+        InboundEvent::Blocked(address) => inbound.block(access, channel, &address).await.map(|()| None),
+        InboundEvent::Complaint(message) => inbound.complain(access, channel, &message).await.map(|()| None),
+    }
+}

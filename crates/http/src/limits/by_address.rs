@@ -1,0 +1,38 @@
+//! Requests that are counted by client network.
+
+use std::net::IpAddr;
+
+use actix_web::HttpRequest;
+
+use crate::connections::client_address::network;
+use crate::pipeline::state::State;
+use crate::response::problem::{Code, Problem};
+
+/// Counts a rejected credential by client network, and returns the response: the problem, or 429 beyond the limit. A
+/// valid credential from the same network is still accepted.
+pub(crate) fn wrong(state: &State, request: &HttpRequest, refused: Problem) -> Problem {
+    let decision = state.wrong.admit(network_of(state, request), state.login_limit, state.services.ports.clock.now());
+    match decision.admitted {
+        true => refused,
+        false => Problem::new(Code::TooManyAttempts).retry_after(u64::from(decision.reset_seconds)),
+    }
+}
+
+/// Returns the network that is counted. Requests without a network address count as one client.
+pub(crate) fn network_of(state: &State, request: &HttpRequest) -> IpAddr {
+    state.proxies.client(request).map_or(IpAddr::from([0, 0, 0, 0]), network)
+}
+
+/// Counts a request for a public page.
+///
+/// # Errors
+/// 429 beyond the limit.
+pub(crate) fn count_page(state: &State, request: &HttpRequest) -> Result<(), Problem> {
+    let decision = state.pages.admit(network_of(state, request), state.page_limit, state.services.ports.clock.now());
+    if decision.admitted {
+        return Ok(());
+    }
+    let problem = Problem::new(Code::RateLimited)
+        .detail("Your address has reached the limit of page requests per minute. Retry after `Retry-After` seconds.");
+    Err(problem.retry_after(u64::from(decision.reset_seconds)))
+}
