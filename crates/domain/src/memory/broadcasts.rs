@@ -5,8 +5,6 @@ use std::ops::Range;
 use async_trait::async_trait;
 
 use super::apply::Applied;
-use super::filter_fields::Filtered;
-use super::pages::{Answer, at, of, page};
 use super::{JobRecord, MemoryStore, State};
 use crate::access::Access;
 use crate::analytics::{Fact, of_broadcast};
@@ -17,6 +15,8 @@ use crate::broadcasts::{
 use crate::contacts::{Contact, ContactFilter, ContactStatus, UnreachedRecipients};
 use crate::ids::{BroadcastId, ContactId, JobId, MessageId, TypedId, WorkspaceId};
 use crate::list_filter::ListFilter;
+use crate::memory::tables::filter_fields::Filtered;
+use crate::memory::tables::pages::{Answer, at, of, page};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{BroadcastQueries, Conflict, HeldUntil, Job, NewJob, Object};
 use crate::time::Timestamp;

@@ -14,7 +14,7 @@ use crate::ids::WorkspaceId;
 use crate::ports::{EventQueries, ListenerQueries};
 use crate::webhooks::WebhookStatus;
 
-use super::pages::Answer;
+use crate::memory::tables::pages::Answer;
 
 #[async_trait]
 impl EventQueries for MemoryStore {

@@ -2,63 +2,30 @@
 //! ports within its [`Bounds`], but does not persist anything.
 
 mod access;
-mod accounts;
-mod ambient;
 mod analytics;
 mod apply;
-mod audit;
 mod bounds;
 mod broadcasts;
-mod bulk;
-mod catalog;
-mod channels;
-mod claim_order;
-mod compiled;
 mod contacts;
 mod conversations;
-mod credentials;
-mod deletes;
-mod delivery_queue;
-mod engine;
 mod environment;
-mod erasures;
 mod events;
-mod fields;
-mod fill;
-mod filter_fields;
 mod flows;
-mod guards;
-mod imports;
 mod jobs;
-mod merges;
-mod opt_outs;
-mod outbound;
-mod pages;
-mod references;
-mod rows;
-mod sandboxes;
-mod schedules;
-mod sealed;
-mod secrets;
-mod segments;
 mod sequences;
 mod tables;
-mod tags;
-mod texts;
-mod timeline;
-mod usage;
 mod webhooks;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-pub use ambient::{CountingIds, FixedClock, FixedRandomness};
 pub use bounds::Bounds;
-use compiled::Compiled;
-pub use credentials::{CountingSecrets, CountingTokens, PlainPasswords, PlainSealer, PlainSigner};
+pub use environment::ambient::{CountingIds, FixedClock, FixedRandomness};
+pub use environment::credentials::{CountingSecrets, CountingTokens, PlainPasswords, PlainSealer, PlainSigner};
 pub use environment::{AnyAddress, WillingProvider, WillingReceiver, WillingService};
-pub(crate) use fill::{Contents, StoredFlow};
+use flows::compiled::Compiled;
 use tables::StoredTables;
+pub(crate) use tables::fill::{Contents, StoredFlow};
 
 use async_trait::async_trait;
 use uuid::Uuid;
@@ -130,7 +97,7 @@ struct State {
     custom_events: Rows<CustomEventId, CustomEvent>,
     erasures: Rows<ContactId, Erasure>,
     merges: Rows<ContactId, Merge>,
-    opt_out_keys: BTreeMap<WorkspaceId, opt_outs::KeptKey>,
+    opt_out_keys: BTreeMap<WorkspaceId, contacts::opt_outs::KeptKey>,
     /// With the channel of each opt-out.
     opt_outs: Rows<[u8; 32], Option<ChannelId>>,
     fields: Rows<FieldId, CustomField>,
@@ -150,7 +117,7 @@ struct State {
     runs: Rows<RunId, Run>,
     node_counts: Rows<(FlowId, Timestamp, i64, String, NodeCount), i64>,
     stored: BTreeMap<WorkspaceId, StorageUsage>,
-    sandboxes: BTreeMap<WorkspaceId, sandboxes::KeptClock>,
+    sandboxes: BTreeMap<WorkspaceId, access::sandboxes::KeptClock>,
     leases: BTreeMap<&'static str, (Uuid, Timestamp)>,
     segment_counts: Rows<SegmentId, SegmentCount>,
     segment_refreshes: Rows<SegmentId, Timestamp>,
@@ -235,7 +202,7 @@ impl Ledger for MemoryStore {
         if set.rows() > MAX_ROWS {
             return Err(StoreError::Corrupt(format!("a change set has too many rows: {}", set.rows())).into());
         }
-        let written = texts::written_by(&set);
+        let written = bounds::texts::written_by(&set);
         let mut state = self.lock();
         // Changes apply to a copy, so a failed set changes nothing.
         let mut next = state.clone();

@@ -3,12 +3,12 @@
 use async_trait::async_trait;
 
 use super::apply::Applied;
-use super::filter_fields::Filtered;
-use super::pages::{Answer, at, of, page};
 use super::{MemoryStore, State};
 use crate::access::Access;
 use crate::ids::{ContactId, EnrollmentId, SequenceId, WorkspaceId};
 use crate::list_filter::ListFilter;
+use crate::memory::tables::filter_fields::Filtered;
+use crate::memory::tables::pages::{Answer, at, of, page};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{SequenceChange, SequenceQueries};
 use crate::sequences::{Enrollment, EnrollmentFilter, EnrollmentStatus, ExitReason, Sequence, SequenceStatus};
