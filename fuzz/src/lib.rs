@@ -1,5 +1,5 @@
 //! Properties that hold for any input: one function for each kind of input. `cargo fuzz` calls them with generated
-//! input (see `fuzz_targets`), and `tests/fuzz.rs` with a few hundred mutated seeds.
+//! input (see `fuzz_targets`), and `tests/service/fuzz.rs` with a few hundred mutated seeds.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "what does not hold ends the run")]
 
 use std::time::Duration;

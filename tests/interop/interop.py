@@ -39,7 +39,7 @@ PEOPLE = {
     "an owner": [*FULL, *SIGNED_IN, "admin", "admin_or_operator"],
     "a viewer": [*READ, *SIGNED_IN],
 }
-# An endless response: each valid request would wait for the timeout. tests/streams.rs tests it.
+# An endless response: each valid request would wait for the timeout. tests/service/streams.rs tests it.
 ENDLESS = "stream_workspace"
 
 

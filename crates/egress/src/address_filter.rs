@@ -51,7 +51,7 @@ impl AddressFilter {
     /// The ports of mail servers; no other port is dialled without HTTP.
     pub const SMTP_PORTS: [u16; 4] = [25, 465, 587, 2525];
 
-    /// Creates a wall. `own_addresses` are the addresses of this service; they are refused even if public.
+    /// Creates a filter. `own_addresses` are the addresses of this service; they are refused even if public.
     pub fn new(allow_loopback: bool, own_addresses: Vec<IpAddr>) -> Self {
         Self { allow_loopback, own_addresses, open: Vec::new(), plain_http_hosts: Vec::new() }
     }

@@ -1,7 +1,7 @@
 //! Several instances share one Redis that may fail. Together they never admit more than the limit.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
-#[path = "../../../tests/support/redis.rs"]
+#[path = "../../../tests/service/support/redis.rs"]
 #[allow(dead_code, reason = "shared by several tests, each of which uses a part of it")]
 mod redis;
 

@@ -15,7 +15,7 @@ use tidings_domain::testing::{a_channel, a_contact};
 use tidings_domain::time::Timestamp;
 use uuid::Uuid;
 
-use crate::response::export_body::MAX_EXPORTS;
+use crate::limits::workspace_limit::MAX_EXPORTS;
 use crate::testing::{Mocks, Reply, workspace_id};
 
 pub(super) const CONTACTS: &str = "/api/v1/contacts";

@@ -5,6 +5,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tidings_domain::ids::WorkspaceId;
 
+/// Maximum number of exports of a workspace that are streamed at the same time. Each holds fetched rows until its client
+/// has read them.
+pub(crate) const MAX_EXPORTS: usize = 10;
+
 /// The workspaces that do the work now, with the number of times.
 #[derive(Clone)]
 pub(crate) struct WorkspaceLimit {

@@ -1,6 +1,6 @@
 //! Recorded examples of bodies and responses.
 //!
-//! `examples.json` contains them by schema. `tests/openapi.rs` records them, and checks them against their schemas.
+//! `examples.json` contains them by schema. `tests/service/openapi.rs` records them, and checks them against their schemas.
 
 use std::collections::BTreeMap;
 

@@ -23,7 +23,7 @@ use crate::limits::inbound_limits::InboundRateWindows;
 use crate::limits::rate_windows::RateWindows;
 use crate::limits::stored_sums::StoredSums;
 use crate::limits::unknown_tokens::UnknownTokens;
-use crate::limits::workspace_limit::WorkspaceLimit;
+use crate::limits::workspace_limit::{MAX_EXPORTS, WorkspaceLimit};
 use crate::pages::panel::Panel;
 use crate::pipeline::cors::CorsOrigins;
 use crate::pipeline::guide::Guide;
@@ -31,7 +31,6 @@ use crate::pipeline::monitoring::MetricsPage;
 use crate::pipeline::readiness::Checks;
 use crate::pipeline::usage_log::UsageBuffer;
 use crate::request::cursor::CursorKey;
-use crate::response::export_body::MAX_EXPORTS;
 
 /// Maximum number of requests of a workspace that call other services at the same time. Each can occupy a connection for
 /// many seconds.

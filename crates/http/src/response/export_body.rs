@@ -19,10 +19,6 @@ use crate::response::problem::{Code, Problem};
 /// The maximum number of bytes that are yielded at once.
 const PORTION: usize = 64 * 1024;
 
-/// Maximum number of exports of a workspace that are streamed at the same time. Each holds fetched rows until its client
-/// has read them.
-pub(crate) const MAX_EXPORTS: usize = 10;
-
 /// Value of `Retry-After`, in seconds, of a rejected export.
 const RETRY: u64 = 10;
 

@@ -24,7 +24,7 @@ const keys = (it: object) => Object.keys(it).sort();
 const missing = (codes: string[], texts: object) => codes.filter((it) => !(it in texts));
 
 test('each problem code of the API has a text', () => {
-  const codes = [...read('tests/openapi/wire_names.txt').matchAll(/^problem \d+ (\w+)$/gm)].map(
+  const codes = [...read('tests/service/openapi/wire_names.txt').matchAll(/^problem \d+ (\w+)$/gm)].map(
     ([, it]) => it ?? '',
   );
   expect(codes.length).toBeGreaterThan(50);

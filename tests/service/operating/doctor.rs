@@ -9,7 +9,7 @@ use tidings_storage_suite::databases::{SqliteFile, run};
 
 use crate::support::{Client, Server, Store};
 
-const CLI: &str = include_str!("../../docs/reference/cli.md");
+const CLI: &str = include_str!("../../../docs/reference/cli.md");
 
 /// The state of an earlier release with two spellings of one address: each has its own key, and they were not compared
 /// yet.
@@ -260,7 +260,7 @@ async fn describes_the_addresses_and_networks_of_the_settings() {
     std::fs::write(&file, "no certificate").unwrap();
     let check = looked_at(&server, "authorities");
     assert!(check["found"].as_str().unwrap().contains("it contains no certificate: expected PEM"), "{check}");
-    let body = STANDARD.encode(include_bytes!("../../crates/egress/src/testdata/receiver.test.crt"));
+    let body = STANDARD.encode(include_bytes!("../../../crates/egress/src/testdata/receiver.test.crt"));
     std::fs::write(&file, format!("-----BEGIN CERTIFICATE-----\n{body}\n-----END CERTIFICATE-----\n")).unwrap();
     let trusted = "outgoing connections also trust 1 certificate (egress.extra_ca_file)";
     expect(&server, "authorities", "ok", trusted);

@@ -10,7 +10,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio_rustls::TlsAcceptor;
 
 /// The certificate, for `egress.extra_ca_file`.
-pub const AUTHORITY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/email/testdata/mail.test.pem");
+pub const AUTHORITY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/service/email/testdata/mail.test.pem");
 /// The only user: its name and its password.
 pub const USER: (&str, &str) = ("shop", "correct horse battery");
 

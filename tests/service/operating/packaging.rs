@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 
 use yaml_rust2::{Yaml, YamlLoader};
 
-const COMPOSE: &str = include_str!("../../compose.yaml");
-const DOCKERFILE: &str = include_str!("../../Dockerfile");
-const UNIT: &str = include_str!("../../packaging/systemd/tidings.service");
-const PROXY: &str = include_str!("../../packaging/proxy/Caddyfile");
-const ADVISORIES: &str = include_str!("../../.github/workflows/advisories.yml");
-const MAKEFILE: &str = include_str!("../../Makefile");
-const CI: &str = include_str!("../../.ci/run");
-const DEFAULTS: &str = include_str!("../../config/default.toml");
+const COMPOSE: &str = include_str!("../../../compose.yaml");
+const DOCKERFILE: &str = include_str!("../../../Dockerfile");
+const UNIT: &str = include_str!("../../../packaging/systemd/tidings.service");
+const PROXY: &str = include_str!("../../../packaging/proxy/Caddyfile");
+const ADVISORIES: &str = include_str!("../../../.github/workflows/advisories.yml");
+const MAKEFILE: &str = include_str!("../../../Makefile");
+const CI: &str = include_str!("../../../.ci/run");
+const DEFAULTS: &str = include_str!("../../../config/default.toml");
 
 /// Returns all settings as environment variables.
 fn settings() -> BTreeSet<String> {

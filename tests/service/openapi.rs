@@ -18,7 +18,7 @@ use operations::Request;
 use schema::Document;
 
 /// The committed document, used by readers and generators.
-const KEPT: &str = include_str!("../docs/openapi.json");
+const KEPT: &str = include_str!("../../docs/openapi.json");
 
 #[test]
 fn the_stored_document_is_up_to_date() {
@@ -200,7 +200,7 @@ async fn answers_match_the_document(store: Store) {
     let mut compared = 0;
     for route in ROUTES {
         if route.scope == RouteScope::Signed {
-            // Requests to this route must be signed; tests/inbound.rs covers them.
+            // Requests to this route must be signed; tests/service/inbound.rs covers them.
             let request = operations::wrong(route).map(|request| Request { status: 404, ..request });
             let (reply, case) = ask(&nobody, route, &request.unwrap()).await;
             compare(&document, route, &reply, &case);

@@ -6,7 +6,7 @@ use tidings_storage_suite::databases::{refusal, run, texts};
 use crate::support::cluster::Cluster;
 use crate::support::{Receiver, Server, Store};
 
-const INSTALL: &str = include_str!("../../docs/how-to/install.md");
+const INSTALL: &str = include_str!("../../../docs/how-to/install.md");
 
 /// Returns the SQL blocks of the documentation's section about roles.
 fn documented() -> Vec<&'static str> {

@@ -8,7 +8,7 @@ use yaml_rust2::YamlLoader;
 use super::{contact, hook};
 use crate::support::{Receiver, Server, Store};
 
-const ALERTS: &str = include_str!("../../docs/alerts.yml");
+const ALERTS: &str = include_str!("../../../docs/alerts.yml");
 const TOKEN: &str = "a-token-for-prometheus";
 
 /// Returns each metric of a process with its labels.

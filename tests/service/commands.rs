@@ -296,7 +296,7 @@ fn prints_settings_and_rejects_misspelled_ones() {
     let place = Place::new("settings");
     let output = place.command(&["settings"]).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(text.trim_end(), include_str!("../config/default.toml").trim_end());
+    assert_eq!(text.trim_end(), include_str!("../../config/default.toml").trim_end());
     let standing = place.json(&["settings", "--json"]);
     let address = standing["settings"].as_array().unwrap().iter().find(|it| it["key"] == "http.address").unwrap();
     assert!(address["value"].is_string(), "{standing}");

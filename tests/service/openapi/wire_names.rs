@@ -13,7 +13,7 @@ use tidings_http::problem::Code;
 
 use super::{KEPT, METHODS};
 
-const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/openapi/wire_names.txt");
+const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/service/openapi/wire_names.txt");
 
 #[test]
 fn names_on_the_wire_do_not_change_by_accident() {

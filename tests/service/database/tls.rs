@@ -12,7 +12,7 @@ use super::{IN_TIME, reload};
 use crate::support::cluster::Cluster;
 use crate::support::{Server, Store};
 
-const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/database/testdata");
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/service/database/testdata");
 
 /// Returns the path of a file that the folder's script generates.
 fn file(name: &str) -> String {

@@ -28,14 +28,14 @@ struct Tour {
 
 const README: Tour = Tour {
     name: "readme",
-    document: include_str!("../README.md"),
+    document: include_str!("../../README.md"),
     min_steps: 4,
     events: &["contact.created", "message.sent"],
 };
 
 const FIRST_HOUR: Tour = Tour {
     name: "first-hour",
-    document: include_str!("../docs/tutorials/first-hour.md"),
+    document: include_str!("../../docs/tutorials/first-hour.md"),
     min_steps: 12,
     events: &["contact.created", "contact.tag_added", "flow.started", "message.sent", "flow.completed"],
 };

@@ -290,7 +290,8 @@ async fn a_channel_is_stored_only_if_twilio_accepts_it(store: Store) {
         change(&mut body);
         client.post("/api/v1/channels", &body).await
     };
-    let cases: [(fn(&mut Value), &str, &str); 8] = [
+    type Change = fn(&mut Value);
+    let cases: [(Change, &str, &str); 8] = [
         (|it| it["secrets"]["auth_token"] = json!("wrong"), "/secrets/auth_token", "rejected"),
         (|it| it["secrets"] = json!({}), "/secrets/auth_token", "required"),
         (|it| it["secrets"]["api_key"] = json!({"sid": KEY.0}), "/secrets/api_key/secret", "required"),

@@ -6,7 +6,7 @@ use std::process::Command;
 use serde_json::Value;
 
 fn allowed() -> BTreeSet<String> {
-    let text = include_str!("../../deny.toml");
+    let text = include_str!("../../../deny.toml");
     let list = text.split("\nallow = [").nth(1).unwrap().split("\n]").next().unwrap();
     let lines = list.lines().map(str::trim).filter(|line| line.starts_with('"'));
     lines.map(|line| line.trim_matches(['"', ',']).to_owned()).collect()
