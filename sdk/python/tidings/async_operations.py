@@ -167,10 +167,24 @@ class AsyncChannelsCaptured:
         return self._http.each("list_captured_messages", (id,), query)
 
 
+class AsyncChannelsUnparsed:
+    def __init__(self, http: AsyncHttp) -> None:
+        self._http = http
+
+    async def list(self, id: str, **query: Unpack[queries.ListUnparsedRequestsQuery]) -> models.ListUnparsedRequest:
+        """List requests that were not understood."""
+        return await self._http.call("list_unparsed_requests", (id,), given=query)
+
+    def each(self, id: str, **query: Unpack[queries.ListUnparsedRequestsQuery]) -> AsyncIterator[models.UnparsedRequest]:
+        """Yield the rows of all pages of `list`."""
+        return self._http.each("list_unparsed_requests", (id,), query)
+
+
 class AsyncChannels:
     def __init__(self, http: AsyncHttp) -> None:
         self._http = http
         self.captured = AsyncChannelsCaptured(http)
+        self.unparsed = AsyncChannelsUnparsed(http)
 
     async def list(self, **query: Unpack[queries.ListChannelsQuery]) -> models.ListChannel:
         """List channels."""
@@ -207,6 +221,10 @@ class AsyncChannels:
     async def disconnect(self, id: str, *, if_version: int | None = None, idempotency_key: str | None = None, **options: Unpack[Options]) -> models.Channel:
         """Disconnect a channel."""
         return await self._http.call("disconnect_channel", (id,), if_version=if_version, idempotency_key=idempotency_key, given=options)
+
+    async def preview(self, id: str, body: models.PreviewMessage, **options: Unpack[Options]) -> models.MessagePreview:
+        """Preview a message."""
+        return await self._http.call("preview_message", (id,), body=body, given=options)
 
     async def test(self, id: str, *, idempotency_key: str | None = None, **options: Unpack[Options]) -> models.TestOutcome:
         """Test a channel."""
@@ -697,6 +715,10 @@ class AsyncMessages:
     async def get(self, id: str, **options: Unpack[Options]) -> models.Message:
         """Get a message."""
         return await self._http.call("get_message", (id,), given=options)
+
+    async def resend(self, id: str, *, idempotency_key: str | None = None, **options: Unpack[Options]) -> models.Message:
+        """Send a message again."""
+        return await self._http.call("resend_message", (id,), idempotency_key=idempotency_key, given=options)
 
 
 class AsyncSandboxClock:

@@ -167,10 +167,11 @@ class ChannelConfig(TypedDict):
 ChannelId: TypeAlias = str
 
 
-ChannelKind: TypeAlias = Literal["sandbox", "http", "telegram"]
+ChannelKind: TypeAlias = Literal["sandbox", "http", "telegram", "whatsapp", "sms", "email"]
 
 
-ChannelSecrets: TypeAlias = dict[str, str]
+class ChannelSecrets(TypedDict):
+    pass
 
 
 ChannelStatus: TypeAlias = Literal["connecting", "connected", "disconnected"]
@@ -199,10 +200,25 @@ class ConditionComparison(TypedDict):
     value: NotRequired[Any]
 
 
-class Config(TypedDict):
-    base_url: NotRequired[str]
-    mode: NotRequired[str]
-    url: NotRequired[str]
+Config = TypedDict(
+    "Config",
+    {
+        "account_sid": NotRequired[str],
+        "base_url": NotRequired[str],
+        "from": NotRequired[str | dict[str, Any]],
+        "graph_version": NotRequired[str],
+        "inbound": NotRequired[dict[str, Any]],
+        "messages_per_second": NotRequired[int],
+        "messaging_service_sid": NotRequired[str],
+        "mode": NotRequired[str],
+        "phone_number_id": NotRequired[str],
+        "provider": NotRequired[str],
+        "signature": NotRequired[str],
+        "smtp": NotRequired[dict[str, Any]],
+        "url": NotRequired[str],
+        "waba_id": NotRequired[str],
+    },
+)
 
 
 class ConfirmDeletion(TypedDict):
@@ -302,6 +318,9 @@ class CreateTag(TypedDict):
 
 
 CustomEventId: TypeAlias = str
+
+
+DegradedFeature: TypeAlias = Literal["quick_replies", "attachment", "location", "text"]
 
 
 DeliveryId: TypeAlias = str
@@ -622,6 +641,11 @@ class ObjectCount(TypedDict):
     is_capped: bool
 
 
+class OmittedContact(TypedDict):
+    id: ContactId
+    version: int
+
+
 OnError: TypeAlias = Literal["reject_row", "skip_cell"]
 
 
@@ -642,6 +666,15 @@ class OutcomePart(TypedDict):
     params: NotRequired[dict[str, str]]
 
 
+PartKind: TypeAlias = Literal["text", "image", "video", "audio", "file", "location", "template", "choices"]
+
+
+class PartPreview(TypedDict):
+    attachment: Attachment | None
+    kind: PartKind
+    text: str | None
+
+
 PayloadForm: TypeAlias = Literal["full", "thin"]
 
 
@@ -654,7 +687,7 @@ class PlayInbound(TypedDict):
 
 
 class Problem(TypedDict):
-    code: Literal["bad_request", "malformed_json", "duplicate_key", "invalid_cursor", "invalid_header", "unauthorized", "invalid_credentials", "invalid_signature", "foreign_origin", "insufficient_role", "insufficient_scope", "not_found", "route_not_found", "method_not_allowed", "contact_exists", "contact_merged", "name_taken", "key_taken", "already_exists", "conflict", "in_use", "conversation_resolved", "no_channel", "no_public_url", "setup_failed", "account_in_use", "flow_not_active", "sequence_not_active", "reenrollment_forbidden", "job_not_dead", "job_settled", "broadcast_status", "no_recipients", "audience_changed", "storage_full", "outbound_held", "not_a_sandbox", "clock_in_use", "needs_operator", "sign_in_required", "last_owner", "workspace_deleted", "events_gone", "precondition_failed", "payload_too_large", "uri_too_long", "unsupported_media_type", "validation_failed", "workspace_required", "idempotency_key_reused", "query_too_slow", "limit_exceeded", "rate_limited", "invitation_limit", "start_limit", "simulation_limit", "search_limit", "compute_limit", "stream_limit", "too_many_attempts", "request_timeout", "internal", "unavailable", "outcome_unknown"] | str
+    code: Literal["bad_request", "malformed_json", "duplicate_key", "invalid_cursor", "invalid_header", "unauthorized", "invalid_credentials", "invalid_signature", "foreign_origin", "insufficient_role", "insufficient_scope", "not_found", "route_not_found", "method_not_allowed", "contact_exists", "contact_merged", "name_taken", "key_taken", "already_exists", "conflict", "in_use", "conversation_resolved", "not_resendable", "no_channel", "no_public_url", "setup_failed", "account_in_use", "flow_not_active", "sequence_not_active", "reenrollment_forbidden", "job_not_dead", "job_settled", "broadcast_status", "no_recipients", "audience_changed", "storage_full", "outbound_held", "not_a_sandbox", "clock_in_use", "needs_operator", "sign_in_required", "last_owner", "workspace_deleted", "events_gone", "precondition_failed", "payload_too_large", "uri_too_long", "unsupported_media_type", "validation_failed", "workspace_required", "idempotency_key_reused", "query_too_slow", "limit_exceeded", "rate_limited", "invitation_limit", "start_limit", "simulation_limit", "search_limit", "compute_limit", "stream_limit", "too_many_attempts", "request_timeout", "internal", "unavailable", "outcome_unknown"] | str
     detail: str
     errors: NotRequired[list[FieldError]]
     existing_id: NotRequired[str]
@@ -735,6 +768,9 @@ class ReplaceTags(TypedDict):
     tags: list[str]
 
 
+Replacement: TypeAlias = Literal["numbered_lines", "link", "map_link", "split"]
+
+
 ReplayStatus: TypeAlias = Literal["failed", "succeeded"]
 
 
@@ -813,7 +849,15 @@ class SecretValue(TypedDict):
     value: str
 
 
+SegmentEncoding: TypeAlias = Literal["gsm7", "ucs2"]
+
+
 SegmentId: TypeAlias = str
+
+
+class Segments(TypedDict):
+    count: int
+    encoding: SegmentEncoding
 
 
 class SendBroadcast(TypedDict):
@@ -824,6 +868,7 @@ class SendMessage(TypedDict):
     attachments: NotRequired[list[Attachment] | None]
     channel_id: NotRequired[ChannelId | None]
     quick_replies: NotRequired[list[QuickReply] | None]
+    subject: NotRequired[str | None]
     template: NotRequired[MessageTemplate | None]
     text: NotRequired[str | None]
     type: MessageType
@@ -923,6 +968,7 @@ class SimulatedMessage(TypedDict):
     attachments: list[Attachment]
     quick_replies: list[QuickReply]
     sent: bool
+    subject: NotRequired[str]
     template: MessageTemplate | None
     text: str | None
     type: MessageType
@@ -1000,7 +1046,7 @@ class SuppressedCounts(TypedDict):
     reason: str
 
 
-Suppression: TypeAlias = Literal["unsubscribed", "blocked", "contact_deleted", "contact_merged", "no_address", "human_handling", "quiet_hours", "channel_disconnected", "cancelled", "flow_archived"]
+Suppression: TypeAlias = Literal["unsubscribed", "blocked", "contact_deleted", "contact_merged", "no_address", "human_handling", "quiet_hours", "channel_disconnected", "cancelled", "flow_archived", "window_closed", "marketing_stopped"]
 
 
 TagId: TypeAlias = str
@@ -1053,6 +1099,9 @@ class TraceEntry(TypedDict):
     outcome_parts: list[OutcomePart]
     run_id: RunId | None
     type: str
+
+
+UnparsedRequestId: TypeAlias = str
 
 
 class UnusedExit(TypedDict):
@@ -1211,6 +1260,7 @@ class WorkspaceStorage(TypedDict):
 class WriteMessage(TypedDict):
     attachments: NotRequired[list[Attachment] | None]
     quick_replies: NotRequired[list[QuickReply] | None]
+    subject: NotRequired[str | None]
     template: NotRequired[MessageTemplate | None]
     text: NotRequired[str | None]
     type: MessageType
@@ -1439,6 +1489,7 @@ class Channel(TypedDict):
     name: str
     secret: NotRequired[str]
     secret_hint: str | None
+    secrets: NotRequired[dict[str, Any]]
     status: ChannelStatus
     updated_at: Timestamp
     version: int
@@ -1547,6 +1598,7 @@ class Conversation(TypedDict):
     updated_at: Timestamp
     version: int
     waiting_since: Timestamp | None
+    window_expires_at: Timestamp | None
 
 
 class ConversationSnapshot(TypedDict):
@@ -1565,6 +1617,7 @@ class ConversationSnapshot(TypedDict):
     updated_at: Timestamp
     version: int
     waiting_since: Timestamp | None
+    window_expires_at: Timestamp | None
 
 
 class Counts(TypedDict):
@@ -1661,6 +1714,12 @@ class Decision(TypedDict):
 
 class DefaultChannel(TypedDict):
     default_channel: NamedChannel | None
+
+
+class Degradation(TypedDict):
+    reason: str
+    to: Replacement
+    what: DegradedFeature
 
 
 DelayNode = TypedDict(
@@ -2001,9 +2060,16 @@ class Member(TypedDict):
 class MessageContent(TypedDict):
     attachments: NotRequired[list[Attachment] | None]
     quick_replies: NotRequired[list[QuickReply] | None]
+    subject: NotRequired[str | None]
     template: NotRequired[MessageTemplate | None]
     text: NotRequired[str | None]
     type: MessageType
+
+
+class MessagePreview(TypedDict):
+    degraded: list[Degradation]
+    parts: list[PartPreview]
+    segments: Segments | None
 
 
 class MoveClock(TypedDict):
@@ -2020,6 +2086,10 @@ class NotVisited(TypedDict):
 class OpenResetLink(TypedDict):
     email: str
     expires_at: Timestamp
+
+
+class PreviewMessage(TypedDict):
+    message: MessageContent
 
 
 class PublishFlow(TypedDict):
@@ -2236,6 +2306,14 @@ class TimelineEntry(TypedDict):
     id: str
     kind: TimelineKind
     summary: dict[str, Any]
+
+
+class UnparsedRequest(TypedDict):
+    excerpt: str
+    id: UnparsedRequestId
+    reason: str
+    received_at: Timestamp
+    size: int
 
 
 UsageHistogram = TypedDict(
@@ -2700,6 +2778,13 @@ class ListTimelineEntry(TypedDict):
     total_is_capped: NotRequired[bool]
 
 
+class ListUnparsedRequest(TypedDict):
+    data: list[UnparsedRequest]
+    next_cursor: str | None
+    total: NotRequired[int]
+    total_is_capped: NotRequired[bool]
+
+
 class ListUsageHourView(TypedDict):
     data: list[UsageHourView]
     next_cursor: str | None
@@ -2748,9 +2833,12 @@ class Message(TypedDict):
     private: bool
     provider_message_id: str | None
     quick_replies: list[QuickReply]
+    resend_of: MessageId | None
+    resent_as: MessageId | None
     sender: Actor
     status: MessageStatus
     status_history: list[StatusChange]
+    subject: NotRequired[str]
     template: MessageTemplate | None
     text: str | None
     type: MessageType
@@ -2942,6 +3030,7 @@ BatchOperation: TypeAlias = BatchOperationCreate | BatchOperationUpdate | BatchO
 
 class BatchOutcome(TypedDict):
     contact: Contact | None
+    omitted: OmittedContact | None
     problem: dict[str, Any] | None
     status: int
 

@@ -168,10 +168,24 @@ class ChannelsCaptured:
         return self._http.each("list_captured_messages", (id,), query, cancel)
 
 
+class ChannelsUnparsed:
+    def __init__(self, http: Http) -> None:
+        self._http = http
+
+    def list(self, id: str, *, cancel: Event | None = None, **query: Unpack[queries.ListUnparsedRequestsQuery]) -> models.ListUnparsedRequest:
+        """List requests that were not understood."""
+        return self._http.call("list_unparsed_requests", (id,), cancel=cancel, given=query)
+
+    def each(self, id: str, *, cancel: Event | None = None, **query: Unpack[queries.ListUnparsedRequestsQuery]) -> Iterator[models.UnparsedRequest]:
+        """Yield the rows of all pages of `list`."""
+        return self._http.each("list_unparsed_requests", (id,), query, cancel)
+
+
 class Channels:
     def __init__(self, http: Http) -> None:
         self._http = http
         self.captured = ChannelsCaptured(http)
+        self.unparsed = ChannelsUnparsed(http)
 
     def list(self, *, cancel: Event | None = None, **query: Unpack[queries.ListChannelsQuery]) -> models.ListChannel:
         """List channels."""
@@ -208,6 +222,10 @@ class Channels:
     def disconnect(self, id: str, *, if_version: int | None = None, idempotency_key: str | None = None, cancel: Event | None = None, **options: Unpack[Options]) -> models.Channel:
         """Disconnect a channel."""
         return self._http.call("disconnect_channel", (id,), if_version=if_version, idempotency_key=idempotency_key, cancel=cancel, given=options)
+
+    def preview(self, id: str, body: models.PreviewMessage, *, cancel: Event | None = None, **options: Unpack[Options]) -> models.MessagePreview:
+        """Preview a message."""
+        return self._http.call("preview_message", (id,), body=body, cancel=cancel, given=options)
 
     def test(self, id: str, *, idempotency_key: str | None = None, cancel: Event | None = None, **options: Unpack[Options]) -> models.TestOutcome:
         """Test a channel."""
@@ -698,6 +716,10 @@ class Messages:
     def get(self, id: str, *, cancel: Event | None = None, **options: Unpack[Options]) -> models.Message:
         """Get a message."""
         return self._http.call("get_message", (id,), cancel=cancel, given=options)
+
+    def resend(self, id: str, *, idempotency_key: str | None = None, cancel: Event | None = None, **options: Unpack[Options]) -> models.Message:
+        """Send a message again."""
+        return self._http.call("resend_message", (id,), idempotency_key=idempotency_key, cancel=cancel, given=options)
 
 
 class SandboxClock:

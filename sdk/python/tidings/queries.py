@@ -116,6 +116,17 @@ class ListCapturedMessagesQuery(Options, total=False):
     """`next_cursor` of the previous page. Send the same filters again."""
 
 
+class ListUnparsedRequestsQuery(Options, total=False):
+    limit: int
+    """At most this many items, 1 to 100."""
+    sort: Literal["-created_at", "created_at"]
+    """Attribute to sort by; a leading `-` reverses the order."""
+    include: Literal["total"]
+    """`total` also counts the items on all pages."""
+    cursor: str
+    """`next_cursor` of the previous page. Send the same filters again."""
+
+
 class ListContactsQuery(Options, total=False):
     q: str
     """Only contacts with each of these words in the name, email address, phone number or external ID. Case and

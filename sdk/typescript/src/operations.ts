@@ -186,11 +186,27 @@ export class ChannelsCaptured {
   }
 }
 
+export class ChannelsUnparsed {
+  constructor(private readonly http: Http) {}
+
+  /** List requests that were not understood. */
+  list(id: string, query?: Query<'list_unparsed_requests'>, options?: Options): Promise<Answer<'list_unparsed_requests'>> {
+    return this.http.call('list_unparsed_requests', [id], { query, options });
+  }
+
+  /** Yields the rows of all pages of `list`. */
+  each(id: string, query?: Query<'list_unparsed_requests'>, options?: Options): AsyncGenerator<Item<'list_unparsed_requests'>, void, undefined> {
+    return this.http.each('list_unparsed_requests', [id], { query, options });
+  }
+}
+
 export class Channels {
   readonly captured: ChannelsCaptured;
+  readonly unparsed: ChannelsUnparsed;
 
   constructor(private readonly http: Http) {
     this.captured = new ChannelsCaptured(http);
+    this.unparsed = new ChannelsUnparsed(http);
   }
 
   /** List channels. */
@@ -236,6 +252,11 @@ export class Channels {
   /** Disconnect a channel. */
   disconnect(id: string, options?: Options & KeyedOptions & VersionedOptions): Promise<Answer<'disconnect_channel'>> {
     return this.http.call('disconnect_channel', [id], { options });
+  }
+
+  /** Preview a message. */
+  preview(id: string, body: Body<'preview_message'>, options?: Options): Promise<Answer<'preview_message'>> {
+    return this.http.call('preview_message', [id], { body, options });
   }
 
   /** Test a channel. */
@@ -815,6 +836,11 @@ export class Messages {
   /** Get a message. */
   get(id: string, options?: Options): Promise<Answer<'get_message'>> {
     return this.http.call('get_message', [id], { options });
+  }
+
+  /** Send a message again. */
+  resend(id: string, options?: Options & KeyedOptions): Promise<Answer<'resend_message'>> {
+    return this.http.call('resend_message', [id], { options });
   }
 }
 

@@ -384,8 +384,10 @@ export interface paths {
         /**
          * Create a channel.
          * @description A sandbox channel is connected at once. Connect an `http` channel when its provider is ready. Its response contains
-         *     the signing secret, which is never shown again. A `telegram` channel is only stored if Telegram accepts the bot token
-         *     and the webhook; then it is connected.
+         *     the signing secret, which is never shown again. A `telegram` or `sms` channel is only stored if the provider accepts
+         *     the secrets and the address of this server; then it is connected. Connect a `whatsapp` channel afterwards, because
+         *     WhatsApp calls its inbound address during the set-up. An `email` channel is only stored if the mail server accepts the
+         *     log-in; its response contains `secrets.inbound_secret`, unless the request does.
          */
         post: operations["create_channel"];
         delete?: never;
@@ -409,8 +411,8 @@ export interface paths {
         get: operations["get_channel"];
         /**
          * Update a channel (merge).
-         * @description Present fields replace, absent fields stay. The server checks a new bot token of a connected `telegram` channel, and
-         *     registers its address again.
+         * @description Present fields replace, absent fields stay. The server checks a new secret of a connected `telegram`, `whatsapp` or
+         *     `sms` channel, and registers its address again.
          */
         put: operations["update_channel"];
         post?: never;
@@ -425,8 +427,8 @@ export interface paths {
         head?: never;
         /**
          * Update a channel (merge).
-         * @description Present fields replace, absent fields stay. The server checks a new bot token of a connected `telegram` channel, and
-         *     registers its address again.
+         * @description Present fields replace, absent fields stay. The server checks a new secret of a connected `telegram`, `whatsapp` or
+         *     `sms` channel, and registers its address again.
          */
         patch: operations["patch_channel"];
         trace?: never;
@@ -463,8 +465,8 @@ export interface paths {
         put?: never;
         /**
          * Connect a channel.
-         * @description Waiting messages are sent from then on. The server registers its address at the provider of a `telegram` channel, also
-         *     if the channel is connected.
+         * @description Waiting messages are sent from then on. The server registers its address at the provider of a `telegram`, `whatsapp`
+         *     or `sms` channel, also if the channel is connected.
          */
         post: operations["connect_channel"];
         delete?: never;
@@ -485,9 +487,30 @@ export interface paths {
         /**
          * Disconnect a channel.
          * @description Later messages on it are suppressed with the reason `channel_disconnected`. The server removes its address at the
-         *     provider of a `telegram` channel.
+         *     provider of a `telegram`, `whatsapp` or `sms` channel.
          */
         post: operations["disconnect_channel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/channels/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a message.
+         * @description Returns the parts in which the channel would send the message, the features that it replaces, and the segments by
+         *     which the provider charges. Nothing is sent or changed.
+         */
+        post: operations["preview_message"];
         delete?: never;
         options?: never;
         head?: never;
@@ -509,6 +532,27 @@ export interface paths {
          *     The server stores its `error` as `last_error` of the channel.
          */
         post: operations["test_channel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/channels/{id}/unparsed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List requests that were not understood.
+         * @description Returns the signed requests of the provider with a body that the server did not understand, without secrets. A channel
+         *     keeps the newest 100 for seven days. A channel of the type `http` keeps none, because its provider gets an error.
+         */
+        get: operations["list_unparsed_requests"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -915,7 +959,7 @@ export interface paths {
          * @description Takes up to 100 operations. If any operation is malformed, the server runs none and returns 422. Otherwise it runs
          *     each operation independently, and each has its own result. With an `Idempotency-Key`, a retry returns the results of
          *     finished operations and runs the rest. `delete` needs a key with the scope `full`; otherwise the whole batch fails
-         *     with 403.
+         *     with 403. If all contacts together have more than 16 MiB, the response omits some: `omitted` has their ID and version.
          */
         post: operations["batch_contacts"];
         delete?: never;
@@ -1876,6 +1920,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/messages/{id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a message again.
+         * @description Sends a copy of a message that is `failed` or `uncertain`, in the same conversation and under the same rules as a
+         *     new message. The first message stays: `resent_as` is the ID of the copy, and `resend_of` of the copy is the ID of
+         *     the first message. A second request returns the copy of the first one. If the message is `uncertain`, the contact may
+         *     get it twice.
+         */
+        post: operations["resend_message"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/sandbox/clock": {
         parameters: {
             query?: never;
@@ -2397,7 +2464,7 @@ export interface paths {
         };
         /**
          * Get a delivery.
-         * @description Includes every attempt, with the request and the response of the receiver.
+         * @description Includes the newest 100 attempts, with the response of the receiver.
          */
         get: operations["get_delivery"];
         put?: never;
@@ -2767,7 +2834,7 @@ export interface paths {
          * Submit an inbound message or report.
          * @description Accepts a message of a contact, or a status report on a message to a contact. Sign the request with the channel's
          *     secret, as in Standard Webhooks: `webhook-id`, `webhook-timestamp` and `webhook-signature` over the raw body. The
-         *     timestamp can be at most five minutes old.
+         *     timestamp can be at most five minutes old. Channels of other types accept the requests of their provider instead.
          */
         post: operations["receive_inbound"];
         delete?: never;
@@ -4202,9 +4269,10 @@ export interface components {
              */
             id: string;
         };
-        /** @description The result of an operation: the response that a single request would have returned. */
+        /** @description The result of an operation: the response that a single request would have returned, within 16 MiB for all contacts. */
         BatchOutcome: {
             contact: components["schemas"]["Contact"] | null;
+            omitted: components["schemas"]["OmittedContact"] | null;
             /** @description The error as a problem document, with pointers within `contact`; `null` on success. */
             problem: {
                 [key: string]: unknown;
@@ -4651,6 +4719,10 @@ export interface components {
             secret?: string;
             /** @description The last four characters of the secret. */
             secret_hint: string | null;
+            /** @description Secrets that the server generated, by name; shown only when the channel is created. */
+            secrets?: {
+                [key: string]: unknown;
+            };
             /** @description Status of the channel. */
             status: components["schemas"]["ChannelStatus"];
             /** @description When it was last updated. */
@@ -4733,7 +4805,7 @@ export interface components {
          * @description Type of a channel.
          * @enum {string}
          */
-        ChannelKind: "sandbox" | "http" | "telegram";
+        ChannelKind: "sandbox" | "http" | "telegram" | "whatsapp" | "sms" | "email";
         /** @description Reply times of one channel. */
         ChannelReplyTimes: {
             /** @description ID of the channel. */
@@ -4743,9 +4815,9 @@ export interface components {
             /** @description Times until members resolved conversations. */
             resolution: components["schemas"]["ReplyDurations"];
         };
-        /** @description Secrets of a channel, by name. */
+        /** @description Secrets of a channel, by name: strings or objects, as the type of the channel declares. */
         ChannelSecrets: {
-            [key: string]: string;
+            [key: string]: unknown;
         };
         /**
          * @description Status of a channel.
@@ -4760,7 +4832,7 @@ export interface components {
             config_schema: {
                 [key: string]: unknown;
             };
-            /** @description Members of `config` that cannot be changed later. */
+            /** @description Members of `config` that cannot be changed later. A member of an object is named `object.member`. */
             fixed: string[];
             /** @description Word of the type. */
             kind: components["schemas"]["ChannelKind"];
@@ -4918,20 +4990,71 @@ export interface components {
         /** @description Configuration of a channel. */
         Config: {
             /**
-             * @description For `telegram`: address of your own Bot API server, in place of `https://api.telegram.org`.
+             * @description For `sms`: ID of the Twilio account. It cannot be changed.
+             * @example AC0123456789abcdef0123456789abcdef
+             */
+            account_sid?: string;
+            /**
+             * @description For `telegram`: address of your own Bot API server, in place of `https://api.telegram.org`. For `whatsapp` and
+             *     `sms`: address of your own proxy, in place of `https://graph.facebook.com` or `https://api.twilio.com`.
              * @example https://api.telegram.org
              */
             base_url?: string;
+            /** @description For `sms`: the number that sends and receives, such as `+15005550006`; either it or `messaging_service_sid`. For `email`: the sender, `{"address", "name"}`. The number and the address cannot change. */
+            from?: string | {
+                [key: string]: unknown;
+            };
+            /**
+             * @description For `whatsapp`: version of the Graph API. The default is `v25.0`.
+             * @example v25.0
+             */
+            graph_version?: string;
+            /** @description For `email`: how the relay of inbound mail proves itself, `{"auth"}`: `standard_webhooks`, `basic` or `mailgun`. */
+            inbound?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: int64
+             * @description For `whatsapp`: maximum number of messages that each process sends per second. The default is 80.
+             * @example 80
+             */
+            messages_per_second?: number;
+            /**
+             * @description For `sms`: the messaging service of Twilio that chooses the sender. It cannot be changed.
+             * @example MG0123456789abcdef0123456789abcdef
+             */
+            messaging_service_sid?: string;
             /**
              * @description For `telegram`: how messages of contacts arrive. The only mode is `webhook`.
              * @example webhook
              */
             mode?: string;
             /**
+             * @description For `whatsapp`: ID of the phone number.
+             * @example 106540352242922
+             */
+            phone_number_id?: string;
+            /**
+             * @description For `sms`: the provider. The only one is `twilio`.
+             * @example twilio
+             */
+            provider?: string;
+            /** @description For `email`: text at the end of each mail. */
+            signature?: string;
+            /** @description For `email`: the mail server, `{"host", "port", "tls"}`. `tls` is `implicit` or `starttls`. */
+            smtp?: {
+                [key: string]: unknown;
+            };
+            /**
              * @description For `http`: URL that receives the messages; an `https:` URL that is not private.
              * @example https://example.com/messages
              */
             url?: string;
+            /**
+             * @description For `whatsapp`: ID of the WhatsApp Business account.
+             * @example 102290129340398
+             */
+            waba_id?: string;
         };
         /** @description Confirmation of a deletion. */
         ConfirmDeletion: {
@@ -5334,6 +5457,7 @@ export interface components {
              */
             version: number;
             waiting_since: components["schemas"]["Timestamp"] | null;
+            window_expires_at: components["schemas"]["Timestamp"] | null;
         };
         /** @description Sent after the assignee of a conversation changed. In `thin` payloads, `data` contains only IDs. */
         ConversationAssignedEvent: {
@@ -5468,6 +5592,7 @@ export interface components {
              */
             version: number;
             waiting_since: components["schemas"]["Timestamp"] | null;
+            window_expires_at: components["schemas"]["Timestamp"] | null;
         };
         /**
          * @description Status of a conversation.
@@ -5793,6 +5918,20 @@ export interface components {
         DefaultChannel: {
             default_channel: components["schemas"]["NamedChannel"] | null;
         };
+        /** @description A feature of a message that is replaced. */
+        Degradation: {
+            /** @description The reason. */
+            reason: string;
+            /** @description Its replacement. */
+            to: components["schemas"]["Replacement"];
+            /** @description The feature. */
+            what: components["schemas"]["DegradedFeature"];
+        };
+        /**
+         * @description A feature of a message that its channel does not support.
+         * @enum {string}
+         */
+        DegradedFeature: "quick_replies" | "attachment" | "location" | "text";
         /** @description Waits for a duration, until a time, or until a window opens. */
         DelayNode: {
             /**
@@ -5877,9 +6016,9 @@ export interface components {
              */
             status: number | null;
         };
-        /** @description A delivery with every attempt. */
+        /** @description A delivery with its attempts. */
         DeliveryDetail: components["schemas"]["Delivery"] & {
-            /** @description The attempts, in order. */
+            /** @description The newest 100 attempts, in order. */
             attempts: components["schemas"]["DeliveryAttempt"][];
         };
         /** @example dlv_01h455vb4pex5vsknk084sn02q */
@@ -7303,6 +7442,20 @@ export interface components {
             total_is_capped?: boolean;
         };
         /** @description A page of a list. */
+        List_UnparsedRequest: {
+            /** @description The items, in order. */
+            data: components["schemas"]["UnparsedRequest"][];
+            /** @description Cursor of the next page; `null` on the last page. */
+            next_cursor: string | null;
+            /**
+             * Format: int64
+             * @description With `include=total`: the number of items on all pages, exact up to 10 000.
+             */
+            total?: number;
+            /** @description With `include=total`: whether there are more than `total` items. */
+            total_is_capped?: boolean;
+        };
+        /** @description A page of a list. */
         List_UsageHourView: {
             /** @description The items, in order. */
             data: components["schemas"]["UsageHourView"][];
@@ -7490,12 +7643,16 @@ export interface components {
             provider_message_id: string | null;
             /** @description Quick replies to choose from. */
             quick_replies: components["schemas"]["QuickReply"][];
+            resend_of: components["schemas"]["MessageId"] | null;
+            resent_as: components["schemas"]["MessageId"] | null;
             /** @description The sender. */
             sender: components["schemas"]["Actor"];
             /** @description The status. It never goes back. */
             status: components["schemas"]["MessageStatus"];
             /** @description The history of the status. */
             status_history: components["schemas"]["StatusChange"][];
+            /** @description The subject, if it has one. */
+            subject?: string;
             template: components["schemas"]["MessageTemplate"] | null;
             /** @description The text; for images and files, their caption. */
             text: string | null;
@@ -7515,6 +7672,8 @@ export interface components {
             attachments?: components["schemas"]["Attachment"][] | null;
             /** @description Quick replies to choose from. */
             quick_replies?: components["schemas"]["QuickReply"][] | null;
+            /** @description The subject, for channels whose messages have one, such as `email`. Other channels ignore it. */
+            subject?: string | null;
             template?: components["schemas"]["MessageTemplate"] | null;
             /** @description The text; for images and files, their caption. */
             text?: string | null;
@@ -7625,6 +7784,14 @@ export interface components {
              * @example characters
              */
             unit: string;
+        };
+        /** @description A message as its channel would send it. */
+        MessagePreview: {
+            /** @description Features that the channel does not support. */
+            degraded: components["schemas"]["Degradation"][];
+            /** @description The parts, in order. */
+            parts: components["schemas"]["PartPreview"][];
+            segments: components["schemas"]["Segments"] | null;
         };
         /** @description Sent after the contact read a message. In `thin` payloads, `data` contains only IDs. */
         MessageReadEvent: {
@@ -7821,6 +7988,16 @@ export interface components {
             /** @description Whether there are more, or may be. */
             is_capped: boolean;
         };
+        /** @description A contact that a response omits. */
+        OmittedContact: {
+            /** @description The ID of the contact. */
+            id: components["schemas"]["ContactId"];
+            /**
+             * Format: int64
+             * @description The version of the contact after the operation.
+             */
+            version: number;
+        };
         /**
          * @description Action for a cell that does not fit its column.
          * @enum {string}
@@ -7874,6 +8051,19 @@ export interface components {
             };
         };
         /**
+         * @description Kind of a part of a message.
+         * @enum {string}
+         */
+        PartKind: "text" | "image" | "video" | "audio" | "file" | "location" | "template" | "choices";
+        /** @description A part of a message. */
+        PartPreview: {
+            attachment: components["schemas"]["Attachment"] | null;
+            /** @description The kind. */
+            kind: components["schemas"]["PartKind"];
+            /** @description The text. */
+            text: string | null;
+        };
+        /**
          * @description Form of the envelopes of a webhook.
          * @enum {string}
          */
@@ -7899,10 +8089,15 @@ export interface components {
             /** @description The contacts: a condition, or `{"segment_id": …}`. */
             filter: components["schemas"]["Audience"];
         };
+        /** @description A message to preview. */
+        PreviewMessage: {
+            /** @description The message, as in `send-message`. */
+            message: components["schemas"]["MessageContent"];
+        };
         /** @description An error response (RFC 9457). */
         Problem: {
             /** @description Error code, stable. Later versions can add codes. */
-            code: ("bad_request" | "malformed_json" | "duplicate_key" | "invalid_cursor" | "invalid_header" | "unauthorized" | "invalid_credentials" | "invalid_signature" | "foreign_origin" | "insufficient_role" | "insufficient_scope" | "not_found" | "route_not_found" | "method_not_allowed" | "contact_exists" | "contact_merged" | "name_taken" | "key_taken" | "already_exists" | "conflict" | "in_use" | "conversation_resolved" | "no_channel" | "no_public_url" | "setup_failed" | "account_in_use" | "flow_not_active" | "sequence_not_active" | "reenrollment_forbidden" | "job_not_dead" | "job_settled" | "broadcast_status" | "no_recipients" | "audience_changed" | "storage_full" | "outbound_held" | "not_a_sandbox" | "clock_in_use" | "needs_operator" | "sign_in_required" | "last_owner" | "workspace_deleted" | "events_gone" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "workspace_required" | "idempotency_key_reused" | "query_too_slow" | "limit_exceeded" | "rate_limited" | "invitation_limit" | "start_limit" | "simulation_limit" | "search_limit" | "compute_limit" | "stream_limit" | "too_many_attempts" | "request_timeout" | "internal" | "unavailable" | "outcome_unknown") | string;
+            code: ("bad_request" | "malformed_json" | "duplicate_key" | "invalid_cursor" | "invalid_header" | "unauthorized" | "invalid_credentials" | "invalid_signature" | "foreign_origin" | "insufficient_role" | "insufficient_scope" | "not_found" | "route_not_found" | "method_not_allowed" | "contact_exists" | "contact_merged" | "name_taken" | "key_taken" | "already_exists" | "conflict" | "in_use" | "conversation_resolved" | "not_resendable" | "no_channel" | "no_public_url" | "setup_failed" | "account_in_use" | "flow_not_active" | "sequence_not_active" | "reenrollment_forbidden" | "job_not_dead" | "job_settled" | "broadcast_status" | "no_recipients" | "audience_changed" | "storage_full" | "outbound_held" | "not_a_sandbox" | "clock_in_use" | "needs_operator" | "sign_in_required" | "last_owner" | "workspace_deleted" | "events_gone" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "workspace_required" | "idempotency_key_reused" | "query_too_slow" | "limit_exceeded" | "rate_limited" | "invitation_limit" | "start_limit" | "simulation_limit" | "search_limit" | "compute_limit" | "stream_limit" | "too_many_attempts" | "request_timeout" | "internal" | "unavailable" | "outcome_unknown") | string;
             /** @description Description of this occurrence. */
             detail: string;
             /** @description All errors in the parts of the request. */
@@ -8075,6 +8270,11 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /**
+         * @description Replacement of a feature that a channel does not support.
+         * @enum {string}
+         */
+        Replacement: "numbered_lines" | "link" | "map_link" | "split";
         /** @description All tags of the contact. */
         ReplaceTags: {
             /** @description Tags by ID or name. Unknown names are created. */
@@ -8342,8 +8542,20 @@ export interface components {
              */
             version: number;
         };
+        /**
+         * @description Encoding of a text message.
+         * @enum {string}
+         */
+        SegmentEncoding: "gsm7" | "ucs2";
         /** @example seg_01h455vb4pex5vsknk084sn02q */
         SegmentId: string;
+        /** @description The segments of a message. */
+        Segments: {
+            /** @description The number of segments. */
+            count: number;
+            /** @description The encoding. */
+            encoding: components["schemas"]["SegmentEncoding"];
+        };
         /** @description Options for sending a broadcast. */
         SendBroadcast: {
             /**
@@ -8367,6 +8579,8 @@ export interface components {
             channel_id?: components["schemas"]["ChannelId"] | null;
             /** @description Quick replies to choose from. */
             quick_replies?: components["schemas"]["QuickReply"][] | null;
+            /** @description The subject, for channels whose messages have one, such as `email`. Other channels ignore it. */
+            subject?: string | null;
             template?: components["schemas"]["MessageTemplate"] | null;
             /** @description The text; for images and files, their caption. */
             text?: string | null;
@@ -8760,6 +8974,8 @@ export interface components {
             quick_replies: components["schemas"]["QuickReply"][];
             /** @description Whether the message would be sent; otherwise `outcome` has the reason. A note is not sent. */
             sent: boolean;
+            /** @description The subject, if it has one. */
+            subject?: string;
             template: components["schemas"]["MessageTemplate"] | null;
             /** @description The text. */
             text: string | null;
@@ -9210,7 +9426,7 @@ export interface components {
             idempotency: number;
             /**
              * Format: int64
-             * @description Messages with their history, broadcasts and saved replies.
+             * @description Messages with their history, requests of providers that were not understood, broadcasts and saved replies.
              */
             messages: number;
         };
@@ -9230,7 +9446,7 @@ export interface components {
          * @description Why a message was suppressed.
          * @enum {string}
          */
-        Suppression: "unsubscribed" | "blocked" | "contact_deleted" | "contact_merged" | "no_address" | "human_handling" | "quiet_hours" | "channel_disconnected" | "cancelled" | "flow_archived";
+        Suppression: "unsubscribed" | "blocked" | "contact_deleted" | "contact_merged" | "no_address" | "human_handling" | "quiet_hours" | "channel_disconnected" | "cancelled" | "flow_archived" | "window_closed" | "marketing_stopped";
         /** @description A label on contacts. */
         Tag: {
             /** @description `#rrggbb`. */
@@ -9385,6 +9601,24 @@ export interface components {
             /** @description Type of the node. */
             type: string;
         };
+        /** @description A request of a provider that was not understood. */
+        UnparsedRequest: {
+            /** @description The beginning of the body as text, without secrets: at most 1 KiB. */
+            excerpt: string;
+            /** @description The ID. */
+            id: components["schemas"]["UnparsedRequestId"];
+            /** @description Why it was not understood. */
+            reason: string;
+            /** @description When it was received. */
+            received_at: components["schemas"]["Timestamp"];
+            /**
+             * Format: int64
+             * @description Size of the received body in bytes.
+             */
+            size: number;
+        };
+        /** @example unp_01h455vb4pex5vsknk084sn02q */
+        UnparsedRequestId: string;
         /** @description An exit that no run used. */
         UnusedExit: {
             /** @description The exit, such as `next`, `on_timeout` or `branches/0`. */
@@ -9950,6 +10184,8 @@ export interface components {
             attachments?: components["schemas"]["Attachment"][] | null;
             /** @description Quick replies to choose from. */
             quick_replies?: components["schemas"]["QuickReply"][] | null;
+            /** @description The subject, for channels whose messages have one, such as `email`. Other channels ignore it. */
+            subject?: string | null;
             template?: components["schemas"]["MessageTemplate"] | null;
             /** @description The text; for images and files, their caption. */
             text?: string | null;
@@ -10078,7 +10314,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `contact_exists`: Another contact has this email address, phone number, external ID or address on a channel; see `existing_id`. `POST /api/v1/contacts?on_conflict=update` updates the existing contact. `contact_merged`: The contact was merged into another contact. Use the contact in `merged_into`. `name_taken`: Another object of this type has this name. Case is ignored. Choose another name. `key_taken`: Another object of this type has this key. Choose another key. `already_exists`: The object already exists. `conflict`: The object changed during the request. Read it again and retry. `in_use`: Other objects use this object; see `dependents`. `conversation_resolved`: The conversation is resolved. Reopen it first. `no_channel`: The channel was deleted, or the workspace has no default channel. Choose another channel, or set a default channel. `no_public_url`: The provider must call this server, and the server does not know its public address. Ask an operator to set `http.public_url` to its `https` address, and retry. `setup_failed`: The provider did not set up the channel; see `step`, `provider_code` and `hint`. `account_in_use`: Another channel of the workspace uses this account of the provider; see `existing_id`. `flow_not_active`: The flow has no active published version. Publish it, or resume it if it is paused. `sequence_not_active`: The sequence does not accept contacts. To activate a draft with steps or a paused sequence, send `PATCH /api/v1/sequences/{id}` with `{"status":"active"}`. An archived sequence cannot be activated. `reenrollment_forbidden`: The contact was in this sequence before, and `reenroll` does not allow another enrollment. `job_not_dead`: The job is queued or running. Only dead-lettered jobs can be retried or discarded. `job_settled`: The failure of this job was already recorded. Retry the delivery or message instead. `broadcast_status`: The status of the broadcast does not allow this action. `no_recipients`: No recipient of the broadcast can get its message again: all others got it, may have it, or cannot be reached. `audience_changed`: The audience differs from the expected count by more than 5 %; see `count`. `storage_full`: The workspace has reached the storage limit of its plan, so nothing can be created or enlarged. Delete unused data, or ask an operator to raise the plan. `GET /platform/workspaces/{ws}/storage` shows the usage. `outbound_held`: Outbound sending is paused for this workspace. An admin can resume it with `PUT /platform/workspaces/{ws}/outbound`. `not_a_sandbox`: This works only in a sandbox. Use a sandbox key, which begins with `tdg_test_`. `POST /platform/workspaces/{ws}/sandbox` creates a sandbox. `clock_in_use`: Another request is moving the clock of this sandbox. Retry after it has finished. `needs_operator`: The user belongs to other workspaces or is an operator. Only an operator can create this link. `sign_in_required`: The address of this invitation has an account. Sign in with any of your accounts, and accept with its access token and `current_password`. `last_owner`: A workspace needs at least one owner. Make another member an owner first. */
+        /** @description `contact_exists`: Another contact has this email address, phone number, external ID or address on a channel; see `existing_id`. `POST /api/v1/contacts?on_conflict=update` updates the existing contact. `contact_merged`: The contact was merged into another contact. Use the contact in `merged_into`. `name_taken`: Another object of this type has this name. Case is ignored. Choose another name. `key_taken`: Another object of this type has this key. Choose another key. `already_exists`: The object already exists. `conflict`: The object changed during the request. Read it again and retry. `in_use`: Other objects use this object; see `dependents`. `conversation_resolved`: The conversation is resolved. Reopen it first. `not_resendable`: Only a message to a contact that is `failed` or `uncertain` can be sent again, unless its text could not be rendered (`template_error`). `no_channel`: The channel was deleted, or the workspace has no default channel. Choose another channel, or set a default channel. `no_public_url`: The provider must call this server, and the server does not know its public address. Ask an operator to set `http.public_url` to its `https` address, and retry. `setup_failed`: The provider did not set up the channel; see `step`, `provider_code` and `hint`. `account_in_use`: Another channel of the workspace uses this account of the provider; see `existing_id`. `flow_not_active`: The flow has no active published version. Publish it, or resume it if it is paused. `sequence_not_active`: The sequence does not accept contacts. To activate a draft with steps or a paused sequence, send `PATCH /api/v1/sequences/{id}` with `{"status":"active"}`. An archived sequence cannot be activated. `reenrollment_forbidden`: The contact was in this sequence before, and `reenroll` does not allow another enrollment. `job_not_dead`: The job is queued or running. Only dead-lettered jobs can be retried or discarded. `job_settled`: The failure of this job was already recorded. Retry the delivery or message instead. `broadcast_status`: The status of the broadcast does not allow this action. `no_recipients`: No recipient of the broadcast can get its message again: all others got it, may have it, or cannot be reached. `audience_changed`: The audience differs from the expected count by more than 5 %; see `count`. `storage_full`: The workspace has reached the storage limit of its plan, so nothing can be created or enlarged. Delete unused data, or ask an operator to raise the plan. `GET /platform/workspaces/{ws}/storage` shows the usage. `outbound_held`: Outbound sending is paused for this workspace. An admin can resume it with `PUT /platform/workspaces/{ws}/outbound`. `not_a_sandbox`: This works only in a sandbox. Use a sandbox key, which begins with `tdg_test_`. `POST /platform/workspaces/{ws}/sandbox` creates a sandbox. `clock_in_use`: Another request is moving the clock of this sandbox. Retry after it has finished. `needs_operator`: The user belongs to other workspaces or is an operator. Only an operator can create this link. `sign_in_required`: The address of this invitation has an account. Sign in with any of your accounts, and accept with its access token and `current_password`. `last_owner`: A workspace needs at least one owner. Make another member an owner first. */
         Problem409: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -10093,7 +10329,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `contact_exists`: Another contact has this email address, phone number, external ID or address on a channel; see `existing_id`. `POST /api/v1/contacts?on_conflict=update` updates the existing contact. `contact_merged`: The contact was merged into another contact. Use the contact in `merged_into`. `name_taken`: Another object of this type has this name. Case is ignored. Choose another name. `key_taken`: Another object of this type has this key. Choose another key. `already_exists`: The object already exists. `conflict`: The object changed during the request. Read it again and retry. `in_use`: Other objects use this object; see `dependents`. `conversation_resolved`: The conversation is resolved. Reopen it first. `no_channel`: The channel was deleted, or the workspace has no default channel. Choose another channel, or set a default channel. `no_public_url`: The provider must call this server, and the server does not know its public address. Ask an operator to set `http.public_url` to its `https` address, and retry. `setup_failed`: The provider did not set up the channel; see `step`, `provider_code` and `hint`. `account_in_use`: Another channel of the workspace uses this account of the provider; see `existing_id`. `flow_not_active`: The flow has no active published version. Publish it, or resume it if it is paused. `sequence_not_active`: The sequence does not accept contacts. To activate a draft with steps or a paused sequence, send `PATCH /api/v1/sequences/{id}` with `{"status":"active"}`. An archived sequence cannot be activated. `reenrollment_forbidden`: The contact was in this sequence before, and `reenroll` does not allow another enrollment. `job_not_dead`: The job is queued or running. Only dead-lettered jobs can be retried or discarded. `job_settled`: The failure of this job was already recorded. Retry the delivery or message instead. `broadcast_status`: The status of the broadcast does not allow this action. `no_recipients`: No recipient of the broadcast can get its message again: all others got it, may have it, or cannot be reached. `audience_changed`: The audience differs from the expected count by more than 5 %; see `count`. `storage_full`: The workspace has reached the storage limit of its plan, so nothing can be created or enlarged. Delete unused data, or ask an operator to raise the plan. `GET /platform/workspaces/{ws}/storage` shows the usage. `outbound_held`: Outbound sending is paused for this workspace. An admin can resume it with `PUT /platform/workspaces/{ws}/outbound`. `not_a_sandbox`: This works only in a sandbox. Use a sandbox key, which begins with `tdg_test_`. `POST /platform/workspaces/{ws}/sandbox` creates a sandbox. `clock_in_use`: Another request is moving the clock of this sandbox. Retry after it has finished. `needs_operator`: The user belongs to other workspaces or is an operator. Only an operator can create this link. `sign_in_required`: The address of this invitation has an account. Sign in with any of your accounts, and accept with its access token and `current_password`. `last_owner`: A workspace needs at least one owner. Make another member an owner first. */
+        /** @description `contact_exists`: Another contact has this email address, phone number, external ID or address on a channel; see `existing_id`. `POST /api/v1/contacts?on_conflict=update` updates the existing contact. `contact_merged`: The contact was merged into another contact. Use the contact in `merged_into`. `name_taken`: Another object of this type has this name. Case is ignored. Choose another name. `key_taken`: Another object of this type has this key. Choose another key. `already_exists`: The object already exists. `conflict`: The object changed during the request. Read it again and retry. `in_use`: Other objects use this object; see `dependents`. `conversation_resolved`: The conversation is resolved. Reopen it first. `not_resendable`: Only a message to a contact that is `failed` or `uncertain` can be sent again, unless its text could not be rendered (`template_error`). `no_channel`: The channel was deleted, or the workspace has no default channel. Choose another channel, or set a default channel. `no_public_url`: The provider must call this server, and the server does not know its public address. Ask an operator to set `http.public_url` to its `https` address, and retry. `setup_failed`: The provider did not set up the channel; see `step`, `provider_code` and `hint`. `account_in_use`: Another channel of the workspace uses this account of the provider; see `existing_id`. `flow_not_active`: The flow has no active published version. Publish it, or resume it if it is paused. `sequence_not_active`: The sequence does not accept contacts. To activate a draft with steps or a paused sequence, send `PATCH /api/v1/sequences/{id}` with `{"status":"active"}`. An archived sequence cannot be activated. `reenrollment_forbidden`: The contact was in this sequence before, and `reenroll` does not allow another enrollment. `job_not_dead`: The job is queued or running. Only dead-lettered jobs can be retried or discarded. `job_settled`: The failure of this job was already recorded. Retry the delivery or message instead. `broadcast_status`: The status of the broadcast does not allow this action. `no_recipients`: No recipient of the broadcast can get its message again: all others got it, may have it, or cannot be reached. `audience_changed`: The audience differs from the expected count by more than 5 %; see `count`. `storage_full`: The workspace has reached the storage limit of its plan, so nothing can be created or enlarged. Delete unused data, or ask an operator to raise the plan. `GET /platform/workspaces/{ws}/storage` shows the usage. `outbound_held`: Outbound sending is paused for this workspace. An admin can resume it with `PUT /platform/workspaces/{ws}/outbound`. `not_a_sandbox`: This works only in a sandbox. Use a sandbox key, which begins with `tdg_test_`. `POST /platform/workspaces/{ws}/sandbox` creates a sandbox. `clock_in_use`: Another request is moving the clock of this sandbox. Retry after it has finished. `needs_operator`: The user belongs to other workspaces or is an operator. Only an operator can create this link. `sign_in_required`: The address of this invitation has an account. Sign in with any of your accounts, and accept with its access token and `current_password`. `last_owner`: A workspace needs at least one owner. Make another member an owner first. */
         Problem409Uncounted: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10228,7 +10464,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `rate_limited`: The plan's requests per minute are used up. Retry after `Retry-After` seconds. `invitation_limit`: At most 20 invitations of the last hour can be open, or have failed with `sign_in_required`. Withdraw an open invitation, or retry after `Retry-After` seconds. `start_limit`: The flow was started too often for this contact. Retry after `Retry-After` seconds. `simulation_limit`: Too many simulations of the workspace are running or waiting. Retry after `Retry-After` seconds. `search_limit`: Too many searches, counts and exports of the workspace are running or waiting. Retry after `Retry-After` seconds. `compute_limit`: Too many large requests of the workspace are running or waiting. Send fewer at once, and retry after `Retry-After` seconds. `stream_limit`: The limit of open streams is reached. Close a stream, or retry after `Retry-After` seconds. `too_many_attempts`: Too many attempts. Retry after `Retry-After` seconds. */
+        /** @description `rate_limited`: The plan's requests per minute are used up. Retry after `Retry-After` seconds. `invitation_limit`: At most 20 invitations of the last hour can be open, have created an account, or have failed with `sign_in_required`. Withdraw an open invitation, or retry after `Retry-After` seconds. `start_limit`: The flow was started too often for this contact. Retry after `Retry-After` seconds. `simulation_limit`: Too many simulations of the workspace are running or waiting. Retry after `Retry-After` seconds. `search_limit`: Too many searches, counts and exports of the workspace are running or waiting. Retry after `Retry-After` seconds. `compute_limit`: Too many large requests of the workspace are running or waiting. Send fewer at once, and retry after `Retry-After` seconds. `stream_limit`: The limit of open streams is reached. Close a stream, or retry after `Retry-After` seconds. `too_many_attempts`: Too many attempts. Retry after `Retry-After` seconds. */
         Problem429: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -10244,7 +10480,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `rate_limited`: The plan's requests per minute are used up. Retry after `Retry-After` seconds. `invitation_limit`: At most 20 invitations of the last hour can be open, or have failed with `sign_in_required`. Withdraw an open invitation, or retry after `Retry-After` seconds. `start_limit`: The flow was started too often for this contact. Retry after `Retry-After` seconds. `simulation_limit`: Too many simulations of the workspace are running or waiting. Retry after `Retry-After` seconds. `search_limit`: Too many searches, counts and exports of the workspace are running or waiting. Retry after `Retry-After` seconds. `compute_limit`: Too many large requests of the workspace are running or waiting. Send fewer at once, and retry after `Retry-After` seconds. `stream_limit`: The limit of open streams is reached. Close a stream, or retry after `Retry-After` seconds. `too_many_attempts`: Too many attempts. Retry after `Retry-After` seconds. */
+        /** @description `rate_limited`: The plan's requests per minute are used up. Retry after `Retry-After` seconds. `invitation_limit`: At most 20 invitations of the last hour can be open, have created an account, or have failed with `sign_in_required`. Withdraw an open invitation, or retry after `Retry-After` seconds. `start_limit`: The flow was started too often for this contact. Retry after `Retry-After` seconds. `simulation_limit`: Too many simulations of the workspace are running or waiting. Retry after `Retry-After` seconds. `search_limit`: Too many searches, counts and exports of the workspace are running or waiting. Retry after `Retry-After` seconds. `compute_limit`: Too many large requests of the workspace are running or waiting. Send fewer at once, and retry after `Retry-After` seconds. `stream_limit`: The limit of open streams is reached. Close a stream, or retry after `Retry-After` seconds. `too_many_attempts`: Too many attempts. Retry after `Retry-After` seconds. */
         Problem429Uncounted: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -12355,6 +12591,54 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    preview_message: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path: {
+                /** @description ID of the channel. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewMessage"];
+            };
+        };
+        responses: {
+            /** @description The parts of the message. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessagePreview"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            410: components["responses"]["Problem410"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     test_channel: {
         parameters: {
             query?: never;
@@ -12387,6 +12671,57 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TestOutcome"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            410: components["responses"]["Problem410"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    list_unparsed_requests: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the previous page. Send the same filters again. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description `total` also counts the items on all pages. */
+                include?: components["parameters"]["Include"];
+                /** @description At most this many items, 1 to 100. */
+                limit?: components["parameters"]["Limit"];
+                /** @description Attribute to sort by; a leading `-` reverses the order. */
+                sort?: components["parameters"]["Sort"];
+            };
+            header?: {
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path: {
+                /** @description ID of the channel. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of requests. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List_UnparsedRequest"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -17164,6 +17499,85 @@ export interface operations {
             404: components["responses"]["Problem404"];
             410: components["responses"]["Problem410"];
             412: components["responses"]["Problem412"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    resend_message: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path: {
+                /** @description ID of the message. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The message was sent again before; this is the copy. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The copy: `queued` or `suppressed`. */
+            202: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            /** @description `not_resendable`: the message is neither `failed` nor `uncertain`, came from the contact, or was never rendered. `no_channel`: the channel of the message was deleted. */
+            409: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            410: components["responses"]["Problem410"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];

@@ -94,7 +94,7 @@ mod tests {
         let refused = send("inbound-200", 1).await;
         assert_eq!(refused.problem(), (429, "rate_limited".to_owned()));
         let seconds: u64 = refused.header("retry-after").unwrap().parse().unwrap();
-        assert!((1..=60).contains(&seconds), "{seconds}");
+        assert!((1..=61).contains(&seconds), "{seconds}");
         assert_eq!(send("no-token", 1).await.problem().0, 404, "its form is wrong, so it is not looked up");
         assert_eq!(send("inbound-200", 2).await.problem().0, 404);
         api.clock.set(Timestamp::from_millis(api.clock.at_rest().millis() + 61_000));

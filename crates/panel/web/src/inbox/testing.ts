@@ -14,6 +14,7 @@ export function conversation(but: Partial<Conversation>): Conversation {
     unread_count: 0,
     reopen_count: 0,
     waiting_since: null,
+    window_expires_at: null,
     first_reply_at: null,
     last_message_at: null,
     resolved_at: null,
