@@ -5,7 +5,6 @@ import { isReachable, loadPart, noteReachable } from './connection';
 
 afterEach(() => {
   vi.useRealTimers();
-  vi.unstubAllGlobals();
   noteReachable(true);
 });
 

@@ -1,12 +1,7 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { session } from '../app/session';
 import { problem, serve } from '../settings/testing';
 import { api } from './client';
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
 
 function answer(status: number, code: string) {
   vi.spyOn(session, 'accessToken').mockResolvedValue('token');

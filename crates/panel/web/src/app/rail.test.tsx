@@ -1,16 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { inLanguage } from '../i18n/testing';
 import { serve, show } from '../settings/testing';
 import type { Role } from './places';
 import { Rail } from './rail';
 import { isInSettings } from './rail-place';
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
 
 function showRail(role: Role, path = '/flows') {
   serve({ 'GET /api/v1/conversations': () => ({ data: [], next_cursor: null, total: 0 }) });

@@ -1,15 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { inLanguage } from '../i18n/testing';
 import { LIVE, serve, show } from '../settings/testing';
 import type { AuditEntry } from './api';
 import { AuditLog } from './page';
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
 
 const value = (before: unknown, after: unknown) => ({ before, after, withheld: false, cut: false });
 const renamed: AuditEntry = {

@@ -1,15 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { inLanguage } from '../i18n/testing';
 import { type Answers, problem, serve, show } from '../settings/testing';
 import { Broadcasts } from './list';
 import { OneBroadcast } from './page';
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
 
 const stats = { targeted: 0, sent: 0, delivered: 0, read: 0, failed: 0, suppressed: 0, uncertain: 0 };
 const draft = {

@@ -1,14 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { inLanguage } from '../i18n/testing';
 import { type Answers, problem, serve, show } from '../settings/testing';
 import { OneBroadcast } from './page';
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
 
 const done = {
   id: 'bcast_1',

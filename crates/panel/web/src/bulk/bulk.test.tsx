@@ -1,18 +1,13 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Role } from '../app/places';
 import type { ContactSearch } from '../contacts/search';
 import { inLanguage } from '../i18n/testing';
 import { type Answers, LIVE, serve, show } from '../settings/testing';
 import type { BulkOperation } from './api';
 import { BulkDialog, NEW } from './dialog';
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
 
 const PATH = '/api/v1/contacts/bulk';
 const made: BulkOperation = {

@@ -1,16 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { inLanguage } from '../i18n/testing';
 import { LIVE, problem, serve, show } from '../settings/testing';
 import { BotFields } from './bot-fields';
 import { creationOf, FRESH, fieldDraftOf, updateOf } from './field-draft';
 import { Tags } from './tags';
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
 
 const common = { created_at: LIVE.created_at, updated_at: LIVE.updated_at, version: 1 };
 const vip = {

@@ -5,12 +5,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { show } from '../settings/testing';
 import { GuardedDrawer, GuardedModal } from './guarded';
 import { LeaveGuard } from './leave-guard';
-
-afterEach(() => vi.restoreAllMocks());
 
 const CLOSE = { 'aria-label': 'Close' };
 

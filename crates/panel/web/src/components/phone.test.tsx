@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { inLanguage } from '../i18n/testing';
 import { FilterFold } from './filter-fold';
 import { type Column, DataTable } from './table';
@@ -14,8 +14,6 @@ beforeEach(() => {
   }));
 });
 const known = window.matchMedia('');
-afterEach(() => void vi.restoreAllMocks());
-
 interface Flow {
   id: string;
   name: string;

@@ -1,8 +1,6 @@
 import { act, render, screen } from '@testing-library/react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { WhenSeen } from './when-seen';
-
-afterEach(() => vi.unstubAllGlobals());
 
 test('something below the window is drawn when it comes near', () => {
   let see: (entries: { isIntersecting: boolean }[]) => void = () => {};

@@ -12,10 +12,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   vi.setSystemTime(START);
 });
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
+afterEach(() => void vi.useRealTimers());
 
 test('a time that is shown long after the page was loaded uses the present', () => {
   render(<When at={after(0)} />);

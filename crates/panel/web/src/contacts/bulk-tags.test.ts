@@ -1,14 +1,9 @@
 import { QueryClient } from '@tanstack/react-query';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { session } from '../app/session';
 import { problem, serve } from '../settings/testing';
 import { many } from './bulk';
 import { named, outcomeOf, tagging } from './bulk-tags';
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
 
 const ids = (count: number) => Array.from({ length: count }, (_, at) => `contact_${at}`);
 const vip = { id: 'tag_vip', name: 'vip' };

@@ -1,15 +1,10 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { session } from '../app/session';
 import { LIVE, problem, serve, show } from '../settings/testing';
 import { WorkspaceSettings } from '../settings/workspace';
 import { DELETED, PREVIEW } from './testing';
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
 
 const PATH = `/platform/workspaces/${LIVE.id}`;
 const WRONG_NAME = [{ pointer: '/name', code: 'name_mismatch', message: 'is not the name of the workspace' }];

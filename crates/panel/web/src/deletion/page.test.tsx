@@ -19,11 +19,7 @@ beforeEach(() => {
   Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true });
   vi.spyOn(Date, 'now').mockReturnValue(Date.parse(UNTIL) - 1000);
 });
-afterEach(async () => {
-  await session.signOut();
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
+afterEach(() => session.signOut());
 
 /** The server, with the workspaces of one account. */
 class Service {

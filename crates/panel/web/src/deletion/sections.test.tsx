@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { saveFile } from '../components/save-file';
 import { inLanguage } from '../i18n/testing';
 import { LIVE, problem, SANDBOX, serve, show } from '../settings/testing';
@@ -9,10 +9,6 @@ import { WorkspaceSettings } from '../settings/workspace';
 vi.mock('../components/save-file', () => ({ saveFile: vi.fn() }));
 
 beforeEach(() => vi.mocked(saveFile).mockReset());
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
 
 const PATH = `/platform/workspaces/${LIVE.id}`;
 const EXPORT = `GET ${PATH}/export`;

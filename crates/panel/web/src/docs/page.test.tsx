@@ -1,16 +1,11 @@
 import { screen } from '@testing-library/react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { inLanguage } from '../i18n/testing';
 import { serve, show } from '../settings/testing';
 import { Docs } from './page';
 
 // The reference is a separate script, which jsdom does not load.
 vi.mock('./reference', () => ({ loadReference: () => new Promise(() => undefined) }));
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
 
 test('a member is asked to paste a key', async () => {
   serve({});

@@ -1,16 +1,11 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { inLanguage } from '../i18n/testing';
 import { serve, show } from '../settings/testing';
 import RunsPart from './runs';
 import type { FlowSearch } from './search';
 import { flow, page } from './testing';
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
 
 function open(search: FlowSearch, version_published: number | null, role: 'owner' | 'viewer' = 'owner') {
   serve({ 'GET /api/v1/flow-runs': () => page() });

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { inLanguage } from '../i18n/testing';
 import { problem, serve, show } from '../settings/testing';
 import type { Versioned } from './api';
@@ -13,11 +13,6 @@ import { Publish } from './publish';
 import { stateOf } from './state';
 import { flow, page, tagged } from './testing';
 import type { Typed } from './written';
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
 
 const READ = { flow: flow(), etag: '"1-a"' };
 const FLOW = '/api/v1/flows/flow_1';

@@ -1,16 +1,11 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Role } from '../app/places';
 import { hasCanvas } from '../app/rail-place';
 import { serve, show } from '../settings/testing';
 import { FlowPage } from './page';
 import { flow, page, tagged } from './testing';
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
 
 function open(role: Role) {
   serve({

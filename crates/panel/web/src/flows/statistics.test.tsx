@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { inLanguage } from '../i18n/testing';
 import { serve, show } from '../settings/testing';
 import RunsPart from './runs';
@@ -8,11 +8,6 @@ import { type FlowSearch, readFlowSearch } from './search';
 import { compact, elsewhere, lasting, type NodeStatistics, percent, sharesOf, talliesOf } from './statistics';
 import StatisticsPart from './statistics-part';
 import { flow, page } from './testing';
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
 
 const node = (id: string, but: Partial<NodeStatistics> = {}): NodeStatistics => ({
   id,

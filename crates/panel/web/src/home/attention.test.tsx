@@ -1,14 +1,9 @@
 import { screen } from '@testing-library/react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { inLanguage } from '../i18n/testing';
 import { counts } from '../inbox/testing';
 import { serve, show } from '../settings/testing';
 import { Attention } from './attention';
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
 
 const page = (...data: unknown[]) => ({ data, next_cursor: null, total: data.length });
 

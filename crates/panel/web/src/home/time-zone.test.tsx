@@ -1,15 +1,10 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { inLanguage } from '../i18n/testing';
 import { LIVE, serve, show } from '../settings/testing';
 import { offeredZone } from './offered-zone';
 import TimeZoneOffer from './time-zone';
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
 
 test('only a workspace in UTC is offered the time zone of the browser', () => {
   expect(offeredZone('UTC', 'Europe/Berlin')).toBe('Europe/Berlin');

@@ -11,8 +11,6 @@ afterEach(() => {
   cleanup();
   setLanguage('en');
   localStorage.clear();
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
 });
 
 /** Draws a page again in another language, as the panel does. */

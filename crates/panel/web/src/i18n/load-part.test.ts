@@ -24,5 +24,4 @@ test('texts that cannot be loaded although the service answers are an error of t
   vi.stubGlobal('fetch', async () => new Response(null, { status: 200 }));
   textsReady.mockRejectedValue(new TypeError('404'));
   await expect(loadPart(async () => 'page')).rejects.toThrow('404');
-  vi.unstubAllGlobals();
 });

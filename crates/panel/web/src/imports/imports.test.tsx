@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { Role } from '../app/places';
 import { inLanguage } from '../i18n/testing';
 import { problem, serve, show } from '../settings/testing';
@@ -9,11 +9,6 @@ import { ImportPage } from './page';
 import { BIRTHDAY, COLUMNS, COMPLETED, CREATED, checkOf, column, REVENUE, service } from './testing';
 
 beforeEach(() => localStorage.clear());
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
-
 const open = (search = '', role: Role = 'owner') =>
   show(<ImportPage />, { path: `/contacts/import${search}`, route: '/contacts/import', role });
 

@@ -10,11 +10,7 @@ import { Inbox } from './page';
 import { inboxAnswers, WITH_ADA, WITH_GRACE } from './testing';
 
 beforeEach(() => localStorage.clear());
-afterEach(() => {
-  toasts.hide();
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
+afterEach(() => toasts.hide());
 
 test('a bulk action runs a few requests at a time, and a failure does not stop the others', async () => {
   const items = Array.from({ length: 11 }, (_, at) => at);

@@ -1,15 +1,10 @@
 import { screen, waitFor } from '@testing-library/react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { inLanguage } from '../i18n/testing';
 import { serve, show } from '../settings/testing';
 import { UnreadBadge } from './badge';
 import { counts } from './testing';
 import { useUnanswered } from './view-counts';
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
 
 /** Answers requests for unread conversations with `total`, and returns their parameters. */
 function unread(total: number) {

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { inLanguage } from '../i18n/testing';
 import { serve, show } from '../settings/testing';
 import { InboxPage } from './page';
@@ -8,11 +8,6 @@ import { counts as countsOf, inboxAnswers, page, WITH_ADA, WITH_GRACE } from './
 import { readInboxSearch } from './views';
 
 beforeEach(() => localStorage.clear());
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
-
 const WAITING = { ...WITH_GRACE, waiting_since: '2026-01-01T10:00:00.000Z' };
 
 /** Answers counts, and lists with Ada and Grace. Stores the parameters of both. */

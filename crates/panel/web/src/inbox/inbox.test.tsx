@@ -15,11 +15,7 @@ beforeEach(() => {
   localStorage.clear();
   drafts.change('conv_1', EMPTY);
 });
-afterEach(() => {
-  toasts.hide();
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
+afterEach(() => toasts.hide());
 
 const page = (...data: unknown[]) => ({
   data,

@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { message } from '../sandbox/testing';
 import { serve, show } from '../settings/testing';
 import { drafts, EMPTY } from './drafts';
@@ -11,11 +11,7 @@ beforeEach(() => {
   sessionStorage.clear();
   localStorage.clear();
 });
-afterEach(() => {
-  drafts.change('conv_1', EMPTY);
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
+afterEach(() => drafts.change('conv_1', EMPTY));
 
 /** The most requests for a reply with a resolve that opens the next conversation. */
 const MOST = 12;

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { inLanguage } from '../i18n/testing';
 import { message } from '../sandbox/testing';
 import { problem, serve, show } from '../settings/testing';
@@ -13,11 +13,6 @@ beforeEach(() => {
   localStorage.clear();
   drafts.change('conv_1', EMPTY);
 });
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
-
 const showInbox = (path = '/inbox/conv_1') => show(<InboxPage />, { path, route: '/inbox/{-$conversation}' });
 
 test('Ctrl Shift Enter sends the reply and resolves the conversation', async () => {

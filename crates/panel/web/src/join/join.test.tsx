@@ -1,15 +1,10 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { session } from '../app/session';
 import { inLanguage } from '../i18n/testing';
 import { problem, serve, show } from '../settings/testing';
 import { Join } from './page';
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
 
 const TOKEN = 'tdg_token_secret';
 const PATH = `/auth/invitations/${TOKEN}`;

@@ -3,11 +3,7 @@ import { session } from '../app/session';
 import { problem, serve } from '../settings/testing';
 import { streamOf } from './use-stream';
 
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
+afterEach(() => void vi.useRealTimers());
 
 test('the stream of a deleted workspace is not opened again at once', async () => {
   vi.useFakeTimers();

@@ -1,13 +1,8 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { inLanguage } from '../i18n/testing';
 import { problem, serve, show } from '../settings/testing';
 import { ReplyTimes } from './page';
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
 
 const none = { count: 0, median_seconds: null, p90_seconds: null };
 const first_reply = { count: 12, median_seconds: 310.5, p90_seconds: 2766.9 };

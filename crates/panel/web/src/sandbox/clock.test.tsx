@@ -6,11 +6,7 @@ import { LIVE, problem, serve, show } from '../settings/testing';
 import { ClockBar } from './clock';
 import { after, lead } from './clock-api';
 
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-  localStorage.clear();
-});
+afterEach(() => localStorage.clear());
 
 const CLOCK = `/platform/workspaces/${LIVE.id}/sandbox/clock`;
 const RESET = `POST /platform/workspaces/${LIVE.id}/sandbox/reset`;

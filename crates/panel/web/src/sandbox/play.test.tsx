@@ -5,11 +5,7 @@ import { LIVE, problem, SANDBOX, serve, show } from '../settings/testing';
 import { Sandbox } from './page';
 import { message } from './testing';
 
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-  localStorage.clear();
-});
+afterEach(() => localStorage.clear());
 
 const page = (...data: unknown[]) => ({ data, next_cursor: null });
 const INBOUND = `POST /platform/workspaces/${LIVE.id}/sandbox/inbound`;

@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { page } from '../flows/testing';
 import { inLanguage } from '../i18n/testing';
 import { problem, serve, show } from '../settings/testing';
@@ -8,11 +8,6 @@ import type { Sequence } from './api';
 import { EnrollmentsPart } from './enrollments';
 import { SequenceForm } from './form';
 import { Sequences } from './list';
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
 
 const AT = '2026-01-01T00:00:00.000Z';
 const SEQUENCE: Sequence = {

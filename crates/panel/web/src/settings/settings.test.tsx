@@ -1,15 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { inLanguage } from '../i18n/testing';
 import { Profile } from './profile';
 import { LIVE, problem, serve, show } from './testing';
 import { WorkspaceSettings } from './workspace';
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
 
 const PATH = `/platform/workspaces/${LIVE.id}`;
 const tagged = (workspace: object, etag: string) => Response.json(workspace, { headers: { ETag: etag } });

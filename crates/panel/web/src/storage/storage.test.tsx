@@ -1,14 +1,9 @@
 import { screen } from '@testing-library/react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { inLanguage } from '../i18n/testing';
 import { LIVE, serve, show } from '../settings/testing';
 import { inBytes, partsOf, type Stored } from './bytes';
 import { PlanAndStorage } from './page';
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
 
 const STORED: Stored = {
   total: 2_000_000,

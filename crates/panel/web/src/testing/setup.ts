@@ -6,6 +6,10 @@ import { addAllTexts } from '../i18n/testing';
 // browser.
 beforeAll(addAllTexts);
 afterEach(cleanup);
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
 // A busy machine must not cause a failure.
 configure({ asyncUtilTimeout: 5_000 });
 

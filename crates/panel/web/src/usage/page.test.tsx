@@ -1,16 +1,11 @@
 import { screen } from '@testing-library/react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { inLanguage } from '../i18n/testing';
 import { serve, show } from '../settings/testing';
 import { ErrorGroups } from './groups';
 import { Histogram } from './histogram';
 import { RequestList } from './request-list';
 import type { useRows } from './use-log';
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
 
 const AT = '2026-03-01T12:00:00.000Z';
 const END = '2026-03-01T12:02:00.000Z';

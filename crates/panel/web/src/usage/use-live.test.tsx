@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, renderHook, waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { Told } from '../live/blocks';
 import { getRows } from './api';
 import { aRow } from './testing';
@@ -28,8 +28,6 @@ const answer = (...rows: ReturnType<typeof aRow>[]) =>
   answers.mockResolvedValue({ data: rows, next_cursor: null });
 
 beforeEach(() => answers.mockReset());
-afterEach(() => vi.restoreAllMocks());
-
 /** A list with one request, and its live tail. */
 function shown(isReading: () => boolean) {
   const client = new QueryClient();

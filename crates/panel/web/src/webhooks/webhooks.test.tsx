@@ -1,16 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { inLanguage } from '../i18n/testing';
 import { problem, serve, show } from '../settings/testing';
 import { WebhookPage } from './detail';
 import { durationOf } from './health';
 import { Webhooks } from './page';
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
 
 const AT = '2026-01-01T00:00:00.000Z';
 const HOOK = {

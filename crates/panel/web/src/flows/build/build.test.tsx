@@ -1,18 +1,13 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type Answers, LIVE, problem, serve, show } from '../../settings/testing';
 import { useFlow, type Versioned } from '../api';
 import type { FlowSearch } from '../search';
 import BuildPart from './part';
 
 vi.setConfig({ testTimeout: 30_000 });
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
 
 const FLOW = 'flow_01h455vb4pex5vsknk084sn02q';
 const DEFINITION = {

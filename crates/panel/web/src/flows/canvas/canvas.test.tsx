@@ -1,13 +1,11 @@
 import { MantineProvider } from '@mantine/core';
 import { act, fireEvent, render, renderHook, screen, waitFor } from '@testing-library/react';
 import { ReactFlowProvider } from '@xyflow/react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Definition } from '../definition';
 import { curve } from './curve';
 import { FlowCanvas } from './flow-canvas';
 import { useOffer } from './use-offer';
-
-afterEach(() => vi.restoreAllMocks());
 
 const FLOW: Definition = {
   start: 'greet',

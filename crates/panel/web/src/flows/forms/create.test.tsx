@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { inLanguage } from '../../i18n/testing';
 import { type Answers, LIVE, serve, show } from '../../settings/testing';
 import type { FlowNode } from '../definition';
@@ -9,11 +9,6 @@ import { Surroundings } from './context';
 import { NodeForm } from './node-form';
 
 vi.setConfig({ testTimeout: 30_000 });
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
-
 const stamps = { created_at: LIVE.created_at, updated_at: LIVE.updated_at, version: 1 };
 const list = (...data: unknown[]) => ({ data, next_cursor: null });
 
