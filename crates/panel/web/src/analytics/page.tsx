@@ -61,7 +61,7 @@ function Filters({ search, set, zone }: FilterProps) {
         width={190}
         required
         value={range}
-        options={(Object.keys(RANGES) as Range[]).map((value) => ({ value, label: t(`ranges.${value}`) }))}
+        options={(Object.keys(RANGES) as Range[]).map((value) => ({ value, label: t(`spans.${value}`) }))}
         onChange={(it) => set({ last: it as AnalyticsSearch['last'] })}
       />
       <Choice
@@ -115,7 +115,7 @@ function Shown({ overview }: { overview: Overview }) {
         ))}
       </Facts>
       <Text c="dimmed" mb="md">
-        {t('asOf')} <When at={overview.as_of} />
+        {t('updated')} <When at={overview.as_of} />
       </Text>
       <div className={classes.cards}>
         {(Object.keys(LINES) as Subject[]).map((subject) => (

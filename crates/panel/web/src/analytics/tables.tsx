@@ -68,7 +68,7 @@ export function NotSent({ overview }: Props) {
             </span>
           ),
         },
-        { key: 'count', header: t('count'), align: 'end', render: (it) => number(it.count) },
+        { key: 'count', header: t('messages'), align: 'end', render: (it) => number(it.count) },
       ]}
     />
   );

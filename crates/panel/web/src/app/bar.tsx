@@ -58,7 +58,7 @@ function Mode() {
       value={inSandbox ? 'sandbox' : 'live'}
       onChange={(mode) => choose(mode === 'live' ? 'live' : 'sandbox')}
       data={[
-        { value: 'live', label: t('live') },
+        { value: 'live', label: t('liveOn') },
         { value: 'sandbox', label: t('sandbox') },
       ]}
     />

@@ -72,11 +72,11 @@ function Log() {
         onOpen={(it) => show({ open: it.id })}
         filters={<AuditFilterBar search={search} names={names} show={show} />}
         isFiltered={isFiltered(search)}
-        noMatch={{ title: t('noMatch'), hint: t('noMatchHint'), clear: t('clear') }}
+        noMatch={{ title: t('noMatch'), hint: t('noMatchHint'), clear: t('clearFilters') }}
         onClear={() => show(CLEAR)}
         empty={<Empty title={t('emptyTitle')}>{t('emptyText')}</Empty>}
       />
-      <SideDrawer label={t('entry')} id={list.data && search.open} step={step} onClose={close}>
+      <SideDrawer label={t('change')} id={list.data && search.open} step={step} onClose={close}>
         {open ? (
           <EntryDetails entry={open} names={names} nameOf={nameOf} show={show} />
         ) : (

@@ -81,7 +81,7 @@ function Form({ onCancel }: { onCancel: () => void }) {
         />
         {create.error && Object.keys(faults).length === 0 && <Failure error={create.error} />}
         <FormButtons onCancel={onCancel} loading={create.isPending} disabled={!name.trim() || !text.trim()}>
-          {t('createVerb')}
+          {t('createDraft')}
         </FormButtons>
       </Stack>
     </SubmitForm>

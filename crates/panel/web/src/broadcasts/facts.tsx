@@ -26,7 +26,7 @@ export function Facts({ broadcast }: { broadcast: Broadcast }) {
   const rows: [string, React.ReactNode][] = [
     [t('audience'), <AudienceWords key="audience" audience={draft.audience} />],
     [t('channel'), channels.find((it) => it.id === draft.channel_id)?.name ?? defaultChannelName(usual)],
-    [t('schedule'), draft.scheduled_at ? told(workspace.time_zone, draft.scheduled_at) : t('scheduleNow')],
+    [t('when'), draft.scheduled_at ? told(workspace.time_zone, draft.scheduled_at) : t('scheduleNow')],
   ];
   if (draft.scheduled_at) {
     rows.push([t('zone'), t(`zones.${draft.time_zone === 'contact' ? 'contact' : 'workspace'}`)]);
@@ -46,7 +46,7 @@ export function Facts({ broadcast }: { broadcast: Broadcast }) {
   return (
     <section className={classes.card} aria-labelledby="facts">
       <Title order={2} id="facts" mb="sm">
-        {t('facts')}
+        {t('details')}
       </Title>
       <Words message={draft.message} />
       <div className={classes.gap}>

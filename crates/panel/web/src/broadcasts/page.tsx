@@ -128,7 +128,7 @@ function Delete({ broadcast }: { broadcast: Broadcast }) {
         {t('delete')}
       </Button>
       <Confirm
-        title={t('deleteTitle', { name: broadcast.name })}
+        title={t('deleteQuestion', { name: broadcast.name })}
         verb={t('deleteVerb')}
         opened={asking}
         pending={remove.isPending}

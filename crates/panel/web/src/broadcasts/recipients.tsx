@@ -36,7 +36,7 @@ export function Recipients({ broadcast }: { broadcast: Broadcast }) {
           label={t('status')}
           width={150}
           value={status}
-          options={STATUSES.map((value) => ({ value, label: t(`recipientStatuses.${value}`) }))}
+          options={STATUSES.map((value) => ({ value, label: t(`statuses.${value}`) }))}
           onChange={(recipients) => show({ recipients })}
         />
       </div>
@@ -72,7 +72,7 @@ function Rows({ rows, nothing, more, loadingMore }: RowsProps) {
   const columns: Column<Recipient>[] = [
     {
       key: 'contact',
-      header: t('recipientContact'),
+      header: t('contact'),
       render: ({ contact_id: id }) => (
         <ObjectLink id={id} className="named one-line">
           {nameOf(contact(id), id)}
@@ -84,7 +84,7 @@ function Rows({ rows, nothing, more, loadingMore }: RowsProps) {
       header: t('status'),
       render: (it) => <Status tone={RECIPIENT_TONES[it.status]}>{statusOf(it)}</Status>,
     },
-    { key: 'reason', header: t('recipientReason'), render: (it) => whyOf(it) },
+    { key: 'reason', header: t('reason'), render: (it) => whyOf(it) },
     { key: 'when', header: t('when'), render: (it) => it.updated_at && <When at={it.updated_at} /> },
   ];
   return (
@@ -102,7 +102,7 @@ function Rows({ rows, nothing, more, loadingMore }: RowsProps) {
 /** The status of a recipient. For an accepted message it is the delivery status. */
 function statusOf({ status, message_status: message }: Recipient): string {
   const further = status === 'sent' && (message === 'delivered' || message === 'read') ? message : undefined;
-  return further ? inbox(`messageStatuses.${further}`) : t(`recipientStatuses.${status}`);
+  return further ? inbox(`statuses.${further}`) : t(`statuses.${status}`);
 }
 
 function whyOf({ error }: Recipient): string {

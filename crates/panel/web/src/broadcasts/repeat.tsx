@@ -41,7 +41,7 @@ export function CopyButtons({ broadcast }: { broadcast: Broadcast }) {
             setAsking(true);
           }}
         >
-          {t('repeat')}
+          {t('sendAgain')}
         </Button>
       )}
       {/* Not for a repeat: its audience alone would match all contacts. */}
@@ -76,7 +76,7 @@ export function CopyButtons({ broadcast }: { broadcast: Broadcast }) {
             loading={repeat.isPending}
             onClick={() => repeat.mutate({ key: keyOf(broadcast.id) }, { onSuccess: open })}
           >
-            {t('repeatVerb')}
+            {t('createDraft')}
           </Button>
         </Group>
       </GuardedModal>

@@ -24,11 +24,11 @@ export function ScheduleField({ value, onChange, error }: Props) {
   const shown = later || at !== null;
   return (
     <>
-      <Input.Wrapper label={t('schedule')} labelElement="div" error={shown ? undefined : error}>
+      <Input.Wrapper label={t('when')} labelElement="div" error={shown ? undefined : error}>
         <div>
           <SegmentedControl
             mt={4}
-            aria-label={t('schedule')}
+            aria-label={t('when')}
             value={shown ? 'later' : 'now'}
             onChange={(next) => {
               setLater(next === 'later');

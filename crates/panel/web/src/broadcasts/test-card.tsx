@@ -50,7 +50,7 @@ export function TestCard({ id, version, dirty }: { id: string; version: number; 
       </Title>
       <p className={classes.hint}>{t('testHint')}</p>
       <MultiSelect
-        aria-label={t('testTo')}
+        aria-label={t('contacts')}
         placeholder={chosen.length < MOST ? t('testPlaceholder') : undefined}
         searchable
         maxValues={MOST}
@@ -58,7 +58,7 @@ export function TestCard({ id, version, dirty }: { id: string; version: number; 
         data={[...names].map(([value, label]) => ({ value, label }))}
         // The API has filtered the options.
         filter={({ options }) => options}
-        nothingFoundMessage={t('testNobody')}
+        nothingFoundMessage={t('noContact')}
         value={chosen}
         searchValue={text}
         onSearchChange={setText}
@@ -94,7 +94,7 @@ export function TestCard({ id, version, dirty }: { id: string; version: number; 
                 ) : (
                   <span>{names.get(it.contact_id)}</span>
                 )}
-                <Status tone={toneOf(it.status)}>{inbox(`messageStatuses.${it.status}`)}</Status>
+                <Status tone={toneOf(it.status)}>{inbox(`statuses.${it.status}`)}</Status>
                 {it.error && <span className="dimmed">{whyOf(it)}</span>}
               </li>
             ))}

@@ -102,7 +102,7 @@ const columns = (): Catalog<BotField, Draft>['columns'] => [
       </span>
     ),
   },
-  { key: 'updated_at', header: t('changed'), render: (it) => <When at={it.updated_at} /> },
+  { key: 'updated_at', header: t('lastChanged'), render: (it) => <When at={it.updated_at} /> },
 ];
 
 function Fields({ draft, set, faults, row, readOnly }: FieldsProps<BotField, Draft>) {

@@ -95,7 +95,7 @@ function Form<It extends Row, Draft extends object>({
         )}
       </div>
       <DeleteObject
-        title={t('deleteTitle', { name: latest.row.name })}
+        title={t('deleteQuestion', { name: latest.row.name })}
         hint={of.words('deleteHint')}
         verb={of.words('remove')}
         remove={(anyway) => of.remove(latest.row, anyway)}

@@ -100,7 +100,7 @@ const columns = (): Catalog<CustomField, FieldDraft>['columns'] => [
       </span>
     ),
   },
-  { key: 'updated_at', header: t('changed'), render: (it) => <When at={it.updated_at} /> },
+  { key: 'updated_at', header: t('lastChanged'), render: (it) => <When at={it.updated_at} /> },
 ];
 
 function Fields({ draft, set, faults, row, readOnly }: FieldsProps<CustomField, FieldDraft>) {

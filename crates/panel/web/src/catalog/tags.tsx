@@ -114,7 +114,7 @@ const columns = (): Catalog<Tag, Draft>['columns'] => [
       </Link>
     ),
   },
-  { key: 'updated_at', header: t('changed'), render: (it) => <When at={it.updated_at} /> },
+  { key: 'updated_at', header: t('lastChanged'), render: (it) => <When at={it.updated_at} /> },
 ];
 
 function TagFields({ draft, set, faults, row, readOnly }: FieldsProps<Tag, Draft>) {

@@ -76,7 +76,7 @@ const columnsOf = (contact: (id: string) => string): Column<Message>[] => [
     header: t('status'),
     render: (it) => (
       <>
-        <Status tone={toneOf(it.status)}>{t.find('messageStatuses', it.status) ?? it.status}</Status>
+        <Status tone={toneOf(it.status)}>{t.find('statuses', it.status) ?? it.status}</Status>
         <div className="dimmed">
           <When at={it.created_at} />
         </div>

@@ -28,7 +28,7 @@ export function DeleteObject({ title, hint, verb, remove, opened, onClose, onGon
   return (
     <Confirm
       title={title}
-      verb={dependents ? t('removeAnyway') : verb}
+      verb={dependents ? t('deleteAnyway') : verb}
       opened={opened}
       pending={removal.isPending}
       error={dependents ? null : removal.error}

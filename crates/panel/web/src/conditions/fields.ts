@@ -83,10 +83,8 @@ function fixedOptions(): Record<string, Option[] | undefined> {
   const named = <V extends string>(values: readonly V[], label: (value: V) => string): Option[] =>
     values.map((value) => ({ value, label: label(value) }));
   return {
-    status: named(['active', 'blocked'], (it) => t(`contactStatuses.${it}`)),
-    'conversation.status': named(['open', 'pending', 'snoozed', 'resolved'], (it) =>
-      t(`conversationStatuses.${it}`),
-    ),
+    status: named(['active', 'blocked'], (it) => t(`statuses.${it}`)),
+    'conversation.status': named(['open', 'pending', 'snoozed', 'resolved'], (it) => t(`statuses.${it}`)),
     'conversation.handler': named(['bot', 'ai', 'human'], (it) => t(`handlers.${it}`)),
   };
 }
@@ -96,10 +94,10 @@ export function fieldsOf({ tags, customFields, botFields, channels }: Vocabulary
   const fixed = fixedOptions();
   const contact = CONTACT.map(([name, kind]) => ({
     name,
-    label: t(`contact.${name}`),
+    label: t(`attributeNames.${name}`),
     kind,
     options: fixed[name],
-    group: t('groups.contact'),
+    group: t('contact'),
   }));
   const conversation = CONVERSATION.map(([name, kind]) => ({
     name: `conversation.${name}`,
@@ -112,16 +110,16 @@ export function fieldsOf({ tags, customFields, botFields, channels }: Vocabulary
     ...contact,
     {
       name: 'tags',
-      label: t('contact.tags'),
+      label: t('attributeNames.tags'),
       kind: 'tags',
-      group: t('groups.contact'),
+      group: t('contact'),
       options: tags.map(({ id, name }) => ({ value: id, label: name })),
     },
     ...customFields.map(({ key, name, type, options }) => ({
       name: `custom_fields.${key}`,
       label: name,
       kind: KINDS[type],
-      group: t('groups.customFields'),
+      group: t('customFields'),
       options: options.length > 0 ? same(options) : undefined,
     })),
     ...conversation,

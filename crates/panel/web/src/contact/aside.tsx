@@ -20,10 +20,10 @@ const common = texts('common');
 export function Aside({ latest }: { latest: Versioned }) {
   const { contact } = latest;
   const known: [string, string | null][] = [
-    [t('names.email'), contact.email],
-    [t('names.phone'), contact.phone],
-    [t('names.external_id'), contact.external_id],
-    [t('names.locale'), contact.locale],
+    [t('attributeNames.email'), contact.email],
+    [t('attributeNames.phone'), contact.phone],
+    [t('attributeNames.external_id'), contact.external_id],
+    [t('attributeNames.locale'), contact.locale],
   ];
   const rows: [string, React.ReactNode][] = known.filter(([, value]) => value !== null);
   if (contact.time_zone) {

@@ -34,7 +34,7 @@ export function changesOf(type: string, summary: Values, names: NameOf): ValueCh
 /** The name of an attribute or custom field. A deleted custom field is shown by its key. */
 function nameOf(path: string, fieldName: string | undefined): string {
   const key = path.startsWith(CUSTOM) ? path.slice(CUSTOM.length) : undefined;
-  return key === undefined ? (t.find('names', path) ?? path) : (fieldName ?? key);
+  return key === undefined ? (t.find('attributeNames', path) ?? path) : (fieldName ?? key);
 }
 
 /** A change in one line: "Plan: silver → gold". */

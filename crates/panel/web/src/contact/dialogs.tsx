@@ -29,7 +29,7 @@ export function Dialogs({ contact, opened, onClose }: Props) {
     send: t('send'),
     start: t('start'),
     enroll: t('enroll'),
-    export: t('export'),
+    export: t('exportAll'),
     merge: t('mergeTitle', { name: nameOf(contact) }),
   };
   const form = opened && opened in forms ? (opened as keyof typeof forms) : undefined;

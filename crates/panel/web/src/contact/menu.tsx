@@ -31,7 +31,7 @@ export function ContactMenu({ open }: { open: (what: Opened) => void }) {
           </Menu.Item>
         )}
         <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => open('export')}>
-          {t('export')}
+          {t('exportAll')}
         </Menu.Item>
         {administers && (
           <>

@@ -62,7 +62,7 @@ export function MergeForm({ contact, onDone }: Props) {
         data={options.map((it) => ({ value: it.id, label: label(it) }))}
         // The API has filtered the options.
         filter={({ options }) => options}
-        nothingFoundMessage={t('mergeNoMatch')}
+        nothingFoundMessage={t('noContacts')}
         value={chosen?.id ?? null}
         onSearchChange={setText}
         onChange={(id) => {
@@ -92,12 +92,12 @@ export function MergeForm({ contact, onDone }: Props) {
 function Preview({ gone, stays }: { gone: Contact; stays: Contact }) {
   const { gets, dropped, tags, stricter } = merging(gone, stays);
   const told = (rows: [string, string][]) =>
-    rows.map(([name, it]) => `${t.find('names', name) ?? name}: ${it}`);
+    rows.map(([name, it]) => `${t.find('attributeNames', name) ?? name}: ${it}`);
   const name = nameOf(stays);
   const parts = [
     { title: t('mergeGets', { name }), lines: [...told(gets), ...tags.map((tag) => `${t('tags')}: ${tag}`)] },
     { title: t('mergeDiscarded'), lines: told(dropped) },
-    { title: t('mergeStatus'), lines: stricter.map((it) => t(`mergeStatuses.${it}`)) },
+    { title: t('mergeStatus'), lines: stricter.map((it) => t(`statuses.${it}`)) },
   ].filter(({ lines }) => lines.length > 0);
   return (
     <section aria-label={t('mergePreview')}>

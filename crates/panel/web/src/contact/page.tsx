@@ -38,7 +38,7 @@ export function ContactPage() {
   }
   if (asked.data) return <One key={id} latest={asked.data} path={path} />;
   return (
-    <Page title={contacts('title')} beside={<Id id={id} whole />} call={{ path }}>
+    <Page title={contacts('contacts')} beside={<Id id={id} whole />} call={{ path }}>
       {!asked.error ? (
         <Waiting />
       ) : isGone(asked.error) ? (

@@ -37,7 +37,7 @@ function Form({ latest, fields }: { latest: Versioned; fields: CustomField[] }) 
   const { draft, set, faults } = editing;
   const readOnly = !mayWrite(role);
   const nameOf = (name: string) =>
-    t.find('names', name) ?? fields.find(({ key }) => nameOfCustom(key) === name)?.name ?? name;
+    t.find('attributeNames', name) ?? fields.find(({ key }) => nameOfCustom(key) === name)?.name ?? name;
   return (
     <VersionedForm editing={editing} nameOf={nameOf}>
       <Existing error={editing.failure} />
@@ -45,7 +45,7 @@ function Form({ latest, fields }: { latest: Versioned; fields: CustomField[] }) 
       {TEXTS.map((name) => (
         <TextInput
           key={name}
-          label={t(`names.${name}`)}
+          label={t(`attributeNames.${name}`)}
           description={t.find('hints', name)}
           autoComplete="off"
           readOnly={readOnly}
@@ -55,7 +55,7 @@ function Form({ latest, fields }: { latest: Versioned; fields: CustomField[] }) 
         />
       ))}
       <Select
-        label={t('names.status')}
+        label={t('attributeNames.status')}
         data={[
           { value: 'active', label: t('active') },
           { value: 'blocked', label: t('blocked') },
@@ -67,7 +67,7 @@ function Form({ latest, fields }: { latest: Versioned; fields: CustomField[] }) 
         onChange={(status) => status && set({ status })}
       />
       <Switch
-        label={t('names.subscribed')}
+        label={t('attributeNames.subscribed')}
         description={t('hints.subscribed')}
         disabled={readOnly}
         checked={draft.subscribed === true}

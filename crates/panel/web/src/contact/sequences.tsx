@@ -63,7 +63,7 @@ function Line({ enrollment: it, name, pending, onAct }: LineProps) {
         <div className="dimmed">
           {it.status === 'active' && it.next_run_at
             ? t.rich('enrollmentNext', {
-                status: t('enrollmentStatuses.active'),
+                status: t('statuses.active'),
                 time: <When at={it.next_run_at} canBeFuture />,
               })
             : enrollmentStatus(it.status, it.exit_reason)}
@@ -86,7 +86,7 @@ function Line({ enrollment: it, name, pending, onAct }: LineProps) {
               disabled={pending}
               onClick={() => onAct({ do: 'leave', sequence })}
             >
-              {t('unenroll')}
+              {t('remove')}
             </Button>
           )}
         </Group>

@@ -58,7 +58,7 @@ function message(it: Summary, names: Names): Told {
     const title = titleBy(t('entries.notSent'), by);
     return {
       title,
-      detail: detail ? `${reason}\n${t('entries.quote', { text: detail })}` : reason,
+      detail: detail ? `${reason}\n${t('quoted', { text: detail })}` : reason,
       tone: 'bad',
     };
   }
@@ -93,7 +93,7 @@ function titleBy(title: string, name: string): string {
 }
 
 function step(it: Summary, names: Names): Told {
-  const flow = names(text(it.flow_id)) ?? t('entries.aFlow');
+  const flow = names(text(it.flow_id)) ?? t('flow');
   const parts = Array.isArray(it.outcome_parts) ? (it.outcome_parts as OutcomePart[]) : [];
   const reason = parts.find((part) => part.code === 'suppressed')?.params?.reason;
   const type = nodeTypeName(text(it.type));
@@ -108,7 +108,7 @@ function step(it: Summary, names: Names): Told {
 function enrollment(it: Summary, names: Names): Told {
   const name = names(text(it.sequence_id));
   return {
-    title: name ? t('entries.sequence', { name }) : t('entries.aSequence'),
+    title: name ? t('entries.sequence', { name }) : t('sequence'),
     detail: enrollmentStatus(text(it.status), text(it.exit_reason)),
     tone: it.status === 'failed' ? 'bad' : undefined,
   };
@@ -116,7 +116,7 @@ function enrollment(it: Summary, names: Names): Told {
 
 /** The status of an enrollment, with the reason if the contact left the sequence early. */
 export function enrollmentStatus(status: string, exitReason: string | null): string {
-  const name = t.find('enrollmentStatuses', status) ?? status;
+  const name = t.find('statuses', status) ?? status;
   if (!exitReason) return name;
   const reason = t.find('exitReasons', exitReason) ?? exitReason.replaceAll('_', ' ');
   return t('enrollmentEnded', { status: name, reason });

@@ -106,7 +106,7 @@ export function BulkBar({ everything, rows, onMore }: Props) {
           )}
           {ids.length <= MOST_NAMED && (
             <Button variant="default" onClick={() => onMore('chosen')}>
-              {t('moreActions')}
+              {t('more')}
             </Button>
           )}
           {administers && (

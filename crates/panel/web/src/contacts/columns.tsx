@@ -114,5 +114,5 @@ function Value({ of, type }: { of: unknown; type: CustomField['type'] }) {
 }
 
 export function headerOf({ key, header }: ContactColumn): string {
-  return header ?? t(`columns.${key as Attribute}`);
+  return header ?? t(`attributeNames.${key as Attribute}`);
 }

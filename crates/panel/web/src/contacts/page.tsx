@@ -70,7 +70,7 @@ export function Contacts() {
 
   return (
     <Page
-      title={t('title')}
+      title={t('contacts')}
       description={t('description')}
       call={callOf(of)}
       action={
@@ -117,10 +117,10 @@ export function Contacts() {
       ) : rows.length === 0 ? (
         narrowed ? (
           <Empty
-            title={t('noMatch')}
+            title={t('noContacts')}
             action={
               <Button variant="default" onClick={clear}>
-                {t('clearAll')}
+                {t('clearFilters')}
               </Button>
             }
           >

@@ -10,9 +10,9 @@ export function stateOf({
   subscribed,
   deleted_at,
 }: Pick<Contact, 'status' | 'subscribed' | 'deleted_at'>): [Tone, string] {
-  if (deleted_at) return ['off', t('statuses.deleted')];
-  if (status === 'blocked') return ['bad', t('statuses.blocked')];
-  return subscribed ? ['ok', t('statuses.subscribed')] : ['off', t('statuses.unsubscribed')];
+  if (deleted_at) return ['off', t('deleted')];
+  if (status === 'blocked') return ['bad', t('blocked')];
+  return subscribed ? ['ok', t('statuses.subscribed')] : ['off', t('unsubscribed')];
 }
 
 export function ContactState({ contact }: { contact: Contact }) {

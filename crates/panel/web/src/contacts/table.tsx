@@ -81,7 +81,7 @@ export function ContactTable(props: Props) {
     <section
       ref={box}
       className={classes.scroll}
-      aria-label={t('title')}
+      aria-label={t('contacts')}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard
       tabIndex={0}
       onKeyDown={walk.press}

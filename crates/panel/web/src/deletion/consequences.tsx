@@ -38,5 +38,5 @@ export function Consequences({ of }: { of: Deletion }) {
 
 /** "12", or "10,000+" if there are more. */
 export function countText({ count, is_capped }: DeletionCount): string {
-  return is_capped ? t('atLeast', { count }) : number(count);
+  return is_capped ? t('capped', { count }) : number(count);
 }

@@ -114,7 +114,7 @@ function Question({ name, removal, close, refresh }: ContentProps & { refresh: (
           disabled={!matches}
           loading={removal.isPending || removal.isSuccess}
         >
-          {t('deleteVerb')}
+          {t('deleteWorkspace')}
         </Button>
       </Group>
     </SubmitForm>

@@ -13,11 +13,11 @@ export function DeleteSection({ workspace }: { workspace: Workspace }) {
   return (
     <section className={classes.section} aria-labelledby="delete-workspace">
       <Title order={2} id="delete-workspace">
-        {t('deleteTitle')}
+        {t('deleteWorkspace')}
       </Title>
       <p className={classes.hint}>{t('deleteHint')}</p>
       <Button variant="outline" color="var(--bad)" onClick={() => ask(true)}>
-        {t('deleteVerb')}
+        {t('deleteWorkspace')}
       </Button>
       <DeleteDialog workspace={workspace} opened={asking} onClose={() => ask(false)} />
     </section>

@@ -23,7 +23,7 @@ export function ExportSection({ ws }: { ws: string }) {
         loading={save.isPending}
         onClick={() => save.mutate()}
       >
-        {t('exportVerb')}
+        {t('exportAll')}
       </Button>
       <Text role="status" c="dimmed" mt={4}>
         {save.isPending && t('exportRunning')}

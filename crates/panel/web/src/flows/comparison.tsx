@@ -61,7 +61,7 @@ export function Comparison({ versions, draft, unpublished, version, against, sho
       <Nodes sign="+" label={t('versions.added')} nodes={found.added} />
       <Nodes sign="−" label={t('versions.removed')} nodes={found.removed} />
       {found.changed.map((node) => (
-        <Changed key={node.id} label={t('versions.changed')} node={node} changes={node.changes} />
+        <Changed key={node.id} label={t('changed')} node={node} changes={node.changes} />
       ))}
       {found.rest.length > 0 && <Changed label={t('versions.rest')} changes={found.rest} />}
     </section>

@@ -25,8 +25,8 @@ export function DeleteFlow({ flow, opened, onClose, onGone }: Props) {
   };
   return (
     <Confirm
-      title={t('removeTitle', { name: flow.name })}
-      verb={dependents ? t('removeAnyway') : t('removeVerb')}
+      title={t('deleteTitle', { name: flow.name })}
+      verb={dependents ? t('deleteAnyway') : t('removeVerb')}
       opened={opened}
       pending={remove.isPending}
       error={dependents ? null : remove.error}

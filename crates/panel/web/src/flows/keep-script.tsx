@@ -35,7 +35,7 @@ export function KeepScript({ opened, taken, pending, error, onClose, onKeep }: K
         <Stack gap="md">
           <Text c="dimmed">{t('keepHint')}</Text>
           <TextInput
-            label={t('keepName')}
+            label={t('name')}
             placeholder={taken ?? t('keepPlaceholder')}
             maxLength={100}
             data-autofocus

@@ -62,7 +62,7 @@ export function Flows() {
         </>
       }
       isFiltered={Boolean(search.q || status)}
-      noMatch={{ title: t('noMatch'), hint: t('noMatchHint'), clear: t('clear') }}
+      noMatch={{ title: t('noMatch'), hint: t('noMatchHint'), clear: t('clearFilters') }}
       onClear={() => show({ q: undefined, status: undefined })}
       count={(count) => t('count', { count })}
       empty={{

@@ -25,7 +25,7 @@ export function FlowPage() {
   if (flow.data) return <Frame key={`${workspace.id} ${id}`} read={flow.data} />;
   const missing = flow.error instanceof Problem && [404, 422].includes(flow.error.status);
   return (
-    <Page title={t('head')}>
+    <Page title={t('flow')}>
       {missing ? (
         <Empty
           title={t('gone')}

@@ -55,16 +55,16 @@ export function RunDetails({ id, flow, at, onStep }: Props) {
       )}
       <section aria-labelledby="trace">
         <Title order={2} id="trace" mb="xs">
-          {t('runs.trace')}
+          {t('stepByStep')}
         </Title>
         <Trace run={it} at={at} onStep={onStep} />
       </section>
       {Object.keys(it.vars).length > 0 && (
         <section aria-labelledby="vars">
           <Title order={2} id="vars" mb="xs">
-            {t('runs.vars')}
+            {t('variables')}
           </Title>
-          <Code text={JSON.stringify(it.vars, null, 2)} what={t('runs.vars')} />
+          <Code text={JSON.stringify(it.vars, null, 2)} what={t('variables')} />
         </section>
       )}
       <Confirm
@@ -85,23 +85,23 @@ export function RunDetails({ id, flow, at, onStep }: Props) {
 function Facts({ run }: { run: FlowRun }) {
   const rows: [string, React.ReactNode][] = [
     [
-      t('runs.status'),
+      t('status'),
       <Status key="state" tone={toneOf(run.status)}>
-        {t(`runs.statuses.${run.status}`)}
+        {t(`statuses.${run.status}`)}
       </Status>,
     ],
   ];
-  if (run.error) rows.push([t('runs.reason'), `${sentence(errorMessage(run.error))} (${run.error.code})`]);
+  if (run.error) rows.push([t('reason'), `${sentence(errorMessage(run.error))} (${run.error.code})`]);
   if (run.wait) {
     rows.push([t('runs.waitsFor'), <span key="wait">{waitOf(run.wait)}</span>]);
   }
   rows.push(
-    [t('runs.contact'), <ContactLink key="contact" id={run.contact_id} />],
-    [t('runs.version'), String(run.flow_version)],
+    [t('contact'), <ContactLink key="contact" id={run.contact_id} />],
+    [t('version'), String(run.flow_version)],
     [t('runs.startedBy'), t.find('runs.actors', run.started_by.type) ?? run.started_by.type],
-    [t('runs.started'), absolute(run.started_at)],
+    [t('started'), absolute(run.started_at)],
   );
-  if (run.ended_at) rows.push([t('runs.ended'), absolute(run.ended_at)]);
+  if (run.ended_at) rows.push([t('ended'), absolute(run.ended_at)]);
   if (run.called_by) {
     rows.push([
       t('runs.calledBy'),
@@ -110,6 +110,6 @@ function Facts({ run }: { run: FlowRun }) {
       </Link>,
     ]);
   }
-  rows.push([t('runs.id'), <Id key="id" id={run.id} />]);
+  rows.push([t('id'), <Id key="id" id={run.id} />]);
   return <Details rows={rows} />;
 }

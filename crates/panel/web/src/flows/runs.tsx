@@ -49,10 +49,10 @@ export default function RunsPart({ read, search, show }: PartProps) {
     <>
       <div className={classes.filters}>
         <Choice
-          label={t('runs.status')}
+          label={t('status')}
           width={160}
           value={status}
-          options={STATUSES.map((value) => ({ value, label: t(`runs.statuses.${value}`) }))}
+          options={STATUSES.map((value) => ({ value, label: t(`statuses.${value}`) }))}
           onChange={(next) => show({ status: next, run: undefined })}
         />
         <Choice
@@ -127,21 +127,21 @@ function nodesOf(flow: Flow, chosen: string | undefined) {
 
 /** The text if no run matches the filter. */
 function nothing(status: RunStatus | undefined, node: string | undefined): string {
-  const word = status && t(`runs.statuses.${status}`);
+  const word = status && t(`statuses.${status}`);
   if (node) return word ? t('runs.noneWithAt', { status: word, node }) : t('runs.noneAt', { node });
   return word ? t('runs.noneWith', { status: word }) : t('runs.emptyTitle');
 }
 
 const columns = (): Column<FlowRun>[] => [
-  { key: 'started', header: t('runs.started'), render: (run) => <When at={run.started_at} /> },
-  { key: 'contact', header: t('runs.contact'), render: (run) => <ContactLink id={run.contact_id} /> },
+  { key: 'started', header: t('started'), render: (run) => <When at={run.started_at} /> },
+  { key: 'contact', header: t('contact'), render: (run) => <ContactLink id={run.contact_id} /> },
   {
     key: 'state',
-    header: t('runs.status'),
-    render: (run) => <Status tone={toneOf(run.status)}>{t(`runs.statuses.${run.status}`)}</Status>,
+    header: t('status'),
+    render: (run) => <Status tone={toneOf(run.status)}>{t(`statuses.${run.status}`)}</Status>,
   },
-  { key: 'version', header: t('runs.version'), align: 'end', render: (run) => run.flow_version },
-  { key: 'node', header: t('runs.node'), render: (run) => run.node_id && <code>{run.node_id}</code> },
+  { key: 'version', header: t('version'), align: 'end', render: (run) => run.flow_version },
+  { key: 'node', header: t('node'), render: (run) => run.node_id && <code>{run.node_id}</code> },
   {
     key: 'where',
     header: t('runs.waitsFor'),

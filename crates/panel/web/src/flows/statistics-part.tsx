@@ -34,7 +34,7 @@ export default function StatisticsPart({ read: { flow }, search, show }: PartPro
   const edit = () => show({ ...NOTHING, tab: 'build' });
   if (flow.version_published === null)
     return (
-      <Empty title={t('unpublishedTitle')} action={<FirstRun flow={flow} edit={edit} />}>
+      <Empty title={t('unpublished')} action={<FirstRun flow={flow} edit={edit} />}>
         {t('unpublishedText')}
       </Empty>
     );
@@ -46,7 +46,7 @@ export default function StatisticsPart({ read: { flow }, search, show }: PartPro
           width={170}
           all={t('ever')}
           value={search.last}
-          options={(Object.keys(SPANS) as Span[]).map((value) => ({ value, label: t(`periods.${value}`) }))}
+          options={(Object.keys(SPANS) as Span[]).map((value) => ({ value, label: t(`spans.${value}`) }))}
           onChange={(it) => show({ last: it as Span | undefined })}
         />
         <Choice

@@ -34,7 +34,7 @@ export function VersionsPart({ read, search, show, typed }: PartProps) {
   if (rows.length === 0) {
     return (
       <Empty
-        title={t('versions.emptyTitle')}
+        title={t('unpublished')}
         action={mayWrite(role) && <Publish read={read} unsaved={typed !== undefined} />}
         call={{ method: 'POST', path: `/api/v1/flows/${flow.id}/publish` }}
       >
@@ -66,7 +66,7 @@ export function VersionsPart({ read, search, show, typed }: PartProps) {
       />
       <Confirm
         title={t('versions.restoreTitle', { number: String(asking ?? 0) })}
-        verb={t('versions.restore')}
+        verb={t('restore')}
         opened={asking !== undefined}
         pending={restore.isPending}
         error={restore.error}
@@ -85,7 +85,7 @@ function columns(restore: ((number: number) => void) | undefined): Column<FlowVe
   return [
     {
       key: 'number',
-      header: t('versions.version'),
+      header: t('version'),
       render: (it) => (
         <span className={classes.number}>
           <span className="named">{t('versions.number', { number: String(it.number) })}</span>
@@ -107,7 +107,7 @@ function columns(restore: ((number: number) => void) | undefined): Column<FlowVe
                 aria-label={t('versions.restoreNumber', { number: String(it.number) })}
                 onClick={() => restore(it.number)}
               >
-                {t('versions.restore')}
+                {t('restore')}
               </Button>
             ),
           },

@@ -57,21 +57,21 @@ export function concernsOf(seen: Seen): Concern[] {
     ...storageConcerns(storage),
     ...concern(disabled, {
       tone: 'bad',
-      word: t('attention.statuses.disabled'),
+      word: t('statuses.disabled'),
       says: t('attention.disabled', { count: disabled }),
       to: '/webhooks',
       search: { state: 'disabled' },
     }),
     ...concern(off, {
       tone: 'bad',
-      word: t('attention.statuses.disconnected'),
+      word: t('statuses.disconnected'),
       says: t('attention.disconnected', { count: off }),
       to: '/channels',
       search: { state: 'disconnected' },
     }),
     ...concern(unanswered.count, {
       tone: 'wait',
-      word: t('attention.statuses.unanswered'),
+      word: t('statuses.unanswered'),
       says: t(unanswered.more ? 'attention.unansweredAtLeast' : 'attention.unanswered', {
         count: unanswered.count,
       }),
@@ -81,14 +81,14 @@ export function concernsOf(seen: Seen): Concern[] {
     ...sandboxConcerns(seen),
     ...concern(failing, {
       tone: 'wait',
-      word: t('attention.statuses.failing'),
+      word: t('statuses.failing'),
       says: t('attention.failing', { count: failing }),
       to: '/webhooks',
       search: { state: 'active' },
     }),
     ...concern(dead, {
       tone: 'bad',
-      word: t('attention.statuses.deadLetter'),
+      word: t('statuses.deadLetter'),
       says: t(moreDead ? 'attention.deadAtLeast' : 'attention.dead', { count: dead }),
       to: '/developers/jobs',
     }),
@@ -99,7 +99,7 @@ export function concernsOf(seen: Seen): Concern[] {
 
 /** A concern for each named flow, and one for the number of others. */
 function misuseConcerns({ named, total }: Seen['misuses']): Concern[] {
-  const one = { tone: 'bad' as const, word: t('attention.statuses.fails') };
+  const one = { tone: 'bad' as const, word: t('statuses.fails') };
   const told = named.map(({ id, name }) => ({
     ...one,
     says: t('attention.misusesSecret', { flow: name, example: '{{ secrets.NAME }}' }),
@@ -115,7 +115,7 @@ function misuseConcerns({ named, total }: Seen['misuses']): Concern[] {
 function sandboxConcerns({ workspace, channels, writes }: Seen): Concern[] {
   return sandboxesInUse(workspace, channels, [null]).map(({ name }) => ({
     tone: 'wait',
-    word: t('attention.statuses.sandbox'),
+    word: t('statuses.sandbox'),
     says: t('attention.sandboxDefault', { channel: name }),
     to: '/channels',
     search: connectSearch(channels, writes),
@@ -129,7 +129,7 @@ function storageConcerns(level: Stored['level']): Concern[] {
   return [
     {
       tone,
-      word: t(`attention.statuses.${level}`),
+      word: t(`statuses.${level}`),
       says: t(`attention.storage.${level}`),
       to: '/settings/storage',
     },
@@ -138,7 +138,7 @@ function storageConcerns(level: Stored['level']): Concern[] {
 
 /** A concern for each of the worst flows, and one for the number of others. */
 function flowConcerns({ worst, more }: Seen['flows']): Concern[] {
-  const one = { tone: 'wait' as const, word: t('attention.statuses.failed') };
+  const one = { tone: 'wait' as const, word: t('statuses.failed') };
   const told = worst.map(({ id, name, failed }) => ({
     ...one,
     says: t('attention.runsFailed', { count: failed, flow: name }),

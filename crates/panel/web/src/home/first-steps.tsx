@@ -106,7 +106,7 @@ function Play({ live, hasSandbox }: { live: string; hasSandbox: boolean }) {
       <p>{hasSandbox ? t('simulate.text') : t('simulate.textNew')}</p>
       <div className={classes.say}>
         <TextInput
-          aria-label={t('simulate.message')}
+          aria-label={t('contactMessage')}
           value={text}
           maxLength={4096}
           onChange={(event) => setText(event.currentTarget.value)}

@@ -28,6 +28,9 @@ type Entries<T, Path extends string = ''> = {
 type Flat<E extends [string, string]> = { [It in E as It[0]]: It[1] };
 export type Keys<T> = Flat<Extract<Entries<T>, [string, string]>>;
 
+/** The keys of a group, and the common keys that the group lacks. */
+export type Shared<Own, Common> = Own & { [K in keyof Common as Exclude<K, keyof Own>]: Common[K] };
+
 /** The parameters of a text. Numbers are formatted by the language; a count must be a number. */
 export type Params<Name, Value = string | number> = {
   [N in Name & string]: N extends 'count' ? number : Value;

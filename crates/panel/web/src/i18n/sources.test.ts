@@ -96,6 +96,11 @@ test('the first load contains no texts of pages', () => {
   expect(found).toEqual([]);
 });
 
+test('the first load requests the common texts, which all groups use', () => {
+  const first = all.filter((it) => staticImports('main.tsx').has(it.path));
+  expect(first.some((it) => it.text.includes("texts('common')"))).toBe(true);
+});
+
 test('files with texts format dates and numbers in the language of the panel', () => {
   const isIntl = (node: ts.Node) =>
     ts.isPropertyAccessExpression(node) &&

@@ -37,6 +37,9 @@ export function flat(texts: Tree, path = ''): [string, string][] {
   );
 }
 
+/** A group, and the group with the texts that it lacks. */
+const spaces = (group: Group) => [group, 'common'];
+
 /** The text of a key. Parameters are inserted as they are: a value that looks like a placeholder stays one. */
 export function translate(
   language: Language,
@@ -45,9 +48,9 @@ export function translate(
   params: Record<string, string>,
   count?: number,
 ): string {
-  return i18n.t(key, { lng: language, ns: group, replace: params, count, nest: false });
+  return i18n.t(key, { lng: language, ns: spaces(group), replace: params, count, nest: false });
 }
 
 export function isText(language: Language, group: Group, key: string): boolean {
-  return i18n.exists(key, { lng: language, ns: group });
+  return i18n.exists(key, { lng: language, ns: spaces(group) });
 }

@@ -7,6 +7,7 @@ import { texts } from './texts';
 
 const t = texts('inbox');
 const login = texts('login');
+const contact = texts('contact');
 
 test('a text has its parameters, and a number has the form of the language', async () => {
   expect(t('replyPlaceholder', { name: 'Ada' })).toBe('Write to Ada …');
@@ -43,6 +44,12 @@ test('a value of the API without a text is not found', () => {
   expect(t.find('timeline.events', 'contact.tag_added')).toBe('Tag added');
   expect(t.find('reasons', 'moon_phase')).toBeUndefined();
   expect(t.find('reasons', null)).toBeUndefined();
+});
+
+test('a group has the common texts that it does not replace', () => {
+  expect([t('cancel'), t('statuses.failed')]).toEqual(['Cancel', 'failed']);
+  expect(t.find('statuses', 'sent')).toBe('sent');
+  expect([t('send'), contact('send')]).toEqual(['Send', 'Send message']);
 });
 
 test('an element can be a parameter', () => {

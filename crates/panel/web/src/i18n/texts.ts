@@ -1,7 +1,7 @@
 import { createElement, Fragment, isValidElement } from 'react';
 import { number } from './format';
 import type { Group, Groups } from './groups';
-import type { Keys, Texts } from './keys';
+import type { Keys, Shared, Texts } from './keys';
 import { language } from './language';
 import { want } from './load';
 import { isText, translate } from './store';
@@ -10,10 +10,11 @@ type Values = Record<string, unknown>;
 
 /**
  * The texts of a group: `const t = texts('inbox')` at the top of a module, `t('title')` in its functions. The texts
- * are loaded with the part of the panel that contains the module. `t` reads the language each time that it is called;
+ * are loaded with the part of the panel that contains the module. A key that the group lacks is a key of `common`,
+ * which is part of the first load. `t` reads the language each time that it is called;
  * a constant of a module that calls it would be evaluated before the texts are loaded.
  */
-export function texts<G extends Group>(group: G): Texts<Keys<Groups[G]>> {
+export function texts<G extends Group>(group: G): Texts<Shared<Keys<Groups[G]>, Keys<Groups['common']>>> {
   want(group);
   const t = (key: string, values: Values = {}) => text(group, key, values, shown);
   t.find = (above: string, value: string | null | undefined, values: Values = {}) => {

@@ -44,7 +44,7 @@ export function Proposed({ name, column, fields, onDecide }: Props) {
           aria-label={t('doNotOf', { column: name })}
           onClick={answer({ target: SKIP, format: undefined })}
         >
-          {t('doNot')}
+          {t('doNotImport')}
         </Button>
       </Group>
     </div>

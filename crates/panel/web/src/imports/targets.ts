@@ -32,10 +32,13 @@ export function targetOptions(fields: CustomField[], canCreate: boolean) {
   const custom = fields.map(({ key, name }) => ({ value: `custom_fields.${key}`, label: name }));
   const create = canCreate ? [{ value: CREATE, label: t('createField') }] : [];
   return [
-    { group: t('noTarget'), items: [{ value: SKIP, label: t('skip') }] },
-    { group: t('attribute'), items: ATTRIBUTES.map((value) => ({ value, label: t(`attributes.${value}`) })) },
+    { group: t('noTarget'), items: [{ value: SKIP, label: t('doNotImport') }] },
     {
-      group: t('customField'),
+      group: t('attributes'),
+      items: ATTRIBUTES.map((value) => ({ value, label: t(`attributeNames.${value}`) })),
+    },
+    {
+      group: t('customFields'),
       items: [...custom.sort((a, b) => compareNames(a.label, b.label)), ...create],
     },
   ].filter((it) => it.items.length > 0);
@@ -43,9 +46,9 @@ export function targetOptions(fields: CustomField[], canCreate: boolean) {
 
 /** The name of a target for users. */
 export function targetName(target: string, fields: CustomField[]): string {
-  if (target === SKIP) return t('skip');
+  if (target === SKIP) return t('doNotImport');
   const field = fields.find(({ key }) => `custom_fields.${key}` === target);
-  return field?.name ?? t.find('attributes', target) ?? target;
+  return field?.name ?? t.find('attributeNames', target) ?? target;
 }
 
 /** Whether a target exists. Custom fields can be deleted. */

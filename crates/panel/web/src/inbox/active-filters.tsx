@@ -43,7 +43,7 @@ export function ActiveFilters({ search, show }: Props) {
 
 function TagOf({ tag, remove }: { tag: string; remove: () => void }) {
   const name = useTags().data?.find((it) => it.id === tag)?.name;
-  return <Filter label={name ? t('filters.tagged', { tag: name }) : t('filters.tag')} remove={remove} />;
+  return <Filter label={name ? t('filters.tagged', { tag: name }) : t('tag')} remove={remove} />;
 }
 
 function Filter({ label, remove }: { label: string; remove: () => void }) {

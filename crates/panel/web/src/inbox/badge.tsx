@@ -16,7 +16,7 @@ export function UnreadBadge() {
   if (count === 0) return null;
   return (
     <span className={classes.badge} title={t('unread', { count })}>
-      {count > MOST ? t('unreadAtLeast', { count: MOST }) : count}
+      {count > MOST ? t('capped', { count: MOST }) : count}
     </span>
   );
 }

@@ -47,7 +47,7 @@ export function Bubble({ message, last, who, children }: Props) {
           <time dateTime={message.created_at} title={absolute(message.created_at)}>
             {minute(message.created_at)}
           </time>
-          {side === 'service' && ` · ${who} · ${t(`messageStatuses.${message.status}`)}`}
+          {side === 'service' && ` · ${who} · ${t(`statuses.${message.status}`)}`}
         </div>
       )}
     </div>

@@ -54,7 +54,7 @@ export function BulkBar({ selected, shown, nameOf, selectAll, keep, onEnd }: Pro
       </div>
       {progress ? (
         <Button size="xs" variant="default" onClick={stop}>
-          {t('select.stop')}
+          {t('stop')}
         </Button>
       ) : (
         <Group gap={6}>

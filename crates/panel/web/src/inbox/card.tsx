@@ -91,7 +91,7 @@ function Facts({ contact }: { contact: Contact }) {
   add(t('email'), contact.email);
   add(t('phone'), contact.phone);
   add(t('externalId'), contact.external_id);
-  add(t('locale'), contact.locale);
+  add(t('language'), contact.locale);
   if (contact.time_zone) {
     const there = timeIn(contact.time_zone, new Date(now));
     add(

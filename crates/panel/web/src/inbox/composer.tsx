@@ -118,7 +118,7 @@ export function Composer(props: Props) {
         {choosing && !note && (
           <TagsInput
             size="xs"
-            aria-label={t('addQuickReply')}
+            aria-label={t('quickReplies')}
             description={t('quickReplyHint')}
             placeholder={draft.quickReplies.length < most ? t('quickReplyPlaceholder') : undefined}
             maxTags={most}
@@ -163,7 +163,7 @@ export function Composer(props: Props) {
                 if (choosing) change({ quickReplies: [] });
               }}
             >
-              {t('addQuickReply')}
+              {t('quickReplies')}
             </Button>
           )}
           <div className={classes.sending}>

@@ -103,13 +103,13 @@ function Opened({
           onLeave={() => pane.current?.querySelector<HTMLElement>('[role="log"]')?.focus()}
         />
       </section>
-      <aside className={classes.card} aria-label={t('card')}>
+      <aside className={classes.card} aria-label={t('contact')}>
         <ContactCard of={conversation} />
       </aside>
       <Drawer
         opened={showing}
         onClose={() => setShowing(false)}
-        title={t('card')}
+        title={t('contact')}
         closeButtonProps={{ 'aria-label': common('close') }}
       >
         <ContactCard of={conversation} />

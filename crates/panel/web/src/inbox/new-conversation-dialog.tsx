@@ -84,7 +84,7 @@ function Form({ onClose }: { onClose: () => void }) {
           onChange={setChannel}
         />
         <Textarea
-          label={t('start.text')}
+          label={t('message')}
           autosize
           minRows={3}
           maxRows={12}
@@ -118,14 +118,14 @@ function ContactSelect({ chosen, choose }: { chosen?: Contact; choose: (it: Cont
   return (
     <>
       <Select
-        label={t('start.contact')}
+        label={t('contact')}
         placeholder={t('start.findContact')}
         data-autofocus
         searchable
         data={[...contacts.values()].map((it) => ({ value: it.id, label: nameOf(it, it.id) }))}
         // The API has filtered the options.
         filter={({ options }) => options}
-        nothingFoundMessage={t('start.noContact')}
+        nothingFoundMessage={t('noContact')}
         value={chosen?.id ?? null}
         searchValue={text}
         onSearchChange={setText}

@@ -31,7 +31,7 @@ export function SnoozeUntil({ opened, onClose, onChoose }: Props) {
       >
         <DateInput
           timed
-          label={t('snoozeAt')}
+          label={t('until')}
           value={text}
           error={past ? t('snoozePast') : undefined}
           data-autofocus

@@ -35,13 +35,13 @@ function TagChoice({ chosen, onChoose }: Pick<Props, 'chosen' | 'onChoose'>) {
   if (!tags.data) return <Waiting lines={1} />;
   return (
     <Select
-      label={t('filters.tag')}
+      label={t('tag')}
       placeholder={t('filters.findTag')}
       data={tags.data.map(({ id, name }) => ({ value: id, label: name }))}
       value={chosen ?? null}
       searchable
       clearable
-      clearButtonProps={{ 'aria-label': t('filters.remove', { filter: t('filters.tag') }) }}
+      clearButtonProps={{ 'aria-label': t('filters.remove', { filter: t('tag') }) }}
       nothingFoundMessage={t('filters.noTag')}
       limit={50}
       maxDropdownHeight={240}

@@ -39,7 +39,7 @@ export function Thread({ conversation, written }: Props) {
   return (
     <div className={classes.pane}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard */}
-      <div ref={log} className={classes.log} role="log" aria-label={t('thread')} tabIndex={0}>
+      <div ref={log} className={classes.log} role="log" aria-label={t('messages')} tabIndex={0}>
         {thread.error && !thread.data ? (
           <div className={classes.wait}>
             <Failure error={thread.error} retry={() => void thread.refetch()} />

@@ -39,11 +39,11 @@ export function isOfMessage({ kind, summary }: TimelineEntry): boolean {
 /** Describes a timeline entry in a line. */
 export function told({ kind, summary }: TimelineEntry, named: NameOf): string {
   if (kind === 'custom_event') return t('timeline.custom', { name: at(summary, 'name') ?? '' });
-  if (kind === 'suppression') return t('timeline.suppressed', { reason: reasonOf(at(summary, 'reason')) });
+  if (kind === 'suppression') return t('suppressed', { reason: reasonOf(at(summary, 'reason')) });
   if (kind === 'enrollment') {
     const name = named(at(summary, 'sequence_id') ?? '') ?? t('timeline.aSequence');
     const status = at(summary, 'status') ?? '';
-    return t('timeline.enrollment', { name, status: t.find('timeline.enrollments', status) ?? status });
+    return t('timeline.enrollment', { name, status: t.find('statuses', status) ?? status });
   }
   const type = at(summary, 'type') ?? '';
   const about =

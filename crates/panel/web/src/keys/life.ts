@@ -25,10 +25,10 @@ export function overlapEnd(overlap: Overlap, now: number): number {
 
 /** The status of a key by its expiry. */
 export function stateOf(expires: string | null | undefined, now: number): { tone: Tone; word: string } {
-  if (!expires) return { tone: 'ok', word: t('statuses.active') };
+  if (!expires) return { tone: 'ok', word: t('active') };
   const left = Date.parse(expires) - now;
   if (left <= 0) return { tone: 'off', word: t('statuses.expired') };
   return left <= 7 * DAY
     ? { tone: 'wait', word: t('statuses.expiresSoon') }
-    : { tone: 'ok', word: t('statuses.active') };
+    : { tone: 'ok', word: t('active') };
 }

@@ -43,7 +43,7 @@ export function Login() {
   const signIn = useMutation({ mutationFn: () => session.signIn(email.trim(), password) });
 
   useEffect(() => {
-    document.title = `${t('title')} · ${common('product')}`;
+    document.title = `${t('signIn')} · ${common('product')}`;
   }, []);
 
   if (current.state === 'in') return <Navigate to={destination(to)} replace />;
@@ -55,7 +55,7 @@ export function Login() {
           <Brand />
           {common('product')}
         </div>
-        <Title order={1}>{t('title')}</Title>
+        <Title order={1}>{t('signIn')}</Title>
         {current.state === 'out' && current.why === 'ended' && <p className="dimmed">{t('ended')}</p>}
         <SubmitForm className={classes.form} noValidate onSubmit={() => signIn.mutate()}>
           <TextInput
@@ -80,7 +80,7 @@ export function Login() {
           />
           {signIn.error && <Failure error={new Error(reason(signIn.error))} />}
           <Button type="submit" fullWidth loading={signIn.isPending} disabled={!email || !password}>
-            {t('submit')}
+            {t('signIn')}
           </Button>
         </SubmitForm>
         <p className={classes.hint}>{t('hint')}</p>

@@ -106,7 +106,7 @@ function ChangeRole({ member, roles }: { member: Member; roles: Role[] }) {
         change.mutate({ id: member.id, role }, { onSuccess: () => own && void session.reload() })
       }
     >
-      <RoleCards label={t('newRole')} roles={roles} value={role} onChange={setRole} />
+      <RoleCards label={t('role')} roles={roles} value={role} onChange={setRole} />
       {own && role !== member.role && (
         <Text size="sm" mt="xs">
           {t('ownRole')}

@@ -55,7 +55,7 @@ function Form({ invite, onCancel }: { invite: ReturnType<typeof useInvite>; onCa
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
         <RoleCards
-          label={t('newRole')}
+          label={t('role')}
           roles={rolesToGive(actor)}
           value={role}
           onChange={setRole}

@@ -88,7 +88,7 @@ function Preview({ template }: { template: string }) {
       </div>
       {template && !rendered.error && unknown.length > 0 && (
         <Text c="var(--bad)" size="xs" mt={4}>
-          {t('unknownName', { count: unknown.length, names: list(unknown) })}
+          {t('unknownNames', { count: unknown.length, names: list(unknown) })}
         </Text>
       )}
       {!who && (

@@ -38,7 +38,7 @@ export function SavedReplies() {
       openKey={search.reply}
       onOpen={(it) => show({ reply: it.id })}
       empty={{
-        title: t('emptyTitle'),
+        title: t('noReplies'),
         text: t('emptyText'),
         call: {
           method: 'POST',
@@ -74,5 +74,5 @@ const columns = (): Column<SavedReply>[] => [
       </span>
     ),
   },
-  { key: 'changed', header: t('updated'), render: (it) => <When at={it.updated_at} /> },
+  { key: 'changed', header: t('lastChanged'), render: (it) => <When at={it.updated_at} /> },
 ];

@@ -53,7 +53,7 @@ function Shown({ replies }: { replies: Replies }) {
         <Fact name={t('columns.resolution.median')}>{shown(resolution.median_seconds)}</Fact>
         <Fact name={t('columns.resolution.p90')}>{shown(resolution.p90_seconds)}</Fact>
         <Fact name={t('columns.resolution.count')}>{number(resolution.count)}</Fact>
-        <Fact name={t('asOf')}>
+        <Fact name={t('updated')}>
           <When at={replies.as_of} />
         </Fact>
       </Facts>

@@ -30,7 +30,7 @@ export function Chat({ waiting, messages, more, pending, empty, choose }: Props)
   const choices = pending === undefined ? choicesOf(messages) : [];
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard
-    <div ref={log} className={classes.log} role="log" aria-label={t('chat')} tabIndex={0}>
+    <div ref={log} className={classes.log} role="log" aria-label={t('conversation')} tabIndex={0}>
       {more && <p className={classes.hint}>{t('earlier', { count: LAST })}</p>}
       {messages.length === 0 &&
         pending === undefined &&
@@ -70,7 +70,7 @@ function Bubble({ message }: { message: Message }) {
         <time dateTime={message.created_at} title={absolute(message.created_at)}>
           {clock(message.created_at)}
         </time>
-        {side === 'note' && ` · ${t('note')}`}
+        {side === 'note' && ` · ${t('noteForMembers')}`}
         {side === 'service' && ` · ${senderOf(message)} · ${statusOf(message.status)}`}
       </div>
     </div>

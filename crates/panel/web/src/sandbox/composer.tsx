@@ -21,7 +21,7 @@ export function Composer({ text, setText, placeholder, error, disabled, send }: 
     <SubmitForm className={classes.composer} onSubmit={send}>
       <Textarea
         className={classes.text}
-        aria-label={t('text')}
+        aria-label={t('contactMessage')}
         placeholder={placeholder}
         autosize
         minRows={1}

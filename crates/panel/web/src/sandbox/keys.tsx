@@ -113,7 +113,7 @@ function columns(ask: (key: ApiKey) => void): Column<ApiKey>[] {
           <span className="dimmed">{t('unused')}</span>
         ),
     },
-    { key: 'made', header: t('made'), render: (key) => <When at={key.created_at} isRealTime /> },
+    { key: 'made', header: t('created'), render: (key) => <When at={key.created_at} isRealTime /> },
     {
       key: 'expires',
       header: t('expires'),

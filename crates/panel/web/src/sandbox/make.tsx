@@ -30,7 +30,7 @@ export function MakeSandbox() {
         loading={make.isPending}
         onClick={() => make.mutate()}
       >
-        {t('create')}
+        {t('createSandbox')}
       </Button>
     </section>
   );

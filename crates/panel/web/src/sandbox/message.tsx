@@ -63,7 +63,7 @@ function Facts({ message, name }: { message: Message; name: string | undefined }
       </Status>,
     ],
   ];
-  if (message.error) rows.push([t('why'), sentence(errorMessage(message.error))]);
+  if (message.error) rows.push([t('reason'), sentence(errorMessage(message.error))]);
   rows.push(
     [t('to'), object(message.contact_id, name ?? <code>{message.contact_id}</code>)],
     [

@@ -46,7 +46,7 @@ export function Outbox({ channel }: { channel: string }) {
             <Waiting />
           ) : (
             <div className={classes.bare}>
-              <Empty title={t('outboxEmpty')}>{t('outboxEmptyHint')}</Empty>
+              <Empty title={t('noMessages')}>{t('outboxEmptyHint')}</Empty>
             </div>
           )}
         </div>

@@ -22,7 +22,7 @@ export function Sandbox() {
   const { live, sandbox, administers } = useWhere();
   if (!administers) {
     return (
-      <Page title={t('title')}>
+      <Page title={t('sandbox')}>
         <Empty title={t('forAdmins')}>{t('forAdminsHint')}</Empty>
       </Page>
     );
@@ -30,7 +30,7 @@ export function Sandbox() {
   if (!sandbox) {
     return (
       <Page
-        title={t('title')}
+        title={t('sandbox')}
         call={{
           method: 'POST',
           path: `/platform/workspaces/${live.id}/sandbox`,
@@ -43,7 +43,7 @@ export function Sandbox() {
   }
   return (
     <Page
-      title={t('title')}
+      title={t('sandbox')}
       description={t('description', { name: live.name })}
       call={{
         method: 'POST',

@@ -83,7 +83,7 @@ const columns = (): Catalog<Segment, SegmentDraft>['columns'] => [
       </Link>
     ),
   },
-  { key: 'updated_at', header: catalog('changed'), render: (it) => <When at={it.updated_at} /> },
+  { key: 'updated_at', header: catalog('lastChanged'), render: (it) => <When at={it.updated_at} /> },
 ];
 
 function Sentence({ of }: { of: Condition }) {

@@ -57,7 +57,7 @@ export function Actions({ sequence, save, change }: Props) {
           )}
           {administers && (
             <Menu.Item leftSection={<IconTrash size={16} />} onClick={() => ask('delete')}>
-              {t('remove')}
+              {t('delete')}
             </Menu.Item>
           )}
           <PageMenuItems />
@@ -78,8 +78,8 @@ export function Actions({ sequence, save, change }: Props) {
         {t('pauseHint')}
       </Confirm>
       <Confirm
-        title={t('removeTitle', { name: sequence.name })}
-        verb={dependents ? forms('removeAnyway') : t('removeVerb')}
+        title={t('deleteTitle', { name: sequence.name })}
+        verb={dependents ? forms('deleteAnyway') : t('removeVerb')}
         opened={asking === 'delete'}
         pending={remove.isPending}
         error={dependents ? null : remove.error}

@@ -31,16 +31,16 @@ export function EnrollmentDetails({ enrollment: it }: { enrollment: Enrollment }
     [
       t('status'),
       <Status key="state" tone={toneOfEnrollment(it.status)}>
-        {t(`enrollmentStatuses.${it.status}`)}
+        {t(`statuses.${it.status}`)}
       </Status>,
     ],
     [t('contact'), <ContactLink key="contact" id={it.contact_id} />],
     [t('since'), absolute(it.created_at)],
   ];
-  if (it.step_id) rows.push([t('next'), <code key="next">{it.step_id}</code>]);
-  if (it.next_run_at) rows.push([t('when'), <When key="when" at={it.next_run_at} canBeFuture />]);
-  if (it.error) rows.push([t('why'), sentence(errorMessage(it.error))]);
-  else if (it.exit_reason) rows.push([t('why'), t(`reasons.${it.exit_reason}`)]);
+  if (it.step_id) rows.push([t('nextStep'), <code key="next">{it.step_id}</code>]);
+  if (it.next_run_at) rows.push([t('time'), <When key="when" at={it.next_run_at} canBeFuture />]);
+  if (it.error) rows.push([t('reason'), sentence(errorMessage(it.error))]);
+  else if (it.exit_reason) rows.push([t('reason'), t(`reasons.${it.exit_reason}`)]);
   rows.push([t('id'), <Id key="id" id={it.id} />]);
   return (
     <div className={classes.details}>
@@ -49,11 +49,11 @@ export function EnrollmentDetails({ enrollment: it }: { enrollment: Enrollment }
         <Group gap="xs">
           {it.status === 'active' ? (
             <Button variant="default" loading={enrolling.isPending} onClick={() => act('pause')}>
-              {t('hold')}
+              {t('pause')}
             </Button>
           ) : (
             <Button variant="default" loading={enrolling.isPending} onClick={() => act('resume')}>
-              {t('goOn')}
+              {t('resume')}
             </Button>
           )}
           {administers && (

@@ -24,8 +24,7 @@ import { ENROLLMENT_STATUSES, toneOfEnrollment } from './state';
 const t = texts('sequences');
 const common = texts('common');
 
-const options = () =>
-  ENROLLMENT_STATUSES.map((value) => ({ value, label: t(`enrollmentStatuses.${value}`) }));
+const options = () => ENROLLMENT_STATUSES.map((value) => ({ value, label: t(`statuses.${value}`) }));
 
 interface Props {
   sequence: Sequence;
@@ -71,7 +70,7 @@ export function EnrollmentsPart({ sequence, search, show }: Props) {
         {() =>
           rows.length === 0 ? (
             <Empty
-              title={status ? t('nobodyIn', { status: t(`enrollmentStatuses.${status}`) }) : t('nobody')}
+              title={status ? t('nobodyIn', { status: t(`statuses.${status}`) }) : t('nobody')}
               action={
                 status ? (
                   <Button variant="default" onClick={() => show({ status: undefined })}>
@@ -143,20 +142,18 @@ const columns = (): Column<Enrollment>[] => [
   {
     key: 'state',
     header: t('status'),
-    render: (it) => (
-      <Status tone={toneOfEnrollment(it.status)}>{t(`enrollmentStatuses.${it.status}`)}</Status>
-    ),
+    render: (it) => <Status tone={toneOfEnrollment(it.status)}>{t(`statuses.${it.status}`)}</Status>,
   },
-  { key: 'done', header: t('done'), align: 'end', render: (it) => it.steps_done.length },
-  { key: 'next', header: t('next'), render: (it) => it.step_id && <code>{it.step_id}</code> },
+  { key: 'done', header: t('doneSteps'), align: 'end', render: (it) => it.steps_done.length },
+  { key: 'next', header: t('nextStep'), render: (it) => it.step_id && <code>{it.step_id}</code> },
   {
     key: 'when',
-    header: t('when'),
+    header: t('time'),
     render: (it) => it.next_run_at && <When at={it.next_run_at} canBeFuture />,
   },
   {
     key: 'why',
-    header: t('why'),
+    header: t('reason'),
     render: (it) =>
       (it.error && errorMessage(it.error)) ?? (it.exit_reason && t(`reasons.${it.exit_reason}`)),
   },

@@ -36,7 +36,7 @@ export function Sequences() {
   const find = useCallback((q: string | undefined) => show({ q }), [show]);
   return (
     <ResourcePage
-      title={t('title')}
+      title={t('sequences')}
       description={t('description')}
       call={{ path: '/api/v1/sequences' }}
       create={mayWrite(role) && { label: t('create'), onClick: () => show({ create: true }) }}

@@ -30,7 +30,7 @@ export function SequencePage() {
   if (asked.data) return <Frame key={`${workspace.id} ${id}`} read={asked.data} />;
   const missing = asked.error instanceof Problem && [404, 422].includes(asked.error.status);
   return (
-    <Page title={t('head')}>
+    <Page title={t('sequence')}>
       {missing ? (
         <Empty
           title={t('gone')}

@@ -134,7 +134,7 @@ function Fields({ step, number, onChange }: Props) {
       />
       {action.type === 'send_message' ? (
         <MessageField
-          label={t('message')}
+          label={t('text')}
           field="/action/message"
           value={action.message}
           onChange={(message) => onChange({ ...step, action: { type: 'send_message', message } })}

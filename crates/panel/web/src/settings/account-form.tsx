@@ -40,7 +40,7 @@ export function AccountForm({ name, email }: { name: string; email: string }) {
       }
     >
       <TextInput
-        label={t('profile.name')}
+        label={t('name')}
         autoComplete="name"
         maxLength={100}
         value={called}
@@ -48,7 +48,7 @@ export function AccountForm({ name, email }: { name: string; email: string }) {
         onChange={typed(setCalled)}
       />
       <TextInput
-        label={t('profile.email')}
+        label={t('email')}
         type="email"
         autoComplete="email"
         maxLength={254}
@@ -62,7 +62,7 @@ export function AccountForm({ name, email }: { name: string; email: string }) {
           description={t('profile.emailHint')}
           inputWrapperOrder={['label', 'description', 'input', 'error']}
           autoComplete="current-password"
-          visibilityToggleButtonProps={{ tabIndex: 0, 'aria-label': t('profile.showPassword') }}
+          visibilityToggleButtonProps={{ tabIndex: 0, 'aria-label': t('showPassword') }}
           value={current}
           error={faults.current_password}
           onChange={typed(setCurrent)}

@@ -6,11 +6,11 @@ const t = texts('settings');
 
 export function nameOf(field: Field): string {
   return {
-    name: t('workspace.name'),
-    time_zone: t('workspace.timeZone'),
+    name: t('name'),
+    time_zone: t('zone'),
     default_country: t('workspace.country'),
     assign_on_reply: t('workspace.assignOnReply'),
-    plan: t('workspace.plan'),
+    plan: t('plan'),
     opt_out_words: t('workspace.optOutWords'),
   }[field];
 }

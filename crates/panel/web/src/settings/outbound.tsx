@@ -26,7 +26,7 @@ export function Outbound({ workspace }: { workspace: Workspace }) {
         {t('workspace.outbound')}
       </Title>
       <div role="status">
-        <Status tone={held ? 'wait' : 'ok'}>{held ? t('workspace.held') : t('workspace.sending')}</Status>
+        <Status tone={held ? 'wait' : 'ok'}>{held ? t('workspace.held') : t('active')}</Status>
         <p className={classes.hint}>{held ? t('workspace.outboundHold') : t('workspace.outboundSend')}</p>
       </div>
       {administers && (

@@ -19,7 +19,7 @@ export function PasswordForm({ email }: { email: string }) {
     onVisibilityChange: setVisible,
     visibilityToggleButtonProps: {
       tabIndex: 0,
-      'aria-label': visible ? t('profile.hidePassword') : t('profile.showPassword'),
+      'aria-label': visible ? t('hidePassword') : t('showPassword'),
     },
   };
   const [tooShort, setTooShort] = useState<string>();
@@ -28,7 +28,7 @@ export function PasswordForm({ email }: { email: string }) {
   const failure = change.error && Object.keys(faults).length === 0 ? toldOfPassword(change.error) : null;
   const submit = () => {
     const lacking = missing(next);
-    setTooShort(lacking > 0 ? t('profile.tooShort', { count: lacking }) : undefined);
+    setTooShort(lacking > 0 ? t('tooShort', { count: lacking }) : undefined);
     if (lacking > 0) return;
     change.mutate(
       { current_password: current, new_password: next },

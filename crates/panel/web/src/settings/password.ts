@@ -20,6 +20,6 @@ export function toldOfPassword(error: unknown): unknown {
 
 function throttled(seconds: number): string {
   return seconds < 90
-    ? t('profile.throttledSeconds', { count: seconds })
-    : t('profile.throttledMinutes', { count: Math.ceil(seconds / 60) });
+    ? t('throttledSeconds', { count: seconds })
+    : t('throttledMinutes', { count: Math.ceil(seconds / 60) });
 }

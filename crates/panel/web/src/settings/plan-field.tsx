@@ -27,7 +27,7 @@ export function PlanField({ value, saved, onChange, error }: Props) {
   if (!onChange) {
     return (
       <TextInput
-        label={t('workspace.plan')}
+        label={t('plan')}
         description={inSandbox ? t('workspace.planSandbox') : t('workspace.planAllowsFixed', { limit })}
         readOnly
         value={value}
@@ -37,7 +37,7 @@ export function PlanField({ value, saved, onChange, error }: Props) {
   }
   return (
     <Select
-      label={t('workspace.plan')}
+      label={t('plan')}
       description={inSandbox ? t('workspace.planSandbox') : t('workspace.planAllows', { limit })}
       inputWrapperOrder={['label', 'description', 'input', 'error']}
       allowDeselect={false}

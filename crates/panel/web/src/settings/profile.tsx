@@ -19,9 +19,9 @@ const common = texts('common');
 /** Settings › Profile and sessions. */
 export function Profile() {
   const { user } = useAccount();
-  const rows: [string, React.ReactNode][] = [[t('profile.created'), day(user.created_at)]];
+  const rows: [string, React.ReactNode][] = [[t('created'), day(user.created_at)]];
   if (user.operator) rows.push([t('profile.operator'), t('profile.isOperator')]);
-  rows.push([t('profile.id'), <Id key="id" id={user.id} />]);
+  rows.push([t('id'), <Id key="id" id={user.id} />]);
   return (
     <Page
       title={t('profile.title')}
@@ -47,7 +47,7 @@ export function Profile() {
       </section>
       <section className={classes.section} aria-labelledby="password">
         <Title order={2} id="password">
-          {t('profile.password')}
+          {t('password')}
         </Title>
         <PasswordForm email={user.email} />
       </section>

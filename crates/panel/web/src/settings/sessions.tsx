@@ -85,10 +85,10 @@ function columns(ask: (session: LiveSession) => void): Column<LiveSession>[] {
       render: (it) => <code className="dimmed">{it.network}</code>,
     },
     { key: 'began', header: t('profile.began'), render: (it) => <When at={it.created_at} isRealTime /> },
-    { key: 'used', header: t('profile.used'), render: (it) => <When at={it.last_used_at} isRealTime /> },
+    { key: 'used', header: t('lastUsed'), render: (it) => <When at={it.last_used_at} isRealTime /> },
     {
       key: 'ends',
-      header: t('profile.ends'),
+      header: t('expires'),
       render: (it) => <When at={it.expires_at} canBeFuture isRealTime />,
     },
     {

@@ -45,7 +45,7 @@ export function WorkspaceForm({ latest }: { latest: Versioned }) {
     <SubmitForm className={classes.form} noValidate onSubmit={submit}>
       {conflict && <Conflict {...conflict} pending={pending} />}
       <TextInput
-        label={t('workspace.name')}
+        label={t('name')}
         description={inSandbox ? t('workspace.nameHintSandbox') : t('workspace.nameHint')}
         maxLength={100}
         autoComplete="off"

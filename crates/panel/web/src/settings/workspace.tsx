@@ -45,18 +45,18 @@ export function WorkspaceSettings() {
 
 function Facts({ workspace }: { workspace: Workspace }) {
   const { live, sandbox, inSandbox, role } = useWhere();
-  const rows: [string, React.ReactNode][] = [[t('workspace.id'), <Id key="id" id={workspace.id} whole />]];
+  const rows: [string, React.ReactNode][] = [[t('id'), <Id key="id" id={workspace.id} whole />]];
   if (inSandbox) rows.push([t('workspace.liveId'), <Id key="live" id={live.id} whole />]);
-  else if (sandbox) rows.push([t('workspace.sandboxId'), <Id key="sandbox" id={sandbox.id} whole />]);
+  else if (sandbox) rows.push([t('sandbox'), <Id key="sandbox" id={sandbox.id} whole />]);
   rows.push(
     [t('workspace.yourRole'), common(`roles.${role}`)],
-    [t('workspace.created'), absolute(workspace.created_at)],
-    [t('workspace.updated'), <When key="changed" at={workspace.updated_at} isRealTime />],
+    [t('created'), absolute(workspace.created_at)],
+    [t('lastChanged'), <When key="changed" at={workspace.updated_at} isRealTime />],
   );
   return (
     <section className={classes.section} aria-labelledby="facts">
       <Title order={2} id="facts">
-        {t('workspace.facts')}
+        {t('details')}
       </Title>
       <Details rows={rows} />
     </section>

@@ -21,11 +21,11 @@ export function ZoneField({ value, onChange, readOnly, error }: Props) {
   const time = timeIn(value, now);
   const description = time ? t('workspace.timeZoneHintNow', { time }) : t('workspace.timeZoneHint');
   if (readOnly) {
-    return <TextInput label={t('workspace.timeZone')} description={description} readOnly value={value} />;
+    return <TextInput label={t('zone')} description={description} readOnly value={value} />;
   }
   return (
     <Select
-      label={t('workspace.timeZone')}
+      label={t('zone')}
       description={description}
       inputWrapperOrder={['label', 'description', 'input', 'error']}
       data={all}

@@ -54,7 +54,7 @@ export function EventButton({ add, disabled }: Props) {
         }}
       >
         <TextInput
-          label={t('eventName')}
+          label={t('name')}
           placeholder={t('eventPlaceholder')}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}

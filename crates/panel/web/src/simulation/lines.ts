@@ -97,7 +97,7 @@ function sent(message: NonNullable<Of<'node'>['message']>, of: string | undefine
     (message.template
       ? t('template', { name: message.template.name })
       : files > 0
-        ? t('files', { count: files })
+        ? t('attachments', { count: files })
         : t('noWords'));
   return { kind: 'sent', text, replies: message.quick_replies.map((it) => it.title), of };
 }

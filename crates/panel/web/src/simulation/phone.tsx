@@ -108,7 +108,7 @@ export function Phone(props: Props) {
       <SubmitForm className={classes.composer} onSubmit={() => say(text)}>
         <Textarea
           className={classes.text}
-          aria-label={t('text')}
+          aria-label={t('contactMessage')}
           placeholder={t('placeholder', { name })}
           autosize
           minRows={1}

@@ -32,7 +32,7 @@ export function Steps({ played, zone, flow, moment, onMoment }: Props) {
   return (
     <section aria-labelledby="steps">
       <Title order={2} id="steps" mb="xs">
-        {t('steps')}
+        {t('stepByStep')}
       </Title>
       {steps.length === 0 && <p className="dimmed">{t('stepsEmpty')}</p>}
       <ol className={classes.steps}>

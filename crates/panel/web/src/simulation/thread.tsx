@@ -67,14 +67,14 @@ export function Thread({ lines, zone, playing, choices, choose, moment, onMoment
               </button>
             )}
             {line.of !== undefined && line.kind !== 'fact' && (
-              <span className={classes.of}>{line.kind === 'note' ? t('note') : line.of}</span>
+              <span className={classes.of}>{line.kind === 'note' ? t('noteForMembers') : line.of}</span>
             )}
           </div>
         );
       })}
       {choices.length > 0 && (
         // biome-ignore lint/a11y/useSemanticElements: quick replies are no form fields
-        <div className={classes.choices} role="group" aria-label={t('replies')}>
+        <div className={classes.choices} role="group" aria-label={t('quickReplies')}>
           {choices.map((answer) => (
             <Button key={answer} size="xs" variant="default" radius="xl" onClick={() => choose(answer)}>
               {answer}

@@ -60,7 +60,7 @@ const requestColumn = (): Column<ErrorGroup> => ({
 });
 const countColumn = (): Column<ErrorGroup> => ({
   key: 'count',
-  header: t('groupCount'),
+  header: t('tabRequests'),
   align: 'end',
   render: (group) => number(group.requests),
 });

@@ -181,7 +181,7 @@ function Log() {
           </Tabs.Panel>
         </Tabs>
       </div>
-      <SideDrawer label={t('details')} id={search.open} step={step} onClose={close}>
+      <SideDrawer label={t('request')} id={search.open} step={step} onClose={close}>
         {search.open && (
           <RequestDetails
             ws={ws}

@@ -56,7 +56,7 @@ export function Requests({ rows, names, open, onOpen, more, loadingMore }: Props
 
 function wideColumns(names: Names | undefined): Column<Line>[] {
   return [
-    { key: 'at', header: t('at'), width: 124, render: (line) => <At {...line} /> },
+    { key: 'at', header: t('time'), width: 124, render: (line) => <At {...line} /> },
     {
       key: 'method',
       header: t('method'),
@@ -105,7 +105,7 @@ function wideColumns(names: Names | undefined): Column<Line>[] {
 /** The columns for a phone. The details contain the rest. */
 function narrowColumns(): Column<Line>[] {
   return [
-    { key: 'at', header: t('at'), width: 106, render: (line) => <At {...line} /> },
+    { key: 'at', header: t('time'), width: 106, render: (line) => <At {...line} /> },
     {
       key: 'status',
       header: t('status'),

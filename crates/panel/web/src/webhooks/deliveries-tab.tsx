@@ -111,7 +111,7 @@ function DeliveryFilters({ webhook, search, show }: Props) {
           label={t('status')}
           width={150}
           value={search.status}
-          options={STATUSES.map((value) => ({ value, label: t(`deliveryStatuses.${value}`) }))}
+          options={STATUSES.map((value) => ({ value, label: t(`statuses.${value}`) }))}
           onChange={(it) => show({ status: it as WebhookSearch['status'] })}
         />
         <Choice

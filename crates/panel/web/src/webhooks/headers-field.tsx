@@ -41,7 +41,7 @@ export function HeadersField({ value, onChange, error }: Props) {
         {lines.map((line) => (
           <div key={line.id} className={classes.header}>
             <TextInput
-              aria-label={t('headerName')}
+              aria-label={t('name')}
               placeholder={EXAMPLE.name}
               autoComplete="off"
               spellCheck={false}
@@ -49,7 +49,7 @@ export function HeadersField({ value, onChange, error }: Props) {
               onChange={(event) => set(line.id, { name: event.currentTarget.value })}
             />
             <TextInput
-              aria-label={t('headerValue')}
+              aria-label={t('value')}
               placeholder={EXAMPLE.value}
               autoComplete="off"
               spellCheck={false}

@@ -63,7 +63,7 @@ function Held({ kind }: { kind: EventType }) {
               { key: 'name', header: t('field'), render: (it) => <code>{it.name}</code> },
               {
                 key: 'type',
-                header: t('fieldType'),
+                header: t('type'),
                 render: (it) => <span className="dimmed">{it.type}</span>,
               },
               { key: 'says', header: t('fieldDescription'), render: (it) => it.says },

@@ -21,8 +21,7 @@ export function isRetrying({ status, attempt_count: count, last_status: last }: 
 
 /** The status of a delivery in words, with its tone: "Retrying (1 of 10)" after a failed attempt. */
 export function progressOf(delivery: Tried): { tone: Tone; text: string } {
-  if (!isRetrying(delivery))
-    return { tone: TONES[delivery.status], text: t(`deliveryStatuses.${delivery.status}`) };
+  if (!isRetrying(delivery)) return { tone: TONES[delivery.status], text: t(`statuses.${delivery.status}`) };
   // A replay starts a new round of attempts, but the count includes earlier rounds.
   const attempt = delivery.attempt_count < ATTEMPTS ? delivery.attempt_count : undefined;
   return { tone: 'bad', text: attempt ? t('retryingOf', { attempt, all: ATTEMPTS }) : t('retrying') };

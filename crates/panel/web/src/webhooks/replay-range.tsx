@@ -62,7 +62,7 @@ function Form({ webhook, onClose }: Omit<Props, 'opened'>) {
           <SegmentedControl
             aria-label={t('status')}
             value={status}
-            data={STATUSES.map((value) => ({ value, label: t(`deliveryStatuses.${value}`) }))}
+            data={STATUSES.map((value) => ({ value, label: t(`statuses.${value}`) }))}
             onChange={(next) => setStatus(next as Range['status'])}
           />
         </div>

@@ -61,7 +61,7 @@ function Tallies({ label, rows }: { label: string; rows: Tally[] }) {
         { key: 'count', header: t('deliveries'), align: 'end', render: (it) => number(it.count) },
         {
           key: 'failed',
-          header: t('deliveryStatuses.failed'),
+          header: t('statuses.failed'),
           align: 'end',
           render: (it) => number(it.failed),
         },

@@ -52,7 +52,7 @@ export function TestWebhook({ webhook, opened, onClose }: Props) {
       />
       <Group mt="md">
         <Button loading={test.isPending} disabled={!kind} onClick={() => test.mutate(kind)} data-autofocus>
-          {test.data ? t('testAgain') : t('testSend')}
+          {test.data ? t('sendAgain') : t('send')}
         </Button>
       </Group>
       <div className={classes.outcome} role="status">

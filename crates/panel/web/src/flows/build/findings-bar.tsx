@@ -55,7 +55,7 @@ export function FindingsBar({ definition, findings, known, onOpen }: Props) {
         <div className={classes.first}>{!open && line(first)}</div>
         {found.length > 1 && (
           <UnstyledButton className={classes.all} aria-expanded={open} onClick={() => setOpen(!open)}>
-            {open ? t('fewerFindings') : t('allFindings')}
+            {open ? t('fewerFindings') : t('showAll')}
             {open ? <IconChevronDown size={14} /> : <IconChevronUp size={14} />}
           </UnstyledButton>
         )}

@@ -127,7 +127,7 @@ function Head({ title, onRemove, onClose }: HeadProps) {
   return (
     <div className={classes.head}>
       <h2>{title}</h2>
-      {onRemove && <HeadButton label={t('remove')} icon={IconTrash} onClick={onRemove} />}
+      {onRemove && <HeadButton label={t('delete')} icon={IconTrash} onClick={onRemove} />}
       {onClose && <HeadButton label={common('close')} icon={IconX} onClick={onClose} />}
     </div>
   );

@@ -26,7 +26,7 @@ export function ExitsForm({ node, definition, onChange }: Props) {
       {exits.map((it) => (
         <PickField
           key={it.name}
-          label={it.label || t('next')}
+          label={it.label || t('nextStep')}
           field={it.name.includes('/') ? `/${it.name}/next` : `/${it.name}`}
           value={it.to}
           options={options}

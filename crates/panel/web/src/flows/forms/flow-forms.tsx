@@ -36,7 +36,7 @@ export function BranchForm({ node, set }: FormProps<Branch>) {
             )}
           </div>
           <ConditionField
-            label={t('when')}
+            label={t('condition')}
             field={`/branches/${at}/when`}
             value={way.when}
             onChange={(when) =>

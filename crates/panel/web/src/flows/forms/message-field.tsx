@@ -70,7 +70,7 @@ function Template({ message, field, set }: PartProps) {
         onChange={(name) => put({ name })}
       />
       <TextField
-        label={t('templateLanguage')}
+        label={t('language')}
         field={`${field}/template/language`}
         value={template.language ?? ''}
         onChange={(language) => put({ language: language || undefined })}

@@ -62,7 +62,7 @@ export function WindowField({ value, onChange }: Props) {
             {time(t('to'), 'to')}
           </div>
           <PickField
-            label={t('clock')}
+            label={t('zone')}
             field="/window/time_zone"
             value={value.time_zone}
             none={t('clocks.contact')}

@@ -117,8 +117,7 @@ function whenOf(item: Fields, at: number): string {
   )
     return String(value);
   if (Array.isArray(value) && value.length > 0) return value.join(', ');
-  if (typeof when.field === 'string' && typeof value === 'boolean')
-    return value ? t('exits.yes') : t('exits.no');
+  if (typeof when.field === 'string' && typeof value === 'boolean') return value ? t('yes') : t('no');
   return t('exits.branch', { number: at + 1 });
 }
 

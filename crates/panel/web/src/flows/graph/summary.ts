@@ -69,8 +69,7 @@ export function triggerInWords(trigger: Trigger): string {
   switch (trigger.type) {
     case 'keyword':
       return (
-        (trigger.keywords ?? []).map((it) => t('summary.quoted', { text: it })).join(', ') ||
-        t('summary.notChosen')
+        (trigger.keywords ?? []).map((it) => t('quoted', { text: it })).join(', ') || t('summary.notChosen')
       );
     case 'event':
       return trigger.event || t('summary.notChosen');
@@ -88,7 +87,7 @@ export function messageInWords(message: Words | undefined): string {
   if (said) return said;
   if (message?.type === 'template') return message.template?.name || t('summary.noText');
   const files = message?.attachments?.length ?? 0;
-  return files > 0 ? t('summary.attachments', { count: files }) : t('summary.noText');
+  return files > 0 ? t('attachments', { count: files }) : t('summary.noText');
 }
 
 function delayInWords(node: FlowNode & { type: 'delay' }): string {

@@ -2,7 +2,6 @@ import type en from '../en/contacts';
 import type { Translation } from '../keys';
 
 export default {
-  title: 'Kontakte',
   description: 'Alle, mit denen Sie in Kontakt stehen, und was Sie über sie wissen.',
   create: 'Kontakt erstellen',
   find: 'Nach Name, E-Mail, Telefon oder externer ID suchen',
@@ -12,9 +11,7 @@ export default {
   hideFilter: 'Ausblenden',
   export: 'Exportieren',
   clear: 'Zurücksetzen',
-  clearAll: 'Filter zurücksetzen',
   saveSegment: 'Als Segment speichern',
-  segment: 'Segment',
   sort: 'Sortieren',
   sorts: {
     '-created_at': 'neueste',
@@ -26,7 +23,6 @@ export default {
     name: 'Name A–Z',
     '-name': 'Name Z–A',
   },
-  show: 'Anzeigen',
   shows: { existing: 'Kontakte', deleted: 'in den letzten 30 Tagen gelöscht' },
   count_one: '{{count}} Kontakt',
   count_other: '{{count}} Kontakte',
@@ -34,40 +30,21 @@ export default {
   countLoaded: '{{count}} geladen, weitere vorhanden',
   chooseColumns: 'Spalten',
   usualColumns: 'Übliche Spalten anzeigen',
-  columns: {
-    name: 'Name',
-    email: 'E-Mail',
-    phone: 'Telefon',
-    external_id: 'Externe ID',
-    locale: 'Sprache',
-    tags: 'Tags',
-    status: 'Status',
-    last_message_at: 'Letzte Nachricht',
+  attributeNames: {
     created_at: 'Erstellt',
   },
   noName: 'kein Name',
   statuses: {
     subscribed: 'angemeldet',
-    unsubscribed: 'abgemeldet',
-    blocked: 'gesperrt',
-    deleted: 'gelöscht',
   },
   choose: '{{name}} auswählen',
   chooseAll: 'Alle geladenen Kontakte auswählen',
   empty: 'Noch keine Kontakte',
   emptyHint:
     'Erstellen Sie einen Kontakt hier oder über die API. Auch die erste Nachricht einer neuen Person erstellt einen Kontakt.',
-  noMatch: 'Keine passenden Kontakte',
   noMatchHint: 'Suchen Sie mit anderen Wörtern, oder entfernen Sie einige Filter.',
-
-  firstName: 'Vorname',
-  lastName: 'Nachname',
-  email: 'E-Mail',
-  phone: 'Telefon',
   phoneHint: 'Mit Ländervorwahl: +49 …',
-  externalId: 'Externe ID',
   externalIdHint: 'Ihre eigene ID für den Kontakt, zum Beispiel die ID in Ihrem Shop.',
-  tags: 'Tags',
   tagsHint: 'Ein neuer Name erstellt ein Tag.',
   openExisting: 'Vorhandenen Kontakt öffnen',
 
@@ -80,13 +57,9 @@ export default {
   everythingChosen_other: 'Alle {{count}} Kontakte ausgewählt',
   everythingChosenUncounted: 'Alle Kontakte der Liste ausgewählt',
   chooseAction: 'Aktion auswählen',
-  moreActions: 'Weitere Aktionen',
   chosenActions: 'Aktionen für die ausgewählten Kontakte',
-  addTag: 'Tag hinzufügen',
   removeTag: 'Tag entfernen',
   findTag: 'Tag suchen',
-  createTag: 'Tag „{{name}}“ erstellen',
-  delete: 'Löschen',
   deleteTitle_one: '{{count}} Kontakt löschen?',
   deleteTitle_other: '{{count}} Kontakte löschen?',
   deleteHint:
@@ -102,6 +75,4 @@ export default {
   andMore: 'und {{count}} weitere',
   tooManyTags: 'Ein Kontakt kann höchstens 100 Tags haben.',
   goneMeanwhile: 'Der Kontakt wurde inzwischen gelöscht oder zusammengeführt.',
-  stop: 'Anhalten',
-  progress: 'Fortschritt',
 } satisfies Translation<typeof en>;

@@ -11,7 +11,6 @@ export default {
     'Für diese Seite konnte kein Testschlüssel erstellt werden. Sie können alles lesen, und unter „Authentication“ einen Schlüssel einfügen.',
   noSandbox:
     'Anfragen benötigen einen Schlüssel. Mit einer Sandbox trägt diese Seite einen Testschlüssel ein, und Ihre Anfragen erreichen keinen echten Kontakt.',
-  createSandbox: 'Sandbox erstellen',
   noKey:
     'Fügen Sie unter „Authentication“ einen Schlüssel ein, um Anfragen zu senden. Admins dieses Workspace erstellen Schlüssel.',
   reference: 'API-Referenz',

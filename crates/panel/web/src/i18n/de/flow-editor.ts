@@ -28,13 +28,11 @@ export default {
     'In diesem Fenster können Sie den Ablauf nur ansehen. Zum Bearbeiten brauchen Sie ein breiteres Fenster.',
   unreadable:
     'Dieser Entwurf enthält einen ungültigen Knoten oder Auslöser. Entfernen Sie ihn unter „JSON“, dann können Sie den Ablauf hier bearbeiten.',
-  undo: 'Rückgängig machen',
   redo: 'Wiederherstellen',
   copy: 'Als JSON kopieren',
   paste: 'Knoten einfügen',
   conflict: 'Ein anderer Benutzer hat diesen Ablauf geändert.',
   states: { saved: 'Entwurf gespeichert', waits: 'Wird gespeichert …' },
-  allFindings: 'Alle anzeigen',
   fewerFindings: 'Nur einen anzeigen',
   triggerOfApi: 'Start',
   triggerOfApiHint: 'über die API oder einen anderen Ablauf',
@@ -105,8 +103,6 @@ export default {
       http_request: { next: 'fertig' },
       start_flow: { next: 'abgeschlossen' },
     },
-    yes: 'ja',
-    no: 'nein',
     branch: 'Zweig {{number}}',
   },
   phrases: {
@@ -158,9 +154,6 @@ export default {
   summary: {
     notChosen: 'noch nicht gewählt',
     noText: 'noch kein Text',
-    quoted: '„{{text}}“',
-    attachments_one: '{{count}} Anhang',
-    attachments_other: '{{count}} Anhänge',
     branches_one: '{{count}} Zweig',
     branches_other: '{{count}} Zweige',
     until: 'bis {{time}}',

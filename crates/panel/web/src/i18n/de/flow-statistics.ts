@@ -4,19 +4,10 @@ import type { Translation } from '../keys';
 export default {
   period: 'Zeitraum',
   ever: 'gesamte Zeit',
-  periods: {
-    PT1H: 'letzte Stunde',
-    P1D: 'letzte 24 Stunden',
-    P7D: 'letzte 7 Tage',
-    P30D: 'letzte 30 Tage',
-    P90D: 'letzte 90 Tage',
-  },
-  version: 'Version',
   every: 'alle',
   asOf: 'Aktualisiert {{time}}',
   canvas: 'Läufe in Version {{version}}',
   table: 'Knoten und ihre Läufe',
-  node: 'Knoten',
   entered: 'Angekommen',
   left: 'Ausgänge',
   failed: 'Fehlgeschlagen',
@@ -40,6 +31,5 @@ export default {
   emptyText:
     'Sobald Läufe durch den Ablauf gehen, sehen Sie hier für jeden Knoten, wie viele ankamen und wie sie weitergingen.',
   emptyFiltered: 'Wählen Sie einen längeren Zeitraum oder eine andere Version, oder starten Sie einen Lauf.',
-  unpublishedTitle: 'Noch keine Version veröffentlicht',
   unpublishedText: 'Veröffentlichen Sie den Ablauf, um Läufe zu starten und ihre Statistik zu sehen.',
 } satisfies Translation<typeof en>;

@@ -2,6 +2,5 @@ import type en from '../en/forms';
 import type { Translation } from '../keys';
 
 export default {
-  removeAnyway: 'Trotzdem löschen',
   inUse: 'Diese Objekte nutzen es und würden es verlieren:',
 } satisfies Translation<typeof en>;

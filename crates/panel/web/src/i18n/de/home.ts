@@ -30,7 +30,6 @@ export default {
     text: 'In der Sandbox schreiben Sie als Kontakt. Abläufe und Ereignisse sind dieselben wie nach einer echten Nachricht, aber nichts wird an echte Kontakte gesendet.',
     textNew:
       'Dies erstellt die Sandbox, einen zweiten Workspace, der nichts an echte Kontakte sendet. Danach schreiben Sie als Kontakt.',
-    message: 'Nachricht des Kontakts',
     hello: 'Hallo',
     verb: 'Simulieren',
     verbNew: 'Sandbox erstellen und simulieren',
@@ -51,25 +50,12 @@ export default {
   gaugeOf: '{{used}} von {{limit}} Anfragen',
   gaugePlan: 'Tarif {{plan}}',
   gaugeClose: 'Nahe an der Grenze. Anfragen über der Grenze werden mit 429 abgewiesen.',
-  contacts: 'Kontakte',
   received: 'Empfangene Nachrichten, 24 h',
   sent: 'Gesendete Nachrichten, 24 h',
   attention: {
     title: 'Handlungsbedarf',
     nothing:
       'Kein Handlungsbedarf. Webhooks, Kanäle, Abläufe und Jobs funktionieren, und jede Unterhaltung hat eine Antwort.',
-    statuses: {
-      near_limit: 'fast voll',
-      full: 'voll',
-      disabled: 'deaktiviert',
-      disconnected: 'getrennt',
-      sandbox: 'Sandbox',
-      failing: 'gestört',
-      failed: 'fehlgeschlagen',
-      deadLetter: 'fehlgeschlagener Job',
-      fails: 'schlägt fehl',
-      unanswered: 'ohne Antwort',
-    },
     storage: {
       near_limit: 'Mehr als 80 % des Speichers Ihres Tarifs sind belegt',
       full: 'Der Speicher ist voll: Anfragen, die Objekte erstellen oder vergrößern, schlagen fehl',
@@ -98,5 +84,14 @@ export default {
     dead_other: '{{count}} fehlgeschlagene Jobs',
     deadAtLeast_one: 'Mindestens {{count}} fehlgeschlagener Job',
     deadAtLeast_other: 'Mindestens {{count}} fehlgeschlagene Jobs',
+  },
+  statuses: {
+    near_limit: 'fast voll',
+    full: 'voll',
+    sandbox: 'Sandbox',
+    failing: 'gestört',
+    deadLetter: 'fehlgeschlagener Job',
+    fails: 'schlägt fehl',
+    unanswered: 'ohne Antwort',
   },
 } satisfies Translation<typeof en>;

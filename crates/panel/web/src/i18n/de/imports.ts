@@ -11,7 +11,6 @@ export default {
   steps: { file: 'Datei', columns: 'Spalten', check: 'Prüfung' },
   stepsLabel: 'Schritte des Imports',
   stepOf: 'Schritt {{at}} von 3: {{name}}',
-  back: 'Zurück',
   toColumns: 'Weiter zu den Spalten',
   toCheck: 'Weiter zur Prüfung',
 
@@ -62,22 +61,9 @@ export default {
   chooseTarget: 'Auswählen…',
   chooseCountry: 'Land auswählen…',
   noTarget: 'Nicht importiert',
-  skip: 'Nicht importieren',
-  attribute: 'Attribute',
-  customField: 'Benutzerdefinierte Felder',
   createField: 'Feld erstellen…',
-  attributes: {
-    external_id: 'Externe ID',
-    email: 'E-Mail',
-    phone: 'Telefon',
-    first_name: 'Vorname',
-    last_name: 'Nachname',
+  attributeNames: {
     name: 'Vollständiger Name',
-    tags: 'Tags',
-    subscribed: 'Angemeldet',
-    status: 'Status',
-    locale: 'Sprache',
-    time_zone: 'Zeitzone',
     avatar_url: 'Avatar-URL',
   },
   needs: {
@@ -97,7 +83,6 @@ export default {
     'Importieren Sie nur Kontakte als angemeldet, die dem Empfang von Nachrichten zugestimmt haben.',
   confirm: 'Importieren',
   confirmOf: '„{{column}}“ als {{target}} importieren',
-  doNot: 'Nicht importieren',
   doNotOf: '„{{column}}“ nicht importieren',
   superseded: 'Nicht importiert, weil eine andere Spalte dieselben Angaben hat: {{columns}}',
   skippedBySystem: 'Nicht importiert. Exporte enthalten diese Spalte, aber ein Import kann sie nicht setzen.',
@@ -116,8 +101,6 @@ export default {
   withoutPlus: 'Ohne +',
   inverted: 'Umgekehrt: Ja bedeutet Nein',
   notInverted: 'Ja bedeutet Ja',
-  yes: 'ja',
-  no: 'nein',
   lists: {
     ',': 'Durch Kommas getrennt',
     ';': 'Durch Semikolons getrennt',
@@ -170,7 +153,6 @@ export default {
   pastHint: 'Importe der letzten 30 Tage.',
   of_one: '{{done}} von {{count}} Zeile',
   of_other: '{{done}} von {{count}} Zeilen',
-  created: 'Erstellt',
   updated: 'Geändert',
   kept: 'Unverändert',
   rejected: 'Abgelehnt',
@@ -186,7 +168,6 @@ export default {
   cancel: 'Import abbrechen',
   topReasons: 'Häufigste Gründe',
   reasonsOfPart: 'Die Liste ist lang. Diese Zahlen stammen aus ihrem ersten Teil.',
-  reason: 'Grund',
   rejectedRows: 'Abgelehnte Zeilen',
   wholeRow: 'ganze Zeile',
   example: 'Beispiel',
@@ -195,7 +176,6 @@ export default {
     'Jeder Eintrag hat die Zeile, die Spalte und den Grund. Die Tabelle hat höchstens 10.000 Einträge.',
   backToAll: 'Alle Importe',
   when: 'Gestartet',
-  status: 'Status',
 
   faults: {
     not_a_table:

@@ -10,18 +10,13 @@ export default {
     'Kein Job im Hintergrund ist endgültig fehlgeschlagen. Fehlgeschlagene Jobs erscheinen hier mit dem Fehler.',
   failedAt: 'Fehlgeschlagen',
   type: 'Art des Jobs',
-  object: 'Objekt',
-  error: 'Fehler',
   theError: 'der Fehler',
-  attempts: 'Versuche',
   due: 'War fällig',
-  id: 'ID',
   job: 'Fehlgeschlagener Job',
   retry: 'Erneut versuchen',
   retried: 'Der Job ist unter einer neuen ID wieder eingereiht.',
   notRetriable:
     'Dieser Job kann nicht wiederholt werden: Sein Fehlschlag ist bereits erfasst. Starten Sie die Arbeit beim Objekt neu, und verwerfen Sie danach den Job.',
-  discard: 'Verwerfen',
   discardTitle: 'Diesen Job verwerfen?',
   discardHint:
     'Der Job {{type}} für {{object}} wird nie ausgeführt. Dies kann nicht rückgängig gemacht werden.',

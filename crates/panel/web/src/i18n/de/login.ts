@@ -2,25 +2,13 @@ import type en from '../en/login';
 import type { Translation } from '../keys';
 
 export default {
-  title: 'Anmelden',
-  email: 'E-Mail',
-  password: 'Passwort',
-  showPassword: 'Passwort anzeigen',
-  hidePassword: 'Passwort verbergen',
-  submit: 'Anmelden',
   hint: 'Der Server gibt beim ersten Start eine E-Mail-Adresse und ein Passwort aus und speichert beide in data/credentials.json.',
   wrong: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
-  throttledSeconds_one: 'Zu viele Versuche. Versuchen Sie es in {{count}} Sekunde erneut.',
-  throttledSeconds_other: 'Zu viele Versuche. Versuchen Sie es in {{count}} Sekunden erneut.',
-  throttledMinutes_one: 'Zu viele Versuche. Versuchen Sie es in {{count}} Minute erneut.',
-  throttledMinutes_other: 'Zu viele Versuche. Versuchen Sie es in {{count}} Minuten erneut.',
   ended: 'Ihre Sitzung wurde beendet. Melden Sie sich an, um fortzufahren.',
   toSignIn: 'Zur Anmeldung',
 
   newPassword: 'Passwort wählen',
   newPasswordHint: 'Mindestens 10 Zeichen.',
-  tooShort_one: 'Es fehlt noch {{count}} Zeichen.',
-  tooShort_other: 'Es fehlen noch {{count}} Zeichen.',
 
   join: 'Beitreten',
   joinTitle: '{{workspace}} beitreten',

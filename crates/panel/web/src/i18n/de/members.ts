@@ -20,17 +20,11 @@ export default {
   count_one: '{{count}} Mitglied',
   count_other: '{{count}} Mitglieder',
   countShown: '{{shown}} von {{all}} Mitgliedern',
-  name: 'Name',
-  email: 'E-Mail',
-  role: 'Rolle',
-  status: 'Status',
   since: 'Seit',
   you: '(Sie)',
   noName: 'noch nicht beigetreten',
-  active: 'aktiv',
   invitedUntil: 'eingeladen bis {{date}}',
   invitationExpired: 'Einladung abgelaufen',
-  id: 'ID',
   roles: {
     viewer: 'Kann Kontakte, Abläufe, Unterhaltungen und Statistik ansehen',
     member: 'Kann außerdem Kontakten antworten, Abläufe bauen und Kontakte ändern',
@@ -39,12 +33,10 @@ export default {
   },
   owners: 'Nur Inhaber können Inhaber hinzufügen, ändern oder entfernen.',
   changeRole: 'Rolle ändern',
-  newRole: 'Rolle',
   ownRole:
     'Das ist Ihre eigene Rolle. Wenn Sie eine niedrigere Rolle wählen, können Sie das möglicherweise nicht zurücknehmen.',
   invitationRole:
     'Um die Rolle zu ändern oder einen neuen Link zu erhalten, laden Sie dieselbe E-Mail-Adresse erneut ein.',
-  remove: 'Entfernen',
   removeTitle: '{{name}} entfernen?',
   removeHint:
     '{{name}} verliert sofort den Zugang zu {{workspace}} und zur Sandbox. Die Daten, die dieses Mitglied erstellt hat, bleiben. Sie können das Mitglied wieder einladen.',
@@ -82,6 +74,5 @@ export default {
   resetFor: 'Für {{email}}, um ein neues Passwort festzulegen.',
   resetOnce:
     'Der Link funktioniert einmal, eine Stunde lang, und wird nur jetzt angezeigt. Mit diesem Link kann sich jeder anmelden, senden Sie ihn daher nur an dieses Mitglied.',
-  done: 'Fertig',
   gone: 'Kein Mitglied hat diese ID. Das Mitglied wurde entfernt, oder die Adresse gehört zu einem anderen Workspace.',
 } satisfies Translation<typeof en>;

@@ -13,7 +13,6 @@ export default {
     content: 'Inhalte',
     account: 'Ihr Konto',
   },
-  back: 'Zurück',
   pages: {
     home: 'Start',
     contacts: 'Kontakte',
@@ -55,7 +54,6 @@ export default {
     inviteMember: 'Mitglied einladen',
     simulateMessage: 'Eingehende Nachricht simulieren',
   },
-  unreadAtLeast: '{{count}}+',
   unread_one: '{{count}} ungelesene Unterhaltung',
   unread_other: '{{count}} ungelesene Unterhaltungen',
 } satisfies Translation<typeof en>;

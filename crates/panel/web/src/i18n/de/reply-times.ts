@@ -5,11 +5,7 @@ export default {
   title: 'Antwortzeiten',
   description:
     'Zeit, bis ein Mitglied einem Kontakt antwortet, und bis ein Mitglied die Unterhaltung als erledigt markiert.',
-  range: 'Zeitraum',
-  spans: { P7D: 'letzte 7 Tage', P30D: 'letzte 30 Tage', P90D: 'letzte 90 Tage' },
   ownDays: 'eigener Zeitraum',
-  from: 'Von',
-  to: 'Bis',
   faults: {
     incomplete: 'Geben Sie beide Tage an.',
     reversed: 'Der erste Tag darf nicht nach dem letzten liegen.',
@@ -27,14 +23,12 @@ export default {
       p90: 'Zeit bis erledigt, 90. Perzentil',
     },
   },
-  asOf: 'Aktualisiert',
   explanation:
     'Die Zeit beginnt, wenn der Kontakt schreibt oder ein Ablauf die Unterhaltung übergibt. Was Abläufe und API-Schlüssel beantworten oder erledigen, zählt nicht. Die Zeiten sind auf 10 % genau.',
   byAgent: 'Nach Mitglied',
   agent: 'Mitglied',
   formerMember: 'ehemaliges Mitglied {{id}}',
   byChannel: 'Nach Kanal',
-  channel: 'Kanal',
   emptyTitle: 'Keine Antwortzeiten in diesem Zeitraum',
   emptyText:
     'Antwortzeiten erscheinen, wenn Mitglieder im Posteingang Kontakten antworten oder Unterhaltungen als erledigt markieren. Antworten von Abläufen und API-Schlüsseln zählen nicht.',

@@ -2,7 +2,6 @@ import type en from '../en/sandbox';
 import type { Translation } from '../keys';
 
 export default {
-  title: 'Sandbox',
   play: 'Eingehende Nachricht simulieren',
   description: 'Die Sandbox von {{name}}. Keine Nachricht erreicht einen echten Kontakt.',
   forAdmins: 'Nur Admins können die Sandbox nutzen',
@@ -10,7 +9,6 @@ export default {
     'Bitten Sie einen Admin oder Inhaber dieses Workspace, sie zu erstellen oder eine Nachricht zu simulieren.',
   createTitle: 'Alles testen, ohne an echte Kontakte zu senden',
   createText: 'Eine Sandbox ist ein zweiter Workspace neben {{name}} mit denselben Mitgliedern.',
-  create: 'Sandbox erstellen',
   facts: {
     data: {
       title: 'Getrennte Daten',
@@ -33,48 +31,15 @@ export default {
       text: 'Alle Schlüssel der Sandbox zusammen können in jedem Tarif 600 Anfragen pro Minute senden.',
     },
   },
-
-  contact: 'Kontakt',
   contactHint: 'Die ID oder externe ID eines Kontakts. Eine unbekannte externe ID erstellt einen Kontakt.',
-  text: 'Nachricht des Kontakts',
   textPlaceholder: 'Als {{contact}} schreiben …',
   textPlaceholderUnnamed: 'Als Kontakt schreiben …',
-  send: 'Senden',
-  chat: 'Unterhaltung',
   chatEmpty: 'Schreiben Sie eine Nachricht als Kontakt. Hier erscheinen die Antworten Ihrer Abläufe.',
   chatUnnamed: 'Geben Sie oben einen Kontakt ein, und schreiben Sie dann als dieser Kontakt.',
   sending: 'wird gesendet',
   earlier: 'Die letzten {{count}} Nachrichten. Öffnen Sie die Unterhaltung, um alle Nachrichten zu sehen.',
   openConversation: 'Unterhaltung öffnen',
   noConversation: 'keine, bis der Kontakt antwortet',
-  quickReplies: 'Antwortvorschläge',
-  note: 'Notiz, nur für Mitglieder sichtbar',
-  template: 'Vorlage {{name}}',
-  noWords: 'Nachricht ohne Text',
-  attachments_one: '{{count}} Anhang',
-  attachments_other: '{{count}} Anhänge',
-  senders: {
-    api_key: 'API-Schlüssel',
-    user: 'ein Mitglied',
-    contact: 'der Kontakt',
-    flow: 'ein Ablauf',
-    sequence: 'eine Sequenz',
-    schedule: 'der Zeitplan eines Ablaufs',
-    broadcast: 'eine Rundnachricht',
-    system: 'der Dienst',
-  },
-  statuses: {
-    queued: 'eingereiht',
-    sending: 'wird gesendet',
-    uncertain: 'Ergebnis unbekannt',
-    sent: 'gesendet',
-    delivered: 'zugestellt',
-    read: 'gelesen',
-    failed: 'fehlgeschlagen',
-    suppressed: 'nicht gesendet',
-    received: 'empfangen',
-    noted: 'notiert',
-  },
 
   clock: {
     label: 'Uhr der Sandbox',
@@ -96,23 +61,15 @@ export default {
 
   outbox: 'Postausgang',
   outboxHint: 'Abgefangene Nachrichten, neueste zuerst.',
-  outboxEmpty: 'Noch keine Nachrichten',
   outboxEmptyHint:
     'Hier erscheinen Nachrichten, die Abläufe, Sequenzen, Rundnachrichten und die API in der Sandbox senden. Sie werden nicht versendet.',
   noChannel: 'Diese Sandbox hat keinen Sandbox-Kanal',
   noChannelHint:
     'Der Sandbox-Kanal wurde gelöscht. Erstellen Sie einen, um dessen Nachrichten hier zu sehen.',
-  time: 'Zeit',
   to: 'An',
   says: 'Text',
   sender: 'Gesendet von',
-  status: 'Status',
-  message: 'Nachricht',
   history: 'Statusverlauf',
-  why: 'Grund',
-  conversation: 'Unterhaltung',
-  id: 'ID',
-  asJson: 'Als JSON',
   theJson: 'die Nachricht',
   gone: 'Diese Nachricht ist nicht unter den letzten 50 abgefangenen Nachrichten.',
 
@@ -122,17 +79,7 @@ export default {
   createKey: 'Testschlüssel erstellen',
   keysEmpty: 'Noch keine Testschlüssel',
   keysEmptyHint: 'Programme nutzen die Sandbox mit einem Schlüssel, der mit tdg_test_ beginnt.',
-  name: 'Name',
-  scope: 'Umfang',
-  key: 'Schlüssel',
-  lastUsed: 'Zuletzt genutzt',
-  made: 'Erstellt',
-  expires: 'Läuft ab',
-  unused: 'noch nicht genutzt',
-  revoke: 'Widerrufen',
   revokeNamed: '{{name}} widerrufen',
-  revokeTitle: '{{name}} widerrufen?',
   revokeHint:
     'Der Server weist Anfragen mit diesem Schlüssel innerhalb von fünf Sekunden ab. Sie können dies nicht rückgängig machen.',
-  revokeVerb: 'Schlüssel widerrufen',
 } satisfies Translation<typeof en>;

@@ -11,9 +11,7 @@ export default {
   emptyTitle: 'Noch keine Geheimnisse',
   emptyText:
     'Eine HTTP-Anfrage eines Ablaufs verwendet ein Geheimnis als {{example}} in Adresse, Headern oder Body.',
-  name: 'Name',
   nameHint: 'Ein Großbuchstabe, danach Großbuchstaben, Ziffern und _.',
-  value: 'Wert',
   valueHint: 'Wird verschlüsselt gespeichert. Keine Seite und keine Antwort der API zeigt ihn wieder.',
   newValueHint:
     'Der aktuelle Wert wird nicht angezeigt. Geben Sie ihn erneut ein, oder geben Sie einen neuen Wert ein.',
@@ -25,8 +23,6 @@ export default {
   replaceVerb: 'Geheimnis ersetzen',
   conflict:
     'Ein anderer Benutzer hat dieses Geheimnis ersetzt. Prüfen Sie die Hosts, und speichern Sie erneut.',
-  delete: 'Löschen',
-  deleteTitle: '{{name}} löschen?',
   deleteHint:
     'HTTP-Anfragen, die dieses Geheimnis verwenden, schlagen danach fehl. Sie können dies nicht rückgängig machen.',
   deleteVerb: 'Geheimnis löschen',

@@ -6,13 +6,10 @@ export default {
   description:
     'Gespeicherte Filter für Kontakte. Listen, Rundnachrichten, Abläufe und Sequenzen verwenden sie.',
   create: 'Segment erstellen',
-  filter: 'Nach Namen filtern',
   emptyText: 'Ein Segment enthält alle Kontakte, die seine Bedingung erfüllen. Es ist immer aktuell.',
   remove: 'Segment löschen',
   deleteHint: 'Die enthaltenen Kontakte werden nicht gelöscht.',
-  condition: 'Bedingung',
   conditionHint: 'Sie wird bei jeder Verwendung des Segments geprüft.',
-  contacts: 'Kontakte',
   everybody: 'Ohne Regeln enthält das Segment alle Kontakte.',
   unfinished: 'Eine Regel ist unvollständig. Die Bedingung ändert sich, wenn alle Regeln vollständig sind.',
   sample: 'Kontakte in diesem Segment',

@@ -7,16 +7,12 @@ export default {
   openRail: 'Seiten anzeigen',
   narrowRail: 'Nur Symbole anzeigen',
   wideRail: 'Seitennamen anzeigen',
-
-  live: 'Live',
-  sandbox: 'Sandbox',
   liveOrSandbox: 'Live-Daten oder Sandbox',
   toLive: 'Zu den Live-Daten',
   toSandbox: 'Zur Sandbox',
 
   workspaces: 'Workspaces',
   workspaceButton: '{{workspace}}: Workspace auswählen',
-  deleted: 'gelöscht',
   deletedUntil: 'gelöscht, wiederherstellbar bis {{until}}',
 
   search: 'Suchen …',

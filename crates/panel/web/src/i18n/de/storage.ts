@@ -4,7 +4,6 @@ import type { Translation } from '../keys';
 export default {
   title: 'Tarif und Speicher',
   description: 'Die Grenzen Ihres Tarifs, wie viel davon Sie nutzen, und wie viel Text gespeichert ist.',
-  plan: 'Tarif',
   sandbox: 'Sandbox',
   limit: 'Anfragen pro Minute, alle Schlüssel zusammen',
   stored: 'Gespeichert',
@@ -19,7 +18,6 @@ export default {
     'Wenn der Speicher voll ist, schlagen Anfragen, die Objekte erstellen oder vergrößern, mit 409 fehl. Löschen Sie, was Sie nicht benötigen, oder bitten Sie einen Betreiber um einen größeren Tarif.',
   kind: 'Daten',
   contents: 'Enthält',
-  share: 'Anteil',
   percent: 'Prozent',
   size: 'Größe',
   kinds: {

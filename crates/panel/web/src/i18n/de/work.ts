@@ -2,13 +2,8 @@ import type en from '../en/work';
 import type { Translation } from '../keys';
 
 export default {
-  progress: 'Fortschritt',
   statuses: {
-    queued: 'eingereiht',
     running: 'läuft',
-    completed: 'abgeschlossen',
-    cancelled: 'abgebrochen',
-    failed: 'fehlgeschlagen',
   },
   background: 'Der Vorgang läuft weiter, wenn Sie den Dialog schließen.',
   cancelHint: 'Bereits ausgeführte Änderungen bleiben bestehen.',

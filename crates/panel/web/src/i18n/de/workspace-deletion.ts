@@ -5,21 +5,15 @@ export default {
   exportTitle: 'Export',
   exportHint:
     'Laden Sie alle Daten dieses Workspace als eine komprimierte Datei herunter. Sie enthält personenbezogene Daten von Kontakten und Mitgliedern, bewahren Sie sie daher sicher auf. Sie enthält keine Geheimnisse wie API-Schlüssel und Passwörter.',
-  exportVerb: 'Alle Daten exportieren',
   exportRunning:
     'Die Datei wird vorbereitet. Lassen Sie diese Seite offen, bis der Download abgeschlossen ist.',
   exportDone: '{{file}} heruntergeladen.',
   exportInterrupted: 'Der Download brach ab, bevor die Datei vollständig war. Versuchen Sie es erneut.',
-
-  deleteTitle: 'Workspace löschen',
   deleteHint:
     'Löschen Sie diesen Workspace, seine Sandbox und alle Daten. Sie sehen zuerst die Anzahlen, und der Workspace lässt sich für einige Zeit wiederherstellen.',
-  deleteVerb: 'Workspace löschen',
-  deleteQuestion: '„{{name}}“ löschen?',
   effect: 'Nach dem Löschen werden API-Anfragen abgewiesen, und nichts wird gesendet.',
   effectWithSandbox:
     'Nach dem Löschen werden API-Anfragen abgewiesen, und nichts wird gesendet. Auch die Sandbox wird gelöscht.',
-  atLeast: '{{count}}+',
   restoreUntil:
     'Sie können den Workspace bis {{until}} wiederherstellen. Danach werden alle Daten endgültig gelöscht.',
   counted: {
@@ -56,6 +50,5 @@ export default {
       says: 'Der Versand beginnt nach dem Wiederherstellen wieder, auch für verspätete Nachrichten.',
     },
   },
-  restore: 'Wiederherstellen',
   switchWorkspace: 'Workspace wechseln',
 } satisfies Translation<typeof en>;

@@ -8,7 +8,6 @@ export default {
     'No test key could be created for this page. You can read everything, and paste a key under Authentication.',
   noSandbox:
     'Requests need a key. With a sandbox, this page fills in a test key, and your requests reach no real contact.',
-  createSandbox: 'Create the sandbox',
   noKey: 'To send requests, paste a key under Authentication. Admins of this workspace create keys.',
   reference: 'API reference',
   failed: 'The reference could not be loaded.',

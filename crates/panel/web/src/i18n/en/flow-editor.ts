@@ -25,13 +25,11 @@ export default {
   needsWidth: 'You can only view the flow in this window. To edit it, use a wider window.',
   unreadable:
     'This draft contains an invalid node or trigger. Remove it under JSON, then you can edit the flow here.',
-  undo: 'Undo',
   redo: 'Redo',
   copy: 'Copy as JSON',
   paste: 'Paste nodes',
   conflict: 'Another user changed this flow.',
   states: { saved: 'Draft saved', waits: 'Saving …' },
-  allFindings: 'Show all',
   fewerFindings: 'Show one',
   triggerOfApi: 'Start',
   triggerOfApiHint: 'from the API or another flow',
@@ -84,8 +82,6 @@ export default {
       http_request: { next: 'done' },
       start_flow: { next: 'completed' },
     },
-    yes: 'yes',
-    no: 'no',
     branch: 'branch {{number}}',
   },
   phrases: {
@@ -137,9 +133,6 @@ export default {
   summary: {
     notChosen: 'not chosen yet',
     noText: 'no text yet',
-    quoted: '“{{text}}”',
-    attachments_one: '{{count}} attachment',
-    attachments_other: '{{count}} attachments',
     branches_one: '{{count}} branch',
     branches_other: '{{count}} branches',
     until: 'until {{time}}',

@@ -2,19 +2,10 @@
 export default {
   period: 'Period',
   ever: 'all time',
-  periods: {
-    PT1H: 'last hour',
-    P1D: 'last 24 hours',
-    P7D: 'last 7 days',
-    P30D: 'last 30 days',
-    P90D: 'last 90 days',
-  },
-  version: 'Version',
   every: 'all',
   asOf: 'Updated {{time}}',
   canvas: 'Runs on version {{version}}',
   table: 'Nodes and their runs',
-  node: 'Node',
   entered: 'Entered',
   left: 'Exits',
   failed: 'Failed',
@@ -35,6 +26,5 @@ export default {
   emptyTitle: 'No runs at any node',
   emptyText: 'When runs go through the flow, this page shows for each node how many came and how they left.',
   emptyFiltered: 'Choose a longer period or another version, or start a run.',
-  unpublishedTitle: 'No version published yet',
   unpublishedText: 'Publish the flow to start runs and see their statistics.',
 } as const;

@@ -27,7 +27,6 @@ export default {
     text: 'In the sandbox you write as a contact. Flows and events are the same as after a real message, but nothing is sent to real contacts.',
     textNew:
       'This creates the sandbox, a second workspace that sends nothing to real contacts. Then you write as a contact.',
-    message: 'Message of the contact',
     hello: 'hello',
     verb: 'Simulate',
     verbNew: 'Create the sandbox and simulate',
@@ -48,25 +47,12 @@ export default {
   gaugeOf: '{{used}} of {{limit}} requests',
   gaugePlan: 'Plan {{plan}}',
   gaugeClose: 'Close to the limit. Requests above the limit are rejected with 429.',
-  contacts: 'Contacts',
   received: 'Messages received, 24 h',
   sent: 'Messages sent, 24 h',
   attention: {
     title: 'Needs attention',
     nothing:
       'Nothing needs attention. Webhooks, channels, flows and jobs work, and every conversation has a reply.',
-    statuses: {
-      near_limit: 'near the limit',
-      full: 'full',
-      disabled: 'disabled',
-      disconnected: 'disconnected',
-      sandbox: 'sandbox',
-      failing: 'failing',
-      failed: 'failed',
-      deadLetter: 'dead letter',
-      fails: 'fails',
-      unanswered: 'no reply',
-    },
     storage: {
       near_limit: 'More than 80% of the storage of your plan is used',
       full: 'The storage is full: requests that create or enlarge objects fail',
@@ -95,5 +81,14 @@ export default {
     dead_other: '{{count}} dead letters',
     deadAtLeast_one: '{{count}} or more dead letters',
     deadAtLeast_other: '{{count}} or more dead letters',
+  },
+  statuses: {
+    near_limit: 'near the limit',
+    full: 'full',
+    sandbox: 'sandbox',
+    failing: 'failing',
+    deadLetter: 'dead letter',
+    fails: 'fails',
+    unanswered: 'no reply',
   },
 } as const;

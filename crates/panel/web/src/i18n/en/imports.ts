@@ -9,7 +9,6 @@ export default {
   steps: { file: 'File', columns: 'Columns', check: 'Check' },
   stepsLabel: 'Steps of the import',
   stepOf: 'Step {{at}} of 3: {{name}}',
-  back: 'Back',
   toColumns: 'Continue to the columns',
   toCheck: 'Continue to the check',
 
@@ -58,22 +57,9 @@ export default {
   chooseTarget: 'Choose…',
   chooseCountry: 'Choose a country…',
   noTarget: 'Not imported',
-  skip: 'Do not import',
-  attribute: 'Attributes',
-  customField: 'Custom fields',
   createField: 'Create field…',
-  attributes: {
-    external_id: 'External ID',
-    email: 'Email',
-    phone: 'Phone',
-    first_name: 'First name',
-    last_name: 'Last name',
+  attributeNames: {
     name: 'Full name',
-    tags: 'Tags',
-    subscribed: 'Subscribed',
-    status: 'Status',
-    locale: 'Language',
-    time_zone: 'Time zone',
     avatar_url: 'Avatar URL',
   },
   needs: {
@@ -90,7 +76,6 @@ export default {
   proposedHint: 'Import only contacts as subscribed who agreed to receive messages.',
   confirm: 'Import',
   confirmOf: 'Import “{{column}}” as {{target}}',
-  doNot: 'Do not import',
   doNotOf: 'Do not import “{{column}}”',
   superseded: 'Not imported, because another column has the same information: {{columns}}',
   skippedBySystem: 'Not imported. Exports contain this column, but an import cannot set it.',
@@ -109,8 +94,6 @@ export default {
   withoutPlus: 'Without +',
   inverted: 'Inverted: yes means no',
   notInverted: 'Yes means yes',
-  yes: 'yes',
-  no: 'no',
   lists: {
     ',': 'Separated by commas',
     ';': 'Separated by semicolons',
@@ -160,7 +143,6 @@ export default {
   pastHint: 'Imports of the last 30 days.',
   of_one: '{{done}} of {{count}} row',
   of_other: '{{done}} of {{count}} rows',
-  created: 'Created',
   updated: 'Updated',
   kept: 'Unchanged',
   rejected: 'Rejected',
@@ -176,7 +158,6 @@ export default {
   cancel: 'Cancel the import',
   topReasons: 'Most frequent reasons',
   reasonsOfPart: 'The list is long. These numbers are from its first part.',
-  reason: 'Reason',
   rejectedRows: 'Rejected rows',
   wholeRow: 'whole row',
   example: 'Example',
@@ -184,7 +165,6 @@ export default {
   downloadHint: 'Each line has its row, its column and the reason. The table has at most 10,000 lines.',
   backToAll: 'All imports',
   when: 'Started',
-  status: 'Status',
 
   faults: {
     not_a_table:

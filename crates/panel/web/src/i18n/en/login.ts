@@ -1,24 +1,12 @@
 /** Signing in, invitations, and links that set a password. */
 export default {
-  title: 'Sign in',
-  email: 'Email',
-  password: 'Password',
-  showPassword: 'Show the password',
-  hidePassword: 'Hide the password',
-  submit: 'Sign in',
   hint: 'The server prints an email and a password when it starts for the first time, and stores them in data/credentials.json.',
   wrong: 'The email or the password is wrong.',
-  throttledSeconds_one: 'Too many attempts. Try again in {{count}} second.',
-  throttledSeconds_other: 'Too many attempts. Try again in {{count}} seconds.',
-  throttledMinutes_one: 'Too many attempts. Try again in {{count}} minute.',
-  throttledMinutes_other: 'Too many attempts. Try again in {{count}} minutes.',
   ended: 'Your session has ended. Sign in to continue.',
   toSignIn: 'Go to sign-in',
 
   newPassword: 'Choose a password',
   newPasswordHint: 'At least 10 characters.',
-  tooShort_one: 'Add {{count}} more character.',
-  tooShort_other: 'Add {{count}} more characters.',
 
   join: 'Join',
   joinTitle: 'Join {{workspace}}',

@@ -15,17 +15,11 @@ export default {
   count_one: '{{count}} member',
   count_other: '{{count}} members',
   countShown: '{{shown}} of {{all}} members',
-  name: 'Name',
-  email: 'Email',
-  role: 'Role',
-  status: 'Status',
   since: 'Since',
   you: '(you)',
   noName: 'not joined yet',
-  active: 'active',
   invitedUntil: 'invited until {{date}}',
   invitationExpired: 'invitation expired',
-  id: 'ID',
   roles: {
     viewer: 'Can view contacts, flows, conversations and analytics',
     member: 'Can also answer contacts, build flows and change contacts',
@@ -34,10 +28,8 @@ export default {
   },
   owners: 'Only owners can add, change or remove owners.',
   changeRole: 'Change role',
-  newRole: 'Role',
   ownRole: 'This is your own role. If you select a lower role, you may not be able to change it back.',
   invitationRole: 'To change the role or to get a new link, invite the same email again.',
-  remove: 'Remove',
   removeTitle: 'Remove {{name}}?',
   removeHint:
     '{{name}} loses access to {{workspace}} and its sandbox immediately. The data that this member created stays. You can invite the member again.',
@@ -73,6 +65,5 @@ export default {
   resetFor: 'For {{email}}, to set a new password.',
   resetOnce:
     'The link works once, for an hour, and is shown only now. Anyone with the link can sign in, so send it only to this member.',
-  done: 'Done',
   gone: 'No member has this ID. The member was removed, or the address belongs to another workspace.',
 } as const;

@@ -11,7 +11,6 @@ export default {
     content: 'Content',
     account: 'Your account',
   },
-  back: 'Back',
   pages: {
     home: 'Home',
     contacts: 'Contacts',
@@ -53,7 +52,6 @@ export default {
     inviteMember: 'Invite a member',
     simulateMessage: 'Simulate an incoming message',
   },
-  unreadAtLeast: '{{count}}+',
   unread_one: '{{count}} unread conversation',
   unread_other: '{{count}} unread conversations',
 } as const;

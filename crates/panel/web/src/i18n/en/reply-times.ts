@@ -2,11 +2,7 @@
 export default {
   title: 'Reply times',
   description: 'Time until a member replies to a contact, and until a member resolves the conversation.',
-  range: 'Range',
-  spans: { P7D: 'last 7 days', P30D: 'last 30 days', P90D: 'last 90 days' },
   ownDays: 'own dates',
-  from: 'From',
-  to: 'To',
   faults: {
     incomplete: 'Enter both dates.',
     reversed: 'The first date must not be after the last date.',
@@ -24,14 +20,12 @@ export default {
       p90: 'Time to resolve, 90th percentile',
     },
   },
-  asOf: 'Updated',
   explanation:
     'Times start when the contact writes or a flow hands the conversation over. Replies and resolutions by flows and API keys do not count. Times are accurate to 10%.',
   byAgent: 'By member',
   agent: 'Member',
   formerMember: 'former member {{id}}',
   byChannel: 'By channel',
-  channel: 'Channel',
   emptyTitle: 'No reply times in this range',
   emptyText:
     'Reply times appear when members reply to contacts or resolve conversations in the inbox. Replies by flows and API keys do not count.',

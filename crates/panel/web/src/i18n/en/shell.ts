@@ -5,16 +5,12 @@ export default {
   openRail: 'Show pages',
   narrowRail: 'Show icons only',
   wideRail: 'Show page names',
-
-  live: 'Live',
-  sandbox: 'Sandbox',
   liveOrSandbox: 'Live data or sandbox',
   toLive: 'Go to live data',
   toSandbox: 'Go to the sandbox',
 
   workspaces: 'Workspaces',
   workspaceButton: '{{workspace}}: Choose a workspace',
-  deleted: 'deleted',
   deletedUntil: 'deleted, restore until {{until}}',
 
   search: 'Search …',

@@ -2,7 +2,6 @@
 export default {
   title: 'Plan and storage',
   description: 'The limits of your plan, how much of them you use, and how much text is stored.',
-  plan: 'Plan',
   sandbox: 'sandbox',
   limit: 'Requests per minute, all keys together',
   stored: 'Stored',
@@ -17,7 +16,6 @@ export default {
     'At the limit, requests that create or enlarge objects fail with 409. Delete what you don’t need, or ask an operator for a larger plan.',
   kind: 'Data',
   contents: 'Includes',
-  share: 'Share',
   percent: 'Percent',
   size: 'Size',
   kinds: {

@@ -3,20 +3,14 @@ export default {
   exportTitle: 'Export',
   exportHint:
     'Download all data of this workspace as one compressed file. It contains personal data of contacts and members, so store it safely. It contains no secrets, such as API keys and passwords.',
-  exportVerb: 'Export all data',
   exportRunning: 'Preparing the file. Keep this page open until the download is complete.',
   exportDone: 'Downloaded {{file}}.',
   exportInterrupted: 'The download stopped before the file was complete. Try again.',
-
-  deleteTitle: 'Delete workspace',
   deleteHint:
     'Delete this workspace, its sandbox and all data. You see the numbers first, and the workspace can be restored for some time.',
-  deleteVerb: 'Delete workspace',
-  deleteQuestion: 'Delete “{{name}}”?',
   effect: 'After the deletion, API requests are rejected and nothing is sent.',
   effectWithSandbox:
     'After the deletion, API requests are rejected and nothing is sent. Its sandbox is deleted too.',
-  atLeast: '{{count}}+',
   restoreUntil: 'You can restore the workspace until {{until}}. After that, all data is deleted permanently.',
   counted: {
     contacts: 'Contacts',
@@ -52,6 +46,5 @@ export default {
       says: 'Sending starts again after the restore, late messages included.',
     },
   },
-  restore: 'Restore',
   switchWorkspace: 'Switch workspace',
 } as const;
