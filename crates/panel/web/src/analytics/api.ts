@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { apiIn, value } from '../api/client';
+import { apiIn } from '../api/client';
 import { type Interval, RANGES, type Range } from './search';
 
 /** The analytics of a range that ends now. */
@@ -8,12 +8,10 @@ export function useAnalytics(ws: string, range: Range, interval: Interval, time_
     queryKey: ['analytics', ws, range, interval, time_zone],
     queryFn: ({ signal }) => {
       const from = new Date(Date.now() - RANGES[range]).toISOString();
-      return value(
-        apiIn(ws).GET('/api/v1/analytics/overview', {
-          params: { query: { from, interval, time_zone } },
-          signal,
-        }),
-      );
+      return apiIn(ws).GET('/api/v1/analytics/overview', {
+        params: { query: { from, interval, time_zone } },
+        signal,
+      });
     },
     placeholderData: (before) => before,
     refetchInterval: 30_000,

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { apiIn, value } from '../api/client';
+import { apiIn } from '../api/client';
 import { useWhere } from '../app/here';
 import { shortened } from '../components/id';
 import type { Column } from '../components/table';
@@ -159,9 +159,7 @@ function useNewestBroadcasts(ws: string, enabled: boolean) {
     enabled,
     staleTime: 60_000,
     queryFn: async ({ signal }) => {
-      const page = await value(
-        apiIn(ws).GET('/api/v1/broadcasts', { params: { query: { limit: 100 } }, signal }),
-      );
+      const page = await apiIn(ws).GET('/api/v1/broadcasts', { params: { query: { limit: 100 } }, signal });
       return page.data;
     },
   });

@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
-import { apiIn, value } from '../api/client';
+import { apiIn } from '../api/client';
 import type { components } from '../api/schema';
 import { shortened } from '../components/id';
 import { type Found, hasWords } from './findings';
@@ -88,20 +88,20 @@ export function useFoundObjects(ws: string, text: string): FoundObjects {
 
 async function searchedContacts(ws: string, q: string, signal: AbortSignal): Promise<Contact[]> {
   const params = { query: { q, limit: MAX_SHOWN } };
-  return (await value(apiIn(ws).GET('/api/v1/contacts', { params, signal }))).data;
+  return (await apiIn(ws).GET('/api/v1/contacts', { params, signal })).data;
 }
 
 function page(ws: string, kind: Listed, q: string | undefined, signal: AbortSignal): Promise<Page> {
   const asked = { params: { query: { q, limit: 100 } }, signal };
   switch (kind) {
     case 'flows':
-      return value(apiIn(ws).GET('/api/v1/flows', asked));
+      return apiIn(ws).GET('/api/v1/flows', asked);
     case 'broadcasts':
-      return value(apiIn(ws).GET('/api/v1/broadcasts', asked));
+      return apiIn(ws).GET('/api/v1/broadcasts', asked);
     case 'segments':
-      return value(apiIn(ws).GET('/api/v1/segments', asked));
+      return apiIn(ws).GET('/api/v1/segments', asked);
     case 'sequences':
-      return value(apiIn(ws).GET('/api/v1/sequences', asked));
+      return apiIn(ws).GET('/api/v1/sequences', asked);
   }
 }
 

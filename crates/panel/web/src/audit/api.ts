@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { api, value } from '../api/client';
+import { api } from '../api/client';
 import { pages } from '../api/pages';
 import type { components } from '../api/schema';
 import type { AuditFilters } from './actions';
@@ -15,12 +15,10 @@ export function auditPath(ws: string): string {
 export function useAuditLog(ws: string, filters: AuditFilters) {
   return useInfiniteQuery({
     ...pages(['audit-log', ws, filters], (cursor, signal) =>
-      value(
-        api.GET('/platform/workspaces/{ws}/audit-log', {
-          params: { path: { ws }, query: { ...filters, limit: 50, cursor } },
-          signal,
-        }),
-      ),
+      api.GET('/platform/workspaces/{ws}/audit-log', {
+        params: { path: { ws }, query: { ...filters, limit: 50, cursor } },
+        signal,
+      }),
     ),
     placeholderData: keepPreviousData,
     refetchInterval: (query) => ((query.state.data?.pages.length ?? 0) > 1 ? false : 15_000),

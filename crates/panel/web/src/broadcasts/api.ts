@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { apiIn, value } from '../api/client';
-import { pages } from '../api/pages';
+import { apiIn } from '../api/client';
+import { listIn } from '../api/lists';
 import type { components } from '../api/schema';
 import { useChange } from '../api/use-change';
 import { versioned } from '../api/versioned';
@@ -27,16 +27,9 @@ export interface Versioned {
 export function useBroadcasts(ws: string, { q, status }: { q?: string; status?: BroadcastStatus }) {
   useTold(ws, isOfBroadcasts, listOf(ws));
   return useInfiniteQuery({
-    ...pages([...listOf(ws), { q, status }], (cursor, signal) =>
-      value(
-        apiIn(ws).GET('/api/v1/broadcasts', {
-          params: {
-            query: { q, status, include: cursor ? undefined : 'total', limit: 50, cursor },
-          },
-          signal,
-        }),
-      ),
-    ),
+    ...listIn(ws, [...listOf(ws), { q, status }], '/api/v1/broadcasts', {
+      query: { q, status, include: 'total', limit: 50 },
+    }),
     placeholderData: (before) => before,
     refetchInterval: ({ state }) =>
       state.data?.pages.some((page) => page.data.some((it) => isMoving(it.status))) ? OFTEN * 2 : false,
@@ -45,7 +38,7 @@ export function useBroadcasts(ws: string, { q, status }: { q?: string; status?: 
 
 export function readBroadcast(ws: string, id: string, signal?: AbortSignal): Promise<Versioned> {
   const params = { path: { id } };
-  return versioned('broadcast', apiIn(ws).GET('/api/v1/broadcasts/{id}', { params, signal }));
+  return versioned('broadcast', apiIn(ws).raw.GET('/api/v1/broadcasts/{id}', { params, signal }));
 }
 
 export function useBroadcast(ws: string, id: string) {
@@ -79,7 +72,7 @@ export function useCreateBroadcast(ws: string) {
     mutationFn: ({ body, key }: { body: NewDraft; key: string }) =>
       versioned(
         'broadcast',
-        apiIn(ws).POST('/api/v1/broadcasts', {
+        apiIn(ws).raw.POST('/api/v1/broadcasts', {
           params: { header: { 'Idempotency-Key': key } },
           body: body as unknown as components['schemas']['CreateBroadcast'],
         }),
@@ -95,7 +88,7 @@ export function useRepeat(ws: string, id: string) {
     mutationFn: ({ key }: { key: string }) =>
       versioned(
         'broadcast',
-        apiIn(ws).POST('/api/v1/broadcasts/{id}/repeat', {
+        apiIn(ws).raw.POST('/api/v1/broadcasts/{id}/repeat', {
           params: { path: { id }, header: { 'Idempotency-Key': key } },
         }),
       ),
@@ -107,7 +100,7 @@ export function useRepeat(ws: string, id: string) {
 export function useSaveBroadcast(ws: string, id: string) {
   const keep = useKeep(ws);
   return async (changed: Partial<Draft>, etag: string): Promise<void> => {
-    const asked = apiIn(ws).PATCH('/api/v1/broadcasts/{id}', {
+    const asked = apiIn(ws).raw.PATCH('/api/v1/broadcasts/{id}', {
       params: { path: { id }, header: { 'If-Match': etag } },
       body: changed as unknown as components['schemas']['UpdateBroadcast'],
     });
@@ -119,7 +112,7 @@ export function usePreview(ws: string, { id, version }: Broadcast) {
   return useQuery({
     queryKey: ['broadcast-preview', ws, id, version],
     queryFn: ({ signal }) =>
-      value(apiIn(ws).POST('/api/v1/broadcasts/{id}/preview', { params: { path: { id } }, signal })),
+      apiIn(ws).POST('/api/v1/broadcasts/{id}/preview', { params: { path: { id } }, signal }),
     staleTime: 30_000,
     placeholderData: (before) => before,
   });
@@ -131,7 +124,7 @@ export function useSend(ws: string, id: string) {
     mutationFn: ({ expected, etag, key }: { expected: number; etag: string; key: string }) =>
       versioned(
         'broadcast',
-        apiIn(ws).POST('/api/v1/broadcasts/{id}/send', {
+        apiIn(ws).raw.POST('/api/v1/broadcasts/{id}/send', {
           params: { path: { id }, header: { 'If-Match': etag, 'Idempotency-Key': key } },
           body: { expected_count: expected },
         }),
@@ -143,12 +136,10 @@ export function useSend(ws: string, id: string) {
 export function useTest(ws: string, id: string) {
   return useMutation({
     mutationFn: ({ contacts, key }: { contacts: string[]; key: string }) =>
-      value(
-        apiIn(ws).POST('/api/v1/broadcasts/{id}/test', {
-          params: { path: { id }, header: { 'Idempotency-Key': key } },
-          body: { contact_ids: contacts },
-        }),
-      ),
+      apiIn(ws).POST('/api/v1/broadcasts/{id}/test', {
+        params: { path: { id }, header: { 'Idempotency-Key': key } },
+        body: { contact_ids: contacts },
+      }),
   });
 }
 
@@ -162,10 +153,10 @@ export function useTurn(ws: string, id: string) {
     mutationFn: (turn: Turn) => {
       const options = { params: { path: { id } } };
       if (turn === 'pause')
-        return versioned('broadcast', apiIn(ws).POST('/api/v1/broadcasts/{id}/pause', options));
+        return versioned('broadcast', apiIn(ws).raw.POST('/api/v1/broadcasts/{id}/pause', options));
       if (turn === 'resume')
-        return versioned('broadcast', apiIn(ws).POST('/api/v1/broadcasts/{id}/resume', options));
-      return versioned('broadcast', apiIn(ws).POST('/api/v1/broadcasts/{id}/cancel', options));
+        return versioned('broadcast', apiIn(ws).raw.POST('/api/v1/broadcasts/{id}/resume', options));
+      return versioned('broadcast', apiIn(ws).raw.POST('/api/v1/broadcasts/{id}/cancel', options));
     },
     onSuccess: keep,
     onError: () => void client.invalidateQueries({ queryKey: oneOf(ws, id) }),
@@ -174,7 +165,7 @@ export function useTurn(ws: string, id: string) {
 
 export function useDeleteBroadcast(ws: string, id: string) {
   return useChange(
-    () => value(apiIn(ws).DELETE('/api/v1/broadcasts/{id}', { params: { path: { id } } })),
+    () => apiIn(ws).DELETE('/api/v1/broadcasts/{id}', { params: { path: { id } } }),
     listOf(ws),
   );
 }

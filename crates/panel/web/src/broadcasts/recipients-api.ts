@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { apiIn, value } from '../api/client';
-import { pages } from '../api/pages';
+import { listIn } from '../api/lists';
 import type { components } from '../api/schema';
 import type { Tone } from '../components/status';
 import { type Broadcast, isMoving } from './draft';
@@ -23,14 +22,10 @@ const OFTEN = 5_000;
 /** Lists the recipients of a broadcast, optionally with one status, newest contacts first. */
 export function useRecipients(ws: string, { id, status: sent }: Broadcast, status?: RecipientStatus) {
   return useInfiniteQuery({
-    ...pages(['broadcast-recipients', ws, id, status], (cursor, signal) =>
-      value(
-        apiIn(ws).GET('/api/v1/broadcasts/{id}/recipients', {
-          params: { path: { id }, query: { status, limit: 50, cursor } },
-          signal,
-        }),
-      ),
-    ),
+    ...listIn(ws, ['broadcast-recipients', ws, id, status], '/api/v1/broadcasts/{id}/recipients', {
+      query: { status, limit: 50 },
+      path: { id },
+    }),
     placeholderData: (before) => before,
     refetchInterval: isMoving(sent) ? OFTEN : false,
   });

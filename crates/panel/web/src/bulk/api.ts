@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { apiIn, value } from '../api/client';
-import { pages } from '../api/pages';
+import { apiIn } from '../api/client';
+import { listIn } from '../api/lists';
 import { Problem } from '../api/problem';
 import type { components } from '../api/schema';
 import { useChange } from '../api/use-change';
@@ -18,9 +18,7 @@ export const operationsOf = (ws: string) => ['bulk', ws];
 /** The bulk operations of the last 30 days, newest first. */
 export function useOperations(ws: string) {
   return useInfiniteQuery(
-    pages([...operationsOf(ws), 'list'], (cursor, signal) =>
-      value(apiIn(ws).GET('/api/v1/contacts/bulk', { params: { query: { limit: 20, cursor } }, signal })),
-    ),
+    listIn(ws, [...operationsOf(ws), 'list'], '/api/v1/contacts/bulk', { query: { limit: 20 } }),
   );
 }
 
@@ -33,7 +31,7 @@ export function useOperation(ws: string, id: string) {
 }
 
 export function readOperation(ws: string, id: string, signal?: AbortSignal): Promise<BulkOperation> {
-  return value(apiIn(ws).GET('/api/v1/contacts/bulk/{id}', { params: { path: { id } }, signal }));
+  return apiIn(ws).GET('/api/v1/contacts/bulk/{id}', { params: { path: { id } }, signal });
 }
 
 export interface Wanted {
@@ -47,12 +45,10 @@ export function post(
   body: Wanted & { expected_count?: number },
   key?: string,
 ): Promise<BulkOperation> {
-  return value(
-    apiIn(ws).POST('/api/v1/contacts/bulk', {
-      params: { header: key ? { 'Idempotency-Key': key } : {} },
-      body,
-    }),
-  );
+  return apiIn(ws).POST('/api/v1/contacts/bulk', {
+    params: { header: key ? { 'Idempotency-Key': key } : {} },
+    body,
+  });
 }
 
 /** Counts the contacts of a filter and previews the action for some of them. Changes nothing. */
@@ -61,7 +57,7 @@ export function preview(
   body: { filter: Audience; action?: BulkAction },
   signal?: AbortSignal,
 ): Promise<BulkPreview> {
-  return value(apiIn(ws).POST('/api/v1/contacts/bulk/preview', { body, signal }));
+  return apiIn(ws).POST('/api/v1/contacts/bulk/preview', { body, signal });
 }
 
 export function usePreview(ws: string) {
@@ -92,7 +88,7 @@ export function countOf(error: unknown): number | undefined {
 
 /** Cancels an operation. The changes made so far remain. */
 export function cancelOperation(ws: string, id: string): Promise<BulkOperation> {
-  return value(apiIn(ws).POST('/api/v1/contacts/bulk/{id}/cancel', { params: { path: { id } } }));
+  return apiIn(ws).POST('/api/v1/contacts/bulk/{id}/cancel', { params: { path: { id } } });
 }
 
 export function useCancel(ws: string, id: string) {

@@ -1,6 +1,6 @@
 import { Select, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { apiIn, value } from '../api/client';
+import { apiIn } from '../api/client';
 import { keys } from '../api/keys';
 import type { components } from '../api/schema';
 import { versioned } from '../api/versioned';
@@ -55,19 +55,17 @@ export function useBotFieldCatalog(): Catalog<BotField, Draft> {
     }),
     fieldName: (field) => (field === 'value' ? t('value') : t('name')),
     Fields,
-    read: (id) => versioned('row', api.GET('/api/v1/bot-fields/{id}', { params: { path: { id } } })),
+    read: (id) => versioned('row', api.raw.GET('/api/v1/bot-fields/{id}', { params: { path: { id } } })),
     create: (draft) => {
       const first = customValue(draft.value, draft.type);
-      return value(
-        api.POST('/api/v1/bot-fields', {
-          body: {
-            name: draft.name.trim(),
-            type: draft.type,
-            ...(draft.key.trim() && { key: draft.key.trim() }),
-            ...(first !== null && { value: first }),
-          },
-        }),
-      );
+      return api.POST('/api/v1/bot-fields', {
+        body: {
+          name: draft.name.trim(),
+          type: draft.type,
+          ...(draft.key.trim() && { key: draft.key.trim() }),
+          ...(first !== null && { value: first }),
+        },
+      });
     },
     // The name and the value need two requests. The second uses the version that the first created.
     save: async (row, changed, etag) => {
@@ -76,15 +74,15 @@ export function useBotFieldCatalog(): Catalog<BotField, Draft> {
       if (changed.name !== undefined) {
         const params = { path, header: { 'If-Match': match } };
         const body = { name: changed.name.trim() };
-        match = (await versioned('row', api.PATCH('/api/v1/bot-fields/{id}', { params, body }))).etag;
+        match = (await versioned('row', api.raw.PATCH('/api/v1/bot-fields/{id}', { params, body }))).etag;
       }
       if (changed.value === undefined) return;
       const params = { path, header: { 'If-Match': match } };
       const body = { value: customValue(changed.value, row.type) };
-      await value(api.POST('/api/v1/bot-fields/{id}', { params, body: body as never }));
+      await api.POST('/api/v1/bot-fields/{id}', { params, body: body as never });
     },
     remove: ({ id }, force) =>
-      value(api.DELETE('/api/v1/bot-fields/{id}', { params: { path: { id }, query: { force } } })),
+      api.DELETE('/api/v1/bot-fields/{id}', { params: { path: { id }, query: { force } } }),
     refresh: () => client.invalidateQueries({ queryKey: keys.botFields(workspace.id) }),
   };
 }

@@ -1,6 +1,6 @@
 import { Select, TagsInput, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { apiIn, value } from '../api/client';
+import { apiIn } from '../api/client';
 import { keys } from '../api/keys';
 import { Problem } from '../api/problem';
 import { versioned } from '../api/versioned';
@@ -65,17 +65,17 @@ export function useCustomFieldCatalog(): Catalog<CustomField, FieldDraft> {
     fieldName: (field) =>
       field === 'options' ? t('customFields.options') : (t.find('customFields.rules', field) ?? t('name')),
     Fields,
-    read: (id) => versioned('row', api.GET('/api/v1/custom-fields/{id}', { params: { path: { id } } })),
-    create: (draft) => value(api.POST('/api/v1/custom-fields', { body: creationOf(draft) })).catch(atRules),
+    read: (id) => versioned('row', api.raw.GET('/api/v1/custom-fields/{id}', { params: { path: { id } } })),
+    create: (draft) => api.POST('/api/v1/custom-fields', { body: creationOf(draft) }).catch(atRules),
     save: (row, changed, etag, force) =>
-      value(
-        api.PATCH('/api/v1/custom-fields/{id}', {
+      api
+        .PATCH('/api/v1/custom-fields/{id}', {
           params: { path: { id: row.id }, query: force ? { force } : {}, header: { 'If-Match': etag } },
           body: updateOf(fieldDraftOf(row), changed),
-        }),
-      ).catch(atRules),
+        })
+        .catch(atRules),
     remove: ({ id }, force) =>
-      value(api.DELETE('/api/v1/custom-fields/{id}', { params: { path: { id }, query: { force } } })),
+      api.DELETE('/api/v1/custom-fields/{id}', { params: { path: { id }, query: { force } } }),
     refresh: () => client.invalidateQueries({ queryKey: keys.customFields(workspace.id) }),
   };
 }

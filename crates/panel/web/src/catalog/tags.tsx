@@ -1,9 +1,9 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { apiIn, value } from '../api/client';
+import { apiIn } from '../api/client';
 import { keys } from '../api/keys';
-import { pages } from '../api/pages';
+import { listIn } from '../api/lists';
 import type { components } from '../api/schema';
 import { versioned } from '../api/versioned';
 import { useWhere } from '../app/here';
@@ -37,14 +37,9 @@ const bodyOf = (draft: Partial<Draft>) => ({
 /** Tags by words in the name, sorted by name. */
 function useFoundTags(ws: string, q: string | undefined) {
   return useInfiniteQuery({
-    ...pages([...keys.tags(ws), 'found', { q }], (cursor, signal) =>
-      value(
-        apiIn(ws).GET('/api/v1/tags', {
-          params: { query: { q, sort: 'name', limit: 100, cursor, include: cursor ? undefined : 'total' } },
-          signal,
-        }),
-      ),
-    ),
+    ...listIn(ws, [...keys.tags(ws), 'found', { q }], '/api/v1/tags', {
+      query: { q, sort: 'name', include: 'total' },
+    }),
     placeholderData: keepPreviousData,
   });
 }
@@ -67,18 +62,15 @@ export function Tags() {
     fieldName: (field) =>
       ({ color: t('tags.color'), description: t('tags.descriptionLabel') })[field] ?? t('name'),
     Fields: TagFields,
-    read: (id) => versioned('row', api.GET('/api/v1/tags/{id}', { params: { path: { id } } })),
-    create: (draft) =>
-      value(api.POST('/api/v1/tags', { body: { ...bodyOf(draft), name: draft.name.trim() } })),
+    read: (id) => versioned('row', api.raw.GET('/api/v1/tags/{id}', { params: { path: { id } } })),
+    create: (draft) => api.POST('/api/v1/tags', { body: { ...bodyOf(draft), name: draft.name.trim() } }),
     save: ({ id }, changed, etag) =>
-      value(
-        api.PATCH('/api/v1/tags/{id}', {
-          params: { path: { id }, header: { 'If-Match': etag } },
-          body: bodyOf(changed),
-        }),
-      ),
+      api.PATCH('/api/v1/tags/{id}', {
+        params: { path: { id }, header: { 'If-Match': etag } },
+        body: bodyOf(changed),
+      }),
     remove: ({ id }, force) =>
-      value(api.DELETE('/api/v1/tags/{id}', { params: { path: { id }, query: { force } } })),
+      api.DELETE('/api/v1/tags/{id}', { params: { path: { id }, query: { force } } }),
     refresh: () => client.invalidateQueries({ queryKey: keys.tags(workspace.id) }),
   };
   return <CatalogPage of={of} />;

@@ -5,9 +5,9 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { apiIn, value } from '../api/client';
+import { apiIn } from '../api/client';
 import { keys } from '../api/keys';
-import { everyPage, pages } from '../api/pages';
+import { allIn, listIn } from '../api/lists';
 import type { components } from '../api/schema';
 import { useChange } from '../api/use-change';
 import { versioned } from '../api/versioned';
@@ -67,7 +67,7 @@ export function useChannelTypes(ws: string) {
   return useQuery({
     queryKey: ['channel-types', ws],
     queryFn: async ({ signal }) =>
-      (await value(apiIn(ws).GET('/api/v1/channel-types', { signal }))).data as ChannelType[],
+      (await apiIn(ws).GET('/api/v1/channel-types', { signal })).data as ChannelType[],
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
@@ -76,20 +76,9 @@ const listOf = keys.channels;
 
 /** The query of all channels of a workspace, oldest first. */
 export const allChannels = (ws: string) =>
-  queryOptions({
-    queryKey: [...listOf(ws), 'all'],
-    queryFn: ({ signal }) =>
-      everyPage(
-        (cursor) =>
-          value(
-            apiIn(ws).GET('/api/v1/channels', {
-              params: { query: { limit: 100, sort: 'created_at', cursor } },
-              signal,
-            }),
-          ),
-        Number.POSITIVE_INFINITY,
-      ),
-  });
+  queryOptions(
+    allIn(ws, [...listOf(ws), 'all'], '/api/v1/channels', { sort: 'created_at' }, Number.POSITIVE_INFINITY),
+  );
 
 /** All channels of a workspace, refreshed regularly. */
 export function useChannels(ws: string) {
@@ -99,11 +88,7 @@ export function useChannels(ws: string) {
 /** Channels by words in the name and by status, newest first. */
 export function useFoundChannels(ws: string, { q, status }: { q?: string; status?: Channel['status'] }) {
   return useInfiniteQuery({
-    ...pages([...listOf(ws), 'found', { q, status }], (cursor, signal) =>
-      value(
-        apiIn(ws).GET('/api/v1/channels', { params: { query: { q, status, limit: 100, cursor } }, signal }),
-      ),
-    ),
+    ...listIn(ws, [...listOf(ws), 'found', { q, status }], '/api/v1/channels', { query: { q, status } }),
     placeholderData: keepPreviousData,
     refetchInterval: 15_000,
   });
@@ -115,13 +100,13 @@ export function useChannel(ws: string, id: string | undefined) {
     queryKey: [...listOf(ws), 'one', id],
     enabled: id !== undefined,
     queryFn: ({ signal }) =>
-      value(apiIn(ws).GET('/api/v1/channels/{id}', { params: { path: { id: id as string } }, signal })),
+      apiIn(ws).GET('/api/v1/channels/{id}', { params: { path: { id: id as string } }, signal }),
   });
 }
 
 /** Reads a channel's current version for the form. */
 export async function readDraft(ws: string, id: string) {
-  const asked = apiIn(ws).GET('/api/v1/channels/{id}', { params: { path: { id } } });
+  const asked = apiIn(ws).raw.GET('/api/v1/channels/{id}', { params: { path: { id } } });
   const { channel, etag } = await versioned('channel', asked);
   return { draft: draftOf(channel), etag };
 }
@@ -137,7 +122,7 @@ function useRefresh(ws: string) {
 
 /** Creates a channel. Only this response contains the secret. */
 export function useCreateChannel(ws: string) {
-  return useChange((body: CreateChannel) => value(apiIn(ws).POST('/api/v1/channels', { body })), listOf(ws));
+  return useChange((body: CreateChannel) => apiIn(ws).POST('/api/v1/channels', { body }), listOf(ws));
 }
 
 /** Saves the changes of a channel. Fails if another user changed it since. */
@@ -145,12 +130,10 @@ export function useSaveChannel(ws: string, id: string) {
   const refresh = useRefresh(ws);
   return async ({ name, url, is_default }: Partial<ChannelDraft>, etag: string) => {
     const body = { name, is_default, config: url === undefined ? undefined : { url } };
-    await value(
-      apiIn(ws).PATCH('/api/v1/channels/{id}', {
-        params: { path: { id }, header: { 'If-Match': etag } },
-        body,
-      }),
-    );
+    await apiIn(ws).PATCH('/api/v1/channels/{id}', {
+      params: { path: { id }, header: { 'If-Match': etag } },
+      body,
+    });
     await refresh();
   };
 }
@@ -159,12 +142,10 @@ export function useSaveChannel(ws: string, id: string) {
 export function useReplaceToken(ws: string, id: string, name: string) {
   return useChange(
     (secret: string) =>
-      value(
-        apiIn(ws).PATCH('/api/v1/channels/{id}', {
-          params: { path: { id } },
-          body: { secrets: { [name]: secret } },
-        }),
-      ),
+      apiIn(ws).PATCH('/api/v1/channels/{id}', {
+        params: { path: { id } },
+        body: { secrets: { [name]: secret } },
+      }),
     listOf(ws),
   );
 }
@@ -174,15 +155,15 @@ export function useSwitch(ws: string, id: string) {
   return useChange((to: 'connect' | 'disconnect') => {
     const how = { params: { path: { id } } };
     return to === 'connect'
-      ? value(apiIn(ws).POST('/api/v1/channels/{id}/connect', how))
-      : value(apiIn(ws).POST('/api/v1/channels/{id}/disconnect', how));
+      ? apiIn(ws).POST('/api/v1/channels/{id}/connect', how)
+      : apiIn(ws).POST('/api/v1/channels/{id}/disconnect', how);
   }, listOf(ws));
 }
 
 /** Checks whether the provider accepts messages of this channel. */
 export function useTestChannel(ws: string, id: string) {
   return useChange(
-    () => value(apiIn(ws).POST('/api/v1/channels/{id}/test', { params: { path: { id } } })),
+    () => apiIn(ws).POST('/api/v1/channels/{id}/test', { params: { path: { id } } }),
     listOf(ws),
   );
 }
@@ -191,11 +172,9 @@ export function useTestChannel(ws: string, id: string) {
 export function useDeleteChannel(ws: string, id: string) {
   return useChange(
     (force: boolean) =>
-      value(
-        apiIn(ws).DELETE('/api/v1/channels/{id}', {
-          params: { path: { id }, query: force ? { force: true } : undefined },
-        }),
-      ),
+      apiIn(ws).DELETE('/api/v1/channels/{id}', {
+        params: { path: { id }, query: force ? { force: true } : undefined },
+      }),
     listOf(ws),
   );
 }
@@ -203,14 +182,10 @@ export function useDeleteChannel(ws: string, id: string) {
 /** The messages sent through a channel, newest first. */
 export function useCaptured(ws: string, id: string) {
   return useInfiniteQuery(
-    pages([...listOf(ws), id, 'captured'], (cursor, signal) =>
-      value(
-        apiIn(ws).GET('/api/v1/channels/{id}/captured', {
-          params: { path: { id }, query: { limit: 25, cursor } },
-          signal,
-        }),
-      ),
-    ),
+    listIn(ws, [...listOf(ws), id, 'captured'], '/api/v1/channels/{id}/captured', {
+      query: { limit: 25 },
+      path: { id },
+    }),
   );
 }
 
@@ -219,11 +194,9 @@ export function useUnparsed(ws: string, id: string) {
   return useQuery({
     queryKey: [...listOf(ws), id, 'unparsed'],
     queryFn: ({ signal }) =>
-      value(
-        apiIn(ws).GET('/api/v1/channels/{id}/unparsed', {
-          params: { path: { id }, query: { limit: 100 } },
-          signal,
-        }),
-      ),
+      apiIn(ws).GET('/api/v1/channels/{id}/unparsed', {
+        params: { path: { id }, query: { limit: 100 } },
+        signal,
+      }),
   });
 }

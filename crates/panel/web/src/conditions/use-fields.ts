@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { apiIn, value } from '../api/client';
 import { keys } from '../api/keys';
-import { everyPage } from '../api/pages';
+import { allIn } from '../api/lists';
 import { useWhere } from '../app/here';
 import { type Field, fieldsOf } from './fields';
 
@@ -14,71 +13,34 @@ const FRESH = 60_000;
 
 export function useTags() {
   const { workspace } = useWhere();
-  const api = apiIn(workspace.id);
   return useQuery({
-    queryKey: keys.tags(workspace.id),
+    ...allIn(workspace.id, keys.tags(workspace.id), '/api/v1/tags', { sort: 'name' }, MOST_TAGS),
     staleTime: FRESH,
-    queryFn: ({ signal }) =>
-      everyPage(
-        (cursor) =>
-          value(api.GET('/api/v1/tags', { params: { query: { limit: 100, sort: 'name', cursor } }, signal })),
-        MOST_TAGS,
-      ),
   });
 }
 
 export function useCustomFields(enabled = true) {
   const { workspace } = useWhere();
-  const api = apiIn(workspace.id);
   return useQuery({
-    queryKey: keys.customFields(workspace.id),
+    ...allIn(workspace.id, keys.customFields(workspace.id), '/api/v1/custom-fields', { sort: 'created_at' }),
     enabled,
     staleTime: FRESH,
-    queryFn: ({ signal }) =>
-      everyPage((cursor) =>
-        value(
-          api.GET('/api/v1/custom-fields', {
-            params: { query: { limit: 100, sort: 'created_at', cursor } },
-            signal,
-          }),
-        ),
-      ),
   });
 }
 
 export function useBotFields() {
   const { workspace } = useWhere();
-  const api = apiIn(workspace.id);
   return useQuery({
-    queryKey: keys.botFields(workspace.id),
+    ...allIn(workspace.id, keys.botFields(workspace.id), '/api/v1/bot-fields', { sort: 'created_at' }),
     staleTime: FRESH,
-    queryFn: ({ signal }) =>
-      everyPage((cursor) =>
-        value(
-          api.GET('/api/v1/bot-fields', {
-            params: { query: { limit: 100, sort: 'created_at', cursor } },
-            signal,
-          }),
-        ),
-      ),
   });
 }
 
 export function useChannels() {
   const { workspace } = useWhere();
-  const api = apiIn(workspace.id);
   return useQuery({
-    queryKey: ['channels', 'all', workspace.id],
+    ...allIn(workspace.id, ['channels', 'all', workspace.id], '/api/v1/channels', { sort: 'created_at' }),
     staleTime: FRESH,
-    queryFn: ({ signal }) =>
-      everyPage((cursor) =>
-        value(
-          api.GET('/api/v1/channels', {
-            params: { query: { limit: 100, sort: 'created_at', cursor } },
-            signal,
-          }),
-        ),
-      ),
   });
 }
 

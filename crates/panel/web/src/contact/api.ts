@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { apiIn, value } from '../api/client';
+import { apiIn } from '../api/client';
 import { keys } from '../api/keys';
-import { everyPage, pages } from '../api/pages';
+import { allIn, listIn } from '../api/lists';
 import { Problem, problemOf } from '../api/problem';
 import type { components } from '../api/schema';
 import { versioned } from '../api/versioned';
@@ -23,7 +23,7 @@ const contactOf = (ws: string, id: string) => ['contact', ws, id];
 
 export function readContact(ws: string, id: string, signal?: AbortSignal): Promise<Versioned> {
   const params = { path: { id } };
-  return versioned('contact', apiIn(ws).GET('/api/v1/contacts/{id}', { params, signal }));
+  return versioned('contact', apiIn(ws).raw.GET('/api/v1/contacts/{id}', { params, signal }));
 }
 
 export function useContact(ws: string, id: string) {
@@ -50,7 +50,7 @@ export function useSaveContact(ws: string, id: string) {
     mutationFn: ({ body, etag }: { body: UpdateContact; etag: string }) =>
       versioned(
         'contact',
-        apiIn(ws).PATCH('/api/v1/contacts/{id}', {
+        apiIn(ws).raw.PATCH('/api/v1/contacts/{id}', {
           params: { path: { id }, header: { 'If-Match': etag } },
           body,
         }),
@@ -68,7 +68,7 @@ export function useAddTag(ws: string, id: string) {
   const changed = useChanged(ws, id);
   return useMutation({
     mutationFn: (body: { tag_id: string } | { name: string }) =>
-      value(apiIn(ws).POST('/api/v1/contacts/{id}/tags', { params: { path: { id } }, body })),
+      apiIn(ws).POST('/api/v1/contacts/{id}/tags', { params: { path: { id } }, body }),
     onSuccess: () => {
       void client.invalidateQueries({ queryKey: keys.tags(ws) });
       return changed();
@@ -86,11 +86,11 @@ export function useRemoveTag(ws: string, { contact, etag }: Versioned, administe
       const api = apiIn(ws);
       if (administers) {
         const path = { id: contact.id, tag_id: tag };
-        return value(api.DELETE('/api/v1/contacts/{id}/tags/{tag_id}', { params: { path } }));
+        return api.DELETE('/api/v1/contacts/{id}/tags/{tag_id}', { params: { path } });
       }
       const tags = contact.tags.filter((it) => it.id !== tag).map((it) => it.id);
       const params = { path: { id: contact.id }, header: { 'If-Match': etag } };
-      return value(api.PUT('/api/v1/contacts/{id}/tags', { params, body: { tags } }));
+      return api.PUT('/api/v1/contacts/{id}/tags', { params, body: { tags } });
     },
     onSettled: changed,
   });
@@ -112,34 +112,34 @@ export function useAct(ws: string, id: string) {
   const act = (it: Act): Promise<unknown> => {
     switch (it.do) {
       case 'delete':
-        return value(api.DELETE('/api/v1/contacts/{id}', { params: { path } }));
+        return api.DELETE('/api/v1/contacts/{id}', { params: { path } });
       case 'restore':
-        return value(api.POST('/api/v1/contacts/{id}/restore', { params: { path } }));
+        return api.POST('/api/v1/contacts/{id}/restore', { params: { path } });
       case 'erase':
-        return value(api.POST('/api/v1/contacts/{id}/erase', { params: { path } }));
+        return api.POST('/api/v1/contacts/{id}/erase', { params: { path } });
       case 'merge': {
         const body = { into: it.into };
-        return value(api.POST('/api/v1/contacts/{id}/merge', { params: { path }, body }));
+        return api.POST('/api/v1/contacts/{id}/merge', { params: { path }, body });
       }
       case 'send': {
         const body = { type: 'text' as const, text: it.text, channel_id: it.channel_id };
-        return value(api.POST('/api/v1/contacts/{id}/send-message', { params: { path }, body }));
+        return api.POST('/api/v1/contacts/{id}/send-message', { params: { path }, body });
       }
       case 'start': {
         const body = { flow_id: it.flow_id, mode: it.mode };
-        return value(api.POST('/api/v1/contacts/{id}/start-flow', { params: { path }, body }));
+        return api.POST('/api/v1/contacts/{id}/start-flow', { params: { path }, body });
       }
     }
     const params = { path: { id, sequence_id: it.sequence } };
     switch (it.do) {
       case 'enroll':
-        return value(api.POST('/api/v1/contacts/{id}/sequences/{sequence_id}', { params }));
+        return api.POST('/api/v1/contacts/{id}/sequences/{sequence_id}', { params });
       case 'leave':
-        return value(api.DELETE('/api/v1/contacts/{id}/sequences/{sequence_id}', { params }));
+        return api.DELETE('/api/v1/contacts/{id}/sequences/{sequence_id}', { params });
       case 'pause':
-        return value(api.POST('/api/v1/contacts/{id}/sequences/{sequence_id}/pause', { params }));
+        return api.POST('/api/v1/contacts/{id}/sequences/{sequence_id}/pause', { params });
       case 'resume':
-        return value(api.POST('/api/v1/contacts/{id}/sequences/{sequence_id}/resume', { params }));
+        return api.POST('/api/v1/contacts/{id}/sequences/{sequence_id}/resume', { params });
     }
   };
   return useMutation({
@@ -155,14 +155,10 @@ export function useAct(ws: string, id: string) {
 /** The timeline of a contact, newest first, optionally filtered by `kind`. */
 export function useTimeline(ws: string, id: string, kind: string | undefined) {
   return useInfiniteQuery(
-    pages([...contactOf(ws, id), 'timeline', kind], (cursor, signal) =>
-      value(
-        apiIn(ws).GET('/api/v1/contacts/{id}/timeline', {
-          params: { path: { id }, query: { kind, cursor, limit: 50 } },
-          signal,
-        }),
-      ),
-    ),
+    listIn(ws, [...contactOf(ws, id), 'timeline', kind], '/api/v1/contacts/{id}/timeline', {
+      query: { kind, limit: 50 },
+      path: { id },
+    }),
   );
 }
 
@@ -172,44 +168,28 @@ export function useEnrollments(ws: string, id: string) {
     queryFn: async ({ signal }) => {
       const params = { path: { id }, query: { limit: 100 } };
       const asked = apiIn(ws).GET('/api/v1/contacts/{id}/sequences', { params, signal });
-      return (await value(asked)).data;
+      return (await asked).data;
     },
   });
 }
 
 /** Sequences, flows and broadcasts with their names. The timeline contains only their IDs. */
 export function useNamed(ws: string) {
-  const api = apiIn(ws);
   const sequences = useQuery({
-    queryKey: ['sequences', 'all', ws],
+    ...allIn(ws, ['sequences', 'all', ws], '/api/v1/sequences'),
     staleTime: 60_000,
-    queryFn: ({ signal }) =>
-      everyPage((cursor) =>
-        value(api.GET('/api/v1/sequences', { params: { query: { limit: 100, cursor } }, signal })),
-      ),
   });
-  const flows = useQuery({
-    queryKey: ['flows', 'all', ws],
-    staleTime: 60_000,
-    queryFn: ({ signal }) =>
-      everyPage((cursor) =>
-        value(api.GET('/api/v1/flows', { params: { query: { limit: 100, cursor } }, signal })),
-      ),
-  });
+  const flows = useQuery({ ...allIn(ws, ['flows', 'all', ws], '/api/v1/flows'), staleTime: 60_000 });
   const broadcasts = useQuery({
-    queryKey: ['broadcasts', 'all', ws],
+    ...allIn(ws, ['broadcasts', 'all', ws], '/api/v1/broadcasts'),
     staleTime: 60_000,
-    queryFn: ({ signal }) =>
-      everyPage((cursor) =>
-        value(api.GET('/api/v1/broadcasts', { params: { query: { limit: 100, cursor } }, signal })),
-      ),
   });
   return { sequences: sequences.data ?? [], flows: flows.data ?? [], broadcasts: broadcasts.data ?? [] };
 }
 
 /** Exports all data of a contact as a file. */
 export async function exportOf(ws: string, id: string): Promise<Blob> {
-  const asked = await apiIn(ws).GET('/api/v1/contacts/{id}/export', {
+  const asked = await apiIn(ws).raw.GET('/api/v1/contacts/{id}/export', {
     params: { path: { id } },
     parseAs: 'blob',
   });

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { apiIn, value } from '../api/client';
+import { apiIn } from '../api/client';
 import { useWhere } from '../app/here';
 import { Failure } from '../components/states';
 import { nameOf } from '../contacts/state';
@@ -30,12 +30,10 @@ export function MergeForm({ contact, onDone }: Props) {
   const found = useQuery({
     queryKey: ['contacts-to-merge', workspace.id, settled],
     queryFn: ({ signal }) =>
-      value(
-        apiIn(workspace.id).GET('/api/v1/contacts', {
-          params: { query: { q: settled || undefined, limit: 20 } },
-          signal,
-        }),
-      ),
+      apiIn(workspace.id).GET('/api/v1/contacts', {
+        params: { query: { q: settled || undefined, limit: 20 } },
+        signal,
+      }),
     placeholderData: (before) => before,
   });
   const others = (found.data?.data ?? []).filter((it) => it.id !== contact.id && it.id !== chosen?.id);

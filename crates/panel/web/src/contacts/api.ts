@@ -7,7 +7,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { apiIn, value } from '../api/client';
+import { apiIn } from '../api/client';
 import { keys } from '../api/keys';
 import { pages } from '../api/pages';
 import type { components } from '../api/schema';
@@ -27,18 +27,14 @@ function readPage(ws: string, of: Asked, cursor: string | undefined, signal: Abo
   const api = apiIn(ws);
   if (of.by === 'search') {
     const { filter, sort } = of;
-    return value(
-      api.POST('/api/v1/contacts/search', { signal, body: { filter, sort, limit: ROWS, cursor } }),
-    );
+    return api.POST('/api/v1/contacts/search', { signal, body: { filter, sort, limit: ROWS, cursor } });
   }
   const { by, ...query } = of;
-  return value(
-    api.GET('/api/v1/contacts', {
-      signal,
-      // Only the first page requests the total, which applies to all pages of the list.
-      params: { query: { ...query, limit: ROWS, cursor, include: cursor ? undefined : 'total' } },
-    }),
-  );
+  return api.GET('/api/v1/contacts', {
+    signal,
+    // Only the first page requests the total, which applies to all pages of the list.
+    params: { query: { ...query, limit: ROWS, cursor, include: cursor ? undefined : 'total' } },
+  });
 }
 
 /** Contacts in pages that load while the user scrolls. */
@@ -80,14 +76,14 @@ export function useSegment(ws: string, id: string | undefined) {
     queryKey: [...keys.segments(ws), id],
     enabled: id !== undefined,
     queryFn: ({ signal }) =>
-      value(apiIn(ws).GET('/api/v1/segments/{id}', { params: { path: { id: id as string } }, signal })),
+      apiIn(ws).GET('/api/v1/segments/{id}', { params: { path: { id: id as string } }, signal }),
   });
 }
 
 export function useCreateContact(ws: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: CreateContact) => value(apiIn(ws).POST('/api/v1/contacts', { body })),
+    mutationFn: (body: CreateContact) => apiIn(ws).POST('/api/v1/contacts', { body }),
     onSuccess: () => {
       refreshLists(client, ws);
       void client.invalidateQueries({ queryKey: keys.tags(ws) });

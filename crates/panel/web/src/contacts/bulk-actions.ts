@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { apiIn, value } from '../api/client';
+import { apiIn } from '../api/client';
 import { sentence } from '../api/problem';
 import { problemMessage } from '../i18n/problems';
 import { patchRows } from './api';
@@ -16,11 +16,9 @@ export function deletion(client: QueryClient, ws: string): Action {
   return {
     size: 50,
     act: async (ids) => {
-      const { outcomes } = await value(
-        apiIn(ws).POST('/api/v1/contacts/batch', {
-          body: { operations: ids.map((id) => ({ action: 'delete' as const, id })) },
-        }),
-      );
+      const { outcomes } = await apiIn(ws).POST('/api/v1/contacts/batch', {
+        body: { operations: ids.map((id) => ({ action: 'delete' as const, id })) },
+      });
       const wrong = (at: number) => {
         const it = outcomes[at];
         if (!it || it.status < 300 || it.status === 404) return undefined;

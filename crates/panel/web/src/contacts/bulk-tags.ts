@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { apiIn, value } from '../api/client';
+import { apiIn } from '../api/client';
 import { keys } from '../api/keys';
 import { Problem, sentence } from '../api/problem';
 import { isWorthRepeating, pause } from '../api/queries';
@@ -74,7 +74,7 @@ export function named(ids: string[]): Condition {
 /** Returns the ID of the tag with this name. Creates the tag if it is missing. */
 async function tagNamed(ws: string, name: string): Promise<string> {
   try {
-    return (await value(apiIn(ws).POST('/api/v1/tags', { body: { name } }))).id;
+    return (await apiIn(ws).POST('/api/v1/tags', { body: { name } })).id;
   } catch (error) {
     const known = error instanceof Problem && error.code === 'name_taken' && error.more.existing_id;
     if (typeof known !== 'string') throw error;
@@ -109,7 +109,7 @@ async function readAgain(client: QueryClient, ws: string, ids: string[]): Promis
   const found = new Map<string, Contact>();
   for (const some of chunks(ids, LISTED)) {
     const { data } = await patiently(client, [...keys.contacts(ws), 'again', some], () =>
-      value(apiIn(ws).POST('/api/v1/contacts/search', { body: { filter: named(some), limit: LISTED } })),
+      apiIn(ws).POST('/api/v1/contacts/search', { body: { filter: named(some), limit: LISTED } }),
     );
     for (const it of data) found.set(it.id, it);
   }

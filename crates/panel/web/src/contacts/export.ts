@@ -19,7 +19,7 @@ export function exportedOf(of: Asked | undefined): Exported | undefined {
  */
 export async function exportContacts(ws: string, of: Exported, columns?: string[]): Promise<void> {
   const query = { ...of, bom: true, columns: columns?.join(',') };
-  const asked = await apiIn(ws).GET('/api/v1/contacts/export', { params: { query }, parseAs: 'blob' });
+  const asked = await apiIn(ws).raw.GET('/api/v1/contacts/export', { params: { query }, parseAs: 'blob' });
   if (!asked.response.ok) throw problemOf(asked.response, asked.error);
   saveFile(asked.data as unknown as Blob, fileName(Date.now()));
 }

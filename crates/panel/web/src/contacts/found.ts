@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { apiIn, value } from '../api/client';
+import { apiIn } from '../api/client';
 
 /** The most contacts that are offered. */
 const OFFERED = 20;
@@ -12,12 +12,10 @@ export function foundContacts(ws: string, q: string) {
   return queryOptions({
     queryKey: ['contacts-found', ws, q],
     queryFn: async ({ signal }) => {
-      const { data } = await value(
-        apiIn(ws).GET('/api/v1/contacts', {
-          params: { query: { q: q || undefined, limit: OFFERED } },
-          signal,
-        }),
-      );
+      const { data } = await apiIn(ws).GET('/api/v1/contacts', {
+        params: { query: { q: q || undefined, limit: OFFERED } },
+        signal,
+      });
       return data;
     },
     placeholderData: keepPreviousData,

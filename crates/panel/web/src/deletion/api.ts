@@ -1,6 +1,6 @@
 import { type UseMutationResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { api, value } from '../api/client';
+import { api } from '../api/client';
 import { session } from '../app/session';
 import { keepWorkspace, readWorkspace } from '../settings/api';
 import type { RestoredOutbound } from './views';
@@ -10,13 +10,11 @@ export function useDeletionPreview(ws: string, name: string) {
   return useQuery({
     queryKey: ['deletion-preview', ws, name],
     queryFn: ({ signal }) =>
-      value(
-        api.DELETE('/platform/workspaces/{ws}', {
-          params: { path: { ws }, query: { dry_run: true } },
-          body: { name },
-          signal,
-        }),
-      ),
+      api.DELETE('/platform/workspaces/{ws}', {
+        params: { path: { ws }, query: { dry_run: true } },
+        body: { name },
+        signal,
+      }),
     // Each dialog counts again, and the numbers do not change while the user types the name.
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
@@ -28,12 +26,10 @@ export function useDeleteWorkspace(ws: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (name: string) => {
-      await value(
-        api.DELETE('/platform/workspaces/{ws}', {
-          params: { path: { ws }, query: { dry_run: false } },
-          body: { name },
-        }),
-      );
+      await api.DELETE('/platform/workspaces/{ws}', {
+        params: { path: { ws }, query: { dry_run: false } },
+        body: { name },
+      });
       // If this fails, the next request of the page reports the deletion.
       await session.reload().catch(() => undefined);
     },
@@ -46,9 +42,7 @@ export function useRestoreWorkspace(ws: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (outbound: RestoredOutbound) => {
-      await value(
-        api.POST('/platform/workspaces/{ws}/restore', { params: { path: { ws } }, body: { outbound } }),
-      );
+      await api.POST('/platform/workspaces/{ws}/restore', { params: { path: { ws } }, body: { outbound } });
       await client.invalidateQueries();
       await session.reload();
     },

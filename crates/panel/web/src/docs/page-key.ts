@@ -1,4 +1,4 @@
-import { api, value } from '../api/client';
+import { api } from '../api/client';
 import type { components } from '../api/schema';
 
 type ApiKey = components['schemas']['ApiKey'];
@@ -27,14 +27,14 @@ const keyName = (person: string) => `API docs, ${person}`.slice(0, 100);
 async function make(sandbox: string, person: string): Promise<string> {
   const name = keyName(person);
   const path = { ws: sandbox };
-  const { data } = await value(
-    api.GET('/platform/workspaces/{ws}/api-keys', { params: { path, query: { limit: 100 } } }),
-  );
+  const { data } = await api.GET('/platform/workspaces/{ws}/api-keys', {
+    params: { path, query: { limit: 100 } },
+  });
   for (const { id } of superfluous(data, name, Date.now())) {
-    await api.DELETE('/platform/workspaces/{ws}/api-keys/{id}', { params: { path: { ...path, id } } });
+    await api.raw.DELETE('/platform/workspaces/{ws}/api-keys/{id}', { params: { path: { ...path, id } } });
   }
   const body = { name, scope: 'full' as const, expires_at: new Date(Date.now() + LIFE).toISOString() };
-  return (await value(api.POST('/platform/workspaces/{ws}/api-keys', { params: { path }, body }))).key;
+  return (await api.POST('/platform/workspaces/{ws}/api-keys', { params: { path }, body })).key;
 }
 
 /** Returns a test key for the page. It is created once for each sandbox and tab. */

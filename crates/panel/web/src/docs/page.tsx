@@ -1,7 +1,7 @@
 import { Button, useComputedColorScheme } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { api, value } from '../api/client';
+import { api } from '../api/client';
 import { useWhere } from '../app/here';
 import { session } from '../app/session';
 import { useAccount } from '../app/use-session';
@@ -56,7 +56,7 @@ function Offer() {
   const { live } = useWhere();
   const make = useMutation({
     mutationFn: async () => {
-      await value(api.POST('/platform/workspaces/{ws}/sandbox', { params: { path: { ws: live.id } } }));
+      await api.POST('/platform/workspaces/{ws}/sandbox', { params: { path: { ws: live.id } } });
       await session.reload();
     },
   });

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { apiIn, value } from '../api/client';
+import { apiIn } from '../api/client';
 import type { components } from '../api/schema';
 
 export type EventType = components['schemas']['EventType'];
@@ -9,7 +9,7 @@ export type EventFeed = components['schemas']['EventFeed'];
 export function useEventTypes(ws: string) {
   return useQuery({
     queryKey: ['event-types', ws],
-    queryFn: async ({ signal }) => (await value(apiIn(ws).GET('/api/v1/event-types', { signal }))).data,
+    queryFn: async ({ signal }) => (await apiIn(ws).GET('/api/v1/event-types', { signal })).data,
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
@@ -24,5 +24,5 @@ export interface Asked {
 export function readFeed(ws: string, asked: Asked, signal?: AbortSignal): Promise<EventFeed> {
   const { types, ...rest } = asked;
   const query = { ...rest, types: types?.length ? types.join(',') : undefined };
-  return value(apiIn(ws).GET('/api/v1/events', { params: { query }, signal }));
+  return apiIn(ws).GET('/api/v1/events', { params: { query }, signal });
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { api, value } from '../api/client';
+import { api } from '../api/client';
 import type { EventType } from './api';
 import { fieldsOf, type Schema } from './schema';
 
@@ -7,7 +7,7 @@ import { fieldsOf, type Schema } from './schema';
 export function useSchemaOf(kind: EventType) {
   return useQuery({
     queryKey: ['openapi'],
-    queryFn: ({ signal }) => value<unknown>(api.GET('/openapi.json', { signal })),
+    queryFn: ({ signal }) => api.GET('/openapi.json', { signal }),
     staleTime: Number.POSITIVE_INFINITY,
     select: (document) => fieldsOf(kind.data_schema as Schema, document as object),
   });

@@ -5,9 +5,9 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { apiIn, value } from '../api/client';
+import { apiIn } from '../api/client';
 import { keys } from '../api/keys';
-import { pages } from '../api/pages';
+import { listIn } from '../api/lists';
 import type { components } from '../api/schema';
 import { useChange } from '../api/use-change';
 import { versioned } from '../api/versioned';
@@ -29,20 +29,15 @@ export const flowsOf = (ws: string) => ['flows', ws];
 export const flowOf = (ws: string, id: string) => ['flow', ws, id];
 
 export function readFlow(ws: string, id: string, signal?: AbortSignal): Promise<Versioned> {
-  return versioned('flow', apiIn(ws).GET('/api/v1/flows/{id}', { params: { path: { id } }, signal }));
+  return versioned('flow', apiIn(ws).raw.GET('/api/v1/flows/{id}', { params: { path: { id } }, signal }));
 }
 
 /** Lists flows by words in the name and by status, newest first. */
 export function useFlows(ws: string, { q, status }: { q?: string; status?: FlowStatus }) {
   return useInfiniteQuery({
-    ...pages([...flowsOf(ws), { q, status }], (cursor, signal) =>
-      value(
-        apiIn(ws).GET('/api/v1/flows', {
-          params: { query: { q, status, limit: 100, cursor, include: cursor ? undefined : 'total' } },
-          signal,
-        }),
-      ),
-    ),
+    ...listIn(ws, [...flowsOf(ws), { q, status }], '/api/v1/flows', {
+      query: { q, status, include: 'total' },
+    }),
     placeholderData: keepPreviousData,
   });
 }
@@ -59,12 +54,10 @@ export function useSecretMisuses(ws: string) {
     queryKey: [...flowsOf(ws), 'secret_not_bare'],
     staleTime: 60_000,
     queryFn: async ({ signal }) => {
-      const page = await value(
-        apiIn(ws).GET('/api/v1/flows', {
-          params: { query: { finding: 'secret_not_bare', limit: MOST_MISUSES, include: 'total' } },
-          signal,
-        }),
-      );
+      const page = await apiIn(ws).GET('/api/v1/flows', {
+        params: { query: { finding: 'secret_not_bare', limit: MOST_MISUSES, include: 'total' } },
+        signal,
+      });
       return { named: page.data, total: page.total ?? page.data.length };
     },
   });
@@ -79,8 +72,7 @@ export function useFlow(ws: string, id: string) {
 
 export function useCreateFlow(ws: string) {
   return useChange(
-    (body: { name: string; definition?: object }) =>
-      value(apiIn(ws).POST('/api/v1/flows', { body: body as never })),
+    (body: { name: string; definition?: object }) => apiIn(ws).POST('/api/v1/flows', { body: body as never }),
     flowsOf(ws),
   );
 }
@@ -92,7 +84,7 @@ export function useSaveFlow(ws: string, id: string) {
     mutationFn: ({ body, etag }: { body: UpdateFlow; etag: string }) =>
       versioned(
         'flow',
-        apiIn(ws).PATCH('/api/v1/flows/{id}', {
+        apiIn(ws).raw.PATCH('/api/v1/flows/{id}', {
           params: { path: { id }, header: { 'If-Match': etag } },
           body,
         }),
@@ -107,7 +99,7 @@ export function usePublish(ws: string, id: string) {
   const kept = useKept(ws, id);
   return useMutation({
     mutationFn: async ({ running, etag }: { running: Running; etag: string }) => {
-      const asked = apiIn(ws).POST('/api/v1/flows/{id}/publish', {
+      const asked = apiIn(ws).raw.POST('/api/v1/flows/{id}/publish', {
         params: { path: { id }, header: { 'If-Match': etag } },
         body: { running },
       });
@@ -131,8 +123,8 @@ export function useHold(ws: string, id: string) {
       return versioned(
         'flow',
         verb === 'pause'
-          ? apiIn(ws).POST('/api/v1/flows/{id}/pause', call)
-          : apiIn(ws).POST('/api/v1/flows/{id}/resume', call),
+          ? apiIn(ws).raw.POST('/api/v1/flows/{id}/pause', call)
+          : apiIn(ws).raw.POST('/api/v1/flows/{id}/resume', call),
       );
     },
     onSuccess: kept,
@@ -142,7 +134,7 @@ export function useHold(ws: string, id: string) {
 export function useDeleteFlow(ws: string, id: string) {
   return useChange(
     (force: boolean) =>
-      value(apiIn(ws).DELETE('/api/v1/flows/{id}', { params: { path: { id }, query: { force } } })),
+      apiIn(ws).DELETE('/api/v1/flows/{id}', { params: { path: { id }, query: { force } } }),
     flowsOf(ws),
   );
 }

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { apiIn, value } from '../api/client';
-import { pages } from '../api/pages';
+import { apiIn } from '../api/client';
+import { listIn } from '../api/lists';
 import type { components } from '../api/schema';
 import { flowOf } from './api';
 
@@ -22,14 +22,9 @@ export interface RunFilter {
 /** Lists the runs of a flow that match the filter, newest first. */
 export function useRuns(ws: string, flow: string, { status, node }: RunFilter) {
   return useInfiniteQuery(
-    pages([...runsOf(ws, flow), status, node], (cursor, signal) =>
-      value(
-        apiIn(ws).GET('/api/v1/flow-runs', {
-          params: { query: { flow_id: flow, status, node, limit: 50, cursor, include: 'total' } },
-          signal,
-        }),
-      ),
-    ),
+    listIn(ws, [...runsOf(ws, flow), status, node], '/api/v1/flow-runs', {
+      query: { flow_id: flow, status, node, limit: 50, include: 'total' },
+    }),
   );
 }
 
@@ -39,7 +34,7 @@ export function useRun(ws: string, id: string | undefined) {
     queryKey: runOf(ws, id ?? ''),
     enabled: id !== undefined,
     queryFn: ({ signal }) =>
-      value(apiIn(ws).GET('/api/v1/flow-runs/{id}', { params: { path: { id: id ?? '' } }, signal })),
+      apiIn(ws).GET('/api/v1/flow-runs/{id}', { params: { path: { id: id ?? '' } }, signal }),
     refetchInterval: ({ state }) => (state.data && state.data.ended_at === null ? OFTEN : false),
   });
 }
@@ -47,8 +42,7 @@ export function useRun(ws: string, id: string | undefined) {
 export function useCancelRun(ws: string, flow: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) =>
-      value(apiIn(ws).POST('/api/v1/flow-runs/{id}/cancel', { params: { path: { id } } })),
+    mutationFn: (id: string) => apiIn(ws).POST('/api/v1/flow-runs/{id}/cancel', { params: { path: { id } } }),
     onSuccess: (run) => {
       client.setQueryData(runOf(ws, run.id), run);
       void client.invalidateQueries({ queryKey: runsOf(ws, flow) });
@@ -63,9 +57,10 @@ export function useContactName(ws: string, id: string | undefined) {
     queryKey: ['contact-name', ws, id],
     enabled: id !== undefined,
     queryFn: async ({ signal }) => {
-      const contact = await value(
-        apiIn(ws).GET('/api/v1/contacts/{id}', { params: { path: { id: id ?? '' } }, signal }),
-      );
+      const contact = await apiIn(ws).GET('/api/v1/contacts/{id}', {
+        params: { path: { id: id ?? '' } },
+        signal,
+      });
       return contact.name ?? contact.email ?? contact.external_id ?? null;
     },
     staleTime: 300_000,

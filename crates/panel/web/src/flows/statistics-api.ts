@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { apiIn, value } from '../api/client';
+import { apiIn } from '../api/client';
 import { SPANS, type Span } from './spans';
 
 /** The refresh interval of the statistics, in milliseconds. */
@@ -14,12 +14,10 @@ export function useStatistics(ws: string, id: string, version: number | undefine
     queryKey: ['flow-statistics', ws, id, version, span],
     queryFn: ({ signal }) => {
       const from = span && new Date(Date.now() - SPANS[span]).toISOString();
-      return value(
-        apiIn(ws).GET('/api/v1/flows/{id}/statistics', {
-          params: { path: { id }, query: { version, from } },
-          signal,
-        }),
-      );
+      return apiIn(ws).GET('/api/v1/flows/{id}/statistics', {
+        params: { path: { id }, query: { version, from } },
+        signal,
+      });
     },
     placeholderData: (before) => before,
     refetchInterval: OFTEN,

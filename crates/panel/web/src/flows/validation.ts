@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { apiIn, value } from '../api/client';
+import { apiIn } from '../api/client';
 import { keys } from '../api/keys';
 import { fromFindings, type Told } from './finding';
 
@@ -15,12 +15,10 @@ export function useValidation(ws: string, flow: string, definition: object | und
     queryKey: [...keys.flowValidation(ws), flow, rested],
     enabled: rested !== undefined,
     queryFn: async ({ signal }): Promise<Told[]> => {
-      const { findings } = await value(
-        apiIn(ws).POST('/api/v1/flows/validate', {
-          body: { definition: JSON.parse(rested ?? '{}'), flow_id: flow },
-          signal,
-        }),
-      );
+      const { findings } = await apiIn(ws).POST('/api/v1/flows/validate', {
+        body: { definition: JSON.parse(rested ?? '{}'), flow_id: flow },
+        signal,
+      });
       return fromFindings(findings);
     },
     placeholderData: (before) => before,

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { apiIn, value } from '../api/client';
+import { apiIn } from '../api/client';
 import { keys } from '../api/keys';
-import { pages } from '../api/pages';
+import { listIn } from '../api/lists';
 import type { components } from '../api/schema';
 import { versioned } from '../api/versioned';
 import { flowOf } from './api';
@@ -11,14 +11,10 @@ export type FlowVersion = components['schemas']['FlowVersion'];
 /** The published versions of a flow, newest first. */
 export function useVersions(ws: string, id: string, published: number | null) {
   return useInfiniteQuery(
-    pages([...keys.flowVersions(ws), id, published], (cursor, signal) =>
-      value(
-        apiIn(ws).GET('/api/v1/flows/{id}/versions', {
-          params: { path: { id }, query: { limit: 25, cursor } },
-          signal,
-        }),
-      ),
-    ),
+    listIn(ws, [...keys.flowVersions(ws), id, published], '/api/v1/flows/{id}/versions', {
+      query: { limit: 25 },
+      path: { id },
+    }),
   );
 }
 
@@ -29,7 +25,7 @@ export function useRestore(ws: string, id: string) {
     mutationFn: ({ number, etag }: { number: number; etag: string }) =>
       versioned(
         'flow',
-        apiIn(ws).POST('/api/v1/flows/{id}/versions/{number}/restore', {
+        apiIn(ws).raw.POST('/api/v1/flows/{id}/versions/{number}/restore', {
           params: { path: { id, number }, header: { 'If-Match': etag } },
         }),
       ),

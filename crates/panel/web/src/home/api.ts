@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { api, apiIn, value } from '../api/client';
+import { api, apiIn } from '../api/client';
 import type { components } from '../api/schema';
 import { session } from '../app/session';
 
@@ -18,12 +18,10 @@ export function useRequests(ws: string, hours: number) {
     queryKey: ['requests', ws, hours],
     queryFn: ({ signal }) => {
       const from = new Date(Date.now() - hours * HOUR).toISOString();
-      return value(
-        api.GET('/platform/workspaces/{ws}/usage/histogram', {
-          params: { path: { ws }, query: { from, caller: 'key' } },
-          signal,
-        }),
-      );
+      return api.GET('/platform/workspaces/{ws}/usage/histogram', {
+        params: { path: { ws }, query: { from, caller: 'key' } },
+        signal,
+      });
     },
     refetchInterval: 15_000,
   });
@@ -34,12 +32,10 @@ export function useFirstCall(ws: string) {
   return useQuery({
     queryKey: ['first-call', ws],
     queryFn: async ({ signal }) => {
-      const { data } = await value(
-        api.GET('/platform/workspaces/{ws}/api-keys', {
-          params: { path: { ws }, query: { limit: 100 } },
-          signal,
-        }),
-      );
+      const { data } = await api.GET('/platform/workspaces/{ws}/api-keys', {
+        params: { path: { ws }, query: { limit: 100 } },
+        signal,
+      });
       return { hasKey: data.length > 0, wasUsed: data.some((key) => key.last_used_at !== null) };
     },
     refetchInterval: (query) => (query.state.data?.wasUsed ? false : EVERY),
@@ -56,9 +52,7 @@ export function useSandboxEvents(sandbox: string | undefined) {
       let after = 0;
       for (let page = 0; page < MOST_PAGES; page += 1) {
         const query = { after, limit: 100 };
-        const { data } = await value(
-          apiIn(sandbox ?? '').GET('/api/v1/events', { params: { query }, signal }),
-        );
+        const { data } = await apiIn(sandbox ?? '').GET('/api/v1/events', { params: { query }, signal });
         all.push(...data);
         after = data.at(-1)?.position ?? after;
         if (data.length < 100) break;
@@ -78,12 +72,10 @@ export function spoke(events: FeedEvent[] | undefined): boolean {
 export function useFirstKey(ws: string, name: string) {
   return useMutation({
     mutationFn: () =>
-      value(
-        api.POST('/platform/workspaces/{ws}/api-keys', {
-          params: { path: { ws } },
-          body: { name, scope: 'write' },
-        }),
-      ),
+      api.POST('/platform/workspaces/{ws}/api-keys', {
+        params: { path: { ws } },
+        body: { name, scope: 'write' },
+      }),
   });
 }
 
@@ -92,13 +84,11 @@ export function usePlay(live: string, hasSandbox: boolean) {
   return useMutation({
     mutationFn: async (text: string) => {
       const path = { ws: live };
-      if (!hasSandbox) await value(api.POST('/platform/workspaces/{ws}/sandbox', { params: { path } }));
-      await value(
-        api.POST('/platform/workspaces/{ws}/sandbox/inbound', {
-          params: { path },
-          body: { contact: 'ada', text },
-        }),
-      );
+      if (!hasSandbox) await api.POST('/platform/workspaces/{ws}/sandbox', { params: { path } });
+      await api.POST('/platform/workspaces/{ws}/sandbox/inbound', {
+        params: { path },
+        body: { contact: 'ada', text },
+      });
       if (!hasSandbox) await session.reload();
     },
   });
@@ -110,12 +100,10 @@ export function useOverview(ws: string) {
     queryKey: ['overview', ws],
     queryFn: ({ signal }) => {
       const from = new Date(Math.floor((Date.now() - 24 * HOUR) / HOUR) * HOUR).toISOString();
-      return value(
-        apiIn(ws).GET('/api/v1/analytics/overview', {
-          params: { query: { from, interval: 'hour' } },
-          signal,
-        }),
-      );
+      return apiIn(ws).GET('/api/v1/analytics/overview', {
+        params: { query: { from, interval: 'hour' } },
+        signal,
+      });
     },
     refetchInterval: 15_000,
   });

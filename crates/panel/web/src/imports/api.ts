@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { apiIn, value } from '../api/client';
-import { pages } from '../api/pages';
+import { apiIn } from '../api/client';
+import { listIn } from '../api/lists';
 import { Problem } from '../api/problem';
 import { useChange } from '../api/use-change';
 import { useKeyOf } from '../broadcasts/use-key';
@@ -13,14 +13,7 @@ const importsOf = (ws: string) => ['imports', ws];
 /** The imports of the last 30 days, newest first. */
 export function useImports(ws: string) {
   return useInfiniteQuery(
-    pages([...importsOf(ws), 'list'], (cursor, signal) =>
-      value(
-        apiIn(ws).GET('/api/v1/contacts/imports', {
-          params: { query: { limit: 20, cursor } },
-          signal,
-        }),
-      ),
-    ),
+    listIn(ws, [...importsOf(ws), 'list'], '/api/v1/contacts/imports', { query: { limit: 20 } }),
   );
 }
 
@@ -30,22 +23,20 @@ export function useImport(ws: string, id: string) {
     all: importsOf(ws),
     type: 'import',
     read: (id, signal) =>
-      value(apiIn(ws).GET('/api/v1/contacts/imports/{id}', { params: { path: { id } }, signal })),
+      apiIn(ws).GET('/api/v1/contacts/imports/{id}', { params: { path: { id } }, signal }),
   });
 }
 
 /** Sends the bytes of a table. */
 function send(ws: string, source: Source, query: Record<string, unknown>, more: object = {}) {
   const { header, signal } = more as { header?: Record<string, string>; signal?: AbortSignal };
-  return value(
-    apiIn(ws).POST('/api/v1/contacts/import', {
-      params: { query: query as never, header },
-      headers: { 'Content-Type': 'text/csv' },
-      body: source.bytes as unknown as string,
-      bodySerializer: (bytes) => bytes,
-      signal,
-    }),
-  );
+  return apiIn(ws).POST('/api/v1/contacts/import', {
+    params: { query: query as never, header },
+    headers: { 'Content-Type': 'text/csv' },
+    body: source.bytes as unknown as string,
+    bodySerializer: (bytes) => bytes,
+    signal,
+  });
 }
 
 /** Checks a table. Nothing is stored. A check of the same file stays until the next one arrives. */
@@ -112,16 +103,17 @@ function queryOf(parameters: Parameter[]): Record<string, string | string[]> {
 /** Cancels an import. Imported rows stay. */
 export function useCancelImport(ws: string, id: string) {
   return useChange(
-    () => value(apiIn(ws).POST('/api/v1/contacts/imports/{id}/cancel', { params: { path: { id } } })),
+    () => apiIn(ws).POST('/api/v1/contacts/imports/{id}/cancel', { params: { path: { id } } }),
     importsOf(ws),
   );
 }
 
 /** The table of rejected rows and skipped cells. */
 export async function rejectedOf(ws: string, id: string): Promise<Blob> {
-  const table = await value(
-    apiIn(ws).GET('/api/v1/contacts/imports/{id}/rejected', { params: { path: { id } }, parseAs: 'blob' }),
-  );
+  const table = await apiIn(ws).GET('/api/v1/contacts/imports/{id}/rejected', {
+    params: { path: { id } },
+    parseAs: 'blob',
+  });
   return table as unknown as Blob;
 }
 
@@ -134,13 +126,11 @@ export function useRejected(ws: string, id: string) {
     queryKey: ['import-rejected', ws, id],
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async ({ signal }) => {
-      const body = await value(
-        apiIn(ws).GET('/api/v1/contacts/imports/{id}/rejected', {
-          params: { path: { id } },
-          parseAs: 'stream',
-          signal,
-        }),
-      );
+      const body = await apiIn(ws).GET('/api/v1/contacts/imports/{id}/rejected', {
+        params: { path: { id } },
+        parseAs: 'stream',
+        signal,
+      });
       return beginning(body as unknown as ReadableStream<Uint8Array> | null);
     },
   });

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { apiIn, value } from '../api/client';
+import { apiIn } from '../api/client';
 import { keys } from '../api/keys';
 import { refreshCounts, refreshLists } from '../live/conversations';
 import { refreshSoon } from '../live/refresh';
@@ -63,16 +63,14 @@ export function perform(ws: string, id: string, action: Action): Promise<Convers
   const api = apiIn(ws);
   switch (action.do) {
     case 'assign':
-      return value(
-        api.POST('/api/v1/conversations/{id}/assign', { params, body: { assignee_id: action.to } }),
-      );
+      return api.POST('/api/v1/conversations/{id}/assign', { params, body: { assignee_id: action.to } });
     case 'snooze':
-      return value(api.POST('/api/v1/conversations/{id}/snooze', { params, body: { until: action.until } }));
+      return api.POST('/api/v1/conversations/{id}/snooze', { params, body: { until: action.until } });
     case 'resolve':
-      return value(api.POST('/api/v1/conversations/{id}/resolve', { params }));
+      return api.POST('/api/v1/conversations/{id}/resolve', { params });
     case 'reopen':
-      return value(api.POST('/api/v1/conversations/{id}/reopen', { params }));
+      return api.POST('/api/v1/conversations/{id}/reopen', { params });
     case 'read':
-      return value(api.POST('/api/v1/conversations/{id}/read', { params }));
+      return api.POST('/api/v1/conversations/{id}/read', { params });
   }
 }

@@ -5,9 +5,9 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { apiIn, value } from '../api/client';
+import { apiIn } from '../api/client';
 import { keys } from '../api/keys';
-import { pages } from '../api/pages';
+import { listIn } from '../api/lists';
 import type { components } from '../api/schema';
 import { allChannels } from '../channels/api';
 import { SELDOM } from '../live/use-live';
@@ -30,14 +30,9 @@ const viewOf = (ws: string, search: InboxSearch, me: string) => [...listOf(ws), 
 /** The conversations of a view, with their total number. */
 export function useConversations(ws: string, search: InboxSearch, me: string) {
   return useInfiniteQuery({
-    ...pages(viewOf(ws, search, me), (cursor, signal) =>
-      value(
-        apiIn(ws).GET('/api/v1/conversations', {
-          params: { query: { ...queryOf(search, me), include: 'total', limit: 100, cursor } },
-          signal,
-        }),
-      ),
-    ),
+    ...listIn(ws, viewOf(ws, search, me), '/api/v1/conversations', {
+      query: { ...queryOf(search, me), include: 'total' },
+    }),
     refetchInterval: WHOLE,
     placeholderData: (before) => before,
   });
@@ -49,7 +44,7 @@ export function useConversation(ws: string, id: string) {
   return useQuery({
     queryKey: oneOf(ws, id),
     queryFn: ({ signal }) =>
-      value(apiIn(ws).GET('/api/v1/conversations/{id}', { params: { path: { id } }, signal })),
+      apiIn(ws).GET('/api/v1/conversations/{id}', { params: { path: { id } }, signal }),
     initialData: () => inLists(client, ws, id)?.found,
     initialDataUpdatedAt: () => inLists(client, ws, id)?.at,
     // Changes are reported or polled with the changed conversations, and then shown at once.

@@ -5,7 +5,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { apiIn, value } from '../api/client';
+import { apiIn } from '../api/client';
 import { keys } from '../api/keys';
 import { pages } from '../api/pages';
 import { refreshLists } from '../live/conversations';
@@ -23,12 +23,10 @@ const endOf = (ws: string, id: string) => [...keys.threadEnd(ws), id];
 const lastOf = (ws: string, id: string, at: string | null) => ['last-message', ws, id, at];
 
 function page(ws: string, id: string, limit: number, cursor: string | undefined, signal: AbortSignal) {
-  return value(
-    apiIn(ws).GET('/api/v1/conversations/{id}/messages', {
-      params: { path: { id }, query: { limit, sort: '-created_at', cursor } },
-      signal,
-    }),
-  );
+  return apiIn(ws).GET('/api/v1/conversations/{id}/messages', {
+    params: { path: { id }, query: { limit, sort: '-created_at', cursor } },
+    signal,
+  });
 }
 
 const SIZE = 50;
@@ -82,12 +80,10 @@ export function useWrite(ws: string, conversation: Conversation) {
   const { id } = conversation;
   return useMutation({
     mutationFn: (body: WriteMessage): Promise<Message> =>
-      value(
-        apiIn(ws).POST('/api/v1/conversations/{id}/messages', {
-          params: { path: { id }, header: { 'Idempotency-Key': drafts.keyFor(id, body) } },
-          body,
-        }),
-      ),
+      apiIn(ws).POST('/api/v1/conversations/{id}/messages', {
+        params: { path: { id }, header: { 'Idempotency-Key': drafts.keyFor(id, body) } },
+        body,
+      }),
     onSuccess: (message, body) => {
       drafts.sent(id, body);
       showSent(client, ws, conversation, message);

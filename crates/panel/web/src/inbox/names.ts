@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { apiIn, value } from '../api/client';
+import { apiIn } from '../api/client';
 import { everyPage } from '../api/pages';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
@@ -17,9 +17,9 @@ export function useNames(ws: string): (id: string) => string | undefined {
       const api = apiIn(ws);
       const params = (cursor?: string) => ({ query: { limit: 100, cursor } });
       const lists = await Promise.all([
-        everyPage((cursor) => value(api.GET('/api/v1/flows', { params: params(cursor), signal }))),
-        everyPage((cursor) => value(api.GET('/api/v1/sequences', { params: params(cursor), signal }))),
-        everyPage((cursor) => value(api.GET('/api/v1/tags', { params: params(cursor), signal }))),
+        everyPage((cursor) => api.GET('/api/v1/flows', { params: params(cursor), signal })),
+        everyPage((cursor) => api.GET('/api/v1/sequences', { params: params(cursor), signal })),
+        everyPage((cursor) => api.GET('/api/v1/tags', { params: params(cursor), signal })),
       ]);
       return new Map(lists.flat().map(({ id, name }) => [id, name]));
     },

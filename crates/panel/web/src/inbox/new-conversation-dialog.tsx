@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import { apiIn, value } from '../api/client';
+import { apiIn } from '../api/client';
 import { faultsByField } from '../api/problem';
 import { useWhere } from '../app/here';
 import { GuardedModal } from '../components/guarded';
@@ -156,12 +156,10 @@ function useSend(ws: string) {
       const body = JSON.stringify(message);
       if (attempt.current?.body !== body) attempt.current = { body, key: crypto.randomUUID() };
       const { contact: id, text, channel_id } = message;
-      return value(
-        apiIn(ws).POST('/api/v1/contacts/{id}/send-message', {
-          params: { path: { id }, header: { 'Idempotency-Key': attempt.current.key } },
-          body: { type: 'text', text, channel_id },
-        }),
-      );
+      return apiIn(ws).POST('/api/v1/contacts/{id}/send-message', {
+        params: { path: { id }, header: { 'Idempotency-Key': attempt.current.key } },
+        body: { type: 'text', text, channel_id },
+      });
     },
     onSuccess: () => refreshLists(client, ws),
   });

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { apiIn, value } from '../api/client';
+import { apiIn } from '../api/client';
 import { useWhere } from '../app/here';
 import { Failure } from '../components/states';
 import { texts } from '../i18n/texts';
@@ -51,7 +51,7 @@ function useContactConversations(ws: string, contact: string) {
     queryFn: async ({ signal }) => {
       const query = { contact_id: contact, sort: '-last_message_at' as const, limit: 20 };
       const params = { query };
-      return (await value(apiIn(ws).GET('/api/v1/conversations', { params, signal }))).data;
+      return (await apiIn(ws).GET('/api/v1/conversations', { params, signal })).data;
     },
     staleTime: 30_000,
   });

@@ -1,5 +1,5 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
-import { apiIn, value } from '../api/client';
+import { apiIn } from '../api/client';
 import { keys } from '../api/keys';
 import { everyPage } from '../api/pages';
 import { isWorthRepeating } from '../api/queries';
@@ -61,12 +61,10 @@ function knownOf(client: QueryClient, ws: string, id: string): [string, Contact]
 }
 
 async function searched(ws: string, ids: string[], signal: AbortSignal): Promise<Contact[]> {
-  const { data } = await value(
-    apiIn(ws).POST('/api/v1/contacts/search', {
-      body: { filter: { field: 'id', op: 'in', value: ids }, limit: 100 },
-      signal,
-    }),
-  );
+  const { data } = await apiIn(ws).POST('/api/v1/contacts/search', {
+    body: { filter: { field: 'id', op: 'in', value: ids }, limit: 100 },
+    signal,
+  });
   return data;
 }
 
@@ -76,7 +74,7 @@ export function useContact(ws: string, id: string | undefined) {
     queryKey: cardOf(ws, id ?? ''),
     enabled: id !== undefined,
     queryFn: ({ signal }) =>
-      value(apiIn(ws).GET('/api/v1/contacts/{id}', { params: { path: { id: id ?? '' } }, signal })),
+      apiIn(ws).GET('/api/v1/contacts/{id}', { params: { path: { id: id ?? '' } }, signal }),
     refetchInterval: 15_000,
   });
 }
@@ -86,7 +84,7 @@ export function useFieldNames(ws: string): Map<string, string> | undefined {
     queryKey: ['field-names', ws],
     queryFn: async ({ signal }) => {
       const fields = await everyPage((cursor) =>
-        value(apiIn(ws).GET('/api/v1/custom-fields', { params: { query: { limit: 100, cursor } }, signal })),
+        apiIn(ws).GET('/api/v1/custom-fields', { params: { query: { limit: 100, cursor } }, signal }),
       );
       return new Map(fields.map(({ key, name }) => [key, name]));
     },
@@ -111,12 +109,10 @@ export function useTimeline(ws: string, id: string | undefined) {
       let cursor: string | undefined;
       for (let page = 0; page < MOST_PAGES && found.length < ENOUGH; page += 1) {
         const query = { limit: 100, kind: 'event,custom_event,suppression,enrollment', cursor };
-        const { data, next_cursor } = await value(
-          apiIn(ws).GET('/api/v1/contacts/{id}/timeline', {
-            params: { path: { id: id ?? '' }, query },
-            signal,
-          }),
-        );
+        const { data, next_cursor } = await apiIn(ws).GET('/api/v1/contacts/{id}/timeline', {
+          params: { path: { id: id ?? '' }, query },
+          signal,
+        });
         found.push(...data.filter((it) => !isOfMessage(it)));
         if (!next_cursor) break;
         cursor = next_cursor;

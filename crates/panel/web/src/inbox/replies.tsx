@@ -3,7 +3,7 @@ import { IconMessage2Bolt } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { apiIn, value } from '../api/client';
+import { apiIn } from '../api/client';
 import { keys } from '../api/keys';
 import { faultsByField } from '../api/problem';
 import { useWhere } from '../app/here';
@@ -20,9 +20,10 @@ function useSavedReplies(ws: string, enabled: boolean) {
     queryKey: [...keys.savedReplies(ws), 'all'],
     enabled,
     queryFn: async ({ signal }) => {
-      const { data } = await value(
-        apiIn(ws).GET('/api/v1/saved-replies', { params: { query: { limit: 100 } }, signal }),
-      );
+      const { data } = await apiIn(ws).GET('/api/v1/saved-replies', {
+        params: { query: { limit: 100 } },
+        signal,
+      });
       return data.toSorted((a, b) => compareNames(a.name, b.name));
     },
     staleTime: 30_000,
@@ -45,9 +46,7 @@ export function SavedReplies({ contact, opened, setOpened, insert }: Props) {
   const replies = useSavedReplies(workspace.id, opened);
   const render = useMutation({
     mutationFn: (template: string) =>
-      value(
-        apiIn(workspace.id).POST('/api/v1/templates/render', { body: { template, contact_id: contact } }),
-      ),
+      apiIn(workspace.id).POST('/api/v1/templates/render', { body: { template, contact_id: contact } }),
     onSuccess: (made) => {
       insert(made.text);
       close();

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { apiIn, value } from '../api/client';
+import { apiIn } from '../api/client';
 import { keys } from '../api/keys';
 import type { components } from '../api/schema';
 import type { TimelineEntry } from './told';
@@ -36,7 +36,7 @@ export function useResolves(ws: string, conversation: Conversation): Resolve[] {
         const query = { kind: 'event', limit: 100, cursor };
         const params = { path: { id: contact }, query };
         const asked = apiIn(ws).GET('/api/v1/contacts/{id}/timeline', { params, signal });
-        const { data, next_cursor } = await value(asked);
+        const { data, next_cursor } = await asked;
         entries.push(...data);
         if (!next_cursor) break;
         cursor = next_cursor;

@@ -2,7 +2,7 @@ import { ActionIcon, CloseButton, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { apiIn, value } from '../api/client';
+import { apiIn } from '../api/client';
 import { keys } from '../api/keys';
 import { faultsByField } from '../api/problem';
 import { useWhere } from '../app/here';
@@ -28,9 +28,7 @@ export function Tags({ contact }: { contact: Contact }) {
   const api = apiIn(workspace.id);
   const add = useMutation({
     mutationFn: (tag: string) =>
-      value(
-        api.POST('/api/v1/contacts/{id}/tags', { params: { path: { id: contact.id } }, body: { name: tag } }),
-      ),
+      api.POST('/api/v1/contacts/{id}/tags', { params: { path: { id: contact.id } }, body: { name: tag } }),
     onSuccess: (now) => {
       keep(now);
       setAdding(false);
@@ -39,11 +37,9 @@ export function Tags({ contact }: { contact: Contact }) {
   });
   const remove = useMutation({
     mutationFn: (tag: string) =>
-      value(
-        api.DELETE('/api/v1/contacts/{id}/tags/{tag_id}', {
-          params: { path: { id: contact.id, tag_id: tag } },
-        }),
-      ),
+      api.DELETE('/api/v1/contacts/{id}/tags/{tag_id}', {
+        params: { path: { id: contact.id, tag_id: tag } },
+      }),
     onSuccess: (_, tag) => keep({ ...contact, tags: contact.tags.filter((it) => it.id !== tag) }),
     onError: () => void client.invalidateQueries({ queryKey: cardOf(workspace.id, contact.id) }),
   });

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { apiIn, value } from '../api/client';
+import { apiIn } from '../api/client';
 import { keys } from '../api/keys';
 
 /** The key of the counts that change with each message. */
@@ -12,7 +12,7 @@ export function useUnread(ws: string): number {
     queryFn: async ({ signal }) => {
       const query = { unread: true, include: 'total' as const, limit: 1 };
       const api = apiIn(ws);
-      const page = await value(api.GET('/api/v1/conversations', { params: { query }, signal }));
+      const page = await api.GET('/api/v1/conversations', { params: { query }, signal });
       return page.total ?? 0;
     },
     refetchInterval: 30_000,

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { apiIn, value } from '../api/client';
+import { apiIn } from '../api/client';
 import { keys } from '../api/keys';
 import type { components } from '../api/schema';
 import { filtersOf, type InboxSearch, VIEWS, type View } from './views';
@@ -20,8 +20,7 @@ export function useViewCounts(ws: string, search: InboxSearch): Counts | undefin
   const query = filtersOf(search);
   const { data } = useQuery({
     queryKey: [...viewCountsOf(ws), query],
-    queryFn: ({ signal }) =>
-      value(apiIn(ws).GET('/api/v1/conversations/counts', { params: { query }, signal })),
+    queryFn: ({ signal }) => apiIn(ws).GET('/api/v1/conversations/counts', { params: { query }, signal }),
     placeholderData: (before) => before,
     refetchInterval: 30_000,
   });

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { apiIn, value } from '../api/client';
+import { apiIn } from '../api/client';
 import { useWhere } from '../app/here';
 import { Code } from '../components/code';
 import { Id } from '../components/id';
@@ -20,7 +20,7 @@ export function Inspector() {
     queryKey: ['object', workspace.id, id],
     enabled: path !== undefined,
     // The path is derived from the ID, so it cannot be typed.
-    queryFn: () => value<unknown>(apiIn(workspace.id).GET(path as never, {} as never)),
+    queryFn: (): Promise<unknown> => apiIn(workspace.id).GET(path as never, {} as never),
   });
   return (
     <Page title={t('object.title')} beside={<Id id={id} whole />} call={path ? { path } : undefined}>

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { apiIn, value } from '../api/client';
-import { pages } from '../api/pages';
+import { apiIn } from '../api/client';
+import { listIn } from '../api/lists';
 import type { components } from '../api/schema';
 import { useChange } from '../api/use-change';
 
@@ -11,14 +11,7 @@ const deadOf = (ws: string) => ['dead-jobs', ws];
 /** The dead letters, newest first. */
 export function useDeadJobs(ws: string) {
   return useInfiniteQuery({
-    ...pages(deadOf(ws), (cursor, signal) =>
-      value(
-        apiIn(ws).GET('/api/v1/jobs', {
-          params: { query: { status: 'dead', limit: 50, cursor, include: 'total' } },
-          signal,
-        }),
-      ),
-    ),
+    ...listIn(ws, deadOf(ws), '/api/v1/jobs', { query: { status: 'dead', limit: 50, include: 'total' } }),
     refetchInterval: (query) => ((query.state.data?.pages.length ?? 0) > 1 ? false : 15_000),
   });
 }
@@ -26,7 +19,7 @@ export function useDeadJobs(ws: string) {
 /** Retries a dead letter as a new job with its own ID. */
 export function useRetryJob(ws: string) {
   return useChange(
-    (id: string) => value(apiIn(ws).POST('/api/v1/jobs/{id}/retry', { params: { path: { id } } })),
+    (id: string) => apiIn(ws).POST('/api/v1/jobs/{id}/retry', { params: { path: { id } } }),
     deadOf(ws),
   );
 }
@@ -34,7 +27,7 @@ export function useRetryJob(ws: string) {
 /** Discards a dead letter. */
 export function useDropJob(ws: string) {
   return useChange(
-    (id: string) => value(apiIn(ws).DELETE('/api/v1/jobs/{id}', { params: { path: { id } } })),
+    (id: string) => apiIn(ws).DELETE('/api/v1/jobs/{id}', { params: { path: { id } } }),
     deadOf(ws),
   );
 }

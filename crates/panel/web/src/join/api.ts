@@ -1,6 +1,6 @@
 import { ask, send } from '../account/ask';
 import { type Told, toldOf } from '../account/told';
-import { api, value } from '../api/client';
+import { api } from '../api/client';
 import { Problem } from '../api/problem';
 import type { components } from '../api/schema';
 import { texts } from '../i18n/texts';
@@ -24,7 +24,7 @@ export function acceptInvitation(token: string, body: { name: string; password: 
 /** Accepts an invitation as the signed-in user. */
 export async function acceptSignedIn(token: string, password: string): Promise<void> {
   const body = { current_password: password } as unknown as AcceptInvitation;
-  await value(api.POST('/auth/invitations/{token}', { params: { path: { token } }, body }));
+  await api.POST('/auth/invitations/{token}', { params: { path: { token } }, body });
 }
 
 /**

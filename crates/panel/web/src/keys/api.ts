@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { api, apiIn, value } from '../api/client';
+import { api, apiIn } from '../api/client';
 import { pages } from '../api/pages';
 import type { components } from '../api/schema';
 import { useChange } from '../api/use-change';
@@ -14,12 +14,10 @@ const keysOf = (ws: string) => ['keys', ws];
 export function useKeys(ws: string) {
   return useInfiniteQuery(
     pages(keysOf(ws), (cursor, signal) =>
-      value(
-        api.GET('/platform/workspaces/{ws}/api-keys', {
-          params: { path: { ws }, query: { limit: 100, cursor } },
-          signal,
-        }),
-      ),
+      api.GET('/platform/workspaces/{ws}/api-keys', {
+        params: { path: { ws }, query: { limit: 100, cursor } },
+        signal,
+      }),
     ),
   );
 }
@@ -29,9 +27,10 @@ export function useUseOfKeys(ws: string) {
   return useQuery({
     queryKey: ['key-use', ws],
     queryFn: async ({ signal }) => {
-      const { data } = await value(
-        api.GET('/platform/workspaces/{ws}/usage/keys', { params: { path: { ws } }, signal }),
-      );
+      const { data } = await api.GET('/platform/workspaces/{ws}/usage/keys', {
+        params: { path: { ws } },
+        signal,
+      });
       return new Map(data.map((it) => [it.key_id, it.requests]));
     },
     refetchInterval: 15_000,
@@ -42,7 +41,7 @@ export function useUseOfKeys(ws: string) {
 export function useMe(ws: string) {
   return useQuery({
     queryKey: ['me', ws],
-    queryFn: ({ signal }) => value(apiIn(ws).GET('/api/v1/me', { signal })),
+    queryFn: ({ signal }) => apiIn(ws).GET('/api/v1/me', { signal }),
     staleTime: 60_000,
   });
 }
@@ -56,8 +55,7 @@ export interface NewKey {
 /** Creates a key. Only this response contains its text. */
 export function useCreateKey(ws: string) {
   return useChange(
-    (body: NewKey) =>
-      value(api.POST('/platform/workspaces/{ws}/api-keys', { params: { path: { ws } }, body })),
+    (body: NewKey) => api.POST('/platform/workspaces/{ws}/api-keys', { params: { path: { ws } }, body }),
     keysOf(ws),
   );
 }
@@ -66,20 +64,17 @@ export function useCreateKey(ws: string) {
 export function useRotateKey(ws: string) {
   return useChange(
     ({ id, overlap }: { id: string; overlap: string }) =>
-      value(
-        api.POST('/platform/workspaces/{ws}/api-keys/{id}/rotate', {
-          params: { path: { ws, id } },
-          body: { overlap },
-        }),
-      ),
+      api.POST('/platform/workspaces/{ws}/api-keys/{id}/rotate', {
+        params: { path: { ws, id } },
+        body: { overlap },
+      }),
     keysOf(ws),
   );
 }
 
 export function useRevokeKey(ws: string) {
   return useChange(
-    (id: string) =>
-      value(api.DELETE('/platform/workspaces/{ws}/api-keys/{id}', { params: { path: { ws, id } } })),
+    (id: string) => api.DELETE('/platform/workspaces/{ws}/api-keys/{id}', { params: { path: { ws, id } } }),
     keysOf(ws),
   );
 }

@@ -32,7 +32,7 @@ export function useLiveConversations(ws: string, every: number): void {
   useQuery({
     queryKey: ['live-conversations', ws],
     queryFn: async ({ signal }) => {
-      const { data, error, response } = await apiIn(ws).GET('/api/v1/conversations', {
+      const { data, error, response } = await apiIn(ws).raw.GET('/api/v1/conversations', {
         params: { query: { updated_after: of.since, limit: of.since ? 100 : 1 } },
         signal,
       });

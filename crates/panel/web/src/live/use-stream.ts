@@ -11,7 +11,7 @@ export function streamOf(ws: string): WorkspaceStream {
   if (known) return known;
   const made = new WorkspaceStream(async (last, signal) => {
     const headers = last ? { 'Last-Event-ID': last } : {};
-    const { response, data, error } = await apiIn(ws).GET('/api/v1/stream', {
+    const { response, data, error } = await apiIn(ws).raw.GET('/api/v1/stream', {
       headers,
       signal,
       parseAs: 'stream',

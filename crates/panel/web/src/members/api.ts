@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { api, value } from '../api/client';
+import { api } from '../api/client';
 import { everyPage } from '../api/pages';
 import type { components } from '../api/schema';
 import { useChange } from '../api/use-change';
@@ -18,12 +18,10 @@ export function useMembers(ws: string, enabled: boolean, staleTime?: number) {
     staleTime,
     queryFn: async ({ signal }) => {
       const read = (cursor: string | undefined) =>
-        value(
-          api.GET('/platform/workspaces/{ws}/members', {
-            params: { path: { ws }, query: { limit: 100, cursor } },
-            signal,
-          }),
-        );
+        api.GET('/platform/workspaces/{ws}/members', {
+          params: { path: { ws }, query: { limit: 100, cursor } },
+          signal,
+        });
       return arranged(await everyPage<Member>(read));
     },
   });
@@ -32,8 +30,7 @@ export function useMembers(ws: string, enabled: boolean, staleTime?: number) {
 /** Invites a user. Only this response contains the token of the link. */
 export function useInvite(ws: string) {
   return useChange(
-    (body: InviteMember) =>
-      value(api.POST('/platform/workspaces/{ws}/members', { params: { path: { ws } }, body })),
+    (body: InviteMember) => api.POST('/platform/workspaces/{ws}/members', { params: { path: { ws } }, body }),
     membersOf(ws),
   );
 }
@@ -41,9 +38,7 @@ export function useInvite(ws: string) {
 export function useChangeRole(ws: string) {
   return useChange(
     ({ id, role }: { id: string; role: Role }) =>
-      value(
-        api.PATCH('/platform/workspaces/{ws}/members/{id}', { params: { path: { ws, id } }, body: { role } }),
-      ),
+      api.PATCH('/platform/workspaces/{ws}/members/{id}', { params: { path: { ws, id } }, body: { role } }),
     membersOf(ws),
   );
 }
@@ -51,8 +46,7 @@ export function useChangeRole(ws: string) {
 /** Removes a member, possibly the current user, or withdraws an invitation. */
 export function useRemoveMember(ws: string) {
   return useChange(
-    (id: string) =>
-      value(api.DELETE('/platform/workspaces/{ws}/members/{id}', { params: { path: { ws, id } } })),
+    (id: string) => api.DELETE('/platform/workspaces/{ws}/members/{id}', { params: { path: { ws, id } } }),
     membersOf(ws),
   );
 }
@@ -61,7 +55,7 @@ export function useRemoveMember(ws: string) {
 export function useResetLink(ws: string) {
   return useMutation({
     mutationFn: (id: string) =>
-      value(api.POST('/platform/workspaces/{ws}/members/{id}/reset-link', { params: { path: { ws, id } } })),
+      api.POST('/platform/workspaces/{ws}/members/{id}/reset-link', { params: { path: { ws, id } } }),
     // Do not cache the token after it is no longer shown.
     gcTime: 0,
   });

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { apiIn, value } from '../api/client';
+import { apiIn } from '../api/client';
 import { everyPage } from '../api/pages';
 import type { components } from '../api/schema';
 
@@ -12,7 +12,7 @@ export function useAssignees(ws: string, enabled: boolean) {
     enabled,
     queryFn: async ({ signal }): Promise<Assignee[]> => {
       const all = await everyPage((cursor) =>
-        value(apiIn(ws).GET('/api/v1/assignees', { params: { query: { limit: 100, cursor } }, signal })),
+        apiIn(ws).GET('/api/v1/assignees', { params: { query: { limit: 100, cursor } }, signal }),
       );
       return all.toSorted((a, b) => a.name.localeCompare(b.name));
     },

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { apiIn, value } from '../api/client';
+import { apiIn } from '../api/client';
 import { keys } from '../api/keys';
-import { pages } from '../api/pages';
+import { listIn } from '../api/lists';
 import type { components } from '../api/schema';
 import { useChange } from '../api/use-change';
 import { versioned } from '../api/versioned';
@@ -12,16 +12,12 @@ export type ReplyDraft = Pick<SavedReply, 'name' | 'text'>;
 const listOf = keys.savedReplies;
 
 export function useReplies(ws: string) {
-  return useInfiniteQuery(
-    pages([...listOf(ws), 'pages'], (cursor, signal) =>
-      value(apiIn(ws).GET('/api/v1/saved-replies', { params: { query: { limit: 100, cursor } }, signal })),
-    ),
-  );
+  return useInfiniteQuery(listIn(ws, [...listOf(ws), 'pages'], '/api/v1/saved-replies'));
 }
 
 /** Reads the current version of a saved reply for the form. */
 export async function readReply(ws: string, id: string) {
-  const asked = apiIn(ws).GET('/api/v1/saved-replies/{id}', { params: { path: { id } } });
+  const asked = apiIn(ws).raw.GET('/api/v1/saved-replies/{id}', { params: { path: { id } } });
   const { reply, etag } = await versioned('reply', asked);
   return { draft: { name: reply.name, text: reply.text }, etag };
 }
@@ -42,29 +38,24 @@ function useRefresh(ws: string) {
 }
 
 export function useCreateReply(ws: string) {
-  return useChange(
-    (body: ReplyDraft) => value(apiIn(ws).POST('/api/v1/saved-replies', { body })),
-    listOf(ws),
-  );
+  return useChange((body: ReplyDraft) => apiIn(ws).POST('/api/v1/saved-replies', { body }), listOf(ws));
 }
 
 /** Saves the changes. Fails if another user changed the reply since. */
 export function useSaveReply(ws: string, id: string) {
   const refresh = useRefresh(ws);
   return async (body: Partial<ReplyDraft>, etag: string) => {
-    await value(
-      apiIn(ws).PATCH('/api/v1/saved-replies/{id}', {
-        params: { path: { id }, header: { 'If-Match': etag } },
-        body,
-      }),
-    );
+    await apiIn(ws).PATCH('/api/v1/saved-replies/{id}', {
+      params: { path: { id }, header: { 'If-Match': etag } },
+      body,
+    });
     await refresh();
   };
 }
 
 export function useDeleteReply(ws: string) {
   return useChange(
-    (id: string) => value(apiIn(ws).DELETE('/api/v1/saved-replies/{id}', { params: { path: { id } } })),
+    (id: string) => apiIn(ws).DELETE('/api/v1/saved-replies/{id}', { params: { path: { id } } }),
     listOf(ws),
   );
 }
@@ -77,7 +68,7 @@ export function useRendered(ws: string, template: string, contact: string) {
     queryFn: async ({ signal }) => {
       const body = { template, contact_id: contact || undefined, vars: {} };
       const asked = apiIn(ws).POST('/api/v1/templates/render', { body, signal });
-      return await value(asked);
+      return await asked;
     },
     placeholderData: (before) => before,
     retry: false,

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { apiIn, value } from '../api/client';
+import { apiIn } from '../api/client';
 import type { components } from '../api/schema';
 
 export type Replies = components['schemas']['AnalyticsReplies'];
@@ -10,8 +10,7 @@ export function useReplies(ws: string, range: { from: string; to: string } | und
   return useQuery({
     queryKey: ['reply-times', ws, range?.from, range?.to],
     enabled: range !== undefined,
-    queryFn: ({ signal }) =>
-      value(apiIn(ws).GET('/api/v1/analytics/replies', { params: { query: range }, signal })),
+    queryFn: ({ signal }) => apiIn(ws).GET('/api/v1/analytics/replies', { params: { query: range }, signal }),
     placeholderData: (before) => before,
     refetchInterval: 60_000,
   });

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, apiIn, value } from '../api/client';
+import { api, apiIn } from '../api/client';
 import { session } from '../app/session';
 import { isContactId, type Message } from './messages';
 
@@ -20,7 +20,7 @@ const threadOf = (sandbox: string, conversation: string | null | undefined) => [
 export function useMakeSandbox(live: string) {
   return useMutation({
     mutationFn: async () => {
-      await value(api.POST('/platform/workspaces/{ws}/sandbox', { params: { path: { ws: live } } }));
+      await api.POST('/platform/workspaces/{ws}/sandbox', { params: { path: { ws: live } } });
       await session.reload();
     },
   });
@@ -31,9 +31,10 @@ export function useSandboxChannel(sandbox: string) {
   return useQuery({
     queryKey: ['sandbox-channel', sandbox],
     queryFn: async ({ signal }) => {
-      const { data } = await value(
-        apiIn(sandbox).GET('/api/v1/channels', { params: { query: { limit: 100 } }, signal }),
-      );
+      const { data } = await apiIn(sandbox).GET('/api/v1/channels', {
+        params: { query: { limit: 100 } },
+        signal,
+      });
       const kinds = data.filter((it) => it.kind === 'sandbox');
       return kinds.find((it) => it.is_default) ?? kinds[0] ?? null;
     },
@@ -49,12 +50,10 @@ export function useConversation(sandbox: string, contact: string, channel: strin
     queryFn: async ({ signal }) => {
       const id = isContactId(contact) ? contact : await contactNamed(sandbox, contact, signal);
       if (!id) return null;
-      const { data } = await value(
-        apiIn(sandbox).GET('/api/v1/conversations', {
-          params: { query: { contact_id: id, channel_id: channel, limit: 1 } },
-          signal,
-        }),
-      );
+      const { data } = await apiIn(sandbox).GET('/api/v1/conversations', {
+        params: { query: { contact_id: id, channel_id: channel, limit: 1 } },
+        signal,
+      });
       return data[0]?.id ?? null;
     },
     refetchInterval: ({ state }) => (state.data ? false : SELDOM),
@@ -62,9 +61,10 @@ export function useConversation(sandbox: string, contact: string, channel: strin
 }
 
 async function contactNamed(sandbox: string, name: string, signal: AbortSignal): Promise<string | undefined> {
-  const { data } = await value(
-    apiIn(sandbox).GET('/api/v1/contacts', { params: { query: { external_id: name, limit: 1 } }, signal }),
-  );
+  const { data } = await apiIn(sandbox).GET('/api/v1/contacts', {
+    params: { query: { external_id: name, limit: 1 } },
+    signal,
+  });
   return data[0]?.id;
 }
 
@@ -74,12 +74,10 @@ export function useThread(sandbox: string, conversation: string | null | undefin
     queryKey: threadOf(sandbox, conversation),
     enabled: Boolean(conversation),
     queryFn: async ({ signal }) => {
-      const { data } = await value(
-        apiIn(sandbox).GET('/api/v1/conversations/{id}/messages', {
-          params: { path: { id: conversation ?? '' }, query: { limit: LAST, sort: '-created_at' } },
-          signal,
-        }),
-      );
+      const { data } = await apiIn(sandbox).GET('/api/v1/conversations/{id}/messages', {
+        params: { path: { id: conversation ?? '' }, query: { limit: LAST, sort: '-created_at' } },
+        signal,
+      });
       return data;
     },
     refetchInterval: OFTEN,
@@ -91,9 +89,10 @@ export function usePlay(live: string, sandbox: string, channel: string | undefin
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: { contact: string; text: string }) =>
-      value(
-        api.POST('/platform/workspaces/{ws}/sandbox/inbound', { params: { path: { ws: live } }, body }),
-      ) as Promise<Message>,
+      api.POST('/platform/workspaces/{ws}/sandbox/inbound', {
+        params: { path: { ws: live } },
+        body,
+      }) as Promise<Message>,
     onSuccess: (played, { contact }) => {
       client.setQueryData(['sandbox-conversation', sandbox, channel, contact], played.conversation_id);
       void client.invalidateQueries({ queryKey: threadOf(sandbox, played.conversation_id) });
@@ -107,12 +106,10 @@ export function useOutbox(sandbox: string, channel: string | undefined) {
     queryKey: ['sandbox-outbox', sandbox, channel],
     enabled: channel !== undefined,
     queryFn: async ({ signal }) => {
-      const { data } = await value(
-        apiIn(sandbox).GET('/api/v1/channels/{id}/captured', {
-          params: { path: { id: channel ?? '' }, query: { limit: LAST } },
-          signal,
-        }),
-      );
+      const { data } = await apiIn(sandbox).GET('/api/v1/channels/{id}/captured', {
+        params: { path: { id: channel ?? '' }, query: { limit: LAST } },
+        signal,
+      });
       return data;
     },
     refetchInterval: OFTEN,
@@ -126,9 +123,10 @@ export function useContactNames(sandbox: string, messages: Message[]): Map<strin
     queryKey: ['sandbox-contacts', sandbox, ids],
     enabled: ids.length > 0,
     queryFn: async ({ signal }) => {
-      const { data } = await value(
-        apiIn(sandbox).GET('/api/v1/contacts', { params: { query: { limit: 100 } }, signal }),
-      );
+      const { data } = await apiIn(sandbox).GET('/api/v1/contacts', {
+        params: { query: { limit: 100 } },
+        signal,
+      });
       return new Map(data.flatMap((it) => nameOf(it)));
     },
     placeholderData: (before) => before,

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, value } from '../api/client';
+import { api } from '../api/client';
 import { number } from '../i18n/format';
 
 const clockOf = (live: string) => ['sandbox-clock', live];
@@ -9,7 +9,7 @@ export function useClock(live: string, enabled = true) {
     enabled,
     queryKey: clockOf(live),
     queryFn: ({ signal }) =>
-      value(api.GET('/platform/workspaces/{ws}/sandbox/clock', { params: { path: { ws: live } }, signal })),
+      api.GET('/platform/workspaces/{ws}/sandbox/clock', { params: { path: { ws: live } }, signal }),
     refetchInterval: 15_000,
   });
 }
@@ -19,17 +19,15 @@ export function useMoveClock(live: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (advance: string) => {
-      const before = await value(
-        api.GET('/platform/workspaces/{ws}/sandbox/clock', { params: { path: { ws: live } } }),
-      );
+      const before = await api.GET('/platform/workspaces/{ws}/sandbox/clock', {
+        params: { path: { ws: live } },
+      });
       const until = after(before.now, advance);
       for (;;) {
-        const clock = await value(
-          api.POST('/platform/workspaces/{ws}/sandbox/clock', {
-            params: { path: { ws: live } },
-            body: { until },
-          }),
-        );
+        const clock = await api.POST('/platform/workspaces/{ws}/sandbox/clock', {
+          params: { path: { ws: live } },
+          body: { until },
+        });
         client.setQueryData(clockOf(live), clock);
         if (clock.arrived) return clock;
       }
@@ -42,8 +40,7 @@ export function useMoveClock(live: string) {
 export function useReset(live: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () =>
-      value(api.POST('/platform/workspaces/{ws}/sandbox/reset', { params: { path: { ws: live } } })),
+    mutationFn: () => api.POST('/platform/workspaces/{ws}/sandbox/reset', { params: { path: { ws: live } } }),
     onSuccess: () => client.invalidateQueries(),
   });
 }

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { apiIn, value } from '../api/client';
-import { pages } from '../api/pages';
+import { apiIn } from '../api/client';
+import { listIn } from '../api/lists';
 import { problemOf } from '../api/problem';
 import type { components } from '../api/schema';
 import { useChange } from '../api/use-change';
@@ -12,16 +12,12 @@ const listOf = (ws: string) => ['secrets', ws];
 
 /** The secrets of a workspace, without their values. */
 export function useSecrets(ws: string) {
-  return useInfiniteQuery(
-    pages(listOf(ws), (cursor, signal) =>
-      value(apiIn(ws).GET('/api/v1/secrets', { params: { query: { limit: 100, cursor } }, signal })),
-    ),
-  );
+  return useInfiniteQuery(listIn(ws, listOf(ws), '/api/v1/secrets'));
 }
 
 /** The `ETag` of a secret's current version. */
 async function tagOf(ws: string, name: string): Promise<string> {
-  const asked = apiIn(ws).GET('/api/v1/secrets/{name}', { params: { path: { name } } });
+  const asked = apiIn(ws).raw.GET('/api/v1/secrets/{name}', { params: { path: { name } } });
   const { error, response } = await asked;
   if (!response.ok) throw problemOf(response, error);
   return response.headers.get('ETag') ?? '*';
@@ -50,9 +46,7 @@ export function usePutSecret(ws: string) {
         // If the secret has changed since the form was opened, send a condition that the server rejects.
         condition = { 'If-Match': versionOf(tag) === seen.version ? tag : `"${seen.version}-seen"` };
       }
-      return value(
-        apiIn(ws).PUT('/api/v1/secrets/{name}', { params: { path: { name }, header: condition }, body }),
-      );
+      return apiIn(ws).PUT('/api/v1/secrets/{name}', { params: { path: { name }, header: condition }, body });
     },
     onSettled: () => client.invalidateQueries({ queryKey: listOf(ws) }),
   });
@@ -62,11 +56,9 @@ export function usePutSecret(ws: string) {
 export function useDeleteSecret(ws: string) {
   return useChange(
     ({ name, force }: { name: string; force: boolean }) =>
-      value(
-        apiIn(ws).DELETE('/api/v1/secrets/{name}', {
-          params: { path: { name }, query: force ? { force: true } : undefined },
-        }),
-      ),
+      apiIn(ws).DELETE('/api/v1/secrets/{name}', {
+        params: { path: { name }, query: force ? { force: true } : undefined },
+      }),
     listOf(ws),
   );
 }

@@ -1,8 +1,8 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { apiIn, value } from '../api/client';
+import { apiIn } from '../api/client';
 import { keys } from '../api/keys';
-import { everyPage, pages } from '../api/pages';
+import { allIn, listIn } from '../api/lists';
 import type { components } from '../api/schema';
 import type { Condition } from '../conditions/grammar';
 import { sampleOf } from './state';
@@ -12,28 +12,15 @@ export type Contact = components['schemas']['Contact'];
 
 /** All segments with their numbers of contacts. There are at most 200. */
 export function useSegments(ws: string, enabled = true) {
-  const api = apiIn(ws);
-  return useQuery({
-    queryKey: keys.segments(ws),
-    enabled,
-    queryFn: ({ signal }) =>
-      everyPage((cursor) =>
-        value(api.GET('/api/v1/segments', { params: { query: { limit: 100, cursor } }, signal })),
-      ),
-  });
+  return useQuery({ ...allIn(ws, keys.segments(ws), '/api/v1/segments'), enabled });
 }
 
 /** Segments by words in the name, newest first. */
 export function useFoundSegments(ws: string, q: string | undefined) {
   return useInfiniteQuery({
-    ...pages([...keys.segments(ws), 'found', { q }], (cursor, signal) =>
-      value(
-        apiIn(ws).GET('/api/v1/segments', {
-          params: { query: { q, limit: 100, cursor, include: cursor ? undefined : 'total' } },
-          signal,
-        }),
-      ),
-    ),
+    ...listIn(ws, [...keys.segments(ws), 'found', { q }], '/api/v1/segments', {
+      query: { q, include: 'total' },
+    }),
     placeholderData: keepPreviousData,
   });
 }
@@ -47,7 +34,7 @@ export function useSample(ws: string, condition: Condition) {
   return useQuery({
     queryKey: ['segment-sample', ws, filter],
     queryFn: ({ signal }) =>
-      value(apiIn(ws).POST('/api/v1/contacts/search', { signal, body: { filter, limit: 100 } })),
+      apiIn(ws).POST('/api/v1/contacts/search', { signal, body: { filter, limit: 100 } }),
     select: sampleOf<Contact>,
     placeholderData: keepPreviousData,
     retry: false,

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { apiIn, value } from '../api/client';
+import { apiIn } from '../api/client';
 import { keys } from '../api/keys';
 import { versioned } from '../api/versioned';
 import { useWhere } from '../app/here';
@@ -53,18 +53,15 @@ export function Segments() {
     fieldName: (field) => (field === 'condition' ? t('condition') : catalog('name')),
     Fields: SegmentFields,
     width: 680,
-    read: (id) => versioned('row', api.GET('/api/v1/segments/{id}', { params: { path: { id } } })),
-    create: ({ name, condition }) =>
-      value(api.POST('/api/v1/segments', { body: { name: name.trim(), condition } })),
+    read: (id) => versioned('row', api.raw.GET('/api/v1/segments/{id}', { params: { path: { id } } })),
+    create: ({ name, condition }) => api.POST('/api/v1/segments', { body: { name: name.trim(), condition } }),
     save: ({ id }, { name, condition }, etag) =>
-      value(
-        api.PATCH('/api/v1/segments/{id}', {
-          params: { path: { id }, header: { 'If-Match': etag } },
-          body: { name: name?.trim(), condition },
-        }),
-      ),
+      api.PATCH('/api/v1/segments/{id}', {
+        params: { path: { id }, header: { 'If-Match': etag } },
+        body: { name: name?.trim(), condition },
+      }),
     remove: ({ id }, force) =>
-      value(api.DELETE('/api/v1/segments/{id}', { params: { path: { id }, query: { force } } })),
+      api.DELETE('/api/v1/segments/{id}', { params: { path: { id }, query: { force } } }),
     refresh: () => client.invalidateQueries({ queryKey: keys.segments(workspace.id) }),
   };
   return <CatalogPage of={of} />;

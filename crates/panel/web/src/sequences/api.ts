@@ -5,8 +5,8 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { apiIn, value } from '../api/client';
-import { pages } from '../api/pages';
+import { apiIn } from '../api/client';
+import { listIn } from '../api/lists';
 import type { components } from '../api/schema';
 import { useChange } from '../api/use-change';
 import { versioned } from '../api/versioned';
@@ -31,20 +31,18 @@ const enrolledIn = (ws: string, id: string) => ['enrollments', ws, id];
 /** Lists sequences by words in the name and by status, newest first. */
 export function useSequences(ws: string, { q, status }: { q?: string; status?: SequenceStatus }) {
   return useInfiniteQuery({
-    ...pages([...allOf(ws), { q, status }], (cursor, signal) =>
-      value(
-        apiIn(ws).GET('/api/v1/sequences', {
-          params: { query: { q, status, limit: 100, cursor, include: cursor ? undefined : 'total' } },
-          signal,
-        }),
-      ),
-    ),
+    ...listIn(ws, [...allOf(ws), { q, status }], '/api/v1/sequences', {
+      query: { q, status, include: 'total' },
+    }),
     placeholderData: keepPreviousData,
   });
 }
 
 export function readSequence(ws: string, id: string, signal?: AbortSignal): Promise<Versioned> {
-  return versioned('sequence', apiIn(ws).GET('/api/v1/sequences/{id}', { params: { path: { id } }, signal }));
+  return versioned(
+    'sequence',
+    apiIn(ws).raw.GET('/api/v1/sequences/{id}', { params: { path: { id } }, signal }),
+  );
 }
 
 export function useSequence(ws: string, id: string) {
@@ -52,10 +50,7 @@ export function useSequence(ws: string, id: string) {
 }
 
 export function useCreateSequence(ws: string) {
-  return useChange(
-    (name: string) => value(apiIn(ws).POST('/api/v1/sequences', { body: { name } })),
-    allOf(ws),
-  );
+  return useChange((name: string) => apiIn(ws).POST('/api/v1/sequences', { body: { name } }), allOf(ws));
 }
 
 /** Saves the changes of a sequence. Fails if another user changed it since. */
@@ -65,7 +60,7 @@ export function useSaveSequence(ws: string, id: string) {
     mutationFn: ({ body, etag }: { body: UpdateSequence; etag: string }) =>
       versioned(
         'sequence',
-        apiIn(ws).PATCH('/api/v1/sequences/{id}', {
+        apiIn(ws).raw.PATCH('/api/v1/sequences/{id}', {
           params: { path: { id }, header: { 'If-Match': etag } },
           body,
         }),
@@ -81,7 +76,7 @@ export function useSaveSequence(ws: string, id: string) {
 export function useDeleteSequence(ws: string, id: string) {
   return useChange(
     (force: boolean) =>
-      value(apiIn(ws).DELETE('/api/v1/sequences/{id}', { params: { path: { id }, query: { force } } })),
+      apiIn(ws).DELETE('/api/v1/sequences/{id}', { params: { path: { id }, query: { force } } }),
     allOf(ws),
   );
 }
@@ -89,14 +84,10 @@ export function useDeleteSequence(ws: string, id: string) {
 /** The current and former enrollments in a sequence, newest first. */
 export function useEnrollments(ws: string, id: string, status: EnrollmentStatus | undefined) {
   return useInfiniteQuery(
-    pages([...enrolledIn(ws, id), status], (cursor, signal) =>
-      value(
-        apiIn(ws).GET('/api/v1/sequences/{id}/enrollments', {
-          params: { path: { id }, query: { status, limit: 50, cursor, include: 'total' } },
-          signal,
-        }),
-      ),
-    ),
+    listIn(ws, [...enrolledIn(ws, id), status], '/api/v1/sequences/{id}/enrollments', {
+      query: { status, limit: 50, include: 'total' },
+      path: { id },
+    }),
   );
 }
 
@@ -110,10 +101,10 @@ export function useEnrolling(ws: string, sequence_id: string) {
       const api = apiIn(ws);
       const call = { params: { path: { id: contact, sequence_id } } };
       const path = '/api/v1/contacts/{id}/sequences/{sequence_id}';
-      if (act === 'enroll') await value(api.POST(path, call));
-      else if (act === 'exit') await value(api.DELETE(path, call));
-      else if (act === 'pause') await value(api.POST(`${path}/pause`, call));
-      else await value(api.POST(`${path}/resume`, call));
+      if (act === 'enroll') await api.POST(path, call);
+      else if (act === 'exit') await api.DELETE(path, call);
+      else if (act === 'pause') await api.POST(`${path}/pause`, call);
+      else await api.POST(`${path}/resume`, call);
     },
     onSettled: () => client.invalidateQueries({ queryKey: enrolledIn(ws, sequence_id) }),
   });

@@ -1,5 +1,5 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, value } from '../api/client';
+import { api } from '../api/client';
 import type { components } from '../api/schema';
 import { useChange } from '../api/use-change';
 import { versioned } from '../api/versioned';
@@ -21,7 +21,10 @@ export interface Versioned {
 const workspaceOf = (ws: string) => ['workspace', ws];
 
 export function readWorkspace(ws: string, signal?: AbortSignal): Promise<Versioned> {
-  return versioned('workspace', api.GET('/platform/workspaces/{ws}', { params: { path: { ws } }, signal }));
+  return versioned(
+    'workspace',
+    api.raw.GET('/platform/workspaces/{ws}', { params: { path: { ws } }, signal }),
+  );
 }
 
 export function useWorkspace(ws: string) {
@@ -43,7 +46,7 @@ export function useSaveWorkspace(ws: string) {
     mutationFn: ({ body, etag }: { body: UpdateWorkspace; etag: string }) =>
       versioned(
         'workspace',
-        api.PATCH('/platform/workspaces/{ws}', {
+        api.raw.PATCH('/platform/workspaces/{ws}', {
           params: { path: { ws }, header: { 'If-Match': etag } },
           body,
         }),
@@ -64,7 +67,7 @@ export function useSetOutbound(ws: string) {
     mutationFn: (mode: OutboundMode) =>
       versioned(
         'workspace',
-        api.PUT('/platform/workspaces/{ws}/outbound', { params: { path: { ws } }, body: { mode } }),
+        api.raw.PUT('/platform/workspaces/{ws}/outbound', { params: { path: { ws } }, body: { mode } }),
       ),
     onSuccess: (saved) => {
       keepWorkspace(client, saved);
@@ -85,8 +88,7 @@ const SESSIONS = ['sessions'];
 export function useSessions() {
   return useQuery({
     queryKey: SESSIONS,
-    queryFn: async ({ signal }) =>
-      arrangedSessions((await value(api.GET('/auth/sessions', { signal }))).data),
+    queryFn: async ({ signal }) => arrangedSessions((await api.GET('/auth/sessions', { signal })).data),
   });
 }
 
@@ -97,15 +99,12 @@ export function arrangedSessions(all: LiveSession[]): LiveSession[] {
 }
 
 export function useEndSession() {
-  return useChange(
-    (id: string) => value(api.DELETE('/auth/sessions/{id}', { params: { path: { id } } })),
-    SESSIONS,
-  );
+  return useChange((id: string) => api.DELETE('/auth/sessions/{id}', { params: { path: { id } } }), SESSIONS);
 }
 
 /** Updates members of the account and reloads it. */
 export async function saveAccount(body: UpdateAccount): Promise<void> {
-  await value(api.PATCH('/auth/me', { body }));
+  await api.PATCH('/auth/me', { body });
   await session.reload();
 }
 
@@ -116,5 +115,5 @@ export function useChangeAccount() {
 
 /** Changes the password. This ends all other sessions. */
 export function useChangePassword() {
-  return useChange((body: ChangePassword) => value(api.POST('/auth/password', { body })), SESSIONS);
+  return useChange((body: ChangePassword) => api.POST('/auth/password', { body }), SESSIONS);
 }

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { apiIn, value } from '../api/client';
+import { apiIn } from '../api/client';
 import type { components } from '../api/schema';
 import { foundContacts } from '../contacts/found';
 import { bodyOf, isBegun, type Story } from './story';
@@ -16,11 +16,9 @@ export interface Played {
 
 function simulate(ws: string, { kind, id }: Played, body: object, signal: AbortSignal): Promise<Answer> {
   const call = { params: { path: { id } }, body: body as never, signal };
-  return value(
-    kind === 'flow'
-      ? apiIn(ws).POST('/api/v1/flows/{id}/simulate', call)
-      : apiIn(ws).POST('/api/v1/sequences/{id}/simulate', call),
-  );
+  return kind === 'flow'
+    ? apiIn(ws).POST('/api/v1/flows/{id}/simulate', call)
+    : apiIn(ws).POST('/api/v1/sequences/{id}/simulate', call);
 }
 
 /** Simulates from the beginning. The previous result stays until the new one arrives. */

@@ -1,4 +1,4 @@
-import { api, value } from '../api/client';
+import { api } from '../api/client';
 import { everyPage } from '../api/pages';
 import type { components } from '../api/schema';
 import type { Filters, Span } from './search';
@@ -20,13 +20,11 @@ export function logPath(ws: string): string {
 
 /** A page of requests, newest first. */
 export function getRows(ws: string, query: Query, signal?: AbortSignal): Promise<Rows> {
-  return value(api.GET('/platform/workspaces/{ws}/usage', { params: { path: { ws }, query }, signal }));
+  return api.GET('/platform/workspaces/{ws}/usage', { params: { path: { ws }, query }, signal });
 }
 
 export function getHistogram(ws: string, query: Query, signal?: AbortSignal): Promise<Histogram> {
-  return value(
-    api.GET('/platform/workspaces/{ws}/usage/histogram', { params: { path: { ws }, query }, signal }),
-  );
+  return api.GET('/platform/workspaces/{ws}/usage/histogram', { params: { path: { ws }, query }, signal });
 }
 
 /** The errors of a time range, most frequent first. */
@@ -35,15 +33,14 @@ export function getErrorGroups(
   query: Query,
   signal?: AbortSignal,
 ): Promise<{ data: ErrorGroup[] }> {
-  return value(
-    api.GET('/platform/workspaces/{ws}/usage/errors', { params: { path: { ws }, query }, signal }),
-  );
+  return api.GET('/platform/workspaces/{ws}/usage/errors', { params: { path: { ws }, query }, signal });
 }
 
 export async function getExport(ws: string, query: Query): Promise<Blob> {
-  const csv = await value(
-    api.GET('/platform/workspaces/{ws}/usage/export', { params: { path: { ws }, query }, parseAs: 'blob' }),
-  );
+  const csv = await api.GET('/platform/workspaces/{ws}/usage/export', {
+    params: { path: { ws }, query },
+    parseAs: 'blob',
+  });
   return csv as unknown as Blob;
 }
 
@@ -51,8 +48,8 @@ export async function getExport(ws: string, query: Query): Promise<Blob> {
 export async function getNames(ws: string, signal?: AbortSignal): Promise<Names> {
   const of = (cursor?: string) => ({ params: { path: { ws }, query: { limit: 100, cursor } }, signal });
   const [keys, members] = await Promise.all([
-    everyPage((cursor) => value(api.GET('/platform/workspaces/{ws}/api-keys', of(cursor))), ALL),
-    everyPage((cursor) => value(api.GET('/platform/workspaces/{ws}/members', of(cursor))), ALL),
+    everyPage((cursor) => api.GET('/platform/workspaces/{ws}/api-keys', of(cursor)), ALL),
+    everyPage((cursor) => api.GET('/platform/workspaces/{ws}/members', of(cursor)), ALL),
   ]);
   return {
     keys: keys.map(({ id, name, scope }) => ({ id, name, scope })),

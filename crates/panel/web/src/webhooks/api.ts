@@ -6,9 +6,9 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { apiIn, value } from '../api/client';
+import { apiIn } from '../api/client';
 import { keys } from '../api/keys';
-import { pages } from '../api/pages';
+import { listIn } from '../api/lists';
 import type { components } from '../api/schema';
 import { versioned } from '../api/versioned';
 import { draftOf, type WebhookDraft } from './draft';
@@ -28,7 +28,7 @@ export function useWebhooks(ws: string, enabled: boolean) {
     queryFn: async ({ signal }) => {
       const query = { limit: 100 };
       const asked = apiIn(ws).GET('/api/v1/webhooks', { params: { query }, signal });
-      return (await value(asked)).data;
+      return (await asked).data;
     },
     refetchInterval: 15_000,
   });
@@ -37,11 +37,7 @@ export function useWebhooks(ws: string, enabled: boolean) {
 /** Webhooks by words in the URL or description, and by status, newest first. */
 export function useFoundWebhooks(ws: string, { q, status }: { q?: string; status?: Webhook['status'] }) {
   return useInfiniteQuery({
-    ...pages([...listOf(ws), 'found', { q, status }], (cursor, signal) =>
-      value(
-        apiIn(ws).GET('/api/v1/webhooks', { params: { query: { q, status, limit: 100, cursor } }, signal }),
-      ),
-    ),
+    ...listIn(ws, [...listOf(ws), 'found', { q, status }], '/api/v1/webhooks', { query: { q, status } }),
     placeholderData: keepPreviousData,
     refetchInterval: 15_000,
   });
@@ -54,7 +50,10 @@ export interface Tagged {
 }
 
 export function readWebhook(ws: string, id: string, signal?: AbortSignal): Promise<Tagged> {
-  return versioned('webhook', apiIn(ws).GET('/api/v1/webhooks/{id}', { params: { path: { id } }, signal }));
+  return versioned(
+    'webhook',
+    apiIn(ws).raw.GET('/api/v1/webhooks/{id}', { params: { path: { id } }, signal }),
+  );
 }
 
 export function useWebhook(ws: string, id: string) {
@@ -82,19 +81,17 @@ export function refreshWebhooks(client: QueryClient, ws: string, id?: string): P
 export function useCreateWebhook(ws: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: CreateWebhook) => value(apiIn(ws).POST('/api/v1/webhooks', { body })),
+    mutationFn: (body: CreateWebhook) => apiIn(ws).POST('/api/v1/webhooks', { body }),
     onSuccess: () => refreshWebhooks(client, ws),
   });
 }
 
 /** Saves the changes of a webhook. Fails if another user changed it since. */
 export async function saveWebhook(ws: string, id: string, body: Partial<WebhookDraft>, etag: string) {
-  return value(
-    apiIn(ws).PATCH('/api/v1/webhooks/{id}', {
-      params: { path: { id }, header: { 'If-Match': etag } },
-      body,
-    }),
-  );
+  return apiIn(ws).PATCH('/api/v1/webhooks/{id}', {
+    params: { path: { id }, header: { 'If-Match': etag } },
+    body,
+  });
 }
 
 /** An action on a webhook without a form. */
@@ -105,9 +102,9 @@ export function useAct(ws: string, id: string) {
   return useMutation({
     mutationFn: async (act: Act): Promise<void> => {
       const how = { params: { path: { id } } };
-      if (act === 'pause') await value(apiIn(ws).POST('/api/v1/webhooks/{id}/pause', how));
-      else if (act === 'enable') await value(apiIn(ws).POST('/api/v1/webhooks/{id}/enable', how));
-      else await value(apiIn(ws).DELETE('/api/v1/webhooks/{id}', how));
+      if (act === 'pause') await apiIn(ws).POST('/api/v1/webhooks/{id}/pause', how);
+      else if (act === 'enable') await apiIn(ws).POST('/api/v1/webhooks/{id}/enable', how);
+      else await apiIn(ws).DELETE('/api/v1/webhooks/{id}', how);
     },
     onSuccess: (_, act) => refreshWebhooks(client, ws, act === 'delete' ? undefined : id),
   });
@@ -117,7 +114,7 @@ export function useAct(ws: string, id: string) {
 export function useTestWebhook(ws: string, id: string) {
   return useMutation({
     mutationFn: (event_type: string | undefined) =>
-      value(apiIn(ws).POST('/api/v1/webhooks/{id}/test', { params: { path: { id } }, body: { event_type } })),
+      apiIn(ws).POST('/api/v1/webhooks/{id}/test', { params: { path: { id } }, body: { event_type } }),
   });
 }
 
@@ -126,12 +123,10 @@ export function useRotateSecret(ws: string, id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (overlap: string) =>
-      value(
-        apiIn(ws).POST('/api/v1/webhooks/{id}/rotate-secret', {
-          params: { path: { id } },
-          body: { overlap },
-        }),
-      ),
+      apiIn(ws).POST('/api/v1/webhooks/{id}/rotate-secret', {
+        params: { path: { id } },
+        body: { overlap },
+      }),
     onSuccess: () => refreshWebhooks(client, ws, id),
   });
 }

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { apiIn, value } from '../api/client';
+import { apiIn } from '../api/client';
 import { keys } from '../api/keys';
 import { pages } from '../api/pages';
 import type { components } from '../api/schema';
@@ -23,9 +23,7 @@ const listOf = (ws: string, id: string) => [...keys.deliveries(ws), id];
 
 /** A page of the deliveries to a webhook, newest first. */
 function readPage(ws: string, id: string, query: object, signal?: AbortSignal) {
-  return value(
-    apiIn(ws).GET('/api/v1/webhooks/{id}/deliveries', { params: { path: { id }, query }, signal }),
-  );
+  return apiIn(ws).GET('/api/v1/webhooks/{id}/deliveries', { params: { path: { id }, query }, signal });
 }
 
 /** The deliveries that match the filters. They are refreshed while only the first page is loaded. */
@@ -55,12 +53,10 @@ export function useDelivery(ws: string, id: string, delivery: string) {
   return useQuery({
     queryKey: [...listOf(ws, id), 'one', delivery],
     queryFn: ({ signal }) =>
-      value(
-        apiIn(ws).GET('/api/v1/webhooks/{id}/deliveries/{delivery_id}', {
-          params: { path: { id, delivery_id: delivery } },
-          signal,
-        }),
-      ),
+      apiIn(ws).GET('/api/v1/webhooks/{id}/deliveries/{delivery_id}', {
+        params: { path: { id, delivery_id: delivery } },
+        signal,
+      }),
     refetchInterval: (query) => (query.state.data?.status === 'pending' ? 2_000 : 15_000),
   });
 }
@@ -69,11 +65,9 @@ export function useReplay(ws: string, id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (delivery: string) =>
-      value(
-        apiIn(ws).POST('/api/v1/webhooks/{id}/deliveries/{delivery_id}/replay', {
-          params: { path: { id, delivery_id: delivery } },
-        }),
-      ),
+      apiIn(ws).POST('/api/v1/webhooks/{id}/deliveries/{delivery_id}/replay', {
+        params: { path: { id, delivery_id: delivery } },
+      }),
     onSuccess: () => refreshWebhooks(client, ws, id),
   });
 }
@@ -110,7 +104,7 @@ export function useReplayRange(ws: string, id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: Range) =>
-      value(apiIn(ws).POST('/api/v1/webhooks/{id}/replay', { params: { path: { id } }, body })),
+      apiIn(ws).POST('/api/v1/webhooks/{id}/replay', { params: { path: { id } }, body }),
     onSuccess: () => refreshWebhooks(client, ws, id),
   });
 }

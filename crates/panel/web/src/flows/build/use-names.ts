@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { apiIn, value } from '../../api/client';
-import { everyPage } from '../../api/pages';
+import { allIn } from '../../api/lists';
 import { useWhere } from '../../app/here';
 import { useTags } from '../../conditions/use-fields';
 import type { Names } from '../graph/summary';
@@ -12,15 +11,9 @@ const FRESH = 60_000;
 export function useFlowChoices(enabled = true) {
   const { workspace } = useWhere();
   return useQuery({
-    queryKey: ['flow-choices', workspace.id],
+    ...allIn(workspace.id, ['flow-choices', workspace.id], '/api/v1/flows'),
     enabled,
     staleTime: FRESH,
-    queryFn: ({ signal }) =>
-      everyPage((cursor) =>
-        value(
-          apiIn(workspace.id).GET('/api/v1/flows', { params: { query: { limit: 100, cursor } }, signal }),
-        ),
-      ),
   });
 }
 
@@ -28,15 +21,9 @@ export function useFlowChoices(enabled = true) {
 export function useSequenceChoices(enabled = true) {
   const { workspace } = useWhere();
   return useQuery({
-    queryKey: ['sequence-choices', workspace.id],
+    ...allIn(workspace.id, ['sequence-choices', workspace.id], '/api/v1/sequences'),
     enabled,
     staleTime: FRESH,
-    queryFn: ({ signal }) =>
-      everyPage((cursor) =>
-        value(
-          apiIn(workspace.id).GET('/api/v1/sequences', { params: { query: { limit: 100, cursor } }, signal }),
-        ),
-      ),
   });
 }
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { apiIn, value } from '../../api/client';
+import { apiIn } from '../../api/client';
 import { keys } from '../../api/keys';
 import { useWhere } from '../../app/here';
 import { mayWrite } from '../../app/places';
@@ -18,7 +18,7 @@ export function CreateTag({ name }: { name: string }) {
   const client = useQueryClient();
   const revalidate = useRevalidate();
   const creating = useMutation({
-    mutationFn: () => value(apiIn(workspace.id).POST('/api/v1/tags', { body: { name } })),
+    mutationFn: () => apiIn(workspace.id).POST('/api/v1/tags', { body: { name } }),
     onSuccess: () =>
       Promise.all([client.invalidateQueries({ queryKey: keys.tags(workspace.id) }), revalidate()]),
   });

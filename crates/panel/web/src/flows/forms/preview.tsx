@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useDebouncedValue, useSessionStorage } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { apiIn, value } from '../../api/client';
+import { apiIn } from '../../api/client';
 import { Problem } from '../../api/problem';
 import { useWhere } from '../../app/here';
 import { mayWrite } from '../../app/places';
@@ -28,12 +28,10 @@ export function Preview({ template }: { template: string }) {
     enabled: mayRender && isTemplate && asked.template.length <= 4096,
     retry: false,
     queryFn: ({ signal }) =>
-      value(
-        apiIn(workspace.id).POST('/api/v1/templates/render', {
-          body: { template: asked.template, contact_id: asked.contact || undefined },
-          signal,
-        }),
-      ),
+      apiIn(workspace.id).POST('/api/v1/templates/render', {
+        body: { template: asked.template, contact_id: asked.contact || undefined },
+        signal,
+      }),
   });
   if (!mayRender || !isTemplate) return null;
   const fault = shown.error instanceof Problem ? shown.error.faults[0] : undefined;
