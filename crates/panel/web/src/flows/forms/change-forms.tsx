@@ -3,7 +3,7 @@ import { useBotFields, useTags } from '../../conditions/use-fields';
 import { texts } from '../../i18n/texts';
 import { useSequenceChoices } from '../build/use-names';
 import { METHODS, type Method, type NodeOf, OPERATIONS, type Operation } from '../definition';
-import { type FormProps, useSurroundings } from './context';
+import { type FormProps, membersOf, useSurroundings } from './context';
 import { CreateBotField } from './create-field';
 import { CreateTag } from './create-tag';
 import { JsonField } from './json-field';
@@ -40,15 +40,11 @@ function ValueField({
 }
 
 export function SetFieldForm({ node, set }: FormProps<NodeOf<'set_field'>>) {
+  const { required } = membersOf({ node, set });
   const operation = node.operation ?? 'set';
   return (
     <>
-      <TargetField
-        label={t('target')}
-        field="/field"
-        value={node.field}
-        onChange={(field) => set({ field: field ?? '' })}
-      />
+      <TargetField label={t('target')} {...required('field')} />
       <PickField
         label={t('operation')}
         field="/operation"
@@ -73,15 +69,14 @@ export function SetFieldForm({ node, set }: FormProps<NodeOf<'set_field'>>) {
 }
 
 export function SetBotFieldForm({ node, set }: FormProps<NodeOf<'set_bot_field'>>) {
+  const { required } = membersOf({ node, set });
   const { data } = useBotFields();
   return (
     <>
       <PickField
         label={t('botField')}
-        field="/field"
-        value={node.field || undefined}
+        {...required('field')}
         options={(data ?? []).map((it) => ({ value: it.key, label: it.name }))}
-        onChange={(field) => set({ field: field ?? '' })}
       />
       <CreateBotField onCreated={(field) => set({ field })} />
       <ValueField value={node.value} hint={t('valueHints.set')} onChange={(value) => set({ value })} />
@@ -114,20 +109,20 @@ function isSame(a: string, b: string): boolean {
   return a.trim().toLowerCase() === b.trim().toLowerCase();
 }
 
-export function SequenceForm({ node, set }: FormProps<NodeOf<'enroll_sequence' | 'exit_sequence'>>) {
+export function SequenceForm(form: FormProps<NodeOf<'enroll_sequence' | 'exit_sequence'>>) {
+  const { required } = membersOf(form);
   const { data } = useSequenceChoices();
   return (
     <PickField
       label={t('sequence')}
-      field="/sequence"
-      value={node.sequence || undefined}
+      {...required('sequence')}
       options={(data ?? []).map((it) => ({ value: it.id, label: it.name }))}
-      onChange={(sequence) => set({ sequence: sequence ?? '' })}
     />
   );
 }
 
 export function HttpRequestForm({ node, set }: FormProps<NodeOf<'http_request'>>) {
+  const { optional } = membersOf({ node, set });
   return (
     <>
       <PickField
@@ -151,30 +146,19 @@ export function HttpRequestForm({ node, set }: FormProps<NodeOf<'http_request'>>
       <PairsField
         label={t('headers')}
         hint={t('headersHint')}
-        field="/headers"
-        value={node.headers}
-        onChange={(headers) => set({ headers })}
+        {...optional('headers')}
         names={t('header')}
         values={t('value')}
         add={t('addHeader')}
         template
       />
       {node.method !== 'GET' && (
-        <JsonField
-          label={t('body')}
-          hint={t('bodyHint')}
-          field="/body"
-          value={node.body}
-          orText
-          onChange={(body) => set({ body })}
-        />
+        <JsonField label={t('body')} hint={t('bodyHint')} {...optional('body')} orText />
       )}
       <PairsField
         label={t('save')}
         hint={t('saveHint')}
-        field="/save"
-        value={node.save}
-        onChange={(save) => set({ save })}
+        {...optional('save')}
         names={t('variable')}
         values="body.id"
         add={t('addSave')}

@@ -25,6 +25,25 @@ export interface FormProps<Node extends FlowNode> {
   set: (patch: Partial<Node>) => void;
 }
 
+/** Binds fields to members of a node. */
+export function membersOf<Node extends FlowNode>({ node, set }: FormProps<Node>) {
+  const change = (key: string, value: unknown) => set({ [key]: value } as unknown as Partial<Node>);
+  return {
+    /** A member that is removed when its field is empty. */
+    optional: <Key extends keyof Node & string>(key: Key) => ({
+      field: `/${key}`,
+      value: node[key] as Node[Key] | undefined,
+      onChange: (value: Node[Key] | undefined) => change(key, value),
+    }),
+    /** A text that stays in the node when its field is empty. */
+    required: <Key extends keyof Node & string>(key: Key) => ({
+      field: `/${key}`,
+      value: (node[key] || undefined) as Node[Key] | undefined,
+      onChange: (value: string | undefined) => change(key, value ?? ''),
+    }),
+  };
+}
+
 /** Changes some members of an object and removes those that are `undefined`. */
 export function patched<T extends object>(object: T, patch: Partial<T>): T {
   const all = Object.entries({ ...object, ...patch }).filter(([, value]) => value !== undefined);

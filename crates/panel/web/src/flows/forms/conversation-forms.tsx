@@ -3,7 +3,7 @@ import { useWhere } from '../../app/here';
 import { texts } from '../../i18n/texts';
 import { useMembers } from '../../members/api';
 import { ANSWERS, type Answer, type NodeOf } from '../definition';
-import { type FormProps, useSurroundings } from './context';
+import { type FormProps, membersOf, useSurroundings } from './context';
 import classes from './forms.module.css';
 import { MessageField } from './message-field';
 import { PickField } from './pick-field';
@@ -13,28 +13,18 @@ import { TextField } from './text-field';
 
 const t = texts('flow-forms');
 
-export function SendMessageForm({ node, set }: FormProps<NodeOf<'send_message'>>) {
-  return (
-    <MessageField
-      label={t('text')}
-      field="/message"
-      value={node.message}
-      onChange={(message) => set({ message })}
-    />
-  );
+export function SendMessageForm(form: FormProps<NodeOf<'send_message'>>) {
+  const { optional } = membersOf(form);
+  return <MessageField label={t('text')} {...optional('message')} />;
 }
 
 export function AskForm({ node, set }: FormProps<NodeOf<'ask'>>) {
+  const { optional } = membersOf({ node, set });
   const { marks } = useSurroundings();
   const expect = node.expect ?? 'text';
   return (
     <>
-      <MessageField
-        label={t('question')}
-        field="/message"
-        value={node.message}
-        onChange={(message) => set({ message })}
-      />
+      <MessageField label={t('question')} {...optional('message')} />
       <PickField
         label={t('expect')}
         hint={t('expectHint')}
@@ -52,12 +42,7 @@ export function AskForm({ node, set }: FormProps<NodeOf<'ask'>>) {
           onChange={(options) => set({ options })}
         />
       )}
-      <TargetField
-        label={t('saveTo')}
-        field="/save_to"
-        value={node.save_to}
-        onChange={(save_to) => set({ save_to })}
-      />
+      <TargetField label={t('saveTo')} {...optional('save_to')} />
       <NumberInput
         label={t('attempts')}
         description={t('attemptsHint')}
@@ -68,13 +53,7 @@ export function AskForm({ node, set }: FormProps<NodeOf<'ask'>>) {
         {...marks('/attempts')}
         onChange={(it) => set({ attempts: it === '' ? undefined : Number(it) })}
       />
-      <SpanField
-        label={t('timeout')}
-        hint={t('askTimeoutHint')}
-        field="/timeout"
-        value={node.timeout}
-        onChange={(timeout) => set({ timeout })}
-      />
+      <SpanField label={t('timeout')} hint={t('askTimeoutHint')} {...optional('timeout')} />
       <Switch
         label={t('invalidMessage')}
         description={t('invalidMessageHint')}
@@ -85,29 +64,16 @@ export function AskForm({ node, set }: FormProps<NodeOf<'ask'>>) {
       />
       {node.invalid_message && (
         <div className={classes.card}>
-          <MessageField
-            label={t('text')}
-            field="/invalid_message"
-            value={node.invalid_message}
-            onChange={(invalid_message) => set({ invalid_message })}
-          />
+          <MessageField label={t('text')} {...optional('invalid_message')} />
         </div>
       )}
     </>
   );
 }
 
-export function NoteForm({ node, set }: FormProps<NodeOf<'note'>>) {
-  return (
-    <TextField
-      label={t('text')}
-      field="/text"
-      value={node.text ?? ''}
-      onChange={(text) => set({ text })}
-      long
-      template
-    />
-  );
+export function NoteForm(form: FormProps<NodeOf<'note'>>) {
+  const { optional } = membersOf(form);
+  return <TextField label={t('text')} {...optional('text')} long template />;
 }
 
 export function AssignForm({ node, set }: FormProps<NodeOf<'assign_conversation'>>) {

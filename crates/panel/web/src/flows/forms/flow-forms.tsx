@@ -6,7 +6,7 @@ import { useFlowChoices } from '../build/use-names';
 import type { Branch, NodeOf, Split } from '../definition';
 import { MOST_WAYS, proposedWay } from '../graph/propose';
 import { ConditionField } from './condition-field';
-import { type FormProps, useSurroundings } from './context';
+import { type FormProps, membersOf, useSurroundings } from './context';
 import { EVENT_PATH, useEventTypes } from './events';
 import classes from './forms.module.css';
 import { Add, Remove } from './message-field';
@@ -97,6 +97,7 @@ export function SplitForm({ node, set }: FormProps<Split>) {
 type How = 'for' | 'until' | 'window';
 
 export function DelayForm({ node, set }: FormProps<NodeOf<'delay'>>) {
+  const { optional, required } = membersOf({ node, set });
   const said: How =
     node.until !== undefined ? 'until' : node.for !== undefined || !node.window ? 'for' : 'window';
   const choose = (how: How) =>
@@ -114,21 +115,12 @@ export function DelayForm({ node, set }: FormProps<NodeOf<'delay'>>) {
         data={(['for', 'until', 'window'] as const).map((value) => ({ value, label: t(`delays.${value}`) }))}
         onChange={(how) => choose(how as How)}
       />
-      {said === 'for' && (
-        <SpanField
-          label={t('howLong')}
-          field="/for"
-          value={node.for}
-          onChange={(it) => set({ for: it ?? '' })}
-        />
-      )}
+      {said === 'for' && <SpanField label={t('howLong')} {...required('for')} />}
       {said === 'until' && (
         <TextField
           label={t('until')}
           hint={t('untilHint')}
-          field="/until"
-          value={node.until ?? ''}
-          onChange={(until) => set({ until })}
+          {...optional('until')}
           template
           placeholder="2026-12-24T18:00"
         />
@@ -139,6 +131,7 @@ export function DelayForm({ node, set }: FormProps<NodeOf<'delay'>>) {
 }
 
 export function WaitForEventForm({ node, set }: FormProps<NodeOf<'wait_for_event'>>) {
+  const { optional, required } = membersOf({ node, set });
   const { marks } = useSurroundings();
   const types = useEventTypes();
   const own = node.event === undefined;
@@ -180,54 +173,32 @@ export function WaitForEventForm({ node, set }: FormProps<NodeOf<'wait_for_event
           onChange={(event) => set({ event })}
         />
       )}
-      <SpanField
-        label={t('timeout')}
-        hint={t('waitTimeoutHint')}
-        field="/timeout"
-        value={node.timeout}
-        onChange={(it) => set({ timeout: it ?? '' })}
-      />
+      <SpanField label={t('timeout')} hint={t('waitTimeoutHint')} {...required('timeout')} />
       <ConditionField
         label={t('filter')}
         hint={t('filterHint')}
-        field="/filter"
-        value={node.filter}
+        {...optional('filter')}
         optional
         event={own ? ['name'] : types.pathsOf(node.event)}
-        onChange={(filter) => set({ filter })}
       />
-      <TargetField
-        label={t('saveEvent')}
-        field="/save_to"
-        value={node.save_to}
-        variable
-        onChange={(save_to) => set({ save_to })}
-      />
+      <TargetField label={t('saveEvent')} {...optional('save_to')} variable />
     </>
   );
 }
 
-export function StartFlowForm({ node, set }: FormProps<NodeOf<'start_flow'>>) {
+export function StartFlowForm(form: FormProps<NodeOf<'start_flow'>>) {
+  const { node } = form;
+  const { optional, required } = membersOf(form);
   const { data: flows } = useFlowChoices();
   return (
     <>
       <PickField
         label={t('flow')}
         hint={t('flowHint')}
-        field="/flow_id"
-        value={node.flow_id || undefined}
+        {...required('flow_id')}
         options={(flows ?? []).map((it) => ({ value: it.id, label: it.name }))}
-        onChange={(flow_id) => set({ flow_id: flow_id ?? '' })}
       />
-      {node.next !== undefined && (
-        <TargetField
-          label={t('saveRun')}
-          field="/save_to"
-          value={node.save_to}
-          variable
-          onChange={(save_to) => set({ save_to })}
-        />
-      )}
+      {node.next !== undefined && <TargetField label={t('saveRun')} {...optional('save_to')} variable />}
     </>
   );
 }

@@ -8,7 +8,7 @@ interface Props {
   hint?: string;
   /** The pointer of the text, relative to the node. */
   field: string;
-  value: string;
+  value: string | undefined;
   onChange: (text: string) => void;
   /** Whether the text has several lines. */
   long?: boolean;
@@ -21,7 +21,7 @@ interface Props {
 }
 
 export function TextField(props: Props) {
-  const { label, hint, field, value, onChange, long, mono, placeholder, template, secrets } = props;
+  const { label, hint, field, value = '', onChange, long, mono, placeholder, template, secrets } = props;
   const { marks } = useSurroundings();
   const { insert, field: inserted } = useInsert(value, onChange);
   const common = {
