@@ -1,7 +1,6 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import { inLanguage } from '../i18n/testing';
 import { serve, show } from '../settings/testing';
 import { Analytics } from './page';
 import { LINES } from './series';
@@ -39,15 +38,4 @@ test('a chart has a table with the same counts', async () => {
   expect(screen.getByRole('region', { name: 'Contacts: table' })).toBeTruthy();
   expect(screen.getByText('10,000+')).toBeTruthy();
   expect(screen.getAllByText('No data in this range.')).toHaveLength(7);
-});
-
-test('the analytics are in German, too', async () => {
-  serve(served);
-  await inLanguage('de', async () => {
-    show(<Analytics />);
-    expect(await screen.findByRole('heading', { name: 'Statistik' })).toBeTruthy();
-    expect(await screen.findByText('1.234')).toBeTruthy();
-    await userEvent.click(await screen.findByRole('button', { name: 'Als Tabelle anzeigen: Kontakte' }));
-    expect(screen.getByRole('cell', { name: '1. März' })).toBeTruthy();
-  });
 });

@@ -1,7 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
-import { inLanguage } from '../i18n/testing';
 import { type Answers, problem, serve, show } from '../settings/testing';
 import Search from './search';
 
@@ -101,16 +100,3 @@ test('one character and an ID search no objects', async () => {
   expect(options('ID')).toEqual(['Open flow_01h455vb4pex5vsknk084sn02q']);
   expect(asked).toEqual([]);
 });
-
-test('the search is in German', () =>
-  inLanguage('de', async () => {
-    serve(answers({ 'GET /api/v1/segments': () => problem(503, 'unavailable', 'busy') }));
-    showSearch();
-    await userEvent.type(
-      await screen.findByRole('combobox', { name: 'Seite, Namen oder ID suchen' }),
-      'welcome',
-    );
-    await screen.findByText(/^Segmente können nicht durchsucht werden: /);
-    expect(await screen.findByRole('group', { name: 'Kontakte' })).toBeTruthy();
-    expect(options('Abläufe')).toEqual(['Welcome']);
-  }));

@@ -1,7 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import { inLanguage } from '../i18n/testing';
 import { LIVE, serve, show } from '../settings/testing';
 import type { AuditEntry } from './api';
 import { AuditLog } from './page';
@@ -110,16 +109,4 @@ test('who is no admin is told whom to ask', async () => {
   show(<AuditLog />, { role: 'member' });
   expect(await screen.findByText('Only admins can see the audit log')).toBeTruthy();
   expect(asked).toEqual([]);
-});
-
-test('the audit log is in German, too', async () => {
-  served();
-  await inLanguage('de', async () => {
-    show(<AuditLog />, { path: '/?open=audit_2' });
-    expect(await screen.findByRole('row', { name: /der Dienst Webhook: geändert hook_1 url/ })).toBeTruthy();
-    const details = await screen.findByRole('complementary', { name: 'Änderung' });
-    expect(
-      within(details).getByText('geändert; das Audit-Protokoll speichert diesen Wert nicht'),
-    ).toBeTruthy();
-  });
 });

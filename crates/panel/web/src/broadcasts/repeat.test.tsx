@@ -1,7 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
-import { inLanguage } from '../i18n/testing';
 import { type Answers, problem, serve, show } from '../settings/testing';
 import { OneBroadcast } from './page';
 
@@ -135,14 +134,3 @@ test('a value is inserted at the caret of the message', async () => {
   await userEvent.click(screen.getByRole('menuitem', { name: 'contact.first_name' }));
   await waitFor(() => expect(message.value).toBe('We open at nine. for {{ contact.first_name }}'));
 });
-
-test('recipients are shown in German', () =>
-  inLanguage('de', async () => {
-    serve(answers());
-    show(<OneBroadcast id="bcast_1" />);
-    const card = await screen.findByRole('region', { name: 'Empfänger' });
-    expect(
-      await within(card).findByRole('row', { name: /nicht gesendet der Kontakt ist abgemeldet/ }),
-    ).toBeTruthy();
-    expect(screen.getByRole('button', { name: 'Erneut senden' })).toBeTruthy();
-  }));

@@ -1,7 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
-import { inLanguage } from '../i18n/testing';
 import { LIVE, problem, serve, show } from '../settings/testing';
 import { BotFields } from './bot-fields';
 import { creationOf, FRESH, fieldDraftOf, updateOf } from './field-draft';
@@ -121,15 +120,3 @@ test('a custom field is sent with what its type has', () => {
   expect(updateOf(fieldDraftOf(field), { max: '' })).toEqual({ validation: { min: 1 } });
   expect(updateOf(fieldDraftOf(field), { name: 'Places' })).toEqual({ name: 'Places' });
 });
-
-test('the pages are shown in German', () =>
-  inLanguage('de', async () => {
-    serve({ ...tags, 'GET /api/v1/tags': () => list({ ...vip, contact_count: 1200 }) });
-    show(<Tags />, { path: '/?open=tag_vip' });
-    expect(await screen.findByRole('textbox', { name: 'Beschreibung' })).toBeTruthy();
-    expect(screen.getByRole('row', { name: /vip Good ones 1\.200/ })).toBeTruthy();
-    serve({ 'GET /api/v1/bot-fields': () => list() });
-    show(<BotFields />);
-    expect(await screen.findByText('Noch keine Einträge')).toBeTruthy();
-    expect(screen.getAllByRole('button', { name: 'Bot-Feld erstellen' })).toHaveLength(2);
-  }));

@@ -1,7 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import { inLanguage } from '../i18n/testing';
 import { show } from '../settings/testing';
 import { Page } from './page';
 
@@ -47,10 +46,3 @@ test('a page with a menu of its own has no second one, and a page without an ID 
   await screen.findByRole('heading', { name: 'Two' });
   expect(screen.queryByRole('button', { name: 'More actions' })).toBeNull();
 });
-
-test('the menu of a page is in German', () =>
-  inLanguage('de', async () => {
-    show(page, { role: 'member' });
-    await userEvent.click(await screen.findByRole('button', { name: 'Weitere Aktionen' }));
-    expect(await screen.findByRole('menuitem', { name: 'ID kopieren' })).toBeTruthy();
-  }));

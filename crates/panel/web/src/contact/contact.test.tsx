@@ -1,7 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
-import { inLanguage } from '../i18n/testing';
 import { LIVE, problem, serve, show } from '../settings/testing';
 import type { Contact } from './api';
 import { ContactPage } from './page';
@@ -227,36 +226,4 @@ test('a contact is merged into another, after one saw what comes of it', async (
   expect(within(preview).getByText('unsubscribed')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Merge' }));
   await waitFor(() => expect(merge.mock.calls[0]?.[0]).toEqual({ into: 'contact_2' }));
-});
-
-test('the page is in German', async () => {
-  const sent = {
-    id: 'msg_1',
-    kind: 'message',
-    at: LIVE.created_at,
-    summary: { status: 'sent', direction: 'outbound', text: 'Hello', sender: { type: 'flow', id: 'flow_1' } },
-  };
-  const active = {
-    id: 'enr_1',
-    sequence_id: 'seq_1',
-    status: 'active',
-    exit_reason: null,
-    next_run_at: '2100-01-01T00:00:00.000Z',
-  };
-  serve({
-    ...around,
-    [`GET ${PATH}/timeline`]: () => list(sent),
-    [`GET ${PATH}/sequences`]: () => list(active),
-  });
-  await inLanguage('de', async () => {
-    show(<ContactPage />, { path, route });
-    const timeline = await screen.findByRole('list', { name: 'Verlauf' });
-    expect(await within(timeline).findByText('Nachricht gesendet (Ablauf Welcome)')).toBeTruthy();
-    expect(await screen.findByText(/^aktiv, nächster Schritt/)).toBeTruthy();
-    await userEvent.click(screen.getByRole('button', { name: 'Nachricht senden' }));
-    const dialog = await screen.findByRole('dialog', { name: 'Nachricht senden' });
-    expect(
-      within(dialog).getByText(/^Die Nachricht wird nicht gesendet: Der Kontakt ist abgemeldet/),
-    ).toBeTruthy();
-  });
 });

@@ -2,7 +2,6 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { saveFile } from '../components/save-file';
-import { inLanguage } from '../i18n/testing';
 import { LIVE, problem, SANDBOX, serve, show } from '../settings/testing';
 import { WorkspaceSettings } from '../settings/workspace';
 
@@ -87,13 +86,4 @@ test('an export that the server refuses shows the reason', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Export all data' }));
   expect(await screen.findByText('Admins can export.')).toBeTruthy();
   expect(saveFile).not.toHaveBeenCalled();
-});
-
-test('export and deletion are in German, too', async () => {
-  serve(read);
-  await inLanguage('de', async () => {
-    show(<WorkspaceSettings />);
-    expect(await screen.findByRole('button', { name: 'Alle Daten exportieren' })).toBeTruthy();
-    expect(screen.getByRole('button', { name: 'Workspace löschen' })).toBeTruthy();
-  });
 });

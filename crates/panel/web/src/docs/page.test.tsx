@@ -1,6 +1,5 @@
 import { screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { inLanguage } from '../i18n/testing';
 import { serve, show } from '../settings/testing';
 import { Docs } from './page';
 
@@ -11,13 +10,4 @@ test('a member is asked to paste a key', async () => {
   serve({});
   show(<Docs />, { role: 'member' });
   expect(await screen.findByText(/paste a key under Authentication/)).toBeTruthy();
-});
-
-test('the API docs are in German, too', async () => {
-  serve({});
-  await inLanguage('de', async () => {
-    show(<Docs />, { at: { sandbox: undefined } });
-    expect(await screen.findByRole('heading', { name: 'API-Dokumentation' })).toBeTruthy();
-    expect(screen.getByRole('button', { name: 'Sandbox erstellen' })).toBeTruthy();
-  });
 });

@@ -2,7 +2,6 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, test, vi } from 'vitest';
-import { inLanguage } from '../i18n/testing';
 import { problem, serve, show } from '../settings/testing';
 import type { Versioned } from './api';
 import { DeleteFlow } from './delete';
@@ -10,7 +9,6 @@ import { JsonPart } from './json';
 import { Flows } from './list';
 import { copyOf, FlowMenu } from './menu';
 import { Publish } from './publish';
-import { stateOf } from './state';
 import { flow, page, tagged } from './testing';
 import type { Typed } from './written';
 
@@ -37,19 +35,6 @@ test('flows are listed with their state, and filtered by words', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Clear the filters' }));
   await waitFor(() => expect(screen.getAllByRole('row')).toHaveLength(3));
   expect(screen.getByRole('textbox', { name: 'Filter by name' })).toHaveProperty('value', '');
-});
-
-test('the list and a copy are in German', async () => {
-  await inLanguage('de', async () => {
-    serve({ 'GET /api/v1/flows': () => page(flow({ status: 'active', version_published: 3 })) });
-    show(<Flows />);
-    const rows = await screen.findAllByRole('row');
-    expect(rows[1]?.textContent).toMatch(/^Welcomeaktiv3unveröffentlichte Änderungen/);
-    expect(screen.getByText('1 Ablauf')).toBeTruthy();
-    expect(screen.getByRole('button', { name: 'Ablauf erstellen' })).toBeTruthy();
-    expect(copyOf('Welcome')).toBe('Welcome (Kopie)');
-    expect(stateOf(flow({ status: 'active', version_published: 3 })).word).toBe('aktiv, Version 3');
-  });
 });
 
 test('who only reads is offered no flow to create', async () => {

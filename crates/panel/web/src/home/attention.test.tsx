@@ -1,6 +1,5 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { inLanguage } from '../i18n/testing';
 import { counts } from '../inbox/testing';
 import { serve, show } from '../settings/testing';
 import { Attention } from './attention';
@@ -28,10 +27,3 @@ test('if each conversation has a reply, nothing needs attention', async () => {
   show(<Attention />, { role: 'member' });
   await screen.findByText(/^Nothing needs attention\./);
 });
-
-test('conversations without a reply are in German', () =>
-  inLanguage('de', async () => {
-    answer(1);
-    show(<Attention />, { role: 'member' });
-    expect(await screen.findByRole('link', { name: /1 Unterhaltung ist ohne Antwort/ })).toBeTruthy();
-  }));

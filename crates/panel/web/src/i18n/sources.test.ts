@@ -46,6 +46,20 @@ test('no text is written in JSX', () => {
   expect(found, 'move them to a group of src/i18n/en').toEqual([]);
 });
 
+/** Members of objects that are shown, such as the header of a column. */
+const MEMBERS = /^(label|title|description|placeholder|header|says|hint|verb|word|what|error)$/;
+
+test('no text is written in an object', () => {
+  const isKey = (node: ts.Node) => ts.isStringLiteral(node) && /^[a-z]\w*$/.test(node.text);
+  const isText = (node: ts.Node) =>
+    ts.isPropertyAssignment(node) &&
+    MEMBERS.test(node.name.getText()) &&
+    isLiteral(node.initializer) &&
+    !isKey(node.initializer);
+  const code = all.filter((it) => !/^i18n\/(en|de)\//.test(it.path));
+  expect(code.flatMap((it) => nodesOf(it, isText))).toEqual([]);
+});
+
 /** The names that a file gives to the results of `texts()`. */
 function names(tree: ts.SourceFile): Set<string> {
   const found = new Set<string>();
@@ -97,8 +111,8 @@ test('the first load contains no texts of pages', () => {
 });
 
 test('the first load requests the common texts, which all groups use', () => {
-  const first = all.filter((it) => staticImports('main.tsx').has(it.path));
-  expect(first.some((it) => it.text.includes("texts('common')"))).toBe(true);
+  const first = staticImports('main.tsx');
+  expect(all.some((it) => first.has(it.path) && it.text.includes("texts('common')"))).toBe(true);
 });
 
 test('files with texts format dates and numbers in the language of the panel', () => {

@@ -2,7 +2,6 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Role } from '../app/places';
-import { inLanguage } from '../i18n/testing';
 import { problem, serve, show } from '../settings/testing';
 import type { Import } from './check';
 import { ImportPage } from './page';
@@ -383,14 +382,3 @@ test('a viewer cannot import', async () => {
   expect(await screen.findByText('Viewers cannot import contacts')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Choose a file' })).toBeNull();
 });
-
-test('the page is in German', () =>
-  inLanguage('de', async () => {
-    serve(service().answers);
-    open();
-    await choose();
-    await press('Weiter zu den Spalten');
-    expect(await screen.findByText('3 Spalten brauchen eine Entscheidung')).toBeTruthy();
-    expect(screen.getByText('Als Angemeldet importieren (umgekehrt)?')).toBeTruthy();
-    expect(screen.getByRole('radio', { name: '03/04/2026 → 3. April 2026' })).toBeTruthy();
-  }));

@@ -3,7 +3,6 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ToastPlace } from '../components/toast';
 import { toasts } from '../components/toasts';
-import { inLanguage } from '../i18n/testing';
 import { message } from '../sandbox/testing';
 import { type Answers, problem, serve, show } from '../settings/testing';
 import { drafts, EMPTY } from './drafts';
@@ -247,20 +246,3 @@ test('a saved reply is filled in for the contact', async () => {
   await userEvent.click(await screen.findByRole('option', { name: /Greeting/ }));
   await waitFor(() => expect((field as HTMLTextAreaElement).value).toBe('Dear Ada'));
 });
-
-test('the inbox is shown in German', () =>
-  inLanguage('de', async () => {
-    const waiting = { ...other, unread_count: 2 };
-    serve(
-      answers({
-        'GET /api/v1/conversations': (_, { url }) =>
-          url.includes('unread=true') ? page(waiting) : page(unread, waiting),
-      }),
-    );
-    show(<Inbox open="conv_1" />);
-    await screen.findByRole('button', { name: /Grace Hopper.*2 ungelesene Nachrichten/ });
-    expect(await screen.findByRole('log', { name: 'Nachrichten' })).toBeTruthy();
-    expect(await screen.findByRole('button', { name: 'Erledigen' })).toBeTruthy();
-    expect(await screen.findByPlaceholderText('An Ada Lovelace schreiben …')).toBeTruthy();
-    await waitFor(() => expect(document.title).toBe('(1) Posteingang · Acme · Tidings'));
-  }));

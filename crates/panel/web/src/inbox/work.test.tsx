@@ -1,7 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { inLanguage } from '../i18n/testing';
 import { message } from '../sandbox/testing';
 import { problem, serve, show } from '../settings/testing';
 import { drafts, EMPTY } from './drafts';
@@ -95,13 +94,3 @@ test('a message to any contact opens its conversation', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe('/inbox/conv_2'));
   expect(sent).toHaveBeenCalledWith({ type: 'text', text: 'Hello', channel_id: 'chan_1' }, expect.anything());
 });
-
-test('a new conversation and the card are in German', () =>
-  inLanguage('de', async () => {
-    serve(inboxAnswers());
-    showInbox();
-    await screen.findByRole('region', { name: 'Andere Unterhaltungen' });
-    expect(await screen.findByRole('button', { name: 'Senden und erledigen' })).toBeTruthy();
-    await userEvent.click(await screen.findByRole('button', { name: 'Neue Unterhaltung' }));
-    expect(await screen.findByRole('dialog', { name: 'Neue Unterhaltung' })).toBeTruthy();
-  }));

@@ -1,7 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
-import { inLanguage } from '../i18n/testing';
 import { serve, show } from '../settings/testing';
 import { DeadLetters } from './page';
 
@@ -48,14 +47,4 @@ test('a viewer only reads', async () => {
   await within(drawer).findByText('the store was away');
   expect(within(drawer).queryByRole('button', { name: 'Retry' })).toBeNull();
   expect(within(drawer).queryByRole('button', { name: 'Discard' })).toBeNull();
-});
-
-test('the dead letters are in German, too', async () => {
-  serve(served);
-  await inLanguage('de', async () => {
-    show(<DeadLetters />, { path: '/?job=job_1' });
-    await userEvent.click(await screen.findByRole('button', { name: 'Verwerfen' }));
-    const asked = await screen.findByRole('dialog', { name: 'Diesen Job verwerfen?' });
-    expect(within(asked).getByText(/^Der Job send_message für msg_1 wird nie ausgeführt/)).toBeTruthy();
-  });
 });

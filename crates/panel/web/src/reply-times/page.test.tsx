@@ -1,6 +1,5 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { inLanguage } from '../i18n/testing';
 import { problem, serve, show } from '../settings/testing';
 import { ReplyTimes } from './page';
 
@@ -75,13 +74,4 @@ test('a failed request can be repeated', async () => {
   served(problem(503, 'unavailable', 'The database does not answer.'));
   show(<ReplyTimes />);
   expect(await screen.findByRole('button', { name: 'Try again' })).toBeTruthy();
-});
-
-test('the page is in German, too', async () => {
-  served();
-  await inLanguage('de', async () => {
-    show(<ReplyTimes />);
-    expect(await screen.findByRole('heading', { name: 'Antwortzeiten' })).toBeTruthy();
-    expect(await screen.findByRole('region', { name: 'Nach Mitglied' })).toBeTruthy();
-  });
 });

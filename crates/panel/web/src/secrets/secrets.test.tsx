@@ -1,7 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
-import { inLanguage } from '../i18n/testing';
 import { problem, serve, show } from '../settings/testing';
 import { versionOf } from './api';
 import { hostsOf } from './hosts';
@@ -53,14 +52,4 @@ test('who is no admin sees names and hosts, and may change nothing', async () =>
   expect(await screen.findByText('api.crm.example')).toBeTruthy();
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(screen.queryByRole('button', { name: 'Add a secret' })).toBeNull();
-});
-
-test('secrets are in German, too', async () => {
-  serve(served);
-  await inLanguage('de', async () => {
-    show(<Secrets />, { path: '/?secret=CRM_TOKEN' });
-    const dialog = await screen.findByRole('dialog', { name: 'CRM_TOKEN ersetzen' });
-    expect(await within(dialog).findByRole('button', { name: 'Geheimnis ersetzen' })).toBeTruthy();
-    expect(screen.getByRole('columnheader', { name: 'Zuletzt ersetzt', hidden: true })).toBeTruthy();
-  });
 });

@@ -2,7 +2,6 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { page } from '../flows/testing';
-import { inLanguage } from '../i18n/testing';
 import { problem, serve, show } from '../settings/testing';
 import type { Sequence } from './api';
 import { EnrollmentsPart } from './enrollments';
@@ -44,22 +43,6 @@ test('sequences are listed with when they end', async () => {
   const rows = await screen.findAllByRole('row');
   expect(rows[1]?.textContent).toMatch(/^First weekactive1on day 2/);
 });
-
-test('the list is in German', () =>
-  inLanguage('de', async () => {
-    serve({ 'GET /api/v1/sequences': () => page(SEQUENCE) });
-    show(<Sequences />);
-    const rows = await screen.findAllByRole('row');
-    expect(rows[1]?.textContent).toMatch(/^First weekaktiv1an Tag 2/);
-  }));
-
-test('the steps and rules are in German', () =>
-  inLanguage('de', async () => {
-    serve(AROUND);
-    show(<SequenceForm read={{ sequence: SEQUENCE, etag: '"1-a"' }} />);
-    expect(await screen.findByText(/nach der Aufnahme, 09:00–12:00$/)).toBeTruthy();
-    expect(screen.getByRole('switch', { name: 'Wenn der Kontakt antwortet' })).toBeTruthy();
-  }));
 
 test('a step is added, and what the API says of it stands at its field', async () => {
   const saved = vi.fn();

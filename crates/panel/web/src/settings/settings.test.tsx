@@ -1,7 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
-import { inLanguage } from '../i18n/testing';
 import { Profile } from './profile';
 import { LIVE, problem, serve, show } from './testing';
 import { WorkspaceSettings } from './workspace';
@@ -261,30 +260,4 @@ test('a name is saved alone, another address with the password', async () => {
   const sent = { name: 'Ada Lovelace', email: 'bob@acme.example', current_password: 'right' };
   await waitFor(() => expect(saved).toHaveBeenLastCalledWith(sent));
   expect(await screen.findByText('Another account has this email.')).toBeTruthy();
-});
-
-test('the settings of a workspace are in German, too', async () => {
-  const workspace = { ...LIVE, outbound: 'hold', default_country: 'AT' };
-  serve({ ...me, [`GET ${PATH}`]: () => tagged(workspace, '"1-a"') });
-  await inLanguage('de', async () => {
-    show(<WorkspaceSettings />, { role: 'admin' });
-    await userEvent.type(await screen.findByRole('textbox', { name: 'Name' }), '!');
-    expect(screen.getByText('Ungespeicherte Änderungen: Name')).toBeTruthy();
-    expect(screen.getByRole('button', { name: 'Versand fortsetzen' })).toBeTruthy();
-    const country = screen.getByRole('combobox', { name: 'Land von Telefonnummern ohne Landesvorwahl' });
-    expect((country as HTMLInputElement).value).toBe('Österreich');
-    expect(
-      screen.getByRole('switch', { name: /^Unterhaltung dem Mitglied zuweisen, das antwortet/ }),
-    ).toBeTruthy();
-    expect(await screen.findByText(/2.500 Anfragen pro Minute/)).toBeTruthy();
-  });
-});
-
-test('the profile is in German, too', async () => {
-  serve(sessions);
-  await inLanguage('de', async () => {
-    show(<Profile />);
-    expect(await screen.findByText('Firefox auf Linux')).toBeTruthy();
-    expect(screen.getByRole('button', { name: 'Passwort ändern' })).toBeTruthy();
-  });
 });

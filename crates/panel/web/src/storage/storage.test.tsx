@@ -1,6 +1,5 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { inLanguage } from '../i18n/testing';
 import { LIVE, serve, show } from '../settings/testing';
 import { inBytes, partsOf, type Stored } from './bytes';
 import { PlanAndStorage } from './page';
@@ -72,14 +71,4 @@ test('what was never added up says so', async () => {
   serve({ ...served, [`GET ${PLATFORM}/storage`]: () => ({ ...STORED, measured_at: null }) });
   show(<PlanAndStorage />, { role: 'viewer' });
   await screen.findByText(/Before the first measurement/);
-});
-
-test('plan and storage are in German, too', async () => {
-  serve(served);
-  await inLanguage('de', async () => {
-    show(<PlanAndStorage />, { role: 'viewer' });
-    expect((await screen.findByRole('row', { name: /^Nachrichten/ })).textContent).toMatch(/1,5 MB$/);
-    expect(screen.getByText(/^Sie nutzen 20 % von 10 MB Ihres Tarifs/)).toBeTruthy();
-    expect(await screen.findByText('2.000')).toBeTruthy();
-  });
 });

@@ -197,27 +197,6 @@ test('only what changed is saved, on the version that one saw', async () => {
   await waitFor(() => expect(saved).toHaveBeenCalledWith({ description: 'Keeps the CRM in step!' }, '"1-a"'));
 });
 
-test('webhooks are in German, too', async () => {
-  serve(served);
-  await inLanguage('de', async () => {
-    show(<Webhooks />);
-    expect(await screen.findByText('deaktiviert', { selector: '[data-tone]' })).toBeTruthy();
-    expect(screen.getAllByText('1 Ereignisart')).toHaveLength(2);
-  });
-});
-
-test('deliveries are in German, too', async () => {
-  serve({
-    ...served,
-    [`GET ${PATH}/hook_1/deliveries`]: () => list([{ ...DELIVERY, status: 'pending', attempt_count: 1 }]),
-  });
-  await inLanguage('de', async () => {
-    show(<WebhookPage />, at());
-    expect(await screen.findByText('Wird wiederholt (1 von 10)')).toBeTruthy();
-    expect(screen.getByRole('tab', { name: 'Zustellungen' })).toBeTruthy();
-  });
-});
-
 test('durations use the decimal sign of the language', async () => {
   await inLanguage('de', () => expect(durationOf(2410)).toBe('2,4 s'));
 });

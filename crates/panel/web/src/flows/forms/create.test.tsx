@@ -2,7 +2,6 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, test, vi } from 'vitest';
-import { inLanguage } from '../../i18n/testing';
 import { type Answers, LIVE, serve, show } from '../../settings/testing';
 import type { FlowNode } from '../definition';
 import { Surroundings } from './context';
@@ -118,15 +117,6 @@ test('a user who may not write is not offered to create anything', async () => {
   await screen.findByRole('combobox', { name: 'Target' });
   expect(screen.queryByRole('button', { name: /Create/ })).toBeNull();
 });
-
-test('the form of a node is in German', () =>
-  inLanguage('de', async () => {
-    open({ id: 'a', type: 'set_field', field: 'custom_fields.groesse', value: '' }, {});
-    expect(await screen.findByRole('combobox', { name: 'Ziel' })).toBeTruthy();
-    expect(screen.getByText(/^Ein Text, eine Vorlage, eine Zahl/)).toBeTruthy();
-    const create = 'Benutzerdefiniertes Feld „groesse“ erstellen';
-    expect(await screen.findByRole('button', { name: create })).toBeTruthy();
-  }));
 
 test('the example of a secret has its braces', async () => {
   open({ id: 'a', type: 'http_request', method: 'GET', url: '' }, {});
