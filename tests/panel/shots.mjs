@@ -41,7 +41,7 @@ export function shotsOf({ live, sandbox }, t) {
       await page.getByRole('log').getByText('How was the ride, Robin?').waitFor();
       await whole(page);
     }],
-    'flow-run': [sandbox, `${workshop}?tab=runs&run=${sandbox.run}`, (page) => page.getByRole('heading', { name: t('flow-runs.runs.trace') }).waitFor()],
+    'flow-run': [sandbox, `${workshop}?tab=runs&run=${sandbox.run}`, (page) => page.getByRole('heading', { name: t('flow-runs.stepByStep') }).waitFor()],
     'flow-statistics': [sandbox, `${workshop}?tab=statistics`],
     'flow-versions': [sandbox, `${workshop}?tab=versions&version=2&against=1`],
     sequences: [sandbox, '/sequences'],
@@ -75,7 +75,7 @@ export function shotsOf({ live, sandbox }, t) {
     'usage-log': [live, '/developers/log?last=PT15M'],
     request: [live, '/developers/log?last=PT15M&error_code=validation_failed', async (page) => {
       await row(page, /POST/).click();
-      await page.getByRole('complementary', { name: t('usage.details') }).waitFor();
+      await page.getByRole('complementary', { name: t('usage.request') }).waitFor();
     }],
     sandbox: [sandbox, '/developers/sandbox', async (page) => {
       await page.getByRole('textbox', { name: t('sandbox.contact'), exact: true }).fill(external_id);
@@ -105,7 +105,7 @@ export function shotsOf({ live, sandbox }, t) {
 
 /** The pictures of pages for visitors who are not signed in. */
 export const doorsOf = ({ joining, resetting }, t) => ({
-  'sign-in': ['/login', t('login.title')],
+  'sign-in': ['/login', t('login.signIn')],
   join: [`/join/${joining}`, patternOf(t('login.joinTitle'))],
   reset: [`/reset/${resetting}`, t('login.resetTitle')],
 });

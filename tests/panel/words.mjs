@@ -3,13 +3,16 @@ import { readFileSync } from 'node:fs';
 
 const FOLDER = 'crates/panel/web/src/i18n';
 
-/** Returns the texts of a language, as a function of a path such as `inbox.keys.walk`. */
+/** Returns the texts of a language, as a function of a path such as `inbox.keys.walk`. A group also has the common texts. */
 export function wordsOf(language) {
   const groups = new Map();
+  const find = (group, keys) => {
+    if (!groups.has(group)) groups.set(group, groupOf(language, group));
+    return keys.reduce((it, key) => it?.[key], groups.get(group));
+  };
   return (path) => {
     const [group, ...keys] = path.split('.');
-    if (!groups.has(group)) groups.set(group, groupOf(language, group));
-    const text = keys.reduce((it, key) => it?.[key], groups.get(group));
+    const text = find(group, keys) ?? find('common', keys);
     if (typeof text !== 'string') throw new Error(`the panel has no text ${path}`);
     return text;
   };

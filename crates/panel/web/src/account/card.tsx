@@ -8,7 +8,6 @@ import { texts } from '../i18n/texts';
 import { isGone } from './told';
 
 const t = texts('login');
-const common = texts('common');
 
 interface Props<Data> {
   /** The query for the object of the link. */
@@ -25,7 +24,7 @@ export function LinkCard<Data>({ link, gone, children }: Props<Data>) {
       <div className={classes.card}>
         <div className={classes.brand}>
           <Brand />
-          {common('product')}
+          {t('product')}
         </div>
         {link.data ? (
           children(link.data)

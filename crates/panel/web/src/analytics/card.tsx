@@ -30,7 +30,7 @@ export function ChartCard({ overview, subject }: { overview: Overview; subject: 
   const totals = totalsOf(overview, subject);
   const lines = linesOf(overview, subject);
   const points = pointsOf(overview, subject);
-  const name = t(`groups.${subject}`);
+  const name = t(`objects.${subject}`);
   const labels = (at: string) => labelOf(at, overview.interval, overview.time_zone);
   return (
     <section className={classes.card} aria-labelledby={`chart-${subject}`}>

@@ -19,7 +19,7 @@ export const LINES: Record<Subject, string[]> = {
   webhooks: ['delivered', 'failed'],
 };
 
-export const nameOfLine = (line: string) => t.find('counts', line) ?? line;
+export const nameOfLine = (line: string) => t.find('statuses', line) ?? line;
 
 /** The lines that count failures. */
 export const BAD = ['failed'];

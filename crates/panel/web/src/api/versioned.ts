@@ -15,3 +15,6 @@ export async function versioned<Name extends string, It>(name: Name, asked: Prom
   if (!response.ok || !data) throw problemOf(response, error);
   return { [name]: data, etag: response.headers.get('ETag') ?? '*' } as Record<Name, It> & { etag: string };
 }
+
+/** The parameters of a change to an object. The server rejects it if the object has another version. */
+export const ofVersion = (id: string, etag: string) => ({ path: { id }, header: { 'If-Match': etag } });

@@ -29,7 +29,7 @@ export function SearchResults({ found, at, choose, open }: Props) {
         // biome-ignore lint/a11y/useSemanticElements: HTML has no element for a group of options outside of a select
         <div key={group} role="group" aria-labelledby={`findings-${group}`}>
           <div id={`findings-${group}`} className={classes.group}>
-            {t(`groups.${group}`)}
+            {t(`objects.${group}`)}
           </div>
           {items.map(({ it, index }) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the dialog's input handles the keys

@@ -107,7 +107,7 @@ function Notes({ objects, isEmpty }: { objects: FoundObjects; isEmpty: boolean }
       {!isSearching && isEmpty && failed.length === 0 && <p>{t('empty')}</p>}
       {failed.map(({ kind, error }) => (
         <p key={kind} className={classes.failed}>
-          {t('failed', { group: t(`groups.${kind}`), reason: told(error) })}
+          {t('failed', { group: t(`objects.${kind}`), reason: told(error) })}
         </p>
       ))}
     </div>

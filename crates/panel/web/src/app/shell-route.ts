@@ -10,6 +10,17 @@ interface PlaceSearch {
 /** A non-empty text parameter of the address. */
 export const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
+/** The search parameters of a list that is filtered by words and status. */
+export interface ListSearch {
+  create?: boolean;
+  q?: string;
+  status?: string;
+}
+
+export function readListSearch(search: Record<string, unknown>): ListSearch {
+  return { create: search.create === true || undefined, q: text(search.q), status: text(search.status) };
+}
+
 export const root = createRootRoute({ notFoundComponent: NotFound });
 
 /** The parent of all pages of a workspace. */

@@ -18,7 +18,6 @@ import classes from './shell.module.css';
 import { useSession } from './use-session';
 
 const t = texts('shell');
-const common = texts('common');
 const navigation = texts('navigation');
 
 const Search = lazy(() => loadPart(() => import('./search')));
@@ -86,7 +85,7 @@ function Rooms() {
         <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
           {!reachable && (
             <div role="status" className={classes.offline}>
-              {common('unreachable')}
+              {t('unreachable')}
             </div>
           )}
           {where.workspace.outbound === 'hold' && (
@@ -125,10 +124,10 @@ function Unreached() {
   return (
     <main className={alone.alone}>
       <div className={alone.card} role="alert">
-        <Title order={1}>{common('unreachableNow')}</Title>
-        <p className="dimmed">{common('unreachableHint')}</p>
+        <Title order={1}>{t('unreachableNow')}</Title>
+        <p className="dimmed">{t('unreachableHint')}</p>
         <Button variant="default" onClick={() => void session.restore()}>
-          {common('tryAgain')}
+          {t('tryAgain')}
         </Button>
       </div>
     </main>

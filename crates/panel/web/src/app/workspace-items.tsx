@@ -8,7 +8,6 @@ import { useAccount } from './use-session';
 import classes from './workspace-menu.module.css';
 
 const t = texts('shell');
-const common = texts('common');
 
 export function WorkspaceItems() {
   const account = useAccount();
@@ -21,7 +20,7 @@ export function WorkspaceItems() {
       aria-current={place.live.id === live.id || undefined}
     >
       {place.live.name}
-      <div className={classes.role}>{common(`roles.${place.role}`)}</div>
+      <div className={classes.role}>{t(`roles.${place.role}`)}</div>
       {isDeleted(place) && <div className={classes.role}>{deletionOf(place)}</div>}
     </Menu.Item>
   ));

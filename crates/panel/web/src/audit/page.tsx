@@ -5,7 +5,7 @@ import { useSearchState } from '../app/search-state';
 import { FoundList } from '../components/found-list';
 import { Named } from '../components/named';
 import { Page } from '../components/page';
-import { SideDrawer } from '../components/side-drawer';
+import { SideDrawer, stepIn } from '../components/side-drawer';
 import { Empty } from '../components/states';
 import type { Column } from '../components/table';
 import { When } from '../components/when';
@@ -49,13 +49,9 @@ function Log() {
   const list = useAuditLog(ws, filtersOf(search));
   const rows = list.data?.pages.flatMap((page) => page.data) ?? [];
   const nameOf = useObjectNames(ws, rows, names);
-  const at = rows.findIndex((it) => it.id === search.open);
-  const open = rows[at];
+  const open = rows.find((it) => it.id === search.open);
   const close = useCallback(() => show({ open: undefined }), [show]);
-  const step = (by: 1 | -1) => {
-    const next = at < 0 ? undefined : rows[at + by];
-    return next && (() => show({ open: next.id }));
-  };
+  const ids = rows.map((it) => it.id);
   return (
     <Page
       title={t('title')}
@@ -76,7 +72,12 @@ function Log() {
         onClear={() => show(CLEAR)}
         empty={<Empty title={t('emptyTitle')}>{t('emptyText')}</Empty>}
       />
-      <SideDrawer label={t('change')} id={list.data && search.open} step={step} onClose={close}>
+      <SideDrawer
+        label={t('change')}
+        id={list.data && search.open}
+        step={stepIn(ids, search.open, (open) => show({ open }))}
+        onClose={close}
+      >
         {open ? (
           <EntryDetails entry={open} names={names} nameOf={nameOf} show={show} />
         ) : (

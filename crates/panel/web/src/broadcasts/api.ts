@@ -3,7 +3,7 @@ import { apiIn } from '../api/client';
 import { listIn } from '../api/lists';
 import type { components } from '../api/schema';
 import { useChange } from '../api/use-change';
-import { versioned } from '../api/versioned';
+import { ofVersion, versioned } from '../api/versioned';
 import type { Told } from '../live/blocks';
 import { isAbout, useTold } from '../live/use-told';
 import { type Broadcast, type BroadcastStatus, type Draft, isMoving } from './draft';
@@ -101,7 +101,7 @@ export function useSaveBroadcast(ws: string, id: string) {
   const keep = useKeep(ws);
   return async (changed: Partial<Draft>, etag: string): Promise<void> => {
     const asked = apiIn(ws).raw.PATCH('/api/v1/broadcasts/{id}', {
-      params: { path: { id }, header: { 'If-Match': etag } },
+      params: ofVersion(id, etag),
       body: changed as unknown as components['schemas']['UpdateBroadcast'],
     });
     keep(await versioned('broadcast', asked));

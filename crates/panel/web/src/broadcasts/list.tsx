@@ -3,6 +3,7 @@ import { useCallback } from 'react';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
 import { useSearchState } from '../app/search-state';
+import type { ListSearch } from '../app/shell-route';
 import { Choice } from '../components/choice';
 import { FindBox } from '../components/find-box';
 import { Named } from '../components/named';
@@ -18,18 +19,12 @@ import { type Broadcast, type BroadcastStatus, percentOf, SUBSCRIBED, TONES } fr
 
 const t = texts('broadcasts');
 
-interface Search {
-  create?: boolean;
-  q?: string;
-  status?: string;
-}
-
 const STATUSES = Object.keys(TONES) as BroadcastStatus[];
 
 /** Automation › Broadcasts. */
 export function Broadcasts() {
   const { workspace, role } = useWhere();
-  const [search, show] = useSearchState<Search>();
+  const [search, show] = useSearchState<ListSearch>();
   const navigate = useNavigate();
   const status = STATUSES.find((it) => it === search.status);
   const list = useBroadcasts(workspace.id, { q: search.q, status });

@@ -6,7 +6,7 @@ import { Choice } from '../components/choice';
 import { Loaded } from '../components/loaded';
 import { ObjectLink } from '../components/object-link';
 import { Status } from '../components/status';
-import { type Column, DataTable } from '../components/table';
+import { type Column, DataTable, morePages } from '../components/table';
 import { When } from '../components/when';
 import { errorMessage } from '../i18n/outcomes';
 import { texts } from '../i18n/texts';
@@ -45,8 +45,7 @@ export function Recipients({ broadcast }: { broadcast: Broadcast }) {
           <Rows
             rows={data.pages.flatMap((page) => page.data)}
             nothing={status ? t('noRecipientsMatch') : t('noRecipientList')}
-            more={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
-            loadingMore={list.isFetchingNextPage}
+            {...morePages(list)}
           />
         )}
       </Loaded>

@@ -1,15 +1,11 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { loadPart } from '../api/connection';
-import { shell, text } from '../app/shell-route';
+import { readListSearch, shell, text } from '../app/shell-route';
 
 const list = createRoute({
   getParentRoute: () => shell,
   path: '/broadcasts',
-  validateSearch: (search): { create?: boolean; q?: string; status?: string } => ({
-    create: search.create === true || undefined,
-    q: text(search.q),
-    status: text(search.status),
-  }),
+  validateSearch: readListSearch,
   component: lazyRouteComponent(() => loadPart(() => import('./list')), 'Broadcasts'),
 });
 

@@ -9,7 +9,6 @@ import { Refused } from './refused';
 import { useObjectName } from './use-object-name';
 
 const t = texts('bulk');
-const common = texts('common');
 
 interface Props {
   wanted: Wanted;
@@ -42,7 +41,7 @@ export function Sure({ wanted, preview, onBack, onStarted }: Props) {
           {t(`actions.${type}.hint`)}
         </Text>
         <Text c="dimmed" mt="xs">
-          {inSandbox ? common('sandboxOf', { workspace: live.name }) : live.name}
+          {inSandbox ? t('sandboxOf', { workspace: live.name }) : live.name}
         </Text>
       </div>
       {preview.sample.length > 0 && <Sample of={preview.sample} />}

@@ -8,7 +8,6 @@ import { texts } from '../i18n/texts';
 import type { Catalog, Row } from './catalog';
 
 const t = texts('catalog');
-const common = texts('common');
 
 interface Props<It extends Row, Draft extends object> {
   of: Catalog<It, Draft>;
@@ -33,7 +32,7 @@ export function CreateForm<It extends Row, Draft extends object>({ of, onDone }:
         {making.error && Object.keys(faults).length === 0 && <Failure error={making.error} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onDone}>
-            {common('cancel')}
+            {t('cancel')}
           </Button>
           <Button
             type="submit"

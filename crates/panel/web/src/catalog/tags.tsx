@@ -5,7 +5,7 @@ import { apiIn } from '../api/client';
 import { keys } from '../api/keys';
 import { listIn } from '../api/lists';
 import type { components } from '../api/schema';
-import { versioned } from '../api/versioned';
+import { ofVersion, versioned } from '../api/versioned';
 import { useWhere } from '../app/here';
 import { useSearchState } from '../app/search-state';
 import { When } from '../components/when';
@@ -65,10 +65,7 @@ export function Tags() {
     read: (id) => versioned('row', api.raw.GET('/api/v1/tags/{id}', { params: { path: { id } } })),
     create: (draft) => api.POST('/api/v1/tags', { body: { ...bodyOf(draft), name: draft.name.trim() } }),
     save: ({ id }, changed, etag) =>
-      api.PATCH('/api/v1/tags/{id}', {
-        params: { path: { id }, header: { 'If-Match': etag } },
-        body: bodyOf(changed),
-      }),
+      api.PATCH('/api/v1/tags/{id}', { params: ofVersion(id, etag), body: bodyOf(changed) }),
     remove: ({ id }, force) =>
       api.DELETE('/api/v1/tags/{id}', { params: { path: { id }, query: { force } } }),
     refresh: () => client.invalidateQueries({ queryKey: keys.tags(workspace.id) }),

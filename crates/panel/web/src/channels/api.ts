@@ -10,7 +10,7 @@ import { keys } from '../api/keys';
 import { allIn, listIn } from '../api/lists';
 import type { components } from '../api/schema';
 import { useChange } from '../api/use-change';
-import { versioned } from '../api/versioned';
+import { ofVersion, versioned } from '../api/versioned';
 import type { ConfigSchema } from './config-form';
 
 export type Channel = components['schemas']['Channel'];
@@ -130,10 +130,7 @@ export function useSaveChannel(ws: string, id: string) {
   const refresh = useRefresh(ws);
   return async ({ name, url, is_default }: Partial<ChannelDraft>, etag: string) => {
     const body = { name, is_default, config: url === undefined ? undefined : { url } };
-    await apiIn(ws).PATCH('/api/v1/channels/{id}', {
-      params: { path: { id }, header: { 'If-Match': etag } },
-      body,
-    });
+    await apiIn(ws).PATCH('/api/v1/channels/{id}', { params: ofVersion(id, etag), body });
     await refresh();
   };
 }

@@ -5,7 +5,7 @@ import { useWhere } from '../app/here';
 import { Loaded } from '../components/loaded';
 import { ObjectLink } from '../components/object-link';
 import { Status } from '../components/status';
-import { type Column, DataTable } from '../components/table';
+import { type Column, DataTable, morePages } from '../components/table';
 import { When } from '../components/when';
 import { texts } from '../i18n/texts';
 import { nameOf, useContacts } from '../inbox/people';
@@ -40,8 +40,7 @@ export function Captured({ channel }: { channel: Channel }) {
                 columns={columnsOf((id) => nameOf(contact(id), id))}
                 rows={rows}
                 rowKey={(it) => it.id}
-                more={asked.hasNextPage ? () => void asked.fetchNextPage() : undefined}
-                loadingMore={asked.isFetchingNextPage}
+                {...morePages(asked)}
               />
             </div>
           )

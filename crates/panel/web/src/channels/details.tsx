@@ -30,7 +30,6 @@ import { ChannelState } from './state';
 import { Unparsed } from './unparsed';
 
 const t = texts('channels');
-const common = texts('common');
 
 export function ChannelDetails({ channel, onGone }: { channel: Channel; onGone: () => void }) {
   const { role, administers } = useWhere();
@@ -51,7 +50,7 @@ export function ChannelDetails({ channel, onGone }: { channel: Channel; onGone: 
     ...(number ? [[t('phoneNumber'), number] as [string, React.ReactNode]] : []),
     ...(smsNumber ? [[t('smsNumber'), smsNumber] as [string, React.ReactNode]] : []),
     [t('features'), abilities.join(' · ')],
-    [t('since'), channel.connected_at ? <When key="since" at={channel.connected_at} /> : common('never')],
+    [t('since'), channel.connected_at ? <When key="since" at={channel.connected_at} /> : t('never')],
     [t('lastTest'), channel.last_error ? apiMessage(channel.last_error) : t('noError')],
     ...(channel.secret_hint
       ? ([[t('secret'), t('secretEnds', { hint: channel.secret_hint })]] as [string, string][])

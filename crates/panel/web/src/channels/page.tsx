@@ -20,7 +20,6 @@ import { ChannelDetails } from './details';
 import { ChannelState } from './state';
 
 const t = texts('channels');
-const common = texts('common');
 
 interface Search {
   create?: boolean;
@@ -131,6 +130,6 @@ const columns = (): Column<Channel>[] => [
     key: 'since',
     header: t('since'),
     render: (it) =>
-      it.connected_at ? <When at={it.connected_at} /> : <span className="dimmed">{common('never')}</span>,
+      it.connected_at ? <When at={it.connected_at} /> : <span className="dimmed">{t('never')}</span>,
   },
 ];

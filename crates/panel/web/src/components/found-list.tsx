@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import classes from './found-list.module.css';
 import { Empty, Failure, Waiting } from './states';
-import { type Column, DataTable } from './table';
+import { type Column, DataTable, morePages } from './table';
 
 /** The loaded pages of a list. */
 export type Pages<Row> = Pick<
@@ -82,8 +82,7 @@ export function FoundList<Row>(props: ListProps<Row>) {
           rowKey={rowKey}
           openKey={openKey}
           onOpen={onOpen}
-          more={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
-          loadingMore={list.isFetchingNextPage}
+          {...morePages(list)}
         />
       )}
     </>

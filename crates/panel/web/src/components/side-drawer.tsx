@@ -18,6 +18,15 @@ interface Props {
   children: React.ReactNode;
 }
 
+/** The `step` of a drawer that shows a row of a list. `show` opens a row. */
+export function stepIn(ids: string[], open: string | undefined, show: (id: string) => void): Props['step'] {
+  const at = open === undefined ? -1 : ids.indexOf(open);
+  return (by) => {
+    const next = at < 0 ? undefined : ids[at + by];
+    return next === undefined ? undefined : () => show(next);
+  };
+}
+
 /** Details beside a list that stays usable. On a small screen they cover the list. */
 export function SideDrawer({ label, id, step, onClose, children }: Props) {
   const small = useMediaQuery('(max-width: 62em)', false);

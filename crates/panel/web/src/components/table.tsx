@@ -26,6 +26,18 @@ interface Props<Row> {
   isNarrow?: boolean;
 }
 
+interface MorePages {
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  fetchNextPage: () => unknown;
+}
+
+/** The properties of a table that loads the pages of a list. */
+export const morePages = (list: MorePages) => ({
+  more: list.hasNextPage ? () => void list.fetchNextPage() : undefined,
+  loadingMore: list.isFetchingNextPage,
+});
+
 /** The number of columns that fit on a phone. */
 const FEW = 2;
 

@@ -8,12 +8,11 @@ import { texts } from '../i18n/texts';
 import { Id } from './id';
 import { Failure, Waiting } from './states';
 import { Status, type Tone } from './status';
-import { type Column, DataTable } from './table';
+import { type Column, DataTable, morePages } from './table';
 import { When } from './when';
 import classes from './work.module.css';
 
 const t = texts('work');
-const common = texts('common');
 
 type WorkStatus = components['schemas']['ImportStatus'];
 
@@ -134,8 +133,7 @@ export function PastWork<Row extends { id: string }>({ title, hint, list, column
           rows={rows}
           rowKey={(it) => it.id}
           onOpen={(it) => onOpen(it.id)}
-          more={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
-          loadingMore={list.isFetchingNextPage}
+          {...morePages(list)}
         />
       </div>
     </div>
@@ -167,7 +165,7 @@ export function OpenedWork<T extends Work>({ found, back, onAll, onClose, childr
           {back}
         </Button>
         <Button variant={isOver(found.data) ? 'filled' : 'default'} onClick={onClose}>
-          {common('close')}
+          {t('close')}
         </Button>
       </Group>
     </>

@@ -4,7 +4,7 @@ import { keys } from '../api/keys';
 import { allIn, listIn } from '../api/lists';
 import { Problem, problemOf } from '../api/problem';
 import type { components } from '../api/schema';
-import { versioned } from '../api/versioned';
+import { ofVersion, versioned } from '../api/versioned';
 import { patchRows, refreshLists } from '../contacts/api';
 
 type Schemas = components['schemas'];
@@ -50,10 +50,7 @@ export function useSaveContact(ws: string, id: string) {
     mutationFn: ({ body, etag }: { body: UpdateContact; etag: string }) =>
       versioned(
         'contact',
-        apiIn(ws).raw.PATCH('/api/v1/contacts/{id}', {
-          params: { path: { id }, header: { 'If-Match': etag } },
-          body,
-        }),
+        apiIn(ws).raw.PATCH('/api/v1/contacts/{id}', { params: ofVersion(id, etag), body }),
       ),
     onSuccess: (saved) => {
       client.setQueryData(contactOf(ws, id), saved);

@@ -14,7 +14,6 @@ import classes from './contact.module.css';
 import { Sequences } from './sequences';
 
 const t = texts('contact');
-const common = texts('common');
 
 /** A summary of a contact beside another page. */
 export function Aside({ latest }: { latest: Versioned }) {
@@ -36,7 +35,7 @@ export function Aside({ latest }: { latest: Versioned }) {
   rows.push(
     [
       t('lastMessage'),
-      contact.last_message_at ? <When key="last" at={contact.last_message_at} /> : common('never'),
+      contact.last_message_at ? <When key="last" at={contact.last_message_at} /> : t('never'),
     ],
     [t('created'), <When key="created" at={contact.created_at} />],
     [t('changed'), <When key="changed" at={contact.updated_at} />],

@@ -12,7 +12,6 @@ import { type Contact, useAct } from './api';
 import { merging } from './merging';
 
 const t = texts('contact');
-const common = texts('common');
 
 interface Props {
   contact: Contact;
@@ -72,7 +71,7 @@ export function MergeForm({ contact, onDone }: Props) {
       {act.error && chosen && <Failure error={act.error} retry={() => merge(chosen.id)} />}
       <Group justify="flex-end">
         <Button variant="default" onClick={onDone}>
-          {common('cancel')}
+          {t('cancel')}
         </Button>
         <Button
           color="red"

@@ -11,7 +11,6 @@ import classes from './contact.module.css';
 import { why } from './told';
 
 const t = texts('contact');
-const common = texts('common');
 
 /** Sends a message to a contact. It shows before and after whether the message can be sent. */
 export function SendForm({ contact, onDone }: { contact: Contact; onDone: () => void }) {
@@ -33,7 +32,7 @@ export function SendForm({ contact, onDone }: { contact: Contact; onDone: () => 
             : t('queued')}
         </Text>
         <Group justify="flex-end" mt="lg">
-          <Button onClick={onDone}>{common('close')}</Button>
+          <Button onClick={onDone}>{t('close')}</Button>
         </Group>
       </div>
     );

@@ -24,7 +24,6 @@ import classes from './timeline.module.css';
 import { type Names, told } from './told';
 
 const t = texts('contact');
-const common = texts('common');
 
 const KINDS = [
   'message,suppression',
@@ -104,7 +103,7 @@ export function Timeline({ id, kind, onKind }: Props) {
       {hasNextPage && (
         <div ref={end} className={classes.more}>
           <Button variant="subtle" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {common('loadMore')}
+            {t('loadMore')}
           </Button>
         </div>
       )}

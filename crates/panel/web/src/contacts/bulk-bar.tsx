@@ -17,7 +17,6 @@ import { TagMenu } from './tag-menu';
 import type { Everything } from './use-everything';
 
 const t = texts('contacts');
-const common = texts('common');
 
 interface Props {
   everything: Everything;
@@ -165,7 +164,7 @@ function Going({ progress, running, names, onStop, onClose }: GoingProps) {
         ))}
       </div>
       <Button variant="default" onClick={running ? onStop : onClose}>
-        {running ? t('stop') : common('close')}
+        {running ? t('stop') : t('close')}
       </Button>
     </>
   );

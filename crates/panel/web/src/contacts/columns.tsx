@@ -8,7 +8,6 @@ import { ContactState, nameOf } from './state';
 import { TagPills } from './tag-pills';
 
 const t = texts('contacts');
-const common = texts('common');
 const contactTexts = texts('contact');
 
 type Attribute =
@@ -76,11 +75,7 @@ export const COLUMNS: ContactColumn[] = [
     width: 132,
     sort: 'last_message_at',
     render: (it) =>
-      it.last_message_at ? (
-        <When at={it.last_message_at} />
-      ) : (
-        <span className="dimmed">{common('never')}</span>
-      ),
+      it.last_message_at ? <When at={it.last_message_at} /> : <span className="dimmed">{t('never')}</span>,
   },
   {
     key: 'created_at',

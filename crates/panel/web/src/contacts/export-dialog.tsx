@@ -10,7 +10,6 @@ import { targetName } from '../imports/targets';
 import { type Exported, exportContacts } from './export';
 
 const t = texts('imports');
-const common = texts('common');
 
 /** The columns of an export before the custom fields, in the export's order. */
 const COLUMNS = [
@@ -44,7 +43,7 @@ export function ExportDialog({ of, opened, onClose }: Props) {
       opened={opened}
       onClose={onClose}
       title={t('exportContacts')}
-      closeButtonProps={{ 'aria-label': common('close') }}
+      closeButtonProps={{ 'aria-label': t('close') }}
     >
       <Form of={of} onClose={onClose} />
     </Modal>

@@ -9,6 +9,7 @@ import { audienceOf } from '../bulk/audience';
 import { BulkDialog, CHOSEN as CHOSEN_BULK, NEW as NEW_BULK } from '../bulk/dialog';
 import { Page } from '../components/page';
 import { Empty, Failure, Waiting } from '../components/states';
+import { morePages } from '../components/table';
 import { texts } from '../i18n/texts';
 import { useSegments } from '../segments/api';
 import { useContacts, useSegment } from './api';
@@ -150,8 +151,7 @@ export function Contacts() {
           onSort={(sort) => show({ sort: sort === '-created_at' ? undefined : sort })}
           onOpen={({ id }) => void navigate({ to: '/contacts/$id', params: { id } })}
           selection={writes && !search.deleted ? everything.selection : undefined}
-          more={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
-          loadingMore={list.isFetchingNextPage}
+          {...morePages(list)}
           moreError={list.isFetchNextPageError ? list.error : undefined}
         />
       )}

@@ -25,7 +25,7 @@ export function Consequences({ of }: { of: Deletion }) {
       <dl className={classes.counts}>
         {COUNTED.map((it) => (
           <div key={it} className={classes.count}>
-            <dt>{t(`counted.${it}`)}</dt>
+            <dt>{t(`objects.${it}`)}</dt>
             <dd>{countText(of.counts[it])}</dd>
           </div>
         ))}

@@ -12,7 +12,6 @@ import { Consequences } from './consequences';
 import classes from './deletion.module.css';
 
 const t = texts('workspace-deletion');
-const common = texts('common');
 
 interface Props {
   workspace: Workspace;
@@ -106,7 +105,7 @@ function Question({ name, removal, close, refresh }: ContentProps & { refresh: (
       )}
       <Group justify="flex-end" mt="lg" gap="xs">
         <Button variant="default" disabled={removal.isPending} onClick={close}>
-          {common('cancel')}
+          {t('cancel')}
         </Button>
         <Button
           type="submit"

@@ -14,7 +14,6 @@ import { pageKey } from './page-key';
 import { loadReference, showReference } from './reference';
 
 const t = texts('docs');
-const common = texts('common');
 
 /** The API reference, with a sandbox key to send requests. */
 export function Docs() {
@@ -44,7 +43,7 @@ export function Docs() {
             <CopyIcon text={key.data} what={t('theKey')} />
           </>
         ) : (
-          common('loading')
+          t('loading')
         )}
       </div>
       {settled ? <Reference apiKey={key.data} /> : <Waiting />}

@@ -9,10 +9,10 @@ import { Id, shortened } from '../components/id';
 import { Loaded } from '../components/loaded';
 import { ObjectLink } from '../components/object-link';
 import { Page } from '../components/page';
-import { SideDrawer } from '../components/side-drawer';
+import { SideDrawer, stepIn } from '../components/side-drawer';
 import { Empty } from '../components/states';
 import { Status } from '../components/status';
-import { type Column, DataTable } from '../components/table';
+import { type Column, DataTable, morePages } from '../components/table';
 import { When } from '../components/when';
 import { number } from '../i18n/format';
 import { texts } from '../i18n/texts';
@@ -36,11 +36,7 @@ export function Events() {
   const types = useEventTypes(workspace.id);
   const asked = useEvents(workspace.id, search.kind);
   const rows = asked.data?.pages.flatMap((page) => page.events) ?? [];
-  const step = (by: 1 | -1) => {
-    const at = rows.findIndex((it) => it.id === search.event);
-    const next = at < 0 ? undefined : rows[at + by];
-    return next && (() => show({ event: next.id }));
-  };
+  const ids = rows.map((it) => it.id);
   const kinds = (types.data ?? []).filter((it) => it.can_happen).map((it) => it.type);
   return (
     <Page title={t('title')} description={t('description')} call={{ path: callOf(search.kind) }}>
@@ -65,13 +61,17 @@ export function Events() {
               rowKey={(it) => it.id}
               openKey={search.event}
               onOpen={(it) => show({ event: it.id })}
-              more={asked.hasNextPage ? () => void asked.fetchNextPage() : undefined}
-              loadingMore={asked.isFetchingNextPage}
+              {...morePages(asked)}
             />
           )
         }
       </Loaded>
-      <SideDrawer label={t('event')} id={search.event} step={step} onClose={() => show({ event: undefined })}>
+      <SideDrawer
+        label={t('event')}
+        id={search.event}
+        step={stepIn(ids, search.event, (event) => show({ event }))}
+        onClose={() => show({ event: undefined })}
+      >
         {search.event && !asked.isPending && <One event={rows.find((it) => it.id === search.event)} />}
       </SideDrawer>
     </Page>
@@ -158,4 +158,4 @@ const columns = (): Column<FeedEvent>[] => [
 ];
 
 /** The type of the actor. */
-const actorOf = ({ actor }: FeedEvent) => t.find('actors', actor.type) ?? actor.type.replaceAll('_', ' ');
+const actorOf = ({ actor }: FeedEvent) => t.find('senders', actor.type) ?? actor.type.replaceAll('_', ' ');

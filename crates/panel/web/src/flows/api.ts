@@ -10,7 +10,7 @@ import { keys } from '../api/keys';
 import { listIn } from '../api/lists';
 import type { components } from '../api/schema';
 import { useChange } from '../api/use-change';
-import { versioned } from '../api/versioned';
+import { ofVersion, versioned } from '../api/versioned';
 
 export type Flow = components['schemas']['ShownFlow'];
 export type FlowSummary = components['schemas']['FlowSummary'];
@@ -82,13 +82,7 @@ export function useSaveFlow(ws: string, id: string) {
   const kept = useKept(ws, id);
   return useMutation({
     mutationFn: ({ body, etag }: { body: UpdateFlow; etag: string }) =>
-      versioned(
-        'flow',
-        apiIn(ws).raw.PATCH('/api/v1/flows/{id}', {
-          params: { path: { id }, header: { 'If-Match': etag } },
-          body,
-        }),
-      ),
+      versioned('flow', apiIn(ws).raw.PATCH('/api/v1/flows/{id}', { params: ofVersion(id, etag), body })),
     onSuccess: kept,
   });
 }
@@ -100,7 +94,7 @@ export function usePublish(ws: string, id: string) {
   return useMutation({
     mutationFn: async ({ running, etag }: { running: Running; etag: string }) => {
       const asked = apiIn(ws).raw.POST('/api/v1/flows/{id}/publish', {
-        params: { path: { id }, header: { 'If-Match': etag } },
+        params: ofVersion(id, etag),
         body: { running },
       });
       const { published, etag: now } = await versioned('published', asked);

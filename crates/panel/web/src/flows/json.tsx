@@ -14,7 +14,6 @@ import { lineOf, locate } from './locate';
 import { useValidation } from './validation';
 import { read as readText, type Typed, written } from './written';
 
-const common = texts('common');
 const t = texts('flows');
 const drafts = texts('drafts');
 
@@ -93,7 +92,7 @@ function Editor({ read, typed, setTyped }: Props) {
             </span>
             <Group gap="xs">
               <Button variant="default" onClick={discard}>
-                {conflict ? drafts('takeTheirs') : common('discard')}
+                {conflict ? drafts('takeTheirs') : t('discard')}
               </Button>
               <Button
                 loading={save.isPending}

@@ -3,6 +3,7 @@ import { useCallback } from 'react';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
 import { useSearchState } from '../app/search-state';
+import type { ListSearch } from '../app/shell-route';
 import { Choice } from '../components/choice';
 import { FindBox } from '../components/find-box';
 import { ResourcePage } from '../components/resource-page';
@@ -17,18 +18,12 @@ import { stateOf } from './state';
 
 const t = texts('flows');
 
-interface Search {
-  create?: boolean;
-  q?: string;
-  status?: string;
-}
-
 const STATUSES: FlowStatus[] = ['draft', 'active', 'paused', 'archived'];
 
 /** Automation › Flows. */
 export function Flows() {
   const { workspace, role } = useWhere();
-  const [search, show] = useSearchState<Search>();
+  const [search, show] = useSearchState<ListSearch>();
   const navigate = useNavigate();
   const status = STATUSES.find((it) => it === search.status);
   const flows = useFlows(workspace.id, { q: search.q, status });

@@ -14,7 +14,6 @@ import { Findings } from './findings';
 import classes from './page.module.css';
 import { inFlight } from './state';
 
-const common = texts('common');
 const t = texts('flows');
 const RUNNING: Running[] = ['pin', 'migrate', 'cancel'];
 
@@ -53,7 +52,7 @@ export function Publish({ read, unsaved }: { read: Versioned; unsaved: boolean }
         onClose={close}
         size={560}
         title={t('publishTitle', { version: String(next) })}
-        closeButtonProps={{ 'aria-label': common('close') }}
+        closeButtonProps={{ 'aria-label': t('close') }}
       >
         <Stack gap="md">
           <Text>{t('publishHint')}</Text>
@@ -87,7 +86,7 @@ export function Publish({ read, unsaved }: { read: Versioned; unsaved: boolean }
           )}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={close}>
-              {common('cancel')}
+              {t('cancel')}
             </Button>
             <Button
               data-autofocus

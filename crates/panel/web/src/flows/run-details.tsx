@@ -98,7 +98,7 @@ function Facts({ run }: { run: FlowRun }) {
   rows.push(
     [t('contact'), <ContactLink key="contact" id={run.contact_id} />],
     [t('version'), String(run.flow_version)],
-    [t('runs.startedBy'), t.find('runs.actors', run.started_by.type) ?? run.started_by.type],
+    [t('runs.startedBy'), t.find('senders', run.started_by.type) ?? run.started_by.type],
     [t('started'), absolute(run.started_at)],
   );
   if (run.ended_at) rows.push([t('ended'), absolute(run.ended_at)]);

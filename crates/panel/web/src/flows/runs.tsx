@@ -3,10 +3,10 @@ import { useCallback, useState } from 'react';
 import { useWhere } from '../app/here';
 import { Choice } from '../components/choice';
 import { Loaded } from '../components/loaded';
-import { SideDrawer } from '../components/side-drawer';
+import { SideDrawer, stepIn } from '../components/side-drawer';
 import { Empty } from '../components/states';
 import { Status } from '../components/status';
-import { type Column, DataTable } from '../components/table';
+import { type Column, DataTable, morePages } from '../components/table';
 import { When } from '../components/when';
 import { texts } from '../i18n/texts';
 import type { Flow } from './api';
@@ -40,11 +40,7 @@ export default function RunsPart({ read, search, show }: PartProps) {
     show({ run });
   };
   const close = useCallback(() => show({ run: undefined }), [show]);
-  const step = (by: 1 | -1) => {
-    const at = rows.findIndex((it) => it.id === search.run);
-    const next = at < 0 ? undefined : rows[at + by];
-    return next && (() => open(next.id));
-  };
+  const ids = rows.map((it) => it.id);
   return (
     <>
       <div className={classes.filters}>
@@ -99,13 +95,12 @@ export default function RunsPart({ read, search, show }: PartProps) {
               rowKey={(run) => run.id}
               openKey={search.run}
               onOpen={(run) => open(run.id)}
-              more={runs.hasNextPage ? () => void runs.fetchNextPage() : undefined}
-              loadingMore={runs.isFetchingNextPage}
+              {...morePages(runs)}
             />
           )
         }
       </Loaded>
-      <SideDrawer label={t('runs.run')} id={search.run} step={step} onClose={close}>
+      <SideDrawer label={t('runs.run')} id={search.run} step={stepIn(ids, search.run, open)} onClose={close}>
         {search.run && <RunDetails key={search.run} id={search.run} flow={flow} at={at} onStep={setAt} />}
       </SideDrawer>
     </>

@@ -5,7 +5,7 @@ import { mayWrite } from '../app/places';
 import { Confirm } from '../components/confirm';
 import { Empty, Failure, Waiting } from '../components/states';
 import { Status } from '../components/status';
-import { type Column, DataTable } from '../components/table';
+import { type Column, DataTable, morePages } from '../components/table';
 import { When } from '../components/when';
 import { texts } from '../i18n/texts';
 import { Comparison } from './comparison';
@@ -52,8 +52,7 @@ export function VersionsPart({ read, search, show, typed }: PartProps) {
           rowKey={(version) => String(version.number)}
           openKey={search.version === undefined ? undefined : String(search.version)}
           onOpen={({ number }) => show({ version: number, against: undefined })}
-          more={versions.hasNextPage ? () => void versions.fetchNextPage() : undefined}
-          loadingMore={versions.isFetchingNextPage}
+          {...morePages(versions)}
         />
       </div>
       <Comparison

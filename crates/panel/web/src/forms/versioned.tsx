@@ -9,7 +9,6 @@ import type { Editing } from './use-draft';
 import classes from './versioned.module.css';
 
 const t = texts('drafts');
-const common = texts('common');
 
 interface Props<Draft> {
   editing: Editing<Draft>;
@@ -26,7 +25,7 @@ export function VersionedForm<Draft extends object>({ editing, nameOf, children 
       {children}
       {failure != null && <Failure error={failure} />}
       <div role="status" className={classes.saved}>
-        {saved && common('saved')}
+        {saved && t('saved')}
       </div>
       {changed.length > 0 && !conflict && (
         <div className={classes.bar}>
@@ -35,10 +34,10 @@ export function VersionedForm<Draft extends object>({ editing, nameOf, children 
           </span>
           <Group gap="xs">
             <Button variant="default" onClick={discard}>
-              {common('discard')}
+              {t('discard')}
             </Button>
             <Button type="submit" loading={pending}>
-              {common('save')}
+              {t('save')}
             </Button>
           </Group>
         </div>
@@ -64,7 +63,7 @@ function ConflictBox<Draft extends object>(props: ConflictProps<Draft>) {
     </span>
   );
   const columns: Column<Difference<Draft>>[] = [
-    { key: 'field', header: t('conflictField'), render: (it) => nameOf(it.field) },
+    { key: 'field', header: t('field'), render: (it) => nameOf(it.field) },
     { key: 'was', header: t('conflictWas'), render: (it) => cell(it.was) },
     { key: 'theirs', header: t('conflictTheirs'), render: (it) => <b>{cell(it.theirs)}</b> },
     {

@@ -13,7 +13,6 @@ import { Traffic } from './traffic';
 const TimeZoneOffer = lazy(() => loadPart(() => import('./time-zone')));
 
 const t = texts('home');
-const common = texts('common');
 
 /** The home page: first steps, then an overview of the workspace. */
 export function Home() {
@@ -26,7 +25,7 @@ export function Home() {
   return (
     <Page
       title={t('title')}
-      description={administers ? undefined : t('description', { role: common(`roles.${role}`) })}
+      description={administers ? undefined : t('description', { role: t(`roles.${role}`) })}
       call={overview}
     >
       {administers && !hidden.includes(workspace.id) && (

@@ -41,7 +41,7 @@ test('a value is shown as it is, even if it looks like a placeholder or markup',
 
 test('a value of the API without a text is not found', () => {
   expect(t.find('reasons', 'blocked')).toBe('the contact is blocked');
-  expect(t.find('timeline.events', 'contact.tag_added')).toBe('Tag added');
+  expect(t.find('events', 'contact.tag_added')).toBe('Tag added');
   expect(t.find('reasons', 'moon_phase')).toBeUndefined();
   expect(t.find('reasons', null)).toBeUndefined();
 });

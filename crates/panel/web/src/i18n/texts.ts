@@ -11,8 +11,8 @@ type Values = Record<string, unknown>;
 /**
  * The texts of a group: `const t = texts('inbox')` at the top of a module, `t('title')` in its functions. The texts
  * are loaded with the part of the panel that contains the module. A key that the group lacks is a key of `common`,
- * which is part of the first load. `t` reads the language each time that it is called;
- * a constant of a module that calls it would be evaluated before the texts are loaded.
+ * which is part of the first load. `t` reads the language each time that it is called; a constant of a module that
+ * calls it would be evaluated before the texts are loaded.
  */
 export function texts<G extends Group>(group: G): Texts<Shared<Keys<Groups[G]>, Keys<Groups['common']>>> {
   want(group);

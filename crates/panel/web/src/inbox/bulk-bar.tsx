@@ -17,7 +17,6 @@ import { useColleagues } from './names';
 import type { Conversation } from './views';
 
 const t = texts('inbox');
-const common = texts('common');
 
 interface Props {
   selected: Conversation[];
@@ -69,7 +68,7 @@ export function BulkBar({ selected, shown, nameOf, selectAll, keep, onEnd }: Pro
             {t('select.all')}
           </Button>
           <Button size="xs" variant="subtle" color="gray" onClick={onEnd}>
-            {common('cancel')}
+            {t('cancel')}
           </Button>
         </Group>
       )}

@@ -19,7 +19,6 @@ import { Thread } from './thread';
 import type { Conversation } from './views';
 
 const t = texts('inbox');
-const common = texts('common');
 
 interface Props {
   id: string;
@@ -110,7 +109,7 @@ function Opened({
         opened={showing}
         onClose={() => setShowing(false)}
         title={t('contact')}
-        closeButtonProps={{ 'aria-label': common('close') }}
+        closeButtonProps={{ 'aria-label': t('close') }}
       >
         <ContactCard of={conversation} />
       </Drawer>

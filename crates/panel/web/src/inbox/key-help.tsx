@@ -3,7 +3,6 @@ import { texts } from '../i18n/texts';
 import classes from './key-help.module.css';
 
 const t = texts('inbox');
-const common = texts('common');
 
 const KEYS = [
   [['j', 'k'], 'walk'],
@@ -27,7 +26,7 @@ export function KeyHelp({ opened, onClose }: { opened: boolean; onClose: () => v
       opened={opened}
       onClose={onClose}
       title={t('keysTitle')}
-      closeButtonProps={{ 'aria-label': common('close') }}
+      closeButtonProps={{ 'aria-label': t('close') }}
     >
       <dl className={classes.keys}>
         {KEYS.map(([keys, action]) => (

@@ -20,7 +20,6 @@ import { type InboxSearch, isFiltered, rowsOf, withoutFilters } from './views';
 import { ViewsNav } from './views-nav';
 
 const t = texts('inbox');
-const common = texts('common');
 
 const BulkBar = lazy(() =>
   loadPart(() => import('./bulk-bar')).then(({ BulkBar: part }) => ({ default: part })),
@@ -124,7 +123,7 @@ export function ConversationList({ search, open, show, go }: Props) {
               loading={list.isFetchingNextPage}
               onClick={() => void list.fetchNextPage()}
             >
-              {common('loadMore')}
+              {t('loadMore')}
             </Button>
           </div>
         )}

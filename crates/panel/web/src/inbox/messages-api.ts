@@ -96,7 +96,7 @@ export function useResend(ws: string, conversation: Conversation) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ id }: Message): Promise<Message> =>
-      value(apiIn(ws).POST('/api/v1/messages/{id}/resend', { params: { path: { id } } })),
+      apiIn(ws).POST('/api/v1/messages/{id}/resend', { params: { path: { id } } }),
     onSuccess: (copy, message) => {
       const linked = { ...message, resent_as: copy.id, version: message.version + 1 };
       client.setQueryData<Pages>(threadOf(ws, conversation.id), (known) => withMessage(known, linked));

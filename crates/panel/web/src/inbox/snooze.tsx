@@ -6,7 +6,6 @@ import { SubmitForm } from '../components/submit-form';
 import { texts } from '../i18n/texts';
 
 const t = texts('inbox');
-const common = texts('common');
 
 interface Props {
   opened: boolean;
@@ -39,7 +38,7 @@ export function SnoozeUntil({ opened, onClose, onChoose }: Props) {
         />
         <Group justify="flex-end" mt="lg" gap="xs">
           <Button variant="default" onClick={onClose}>
-            {common('cancel')}
+            {t('cancel')}
           </Button>
           <Button type="submit" disabled={Number.isNaN(at) || past}>
             {t('snooze')}

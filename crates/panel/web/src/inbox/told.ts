@@ -51,6 +51,6 @@ export function told({ kind, summary }: TimelineEntry, named: NameOf): string {
     named(at(summary, 'data', 'object', 'flow_id') ?? '') ??
     named(at(summary, 'data', 'object', 'sequence_id') ?? '') ??
     at(summary, 'data', 'field', 'key');
-  const event = t.find('timeline.events', type) ?? (type || kind).replaceAll(/[._]/g, ' ');
+  const event = t.find('events', type) ?? (type || kind).replaceAll(/[._]/g, ' ');
   return about ? t('timeline.named', { event, name: about }) : event;
 }

@@ -14,7 +14,6 @@ import { texts } from '../i18n/texts';
 import { type Job, useDropJob, useRetryJob } from './api';
 
 const t = texts('jobs');
-const common = texts('common');
 
 /** The object of a job, as a link if it has a page. */
 export function Subject({ job }: { job: Job }) {
@@ -40,7 +39,7 @@ export function JobDetails({ job }: { job: Job | undefined }) {
         rows={[
           [t('type'), <code key="kind">{job.kind}</code>],
           [t('object'), <Subject key="subject" job={job} />],
-          [t('failedAt'), job.dead_at ? <When key="dead" at={job.dead_at} /> : common('never')],
+          [t('failedAt'), job.dead_at ? <When key="dead" at={job.dead_at} /> : t('never')],
           [t('due'), <When key="due" at={job.due_at} canBeFuture />],
           [t('attempts'), number(job.attempts)],
           [t('id'), <Id key="id" id={job.id} />],

@@ -1,7 +1,7 @@
 import { useWhere } from '../app/here';
 import { useSearchState } from '../app/search-state';
 import { ResourcePage } from '../components/resource-page';
-import { SideDrawer } from '../components/side-drawer';
+import { SideDrawer, stepIn } from '../components/side-drawer';
 import type { Column } from '../components/table';
 import { When } from '../components/when';
 import { number } from '../i18n/format';
@@ -17,11 +17,7 @@ export function DeadLetters() {
   const [search, show] = useSearchState<{ job?: string }>();
   const jobs = useDeadJobs(workspace.id);
   const rows = jobs.data?.pages.flatMap((page) => page.data) ?? [];
-  const step = (by: 1 | -1) => {
-    const at = rows.findIndex((it) => it.id === search.job);
-    const next = at < 0 ? undefined : rows[at + by];
-    return next && (() => show({ job: next.id }));
-  };
+  const ids = rows.map((it) => it.id);
   return (
     <ResourcePage
       title={t('title')}
@@ -34,7 +30,12 @@ export function DeadLetters() {
       onOpen={(it) => show({ job: it.id })}
       empty={{ title: t('emptyTitle'), text: t('emptyText') }}
     >
-      <SideDrawer label={t('job')} id={search.job} step={step} onClose={() => show({ job: undefined })}>
+      <SideDrawer
+        label={t('job')}
+        id={search.job}
+        step={stepIn(ids, search.job, (job) => show({ job }))}
+        onClose={() => show({ job: undefined })}
+      >
         {search.job && !jobs.isPending && (
           <JobDetails key={search.job} job={rows.find((it) => it.id === search.job)} />
         )}

@@ -13,7 +13,6 @@ import { acceptInvitation, type Invitation, readInvitation, toldOfJoining } from
 import { JoinSignedIn } from './signed-in';
 
 const t = texts('login');
-const common = texts('common');
 
 /** The page of an invitation. It can be accepted with a new account or by the signed-in user. */
 export function Join() {
@@ -28,7 +27,7 @@ export function Join() {
   const gone = isGone(invitation.error);
   const title = invitation.data ? t('joinTitle', { workspace: invitation.data.workspace.name }) : undefined;
   useEffect(() => {
-    const parts = [title ?? (gone ? t('gone') : t('join')), common('product')];
+    const parts = [title ?? (gone ? t('gone') : t('join')), t('product')];
     document.title = parts.join(' · ');
   }, [title, gone]);
   return (

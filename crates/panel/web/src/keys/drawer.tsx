@@ -17,7 +17,6 @@ import { RotateKey } from './rotate';
 import { ScopeBadge } from './scope';
 
 const t = texts('keys');
-const common = texts('common');
 
 interface Props {
   /** The key's ID in the address. */
@@ -112,7 +111,7 @@ function Facts({ apiKey, requests }: { apiKey: ApiKey; requests: number }) {
             {number(requests)}
           </Link>,
         ],
-        [t('expires'), apiKey.expires_at ? day(apiKey.expires_at) : common('never')],
+        [t('expires'), apiKey.expires_at ? day(apiKey.expires_at) : t('never')],
         [t('createdAt'), <When key="made" at={apiKey.created_at} isRealTime />],
         [t('id'), <Id key="id" id={apiKey.id} />],
       ]}

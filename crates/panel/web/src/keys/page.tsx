@@ -18,7 +18,6 @@ import { stateOf } from './life';
 import { ScopeBadge } from './scope';
 
 const t = texts('keys');
-const common = texts('common');
 
 /** Settings › API keys. */
 export function ApiKeys() {
@@ -108,7 +107,7 @@ function columns(use: Map<string, number> | undefined): Column<ApiKey>[] {
     {
       key: 'expires',
       header: t('expires'),
-      render: (key) => (key.expires_at ? day(key.expires_at) : common('never')),
+      render: (key) => (key.expires_at ? day(key.expires_at) : t('never')),
     },
     {
       key: 'state',

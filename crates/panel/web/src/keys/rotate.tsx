@@ -9,7 +9,6 @@ import { OVERLAPS, type Overlap, overlapEnd } from './life';
 import { ShownOnce } from './shown-once';
 
 const t = texts('keys');
-const common = texts('common');
 
 /** Replaces a key and selects the overlap, while both keys work. */
 export function RotateKey({
@@ -35,7 +34,7 @@ export function RotateKey({
       onClose={close}
       size={520}
       title={rotate.data ? t('created') : t('rotateTitle', { name: apiKey.name })}
-      closeButtonProps={{ 'aria-label': common('close') }}
+      closeButtonProps={{ 'aria-label': t('close') }}
     >
       {rotate.data ? (
         <ShownOnce made={rotate.data} onDone={close} />
@@ -58,7 +57,7 @@ export function RotateKey({
           {rotate.error && <Failure error={rotate.error} />}
           <Group justify="flex-end" mt="lg" gap="xs">
             <Button variant="default" onClick={close}>
-              {common('cancel')}
+              {t('cancel')}
             </Button>
             <Button
               loading={rotate.isPending}

@@ -14,7 +14,6 @@ import { faultMessage } from '../i18n/problems';
 import { texts } from '../i18n/texts';
 
 const t = texts('login');
-const common = texts('common');
 
 /** The page to open after signing in. It is always a page of the panel. */
 export function destination(to: string | undefined): string {
@@ -43,7 +42,7 @@ export function Login() {
   const signIn = useMutation({ mutationFn: () => session.signIn(email.trim(), password) });
 
   useEffect(() => {
-    document.title = `${t('signIn')} · ${common('product')}`;
+    document.title = `${t('signIn')} · ${t('product')}`;
   }, []);
 
   if (current.state === 'in') return <Navigate to={destination(to)} replace />;
@@ -53,7 +52,7 @@ export function Login() {
       <div className={classes.card}>
         <div className={classes.brand}>
           <Brand />
-          {common('product')}
+          {t('product')}
         </div>
         <Title order={1}>{t('signIn')}</Title>
         {current.state === 'out' && current.why === 'ended' && <p className="dimmed">{t('ended')}</p>}

@@ -8,7 +8,6 @@ import { type Member, resetLink } from './rights';
 import { ShownOnce } from './shown-once';
 
 const t = texts('members');
-const common = texts('common');
 
 /** Creates a link to reset a member's password, and shows it once. */
 export function ResetLink({ member }: { member: Member }) {
@@ -29,7 +28,7 @@ export function ResetLink({ member }: { member: Member }) {
         opened={opened}
         onClose={close}
         title={make.data ? t('linkTitle') : t('resetTitle', { name })}
-        closeButtonProps={{ 'aria-label': common('close') }}
+        closeButtonProps={{ 'aria-label': t('close') }}
       >
         {make.data ? (
           <div role="status">
@@ -51,7 +50,7 @@ export function ResetLink({ member }: { member: Member }) {
             )}
             <Group justify="flex-end" mt="lg" gap="xs">
               <Button variant="default" onClick={close}>
-                {common('cancel')}
+                {t('cancel')}
               </Button>
               <Button loading={make.isPending} onClick={() => make.mutate(member.id)} data-autofocus>
                 {t('resetVerb')}

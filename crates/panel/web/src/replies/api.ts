@@ -4,7 +4,7 @@ import { keys } from '../api/keys';
 import { listIn } from '../api/lists';
 import type { components } from '../api/schema';
 import { useChange } from '../api/use-change';
-import { versioned } from '../api/versioned';
+import { ofVersion, versioned } from '../api/versioned';
 
 export type SavedReply = components['schemas']['SavedReply'];
 export type ReplyDraft = Pick<SavedReply, 'name' | 'text'>;
@@ -45,10 +45,7 @@ export function useCreateReply(ws: string) {
 export function useSaveReply(ws: string, id: string) {
   const refresh = useRefresh(ws);
   return async (body: Partial<ReplyDraft>, etag: string) => {
-    await apiIn(ws).PATCH('/api/v1/saved-replies/{id}', {
-      params: { path: { id }, header: { 'If-Match': etag } },
-      body,
-    });
+    await apiIn(ws).PATCH('/api/v1/saved-replies/{id}', { params: ofVersion(id, etag), body });
     await refresh();
   };
 }

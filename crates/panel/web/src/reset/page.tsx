@@ -11,7 +11,6 @@ import { texts } from '../i18n/texts';
 import { readLink, setPassword } from './api';
 
 const t = texts('login');
-const common = texts('common');
 
 /** The page of a reset link: sets a new password and signs in with it. */
 export function Reset() {
@@ -25,7 +24,7 @@ export function Reset() {
   });
   const gone = isGone(link.error);
   useEffect(() => {
-    document.title = `${gone ? t('resetGone') : t('resetTitle')} · ${common('product')}`;
+    document.title = `${gone ? t('resetGone') : t('resetTitle')} · ${t('product')}`;
   }, [gone]);
   return (
     <LinkCard link={link} gone={{ title: t('resetGone'), hint: t('resetGoneHint') }}>

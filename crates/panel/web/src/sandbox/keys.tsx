@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useWhere } from '../app/here';
 import { Confirm } from '../components/confirm';
 import { Empty, Failure, Waiting } from '../components/states';
-import { type Column, DataTable } from '../components/table';
+import { type Column, DataTable, morePages } from '../components/table';
 import { day } from '../components/time';
 import { When } from '../components/when';
 import { texts } from '../i18n/texts';
@@ -14,7 +14,6 @@ import { ScopeBadge } from '../keys/scope';
 import classes from './sandbox.module.css';
 
 const t = texts('sandbox');
-const common = texts('common');
 
 /** The API keys of the sandbox. */
 export function TestKeys() {
@@ -69,8 +68,7 @@ export function TestKeys() {
           columns={columns(ask)}
           rows={rows}
           rowKey={(key) => key.id}
-          more={keys.hasNextPage ? () => void keys.fetchNextPage() : undefined}
-          loadingMore={keys.isFetchingNextPage}
+          {...morePages(keys)}
         />
       )}
       <CreateKey
@@ -117,7 +115,7 @@ function columns(ask: (key: ApiKey) => void): Column<ApiKey>[] {
     {
       key: 'expires',
       header: t('expires'),
-      render: (key) => (key.expires_at ? day(key.expires_at) : common('never')),
+      render: (key) => (key.expires_at ? day(key.expires_at) : t('never')),
     },
     {
       key: 'revoke',

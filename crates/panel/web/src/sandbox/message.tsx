@@ -13,7 +13,6 @@ import classes from './outbox.module.css';
 import { absolute, clock } from './times';
 
 const t = texts('sandbox');
-const common = texts('common');
 
 interface Props {
   opened: boolean;
@@ -30,7 +29,7 @@ export function MessageDrawer({ opened, message, to, onClose }: Props) {
       opened={opened}
       onClose={onClose}
       title={t('message')}
-      closeButtonProps={{ 'aria-label': common('close') }}
+      closeButtonProps={{ 'aria-label': t('close') }}
     >
       {message ? (
         <>

@@ -83,7 +83,7 @@ function columns(names: Map<string, string>): Column<Message>[] {
     },
     {
       key: 'text',
-      header: t('says'),
+      header: t('text'),
       width: '100%',
       render: (message) => <span className={classes.text}>{wordsOf(message)}</span>,
     },

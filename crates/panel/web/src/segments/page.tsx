@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { apiIn } from '../api/client';
 import { keys } from '../api/keys';
-import { versioned } from '../api/versioned';
+import { ofVersion, versioned } from '../api/versioned';
 import { useWhere } from '../app/here';
 import { useSearchState } from '../app/search-state';
 import type { Catalog } from '../catalog/catalog';
@@ -57,7 +57,7 @@ export function Segments() {
     create: ({ name, condition }) => api.POST('/api/v1/segments', { body: { name: name.trim(), condition } }),
     save: ({ id }, { name, condition }, etag) =>
       api.PATCH('/api/v1/segments/{id}', {
-        params: { path: { id }, header: { 'If-Match': etag } },
+        params: ofVersion(id, etag),
         body: { name: name?.trim(), condition },
       }),
     remove: ({ id }, force) =>

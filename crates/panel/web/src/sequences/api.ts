@@ -9,7 +9,7 @@ import { apiIn } from '../api/client';
 import { listIn } from '../api/lists';
 import type { components } from '../api/schema';
 import { useChange } from '../api/use-change';
-import { versioned } from '../api/versioned';
+import { ofVersion, versioned } from '../api/versioned';
 
 export type Sequence = components['schemas']['ShownSequence'];
 export type SequenceRow = components['schemas']['Sequence'];
@@ -60,10 +60,7 @@ export function useSaveSequence(ws: string, id: string) {
     mutationFn: ({ body, etag }: { body: UpdateSequence; etag: string }) =>
       versioned(
         'sequence',
-        apiIn(ws).raw.PATCH('/api/v1/sequences/{id}', {
-          params: { path: { id }, header: { 'If-Match': etag } },
-          body,
-        }),
+        apiIn(ws).raw.PATCH('/api/v1/sequences/{id}', { params: ofVersion(id, etag), body }),
       ),
     onSuccess: (saved) => {
       client.setQueryData(oneOf(ws, id), saved);

@@ -40,7 +40,7 @@ export function EnrollmentDetails({ enrollment: it }: { enrollment: Enrollment }
   if (it.step_id) rows.push([t('nextStep'), <code key="next">{it.step_id}</code>]);
   if (it.next_run_at) rows.push([t('time'), <When key="when" at={it.next_run_at} canBeFuture />]);
   if (it.error) rows.push([t('reason'), sentence(errorMessage(it.error))]);
-  else if (it.exit_reason) rows.push([t('reason'), t(`reasons.${it.exit_reason}`)]);
+  else if (it.exit_reason) rows.push([t('reason'), t(`exitReasons.${it.exit_reason}`)]);
   rows.push([t('id'), <Id key="id" id={it.id} />]);
   return (
     <div className={classes.details}>
@@ -58,7 +58,7 @@ export function EnrollmentDetails({ enrollment: it }: { enrollment: Enrollment }
           )}
           {administers && (
             <Button variant="outline" color="red.8" className="danger" onClick={() => ask(true)}>
-              {t('exit')}
+              {t('remove')}
             </Button>
           )}
         </Group>

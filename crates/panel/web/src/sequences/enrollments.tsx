@@ -6,10 +6,10 @@ import { mayWrite } from '../app/places';
 import { Choice } from '../components/choice';
 import { GuardedModal } from '../components/guarded';
 import { Loaded } from '../components/loaded';
-import { SideDrawer } from '../components/side-drawer';
+import { SideDrawer, stepIn } from '../components/side-drawer';
 import { Empty, Failure } from '../components/states';
 import { Status } from '../components/status';
-import { type Column, DataTable } from '../components/table';
+import { type Column, DataTable, morePages } from '../components/table';
 import { When } from '../components/when';
 import { ContactLink } from '../flows/contact-link';
 import { errorMessage } from '../i18n/outcomes';
@@ -22,7 +22,6 @@ import classes from './sequences.module.css';
 import { ENROLLMENT_STATUSES, toneOfEnrollment } from './state';
 
 const t = texts('sequences');
-const common = texts('common');
 
 const options = () => ENROLLMENT_STATUSES.map((value) => ({ value, label: t(`statuses.${value}`) }));
 
@@ -40,12 +39,8 @@ export function EnrollmentsPart({ sequence, search, show }: Props) {
   const rows = all.data?.pages.flatMap((page) => page.data) ?? [];
   const total = all.data?.pages[0]?.total;
   const close = useCallback(() => show({ open: undefined }), [show]);
-  const at = rows.findIndex((it) => it.id === search.open);
-  const step = (by: 1 | -1) => {
-    const next = at < 0 ? undefined : rows[at + by];
-    return next && (() => show({ open: next.id }));
-  };
-  const opened = rows[at];
+  const ids = rows.map((it) => it.id);
+  const opened = rows.find((it) => it.id === search.open);
   const enroll = mayWrite(role) && sequence.status === 'active' && (
     <Button variant="default" leftSection={<IconPlus size={16} />} onClick={() => setEnrolling(true)}>
       {t('enroll')}
@@ -92,13 +87,17 @@ export function EnrollmentsPart({ sequence, search, show }: Props) {
               rowKey={(it) => it.id}
               openKey={search.open}
               onOpen={(it) => show({ open: it.id })}
-              more={all.hasNextPage ? () => void all.fetchNextPage() : undefined}
-              loadingMore={all.isFetchingNextPage}
+              {...morePages(all)}
             />
           )
         }
       </Loaded>
-      <SideDrawer label={t('enrollment')} id={opened?.id} step={step} onClose={close}>
+      <SideDrawer
+        label={t('enrollment')}
+        id={opened?.id}
+        step={stepIn(ids, search.open, (open) => show({ open }))}
+        onClose={close}
+      >
         {opened && <EnrollmentDetails key={opened.id} enrollment={opened} />}
       </SideDrawer>
       <Enroll sequence={sequence.id} opened={enrolling} onClose={() => setEnrolling(false)} />
@@ -122,7 +121,7 @@ function Enroll({ sequence, opened, onClose }: { sequence: string; opened: boole
         {enroll.error && <Failure error={enroll.error} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={close}>
-            {common('cancel')}
+            {t('cancel')}
           </Button>
           <Button
             disabled={contact === null}
@@ -155,7 +154,7 @@ const columns = (): Column<Enrollment>[] => [
     key: 'why',
     header: t('reason'),
     render: (it) =>
-      (it.error && errorMessage(it.error)) ?? (it.exit_reason && t(`reasons.${it.exit_reason}`)),
+      (it.error && errorMessage(it.error)) ?? (it.exit_reason && t(`exitReasons.${it.exit_reason}`)),
   },
   { key: 'since', header: t('since'), render: (it) => <When at={it.created_at} /> },
 ];

@@ -3,6 +3,7 @@ import { useCallback } from 'react';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
 import { useSearchState } from '../app/search-state';
+import type { ListSearch } from '../app/shell-route';
 import { Choice } from '../components/choice';
 import { FindBox } from '../components/find-box';
 import { ResourcePage } from '../components/resource-page';
@@ -18,18 +19,12 @@ import { dayOf, earliest } from './steps';
 
 const t = texts('sequences');
 
-interface Search {
-  create?: boolean;
-  q?: string;
-  status?: string;
-}
-
 const STATUSES: SequenceStatus[] = ['draft', 'active', 'paused', 'archived'];
 
 /** Automation › Sequences. */
 export function Sequences() {
   const { workspace, role } = useWhere();
-  const [search, show] = useSearchState<Search>();
+  const [search, show] = useSearchState<ListSearch>();
   const navigate = useNavigate();
   const status = STATUSES.find((it) => it === search.status);
   const sequences = useSequences(workspace.id, { q: search.q, status });

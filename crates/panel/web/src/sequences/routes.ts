@@ -1,16 +1,12 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { loadPart } from '../api/connection';
-import { shell, text } from '../app/shell-route';
+import { readListSearch, shell } from '../app/shell-route';
 import { readSequenceSearch, type SequenceSearch } from './search';
 
 const list = createRoute({
   getParentRoute: () => shell,
   path: '/sequences',
-  validateSearch: (search): { create?: boolean; q?: string; status?: string } => ({
-    create: search.create === true || undefined,
-    q: text(search.q),
-    status: text(search.status),
-  }),
+  validateSearch: readListSearch,
   component: lazyRouteComponent(() => loadPart(() => import('./list')), 'Sequences'),
 });
 

@@ -58,7 +58,7 @@ const cell = (text: string) => (
 );
 
 const columns = (): Column<Difference<Draft>>[] => [
-  { key: 'field', header: t('conflictField'), render: (it) => nameOf(it.field) },
+  { key: 'field', header: t('field'), render: (it) => nameOf(it.field) },
   {
     key: 'was',
     header: t('conflictWas'),

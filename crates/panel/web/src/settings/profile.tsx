@@ -14,7 +14,6 @@ import classes from './settings.module.css';
 
 const members = texts('members');
 const t = texts('settings');
-const common = texts('common');
 
 /** Settings › Profile and sessions. */
 export function Profile() {
@@ -39,7 +38,7 @@ export function Profile() {
       </section>
       <section className={classes.section} aria-labelledby="language">
         <Title order={2} id="language">
-          {common('language')}
+          {t('language')}
         </Title>
         <div className={classes.form}>
           <AccountLanguage />

@@ -5,7 +5,6 @@ import { nameOf } from './fields';
 import classes from './settings.module.css';
 
 const t = texts('drafts');
-const common = texts('common');
 
 interface Props {
   changed: Field[];
@@ -23,10 +22,10 @@ export function SaveBar({ changed, pending, discard }: Props) {
       </span>
       <Group gap="xs">
         <Button variant="default" onClick={discard}>
-          {common('discard')}
+          {t('discard')}
         </Button>
         <Button type="submit" loading={pending}>
-          {common('save')}
+          {t('save')}
         </Button>
       </Group>
     </div>

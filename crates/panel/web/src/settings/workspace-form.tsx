@@ -18,7 +18,6 @@ import classes from './settings.module.css';
 import { ZoneField } from './zone-field';
 
 const t = texts('settings');
-const common = texts('common');
 
 /**
  * Edits the settings of a workspace. It saves with the version that it read, so it does not overwrite changes
@@ -93,7 +92,7 @@ export function WorkspaceForm({ latest }: { latest: Versioned }) {
       {!administers && <Text c="dimmed">{t('workspace.onlyAdmins')}</Text>}
       {failure != null && <Failure error={failure} />}
       <div role="status" className={classes.saved}>
-        {saved && common('saved')}
+        {saved && t('saved')}
       </div>
       {dirty && !conflict && <SaveBar changed={changed} pending={pending} discard={discard} />}
       <LeaveGuard unsaved={dirty} />

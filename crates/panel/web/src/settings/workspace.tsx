@@ -15,7 +15,6 @@ import classes from './settings.module.css';
 import { WorkspaceForm } from './workspace-form';
 
 const t = texts('settings');
-const common = texts('common');
 
 /** Settings › Workspace. In a sandbox, the settings of the sandbox. */
 export function WorkspaceSettings() {
@@ -49,7 +48,7 @@ function Facts({ workspace }: { workspace: Workspace }) {
   if (inSandbox) rows.push([t('workspace.liveId'), <Id key="live" id={live.id} whole />]);
   else if (sandbox) rows.push([t('sandbox'), <Id key="sandbox" id={sandbox.id} whole />]);
   rows.push(
-    [t('workspace.yourRole'), common(`roles.${role}`)],
+    [t('workspace.yourRole'), t(`roles.${role}`)],
     [t('created'), absolute(workspace.created_at)],
     [t('lastChanged'), <When key="changed" at={workspace.updated_at} isRealTime />],
   );

@@ -102,7 +102,11 @@ function Allowed({ stored: { total, limit, level } }: { stored: Stored }) {
 }
 
 const columns = (): Column<Part>[] => [
-  { key: 'kind', header: t('kind'), render: (it) => <b className={classes.kind}>{t(`kinds.${it.kind}`)}</b> },
+  {
+    key: 'kind',
+    header: t('kind'),
+    render: (it) => <b className={classes.kind}>{t(`objects.${it.kind}`)}</b>,
+  },
   {
     key: 'what',
     header: t('contents'),

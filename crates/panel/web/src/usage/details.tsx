@@ -16,7 +16,6 @@ import type { LogSearch } from './search';
 import { useErrorGroups, useRequest } from './use-log';
 
 const t = texts('usage');
-const common = texts('common');
 
 interface Props {
   ws: string;
@@ -139,7 +138,7 @@ function SameError({ ws, row, search }: { ws: string; row: Row; search: LogSearc
   };
   const wanted = searchOfGroup({ last: search.last, from: search.from, to: search.to } as LogSearch, same);
   const groups = useErrorGroups(ws, wanted, false);
-  if (!groups.data || groups.isPlaceholderData) return groups.error ? common('failed') : '…';
+  if (!groups.data || groups.isPlaceholderData) return groups.error ? t('failed') : '…';
   const isSame = (it: ErrorGroup) => it.status === row.status && it.error_code === row.error_code;
   const count = groups.data.find(isSame)?.requests ?? 0;
   if (count === 0) return <span className="dimmed">{t('noTimes')}</span>;

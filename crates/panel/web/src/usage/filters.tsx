@@ -24,7 +24,6 @@ import {
 } from './search';
 
 const t = texts('usage');
-const common = texts('common');
 
 interface Props {
   search: LogSearch;
@@ -50,7 +49,7 @@ export function LogFilters({ search, names, routes, codes, onChange }: Props) {
         aria-expanded={unfolded}
         onClick={() => unfold(!unfolded)}
       >
-        {count === 0 ? common('filters') : common('filtersSet', { set: count })}
+        {count === 0 ? t('filters') : t('filtersSet', { set: count })}
       </Button>
       <div className={classes.more}>
         <Choice

@@ -5,7 +5,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useRef, useState } from 'react';
 import { useWhere } from '../app/here';
 import { Page } from '../components/page';
-import { SideDrawer } from '../components/side-drawer';
+import { SideDrawer, stepIn } from '../components/side-drawer';
 import { Empty, Failure } from '../components/states';
 import { Status } from '../components/status';
 import { number } from '../i18n/format';
@@ -73,11 +73,7 @@ function Log() {
   }, [canBeLive, live, change]);
   useLiveKey(table, switchLive);
 
-  const step = (by: 1 | -1) => {
-    const at = shown.findIndex((row) => row.request_id === search.open);
-    const next = at < 0 ? undefined : shown[at + by];
-    return next && (() => open(next.request_id));
-  };
+  const ids = shown.map((row) => row.request_id);
   const showFresh = () => {
     tail.show();
     table.current?.scrollIntoView({ block: 'nearest' });
@@ -181,7 +177,7 @@ function Log() {
           </Tabs.Panel>
         </Tabs>
       </div>
-      <SideDrawer label={t('request')} id={search.open} step={step} onClose={close}>
+      <SideDrawer label={t('request')} id={search.open} step={stepIn(ids, search.open, open)} onClose={close}>
         {search.open && (
           <RequestDetails
             ws={ws}

@@ -10,7 +10,7 @@ import { apiIn } from '../api/client';
 import { keys } from '../api/keys';
 import { listIn } from '../api/lists';
 import type { components } from '../api/schema';
-import { versioned } from '../api/versioned';
+import { ofVersion, versioned } from '../api/versioned';
 import { draftOf, type WebhookDraft } from './draft';
 
 export type Webhook = components['schemas']['Webhook'];
@@ -88,10 +88,7 @@ export function useCreateWebhook(ws: string) {
 
 /** Saves the changes of a webhook. Fails if another user changed it since. */
 export async function saveWebhook(ws: string, id: string, body: Partial<WebhookDraft>, etag: string) {
-  return apiIn(ws).PATCH('/api/v1/webhooks/{id}', {
-    params: { path: { id }, header: { 'If-Match': etag } },
-    body,
-  });
+  return apiIn(ws).PATCH('/api/v1/webhooks/{id}', { params: ofVersion(id, etag), body });
 }
 
 /** An action on a webhook without a form. */
@@ -123,10 +120,7 @@ export function useRotateSecret(ws: string, id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (overlap: string) =>
-      apiIn(ws).POST('/api/v1/webhooks/{id}/rotate-secret', {
-        params: { path: { id } },
-        body: { overlap },
-      }),
+      apiIn(ws).POST('/api/v1/webhooks/{id}/rotate-secret', { params: { path: { id } }, body: { overlap } }),
     onSuccess: () => refreshWebhooks(client, ws, id),
   });
 }

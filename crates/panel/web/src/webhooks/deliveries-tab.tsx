@@ -5,7 +5,7 @@ import { FilterFold } from '../components/filter-fold';
 import { Loaded } from '../components/loaded';
 import { SideDrawer } from '../components/side-drawer';
 import { Empty } from '../components/states';
-import { type Column, DataTable } from '../components/table';
+import { type Column, DataTable, morePages } from '../components/table';
 import { When } from '../components/when';
 import { useEventTypes } from '../events/api';
 import { texts } from '../i18n/texts';
@@ -81,8 +81,7 @@ export function Deliveries({ webhook, search, show }: Props) {
               rowKey={(it) => it.id}
               openKey={search.delivery}
               onOpen={(it) => show({ delivery: it.id })}
-              more={asked.hasNextPage ? () => void asked.fetchNextPage() : undefined}
-              loadingMore={asked.isFetchingNextPage}
+              {...morePages(asked)}
             />
           )
         }

@@ -18,7 +18,6 @@ import { HealthOf, StateOf } from './state';
 import classes from './webhooks.module.css';
 
 const t = texts('webhooks');
-const common = texts('common');
 const STATUSES = ['active', 'paused', 'disabled'] as const;
 
 /** Connect › Webhooks. */
@@ -122,10 +121,6 @@ const columns = (): Column<Webhook>[] => [
     key: 'taken',
     header: t('lastSuccess'),
     render: (it) =>
-      it.last_delivery_at ? (
-        <When at={it.last_delivery_at} />
-      ) : (
-        <span className="dimmed">{common('never')}</span>
-      ),
+      it.last_delivery_at ? <When at={it.last_delivery_at} /> : <span className="dimmed">{t('never')}</span>,
   },
 ];

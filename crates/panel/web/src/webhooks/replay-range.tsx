@@ -12,7 +12,6 @@ import { durationOfReplay, localOf, type Range, rangeOf, SPANS } from './range';
 import classes from './webhooks.module.css';
 
 const t = texts('webhooks');
-const common = texts('common');
 const STATUSES = ['failed', 'succeeded'] as const;
 
 interface Props {
@@ -74,7 +73,7 @@ function Form({ webhook, onClose }: Omit<Props, 'opened'>) {
       {replay.error && Object.keys(faults).length === 0 && <Failure error={replay.error} />}
       <Group justify="flex-end" mt="lg" gap="xs">
         <Button variant="default" onClick={onClose}>
-          {common('cancel')}
+          {t('cancel')}
         </Button>
         <Button
           loading={replay.isPending}

@@ -9,7 +9,6 @@ import { endOfOverlap, OVERLAPS, type Overlap } from './overlap';
 import { SecretOnce } from './secret-once';
 
 const t = texts('webhooks');
-const common = texts('common');
 
 interface Props {
   webhook: Webhook;
@@ -32,7 +31,7 @@ export function RotateSecret({ webhook, opened, onClose }: Props) {
       onClose={close}
       size={rotate.data ? 640 : 520}
       title={rotate.data ? t('rotated') : t('rotate')}
-      closeButtonProps={{ 'aria-label': common('close') }}
+      closeButtonProps={{ 'aria-label': t('close') }}
     >
       {rotate.data ? (
         <SecretOnce secret={rotate.data.secret ?? ''} verb={t('done')} onDone={close} />
@@ -57,7 +56,7 @@ export function RotateSecret({ webhook, opened, onClose }: Props) {
           {rotate.error && <Failure error={rotate.error} />}
           <Group justify="flex-end" mt="lg" gap="xs">
             <Button variant="default" onClick={close}>
-              {common('cancel')}
+              {t('cancel')}
             </Button>
             <Button loading={rotate.isPending} onClick={() => rotate.mutate(overlap)} data-autofocus>
               {t('rotateVerb')}

@@ -13,7 +13,6 @@ import { durationOf, successOf } from './health';
 import classes from './webhooks.module.css';
 
 const t = texts('webhooks');
-const common = texts('common');
 
 /** The health of the receiver in the last 24 hours and in the newest deliveries. */
 export function StatsTab({ webhook }: { webhook: Webhook }) {
@@ -30,7 +29,7 @@ export function StatsTab({ webhook }: { webhook: Webhook }) {
         </Fact>
         <Fact name={t('slow')}>{stats.p95_ms === null ? '–' : durationOf(stats.p95_ms)}</Fact>
         <Fact name={t('lastSuccess')}>
-          {webhook.last_delivery_at ? <When at={webhook.last_delivery_at} /> : common('never')}
+          {webhook.last_delivery_at ? <When at={webhook.last_delivery_at} /> : t('never')}
         </Fact>
       </Facts>
       <Text c="dimmed">{t('statsHint')}</Text>

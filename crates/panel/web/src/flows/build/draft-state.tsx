@@ -6,7 +6,6 @@ import { useBarSlot } from '../bar-slot';
 import classes from './build.module.css';
 import type { useDraft } from './use-draft';
 
-const common = texts('common');
 const t = texts('flow-editor');
 const drafts = texts('drafts');
 
@@ -41,7 +40,7 @@ export function DraftState({ draft }: { draft: ReturnType<typeof useDraft> }) {
         </>
       ) : (
         <Button size="xs" variant="default" onClick={draft.retry}>
-          {common('tryAgain')}
+          {t('tryAgain')}
         </Button>
       )}
     </div>

@@ -18,7 +18,6 @@ import { useFirstFocus } from './use-first-focus';
 
 const t = texts('flow-forms');
 const editor = texts('flow-editor');
-const common = texts('common');
 
 export interface PanelProps {
   definition: Definition;
@@ -128,7 +127,7 @@ function Head({ title, onRemove, onClose }: HeadProps) {
     <div className={classes.head}>
       <h2>{title}</h2>
       {onRemove && <HeadButton label={t('delete')} icon={IconTrash} onClick={onRemove} />}
-      {onClose && <HeadButton label={common('close')} icon={IconX} onClick={onClose} />}
+      {onClose && <HeadButton label={t('close')} icon={IconX} onClick={onClose} />}
     </div>
   );
 }

@@ -244,6 +244,8 @@ export default {
     PT1H: 'letzte Stunde',
   },
   statuses: {
+    resolved: 'erledigt',
+    unsubscribed: 'abgemeldet',
     active: 'aktiv',
     archived: 'archiviert',
     blocked: 'gesperrt',
@@ -266,5 +268,60 @@ export default {
     suppressed: 'nicht gesendet',
     uncertain: 'Ergebnis unbekannt',
     waiting: 'wartet',
+  },
+  events: {
+    contact: {
+      created: 'Kontakt erstellt',
+      deleted: 'Kontakt gelöscht',
+      field_changed: 'Feld geändert',
+      tag_added: 'Tag hinzugefügt',
+      tag_removed: 'Tag entfernt',
+      unsubscribed: 'Abgemeldet',
+      updated: 'Kontakt geändert',
+    },
+    conversation: {
+      assigned: 'Unterhaltung zugewiesen',
+      created: 'Unterhaltung begonnen',
+      resolved: 'Unterhaltung erledigt',
+    },
+    flow: {
+      completed: 'Ablauf abgeschlossen',
+      failed: 'Ablauf fehlgeschlagen',
+      started: 'Ablauf gestartet',
+    },
+    sequence: {
+      completed: 'Sequenz abgeschlossen',
+    },
+  },
+  exitReasons: {
+    contact_deleted: 'der Kontakt wurde gelöscht',
+    contact_merged: 'der Kontakt wurde mit einem anderen Kontakt zusammengeführt',
+    failed: 'ein Schritt ist fehlgeschlagen',
+    replied: 'der Kontakt hat geantwortet',
+    sequence_archived: 'die Sequenz wurde archiviert',
+    unsubscribed: 'der Kontakt hat sich abgemeldet',
+  },
+  namedSenders: {
+    flow: 'Ablauf {{name}}',
+    sequence: 'Sequenz {{name}}',
+  },
+  objects: {
+    broadcasts: 'Rundnachrichten',
+    contacts: 'Kontakte',
+    conversations: 'Unterhaltungen',
+    flows: 'Abläufe',
+    messages: 'Nachrichten',
+    sequences: 'Sequenzen',
+  },
+  operators: {
+    between: 'liegt zwischen',
+    contains: 'enthält',
+    exists: 'hat einen Wert',
+    not_exists: 'hat keinen Wert',
+    starts_with: 'beginnt mit',
+  },
+  overlaps: {
+    P7D: '7 Tage',
+    PT1H: '1 Stunde',
   },
 } satisfies Translation<typeof en>;

@@ -11,7 +11,6 @@ export default {
   conflictHint:
     'Ihre Änderungen sind nicht gespeichert. Übernehmen Sie den gespeicherten Stand, oder ersetzen Sie ihn durch Ihre Änderungen.',
   conflictSame: 'Der andere Benutzer hat nur Werte geändert, die Sie bereits sehen.',
-  conflictField: 'Feld',
   conflictWas: 'Vorher',
   conflictTheirs: 'Anderer Benutzer',
   conflictMine: 'Sie',

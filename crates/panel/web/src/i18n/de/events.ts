@@ -11,8 +11,7 @@ export default {
   noneOfType: 'Keine Ereignisse der Art {{type}}',
   noneOfTypeHint: 'In den letzten 30 Tagen gab es kein Ereignis dieser Art.',
   clear: 'Filter zurücksetzen',
-  actors: {
-    api_key: 'API-Schlüssel',
+  senders: {
     user: 'Benutzer',
     contact: 'Kontakt',
     flow: 'Ablauf',

@@ -54,16 +54,6 @@ export default {
       flow: 'einen anderen Ablauf, spätestens {{time}}',
       http: 'eine HTTP-Antwort, nächster Versuch {{time}}',
     },
-    actors: {
-      api_key: 'eine API-Anfrage',
-      user: 'einen Benutzer',
-      contact: 'eine Nachricht des Kontakts',
-      flow: 'einen Ablauf',
-      sequence: 'eine Sequenz',
-      schedule: 'den Zeitplan',
-      broadcast: 'eine Rundnachricht',
-      system: 'ein Ereignis',
-    },
     replay: 'Der Weg des Laufs in Version {{version}}',
     noTrace: 'Der Lauf hat noch keinen Knoten erreicht.',
     cancel: 'Lauf abbrechen',
@@ -73,5 +63,13 @@ export default {
   },
   statuses: {
     interrupted: 'unterbrochen',
+  },
+  senders: {
+    api_key: 'eine API-Anfrage',
+    user: 'einen Benutzer',
+    contact: 'eine Nachricht des Kontakts',
+    flow: 'einen Ablauf',
+    schedule: 'den Zeitplan',
+    system: 'ein Ereignis',
   },
 } satisfies Translation<typeof en>;

@@ -35,7 +35,7 @@ export default {
   rotateHint:
     'Sie erhalten einen neuen Schlüssel mit demselben Namen und Umfang. Der alte Schlüssel funktioniert bis zum Ende der Überlappung, damit Sie ihn überall ersetzen können.',
   overlap: 'Der alte Schlüssel funktioniert noch',
-  overlaps: { PT0S: 'Ohne Überlappung', PT1H: '1 Stunde', P1D: '1 Tag', P7D: '7 Tage' },
+  overlaps: { PT0S: 'Ohne Überlappung', P1D: '1 Tag' },
   overlapEnds: 'Beide Schlüssel funktionieren bis {{time}}. Danach wird der alte Schlüssel abgewiesen.',
   overlapNow: 'Der alte Schlüssel wird innerhalb von fünf Sekunden abgewiesen.',
   rotateVerb: 'Neuen Schlüssel erstellen',

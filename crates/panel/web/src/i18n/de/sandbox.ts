@@ -67,7 +67,6 @@ export default {
   noChannelHint:
     'Der Sandbox-Kanal wurde gelöscht. Erstellen Sie einen, um dessen Nachrichten hier zu sehen.',
   to: 'An',
-  says: 'Text',
   sender: 'Gesendet von',
   history: 'Statusverlauf',
   theJson: 'die Nachricht',

@@ -8,16 +8,12 @@ export default {
   empty: 'Keine Ergebnisse. Eine ID wie contact_… oder req_… öffnet ihr Objekt.',
   searching: 'Suche läuft …',
   failed: '{{group}} können nicht durchsucht werden: {{reason}}',
-  groups: {
+  objects: {
     ids: 'ID',
     pages: 'Seiten',
     actions: 'Aktionen',
     workspaces: 'Workspaces',
-    contacts: 'Kontakte',
-    flows: 'Abläufe',
-    broadcasts: 'Rundnachrichten',
     segments: 'Segmente',
-    sequences: 'Sequenzen',
   },
   openId: '{{id}} öffnen',
   findInLog: '{{id}} im Nutzungsprotokoll suchen',

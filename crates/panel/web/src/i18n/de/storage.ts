@@ -20,12 +20,9 @@ export default {
   contents: 'Enthält',
   percent: 'Prozent',
   size: 'Größe',
-  kinds: {
-    contacts: 'Kontakte',
-    messages: 'Nachrichten',
+  objects: {
     events: 'Ereignisse',
     deliveries: 'Webhook-Zustellungen',
-    flows: 'Abläufe',
     idempotency: 'Gespeicherte Antworten',
   },
   contentsOf: {

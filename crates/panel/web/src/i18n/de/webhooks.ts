@@ -85,7 +85,7 @@ export default {
   secret: 'das Geheimnis',
   secretOnce: 'Das Geheimnis wird nur jetzt angezeigt. Ihr Empfänger prüft Zustellungen damit.',
   overlap: 'Das alte Geheimnis gilt noch',
-  overlaps: { PT0S: '0 Stunden', PT1H: '1 Stunde', PT24H: '1 Tag', P7D: '7 Tage' },
+  overlaps: { PT0S: '0 Stunden', PT24H: '1 Tag' },
   overlapEnds:
     'Bis {{time}} hat jede Zustellung zwei Signaturen, die neue zuerst. Danach signiert nur noch das neue Geheimnis.',
   overlapNow:

@@ -16,13 +16,7 @@ export default {
     'Nach dem Löschen werden API-Anfragen abgewiesen, und nichts wird gesendet. Auch die Sandbox wird gelöscht.',
   restoreUntil:
     'Sie können den Workspace bis {{until}} wiederherstellen. Danach werden alle Daten endgültig gelöscht.',
-  counted: {
-    contacts: 'Kontakte',
-    conversations: 'Unterhaltungen',
-    messages: 'Nachrichten',
-    flows: 'Abläufe',
-    sequences: 'Sequenzen',
-    broadcasts: 'Rundnachrichten',
+  objects: {
     webhooks: 'Webhooks',
     api_keys: 'API-Schlüssel',
     members: 'Mitglieder',

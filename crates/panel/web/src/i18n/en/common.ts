@@ -239,6 +239,8 @@ export default {
     PT1H: 'last hour',
   },
   statuses: {
+    resolved: 'resolved',
+    unsubscribed: 'unsubscribed',
     active: 'active',
     archived: 'archived',
     blocked: 'blocked',
@@ -261,5 +263,60 @@ export default {
     suppressed: 'not sent',
     uncertain: 'outcome unknown',
     waiting: 'waiting',
+  },
+  events: {
+    contact: {
+      created: 'Contact created',
+      deleted: 'Contact deleted',
+      field_changed: 'Field changed',
+      tag_added: 'Tag added',
+      tag_removed: 'Tag removed',
+      unsubscribed: 'Unsubscribed',
+      updated: 'Contact changed',
+    },
+    conversation: {
+      assigned: 'Conversation assigned',
+      created: 'Conversation started',
+      resolved: 'Conversation resolved',
+    },
+    flow: {
+      completed: 'Flow completed',
+      failed: 'Flow failed',
+      started: 'Flow started',
+    },
+    sequence: {
+      completed: 'Sequence completed',
+    },
+  },
+  exitReasons: {
+    contact_deleted: 'the contact was deleted',
+    contact_merged: 'the contact was merged into another contact',
+    failed: 'a step failed',
+    replied: 'the contact replied',
+    sequence_archived: 'the sequence was archived',
+    unsubscribed: 'the contact unsubscribed',
+  },
+  namedSenders: {
+    flow: 'flow {{name}}',
+    sequence: 'sequence {{name}}',
+  },
+  objects: {
+    broadcasts: 'Broadcasts',
+    contacts: 'Contacts',
+    conversations: 'Conversations',
+    flows: 'Flows',
+    messages: 'Messages',
+    sequences: 'Sequences',
+  },
+  operators: {
+    between: 'is between',
+    contains: 'contains',
+    exists: 'has a value',
+    not_exists: 'has no value',
+    starts_with: 'starts with',
+  },
+  overlaps: {
+    P7D: '7 days',
+    PT1H: '1 hour',
   },
 } as const;

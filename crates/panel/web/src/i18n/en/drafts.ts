@@ -8,7 +8,6 @@ export default {
   conflictTitle: 'Another user changed this',
   conflictHint: 'Your changes are not saved. Use the saved version, or replace it with your changes.',
   conflictSame: 'The other user changed only values that you already see.',
-  conflictField: 'Field',
   conflictWas: 'Before',
   conflictTheirs: 'Other user',
   conflictMine: 'You',

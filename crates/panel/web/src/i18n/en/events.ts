@@ -8,8 +8,7 @@ export default {
   noneOfType: 'No {{type}} events',
   noneOfTypeHint: 'No event of this type happened in the last 30 days.',
   clear: 'Clear the filter',
-  actors: {
-    api_key: 'API key',
+  senders: {
     user: 'user',
     contact: 'contact',
     flow: 'flow',

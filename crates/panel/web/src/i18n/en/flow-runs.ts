@@ -51,16 +51,6 @@ export default {
       flow: 'another flow, deadline {{time}}',
       http: 'an HTTP response, next attempt {{time}}',
     },
-    actors: {
-      api_key: 'an API request',
-      user: 'a user',
-      contact: 'a message of the contact',
-      flow: 'a flow',
-      sequence: 'a sequence',
-      schedule: 'the schedule',
-      broadcast: 'a broadcast',
-      system: 'an event',
-    },
     replay: 'The path of the run on version {{version}}',
     noTrace: 'The run has not reached a node.',
     cancel: 'Cancel run',
@@ -70,5 +60,13 @@ export default {
   },
   statuses: {
     interrupted: 'interrupted',
+  },
+  senders: {
+    api_key: 'an API request',
+    user: 'a user',
+    contact: 'a message of the contact',
+    flow: 'a flow',
+    schedule: 'the schedule',
+    system: 'an event',
   },
 } as const;

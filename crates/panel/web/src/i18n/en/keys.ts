@@ -30,7 +30,7 @@ export default {
   rotateHint:
     'You get a new key with the same name and scope. The old key works until the overlap ends, so you can replace it everywhere.',
   overlap: 'The old key works for',
-  overlaps: { PT0S: 'No overlap', PT1H: '1 hour', P1D: '1 day', P7D: '7 days' },
+  overlaps: { PT0S: 'No overlap', P1D: '1 day' },
   overlapEnds: 'Both keys work until {{time}}. Then the old key is rejected.',
   overlapNow: 'The old key is rejected within five seconds.',
   rotateVerb: 'Create the new key',

@@ -62,7 +62,6 @@ export default {
   noChannel: 'This sandbox has no sandbox channel',
   noChannelHint: 'The sandbox channel was deleted. Create one to see its messages here.',
   to: 'To',
-  says: 'Text',
   sender: 'Sent by',
   history: 'Status history',
   theJson: 'the message',

@@ -6,16 +6,12 @@ export default {
   empty: 'No results. An ID such as contact_… or req_… opens its object.',
   searching: 'Searching …',
   failed: '{{group}} cannot be searched: {{reason}}',
-  groups: {
+  objects: {
     ids: 'ID',
     pages: 'Pages',
     actions: 'Actions',
     workspaces: 'Workspaces',
-    contacts: 'Contacts',
-    flows: 'Flows',
-    broadcasts: 'Broadcasts',
     segments: 'Segments',
-    sequences: 'Sequences',
   },
   openId: 'Open {{id}}',
   findInLog: 'Find {{id}} in the usage log',

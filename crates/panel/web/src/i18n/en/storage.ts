@@ -18,12 +18,9 @@ export default {
   contents: 'Includes',
   percent: 'Percent',
   size: 'Size',
-  kinds: {
-    contacts: 'Contacts',
-    messages: 'Messages',
+  objects: {
     events: 'Events',
     deliveries: 'Webhook deliveries',
-    flows: 'Flows',
     idempotency: 'Stored responses',
   },
   contentsOf: {

@@ -80,7 +80,7 @@ export default {
   secret: 'the secret',
   secretOnce: 'This is the only time that the secret is shown. Your receiver verifies deliveries with it.',
   overlap: 'The old secret is valid for',
-  overlaps: { PT0S: '0 hours', PT1H: '1 hour', PT24H: '1 day', P7D: '7 days' },
+  overlaps: { PT0S: '0 hours', PT24H: '1 day' },
   overlapEnds:
     'Until {{time}}, each delivery has two signatures, the new one first. After that, only the new secret signs deliveries.',
   overlapNow:

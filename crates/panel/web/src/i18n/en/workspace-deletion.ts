@@ -12,13 +12,7 @@ export default {
   effectWithSandbox:
     'After the deletion, API requests are rejected and nothing is sent. Its sandbox is deleted too.',
   restoreUntil: 'You can restore the workspace until {{until}}. After that, all data is deleted permanently.',
-  counted: {
-    contacts: 'Contacts',
-    conversations: 'Conversations',
-    messages: 'Messages',
-    flows: 'Flows',
-    sequences: 'Sequences',
-    broadcasts: 'Broadcasts',
+  objects: {
     webhooks: 'Webhooks',
     api_keys: 'API keys',
     members: 'Members',
