@@ -22,6 +22,8 @@ BUILD = cargo build --workspace --lib --bins --tests --examples
 STAGE = tests/bin/stage
 test interop bench-smoke: export RUSTC_WORKSPACE_WRAPPER = clippy-driver
 test interop bench-smoke: export CLIPPY_ARGS = -Dwarnings__CLIPPY_HACKERY__
+# Only a crash of the machine would lose data, so tests do without.
+test interop bench-smoke: export TEST_POSTGRES_FSYNC = off
 
 test: ## Check the format, the lints, the crates' documentation, and all tests on SQLite and PostgreSQL
 	$(STAGE) format cargo fmt --all --check
@@ -30,7 +32,7 @@ test: ## Check the format, the lints, the crates' documentation, and all tests o
 	$(STAGE) "crate documentation" env RUSTDOC=$(CURDIR)/tests/bin/rustdoc RUSTDOCFLAGS="-D warnings" cargo test --workspace --doc --quiet
 	@# Tests wait for much of their time, so more of them run at once than there are processors. After a failure the other
 	@# programs still run, so one run reports all failures.
-	$(STAGE) tests env TEST_POSTGRES_FSYNC=off RUST_TEST_THREADS=$${RUST_TEST_THREADS:-4} tests/bin/with-redis tests/bin/with-postgres cargo test --workspace --lib --bins --tests --no-fail-fast
+	$(STAGE) tests env RUST_TEST_THREADS=$${RUST_TEST_THREADS:-4} tests/bin/with-redis tests/bin/with-postgres cargo test --workspace --lib --bins --tests --no-fail-fast
 
 interop: ## Check the running server with outside programs and kills, and the panel in a browser (needs Python and Node)
 	$(STAGE) "build for interop" $(BUILD)
