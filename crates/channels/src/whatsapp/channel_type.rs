@@ -110,14 +110,15 @@ pub const WHATSAPP: ChannelType = ChannelType {
         ConfigField {
             name: APP_SECRET,
             title: "App secret",
-            description: "The secret of the app, on the page App settings, Basic. It signs the messages of contacts.",
+            description: "The secret of the app, on the page App settings, Basic. WhatsApp signs messages with it.",
             shape: Shape::Text { least: 1, most: 200 },
             ..SECRET
         },
         ConfigField {
             name: PIN,
             title: "PIN",
-            description: "Only to register the phone number: the six digits of its two-step verification.",
+            description: "Only for a number that is not registered yet: the PIN of its two-step verification, or six \
+                          digits of your choice if it has none.",
             shape: Shape::Text { least: 6, most: 6 },
             required: false,
             ..SECRET
@@ -132,8 +133,8 @@ pub const WHATSAPP: ChannelType = ChannelType {
             copy: None,
         },
         SetupStep {
-            text: "In the webhook settings of the app, subscribe to the field messages. The server registers its own \
-                   address for the phone number.",
+            text: "In the webhook settings of the app, set a callback URL that answers the check, and subscribe to the \
+                   field messages. The server registers its own address for the phone number.",
             copy: None,
         },
         SetupStep {

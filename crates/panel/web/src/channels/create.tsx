@@ -102,6 +102,7 @@ function Made({ channel, onOpen }: { channel: Channel; onOpen: () => void }) {
             {t('inboundHint')}
           </Text>
           {hasService(channel) && <Text mt="md">{t('serviceNext')}</Text>}
+          {channel.kind === 'email' && <Text mt="md">{t('mailNext')}</Text>}
         </>
       )}
       {channel.secret && <Text mt="md">{t('nextStep')}</Text>}

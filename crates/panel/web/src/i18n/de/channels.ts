@@ -22,10 +22,10 @@ export default {
     telegram:
       'Verbindet einen Telegram-Bot: Kontakte schreiben dem Bot, und er sendet Texte und Antwortvorschläge',
     whatsapp:
-      'Verbindet eine Telefonnummer von WhatsApp: Kontakte schreiben der Nummer, und sie sendet Texte, Antwortvorschläge und Vorlagen',
-    sms: 'Sendet über Twilio Textnachrichten an Telefone und empfängt die Antworten',
-    email: 'Verbindet ein Postfach: Er sendet über Ihren Mailserver, ein Relay liefert eingehende E-Mails',
-    sandbox: 'Erreicht keinen Kontakt: Die Oberfläche zeigt die Nachrichten, die er senden würde',
+      'Verbindet eine WhatsApp-Nummer: Kontakte schreiben der Nummer, und der Kanal sendet Texte, Antwortvorschläge und Vorlagen',
+    sms: 'Sendet über Twilio SMS an Telefone und empfängt die Antworten',
+    email: 'Verbindet ein Postfach: Ihr Mailserver sendet die E-Mails, und ein Relay liefert eingehende',
+    sandbox: 'Erreicht keinen Kontakt: Die Oberfläche zeigt die Nachrichten, die der Kanal senden würde',
   },
   url: 'Adresse des Anbieters',
   urlHint: 'Nachrichten werden an diese https-Adresse gesendet. Sie muss aus dem Internet erreichbar sein.',
@@ -36,11 +36,11 @@ export default {
   botApiHint: 'Nur für Ihren eigenen Bot-API-Server.',
   phoneNumberId: 'ID der Telefonnummer',
   phoneNumberIdHint:
-    'Öffnen Sie in der App unter developers.facebook.com die Seite „API Setup“. Gemeint ist nicht die Nummer selbst.',
+    'Öffnen Sie in der App unter developers.facebook.com die Seite „API Setup“. Die ID ist nicht die Nummer selbst.',
   wabaId: 'ID des WhatsApp-Business-Kontos',
   wabaIdHint: 'Das Konto der Telefonnummer, auf derselben Seite.',
   graphVersion: 'Version der Graph-API (optional)',
-  graphVersionHint: 'Nur, um die Voreinstellung zu ändern.',
+  graphVersionHint: 'Standard ist v25.0.',
   perSecond: 'Nachrichten pro Sekunde (optional)',
   perSecondHint: 'Nur, wenn WhatsApp eine andere Anzahl als 80 erlaubt.',
   graphApi: 'Adresse der Graph-API (optional)',
@@ -49,17 +49,19 @@ export default {
   accessTokenHint:
     'Ein dauerhaftes Token eines Systemnutzers mit den Rechten whatsapp_business_messaging und whatsapp_business_management.',
   appSecret: 'App-Geheimnis',
-  appSecretHint: 'Öffnen Sie in der App „App settings“, „Basic“. Es signiert die Nachrichten der Kontakte.',
+  appSecretHint:
+    'Öffnen Sie in der App „App settings“, „Basic“. WhatsApp signiert damit die Nachrichten der Kontakte.',
   pin: 'PIN (optional)',
   pinHint:
-    'Nur, um die Telefonnummer zu registrieren: die sechs Ziffern ihrer Bestätigung in zwei Schritten.',
+    'Nur für eine Nummer, die noch nicht registriert ist: die PIN ihrer Verifizierung in zwei Schritten, oder sechs Ziffern Ihrer Wahl, wenn sie keine hat.',
   whatsappReady:
-    'Der Kanal ist gespeichert. Öffnen Sie ihn und wählen Sie „Verbinden“: WhatsApp prüft dann die Adresse dieses Servers.',
+    'Der Kanal ist gespeichert. Öffnen Sie ihn, und wählen Sie „Verbinden“. WhatsApp prüft dann die Adresse dieses Servers.',
   phoneNumber: 'Telefonnummer',
   mailFrom: 'Absender',
   mailFromHint: 'Der Absender der E-Mails, die dieser Kanal sendet.',
   mailAddress: 'E-Mail-Adresse',
-  mailAddressHint: 'Kontakte antworten an diese Adresse. Sie können sie später nicht ändern.',
+  mailAddressHint:
+    'Kontakte erhalten E-Mails von dieser Adresse und antworten an sie. Die Adresse kann später nicht geändert werden.',
   mailName: 'Name des Absenders (optional)',
   mailNameHint: 'Kontakte sehen diesen Namen als Absender.',
   mailServer: 'Mailserver',
@@ -81,10 +83,13 @@ export default {
   mailPassword: 'Passwort',
   mailPasswordHint: 'Das Passwort beim Mailserver.',
   mailSecret: 'Geheimnis für eingehende E-Mails',
-  mailSecretHint: 'Für Mailgun dessen Signaturschlüssel. Ohne Angabe erzeugt der Server ein Geheimnis.',
+  mailSecretHint:
+    'Für Mailgun der „HTTP webhook signing key“. Für andere Relays lassen Sie das Feld leer: Der Server erzeugt ein Geheimnis.',
+  mailNext:
+    'Tragen Sie diese URL bei Ihrem Relay ein. Senden Sie danach zum Test eine E-Mail an die Adresse des Kanals.',
   generatedOnce: 'Das Geheimnis wird nur dieses eine Mal angezeigt. Hinterlegen Sie es beim Relay.',
   accountSid: 'Account-SID',
-  accountSidHint: 'Kopieren Sie sie von der Startseite der Twilio-Konsole.',
+  accountSidHint: 'Kopieren Sie die SID von der Startseite der Twilio-Konsole.',
   smsNumber: 'Nummer',
   smsNumberHint:
     'Die Twilio-Nummer, die sendet und empfängt, zum Beispiel +15005550006. Lassen Sie sie leer, wenn Sie einen Messaging-Service verwenden.',
@@ -94,12 +99,12 @@ export default {
   twilioApiHint: 'Nur für einen Proxy der API von Twilio.',
   authToken: 'Auth-Token',
   authTokenHint:
-    'Kopieren Sie es von der Startseite der Twilio-Konsole. Twilio signiert damit seine Anfragen.',
+    'Kopieren Sie das Token von der Startseite der Twilio-Konsole. Twilio signiert damit seine Anfragen.',
   apiKey: 'API-Schlüssel (optional)',
   apiKeyHint:
     'Ein API-Schlüssel meldet sich anstelle des Auth-Tokens bei Twilio an. Füllen Sie beide Felder aus oder keines.',
   apiKeySid: 'SID des API-Schlüssels',
-  apiKeySidHint: 'Sie beginnt mit SK.',
+  apiKeySidHint: 'Die SID beginnt mit SK.',
   apiKeySecret: 'Geheimnis des API-Schlüssels',
   apiKeySecretHint: 'Das Geheimnis des API-Schlüssels, das Twilio einmal anzeigt.',
   numberReady: 'Die Nummer ist verbunden. Senden Sie ihr eine SMS, um sie zu testen.',
@@ -169,7 +174,7 @@ export default {
   noMessages: 'Dieser Kanal hat noch keine Nachrichten gesendet.',
   unparsed: 'Nicht verstandene Anfragen',
   unparsedHint:
-    'Der Anbieter hat diese Anfragen gesendet, aber ihre Form ist unbekannt. Der Kanal behält die neuesten 100 für sieben Tage, ohne Geheimnisse.',
+    'Der Anbieter hat diese Anfragen gesendet, aber ihre Form ist unbekannt. Der Kanal speichert die neuesten 100 sieben Tage lang, ohne Geheimnisse.',
   theBody: 'den Inhalt der Anfrage',
   directions: { inbound: 'empfangen', outbound: 'gesendet', internal: 'intern' },
   quoted: '„{{name}}“',

@@ -130,7 +130,7 @@ export default {
     template_error: 'Die Vorlage enthält einen Fehler.',
     unsupported: 'Der Kanal unterstützt diese Art von Nachricht nicht.',
     flow_archived: 'Der Ablauf wurde archiviert.',
-    window_closed: 'Der Kontakt hat zu lange nicht geschrieben, deshalb sind nur Vorlagen möglich.',
+    window_closed: 'Der Kontakt hat seit 24 Stunden nicht geschrieben, deshalb sind nur Vorlagen möglich.',
     marketing_stopped: 'Der Kontakt möchte keine Werbenachrichten.',
   },
   events: {

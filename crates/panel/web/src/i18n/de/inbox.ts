@@ -168,7 +168,7 @@ export default {
     template_error: 'die Vorlage enthält einen Fehler',
     unsupported: 'der Kanal unterstützt diese Art von Nachricht nicht',
     flow_archived: 'der Ablauf wurde archiviert',
-    window_closed: 'der Kontakt hat zu lange nicht geschrieben, deshalb sind nur Vorlagen möglich',
+    window_closed: 'der Kontakt hat seit 24 Stunden nicht geschrieben, deshalb sind nur Vorlagen möglich',
     marketing_stopped: 'der Kontakt möchte keine Werbenachrichten',
   },
 

@@ -34,7 +34,7 @@ export default {
   wabaId: 'WhatsApp Business account ID',
   wabaIdHint: 'The account of the phone number, on the same page.',
   graphVersion: 'Version of the Graph API (optional)',
-  graphVersionHint: 'Only to change the default.',
+  graphVersionHint: 'The default is v25.0.',
   perSecond: 'Messages per second (optional)',
   perSecondHint: 'Only if WhatsApp allows another number than 80.',
   graphApi: 'Address of the Graph API (optional)',
@@ -43,11 +43,12 @@ export default {
   accessTokenHint:
     'A permanent token of a system user with the permissions whatsapp_business_messaging and whatsapp_business_management.',
   appSecret: 'App secret',
-  appSecretHint: 'Open App settings, Basic, in the app. It signs the messages of contacts.',
+  appSecretHint: 'Open App settings, Basic, in the app. WhatsApp signs the messages of contacts with it.',
   pin: 'PIN (optional)',
-  pinHint: 'Only to register the phone number: the six digits of its two-step verification.',
+  pinHint:
+    'Only for a number that is not registered yet: the PIN of its two-step verification, or six digits of your choice if it has none.',
   whatsappReady:
-    'The channel is stored. Open it and select Connect: WhatsApp then checks the address of this server.',
+    'The channel is stored. Open it and select “Connect”. WhatsApp then checks the address of this server.',
   phoneNumber: 'Phone number',
   mailFrom: 'Sender',
   mailFromHint: 'The sender of the mail that this channel sends.',
@@ -74,7 +75,9 @@ export default {
   mailPassword: 'Password',
   mailPasswordHint: 'The password at the mail server.',
   mailSecret: 'Secret for incoming mail',
-  mailSecretHint: 'For Mailgun, its signing key. If this is empty, the server generates a secret.',
+  mailSecretHint:
+    'For Mailgun, its HTTP webhook signing key. For other relays, leave it empty: the server generates a secret.',
+  mailNext: 'Set this URL at your relay. Then send a mail to the address of the channel to test it.',
   generatedOnce: 'This is the only time that the secret is shown. Store it at the relay.',
   accountSid: 'Account SID',
   accountSidHint: 'Copy it from the start page of the Twilio console.',

@@ -126,7 +126,7 @@ export default {
     template_error: 'The template has an error.',
     unsupported: 'The channel does not support this message type.',
     flow_archived: 'The flow was archived.',
-    window_closed: 'The contact has not written for too long, so only templates can be sent.',
+    window_closed: 'The contact has not written for 24 hours, so only templates can be sent.',
     marketing_stopped: 'The contact does not want marketing messages.',
   },
   events: {

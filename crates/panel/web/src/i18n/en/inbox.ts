@@ -164,7 +164,7 @@ export default {
     template_error: 'the template has an error',
     unsupported: 'the channel does not support this message type',
     flow_archived: 'the flow was archived',
-    window_closed: 'the contact has not written for too long, so only templates can be sent',
+    window_closed: 'the contact has not written for 24 hours, so only templates can be sent',
     marketing_stopped: 'the contact does not want marketing messages',
   },
 
