@@ -201,8 +201,8 @@ pub fn authorization(data: &[u8]) {
 /// An accepted webhook URL uses https, has no credentials and no forbidden address, and is accepted again.
 pub fn webhook_url(data: &[u8]) {
     let written = text(data);
-    let wall = AddressFilter::new(false, Vec::new());
-    if let Ok(url) = wall.check_url(&written) {
+    let filter = AddressFilter::new(false, Vec::new());
+    if let Ok(url) = filter.check_url(&written) {
         assert_eq!(url.scheme(), "https");
         assert!(url.username().is_empty() && url.password().is_none() && url.fragment().is_none());
         match url.host() {
@@ -215,7 +215,7 @@ pub fn webhook_url(data: &[u8]) {
         }
         // Escapes make it longer.
         if url.as_str().len() <= AddressFilter::MAX_URL_LENGTH {
-            assert_eq!(wall.check_url(url.as_str()).as_ref(), Ok(&url));
+            assert_eq!(filter.check_url(url.as_str()).as_ref(), Ok(&url));
         }
     }
     let _ = AddressFilter::new(true, Vec::new()).check_url(&written);

@@ -37,7 +37,7 @@ use compose::{compose, own_message_id};
 use settings::Settings;
 use smtp::{Failure, PATIENCE, Patience, Session};
 
-/// Serves `email` channels through the address wall.
+/// Serves `email` channels through the address filter.
 ///
 /// A mail server accepts the same mail twice, so a mail that may have been accepted is never sent again.
 pub struct EmailConnector {

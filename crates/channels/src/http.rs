@@ -38,7 +38,7 @@ const SIGNED: [&str; 3] = [WEBHOOK_ID, WEBHOOK_TIMESTAMP, WEBHOOK_SIGNATURE];
 /// The longest provider message ID that is accepted.
 const LONGEST_NAME: usize = 255;
 
-/// Sends messages to `http` channels through the address wall.
+/// Sends messages to `http` channels through the address filter.
 ///
 /// A provider may deduplicate by `webhook-id` but does not have to, so a message that may have arrived is never sent
 /// again.

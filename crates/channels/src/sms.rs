@@ -42,7 +42,7 @@ use setup::Sender;
 use crate::parts::after_first;
 use crate::secrets::{inbound_path, open_secrets};
 
-/// Serves `sms` channels through the address wall.
+/// Serves `sms` channels through the address filter.
 ///
 /// Twilio cannot deduplicate messages, so a message that may have arrived is never sent again.
 pub struct SmsConnector {
@@ -54,8 +54,8 @@ pub struct SmsConnector {
 }
 
 impl SmsConnector {
-    /// Creates a connector that calls Twilio through `egress` and opens secrets with `sealer`. Twilio reports the status
-    /// of messages below `public_url`, if it is not empty.
+    /// Creates a connector that calls Twilio through `egress` and opens secrets with `sealer`. Twilio reports the
+    /// status of messages below `public_url`, if it is not empty.
     pub fn new(egress: Egress, sealer: Arc<dyn Sealer>, public_url: impl Into<String>) -> Self {
         Self { egress, sealer, public_url: public_url.into(), bounds: BOUNDS }
     }

@@ -35,7 +35,7 @@ use crate::secrets::{inbound_path, is_same, open_secrets};
 /// The header in which Telegram repeats the secret of the webhook.
 const SECRET_HEADER: &str = "x-telegram-bot-api-secret-token";
 
-/// Serves `telegram` channels through the address wall.
+/// Serves `telegram` channels through the address filter.
 ///
 /// Telegram cannot deduplicate messages, so a message that may have arrived is never sent again.
 pub struct TelegramConnector {

@@ -34,7 +34,7 @@ use crate::pace::Pace;
 use crate::parts::after_first;
 use crate::secrets::{inbound_path, open_secrets};
 
-/// Serves `whatsapp` channels through the address wall.
+/// Serves `whatsapp` channels through the address filter.
 ///
 /// WhatsApp cannot deduplicate messages, so a message that may have arrived is never sent again.
 pub struct WhatsappConnector {

@@ -29,7 +29,7 @@ impl AddressRefusal {
     }
 }
 
-/// The address wall.
+/// The address filter: decides which URLs, hosts and addresses may be called.
 ///
 /// Without `allow_loopback` only `https:` passes, and no address of the IANA special-purpose registries. With it, meant
 /// for development, `http:` and loopback addresses also pass, but nothing else.
@@ -76,8 +76,8 @@ impl AddressFilter {
         read_host(text).map(|host| host.to_string())
     }
 
-    /// Checks the host and the port of a mail server by the rules of [`AddressFilter::check_url`]. A name that passes is checked
-    /// again after each look-up.
+    /// Checks the host and the port of a mail server by the rules of [`AddressFilter::check_url`]. A name that passes
+    /// is checked again after each look-up.
     ///
     /// # Errors
     /// [`AddressRefusal`] with the first thing that is wrong.
@@ -123,8 +123,8 @@ impl AddressFilter {
     /// Checks one address from a URL or from a name server.
     ///
     /// # Errors
-    /// [`AddressRefusal`] with the type of address, the document that reserves it, and the setting that can allow it, if there
-    /// is one.
+    /// [`AddressRefusal`] with the type of address, the document that reserves it, and the setting that can allow it,
+    /// if there is one.
     pub fn check_address(&self, address: IpAddr) -> Result<(), AddressRefusal> {
         if self.own_addresses.contains(&address) {
             return Err(AddressRefusal(format!("{address} belongs to this service, which does not call itself.")));

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// The bounds of an [`StreamedCall`](crate::StreamedCall). The default suits a call to an API.
+/// The bounds of a [`StreamedCall`](crate::StreamedCall). The default suits a call to an API.
 ///
 /// [`EgressSettings::lookup_time_out`](crate::EgressSettings::lookup_time_out) and
 /// [`EgressSettings::connect_time_out`](crate::EgressSettings::connect_time_out) apply as well.

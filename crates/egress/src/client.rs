@@ -71,8 +71,8 @@ impl Default for EgressSettings {
 }
 
 impl EgressSettings {
-    /// The address wall of these settings.
-    pub fn wall(&self) -> AddressFilter {
+    /// Returns the address filter of these settings.
+    pub fn address_filter(&self) -> AddressFilter {
         AddressFilter::new(self.allow_loopback, self.own_addresses.clone())
             .opening(self.allowed_networks.clone())
             .with_plain_http(self.plain_http_hosts.clone())
@@ -135,7 +135,7 @@ pub struct SetupError(String);
 /// The guarded HTTP client. A clone shares connections with its original.
 #[derive(Debug, Clone)]
 pub struct Egress {
-    pub(crate) wall: Arc<AddressFilter>,
+    pub(crate) address_filter: Arc<AddressFilter>,
     pub(crate) resolver: CheckedResolver,
     client: reqwest::Client,
     /// TLS of connections that do not use HTTP.
@@ -163,9 +163,9 @@ impl Egress {
     }
 
     fn build(settings: EgressSettings, resolver: Arc<dyn Resolve>, roots: RootCertStore) -> Result<Self, SetupError> {
-        let wall = Arc::new(settings.wall());
+        let address_filter = Arc::new(settings.address_filter());
         let checked = CheckedResolver {
-            wall: Arc::clone(&wall),
+            address_filter: Arc::clone(&address_filter),
             resolver,
             time_out: settings.lookup_time_out,
             shares: LookupShares::default(),
@@ -173,7 +173,7 @@ impl Egress {
         };
         let tls = tls::client_config(roots).map_err(|error| SetupError(error.to_string()))?;
         let sockets = Arc::new(tls::without_protocols(tls.clone()));
-        #[expect(clippy::disallowed_methods, reason = "this is the wall that the others are sent to")]
+        #[expect(clippy::disallowed_methods, reason = "this is the client that the others are sent to")]
         let client = reqwest::Client::builder()
             .tls_backend_preconfigured(tls)
             .dns_resolver(checked.clone())
@@ -188,7 +188,7 @@ impl Egress {
             .pool_max_idle_per_host(8)
             .build()
             .map_err(|error| SetupError(error.to_string()))?;
-        Ok(Self { wall, resolver: checked, client, tls: sockets, settings: Arc::new(settings) })
+        Ok(Self { address_filter, resolver: checked, client, tls: sockets, settings: Arc::new(settings) })
     }
 
     /// Returns a client for calls of a workspace, named by the bits of its ID. It shares connections with this one. At
@@ -205,14 +205,14 @@ impl Egress {
     /// # Errors
     /// [`AddressRefusal`] with a sentence for the person who entered it.
     pub fn check(&self, url: &str) -> Result<Url, AddressRefusal> {
-        self.wall.check_url(url)
+        self.address_filter.check_url(url)
     }
 
     /// Checks the URL and sends the body to it, once.
     ///
     /// # Errors
-    /// [`EgressError::Forbidden`] if the wall refuses the URL or any address of its name, [`EgressError::TimedOut`]
-    /// and [`EgressError::Failed`] if no complete answer came.
+    /// [`EgressError::Forbidden`] if the address filter refuses the URL or any address of its name,
+    /// [`EgressError::TimedOut`] and [`EgressError::Failed`] if no complete answer came.
     pub async fn post(&self, request: Request) -> Result<Answer, EgressError> {
         self.call(request).await.map_err(|failed| failed.error)
     }
@@ -250,9 +250,9 @@ impl Egress {
         .await
     }
 
-    async fn in_time<T>(&self, exchange: impl Future<Output = Result<T, CallError>>) -> Result<T, CallError> {
+    async fn in_time<T>(&self, call: impl Future<Output = Result<T, CallError>>) -> Result<T, CallError> {
         let timed_out = CallError { error: EgressError::TimedOut, may_have_arrived: true };
-        tokio::time::timeout(self.settings.total_time_out, exchange).await.unwrap_or(Err(timed_out))
+        tokio::time::timeout(self.settings.total_time_out, call).await.unwrap_or(Err(timed_out))
     }
 
     /// Sends a request to a checked URL, and waits for the head of the answer.

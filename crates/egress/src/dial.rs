@@ -15,7 +15,8 @@ use crate::client::Egress;
 use crate::failure::EgressError;
 
 impl Egress {
-    /// Connects to a host that [`AddressFilter::check_smtp`](crate::AddressFilter::check_smtp) returned. Tries its addresses in order.
+    /// Connects to a host that [`AddressFilter::check_smtp`](crate::AddressFilter::check_smtp) returned. Tries its
+    /// addresses in order.
     pub(crate) async fn connect(&self, host: &Host, port: u16) -> Result<TcpStream, EgressError> {
         let addresses = match host {
             Host::Domain(name) => self.resolver.look_up(name).await?,

@@ -13,7 +13,7 @@ use crate::lookup::{LookupFailed, NoAddress};
 /// about the network around this service.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EgressError {
-    /// The wall refused the address or an address that its name resolves to. A retry does not help.
+    /// The address filter refused the address or an address that its name resolves to. A retry does not help.
     #[error("{0}")]
     Forbidden(String),
     /// Look-up, connection or answer took too long.

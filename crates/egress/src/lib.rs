@@ -1,19 +1,19 @@
 //! The one guarded HTTP client. Every call to an address from a user's settings uses it.
 //!
-//! [`AddressFilter`] decides which addresses may be called, with pure functions over the table in `ranges`. [`Egress`] calls
-//! them: it resolves a name once, refuses the name if any of its addresses is forbidden, connects to exactly the
+//! [`AddressFilter`] decides which addresses may be called, with pure functions over the table in `ranges`. [`Egress`]
+//! calls them: it resolves a name once, refuses the name if any of its addresses is forbidden, connects to exactly the
 //! checked addresses, ignores proxies from the environment, and limits time and size.
 //!
 //! | Method | Use |
 //! |---|---|
 //! | [`Egress::post`], [`Egress::call`] | small signed requests; only the start of the response is read |
 //! | [`Egress::fetch`] | a call with a response that fits into memory |
-//! | [`Egress::streamed_call`] | streamed bodies, forms, own bounds, URLs with secrets, one redirect |
+//! | [`Egress::call_streamed`] | streamed bodies, forms, own bounds, URLs with secrets, one redirect |
 //! | [`Egress::dial_smtp`] | an encrypted connection to a mail server |
 //!
 //! [`Egress::for_workspace`] returns a client whose name look-ups count for the workspace that a call is made for.
 //!
-//! Only [`Egress::streamed_call`] follows a redirect, at most one, and without credentials.
+//! Only [`Egress::call_streamed`] follows a redirect, at most one, and without credentials.
 
 mod address_filter;
 mod answer_body;

@@ -1,5 +1,5 @@
-//! The resolver of the HTTP client. It returns only addresses that passed the wall, and the client connects to exactly
-//! those.
+//! The resolver of the HTTP client. It returns only addresses that passed the address filter, and the client connects
+//! to exactly those.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::address_filter::{AddressFilter, AddressRefusal};
 use crate::lookup_shares::LookupShares;
 use crate::resolve::Resolve;
 
-/// The reason why a look-up found no address, other than a refusal by the wall.
+/// The reason why a look-up found no address, other than a refusal by the address filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum LookupFailed {
     #[error("the name could not be looked up")]
@@ -29,7 +29,7 @@ tokio::task_local! {
     pub(crate) static FOUND: ResolvedHost;
 }
 
-/// A name with its addresses. All addresses passed the wall.
+/// A name with its addresses. All addresses passed the address filter.
 pub(crate) struct ResolvedHost {
     pub(crate) name: String,
     pub(crate) addresses: Vec<IpAddr>,
@@ -46,7 +46,7 @@ pub(crate) enum NoAddress {
 
 #[derive(Clone)]
 pub(crate) struct CheckedResolver {
-    pub(crate) wall: Arc<AddressFilter>,
+    pub(crate) address_filter: Arc<AddressFilter>,
     pub(crate) resolver: Arc<dyn Resolve>,
     pub(crate) time_out: Duration,
     pub(crate) shares: LookupShares,
@@ -57,13 +57,13 @@ pub(crate) struct CheckedResolver {
 impl std::fmt::Debug for CheckedResolver {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let mut out = out.debug_struct("CheckedResolver");
-        out.field("wall", &self.wall).field("workspace", &self.workspace).finish_non_exhaustive()
+        out.field("address_filter", &self.address_filter).field("workspace", &self.workspace).finish_non_exhaustive()
     }
 }
 
 impl CheckedResolver {
-    /// Returns all addresses of the name. All of them passed the wall. `time_out` includes the wait for a place in the
-    /// share of the workspace.
+    /// Returns all addresses of the name. All of them passed the address filter. `time_out` includes the wait for a
+    /// place in the share of the workspace.
     pub(crate) async fn look_up(&self, name: &str) -> Result<Vec<IpAddr>, NoAddress> {
         let deadline = Instant::now() + self.time_out;
         let permit = match self.workspace {
@@ -81,7 +81,7 @@ impl CheckedResolver {
         if found.is_empty() {
             return Err(LookupFailed::NotFound.into());
         }
-        refuse_any_forbidden(&self.wall, name, &found)?;
+        refuse_any_forbidden(&self.address_filter, name, &found)?;
         Ok(found)
     }
 }
@@ -108,9 +108,9 @@ impl reqwest::dns::Resolve for CheckedResolver {
 }
 
 /// Refuses a name if any of its addresses is forbidden, because this code does not choose which one is connected to.
-fn refuse_any_forbidden(wall: &AddressFilter, name: &str, found: &[IpAddr]) -> Result<(), AddressRefusal> {
+fn refuse_any_forbidden(filter: &AddressFilter, name: &str, found: &[IpAddr]) -> Result<(), AddressRefusal> {
     for address in found {
-        if let Err(reason) = wall.check_address(*address) {
+        if let Err(reason) = filter.check_address(*address) {
             tracing::info!(name, %reason, "name refused");
             // The address appears only in the log: it may reveal the structure of the network around this service.
             return Err(AddressRefusal::with_reason(format!("{name} resolves to an address that is never called.")));

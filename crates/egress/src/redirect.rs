@@ -8,7 +8,7 @@ use crate::address_filter::{AddressFilter, AddressRefusal};
 
 /// The checked target of a redirect, or `None` if the response is no redirect with a readable target.
 pub(crate) fn target(
-    wall: &AddressFilter,
+    filter: &AddressFilter,
     from: &Url,
     status: StatusCode,
     headers: &HeaderMap,
@@ -23,7 +23,7 @@ pub(crate) fn target(
             "The response redirects from https:// to another scheme, which is not followed.",
         ));
     }
-    let checked = wall.check_url(target.as_str());
+    let checked = filter.check_url(target.as_str());
     checked
         .map(Some)
         .map_err(|refused| AddressRefusal::with_reason(format!("The response redirects to a forbidden URL. {refused}")))
@@ -44,37 +44,37 @@ pub(crate) fn without_credentials(headers: &HeaderMap) -> HeaderMap {
 mod tests {
     use super::*;
 
-    fn follow(wall: &AddressFilter, from: &str, location: &str) -> Result<Option<String>, AddressRefusal> {
+    fn follow(filter: &AddressFilter, from: &str, location: &str) -> Result<Option<String>, AddressRefusal> {
         let headers = HeaderMap::from_iter([(LOCATION, location.parse().unwrap())]);
-        let target = target(wall, &Url::parse(from).unwrap(), StatusCode::TEMPORARY_REDIRECT, &headers)?;
+        let target = target(filter, &Url::parse(from).unwrap(), StatusCode::TEMPORARY_REDIRECT, &headers)?;
         Ok(target.map(String::from))
     }
 
     #[test]
     fn resolves_a_relative_target() {
-        let wall = AddressFilter::default();
+        let filter = AddressFilter::default();
         for (location, target) in [
             ("https://other.test/b", "https://other.test/b"),
             ("/b?c#d", "https://files.test:8443/b?c"),
             ("b", "https://files.test:8443/media/b"),
             ("//other.test/b", "https://other.test/b"),
         ] {
-            let found = follow(&wall, "https://files.test:8443/media/a", location).unwrap();
+            let found = follow(&filter, "https://files.test:8443/media/a", location).unwrap();
             assert_eq!(found.as_deref(), Some(target));
         }
     }
 
     #[test]
     fn rejects_another_scheme_even_if_plain_http_is_allowed() {
-        let wall = AddressFilter::new(true, Vec::new()).with_plain_http(vec!["files.test".to_owned()]);
+        let filter = AddressFilter::new(true, Vec::new()).with_plain_http(vec!["files.test".to_owned()]);
         for location in ["http://files.test/", "ftp://files.test/", "file:///etc/passwd", "data:,x"] {
-            assert!(follow(&wall, "https://files.test/", location).is_err(), "{location}");
+            assert!(follow(&filter, "https://files.test/", location).is_err(), "{location}");
         }
-        assert!(follow(&wall, "http://files.test/", "https://files.test/").unwrap().is_some());
+        assert!(follow(&filter, "http://files.test/", "https://files.test/").unwrap().is_some());
     }
 
     #[test]
-    fn rejects_targets_that_the_wall_rejects() {
+    fn rejects_targets_that_the_address_filter_rejects() {
         for location in
             ["https://10.0.0.1/", "https://localhost/", "https://u:p@files.test/", "https://169.254.169.254/"]
         {

@@ -10,7 +10,7 @@ use tokio::sync::Semaphore;
 
 use crate::lookup_shares::LookupPermit;
 
-/// Resolves a name to addresses. Implementations need not check them: the wall checks every result.
+/// Resolves a name to addresses. Implementations need not check them: the address filter checks every result.
 pub trait Resolve: Send + Sync {
     /// Returns all addresses of `name`, best first. `permit` is the place of the look-up in the share of its workspace;
     /// an implementation drops it when the look-up occupies nothing any more.
@@ -23,9 +23,9 @@ pub trait Resolve: Send + Sync {
 /// The resolver of the operating system (`getaddrinfo`).
 ///
 /// A look-up occupies a thread until the system gives up, possibly long after the caller did. Only
-/// [`SystemResolver::LOOKUPS`] run at a time, so unresponsive name servers cannot use up the threads of the process, and
-/// only [`SystemResolver::LOOKUPS_OF_DOMAIN`] of one domain, so its name servers do not delay the look-ups of others.
-/// Further look-ups wait.
+/// [`SystemResolver::LOOKUPS`] run at a time, so unresponsive name servers cannot use up the threads of the process,
+/// and only [`SystemResolver::LOOKUPS_OF_DOMAIN`] of one domain, so its name servers do not delay the look-ups of
+/// others. Further look-ups wait.
 #[derive(Debug, Clone)]
 pub struct SystemResolver {
     slots: Arc<Semaphore>,

@@ -82,7 +82,7 @@ impl Egress {
     /// # Errors
     /// [`AddressRefusal`] with a sentence for the user.
     pub fn check_smtp(&self, host: &str, port: u16) -> Result<(), AddressRefusal> {
-        self.wall.check_smtp(host, port).map(drop)
+        self.address_filter.check_smtp(host, port).map(drop)
     }
 
     /// Connects to a mail server. The first bytes that the socket returns are the server's greeting, and the caller
@@ -96,7 +96,7 @@ impl Egress {
     }
 
     async fn open_smtp(&self, dial: &SmtpDial) -> Result<Socket, SmtpError> {
-        let host = self.wall.check_smtp(&dial.host, dial.port)?;
+        let host = self.address_filter.check_smtp(&dial.host, dial.port)?;
         let mut stream = self.connect(&host, dial.port).await?;
         let peer = stream.peer_addr().map_err(|error| EgressError::of_connection(&error, true))?;
         let greeting = match dial.tls {

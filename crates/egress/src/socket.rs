@@ -1,4 +1,4 @@
-//! A connection that passed the address wall and is encrypted.
+//! A connection that passed the address filter and is encrypted.
 
 use std::io;
 use std::net::SocketAddr;

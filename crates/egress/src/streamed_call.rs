@@ -30,7 +30,7 @@ pub struct StreamedCall {
     pub body: Body,
     /// Time limits and the largest response.
     pub bounds: Bounds,
-    /// Whether one redirect is followed if this is a `GET` without a body. The target passes the address wall. It is
+    /// Whether one redirect is followed if this is a `GET` without a body. The target passes the address filter. It is
     /// called without the headers of this call, except `Accept`, `Range` and `User-Agent`. A redirect from `https:`
     /// to another scheme is rejected. A second redirect is returned as the response.
     pub follow_one_redirect: bool,
@@ -53,7 +53,7 @@ impl StreamedCall {
 impl fmt::Debug for StreamedCall {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let headers: Vec<&str> = self.headers.keys().map(|name| name.as_str()).collect();
-        out.debug_struct("Exchange")
+        out.debug_struct("StreamedCall")
             .field("method", &self.method)
             .field("url", &self.url)
             .field("headers", &headers)
@@ -79,14 +79,14 @@ impl Egress {
     ///
     /// # Errors
     /// [`CallError`].
-    pub async fn exchange(&self, exchange: StreamedCall) -> Result<StreamedAnswer, CallError> {
-        let url = self.check(exchange.url.expose())?;
-        let bounds = exchange.bounds;
+    pub async fn call_streamed(&self, call: StreamedCall) -> Result<StreamedAnswer, CallError> {
+        let url = self.check(call.url.expose())?;
+        let bounds = call.bounds;
         let start = Instant::now();
         let deadline = start + bounds.total;
         let head = deadline.min(start + bounds.head);
         let timed_out = CallError { error: EgressError::TimedOut, may_have_arrived: true };
-        let response = timeout_at(head, self.open(exchange, url)).await.unwrap_or(Err(timed_out))?;
+        let response = timeout_at(head, self.open(call, url)).await.unwrap_or(Err(timed_out))?;
         Ok(StreamedAnswer {
             status: response.status().as_u16(),
             headers: response.headers().clone(),
@@ -95,14 +95,14 @@ impl Egress {
     }
 
     /// Sends the request and follows a redirect if it may.
-    async fn open(&self, exchange: StreamedCall, url: Url) -> Result<reqwest::Response, CallError> {
-        let follows = exchange.follow_one_redirect && exchange.method == Method::GET && exchange.body.is_empty();
-        let kept = redirect::without_credentials(&exchange.headers);
-        let response = self.send(exchange.method, url.clone(), exchange.headers, exchange.body).await?;
+    async fn open(&self, call: StreamedCall, url: Url) -> Result<reqwest::Response, CallError> {
+        let follows = call.follow_one_redirect && call.method == Method::GET && call.body.is_empty();
+        let kept = redirect::without_credentials(&call.headers);
+        let response = self.send(call.method, url.clone(), call.headers, call.body).await?;
         if !follows {
             return Ok(response);
         }
-        let target = redirect::target(&self.wall, &url, response.status(), response.headers());
+        let target = redirect::target(&self.address_filter, &url, response.status(), response.headers());
         let arrived = |error: EgressError| CallError { error, may_have_arrived: true };
         match target.map_err(|refused| arrived(refused.into()))? {
             None => Ok(response),

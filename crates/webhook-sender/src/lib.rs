@@ -1,4 +1,4 @@
-//! Signs webhook deliveries and sends them through the address wall, and makes the HTTP calls of flows.
+//! Signs webhook deliveries and sends them through the address filter, and makes the HTTP calls of flows.
 //!
 //! Each delivery has two signatures of the same content: `X-Service-Signature`, which a `stripe` library verifies, and
 //! the three `webhook-*` headers of Standard Webhooks. [`verify`] is the receiver's side of both.

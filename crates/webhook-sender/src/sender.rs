@@ -1,4 +1,4 @@
-//! The sender: signs a delivery attempt, sends it through the address wall and returns the outcome.
+//! The sender: signs a delivery attempt, sends it through the address filter and returns the outcome.
 
 use std::sync::Arc;
 use std::time::Instant;

@@ -95,7 +95,7 @@ impl<'e> Graph<'e> {
         ]);
         call.body = body;
         call.bounds = self.bounds;
-        let answer = self.egress.exchange(call).await?;
+        let answer = self.egress.call_streamed(call).await?;
         let (status, headers) = (answer.status, answer.headers);
         let body = answer.body.read_rest().await.map_err(cut_off)?;
         Ok(Reply::read(status, &headers, &body, self.token))

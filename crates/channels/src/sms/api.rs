@@ -113,7 +113,7 @@ impl Account<'_> {
         call.headers = headers(login, form.is_some());
         call.body = form.map_or_else(Body::empty, |form| Body::from(Bytes::from(form)));
         call.bounds = self.bounds;
-        let answer = self.egress.exchange(call).await?;
+        let answer = self.egress.call_streamed(call).await?;
         let (status, headers) = (answer.status, answer.headers);
         let body = answer.body.read_rest().await.map_err(cut_off)?;
         Ok(Reply::read(status, &headers, &body, &self.secrets()))

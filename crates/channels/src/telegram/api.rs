@@ -48,14 +48,14 @@ impl Bot<'_> {
     pub(super) async fn call(&self, method: &str, body: &Value) -> Result<Reply, CallError> {
         let base = self.base_url.unwrap_or(BASE_URL).trim_end_matches('/');
         let url = SecretUrl::new(format!("{base}/bot{}/{method}", self.token));
-        let mut exchange = StreamedCall::new(Method::POST, url);
-        exchange.headers = HeaderMap::from_iter([(
+        let mut call = StreamedCall::new(Method::POST, url);
+        call.headers = HeaderMap::from_iter([(
             tidings_egress::HeaderName::from_static("content-type"),
             HeaderValue::from_static("application/json"),
         )]);
-        exchange.body = Body::from(Bytes::from(body.to_string()));
-        exchange.bounds = self.bounds;
-        let answer = self.egress.exchange(exchange).await?;
+        call.body = Body::from(Bytes::from(body.to_string()));
+        call.bounds = self.bounds;
+        let answer = self.egress.call_streamed(call).await?;
         let (status, headers) = (answer.status, answer.headers);
         let body = answer.body.read_rest().await.map_err(cut_off)?;
         Ok(Reply::read(status, &headers, &body, &self.token))

@@ -71,12 +71,12 @@ proptest! {
     #[test]
     fn allowed_networks_allow_no_other_address(address in forbidden_v4(), random in any::<u64>()) {
         let networks: Vec<Network> = OPENABLE.iter().map(|network| network.parse().unwrap()).collect();
-        let wall = closed().opening(networks.clone());
+        let filter = closed().opening(networks.clone());
         let within = networks.iter().any(|network| network.contains(address.into()));
-        prop_assert!(within || wall.check_address(address.into()).is_err(), "{address}");
+        prop_assert!(within || filter.check_address(address.into()).is_err(), "{address}");
         // An IPv6 address that contains an IPv4 one is checked as IPv6, never as the contained address.
         for carrier in carriers(address, random) {
-            prop_assert!(wall.check_address(carrier.into()).is_err(), "{carrier}");
+            prop_assert!(filter.check_address(carrier.into()).is_err(), "{carrier}");
         }
     }
 

@@ -16,13 +16,13 @@ const BACKENDS: [&str; 5] = ["10.255.255.77", "172.31.255.77", "192.168.255.77",
 #[test]
 fn an_allowed_network_allows_only_its_own_addresses() {
     for (network, backend) in OPENABLE.iter().zip(BACKENDS) {
-        let (wall, backend): (AddressFilter, IpAddr) = (open(&[network]), backend.parse().unwrap());
-        assert_eq!(wall.check_address(backend), Ok(()), "{backend}");
+        let (filter, backend): (AddressFilter, IpAddr) = (open(&[network]), backend.parse().unwrap());
+        assert_eq!(filter.check_address(backend), Ok(()), "{backend}");
         let host = if backend.is_ipv6() { format!("[{backend}]") } else { backend.to_string() };
-        assert!(wall.check_url(&format!("https://{host}:8443/hook")).is_ok());
-        assert!(wall.check_url(&format!("http://{host}/")).is_err(), "an allowed network does not allow plain HTTP");
+        assert!(filter.check_url(&format!("https://{host}:8443/hook")).is_ok());
+        assert!(filter.check_url(&format!("http://{host}/")).is_err(), "an allowed network does not allow plain HTTP");
         for (other, closed) in OPENABLE.iter().zip(BACKENDS).filter(|(other, _)| *other != network) {
-            assert!(wall.check_address(closed.parse().unwrap()).is_err(), "{closed} of {other} through {network}");
+            assert!(filter.check_address(closed.parse().unwrap()).is_err(), "{closed} of {other} through {network}");
         }
     }
     let narrow = open(&["10.20.0.0/16", "10.21.7.9/32", "fd12:3456:789a::/48"]);
@@ -44,7 +44,7 @@ fn an_allowed_network_allows_only_its_own_addresses() {
 
 #[test]
 fn never_allows_metadata_link_local_or_loopback_addresses() {
-    let wall = open(&OPENABLE);
+    let filter = open(&OPENABLE);
     for address in [
         "169.254.169.254",
         "169.254.170.2",
@@ -72,7 +72,7 @@ fn never_allows_metadata_link_local_or_loopback_addresses() {
         "fec0::1",
     ] {
         let address: IpAddr = address.parse().unwrap();
-        let refused = wall.check_address(address).unwrap_err().to_string();
+        let refused = filter.check_address(address).unwrap_err().to_string();
         // Allowing networks does not allow this machine.
         let why = if address.is_loopback() { "`egress.allow_loopback`, for development." } else { "is never called." };
         assert!(refused.ends_with(why), "{refused}");
@@ -84,17 +84,17 @@ fn never_allows_metadata_link_local_or_loopback_addresses() {
             Host::Ipv6(it) => OPENABLE.iter().any(|network| network.parse::<Network>().unwrap().contains(it.into())),
             Host::Domain(_) => false,
         };
-        assert!(may_open || wall.check_url(url.as_str()).is_err(), "{url} passed");
+        assert!(may_open || filter.check_url(url.as_str()).is_err(), "{url} passed");
     }
 }
 
 #[test]
 fn rejects_its_own_address_in_an_allowed_network() {
     let own: IpAddr = "10.255.255.77".parse().unwrap();
-    let wall = AddressFilter::new(false, vec![own]).opening(vec!["10.0.0.0/8".parse().unwrap()]);
-    let refused = wall.check_address(own).unwrap_err().to_string();
+    let filter = AddressFilter::new(false, vec![own]).opening(vec!["10.0.0.0/8".parse().unwrap()]);
+    let refused = filter.check_address(own).unwrap_err().to_string();
     assert_eq!(refused, "10.255.255.77 belongs to this service, which does not call itself.");
-    assert!(wall.check_address("10.255.255.78".parse().unwrap()).is_ok());
+    assert!(filter.check_address("10.255.255.78".parse().unwrap()).is_ok());
     // The check used if the service listens on every address of the machine.
     assert!(is_of_this_machine("127.0.0.1".parse().unwrap()));
     assert!(!is_of_this_machine("192.0.2.1".parse().unwrap()));
@@ -136,7 +136,7 @@ fn allows_plain_http_only_for_listed_hosts() {
     let hosts = ["Backend.Internal.", "10.255.255.77", "[fdff:ffff::77]"];
     let hosts: Vec<String> = hosts.iter().map(|host| AddressFilter::plain_http_host(host).unwrap()).collect();
     assert_eq!(hosts, ["backend.internal", "10.255.255.77", "[fdff:ffff::77]"]);
-    let wall = open(&["10.0.0.0/8"]).with_plain_http(hosts.clone());
+    let filter = open(&["10.0.0.0/8"]).with_plain_http(hosts.clone());
     for (url, passes) in [
         ("http://backend.internal/hook", true),
         ("http://BACKEND.internal.:8080/hook", true),
@@ -151,7 +151,7 @@ fn allows_plain_http_only_for_listed_hosts() {
         ("ftp://backend.internal/", false),
         ("http://user@backend.internal/", false),
     ] {
-        assert_eq!(wall.check_url(url).is_ok(), passes, "{url}");
+        assert_eq!(filter.check_url(url).is_ok(), passes, "{url}");
     }
     assert!(
         closed().with_plain_http(hosts).check_url("http://10.255.255.77/").is_err(),

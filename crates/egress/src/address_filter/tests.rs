@@ -295,10 +295,10 @@ fn development_allows_only_plain_http_and_loopback() {
 #[test]
 fn rejects_its_own_address() {
     let own: IpAddr = "8.8.8.8".parse().unwrap();
-    for wall in [AddressFilter::new(false, vec![own]), AddressFilter::new(true, vec![own])] {
-        assert!(wall.check_url("https://8.8.8.8/").is_err());
-        assert!(wall.check_address(own).is_err());
-        assert!(wall.check_url("https://8.8.4.4/").is_ok());
+    for filter in [AddressFilter::new(false, vec![own]), AddressFilter::new(true, vec![own])] {
+        assert!(filter.check_url("https://8.8.8.8/").is_err());
+        assert!(filter.check_address(own).is_err());
+        assert!(filter.check_url("https://8.8.4.4/").is_ok());
     }
 }
 

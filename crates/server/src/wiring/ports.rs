@@ -61,7 +61,7 @@ pub(super) fn ports(
     Ok(Ports { outbound, ..Ports::over(storage.clone(), environment).through(ledger) })
 }
 
-/// Returns the client for outgoing calls, with the address wall.
+/// Returns the client for outgoing calls, with the address filter.
 fn egress(settings: &Settings) -> Result<Egress, Failure> {
     let settings = EgressSettings { authorities: extra_authorities(settings)?, ..egress_settings(settings) };
     Egress::new(settings).map_err(|error| Failure::with_advice(error.to_string()))

@@ -64,11 +64,11 @@ async fn a_secret_is_in_no_error_and_in_no_log_line() {
         (egress(), long),
         (missing, "https://missing.test".to_owned()),
     ] {
-        let mut exchange = following(format!("{base}/bothunter2/getFile?sig=hunter2"));
-        exchange.headers.insert("authorization", HeaderValue::from_static("Bearer hunter2"));
-        exchange.bounds.head = Duration::from_millis(500);
-        assert!(!format!("{exchange:?}").contains("hunter2"), "{exchange:?}");
-        let failed = egress.exchange(exchange).await.unwrap_err();
+        let mut call = following(format!("{base}/bothunter2/getFile?sig=hunter2"));
+        call.headers.insert("authorization", HeaderValue::from_static("Bearer hunter2"));
+        call.bounds.head = Duration::from_millis(500);
+        assert!(!format!("{call:?}").contains("hunter2"), "{call:?}");
+        let failed = egress.call_streamed(call).await.unwrap_err();
         assert!(!format!("{failed:?} {failed}").contains("hunter2"), "{base}: {failed:?}");
     }
     drop(guard);
@@ -81,7 +81,7 @@ async fn a_secret_is_in_no_error_and_in_no_log_line() {
 async fn a_secret_is_not_in_the_debug_text_of_a_response() {
     let server = TestServer::start(Reply::ok()).await;
     let url = server.url("127.0.0.1").replace("/hook", "/bothunter2/getMe");
-    let answer = egress().exchange(get(url)).await.unwrap();
+    let answer = egress().call_streamed(get(url)).await.unwrap();
     assert!(server.requests()[0].starts_with("GET /bothunter2/getMe HTTP/1.1\r\n"));
     assert!(!format!("{answer:?}").contains("hunter2"), "{answer:?}");
 }

@@ -12,7 +12,7 @@ const PAGE: u16 = 200;
 /// Reports webhooks whose address the settings forbid, as after a restart without `egress.allow_loopback`: their
 /// deliveries fail. Names are not resolved.
 pub(super) async fn look_at_webhooks(report: &mut Report, settings: &Settings, storage: &Storage) {
-    let wall = egress_settings(settings).wall();
+    let filter = egress_settings(settings).address_filter();
     let (mut after, mut looked_at, mut refused, mut why) = (None, 0, 0, None);
     loop {
         let page = match storage.webhook_addresses(after, PAGE).await {
@@ -21,7 +21,7 @@ pub(super) async fn look_at_webhooks(report: &mut Report, settings: &Settings, s
         };
         looked_at += page.len();
         for (_, url) in &page {
-            if let Err(refusal) = wall.check_url(url) {
+            if let Err(refusal) = filter.check_url(url) {
                 refused += 1;
                 why.get_or_insert(refusal);
             }
