@@ -116,7 +116,7 @@ pub(crate) struct Mocks {
     pub addresses: MockAddressPolicy,
     pub sender: MockWebhookSender,
     pub limits: Limits,
-    pub patience: Option<crate::ConnectionTimeouts>,
+    pub timeouts: Option<crate::ConnectionTimeouts>,
     pub proxies: crate::TrustedProxies,
     pub cors: crate::CorsOrigins,
     pub page_limit: Option<u32>,
@@ -201,7 +201,7 @@ impl Mocks {
         (settings.metrics, settings.checks) = (self.metrics, self.checks);
         (settings.panel, settings.guide) = (self.panel, self.guide);
         settings.public_origin = self.public_origin;
-        settings.patience = self.patience.unwrap_or_default();
+        settings.timeouts = self.timeouts.unwrap_or_default();
         (settings.proxies, settings.cors) = (self.proxies, self.cors);
         settings.page_limit = self.page_limit.unwrap_or(settings.page_limit);
         Api { state: State::new(Tidings::new(ports), settings), clock, app: OnceCell::new() }
@@ -326,7 +326,8 @@ pub(crate) fn a_request(workspace: u128, route: &str) -> UsageRecord {
     }
 }
 
-/// Returns mocks that accept `key-<number>` as keys and `inbound-<number>` as inbound tokens, and reject all other texts.
+/// Returns mocks that accept `key-<number>` as keys and `inbound-<number>` as inbound tokens, and reject all other
+/// texts.
 fn secrets() -> MockSecrets {
     let mut secrets = MockSecrets::new();
     secrets.expect_key_digest().returning(|text| Some([text.strip_prefix("key-")?.parse().ok()?; 32]));

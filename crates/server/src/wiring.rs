@@ -163,7 +163,7 @@ impl Adapters {
             person_limit: settings.person_limit,
             inbound_limit: settings.inbound_limit,
             page_limit: settings.page_limit,
-            patience: settings.patience,
+            timeouts: settings.timeouts,
             proxies: settings.trusted_proxies.clone(),
             cors: settings.cors_origins.clone(),
             public_origin: settings.public_url.clone(),

@@ -40,53 +40,53 @@ pub(crate) async fn enter(
     state: &State,
     route: &Route,
     request: &HttpRequest,
-    exchange: &mut RequestRecord,
+    record: &mut RequestRecord,
 ) -> Result<Authenticated, Problem> {
     let scope = route.scope;
     let reading = if route.reads_actor_as_stored() { Reading::Stored } else { Reading::Remembered };
     match scope {
         RouteScope::Login => anonymous(state, request, state.login_limit),
         RouteScope::Token if route.traits.invites => {
-            let entrant = anonymous(state, request, state.person_limit)?;
+            let authenticated = anonymous(state, request, state.person_limit)?;
             match person(state, request, reading).await {
-                Ok(person) => signed_in(state, person, exchange).await,
+                Ok(person) => signed_in(state, person, record).await,
                 // The handler demands the token if the form of the request needs it.
-                Err(refused) if refused.code() == Code::Unauthorized => Ok(entrant),
+                Err(refused) if refused.code() == Code::Unauthorized => Ok(authenticated),
                 Err(refused) => Err(refused),
             }
         }
         RouteScope::Public | RouteScope::Signed | RouteScope::Token => anonymous(state, request, state.person_limit),
         RouteScope::Read | RouteScope::Write | RouteScope::Full => {
-            let entrant = match authenticate(state, request, reading).await? {
-                Caller::Key(holder) => with_key(state, holder, exchange).await?,
-                Caller::Person(person) => with_header(state, route, person, request, exchange).await?,
+            let authenticated = match authenticate(state, request, reading).await? {
+                Caller::Key(holder) => with_key(state, holder, record).await?,
+                Caller::Person(person) => with_header(state, route, person, request, record).await?,
                 Caller::Nobody => return Err(Problem::new(Code::Unauthorized)),
             };
-            match scope.required().filter(|scope| !entrant.access.allows(*scope)) {
+            match scope.required().filter(|scope| !authenticated.access.allows(*scope)) {
                 Some(scope) => Err(Problem::insufficient_scope(scope.as_str())),
-                None => Ok(entrant),
+                None => Ok(authenticated),
             }
         }
         RouteScope::SignedIn | RouteScope::Operator => {
             let person = person(state, request, reading).await.map_err(of_people)?;
             let is_operator = person.holder.user.operator;
-            let entrant = signed_in(state, person, exchange).await?;
+            let authenticated = signed_in(state, person, record).await?;
             if scope == RouteScope::Operator && !is_operator {
                 return Err(Problem::insufficient_role("operator").detail("Only operators can do this."));
             }
-            Ok(entrant)
+            Ok(authenticated)
         }
         RouteScope::Viewer | RouteScope::Admin | RouteScope::AdminOrSelf | RouteScope::AdminOrOperator => {
             let person = person(state, request, reading).await.map_err(of_people)?;
-            in_path(state, route, person, request, exchange).await
+            in_path(state, route, person, request, record).await
         }
     }
 }
 
 /// Lets in a user outside of all workspaces.
-async fn signed_in(state: &State, person: Arc<Person>, exchange: &mut RequestRecord) -> Result<Authenticated, Problem> {
-    exchange.identify_person(&person, None);
-    count(state, &person, None, exchange).await?;
+async fn signed_in(state: &State, person: Arc<Person>, record: &mut RequestRecord) -> Result<Authenticated, Problem> {
+    record.identify_person(&person, None);
+    count(state, &person, None, record).await?;
     let access = Access::outside(Actor::user(person.holder.user.id));
     Ok(Authenticated { caller: Caller::Person(person), access, role: None, standing: None })
 }
@@ -111,24 +111,20 @@ fn anonymous(state: &State, request: &HttpRequest, limit: u32) -> Result<Authent
     Ok(Authenticated { caller: Caller::Nobody, access: Access::outside(Actor::system()), role: None, standing: None })
 }
 
-fn admitted(decision: Decision, exchange: &mut RequestRecord) -> Result<(), Problem> {
-    exchange.limit(decision);
+fn admitted(decision: Decision, record: &mut RequestRecord) -> Result<(), Problem> {
+    record.limit(decision);
     if decision.admitted {
         return Ok(());
     }
     Err(Problem::new(Code::RateLimited).retry_after(u64::from(decision.reset_seconds)))
 }
 
-async fn with_key(
-    state: &State,
-    holder: Arc<KeyHolder>,
-    exchange: &mut RequestRecord,
-) -> Result<Authenticated, Problem> {
+async fn with_key(state: &State, holder: Arc<KeyHolder>, record: &mut RequestRecord) -> Result<Authenticated, Problem> {
     let workspace = holder.key.workspace;
-    exchange.identify_key(&holder);
+    record.identify_key(&holder);
     let limit = state.limits.of(workspace, holder.plan);
     let now = state.services.ports.clock.now();
-    admitted(state.limiter.admit(LimitedClient::Workspace(workspace), limit, now).await, exchange)?;
+    admitted(state.limiter.admit(LimitedClient::Workspace(workspace), limit, now).await, record)?;
     let access = Access::of_key(workspace, holder.key.id, holder.key.scope);
     let standing = Some(Guard::Live(Object::Key(holder.key.id)));
     Ok(Authenticated { caller: Caller::Key(holder), access, role: None, standing })
@@ -139,11 +135,11 @@ async fn count(
     state: &State,
     person: &Person,
     workspace: Option<WorkspaceId>,
-    exchange: &mut RequestRecord,
+    record: &mut RequestRecord,
 ) -> Result<(), Problem> {
     let place = workspace.unwrap_or(WorkspaceId::from_uuid(Uuid::nil()));
     let client = LimitedClient::Member(place, person.holder.user.id);
-    admitted(state.limiter.admit(client, state.person_limit, state.services.ports.clock.now()).await, exchange)
+    admitted(state.limiter.admit(client, state.person_limit, state.services.ports.clock.now()).await, record)
 }
 
 /// Lets in a user in the workspace of the header, or in their only workspace.
@@ -152,7 +148,7 @@ async fn with_header(
     route: &Route,
     mut person: Arc<Person>,
     request: &HttpRequest,
-    exchange: &mut RequestRecord,
+    record: &mut RequestRecord,
 ) -> Result<Authenticated, Problem> {
     let mut given = request.headers().get_all(WORKSPACE);
     let named = match (given.next(), given.next()) {
@@ -169,16 +165,16 @@ async fn with_header(
         Err(_) => true,
     };
     if !known {
-        person = refresh_caller(state, person, request, exchange).await?;
+        person = refresh_caller(state, person, request, record).await?;
     }
     let place = named.and_then(|named| match named {
         Some(workspace) => person.membership(workspace).ok_or_else(not_a_member),
         None => person.only_place().ok_or_else(|| workspace_required(&person)),
     });
     let workspace = place.as_ref().ok().map(|it| it.workspace.id);
-    exchange.identify_person(&person, workspace);
+    record.identify_person(&person, workspace);
     if known || workspace.is_some() {
-        count(state, &person, workspace, exchange).await?;
+        count(state, &person, workspace, record).await?;
     }
     let place = place?;
     refuse_deleted(route, &place.workspace)?;
@@ -193,10 +189,10 @@ async fn refresh_caller(
     state: &State,
     person: Arc<Person>,
     request: &HttpRequest,
-    exchange: &mut RequestRecord,
+    record: &mut RequestRecord,
 ) -> Result<Arc<Person>, Problem> {
-    exchange.identify_person(&person, None);
-    count(state, &person, None, exchange).await?;
+    record.identify_person(&person, None);
+    count(state, &person, None, record).await?;
     crate::auth::credentials::person(state, request, Reading::Stored).await
 }
 
@@ -233,17 +229,17 @@ async fn in_path(
     route: &Route,
     mut person: Arc<Person>,
     request: &HttpRequest,
-    exchange: &mut RequestRecord,
+    record: &mut RequestRecord,
 ) -> Result<Authenticated, Problem> {
     let named = path::WORKSPACE.read(route.path, request.uri().path());
     let known = named.is_none_or(|workspace| person.membership(workspace).is_some());
     if !known {
-        person = refresh_caller(state, person, request, exchange).await.map_err(of_people)?;
+        person = refresh_caller(state, person, request, record).await.map_err(of_people)?;
     }
     let place = named.and_then(|workspace| person.membership(workspace));
-    exchange.identify_person(&person, place.map(|it| it.workspace.id));
+    record.identify_person(&person, place.map(|it| it.workspace.id));
     if known || place.is_some() {
-        count(state, &person, place.map(|it| it.workspace.id), exchange).await?;
+        count(state, &person, place.map(|it| it.workspace.id), record).await?;
     }
     let user = person.holder.user.id;
     let is_operator = person.holder.user.operator && route.scope.is_for_operators();

@@ -54,7 +54,7 @@ struct TakenSlots {
 
 /// The slot of one connection. Dropping it frees the slot.
 pub(super) struct ConnectionPermit {
-    places: Arc<ConnectionLimits>,
+    limits: Arc<ConnectionLimits>,
     /// The address that is counted; `None` for a trusted proxy.
     address: Option<IpAddr>,
 }
@@ -88,13 +88,13 @@ impl ConnectionLimits {
         }
         taken.all += 1;
         metrics::gauge!("tidings_http_connections").increment(1);
-        Ok(ConnectionPermit { places: Arc::clone(self), address })
+        Ok(ConnectionPermit { limits: Arc::clone(self), address })
     }
 }
 
 impl Drop for ConnectionPermit {
     fn drop(&mut self) {
-        let mut taken = self.places.lock_counts();
+        let mut taken = self.limits.lock_counts();
         taken.all = taken.all.saturating_sub(1);
         metrics::gauge!("tidings_http_connections").decrement(1);
         let Some(address) = self.address else { return };
@@ -115,34 +115,34 @@ mod tests {
         text.parse().unwrap()
     }
 
-    fn places(all: usize, of_one_address: usize) -> Arc<ConnectionLimits> {
+    fn limits(all: usize, of_one_address: usize) -> Arc<ConnectionLimits> {
         ConnectionLimits::new(ConnectionBounds { all, of_one_address }, "10.0.0.0/8".parse().unwrap())
     }
 
     #[test]
     fn limits_connections_per_address_and_in_total() {
-        let places = places(3, 2);
+        let limits = limits(3, 2);
         let taken: Vec<_> = ["192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2", "192.0.2.3"]
-            .map(|it| places.take(address(it)))
+            .map(|it| limits.take(address(it)))
             .into_iter()
             .collect();
         let full: Vec<_> = taken.iter().map(|it| it.as_ref().err().copied()).collect();
         assert_eq!(full, [None, None, Some(Full::OfOneAddress), None, Some(Full::All)]);
         drop(taken);
-        assert_eq!(places.lock_counts().all, 0);
-        assert!(places.lock_counts().by_address.is_empty(), "no entry is left for a closed connection");
-        assert!(places.take(address("192.0.2.1")).is_ok());
+        assert_eq!(limits.lock_counts().all, 0);
+        assert!(limits.lock_counts().by_address.is_empty(), "no entry is left for a closed connection");
+        assert!(limits.take(address("192.0.2.1")).is_ok());
     }
 
     #[test]
     fn counts_ipv6_by_network_and_exempts_trusted_proxies() {
-        let places = places(4, 1);
-        let _first = places.take(address("2001:db8::1")).ok().unwrap();
-        assert!(places.take(address("2001:db8::2:3")).is_err());
-        let _other = places.take(address("2001:db8:0:1::1")).ok().unwrap();
-        let _proxy = places.take(address("10.0.0.1")).ok().unwrap();
-        let _again = places.take(address("::ffff:10.0.0.1")).ok().unwrap();
-        assert_eq!(places.take(address("10.0.0.1")).err(), Some(Full::All));
+        let limits = limits(4, 1);
+        let _first = limits.take(address("2001:db8::1")).ok().unwrap();
+        assert!(limits.take(address("2001:db8::2:3")).is_err());
+        let _other = limits.take(address("2001:db8:0:1::1")).ok().unwrap();
+        let _proxy = limits.take(address("10.0.0.1")).ok().unwrap();
+        let _again = limits.take(address("::ffff:10.0.0.1")).ok().unwrap();
+        assert_eq!(limits.take(address("10.0.0.1")).err(), Some(Full::All));
     }
 
     #[test]

@@ -72,7 +72,7 @@ enum AwaitedAction {
     /// The rest of a head.
     Head { until: Instant },
     /// Nothing until the response, except perhaps a body.
-    Patience,
+    Response,
     /// The end of a body that the server does not read.
     End { until: Instant, left: usize },
 }
@@ -94,21 +94,21 @@ struct PendingRequest {
 /// The state of a connection, shared by the stream, the server around the routes, and the routes.
 #[derive(Debug)]
 pub(crate) struct ConnectionState {
-    patience: ConnectionTimeouts,
-    expected: Cell<AwaitedAction>,
+    timeouts: ConnectionTimeouts,
+    awaited: Cell<AwaitedAction>,
     backlog: Cell<Option<Backlog>>,
-    asked: Cell<PendingRequest>,
+    request: Cell<PendingRequest>,
     is_closed: Cell<bool>,
     gone: OnceCell<watch::Sender<bool>>,
 }
 
 impl ConnectionState {
-    pub(super) fn new(patience: ConnectionTimeouts) -> Rc<Self> {
+    pub(super) fn new(timeouts: ConnectionTimeouts) -> Rc<Self> {
         Rc::new(Self {
-            patience,
-            expected: Cell::new(AwaitedAction::Nothing),
+            timeouts,
+            awaited: Cell::new(AwaitedAction::Nothing),
             backlog: Cell::new(None),
-            asked: Cell::new(PendingRequest::default()),
+            request: Cell::new(PendingRequest::default()),
             is_closed: Cell::new(false),
             gone: OnceCell::new(),
         })
@@ -134,45 +134,45 @@ impl ConnectionState {
 
     /// Notes the start of a request.
     pub(super) fn begin(&self, has_body: bool) {
-        self.asked.set(PendingRequest { has_body, ..PendingRequest::default() });
-        self.expected.set(AwaitedAction::Patience);
+        self.request.set(PendingRequest { has_body, ..PendingRequest::default() });
+        self.awaited.set(AwaitedAction::Response);
     }
 
     pub(crate) fn body_was_read(&self) {
-        self.asked.set(PendingRequest { body_was_read: true, ..self.asked.get() });
+        self.request.set(PendingRequest { body_was_read: true, ..self.request.get() });
     }
 
     /// Whether the request has a body that was not read to its end.
     pub(crate) fn has_unread_body(&self) -> bool {
-        let PendingRequest { has_body, body_was_read, .. } = self.asked.get();
+        let PendingRequest { has_body, body_was_read, .. } = self.request.get();
         has_body && !body_was_read
     }
 
     /// Lifts the total time limit of the response, as long as the client keeps reading.
     pub(crate) fn stream(&self) {
-        self.asked.set(PendingRequest { streams: true, ..self.asked.get() });
+        self.request.set(PendingRequest { streams: true, ..self.request.get() });
     }
 
     /// Notes that the response is known. Returns whether it is the last one of the connection, because a body is
     /// unread.
     pub(super) fn answered(&self, now: Instant) -> bool {
         let is_unread = self.has_unread_body();
-        self.expected.set(match is_unread {
-            true => AwaitedAction::End { until: now + self.patience.unread, left: MOST_UNREAD },
+        self.awaited.set(match is_unread {
+            true => AwaitedAction::End { until: now + self.timeouts.unread, left: MOST_UNREAD },
             false => AwaitedAction::Nothing,
         });
         is_unread
     }
 
     pub(super) fn note_received(&self, bytes: usize, now: Instant) {
-        match self.expected.get() {
+        match self.awaited.get() {
             AwaitedAction::Nothing if bytes > 0 => {
-                self.expected.set(AwaitedAction::Head { until: now + self.patience.head })
+                self.awaited.set(AwaitedAction::Head { until: now + self.timeouts.head })
             }
             AwaitedAction::End { until, left } => {
-                self.expected.set(AwaitedAction::End { until, left: left.saturating_sub(bytes) });
+                self.awaited.set(AwaitedAction::End { until, left: left.saturating_sub(bytes) });
             }
-            AwaitedAction::Nothing | AwaitedAction::Head { .. } | AwaitedAction::Patience => {}
+            AwaitedAction::Nothing | AwaitedAction::Head { .. } | AwaitedAction::Response => {}
         }
     }
 
@@ -196,27 +196,27 @@ impl ConnectionState {
     /// Whether a deadline must be checked now.
     pub(super) fn is_bounded(&self) -> bool {
         self.backlog.get().is_some()
-            || matches!(self.expected.get(), AwaitedAction::Head { .. } | AwaitedAction::End { .. })
+            || matches!(self.awaited.get(), AwaitedAction::Head { .. } | AwaitedAction::End { .. })
     }
 
     /// Returns the next deadline, and its violation.
     pub(super) fn deadline(&self) -> Option<(Instant, TimeoutReason)> {
-        let reading = match self.expected.get() {
-            AwaitedAction::Nothing | AwaitedAction::Patience => None,
+        let reading = match self.awaited.get() {
+            AwaitedAction::Nothing | AwaitedAction::Response => None,
             AwaitedAction::Head { until } => Some((until, TimeoutReason::Head)),
             AwaitedAction::End { until, .. } => Some((until, TimeoutReason::UnreadBody)),
         };
         let writing = self.backlog.get().map(|backlog| {
-            let still = backlog.progress + self.patience.write;
-            let whole = backlog.since + self.patience.answer;
-            (if self.asked.get().streams { still } else { still.min(whole) }, TimeoutReason::UnreadAnswer)
+            let still = backlog.progress + self.timeouts.write;
+            let whole = backlog.since + self.timeouts.answer;
+            (if self.request.get().streams { still } else { still.min(whole) }, TimeoutReason::UnreadAnswer)
         });
         [reading, writing].into_iter().flatten().min_by_key(|(until, _)| *until)
     }
 
     /// Returns the limit that the client exceeds now.
     pub(super) fn overdue(&self, now: Instant) -> Option<TimeoutReason> {
-        if let AwaitedAction::End { left: 0, .. } = self.expected.get() {
+        if let AwaitedAction::End { left: 0, .. } = self.awaited.get() {
             return Some(TimeoutReason::UnreadBody);
         }
         self.deadline().filter(|(until, _)| *until <= now).map(|(_, what)| what)
@@ -238,104 +238,108 @@ mod tests {
 
     const SECOND: Duration = Duration::from_secs(1);
 
-    fn life() -> (Rc<ConnectionState>, Instant) {
+    fn connection() -> (Rc<ConnectionState>, Instant) {
         (ConnectionState::new(ConnectionTimeouts::default()), Instant::now())
     }
 
     #[test]
     fn sets_no_deadline_while_idle_or_while_a_handler_runs() {
-        let (life, now) = life();
-        assert!(!life.is_bounded());
-        life.note_received(10, now);
-        life.begin(true);
-        assert!(!life.is_bounded(), "handlers have a separate time limit");
-        life.body_was_read();
-        assert!(!life.answered(now) && !life.is_bounded());
+        let (connection, now) = connection();
+        assert!(!connection.is_bounded());
+        connection.note_received(10, now);
+        connection.begin(true);
+        assert!(!connection.is_bounded(), "handlers have a separate time limit");
+        connection.body_was_read();
+        assert!(!connection.answered(now) && !connection.is_bounded());
     }
 
     #[test]
     fn limits_each_head_from_its_first_byte() {
-        let (life, now) = life();
-        life.note_received(1, now);
-        life.note_received(1, now + 4 * SECOND);
-        assert_eq!(life.overdue(now + 4 * SECOND), None);
-        assert_eq!(life.overdue(now + 5 * SECOND), Some(TimeoutReason::Head));
-        life.begin(false);
-        life.answered(now + 6 * SECOND);
-        life.note_received(1, now + 7 * SECOND);
-        assert_eq!(life.overdue(now + 11 * SECOND), None);
-        assert_eq!(life.overdue(now + 12 * SECOND), Some(TimeoutReason::Head), "a second head has the same limit");
+        let (connection, now) = connection();
+        connection.note_received(1, now);
+        connection.note_received(1, now + 4 * SECOND);
+        assert_eq!(connection.overdue(now + 4 * SECOND), None);
+        assert_eq!(connection.overdue(now + 5 * SECOND), Some(TimeoutReason::Head));
+        connection.begin(false);
+        connection.answered(now + 6 * SECOND);
+        connection.note_received(1, now + 7 * SECOND);
+        assert_eq!(connection.overdue(now + 11 * SECOND), None);
+        assert_eq!(
+            connection.overdue(now + 12 * SECOND),
+            Some(TimeoutReason::Head),
+            "a second head has the same limit"
+        );
     }
 
     #[test]
     fn limits_an_unread_body_from_the_answer() {
-        let (life, now) = life();
-        life.begin(true);
-        assert!(life.answered(now), "this is the last answer of the connection");
+        let (connection, now) = connection();
+        connection.begin(true);
+        assert!(connection.answered(now), "this is the last answer of the connection");
         for second in 0..5 {
-            life.note_received(1, now + second * SECOND);
-            assert_eq!(life.overdue(now + second * SECOND), None);
+            connection.note_received(1, now + second * SECOND);
+            assert_eq!(connection.overdue(now + second * SECOND), None);
         }
-        assert_eq!(life.overdue(now + 5 * SECOND), Some(TimeoutReason::UnreadBody));
+        assert_eq!(connection.overdue(now + 5 * SECOND), Some(TimeoutReason::UnreadBody));
     }
 
     #[test]
     fn limits_the_bytes_of_an_unread_body() {
-        let (life, now) = life();
-        life.begin(true);
-        life.answered(now);
-        life.note_received(MOST_UNREAD - 1, now);
-        assert_eq!(life.overdue(now), None);
-        life.note_received(1, now);
-        assert_eq!(life.overdue(now), Some(TimeoutReason::UnreadBody));
+        let (connection, now) = connection();
+        connection.begin(true);
+        connection.answered(now);
+        connection.note_received(MOST_UNREAD - 1, now);
+        assert_eq!(connection.overdue(now), None);
+        connection.note_received(1, now);
+        assert_eq!(connection.overdue(now), Some(TimeoutReason::UnreadBody));
     }
 
     #[test]
     fn limits_pauses_and_total_time_of_an_answer() {
-        let (life, now) = life();
-        life.begin(false);
-        life.is_blocked(now);
-        assert_eq!(life.overdue(now + 29 * SECOND), None);
-        assert_eq!(life.overdue(now + 30 * SECOND), Some(TimeoutReason::UnreadAnswer));
+        let (connection, now) = connection();
+        connection.begin(false);
+        connection.is_blocked(now);
+        assert_eq!(connection.overdue(now + 29 * SECOND), None);
+        assert_eq!(connection.overdue(now + 30 * SECOND), Some(TimeoutReason::UnreadAnswer));
         for step in 1..11 {
-            life.note_sent(now + step * 29 * SECOND);
+            connection.note_sent(now + step * 29 * SECOND);
         }
-        assert_eq!(life.overdue(now + 299 * SECOND), None);
+        assert_eq!(connection.overdue(now + 299 * SECOND), None);
         assert_eq!(
-            life.overdue(now + 300 * SECOND),
+            connection.overdue(now + 300 * SECOND),
             Some(TimeoutReason::UnreadAnswer),
             "slow reading is limited in total"
         );
-        life.note_all_sent();
-        assert!(!life.is_bounded());
+        connection.note_all_sent();
+        assert!(!connection.is_bounded());
     }
 
     #[test]
     fn reports_a_disconnected_client_to_every_watcher() {
-        let (first, _) = life();
+        let (first, _) = connection();
         let gone = first.client_closed();
         assert!(!*gone.borrow());
         first.closed();
         assert!(*gone.borrow());
-        let (second, _) = life();
+        let (second, _) = connection();
         second.closed();
         assert!(*second.client_closed().borrow(), "a later watcher gets the same result");
     }
 
     #[test]
     fn keeps_a_stream_open_while_it_is_read() {
-        let (life, now) = life();
-        life.begin(false);
-        life.stream();
-        life.answered(now);
-        life.is_blocked(now);
+        let (connection, now) = connection();
+        connection.begin(false);
+        connection.stream();
+        connection.answered(now);
+        connection.is_blocked(now);
         for step in 1..1_000 {
-            life.note_sent(now + step * 29 * SECOND);
+            connection.note_sent(now + step * 29 * SECOND);
         }
         let taken = now + 999 * 29 * SECOND;
-        assert_eq!(life.overdue(taken + 29 * SECOND), None);
-        assert_eq!(life.overdue(taken + 30 * SECOND), Some(TimeoutReason::UnreadAnswer));
-        life.begin(false);
-        assert_eq!(life.overdue(taken), Some(TimeoutReason::UnreadAnswer), "the next request is not a stream");
+        assert_eq!(connection.overdue(taken + 29 * SECOND), None);
+        assert_eq!(connection.overdue(taken + 30 * SECOND), Some(TimeoutReason::UnreadAnswer));
+        connection.begin(false);
+        assert_eq!(connection.overdue(taken), Some(TimeoutReason::UnreadAnswer), "the next request is not a stream");
     }
 }

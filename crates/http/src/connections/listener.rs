@@ -41,7 +41,7 @@ pub struct Listener {
     /// The limits on the number of connections.
     pub bounds: ConnectionBounds,
     /// The time limits of connections.
-    pub patience: ConnectionTimeouts,
+    pub timeouts: ConnectionTimeouts,
     /// The proxies whose connections are not counted by address.
     pub trusted: TrustedProxies,
     /// Time limit for running requests when the server stops.
@@ -56,11 +56,11 @@ pub fn listen<F>(listener: Listener, state: &Arc<State>, configure: F) -> io::Re
 where
     F: Fn(&mut ServiceConfig) + Clone + Send + 'static,
 {
-    let Listener { address, workers, bounds, patience, trusted, grace } = listener;
+    let Listener { address, workers, bounds, timeouts, trusted, grace } = listener;
     let socket = bind(address)?;
     let bound = socket.local_addr()?;
     let workers = workers.or_else(|| std::thread::available_parallelism().ok().map(Into::into)).unwrap_or(2);
-    let (places, refusals, state) = (ConnectionLimits::new(bounds, trusted), Refusals::new(), Arc::clone(state));
+    let (limits, refusals, state) = (ConnectionLimits::new(bounds, trusted), Refusals::new(), Arc::clone(state));
     let server = Server::build()
         .workers(workers)
         // Includes connections that are accepted only to be refused. Further ones wait in the system's backlog.
@@ -70,7 +70,7 @@ where
     let stopping = server.graceful_shutdown_signal();
     let server = server.listen("http", socket, move || {
         let (state, configure, stopping) = (Arc::clone(&state), configure.clone(), stopping.clone());
-        let (places, refusals) = (Arc::clone(&places), refusals.clone());
+        let (limits, refusals) = (Arc::clone(&limits), refusals.clone());
         watch_this_thread();
         let app = App::new().configure(|config| configure(config)).into_factory();
         let app = map_config(app, |()| AppConfig::default());
@@ -84,15 +84,15 @@ where
                     tokio::time::sleep(LAST_REQUESTS).await;
                 }
             })
-            .keep_alive(patience.keep_alive)
-            .client_request_timeout(patience.head)
+            .keep_alive(timeouts.keep_alive)
+            .client_request_timeout(timeouts.head)
             // Longer than the limit of the connection itself, which is the one that is counted.
-            .client_disconnect_timeout(patience.unread + BEHIND)
+            .client_disconnect_timeout(timeouts.unread + BEHIND)
             .on_connect_ext(|connection: &Connection, data| {
-                data.insert(Rc::clone(connection.life()));
+                data.insert(Rc::clone(connection.state()));
             })
             .finish(timed.map_err(|error: Error| error.error_response()));
-        fn_service(move |io| admit(io, Arc::clone(&places), refusals.clone(), patience)).and_then(http)
+        fn_service(move |io| admit(io, Arc::clone(&limits), refusals.clone(), timeouts)).and_then(http)
     })?;
     Ok((server.run(), bound))
 }
@@ -109,13 +109,13 @@ fn bind(address: SocketAddr) -> io::Result<TcpListener> {
 /// Assigns a slot to a connection, or reports that there is none.
 async fn admit(
     io: TcpStream,
-    places: Arc<ConnectionLimits>,
+    limits: Arc<ConnectionLimits>,
     refusals: Refusals,
-    patience: ConnectionTimeouts,
+    timeouts: ConnectionTimeouts,
 ) -> Result<(Connection, Protocol, Option<SocketAddr>), actix_http::error::DispatchError> {
     let peer = io.peer_addr()?;
-    match places.take(peer.ip()) {
-        Ok(place) => Ok((Connection::new(io, ConnectionState::new(patience), place), Protocol::Http1, Some(peer))),
+    match limits.take(peer.ip()) {
+        Ok(permit) => Ok((Connection::new(io, ConnectionState::new(timeouts), permit), Protocol::Http1, Some(peer))),
         Err(full) => {
             refusals.refuse(io, full).await;
             Err(io::Error::from(io::ErrorKind::ConnectionRefused).into())
@@ -134,15 +134,15 @@ where
 {
     let mut request = request;
     let has_body = matches!(request.payload(), Payload::H1 { .. });
-    let life = request.conn_data::<Rc<ConnectionState>>().cloned();
-    if let Some(life) = &life {
-        life.begin(has_body);
+    let connection = request.conn_data::<Rc<ConnectionState>>().cloned();
+    if let Some(connection) = &connection {
+        connection.begin(has_body);
     }
     let state = Arc::clone(state);
     let answering = app.call(request);
     async move {
         let mut answer = answering.await?;
-        let is_last = life.is_some_and(|life| life.answered(Instant::now()));
+        let is_last = connection.is_some_and(|connection| connection.answered(Instant::now()));
         if is_last || state.is_draining() {
             answer.response_mut().head_mut().set_connection_type(ConnectionType::Close);
         }

@@ -16,30 +16,30 @@ use super::connection_state::{ConnectionState, TimeoutReason};
 
 pub(super) struct Connection {
     io: TcpStream,
-    life: Rc<ConnectionState>,
+    state: Rc<ConnectionState>,
     /// Wakes the task when a deadline may have passed. It is created with the first deadline. It is not moved with each
     /// request, but when it fires too early.
     alarm: Option<Pin<Box<Sleep>>>,
     /// Occupied as long as the connection exists.
-    _place: ConnectionPermit,
+    _permit: ConnectionPermit,
 }
 
 impl Connection {
-    pub(super) fn new(io: TcpStream, life: Rc<ConnectionState>, place: ConnectionPermit) -> Self {
-        Self { io, life, alarm: None, _place: place }
+    pub(super) fn new(io: TcpStream, state: Rc<ConnectionState>, permit: ConnectionPermit) -> Self {
+        Self { io, state, alarm: None, _permit: permit }
     }
 
-    pub(super) fn life(&self) -> &Rc<ConnectionState> {
-        &self.life
+    pub(super) fn state(&self) -> &Rc<ConnectionState> {
+        &self.state
     }
 
     /// Ready when the client exceeds a time limit.
     fn poll_overdue(&mut self, cx: &mut Context<'_>) -> Poll<io::Error> {
         loop {
-            if let Some(what) = self.life.overdue(Instant::now()) {
+            if let Some(what) = self.state.overdue(Instant::now()) {
                 return Poll::Ready(cut(what));
             }
-            let Some((until, _)) = self.life.deadline() else { return Poll::Pending };
+            let Some((until, _)) = self.state.deadline() else { return Poll::Pending };
             let until = until.into();
             let alarm = self.alarm.get_or_insert_with(|| Box::pin(sleep_until(until)));
             if alarm.is_elapsed() || alarm.deadline() > until {
@@ -63,13 +63,13 @@ impl AsyncRead for Connection {
         let (before, room) = (buffer.filled().len(), buffer.remaining());
         let read = Pin::new(&mut this.io).poll_read(cx, buffer);
         match &read {
-            Poll::Ready(Ok(())) if room > 0 && buffer.filled().len() == before => this.life.closed(),
-            Poll::Ready(Ok(())) => this.life.note_received(buffer.filled().len() - before, Instant::now()),
-            Poll::Ready(Err(_)) => this.life.closed(),
+            Poll::Ready(Ok(())) if room > 0 && buffer.filled().len() == before => this.state.closed(),
+            Poll::Ready(Ok(())) => this.state.note_received(buffer.filled().len() - before, Instant::now()),
+            Poll::Ready(Err(_)) => this.state.closed(),
             Poll::Pending => {}
         }
         // A client that never stops sending never makes the read pending, but can be overdue, too.
-        if this.life.is_bounded()
+        if this.state.is_bounded()
             && let Poll::Ready(overdue) = this.poll_overdue(cx)
         {
             return Poll::Ready(Err(overdue));
@@ -83,11 +83,11 @@ impl AsyncWrite for Connection {
         let this = self.get_mut();
         let written = Pin::new(&mut this.io).poll_write(cx, bytes);
         match &written {
-            Poll::Pending => this.life.is_blocked(Instant::now()),
-            Poll::Ready(Ok(_)) if this.life.is_bounded() => this.life.note_sent(Instant::now()),
+            Poll::Pending => this.state.is_blocked(Instant::now()),
+            Poll::Ready(Ok(_)) if this.state.is_bounded() => this.state.note_sent(Instant::now()),
             Poll::Ready(_) => {}
         }
-        if this.life.is_bounded()
+        if this.state.is_bounded()
             && let Poll::Ready(overdue) = this.poll_overdue(cx)
         {
             return Poll::Ready(Err(overdue));
@@ -98,7 +98,7 @@ impl AsyncWrite for Connection {
     /// actix-http flushes after it has written all pending bytes.
     fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
-        this.life.note_all_sent();
+        this.state.note_all_sent();
         Pin::new(&mut this.io).poll_flush(cx)
     }
 

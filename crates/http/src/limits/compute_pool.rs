@@ -121,7 +121,7 @@ impl ComputePool {
         most_waiting: usize,
         work: impl FnOnce() -> LocalBoxFuture<'static, T> + Send + 'static,
     ) -> Result<T, NotComputed> {
-        let place = self.acquire(workspace, most_waiting).await.ok_or(NotComputed::Full)?;
+        let permit = self.acquire(workspace, most_waiting).await.ok_or(NotComputed::Full)?;
         let (mut result, awaited) = oneshot::channel();
         let runtime = self.runtime();
         let there = runtime.clone();
@@ -132,7 +132,7 @@ impl ComputePool {
                     () = result.closed() => None,
                 }
             });
-            drop(place);
+            drop(permit);
             if let Some(done) = done {
                 let _ = result.send(done);
             }
@@ -144,30 +144,30 @@ impl ComputePool {
     /// in time.
     async fn acquire(&self, workspace: WorkspaceId, most_waiting: usize) -> Option<ComputePermit> {
         // Dropped after the permits below, also if the client disconnects while it waits.
-        let mut place = ComputePermit { of: self.clone(), workspace, permits: Vec::new() };
-        let places = {
+        let mut permit = ComputePermit { of: self.clone(), workspace, permits: Vec::new() };
+        let slots = {
             let mut all = self.lock();
             let fresh =
                 || Arc::new(WorkspaceSlots { free: Arc::new(Semaphore::new(OF_A_WORKSPACE)), waiting: 0.into() });
             Arc::clone(all.entry(workspace).or_insert_with(fresh))
         };
-        if places.waiting.fetch_add(1, Ordering::Relaxed) >= most_waiting + places.free.available_permits() {
-            drop(Waiting(&places.waiting));
-            drop(places);
+        if slots.waiting.fetch_add(1, Ordering::Relaxed) >= most_waiting + slots.free.available_permits() {
+            drop(Waiting(&slots.waiting));
+            drop(slots);
             return None;
         }
-        let waiting = Waiting(&places.waiting);
+        let waiting = Waiting(&slots.waiting);
         let taken = tokio::time::timeout(PATIENCE, async {
             // The semaphores are never closed.
-            let own = Arc::clone(&places.free).acquire_owned().await.ok()?;
+            let own = Arc::clone(&slots.free).acquire_owned().await.ok()?;
             Some([own, Arc::clone(&self.all).acquire_owned().await.ok()?])
         });
         let taken = taken.await.ok().flatten();
         drop(waiting);
-        drop(places);
-        place.permits.extend(taken?);
+        drop(slots);
+        permit.permits.extend(taken?);
         metrics::gauge!("tidings_http_computing").increment(1);
-        Some(place)
+        Some(permit)
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<WorkspaceId, Arc<WorkspaceSlots>>> {
@@ -183,8 +183,8 @@ impl Drop for ComputePermit {
         let mut all = self.of.lock();
         self.permits.clear();
         // No request occupies a slot or waits for one.
-        let is_idle = |places: &Arc<WorkspaceSlots>| {
-            Arc::strong_count(places) == 1 && places.free.available_permits() == OF_A_WORKSPACE
+        let is_idle = |slots: &Arc<WorkspaceSlots>| {
+            Arc::strong_count(slots) == 1 && slots.free.available_permits() == OF_A_WORKSPACE
         };
         if all.get(&self.workspace).is_some_and(is_idle) {
             all.remove(&self.workspace);
@@ -243,34 +243,34 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn limits_running_and_waiting_work_of_a_workspace() {
-        let places = ComputePool::default();
+        let pool = ComputePool::default();
         let mut taken = Vec::new();
         for _ in 0..OF_A_WORKSPACE {
-            taken.push(places.acquire(workspace(1), WAITING).await.unwrap());
+            taken.push(pool.acquire(workspace(1), WAITING).await.unwrap());
         }
-        let crowd = (0..=WAITING).map(|_| places.acquire(workspace(1), WAITING));
+        let crowd = (0..=WAITING).map(|_| pool.acquire(workspace(1), WAITING));
         let began = tokio::time::Instant::now();
         let came = join_all(crowd).await;
         assert!(came.iter().all(Option::is_none));
         assert_eq!(began.elapsed(), PATIENCE, "all but one request waited");
-        assert!(places.acquire(workspace(2), WAITING).await.is_some(), "other workspaces have separate limits");
+        assert!(pool.acquire(workspace(2), WAITING).await.is_some(), "other workspaces have separate limits");
 
-        let (next, ()) = futures::join!(places.acquire(workspace(1), WAITING), async { drop(taken.pop()) });
+        let (next, ()) = futures::join!(pool.acquire(workspace(1), WAITING), async { drop(taken.pop()) });
         taken.extend(next);
         assert_eq!(taken.len(), 2);
         taken.clear();
-        assert!(places.lock().is_empty(), "no entry is left for an idle workspace");
+        assert!(pool.lock().is_empty(), "no entry is left for an idle workspace");
     }
 
     #[tokio::test(start_paused = true)]
     async fn limits_the_work_of_all_workspaces_together() {
-        let places = ComputePool::default();
+        let pool = ComputePool::default();
         let mut taken = Vec::new();
         for number in 0..AT_ALL {
-            taken.push(places.acquire(workspace(number as u128), WAITING).await.unwrap());
+            taken.push(pool.acquire(workspace(number as u128), WAITING).await.unwrap());
         }
-        assert!(places.acquire(workspace(99), WAITING).await.is_none());
+        assert!(pool.acquire(workspace(99), WAITING).await.is_none());
         taken.pop();
-        assert!(places.acquire(workspace(99), WAITING).await.is_some());
+        assert!(pool.acquire(workspace(99), WAITING).await.is_some());
     }
 }

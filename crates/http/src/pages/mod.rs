@@ -88,8 +88,8 @@ pub(crate) fn serve_other(state: &Arc<State>, request: &HttpRequest) -> HttpResp
 }
 
 fn no_route(state: &Arc<State>, request: &HttpRequest, problem: Problem) -> HttpResponse {
-    let exchange = RequestRecord::begin(state, request, None);
-    exchange.finish(count_page(state, request).and(Err(problem)))
+    let record = RequestRecord::begin(state, request, None);
+    record.finish(count_page(state, request).and(Err(problem)))
 }
 
 fn serve(
@@ -98,13 +98,13 @@ fn serve(
     show: impl FnOnce(&State, &HttpRequest) -> Result<Answer, Problem>,
     request: &HttpRequest,
 ) -> HttpResponse {
-    let exchange = RequestRecord::begin(state, request, Some(template));
+    let record = RequestRecord::begin(state, request, Some(template));
     let answer = count_page(state, request).and_then(|()| match *request.method() {
         Method::GET | Method::HEAD => show(state, request),
         Method::OPTIONS => Ok(Answer::no_content().with(ALLOW, ALLOWED)),
         _ => Err(Problem::method_not_allowed(ALLOWED)),
     });
-    exchange.finish(answer)
+    record.finish(answer)
 }
 
 fn text(content_type: &'static str, body: &'static [u8]) -> Answer {
@@ -127,7 +127,7 @@ fn scalar(_: &State, _: &HttpRequest) -> Result<Answer, Problem> {
     static SCALAR: LazyLock<Arc<StaticBody>> = LazyLock::new(|| {
         Arc::new(StaticBody::new(&include_bytes!("../../assets/docs/scalar.js.gz")[..], Coding::Gzip))
     });
-    Ok(guarded(Answer::held(SCRIPT, &SCALAR)).with(CACHE_CONTROL, IMMUTABLE))
+    Ok(guarded(Answer::static_body(SCRIPT, &SCALAR)).with(CACHE_CONTROL, IMMUTABLE))
 }
 
 /// Shows the metrics to clients with the token. Without a configured token, the page does not exist.

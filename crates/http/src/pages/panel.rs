@@ -66,7 +66,7 @@ pub struct Panel {
 
 pub(crate) struct Shown {
     content_type: &'static str,
-    held: Arc<StaticBody>,
+    body: Arc<StaticBody>,
     tag: EntityTag,
     immutable: bool,
 }
@@ -76,9 +76,9 @@ impl Panel {
     pub fn new(files: impl IntoIterator<Item = PanelFile>) -> Self {
         let shown = |it: PanelFile| {
             let coding = if it.gzip { Coding::Gzip } else { Coding::Dense };
-            let held = Arc::new(StaticBody::new(it.bytes, coding));
+            let body = Arc::new(StaticBody::new(it.bytes, coding));
             let shown =
-                Shown { content_type: it.content_type, tag: EntityTag::of(1, it.bytes), held, immutable: it.immutable };
+                Shown { content_type: it.content_type, tag: EntityTag::of(1, it.bytes), body, immutable: it.immutable };
             (it.path, shown)
         };
         Self { files: Arc::new(files.into_iter().map(shown).collect()) }
@@ -103,7 +103,8 @@ impl Shown {
     /// 412; 400 `invalid_header` for invalid preconditions.
     pub(crate) fn answer(&self, request: &HttpRequest) -> Result<Answer, Problem> {
         let caching = if self.immutable { IMMUTABLE } else { "no-cache" };
-        let answer = Answer::held(self.content_type, &self.held).tagged(self.tag.clone()).with(CACHE_CONTROL, caching);
+        let answer =
+            Answer::static_body(self.content_type, &self.body).tagged(self.tag.clone()).with(CACHE_CONTROL, caching);
         let of_a_page = OF_A_PAGE.into_iter().filter(|_| self.content_type.starts_with("text/html"));
         let answer =
             HEADERS.into_iter().chain(of_a_page).fold(answer, |answer, (name, value)| answer.with(name, value));

@@ -23,9 +23,9 @@ static PAGES: LazyLock<HashMap<&str, Arc<StaticBody>>> = LazyLock::new(|| {
 });
 
 pub(super) fn show(_: &State, request: &HttpRequest) -> Result<Answer, Problem> {
-    let held = request.match_info().get("code").and_then(|code| PAGES.get(code));
-    let held = held.ok_or_else(|| Problem::new(Code::RouteNotFound))?;
-    Ok(guarded(Answer::held(HTML, held)).with(CONTENT_SECURITY_POLICY, POLICY).with(CACHE_CONTROL, FRESH))
+    let body = request.match_info().get("code").and_then(|code| PAGES.get(code));
+    let body = body.ok_or_else(|| Problem::new(Code::RouteNotFound))?;
+    Ok(guarded(Answer::static_body(HTML, body)).with(CONTENT_SECURITY_POLICY, POLICY).with(CACHE_CONTROL, FRESH))
 }
 
 fn page(code: Code) -> String {

@@ -55,10 +55,8 @@ use route::{Route, RouteScope};
 use state::State;
 
 /// The time limit of a response, so that the client gets an answer even if the store hangs. It does not include the
-/// time for receiving the body and for calls to other services (`Traits::calls_out`). [`ConnectionTimeouts::handling`] limits all
-/// of it together.
-///
-/// [`ConnectionTimeouts::handling`]: crate::Patience::handling
+/// time for receiving the body and for calls to other services (`Traits::calls_out`).
+/// [`ConnectionTimeouts::handling`](crate::ConnectionTimeouts::handling) limits all of it together.
 const ANSWER: Duration = Duration::from_millis(9_500);
 
 /// The wait after which a request that calls other services is repeated, in seconds.
@@ -116,20 +114,21 @@ async fn serve(state: Arc<State>, resource: Resource, request: HttpRequest, payl
     if !path::is_spelled_out(resource.path(), request.uri().path()) {
         return pages::serve_other(&state, &request);
     }
-    let mut exchange = RequestRecord::begin(&state, &request, Some(resource.path()));
+    let mut record = RequestRecord::begin(&state, &request, Some(resource.path()));
     let route = resource.route(request.method()).map(|(route, _)| route);
-    if let Some(life) = ConnectionState::of(&request).filter(|_| route.is_some_and(|route| route.traits.streams)) {
-        life.stream();
+    if let Some(connection) = ConnectionState::of(&request).filter(|_| route.is_some_and(|route| route.traits.streams))
+    {
+        connection.stream();
     }
-    let (mut body, patience) = (Some(payload), state.patience.handling);
-    let passing = pass(state, resource, &request, &mut body, &mut exchange);
-    // After a panic, the exchange is only written to; nothing that can be inconsistent is used again.
+    let (mut body, limit) = (Some(payload), state.timeouts.handling);
+    let passing = pass(state, resource, &request, &mut body, &mut record);
+    // After a panic, the record is only written to; nothing that can be inconsistent is used again.
     let mut gone = ConnectionState::of(&request)
         .filter(|_| route.is_some_and(|it| it.traits.searches))
         .map(ConnectionState::client_closed);
     let outcome = tokio::select! {
         biased;
-        outcome = in_time(route, patience, AssertUnwindSafe(passing).catch_unwind()) => outcome.map(|outcome| match &gone {
+        outcome = in_time(route, limit, AssertUnwindSafe(passing).catch_unwind()) => outcome.map(|outcome| match &gone {
             Some(gone) => outcome.map(|answer| answer.until_gone(gone.clone())),
             None => outcome,
         }),
@@ -139,24 +138,25 @@ async fn serve(state: Arc<State>, resource: Resource, request: HttpRequest, payl
         tracing::error!(route = resource.path(), "a handler panicked");
         Err(Problem::new(Code::Internal))
     });
-    if let (Some(life), Some(body)) = (ConnectionState::of(&request).filter(|life| life.has_unread_body()), body)
+    if let (Some(connection), Some(body)) =
+        (ConnectionState::of(&request).filter(|connection| connection.has_unread_body()), body)
         && body::has_come(body).await
     {
-        life.body_was_read();
+        connection.body_was_read();
     }
-    exchange.finish(outcome)
+    record.finish(outcome)
 }
 
 /// Limits the time of a handler, except for a streamed response.
 async fn in_time<E>(
     route: Option<&Route>,
-    patience: Duration,
+    limit: Duration,
     handling: impl Future<Output = Result<Result<Answer, Problem>, E>>,
 ) -> Result<Result<Answer, Problem>, E> {
     if route.is_some_and(|route| route.traits.streams) {
         return handling.await;
     }
-    match timeout(patience, handling).await {
+    match timeout(limit, handling).await {
         Ok(outcome) => outcome,
         Err(_) => {
             tracing::warn!(route = route.map(|route| route.path), "a request was not answered in time");
@@ -170,7 +170,7 @@ async fn pass(
     resource: Resource,
     request: &HttpRequest,
     body: &mut Option<Payload>,
-    exchange: &mut RequestRecord,
+    record: &mut RequestRecord,
 ) -> Result<Answer, Problem> {
     let Some((route, endpoint)) = resource.route(request.method()) else {
         let allow = resource.allow();
@@ -194,7 +194,7 @@ async fn pass(
         Endpoint::Keyed(run) => {
             let counting = Arc::clone(&state);
             let running = async {
-                let admitted = admit(state, route, request, body, exchange).await;
+                let admitted = admit(state, route, request, body, record).await;
                 let (cx, body, left) =
                     admitted.map_err(|problem| problem.of_one(|| path::absent_workspace(route.path)))?;
                 let preconditions = cx.preconditions().clone();
@@ -271,22 +271,22 @@ async fn admit(
     route: &'static Route,
     request: &HttpRequest,
     body: &mut Option<Payload>,
-    exchange: &mut RequestRecord,
+    record: &mut RequestRecord,
 ) -> Result<(RequestContext, Bytes, Duration), Problem> {
     // Responses on these routes can contain a password or a token.
     if matches!(route.scope, RouteScope::Login | RouteScope::Token) {
-        exchange.keep_secret();
+        record.keep_secret();
     }
     let began = Instant::now();
-    let entrant = timeout(ANSWER, enter(&state, route, request, exchange)).await;
+    let authenticated = timeout(ANSWER, enter(&state, route, request, record)).await;
     // No write has started yet.
-    let entrant = entrant.unwrap_or_else(|_| Err(too_late(None)))?;
+    let authenticated = authenticated.unwrap_or_else(|_| Err(too_late(None)))?;
     let left = ANSWER.saturating_sub(began.elapsed());
     if route.traits.secret {
-        exchange.keep_secret();
+        record.keep_secret();
     }
     let body = body::receive(&state, route, request, body).await?;
-    Ok((RequestContext::read_head(state, route, entrant, request)?, body, left))
+    Ok((RequestContext::read_head(state, route, authenticated, request)?, body, left))
 }
 
 #[cfg(test)]

@@ -94,10 +94,10 @@ pub async fn ready(state: Arc<State>) -> Result<Answer, Problem> {
 pub async fn document(state: Arc<State>) -> Result<Answer, Problem> {
     static DOCUMENT: OnceLock<Arc<StaticBody>> = OnceLock::new();
     let describe = state.document.get().ok_or_else(|| Problem::new(Code::Internal))?;
-    let held = DOCUMENT.get_or_init(|| {
+    let body = DOCUMENT.get_or_init(|| {
         // Serializing cannot fail: all keys are strings.
         let document = serde_json::to_vec(&describe()).unwrap_or_default();
         Arc::new(StaticBody::new(document, Coding::Plain))
     });
-    Ok(Answer::held("application/json", held))
+    Ok(Answer::static_body("application/json", body))
 }

@@ -32,8 +32,8 @@ use crate::pipeline::readiness::Checks;
 use crate::pipeline::usage_log::UsageBuffer;
 use crate::request::cursor::CursorKey;
 
-/// Maximum number of requests of a workspace that call other services at the same time. Each can occupy a connection for
-/// many seconds.
+/// Maximum number of requests of a workspace that call other services at the same time. Each can occupy a connection
+/// for many seconds.
 pub(crate) const MAX_CALLS: usize = 16;
 /// Maximum number of calls to providers of a workspace that acknowledge inbound requests at the same time.
 const MAX_ACKNOWLEDGEMENTS: usize = 32;
@@ -84,7 +84,7 @@ pub struct HttpSettings {
     /// Earlier cursor keys; their cursors are still accepted.
     pub earlier_cursor_keys: Vec<[u8; 32]>,
     /// The time limits of connections.
-    pub patience: ConnectionTimeouts,
+    pub timeouts: ConnectionTimeouts,
     /// The trusted proxies.
     pub proxies: TrustedProxies,
     /// The origins of other pages that may call the API.
@@ -123,7 +123,7 @@ impl HttpSettings {
             person_limit: 600,
             cursor_key,
             earlier_cursor_keys: Vec::new(),
-            patience: ConnectionTimeouts::default(),
+            timeouts: ConnectionTimeouts::default(),
             proxies: TrustedProxies::default(),
             cors: CorsOrigins::default(),
             page_limit: 600,
@@ -148,7 +148,7 @@ pub struct State {
     pub(crate) stored_limits: StoredLimits,
     pub(crate) stored_sums: StoredSums,
     pub(crate) cursors: CursorKey,
-    pub(crate) patience: ConnectionTimeouts,
+    pub(crate) timeouts: ConnectionTimeouts,
     pub(crate) proxies: TrustedProxies,
     pub(crate) cors: CorsOrigins,
     pub(crate) page_limit: u32,
@@ -203,7 +203,7 @@ impl State {
             stored_limits: settings.stored_limits,
             stored_sums: StoredSums::default(),
             cursors: CursorKey::new(settings.cursor_key).opening(&settings.earlier_cursor_keys),
-            patience: settings.patience,
+            timeouts: settings.timeouts,
             proxies: settings.proxies,
             cors: settings.cors,
             page_limit: settings.page_limit,

@@ -60,10 +60,10 @@ async fn receive_up_to(
         return Err(too_large(limit));
     }
     let typed = check_type(route, media_types, request)?;
-    let reading = tokio::time::timeout(state.patience.body, read(payload, limit));
+    let reading = tokio::time::timeout(state.timeouts.body, read(payload, limit));
     let body = reading.await.map_err(|_| Problem::new(Code::RequestTimeout))??;
-    if let Some(life) = ConnectionState::of(request) {
-        life.body_was_read();
+    if let Some(connection) = ConnectionState::of(request) {
+        connection.body_was_read();
     }
     if !typed && !body.is_empty() {
         return Err(unsupported(route));

@@ -10,7 +10,7 @@ pub fn write_line<'c>(text: &mut String, cells: impl IntoIterator<Item = &'c str
     end_line(text);
 }
 
-/// Appends a cell. `membership` is its index in the line, from 0. A cell that a spreadsheet would read as a formula gets a
+/// Appends a cell. `place` is its index in the line, from 0. A cell that a spreadsheet would read as a formula gets a
 /// leading `'`, unless its column contains numbers.
 pub fn write_cell(text: &mut String, place: usize, cell: &str, column: GuardedType) {
     if place > 0 {

@@ -102,7 +102,7 @@ impl RequestContext {
     pub(crate) fn read_head(
         state: Arc<State>,
         route: &'static Route,
-        entrant: Authenticated,
+        authenticated: Authenticated,
         request: &HttpRequest,
     ) -> Result<Self, Problem> {
         let (path, raw_query) = (request.uri().path().to_owned(), request.query_string().to_owned());
@@ -111,7 +111,7 @@ impl RequestContext {
         let idempotency = if keyed { idempotency_key(route, request)? } else { None };
         let idempotency = idempotency.map(|key| (key, [0; 32]));
         let cx = Self {
-            access: entrant.access,
+            access: authenticated.access,
             body: Tree::empty(),
             table: Bytes::new(),
             network: network_of(&state, request),
@@ -122,10 +122,10 @@ impl RequestContext {
             raw_query,
             gone: ConnectionState::of(request).filter(|_| route.traits.live).map(ConnectionState::client_closed),
             last_event_id: if route.traits.live { last_event_id::read(request.headers())? } else { None },
-            caller: entrant.caller,
-            standing: entrant.standing,
+            caller: authenticated.caller,
+            standing: authenticated.standing,
             own_services: None,
-            role: entrant.role,
+            role: authenticated.role,
             preconditions,
             browser: (!keyed).then(|| Box::new(Browser::read(request.headers()))),
         };
@@ -379,12 +379,12 @@ impl RequestContext {
         Ok(deletion(self.parameters::<ForceParams>()?.force))
     }
 
-    /// Returns the versions of the object that the request may change. `new_parameter` is the GET response of the object, which
+    /// Returns the versions of the object that the request may change. `shown` is the GET response of the object, which
     /// is only needed for `If-None-Match`.
     ///
     /// # Errors
     /// [`Error::StorageFull`] if the route creates or enlarges objects and the workspace has reached its limit;
-    /// [`Error::PreconditionFailed`] if `If-None-Match` matches the object; the errors of `new_parameter`.
+    /// [`Error::PreconditionFailed`] if `If-None-Match` matches the object; the errors of `shown`.
     pub async fn expected(&self, shown: impl Future<Output = Result<Answer, Error>>) -> Result<ExpectedVersion, Error> {
         // A POST was checked before its idempotency record was created.
         if self.route.traits.grows && self.route.method != Method::POST {

@@ -176,10 +176,10 @@ impl RequestContext {
     /// an invalid cursor together with other wrong parameters.
     pub(crate) fn list_query<P: ListParameters>(&self) -> (Query, PagingOf<P>) {
         let mut query = self.query();
-        let mut asked = query.read::<P>().into_list_query();
+        let mut list = query.read::<P>().into_list_query();
         let filters = query.normal_form(&["cursor", "include", "limit", "sort"]);
-        let cursor = asked.cursor.take();
-        let mut paging = self.first_page(asked, &filters);
+        let cursor = list.cursor.take();
+        let mut paging = self.first_page(list, &filters);
         if let Some(cursor) = cursor {
             paging.request.after = self.position(&paging.binding, &cursor);
             if paging.request.after.is_none() {
@@ -205,11 +205,11 @@ impl RequestContext {
     /// 400 `invalid_cursor`.
     pub(crate) fn paging<O: ListOrder>(
         &self,
-        mut asked: ListQuery<O>,
+        mut list: ListQuery<O>,
         filters: &str,
     ) -> Result<Paging<O, O::Key>, Problem> {
-        let cursor = asked.cursor.take();
-        let mut paging = self.first_page(asked, filters);
+        let cursor = list.cursor.take();
+        let mut paging = self.first_page(list, filters);
         if let Some(cursor) = cursor {
             let after = self.position(&paging.binding, &cursor);
             paging.request.after = Some(after.ok_or_else(|| Problem::new(Code::InvalidCursor))?);
@@ -218,10 +218,10 @@ impl RequestContext {
     }
 
     /// Returns the request for the first page, whatever the cursor is.
-    fn first_page<O: ListOrder>(&self, asked: ListQuery<O>, filters: &str) -> Paging<O, O::Key> {
-        let (limit, order) = (asked.limit.unwrap_or(DEFAULT_LIMIT), asked.order.unwrap_or_default());
+    fn first_page<O: ListOrder>(&self, list: ListQuery<O>, filters: &str) -> Paging<O, O::Key> {
+        let (limit, order) = (list.limit.unwrap_or(DEFAULT_LIMIT), list.order.unwrap_or_default());
         let binding = format!("{} {} {filters} {order:?}", self.route.path, self.path);
-        Paging { request: PageRequest { limit, order, after: None, counted: asked.counted }, binding }
+        Paging { request: PageRequest { limit, order, after: None, counted: list.counted }, binding }
     }
 
     /// Returns the response with a page, without a `Link`: the parameters of the list are in the body.

@@ -33,8 +33,8 @@ pub struct Answer {
     pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
     /// The coding that the body already has.
     pub(crate) coding: Coding,
-    /// All forms of the body, if it is held in several.
-    held: Option<Arc<StaticBody>>,
+    /// The forms of the body, if it is static.
+    static_body: Option<Arc<StaticBody>>,
     pub(crate) stream: Option<Streamed>,
 }
 
@@ -72,7 +72,7 @@ impl Answer {
             location: None,
             headers: Vec::new(),
             coding: Coding::Plain,
-            held: None,
+            static_body: None,
             stream: None,
         }
     }
@@ -104,9 +104,9 @@ impl Answer {
         Self { status, ..self }
     }
 
-    /// Returns 200 with a held body. The client gets the form that it accepts.
-    pub(crate) fn held(content_type: &'static str, held: &Arc<StaticBody>) -> Self {
-        Self { held: Some(Arc::clone(held)), ..Self::of_type(content_type, held.original().clone()) }
+    /// Returns 200 with a static body. The client gets the form that it accepts.
+    pub(crate) fn static_body(content_type: &'static str, body: &Arc<StaticBody>) -> Self {
+        Self { static_body: Some(Arc::clone(body)), ..Self::of_type(content_type, body.original().clone()) }
     }
 
     pub(crate) fn tagged(self, tag: EntityTag) -> Self {
@@ -116,10 +116,10 @@ impl Answer {
     /// Selects the form of the body: with or without gzip.
     ///
     /// # Errors
-    /// 500 if the held body is corrupt.
+    /// 500 if the static body is corrupt.
     pub(crate) fn in_form(mut self, gzip: bool) -> Result<Self, Problem> {
-        if let Some(held) = self.held.take() {
-            (self.body, self.coding) = held.form(gzip).ok_or_else(|| Problem::new(Code::Internal))?;
+        if let Some(body) = self.static_body.take() {
+            (self.body, self.coding) = body.form(gzip).ok_or_else(|| Problem::new(Code::Internal))?;
         }
         Ok(self)
     }

@@ -1,4 +1,4 @@
-//! Static bodies, held once in each form.
+//! Static bodies, stored once in each form.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -50,7 +50,7 @@ impl StaticBody {
 
 impl fmt::Debug for StaticBody {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("Held").field("length", &self.given.len()).field("coding", &self.coding).finish()
+        out.debug_struct("StaticBody").field("length", &self.given.len()).field("coding", &self.coding).finish()
     }
 }
 
@@ -66,10 +66,10 @@ mod tests {
         assert_eq!((coding, packed.as_ptr()), (Coding::Gzip, plain.form(true).unwrap().0.as_ptr()));
         assert_eq!(plain.form(false).unwrap(), (Bytes::from(text.clone()), Coding::Plain));
 
-        let held = StaticBody::new(packed.clone(), Coding::Gzip);
-        assert_eq!(held.form(true).unwrap(), (packed, Coding::Gzip));
-        let (unpacked, coding) = held.form(false).unwrap();
-        assert_eq!((coding, unpacked.as_ptr()), (Coding::Plain, held.form(false).unwrap().0.as_ptr()));
+        let body = StaticBody::new(packed.clone(), Coding::Gzip);
+        assert_eq!(body.form(true).unwrap(), (packed, Coding::Gzip));
+        let (unpacked, coding) = body.form(false).unwrap();
+        assert_eq!((coding, unpacked.as_ptr()), (Coding::Plain, body.form(false).unwrap().0.as_ptr()));
         assert_eq!(unpacked, text);
     }
 

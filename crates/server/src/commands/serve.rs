@@ -197,7 +197,7 @@ fn listener(settings: &Settings, address: SocketAddr, bounds: ConnectionBounds) 
         address,
         workers: settings.workers,
         bounds,
-        patience: settings.patience,
+        timeouts: settings.timeouts,
         trusted: settings.trusted_proxies.clone(),
         grace: GRACE,
     }

@@ -38,7 +38,7 @@ pub struct Settings {
     /// The origins of other pages that may call the API.
     pub cors_origins: CorsOrigins,
     /// The time limits of connections.
-    pub patience: ConnectionTimeouts,
+    pub timeouts: ConnectionTimeouts,
     /// How long requests are still served after SIGTERM.
     pub drain: Duration,
     /// The public URL of this server.

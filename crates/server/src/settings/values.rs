@@ -273,7 +273,7 @@ impl Raw {
             connections,
             trusted_proxies,
             cors_origins,
-            patience: self.http.timeouts.validated()?,
+            timeouts: self.http.timeouts.validated()?,
             drain: time("shutdown.drain", &self.shutdown.drain, Duration::from_secs(600))?,
             public_url,
             issuer: Some(self.auth.issuer)

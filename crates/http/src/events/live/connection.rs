@@ -59,7 +59,7 @@ pub(crate) struct Connection {
     heartbeat_at: Instant,
     retry: Duration,
     /// Occupied as long as the stream is open.
-    _place: stream_limits::StreamPermit,
+    _permit: stream_limits::StreamPermit,
 }
 
 /// The start of a stream, and its retry time.
@@ -83,7 +83,7 @@ impl Connection {
         holder: StreamAccess,
         workspace: WorkspaceId,
         opening: StreamStart,
-        place: stream_limits::StreamPermit,
+        permit: stream_limits::StreamPermit,
     ) -> Result<Self, Error> {
         let (access, feed) = (Access::system(workspace), holder.services().feed.clone());
         let head = feed.ports.events.head(&access).await?;
@@ -103,7 +103,7 @@ impl Connection {
             check_at: now,
             heartbeat_at: now + HEARTBEAT_EVERY,
             retry: opening.retry,
-            _place: place,
+            _permit: permit,
         })
     }
 

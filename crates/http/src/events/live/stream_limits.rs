@@ -102,17 +102,17 @@ mod tests {
 
     #[test]
     fn limits_streams_of_clients_workspaces_and_the_process() {
-        let places = StreamLimits::default();
-        let mut held: Vec<StreamPermit> = (0..OF_A_CLIENT).map(|_| places.take(client(1, 1)).unwrap()).collect();
-        assert_eq!(places.take(client(1, 1)).unwrap_err(), Full::Client(5));
+        let limits = StreamLimits::default();
+        let mut held: Vec<StreamPermit> = (0..OF_A_CLIENT).map(|_| limits.take(client(1, 1)).unwrap()).collect();
+        assert_eq!(limits.take(client(1, 1)).unwrap_err(), Full::Client(5));
         held.pop();
-        held.push(places.take(client(1, 1)).unwrap());
-        held.extend((OF_A_CLIENT..OF_A_WORKSPACE).map(|it| places.take(client(1, it)).unwrap()));
-        assert_eq!(places.take(client(1, 999)).unwrap_err(), Full::Workspace(100));
-        held.extend((OF_A_WORKSPACE..AT_ALL).map(|it| places.take(client(it.into(), 1)).unwrap()));
-        assert_eq!(places.take(client(9_999, 1)).unwrap_err(), Full::Process(2_000));
+        held.push(limits.take(client(1, 1)).unwrap());
+        held.extend((OF_A_CLIENT..OF_A_WORKSPACE).map(|it| limits.take(client(1, it)).unwrap()));
+        assert_eq!(limits.take(client(1, 999)).unwrap_err(), Full::Workspace(100));
+        held.extend((OF_A_WORKSPACE..AT_ALL).map(|it| limits.take(client(it.into(), 1)).unwrap()));
+        assert_eq!(limits.take(client(9_999, 1)).unwrap_err(), Full::Process(2_000));
         held.clear();
-        let counted = places.lock();
+        let counted = limits.lock();
         assert!(counted.clients.is_empty() && counted.workspaces.is_empty() && counted.all == 0, "no entry is left");
     }
 }

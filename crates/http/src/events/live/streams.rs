@@ -14,7 +14,7 @@ use super::topic::Topic;
 
 pub(crate) struct Streams {
     topics: Mutex<HashMap<WorkspaceId, Weak<Topic>>>,
-    places: StreamLimits,
+    limits: StreamLimits,
     hints: Arc<Hints>,
     stopping: watch::Sender<bool>,
 }
@@ -22,7 +22,7 @@ pub(crate) struct Streams {
 impl Streams {
     /// Starts without streams. `hints` receives the changes of this process.
     pub(crate) fn new(hints: Arc<Hints>) -> Self {
-        Self { topics: Mutex::default(), places: StreamLimits::default(), hints, stopping: watch::Sender::new(false) }
+        Self { topics: Mutex::default(), limits: StreamLimits::default(), hints, stopping: watch::Sender::new(false) }
     }
 
     /// Assigns a slot to a stream of a client in a workspace.
@@ -30,7 +30,7 @@ impl Streams {
     /// # Errors
     /// [`Full`].
     pub(crate) fn acquire(&self, workspace: WorkspaceId, client: String) -> Result<StreamPermit, Full> {
-        self.places.take((workspace, client))
+        self.limits.take((workspace, client))
     }
 
     /// Ends all streams, and later ones as soon as they open.

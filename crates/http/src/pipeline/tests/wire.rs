@@ -27,7 +27,7 @@ fn serve_on(mut ports: Mocks) -> SocketAddr {
         address: SocketAddr::from(([127, 0, 0, 1], 0)),
         workers: Some(1),
         bounds: ConnectionBounds { all: 10, of_one_address: 10 },
-        patience: state.patience,
+        timeouts: state.timeouts,
         trusted: TrustedProxies::default(),
         grace: Duration::from_secs(1),
     };
@@ -99,8 +99,8 @@ async fn answers_400_to_a_broken_body() {
 
 #[actix_web::test]
 async fn answers_408_if_the_body_does_not_arrive() {
-    let patience = ConnectionTimeouts { body: Duration::ZERO, ..ConnectionTimeouts::default() };
-    let address = serve_on(Mocks { patience: Some(patience), ..Mocks::with_keys() });
+    let timeouts = ConnectionTimeouts { body: Duration::ZERO, ..ConnectionTimeouts::default() };
+    let address = serve_on(Mocks { timeouts: Some(timeouts), ..Mocks::with_keys() });
     let headers = "Content-Type: application/json\r\nContent-Length: 10\r\n";
     let (head, body) = exchange(address, &request("POST /api/v1/tags", headers)).await;
     assert!(head.starts_with("http/1.1 408"), "{head}");
@@ -109,8 +109,8 @@ async fn answers_408_if_the_body_does_not_arrive() {
 
 #[actix_web::test]
 async fn answers_503_if_handling_takes_too_long() {
-    let patience = ConnectionTimeouts { handling: Duration::from_millis(10), ..ConnectionTimeouts::default() };
-    let address = serve_on(Mocks { patience: Some(patience), ..Mocks::with_keys() });
+    let timeouts = ConnectionTimeouts { handling: Duration::from_millis(10), ..ConnectionTimeouts::default() };
+    let address = serve_on(Mocks { timeouts: Some(timeouts), ..Mocks::with_keys() });
     let headers = "Content-Type: application/json\r\nContent-Length: 10\r\n";
     for (line, code) in [("POST /api/v1/tags", "outcome_unknown"), ("POST /api/v1/contacts/search", "unavailable")] {
         let (head, body) = exchange(address, &request(line, headers)).await;
@@ -129,14 +129,14 @@ async fn exempts_streaming_routes_from_the_time_limit() {
         operation_id: "stream_events",
         traits: plain.traits.streams(),
     };
-    let patience = Duration::from_millis(1);
+    let limit = Duration::from_millis(1);
     let never = std::future::pending::<Result<_, ()>>();
-    let outcome = in_time(Some(plain), patience, never).await.unwrap();
+    let outcome = in_time(Some(plain), limit, never).await.unwrap();
     assert_eq!(outcome.unwrap_err().code(), Code::Unavailable);
     tokio::time::pause();
     let late = async {
         tokio::time::sleep(Duration::from_secs(3_600)).await;
         Ok::<_, ()>(Ok(Answer::no_content()))
     };
-    assert!(in_time(Some(&streaming), patience, late).await.unwrap().is_ok());
+    assert!(in_time(Some(&streaming), limit, late).await.unwrap().is_ok());
 }

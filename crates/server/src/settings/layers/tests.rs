@@ -169,7 +169,7 @@ fn reads_proxies_and_origins_as_lists_and_times_as_durations() {
     ];
     let settings = load(&folder, &variables).ok().unwrap();
     assert_eq!(settings.trusted_proxies, "10.0.0.0/8".parse().unwrap());
-    assert_eq!((settings.patience.head.as_millis(), settings.drain.as_millis()), (1_500, 0));
+    assert_eq!((settings.timeouts.head.as_millis(), settings.drain.as_millis()), (1_500, 0));
     for (key, value, name) in [
         ("TIDINGS__HTTP__TRUSTED_PROXIES", "10.0.0.0/8,proxy.internal", "http.trusted_proxies"),
         ("TIDINGS__HTTP__CORS_ORIGINS", "*", "http.cors_origins"),
