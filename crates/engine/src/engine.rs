@@ -37,30 +37,34 @@ impl Engine {
         random: Arc<dyn Randomness>,
         wake: Wake,
     ) -> Self {
-        Self { context: LoopContext { settings, store, performer, clock, random, wake, pulse: Heartbeat::new() } }
+        Self { context: LoopContext { settings, store, performer, clock, random, wake, heartbeat: Heartbeat::new() } }
     }
 
     /// Returns a handle that reports whether the loops are still running.
-    pub fn pulse(&self) -> Heartbeat {
-        self.context.pulse.clone()
+    pub fn heartbeat(&self) -> Heartbeat {
+        self.context.heartbeat.clone()
     }
 
     /// Starts the loops on the current tokio runtime.
     pub fn start(self) -> RunningEngine {
         let (stop, stopped) = watch::channel(false);
         let pools = Pool::ALL.map(|pool| tokio::spawn(supervise(self.context.clone(), pool, stopped.clone())));
-        let pulse = self.pulse();
+        let heartbeat = self.heartbeat();
         let sequencer = tokio::spawn(supervise_sequencer(self.context.clone(), stopped.clone()));
         let measuring = tokio::spawn(supervise_measuring(self.context.clone(), stopped.clone()));
         let housekeeping = tokio::spawn(supervise_housekeeping(self.context, stopped));
-        RunningEngine { stop, pulse, loops: pools.into_iter().chain([sequencer, measuring, housekeeping]).collect() }
+        RunningEngine {
+            stop,
+            heartbeat,
+            loops: pools.into_iter().chain([sequencer, measuring, housekeeping]).collect(),
+        }
     }
 }
 
 /// The loops of a started engine. Dropping it stops them without waiting for them to finish.
 pub struct RunningEngine {
     stop: watch::Sender<bool>,
-    pulse: Heartbeat,
+    heartbeat: Heartbeat,
     loops: Vec<JoinHandle<()>>,
 }
 
@@ -69,7 +73,7 @@ impl RunningEngine {
     /// dropped jobs are released.
     pub async fn stop(self) {
         self.stop.send_replace(true);
-        self.pulse.stop();
+        self.heartbeat.stop();
         for finished in self.loops {
             if finished.await.is_err() {
                 tracing::error!("an engine loop stopped unexpectedly");

@@ -8,7 +8,7 @@ use tidings_domain::ports::Pool;
 use tokio::time::Instant;
 
 /// A loop without a turn for this long counts as stuck. Each loop turns far more often, at least to check for due work.
-const STILL: Duration = Duration::from_secs(30);
+const STALLED_AFTER: Duration = Duration::from_secs(30);
 
 /// The times of the last turns of an engine's loops. Clones refer to the same engine.
 #[derive(Debug, Clone)]
@@ -46,8 +46,8 @@ impl Heartbeat {
         }
         let elapsed = self.began.elapsed();
         let last = |pool: &Pool| self.turn(*pool).map_or(0, |turn| turn.load(Ordering::Relaxed));
-        let still = |pool: &Pool| elapsed.saturating_sub(Duration::from_millis(last(pool))) > STILL;
-        Pool::ALL.into_iter().filter(still).collect()
+        let is_stalled = |pool: &Pool| elapsed.saturating_sub(Duration::from_millis(last(pool))) > STALLED_AFTER;
+        Pool::ALL.into_iter().filter(is_stalled).collect()
     }
 }
 
@@ -59,16 +59,16 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn reports_loops_that_do_not_turn() {
-        let pulse = Heartbeat::new();
-        advance(STILL).await;
-        assert_eq!(pulse.stalled_pools(), []);
-        pulse.note_turn(Pool::Sends);
+        let heartbeat = Heartbeat::new();
+        advance(STALLED_AFTER).await;
+        assert_eq!(heartbeat.stalled_pools(), []);
+        heartbeat.note_turn(Pool::Sends);
         advance(Duration::from_millis(1)).await;
-        assert_eq!(pulse.stalled_pools(), [Pool::Work, Pool::Deliveries]);
-        pulse.note_turn(Pool::Work);
-        pulse.note_turn(Pool::Deliveries);
-        assert_eq!(pulse.stalled_pools(), []);
-        pulse.stop();
-        assert_eq!(pulse.stalled_pools(), Pool::ALL);
+        assert_eq!(heartbeat.stalled_pools(), [Pool::Work, Pool::Deliveries]);
+        heartbeat.note_turn(Pool::Work);
+        heartbeat.note_turn(Pool::Deliveries);
+        assert_eq!(heartbeat.stalled_pools(), []);
+        heartbeat.stop();
+        assert_eq!(heartbeat.stalled_pools(), Pool::ALL);
     }
 }

@@ -47,28 +47,28 @@ pub(crate) async fn run_housekeeping(context: LoopContext, stop: watch::Receiver
 }
 
 async fn throw_away(context: &LoopContext, mut stop: watch::Receiver<bool>) {
-    let (mut beat, mut troubles) = (beat(EVERY), FailureLog::default());
+    let (mut beat, mut failures) = (beat(EVERY), FailureLog::default());
     let mut passed = Passed::default();
     while next(&mut beat, &mut stop).await {
         let Some(outcome) = until(&mut stop, expire(context, &mut passed)).await else { return };
-        troubles.tell(outcome);
+        failures.tell(outcome);
     }
 }
 
 async fn put_aside(context: &LoopContext, mut stop: watch::Receiver<bool>) {
-    let (mut beat, mut troubles) = (beat(POISON_EVERY), FailureLog::default());
+    let (mut beat, mut failures) = (beat(POISON_EVERY), FailureLog::default());
     while next(&mut beat, &mut stop).await {
         let Some(outcome) = until(&mut stop, bury(context)).await else { return };
-        troubles.tell(outcome);
+        failures.tell(outcome);
     }
 }
 
 /// Erases deleted workspaces. A failure here does not block other work.
 async fn erase_workspaces(context: &LoopContext, mut stop: watch::Receiver<bool>) {
-    let (mut beat, mut troubles) = (beat(EVERY), FailureLog::default());
+    let (mut beat, mut failures) = (beat(EVERY), FailureLog::default());
     while next(&mut beat, &mut stop).await {
         let Some(outcome) = until(&mut stop, erase(context)).await else { return };
-        troubles.tell(outcome);
+        failures.tell(outcome);
     }
 }
 
@@ -78,18 +78,18 @@ async fn erase(context: &LoopContext) -> Result<(), StoreError> {
 }
 
 async fn sort(context: &LoopContext, mut stop: watch::Receiver<bool>) {
-    let (mut beat, mut troubles) = (beat(SORTED_EVERY), FailureLog::default());
+    let (mut beat, mut failures) = (beat(SORTED_EVERY), FailureLog::default());
     while next(&mut beat, &mut stop).await {
         let Some(outcome) = until(&mut stop, fill_sort_keys(context)).await else { return };
-        troubles.tell(outcome);
+        failures.tell(outcome);
     }
 }
 
 async fn gather(context: &LoopContext, mut stop: watch::Receiver<bool>) {
-    let (mut beat, mut troubles) = (beat(COUNTED_EVERY), FailureLog::default());
+    let (mut beat, mut failures) = (beat(COUNTED_EVERY), FailureLog::default());
     while next(&mut beat, &mut stop).await {
         let Some(outcome) = until(&mut stop, count(context)).await else { return };
-        troubles.tell(outcome);
+        failures.tell(outcome);
     }
 }
 

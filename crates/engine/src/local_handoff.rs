@@ -25,15 +25,15 @@ pub(crate) enum HandoffOutcome {
 #[derive(Debug)]
 pub(crate) struct LocalHandoff {
     slots: Mutex<Slots>,
-    arrivals: UnboundedSender<HandoffOutcome>,
+    outcomes: UnboundedSender<HandoffOutcome>,
     lease: Duration,
 }
 
 impl LocalHandoff {
     /// Returns the hand-off and the receiver for the pool's loop. No job is handed over after the receiver is dropped.
     pub(crate) fn open(slots: Slots, lease: Duration) -> (Arc<Self>, UnboundedReceiver<HandoffOutcome>) {
-        let (arrivals, receiver) = unbounded_channel();
-        (Arc::new(Self { slots: Mutex::new(slots), arrivals, lease }), receiver)
+        let (outcomes, receiver) = unbounded_channel();
+        (Arc::new(Self { slots: Mutex::new(slots), outcomes, lease }), receiver)
     }
 
     pub(crate) fn slots<T>(&self, act: impl FnOnce(&mut Slots) -> T) -> T {
@@ -49,7 +49,7 @@ impl LocalHandoff {
         delivery: Option<ClaimedDelivery>,
         now: Timestamp,
     ) -> Option<ReservedSlot> {
-        if job.due_at > now || self.arrivals.is_closed() {
+        if job.due_at > now || self.outcomes.is_closed() {
             return None;
         }
         let claimed = ClaimedJob { delivery, ..job.first_claim(workspace) };
@@ -72,7 +72,7 @@ impl ReservedSlot {
     /// Starts the job after its commit.
     pub(crate) fn start_job(mut self) {
         if let Some(job) = self.job.take() {
-            let _ = self.handoff.arrivals.send(HandoffOutcome::Written(Box::new(job)));
+            let _ = self.handoff.outcomes.send(HandoffOutcome::Written(Box::new(job)));
         }
     }
 }
@@ -80,7 +80,7 @@ impl ReservedSlot {
 impl Drop for ReservedSlot {
     fn drop(&mut self) {
         if let Some(job) = self.job.take() {
-            let _ = self.handoff.arrivals.send(HandoffOutcome::Unwritten(key(&job)));
+            let _ = self.handoff.outcomes.send(HandoffOutcome::Unwritten(key(&job)));
         }
     }
 }

@@ -43,7 +43,7 @@ pub(crate) struct LoopContext {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) random: Arc<dyn Randomness>,
     pub(crate) wake: Wake,
-    pub(crate) pulse: Heartbeat,
+    pub(crate) heartbeat: Heartbeat,
 }
 
 impl LoopContext {
@@ -60,7 +60,7 @@ pub(crate) struct PoolLoop {
     context: LoopContext,
     pool: Pool,
     handoff: Arc<LocalHandoff>,
-    arrivals: UnboundedReceiver<HandoffOutcome>,
+    outcomes: UnboundedReceiver<HandoffOutcome>,
     tasks: JoinSet<(Key, Duration)>,
     handles: HashMap<Key, AbortHandle>,
     looking: Asking<Look>,
@@ -91,11 +91,11 @@ impl PoolLoop {
         let now = Instant::now();
         let total = context.settings.slots(pool);
         let slots = if context.settings.warm_up.is_zero() { Slots::new(total) } else { Slots::opening(total) };
-        let (handoff, arrivals) = LocalHandoff::open(slots, context.settings.lease);
+        let (handoff, outcomes) = LocalHandoff::open(slots, context.settings.lease);
         context.wake.open(pool, Arc::clone(&handoff));
         Self {
             handoff,
-            arrivals,
+            outcomes,
             context,
             pool,
             tasks: JoinSet::new(),
@@ -126,7 +126,7 @@ impl PoolLoop {
         let mut deadline = None;
         let wake = self.context.wake.clone();
         while !self.is_done() {
-            self.context.pulse.note_turn(self.pool);
+            self.context.heartbeat.note_turn(self.pool);
             self.look();
             let is_open = self.handoff.slots(|slots| slots.is_open());
             let may_look =
@@ -148,10 +148,10 @@ impl PoolLoop {
                     }
                     self.tell_depth();
                 }
-                Some(arrival) = self.arrivals.recv() => {
-                    let mut unwanted = Vec::from_iter(self.arrived(arrival));
-                    while let Ok(arrival) = self.arrivals.try_recv() {
-                        unwanted.extend(self.arrived(arrival));
+                Some(outcome) = self.outcomes.recv() => {
+                    let mut unwanted = Vec::from_iter(self.finish_handoff(outcome));
+                    while let Ok(outcome) = self.outcomes.try_recv() {
+                        unwanted.extend(self.finish_handoff(outcome));
                     }
                     release(&self.context, unwanted).await;
                 }
@@ -180,9 +180,9 @@ impl PoolLoop {
         }
     }
 
-    /// Starts a job that was written as claimed. Returns its claim if the loop is stopping.
-    fn arrived(&mut self, arrival: HandoffOutcome) -> Option<HeldClaim> {
-        match arrival {
+    /// Starts a handed-over job after its commit, or frees its slot. Returns its claim if the loop is stopping.
+    fn finish_handoff(&mut self, outcome: HandoffOutcome) -> Option<HeldClaim> {
+        match outcome {
             HandoffOutcome::Written(job) if self.stopping => {
                 self.end(key(&job), None);
                 Some(job.held_claim())
@@ -293,10 +293,10 @@ impl PoolLoop {
 
     /// Drops the jobs that still run after the grace period, and releases their claims at once.
     async fn abandon(mut self) {
-        self.arrivals.close();
+        self.outcomes.close();
         let mut left = self.handoff.slots(|slots| slots.claims());
-        while let Ok(arrival) = self.arrivals.try_recv() {
-            left.extend(self.arrived(arrival));
+        while let Ok(outcome) = self.outcomes.try_recv() {
+            left.extend(self.finish_handoff(outcome));
         }
         if !left.is_empty() {
             tracing::warn!(

@@ -48,7 +48,7 @@ pub(crate) fn loop_context(store: impl EngineStore + 'static, performer: impl Pe
         clock: Arc::new(TokioClock::default()),
         random: Arc::new(FixedRandomness(1.0)),
         wake: Wake::new(),
-        pulse: crate::Heartbeat::new(),
+        heartbeat: crate::Heartbeat::new(),
     }
 }
 

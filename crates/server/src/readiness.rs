@@ -33,7 +33,7 @@ pub(crate) fn checks(
         Arc::new(MasterKey(adapters.canary())),
         Arc::new(writes),
     ];
-    checks.extend(engine.map(|pulse| Arc::new(Engine(pulse)) as Arc<dyn Check>));
+    checks.extend(engine.map(|heartbeat| Arc::new(Engine(heartbeat)) as Arc<dyn Check>));
     checks.push(Arc::new(Outbound(adapters.tidings.ports.outbound.clone())));
     checks.push(Arc::new(DeadJobs(Arc::clone(storage))));
     checks.push(match limiter {

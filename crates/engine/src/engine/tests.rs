@@ -419,10 +419,10 @@ async fn performs_only_internal_work_while_outbound_is_paused() {
     let mut context = loop_context(store.clone(), performer.clone());
     context.settings.holds_outbound = true;
     let engine = Engine { context };
-    let pulse = engine.pulse();
+    let heartbeat = engine.heartbeat();
     let _running = engine.start();
     sleep(Duration::from_secs(120)).await;
     assert_eq!((performer.finished(), store.count_jobs()), (vec![1], 2));
     assert!(store.claims(Pool::Sends).is_empty() && store.claims(Pool::Deliveries).is_empty());
-    assert_eq!(pulse.stalled_pools(), [], "its loops turn");
+    assert_eq!(heartbeat.stalled_pools(), [], "its loops turn");
 }

@@ -71,10 +71,10 @@ async fn run(settings: &Settings, role: Role, json: bool) -> Result<(), Failure>
     let engine = (role != Role::Api).then(|| adapters.engine(settings));
     let mut http = adapters.http_settings(settings);
     let limiter = if role == Role::Engine { None } else { adapters.shared_limiter(settings, &instance)? };
-    let pulse = engine.as_ref().map(Engine::pulse);
+    let heartbeat = engine.as_ref().map(Engine::heartbeat);
     http.metrics = metrics::begin(settings, &adapters)?;
     let writes = WriteProbe::begin(adapters.storage.clone(), adapters.tidings.ports.clock.clone()).await;
-    http.checks = readiness::checks(&adapters, pulse, limiter.clone(), settings.instances, writes);
+    http.checks = readiness::checks(&adapters, heartbeat, limiter.clone(), settings.instances, writes);
     if let Some(limiter) = limiter {
         http.limiter = limiter;
     }
