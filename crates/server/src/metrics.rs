@@ -95,7 +95,7 @@ impl Watch {
     async fn look(&self) -> Result<(), StoreError> {
         let now = self.clock.now();
         let backlog = self.storage.backlog(now, self.holds_all).await?;
-        let holds = self.outbound.pauses().await?;
+        let pauses = self.outbound.pauses().await?;
         let age = |since: Option<Timestamp>| since.map_or(0.0, |since| now.since(since).as_secs_f64());
         for (kind, it) in backlog.kinds {
             gauge!("tidings_due_jobs", "kind" => kind).set(number(it.due));
@@ -106,8 +106,8 @@ impl Watch {
         gauge!("tidings_unnumbered_events").set(number(backlog.unnumbered_events));
         gauge!("tidings_feed_lag_seconds").set(age(backlog.oldest_unnumbered));
         gauge!("tidings_disabled_webhooks").set(number(backlog.disabled_webhooks));
-        gauge!("tidings_outbound_held").set(u32::from(holds.store.is_some()));
-        gauge!("tidings_held_workspaces").set(number(holds.workspaces));
+        gauge!("tidings_outbound_held").set(u32::from(pauses.store.is_some()));
+        gauge!("tidings_held_workspaces").set(number(pauses.workspaces));
         for (kind, bytes) in self.storage.stored_bytes().await?.by_kind() {
             gauge!("tidings_stored_bytes", "kind" => kind).set(bytes as f64);
         }

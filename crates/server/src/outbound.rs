@@ -28,9 +28,9 @@ impl OutboundStore for HeldBySetting {
     }
 
     async fn pauses(&self) -> Result<Pauses, StoreError> {
-        let holds = self.store.pauses().await?;
+        let pauses = self.store.pauses().await?;
         let own = StoreHold { reason: SETTING.to_owned(), since: self.since };
-        Ok(Pauses { store: holds.store.or(Some(own)), ..holds })
+        Ok(Pauses { store: pauses.store.or(Some(own)), ..pauses })
     }
 
     async fn hold(&self, hold: StoreHold) -> Result<(), StoreError> {

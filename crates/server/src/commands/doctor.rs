@@ -315,9 +315,9 @@ async fn look_at_emails(report: &mut Report, storage: &Storage) {
     );
 }
 
-/// Compares the clocks. `running_server` was read between `before` and `after`.
-fn look_at_clock(report: &mut Report, before: Timestamp, there: Timestamp, after: Timestamp) {
-    let apart = before.since(there).max(there.since(after));
+/// Compares the clocks. `database` was read between `before` and `after`.
+fn look_at_clock(report: &mut Report, before: Timestamp, database: Timestamp, after: Timestamp) {
+    let apart = before.since(database).max(database.since(after));
     if apart > SKEW {
         let found = format!("the clocks of this machine and of the database differ by {} s", apart.as_secs());
         report.wrong("clock", found, "Synchronise both machines with the same time source (NTP).");

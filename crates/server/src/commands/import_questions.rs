@@ -12,8 +12,8 @@ pub(super) fn decide(problems: &[Problem], options: &mut TableOptions) -> Result
     let mut ask = |question: &str| -> Result<String, Failure> {
         let mut answer = String::new();
         eprint!("{question} ");
-        let asked = std::io::stderr().flush().and_then(|()| lines.read_line(&mut answer));
-        asked.map_err(|error| Failure::with_advice(format!("the answer could not be read: {error}")))?;
+        let read = std::io::stderr().flush().and_then(|()| lines.read_line(&mut answer));
+        read.map_err(|error| Failure::with_advice(format!("the answer could not be read: {error}")))?;
         Ok(answer.trim().to_owned())
     };
     for problem in problems.iter().filter(|it| !it.column.is_empty()) {

@@ -9,50 +9,50 @@ use crate::output::{print_json, print_line};
 
 /// Pauses channels and webhooks of all workspaces.
 pub(crate) fn hold_outbound(reason: &str, json: bool) -> Result<(), Failure> {
-    let holds = block_on(async {
+    let pauses = block_on(async {
         let adapters = opened().await?;
         let hold = StoreHold { reason: reason.to_owned(), since: adapters.tidings.ports.clock.now() };
         adapters.storage.hold(hold).await.map_err(tidings_domain::Error::from)?;
         Ok(adapters.storage.pauses().await.map_err(tidings_domain::Error::from)?)
     })?;
-    show(&holds, json);
+    show(&pauses, json);
     Ok(())
 }
 
 /// Resumes outbound traffic, except for workspaces that paused it themselves.
 pub(crate) fn send_outbound(json: bool) -> Result<(), Failure> {
-    let holds = block_on(async {
+    let pauses = block_on(async {
         let adapters = opened().await?;
         adapters.storage.lift().await.map_err(tidings_domain::Error::from)?;
         Ok(adapters.storage.pauses().await.map_err(tidings_domain::Error::from)?)
     })?;
-    show(&holds, json);
+    show(&pauses, json);
     Ok(())
 }
 
 /// Prints whether outbound traffic is paused.
 pub(crate) fn show_outbound(json: bool) -> Result<(), Failure> {
-    let holds = block_on(async { Ok(opened().await?.storage.pauses().await.map_err(tidings_domain::Error::from)?) })?;
-    show(&holds, json);
+    let pauses = block_on(async { Ok(opened().await?.storage.pauses().await.map_err(tidings_domain::Error::from)?) })?;
+    show(&pauses, json);
     Ok(())
 }
 
-fn show(holds: &Pauses, json: bool) {
-    let (reason, since) = (holds.store.as_ref().map(|it| &it.reason), holds.store.as_ref().map(|it| it.since));
+fn show(pauses: &Pauses, json: bool) {
+    let (reason, since) = (pauses.store.as_ref().map(|it| &it.reason), pauses.store.as_ref().map(|it| it.since));
     if json {
-        let mode = if holds.store.is_some() { "hold" } else { "send" };
+        let mode = if pauses.store.is_some() { "hold" } else { "send" };
         return print_json(
-            &json!({ "mode": mode, "reason": reason, "since": since, "held_workspaces": holds.workspaces }),
+            &json!({ "mode": mode, "reason": reason, "since": since, "held_workspaces": pauses.workspaces }),
         );
     }
-    match &holds.store {
+    match &pauses.store {
         Some(hold) => print_line(&format!(
             "Outbound sending is paused since {}: {}. Run `tidings outbound send` to resume.",
             hold.since, hold.reason
         )),
         None => print_line("Outbound sending is enabled."),
     }
-    if holds.workspaces > 0 {
-        print_line(&format!("Workspaces with paused sending: {}.", holds.workspaces));
+    if pauses.workspaces > 0 {
+        print_line(&format!("Workspaces with paused sending: {}.", pauses.workspaces));
     }
 }

@@ -104,7 +104,7 @@ async fn run(settings: &Settings, role: Role, json: bool) -> Result<(), Failure>
     };
     let (mut drain, mut broken) = (Duration::ZERO, None);
     tokio::select! {
-        asked = asked_to_stop() => match asked {
+        signal = wait_for_stop_signal() => match signal {
             // After Ctrl-C, there is no wait for load balancers.
             Ok(StopSignal::ToTerminate) if handle.is_some() => drain = settings.drain,
             Ok(_) => {}
@@ -118,7 +118,7 @@ async fn run(settings: &Settings, role: Role, json: bool) -> Result<(), Failure>
     let deadline = Instant::now() + drain + GRACE;
     tokio::select! {
         _ = timeout_at(deadline, end(engine, handle, drain)) => tracing::info!("stopped"),
-        _ = asked_to_stop() => tracing::warn!("second stop signal: stopping without waiting"),
+        _ = wait_for_stop_signal() => tracing::warn!("second stop signal: stopping without waiting"),
     }
     if let Some(hints) = hints {
         hints.end().await;
@@ -211,13 +211,13 @@ pub(crate) enum StopSignal {
     ToTerminate,
 }
 
-pub(crate) async fn asked_to_stop() -> io::Result<StopSignal> {
+pub(crate) async fn wait_for_stop_signal() -> io::Result<StopSignal> {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};
         let mut terminate = signal(SignalKind::terminate())?;
         tokio::select! {
-            asked = tokio::signal::ctrl_c() => asked.map(|()| StopSignal::ToInterrupt),
+            interrupt = tokio::signal::ctrl_c() => interrupt.map(|()| StopSignal::ToInterrupt),
             _ = terminate.recv() => Ok(StopSignal::ToTerminate),
         }
     }

@@ -184,7 +184,7 @@ fn time(key: &'static str, text: &str, most: Duration) -> Result<Duration, Setti
 }
 
 /// Parses a duration above zero.
-fn patience(key: &'static str, text: &str) -> Result<Duration, SettingsError> {
+fn positive_time(key: &'static str, text: &str) -> Result<Duration, SettingsError> {
     let time = time(key, text, Duration::from_secs(3_600))?;
     if time.is_zero() { Err(wrong(key, "expected more than zero")) } else { Ok(time) }
 }
@@ -198,7 +198,7 @@ fn lease(text: &str) -> Result<Duration, SettingsError> {
 
 /// Parses a duration for the server library. Its clock has a resolution of half a second.
 fn coarse(key: &'static str, text: &str) -> Result<Duration, SettingsError> {
-    let time = patience(key, text)?;
+    let time = positive_time(key, text)?;
     if time < Duration::from_secs(1) { Err(wrong(key, "expected PT1S or more")) } else { Ok(time) }
 }
 
@@ -207,11 +207,11 @@ impl Timeouts {
         Ok(ConnectionTimeouts {
             keep_alive: coarse("http.timeouts.keep_alive", &self.keep_alive)?,
             head: coarse("http.timeouts.head", &self.head)?,
-            body: patience("http.timeouts.body", &self.body)?,
-            handling: patience("http.timeouts.handling", &self.handling)?,
-            unread: patience("http.timeouts.unread", &self.unread)?,
-            write: patience("http.timeouts.write", &self.write)?,
-            answer: patience("http.timeouts.answer", &self.answer)?,
+            body: positive_time("http.timeouts.body", &self.body)?,
+            handling: positive_time("http.timeouts.handling", &self.handling)?,
+            unread: positive_time("http.timeouts.unread", &self.unread)?,
+            write: positive_time("http.timeouts.write", &self.write)?,
+            answer: positive_time("http.timeouts.answer", &self.answer)?,
         })
     }
 }

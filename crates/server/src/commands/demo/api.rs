@@ -64,14 +64,14 @@ pub(super) struct Api {
     key: SecretString,
     /// A description of the database that contains the key.
     database: String,
-    asked: std::sync::atomic::AtomicU64,
+    requests: std::sync::atomic::AtomicU64,
 }
 
 impl Api {
     /// Creates the client. The key was created in this database.
     pub(super) fn new(server: Server, key: SecretString, database: String) -> Self {
         let Server { client, base } = server;
-        Self { client, base, key, database, asked: std::sync::atomic::AtomicU64::new(0) }
+        Self { client, base, key, database, requests: std::sync::atomic::AtomicU64::new(0) }
     }
 
     pub(super) async fn get(&self, path: &str) -> Result<Value, Failure> {
@@ -95,7 +95,7 @@ impl Api {
         body: Option<String>,
         signed: &[(&str, String)],
     ) -> Result<Value, Failure> {
-        let number = self.asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let number = self.requests.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         let ends = Instant::now() + PATIENCE;
         loop {
             let mut request = self.client.request(method.clone(), format!("{}{path}", self.base));

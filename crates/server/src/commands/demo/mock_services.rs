@@ -36,7 +36,7 @@ struct Secrets {
 #[derive(Clone)]
 pub(super) struct MockServices {
     secrets: Arc<Mutex<Secrets>>,
-    arrived: Arc<watch::Sender<ReceivedRequests>>,
+    received: Arc<watch::Sender<ReceivedRequests>>,
     /// Its URL.
     pub(super) address: String,
 }
@@ -46,12 +46,12 @@ impl MockServices {
     pub(super) fn listen() -> Result<Self, Failure> {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").map_err(Failure::while_doing("cannot listen"))?;
         let address = listener.local_addr().map_err(Failure::while_doing("cannot listen"))?;
-        let outside = Self {
+        let services = Self {
             secrets: Arc::default(),
-            arrived: Arc::new(watch::Sender::new(ReceivedRequests::default())),
+            received: Arc::new(watch::Sender::new(ReceivedRequests::default())),
             address: format!("http://{address}"),
         };
-        let shared = outside.clone();
+        let shared = services.clone();
         let server = HttpServer::new(move || {
             let (provider, receiver) = (shared.clone(), shared.clone());
             App::new()
@@ -67,7 +67,7 @@ impl MockServices {
         let server =
             server.workers(1).disable_signals().listen(listener).map_err(Failure::while_doing("cannot listen"))?;
         tokio::spawn(server.run());
-        Ok(outside)
+        Ok(services)
     }
 
     /// Sets the secret that verifies requests to the provider.
@@ -86,10 +86,10 @@ impl MockServices {
         what: &str,
         mut wanted: impl FnMut(&ReceivedRequests) -> bool,
     ) -> Result<ReceivedRequests, Failure> {
-        let mut arrivals = self.arrived.subscribe();
+        let mut arrivals = self.received.subscribe();
         let found = timeout_at(Instant::now() + PATIENCE, arrivals.wait_for(|it| wanted(it))).await;
         match found {
-            Ok(Ok(arrived)) => Ok(arrived.clone()),
+            Ok(Ok(received)) => Ok(received.clone()),
             _ => Err(Failure::with_advice(format!("{what} did not arrive within {} s", PATIENCE.as_secs()))),
         }
     }
@@ -105,7 +105,7 @@ impl MockServices {
         };
         let text = |pointer: &str| sent.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned();
         let (id, text) = (text("/message/id"), text("/message/text"));
-        self.arrived.send_modify(|it| it.messages.push((id.clone(), text)));
+        self.received.send_modify(|it| it.messages.push((id.clone(), text)));
         HttpResponse::Ok().json(json!({ "provider_message_id": format!("demo-{id}") }))
     }
 
@@ -115,7 +115,7 @@ impl MockServices {
             return HttpResponse::Unauthorized().finish();
         };
         let id = event.get("id").and_then(Value::as_str).unwrap_or_default().to_owned();
-        self.arrived.send_modify(|it| it.events.entry(id).or_insert_with(|| (event, 0)).1 += 1);
+        self.received.send_modify(|it| it.events.entry(id).or_insert_with(|| (event, 0)).1 += 1);
         HttpResponse::NoContent().finish()
     }
 
@@ -127,6 +127,6 @@ impl MockServices {
             None => Err("it arrived before its secret was known".to_owned()),
         };
         let value = verdict.and_then(|()| serde_json::from_slice(body).map_err(|error| error.to_string()));
-        value.map_err(|why| self.arrived.send_modify(|it| it.refused.push(why))).ok()
+        value.map_err(|why| self.received.send_modify(|it| it.refused.push(why))).ok()
     }
 }

@@ -72,9 +72,9 @@ pub(crate) fn demo(options: DemoOptions, json: bool) -> Result<(), Failure> {
         let workspace = service.create_workspace(NewWorkspace { name: "Demo".to_owned(), plan: Plan::Pro }).await?;
         let key = NewKey { name: "demo".to_owned(), scope: Scope::Full, expires_at: None };
         let key = service.create_key(&Access::system(workspace.id), key).await?.text;
-        let outside = MockServices::listen()?;
+        let services = MockServices::listen()?;
         let api = Api::new(server, key, database(&settings));
-        let mut story = Story::new(api, outside, json);
+        let mut story = Story::new(api, services, json);
         story.say(&format!("created the workspace {}", workspace.id));
         let played = story.play().await;
         if !options.keep {

@@ -18,7 +18,7 @@ const ADDRESS: &str = "+49 30 901820";
 
 pub(super) struct Story {
     api: Api,
-    outside: MockServices,
+    services: MockServices,
     json: bool,
     steps: Vec<String>,
 }
@@ -30,8 +30,8 @@ struct Stage {
 }
 
 impl Story {
-    pub(super) fn new(api: Api, outside: MockServices, json: bool) -> Self {
-        Self { api, outside, json, steps: Vec::new() }
+    pub(super) fn new(api: Api, services: MockServices, json: bool) -> Self {
+        Self { api, services, json, steps: Vec::new() }
     }
 
     /// Prints a completed step.
@@ -53,38 +53,38 @@ impl Story {
         let stage = self.set_the_stage().await?;
         self.inbound(&stage, "in-1", "hello").await?;
         self.say("a contact sent `hello` over the http channel");
-        self.heard("Hi Ada!", 1).await?;
-        self.heard("Which email address may we use?", 1).await?;
+        self.wait_for_message("Hi Ada!", 1).await?;
+        self.wait_for_message("Which email address may we use?", 1).await?;
         self.say("the flow replied, and asked for an email address");
 
         self.inbound(&stage, "in-2", "not an email address").await?;
-        self.heard("Which email address may we use?", 2).await?;
+        self.wait_for_message("Which email address may we use?", 2).await?;
         self.say("the flow asked again after an invalid reply");
 
         self.inbound(&stage, "in-3", "ada@example.com").await?;
         self.say("the contact replied with an email address");
-        self.heard("Thank you, ada@example.com. You are in.", 1).await?;
+        self.wait_for_message("Thank you, ada@example.com. You are in.", 1).await?;
         self.say("the flow saved the reply, waited two seconds, branched, and tagged the contact");
-        self.heard("How was your first day, Ada?", 1).await?;
+        self.wait_for_message("How was your first day, Ada?", 1).await?;
         self.say("the sequence sent its step after its delay");
 
         self.check_the_contact().await?;
-        let arrived = self.check_the_events().await?;
-        let repeated = arrived.events.values().filter(|(_, times)| *times > 1).count();
+        let received = self.check_the_events().await?;
+        let repeated = received.events.values().filter(|(_, times)| *times > 1).count();
         Ok(Outcome {
             workspace_id: String::new(),
             steps: Vec::new(),
-            messages: arrived.messages.len(),
-            events: arrived.events.len(),
+            messages: received.messages.len(),
+            events: received.events.len(),
             repeated,
         })
     }
 
     async fn set_the_stage(&mut self) -> Result<Stage, Failure> {
-        let to = self.outside.address.clone();
+        let to = self.services.address.clone();
         let webhook = json!({ "url": format!("{to}/webhook"), "events": ["*"] });
         let webhook = self.api.post("/api/v1/webhooks", webhook).await?;
-        self.outside.webhook_secret(parse(&text(&webhook, "/secret")?)?);
+        self.services.webhook_secret(parse(&text(&webhook, "/secret")?)?);
         self.say("subscribed a receiver to all events");
 
         let channel = json!({
@@ -92,7 +92,7 @@ impl Story {
         });
         let channel = self.api.post("/api/v1/channels", channel).await?;
         let channel_secret = text(&channel, "/secret")?;
-        self.outside.channel_secret(parse(&channel_secret)?);
+        self.services.channel_secret(parse(&channel_secret)?);
         let (inbound, channel) = (text(&channel, "/inbound_path")?, text(&channel, "/id")?);
         self.api.post(&format!("/api/v1/channels/{channel}/connect"), json!({})).await?;
         self.say("connected a channel of kind `http`");
@@ -126,9 +126,9 @@ impl Story {
     }
 
     /// Waits until the contact has received this text at least `times` times.
-    async fn heard(&self, words: &str, times: usize) -> Result<ReceivedRequests, Failure> {
+    async fn wait_for_message(&self, words: &str, times: usize) -> Result<ReceivedRequests, Failure> {
         let what = format!("the message “{words}”");
-        self.outside.until(&what, |it| it.messages.iter().filter(|(_, text)| text == words).count() >= times).await
+        self.services.until(&what, |it| it.messages.iter().filter(|(_, text)| text == words).count() >= times).await
     }
 
     async fn check_the_contact(&mut self) -> Result<(), Failure> {
@@ -145,7 +145,7 @@ impl Story {
     /// Checks that the receiver got all events of the feed, and the contact got each message once.
     async fn check_the_events(&mut self) -> Result<ReceivedRequests, Failure> {
         let wanted = ["sequence.completed", "flow.completed", "contact.tag_added"];
-        self.outside
+        self.services
             .until("the end of the flow and of the sequence", |it| {
                 wanted.iter().all(|kind| it.events.values().any(|(event, _)| event["type"] == **kind))
             })
@@ -165,8 +165,8 @@ impl Story {
                     None => break,
                 }
             }
-            let arrived = self.outside.until("any event", |_| true).await?;
-            if arrived.events.keys().all(|id| feed.contains(id)) {
+            let received = self.services.until("any event", |_| true).await?;
+            if received.events.keys().all(|id| feed.contains(id)) {
                 break;
             }
             if tokio::time::Instant::now() >= ends {
@@ -175,16 +175,16 @@ impl Story {
             tokio::time::sleep(std::time::Duration::from_millis(200)).await;
         }
         let all = |it: &ReceivedRequests| feed.iter().all(|id| it.events.contains_key(id));
-        let arrived = self.outside.until("each event of the feed", all).await?;
-        if let Some(why) = arrived.refused.first() {
+        let received = self.services.until("each event of the feed", all).await?;
+        if let Some(why) = received.refused.first() {
             return Err(Failure::with_advice(format!("a request arrived that could not be verified: {why}")));
         }
-        let ids: BTreeSet<_> = arrived.messages.iter().map(|(id, _)| id).collect();
-        if ids.len() != arrived.messages.len() {
+        let ids: BTreeSet<_> = received.messages.iter().map(|(id, _)| id).collect();
+        if ids.len() != received.messages.len() {
             return Err(Failure::with_advice("a message reached the contact twice"));
         }
         self.say(&format!("all {} events of the feed arrived, verified", feed.len()));
-        Ok(arrived)
+        Ok(received)
     }
 }
 

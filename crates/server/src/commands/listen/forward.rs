@@ -22,7 +22,7 @@ use crate::backoff::Backoff;
 use crate::cli::ListenOptions;
 use crate::commands::block_on;
 use crate::commands::demo::base_url;
-use crate::commands::serve::asked_to_stop;
+use crate::commands::serve::wait_for_stop_signal;
 use crate::credentials_file::{kept_at, kept_key};
 use crate::failure::{Failure, root_cause};
 use crate::output::print_line;
@@ -70,7 +70,7 @@ pub(super) fn forward(options: &ListenOptions, target: &Url, json: bool) -> Resu
         }
         tokio::select! {
             ended = forwarder.run(&feed, after) => ended,
-            asked = asked_to_stop() => asked.map(|_| ()).map_err(Failure::while_doing("cannot listen for signals")),
+            signal = wait_for_stop_signal() => signal.map(|_| ()).map_err(Failure::while_doing("cannot listen for signals")),
         }
     })
 }
