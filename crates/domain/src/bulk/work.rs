@@ -136,7 +136,7 @@ impl Work {
         }
     }
 
-    /// Adds the changes of a contact to a set. `render_error` contains the stored opt-outs, if any were looked up.
+    /// Adds the changes of a contact to a set. `refused` contains the stored opt-outs, if any were looked up.
     pub(super) async fn apply(
         &self,
         by: &Doer<'_>,

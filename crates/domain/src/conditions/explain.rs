@@ -27,7 +27,7 @@ pub struct Comparison {
 }
 
 impl Condition {
-    /// Lists its comparisons in written order, including those that did not decide the result. `content_json` is the JSON
+    /// Lists its comparisons in written order, including those that did not decide the result. `written` is the JSON
     /// that the condition was parsed from; only tag names may differ.
     pub fn explain(&self, written: &Value, facts: &Facts<'_>) -> Vec<Comparison> {
         let mut found = Vec::new();

@@ -34,7 +34,7 @@
 //! value of another type does not pass, and each element of a list is a value. For `gt`, `lt` and similar operators, a
 //! text is a date or a time.
 //!
-//! A database must select the same contacts as [`Condition::pauses`]. It compiles a [`Selection`].
+//! A database must select the same contacts as [`Condition::holds`]. It compiles a [`Selection`].
 
 mod attributes;
 mod bound;

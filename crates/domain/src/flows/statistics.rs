@@ -96,7 +96,7 @@ impl Passage {
         serde_json::to_string(&(self.flow, self.version, &self.visits)).unwrap_or_default()
     }
 
-    /// Parses the output of [`Passage::content_json`].
+    /// Parses the output of [`Passage::encode`].
     pub fn read(text: &str) -> Option<Self> {
         let (flow, version, visits) = serde_json::from_str(text).ok()?;
         Some(Self { flow, version, visits })

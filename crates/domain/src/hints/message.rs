@@ -55,7 +55,7 @@ impl Changed {
 }
 
 impl Message {
-    /// Parses a message of [`content_json`].
+    /// Parses a message of [`encode`].
     ///
     /// # Errors
     /// [`UnreadableMessage`].

@@ -42,22 +42,22 @@ impl World {
     /// [`Error::Invalid`] for an invalid fictional contact, [`Error::Store`] if the data exceeds the limits of the
     /// store.
     pub(super) async fn new(
-        rehearsal: &PreparedSimulation,
+        simulation: &PreparedSimulation,
         script: &Script,
         at: &str,
         room: usize,
     ) -> Result<Self, Error> {
-        let start = script.start_at.unwrap_or(rehearsal.now);
+        let start = script.start_at.unwrap_or(simulation.now);
         let clock = Arc::new(FixedClock::at(start));
         let store = Arc::new(MemoryStore::bounded(STORE));
         let recorder = Arc::new(Recorder::new(store.clone(), room));
-        let ports = ports(rehearsal, script, &clock, &store, &recorder);
-        let settings = TidingsSettings { opt_out_words: rehearsal.words.clone(), ..TidingsSettings::default() };
+        let ports = ports(simulation, script, &clock, &store, &recorder);
+        let settings = TidingsSettings { opt_out_words: simulation.words.clone(), ..TidingsSettings::default() };
         let tidings = Tidings::with(ports, settings);
-        let access = rehearsal.access.clone();
+        let access = simulation.access.clone();
 
         // The contact exists before the flows do, so its creation triggers none of them.
-        let mut contents = rehearsal.contents.clone();
+        let mut contents = simulation.contents.clone();
         let flows = Contents {
             flows: std::mem::take(&mut contents.flows),
             sequences: std::mem::take(&mut contents.sequences),
@@ -70,7 +70,7 @@ impl World {
         store.fill(access.workspace(), contents)?;
         let contact = match named {
             Some(named) => named,
-            None => make_up(&tidings, rehearsal, script).await.map_err(|error| placed(error, at))?,
+            None => make_up(&tidings, simulation, script).await.map_err(|error| placed(error, at))?,
         };
         store.fill(access.workspace(), flows)?;
         Ok(Self { tidings, access, clock, store, recorder, contact })
@@ -83,14 +83,14 @@ impl World {
 
 /// Creates the ports of a simulation; none has network access.
 fn ports(
-    rehearsal: &PreparedSimulation,
+    simulation: &PreparedSimulation,
     script: &Script,
     clock: &Arc<FixedClock>,
     store: &Arc<MemoryStore>,
     recorder: &Arc<Recorder>,
 ) -> Ports {
-    let first = match &rehearsal.tried {
-        SimulationSubject::Flow { flow, .. } => rehearsal.run.map(|run| (*flow, run)),
+    let first = match &simulation.tried {
+        SimulationSubject::Flow { flow, .. } => simulation.run.map(|run| (*flow, run)),
         SimulationSubject::Sequence(_) => None,
     };
     let answers = Mutex::new(script.answers.iter().cloned().enumerate().collect());
@@ -98,23 +98,23 @@ fn ports(
     let environment = Environment {
         ids: Arc::new(MadeUpIds { made: 0.into(), recorder: recorder.clone(), first }),
         caller: Arc::new(CannedCaller { clock: clock.clone(), recorder: recorder.clone(), answers }),
-        connectors: rehearsal.types.iter().copied().map(silent).collect(),
+        connectors: simulation.types.iter().copied().map(silent).collect(),
         ..Environment::plain(clock.clone())
     };
     Ports { explains: true, ..Ports::over(store.clone(), environment) }.through(recorder.clone())
 }
 
 /// Creates the contact of a script, with an address on every channel.
-async fn make_up(tidings: &Tidings, rehearsal: &PreparedSimulation, script: &Script) -> Result<ContactId, Error> {
+async fn make_up(tidings: &Tidings, simulation: &PreparedSimulation, script: &Script) -> Result<ContactId, Error> {
     let mut person = script.contact.clone().unwrap_or_default().person;
     // On all other channels the address is the contact's ID, which needs no identity.
     let connectors = &tidings.ports.connectors;
-    let reached = rehearsal.contents.channels.iter().filter(|it| !connectors.addresses_by_contact_id(it.kind));
+    let reached = simulation.contents.channels.iter().filter(|it| !connectors.addresses_by_contact_id(it.kind));
     let address = || MADE_UP_ADDRESS.to_owned();
     let identities =
         reached.map(|channel| NewIdentity { channel: channel.id, address: address(), opted_in: true }).collect();
     person.identities = Some(identities);
-    Ok(tidings.contacts.create(&rehearsal.access, person, None).await?.value.id)
+    Ok(tidings.contacts.create(&simulation.access, person, None).await?.value.id)
 }
 
 /// Adds the pointer to the script's contact to an error.

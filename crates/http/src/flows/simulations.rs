@@ -136,14 +136,14 @@ pub(crate) async fn findings(
     cx: &RequestContext,
     ready: impl AsyncFnOnce(&SimulationService) -> Result<PreparedSimulation, Error>,
 ) -> Vec<Finding> {
-    let simulated = ready(&cx.services().simulations).await.and_then(|rehearsal| played(&rehearsal));
+    let simulated = ready(&cx.services().simulations).await.and_then(|simulation| played(&simulation));
     simulated.map_or_else(|error| findings_of_failure(&error), |simulated| simulated.findings())
 }
 
 /// Runs the simulation on this thread. The route needs the trait `computes`.
-fn played(rehearsal: &PreparedSimulation) -> Result<Simulated, Error> {
+fn played(simulation: &PreparedSimulation) -> Result<Simulated, Error> {
     let began = Instant::now();
-    rehearsal.play(&|| began.elapsed() < MOST)
+    simulation.play(&|| began.elapsed() < MOST)
 }
 
 fn version() -> impl Read<FlowVersionRef> + Describe {

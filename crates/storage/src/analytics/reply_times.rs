@@ -44,7 +44,7 @@ const SUM: &str = "CAST(SUM(amount) AS bigint)";
 const ADD: &str = "ON CONFLICT (workspace_id, quarter, measure, channel_id, user_id, bucket) \
                    DO UPDATE SET amount = reply_times.amount + excluded.amount";
 
-/// Adds facts to the counts. Each fact has its workspace, a value of [`ReplyTime::content_json`], its quarter and an amount.
+/// Adds facts to the counts. Each fact has its workspace, a value of [`ReplyTime::encode`], its quarter and an amount.
 /// Rows are written in key order, which avoids deadlocks between processes.
 pub(crate) async fn add(c: &mut Connection<'_>, facts: Vec<(Uuid, String, Timestamp, i64)>) -> Result<(), Fault> {
     static ON_POSTGRES: LazyLock<String> =

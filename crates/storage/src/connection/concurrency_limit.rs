@@ -63,25 +63,28 @@ impl State {
 /// A slot, freed when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Permit {
-    gate: Arc<ConcurrencyLimit>,
+    limit: Arc<ConcurrencyLimit>,
     workspace: Uuid,
 }
 
 impl std::fmt::Debug for ConcurrencyLimit {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Gate").field("places", &self.places).field("each", &self.each).finish_non_exhaustive()
+        f.debug_struct("ConcurrencyLimit")
+            .field("places", &self.places)
+            .field("each", &self.each)
+            .finish_non_exhaustive()
     }
 }
 
 impl Drop for Permit {
     fn drop(&mut self) {
-        self.gate.lock().leave(self.workspace);
-        self.gate.let_in();
+        self.limit.lock().leave(self.workspace);
+        self.limit.let_in();
     }
 }
 
 impl ConcurrencyLimit {
-    /// Creates a gate with this number of slots, at most `each` of them for one workspace.
+    /// Creates a limit with this number of slots, at most `each` of them for one workspace.
     pub(crate) fn new(places: usize, each: usize) -> Arc<Self> {
         let places = places.max(1);
         Arc::new(Self { state: Mutex::default(), places, each: each.clamp(1, places) })
@@ -120,7 +123,7 @@ impl ConcurrencyLimit {
             state.enter(workspace);
             drop(state);
             // If the task has given up, this drops the pass and frees the slot.
-            let _ = next.send(Permit { gate: Arc::clone(self), workspace });
+            let _ = next.send(Permit { limit: Arc::clone(self), workspace });
         }
     }
 
@@ -152,45 +155,45 @@ mod tests {
 
     #[tokio::test]
     async fn limits_the_places_of_one_workspace() {
-        let gate = ConcurrencyLimit::new(4, 3);
+        let limit = ConcurrencyLimit::new(4, 3);
         let inside = [
-            gate.enter(ADA, PATIENCE).await.unwrap(),
-            gate.enter(ADA, PATIENCE).await.unwrap(),
-            gate.enter(ADA, PATIENCE).await.unwrap(),
+            limit.enter(ADA, PATIENCE).await.unwrap(),
+            limit.enter(ADA, PATIENCE).await.unwrap(),
+            limit.enter(ADA, PATIENCE).await.unwrap(),
         ];
-        let mut more: Vec<_> = (0..60).map(|_| Box::pin(gate.enter(ADA, PATIENCE))).collect();
+        let mut more: Vec<_> = (0..60).map(|_| Box::pin(limit.enter(ADA, PATIENCE))).collect();
         assert!(more.iter_mut().all(|it| it.now_or_never().is_none()));
-        let bob = gate.enter(BOB, PATIENCE).now_or_never().expect("a place").unwrap();
+        let bob = limit.enter(BOB, PATIENCE).now_or_never().expect("a place").unwrap();
         drop(bob);
-        assert_eq!(gate.waiting(), 60);
+        assert_eq!(limit.waiting(), 60);
         drop((inside, more));
-        assert_eq!((gate.inside(), gate.waiting()), (0, 0), "abandoned requests occupy no place");
+        assert_eq!((limit.inside(), limit.waiting()), (0, 0), "abandoned requests occupy no place");
     }
 
     #[tokio::test(start_paused = true)]
     async fn rejects_requests_when_full_or_after_the_time_limit() {
-        let gate = ConcurrencyLimit::new(2, 1);
+        let limit = ConcurrencyLimit::new(2, 1);
         let few = WaitLimits { waiting: 2, ..PATIENCE };
-        let first = gate.enter(ADA, few).await.unwrap();
-        let mut waiting: Vec<_> = (0..2).map(|_| Box::pin(gate.enter(ADA, few))).collect();
+        let first = limit.enter(ADA, few).await.unwrap();
+        let mut waiting: Vec<_> = (0..2).map(|_| Box::pin(limit.enter(ADA, few))).collect();
         assert!(waiting.iter_mut().all(|it| it.now_or_never().is_none()));
-        assert_eq!(gate.enter(ADA, few).await.err(), Some(NoPermit::Full));
-        assert!(gate.enter(BOB, few).await.is_ok(), "requests of other workspaces are admitted");
+        assert_eq!(limit.enter(ADA, few).await.err(), Some(NoPermit::Full));
+        assert!(limit.enter(BOB, few).await.is_ok(), "requests of other workspaces are admitted");
         waiting.pop();
-        assert_eq!(gate.enter(ADA, few).await.err(), Some(NoPermit::Late), "an abandoned request does not count");
+        assert_eq!(limit.enter(ADA, few).await.err(), Some(NoPermit::Late), "an abandoned request does not count");
         assert_eq!(waiting.pop().unwrap().await.err(), Some(NoPermit::Late));
         drop(first);
-        assert!(gate.enter(ADA, few).await.is_ok());
+        assert!(limit.enter(ADA, few).await.is_ok());
     }
 
     #[tokio::test]
     async fn admits_each_workspace_as_soon_as_a_place_is_free() {
-        let gate = ConcurrencyLimit::new(2, 2);
-        let first = gate.enter(ADA, PATIENCE).await.unwrap();
-        let second = gate.enter(ADA, PATIENCE).await.unwrap();
-        let mut more: Vec<_> = (0..60).map(|_| Box::pin(gate.enter(ADA, PATIENCE))).collect();
+        let limit = ConcurrencyLimit::new(2, 2);
+        let first = limit.enter(ADA, PATIENCE).await.unwrap();
+        let second = limit.enter(ADA, PATIENCE).await.unwrap();
+        let mut more: Vec<_> = (0..60).map(|_| Box::pin(limit.enter(ADA, PATIENCE))).collect();
         assert!(more.iter_mut().all(|it| it.now_or_never().is_none()));
-        let (mut bob, mut cyd) = (Box::pin(gate.enter(BOB, PATIENCE)), Box::pin(gate.enter(CYD, PATIENCE)));
+        let (mut bob, mut cyd) = (Box::pin(limit.enter(BOB, PATIENCE)), Box::pin(limit.enter(CYD, PATIENCE)));
         assert!(bob.as_mut().now_or_never().is_none() && cyd.as_mut().now_or_never().is_none());
         drop(first);
         assert!(more[0].as_mut().now_or_never().is_some(), "the first request gets the place and releases it");

@@ -25,7 +25,7 @@ const OF_ENGINES: WaitLimits = WaitLimits { waiting: 1_024, time: ENGINES };
 const ENGINES: Duration = Duration::from_secs(60);
 
 pub(crate) struct QuerySlots {
-    gate: Arc<ConcurrencyLimit>,
+    limit: Arc<ConcurrencyLimit>,
     time: Duration,
 }
 
@@ -34,16 +34,16 @@ impl QuerySlots {
     /// free one.
     pub(crate) fn new(readers: usize, time: Duration) -> Self {
         let places = (readers / 2).max(1);
-        Self { gate: ConcurrencyLimit::new(places, (places / 2).max(1)), time }
+        Self { limit: ConcurrencyLimit::new(places, (places / 2).max(1)), time }
     }
 
     pub(crate) fn status(&self) -> (usize, usize) {
-        (self.gate.inside(), self.gate.waiting())
+        (self.limit.inside(), self.limit.waiting())
     }
 
     async fn enter(&self, access: &Access) -> Result<(Permit, Duration), StoreError> {
         let (patience, time) = if access.is_background() { (OF_ENGINES, ENGINES) } else { (OF_REQUESTS, self.time) };
-        let pass = self.gate.enter(DbId::from(access.workspace()).0, patience).await;
+        let pass = self.limit.enter(DbId::from(access.workspace()).0, patience).await;
         Ok((pass.map_err(|_| StoreError::Crowded)?, time))
     }
 }

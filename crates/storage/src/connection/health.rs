@@ -150,7 +150,7 @@ impl Storage {
         }
     }
 
-    /// Returns the time of the database's clock. On SQLite, returns `at_root`.
+    /// Returns the time of the database's clock. On SQLite, returns `here`.
     ///
     /// # Errors
     /// [`StoreError`].

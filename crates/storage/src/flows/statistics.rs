@@ -48,7 +48,7 @@ fn ever() -> Timestamp {
 const ADD: &str = "ON CONFLICT (workspace_id, flow_id, hour, flow_version, node, what, bucket) \
                    DO UPDATE SET amount = flow_node_counts.amount + excluded.amount";
 
-/// Adds facts to the counters. Each fact has a workspace, a value of [`Passage::content_json`], a time and an amount. There
+/// Adds facts to the counters. Each fact has a workspace, a value of [`Passage::encode`], a time and an amount. There
 /// is one row for each counter, in key order to avoid deadlocks.
 pub(crate) async fn add_counts(
     c: &mut Connection<'_>,

@@ -1,8 +1,8 @@
 //! Queued deliveries. Each is a separate row with its own claim.
 //!
-//! They are claimed webhook by webhook, as [`super::turns`] claims deliveries that earlier releases queued as jobs. A
-//! claim changes no indexed column, and the row stays in the index until an attempt is recorded. A later claim skips
-//! the running deliveries of each webhook; their number is limited.
+//! They are claimed webhook by webhook, as [`super::delivery_claims`] claims deliveries that earlier releases queued as
+//! jobs. A claim changes no indexed column, and the row stays in the index until an attempt is recorded. A later claim
+//! skips the running deliveries of each webhook; their number is limited.
 
 mod claims;
 

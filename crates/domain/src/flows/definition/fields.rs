@@ -227,7 +227,7 @@ impl<'a> Fields<'a> {
         self.context.templates.push((at, template));
     }
 
-    /// Parses a text at `check_position`, relative to the object, as a template that may use secrets.
+    /// Parses a text at `place`, relative to the object, as a template that may use secrets.
     pub(in crate::flows) fn template_with_secrets(&mut self, place: &str, text: &str) -> Option<Template> {
         if text.chars().count() > 4_096 {
             self.error(place, "too_long", "at most 4096 characters");
@@ -258,7 +258,7 @@ impl<'a> Fields<'a> {
         self.saves_at(&format!("/{name}"), variable);
     }
 
-    /// Records a variable that the node saves; `check_position` is relative to the object.
+    /// Records a variable that the node saves; `place` is relative to the object.
     pub(in crate::flows) fn saves_at(&mut self, place: &str, variable: &str) {
         let at = format!("{}{place}", self.at());
         self.context.saved.push((at, variable.to_owned()));

@@ -33,7 +33,7 @@ impl Bounds {
         if rows > self.rows && rows > before.rows() {
             return Err(self.full());
         }
-        // `content_json` is an upper bound of the stored text. The exact size is only computed if the bound exceeds the
+        // `written` is an upper bound of the stored text. The exact size is only computed if the bound exceeds the
         // limit.
         after.written = after.written.saturating_add(written);
         debug_assert!(after.written >= after.text(), "text that was not counted: {} bytes", after.text());

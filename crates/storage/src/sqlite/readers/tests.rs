@@ -152,11 +152,11 @@ async fn ends_a_running_query_when_it_is_cancelled() {
 #[tokio::test]
 async fn only_expensive_queries_fail_as_too_slow() {
     let (readers, _file) = readers(2);
-    let gate = ConcurrencyLimit::new(1, 1);
-    let pass = gate.enter(ADA.0, WaitLimits { waiting: 1, time: Duration::ZERO }).await.unwrap();
+    let limit = ConcurrencyLimit::new(1, 1);
+    let pass = limit.enter(ADA.0, WaitLimits { waiting: 1, time: Duration::ZERO }).await.unwrap();
     let outcome = endless(&readers, Turn::expensive(ADA, Duration::ZERO, pass)).await;
     assert!(matches!(outcome, Err(Fault::Store(StoreError::TooSlow))), "{outcome:?}");
-    assert_eq!(gate.inside(), 0, "the place of the query is free");
+    assert_eq!(limit.inside(), 0, "the place of the query is free");
     let outcome = endless(&readers, Turn { time: Duration::ZERO, ..Turn::of(ADA) }).await;
     assert!(matches!(outcome, Err(Fault::Store(StoreError::Unavailable(_)))), "{outcome:?}");
     assert_eq!(short(&readers, ADA).await.unwrap(), 7);

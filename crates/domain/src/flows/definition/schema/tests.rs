@@ -35,7 +35,7 @@ fn told(definition: &Value, place: &str) -> Option<&'static str> {
     violations.into_iter().find(|violation| violation.pointer == place).map(|violation| violation.code)
 }
 
-/// Checks the length bounds of a list against its schema; `definition` puts the list at `check_position`.
+/// Checks the length bounds of a list against its schema; `definition` puts the list at `place`.
 fn holds_to_its_length(schema: &Value, item: &Value, place: &str, definition: impl Fn(Value) -> Value) {
     let told = |length: usize| told(&definition(Value::from(vec![item.clone(); length])), place);
     let most = bound(schema, "maxItems").expect("every list has a maximum length");
@@ -89,7 +89,7 @@ fn lists_of_triggers_have_the_documented_lengths() {
     }
 }
 
-/// Checks the bounds of a number against its schema; `node` puts the number at `check_position`.
+/// Checks the bounds of a number against its schema; `node` puts the number at `place`.
 fn holds_to_its_size(schema: &Value, place: &str, node: impl Fn(usize) -> Value) {
     let told = |number: usize| told(&of_node(&node(number)), place);
     let (least, most) = (bound(schema, "minimum").expect("a bound"), bound(schema, "maximum").expect("a bound"));
