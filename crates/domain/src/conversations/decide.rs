@@ -1,4 +1,5 @@
-//! Decisions about outbound messages, as pure functions.
+//! Decisions about outbound messages, as pure functions: whether a contact may get a message ([`suppression`] checks
+//! the opt-out), and the changes that add a message to its conversation.
 
 use std::time::Duration;
 
@@ -35,7 +36,8 @@ pub struct OutgoingMessage {
     pub conversation: Conversation,
 }
 
-/// Returns why no sender may send to the contact on the channel now, if so.
+/// Returns why no sender may send to the contact on the channel now, if so: for example, because the contact has opted
+/// out. It is checked when a message is added ([`Recipient::add_message`]), and again before the message is sent.
 pub fn suppression(contact: &Contact, channel: &Channel) -> Option<Suppression> {
     if contact.deleted_at.is_some() {
         return Some(Suppression::ContactDeleted);
@@ -69,9 +71,9 @@ impl Recipient<'_> {
     /// Returns why this sender may not send now, if so: as [`suppression`]; also, flows do not send while members
     /// handle the conversation.
     pub fn suppression(&self, sender: &Actor) -> Option<Suppression> {
-        let people_have_it = self.conversation.is_some_and(|it| it.handler == Handler::Human);
-        let spoken_over = people_have_it && sender.kind == ActorKind::Flow;
-        suppression(self.contact, self.channel).or(spoken_over.then_some(Suppression::HumanHandling))
+        let is_handled_by_member = self.conversation.is_some_and(|it| it.handler == Handler::Human);
+        let is_silenced = is_handled_by_member && sender.kind == ActorKind::Flow;
+        suppression(self.contact, self.channel).or(is_silenced.then_some(Suppression::HumanHandling))
     }
 
     /// Adds a message to a change set, and the conversation if there is none yet. The message is queued with its job,

@@ -1,4 +1,13 @@
 //! Conversations and the messages in them.
+//!
+//! | File | Content |
+//! |---|---|
+//! | `decide.rs` | whether a contact may get a message, and the changes that add one |
+//! | `send.rs` | sends queued messages to providers, after a second check |
+//! | `look_up.rs`, `resend.rs` | messages whose outcome is unknown, and repeated messages |
+//! | `inbound.rs`, `route.rs` | stores messages of contacts, and passes them to flows and members |
+//! | `lifecycle.rs`, `wake.rs` | open, snoozed and resolved conversations |
+//! | `service.rs`, `actions.rs` | the use cases of the API |
 
 mod actions;
 mod changes;

@@ -53,22 +53,22 @@ struct SendableMessage {
 }
 
 /// The state of the flow that sends a message.
-enum SaidBy {
+enum SendingFlow {
     /// The sender is no flow, or a flow that was active when the message was read.
-    Nobody,
+    Unguarded,
     /// It is active, guarded by this.
     Active(Guard),
     /// It is paused, guarded by this.
-    Held(FlowId, Guard),
+    Paused(FlowId, Guard),
     /// It is archived or deleted.
     Gone,
 }
 
-impl SaidBy {
+impl SendingFlow {
     fn guard(self) -> Option<Guard> {
         match self {
             Self::Active(guard) => Some(guard),
-            Self::Nobody | Self::Held(..) | Self::Gone => None,
+            Self::Unguarded | Self::Paused(..) | Self::Gone => None,
         }
     }
 }
@@ -116,9 +116,10 @@ impl MessageSender {
         Ok(Some((message, stored)))
     }
 
-    /// Moves the message to `sending`. If the provider is not idempotent, this is committed before the call, guarded by
-    /// the version of the contact, so that no earlier opt-out is missed. Otherwise the contact was read after the
-    /// claim, which suffices. `None` if there is nothing to send.
+    /// Checks whether the contact may still get the message ([`Recipient::suppression`], such as after an opt-out), and
+    /// moves it to `sending`. If the provider is not idempotent, this is committed before the call, guarded by the
+    /// version of the contact, so that no earlier opt-out is missed. Otherwise the contact was read after the claim,
+    /// which suffices. `None` if there is nothing to send.
     async fn prepare(
         &self,
         access: &Access,
@@ -136,12 +137,12 @@ impl MessageSender {
         let connectors = &self.ports.connectors;
         let connector = channel.as_ref().and_then(|channel| connectors.for_workspace(channel.kind, access.workspace()));
 
-        // The call has started and its end was not recorded, so the provider may have the message. A message that the
-        // provider temporarily refused has an error instead.
+        // Unconfirmed: the call has started and its end was not recorded, so the provider may have the message. A
+        // message that the provider temporarily refused has an error instead.
         let mut stored = message.version;
-        let in_the_dark = message.status == MessageStatus::Sending && message.error.is_none();
+        let is_unconfirmed = message.status == MessageStatus::Sending && message.error.is_none();
         let before = message.status;
-        if in_the_dark && !connector.as_ref().is_some_and(|connector| connector.is_idempotent()) {
+        if is_unconfirmed && !connector.as_ref().is_some_and(|connector| connector.is_idempotent()) {
             let now = self.ports.clock.now();
             message.doubt("the server stopped before it stored the provider's response", now);
             let look_up = connector.as_deref().and_then(|it| look_up_job(message.id, it, 0, now, &*self.ports.ids));
@@ -153,12 +154,12 @@ impl MessageSender {
         };
         let lost = || StoreError::Corrupt(format!("no connector for the channel of {}", message.id));
         let connector = connector.ok_or_else(lost)?;
-        let mut of_flow = None;
+        let mut flow_guard = None;
         // A message that the provider may already have is sent unchanged, without new checks.
-        if !in_the_dark {
+        if !is_unconfirmed {
             let catalog = Some(catalog).filter(|_| connector.is_idempotent());
-            let said_by = self.flow_of(access, &message, catalog).await?;
-            if let SaidBy::Held(flow, guard) = said_by {
+            let sending_flow = self.flow_of(access, &message, catalog).await?;
+            if let SendingFlow::Paused(flow, guard) = sending_flow {
                 return self.hold(access, job, HeldUntil::FlowResumes(flow), guard).await;
             }
             let recipient = Recipient { contact: &contact, channel: &channel, conversation: conversation.as_ref() };
@@ -168,7 +169,7 @@ impl MessageSender {
                     let guard = Guard::Version(Object::Broadcast(it.id), it.version);
                     return self.hold(access, job, HeldUntil::BroadcastContinues(it.id), guard).await;
                 }
-                _ if matches!(said_by, SaidBy::Gone) => Some(Suppression::FlowArchived),
+                _ if matches!(sending_flow, SendingFlow::Gone) => Some(Suppression::FlowArchived),
                 _ => recipient.suppression(&message.sender).or_else(|| {
                     let window = connector.channel_type().reply_window;
                     let (kind, now) = (message.content.kind, self.ports.clock.now());
@@ -190,14 +191,14 @@ impl MessageSender {
                 message.touch(self.ports.clock.now());
             }
             message.error = None;
-            of_flow = said_by.guard();
+            flow_guard = sending_flow.guard();
         }
         // A failure of this query must not follow the commit: the message would look like one whose outcome is unknown.
         let earlier = match &conversation {
             Some(conversation) if connector.shows_threads() => self.earlier(access, conversation.id, &message).await?,
             Some(_) | None => Vec::new(),
         };
-        if !in_the_dark && !connector.is_idempotent() {
+        if !is_unconfirmed && !connector.is_idempotent() {
             let mut set = ChangeSet::new(access.workspace());
             set.guard(Guard::Claim(job.held_claim().claim));
             set.guard(Guard::Version(Object::Channel(channel.id), channel.version));
@@ -205,7 +206,7 @@ impl MessageSender {
             if let Some(conversation) = &conversation {
                 set.guard(Guard::Version(Object::Conversation(conversation.id), conversation.version));
             }
-            set.guards.extend(of_flow);
+            set.guards.extend(flow_guard);
             set.change(Change::Update(Row::Message(Box::new(message.clone()))));
             match self.ports.ledger.commit(set).await {
                 Ok(()) => stored = message.version,
@@ -274,22 +275,27 @@ impl MessageSender {
 
     /// Returns the state of the flow that sends a message. An active flow needs no query if the catalog still has the
     /// revision that was read with the message; otherwise the commit must guard the flow.
-    async fn flow_of(&self, access: &Access, message: &Message, catalog: Option<i64>) -> Result<SaidBy, StoreError> {
+    async fn flow_of(
+        &self,
+        access: &Access,
+        message: &Message,
+        catalog: Option<i64>,
+    ) -> Result<SendingFlow, StoreError> {
         let of_flow = Some(&message.sender).filter(|sender| sender.kind == ActorKind::Flow);
         let id: Option<FlowId> = of_flow.and_then(|sender| sender.id.as_deref()?.parse().ok());
-        let Some(id) = id else { return Ok(SaidBy::Nobody) };
+        let Some(id) = id else { return Ok(SendingFlow::Unguarded) };
         if let Some(revision) = catalog {
             let held = self.ports.catalog.catalog(access.workspace()).await?;
             if held.revision == revision && held.active_flows.contains_key(&id) {
-                return Ok(SaidBy::Nobody);
+                return Ok(SendingFlow::Unguarded);
             }
         }
-        let Some(flow) = self.ports.flows.get(access, id).await? else { return Ok(SaidBy::Gone) };
+        let Some(flow) = self.ports.flows.get(access, id).await? else { return Ok(SendingFlow::Gone) };
         let guard = Guard::Version(Object::Flow(id), flow.version);
         Ok(match flow.status {
-            FlowStatus::Draft | FlowStatus::Active => SaidBy::Active(guard),
-            FlowStatus::Paused => SaidBy::Held(id, guard),
-            FlowStatus::Archived => SaidBy::Gone,
+            FlowStatus::Draft | FlowStatus::Active => SendingFlow::Active(guard),
+            FlowStatus::Paused => SendingFlow::Paused(id, guard),
+            FlowStatus::Archived => SendingFlow::Gone,
         })
     }
 

@@ -1,4 +1,7 @@
 //! Opt-outs of identifiers that no contact has any more. A contact that gets such an identifier starts opted out.
+//!
+//! The opt-out of an existing contact is part of the contact. [`suppression`](crate::conversations::suppression) checks
+//! it before a send.
 
 mod changes;
 mod marks;

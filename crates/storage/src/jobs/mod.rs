@@ -1,4 +1,7 @@
 //! Jobs: queued with their cause, claimed with a lease, and finished or rescheduled with a token as a fence.
+//!
+//! [`claim`] selects the statements: [`claim_first`] claims by due time, [`workspaces`] in turns of the workspaces,
+//! [`deliveries`] webhook deliveries, and [`calls`] HTTP calls of flows. The statements are in `sql/`.
 
 use std::time::Duration;
 
@@ -50,13 +53,14 @@ pub(crate) const IS_HEAD: &str = "(jobs.claimed OR jobs.id = (SELECT e.id FROM j
     AND e.dead_at IS NULL ORDER BY e.id LIMIT 1) AND NOT EXISTS (SELECT 1 FROM jobs e WHERE e.lane = jobs.lane \
     AND e.claimed AND e.id <> jobs.id))";
 
-/// PostgreSQL's claim. Leases use the database's clock, and a claim skips rows that another one has locked. Rows are
-/// locked where they are found and updated there, because a join by key could start at the wrong end.
-const CLAIM_POSTGRES: &str = include_str!("sql/claim_first.postgres.sql");
+/// The statement that claims jobs on PostgreSQL, by due time. Leases use the database's clock, and a claim skips rows
+/// that another one has locked. Rows are locked where they are found and updated there, because a join by key could
+/// start at the wrong end.
+const CLAIM_FIRST_POSTGRES: &str = include_str!("sql/claim_first.postgres.sql");
 
-/// SQLite's claim. Only one writer claims at a time. The groups are one text of hexadecimal IDs. Leases use the
-/// process's steady clock, due times the system clock.
-const CLAIM_SQLITE: &str = include_str!("sql/claim_first.sqlite.sql");
+/// The statement that claims jobs on SQLite, by due time. Only one writer claims at a time. The groups are one text of
+/// hexadecimal IDs. Leases use the process's steady clock, due times the system clock.
+const CLAIM_FIRST_SQLITE: &str = include_str!("sql/claim_first.sqlite.sql");
 
 /// Claims due jobs. Deliveries are claimed webhook by webhook, other jobs by due time. If more jobs are due than
 /// requested, workspaces take turns.
@@ -121,7 +125,7 @@ async fn claim_first(c: &mut Connection<'_>, request: &ClaimRequest, limit: u32)
         Connection::Postgres(connection) => {
             let mut connection: &diesel_async::AsyncPgConnection = connection;
             let groups: Vec<DbId> = request.full_groups.iter().copied().map(DbId).collect();
-            let query = diesel::sql_query(CLAIM_POSTGRES)
+            let query = diesel::sql_query(CLAIM_FIRST_POSTGRES)
                 .bind::<Text, _>(pool)
                 .bind::<Array<Id>, _>(groups)
                 .bind::<BigInt, _>(limit)
@@ -130,7 +134,7 @@ async fn claim_first(c: &mut Connection<'_>, request: &ClaimRequest, limit: u32)
             diesel_async::RunQueryDsl::load(PreparedQuery(query), &mut connection).await?
         }
         Connection::Sqlite(connection) => {
-            let query = diesel::sql_query(CLAIM_SQLITE)
+            let query = diesel::sql_query(CLAIM_FIRST_SQLITE)
                 .bind::<Text, _>(pool)
                 .bind::<Text, _>(hexadecimal(request.full_groups.iter()))
                 .bind::<BigInt, _>(limit)

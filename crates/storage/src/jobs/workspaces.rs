@@ -23,11 +23,12 @@ use crate::queries::prepared_query::PreparedQuery;
 use crate::queries::types::{DbId, DbTime, Id, Instant};
 use crate::sqlite::monotonic_clock;
 
+/// The turns of the workspaces, and the known workspaces with work.
 #[derive(Debug, Default)]
 pub(super) struct WorkspaceTurns {
     pools: [Mutex<Turn>; 2],
     /// The workspaces with work in each pool.
-    looked: [Mutex<QueueCache>; 2],
+    queue_caches: [Mutex<QueueCache>; 2],
 }
 
 /// The position of a pool in the turns.
@@ -45,14 +46,14 @@ impl WorkspaceTurns {
     }
 
     fn queue_cache(&self, pool: Pool) -> &Mutex<QueueCache> {
-        let [work, sends] = &self.looked;
+        let [work, sends] = &self.queue_caches;
         if pool == Pool::Sends { sends } else { work }
     }
 
     /// Records a new job of this workspace. If the workspace is unknown, a new look is required.
     pub(super) fn refresh_if_unknown(&self, workspace: Uuid) {
-        for looked in &self.looked {
-            looked.lock().unwrap_or_else(PoisonError::into_inner).refresh_if_unknown(workspace);
+        for cache in &self.queue_caches {
+            cache.lock().unwrap_or_else(PoisonError::into_inner).refresh_if_unknown(workspace);
         }
     }
 
@@ -82,11 +83,12 @@ struct Workspace {
 }
 
 /// Claims the first due jobs of each workspace. No workspace gets a second job while another waits for its first.
-const CLAIM_POSTGRES: &str = include_str!("sql/claim_of_workspaces.postgres.sql");
+const CLAIM_IN_TURN_POSTGRES: &str = include_str!("sql/claim_of_workspaces.postgres.sql");
 
 /// SQLite has no LATERAL and no lists: it claims the first jobs of one workspace.
-const CLAIM_SQLITE: &str = include_str!("sql/claim_of_workspaces.sqlite.sql");
+const CLAIM_IN_TURN_SQLITE: &str = include_str!("sql/claim_of_workspaces.sqlite.sql");
 
+/// Claims due jobs of a pool: by due time with [`claim_first`] if that is enough, otherwise also by turns.
 pub(super) async fn claim(
     c: &mut Connection<'_>,
     request: &ClaimRequest,
@@ -140,40 +142,40 @@ async fn claim_rest(
 
 /// Returns the workspaces in order of their turns, starting after `last`, each once.
 async fn in_order(c: &mut Connection<'_>, pool: Pool, turns: &WorkspaceTurns, last: Uuid) -> Result<Vec<DbId>, Fault> {
-    let looked = || turns.queue_cache(pool).lock().unwrap_or_else(PoisonError::into_inner);
+    let lock = || turns.queue_cache(pool).lock().unwrap_or_else(PoisonError::into_inner);
     let began = Moment::now();
     {
-        let mut looked = looked();
-        if let Some(known) = looked.at(began).and_then(|known| around(known, last)) {
+        let mut cache = lock();
+        if let Some(known) = cache.at(began).and_then(|known| around(known, last)) {
             return Ok(known);
         }
-        looked.begins(began);
+        cache.begins(began);
     }
     let mut known = next_workspaces(c, pool, last).await?;
     if known.len() < KNOWN && !last.is_nil() {
         known = once_around(next_workspaces(c, pool, Uuid::nil()).await?, known, last);
     }
     let order = around(&known, last).unwrap_or_default();
-    looked().keep(known, began, Moment::now());
+    lock().keep(known, began, Moment::now());
     Ok(order)
 }
 
 /// Merges the workspaces after `last` with those up to it, sorted and limited to the known maximum.
-fn once_around(mut first: Vec<Uuid>, next_workspaces: Vec<Uuid>, last: Uuid) -> Vec<Uuid> {
+fn once_around(mut first: Vec<Uuid>, following: Vec<Uuid>, last: Uuid) -> Vec<Uuid> {
     first.retain(|it| *it <= last);
-    first.truncate((KNOWN - 1).saturating_sub(next_workspaces.len()));
-    first.extend(next_workspaces);
+    first.truncate((KNOWN - 1).saturating_sub(following.len()));
+    first.extend(following);
     first
 }
 
 /// Returns the next known workspaces after `last`, wrapping around. Returns `None` if a new look is required.
 fn around(known: &[Uuid], last: Uuid) -> Option<Vec<DbId>> {
-    let (before, next_workspaces) = known.split_at(known.partition_point(|it| *it <= last));
-    if next_workspaces.is_empty() && known.len() >= KNOWN {
+    let (before, following) = known.split_at(known.partition_point(|it| *it <= last));
+    if following.is_empty() && known.len() >= KNOWN {
         return None;
     }
     let before = if known.len() < KNOWN { before } else { &[] };
-    Some(next_workspaces.iter().chain(before).take(LOOKED_AT).copied().map(DbId).collect())
+    Some(following.iter().chain(before).take(LOOKED_AT).copied().map(DbId).collect())
 }
 
 async fn next_workspaces(c: &mut Connection<'_>, pool: Pool, last: Uuid) -> Result<Vec<Uuid>, Fault> {
@@ -206,7 +208,7 @@ async fn in_turn(
         Connection::Postgres(connection) => {
             let mut connection: &diesel_async::AsyncPgConnection = connection;
             let groups: Vec<DbId> = request.full_groups.iter().copied().map(DbId).collect();
-            let query = diesel::sql_query(CLAIM_POSTGRES)
+            let query = diesel::sql_query(CLAIM_IN_TURN_POSTGRES)
                 .bind::<Text, _>(pool)
                 .bind::<Array<Id>, _>(groups)
                 .bind::<BigInt, _>(i64::from(limit))
@@ -226,7 +228,7 @@ async fn in_turn(
                     if count(&claimed) >= limit {
                         break;
                     }
-                    let query = diesel::sql_query(CLAIM_SQLITE)
+                    let query = diesel::sql_query(CLAIM_IN_TURN_SQLITE)
                         .bind::<Text, _>(pool)
                         .bind::<Text, _>(hexadecimal(request.full_groups.iter()))
                         .bind::<BigInt, _>(1)

@@ -80,8 +80,8 @@ impl RunExecutor {
             set.change(job.finish());
             return ignore_lost_claim(self.ports.ledger.commit(set).await).map(|()| None);
         };
-        let beside = Prefetched { contact: Some(found.contact), conversations: Some(found.conversations) };
-        let context = self.load(&system, found.run, beside).await?;
+        let prefetched = Prefetched { contact: Some(found.contact), conversations: Some(found.conversations) };
+        let context = self.load(&system, found.run, prefetched).await?;
         if let Some(flow) = self.paused(&system, job, &context).await? {
             // Resuming the flow only wakes queued steps; this one is claimed, so guard the flow's version.
             set.guard(Guard::Version(Object::Flow(flow.id), flow.version));
