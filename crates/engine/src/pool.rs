@@ -234,8 +234,8 @@ impl PoolLoop {
     fn tell_depth(&self) {
         let running = u32::try_from(self.handles.len()).unwrap_or(u32::MAX);
         metrics::gauge!("tidings_pool_running_jobs", "pool" => self.pool.as_str()).set(running);
-        let held = u32::try_from(self.handoff.slots(|slots| slots.count_claims())).unwrap_or(u32::MAX);
-        metrics::gauge!("tidings_pool_claimed_jobs", "pool" => self.pool.as_str()).set(held);
+        let claimed = u32::try_from(self.handoff.slots(|slots| slots.count_claims())).unwrap_or(u32::MAX);
+        metrics::gauge!("tidings_pool_claimed_jobs", "pool" => self.pool.as_str()).set(claimed);
     }
 
     fn end(&mut self, key: Key, took: Option<Duration>) {

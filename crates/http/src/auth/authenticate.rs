@@ -111,7 +111,7 @@ fn anonymous(state: &State, request: &HttpRequest, limit: u32) -> Result<Authent
     Ok(Authenticated { caller: Caller::Nobody, access: Access::outside(Actor::system()), role: None, standing: None })
 }
 
-fn admitted(decision: Decision, record: &mut RequestRecord) -> Result<(), Problem> {
+fn check_rate_limit(decision: Decision, record: &mut RequestRecord) -> Result<(), Problem> {
     record.limit(decision);
     if decision.admitted {
         return Ok(());
@@ -124,7 +124,7 @@ async fn with_key(state: &State, holder: Arc<KeyHolder>, record: &mut RequestRec
     record.identify_key(&holder);
     let limit = state.limits.of(workspace, holder.plan);
     let now = state.services.ports.clock.now();
-    admitted(state.limiter.admit(LimitedClient::Workspace(workspace), limit, now).await, record)?;
+    check_rate_limit(state.limiter.admit(LimitedClient::Workspace(workspace), limit, now).await, record)?;
     let access = Access::of_key(workspace, holder.key.id, holder.key.scope);
     let standing = Some(Guard::Live(Object::Key(holder.key.id)));
     Ok(Authenticated { caller: Caller::Key(holder), access, role: None, standing })
@@ -139,7 +139,7 @@ async fn count(
 ) -> Result<(), Problem> {
     let place = workspace.unwrap_or(WorkspaceId::from_uuid(Uuid::nil()));
     let client = LimitedClient::Member(place, person.holder.user.id);
-    admitted(state.limiter.admit(client, state.person_limit, state.services.ports.clock.now()).await, record)
+    check_rate_limit(state.limiter.admit(client, state.person_limit, state.services.ports.clock.now()).await, record)
 }
 
 /// Lets in a user in the workspace of the header, or in their only workspace.

@@ -142,8 +142,8 @@ async fn look_at_storage(report: &mut Report, settings: &Settings, keys: Option<
         }
     };
     let before = SystemClock.now();
-    let there = match storage.clock(before).await {
-        Ok(there) => there,
+    let database = match storage.clock(before).await {
+        Ok(database) => database,
         Err(error) => {
             let advice = "Start the database, or correct storage.url (TIDINGS__STORAGE__URL).";
             report.wrong("storage", format!("{kind} does not respond: {error}"), advice);
@@ -159,7 +159,7 @@ async fn look_at_storage(report: &mut Report, settings: &Settings, keys: Option<
         Ok(true) => report.wrong("sessions", "database sessions are shared with other clients", SHARED_SESSIONS),
         Err(error) => report.wrong("sessions", error.to_string(), "Check the log of the database."),
     }
-    look_at_clock(report, before, there, SystemClock.now());
+    look_at_clock(report, before, database, SystemClock.now());
     match storage.missing_migrations().await {
         Ok(0) => {
             match storage.pending_migrations().await {
