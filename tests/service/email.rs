@@ -90,6 +90,12 @@ impl Line {
         self.post("message/rfc822", &headers, mail.as_bytes()).await
     }
 
+    /// The kept requests that were not understood.
+    async fn unparsed(&self) -> Vec<Value> {
+        let list = self.client.get(&format!("{}/unparsed", self.path)).await.expect(200);
+        list["data"].as_array().unwrap().clone()
+    }
+
     async fn contacts(&self) -> Vec<Value> {
         self.client.get("/api/v1/contacts").await.expect(200)["data"].as_array().unwrap().clone()
     }
@@ -248,7 +254,8 @@ async fn mail_arrives_by_each_relay(store: Store) {
     let other: Vec<(&str, &str)> = other.iter().map(|(name, value)| (*name, value.as_str())).collect();
     rejected(line.post("message/rfc822", &other, hello("a").as_bytes()).await, "another secret").await;
     assert_eq!(line.post("image/png", &other, b"x").await.status, 415);
-    assert_eq!(line.arrives("no mail").await.status, 400);
+    assert_eq!(line.arrives("no mail").await.status, 200, "a signed request that is not understood is kept");
+    assert_eq!(line.unparsed().await.len(), 1);
     assert_eq!(line.contacts().await, Vec::<Value>::new());
 
     let patch = async |body: Value| line.client.call("PATCH", &line.path, Some(&body)).await.expect(200);
@@ -335,7 +342,11 @@ async fn a_mail_server_of_this_machine_posts_its_mail(store: Store) {
     }
     let list = line.client.get(&line.messages().await).await.expect(200);
     assert_eq!(list["data"].as_array().unwrap().len(), 1, "{list}");
-    assert_eq!(run(&url, file, "no mail"), Some(65));
+    assert_eq!(run(&url, file, "no mail"), Some(0), "it is kept for the operator");
+    assert_eq!(line.unparsed().await.len(), 1);
+    let other = place.folder().join("other.secret");
+    std::fs::write(&other, "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=\n").unwrap();
+    assert_eq!(run(&url, other.to_str().unwrap(), &hello), Some(65), "the signature is wrong");
     assert_eq!(run(&url, "/nowhere/inbound.secret", &hello), Some(75));
     assert_eq!(run("http://127.0.0.1:1/inbound/x", file, &hello), Some(75));
 }

@@ -257,6 +257,12 @@ impl Line {
         format!("/api/v1/conversations/{}/messages?sort=created_at", text(&list["data"][0]["id"]))
     }
 
+    /// The kept requests that were not understood.
+    async fn unparsed(&self) -> Vec<Value> {
+        let list = self.client.get(&format!("{}/unparsed", self.path())).await.expect(200);
+        list["data"].as_array().unwrap().clone()
+    }
+
     fn path(&self) -> String {
         format!("/api/v1/channels/{}", self.channel)
     }
@@ -394,7 +400,9 @@ async fn only_signed_requests_are_accepted(store: Store) {
     let elsewhere = "/inbound/2Yxq0PqLkZ0m8mF9eUuB3VJr7sT1wXyZaAbBcCdDeEf";
     assert_eq!(line.calls(elsewhere, &form, Some(&sign(TOKEN, elsewhere, &form))).await.status, 404);
     let no_id = [("Body", "Hello")];
-    assert_eq!(line.calls(&line.inbound, &no_id, Some(&sign(TOKEN, &line.inbound, &no_id))).await.status, 400);
+    let kept = line.calls(&line.inbound, &no_id, Some(&sign(TOKEN, &line.inbound, &no_id))).await;
+    assert_eq!(kept.status, 200, "a signed request that is not understood is kept: {}", kept.text);
+    assert_eq!(line.unparsed().await.len(), 1);
     let to_other: Vec<_> =
         form.iter().map(|(name, value)| (*name, if *name == "To" { OTHER } else { *value })).collect();
     line.signed(&line.inbound, &to_other).await;

@@ -320,7 +320,8 @@ async fn only_requests_with_the_secret_are_accepted(store: Store) {
     let reply = line.update(&unknown).await;
     assert_eq!((reply.status, reply.text.as_str()), (200, ""));
     let unparsed = format!("{}/unparsed", line.path());
-    let list = line.client.get(&unparsed).await.expect(200);
+    let list = line.client.get(&format!("{unparsed}?include=total")).await.expect(200);
+    assert_eq!((&list["total"], &list["total_is_capped"]), (&json!(1), &json!(false)));
     let [kept] = list["data"].as_array().unwrap().as_slice() else { panic!("expected one request: {list}") };
     assert_eq!(kept["reason"], "the body has no `update_id`");
     assert_eq!(kept["size"], unknown.to_string().len());

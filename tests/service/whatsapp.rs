@@ -236,6 +236,12 @@ impl Line {
         self.deliver(&[with_metadata(NUMBER, json!({"statuses": [status]}))]).await;
     }
 
+    /// The kept requests that were not understood.
+    async fn unparsed(&self) -> Vec<Value> {
+        let list = self.client.get(&format!("{}/unparsed", self.path())).await.expect(200);
+        list["data"].as_array().unwrap().clone()
+    }
+
     async fn contacts(&self) -> Vec<Value> {
         let list = self.client.get("/api/v1/contacts?sort=created_at").await.expect(200);
         list["data"].as_array().unwrap().clone()
@@ -346,7 +352,9 @@ async fn only_signed_requests_are_accepted(store: Store) {
     }
     assert_eq!(line.contacts().await, Vec::<Value>::new());
     let nonsense = "{}";
-    assert_eq!(line.post(nonsense, Some(&signature(APP_SECRET, nonsense))).await.status, 400);
+    let kept = line.post(nonsense, Some(&signature(APP_SECRET, nonsense))).await;
+    assert_eq!(kept.status, 200, "a signed request that is not understood is kept: {}", kept.text);
+    assert_eq!(line.unparsed().await.len(), 1);
 
     // One request has messages of two numbers; another repeats one of them.
     let of = |number: &str, id: &str| written(number, id, &json!({"type": "text", "text": {"body": id}}));

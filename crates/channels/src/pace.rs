@@ -1,4 +1,4 @@
-//! The pace of messages: calls of a channel are spread over time, so that its provider need not reject them.
+//! The pace of messages: calls of a channel are spread over time, because its provider rejects faster ones.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// The number of look-ups of one workspace that run at the same time: a quarter of those of the process.
+/// The number of look-ups of one workspace that run at the same time: a quarter of the process's number.
 pub(crate) const LOOKUPS_OF_WORKSPACE: usize = 32;
 
 /// The workspaces with look-ups that run or wait. A workspace with many slow domains occupies its own share only.

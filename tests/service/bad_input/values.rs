@@ -69,7 +69,9 @@ fn conversations_and_channels(setup: &Setup) -> Vec<Case> {
             .wrong_at("/secrets/app_secret", "required"),
         post(channels, json!({"kind": "email", "config": {"from": {"address": "a@b.example"}, "smtp": {}}}))
             .wrong_at("/config/smtp/host", "required"),
-        post(channels, json!({"kind": "sms"})).wrong_at("/config/account_sid", "required"),
+        post(channels, json!({"kind": "sms"}))
+            .wrong_at("/config/account_sid", "required")
+            .wrong_at("/secrets/auth_token", "required"),
         post(channels, json!({"kind": "http"})).wrong_at("/config/url", "required"),
         post(channels, json!({"kind": "sandbox", "config": {"url": "https://example.com/"}}))
             .wrong_at("/config/url", "not_allowed"),

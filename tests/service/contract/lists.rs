@@ -39,7 +39,9 @@ pub async fn every_list_returns_its_total(server: &Server) {
             next = page["next_cursor"].clone();
         }
         assert_eq!((&page["total"], &page["total_is_capped"]), (&json!(rows), &json!(false)), "{path}");
-        assert!(rows > 0, "{path} is empty, so the test proves nothing");
+        // Only requests of a provider fill it; the tests of Telegram check its total.
+        let is_fillable = !route.path.ends_with("/unparsed");
+        assert!(rows > 0 || !is_fillable, "{path} is empty, so the test proves nothing");
     }
     assert!(lists >= 17, "{lists}");
 }

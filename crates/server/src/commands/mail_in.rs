@@ -18,9 +18,9 @@ use crate::failure::{Failure, root_cause};
 const MAX_MAIL: u64 = 25 * 1024 * 1024;
 /// The longest wait for the response of the server.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// The exit code that tells a mail server to return the mail (`EX_DATAERR` of sysexits.h).
+/// The exit code after which a mail server returns the mail (`EX_DATAERR` of sysexits.h).
 const RETURN: u8 = 65;
-/// The exit code that tells a mail server to try again later (`EX_TEMPFAIL` of sysexits.h).
+/// The exit code after which a mail server tries again later (`EX_TEMPFAIL` of sysexits.h).
 const LATER: u8 = 75;
 
 /// Signs the mail and posts it once.

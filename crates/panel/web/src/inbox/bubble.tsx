@@ -54,7 +54,7 @@ export function Bubble({ message, last, who, children }: Props) {
   );
 }
 
-/** The subject, on channels whose messages have one. */
+/** The subject, on channels with subjects. */
 function subjectOf(message: Message): string | undefined {
   return (message as { subject?: string }).subject;
 }

@@ -1,4 +1,4 @@
-//! Senders whose phone number the provider vouches for, and the time during which it accepts texts.
+//! Senders with a phone number that the provider vouches for, and the time during which it accepts texts.
 
 use std::time::Duration;
 
