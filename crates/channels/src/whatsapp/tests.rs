@@ -496,6 +496,30 @@ fn a_sender_may_hide_the_number() {
 }
 
 #[test]
+fn a_message_has_the_first_contact_with_its_number_or_user() {
+    let named = |name: &str, ids: Value| {
+        let mut contact = json!({"profile": {"name": name}});
+        let Value::Object(ids) = ids else { panic!("an object") };
+        contact.as_object_mut().unwrap().extend(ids);
+        contact
+    };
+    let (number, user) = (json!({"wa_id": "491711234567"}), json!({"user_id": "DE.1349"}));
+    let other = json!({"wa_id": "4930", "user_id": "DE.7"});
+    for (contacts, expected) in [
+        (vec![named("Bo", other.clone()), named("Ada", number.clone()), named("Eve", number.clone())], Some("Ada")),
+        (vec![named("Bo", user.clone()), named("Ada", number)], Some("Ada")),
+        (vec![named("Ada", user.clone()), named("Eve", user)], Some("Ada")),
+        (vec![named("Bo", other), json!({}), Value::Null], None),
+    ] {
+        let written = a_written(json!({"type": "text", "text": {"body": "Hello"}}));
+        let body = a_body(&[a_value(json!({"messages": [written], "contacts": contacts}))]);
+        let [InboundEvent::Message(message)] = &parsed(&body)[..] else { panic!("{body}") };
+        assert_eq!(message.profile.first_name.as_deref(), expected, "{body}");
+        assert_eq!(message.address, "491711234567");
+    }
+}
+
+#[test]
 fn answers_have_the_title_of_their_choice() {
     let reply = |kind: &str, reply: Value| json!({"type": "interactive", "interactive": {"type": kind, kind: reply}});
     for (members, expected) in [

@@ -2,6 +2,8 @@
 //! messages and reports of several numbers. Members that are missing or have another form are skipped, because WhatsApp
 //! adds members at any time.
 
+use std::collections::HashMap;
+
 use serde_json::Value;
 use tidings_domain::conversations::{Content, InboundEvent, InboundMessage, Profile, Report, StatusReport};
 use tidings_domain::ids::MessageId;
@@ -43,8 +45,8 @@ pub(super) fn events(body: &[u8], phone_number_id: &str) -> Result<Vec<InboundEv
     let changes = entries.iter().flat_map(|entry| list(entry, "changes")).filter(is_about_messages);
     let mut events = Vec::new();
     for value in changes.filter_map(|change| change.get("value")).filter(is_ours) {
-        let contacts = list(value, "contacts");
-        events.extend(list(value, "messages").iter().filter_map(|message| written(message, contacts)));
+        let contacts = Contacts::of(value);
+        events.extend(list(value, "messages").iter().filter_map(|message| written(message, &contacts)));
         events.extend(list(value, "statuses").iter().filter_map(report).map(InboundEvent::Status));
         if events.len() > MAX_EVENTS {
             return Err(malformed(format!("the body has more than {MAX_EVENTS} events")));
@@ -66,8 +68,30 @@ fn id_of(of: &Value) -> Option<&str> {
     text(of, "/id").filter(|id| (1..=MAX_ID).contains(&id.chars().count()) && !id.contains(char::is_control))
 }
 
+/// The contacts of a request by their IDs. A request can have thousands, and each message looks up its own.
+struct Contacts<'v> {
+    by_number: HashMap<&'v str, &'v Value>,
+    by_user: HashMap<&'v str, &'v Value>,
+}
+
+impl<'v> Contacts<'v> {
+    /// Reads the contacts of a change. Among contacts with the same ID, the first counts.
+    fn of(value: &'v Value) -> Self {
+        let all = list(value, "contacts");
+        let by = |pointer: &str| all.iter().rev().filter_map(|it| Some((text(it, pointer)?, it))).collect();
+        Self { by_number: by("/wa_id"), by_user: by("/user_id") }
+    }
+
+    /// Returns the sender with this address or user ID.
+    fn find(&self, from: Option<&str>, user: Option<&str>) -> Option<&'v Value> {
+        let by_number = from.and_then(|from| self.by_number.get(from));
+        let by_user = [user, from].into_iter().flatten().find_map(|id| self.by_user.get(id));
+        by_number.or(by_user).copied()
+    }
+}
+
 /// A message that a contact wrote. Messages in groups are ignored.
-fn written(message: &Value, contacts: &[Value]) -> Option<InboundEvent> {
+fn written(message: &Value, contacts: &Contacts<'_>) -> Option<InboundEvent> {
     let id = id_of(message).filter(|_| message.get("group_id").is_none())?;
     let content = content(message)?;
     let (address, profile) = sender(message, contacts)?;
@@ -77,13 +101,9 @@ fn written(message: &Value, contacts: &[Value]) -> Option<InboundEvent> {
 
 /// Returns the address and the profile of a sender. The address is the phone number, otherwise the user ID; the other
 /// one is an alias.
-fn sender(message: &Value, contacts: &[Value]) -> Option<(String, Profile)> {
+fn sender(message: &Value, contacts: &Contacts<'_>) -> Option<(String, Profile)> {
     let (from, user) = (text(message, "/from"), text(message, "/from_user_id"));
-    let is_sender = |contact: &&Value| {
-        let (number, own) = (text(contact, "/wa_id"), text(contact, "/user_id"));
-        (number.is_some() && number == from) || (own.is_some() && (own == user || own == from))
-    };
-    let contact = contacts.iter().find(is_sender);
+    let contact = contacts.find(from, user);
     let of_contact = |pointer: &str| contact.and_then(|contact| text(contact, pointer));
     let named = [from, of_contact("/wa_id"), user, of_contact("/user_id")];
     let number = named.into_iter().flatten().find(|address| is_number(address));
