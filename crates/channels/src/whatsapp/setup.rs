@@ -7,6 +7,7 @@ use tidings_egress::CallError;
 
 use super::Number;
 use super::channel_type::{ACCESS_TOKEN, DISPLAY_NUMBER, PIN, VERIFIED_NAME};
+use crate::contents::LONGEST_NAME;
 use crate::graph::Reply;
 
 /// The members of a phone number that the set-up reads.
@@ -52,8 +53,13 @@ pub(super) async fn connect(number: &Number<'_>, url: &str, token: &str) -> Resu
         return Err(SetupFailure { step: "read_webhook", provider_code: None, hint: hint.to_owned(), secret: None });
     }
     let reported = [DISPLAY_NUMBER, VERIFIED_NAME].into_iter();
-    let value = |name: &'static str| Some((name.to_owned(), Value::from(read.get(name)?.as_str()?)));
+    let value = |name: &'static str| Some((name.to_owned(), Value::from(shown(read.get(name)?.as_str()?))));
     Ok(reported.filter_map(value).collect())
+}
+
+/// Returns a text of WhatsApp as the channel stores it: bounded, and without characters that databases cannot store.
+fn shown(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control()).take(LONGEST_NAME).collect()
 }
 
 impl Number<'_> {
@@ -114,4 +120,15 @@ pub(super) async fn test(number: &Number<'_>, path: Option<&str>) -> TestAnswer 
     let body: Config =
         shown.iter().filter_map(|name| Some(((*name).to_owned(), reply.body.get(*name)?.clone()))).collect();
     TestAnswer { status, headers: Vec::new(), body: Value::Object(body).to_string(), error }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stores_names_without_control_characters_and_within_bounds() {
+        assert_eq!(shown("Example\0 Shop\n"), "Example Shop");
+        assert_eq!(shown(&"ä".repeat(9_000)), "ä".repeat(LONGEST_NAME));
+    }
 }
