@@ -56,7 +56,7 @@ pub(super) struct Reply {
     pub(super) result: Option<Value>,
     /// The error code, <https://www.twilio.com/docs/api/errors>.
     pub(super) code: Option<i64>,
-    /// The message of an error, without secrets.
+    /// The message of an error, without secrets and control characters.
     pub(super) message: String,
     /// The time to wait until the next call.
     pub(super) retry_after: Option<Duration>,
@@ -154,7 +154,9 @@ impl Reply {
     fn read(status: u16, headers: &HeaderMap, body: &[u8], secrets: &[&str]) -> Self {
         let body: Value = serde_json::from_slice(body).unwrap_or_default();
         let is_ok = (200..=299).contains(&status) && body.is_object();
-        let message = body.get("message").and_then(Value::as_str).unwrap_or_default().to_owned();
+        // PostgreSQL stores no NUL in texts.
+        let message = body.get("message").and_then(Value::as_str).unwrap_or_default();
+        let message: String = message.chars().filter(|c| !c.is_control()).collect();
         let message = secrets.iter().fold(message, |message, secret| message.replace(*secret, "(hidden)"));
         let retry_after = headers.get("retry-after").and_then(|value| value.to_str().ok()?.trim().parse().ok());
         Self {
@@ -183,5 +185,20 @@ impl Reply {
     /// Returns a text of the object.
     pub(super) fn text(&self, name: &str) -> Option<&str> {
         self.result.as_ref()?.get(name)?.as_str()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn shows_an_error_without_secrets_and_control_characters() {
+        let body = json!({"code": 20003, "message": "Not\0 the\r\n token s3cret\0-token."}).to_string();
+        let reply = Reply::read(401, &HeaderMap::new(), body.as_bytes(), &["s3cret-token"]);
+        assert_eq!(reply.sentence(), "Twilio answered 401 (error 20003): Not the token (hidden).");
+        assert!(reply.rejects_the_login());
     }
 }
