@@ -51,7 +51,7 @@ pub struct Endpoint {
     pub config: Config,
     /// All secrets as one text ([`write_secrets`](super::write_secrets)), sealed.
     pub secrets: Vec<u8>,
-    /// The last four characters of each secret.
+    /// The last four characters of each secret; empty for a short one.
     pub secret_hints: PlainSecrets,
     /// The token of the inbound address, sealed.
     pub inbound_token: Vec<u8>,

@@ -8,6 +8,8 @@ use super::model::PlainSecrets;
 pub const SIGNING_SECRET: &str = "secret";
 /// Name of the secret that the server generates and the provider repeats in each request. It is never shown.
 pub const ECHO_SECRET: &str = "echo_secret";
+/// Number of characters of the shortest secret with a hint.
+const SHORTEST_HINTED: usize = 12;
 
 /// Serializes secrets as the text to seal: a JSON object. A single signing secret is the text itself, as releases
 /// before 0.6 wrote it.
@@ -26,9 +28,13 @@ pub fn read_secrets(text: &str) -> PlainSecrets {
     }
 }
 
-/// Returns the last four characters of each secret, which the API shows.
+/// Returns the last four characters of each secret, which are stored in plain text. The hint of a short secret is empty,
+/// because it would reveal too much of a PIN or a password.
 pub fn secret_hints(secrets: &PlainSecrets) -> PlainSecrets {
-    let end = |secret: &str| secret.chars().skip(secret.chars().count().saturating_sub(4)).collect();
+    let end = |secret: &str| match secret.chars().count() {
+        0..SHORTEST_HINTED => String::new(),
+        length => secret.chars().skip(length - 4).collect(),
+    };
     secrets.iter().map(|(name, secret)| (name.clone(), end(secret))).collect()
 }
 
@@ -46,6 +52,13 @@ mod tests {
         assert_eq!(write_secrets(&one), "whsec_abcdefgh");
         assert_eq!(read_secrets("whsec_abcdefgh"), one);
         assert_eq!(secret_hints(&one), secrets(&[("secret", "efgh")]));
+    }
+
+    #[test]
+    fn reveals_nothing_of_a_short_secret() {
+        let all = secrets(&[("pin", "123456"), ("smtp_password", "pass"), ("access_token", "EAAB0123wxyz")]);
+        let hints = secrets(&[("pin", ""), ("smtp_password", ""), ("access_token", "wxyz")]);
+        assert_eq!(secret_hints(&all), hints);
     }
 
     #[test]
