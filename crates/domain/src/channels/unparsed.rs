@@ -17,6 +17,8 @@ pub const MAX_UNPARSED_BODY: usize = 64 * 1024;
 const MAX_REASON: usize = 500;
 /// Maximum size of an excerpt in bytes.
 const MAX_EXCERPT: usize = 1024;
+/// The character in place of bytes that are no text.
+const REPLACEMENT: &str = "\u{fffd}";
 /// The text in place of a secret.
 const REDACTED: &str = "[redacted]";
 /// A shorter secret, such as a PIN, may be part of any number.
@@ -51,15 +53,13 @@ impl UnparsedRequest {
         (body, refusal): (&[u8], &Refusal),
         secrets: &[String],
     ) -> Self {
-        // PostgreSQL stores no NUL in texts.
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace('\0', "\u{fffd}");
         Self {
             id,
             channel,
             received_at,
-            reason: cut(redacted(&text(reason_of(refusal).as_bytes()), secrets), MAX_REASON),
+            reason: cut(redacted(&storable(reason_of(refusal).as_bytes()), secrets), MAX_REASON),
             size: i64::try_from(body.len()).unwrap_or(i64::MAX),
-            body: cut(redacted(&text(body), secrets), MAX_UNPARSED_BODY),
+            body: beginning_of(body, secrets),
         }
     }
 }
@@ -102,6 +102,26 @@ fn reason_of(refusal: &Refusal) -> String {
             all.collect::<Vec<_>>().join("; ")
         }
     }
+}
+
+/// Returns bytes as a text. PostgreSQL stores no NUL in texts.
+fn storable(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).replace('\0', REPLACEMENT)
+}
+
+/// Returns the beginning of a body as text without secrets. The rest of a large body is not searched.
+fn beginning_of(body: &[u8], secrets: &[String]) -> String {
+    let longest = secrets.iter().map(String::len).max().unwrap_or_default() + REPLACEMENT.len();
+    let Some(searched) = body.get(..MAX_UNPARSED_BODY + 2 * longest) else {
+        return cut(redacted(&storable(body), secrets), MAX_UNPARSED_BODY);
+    };
+    let mut text = redacted(&storable(searched), secrets);
+    // The last bytes may be the start of a secret.
+    let most = text.len().saturating_sub(longest);
+    let end = (0..=most).rev().find(|end| text.is_char_boundary(*end));
+    text.truncate(end.unwrap_or_default());
+    text.push('…');
+    cut(text, MAX_UNPARSED_BODY)
 }
 
 /// Returns a text without the secrets of the channel, and without the values of members with the name of a secret.
@@ -195,6 +215,16 @@ mod tests {
         assert!(view.excerpt.len() <= MAX_EXCERPT && view.excerpt.ends_with("ä…"));
         let binary = of(b"\xffa\0b", &Refusal::Invalid(vec![]));
         assert_eq!(binary.body, "\u{fffd}a\u{fffd}b");
+    }
+
+    #[test]
+    fn keeps_no_part_of_a_secret_at_the_end() {
+        // The secrets become shorter, so that the end of the searched part is kept.
+        let request = of("110201543:AAHdqTcvCH1vGWJx ".repeat(5_000).as_bytes(), &Refusal::Invalid(vec![]));
+        let kept = request.body.strip_suffix('…').unwrap();
+        assert!(kept.starts_with("[redacted] [redacted] ") && !kept.contains('1'), "{kept}");
+        let token = format!("{}{{\"token\": \"{}\"}}", " ".repeat(MAX_UNPARSED_BODY - 20), "t".repeat(9_000));
+        assert!(!of(token.as_bytes(), &Refusal::Invalid(vec![])).body.contains("tt"));
     }
 
     #[test]
