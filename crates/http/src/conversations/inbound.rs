@@ -4,13 +4,15 @@
 use std::sync::Arc;
 
 use actix_web::HttpRequest;
-use actix_web::http::header::{HeaderName, HeaderValue, WWW_AUTHENTICATE};
+use actix_web::http::header::{CONTENT_LENGTH, HeaderName, HeaderValue, TRANSFER_ENCODING, WWW_AUTHENTICATE};
 use actix_web::http::{Method, StatusCode};
 use actix_web::web::Payload;
 use serde::Serialize;
 use tidings_domain::Error;
 use tidings_domain::access::Access;
-use tidings_domain::channels::{Channel, Connector, Handshake, Inbound, InboundRequest, Receipt, Unverified};
+use tidings_domain::channels::{
+    Channel, Connector, Handshake, Inbound, InboundRequest, InboundRule, Receipt, Unverified,
+};
 use tidings_domain::conversations::{InboundEvent, Message};
 use tidings_domain::ids::{MessageId, WorkspaceId};
 use tidings_domain::outcome::Done;
@@ -20,6 +22,7 @@ use utoipa::ToSchema;
 
 use crate::limits::by_address::network_of;
 use crate::limits::compute_pool::LARGE_BODY;
+use crate::limits::workspace_limit::{Running, WorkspaceLimit};
 use crate::pipeline::route::Route;
 use crate::pipeline::state::State;
 use crate::request::body;
@@ -29,6 +32,8 @@ use crate::response::problem::{Code, Problem};
 
 /// The media type of the response to a handshake.
 const PLAIN_TEXT: &str = "text/plain; charset=utf-8";
+/// Value of `Retry-After`, in seconds, if too many large bodies arrive at once.
+const LARGE_RETRY: u64 = 10;
 
 /// A request that is not verified yet.
 pub struct Incoming {
@@ -72,24 +77,21 @@ pub async fn receive(incoming: Incoming) -> Result<Answer, Problem> {
     if !connector.is_signed(&inbound) {
         return Err(unsigned());
     }
+    let _large = begin_large(&state.large_inbound, workspace, &rule, &request)?;
     inbound.body = body::receive_inbound(&state, route, &rule, &request, &mut body).await?.into();
-    match connector.verify(&channel, &inbound) {
-        Ok(()) => {}
-        Err(Unverified::Signature) => return Err(unsigned()),
-        Err(Unverified::Secret) => {
+    let access = Access::system(workspace);
+    let opened = open(&state, route, workspace, (Arc::clone(&connector), channel.clone()), inbound).await?;
+    let (events, acknowledged) = match opened {
+        Opened::Events(events, acknowledged) => (events, acknowledged),
+        Opened::Unparsed(unparsed) if connector.channel_type().registers => {
+            return keep(&state, &access, &channel, unparsed, rule.receipt).await;
+        }
+        Opened::Unparsed(unparsed) => return Err(unparsed.refusal.into()),
+        Opened::Unverified(Unverified::Signature) => return Err(unsigned()),
+        Opened::Unverified(Unverified::Secret) => {
             let why = format!("the secret of {} cannot be decrypted", channel.id);
             return Err(Error::from(StoreError::Corrupt(why)).into());
         }
-    }
-    let acknowledged = connector.acknowledges(&inbound).then(|| inbound.clone());
-    let access = Access::system(workspace);
-    let parsed = parse(&state, route, workspace, (Arc::clone(&connector), channel.clone()), inbound).await?;
-    let events = match parsed {
-        Ok(events) => events,
-        Err(unparsed) if connector.channel_type().registers => {
-            return keep(&state, &access, &channel, unparsed, rule.receipt).await;
-        }
-        Err(unparsed) => return Err(unparsed.refusal.into()),
     };
     match rule.receipt {
         Receipt::MessageId => {
@@ -174,24 +176,64 @@ fn inbound_request(state: &State, request: &HttpRequest) -> InboundRequest {
     }
 }
 
+/// Begins to receive a body that may be larger than those of most providers. The signature can only be verified when the
+/// whole body is in memory, so each workspace receives few at once.
+///
+/// # Errors
+/// 429 if the workspace receives as many as the limit allows.
+fn begin_large(
+    limit: &WorkspaceLimit,
+    workspace: WorkspaceId,
+    rule: &InboundRule,
+    request: &HttpRequest,
+) -> Result<Option<Running>, Problem> {
+    let headers = request.headers();
+    let declared = headers.get(CONTENT_LENGTH).filter(|_| !headers.contains_key(TRANSFER_ENCODING));
+    let declared = declared.and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
+    let is_usual = declared.is_some_and(|length| length <= InboundRule::USUAL_BODY);
+    if is_usual || rule.max_body <= InboundRule::USUAL_BODY {
+        return Ok(None);
+    }
+    let running = limit.begin(workspace).ok_or_else(|| Problem::new(Code::ComputeLimit).retry_after(LARGE_RETRY))?;
+    Ok(Some(running))
+}
+
+/// A request after its body was received.
+enum Opened {
+    /// Its events, and the request itself if its connector acknowledges it.
+    Events(Vec<InboundEvent>, Option<InboundRequest>),
+    /// The connector did not understand it.
+    Unparsed(Unparsed),
+    /// It is not the provider's.
+    Unverified(Unverified),
+}
+
 /// A verified request that its connector did not understand.
 struct Unparsed {
     refusal: Refusal,
     body: Vec<u8>,
 }
 
-/// Parses the events of a verified request. A large body is parsed on the compute pool.
-async fn parse(
+/// Verifies a request and parses its events. A large body is read on the compute pool, also for its signature.
+async fn open(
     state: &State,
     route: &'static Route,
     workspace: WorkspaceId,
     (connector, channel): (Arc<dyn Connector>, Channel),
     inbound: InboundRequest,
-) -> Result<Result<Vec<InboundEvent>, Unparsed>, Problem> {
+) -> Result<Opened, Problem> {
     let is_large = inbound.body.len() > LARGE_BODY;
-    let read = move || match connector.parse(&channel, &inbound) {
-        Ok(events) => Ok(events),
-        Err(refusal) => Err(Unparsed { refusal, body: inbound.body }),
+    let read = move || {
+        if let Err(why) = connector.verify(&channel, &inbound) {
+            return Opened::Unverified(why);
+        }
+        match connector.parse(&channel, &inbound) {
+            Ok(events) => {
+                let is_acknowledged = connector.acknowledges(&inbound);
+                Opened::Events(events, is_acknowledged.then_some(inbound))
+            }
+            Err(refusal) => Opened::Unparsed(Unparsed { refusal, body: inbound.body }),
+        }
     };
     match is_large {
         true => state.pool.answer(route, workspace, move || Box::pin(async move { Ok(read()) })).await,
@@ -241,5 +283,47 @@ async fn store(
         InboundEvent::Automatic(message) => inbound.receive_automatic(access, channel, *message).await.map(Some),
         InboundEvent::Blocked(address) => inbound.block(access, channel, &address).await.map(|()| None),
         InboundEvent::Complaint(message) => inbound.complain(access, channel, &message).await.map(|()| None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::slice::from_ref;
+
+    use actix_web::test::TestRequest;
+
+    use super::*;
+    use crate::testing::workspace_id;
+
+    fn rule(max_body: usize) -> InboundRule {
+        let receipt = Receipt::Fixed { media_type: PLAIN_TEXT, body: "" };
+        InboundRule { media_types: &[], challenge: "Test", receipt, max_body }
+    }
+
+    #[test]
+    fn limits_the_large_bodies_of_each_workspace() {
+        let (limit, large) = (WorkspaceLimit::new(1), rule(InboundRule::USUAL_BODY + 1));
+        let request = |headers: &[(&'static str, String)]| {
+            let request = headers.iter().cloned().fold(TestRequest::post(), TestRequest::insert_header);
+            request.to_http_request()
+        };
+        let length = |bytes: usize| ("content-length", bytes.to_string());
+        let (usual, more) = (length(InboundRule::USUAL_BODY), length(InboundRule::USUAL_BODY + 1));
+        let chunked = ("transfer-encoding", "chunked".to_owned());
+        let begin = |rule: &InboundRule, workspace: u128, headers: &[(&'static str, String)]| {
+            begin_large(&limit, workspace_id(workspace), rule, &request(headers))
+        };
+        for headers in [vec![], vec![more.clone()], vec![chunked.clone()], vec![usual.clone(), chunked]] {
+            let running = begin(&large, 1, &headers).ok().flatten();
+            assert!(running.is_some(), "{headers:?}");
+            let refused = begin(&large, 1, &headers).err().map(|problem| problem.code());
+            assert_eq!(refused, Some(Code::ComputeLimit), "{headers:?}");
+            assert!(begin(&large, 2, &headers).is_ok_and(|running| running.is_some()), "another workspace");
+            assert!(begin(&large, 1, from_ref(&usual)).is_ok_and(|running| running.is_none()), "a usual body");
+        }
+        for _ in 0..2 {
+            let small = begin(&rule(InboundRule::USUAL_BODY), 1, from_ref(&more));
+            assert!(small.is_ok_and(|running| running.is_none()), "the type accepts no large body");
+        }
     }
 }

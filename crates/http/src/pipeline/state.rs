@@ -37,6 +37,9 @@ use crate::request::cursor::CursorKey;
 pub(crate) const MAX_CALLS: usize = 16;
 /// Maximum number of calls to providers of a workspace that acknowledge inbound requests at the same time.
 const MAX_ACKNOWLEDGEMENTS: usize = 32;
+/// Maximum number of large bodies that the inbound addresses of a workspace receive at the same time. Each is in memory
+/// as a whole, up to 25 MiB.
+const MAX_LARGE_INBOUND: usize = 4;
 
 /// Requests per rolling minute, by plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -189,6 +192,8 @@ pub struct State {
     pub(crate) calls: WorkspaceLimit,
     /// Calls to providers after inbound requests.
     pub(crate) acknowledgements: WorkspaceLimit,
+    /// Large bodies of inbound requests, until their events are stored.
+    pub(crate) large_inbound: WorkspaceLimit,
     /// Creates the OpenAPI document; set when the routes are registered.
     pub(crate) document: OnceLock<fn() -> OpenApi>,
     draining: AtomicBool,
@@ -235,6 +240,7 @@ impl State {
             table_checks: WorkspaceLimit::new(1),
             calls: WorkspaceLimit::new(MAX_CALLS),
             acknowledgements: WorkspaceLimit::new(MAX_ACKNOWLEDGEMENTS),
+            large_inbound: WorkspaceLimit::new(MAX_LARGE_INBOUND),
             document: OnceLock::new(),
             draining: AtomicBool::new(false),
         })
