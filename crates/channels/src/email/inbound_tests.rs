@@ -1,3 +1,6 @@
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
 use super::*;
 use crate::email::test_settings::settings;
 
@@ -80,4 +83,41 @@ fn bounds_the_parts_of_a_hostile_mail() {
     assert_eq!(bounded(many.as_bytes()).len(), MAX_PARSED);
     assert_eq!(parsed(&many).len(), 1);
     assert_eq!(bounded(HELLO.as_bytes()), HELLO.as_bytes());
+}
+
+#[test]
+fn survives_mails_inside_mails() {
+    let mails = "Content-Type:message/rfc822\n\n".repeat(3_200);
+    let plain = format!("From: ada@example.com\n{mails}");
+    assert_eq!(parsed(&plain).len(), 1);
+    let encoded = format!(
+        "From: ada@example.com\nContent-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n{}",
+        STANDARD.encode(mails)
+    );
+    assert_eq!(bounded(encoded.as_bytes()).len(), encoded.len(), "the mails inside are not counted");
+    assert_eq!(parsed(&encoded).len(), 1);
+}
+
+#[test]
+fn recognises_parts_that_contain_mails() {
+    for kind in
+        ["message/rfc822", "Message/RFC822", "message/ global", "message/(a)rfc822", "message/\"rfc822", "a/digest"]
+    {
+        assert!(may_nest(format!("Content-Type: {kind}\n").as_bytes()), "{kind}");
+    }
+    for other in ["rfc822", "smtp; rfc822", "our global shop", "message/partial", ""] {
+        assert!(!may_nest(other.as_bytes()), "{other}");
+    }
+    let large = format!("From: ada@example.com\n\nmessage/rfc822 {}", "a".repeat(300_000));
+    assert_eq!(bounded(large.as_bytes()).len(), MAX_NESTING);
+}
+
+#[test]
+fn bounds_the_work_of_the_parser() {
+    for (mark, most) in [("=?ab?q? ", MAX_WORDS), ("a*1=b;", MAX_STARS), ("message/rfc822 ", MAX_MAILS)] {
+        let mail = format!("From: ada@example.com\nSubject: {}\n\nHi", mark.repeat(4_000));
+        assert_eq!(String::from_utf8_lossy(bounded(mail.as_bytes())).matches(mark.trim()).count(), most, "{mark}");
+    }
+    let lines = format!("From: ada@example.com\n\n{}", "*****\n".repeat(MAX_STARS));
+    assert_eq!(bounded(lines.as_bytes()).len(), lines.len());
 }

@@ -4,6 +4,7 @@ use mail_parser::{Message, MessageParser, MessagePart, MimeHeaders, PartType};
 use tidings_domain::conversations::{InboundEvent, Report, StatusReport};
 use tidings_domain::ids::MessageId;
 
+use super::inbound::bounded;
 use super::settings::Settings;
 
 /// Maximum number of parts of a report that are read.
@@ -35,7 +36,7 @@ fn original(part: &MessagePart<'_>, settings: &Settings) -> Option<MessageId> {
     match (&part.body, kind.as_str(), subtype.as_str()) {
         (PartType::Message(inner), _, _) if !inner.parts.is_empty() => own_message(inner.message_id()?, settings),
         (_, "text", "rfc822-headers") | (_, "message", "rfc822" | "rfc822-headers" | "global-headers") => {
-            let headers = MessageParser::default().parse_headers(part.contents())?;
+            let headers = MessageParser::default().parse_headers(bounded(part.contents()))?;
             if headers.parts.is_empty() {
                 return None;
             }
