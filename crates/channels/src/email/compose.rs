@@ -10,6 +10,7 @@ use tidings_domain::conversations::{Content, MAX_SUBJECT};
 use tidings_domain::ids::MessageId;
 
 use super::identity::message_id_of;
+use super::inbound::UNSUBSCRIBE;
 use super::settings::{Settings, mail_address};
 use crate::parts::text_of;
 
@@ -60,7 +61,7 @@ pub(super) fn compose(message: &Outbound, settings: &Settings) -> Result<Mail, U
         builder = builder.raw_header(header("Auto-Submitted", "auto-generated"));
     }
     if message.context.is_bulk {
-        let link = format!("<mailto:{}?subject=unsubscribe>", percent_encoded(from));
+        let link = format!("<mailto:{}?subject={UNSUBSCRIBE}>", percent_encoded(from));
         builder = builder.raw_header(header("List-Unsubscribe", &link));
     }
     let unwritable = |why: &str| ("message_rejected", format!("The mail cannot be written: {why}."));

@@ -31,6 +31,8 @@ const NESTING: [&[u8]; 3] = [b"rfc822", b"global", b"digest"];
 const DEEP_STACK: usize = 64 * 1024 * 1024;
 /// Maximum number of characters of a sender's name.
 const LONGEST_NAME: usize = 100;
+/// The subject of mails by the link in `List-Unsubscribe`. Mail programs add a text of their own.
+pub(super) const UNSUBSCRIBE: &str = "unsubscribe";
 /// The text of a mail without a text and a subject.
 const EMPTY: &str = "[empty message]";
 
@@ -126,12 +128,13 @@ fn names_nesting(raw: &[u8], position: usize) -> bool {
 }
 
 /// Returns subject and text within the limits of messages. A mail without a text has its subject as the text, so that a
-/// mail with the subject `STOP` opts out.
+/// mail with the subject `STOP` opts out. So does a mail by the link in `List-Unsubscribe`.
 fn content(mail: &Message<'_>) -> Content {
     let line = |text: &str| text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect::<String>();
     let subject = mail.subject().map(|it| limited(&line(it), MAX_SUBJECT)).filter(|it| !it.trim().is_empty());
     let text = limited(&body::text(mail), MAX_TEXT);
-    let text = match text.trim().is_empty() {
+    let asks_to_leave = subject.as_deref().is_some_and(|it| it.trim().eq_ignore_ascii_case(UNSUBSCRIBE));
+    let text = match text.trim().is_empty() || asks_to_leave {
         true => subject.clone().unwrap_or_else(|| EMPTY.to_owned()),
         false => text,
     };
