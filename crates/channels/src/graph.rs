@@ -6,7 +6,7 @@ mod api;
 pub(crate) mod test_api;
 mod webhook;
 
-pub(crate) use api::{BOUNDS, Graph, GraphError, Reply};
+pub(crate) use api::{Graph, GraphError, Reply};
 #[cfg(test)]
 pub(crate) use webhook::SIGNATURE;
 pub(crate) use webhook::{answer_challenge, is_signed, verify};

@@ -3,8 +3,10 @@
 //! To add a type, add its name to `ChannelKind`, write a module with its `ChannelType` and its `Connector`, and list it
 //! in [`connectors`].
 
+mod api;
 mod contents;
 mod email;
+mod fields;
 mod graph;
 mod http;
 mod pace;

@@ -35,10 +35,11 @@ mod update;
 
 use api::{Account, BOUNDS, Login};
 pub use channel_type::SMS;
-use channel_type::{ACCOUNT_SID, API_KEY, AUTH_TOKEN, BASE_URL, FROM, MESSAGING_SERVICE_SID, is_number, is_sid};
+use channel_type::{ACCOUNT_SID, API_KEY, AUTH_TOKEN, FROM, MESSAGING_SERVICE_SID, is_number, is_sid};
 use outbound::Place;
 use setup::Sender;
 
+use crate::fields::BASE_URL;
 use crate::parts::after_first;
 use crate::secrets::{inbound_path, open_secrets};
 

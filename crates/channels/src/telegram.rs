@@ -25,10 +25,12 @@ mod test_api;
 mod tests;
 mod update;
 
-use api::{BOUNDS, Bot};
+use api::Bot;
+use channel_type::BOT_TOKEN;
 pub use channel_type::TELEGRAM;
-use channel_type::{BASE_URL, BOT_TOKEN};
 
+use crate::api::BOUNDS;
+use crate::fields::BASE_URL;
 use crate::parts::after_first;
 use crate::secrets::{inbound_path, is_same, open_secrets};
 

@@ -25,11 +25,13 @@ mod update;
 
 pub use channel_type::WHATSAPP;
 use channel_type::{
-    ACCESS_TOKEN, APP_SECRET, BASE_URL, DEFAULT_PACE, DEFAULT_VERSION, GRAPH_VERSION, MESSAGES_PER_SECOND,
-    PHONE_NUMBER_ID, PIN, WABA_ID,
+    ACCESS_TOKEN, APP_SECRET, DEFAULT_PACE, DEFAULT_VERSION, GRAPH_VERSION, MESSAGES_PER_SECOND, PHONE_NUMBER_ID, PIN,
+    WABA_ID,
 };
 
-use crate::graph::{self, BOUNDS, Graph};
+use crate::api::BOUNDS;
+use crate::fields::BASE_URL;
+use crate::graph::{self, Graph};
 use crate::pace::Pace;
 use crate::parts::after_first;
 use crate::secrets::{inbound_path, open_secrets};

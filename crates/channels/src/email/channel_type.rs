@@ -6,6 +6,8 @@ use tidings_domain::channels::{
 };
 use tidings_domain::conversations::{MAX_QUICK_REPLIES, MAX_TEXT, MessageType};
 
+use crate::fields::FIELD;
+
 /// Name of the secret with the user name at the mail server.
 pub(super) const SMTP_USER: &str = "smtp_user";
 /// Name of the secret with the password at the mail server.
@@ -22,18 +24,6 @@ pub(super) const MAILGUN: &str = "mailgun";
 pub(super) const STARTTLS: &str = "starttls";
 /// The largest mail that is accepted, with the encoding of its relay, in bytes: 25 MiB.
 const MAX_MAIL: usize = 25 * 1024 * 1024;
-
-/// An optional text that cannot change the meaning of other members.
-const FIELD: ConfigField = ConfigField {
-    name: "",
-    title: "",
-    description: "",
-    shape: Shape::Text { least: 1, most: 100 },
-    required: false,
-    fixed: false,
-    private: false,
-    example: None,
-};
 
 /// The sender of outbound mail.
 const FROM: &[ConfigField] = &[

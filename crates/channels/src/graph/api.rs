@@ -4,23 +4,12 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use serde_json::Value;
-use tidings_egress::{
-    AnswerBodyError, Body, Bounds, CallError, Egress, EgressError, HeaderMap, HeaderName, HeaderValue, Method,
-    StreamedCall,
-};
+use tidings_egress::{Body, Bounds, CallError, Egress, HeaderMap, HeaderName, HeaderValue, Method, StreamedCall};
+
+use crate::api::{SHOWN, exchange, read_retry_after};
 
 /// The address of the public Graph API.
 const BASE_URL: &str = "https://graph.facebook.com";
-/// Maximum number of characters of a description of Meta in an error.
-const SHOWN: usize = 300;
-
-/// The bounds of a call.
-pub(crate) const BOUNDS: Bounds = Bounds {
-    head: Duration::from_secs(12),
-    idle: Duration::from_secs(12),
-    total: Duration::from_secs(15),
-    max_body: 256 * 1024,
-};
 
 /// The Graph API with an access token. It has no `Debug`, because it contains the token.
 pub(crate) struct Graph<'e> {
@@ -95,29 +84,16 @@ impl<'e> Graph<'e> {
         ]);
         call.body = body;
         call.bounds = self.bounds;
-        let answer = self.egress.call_streamed(call).await?;
-        let (status, headers) = (answer.status, answer.headers);
-        let body = answer.body.read_rest().await.map_err(cut_off)?;
+        let (status, headers, body) = exchange(self.egress, call).await?;
         Ok(Reply::read(status, &headers, &body, self.token))
     }
-}
-
-fn cut_off(error: AnswerBodyError) -> CallError {
-    let error = match error {
-        AnswerBodyError::TimedOut => EgressError::TimedOut,
-        other @ (AnswerBodyError::TooLarge { .. } | AnswerBodyError::Failed(_)) => {
-            EgressError::Failed(other.to_string())
-        }
-    };
-    CallError { error, may_have_arrived: true }
 }
 
 impl Reply {
     fn read(status: u16, headers: &HeaderMap, body: &[u8], token: &str) -> Self {
         let body: Value = serde_json::from_slice(body).unwrap_or_default();
-        let in_head = || headers.get("retry-after")?.to_str().ok()?.trim().parse().ok();
         let error = body.get("error").map(|error| GraphError::read(error).without(token));
-        Self { status, error, retry_after: in_head().map(Duration::from_secs), body }
+        Self { status, error, retry_after: read_retry_after(headers), body }
     }
 
     /// Whether the call succeeded.

@@ -7,25 +7,19 @@ use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use serde_json::Value;
 use tidings_egress::{
-    AnswerBodyError, Body, Bounds, CallError, Egress, EgressError, HeaderMap, HeaderName, HeaderValue, Method,
-    SecretUrl, StreamedCall,
+    Body, Bounds, CallError, Egress, HeaderMap, HeaderName, HeaderValue, Method, SecretUrl, StreamedCall,
 };
 use url::form_urlencoded::Serializer;
+
+use crate::api::{self, SHOWN, exchange, read_retry_after};
 
 /// The address of the API of accounts.
 const API: &str = "https://api.twilio.com";
 /// The address of the API of messaging services.
 const MESSAGING: &str = "https://messaging.twilio.com";
-/// Maximum number of characters of a message of Twilio in an error.
-const SHOWN: usize = 300;
 
-/// The bounds of a call.
-pub(super) const BOUNDS: Bounds = Bounds {
-    head: Duration::from_secs(12),
-    idle: Duration::from_secs(12),
-    total: Duration::from_secs(15),
-    max_body: 1024 * 1024,
-};
+/// The bounds of a call. A response may be a list of messages.
+pub(super) const BOUNDS: Bounds = Bounds { max_body: 1024 * 1024, ..api::BOUNDS };
 
 /// The user name and the password of a call.
 #[derive(Clone)]
@@ -113,9 +107,7 @@ impl Account<'_> {
         call.headers = headers(login, form.is_some());
         call.body = form.map_or_else(Body::empty, |form| Body::from(Bytes::from(form)));
         call.bounds = self.bounds;
-        let answer = self.egress.call_streamed(call).await?;
-        let (status, headers) = (answer.status, answer.headers);
-        let body = answer.body.read_rest().await.map_err(cut_off)?;
+        let (status, headers, body) = exchange(self.egress, call).await?;
         Ok(Reply::read(status, &headers, &body, &self.secrets()))
     }
 
@@ -140,16 +132,6 @@ fn headers(login: &Login, has_form: bool) -> HeaderMap {
     authorization.into_iter().chain(Some(form).filter(|_| has_form)).collect()
 }
 
-fn cut_off(error: AnswerBodyError) -> CallError {
-    let error = match error {
-        AnswerBodyError::TimedOut => EgressError::TimedOut,
-        other @ (AnswerBodyError::TooLarge { .. } | AnswerBodyError::Failed(_)) => {
-            EgressError::Failed(other.to_string())
-        }
-    };
-    CallError { error, may_have_arrived: true }
-}
-
 impl Reply {
     fn read(status: u16, headers: &HeaderMap, body: &[u8], secrets: &[&str]) -> Self {
         let body: Value = serde_json::from_slice(body).unwrap_or_default();
@@ -158,12 +140,11 @@ impl Reply {
         let message = body.get("message").and_then(Value::as_str).unwrap_or_default();
         let message: String = message.chars().filter(|c| !c.is_control()).collect();
         let message = secrets.iter().fold(message, |message, secret| message.replace(*secret, "(hidden)"));
-        let retry_after = headers.get("retry-after").and_then(|value| value.to_str().ok()?.trim().parse().ok());
         Self {
             status,
             code: body.get("code").and_then(Value::as_i64).filter(|_| !is_ok),
             message: message.chars().take(SHOWN).collect(),
-            retry_after: retry_after.map(Duration::from_secs),
+            retry_after: read_retry_after(headers),
             result: Some(body).filter(|_| is_ok),
         }
     }

@@ -6,14 +6,14 @@ use tidings_domain::channels::{
 };
 use tidings_domain::conversations::{MAX_QUICK_REPLIES, MessageType};
 
+use crate::fields::{API_ADDRESS, FIELD, SECRET};
+
 /// Name of the member of `config` with the ID of the Twilio account.
 pub(super) const ACCOUNT_SID: &str = "account_sid";
 /// Name of the member of `config` with the number of the sender.
 pub(super) const FROM: &str = "from";
 /// Name of the member of `config` with the messaging service that chooses the sender.
 pub(super) const MESSAGING_SERVICE_SID: &str = "messaging_service_sid";
-/// Name of the member of `config` with the address of the API.
-pub(super) const BASE_URL: &str = "base_url";
 /// Name of the secret that signs requests.
 pub(super) const AUTH_TOKEN: &str = "auth_token";
 /// Name of the secret that logs in instead of the account's token.
@@ -30,8 +30,8 @@ const SID: ConfigField = ConfigField {
     shape: Shape::Text { least: 1, most: 34 },
     required: true,
     fixed: true,
-    private: false,
     example: Some(r#""AC0123456789abcdef0123456789abcdef""#),
+    ..FIELD
 };
 
 /// Text messages to phones, by Twilio.
@@ -44,10 +44,9 @@ pub const SMS: ChannelType = ChannelType {
             title: "Provider",
             description: "The provider of the number: `twilio`, which is the default.",
             shape: Shape::Choice(&["twilio"]),
-            required: false,
             fixed: true,
-            private: false,
             example: Some(r#""twilio""#),
+            ..FIELD
         },
         SID,
         ConfigField {
@@ -56,10 +55,9 @@ pub const SMS: ChannelType = ChannelType {
             description: "The Twilio number that sends and receives, with `+` and the country code. Set it or the \
                           messaging service.",
             shape: Shape::Text { least: 1, most: 16 },
-            required: false,
             fixed: true,
-            private: false,
             example: Some(r#""+15005550006""#),
+            ..FIELD
         },
         ConfigField {
             name: MESSAGING_SERVICE_SID,
@@ -67,20 +65,15 @@ pub const SMS: ChannelType = ChannelType {
             description: "The messaging service of Twilio that chooses the sender: `MG` and 32 digits or letters from \
                           a to f. Set it or the number.",
             shape: Shape::Text { least: 1, most: 34 },
-            required: false,
             fixed: true,
-            private: false,
             example: Some(r#""MG0123456789abcdef0123456789abcdef""#),
+            ..FIELD
         },
         ConfigField {
-            name: BASE_URL,
             title: "Address of the API",
             description: "Only for a proxy of the API. The default is https://api.twilio.com.",
-            shape: Shape::Url { most: 2_048 },
-            required: false,
-            fixed: false,
-            private: true,
             example: Some(r#""https://api.twilio.com""#),
+            ..API_ADDRESS
         },
     ],
     secrets: &[
@@ -88,11 +81,7 @@ pub const SMS: ChannelType = ChannelType {
             name: AUTH_TOKEN,
             title: "Auth token",
             description: "The auth token of the account. Twilio signs its requests with it.",
-            shape: Shape::Text { least: 1, most: 200 },
-            required: true,
-            fixed: false,
-            example: None,
-            private: true,
+            ..SECRET
         },
         ConfigField {
             name: API_KEY,
@@ -115,10 +104,8 @@ pub const SMS: ChannelType = ChannelType {
                     ..SID
                 },
             ]),
-            required: false,
-            fixed: false,
             private: true,
-            example: None,
+            ..FIELD
         },
     ],
     signing_secret: false,

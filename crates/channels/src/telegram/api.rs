@@ -4,23 +4,12 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use serde_json::{Value, json};
-use tidings_egress::{
-    AnswerBodyError, Body, Bounds, CallError, Egress, EgressError, HeaderMap, HeaderValue, Method, SecretUrl,
-    StreamedCall,
-};
+use tidings_egress::{Body, Bounds, CallError, Egress, HeaderMap, HeaderValue, Method, SecretUrl, StreamedCall};
+
+use crate::api::{SHOWN, exchange, read_retry_after};
 
 /// The address of the public Bot API.
 const BASE_URL: &str = "https://api.telegram.org";
-/// Maximum number of characters of a description of Telegram in an error.
-const SHOWN: usize = 300;
-
-/// The bounds of a call.
-pub(super) const BOUNDS: Bounds = Bounds {
-    head: Duration::from_secs(12),
-    idle: Duration::from_secs(12),
-    total: Duration::from_secs(15),
-    max_body: 256 * 1024,
-};
 
 /// A bot with its token. It has no `Debug`, because the URL of each call contains the token.
 pub(super) struct Bot<'e> {
@@ -55,9 +44,7 @@ impl Bot<'_> {
         )]);
         call.body = Body::from(Bytes::from(body.to_string()));
         call.bounds = self.bounds;
-        let answer = self.egress.call_streamed(call).await?;
-        let (status, headers) = (answer.status, answer.headers);
-        let body = answer.body.read_rest().await.map_err(cut_off)?;
+        let (status, headers, body) = exchange(self.egress, call).await?;
         Ok(Reply::read(status, &headers, &body, &self.token))
     }
 
@@ -67,28 +54,17 @@ impl Bot<'_> {
     }
 }
 
-fn cut_off(error: AnswerBodyError) -> CallError {
-    let error = match error {
-        AnswerBodyError::TimedOut => EgressError::TimedOut,
-        other @ (AnswerBodyError::TooLarge { .. } | AnswerBodyError::Failed(_)) => {
-            EgressError::Failed(other.to_string())
-        }
-    };
-    CallError { error, may_have_arrived: true }
-}
-
 impl Reply {
     fn read(status: u16, headers: &HeaderMap, body: &[u8], token: &str) -> Self {
         let body: Value = serde_json::from_slice(body).unwrap_or_default();
         let is_ok = (200..=299).contains(&status) && body.get("ok") == Some(&Value::Bool(true));
         let description = body.get("description").and_then(Value::as_str).unwrap_or_default();
         let in_body = body.pointer("/parameters/retry_after").and_then(Value::as_u64);
-        let in_head = || headers.get("retry-after")?.to_str().ok()?.trim().parse().ok();
         Self {
             status,
             result: body.get("result").filter(|_| is_ok).cloned(),
             description: description.replace(token, "(hidden)").chars().take(SHOWN).collect(),
-            retry_after: in_body.or_else(in_head).map(Duration::from_secs),
+            retry_after: in_body.map(Duration::from_secs).or_else(|| read_retry_after(headers)),
         }
     }
 

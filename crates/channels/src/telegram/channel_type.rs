@@ -6,8 +6,8 @@ use tidings_domain::channels::{
 };
 use tidings_domain::conversations::{MAX_QUICK_REPLIES, MessageType};
 
-/// Name of the member of `config` with the address of the Bot API.
-pub(super) const BASE_URL: &str = "base_url";
+use crate::fields::{API_ADDRESS, FIELD, SECRET};
+
 /// Name of the member of `config` with the name of the bot, which Telegram reports.
 pub(super) const BOT_USERNAME: &str = "bot_username";
 /// Name of the secret.
@@ -25,31 +25,21 @@ pub const TELEGRAM: ChannelType = ChannelType {
             title: "Mode",
             description: "How messages of contacts arrive: `webhook`, which is the default.",
             shape: Shape::Choice(&["webhook"]),
-            required: false,
-            fixed: false,
-            private: false,
             example: Some(r#""webhook""#),
+            ..FIELD
         },
         ConfigField {
-            name: BASE_URL,
             title: "Address of the Bot API",
             description: "Only for your own Bot API server. The default is https://api.telegram.org.",
-            shape: Shape::Url { most: 2_048 },
-            required: false,
-            fixed: false,
-            private: true,
             example: Some(r#""https://api.telegram.org""#),
+            ..API_ADDRESS
         },
     ],
     secrets: &[ConfigField {
         name: BOT_TOKEN,
         title: "Bot token",
         description: "The token that @BotFather shows for the bot.",
-        shape: Shape::Text { least: 1, most: 200 },
-        required: true,
-        fixed: false,
-        private: true,
-        example: None,
+        ..SECRET
     }],
     signing_secret: false,
     registers: true,

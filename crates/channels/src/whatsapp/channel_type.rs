@@ -8,6 +8,8 @@ use tidings_domain::channels::{
 };
 use tidings_domain::conversations::{MAX_QUICK_REPLIES, MessageType};
 
+use crate::fields::{API_ADDRESS, FIELD, SECRET};
+
 /// Name of the member of `config` with the ID of the phone number.
 pub(super) const PHONE_NUMBER_ID: &str = "phone_number_id";
 /// Name of the member of `config` with the ID of the WhatsApp Business account.
@@ -20,8 +22,6 @@ pub(super) const DEFAULT_VERSION: &str = "v25.0";
 pub(super) const MESSAGES_PER_SECOND: &str = "messages_per_second";
 /// The pace of messages, if the channel has none. It is WhatsApp's usual limit of a phone number.
 pub(super) const DEFAULT_PACE: u32 = 80;
-/// Name of the member of `config` with the address of the Graph API.
-pub(super) const BASE_URL: &str = "base_url";
 /// Name of the member of `config` with the phone number, which WhatsApp reports.
 pub(super) const DISPLAY_NUMBER: &str = "display_phone_number";
 /// Name of the member of `config` with the name of the business, which WhatsApp reports.
@@ -38,27 +38,15 @@ pub(super) const MAX_CHARACTERS: usize = 4_096;
 /// Time after a message of a contact in which WhatsApp accepts messages other than templates.
 const REPLY_WINDOW: Duration = Duration::from_secs(24 * 60 * 60);
 
-const FIELD: ConfigField = ConfigField {
+const ID: ConfigField = ConfigField {
     name: PHONE_NUMBER_ID,
     title: "Phone number ID",
     description: "The ID of the phone number, on the page API Setup of the app. It is not the number.",
     shape: Shape::Text { least: 1, most: 50 },
     required: true,
     fixed: true,
-    private: false,
     example: Some(r#""106540352242922""#),
-};
-
-const SECRET: ConfigField = ConfigField {
-    name: ACCESS_TOKEN,
-    title: "Access token",
-    description: "A permanent token of a system user with the permissions whatsapp_business_messaging and \
-                  whatsapp_business_management.",
-    shape: Shape::Text { least: 1, most: 1_000 },
-    required: true,
-    fixed: false,
-    private: true,
-    example: None,
+    ..FIELD
 };
 
 /// Phone numbers of the WhatsApp Cloud API.
@@ -66,21 +54,19 @@ pub const WHATSAPP: ChannelType = ChannelType {
     kind: ChannelKind::Whatsapp,
     title: "WhatsApp",
     config: &[
-        FIELD,
+        ID,
         ConfigField {
             name: WABA_ID,
             title: "WhatsApp Business account ID",
             description: "The ID of the account that has the phone number, on the same page.",
             example: Some(r#""102290129340398""#),
-            ..FIELD
+            ..ID
         },
         ConfigField {
             name: GRAPH_VERSION,
             title: "Version of the Graph API",
             description: "The default is v25.0.",
             shape: Shape::Text { least: 2, most: 10 },
-            required: false,
-            fixed: false,
             example: Some(r#""v25.0""#),
             ..FIELD
         },
@@ -89,29 +75,29 @@ pub const WHATSAPP: ChannelType = ChannelType {
             title: "Messages per second",
             description: "Maximum number of messages that each process sends per second. The default is 80.",
             shape: Shape::Integer { least: 1, most: 1_000 },
-            required: false,
-            fixed: false,
             example: Some("80"),
             ..FIELD
         },
         ConfigField {
-            name: BASE_URL,
             title: "Address of the Graph API",
             description: "Only for a proxy of your own. The default is https://graph.facebook.com.",
-            shape: Shape::Url { most: 2_048 },
-            required: false,
-            fixed: false,
-            private: true,
             example: Some(r#""https://graph.facebook.com""#),
+            ..API_ADDRESS
         },
     ],
     secrets: &[
-        SECRET,
+        ConfigField {
+            name: ACCESS_TOKEN,
+            title: "Access token",
+            description: "A permanent token of a system user with the permissions whatsapp_business_messaging and \
+                          whatsapp_business_management.",
+            shape: Shape::Text { least: 1, most: 1_000 },
+            ..SECRET
+        },
         ConfigField {
             name: APP_SECRET,
             title: "App secret",
             description: "The secret of the app, on the page App settings, Basic. WhatsApp signs messages with it.",
-            shape: Shape::Text { least: 1, most: 200 },
             ..SECRET
         },
         ConfigField {
