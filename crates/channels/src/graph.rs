@@ -2,8 +2,6 @@
 //! Graph API with its errors.
 
 mod api;
-#[cfg(test)]
-pub(crate) mod test_api;
 mod webhook;
 
 pub(crate) use api::{Graph, GraphError, Reply};

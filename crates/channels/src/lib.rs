@@ -16,6 +16,10 @@ mod secrets;
 mod sms;
 mod split;
 mod telegram;
+#[cfg(test)]
+mod test_api;
+#[cfg(test)]
+mod test_channel;
 mod whatsapp;
 
 use std::sync::Arc;

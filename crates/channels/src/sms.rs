@@ -28,8 +28,6 @@ mod segments;
 mod setup;
 mod signature;
 #[cfg(test)]
-mod test_api;
-#[cfg(test)]
 mod tests;
 mod update;
 

@@ -20,8 +20,6 @@ mod channel_type;
 mod outbound;
 mod setup;
 #[cfg(test)]
-mod test_api;
-#[cfg(test)]
 mod tests;
 mod update;
 

@@ -3,22 +3,13 @@
 use serde_json::{Value, json};
 use tidings_domain::channels::{Channel, Endpoint, PlainSecrets};
 use tidings_domain::ids::{ChannelId, MessageId, TypedId};
-use tidings_domain::ports::MockSealer;
-use tidings_domain::time::Timestamp;
 use uuid::Uuid;
 
 use super::channel_type::EMAIL;
 use super::settings::Settings;
+pub(super) use crate::test_channel::{NOW, sealer};
 
-pub(super) const NOW: Timestamp = Timestamp::EPOCH_2026;
 pub(super) const SECRET: &str = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
-
-/// A sealer that stores plain text.
-pub(super) fn sealer() -> MockSealer {
-    let mut sealer = MockSealer::new();
-    sealer.expect_open().returning(|sealed, _| Ok(sealed.to_vec()));
-    sealer
-}
 
 /// A channel with this configuration and these secrets.
 pub(super) fn channel(config: Value, secrets: &Value) -> Channel {

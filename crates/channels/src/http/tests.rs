@@ -4,7 +4,6 @@ use tidings_domain::channels::{Endpoint, PlainSecrets, SendContext};
 use tidings_domain::conversations::Content;
 use tidings_domain::ids::{ChannelId, MessageId, TypedId};
 use tidings_domain::memory::FixedClock;
-use tidings_domain::ports::MockSealer;
 use tidings_domain::time::Timestamp;
 use tidings_egress::EgressSettings;
 use tidings_egress::signing::verify;
@@ -13,19 +12,18 @@ use tokio::net::TcpListener;
 use uuid::Uuid;
 
 use super::*;
+use crate::test_channel::sealer;
 
 const SECRET: &str = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
 const NOW: Timestamp = Timestamp::EPOCH_2026;
 
 fn connector() -> HttpConnector {
-    let mut sealer = MockSealer::new();
-    sealer.expect_open().returning(|sealed, _| Ok(sealed.to_vec()));
     let settings = EgressSettings {
         allow_loopback: true,
         total_time_out: Duration::from_millis(500),
         ..EgressSettings::default()
     };
-    HttpConnector::new(Egress::new(settings).unwrap(), Arc::new(FixedClock::default()), Arc::new(sealer))
+    HttpConnector::new(Egress::new(settings).unwrap(), Arc::new(FixedClock::default()), Arc::new(sealer()))
 }
 
 fn a_message(url: &str) -> Outbound {

@@ -1,17 +1,16 @@
 use serde_json::json;
-use tidings_domain::channels::{Endpoint, SegmentEncoding, SendContext};
+use tidings_domain::channels::SegmentEncoding;
 use tidings_domain::conversations::{
     Attachment, InboundMessage, MessageError, MessageType, QuickReply, Report, StatusReport,
 };
-use tidings_domain::ids::{ChannelId, MessageId};
-use tidings_domain::ports::MockSealer;
-use tidings_egress::EgressSettings;
+use tidings_domain::ids::MessageId;
 use uuid::Uuid;
 
 use super::errors::{ErrorClass, KNOWN};
 use super::signature::SIGNATURE_HEADER;
-use super::test_api::{Act, Call, TestApi};
 use super::*;
+use crate::test_api::{Act, Call, TestApi};
+use crate::test_channel::{NOW, assert_second_part_failed, channel_of, config_of, local_egress, message_to, sealer};
 
 const SID: &str = "AC0123456789abcdef0123456789abcdef";
 const SERVICE: &str = "MG0123456789abcdef0123456789abcdef";
@@ -19,60 +18,34 @@ const KEY: &str = "SK0123456789abcdef0123456789abcdef";
 const TOKEN: &str = "5ecret-t0ken";
 const NUMBER: &str = "+15005550006";
 const ADA: &str = "+491711234567";
-const NOW: Timestamp = Timestamp::EPOCH_2026;
 const PUBLIC: &str = "https://tidings.example";
 
 fn connector() -> SmsConnector {
-    let mut sealer = MockSealer::new();
-    sealer.expect_open().returning(|sealed, _| Ok(sealed.to_vec()));
-    let settings = EgressSettings { allow_loopback: true, ..EgressSettings::default() };
-    let connector = SmsConnector::new(Egress::new(settings).unwrap(), Arc::new(sealer), PUBLIC);
+    let connector = SmsConnector::new(local_egress(), Arc::new(sealer()), PUBLIC);
     SmsConnector { bounds: Bounds { head: Duration::from_millis(300), ..BOUNDS }, ..connector }
-}
-
-fn config_of(value: Value) -> Config {
-    let Value::Object(config) = value else { panic!("an object") };
-    config
-}
-
-fn a_channel_of(config: Value, secrets: &Value) -> Channel {
-    let endpoint = Endpoint {
-        config: config_of(config),
-        secrets: secrets.to_string().into_bytes(),
-        secret_hints: PlainSecrets::new(),
-        inbound_token: b"guess".to_vec(),
-        inbound_digest: [0; 32],
-    };
-    let channel = Channel::sandbox(ChannelId::from_uuid(Uuid::from_u128(1)), false, NOW);
-    Channel { kind: SMS.kind, endpoint: Some(endpoint), ..channel }
 }
 
 fn a_channel(base_url: &str) -> Channel {
     let config = json!({"account_sid": SID, "from": NUMBER, "base_url": base_url});
-    a_channel_of(config, &json!({"auth_token": TOKEN, "echo_secret": "s3cret"}))
+    channel_of(SMS.kind, config, &json!({"auth_token": TOKEN, "echo_secret": "s3cret"}))
 }
 
 fn a_service_channel(base_url: &str) -> Channel {
     let config = json!({"account_sid": SID, "messaging_service_sid": SERVICE, "base_url": base_url});
     let key = json!({"sid": KEY, "secret": "key-s3cret"}).to_string();
-    a_channel_of(config, &json!({"auth_token": TOKEN, "api_key": key}))
+    channel_of(SMS.kind, config, &json!({"auth_token": TOKEN, "api_key": key}))
 }
 
 fn a_message(base_url: &str, content: Content) -> Outbound {
-    Outbound {
-        channel: a_channel(base_url),
-        message: MessageId::from_uuid(Uuid::from_u128(2)),
-        address: ADA.to_owned(),
-        external_id: None,
-        content,
-        created_at: NOW,
-        attempts: 0,
-        context: SendContext::default(),
-    }
+    message_to(a_channel(base_url), ADA, content)
 }
 
 fn sent() -> Act {
     Act::Answer(201, json!({"sid": "SM1", "status": "queued", "error_code": null, "num_segments": "1"}))
+}
+
+fn error(status: u16, code: i64, message: &str) -> Act {
+    Act::Answer(status, json!({"code": code, "message": message, "status": status}))
 }
 
 async fn answered(act: impl Fn() -> Act + Send + Sync + 'static) -> SendOutcome {
@@ -164,25 +137,19 @@ async fn never_repeats_parts_that_were_sent() {
     ] {
         let act = move |call: &Call| match call.member("Body").unwrap().starts_with('1') {
             true => sent(),
-            false => Act::error(status, code, "No"),
+            false => error(status, code, "No"),
         };
         let api = TestApi::start(act).await;
         let text = format!("1{}\n\n2", "x".repeat(1_598));
-        let (got, why) = match connector().send(a_message(&api.url, Content::text(text))).await {
-            SendOutcome::Unknown { message } => ("unknown".to_owned(), message),
-            SendOutcome::Rejected { code, message } => (code, message),
-            SendOutcome::Blocked { message } => ("blocked".to_owned(), message),
-            other => panic!("{other:?}"),
-        };
-        assert_eq!(got, expected, "{code}");
-        assert!(why.starts_with("Part 2 of 2 failed"), "{why}");
+        let outcome = connector().send(a_message(&api.url, Content::text(text))).await;
+        assert_second_part_failed(outcome, expected);
     }
 }
 
 #[tokio::test]
 async fn each_error_code_has_its_outcome() {
     for (code, class, _) in KNOWN {
-        let outcome = answered(move || Act::error(400, code, "No")).await;
+        let outcome = answered(move || error(400, code, "No")).await;
         let expected = match class {
             ErrorClass::Busy | ErrorClass::Channel => matches!(outcome, SendOutcome::TryLater { after: None, .. }),
             ErrorClass::Unreachable => rejects(&outcome, "unreachable"),
@@ -225,14 +192,14 @@ async fn each_status_without_a_known_code_has_its_outcome() {
         assert!(matches!(outcome, SendOutcome::TryLater { after: None, .. }), "{status}: {outcome:?}");
     }
     // A code says more than the status.
-    let outcome = answered(|| Act::error(403, 21408, "No")).await;
+    let outcome = answered(|| error(403, 21408, "No")).await;
     assert!(rejects(&outcome, "recipient_rejected"), "{outcome:?}");
     for (status, code) in [(400, 21999), (404, 20404)] {
-        let outcome = answered(move || Act::error(status, code, "No")).await;
+        let outcome = answered(move || error(status, code, "No")).await;
         assert!(rejects(&outcome, "provider_rejected"), "{outcome:?}");
     }
     let acts: [fn() -> Act; 6] = [
-        || Act::error(500, 20500, "Restart"),
+        || error(500, 20500, "Restart"),
         || Act::Answer(503, json!({})),
         || Act::BreakOff,
         || Act::Wait,
@@ -247,7 +214,7 @@ async fn each_status_without_a_known_code_has_its_outcome() {
 
 #[tokio::test]
 async fn errors_do_not_contain_secrets() {
-    let outcome = answered(|| Act::error(400, 21999, &format!("Bad token {TOKEN}."))).await;
+    let outcome = answered(|| error(400, 21999, &format!("Bad token {TOKEN}."))).await;
     let SendOutcome::Rejected { message, .. } = outcome else { panic!("{outcome:?}") };
     assert_eq!(message, "Twilio answered 400 (error 21999): Bad token (hidden).");
     let api = TestApi::start(|_| {
@@ -302,7 +269,7 @@ async fn finds_a_message_by_text_sender_and_time() {
     // Several parts, an error and no list are no answer.
     let long = a_message(&api.url, Content::text("x".repeat(1_601)));
     assert_eq!(connector().look_up(&long, NOW).await, None);
-    for act in [|| Act::error(500, 20500, "Restart"), || Act::Answer(200, json!({}))] {
+    for act in [|| error(500, 20500, "Restart"), || Act::Answer(200, json!({}))] {
         let api = TestApi::start(move |_| act()).await;
         assert_eq!(connector().look_up(&a_message(&api.url, Content::text("Hi")), NOW).await, None);
     }
@@ -353,7 +320,7 @@ fn account(stored: Arc<std::sync::Mutex<String>>, application: &'static str) -> 
             let url = stored.lock().unwrap().clone();
             Act::Answer(200, json!({"sid": SERVICE, "inbound_request_url": url, "inbound_method": "POST"}))
         }
-        _ => Act::error(404, 20404, "Not found"),
+        _ => error(404, 20404, "Not found"),
     }
 }
 
@@ -417,13 +384,13 @@ async fn compares_the_address_of_a_messaging_service() {
 #[tokio::test]
 async fn names_the_secret_that_twilio_rejects() {
     let url = format!("{PUBLIC}/inbound/guess");
-    let api = TestApi::start(|_| Act::error(401, 20003, "Authenticate")).await;
+    let api = TestApi::start(|_| error(401, 20003, "Authenticate")).await;
     let failure = connector().connect(&a_channel(&api.url), &url).await.unwrap_err();
     assert_eq!((failure.step, failure.secret), ("read_account", Some("auth_token")));
     assert_eq!(failure.provider_code.as_deref(), Some("20003"));
     let api = TestApi::start(|call| match call.path.ends_with(&format!("/{SID}.json")) {
         true => Act::Answer(200, json!({"status": "active"})),
-        false => Act::error(401, 20003, "Authenticate"),
+        false => error(401, 20003, "Authenticate"),
     })
     .await;
     let failure = connector().connect(&a_service_channel(&api.url), &url).await.unwrap_err();
@@ -509,7 +476,7 @@ fn verifies_the_signature_with_the_auth_token() {
     assert_eq!(connector.verify(&a_channel(""), &request), Ok(()));
     request.body = b"Body=Ho".to_vec();
     assert_eq!(connector.verify(&a_channel(""), &request), Err(Unverified::Signature));
-    let without = a_channel_of(json!({"account_sid": SID, "from": NUMBER}), &json!({}));
+    let without = channel_of(SMS.kind, json!({"account_sid": SID, "from": NUMBER}), &json!({}));
     assert_eq!(connector.verify(&without, &request), Err(Unverified::Secret));
     request.headers[1].1 = "x".repeat(65);
     assert!(!connector.is_signed(&request));

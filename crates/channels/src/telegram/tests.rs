@@ -1,61 +1,43 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tidings_domain::channels::{Endpoint, SendContext};
 use tidings_domain::conversations::{Attachment, InboundMessage, MessageType, QuickReply};
-use tidings_domain::ids::{ChannelId, MessageId, TypedId};
-use tidings_domain::ports::MockSealer;
-use tidings_domain::time::Timestamp;
-use tidings_egress::EgressSettings;
-use uuid::Uuid;
 
-use super::test_api::{Act, TestApi};
 use super::*;
+use crate::test_api::{Act, Call, TestApi};
+use crate::test_channel::{assert_second_part_failed, channel_of, local_egress, message_to, sealer};
 
 const TOKEN: &str = "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw";
 const PATH: &str = "/inbound/guess";
-const NOW: Timestamp = Timestamp::EPOCH_2026;
 
 fn connector() -> TelegramConnector {
-    let mut sealer = MockSealer::new();
-    sealer.expect_open().returning(|sealed, _| Ok(sealed.to_vec()));
-    let settings = EgressSettings { allow_loopback: true, ..EgressSettings::default() };
     let bounds = Bounds { head: Duration::from_millis(300), ..BOUNDS };
-    TelegramConnector { egress: Egress::new(settings).unwrap(), sealer: Arc::new(sealer), bounds }
+    TelegramConnector { egress: local_egress(), sealer: Arc::new(sealer()), bounds }
 }
 
 fn a_channel(base_url: &str) -> Channel {
     let secrets = json!({"bot_token": TOKEN, "echo_secret": "s3cret"});
-    let endpoint = Endpoint {
-        config: [("base_url".to_owned(), base_url.into())].into_iter().collect(),
-        secrets: secrets.to_string().into_bytes(),
-        secret_hints: PlainSecrets::new(),
-        inbound_token: b"guess".to_vec(),
-        inbound_digest: [0; 32],
-    };
-    let channel = Channel::sandbox(ChannelId::from_uuid(Uuid::from_u128(1)), false, NOW);
-    Channel { kind: TELEGRAM.kind, endpoint: Some(endpoint), ..channel }
+    channel_of(TELEGRAM.kind, json!({"base_url": base_url}), &secrets)
 }
 
 fn a_message(base_url: &str, content: Content) -> Outbound {
-    Outbound {
-        channel: a_channel(base_url),
-        message: MessageId::from_uuid(Uuid::from_u128(2)),
-        address: "42".to_owned(),
-        external_id: None,
-        content,
-        created_at: NOW,
-        attempts: 0,
-        context: SendContext::default(),
-    }
+    message_to(a_channel(base_url), "42", content)
+}
+
+fn ok(result: Value) -> Act {
+    Act::Answer(200, json!({"ok": true, "result": result}))
+}
+
+fn error(status: u16, description: &str) -> Act {
+    Act::Answer(status, json!({"ok": false, "error_code": status, "description": description}))
 }
 
 fn sent() -> Act {
-    Act::ok(json!({"message_id": 7}))
+    ok(json!({"message_id": 7}))
 }
 
 async fn answered(act: impl Fn() -> Act + Send + Sync + 'static) -> SendOutcome {
-    let api = TestApi::start(move |_, _| act()).await;
+    let api = TestApi::start(move |_| act()).await;
     let outcome = connector().send(a_message(&api.url, Content::text("Hi"))).await;
     assert!(!format!("{outcome:?}").contains("AAHdq"), "{outcome:?}");
     outcome
@@ -67,13 +49,13 @@ fn accepted(id: &str) -> SendOutcome {
 
 #[tokio::test]
 async fn sends_a_text_with_its_choices() {
-    let api = TestApi::start(|_, _| sent()).await;
+    let api = TestApi::start(|_| sent()).await;
     let replies = ["Yes", "No"].map(|title| QuickReply { title: title.to_owned(), payload: None });
     let content = Content { quick_replies: replies.to_vec(), ..Content::text("*Zoë* 🦀_") };
     let message = a_message(&api.url, content);
     let id = message.message;
     assert_eq!(connector().send(message).await, accepted("7"));
-    let (path, body) = api.calls().remove(0);
+    let Call { path, body, .. } = api.calls().remove(0);
     assert_eq!(path, format!("/bot{TOKEN}/sendMessage"));
     let keyboard = json!([
         [{"text": "Yes", "callback_data": format!("c:{id}:0")}],
@@ -86,37 +68,31 @@ async fn sends_a_text_with_its_choices() {
 
 #[tokio::test]
 async fn sends_a_long_text_in_parts() {
-    let api = TestApi::start(|_, _| sent()).await;
+    let api = TestApi::start(|_| sent()).await;
     let text = "🦀".repeat(4_096);
     let replies = vec![QuickReply { title: "Yes".to_owned(), payload: None }];
     let content = Content { quick_replies: replies, ..Content::text(text.clone()) };
     assert_eq!(connector().send(a_message(&api.url, content)).await, accepted("7"));
     let calls = api.calls();
     assert_eq!(calls.len(), 2);
-    let texts: Vec<&str> = calls.iter().filter_map(|(_, body)| body["text"].as_str()).collect();
+    let texts: Vec<&str> = calls.iter().filter_map(|call| call.body["text"].as_str()).collect();
     assert!(texts.iter().all(|text| text.encode_utf16().count() == 4_096));
     assert_eq!(texts.concat(), text);
-    assert!(calls[0].1.get("reply_markup").is_none() && calls[1].1.get("reply_markup").is_some());
+    assert!(calls[0].body.get("reply_markup").is_none() && calls[1].body.get("reply_markup").is_some());
 }
 
 #[tokio::test]
 async fn never_repeats_parts_that_were_sent() {
     let is_first = |body: &Value| body["text"].as_str().is_some_and(|text| text.starts_with('1'));
     for (status, expected) in [(429, "unknown"), (500, "unknown"), (400, "provider_rejected"), (403, "blocked")] {
-        let act = move |_: &str, body: &Value| match is_first(body) {
+        let act = move |call: &Call| match is_first(&call.body) {
             true => sent(),
-            false => Act::error(status, "Forbidden: bot was blocked by the user"),
+            false => error(status, "Forbidden: bot was blocked by the user"),
         };
         let api = TestApi::start(act).await;
         let text = format!("1{}\n\n2", "x".repeat(4_094));
-        let (got, why) = match connector().send(a_message(&api.url, Content::text(text))).await {
-            SendOutcome::Unknown { message } => ("unknown".to_owned(), message),
-            SendOutcome::Rejected { code, message } => (code, message),
-            SendOutcome::Blocked { message } => ("blocked".to_owned(), message),
-            other => panic!("{other:?}"),
-        };
-        assert_eq!(got, expected, "{status}");
-        assert!(why.starts_with("Part 2 of 2 failed"), "{why}");
+        let outcome = connector().send(a_message(&api.url, Content::text(text))).await;
+        assert_second_part_failed(outcome, expected);
     }
 }
 
@@ -126,10 +102,10 @@ async fn each_answer_has_its_meaning() {
     let later = answered(wait).await;
     assert!(matches!(later, SendOutcome::TryLater { after: Some(after), .. } if after.as_secs() == 7), "{later:?}");
     for (status, description) in [(401, "Unauthorized"), (404, "Not Found"), (302, "")] {
-        let outcome = answered(move || Act::error(status, description)).await;
+        let outcome = answered(move || error(status, description)).await;
         assert!(matches!(outcome, SendOutcome::TryLater { after: None, .. }), "{status}: {outcome:?}");
     }
-    let outcome = answered(|| Act::error(403, "Forbidden: bot was blocked by the user")).await;
+    let outcome = answered(|| error(403, "Forbidden: bot was blocked by the user")).await;
     assert!(matches!(outcome, SendOutcome::Blocked { .. }), "{outcome:?}");
     for (status, description, expected) in [
         (403, "Forbidden: user is deactivated", "deactivated"),
@@ -137,10 +113,10 @@ async fn each_answer_has_its_meaning() {
         (400, "Bad Request: chat not found", "unreachable"),
         (400, "Bad Request: message text is empty", "provider_rejected"),
     ] {
-        let outcome = answered(move || Act::error(status, description)).await;
+        let outcome = answered(move || error(status, description)).await;
         assert!(matches!(&outcome, SendOutcome::Rejected { code, .. } if code == expected), "{outcome:?}");
     }
-    for act in [|| Act::error(500, "Restart"), || Act::BreakOff, || Act::Wait, || Act::Answer(200, json!("?"))] {
+    for act in [|| error(500, "Restart"), || Act::BreakOff, || Act::Wait, || Act::Answer(200, json!("?"))] {
         let outcome = answered(act).await;
         assert!(matches!(outcome, SendOutcome::Unknown { .. }), "{outcome:?}");
     }
@@ -148,7 +124,7 @@ async fn each_answer_has_its_meaning() {
 
 #[tokio::test]
 async fn errors_do_not_contain_the_token() {
-    let outcome = answered(|| Act::error(400, &format!("Bad Request: /bot{TOKEN}/sendMessage"))).await;
+    let outcome = answered(|| error(400, &format!("Bad Request: /bot{TOKEN}/sendMessage"))).await;
     let SendOutcome::Rejected { message, .. } = outcome else { panic!("{outcome:?}") };
     assert_eq!(message, "Telegram answered 400: Bad Request: /bot(hidden)/sendMessage.");
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -202,28 +178,28 @@ fn sends_attachments_and_places_as_links() {
 async fn registers_its_webhook_and_removes_only_its_own() {
     let url = format!("https://tidings.example{PATH}");
     let stored = url.clone();
-    let api = TestApi::start(move |method, _| match method {
-        "getMe" => Act::ok(json!({"id": 110_201_543, "username": "acme_bot"})),
-        "getWebhookInfo" => Act::ok(json!({"url": stored})),
-        _ => Act::ok(json!(true)),
+    let api = TestApi::start(move |call| match call.name().as_str() {
+        "POST getMe" => ok(json!({"id": 110_201_543, "username": "acme_bot"})),
+        "POST getWebhookInfo" => ok(json!({"url": stored})),
+        _ => ok(json!(true)),
     })
     .await;
     let channel = a_channel(&api.url);
     let reported = connector().connect(&channel, &url).await.unwrap();
     assert_eq!(Value::Object(reported), json!({"bot_username": "acme_bot"}));
-    assert_eq!(api.methods(), ["getMe", "setWebhook", "getWebhookInfo"]);
-    let webhook = &api.calls()[1].1;
+    assert_eq!(api.names(), ["POST getMe", "POST setWebhook", "POST getWebhookInfo"]);
+    let webhook = &api.calls()[1].body;
     assert_eq!((&webhook["url"], &webhook["secret_token"]), (&json!(url), &json!("s3cret")));
     assert_eq!(webhook["allowed_updates"], json!(["message", "callback_query", "my_chat_member"]));
     assert_eq!(webhook["drop_pending_updates"], json!(false));
     assert_eq!(connector().test(&channel).await.error, None);
     connector().disconnect(&channel).await;
-    assert_eq!(api.methods().last().map(String::as_str), Some("deleteWebhook"));
+    assert_eq!(api.names().last().map(String::as_str), Some("POST deleteWebhook"));
 
-    let api = TestApi::start(|_, _| Act::ok(json!({"url": "https://other.example/bot"}))).await;
+    let api = TestApi::start(|_| ok(json!({"url": "https://other.example/bot"}))).await;
     let channel = a_channel(&api.url);
     connector().disconnect(&channel).await;
-    assert_eq!(api.methods(), ["getWebhookInfo"]);
+    assert_eq!(api.names(), ["POST getWebhookInfo"]);
     let taken = connector().connect(&channel, &url).await.unwrap_err();
     assert_eq!((taken.step, taken.secret), ("get_webhook_info", None));
     let error = connector().test(&channel).await.error.unwrap();
@@ -232,13 +208,13 @@ async fn registers_its_webhook_and_removes_only_its_own() {
 
 #[tokio::test]
 async fn names_the_token_if_telegram_rejects_it() {
-    let api = TestApi::start(|_, _| Act::error(401, "Unauthorized")).await;
+    let api = TestApi::start(|_| error(401, "Unauthorized")).await;
     let failure = connector().connect(&a_channel(&api.url), "https://tidings.example/inbound/x").await.unwrap_err();
     assert_eq!((failure.step, failure.secret), ("get_me", Some("bot_token")));
     assert_eq!(failure.provider_code.as_deref(), Some("401"));
-    let api = TestApi::start(|method, _| match method {
-        "getMe" => Act::ok(json!({"username": "acme_bot"})),
-        _ => Act::error(400, "Bad Request: bad webhook: HTTPS url must be provided for webhook"),
+    let api = TestApi::start(|call| match call.name().as_str() {
+        "POST getMe" => ok(json!({"username": "acme_bot"})),
+        _ => error(400, "Bad Request: bad webhook: HTTPS url must be provided for webhook"),
     })
     .await;
     let failure = connector().connect(&a_channel(&api.url), "http://tidings.example/inbound/x").await.unwrap_err();
@@ -345,12 +321,12 @@ fn a_pressed_button_says_its_title() {
 
 #[tokio::test]
 async fn acknowledges_a_pressed_button() {
-    let api = TestApi::start(|_, _| Act::ok(json!(true))).await;
+    let api = TestApi::start(|_| ok(json!(true))).await;
     let update = json!({"callback_query": {"id": "77", "message": {"message_id": 6, "chat": {"id": 42}}}});
     connector().acknowledge(&a_channel(&api.url), &a_request(None, &update)).await;
     let expected = [json!({"callback_query_id": "77"}), json!({"chat_id": 42, "message_id": 6})];
-    assert_eq!(api.methods(), ["answerCallbackQuery", "editMessageReplyMarkup"]);
-    assert_eq!(api.calls().into_iter().map(|(_, body)| body).collect::<Vec<_>>(), expected);
+    assert_eq!(api.names(), ["POST answerCallbackQuery", "POST editMessageReplyMarkup"]);
+    assert_eq!(api.calls().into_iter().map(|call| call.body).collect::<Vec<_>>(), expected);
 }
 
 #[test]

@@ -1,50 +1,29 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tidings_domain::channels::{Endpoint, SendContext};
 use tidings_domain::conversations::{
     Attachment, InboundMessage, MessageError, MessageTemplate, MessageType, QuickReply, Report, StatusReport,
     Suppression,
 };
-use tidings_domain::ids::{ChannelId, MessageId, TypedId};
-use tidings_domain::ports::MockSealer;
-use tidings_domain::time::Timestamp;
-use tidings_egress::EgressSettings;
+use tidings_domain::ids::{MessageId, TypedId};
 use uuid::Uuid;
 
 use super::*;
 use crate::graph::SIGNATURE;
-use crate::graph::test_api::{Act, TestApi};
+use crate::test_api::{Act, Call, TestApi};
+use crate::test_channel::{assert_second_part_failed, channel_of, local_egress, message_to, sealer};
 
 const TOKEN: &str = "EAAJB0123456789abcdef";
 const PATH: &str = "/inbound/guess";
-const NOW: Timestamp = Timestamp::EPOCH_2026;
 
 fn connector() -> WhatsappConnector {
-    let mut sealer = MockSealer::new();
-    sealer.expect_open().returning(|sealed, _| Ok(sealed.to_vec()));
-    let settings = EgressSettings { allow_loopback: true, ..EgressSettings::default() };
     let bounds = Bounds { head: Duration::from_millis(300), ..BOUNDS };
-    WhatsappConnector {
-        egress: Egress::new(settings).unwrap(),
-        sealer: Arc::new(sealer),
-        bounds,
-        pace: Pace::default(),
-    }
+    WhatsappConnector { egress: local_egress(), sealer: Arc::new(sealer()), bounds, pace: Pace::default() }
 }
 
 fn a_channel_with(base_url: &str, secrets: &Value) -> Channel {
     let config = json!({"phone_number_id": "106540", "waba_id": "102290", "base_url": base_url});
-    let Value::Object(config) = config else { panic!("an object") };
-    let endpoint = Endpoint {
-        config,
-        secrets: secrets.to_string().into_bytes(),
-        secret_hints: PlainSecrets::new(),
-        inbound_token: b"guess".to_vec(),
-        inbound_digest: [0; 32],
-    };
-    let channel = Channel::sandbox(ChannelId::from_uuid(Uuid::from_u128(1)), false, NOW);
-    Channel { kind: WHATSAPP.kind, endpoint: Some(endpoint), ..channel }
+    channel_of(WHATSAPP.kind, config, secrets)
 }
 
 fn secrets() -> Value {
@@ -56,26 +35,25 @@ fn a_channel(base_url: &str) -> Channel {
 }
 
 fn a_message(base_url: &str, content: Content) -> Outbound {
-    Outbound {
-        channel: a_channel(base_url),
-        message: MessageId::from_uuid(Uuid::from_u128(2)),
-        address: "491711234567".to_owned(),
-        external_id: None,
-        content,
-        created_at: NOW,
-        attempts: 0,
-        context: SendContext::default(),
-    }
+    message_to(a_channel(base_url), "491711234567", content)
+}
+
+fn ok(body: Value) -> Act {
+    Act::Answer(200, body)
+}
+
+fn error(status: u16, code: i64) -> Act {
+    Act::Answer(status, json!({"error": {"message": "It failed.", "type": "OAuthException", "code": code}}))
 }
 
 fn sent() -> Act {
     let contacts = json!([{"input": "491711234567", "wa_id": "491711234567"}]);
-    Act::ok(json!({"messaging_product": "whatsapp", "contacts": contacts, "messages": [{"id": "wamid.7"}]}))
+    ok(json!({"messaging_product": "whatsapp", "contacts": contacts, "messages": [{"id": "wamid.7"}]}))
 }
 
 /// Returns the outcome of a message after this response, and after `attempts` earlier ones.
 async fn answered(attempts: i32, act: impl Fn() -> Act + Send + Sync + 'static) -> SendOutcome {
-    let api = TestApi::start(move |_, _| act()).await;
+    let api = TestApi::start(move |_| act()).await;
     let outcome = connector().send(Outbound { attempts, ..a_message(&api.url, Content::text("Hi")) }).await;
     assert!(!format!("{outcome:?}").contains("EAAJB"), "{outcome:?}");
     outcome
@@ -92,20 +70,20 @@ fn with_choices(text: &str, titles: &[&str]) -> Content {
 
 /// Sends a message, and returns the bodies of its calls.
 async fn bodies(message: impl FnOnce(&str) -> Outbound) -> Vec<Value> {
-    let api = TestApi::start(|_, _| sent()).await;
+    let api = TestApi::start(|_| sent()).await;
     assert_eq!(connector().send(message(&api.url)).await, accepted("wamid.7"));
     api.calls().into_iter().map(|call| call.body).collect()
 }
 
 #[tokio::test]
 async fn sends_a_text_with_its_token() {
-    let api = TestApi::start(|_, _| sent()).await;
+    let api = TestApi::start(|_| sent()).await;
     let message = a_message(&api.url, Content::text("*Zoë* 🦀"));
     let id = message.message;
     assert_eq!(connector().send(message).await, accepted("wamid.7"));
     let call = api.calls().remove(0);
-    assert_eq!(call.line, "POST /v25.0/106540/messages");
-    assert!(call.head.contains(&format!("authorization: Bearer {TOKEN}")), "{}", call.head);
+    assert_eq!(call.line(), "POST /v25.0/106540/messages");
+    assert_eq!(call.authorization, format!("Bearer {TOKEN}"));
     let expected = json!({
         "messaging_product": "whatsapp", "recipient_type": "individual", "to": "491711234567", "type": "text",
         "text": {"body": "*Zoë* 🦀"}, "biz_opaque_callback_data": format!("{id}:0/1"),
@@ -230,21 +208,21 @@ async fn each_code_has_its_meaning() {
         (132_015, "provider_rejected"),
         (135_000, "provider_rejected"),
     ] {
-        let outcome = answered(0, move || Act::error(400, code)).await;
+        let outcome = answered(0, move || error(400, code)).await;
         assert!(matches!(&outcome, SendOutcome::Rejected { code, .. } if code == expected), "{code}: {outcome:?}");
     }
     for (code, reason) in [(131_047, Suppression::WindowClosed), (131_050, Suppression::MarketingStopped)] {
-        assert_eq!(answered(0, move || Act::error(400, code)).await, SendOutcome::Suppressed { reason });
+        assert_eq!(answered(0, move || error(400, code)).await, SendOutcome::Suppressed { reason });
     }
     for code in [1, 2, 131_000, 131_016] {
-        let outcome = answered(0, move || Act::error(400, code)).await;
+        let outcome = answered(0, move || error(400, code)).await;
         assert!(matches!(outcome, SendOutcome::Unknown { .. }), "{code}: {outcome:?}");
     }
     let later = [4, 80_007, 130_429, 133_004, 131_057];
     let of_channel = [0, 3, 10, 190, 200, 299, 131_005, 131_031, 131_042, 131_045, 133_010, 368];
     for code in later.into_iter().chain(of_channel) {
         for status in [400, 500] {
-            let outcome = answered(0, move || Act::error(status, code)).await;
+            let outcome = answered(0, move || error(status, code)).await;
             assert!(matches!(outcome, SendOutcome::TryLater { .. }), "{code}: {outcome:?}");
         }
     }
@@ -253,16 +231,16 @@ async fn each_code_has_its_meaning() {
 #[tokio::test]
 async fn waits_longer_for_the_same_recipient_and_twice_for_media() {
     for (attempts, seconds) in [(0, 1), (1, 4), (3, 64), (11, 16_384)] {
-        let outcome = answered(attempts, || Act::error(400, 131_056)).await;
+        let outcome = answered(attempts, || error(400, 131_056)).await;
         let SendOutcome::TryLater { after: Some(after), .. } = outcome else { panic!("{outcome:?}") };
         assert_eq!(after.as_secs(), seconds, "{attempts}");
     }
     for code in [131_052, 131_053] {
         for attempts in [0, 1] {
-            let outcome = answered(attempts, move || Act::error(400, code)).await;
+            let outcome = answered(attempts, move || error(400, code)).await;
             assert!(matches!(outcome, SendOutcome::TryLater { .. }), "{outcome:?}");
         }
-        let outcome = answered(2, move || Act::error(400, code)).await;
+        let outcome = answered(2, move || error(400, code)).await;
         assert!(matches!(&outcome, SendOutcome::Rejected { code, .. } if code == "media_rejected"), "{outcome:?}");
     }
 }
@@ -270,15 +248,15 @@ async fn waits_longer_for_the_same_recipient_and_twice_for_media() {
 #[tokio::test]
 async fn the_status_counts_if_the_code_is_not_listed() {
     for status in [429, 401, 403, 302] {
-        let outcome = answered(0, move || Act::error(status, 999_999)).await;
+        let outcome = answered(0, move || error(status, 999_999)).await;
         assert!(matches!(outcome, SendOutcome::TryLater { .. }), "{status}: {outcome:?}");
     }
-    let outcome = answered(0, || Act::error(400, 999_999)).await;
+    let outcome = answered(0, || error(400, 999_999)).await;
     assert!(matches!(&outcome, SendOutcome::Rejected { code, .. } if code == "provider_rejected"), "{outcome:?}");
     let transient = || Act::Answer(400, json!({"error": {"code": 999_999, "is_transient": true}}));
-    let strange = || Act::ok(json!({"messages": [{"id": "x".repeat(256)}]}));
+    let strange = || ok(json!({"messages": [{"id": "x".repeat(256)}]}));
     let acts: [fn() -> Act; 6] =
-        [transient, strange, || Act::error(503, 999_999), || Act::BreakOff, || Act::Wait, || Act::ok(json!("?"))];
+        [transient, strange, || error(503, 999_999), || Act::BreakOff, || Act::Wait, || ok(json!("?"))];
     for act in acts {
         let outcome = answered(0, act).await;
         assert!(matches!(outcome, SendOutcome::Unknown { .. }), "{outcome:?}");
@@ -293,7 +271,7 @@ async fn the_status_counts_if_the_code_is_not_listed() {
 
 #[tokio::test]
 async fn messages_wait_for_the_pace_of_the_channel() {
-    let api = TestApi::start(|_, _| sent()).await;
+    let api = TestApi::start(|_| sent()).await;
     let connector = connector();
     let mut message = a_message(&api.url, Content::text("Hi"));
     message.channel.endpoint.as_mut().unwrap().config.insert("messages_per_second".to_owned(), json!(1));
@@ -311,19 +289,14 @@ async fn never_repeats_parts_that_were_sent() {
     for (code, expected) in
         [(130_429, "unknown"), (131_000, "unknown"), (131_026, "undeliverable"), (131_047, "window_closed")]
     {
-        let act = move |_: &str, body: &Value| match body["type"] == "text" {
+        let act = move |call: &Call| match call.body["type"] == "text" {
             true => sent(),
-            false => Act::error(400, code),
+            false => error(400, code),
         };
         let api = TestApi::start(act).await;
         let content = with_choices(&format!("{} {}", "x".repeat(1_024), "y".repeat(1_024)), &["Yes"]);
-        let (got, why) = match connector().send(a_message(&api.url, content)).await {
-            SendOutcome::Unknown { message } => ("unknown".to_owned(), message),
-            SendOutcome::Rejected { code, message } => (code, message),
-            other => panic!("{other:?}"),
-        };
-        assert_eq!(got, expected, "{code}");
-        assert!(why.starts_with("Part 2 of 2 failed"), "{why}");
+        let outcome = connector().send(a_message(&api.url, content)).await;
+        assert_second_part_failed(outcome, expected);
     }
 }
 
@@ -332,9 +305,9 @@ async fn sets_up_the_number_and_removes_only_its_own_address() {
     let url = format!("https://tidings.example{PATH}");
     let stored = json!({"display_phone_number": "+49 171", "verified_name": "Acme", "quality_rating": "GREEN",
                         "webhook_configuration": {"application": "https://other.example", "phone_number": url}});
-    let api = TestApi::start(move |line, _| match line.starts_with("GET") {
-        true => Act::ok(stored.clone()),
-        false => Act::ok(json!({"success": true})),
+    let api = TestApi::start(move |call| match call.method == "GET" {
+        true => ok(stored.clone()),
+        false => ok(json!({"success": true})),
     })
     .await;
     let mut secrets = secrets();
@@ -351,11 +324,11 @@ async fn sets_up_the_number_and_removes_only_its_own_address() {
     assert_eq!(connector().test(&channel).await.error, None);
     connector().disconnect(&channel).await;
     let removed = api.calls().pop().unwrap();
-    assert_eq!(removed.line, "POST /v25.0/106540");
+    assert_eq!(removed.line(), "POST /v25.0/106540");
     assert_eq!(removed.body, json!({"webhook_configuration": {"override_callback_uri": ""}}));
 
     let other = json!({"webhook_configuration": {"override_callback_uri": "https://other.example/x"}});
-    let api = TestApi::start(move |_, _| Act::ok(other.clone())).await;
+    let api = TestApi::start(move |_| ok(other.clone())).await;
     let channel = Channel { status: ChannelStatus::Connected, ..a_channel(&api.url) };
     connector().disconnect(&channel).await;
     assert_eq!(api.lines(), [read]);
@@ -374,9 +347,9 @@ async fn names_the_failed_step_and_the_rejected_secret() {
         ("subscribed_apps", 403, 200, "subscribe_app", None),
         ("106540", 400, 2_200, "set_webhook", None),
     ] {
-        let api = TestApi::start(move |line, _| {
-            let is_failing = if at == "GET" { line.starts_with(at) } else { line.ends_with(at) };
-            if is_failing { Act::error(status, code) } else { Act::ok(json!({})) }
+        let api = TestApi::start(move |call| {
+            let is_failing = if at == "GET" { call.method == at } else { call.path.ends_with(at) };
+            if is_failing { error(status, code) } else { ok(json!({})) }
         })
         .await;
         let mut secrets = secrets();

@@ -1,14 +1,14 @@
-//! A local server that speaks Twilio's API, for tests.
+//! A local server that plays the API of a provider, for tests.
 
 use std::sync::{Arc, Mutex};
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use url::form_urlencoded;
 
 /// The behaviour after a request was read.
-pub(super) enum Act {
+pub(crate) enum Act {
     /// Responds with this status and JSON.
     Answer(u16, Value),
     /// As `Answer`, with this `Retry-After`.
@@ -19,42 +19,43 @@ pub(super) enum Act {
     Wait,
 }
 
-impl Act {
-    pub(super) fn error(status: u16, code: i64, message: &str) -> Self {
-        Self::Answer(status, json!({"code": code, "message": message, "status": status}))
-    }
-}
-
-/// A call: the method, the path with the query, the value of `Authorization`, and the form.
+/// A call: the method, the path with the query, the value of `Authorization`, and the body, read as JSON (`null` if it
+/// is none) and as a form.
 #[derive(Debug, Clone)]
-pub(super) struct Call {
-    pub(super) method: String,
-    pub(super) path: String,
-    pub(super) authorization: String,
-    pub(super) form: Vec<(String, String)>,
+pub(crate) struct Call {
+    pub(crate) method: String,
+    pub(crate) path: String,
+    pub(crate) authorization: String,
+    pub(crate) body: Value,
+    pub(crate) form: Vec<(String, String)>,
 }
 
 impl Call {
     /// Returns a member of the form.
-    pub(super) fn member(&self, name: &str) -> Option<&str> {
+    pub(crate) fn member(&self, name: &str) -> Option<&str> {
         self.form.iter().find(|(own, _)| own == name).map(|(_, value)| value.as_str())
     }
 
+    /// Returns the method and the path with the query.
+    pub(crate) fn line(&self) -> String {
+        format!("{} {}", self.method, self.path)
+    }
+
     /// Returns the method and the last segment of the path without the query.
-    pub(super) fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         let path = self.path.split('?').next().unwrap();
         format!("{} {}", self.method, path.rsplit('/').next().unwrap())
     }
 }
 
-pub(super) struct TestApi {
-    pub(super) url: String,
+pub(crate) struct TestApi {
+    pub(crate) url: String,
     calls: Arc<Mutex<Vec<Call>>>,
 }
 
 impl TestApi {
     /// Starts a server. `act` returns its behaviour for a call.
-    pub(super) async fn start(act: impl Fn(&Call) -> Act + Send + Sync + 'static) -> Self {
+    pub(crate) async fn start(act: impl Fn(&Call) -> Act + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let calls = Arc::new(Mutex::new(Vec::new()));
@@ -69,12 +70,17 @@ impl TestApi {
     }
 
     /// Returns the calls so far.
-    pub(super) fn calls(&self) -> Vec<Call> {
+    pub(crate) fn calls(&self) -> Vec<Call> {
         self.calls.lock().unwrap().clone()
     }
 
+    /// Returns the lines of the calls so far.
+    pub(crate) fn lines(&self) -> Vec<String> {
+        self.calls().iter().map(Call::line).collect()
+    }
+
     /// Returns the names of the calls so far.
-    pub(super) fn names(&self) -> Vec<String> {
+    pub(crate) fn names(&self) -> Vec<String> {
         self.calls().iter().map(Call::name).collect()
     }
 }
@@ -97,6 +103,7 @@ async fn serve(mut stream: TcpStream, act: &impl Fn(&Call) -> Act, recorded: &Mu
                 method: words.next().unwrap().to_owned(),
                 path: words.next().unwrap().to_owned(),
                 authorization: header("authorization").unwrap_or_default(),
+                body: serde_json::from_str(body).unwrap_or_default(),
                 form: form_urlencoded::parse(body.as_bytes()).into_owned().collect(),
             };
         }
