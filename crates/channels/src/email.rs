@@ -22,6 +22,7 @@ mod identity;
 mod inbound;
 mod machine;
 mod outcome;
+mod parse_bounds;
 mod report;
 mod request;
 mod settings;

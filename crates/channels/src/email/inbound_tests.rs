@@ -2,6 +2,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
 use super::*;
+use crate::email::parse_bounds::{MAX_BORDERS, MAX_MAILS, MAX_NESTING, MAX_PARSED, MAX_STARS, MAX_WORDS};
 use crate::email::test_settings::settings;
 
 fn parsed(raw: &str) -> Vec<InboundEvent> {

@@ -4,7 +4,7 @@ use mail_parser::{Message, MessageParser, MessagePart, MimeHeaders, PartType};
 use tidings_domain::conversations::{InboundEvent, Report, StatusReport};
 use tidings_domain::ids::MessageId;
 
-use super::inbound::bounded;
+use super::parse_bounds::bounded;
 use super::settings::Settings;
 
 /// Maximum number of parts of a report that are read.
