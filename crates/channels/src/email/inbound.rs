@@ -13,12 +13,12 @@ use super::parse_bounds::{bounded, may_nest};
 use super::report::reported;
 use super::settings::{Settings, mail_address};
 
-/// Stack of the thread for a mail with mails inside. Their parts are freed by recursion, also those of an encoded mail,
-/// which [`bounded`] does not see.
+/// Stack of the thread for a mail with mails inside. Their parts are freed by recursion, also parts of an encoded
+/// mail, which [`bounded`] does not see.
 const DEEP_STACK: usize = 64 * 1024 * 1024;
 /// Maximum number of characters of a sender's name.
 const LONGEST_NAME: usize = 100;
-/// The subject of mails by the link in `List-Unsubscribe`. Mail programs add a text of their own.
+/// The subject of mails by the link in `List-Unsubscribe`. Mail programs add other text.
 pub(super) const UNSUBSCRIBE: &str = "unsubscribe";
 /// The text of a mail without a text and a subject.
 const EMPTY: &str = "[empty message]";
@@ -40,7 +40,7 @@ pub(super) fn events(raw: &[u8], settings: &Settings) -> Result<Vec<InboundEvent
     })
 }
 
-/// Returns the events of a mail of which `start` is parsed.
+/// Returns the events of a mail. Only `start` is parsed.
 fn parsed_events(start: &[u8], raw: &[u8], settings: &Settings) -> Result<Vec<InboundEvent>, Refusal> {
     let malformed = |detail: &str| Refusal::Malformed { detail: detail.to_owned() };
     let mail = MessageParser::default().parse(start).filter(|it| !it.parts.is_empty());

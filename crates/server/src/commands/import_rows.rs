@@ -23,7 +23,7 @@ use crate::failure::Failure;
 
 /// The maximum number of rows that are imported at once; they share transactions. While one transaction is written, the
 /// rows of the next ones wait.
-const AT_ONCE: usize = 512;
+const AT_ONCE: usize = 256;
 
 /// The results of the rows.
 #[derive(Debug, Default, Serialize)]
