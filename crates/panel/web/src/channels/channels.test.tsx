@@ -230,7 +230,7 @@ test('a WhatsApp number is connected after it was stored, and its secrets are re
     { kind: 'whatsapp', config: { phone_number_id: '106540', waba_id: '102290' }, secrets },
     expect.anything(),
   );
-  expect(await dialog.findByText(/select Connect/)).toBeTruthy();
+  expect(await dialog.findByText(/select “Connect”/)).toBeTruthy();
   await userEvent.click(dialog.getByRole('button', { name: 'Open the channel' }));
   expect(await screen.findByRole('button', { name: 'Connect' })).toBeTruthy();
   await userEvent.type(screen.getByLabelText(/App secret/), 'new');
