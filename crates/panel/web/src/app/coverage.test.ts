@@ -26,12 +26,19 @@ function operations(): Set<string> {
 function called(): Set<string> {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' });
   const sources = files.filter((it) => /\.tsx?$/.test(it) && !/\.test\.tsx?$/.test(it));
-  const typed = sources.flatMap((file) =>
-    [...readFileSync(`src/${file}`, 'utf8').matchAll(/\bapi(?:In\([^)]*\))?\.([A-Z]+)\(\s*'([^']+)'/g)].map(
+  const texts = sources.map((file) => readFileSync(`src/${file}`, 'utf8'));
+  const typed = texts.flatMap((text) =>
+    [...text.matchAll(/\bapi(?:In\([^)]*\))?(?:\.raw)?\s*\.([A-Z]+)\(\s*'([^']+)'/g)].map(
       ([, method, path]) => `${method} ${path}`,
     ),
   );
-  return new Set([...typed, ...Object.values(BY_HAND).flat()]);
+  // `listIn` and `allIn` read the pages of a list.
+  const lists = texts.flatMap((text) =>
+    [...text.matchAll(/\b(?:listIn|allIn)\([^']*?(?:'[^'/]*'[^']*?)*'(\/[^']+)'/g)].map(
+      ([, path]) => `GET ${path}`,
+    ),
+  );
+  return new Set([...typed, ...lists, ...Object.values(BY_HAND).flat()]);
 }
 
 /** The operations that the page lists as not called, in the first column of its tables. */
