@@ -466,6 +466,10 @@ class FormatProposal(TypedDict):
     format: str
 
 
+class GeneratedSecrets(TypedDict):
+    pass
+
+
 Handler: TypeAlias = Literal["bot", "ai", "human"]
 
 
@@ -1489,7 +1493,7 @@ class Channel(TypedDict):
     name: str
     secret: NotRequired[str]
     secret_hint: str | None
-    secrets: NotRequired[dict[str, Any]]
+    secrets: NotRequired[GeneratedSecrets]
     status: ChannelStatus
     updated_at: Timestamp
     version: int

@@ -200,6 +200,7 @@ export type FlowTriggerSchedule = Schemas['FlowTriggerSchedule'];
 export type FlowVersion = Schemas['FlowVersion'];
 export type FormatExample = Schemas['FormatExample'];
 export type FormatProposal = Schemas['FormatProposal'];
+export type GeneratedSecrets = Schemas['GeneratedSecrets'];
 export type Handler = Schemas['Handler'];
 export type Health = Schemas['Health'];
 export type HistogramInterval = Schemas['HistogramInterval'];

@@ -4719,10 +4719,7 @@ export interface components {
             secret?: string;
             /** @description The last four characters of the secret. */
             secret_hint: string | null;
-            /** @description Secrets that the server generated, by name; shown only when the channel is created. */
-            secrets?: {
-                [key: string]: unknown;
-            };
+            secrets?: components["schemas"]["GeneratedSecrets"];
             /** @description Status of the channel. */
             status: components["schemas"]["ChannelStatus"];
             /** @description When it was last updated. */
@@ -6660,6 +6657,10 @@ export interface components {
             failing: number;
             /** @description The format, for a `format` parameter. */
             format: string;
+        };
+        /** @description Secrets that the server generated, by name; shown only when the channel is created. */
+        GeneratedSecrets: {
+            [key: string]: unknown;
         };
         /**
          * @description The handler of a conversation.

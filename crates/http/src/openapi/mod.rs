@@ -37,6 +37,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     envelopes::add(&mut document);
     variants::name_variants(&mut document);
     variants::type_definitions(&mut document);
+    variants::name_generated_secrets(&mut document);
     common::complete(&mut document);
     answers::name_rows(&mut document);
     answers::require_what_comes(&mut document);

@@ -48,6 +48,17 @@ fn only_value(field: &RefOr<Schema>) -> Option<String> {
     }
 }
 
+/// Names the schema of a channel's generated secrets. Client generators would give it the name of the secrets in requests,
+/// `ChannelSecrets`.
+pub(super) fn name_generated_secrets(document: &mut OpenApi) {
+    const NAME: &str = "GeneratedSecrets";
+    let components = document.components.get_or_insert_default();
+    let Some(RefOr::T(Schema::Object(channel))) = components.schemas.get_mut("Channel") else { return };
+    let Some(secrets) = channel.properties.get_mut("secrets") else { return };
+    let generated = replace(secrets, Ref::from_schema_name(NAME).into());
+    components.schemas.insert(NAME.to_owned(), generated);
+}
+
 /// Sets the schemas of definitions: complete for a published version, any object for a draft.
 pub(super) fn type_definitions(document: &mut OpenApi) {
     let components = document.components.get_or_insert_default();
