@@ -22,8 +22,8 @@ BUILD = cargo build --workspace --lib --bins --tests --examples
 STAGE = tests/bin/stage
 test interop bench-smoke: export RUSTC_WORKSPACE_WRAPPER = clippy-driver
 test interop bench-smoke: export CLIPPY_ARGS = -Dwarnings__CLIPPY_HACKERY__
-# Only a crash of the machine would lose data, so tests do without.
-test interop bench-smoke: export TEST_POSTGRES_FSYNC = off
+# Only a crash of the machine would lose data, so tests do without. Benchmarks refuse that.
+test interop: export TEST_POSTGRES_FSYNC = off
 
 test: ## Check the format, the lints, the crates' documentation, and all tests on SQLite and PostgreSQL
 	$(STAGE) format cargo fmt --all --check
