@@ -21,12 +21,10 @@ pub(crate) struct SqliteSettings {
 
 /// WAL lets readers continue during writes. FULL writes a commit to the disk before it is acknowledged. The busy
 /// timeout covers commands that write to the same file for a moment. Secure delete overwrites deleted data with zeros:
-/// the file keeps no data of erased contacts. The log is copied to the file at 4,000 pages (16 MB) in place of 1,000, because
-/// commits change the same pages of indexes again and again, and each copy writes them once.
+/// the file keeps no data of erased contacts.
 const PRAGMAS: &str = "PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
-                       PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA secure_delete = ON; \
-                       PRAGMA wal_autocheckpoint = 4000;";
-pub(crate) const CACHE_OF_WRITER: &str = "PRAGMA cache_size = -16000;";
+                       PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA secure_delete = ON;";
+pub(crate) const CACHE_OF_WRITER: &str = "PRAGMA cache_size = -8000;";
 /// Each reader has a small page cache. The operating system caches the other pages for all readers.
 const PRAGMAS_OF_READERS: &str = "PRAGMA cache_size = -4000;";
 
