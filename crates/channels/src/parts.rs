@@ -1,4 +1,4 @@
-//! Messages in parts, of which each is one call.
+//! Messages in parts. Each part is one call.
 
 use tidings_domain::channels::SendOutcome;
 use tidings_domain::conversations::{Content, MessageType};

@@ -157,7 +157,7 @@ impl crate::channels::Connector for Provider {
     }
 }
 
-/// A provider whose calls are made by the connector for its workspace.
+/// A provider with a connector for each workspace.
 struct SharedProvider(WorkspaceId);
 
 #[async_trait::async_trait]
@@ -357,7 +357,7 @@ fn a_complaint_opts_the_recipient_out() {
     assert_eq!(bench.event_kinds().last(), Some(&"contact.unsubscribed"));
 }
 
-/// A provider whose messages name earlier ones. It records the context of each message.
+/// A provider with messages that name earlier ones. It records the context of each message.
 #[derive(Default)]
 struct Threads(std::sync::Mutex<Vec<crate::channels::SendContext>>);
 
