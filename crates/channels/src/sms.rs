@@ -187,11 +187,11 @@ impl Connector for SmsConnector {
         update::events(channel, request)
     }
 
-    fn plan(&self, content: &Content) -> Vec<Content> {
+    fn plan(&self, _: &Channel, content: &Content) -> Vec<Content> {
         outbound::parts(content)
     }
 
-    fn segments(&self, content: &Content) -> Option<Segments> {
+    fn segments(&self, _: &Channel, content: &Content) -> Option<Segments> {
         outbound::segments_of(content)
     }
 
@@ -201,7 +201,7 @@ impl Connector for SmsConnector {
 
     async fn look_up(&self, message: &Outbound, began: Timestamp) -> Option<Vec<String>> {
         let account = self.open_account(&message.channel)?;
-        let parts = self.plan(&message.content);
+        let parts = self.plan(&message.channel, &message.content);
         // Of a message of several parts, it is not known which one has no outcome.
         let [part] = &parts[..] else { return None };
         let reply = account.read("Messages.json", &look_up::query(&message.address)).await.ok()?;
@@ -221,7 +221,7 @@ impl Connector for SmsConnector {
             let message = setup::wrong_token("send_message").hint;
             return SendOutcome::TryLater { after: None, message };
         };
-        let (parts, url) = (self.plan(&message.content), self.inbound_url(&message.channel));
+        let (parts, url) = (self.plan(&message.channel, &message.content), self.inbound_url(&message.channel));
         if outbound::is_too_long(&parts) {
             let message = "The message has more than 20 parts.".to_owned();
             return SendOutcome::Rejected { code: "too_long".to_owned(), message };

@@ -133,7 +133,7 @@ impl Connector for TelegramConnector {
         }
     }
 
-    fn plan(&self, content: &Content) -> Vec<Content> {
+    fn plan(&self, _: &Channel, content: &Content) -> Vec<Content> {
         outbound::parts(content)
     }
 
@@ -150,7 +150,7 @@ impl Connector for TelegramConnector {
             let message = setup::wrong_token("send_message", None).hint;
             return SendOutcome::TryLater { after: None, message };
         };
-        let parts = self.plan(&message.content);
+        let parts = self.plan(&message.channel, &message.content);
         let mut last = None;
         for (number, part) in parts.iter().enumerate() {
             let outcome = match outbound::body(&message, part) {

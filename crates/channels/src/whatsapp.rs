@@ -134,7 +134,7 @@ impl Connector for WhatsappConnector {
         update::events(&request.body, id.unwrap_or_default())
     }
 
-    fn plan(&self, content: &Content) -> Vec<Content> {
+    fn plan(&self, _: &Channel, content: &Content) -> Vec<Content> {
         outbound::parts(content)
     }
 
@@ -153,7 +153,7 @@ impl Connector for WhatsappConnector {
             return SendOutcome::TryLater { after: None, message: setup::wrong_config().hint };
         };
         let path = format!("{}/messages", number.id);
-        let parts = self.plan(&message.content);
+        let parts = self.plan(&message.channel, &message.content);
         let count = u32::try_from(parts.len()).unwrap_or(u32::MAX);
         if let Err(wait) = self.pace.wait(message.channel.id, per_second(&message.channel), count).await {
             let message = "The phone number has reached its messages per second.".to_owned();

@@ -277,7 +277,7 @@ async fn finds_a_message_by_text_sender_and_time() {
 
 #[test]
 fn counts_the_segments_of_all_parts() {
-    let segments = |content: &Content| connector().segments(content).map(|it| (it.encoding, it.count));
+    let segments = |content: &Content| connector().segments(&a_channel(""), content).map(|it| (it.encoding, it.count));
     assert_eq!(segments(&Content::text("Hi")), Some((SegmentEncoding::Gsm7, 1)));
     assert_eq!(segments(&Content::text("x".repeat(1_601))), Some((SegmentEncoding::Gsm7, 11 + 1)));
     assert_eq!(segments(&Content::text("🦀")), Some((SegmentEncoding::Ucs2, 1)));
@@ -291,7 +291,7 @@ fn counts_the_segments_of_all_parts() {
 fn sends_attachments_as_links() {
     let attachment = Attachment { url: "https://a.io/1".to_owned(), name: Some("Bill".to_owned()), mime_type: None };
     let content = Content { attachments: vec![attachment], ..Content::of(MessageType::File) };
-    assert_eq!(connector().plan(&content), [Content::text("Bill: https://a.io/1")]);
+    assert_eq!(connector().plan(&a_channel(""), &content), [Content::text("Bill: https://a.io/1")]);
 }
 
 #[tokio::test]

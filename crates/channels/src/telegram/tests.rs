@@ -170,7 +170,7 @@ fn sends_attachments_and_places_as_links() {
             "https://www.openstreetmap.org/?mlat=52.5&mlon=13.25#map=17/52.5/13.25",
         ),
     ] {
-        assert_eq!(connector().plan(&content), [Content::text(expected)]);
+        assert_eq!(connector().plan(&a_channel(""), &content), [Content::text(expected)]);
     }
 }
 

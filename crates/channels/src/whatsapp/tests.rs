@@ -156,7 +156,7 @@ async fn a_long_text_goes_before_its_choices() {
 fn sends_attachments_as_links() {
     let attachment = Attachment { url: "https://a.io/1".to_owned(), name: Some("Bill".to_owned()), mime_type: None };
     let content = Content { attachments: vec![attachment], ..Content::of(MessageType::File) };
-    assert_eq!(connector().plan(&content), [Content::text("Bill: https://a.io/1")]);
+    assert_eq!(connector().plan(&a_channel(""), &content), [Content::text("Bill: https://a.io/1")]);
 }
 
 fn a_template(language: Option<&str>, parameters: &[(&str, &str)]) -> Content {

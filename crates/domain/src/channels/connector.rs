@@ -7,6 +7,7 @@ use async_trait::async_trait;
 
 use super::channel_type::ChannelType;
 use super::inbound_request::{Handshake, InboundRequest, Unverified};
+use super::media::{FetchFailure, FetchedMedia};
 use super::model::{Channel, ChannelKind, Config, PlainSecrets};
 use super::segments::Segments;
 use super::setup::{Health, SetupFailure};
@@ -255,14 +256,29 @@ pub trait Connector: Send + Sync {
         let _ = (channel, request);
     }
 
-    /// Splits a message into the parts that the provider accepts. Each part is one call; there is at least one.
-    fn plan(&self, content: &Content) -> Vec<Content> {
+    /// Fetches a file of a contact's message. `reference` is the [provider's reference] of its attachment, and `limit` the
+    /// largest file in bytes. The provider's secrets are only sent to its own addresses.
+    ///
+    /// # Errors
+    /// [`FetchFailure`].
+    ///
+    /// [provider's reference]: crate::conversations::Attachment::provider_reference
+    async fn fetch_media(&self, channel: &Channel, reference: &str, limit: u64) -> Result<FetchedMedia, FetchFailure> {
+        let _ = (channel, reference, limit);
+        Err(FetchFailure::Gone("Channels of this type store no files of contacts.".to_owned()))
+    }
+
+    /// Splits a message into the parts that the provider accepts on this channel: attachments, then the text. The last
+    /// part has the quick replies. Each part is one call; there is at least one.
+    fn plan(&self, channel: &Channel, content: &Content) -> Vec<Content> {
+        let _ = channel;
         vec![content.clone()]
     }
 
-    /// Returns the segments in which a message is sent and charged; `None` if the provider does not count them.
-    fn segments(&self, content: &Content) -> Option<Segments> {
-        let _ = content;
+    /// Returns the segments in which a message is sent and charged on this channel; `None` if the provider does not count
+    /// them.
+    fn segments(&self, channel: &Channel, content: &Content) -> Option<Segments> {
+        let _ = (channel, content);
         None
     }
 

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::connector::Connector;
+use super::model::Channel;
 use super::segments::Segments;
 use crate::conversations::{Attachment, Content, MessageType};
 use crate::words::words;
@@ -38,6 +39,8 @@ words! {
         Attachment = "attachment",
         /// Location.
         Location = "location",
+        /// Card: an attachment, a text and quick replies in one.
+        Card = "card",
         /// Text.
         Text = "text",
     }
@@ -54,6 +57,8 @@ words! {
         MapLink = "map_link",
         /// Several parts.
         Split = "split",
+        /// The attachments, then the text.
+        ImageText = "image_text",
     }
 }
 
@@ -95,17 +100,17 @@ pub struct MessagePreview {
 
 impl MessagePreview {
     /// Returns the preview of a message on a channel of this connector.
-    pub(super) fn of(connector: &dyn Connector, content: &Content) -> Self {
-        let planned = connector.plan(content);
+    pub(super) fn of(connector: &dyn Connector, channel: &Channel, content: &Content) -> Self {
+        let planned = connector.plan(channel, content);
         Self {
             parts: planned.iter().flat_map(parts).collect(),
             degraded: degraded(content, &planned),
-            segments: connector.segments(content),
+            segments: connector.segments(channel, content),
         }
     }
 }
 
-/// Returns the parts of a content: its attachments, then its text or template.
+/// Returns the parts of a content: its attachments, then its text or template. The text of a single file is its caption.
 fn parts(content: &Content) -> Vec<PartPreview> {
     let kind = match content.kind {
         MessageType::Image | MessageType::Card => PartKind::Image,
@@ -116,6 +121,13 @@ fn parts(content: &Content) -> Vec<PartPreview> {
         MessageType::Template => PartKind::Template,
         MessageType::Text | MessageType::Note => PartKind::Text,
     };
+    if let [file] = &content.attachments[..]
+        && content.text.is_some()
+        && content.kind != MessageType::Location
+    {
+        let kind = if content.quick_replies.is_empty() { kind } else { PartKind::Choices };
+        return vec![PartPreview { kind, text: content.text.clone(), attachment: Some(file.clone()) }];
+    }
     let attachments = content.attachments.iter().cloned();
     let mut parts: Vec<PartPreview> =
         attachments.map(|it| PartPreview { kind, text: None, attachment: Some(it) }).collect();
@@ -131,8 +143,11 @@ fn parts(content: &Content) -> Vec<PartPreview> {
 
 fn degraded(content: &Content, planned: &[Content]) -> Vec<Degradation> {
     let has_replies = planned.iter().any(|part| !part.quick_replies.is_empty());
-    let has_attachments = planned.iter().any(|part| !part.attachments.is_empty());
+    let sent = |attachment: &Attachment| planned.iter().any(|part| part.attachments.contains(attachment));
     let is_location = content.kind == MessageType::Location;
+    let is_whole = |part: &Content| !part.attachments.is_empty() && part.text.is_some();
+    let is_divided =
+        content.kind == MessageType::Card && content.attachments.iter().any(sent) && !planned.iter().any(is_whole);
     let of_replies = Degradation {
         what: DegradedFeature::QuickReplies,
         to: Replacement::NumberedLines,
@@ -147,8 +162,13 @@ fn degraded(content: &Content, planned: &[Content]) -> Vec<Degradation> {
         false => Degradation {
             what: DegradedFeature::Attachment,
             to: Replacement::Link,
-            reason: "the channel cannot send files",
+            reason: "the channel cannot send this file",
         },
+    };
+    let of_card = Degradation {
+        what: DegradedFeature::Card,
+        to: Replacement::ImageText,
+        reason: "the channel sends attachments and text apart",
     };
     let of_text = Degradation {
         what: DegradedFeature::Text,
@@ -156,9 +176,10 @@ fn degraded(content: &Content, planned: &[Content]) -> Vec<Degradation> {
         reason: "the text is longer than the channel allows",
     };
     [
-        (of_attachment, !content.attachments.is_empty() && !has_attachments),
+        (of_attachment, !content.attachments.iter().all(sent)),
+        (of_card, is_divided),
         (of_replies, !content.quick_replies.is_empty() && !has_replies),
-        (of_text, planned.len() > 1),
+        (of_text, planned.iter().filter(|part| part.text.is_some()).count() > 1),
     ]
     .into_iter()
     .filter_map(|(degradation, applies)| applies.then_some(degradation))
@@ -197,6 +218,21 @@ mod tests {
     }
 
     #[test]
+    fn a_single_file_has_its_text_as_the_caption() {
+        let shown = |content: &Content| parts(content).into_iter().map(|it| (it.kind, it.text)).collect::<Vec<_>>();
+        let of = |kind| Content {
+            text: Some("Look".to_owned()),
+            attachments: vec![attachment("https://a.example/1")],
+            ..Content::of(kind)
+        };
+        assert_eq!(shown(&of(MessageType::File)), [(PartKind::File, Some("Look".to_owned()))]);
+        let card = Content { quick_replies: replies(), ..of(MessageType::Card) };
+        assert_eq!(shown(&card), [(PartKind::Choices, Some("Look".to_owned()))]);
+        let place = Content { attachments: vec![attachment("geo:1,2")], ..of(MessageType::Location) };
+        assert_eq!(shown(&place), [(PartKind::Location, None), (PartKind::Text, Some("Look".to_owned()))]);
+    }
+
+    #[test]
     fn names_what_a_channel_replaces() {
         let changes = |content: &Content, planned: &[Content]| {
             let found = degraded(content, planned).into_iter();
@@ -210,5 +246,15 @@ mod tests {
         assert_eq!(changes(&file, &planned), [("attachment", "link"), ("text", "split")]);
         let place = Content { attachments: vec![attachment("geo:1,2")], ..Content::of(MessageType::Location) };
         assert_eq!(changes(&place, &[Content::text("https://map.example")]), [("location", "map_link")]);
+        assert_eq!(changes(&place, std::slice::from_ref(&place)), []);
+
+        let files = ["https://a.example/1", "http://a.example/2"].map(attachment);
+        let card =
+            Content { attachments: files.to_vec(), ..Content { kind: MessageType::Card, ..Content::text("Buy") } };
+        let image = |at: usize| Content { attachments: vec![files[at].clone()], ..Content::of(MessageType::Image) };
+        assert_eq!(changes(&card, &[image(0), image(1), Content::text("Buy")]), [("card", "image_text")]);
+        let planned = [image(0), Content::text("Buy\nhttp://a.example/2")];
+        assert_eq!(changes(&card, &planned), [("attachment", "link"), ("card", "image_text")]);
+        assert_eq!(changes(&card, std::slice::from_ref(&card)), []);
     }
 }

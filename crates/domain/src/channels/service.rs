@@ -310,7 +310,7 @@ impl ChannelService {
         let channel = self.get(access, channel).await?;
         let connector = self.ports.connectors.of(channel.kind);
         let connector = connector.ok_or_else(|| StoreError::Corrupt(format!("no connector for {}", channel.id)))?;
-        Ok(MessagePreview::of(&**connector, content))
+        Ok(MessagePreview::of(&**connector, &channel, content))
     }
 
     /// Tests whether the provider accepts messages, and stores the error in `last_error`. A failed test is a result,

@@ -9,8 +9,8 @@ use crate::error::Violation;
 use crate::read::schema::{Declare, Declared, Name, RefOrSchema};
 use crate::read::{Body, Fields, Input, Read, list, nested, text, word};
 
-use parts::length;
 pub use parts::{Attachment, MessageTemplate, QuickReply};
+use parts::{Files, length};
 
 /// Maximum number of characters of a message's text.
 pub const MAX_TEXT: usize = 4_096;
@@ -77,6 +77,15 @@ impl Content {
 
     /// All violations of the content, with pointers relative to it.
     pub fn check(&self) -> Vec<Violation> {
+        self.violations(Files::Public)
+    }
+
+    /// All violations of the content of a contact's message. Its files may be stored by the provider of the channel.
+    pub fn check_inbound(&self) -> Vec<Violation> {
+        self.violations(Files::AtProvider)
+    }
+
+    fn violations(&self, files: Files) -> Vec<Violation> {
         use MessageType::{Audio, Card, File, Image, Location, Note, Template, Text, Video};
         let mut wrong = Vec::new();
         let needs_text = matches!(self.kind, Text | Card | Note);
@@ -110,7 +119,7 @@ impl Content {
             ));
         }
         for (place, attachment) in self.attachments.iter().enumerate() {
-            attachment.check(self.kind, &format!("/attachments/{place}"), &mut wrong);
+            attachment.check((self.kind, files), &format!("/attachments/{place}"), &mut wrong);
         }
         if !self.quick_replies.is_empty() && matches!(self.kind, Template | Note) {
             wrong.push(not_allowed("/quick_replies", self.kind));
@@ -333,6 +342,28 @@ mod tests {
             let expected: Vec<_> = places.into_iter().map(|place| (place.to_owned(), "too_long")).collect();
             let checked: Vec<_> = long.check().into_iter().map(|it| (it.pointer, it.code)).collect();
             assert_eq!((checked, wrong(written(&long))), (expected.clone(), expected));
+        }
+    }
+
+    #[test]
+    fn only_messages_of_contacts_have_files_at_the_provider() {
+        let at_provider = |reference: &str| Attachment::at_provider(reference, None, Some("image/jpeg".to_owned()));
+        let attachment = at_provider("AgACAgIAAxkBAAI").expect("the reference is valid");
+        assert_eq!(attachment.url, "provider:AgACAgIAAxkBAAI");
+        assert_eq!(attachment.provider_reference(), Some("AgACAgIAAxkBAAI"));
+        let content = |kind| Content { attachments: vec![attachment.clone()], ..Content::of(kind) };
+        assert_eq!(content(MessageType::Image).check_inbound(), []);
+        let of_api = json!({"type": "image", "attachments": [{"url": attachment.url}]});
+        assert_eq!(wrong(of_api), at("/attachments/0/url", "invalid_format"));
+        assert_eq!(content(MessageType::Image).check().len(), 1);
+        assert_eq!(content(MessageType::Location).check_inbound().len(), 1, "a location is no file");
+        let long = "x".repeat(2_048);
+        for reference in ["", "a b", "a\nb", "ä", long.as_str()] {
+            assert_eq!(at_provider(reference), None, "{reference}");
+        }
+        for url in ["provider:", "https://a.example/provider:1", "geo:1,2"] {
+            let other = Attachment { url: url.to_owned(), name: None, mime_type: None };
+            assert_eq!(other.provider_reference(), None, "{url}");
         }
     }
 

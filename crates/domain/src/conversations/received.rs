@@ -16,7 +16,7 @@ pub struct InboundMessage {
     pub name: Option<String>,
     /// Attributes of the sender that the provider vouches for.
     pub profile: Profile,
-    /// The content, valid by [`Content::check`].
+    /// The content, valid by [`Content::check_inbound`].
     pub content: Content,
 }
 

@@ -13,6 +13,8 @@ use crate::read::{Violation, entries, map, text};
 
 /// Maximum number of characters of an attachment's URL.
 const MAX_URL: usize = 2_048;
+/// The start of the URL of a file that the provider of a channel stores. The provider's reference follows.
+const PROVIDER: &str = "provider:";
 /// Maximum number of characters of the name of an attachment or a template.
 const MAX_NAME: usize = 200;
 /// Maximum number of characters of a media type.
@@ -32,7 +34,8 @@ body! {
     /// An attachment.
     #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
     pub struct Attachment {
-        /// URL, `https:` or `http:`; for a location `geo:52.5163,13.3777` (RFC 5870).
+        /// URL, `https:` or `http:`; for a location `geo:52.5163,13.3777` (RFC 5870). In a message of a contact also
+        /// `provider:…`, a file that only the provider of the channel stores.
         required url: String = text(1..=MAX_URL);
         /// Display name.
         nullable name: String = text(1..=MAX_NAME);
@@ -66,11 +69,36 @@ body! {
     }
 }
 
+/// The files that a message may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Files {
+    /// Files with a URL that anyone can open.
+    Public,
+    /// Also files that the provider of the channel stores.
+    AtProvider,
+}
+
 impl Attachment {
-    pub(super) fn check(&self, kind: MessageType, at: &str, wrong: &mut Vec<Violation>) {
+    /// Creates the attachment for a file that the provider of a channel stores. Only connectors create it, for messages
+    /// of contacts; a request with such a URL is rejected. `None` if the reference is empty, too long, or contains other
+    /// characters than visible ASCII.
+    pub fn at_provider(reference: &str, name: Option<String>, mime_type: Option<String>) -> Option<Self> {
+        let url = format!("{PROVIDER}{reference}");
+        let is_reference = !reference.is_empty() && reference.bytes().all(|byte| byte.is_ascii_graphic());
+        (is_reference && url.len() <= MAX_URL).then_some(Self { url, name, mime_type })
+    }
+
+    /// Returns the provider's reference to the file, if only the provider of the channel stores it. It is the argument
+    /// of [`Connector::fetch_media`](crate::channels::Connector::fetch_media).
+    pub fn provider_reference(&self) -> Option<&str> {
+        self.url.strip_prefix(PROVIDER).filter(|reference| !reference.is_empty())
+    }
+
+    pub(super) fn check(&self, (kind, files): (MessageType, Files), at: &str, wrong: &mut Vec<Violation>) {
         let pointer = format!("{at}/url");
         length(&self.url, &pointer, MAX_URL, wrong);
         let parsed = Url::parse(&self.url).ok();
+        let is_stored = files == Files::AtProvider && self.provider_reference().is_some();
         if kind == MessageType::Location {
             if !is_place(&self.url) {
                 wrong.push(Violation::new(
@@ -79,7 +107,7 @@ impl Attachment {
                     "expected a location such as geo:52.5163,13.3777",
                 ));
             }
-        } else if !parsed.is_some_and(|url| matches!(url.scheme(), "https" | "http") && url.has_host()) {
+        } else if !is_stored && !parsed.is_some_and(|url| matches!(url.scheme(), "https" | "http") && url.has_host()) {
             wrong.push(Violation::new(
                 pointer,
                 "invalid_format",
