@@ -5,6 +5,8 @@ use std::time::Duration;
 use bytes::Bytes;
 use tidings_egress::{AnswerBodyError, Bounds, CallError, Egress, EgressError, HeaderMap, StreamedCall};
 
+/// The `User-Agent` of requests that need one.
+pub(crate) const USER_AGENT: &str = "Tidings-Channels/1";
 /// Maximum number of characters of a provider's description in an error.
 pub(crate) const SHOWN: usize = 300;
 

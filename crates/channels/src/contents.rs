@@ -2,10 +2,14 @@
 
 use tidings_domain::conversations::{Attachment, Content, MAX_TEXT, MessageType};
 
+use crate::media::essence;
+
 /// The text of a message without a text that can be shown.
 pub(crate) const UNSUPPORTED: &str = "[unsupported message]";
 /// Maximum number of characters of a name.
 pub(crate) const LONGEST_NAME: usize = 100;
+/// Maximum number of characters of a file name.
+const LONGEST_FILE_NAME: usize = 120;
 
 /// Returns a text within the limits of messages.
 pub(crate) fn text_content(text: &str) -> Content {
@@ -22,7 +26,65 @@ pub(crate) fn place_content((latitude, longitude): (f64, f64), name: Option<&str
     content.check().is_empty().then_some(content)
 }
 
+/// Returns a file of a contact that its provider stores under this reference. `None` if the reference cannot be stored.
+pub(crate) fn file_at_provider(reference: &str, name: Option<&str>, mime_type: Option<&str>) -> Option<Attachment> {
+    Attachment::at_provider(reference, name.and_then(file_name), mime_type.and_then(essence))
+}
+
+/// Returns files of one type with their caption; `None` without files.
+pub(crate) fn files_content(kind: MessageType, files: Vec<Attachment>, caption: Option<&str>) -> Option<Content> {
+    let caption = caption.map(|it| clean(it.trim_end()).chars().take(MAX_TEXT).collect::<String>());
+    let text = caption.filter(|it| !it.trim().is_empty());
+    let content = Content { text, attachments: files, ..Content::of(kind) };
+    content.check_inbound().is_empty().then_some(content)
+}
+
+/// Returns the name of a file without its path, and without characters that control the output or the direction of a
+/// text. `None` if nothing is left.
+pub(crate) fn file_name(name: &str) -> Option<String> {
+    let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
+    let name: String = last.chars().filter(|c| !is_hidden(*c)).take(LONGEST_FILE_NAME).collect();
+    Some(name).filter(|name| !name.trim().is_empty())
+}
+
+/// Whether a character changes the direction of a text, or controls the output.
+fn is_hidden(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 /// Removes the character that databases cannot store.
 fn clean(text: &str) -> String {
     text.replace('\0', "")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_name_has_no_path_and_no_hidden_characters() {
+        for (name, expected) in [
+            ("bill.pdf", Some("bill.pdf")),
+            ("../../etc/a\r\nX: b", Some("aX: b")),
+            ("C:\\temp\\a.txt", Some("a.txt")),
+            ("gpj.\u{202e}exe", Some("gpj.exe")),
+            ("a/", None),
+            (" \n", None),
+        ] {
+            assert_eq!(file_name(name).as_deref(), expected, "{name:?}");
+        }
+        assert_eq!(file_name(&"ä".repeat(500)).map(|it| it.chars().count()), Some(120));
+    }
+
+    #[test]
+    fn files_need_a_reference_and_may_have_a_caption() {
+        let file = file_at_provider("AgAC", Some("a.png"), Some("image/png; x=y")).unwrap();
+        assert_eq!((file.url.as_str(), file.mime_type.as_deref()), ("provider:AgAC", Some("image/png")));
+        assert_eq!(file_at_provider("", None, None), None);
+        let content = |caption: &str| files_content(MessageType::Image, vec![file.clone()], Some(caption));
+        assert_eq!(content("My\0 cat \n").unwrap().text.as_deref(), Some("My cat"));
+        assert_eq!(content(" ").unwrap().text, None);
+        assert_eq!(content(&"🦀".repeat(5_000)).unwrap().text.unwrap().chars().count(), MAX_TEXT);
+        assert_eq!(files_content(MessageType::Image, Vec::new(), Some("My cat")), None);
+    }
 }

@@ -25,8 +25,8 @@ mod tests;
 
 pub use channel_type::HTTP;
 
-/// The `User-Agent` of requests to providers.
-const USER_AGENT: &str = "Tidings-Channels/1";
+use crate::api::USER_AGENT;
+
 /// The number of bytes of a test's response that are shown.
 const SHOWN: usize = 4_096;
 /// The number of headers of a test's response that are shown.

@@ -9,6 +9,7 @@ mod email;
 mod fields;
 mod graph;
 mod http;
+mod media;
 mod pace;
 mod parts;
 mod sandbox;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use serde_json::json;
 use tidings_domain::channels::{
-    Channel, ChannelStatus, ChannelType, Config, Connector, ECHO_SECRET, InboundRequest, Outbound, PlainSecrets,
-    SendOutcome, SetupFailure, Unverified,
+    Channel, ChannelStatus, ChannelType, Config, Connector, ECHO_SECRET, FetchFailure, FetchedMedia, InboundRequest,
+    Outbound, PlainSecrets, SendOutcome, SetupFailure, Unverified,
 };
 use tidings_domain::conversations::{Content, InboundEvent};
 use tidings_domain::ids::{TypedId, WorkspaceId};
@@ -17,6 +17,7 @@ use tidings_egress::{Bounds, Egress};
 
 mod api;
 mod channel_type;
+mod media;
 mod outbound;
 mod setup;
 #[cfg(test)]
@@ -59,6 +60,22 @@ impl TelegramConnector {
         let token = self.secrets(channel)?.remove(BOT_TOKEN).filter(|token| bot_id(token).is_some())?;
         let base_url = channel.endpoint.as_ref()?.text(BASE_URL);
         Some(Bot { egress: &self.egress, bounds: self.bounds, base_url, token })
+    }
+}
+
+/// Sends a part. A photo that Telegram refuses is sent once as a file.
+async fn send_part(bot: &Bot<'_>, message: &Outbound, part: &Content) -> SendOutcome {
+    let (method, body) = match outbound::call(message, part) {
+        Ok(call) => call,
+        Err(rejected) => return rejected,
+    };
+    if part.attachments.is_empty() {
+        return outbound::outcome(bot.call(method, &body).await);
+    }
+    let result = bot.call_with_file(method, &body).await;
+    match outbound::as_document(body, &result) {
+        Some(document) => outbound::outcome(bot.call_with_file(outbound::SEND_DOCUMENT, &document).await),
+        None => outbound::outcome(result),
     }
 }
 
@@ -133,6 +150,13 @@ impl Connector for TelegramConnector {
         }
     }
 
+    async fn fetch_media(&self, channel: &Channel, reference: &str, limit: u64) -> Result<FetchedMedia, FetchFailure> {
+        match self.bot(channel) {
+            Some(bot) => media::fetch(&bot, reference, limit).await,
+            None => Err(FetchFailure::Retry(setup::wrong_token("get_file", None).hint)),
+        }
+    }
+
     fn plan(&self, _: &Channel, content: &Content) -> Vec<Content> {
         outbound::parts(content)
     }
@@ -153,11 +177,7 @@ impl Connector for TelegramConnector {
         let parts = self.plan(&message.channel, &message.content);
         let mut last = None;
         for (number, part) in parts.iter().enumerate() {
-            let outcome = match outbound::body(&message, part) {
-                Ok(body) => outbound::outcome(bot.call("sendMessage", &body).await),
-                Err(rejected) => rejected,
-            };
-            match outcome {
+            match send_part(&bot, &message, part).await {
                 SendOutcome::Accepted { provider_message_id } => last = provider_message_id,
                 failed if number == 0 => return failed,
                 failed => return after_first(failed, number + 1, parts.len()),

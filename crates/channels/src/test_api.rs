@@ -13,19 +13,24 @@ pub(crate) enum Act {
     Answer(u16, Value),
     /// As `Answer`, with this `Retry-After`.
     AnswerLater(u16, Value, u64),
+    /// Responds with a file of this media type.
+    File(&'static str, Vec<u8>),
+    /// Redirects to this URL.
+    Redirect(String),
     /// Closes the connection.
     BreakOff,
     /// Waits until the caller closes the connection.
     Wait,
 }
 
-/// A call: the method, the path with the query, the value of `Authorization`, and the body, read as JSON (`null` if it
-/// is none) and as a form.
+/// A call: the method, the path with the query, the values of `Authorization` and `User-Agent`, and the body, read as
+/// JSON (`null` if it is none) and as a form.
 #[derive(Debug, Clone)]
 pub(crate) struct Call {
     pub(crate) method: String,
     pub(crate) path: String,
     pub(crate) authorization: String,
+    pub(crate) user_agent: String,
     pub(crate) body: Value,
     pub(crate) form: Vec<(String, String)>,
 }
@@ -103,23 +108,26 @@ async fn serve(mut stream: TcpStream, act: &impl Fn(&Call) -> Act, recorded: &Mu
                 method: words.next().unwrap().to_owned(),
                 path: words.next().unwrap().to_owned(),
                 authorization: header("authorization").unwrap_or_default(),
+                user_agent: header("user-agent").unwrap_or_default(),
                 body: serde_json::from_str(body).unwrap_or_default(),
                 form: form_urlencoded::parse(body.as_bytes()).into_owned().collect(),
             };
         }
     };
     recorded.lock().unwrap().push(call.clone());
-    let (status, body, later) = match act(&call) {
-        Act::Answer(status, body) => (status, body, String::new()),
-        Act::AnswerLater(status, body, seconds) => (status, body, format!("retry-after: {seconds}\r\n")),
+    let json = |body: Value| body.to_string().into_bytes();
+    let (status, body, header) = match act(&call) {
+        Act::Answer(status, body) => (status, json(body), String::new()),
+        Act::AnswerLater(status, body, seconds) => (status, json(body), format!("retry-after: {seconds}\r\n")),
+        Act::File(media_type, bytes) => (200, bytes, format!("content-type: {media_type}\r\n")),
+        Act::Redirect(url) => (307, Vec::new(), format!("location: {url}\r\n")),
         Act::BreakOff => return,
         Act::Wait => {
             let _ = stream.read(&mut chunk).await;
             return;
         }
     };
-    let body = body.to_string();
     let length = body.len();
-    let head = format!("HTTP/1.1 {status} x\r\nconnection: close\r\ncontent-length: {length}\r\n{later}\r\n");
-    stream.write_all(format!("{head}{body}").as_bytes()).await.unwrap();
+    let head = format!("HTTP/1.1 {status} x\r\nconnection: close\r\ncontent-length: {length}\r\n{header}\r\n");
+    stream.write_all(&[head.into_bytes(), body].concat()).await.unwrap();
 }

@@ -3,13 +3,12 @@
 use mail_parser::{Message, MessagePart, MimeHeaders, PartType};
 
 use super::html::to_text;
+use crate::contents::file_name;
 
 /// Maximum number of parts with text that are read.
 const MAX_TEXTS: usize = 10;
 /// Maximum number of attachments that are named.
 const MAX_NAMED: usize = 10;
-/// Maximum number of characters of a file name.
-const LONGEST_FILE_NAME: usize = 120;
 /// Maximum number of lines that are read of a text.
 const MAX_LINES: usize = 2_000;
 /// Maximum number of lines of a signature.
@@ -52,17 +51,7 @@ pub(super) fn text(mail: &Message<'_>) -> String {
 /// Returns the names of attachments, which are not stored.
 fn attachment_names(mail: &Message<'_>) -> impl Iterator<Item = String> {
     let parts = mail.attachments.iter().filter_map(|id| mail.part(*id));
-    let names = parts.filter_map(|part| part.attachment_name());
-    let names = names.map(|name| {
-        let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
-        last.chars().filter(|c| !is_hidden(*c)).take(LONGEST_FILE_NAME).collect::<String>()
-    });
-    names.filter(|name| !name.trim().is_empty()).take(MAX_NAMED)
-}
-
-/// Whether a character changes the direction of a text, or controls the output.
-fn is_hidden(c: char) -> bool {
-    c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    parts.filter_map(|part| part.attachment_name()).filter_map(file_name).take(MAX_NAMED)
 }
 
 fn is_flowed(part: &MessagePart<'_>) -> bool {

@@ -8,6 +8,8 @@ use tidings_egress::{Body, Bounds, CallError, Egress, HeaderMap, HeaderValue, Me
 
 use crate::api::{SHOWN, exchange, read_retry_after};
 
+/// The longest wait for a response to a call with a file, which Telegram loads before it responds.
+const FILE_TIME: Duration = Duration::from_secs(60);
 /// The address of the public Bot API.
 const BASE_URL: &str = "https://api.telegram.org";
 
@@ -35,15 +37,35 @@ pub(super) struct Reply {
 impl Bot<'_> {
     /// Calls a method.
     pub(super) async fn call(&self, method: &str, body: &Value) -> Result<Reply, CallError> {
-        let base = self.base_url.unwrap_or(BASE_URL).trim_end_matches('/');
-        let url = SecretUrl::new(format!("{base}/bot{}/{method}", self.token));
+        self.call_within(self.bounds, method, body).await
+    }
+
+    /// Calls a method that sends a file by its URL.
+    pub(super) async fn call_with_file(&self, method: &str, body: &Value) -> Result<Reply, CallError> {
+        self.call_within(Bounds { head: FILE_TIME, total: FILE_TIME, ..self.bounds }, method, body).await
+    }
+
+    /// Builds the call that downloads the file with this path.
+    pub(super) fn file_call(&self, path: &str) -> StreamedCall {
+        let mut call =
+            StreamedCall::new(Method::GET, SecretUrl::new(format!("{}/file/bot{}/{path}", self.base(), self.token)));
+        call.bounds = self.bounds;
+        call
+    }
+
+    fn base(&self) -> &str {
+        self.base_url.unwrap_or(BASE_URL).trim_end_matches('/')
+    }
+
+    async fn call_within(&self, bounds: Bounds, method: &str, body: &Value) -> Result<Reply, CallError> {
+        let url = SecretUrl::new(format!("{}/bot{}/{method}", self.base(), self.token));
         let mut call = StreamedCall::new(Method::POST, url);
         call.headers = HeaderMap::from_iter([(
             tidings_egress::HeaderName::from_static("content-type"),
             HeaderValue::from_static("application/json"),
         )]);
         call.body = Body::from(Bytes::from(body.to_string()));
-        call.bounds = self.bounds;
+        call.bounds = bounds;
         let (status, headers, body) = exchange(self.egress, call).await?;
         Ok(Reply::read(status, &headers, &body, &self.token))
     }
@@ -74,6 +96,12 @@ impl Reply {
             true => format!("Telegram answered {}.", self.status),
             false => format!("Telegram answered {}: {}.", self.status, self.description.trim_end_matches('.')),
         }
+    }
+
+    /// Whether Telegram does not find the chat or the user.
+    pub(super) fn has_no_chat(&self) -> bool {
+        let description = self.description.to_lowercase();
+        ["chat not found", "user not found"].iter().any(|words| description.contains(words))
     }
 
     /// Whether Telegram does not know the token: it is not valid any more (401), or it has another form (404).

@@ -14,6 +14,8 @@ pub(super) const BOT_USERNAME: &str = "bot_username";
 pub(super) const BOT_TOKEN: &str = "bot_token";
 /// Maximum length of a text in UTF-16 code units.
 pub(super) const MAX_UNITS: usize = 4_096;
+/// Maximum length of the caption of a file in UTF-16 code units.
+pub(super) const MAX_CAPTION_UNITS: usize = 1_024;
 
 /// Bots of Telegram.
 pub const TELEGRAM: ChannelType = ChannelType {
@@ -49,7 +51,15 @@ pub const TELEGRAM: ChannelType = ChannelType {
         SetupStep { text: "Copy the token that @BotFather shows to the bot token of this channel.", copy: None },
     ],
     capabilities: Capabilities {
-        types: &[MessageType::Text],
+        types: &[
+            MessageType::Text,
+            MessageType::Image,
+            MessageType::Video,
+            MessageType::Audio,
+            MessageType::File,
+            MessageType::Location,
+            MessageType::Card,
+        ],
         quick_replies: MAX_QUICK_REPLIES,
         inbound: true,
         receipts: false,

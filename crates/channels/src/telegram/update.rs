@@ -2,30 +2,46 @@
 //! skipped, because Telegram adds members at any time.
 
 use serde_json::Value;
-use tidings_domain::conversations::{Content, InboundEvent, InboundMessage, Profile};
+use tidings_domain::conversations::{Content, InboundEvent, InboundMessage, MessageType, Profile};
 use tidings_domain::read::Refusal;
 
-use crate::contents::{LONGEST_NAME, UNSUPPORTED, place_content, text_content};
+use crate::contents::{LONGEST_NAME, UNSUPPORTED, file_at_provider, files_content, place_content, text_content};
 
 /// Types of updates that the bot subscribes to.
 pub(super) const SUBSCRIBED: [&str; 3] = ["message", "callback_query", "my_chat_member"];
 /// The text of a button that Telegram does not show any more.
 const BUTTON: &str = "[button]";
 
-/// Members of a message with media, in the order of precedence, and the words for them.
-const MEDIA: [(&str, &str); 11] = [
-    ("photo", "photo"),
-    ("animation", "animation"),
-    ("video", "video"),
-    ("video_note", "video message"),
-    ("voice", "voice message"),
-    ("audio", "audio"),
-    ("sticker", "sticker"),
-    ("document", "file"),
-    ("story", "story"),
-    ("dice", "dice"),
-    ("game", "game"),
+/// A member of a message.
+struct Medium {
+    name: &'static str,
+    /// The word for it, if it has no file.
+    word: &'static str,
+    /// The type of a message with its file.
+    kind: MessageType,
+    /// The media type of its file, if the member states none.
+    usual_type: Option<&'static str>,
+}
+
+impl Medium {
+    const fn new(name: &'static str, word: &'static str, kind: MessageType, usual_type: Option<&'static str>) -> Self {
+        Self { name, word, kind, usual_type }
+    }
+}
+
+/// Members of a message with media, in the order of precedence.
+static MEDIA: [Medium; 8] = [
+    Medium::new("photo", "photo", MessageType::Image, Some("image/jpeg")),
+    Medium::new("animation", "animation", MessageType::Video, Some("video/mp4")),
+    Medium::new("video", "video", MessageType::Video, Some("video/mp4")),
+    Medium::new("video_note", "video message", MessageType::Video, Some("video/mp4")),
+    Medium::new("voice", "voice message", MessageType::Audio, Some("audio/ogg")),
+    Medium::new("audio", "audio", MessageType::Audio, Some("audio/mpeg")),
+    Medium::new("sticker", "sticker", MessageType::Image, Some("image/webp")),
+    Medium::new("document", "file", MessageType::File, None),
 ];
+/// Members of a message without a file.
+const OTHERS: [&str; 3] = ["story", "dice", "game"];
 /// Members of service messages that no contact wrote.
 const SERVICE: [&str; 4] =
     ["pinned_message", "message_auto_delete_timer_changed", "chat_background_set", "write_access_allowed"];
@@ -121,10 +137,42 @@ fn content(message: &Value) -> Option<Content> {
     if let Some(question) = text("/poll/question") {
         return Some(text_content(&format!("[poll] {question}")));
     }
-    let media = MEDIA.iter().find(|(name, _)| message.get(name).is_some());
-    let label = media.map_or(UNSUPPORTED.to_owned(), |(_, word)| format!("[{word}]"));
+    if let Some(content) = files(message) {
+        return Some(content);
+    }
+    let medium = MEDIA.iter().find(|it| message.get(it.name).is_some()).map(|it| it.word);
+    let word = medium.or_else(|| OTHERS.into_iter().find(|name| message.get(name).is_some()));
+    let label = word.map_or(UNSUPPORTED.to_owned(), |word| format!("[{word}]"));
     let details = [text("/document/file_name"), text("/sticker/emoji"), text("/caption")];
     Some(text_content(&format!("{label} {}", listed(details))))
+}
+
+/// Returns the file of a message with its caption; `None` without a file. The caption of a sticker is its emoji.
+fn files(message: &Value) -> Option<Content> {
+    let (medium, value) = MEDIA.iter().find_map(|it| Some((it, message.get(it.name)?)))?;
+    let (file, usual_type) = match medium.name {
+        "photo" => (largest(value)?, medium.usual_type),
+        // A picture is shown for a moving sticker.
+        "sticker" if is_moving(value) => (value.get("thumbnail")?, None),
+        _ => (value, medium.usual_type),
+    };
+    let of_file = |name: &str| file.get(name).and_then(Value::as_str);
+    let name = of_file("file_name").or_else(|| of_file("title"));
+    let file = file_at_provider(of_file("file_id")?, name, of_file("mime_type").or(usual_type))?;
+    let caption = message.get("caption").or_else(|| message.pointer("/sticker/emoji")).and_then(Value::as_str);
+    files_content(medium.kind, vec![file], caption)
+}
+
+/// Returns the largest size of a photo.
+fn largest(sizes: &Value) -> Option<&Value> {
+    let length = |size: &Value, name: &str| size.get(name).and_then(Value::as_u64).unwrap_or_default();
+    let area = |size: &&Value| length(size, "width").saturating_mul(length(size, "height"));
+    sizes.as_array()?.iter().max_by_key(area)
+}
+
+/// Whether a sticker is an animation or a video.
+fn is_moving(sticker: &Value) -> bool {
+    ["is_animated", "is_video"].iter().any(|name| sticker.get(name) == Some(&Value::Bool(true)))
 }
 
 /// Returns a place, with the name of its venue.
