@@ -23,12 +23,13 @@ pub(crate) enum Act {
     Wait,
 }
 
-/// A call: the method, the path with the query, the values of `Authorization` and `User-Agent`, and the body, read as
-/// JSON (`null` if it is none) and as a form.
+/// A call: the method, the path with the query, the values of `Host`, `Authorization` and `User-Agent`, and the body, read
+/// as JSON (`null` if it is none) and as a form.
 #[derive(Debug, Clone)]
 pub(crate) struct Call {
     pub(crate) method: String,
     pub(crate) path: String,
+    pub(crate) host: String,
     pub(crate) authorization: String,
     pub(crate) user_agent: String,
     pub(crate) body: Value,
@@ -107,6 +108,7 @@ async fn serve(mut stream: TcpStream, act: &impl Fn(&Call) -> Act, recorded: &Mu
             break Call {
                 method: words.next().unwrap().to_owned(),
                 path: words.next().unwrap().to_owned(),
+                host: header("host").unwrap_or_default(),
                 authorization: header("authorization").unwrap_or_default(),
                 user_agent: header("user-agent").unwrap_or_default(),
                 body: serde_json::from_str(body).unwrap_or_default(),

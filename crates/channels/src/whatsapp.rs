@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use tidings_domain::channels::{
-    Channel, ChannelStatus, ChannelType, Config, Connector, ECHO_SECRET, Handshake, InboundRequest, Outbound,
-    PlainSecrets, SendOutcome, SetupFailure, Unverified,
+    Channel, ChannelStatus, ChannelType, Config, Connector, ECHO_SECRET, FetchFailure, FetchedMedia, Handshake,
+    InboundRequest, Outbound, PlainSecrets, SendOutcome, SetupFailure, Unverified,
 };
 use tidings_domain::conversations::{Content, InboundEvent};
 use tidings_domain::ports::Sealer;
@@ -17,6 +17,7 @@ use tidings_egress::{Bounds, Egress};
 mod address;
 mod channel_type;
 mod errors;
+mod media;
 mod outbound;
 mod setup;
 #[cfg(test)]
@@ -134,6 +135,14 @@ impl Connector for WhatsappConnector {
         update::events(&request.body, id.unwrap_or_default())
     }
 
+    async fn fetch_media(&self, channel: &Channel, reference: &str, limit: u64) -> Result<FetchedMedia, FetchFailure> {
+        let secrets = self.secrets(channel);
+        match self.number(channel, &secrets) {
+            Some(number) => media::fetch(&number, reference, limit).await,
+            None => Err(FetchFailure::Retry(setup::wrong_config().hint)),
+        }
+    }
+
     fn plan(&self, _: &Channel, content: &Content) -> Vec<Content> {
         outbound::parts(content)
     }
@@ -161,8 +170,10 @@ impl Connector for WhatsappConnector {
         }
         let mut last = None;
         for (index, part) in parts.iter().enumerate() {
+            // Later parts are not sent again, so their first rejection is final.
+            let attempts = if index == 0 { message.attempts } else { i32::MAX };
             let outcome = match outbound::body(&message, part, (index, parts.len())) {
-                Ok(body) => outbound::outcome(number.graph.post(&path, &body).await, message.attempts),
+                Ok(body) => outbound::outcome(number.graph.post(&path, &body).await, attempts),
                 Err(rejected) => rejected,
             };
             match outcome {

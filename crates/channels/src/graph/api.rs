@@ -4,12 +4,19 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use serde_json::Value;
-use tidings_egress::{Body, Bounds, CallError, Egress, HeaderMap, HeaderName, HeaderValue, Method, StreamedCall};
+use tidings_domain::channels::{FetchFailure, FetchedMedia};
+use tidings_egress::{
+    Body, Bounds, CallError, Egress, HeaderMap, HeaderName, HeaderValue, Method, SecretUrl, StreamedCall,
+};
+use url::Url;
 
 use crate::api::{SHOWN, exchange, read_retry_after};
+use crate::media::download;
 
 /// The address of the public Graph API.
 const BASE_URL: &str = "https://graph.facebook.com";
+/// The host of files, which needs the access token.
+const MEDIA_HOST: &str = "lookaside.fbsbx.com";
 
 /// The Graph API with an access token. It has no `Debug`, because it contains the token.
 pub(crate) struct Graph<'e> {
@@ -76,6 +83,20 @@ impl<'e> Graph<'e> {
         self.call(Method::POST, path, Body::from(Bytes::from(body.to_string()))).await
     }
 
+    /// Downloads a file of at most `limit` bytes from a URL that Meta returned. Other hosts than Meta's do not get the
+    /// access token.
+    ///
+    /// # Errors
+    /// [`FetchFailure`], without the URL and the token.
+    pub(crate) async fn download(&self, url: &str, limit: u64) -> Result<FetchedMedia, FetchFailure> {
+        let mut call = StreamedCall::new(Method::GET, SecretUrl::new(url));
+        if may_see_token(&self.root, url) {
+            call.headers.insert(HeaderName::from_static("authorization"), self.authorization.clone());
+        }
+        call.bounds = self.bounds;
+        download(self.egress, call, limit).await
+    }
+
     async fn call(&self, method: Method, path: &str, body: Body) -> Result<Reply, CallError> {
         let mut call = StreamedCall::new(method, format!("{}/{path}", self.root));
         call.headers = HeaderMap::from_iter([
@@ -87,6 +108,13 @@ impl<'e> Graph<'e> {
         let (status, headers, body) = exchange(self.egress, call).await?;
         Ok(Reply::read(status, &headers, &body, self.token))
     }
+}
+
+/// Whether a URL is one of the API with this address, or of Meta's host of files.
+fn may_see_token(api: &str, url: &str) -> bool {
+    let (Ok(api), Ok(url)) = (Url::parse(api), Url::parse(url)) else { return false };
+    let is_media_host = url.host_str() == Some(MEDIA_HOST) && url.scheme() == "https" && url.port().is_none();
+    is_media_host || url.origin() == api.origin()
 }
 
 impl Reply {
@@ -182,6 +210,23 @@ mod tests {
             let reply = read(401, &json!({"error": {"code": 190, "message": message}}));
             assert!(reply.rejects_the_token());
             assert_eq!(reply.sentence(), "Meta answered 401 with the error 190: (hidden).");
+        }
+    }
+
+    #[test]
+    fn only_meta_sees_the_token() {
+        for (url, expected) in [
+            ("https://lookaside.fbsbx.com/whatsapp_business/attachments/?mid=1", true),
+            ("https://graph.facebook.com/v25.0/1", true),
+            ("http://lookaside.fbsbx.com/1", false),
+            ("https://lookaside.fbsbx.com:8443/1", false),
+            ("https://lookaside.fbsbx.com.example/1", false),
+            ("https://example.com/?lookaside.fbsbx.com", false),
+            ("https://lookaside.fbsbx.com@example.com/1", false),
+            ("http://graph.facebook.com/1", false),
+            ("lookaside.fbsbx.com", false),
+        ] {
+            assert_eq!(may_see_token("https://graph.facebook.com/v25.0", url), expected, "{url}");
         }
     }
 

@@ -196,7 +196,7 @@ async fn a_caption_belongs_to_a_single_file_and_choices_to_the_last_part() {
         async |content: Content| calls(content).await.into_iter().map(|(method, _)| method).collect::<Vec<_>>();
     // 1,024 UTF-16 code units.
     let fitting = "🦀".repeat(512);
-    let image = with(MessageType::Image, Some(&fitting), std::slice::from_ref(&one));
+    let image = with(MessageType::Image, Some(fitting.as_str()), std::slice::from_ref(&one));
     assert_eq!(methods(image).await, ["sendPhoto"]);
     let long = choices(with(MessageType::Image, Some(&format!("{fitting}x")), std::slice::from_ref(&one)));
     let sent = calls(long).await;

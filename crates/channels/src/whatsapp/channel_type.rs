@@ -129,7 +129,7 @@ pub const WHATSAPP: ChannelType = ChannelType {
         },
     ],
     capabilities: Capabilities {
-        types: &[MessageType::Text, MessageType::Template],
+        types: Capabilities::ALL_TYPES,
         quick_replies: MAX_QUICK_REPLIES,
         inbound: true,
         receipts: true,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tidings_domain::channels::SendOutcome;
+use tidings_domain::channels::{FetchFailure, SendOutcome};
 use tidings_domain::conversations::{MessageError, Suppression};
 
 use crate::graph::{GraphError, Reply};
@@ -84,6 +84,17 @@ pub(super) fn outcome_of(reply: &Reply, attempts: i32) -> SendOutcome {
         Meaning::Channel => {
             let message = format!("WhatsApp does not accept messages of this channel: test it. {message}");
             SendOutcome::TryLater { after: reply.retry_after, message }
+        }
+    }
+}
+
+/// Converts a response without a file into a failure.
+pub(super) fn fetch_failure(reply: &Reply) -> FetchFailure {
+    let sentence = reply.sentence();
+    match meaning_of(reply) {
+        Meaning::Reject(_) | Meaning::Suppress(_) => FetchFailure::Gone(sentence),
+        Meaning::WaitForRecipient | Meaning::Wait | Meaning::Unknown | Meaning::Media | Meaning::Channel => {
+            FetchFailure::Retry(sentence)
         }
     }
 }

@@ -3,15 +3,23 @@
 
 use serde_json::{Map, Value, json};
 use tidings_domain::channels::{Outbound, SendOutcome};
-use tidings_domain::conversations::{Content, MessageTemplate, MessageType, QuickReply};
+use tidings_domain::conversations::{Attachment, Content, MessageTemplate, MessageType, QuickReply};
 use tidings_egress::{CallError, EgressError};
 
 use super::address::{is_number, is_user_id};
 use super::channel_type::MAX_CHARACTERS;
 use super::errors::outcome_of;
 use crate::graph::Reply;
-use crate::parts::text_of;
+use crate::media::{is_public, media_type, name_of};
+use crate::parts::{Divided, coordinates, divide};
 use crate::split::split_characters;
+
+/// Media types of pictures, <https://developers.facebook.com/docs/whatsapp/cloud-api/reference/media>.
+const IMAGES: [&str; 2] = ["image/jpeg", "image/png"];
+const VIDEOS: [&str; 2] = ["video/mp4", "video/3gpp"];
+const AUDIOS: [&str; 5] = ["audio/aac", "audio/amr", "audio/mpeg", "audio/mp4", "audio/ogg"];
+/// Maximum number of characters of the caption of a file.
+const MAX_CAPTION: usize = 1_024;
 
 /// Maximum number of characters of a text with choices.
 const MAX_BODY: usize = 1_024;
@@ -28,20 +36,60 @@ const LIST_BUTTON: &str = "Options";
 /// Maximum number of characters of a message ID that the store accepts.
 const MAX_ID: usize = 255;
 
-/// Splits a message into texts; the last one has the quick replies. Attachments and locations become links. A template
-/// is one part.
+/// Splits a message into files and texts; the last text has the quick replies. A short text of a single file is its
+/// caption. Files that WhatsApp cannot load become links. A template is one part.
 pub(super) fn parts(content: &Content) -> Vec<Content> {
-    let Some(text) = text_of(content) else { return vec![content.clone()] };
+    let Some(Divided { media: mut parts, text }) = divide(content, carried) else { return vec![content.clone()] };
     if content.quick_replies.is_empty() {
-        return split_characters(&text, MAX_CHARACTERS).into_iter().map(Content::text).collect();
+        let fits = text.as_ref().is_some_and(|text| text.chars().count() <= MAX_CAPTION);
+        match parts.as_mut_slice() {
+            [file] if fits && may_have_caption(file.kind) => file.text = text,
+            _ => {
+                let texts = text.iter().flat_map(|text| split_characters(text, MAX_CHARACTERS));
+                parts.extend(texts.map(Content::text));
+            }
+        }
+        return parts;
     }
+    // Quick replies need a text.
+    let text = text.unwrap_or_else(|| LIST_BUTTON.to_owned());
     let text = text.trim();
     let body = split_characters(text, MAX_BODY).pop().unwrap_or_default();
     let before = text.strip_suffix(body).unwrap_or_default().trim_end();
-    let mut parts: Vec<Content> = split_characters(before, MAX_CHARACTERS).into_iter().map(Content::text).collect();
-    parts.retain(|part| part.text.as_deref() != Some(""));
+    let texts = split_characters(before, MAX_CHARACTERS).into_iter().filter(|text| !text.is_empty());
+    parts.extend(texts.map(Content::text));
     parts.push(Content { quick_replies: content.quick_replies.clone(), ..Content::text(body) });
     parts
+}
+
+/// Returns the type by which WhatsApp sends an attachment from its URL: a document if its format is not one of the
+/// type's. `None` if WhatsApp cannot load it.
+fn carried(kind: MessageType, attachment: &Attachment) -> Option<MessageType> {
+    if kind == MessageType::Location {
+        return coordinates(&attachment.url).map(|_| kind);
+    }
+    let known = media_type(attachment);
+    let may_be = |types: &[&str]| known.as_deref().is_none_or(|known| types.contains(&known));
+    let carried = match kind {
+        MessageType::Image | MessageType::Card if may_be(&IMAGES) => MessageType::Image,
+        MessageType::Video if may_be(&VIDEOS) => kind,
+        MessageType::Audio if may_be(&AUDIOS) => kind,
+        MessageType::Image
+        | MessageType::Card
+        | MessageType::Video
+        | MessageType::Audio
+        | MessageType::File
+        | MessageType::Location
+        | MessageType::Text
+        | MessageType::Template
+        | MessageType::Note => MessageType::File,
+    };
+    is_public(attachment).then_some(carried)
+}
+
+/// Whether a file of this type may have a caption.
+fn may_have_caption(kind: MessageType) -> bool {
+    matches!(kind, MessageType::Image | MessageType::Video | MessageType::File)
 }
 
 /// Builds the body of the call for a part, `number` of `count`.
@@ -50,11 +98,12 @@ pub(super) fn parts(content: &Content) -> Vec<Content> {
 /// The outcome of a message that WhatsApp cannot send.
 pub(super) fn body(message: &Outbound, part: &Content, (number, count): (usize, usize)) -> Result<Value, SendOutcome> {
     let (key, address) = recipient(&message.address)?;
+    let unsupported = || rejected("unsupported_type", "A WhatsApp channel cannot send this message.");
     let (kind, content) = match (part.kind, &part.text, &part.template) {
         (MessageType::Template, _, Some(template)) => ("template", template_of(template)?),
         (MessageType::Text, Some(text), _) if part.quick_replies.is_empty() => ("text", json!({"body": text})),
         (MessageType::Text, Some(text), _) => ("interactive", choices(message, text, &part.quick_replies)),
-        (_, _, _) => return Err(rejected("unsupported_type", "A WhatsApp channel cannot send this message.")),
+        (_, caption, _) => file_of(part, caption.as_deref()).ok_or_else(unsupported)?,
     };
     Ok(json!({
         "messaging_product": "whatsapp",
@@ -68,6 +117,31 @@ pub(super) fn body(message: &Outbound, part: &Content, (number, count): (usize, 
 
 fn rejected(code: &str, why: &str) -> SendOutcome {
     SendOutcome::Rejected { code: code.to_owned(), message: why.to_owned() }
+}
+
+/// Builds a file or a location, with the name of its type; `None` for other parts.
+fn file_of(part: &Content, caption: Option<&str>) -> Option<(&'static str, Value)> {
+    let attachment = part.attachments.first()?;
+    let file = |name: Option<String>| {
+        let members =
+            [("link", Some(attachment.url.clone())), ("caption", caption.map(str::to_owned)), ("filename", name)];
+        members.into_iter().filter_map(|(name, value)| Some((name, value?))).collect::<Value>()
+    };
+    match part.kind {
+        MessageType::Image => Some(("image", file(None))),
+        MessageType::Video => Some(("video", file(None))),
+        MessageType::Audio => Some(("audio", file(None))),
+        MessageType::File => Some(("document", file(name_of(attachment)))),
+        MessageType::Location => {
+            let (latitude, longitude) = coordinates(&attachment.url)?;
+            let mut place = json!({"latitude": latitude, "longitude": longitude});
+            if let (Some(place), Some(name)) = (place.as_object_mut(), &attachment.name) {
+                place.insert("name".to_owned(), name.as_str().into());
+            }
+            Some(("location", place))
+        }
+        MessageType::Text | MessageType::Card | MessageType::Template | MessageType::Note => None,
+    }
 }
 
 /// Returns the member for the recipient, and its value. Numbers have no plus sign in WhatsApp.

@@ -5,13 +5,16 @@
 use std::collections::HashMap;
 
 use serde_json::Value;
-use tidings_domain::conversations::{Content, InboundEvent, InboundMessage, Profile, Report, StatusReport};
+use tidings_domain::conversations::{
+    Content, InboundEvent, InboundMessage, MessageType, Profile, Report, StatusReport,
+};
 use tidings_domain::ids::MessageId;
 use tidings_domain::read::Refusal;
 
 use super::address::{is_number, is_user_id, phone_of};
 use super::errors::reported;
-use crate::contents::{LONGEST_NAME, UNSUPPORTED, place_content, text_content};
+use super::is_id;
+use crate::contents::{LONGEST_NAME, UNSUPPORTED, file_at_provider, files_content, place_content, text_content};
 use crate::graph::GraphError;
 
 /// Maximum number of events of a request. WhatsApp sends at most 1,000.
@@ -21,14 +24,14 @@ const MAX_ID: usize = 255;
 
 /// Types of messages that no contact wrote, or that change an earlier message.
 const IGNORED: [&str; 5] = ["reaction", "system", "edit", "revoke", "request_welcome"];
-/// Types of messages with media, and the words for them.
-const MEDIA: [(&str, &str); 6] = [
-    ("image", "image"),
-    ("video", "video"),
-    ("audio", "audio"),
-    ("voice", "voice message"),
-    ("document", "file"),
-    ("sticker", "sticker"),
+/// Types of messages with a file, with the word for a message whose file is missing, and the type of a stored message.
+const MEDIA: [(&str, &str, MessageType); 6] = [
+    ("image", "image", MessageType::Image),
+    ("video", "video", MessageType::Video),
+    ("audio", "audio", MessageType::Audio),
+    ("voice", "voice message", MessageType::Audio),
+    ("document", "file", MessageType::File),
+    ("sticker", "sticker", MessageType::Image),
 ];
 
 /// Parses the messages to the phone number with this ID, and the reports on its messages.
@@ -148,10 +151,16 @@ fn content(message: &Value) -> Option<Content> {
     if kind == "order" {
         return Some(labelled("order", [text(message, "/order/text"), None]));
     }
-    let Some((_, word)) = MEDIA.iter().find(|(name, _)| *name == kind) else {
+    let Some((_, word, stored)) = MEDIA.iter().find(|(name, ..)| *name == kind) else {
         return Some(Content::text(UNSUPPORTED));
     };
     let part = |name: &str| message.get(kind)?.get(name)?.as_str();
+    let id = part("id").filter(|id| is_id(id));
+    let file = id.and_then(|id| file_at_provider(id, part("filename"), part("mime_type")));
+    let files = file.and_then(|file| files_content(*stored, vec![file], part("caption")));
+    if files.is_some() {
+        return files;
+    }
     let is_voice = kind == "audio" && message.pointer("/audio/voice") == Some(&Value::Bool(true));
     Some(labelled(if is_voice { "voice message" } else { word }, [part("filename"), part("caption")]))
 }
