@@ -7,8 +7,8 @@ use std::time::Duration;
 use async_trait::async_trait;
 use serde_json::Value;
 use tidings_domain::channels::{
-    Channel, ChannelStatus, ChannelType, Config, Connector, InboundRequest, Outbound, PlainSecrets, Segments,
-    SendOutcome, SetupFailure, Unverified,
+    Channel, ChannelStatus, ChannelType, Config, Connector, FetchFailure, FetchedMedia, InboundRequest, Outbound,
+    PlainSecrets, Segments, SendOutcome, SetupFailure, Unverified,
 };
 use tidings_domain::conversations::{Content, InboundEvent};
 use tidings_domain::ids::{TypedId, WorkspaceId};
@@ -23,6 +23,8 @@ mod channel_type;
 mod errors;
 mod form;
 mod look_up;
+mod media;
+mod mms;
 mod outbound;
 mod segments;
 mod setup;
@@ -34,6 +36,7 @@ mod update;
 use api::{Account, BOUNDS, Login};
 pub use channel_type::SMS;
 use channel_type::{ACCOUNT_SID, API_KEY, AUTH_TOKEN, FROM, MESSAGING_SERVICE_SID, is_number, is_sid};
+use mms::sends_files;
 use outbound::Place;
 use setup::Sender;
 
@@ -187,12 +190,20 @@ impl Connector for SmsConnector {
         update::events(channel, request)
     }
 
-    fn plan(&self, _: &Channel, content: &Content) -> Vec<Content> {
-        outbound::parts(content)
+    async fn fetch_media(&self, channel: &Channel, reference: &str, limit: u64) -> Result<FetchedMedia, FetchFailure> {
+        match self.open_account(channel) {
+            Some(account) => media::fetch(&account, reference, limit).await,
+            None => Err(FetchFailure::Retry(setup::wrong_token("read_media").hint)),
+        }
     }
 
-    fn segments(&self, _: &Channel, content: &Content) -> Option<Segments> {
-        outbound::segments_of(content)
+    /// The parts of a message to a number that receives files.
+    fn plan(&self, channel: &Channel, content: &Content) -> Vec<Content> {
+        outbound::parts(content, sends_files(channel))
+    }
+
+    fn segments(&self, channel: &Channel, content: &Content) -> Option<Segments> {
+        outbound::segments_of(content, sends_files(channel))
     }
 
     fn look_up_waits(&self) -> &'static [Duration] {
@@ -201,7 +212,7 @@ impl Connector for SmsConnector {
 
     async fn look_up(&self, message: &Outbound, began: Timestamp) -> Option<Vec<String>> {
         let account = self.open_account(&message.channel)?;
-        let parts = self.plan(&message.channel, &message.content);
+        let parts = outbound::parts_of(message);
         // Of a message of several parts, it is not known which one has no outcome.
         let [part] = &parts[..] else { return None };
         let reply = account.read("Messages.json", &look_up::query(&message.address)).await.ok()?;
@@ -221,7 +232,7 @@ impl Connector for SmsConnector {
             let message = setup::wrong_token("send_message").hint;
             return SendOutcome::TryLater { after: None, message };
         };
-        let (parts, url) = (self.plan(&message.channel, &message.content), self.inbound_url(&message.channel));
+        let (parts, url) = (outbound::parts_of(&message), self.inbound_url(&message.channel));
         if outbound::is_too_long(&parts) {
             let message = "The message has more than 20 parts.".to_owned();
             return SendOutcome::Rejected { code: "too_long".to_owned(), message };

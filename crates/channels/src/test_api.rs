@@ -23,8 +23,8 @@ pub(crate) enum Act {
     Wait,
 }
 
-/// A call: the method, the path with the query, the values of `Host`, `Authorization` and `User-Agent`, and the body, read
-/// as JSON (`null` if it is none) and as a form.
+/// A call: the method, the path with the query, the values of `Host`, `Authorization` and `User-Agent`, and the body,
+/// read as JSON (`null` if it is none) and as a form.
 #[derive(Debug, Clone)]
 pub(crate) struct Call {
     pub(crate) method: String,

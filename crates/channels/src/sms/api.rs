@@ -6,12 +6,14 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use serde_json::Value;
+use tidings_domain::channels::{FetchFailure, FetchedMedia};
 use tidings_egress::{
     Body, Bounds, CallError, Egress, HeaderMap, HeaderName, HeaderValue, Method, SecretUrl, StreamedCall,
 };
 use url::form_urlencoded::Serializer;
 
 use crate::api::{self, SHOWN, exchange, read_retry_after};
+use crate::media::download;
 
 /// The address of the API of accounts.
 const API: &str = "https://api.twilio.com";
@@ -91,6 +93,19 @@ impl Account<'_> {
     pub(super) async fn read_service(&self, sid: &str) -> Result<Reply, CallError> {
         let url = format!("{}/v1/Services/{sid}", self.base(MESSAGING));
         self.call(&self.caller(), (Method::GET, url), None).await
+    }
+
+    /// Downloads a file of at most `limit` bytes. `resource` is its path below the account. Twilio redirects to another
+    /// host, which does not get the login.
+    ///
+    /// # Errors
+    /// [`FetchFailure`], without the login.
+    pub(super) async fn download(&self, resource: &str, limit: u64) -> Result<FetchedMedia, FetchFailure> {
+        let url = format!("{}/2010-04-01/Accounts/{}/{resource}", self.base(API), self.sid);
+        let mut call = StreamedCall::new(Method::GET, SecretUrl::new(url));
+        call.headers = headers(&self.caller(), false);
+        call.bounds = self.bounds;
+        download(self.egress, call, limit).await
     }
 
     fn base<'b>(&'b self, default: &'b str) -> &'b str {

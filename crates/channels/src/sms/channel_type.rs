@@ -14,6 +14,8 @@ pub(super) const ACCOUNT_SID: &str = "account_sid";
 pub(super) const FROM: &str = "from";
 /// Name of the member of `config` with the messaging service that chooses the sender.
 pub(super) const MESSAGING_SERVICE_SID: &str = "messaging_service_sid";
+/// Name of the member of `config` that is true if the number can send files (MMS), which Twilio reports.
+pub(super) const MMS: &str = "mms";
 /// Name of the secret that signs requests.
 pub(super) const AUTH_TOKEN: &str = "auth_token";
 /// Name of the secret that logs in instead of the account's token.

@@ -1,40 +1,55 @@
 //! Messages to contacts: their parts, and the meaning of responses.
 
 use tidings_domain::channels::{Outbound, SegmentEncoding, Segments, SendOutcome};
-use tidings_domain::conversations::{Content, MessageType};
+use tidings_domain::conversations::{Attachment, Content, MessageType};
 use tidings_egress::{CallError, EgressError};
 
 use super::api::{Member, Reply};
 use super::channel_type::{FROM, MAX_CHARACTERS, MESSAGING_SERVICE_SID, is_number};
 use super::errors::{ErrorClass, class_of};
+use super::mms::{carried, receives_files, sends_files};
 use super::segments::segments;
-use crate::parts::text_of;
+use crate::parts::{Divided, divide};
 use crate::split::split_characters;
 
 /// Maximum number of parts of a message.
 const MAX_PARTS: usize = 20;
-/// Asks Twilio to repeat a request that failed, <https://www.twilio.com/docs/usage/webhooks/webhooks-connection-overrides>.
+/// Asks Twilio to repeat a request that failed,
+/// <https://www.twilio.com/docs/usage/webhooks/webhooks-connection-overrides>.
 pub(super) const OVERRIDES: &str = "#rc=5&rp=all&ct=2000&rt=4000";
 /// The sentence for an account or a sender that cannot send.
 const CANNOT_SEND: &str =
     "Twilio does not let this channel send: test the channel, and correct its secrets or its sender.";
 
-/// Splits a message into texts. Quick replies become numbered lines, attachments and locations become links. A template
+/// Returns the parts of a message to its recipient.
+pub(super) fn parts_of(message: &Outbound) -> Vec<Content> {
+    parts(&message.content, sends_files(&message.channel) && receives_files(&message.address))
+}
+
+/// Splits a message into texts. Quick replies become numbered lines, and locations become links. All files are in the
+/// first part if the number sends files, with the text if it is short; otherwise they become links, too. A template
 /// stays as it is, and is rejected later.
-pub(super) fn parts(content: &Content) -> Vec<Content> {
-    let Some(mut text) = text_of(content) else { return vec![content.clone()] };
-    for (number, reply) in (1..).zip(&content.quick_replies) {
-        text.push_str(&format!("\n{number}. {}", reply.title));
+pub(super) fn parts(content: &Content, sends_files: bool) -> Vec<Content> {
+    let sent = |kind: MessageType, file: &Attachment| carried(kind, file).filter(|_| sends_files);
+    let Some(Divided { media, text }) = divide(content, sent) else { return vec![content.clone()] };
+    let replies = (1..).zip(&content.quick_replies).map(|(number, reply)| format!("{number}. {}", reply.title));
+    let text = text.into_iter().chain(replies).collect::<Vec<_>>().join("\n");
+    let texts = split_characters(&text, MAX_CHARACTERS).into_iter().filter(|text| !text.is_empty());
+    let mut parts: Vec<Content> = texts.map(Content::text).collect();
+    if let Some(kind) = media.first().map(|file| file.kind) {
+        let caption = if parts.len() == 1 { parts.pop().and_then(|only| only.text) } else { None };
+        let attachments = media.into_iter().flat_map(|file| file.attachments).collect();
+        parts.insert(0, Content { text: caption, attachments, ..Content::of(kind) });
     }
-    let parts: Vec<Content> = split_characters(&text, MAX_CHARACTERS).into_iter().map(Content::text).collect();
     // A long text of spaces has no part, and Twilio rejects it.
     if parts.is_empty() { vec![content.clone()] } else { parts }
 }
 
-/// Returns the segments of all parts of a message; `None` for a template. The encoding is UCS-2 if a part needs it.
-pub(super) fn segments_of(content: &Content) -> Option<Segments> {
-    let parts: Option<Vec<Segments>> =
-        parts(content).iter().map(|part| Some(segments(part.text.as_deref()?))).collect();
+/// Returns the segments of all parts of a message; `None` for a template, and for files, which are not charged by
+/// segments. The encoding is UCS-2 if a part needs it.
+pub(super) fn segments_of(content: &Content, sends_files: bool) -> Option<Segments> {
+    let of_part = |part: &Content| Some(segments(part.text.as_deref().filter(|_| part.attachments.is_empty())?));
+    let parts: Option<Vec<Segments>> = parts(content, sends_files).iter().map(of_part).collect();
     parts?.into_iter().reduce(|all, part| {
         let encoding = if part.encoding == SegmentEncoding::Ucs2 { part.encoding } else { all.encoding };
         Segments { encoding, count: all.count + part.count }
@@ -67,9 +82,9 @@ pub(super) fn form(
         let why = "The address of the contact is not a phone number such as +491711234567.";
         return Err(rejected("unreachable", why));
     }
-    let Some(text) = part.text.as_deref().filter(|_| part.kind == MessageType::Text) else {
+    if part.text.is_none() && part.attachments.is_empty() {
         return Err(rejected("unsupported_type", "An SMS channel cannot send templates."));
-    };
+    }
     let config = |name: &str| message.channel.endpoint.as_ref().and_then(|endpoint| endpoint.text(name));
     let sender = match (config(FROM), config(MESSAGING_SERVICE_SID)) {
         (Some(number), _) => ("From", number.to_owned()),
@@ -81,8 +96,10 @@ pub(super) fn form(
         let url = format!("{url}?message={}&part={number}&parts={count}{OVERRIDES}", message.message);
         ("StatusCallback", url)
     });
-    let form = [("To", message.address.clone()), sender, ("Body", text.to_owned())];
-    Ok(form.into_iter().chain(callback).collect())
+    let text = part.text.iter().map(|text| ("Body", text.clone()));
+    let files = part.attachments.iter().map(|file| ("MediaUrl", file.url.clone()));
+    let recipient = [("To", message.address.clone()), sender].into_iter();
+    Ok(recipient.chain(text).chain(files).chain(callback).collect())
 }
 
 fn rejected(code: &str, message: impl Into<String>) -> SendOutcome {

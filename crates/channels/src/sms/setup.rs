@@ -6,7 +6,7 @@ use tidings_domain::trial::TestAnswer;
 use tidings_egress::CallError;
 
 use super::api::{Account, Reply};
-use super::channel_type::{API_KEY, AUTH_TOKEN};
+use super::channel_type::{API_KEY, AUTH_TOKEN, MMS};
 use super::outbound::OVERRIDES;
 
 /// Advice for a rejected auth token.
@@ -44,6 +44,8 @@ struct Number {
     url: String,
     /// Whether an application receives the messages. Then `url` has no effect.
     has_application: bool,
+    /// Whether the number can send files (MMS).
+    has_mms: Option<bool>,
 }
 
 /// Returns the failure for secrets that cannot be used.
@@ -55,8 +57,8 @@ fn failed(step: &'static str, hint: &str) -> SetupFailure {
     SetupFailure { step, provider_code: None, hint: hint.to_owned(), secret: None }
 }
 
-/// Checks the account, sets the address of a number, and reads it back. The address of a messaging service belongs to
-/// its admin, so it is only compared, by [`test`].
+/// Checks the account, sets the address of a number, and reads it back. Reports whether the number sends files. The
+/// address of a messaging service belongs to its admin, so it is only compared, by [`test`].
 ///
 /// # Errors
 /// [`SetupFailure`].
@@ -66,15 +68,15 @@ pub(super) async fn connect(account: &Account<'_>, sender: Sender<'_>, url: &str
         return Err(failed("read_account", INACTIVE));
     }
     match sender {
-        Sender::Number(number) => connect_number(account, number, url).await?,
+        Sender::Number(number) => connect_number(account, number, url).await,
         Sender::Service(sid) => {
             result("read_service", login_of(account), account.read_service(sid).await)?;
+            Ok(Config::new())
         }
     }
-    Ok(Config::new())
 }
 
-async fn connect_number(account: &Account<'_>, number: &str, url: &str) -> Result<(), SetupFailure> {
+async fn connect_number(account: &Account<'_>, number: &str, url: &str) -> Result<Config, SetupFailure> {
     let stored = read_number(account, number, "read_number").await?;
     if stored.has_application {
         return Err(failed("read_number", HAS_APPLICATION));
@@ -84,7 +86,7 @@ async fn connect_number(account: &Account<'_>, number: &str, url: &str) -> Resul
     result("update_number", login_of(account), account.write(&resource, &form).await)?;
     let stored = read_number(account, number, "check_number").await?;
     match without_fragment(&stored.url) == url && !stored.has_application {
-        true => Ok(()),
+        true => Ok(stored.has_mms.map(|has_mms| (MMS.to_owned(), has_mms.into())).into_iter().collect()),
         false => Err(failed(
             "check_number",
             "Twilio has another address for this number. Another program sets it: stop that program.",
@@ -106,7 +108,8 @@ async fn read_number(account: &Account<'_>, number: &str, step: &'static str) ->
         return Err(failed(step, "Twilio answered without the ID of the number."));
     }
     let has_application = !text(found, "sms_application_sid").is_empty();
-    Ok(Number { sid, url: text(found, "sms_url"), has_application })
+    let has_mms = found.pointer("/capabilities/mms").and_then(Value::as_bool);
+    Ok(Number { sid, url: text(found, "sms_url"), has_application, has_mms })
 }
 
 /// Returns the secret that logs in, by name.
@@ -148,7 +151,8 @@ pub(super) async fn disconnect(account: &Account<'_>, sender: Sender<'_>, path: 
     }
 }
 
-/// Checks the account, and the address of the sender if the channel is connected: then `path` is the path of its address.
+/// Checks the account, and the address of the sender if the channel is connected: then `path` is the path of its
+/// address.
 pub(super) async fn test(account: &Account<'_>, sender: Sender<'_>, path: Option<&str>) -> TestAnswer {
     let itself = match account.read_account().await {
         Ok(reply) => reply,

@@ -1,19 +1,20 @@
-//! Requests of Twilio: messages of contacts, <https://www.twilio.com/docs/messaging/guides/webhook-request>, and reports
-//! on messages to contacts. Parameters that are missing or have another form are skipped, because Twilio adds parameters
-//! at any time.
+//! Requests of Twilio: messages of contacts, <https://www.twilio.com/docs/messaging/guides/webhook-request>, and
+//! reports on messages to contacts. Parameters that are missing or have another form are skipped, because Twilio adds
+//! parameters at any time.
 
 use tidings_domain::channels::{Channel, InboundRequest};
 use tidings_domain::conversations::{
-    Content, InboundEvent, InboundMessage, MessageError, Profile, Report, StatusReport,
+    Attachment, Content, InboundEvent, InboundMessage, MessageError, MessageType, Profile, Report, StatusReport,
 };
 use tidings_domain::ids::MessageId;
 use tidings_domain::read::Refusal;
 
-use super::channel_type::{FROM, MESSAGING_SERVICE_SID};
+use super::channel_type::{ACCOUNT_SID, FROM, MESSAGING_SERVICE_SID};
 use super::errors::{ErrorClass, class_of, reason_of};
 use super::form::Parameters;
+use super::media::reference;
 use super::outbound::{Place, is_message_id};
-use crate::contents::text_content;
+use crate::contents::{file_at_provider, files_content, text_content};
 
 /// Maximum number of media of a message.
 const MAX_MEDIA: usize = 10;
@@ -56,15 +57,15 @@ fn message(channel: &Channel, parameters: &Parameters<'_>, id: &str) -> Vec<Inbo
         address: from.to_owned(),
         name: None,
         profile,
-        content: content(parameters),
+        content: content(channel, parameters),
     };
     let has_opted_out = parameters.get("OptOutType").is_some_and(|word| word.eq_ignore_ascii_case("STOP"));
     let blocked = has_opted_out.then(|| InboundEvent::Blocked(from.to_owned()));
     Some(InboundEvent::Message(Box::new(message))).into_iter().chain(blocked).collect()
 }
 
-/// Whether a message is for the sender of the channel. Twilio calls this address for each number that an admin enters it
-/// for.
+/// Whether a message is for the sender of the channel. Twilio calls this address for each number that an admin enters
+/// it for.
 fn is_to(channel: &Channel, parameters: &Parameters<'_>) -> bool {
     let config = |name: &str| channel.endpoint.as_ref().and_then(|endpoint| endpoint.text(name));
     match (config(FROM), config(MESSAGING_SERVICE_SID)) {
@@ -74,20 +75,43 @@ fn is_to(channel: &Channel, parameters: &Parameters<'_>) -> bool {
     }
 }
 
-/// Returns the text of a message, after a word for each of its media.
-fn content(parameters: &Parameters<'_>) -> Content {
+/// Returns the files of a message with its text. A file that cannot be fetched is a word before the text.
+fn content(channel: &Channel, parameters: &Parameters<'_>) -> Content {
     let count = parameters.get("NumMedia").and_then(|count| count.parse::<usize>().ok()).unwrap_or_default();
-    let media = (0..count.min(MAX_MEDIA)).map(|number| {
+    let account = channel.endpoint.as_ref().and_then(|endpoint| endpoint.text(ACCOUNT_SID)).unwrap_or_default();
+    let (mut kinds, mut files, mut words) = (Vec::new(), Vec::new(), Vec::new());
+    for number in 0..count.min(MAX_MEDIA) {
         let media_type = parameters.get(&format!("MediaContentType{number}")).unwrap_or_default();
-        match media_type.split('/').next().unwrap_or_default() {
-            "image" => "[picture]",
-            "video" => "[video]",
-            "audio" => "[audio]",
-            _ => "[file]",
+        let (kind, word) = kind_of(media_type);
+        let url = parameters.get(&format!("MediaUrl{number}"));
+        match url.and_then(|url| file_at_provider(&reference(account, url)?, None, Some(media_type))) {
+            Some(file) => {
+                kinds.push(kind);
+                files.push(file);
+            }
+            None => words.push(word),
         }
-    });
+    }
     let body = parameters.get("Body").map(str::trim_end).filter(|body| !body.is_empty());
-    text_content(&media.chain(body).collect::<Vec<_>>().join(" "))
+    let text = words.into_iter().chain(body).collect::<Vec<_>>().join(" ");
+    files_of(&kinds, files, &text).unwrap_or_else(|| text_content(&text))
+}
+
+/// Returns files with their text. Files of several types are of the type `file`.
+fn files_of(kinds: &[MessageType], files: Vec<Attachment>, text: &str) -> Option<Content> {
+    let first = *kinds.first()?;
+    let kind = if kinds.iter().all(|kind| *kind == first) { first } else { MessageType::File };
+    files_content(kind, files, Some(text))
+}
+
+/// Returns the type of a message with a file of this media type, and the word for the file.
+fn kind_of(media_type: &str) -> (MessageType, &'static str) {
+    match media_type.split('/').next().unwrap_or_default() {
+        "image" => (MessageType::Image, "[picture]"),
+        "video" => (MessageType::Video, "[video]"),
+        "audio" => (MessageType::Audio, "[audio]"),
+        _ => (MessageType::File, "[file]"),
+    }
 }
 
 /// Returns the events of a report. It names the message and the part in the query, which the channel wrote; otherwise

@@ -38,7 +38,8 @@ fn refusal(reply: &Reply) -> FetchFailure {
     }
 }
 
-/// Whether a path stays below the path of the bot's files. A Bot API server of your own may return paths of its machine.
+/// Whether a path stays below the path of the bot's files. A Bot API server of your own may return paths of its
+/// machine.
 fn is_path(path: &str) -> bool {
     let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
     let is_segment = |segment: &str| !matches!(segment, "" | "." | "..") && segment.bytes().all(is_allowed);

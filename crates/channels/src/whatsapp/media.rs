@@ -7,8 +7,8 @@ use super::errors::fetch_failure;
 use super::{Number, is_id};
 use crate::media::{essence, failed_call};
 
-/// Fetches a file of at most `limit` bytes by its ID, which WhatsApp keeps for seven days. The URL of a file is valid for
-/// five minutes, so each attempt asks for it.
+/// Fetches a file of at most `limit` bytes by its ID, which WhatsApp keeps for seven days. The URL of a file is valid
+/// for five minutes, so each attempt asks for it.
 ///
 /// # Errors
 /// [`FetchFailure`], without the token.

@@ -256,8 +256,8 @@ pub trait Connector: Send + Sync {
         let _ = (channel, request);
     }
 
-    /// Fetches a file of a contact's message. `reference` is the [provider's reference] of its attachment, and `limit` the
-    /// largest file in bytes. The provider's secrets are only sent to its own addresses.
+    /// Fetches a file of a contact's message. `reference` is the [provider's reference] of its attachment, and `limit`
+    /// the largest file in bytes. The provider's secrets are only sent to its own addresses.
     ///
     /// # Errors
     /// [`FetchFailure`].
@@ -275,8 +275,8 @@ pub trait Connector: Send + Sync {
         vec![content.clone()]
     }
 
-    /// Returns the segments in which a message is sent and charged on this channel; `None` if the provider does not count
-    /// them.
+    /// Returns the segments in which a message is sent and charged on this channel; `None` if the provider does not
+    /// count them.
     fn segments(&self, channel: &Channel, content: &Content) -> Option<Segments> {
         let _ = (channel, content);
         None

@@ -110,7 +110,8 @@ impl MessagePreview {
     }
 }
 
-/// Returns the parts of a content: its attachments, then its text or template. The text of a single file is its caption.
+/// Returns the parts of a content: its attachments, then its text or template. The text of a single file is its
+/// caption.
 fn parts(content: &Content) -> Vec<PartPreview> {
     let kind = match content.kind {
         MessageType::Image | MessageType::Card => PartKind::Image,

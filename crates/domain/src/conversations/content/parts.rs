@@ -80,8 +80,8 @@ pub(super) enum Files {
 
 impl Attachment {
     /// Creates the attachment for a file that the provider of a channel stores. Only connectors create it, for messages
-    /// of contacts; a request with such a URL is rejected. `None` if the reference is empty, too long, or contains other
-    /// characters than visible ASCII.
+    /// of contacts; a request with such a URL is rejected. `None` if the reference is empty, too long, or contains
+    /// other characters than visible ASCII.
     pub fn at_provider(reference: &str, name: Option<String>, mime_type: Option<String>) -> Option<Self> {
         let url = format!("{PROVIDER}{reference}");
         let is_reference = !reference.is_empty() && reference.bytes().all(|byte| byte.is_ascii_graphic());
