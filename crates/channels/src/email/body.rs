@@ -4,6 +4,7 @@ use mail_parser::{Message, MessagePart, MimeHeaders, PartType};
 
 use super::html::to_text;
 use crate::contents::file_name;
+use crate::media::essence;
 
 /// Maximum number of parts with text that are read.
 const MAX_TEXTS: usize = 10;
@@ -48,10 +49,17 @@ pub(super) fn text(mail: &Message<'_>) -> String {
     lines.join("\n")
 }
 
-/// Returns the names of attachments, which are not stored.
+/// Returns the names of attachments, which are not stored. A picture without a name has its media type.
 fn attachment_names(mail: &Message<'_>) -> impl Iterator<Item = String> {
     let parts = mail.attachments.iter().filter_map(|id| mail.part(*id));
-    parts.filter_map(|part| part.attachment_name()).filter_map(file_name).take(MAX_NAMED)
+    let names = parts.filter_map(|part| part.attachment_name().and_then(file_name).or_else(|| inline_type(part)));
+    names.take(MAX_NAMED)
+}
+
+/// Returns the media type of a picture, an audio or a video, which mail programs insert into the text without a name.
+fn inline_type(part: &MessagePart<'_>) -> Option<String> {
+    let media_type = part.content_type().filter(|it| matches!(it.ctype(), "image" | "audio" | "video"))?;
+    essence(&format!("{}/{}", media_type.ctype(), media_type.subtype()?))
 }
 
 fn is_flowed(part: &MessagePart<'_>) -> bool {

@@ -80,6 +80,19 @@ fn prefers_plain_text_and_converts_html() {
 }
 
 #[test]
+fn names_pictures_in_the_text() {
+    let picture =
+        |head: &str| format!("--b\r\nContent-Type: {head}\r\nContent-Transfer-Encoding: base64\r\n\r\neA==\r\n");
+    let raw = format!(
+        "From: a@b.example\r\nContent-Type: multipart/related; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n\
+         <p>My cat: <img src=\"cid:1\"></p>\r\n{}{}--b--\r\n",
+        picture("image/png\r\nContent-ID: <1>"),
+        picture("image/jpeg; name=\"cat.jpg\"\r\nContent-ID: <2>\r\nContent-Disposition: inline"),
+    );
+    assert_eq!(text_of(&raw), "My cat:\n[file] image/png\n[file] cat.jpg");
+}
+
+#[test]
 fn names_attachments() {
     let file = |name: &str| {
         format!("--b\r\nContent-Type: application/pdf\r\nContent-Disposition: attachment; {name}\r\n\r\nx\r\n")
