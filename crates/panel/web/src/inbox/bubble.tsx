@@ -59,9 +59,13 @@ function subjectOf(message: Message): string | undefined {
   return (message as { subject?: string }).subject;
 }
 
-/** An attachment that opens in a new tab. The panel does not render content from others. */
+/**
+ * An attachment that opens in a new tab. The panel does not render content from others. A file that only the provider of
+ * the channel stores has no link.
+ */
 function Attached({ url, name }: { url: string; name: string | undefined }) {
   const label = name ?? t('attachment');
+  if (url.startsWith('provider:')) return <div>{t('atProvider', { name: label })}</div>;
   if (!/^https?:\/\//.test(url)) return <div>{`${label}: ${url}`}</div>;
   return (
     <div>

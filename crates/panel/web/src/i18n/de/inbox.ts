@@ -154,6 +154,7 @@ export default {
   noteBy: 'Notiz ({{name}}), nur für Mitglieder sichtbar',
   notSent: 'Nicht gesendet: „{{text}}“, {{name}}: {{reason}}',
   attachment: 'Anhang',
+  atProvider: '{{name}} (beim Anbieter gespeichert)',
   unknownReason: 'Grund unbekannt',
   reasons: {
     unsubscribed: 'der Kontakt ist abgemeldet',

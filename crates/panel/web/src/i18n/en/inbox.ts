@@ -150,6 +150,7 @@ export default {
   noteBy: 'Note by {{name}}, visible to members only',
   notSent: 'Not sent: “{{text}}”, {{name}}: {{reason}}',
   attachment: 'Attachment',
+  atProvider: '{{name}} (stored by the provider)',
   unknownReason: 'unknown reason',
   reasons: {
     unsubscribed: 'the contact is unsubscribed',

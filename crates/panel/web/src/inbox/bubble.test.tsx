@@ -1,0 +1,29 @@
+import { screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { message } from '../sandbox/testing';
+import { serve, show } from '../settings/testing';
+import { InboxPage } from './page';
+import { inboxAnswers, page } from './testing';
+
+beforeEach(() => {
+  sessionStorage.clear();
+  localStorage.clear();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+test('a file of the provider has no link, and other files have one', async () => {
+  const attachments = [
+    { url: 'provider:AgAC', name: 'bill.pdf' },
+    { url: 'https://files.example/cat.png', name: 'cat.png' },
+  ];
+  const received = message({ id: 'm1', direction: 'inbound', type: 'file', text: null, attachments });
+  serve(inboxAnswers({ 'GET /api/v1/conversations/conv_1/messages': () => page(received) }));
+  show(<InboxPage />, { path: '/inbox/conv_1', route: '/inbox/{-$conversation}' });
+  const thread = within(await screen.findByRole('log', { name: 'Messages' }));
+  expect(await thread.findByText('bill.pdf (stored by the provider)')).toBeTruthy();
+  expect(thread.getByRole('link', { name: 'cat.png' }).getAttribute('href')).toBe('https://files.example/cat.png');
+  expect(thread.queryByText(/provider:/)).toBeNull();
+});
