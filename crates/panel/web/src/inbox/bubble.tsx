@@ -60,8 +60,8 @@ function subjectOf(message: Message): string | undefined {
 }
 
 /**
- * An attachment that opens in a new tab. The panel does not render content from others. A file that only the provider of
- * the channel stores has no link.
+ * An attachment that opens in a new tab. The panel does not render content from others. A file that only the provider
+ * of the channel stores has no link.
  */
 function Attached({ url, name }: { url: string; name: string | undefined }) {
   const label = name ?? t('attachment');
