@@ -97,7 +97,7 @@ pub(crate) async fn download(
         AnswerBodyError::TooLarge { .. } => FetchFailure::TooLarge,
         AnswerBodyError::TimedOut | AnswerBodyError::Failed(_) => FetchFailure::Retry(error.to_string()),
     })?;
-    Ok(FetchedMedia { bytes: bytes.to_vec(), mime_type, name: None })
+    Ok(FetchedMedia { bytes: bytes.into(), mime_type, name: None })
 }
 
 fn stated_type(headers: &HeaderMap) -> Option<String> {
