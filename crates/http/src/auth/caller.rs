@@ -65,6 +65,16 @@ impl<H> Remembered<H> {
         holders.get(digest).filter(|(_, read_at)| is_fresh(*read_at, now)).map(|(holder, _)| Arc::clone(holder))
     }
 
+    /// Whether this credential was valid at its last look-up, however long ago.
+    pub(crate) fn contains(&self, digest: &[u8; 32]) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).contains_key(digest)
+    }
+
+    /// Removes a credential that is no longer valid.
+    pub(crate) fn remove(&self, digest: &[u8; 32]) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(digest);
+    }
+
     /// Adds a holder. `read_at` is the time before the look-up, because the result can be as old as that.
     pub(crate) fn put(&self, digest: [u8; 32], holder: Arc<H>, read_at: Timestamp) {
         let mut holders = self.0.lock().unwrap_or_else(PoisonError::into_inner);

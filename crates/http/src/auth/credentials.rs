@@ -10,7 +10,7 @@ use tidings_domain::access::KeyHolder;
 use tidings_domain::time::Timestamp;
 
 use crate::auth::caller::{Caller, Person};
-use crate::limits::by_address::wrong;
+use crate::limits::by_address::{check_rejected, wrong};
 use crate::pipeline::state::State;
 use crate::response::problem::{Code, Problem};
 
@@ -61,8 +61,15 @@ async fn key(
     if let Some(holder) = state.keys.get(&digest, now).filter(|_| reading == Reading::Remembered) {
         return if holder.key.is_usable(now) { Ok(holder) } else { Err(refused()) };
     }
-    let found = services.access.authenticate_digest(digest).await.map_err(Error::Store)?;
-    let holder = Arc::new(found.ok_or_else(|| wrong(state, request, refused()))?);
+    // A key that was valid before is looked up at any time: another client in the same network cannot lock it out.
+    if !state.keys.contains(&digest) {
+        check_rejected(state, request)?;
+    }
+    let Some(found) = services.access.authenticate_digest(digest).await.map_err(Error::Store)? else {
+        state.keys.remove(&digest);
+        return Err(wrong(state, request, refused()));
+    };
+    let holder = Arc::new(found);
     state.keys.put(digest, Arc::clone(&holder), now);
     Ok(holder)
 }

@@ -8,8 +8,20 @@ use crate::connections::client_address::network;
 use crate::pipeline::state::State;
 use crate::response::problem::{Code, Problem};
 
-/// Counts a rejected credential by client network, and returns the response: the problem, or 429 beyond the limit. A
-/// valid credential from the same network is still accepted.
+/// Rejects an unknown credential before its look-up, if the client network has reached the limit of rejected
+/// credentials. Counts nothing.
+///
+/// # Errors
+/// 429 beyond the limit.
+pub(crate) fn check_rejected(state: &State, request: &HttpRequest) -> Result<(), Problem> {
+    let now = state.services.ports.clock.now();
+    match state.wrong.wait(&network_of(state, request), state.login_limit, now) {
+        None => Ok(()),
+        Some(seconds) => Err(Problem::new(Code::TooManyAttempts).retry_after(seconds.into())),
+    }
+}
+
+/// Counts a rejected credential by client network, and returns the response: the problem, or 429 beyond the limit.
 pub(crate) fn wrong(state: &State, request: &HttpRequest, refused: Problem) -> Problem {
     let decision = state.wrong.admit(network_of(state, request), state.login_limit, state.services.ports.clock.now());
     match decision.admitted {

@@ -135,16 +135,55 @@ async fn counts_all_keys_of_a_workspace_in_one_limit() {
 }
 
 #[actix_web::test]
-async fn limits_wrong_keys_by_address_and_accepts_valid_ones() {
+async fn limits_wrong_keys_by_address_and_accepts_known_ones() {
     let mut ports = Mocks::default();
     ports.access.expect_key_by_digest().returning(|digest| Ok(holder(digest[0]).filter(|_| digest[0] == 1)));
     let api = ports.serve();
+    assert_eq!(api.call(Method::GET, ME, READ).await.status, 200);
     for _ in 0..60 {
         assert_eq!(api.call(Method::GET, ME, FULL).await.problem(), (401, "unauthorized".into()));
     }
     let refused = api.call(Method::GET, ME, FULL).await;
     assert_eq!(refused.problem(), (429, "too_many_attempts".into()));
     assert!(refused.header("retry-after").is_some());
-    assert_eq!(api.call(Method::GET, ME, READ).await.status, 200, "a valid key is accepted");
+    api.clock.set(later(5_000));
+    assert_eq!(api.call(Method::GET, ME, READ).await.status, 200, "a key that was valid before is looked up again");
     assert_eq!(api.send(TestRequest::with_uri(ME)).await.status, 401, "a request without a key is not an attempt");
+}
+
+#[actix_web::test]
+async fn looks_up_no_unknown_key_beyond_the_limit() {
+    let mut ports = Mocks::default();
+    ports.access.expect_key_by_digest().times(61).returning(|_| Ok(None));
+    let api = ports.serve();
+    for _ in 0..60 {
+        assert_eq!(api.get(ME).await.problem(), (401, "unauthorized".into()));
+    }
+    for key in [FULL, READ, OTHER] {
+        let refused = api.call(Method::GET, ME, key).await;
+        assert_eq!(refused.problem(), (429, "too_many_attempts".into()));
+        let seconds: u64 = refused.header("retry-after").unwrap().parse().unwrap();
+        assert!((1..=61).contains(&seconds), "{seconds}");
+    }
+    api.clock.set(later(61_000));
+    assert_eq!(api.get(ME).await.problem(), (401, "unauthorized".into()));
+}
+
+#[actix_web::test]
+async fn looks_up_a_revoked_key_once_beyond_the_limit() {
+    let mut ports = Mocks::default();
+    let mut lookups = 0;
+    ports.access.expect_key_by_digest().times(62).returning(move |digest| {
+        lookups += 1;
+        Ok(holder(digest[0]).filter(|_| lookups == 1))
+    });
+    let api = ports.serve();
+    assert_eq!(api.call(Method::GET, ME, READ).await.status, 200);
+    for _ in 0..60 {
+        assert_eq!(api.get(ME).await.problem().0, 401);
+    }
+    api.clock.set(later(5_000));
+    for _ in 0..2 {
+        assert_eq!(api.call(Method::GET, ME, READ).await.problem(), (429, "too_many_attempts".into()));
+    }
 }
