@@ -30,7 +30,7 @@ impl FeedService {
         limit: u32,
     ) -> Result<FeedPage, Error> {
         let FeedRead { mut events, head } =
-            self.ports.events.feed(access, after, kinds, limit.saturating_add(1)).await?;
+            self.ports.events.feed(access, after, kinds, limit.saturating_add(1), PAGE_BYTES).await?;
         let mut bytes = 0_usize;
         let fitting = events.iter().take(limit as usize).take_while(|event| {
             let fits = bytes == 0 || bytes + event.envelope.len() <= PAGE_BYTES;
@@ -38,7 +38,8 @@ impl FeedService {
             fits
         });
         let fitting = fitting.count();
-        let has_more = events.len() > fitting;
+        // The read ends after the event with which the envelopes exceed the size, even if it is the only one.
+        let has_more = events.len() > fitting || bytes > PAGE_BYTES;
         events.truncate(fitting);
         let next_after = match events.last() {
             Some(last) if has_more => last.position,
@@ -52,7 +53,7 @@ impl FeedService {
     /// # Errors
     /// [`Error::Store`].
     pub async fn check_position(&self, access: &Access, after: i64) -> Result<FeedPlace, Error> {
-        let FeedRead { events, head } = self.ports.events.feed(access, after, Vec::new(), 1).await?;
+        let FeedRead { events, head } = self.ports.events.feed(access, after, Vec::new(), 1, 0).await?;
         let next = events.first().map(|event| event.position);
         Ok(match head.checked_sub(after) {
             Some(..0) | None => FeedPlace::Beyond,
@@ -76,7 +77,7 @@ mod tests {
         let events = positions.iter().map(|at| NumberedEvent { position: *at, envelope: "x".repeat(size) });
         let read = FeedRead { events: events.collect(), head };
         let mut queries = MockEventQueries::new();
-        queries.expect_feed().returning(move |_, _, _, _| Ok(read.clone()));
+        queries.expect_feed().returning(move |_, _, _, _, _| Ok(read.clone()));
         let access = Access::system(WorkspaceId::from_uuid(uuid::Uuid::nil()));
         let service = FeedService { ports: Arc::new(Ports { events: Arc::new(queries), ..Ports::mocked() }) };
         let page = block_on(service.read(&access, after, vec![], limit)).unwrap();
@@ -100,8 +101,8 @@ mod tests {
             let mut queries = MockEventQueries::new();
             queries
                 .expect_feed()
-                .withf(|_, _, kinds, limit| kinds.is_empty() && *limit == 1)
-                .return_once(|_, _, _, _| Ok(read));
+                .withf(|_, _, kinds, limit, _| kinds.is_empty() && *limit == 1)
+                .return_once(|_, _, _, _, _| Ok(read));
             let access = Access::system(WorkspaceId::from_uuid(uuid::Uuid::nil()));
             let service = FeedService { ports: Arc::new(Ports { events: Arc::new(queries), ..Ports::mocked() }) };
             block_on(service.check_position(&access, after)).unwrap()
@@ -119,5 +120,6 @@ mod tests {
     fn a_page_of_large_envelopes_is_shorter_but_never_empty() {
         assert_eq!(page(&[1, 2, 3], 3 << 20, 3, 0, 100), (vec![1], 1, true));
         assert_eq!(page(&[1, 2, 3], 2 << 20, 3, 0, 100), (vec![1, 2], 2, true));
+        assert_eq!(page(&[1], 5 << 20, 3, 0, 100), (vec![1], 1, true), "the read ended after this event");
     }
 }

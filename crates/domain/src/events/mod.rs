@@ -17,7 +17,7 @@ pub use erased::erased;
 pub use feed::FeedService;
 pub use kinds::EventKind;
 pub use listeners::Listeners;
-pub use page::{FeedPage, FeedPlace, FeedRead, NumberedEvent};
+pub use page::{FeedPage, FeedPlace, FeedRead, NumberedEvent, count_fitting};
 pub use paths::EventValue;
 pub use relaying::{RelayingLedger, relay};
 pub use shapes::{EventData, Shape};

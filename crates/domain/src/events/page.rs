@@ -16,6 +16,18 @@ pub struct FeedRead {
     pub head: i64,
 }
 
+/// Returns the number of events that a read of the feed returns, from the sizes of their envelopes in bytes: up to the
+/// event with which they exceed `max_bytes`.
+pub fn count_fitting(sizes: impl IntoIterator<Item = usize>, max_bytes: usize) -> usize {
+    let mut before = 0_usize;
+    let fits = |size: &usize| {
+        let fits = before <= max_bytes;
+        before = before.saturating_add(*size);
+        fits
+    };
+    sizes.into_iter().take_while(fits).count()
+}
+
 /// A page of the feed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FeedPage {

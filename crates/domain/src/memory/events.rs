@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::{MemoryStore, State};
 use crate::access::Access;
-use crate::events::{EventKind, FeedRead, Listeners, NumberedEvent};
+use crate::events::{EventKind, FeedRead, Listeners, NumberedEvent, count_fitting};
 use crate::ids::WorkspaceId;
 use crate::ports::{EventQueries, ListenerQueries};
 use crate::webhooks::WebhookStatus;
@@ -18,7 +18,14 @@ use crate::memory::tables::pages::Answer;
 
 #[async_trait]
 impl EventQueries for MemoryStore {
-    async fn feed(&self, access: &Access, after: i64, kinds: Vec<EventKind>, limit: u32) -> Answer<FeedRead> {
+    async fn feed(
+        &self,
+        access: &Access,
+        after: i64,
+        kinds: Vec<EventKind>,
+        limit: u32,
+        max_bytes: usize,
+    ) -> Answer<FeedRead> {
         let (state, ws) = (self.lock(), access.workspace());
         let own = || state.positions.iter().filter(|((of, _), _)| *of == ws);
         let behind = own().filter(|((_, position), _)| *position > after).filter_map(|((_, position), id)| {
@@ -27,7 +34,9 @@ impl EventQueries for MemoryStore {
             wanted.then(|| NumberedEvent { position: *position, envelope: event.full.clone() })
         });
         let head = own().map(|((_, position), _)| *position).max().unwrap_or(0);
-        Ok(FeedRead { events: behind.take(limit as usize).collect(), head })
+        let mut events: Vec<_> = behind.take(limit as usize).collect();
+        events.truncate(count_fitting(events.iter().map(|event| event.envelope.len()), max_bytes));
+        Ok(FeedRead { events, head })
     }
 
     async fn head(&self, access: &Access) -> Answer<i64> {

@@ -329,8 +329,16 @@ pub trait WebhookQueries: Send + Sync {
 #[async_trait]
 pub trait EventQueries: Send + Sync {
     /// Returns the numbered events after position `after` of these kinds (no kinds: all), the lowest positions first,
-    /// at most `limit`. Also returns the highest position of the workspace at that time, 0 if there is none.
-    async fn feed(&self, access: &Access, after: i64, kinds: Vec<EventKind>, limit: u32) -> Answer<FeedRead>;
+    /// at most `limit`, up to the event with which the envelopes exceed `max_bytes` together. Also returns the highest
+    /// position of the workspace at that time, 0 if there is none.
+    async fn feed(
+        &self,
+        access: &Access,
+        after: i64,
+        kinds: Vec<EventKind>,
+        limit: u32,
+        max_bytes: usize,
+    ) -> Answer<FeedRead>;
     /// Returns the highest position of the workspace, 0 if there is none.
     async fn head(&self, access: &Access) -> Answer<i64>;
 }

@@ -109,8 +109,8 @@ mod tests {
         let wanted = |after: &i64, kinds: &[EventKind], limit: &u32| {
             (*after, kinds, *limit) == (7, &[EventKind::ContactCreated, EventKind::MessageSent][..], 3)
         };
-        ports.events.expect_feed().withf(move |_, after, kinds, limit| wanted(after, kinds, limit)).returning(
-            |_, _, _, _| {
+        ports.events.expect_feed().withf(move |_, after, kinds, limit, _| wanted(after, kinds, limit)).returning(
+            |_, _, _, _, _| {
                 let events = (8..11).map(|position| NumberedEvent { position, envelope: r#"{"id":"evt"}"#.to_owned() });
                 Ok(FeedRead { events: events.collect(), head: 20 })
             },

@@ -127,6 +127,7 @@ cases! {
         concurrent_sequencers_number_each_event_once_without_gaps,
         only_the_lease_holder_numbers_events,
         filters_the_feed_by_type_and_position,
+        ends_a_read_of_the_feed_at_its_size,
         keeps_old_events_while_an_attempt_is_planned,
         keeps_old_deliveries_while_an_attempt_is_planned,
     }

@@ -38,7 +38,7 @@ async fn number(store: &Ports, holder: Uuid) -> u64 {
 
 /// Returns positions with envelopes, and the head.
 async fn read(world: &World, after: i64) -> (Vec<(i64, String)>, i64) {
-    let found = world.ports.events.feed(&world.access, after, vec![], 10_000).await.unwrap();
+    let found = world.ports.events.feed(&world.access, after, vec![], 10_000, usize::MAX).await.unwrap();
     (found.events.into_iter().map(|event| (event.position, event.envelope)).collect(), found.head)
 }
 
@@ -153,7 +153,7 @@ pub async fn filters_the_feed_by_type_and_position(store: Ports) {
     }
     number(&store, ONE).await;
     let read = async |after, kinds: &[EventKind], limit| {
-        let found = store.events.feed(&world.access, after, kinds.to_vec(), limit).await.unwrap();
+        let found = store.events.feed(&world.access, after, kinds.to_vec(), limit, usize::MAX).await.unwrap();
         (found.events.iter().map(|event| event.position).collect::<Vec<_>>(), found.head)
     };
     assert_eq!(store.events.head(&world.access).await.unwrap(), 4);
@@ -166,6 +166,34 @@ pub async fn filters_the_feed_by_type_and_position(store: Ports) {
     assert_eq!(read(1, &[EventKind::MessageSent, EventKind::ContactCreated], 10).await, (vec![3, 4], 4));
     assert_eq!(read(0, &[], 2).await, (vec![1, 2], 4));
     assert_eq!(read(0, &[EventKind::MessageFailed], 2).await, (vec![], 4));
+}
+
+/// A read of the feed ends with the event that exceeds its size, however many events follow.
+pub async fn ends_a_read_of_the_feed_at_its_size(store: Ports) {
+    let world = World::new(&store).await;
+    for number in 0..40 {
+        let mut event = an_event(EventKind::ContactCreated);
+        event.full = "x".repeat(if number < 20 { 100 } else { 10_000 });
+        world.commit(|set| set.events.push(event.clone())).await.unwrap();
+    }
+    number(&store, ONE).await;
+    let read = async |after, limit, max_bytes| {
+        let found = store.events.feed(&world.access, after, vec![], limit, max_bytes).await.unwrap();
+        let positions: Vec<_> = found.events.iter().map(|event| event.position).collect();
+        assert!(positions.iter().copied().eq((after + 1..).take(positions.len())), "{positions:?}");
+        assert_eq!(found.head, 40);
+        positions.len()
+    };
+    assert_eq!(read(0, 40, 0).await, 1, "the first event exceeds the size");
+    assert_eq!(read(0, 40, 399).await, 4);
+    assert_eq!(read(0, 40, 400).await, 5, "four events have exactly this size");
+    assert_eq!(read(0, 40, 1_899).await, 19);
+    assert_eq!(read(0, 40, 2_000).await, 21);
+    assert_eq!(read(0, 40, 52_000).await, 26);
+    assert_eq!(read(0, 23, 52_000).await, 23, "the limit is lower");
+    assert_eq!(read(0, 40, 1_000_000).await, 40);
+    assert_eq!(read(19, 40, 30_000).await, 4);
+    assert_eq!(read(40, 40, 30_000).await, 0);
 }
 
 /// A delivery may be removed before its event, but not while an attempt is planned.

@@ -5,8 +5,9 @@ use std::time::Duration;
 use async_trait::async_trait;
 use diesel::dsl::{exists, not};
 use diesel::prelude::*;
+use diesel::sql_types::Text;
 use tidings_domain::access::Access;
-use tidings_domain::events::{EventKind, FeedRead, NumberedEvent};
+use tidings_domain::events::{EventKind, FeedRead, NumberedEvent, count_fitting};
 use tidings_domain::ports::{EventQueries, Lease, StoreError};
 use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::DeliveryStatus;
@@ -19,6 +20,14 @@ use crate::jobs::lease_now;
 use crate::queries::types::{DbId, DbTime};
 use crate::schema::{deliveries, event_positions, events, feed_heads, leases};
 use crate::{Storage, webhooks};
+
+diesel::define_sql_function! {
+    fn octet_length(text: Text) -> Integer;
+}
+
+/// The number of envelopes that are read without asking for their sizes first: about 4 MiB, if they are as large as
+/// envelopes can be.
+const UNMEASURED: i64 = 16;
 
 /// Acquires or renews a lease. Its row stays locked until the commit: even if clocks differ, two transactions cannot
 /// assign positions at the same time.
@@ -98,6 +107,65 @@ async fn remove(c: &mut Connection<'_>, ws: DbId, event: DbId) -> Result<(), Fau
     execute!(c, diesel::delete(events::table.find((ws, event)))).map(|_| ())
 }
 
+/// Loads the position and the value of a column of events of a workspace after a position, in order. No kinds: all.
+macro_rules! load_numbered {
+    ($row:ty, $connection:expr, $ws:expr, $after:expr, $kinds:expr, $limit:expr, $column:expr) => {{
+        // Events numbered by a release that stored positions in the events table. They come before all others.
+        let mut rows: Vec<$row> = load_any!($connection, {
+            let mut query = events::table
+                .filter(events::workspace_id.eq($ws))
+                .filter(events::position.gt($after))
+                .into_boxed::<Db>();
+            if !$kinds.is_empty() {
+                query = query.filter(events::kind.eq_any($kinds.to_vec()));
+            }
+            query.order(events::position.asc()).limit($limit).select((events::position.assume_not_null(), $column))
+        })?;
+        let room = $limit - rows.len() as i64;
+        let newer: Vec<$row> = load_any!($connection, {
+            let event =
+                events::workspace_id.eq(event_positions::workspace_id).and(events::id.eq(event_positions::event_id));
+            let mut query = event_positions::table
+                .inner_join(events::table.on(event))
+                .filter(event_positions::workspace_id.eq($ws))
+                .filter(event_positions::position.gt($after))
+                .into_boxed::<Db>();
+            if !$kinds.is_empty() {
+                query = query.filter(events::kind.eq_any($kinds.to_vec()));
+            }
+            query.order(event_positions::position.asc()).limit(room).select((event_positions::position, $column))
+        })?;
+        rows.extend(newer);
+        rows
+    }};
+}
+
+/// Loads events with their envelopes, at most `limit`, up to the event with which these exceed `max_bytes`. The sizes of
+/// all but the first events are read before their envelopes, so that a long list of large events is never in memory.
+async fn envelopes(
+    c: &mut Connection<'_>,
+    ws: DbId,
+    after: i64,
+    kinds: &[&'static str],
+    limit: i64,
+    max_bytes: usize,
+) -> Result<Vec<(i64, String)>, Fault> {
+    let first = limit.min(UNMEASURED);
+    let mut rows = load_numbered!((i64, String), c, ws, after, kinds, first, events::full_envelope);
+    let is_full = rows.len() as i64 == first && first < limit;
+    let bytes: usize = rows.iter().map(|(_, envelope)| envelope.len()).sum();
+    let last = rows.last().map(|(position, _)| *position).filter(|_| is_full);
+    if let (Some(after), Some(left)) = (last, max_bytes.checked_sub(bytes)) {
+        let sizes = load_numbered!((i64, i32), c, ws, after, kinds, limit - first, octet_length(events::full_envelope));
+        let sizes = sizes.into_iter().map(|(_, size)| usize::try_from(size).unwrap_or(usize::MAX));
+        let fitting = count_fitting(sizes, left) as i64;
+        let rest = load_numbered!((i64, String), c, ws, after, kinds, fitting, events::full_envelope);
+        rows.extend(rest);
+    }
+    rows.truncate(count_fitting(rows.iter().map(|(_, envelope)| envelope.len()), max_bytes));
+    Ok(rows)
+}
+
 async fn head(c: &mut Connection<'_>, ws: DbId) -> Result<i64, Fault> {
     let head: Option<i64> = find!(c, feed_heads::table.find(ws).select(feed_heads::position))?;
     Ok(head.unwrap_or(0))
@@ -116,46 +184,15 @@ impl EventQueries for Storage {
         after: i64,
         kinds: Vec<EventKind>,
         limit: u32,
+        max_bytes: usize,
     ) -> Result<FeedRead, StoreError> {
         let ws = DbId::from(access.workspace());
-        // Both queries read as of one instant. Otherwise, an event numbered between them would lie before the head but
+        // All queries read as of one instant. Otherwise, an event numbered between them would lie before the head but
         // be missing from the result.
         self.read_as_one(ws, move |mut c| {
             Box::pin(async move {
                 let kinds: Vec<&str> = kinds.into_iter().map(EventKind::as_str).collect();
-                // Events numbered by a release that stored positions in the events table. They come before all others.
-                let mut rows: Vec<(i64, String)> = load_any!(&mut c, {
-                    let mut query = events::table
-                        .filter(events::workspace_id.eq(ws))
-                        .filter(events::position.gt(after))
-                        .into_boxed::<Db>();
-                    if !kinds.is_empty() {
-                        query = query.filter(events::kind.eq_any(kinds.clone()));
-                    }
-                    query
-                        .order(events::position.asc())
-                        .limit(i64::from(limit))
-                        .select((events::position.assume_not_null(), events::full_envelope))
-                })?;
-                let room = i64::from(limit) - rows.len() as i64;
-                let newer: Vec<(i64, String)> = load_any!(&mut c, {
-                    let event = events::workspace_id
-                        .eq(event_positions::workspace_id)
-                        .and(events::id.eq(event_positions::event_id));
-                    let mut query = event_positions::table
-                        .inner_join(events::table.on(event))
-                        .filter(event_positions::workspace_id.eq(ws))
-                        .filter(event_positions::position.gt(after))
-                        .into_boxed::<Db>();
-                    if !kinds.is_empty() {
-                        query = query.filter(events::kind.eq_any(kinds.clone()));
-                    }
-                    query
-                        .order(event_positions::position.asc())
-                        .limit(room)
-                        .select((event_positions::position, events::full_envelope))
-                })?;
-                rows.extend(newer);
+                let rows = envelopes(&mut c, ws, after, &kinds, i64::from(limit), max_bytes).await?;
                 let head = head(&mut c, ws).await?;
                 let numbered = |(position, envelope): (i64, String)| NumberedEvent { position, envelope };
                 Ok(FeedRead { events: rows.into_iter().map(numbered).collect(), head })
