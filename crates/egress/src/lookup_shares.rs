@@ -1,6 +1,7 @@
-//! The share of each workspace in the name look-ups of the process.
+//! The shares of workspaces and domains in the name look-ups of the process.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -8,29 +9,63 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 /// The number of look-ups of one workspace that run at the same time: a quarter of the process's number.
 pub(crate) const LOOKUPS_OF_WORKSPACE: usize = 32;
 
-/// The workspaces with look-ups that run or wait. A workspace with many slow domains occupies its own share only.
-#[derive(Clone, Default)]
-pub(crate) struct LookupShares(Arc<Mutex<HashMap<u128, Arc<Semaphore>>>>);
+/// Places for look-ups, the same number for each key. A key with many slow look-ups occupies its own places only.
+#[derive(Debug, Clone)]
+pub(crate) struct Shares<K> {
+    places: usize,
+    by_key: Arc<Mutex<HashMap<K, Arc<Semaphore>>>>,
+}
+
+impl<K: Eq + Hash> Shares<K> {
+    /// Creates shares of this many places.
+    pub(crate) fn new(places: usize) -> Self {
+        Self { places, by_key: Arc::default() }
+    }
+
+    /// Returns the places of a key. Keys without look-ups are removed.
+    pub(crate) fn places(&self, key: K) -> Arc<Semaphore> {
+        let mut by_key = self.by_key.lock().unwrap_or_else(PoisonError::into_inner);
+        by_key.retain(|_, places| Arc::strong_count(places) > 1);
+        Arc::clone(by_key.entry(key).or_insert_with(|| Arc::new(Semaphore::new(self.places))))
+    }
+
+    /// Returns the number of keys with look-ups that run or wait.
+    #[cfg(test)]
+    pub(crate) fn len(&self) -> usize {
+        self.by_key.lock().unwrap().len()
+    }
+}
+
+/// The workspaces with look-ups that run or wait.
+#[derive(Clone)]
+pub(crate) struct LookupShares(Shares<u128>);
 
 /// The permission for one look-up of a workspace. Dropping it frees its place.
 #[derive(Debug)]
 pub struct LookupPermit {
+    workspace: u128,
     _place: Option<OwnedSemaphorePermit>,
+}
+
+impl LookupPermit {
+    /// Returns the workspace of the look-up, by the bits of its ID.
+    pub(crate) fn workspace(&self) -> u128 {
+        self.workspace
+    }
+}
+
+impl Default for LookupShares {
+    fn default() -> Self {
+        Self(Shares::new(LOOKUPS_OF_WORKSPACE))
+    }
 }
 
 impl LookupShares {
     /// Waits for a place in the share of a workspace, first come, first served.
     pub(crate) async fn acquire(&self, workspace: u128) -> LookupPermit {
-        let share = self.share(workspace);
+        let share = self.0.places(workspace);
         // The semaphore is never closed.
-        LookupPermit { _place: share.acquire_owned().await.ok() }
-    }
-
-    /// Returns the share of a workspace. Workspaces without look-ups are removed.
-    fn share(&self, workspace: u128) -> Arc<Semaphore> {
-        let mut shares = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        shares.retain(|_, share| Arc::strong_count(share) > 1);
-        Arc::clone(shares.entry(workspace).or_insert_with(|| Arc::new(Semaphore::new(LOOKUPS_OF_WORKSPACE))))
+        LookupPermit { workspace, _place: share.acquire_owned().await.ok() }
     }
 }
 
@@ -51,6 +86,6 @@ mod tests {
         assert!(acquire(1).is_some());
         drop(permits);
         assert!(acquire(3).is_some());
-        assert_eq!(shares.0.lock().unwrap().len(), 1, "workspaces without look-ups are removed");
+        assert_eq!(shares.0.len(), 1, "workspaces without look-ups are removed");
     }
 }

@@ -1,14 +1,13 @@
 //! Name look-ups.
 
-use std::collections::HashMap;
 use std::io;
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use futures::future::BoxFuture;
 use tokio::sync::Semaphore;
 
-use crate::lookup_shares::LookupPermit;
+use crate::lookup_shares::{LookupPermit, Shares};
 
 /// Resolves a name to addresses. Implementations need not check them: the address filter checks every result.
 pub trait Resolve: Send + Sync {
@@ -23,13 +22,16 @@ pub trait Resolve: Send + Sync {
 /// The resolver of the operating system (`getaddrinfo`).
 ///
 /// A look-up occupies a thread until the system gives up, possibly long after the caller did. Only
-/// [`SystemResolver::LOOKUPS`] run at a time, so unresponsive name servers cannot use up the threads of the process,
-/// and only [`SystemResolver::LOOKUPS_OF_DOMAIN`] of one domain, so its name servers do not delay the look-ups of
-/// others. Further look-ups wait.
+/// [`SystemResolver::LOOKUPS`] run at a time, so unresponsive name servers cannot use up the threads of the process.
+/// The name servers of one domain occupy half of them at most, and
+/// [`SystemResolver::LOOKUPS_OF_DOMAIN_AND_WORKSPACE`] for one workspace. So a workspace does not delay the look-ups of
+/// others in its domain, even if the domain is a public suffix such as `co.uk`. Further look-ups wait.
 #[derive(Debug, Clone)]
 pub struct SystemResolver {
     slots: Arc<Semaphore>,
-    domains: Arc<Mutex<HashMap<String, Arc<Semaphore>>>>,
+    domains: Shares<String>,
+    /// The domains of each workspace. Look-ups for no workspace count together.
+    own_domains: Shares<(Option<u128>, String)>,
 }
 
 impl SystemResolver {
@@ -37,19 +39,25 @@ impl SystemResolver {
     pub const LOOKUPS: usize = 128;
 
     /// The number of look-ups of names of one domain (the last two labels) that run at the same time.
-    pub const LOOKUPS_OF_DOMAIN: usize = 8;
+    pub const LOOKUPS_OF_DOMAIN: usize = 64;
+
+    /// The number of those that run for one workspace.
+    pub const LOOKUPS_OF_DOMAIN_AND_WORKSPACE: usize = 8;
 
     /// Creates a resolver with all slots free.
     pub fn new() -> Self {
-        Self { slots: Arc::new(Semaphore::new(Self::LOOKUPS)), domains: Arc::default() }
+        Self {
+            slots: Arc::new(Semaphore::new(Self::LOOKUPS)),
+            domains: Shares::new(Self::LOOKUPS_OF_DOMAIN),
+            own_domains: Shares::new(Self::LOOKUPS_OF_DOMAIN_AND_WORKSPACE),
+        }
     }
 
-    /// Returns the slots of the domain of a name. Domains without look-ups are removed.
-    fn of_domain(&self, name: &str) -> Arc<Semaphore> {
-        let mut domains = self.domains.lock().unwrap_or_else(PoisonError::into_inner);
-        domains.retain(|_, slots| Arc::strong_count(slots) > 1);
-        let slots = domains.entry(domain_of(name));
-        Arc::clone(slots.or_insert_with(|| Arc::new(Semaphore::new(Self::LOOKUPS_OF_DOMAIN))))
+    /// Returns the semaphores that a look-up passes, in this order: those of the domain for the workspace, of the
+    /// domain, and of the process.
+    fn semaphores(&self, name: &str, workspace: Option<u128>) -> [Arc<Semaphore>; 3] {
+        let domain = domain_of(name);
+        [self.own_domains.places((workspace, domain.clone())), self.domains.places(domain), Arc::clone(&self.slots)]
     }
 }
 
@@ -67,14 +75,16 @@ impl Default for SystemResolver {
 
 impl Resolve for SystemResolver {
     fn resolve(&self, name: String, permit: Option<LookupPermit>) -> BoxFuture<'static, io::Result<Vec<IpAddr>>> {
-        let (slots, of_domain) = (Arc::clone(&self.slots), self.of_domain(&name));
+        let semaphores = self.semaphores(&name, permit.as_ref().map(LookupPermit::workspace));
         Box::pin(async move {
-            let of_domain = of_domain.acquire_owned().await.map_err(io::Error::other)?;
-            let slot = slots.acquire_owned().await.map_err(io::Error::other)?;
-            // A separate task keeps the slots and the permit occupied as long as the thread is, even after a time-out.
+            let mut places = Vec::with_capacity(semaphores.len());
+            for semaphore in semaphores {
+                places.push(semaphore.acquire_owned().await.map_err(io::Error::other)?);
+            }
+            // A separate task keeps the places and the permit occupied as long as the thread is, even after a time-out.
             let lookup = tokio::spawn(async move {
                 let found = tokio::net::lookup_host((name.as_str(), 0)).await;
-                drop((slot, of_domain, permit));
+                drop((places, permit));
                 found.map(|addresses| addresses.map(|address| address.ip()).collect())
             });
             lookup.await.map_err(io::Error::other)?
@@ -84,18 +94,40 @@ impl Resolve for SystemResolver {
 
 #[cfg(test)]
 mod tests {
+    use tokio::sync::OwnedSemaphorePermit;
+
     use super::*;
 
+    /// Occupies the places of a look-up, if all are free.
+    fn begin(resolver: &SystemResolver, name: &str, workspace: Option<u128>) -> Option<Vec<OwnedSemaphorePermit>> {
+        let semaphores = resolver.semaphores(name, workspace);
+        semaphores.into_iter().map(|semaphore| semaphore.try_acquire_owned().ok()).collect()
+    }
+
     #[test]
-    fn limits_the_lookups_of_a_domain() {
+    fn limits_the_lookups_of_a_workspace_in_a_domain() {
         let resolver = SystemResolver::new();
-        let name = |number: usize| format!("h{number}.Slow.example");
-        let slots = (0..SystemResolver::LOOKUPS_OF_DOMAIN).map(|number| resolver.of_domain(&name(number)));
-        let held: Vec<_> = slots.map(|slots| slots.try_acquire_owned().unwrap()).collect();
-        assert!(resolver.of_domain("other.slow.example.").try_acquire_owned().is_err());
-        assert!(resolver.of_domain("other.quick.example").try_acquire_owned().is_ok());
-        drop(held);
-        assert!(resolver.of_domain("other.slow.example").try_acquire_owned().is_ok());
-        assert_eq!(resolver.domains.lock().unwrap().len(), 1, "domains without look-ups are removed");
+        let begin = |name: &str, workspace| begin(&resolver, name, Some(workspace));
+        let running: Vec<_> = (0..SystemResolver::LOOKUPS_OF_DOMAIN_AND_WORKSPACE)
+            .map(|number| begin(&format!("h{number}.Slow.co.uk"), 1).unwrap())
+            .collect();
+        assert!(begin("other.slow.CO.uk.", 1).is_none());
+        assert!(begin("other.co.uk", 2).is_some(), "another workspace has places of its own");
+        assert!(begin("other.example", 1).is_some(), "another domain");
+        drop(running);
+        assert!(begin("other.co.uk", 1).is_some());
+        assert_eq!(resolver.own_domains.len(), 1, "domains without look-ups are removed");
+    }
+
+    #[test]
+    fn limits_the_lookups_of_a_domain_to_half() {
+        let resolver = SystemResolver::new();
+        let each = SystemResolver::LOOKUPS_OF_DOMAIN_AND_WORKSPACE;
+        let running: Vec<_> = (0..SystemResolver::LOOKUPS_OF_DOMAIN)
+            .map(|number| begin(&resolver, "slow.example.com", u128::try_from(number / each).ok()).unwrap())
+            .collect();
+        assert!(begin(&resolver, "example.com", Some(99)).is_none());
+        assert!(begin(&resolver, "example.org", Some(99)).is_some());
+        assert_eq!(running.len() * 2, SystemResolver::LOOKUPS);
     }
 }
