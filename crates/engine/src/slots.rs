@@ -4,7 +4,7 @@ use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
 use tidings_domain::ids::{JobId, WorkspaceId};
-use tidings_domain::ports::{Claim, ClaimedJob, HeldClaim, JobKind};
+use tidings_domain::ports::{Claim, ClaimedJob, HeldClaim, JobKind, Pool};
 use uuid::Uuid;
 
 /// Maximum number of running jobs of one group (a webhook). Its other claims wait.
@@ -19,8 +19,8 @@ const QUICK_CLAIMED: usize = 128;
 /// A job that took at most this long counts as quick.
 pub(crate) const QUICK: Duration = Duration::from_millis(100);
 
-/// Maximum number of claims of one workspace. A workspace with this many claims, or in a pool without groups half of
-/// the slots, gets no more while other workspaces have due jobs. For deliveries it gets none at all.
+/// Maximum number of claims of one workspace, if its share of the slots is not lower. Beyond it, a workspace gets no more
+/// jobs while other workspaces have due jobs. For deliveries it gets none at all.
 pub(crate) const WORKSPACE_CLAIMED: usize = 128;
 
 /// The key of a claim: job ID and token.
@@ -128,19 +128,31 @@ impl Slots {
         running.count() + waiting.count()
     }
 
-    /// Returns the workspaces that have their maximum of claims.
-    pub(crate) fn full_workspaces(&self) -> Vec<WorkspaceId> {
+    /// Returns the workspaces that have their maximum of claims. Their share is half of the slots. A delivery can wait
+    /// long for a receiver, so the share of these slots is also at most the number of free ones: one workspace occupies
+    /// half of them, two occupy two thirds, and some stay free for a workspace that has none yet.
+    pub(crate) fn full_workspaces(&self, pool: Pool) -> Vec<WorkspaceId> {
         let mut held = HashMap::<WorkspaceId, usize>::new();
         let running = self.running.values().map(|running| running.workspace);
         let waiting = self.groups.values().flat_map(|group| &group.waiting).map(|job| job.workspace);
         for workspace in running.chain(waiting) {
             *held.entry(workspace).or_default() += 1;
         }
-        let enough = match self.groups.is_empty() {
-            true => WORKSPACE_CLAIMED.min(self.open.div_ceil(2)),
-            false => WORKSPACE_CLAIMED,
+        let share = match pool {
+            Pool::Deliveries => self.free(),
+            Pool::Work | Pool::Sends => self.open.div_ceil(2),
         };
+        let enough = WORKSPACE_CLAIMED.min(share);
         held.into_iter().filter(|(_, claims)| *claims >= enough).map(|(workspace, _)| workspace).collect()
+    }
+
+    /// Returns the maximum number of jobs in the next claim. All of them may belong to one workspace, so a claim of
+    /// deliveries leaves half of the free slots to others.
+    pub(crate) fn claim_limit(&self, pool: Pool) -> usize {
+        match pool {
+            Pool::Deliveries => self.free().div_ceil(2),
+            Pool::Work | Pool::Sends => self.free(),
+        }
     }
 
     /// Returns how many more retries may be claimed. A quarter of the slots is reserved for first attempts.
@@ -244,6 +256,7 @@ impl Slots {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tidings_domain::ids::TypedId;
     use tidings_domain::ports::Job;
 
     use crate::testing::{a_delivery, a_job};
@@ -349,10 +362,48 @@ mod tests {
     fn a_workspace_is_full_at_128_claims() {
         let mut slots = Slots::new(256);
         take_all(&mut slots, &(0..127).map(|number| a_delivery(number, HOOK + number / 8)).collect::<Vec<_>>());
-        assert!(slots.full_workspaces().is_empty());
+        assert!(slots.full_workspaces(Pool::Deliveries).is_empty());
         slots.take(a_delivery(127, HOOK));
-        assert_eq!(slots.full_workspaces().len(), 1);
+        assert_eq!(slots.full_workspaces(Pool::Deliveries).len(), 1);
         assert_eq!(slots.free(), 256 - 127, "the last job waits because eight jobs of its webhook run");
+    }
+
+    /// Claims deliveries to silent receivers for these workspaces in turn, until none may claim more. Returns the number
+    /// of free slots.
+    fn fill(slots: &mut Slots, workspaces: u128) -> usize {
+        let all = (0..workspaces).map(|number| WorkspaceId::from_uuid(Uuid::from_u128(number)));
+        let mut number = slots.claims().len() as u128;
+        loop {
+            let full = slots.full_workspaces(Pool::Deliveries);
+            let open: Vec<_> = all.clone().filter(|workspace| !full.contains(workspace)).collect();
+            if open.is_empty() {
+                return slots.free();
+            }
+            for workspace in open.iter().cycle().take(slots.claim_limit(Pool::Deliveries)) {
+                slots.take(ClaimedJob { workspace: *workspace, ..a_delivery(number, HOOK + number) });
+                number += 1;
+            }
+        }
+    }
+
+    #[test]
+    fn leaves_slots_for_deliveries_of_further_workspaces() {
+        for (total, workspaces, free) in [(256, 1, 128), (256, 2, 64), (256, 10, 16), (64, 1, 32), (64, 2, 16)] {
+            assert_eq!(fill(&mut Slots::new(total), workspaces), free, "{workspaces} workspaces");
+        }
+        let mut slots = Slots::new(256);
+        let free = fill(&mut slots, 2);
+        assert!(slots.claim_limit(Pool::Deliveries) >= free / 2, "a third workspace can claim");
+        assert!(fill(&mut slots, 3) > 0);
+    }
+
+    #[test]
+    fn a_workspace_is_full_at_half_of_the_other_slots() {
+        let mut slots = Slots::new(32);
+        take_all(&mut slots, &(0..15).map(a_job).collect::<Vec<_>>());
+        assert!(slots.full_workspaces(Pool::Work).is_empty());
+        slots.take(a_job(15));
+        assert_eq!((slots.full_workspaces(Pool::Work).len(), slots.claim_limit(Pool::Work)), (1, 16));
     }
 
     #[test]

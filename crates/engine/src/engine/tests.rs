@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
+use tidings_domain::ids::{TypedId, WorkspaceId};
 use tidings_domain::ports::{ClaimRequest, ClaimedJob, MockEngineStore, Pool, StoreError};
 use tidings_domain::time::Timestamp;
 use tokio::time::sleep;
+use uuid::Uuid;
 
 use super::*;
 use crate::pool::REST;
@@ -383,7 +385,7 @@ async fn drops_and_releases_jobs_after_the_grace_period() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_claim_requests_the_free_slots_and_excludes_full_groups() {
+async fn a_claim_of_deliveries_requests_half_of_the_free_slots_and_excludes_full_groups() {
     let store = JobsInMemory::default();
     (0..40).for_each(|number| store.add_due(a_delivery(number, HOOK)));
     store.add_due(a_delivery(50, HOOK + 1));
@@ -391,7 +393,29 @@ async fn a_claim_requests_the_free_slots_and_excludes_full_groups() {
     let (_engine, _) = started(&store, &performer);
     sleep(LINGER).await;
     let asked: Vec<_> = store.claims(Pool::Deliveries).iter().map(|it| (it.limit, it.full_groups.len())).collect();
-    assert_eq!(asked, [(256, 0), (248, 1)], "eight times the slots of the pool for sends");
+    assert_eq!(asked, [(128, 0), (124, 1)], "the pool has 256 slots, and eight deliveries run");
+}
+
+#[tokio::test(start_paused = true)]
+async fn silent_receivers_of_two_workspaces_leave_slots_to_others() {
+    let of = |workspace: u128, number: u128| {
+        let workspace = WorkspaceId::from_uuid(Uuid::from_u128(workspace));
+        ClaimedJob { workspace, ..a_delivery(number, HOOK + number) }
+    };
+    let store = JobsInMemory::default();
+    (0..300).for_each(|number| store.add_due(of(1, number)));
+    (300..600).for_each(|number| store.add_due(of(2, number)));
+    let performer = (0..600).fold(Scripted::on(&store), |it, number| it.script(number, Script::Hang));
+    let (_engine, wake) = started(&store, &performer);
+    sleep(Duration::from_secs(2)).await;
+    let started = performer.started();
+    let [one, other] = [0..300, 300..600].map(|range| started.iter().filter(|number| range.contains(*number)).count());
+    assert_eq!(one, 128);
+    assert!((64..128).contains(&other), "{other}");
+    (600..650).for_each(|number| store.add_due(of(3, number)));
+    wake.wake(Pool::Deliveries);
+    sleep(LINGER * 10).await;
+    assert_eq!(performer.finished().len(), 50, "the deliveries of a third workspace do not wait");
 }
 
 #[tokio::test(start_paused = true)]

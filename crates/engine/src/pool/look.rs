@@ -37,7 +37,7 @@ pub(super) struct Look {
 impl PoolLoop {
     /// Starts a look if there may be due work and slots are free.
     pub(super) fn look(&mut self) {
-        let free = u32::try_from(self.handoff.slots(|slots| slots.free())).unwrap_or(u32::MAX);
+        let free = self.handoff.slots(|slots| slots.free());
         let now = Instant::now();
         if !self.may_have_work
             || self.stopping
@@ -71,11 +71,11 @@ impl PoolLoop {
         let (mut request, is_idle) = self.handoff.slots(|slots| {
             let request = ClaimRequest {
                 pool,
-                limit: free,
+                limit: u32::try_from(slots.claim_limit(pool)).unwrap_or(u32::MAX),
                 lease,
                 retries: u32::try_from(slots.free_for_retries()).unwrap_or(u32::MAX),
                 full_groups: slots.full_groups(),
-                full_workspaces: slots.full_workspaces(),
+                full_workspaces: slots.full_workspaces(pool),
                 since,
                 now,
             };
