@@ -93,12 +93,14 @@ impl Receiver {
         let mut patience = Patience::new();
         loop {
             let more = self.kept.more.notified();
-            let received = self.received();
-            if enough(&received) {
-                return received;
-            }
-            let may_wait = patience.allows(received.len());
-            assert!(may_wait, "timed out waiting for {what}; {} deliveries arrived", received.len());
+            let arrived = {
+                let deliveries = self.kept.deliveries.lock().unwrap();
+                if enough(&deliveries) {
+                    return deliveries.clone();
+                }
+                deliveries.len()
+            };
+            assert!(patience.allows(arrived), "timed out waiting for {what}; {arrived} deliveries arrived");
             let _ = tokio::time::timeout_at(patience.deadline().into(), more).await;
         }
     }
