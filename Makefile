@@ -30,9 +30,8 @@ test: ## Check the format, the lints, the crates' documentation, and all tests o
 	$(STAGE) "build and lints" $(BUILD)
 	@# Runs examples in doc comments. tests/bin/rustdoc also checks the documentation itself.
 	$(STAGE) "crate documentation" env RUSTDOC=$(CURDIR)/tests/bin/rustdoc RUSTDOCFLAGS="-D warnings" cargo test --workspace --doc --quiet
-	@# Tests wait for much of their time, so more of them run at once than there are processors. After a failure the other
-	@# programs still run, so one run reports all failures.
-	$(STAGE) tests env RUST_TEST_THREADS=$${RUST_TEST_THREADS:-4} tests/bin/with-redis tests/bin/with-postgres cargo test --workspace --lib --bins --tests --no-fail-fast
+	@# Tests wait for much of their time, so more of them run at once than there are processors.
+	$(STAGE) tests env RUST_TEST_THREADS=$${RUST_TEST_THREADS:-4} tests/bin/with-redis tests/bin/with-postgres tests/bin/run-tests
 
 interop: ## Check the running server with outside programs and kills, and the panel in a browser (needs Python and Node)
 	$(STAGE) "build for interop" $(BUILD)
@@ -86,6 +85,7 @@ soak: ## Run the long tests, then a mixed load with kills for an hour (SOAK_SECO
 	tests/bin/with-postgres python3 tests/soak/steps.py $${CARGO_TARGET_DIR:-target}/release/tidings
 	tests/bin/with-postgres python3 tests/soak/broadcast.py $${CARGO_TARGET_DIR:-target}/release/tidings
 	TIDINGS_TEST_KILLS=20 tests/bin/with-postgres cargo test --package tidings-server --test service crash::
+	TIDINGS_TEST_RACES=1000 tests/bin/with-postgres cargo test --package tidings-server --test service races::
 	TEST_LEASE=60 tests/bin/with-postgres cargo test --package tidings-server --test service frozen_engine
 
 deny: ## Check licences, advisories and banned crates (needs cargo-deny)

@@ -2,6 +2,7 @@
 
 mod plan;
 mod repeats;
+mod shared;
 mod storage_full;
 mod stored_responses;
 mod wire;

@@ -65,7 +65,6 @@ mod races;
 mod schedules;
 mod secrets;
 mod sequences;
-mod shared_limits;
 mod sms;
 mod streams;
 mod support;

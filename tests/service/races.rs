@@ -1,9 +1,9 @@
 //! Races with a defined outcome: reply against timeout, opt-out against send, pause against send, two first messages of
 //! an unknown contact, two starts at once, a new webhook against commits.
 //!
-//! Each race runs two hundred times on each database. Its outcome is checked every time, and if it has sides, each side
-//! must win some. The wins are printed with the seed of the offsets between their starts. `TIDINGS_TEST_RACES=1000`
-//! sets the number of races and `TIDINGS_TEST_SEED` another seed.
+//! Each race runs a hundred times on each database. Its outcome is checked every time, and if it has sides, each side
+//! must win some. The wins are printed with the seed of the offsets between their starts. `TIDINGS_TEST_RACES` sets the
+//! number of races, 1,000 in `make soak`, and `TIDINGS_TEST_SEED` another seed.
 
 mod opt_out;
 pub mod pace;

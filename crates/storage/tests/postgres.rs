@@ -17,7 +17,7 @@ use tidings_domain::tags::Tag;
 use tidings_domain::time::Timestamp;
 use tidings_storage::{Storage, StorageError, StorageSettings};
 use tidings_storage_suite::Ports;
-use tidings_storage_suite::databases::{PostgresDatabase, texts};
+use tidings_storage_suite::databases::{PostgresDatabase, Session, texts};
 use tidings_storage_suite::fixtures::{NOW, World, id, uuid};
 use tidings_storage_suite::jobs::request;
 use tidings_storage_suite::lanes;
@@ -78,21 +78,25 @@ impl Drop for Watched {
 }
 
 async fn reads_of_whole_tables(url: &str) -> Vec<String> {
-    sessions_have_ended(url).await;
+    let session = Session::open(url).await;
+    sessions_have_ended(&session).await;
     let reads = format!(
         "SELECT relname || ': ' || seq_scan FROM pg_stat_user_tables \
          WHERE relname NOT IN ({ASKED_FOR_WHOLE}) ORDER BY relname"
     );
-    texts(url, &reads).await
+    let reads = session.texts(&reads).await;
+    session.close().await;
+    reads
 }
 
 /// Waits for the end of the store's sessions. PostgreSQL has then counted their reads.
-async fn sessions_have_ended(url: &str) {
+async fn sessions_have_ended(session: &Session) {
     let sessions = "SELECT pid::text FROM pg_stat_activity \
                     WHERE datname = current_database() AND application_name LIKE 'tidings%'";
     let begun = Instant::now();
-    while !texts(url, sessions).await.is_empty() {
+    while !session.texts(sessions).await.is_empty() {
         assert!(begun.elapsed() < Duration::from_secs(60), "a session does not end");
+        tokio::time::sleep(Duration::from_millis(2)).await;
     }
 }
 

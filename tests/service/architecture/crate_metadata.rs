@@ -35,19 +35,38 @@ fn faults(package: &Value) -> Vec<&'static str> {
     faults
 }
 
-#[test]
-fn each_crate_has_complete_metadata_and_a_readme_of_one_page() {
+/// Returns the packages of the workspace.
+fn packages() -> Vec<Value> {
     let arguments = ["metadata", "--format-version", "1", "--locked", "--no-deps", "--manifest-path"];
     let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/../../Cargo.toml");
     let output = Command::new(env!("CARGO")).args(arguments).arg(manifest).output().expect("cargo runs");
     let metadata: Value = serde_json::from_slice(&output.stdout).expect("the metadata is JSON");
-    let packages = metadata["packages"].as_array().expect("a list of packages");
+    metadata["packages"].as_array().expect("a list of packages").clone()
+}
+
+#[test]
+fn each_crate_has_complete_metadata_and_a_readme_of_one_page() {
+    let packages = packages();
     assert_eq!(packages.len(), super::ALLOWED.len(), "crates of the workspace");
-    for package in packages {
+    for package in &packages {
         let folder = Path::new(package["manifest_path"].as_str().unwrap()).parent().unwrap();
         assert_eq!(faults(package), Vec::<&str>::new(), "Cargo.toml of {}", folder.display());
         let lines = fs::read_to_string(folder.join("README.md")).map_or(0, |text| text.lines().count());
         assert!((1..=MOST_LINES).contains(&lines), "README.md of {} has {lines} lines", folder.display());
+    }
+}
+
+/// `tests/bin/run-tests` names the test programs that it runs: the two of the server, and each file in the folder `tests`
+/// of a crate.
+#[test]
+fn each_test_program_is_run() {
+    for package in &packages() {
+        let folder = Path::new(package["manifest_path"].as_str().unwrap()).parent().unwrap().join("tests");
+        for target in package["targets"].as_array().unwrap().iter().filter(|it| it["kind"][0] == "test") {
+            let (name, path) = (target["name"].as_str().unwrap(), Path::new(target["src_path"].as_str().unwrap()));
+            let is_file = path.parent() == Some(&*folder) && path.file_stem().is_some_and(|stem| stem == name);
+            assert!(is_file || ["service", "under_load"].contains(&name), "{name} is not run");
+        }
     }
 }
 

@@ -57,7 +57,7 @@ impl Handicap {
         self.wins[usize::from(won)].store(true, Ordering::Relaxed);
         let stride = match self.wins.iter().all(|it| it.load(Ordering::Relaxed)) {
             true => 2,
-            false => 5 + self.one_sided.fetch_add(1, Ordering::Relaxed) / 8,
+            false => 5 + self.one_sided.fetch_add(1, Ordering::Relaxed) / 4,
         };
         self.centre.fetch_add(if won { stride } else { -stride }, Ordering::Relaxed);
     }
@@ -73,7 +73,7 @@ fn seed() -> u64 {
 
 /// Returns how often each race runs on each database.
 pub fn races() -> usize {
-    setting("TIDINGS_TEST_RACES").unwrap_or(200) as usize
+    setting("TIDINGS_TEST_RACES").unwrap_or(100) as usize
 }
 
 /// Runs `race` for every number with limited concurrency; returns the results in any order.
