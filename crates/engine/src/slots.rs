@@ -20,7 +20,7 @@ const QUICK_CLAIMED: usize = 128;
 pub(crate) const QUICK: Duration = Duration::from_millis(100);
 
 /// Maximum number of claims of one workspace, if its share of the slots is not lower. Beyond it, a workspace gets no more
-/// jobs while other workspaces have due jobs. For deliveries it gets none at all.
+/// sends and deliveries, and short work only while no other workspace has due jobs.
 pub(crate) const WORKSPACE_CLAIMED: usize = 128;
 
 /// The key of a claim: job ID and token.
@@ -128,9 +128,10 @@ impl Slots {
         running.count() + waiting.count()
     }
 
-    /// Returns the workspaces that have their maximum of claims. Their share is half of the slots. A delivery can wait
-    /// long for a receiver, so the share of these slots is also at most the number of free ones: one workspace occupies
-    /// half of them, two occupy two thirds, and some stay free for a workspace that has none yet.
+    /// Returns the workspaces that have their maximum of claims. For short work, their share is half of the slots. A
+    /// send or a delivery can wait long for another system, so their share depends on the number of free slots, and some
+    /// stay free for a workspace that has none yet. One workspace occupies half of the slots for deliveries, and two
+    /// occupy two thirds. For sends it is two thirds and four fifths, because these slots are few.
     pub(crate) fn full_workspaces(&self, pool: Pool) -> Vec<WorkspaceId> {
         let mut held = HashMap::<WorkspaceId, usize>::new();
         let running = self.running.values().map(|running| running.workspace);
@@ -140,18 +141,20 @@ impl Slots {
         }
         let share = match pool {
             Pool::Deliveries => self.free(),
-            Pool::Work | Pool::Sends => self.open.div_ceil(2),
+            Pool::Sends => self.free() * 2,
+            Pool::Work => self.open.div_ceil(2),
         };
         let enough = WORKSPACE_CLAIMED.min(share);
         held.into_iter().filter(|(_, claims)| *claims >= enough).map(|(workspace, _)| workspace).collect()
     }
 
-    /// Returns the maximum number of jobs in the next claim. All of them may belong to one workspace, so a claim of
-    /// deliveries leaves half of the free slots to others.
+    /// Returns the maximum number of jobs in the next claim. All of them may belong to one workspace, so a claim of sends
+    /// or deliveries leaves a part of the free slots to others.
     pub(crate) fn claim_limit(&self, pool: Pool) -> usize {
         match pool {
             Pool::Deliveries => self.free().div_ceil(2),
-            Pool::Work | Pool::Sends => self.free(),
+            Pool::Sends => (self.free() * 2).div_ceil(3),
+            Pool::Work => self.free(),
         }
     }
 
@@ -368,18 +371,18 @@ mod tests {
         assert_eq!(slots.free(), 256 - 127, "the last job waits because eight jobs of its webhook run");
     }
 
-    /// Claims deliveries to silent receivers for these workspaces in turn, until none may claim more. Returns the number
-    /// of free slots.
-    fn fill(slots: &mut Slots, workspaces: u128) -> usize {
+    /// Claims jobs that wait for another system for these workspaces in turn, until none may claim more. Returns the
+    /// number of free slots.
+    fn fill(slots: &mut Slots, pool: Pool, workspaces: u128) -> usize {
         let all = (0..workspaces).map(|number| WorkspaceId::from_uuid(Uuid::from_u128(number)));
         let mut number = slots.claims().len() as u128;
         loop {
-            let full = slots.full_workspaces(Pool::Deliveries);
+            let full = slots.full_workspaces(pool);
             let open: Vec<_> = all.clone().filter(|workspace| !full.contains(workspace)).collect();
             if open.is_empty() {
                 return slots.free();
             }
-            for workspace in open.iter().cycle().take(slots.claim_limit(Pool::Deliveries)) {
+            for workspace in open.iter().cycle().take(slots.claim_limit(pool)) {
                 slots.take(ClaimedJob { workspace: *workspace, ..a_delivery(number, HOOK + number) });
                 number += 1;
             }
@@ -387,18 +390,25 @@ mod tests {
     }
 
     #[test]
-    fn leaves_slots_for_deliveries_of_further_workspaces() {
-        for (total, workspaces, free) in [(256, 1, 128), (256, 2, 64), (256, 10, 16), (64, 1, 32), (64, 2, 16)] {
-            assert_eq!(fill(&mut Slots::new(total), workspaces), free, "{workspaces} workspaces");
+    fn leaves_slots_for_sends_and_deliveries_of_further_workspaces() {
+        for (pool, total, workspaces, free) in [
+            (Pool::Deliveries, 256, 1, 128),
+            (Pool::Deliveries, 256, 2, 64),
+            (Pool::Deliveries, 256, 10, 16),
+            (Pool::Deliveries, 64, 1, 32),
+            (Pool::Sends, 64, 1, 21),
+            (Pool::Sends, 64, 2, 7),
+        ] {
+            assert_eq!(fill(&mut Slots::new(total), pool, workspaces), free, "{pool:?}, {workspaces} workspaces");
         }
         let mut slots = Slots::new(256);
-        let free = fill(&mut slots, 2);
+        let free = fill(&mut slots, Pool::Deliveries, 2);
         assert!(slots.claim_limit(Pool::Deliveries) >= free / 2, "a third workspace can claim");
-        assert!(fill(&mut slots, 3) > 0);
+        assert!(fill(&mut slots, Pool::Deliveries, 3) > 0);
     }
 
     #[test]
-    fn a_workspace_is_full_at_half_of_the_other_slots() {
+    fn a_workspace_is_full_at_half_of_the_slots_for_short_work() {
         let mut slots = Slots::new(32);
         take_all(&mut slots, &(0..15).map(a_job).collect::<Vec<_>>());
         assert!(slots.full_workspaces(Pool::Work).is_empty());

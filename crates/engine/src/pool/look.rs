@@ -81,8 +81,7 @@ impl PoolLoop {
             };
             (request, slots.is_idle())
         });
-        let bounded =
-            pool == Pool::Deliveries && !(request.full_groups.is_empty() && request.full_workspaces.is_empty());
+        let bounded = pool.leaves() && !(request.full_groups.is_empty() && request.full_workspaces.is_empty());
         let asked = match pool {
             Pool::Deliveries => request.limit.min(request.retries).min(OF_A_GROUP),
             Pool::Work | Pool::Sends => request.limit,

@@ -337,7 +337,7 @@ cases! {
     turns {
         claims_deliveries_of_workspaces_in_turn,
         claims_retries_first_up_to_their_limit,
-        skips_deliveries_of_full_workspaces,
+        skips_deliveries_and_sends_of_full_workspaces,
         claims_other_work_of_workspaces_in_turn,
         finds_jobs_that_fell_due_since_the_mark,
         concurrent_claims_return_each_delivery_once,

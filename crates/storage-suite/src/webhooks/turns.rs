@@ -95,17 +95,24 @@ pub async fn finds_jobs_that_fell_due_since_the_mark(store: Ports) {
     }
 }
 
-/// Workspaces at their concurrency limit are skipped. Other pools have no such limit if no other workspace waits.
-pub async fn skips_deliveries_of_full_workspaces(store: Ports) {
+/// Workspaces at their concurrency limit are skipped. The pool for short work has no such limit if no other workspace
+/// waits.
+pub async fn skips_deliveries_and_sends_of_full_workspaces(store: Ports) {
     let (full, other) = (World::new(&store).await, World::new(&store).await);
+    let a_send = || NewJob::new(id(), Job::SendMessage { message: id(), conversation: Some(id()), depth: 0 }, NOW);
     for world in [&full, &other] {
         add_first(world, id(), 2).await;
         world.commit(|set| set.jobs.push(NewJob::new(id(), Job::SweepTag { tag: id() }, NOW))).await.unwrap();
+        world.commit(|set| set.jobs.extend([a_send(), a_send()])).await.unwrap();
     }
     let asked = |pool| ClaimRequest { full_workspaces: vec![full.workspace], ..request(pool, 10) };
-    let claimed = claim(&store, asked(Pool::Deliveries)).await;
-    assert!(claimed.len() == 2 && claimed.iter().all(|job| job.workspace == other.workspace));
+    for pool in [Pool::Deliveries, Pool::Sends] {
+        let claimed = claim(&store, asked(pool)).await;
+        let are_of_other = claimed.iter().all(|job| job.workspace == other.workspace);
+        assert!(claimed.len() == 2 && are_of_other, "{pool:?}: {claimed:?}");
+    }
     assert_eq!(claim(&store, asked(Pool::Work)).await.len(), 2);
+    assert_eq!(claim(&store, request(Pool::Sends, 10)).await.len(), 2, "the jobs of the full workspace wait");
 }
 
 /// Six concurrent claimers on three hundred deliveries of six workspaces.

@@ -2,8 +2,8 @@
 //!
 //! Usually all due jobs are claimed at once, by due time. If this fills half of the request, the other half goes to
 //! workspaces in turn, starting after the workspace of the last claim. Each claim serves a bounded number of workspaces
-//! and reads only the first jobs of each. Any room left goes to the longest due jobs. The list of workspaces with work
-//! is cached ([`QueueCache`]).
+//! and reads only the first jobs of each. Any room left goes to the longest due jobs. If a workspace has enough running
+//! sends, all sends are claimed in turn, without it. The list of workspaces with work is cached ([`QueueCache`]).
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -97,7 +97,7 @@ pub(super) async fn claim(
     let limit = request.limit;
     let mut turn = turns.get(request.pool);
     let mut claimed = Vec::new();
-    if !turn.is_behind {
+    if !turn.is_behind && !skips_workspaces(request) {
         let half = limit.div_ceil(2);
         claimed = claim_first(c, request, half).await?;
         if count(&claimed) < half {
@@ -134,10 +134,15 @@ async fn claim_rest(
     workspaces.retain(|it| !has_enough(it));
     let mut rest = in_turn(c, request, left, workspaces).await?;
     let left = left - count(&rest).min(left);
-    if left > 0 {
+    if left > 0 && !skips_workspaces(request) {
         and_more(&mut rest, claim_first(c, request, left).await)?;
     }
     Ok(rest)
+}
+
+/// Whether the jobs of some workspaces are not claimed at all: each of them can wait long for another system.
+fn skips_workspaces(request: &ClaimRequest) -> bool {
+    request.pool.leaves() && !request.full_workspaces.is_empty()
 }
 
 /// Returns the workspaces in order of their turns, starting after `last`, each once.
