@@ -49,7 +49,8 @@ fn parsed_events(start: &[u8], raw: &[u8], settings: &Settings) -> Result<Vec<In
         return Ok(events);
     }
     let sender = mail.from().and_then(|from| from.first());
-    let address = sender.and_then(|it| it.address()).and_then(|it| mail_address(&it.to_lowercase()));
+    // Only ASCII letters change. Otherwise the Kelvin sign would become a `k`, and the sender another person.
+    let address = sender.and_then(|it| it.address()).and_then(|it| mail_address(&it.to_ascii_lowercase()));
     let address = address.ok_or_else(|| malformed("the mail has no valid address in `From`"))?.to_string();
     if address == settings.address.to_string().to_lowercase() {
         return Ok(Vec::new());
@@ -57,8 +58,10 @@ fn parsed_events(start: &[u8], raw: &[u8], settings: &Settings) -> Result<Vec<In
     let name = sender.and_then(|it| it.name()).map(|name| name.chars().take(LONGEST_NAME).collect());
     let id = stored_id(mail.message_id(), &address, raw);
     let content = content(&mail);
+    // Mail programs also mark the mails that they send by the link in `List-Unsubscribe`.
+    let is_automatic = is_automatic(&mail) && !asks_to_leave(content.subject.as_deref());
     let message = Box::new(InboundMessage { id, address, name, profile: Profile::default(), content });
-    let event = match is_automatic(&mail) {
+    let event = match is_automatic {
         true => InboundEvent::Automatic(message),
         false => InboundEvent::Message(message),
     };
@@ -71,13 +74,17 @@ fn content(mail: &Message<'_>) -> Content {
     let line = |text: &str| text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect::<String>();
     let subject = mail.subject().map(|it| limited(&line(it), MAX_SUBJECT)).filter(|it| !it.trim().is_empty());
     let text = limited(&body::text(mail), MAX_TEXT);
-    let asks_to_leave = subject.as_deref().is_some_and(|it| it.trim().eq_ignore_ascii_case(UNSUBSCRIBE));
-    let text = match text.trim().is_empty() || asks_to_leave {
+    let text = match text.trim().is_empty() || asks_to_leave(subject.as_deref()) {
         true => subject.clone().unwrap_or_else(|| EMPTY.to_owned()),
         false => text,
     };
     let content = Content { subject, ..Content::text(text) };
     if content.check().is_empty() { content } else { Content::text(EMPTY) }
+}
+
+/// Whether a subject is that of the mails by the link in `List-Unsubscribe`.
+fn asks_to_leave(subject: Option<&str>) -> bool {
+    subject.is_some_and(|it| it.trim().eq_ignore_ascii_case(UNSUBSCRIBE))
 }
 
 /// Returns the first characters, without those that databases cannot store.

@@ -47,14 +47,27 @@ fn the_mails_of_programs_are_automatic() {
 }
 
 #[test]
+fn a_mail_program_opts_the_contact_out_by_the_link() {
+    let raw =
+        "From: ada@example.com\r\nX-Auto-Response-Suppress: All\r\nSubject: unsubscribe\r\n\r\nSent by a program.";
+    assert_eq!(message(raw).content.text.as_deref(), Some("unsubscribe"));
+}
+
+#[test]
 fn ignores_mails_of_the_channel_itself() {
     assert_eq!(parsed("From: HELLO@shop.example\r\nSubject: Hi\r\n\r\nHi"), []);
 }
 
 #[test]
 fn rejects_bodies_that_are_no_mail() {
-    for raw in ["", "\r\n\r\n", "Subject: Hi\r\n\r\nHi", "From: nobody\r\n\r\nHi", "From: <a b@example.com>\r\n\r\nHi"]
-    {
+    for raw in [
+        "",
+        "\r\n\r\n",
+        "Subject: Hi\r\n\r\nHi",
+        "From: nobody\r\n\r\nHi",
+        "From: <a b@example.com>\r\n\r\nHi",
+        "From: <\u{212a}ate@example.com>\r\n\r\nHi",
+    ] {
         let refused = events(raw.as_bytes(), &settings("basic"));
         assert!(matches!(refused, Err(Refusal::Malformed { .. })), "{raw:?}: {refused:?}");
     }

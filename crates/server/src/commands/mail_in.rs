@@ -60,11 +60,42 @@ async fn post(options: &MailInOptions, secret: &SigningSecret, mail: Vec<u8>) ->
     let response = request.send().await.map_err(|error| {
         Failure::exiting(LATER, format!("the server cannot be reached: {}", root_cause(&error.without_url())))
     })?;
-    match response.status() {
-        status if status.is_success() => Ok(()),
-        status if status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS => {
+    let status = response.status();
+    match exit_code(status) {
+        None => Ok(()),
+        Some(LATER) => {
             Err(Failure::exiting(LATER, format!("the server answered {status}; the mail server must try again")))
         }
-        status => Err(Failure::exiting(RETURN, format!("the server does not accept the mail: it answered {status}"))),
+        Some(code) => Err(Failure::exiting(code, format!("the server does not accept the mail: it answered {status}"))),
+    }
+}
+
+/// Returns the exit code for a response. `None` if the mail is stored. A redirect is a mistake in the URL, and no reason
+/// to return the mail.
+fn exit_code(status: StatusCode) -> Option<u8> {
+    let is_busy = [StatusCode::REQUEST_TIMEOUT, StatusCode::TOO_MANY_REQUESTS].contains(&status);
+    match status.is_success() {
+        true => None,
+        false if is_busy || status.is_server_error() || status.is_redirection() => Some(LATER),
+        false => Some(RETURN),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mail_is_returned_only_if_the_server_rejects_it() {
+        let code = |status: u16| exit_code(StatusCode::from_u16(status).unwrap());
+        for (statuses, expected) in [
+            (&[200, 202, 204][..], None),
+            (&[301, 308, 408, 429, 500, 503][..], Some(LATER)),
+            (&[400, 401, 404, 413, 415][..], Some(RETURN)),
+        ] {
+            for status in statuses {
+                assert_eq!(code(*status), expected, "{status}");
+            }
+        }
     }
 }
