@@ -7,10 +7,9 @@ use actix_web::http::header::{AUTHORIZATION, HeaderMap};
 use ring::digest::{SHA256, digest};
 use tidings_domain::Error;
 use tidings_domain::access::KeyHolder;
-use tidings_domain::time::Timestamp;
 
 use crate::auth::caller::{Caller, Person};
-use crate::limits::by_address::{check_rejected, wrong};
+use crate::limits::by_address::{check_rejected, count_token_lookup, wrong};
 use crate::pipeline::state::State;
 use crate::response::problem::{Code, Problem};
 
@@ -80,32 +79,28 @@ async fn token(
     presented: &str,
     reading: Reading,
 ) -> Result<Arc<Person>, Problem> {
-    let services = &state.services;
-    let now = services.ports.clock.now();
-    let remembered = state.people.get(&sha256(presented), now);
+    let now = state.services.ports.clock.now();
+    let digest = sha256(presented);
+    let remembered = state.people.get(&digest, now);
     if let Some(person) = remembered.filter(|_| reading == Reading::Remembered) {
         return if person.is_usable(now) { Ok(person) } else { Err(refused()) };
     }
-    looked_up(state, request, presented, now).await
+    if !state.people.contains(&digest) {
+        count_token_lookup(state, request)?;
+    }
+    let Some((holder, expires_at)) = state.services.login.authenticate(presented).await.map_err(Error::Store)? else {
+        state.people.remove(&digest);
+        return Err(wrong(state, request, refused()));
+    };
+    let person = Arc::new(Person { holder, expires_at });
+    state.people.put(digest, Arc::clone(&person), now);
+    Ok(person)
 }
 
 fn sha256(presented: &str) -> [u8; 32] {
     let mut hash = [0; 32];
     hash.copy_from_slice(digest(&SHA256, presented.as_bytes()).as_ref());
     hash
-}
-
-async fn looked_up(
-    state: &State,
-    request: &HttpRequest,
-    presented: &str,
-    now: Timestamp,
-) -> Result<Arc<Person>, Problem> {
-    let found = state.services.login.authenticate(presented).await.map_err(Error::Store)?;
-    let (holder, expires_at) = found.ok_or_else(|| wrong(state, request, refused()))?;
-    let person = Arc::new(Person { holder, expires_at });
-    state.people.put(sha256(presented), Arc::clone(&person), now);
-    Ok(person)
 }
 
 /// Returns the credential of a request; `None` if there are two `Authorization` headers.

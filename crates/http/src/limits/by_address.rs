@@ -8,6 +8,10 @@ use crate::connections::client_address::network;
 use crate::pipeline::state::State;
 use crate::response::problem::{Code, Problem};
 
+/// Maximum number of look-ups of new access tokens in a rolling minute, from a client network that has reached the
+/// limit of rejected credentials. Each session has a new token every few minutes.
+pub(crate) const TOKEN_LOOKUPS: u32 = 600;
+
 /// Rejects an unknown credential before its look-up, if the client network has reached the limit of rejected
 /// credentials. Counts nothing.
 ///
@@ -18,6 +22,23 @@ pub(crate) fn check_rejected(state: &State, request: &HttpRequest) -> Result<(),
     match state.wrong.wait(&network_of(state, request), state.login_limit, now) {
         None => Ok(()),
         Some(seconds) => Err(Problem::new(Code::TooManyAttempts).retry_after(seconds.into())),
+    }
+}
+
+/// Counts the look-up of a new access token, if the client network has reached the limit of rejected credentials.
+/// Another client in the network cannot lock a user out, and forged tokens cannot load the store without limit.
+///
+/// # Errors
+/// 429 beyond [`TOKEN_LOOKUPS`].
+pub(crate) fn count_token_lookup(state: &State, request: &HttpRequest) -> Result<(), Problem> {
+    if check_rejected(state, request).is_ok() {
+        return Ok(());
+    }
+    let now = state.services.ports.clock.now();
+    let decision = state.token_lookups.admit(network_of(state, request), TOKEN_LOOKUPS, now);
+    match decision.admitted {
+        true => Ok(()),
+        false => Err(Problem::new(Code::TooManyAttempts).retry_after(u64::from(decision.reset_seconds))),
     }
 }
 

@@ -163,6 +163,8 @@ pub struct State {
     pub(crate) addresses: RateWindows<(IpAddr, u32)>,
     /// Invalid credentials, by client network.
     pub(crate) wrong: RateWindows<IpAddr>,
+    /// Look-ups of new access tokens from client networks with many invalid credentials.
+    pub(crate) token_lookups: RateWindows<IpAddr>,
     /// Requests to public pages, by client network.
     pub(crate) pages: RateWindows<IpAddr>,
     pub(crate) usage: UsageBuffer,
@@ -218,6 +220,7 @@ impl State {
             people: Remembered::default(),
             addresses: RateWindows::default(),
             wrong: RateWindows::default(),
+            token_lookups: RateWindows::default(),
             pages: RateWindows::default(),
             usage: UsageBuffer::default(),
             pool: ComputePool::default(),

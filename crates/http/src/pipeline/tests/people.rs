@@ -5,6 +5,7 @@ use actix_web::test::TestRequest;
 use tidings_domain::access::{Role, Scope};
 use tidings_domain::ports::StoreError;
 
+use crate::limits::by_address::TOKEN_LOOKUPS;
 use crate::routes::{BodyKind, ROUTES, Route, RouteScope};
 use crate::testing::{FULL, JSON, Mocks, OTHER, owner, path_of, person, request, session, workspace_id};
 
@@ -157,6 +158,18 @@ async fn answers_503_if_the_signing_key_cannot_be_read() {
     ended.accounts.expect_signing_key().returning(|_| Err(StoreError::Unavailable("gone".into())));
     let gone = ended.serve().call(Method::GET, "/auth/me", &owner()).await;
     assert_eq!(gone.problem(), (503, "unavailable".into()), "an unavailable store is not 401");
+}
+
+#[actix_web::test]
+async fn limits_the_lookups_of_forged_tokens_of_an_address() {
+    let most = 60 + u128::from(TOKEN_LOOKUPS);
+    let mut ports = Mocks::default();
+    ports.accounts.expect_signing_key().times(usize::try_from(most).unwrap()).returning(|_| Ok(None));
+    let api = ports.serve();
+    for number in 0..most + 2 {
+        let expected = if number < 60 { (401, "unauthorized".into()) } else { (429, "too_many_attempts".into()) };
+        assert_eq!(api.call(Method::GET, "/auth/me", &person(number)).await.problem(), expected, "{number}");
+    }
 }
 
 #[actix_web::test]
