@@ -19,8 +19,8 @@ const QUICK_CLAIMED: usize = 128;
 /// A job that took at most this long counts as quick.
 pub(crate) const QUICK: Duration = Duration::from_millis(100);
 
-/// Maximum number of claims of one workspace, if its share of the slots is not lower. Beyond it, a workspace gets no more
-/// sends and deliveries, and short work only while no other workspace has due jobs.
+/// Maximum number of claims of one workspace, if its share of the slots is not lower. Beyond it, a workspace gets no
+/// more sends and deliveries, and short work only while no other workspace has due jobs.
 pub(crate) const WORKSPACE_CLAIMED: usize = 128;
 
 /// The key of a claim: job ID and token.
@@ -129,9 +129,9 @@ impl Slots {
     }
 
     /// Returns the workspaces that have their maximum of claims. For short work, their share is half of the slots. A
-    /// send or a delivery can wait long for another system, so their share depends on the number of free slots, and some
-    /// stay free for a workspace that has none yet. One workspace occupies half of the slots for deliveries, and two
-    /// occupy two thirds. For sends it is two thirds and four fifths, because these slots are few.
+    /// send or a delivery can wait long for another system, so their share depends on the number of free slots, and
+    /// some stay free for a workspace that has none yet. One workspace occupies half of the slots for deliveries, and
+    /// two occupy two thirds. For sends it is two thirds and four fifths, because these slots are few.
     pub(crate) fn full_workspaces(&self, pool: Pool) -> Vec<WorkspaceId> {
         let mut held = HashMap::<WorkspaceId, usize>::new();
         let running = self.running.values().map(|running| running.workspace);
@@ -148,8 +148,8 @@ impl Slots {
         held.into_iter().filter(|(_, claims)| *claims >= enough).map(|(workspace, _)| workspace).collect()
     }
 
-    /// Returns the maximum number of jobs in the next claim. All of them may belong to one workspace, so a claim of sends
-    /// or deliveries leaves a part of the free slots to others.
+    /// Returns the maximum number of jobs in the next claim. All of them may belong to one workspace, so a claim of
+    /// sends or deliveries leaves a part of the free slots to others.
     pub(crate) fn claim_limit(&self, pool: Pool) -> usize {
         match pool {
             Pool::Deliveries => self.free().div_ceil(2),

@@ -140,8 +140,8 @@ macro_rules! load_numbered {
     }};
 }
 
-/// Loads events with their envelopes, at most `limit`, up to the event with which these exceed `max_bytes`. The sizes of
-/// all but the first events are read before their envelopes, so that a long list of large events is never in memory.
+/// Loads events with their envelopes, at most `limit`, up to the event with which these exceed `max_bytes`. The sizes
+/// of all but the first events are read before their envelopes, so that a long list of large events is never in memory.
 async fn envelopes(
     c: &mut Connection<'_>,
     ws: DbId,
