@@ -56,8 +56,8 @@ fn each_crate_has_complete_metadata_and_a_readme_of_one_page() {
     }
 }
 
-/// `tests/bin/run-tests` names the test programs that it runs: the two of the server, and each file in the folder `tests`
-/// of a crate.
+/// `tests/bin/run-tests` names the test programs that it runs: the two of the server, and each file in the folder
+/// `tests` of a crate.
 #[test]
 fn each_test_program_is_run() {
     for package in &packages() {

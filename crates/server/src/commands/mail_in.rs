@@ -70,8 +70,8 @@ async fn post(options: &MailInOptions, secret: &SigningSecret, mail: Vec<u8>) ->
     }
 }
 
-/// Returns the exit code for a response. `None` if the mail is stored. A redirect is a mistake in the URL, and no reason
-/// to return the mail.
+/// Returns the exit code for a response. `None` if the mail is stored. A redirect is a mistake in the URL, and no
+/// reason to return the mail.
 fn exit_code(status: StatusCode) -> Option<u8> {
     let is_busy = [StatusCode::REQUEST_TIMEOUT, StatusCode::TOO_MANY_REQUESTS].contains(&status);
     match status.is_success() {
