@@ -56,50 +56,63 @@ impl Acknowledged {
     }
 }
 
-/// Repeats a request until there is a response, at the server's current address.
-async fn insist(
-    address: &mut watch::Receiver<String>,
-    key: &str,
-    path: &str,
-    idempotency: &str,
-    body: &str,
-) -> serde_json::Value {
-    loop {
-        let base = address.borrow_and_update().clone();
-        let client = Client::new(&base, Some(key));
-        let headers = [("content-type", "application/json"), ("idempotency-key", idempotency)];
-        match client.send("POST", path, &headers, Some(body.as_bytes().to_vec())).await {
-            Ok(reply) if reply.status < 300 => return reply.json(),
-            Ok(reply) if [408, 503].contains(&reply.status) => {}
-            Ok(reply) => panic!("{path}: {} {}", reply.status, reply.text),
-            // The connection broke: the server is down and restarts at another address. On a busy machine, the response
-            // may also just be late.
-            Err(_) => {
-                let _ = timeout(REPEAT, address.changed()).await;
+/// The server at its current address. The client is only replaced after a restart, because creating one takes time.
+struct Door {
+    address: watch::Receiver<String>,
+    key: String,
+    base: String,
+    client: Client,
+}
+
+impl Door {
+    fn new(address: watch::Receiver<String>, key: String) -> Self {
+        let base = address.borrow().clone();
+        let client = Client::new(&base, Some(&key));
+        Self { address, key, base, client }
+    }
+
+    /// Returns a client for the current address.
+    fn client(&mut self) -> &Client {
+        let base = self.address.borrow_and_update().clone();
+        if base != self.base {
+            self.client = Client::new(&base, Some(&self.key));
+            self.base = base;
+        }
+        &self.client
+    }
+
+    /// Repeats a request until there is a response, at the server's current address.
+    async fn insist(&mut self, path: &str, idempotency: &str, body: &str) -> serde_json::Value {
+        loop {
+            let headers = [("content-type", "application/json"), ("idempotency-key", idempotency)];
+            let sent = self.client().send("POST", path, &headers, Some(body.as_bytes().to_vec())).await;
+            match sent {
+                Ok(reply) if reply.status < 300 => return reply.json(),
+                Ok(reply) if [408, 503].contains(&reply.status) => {}
+                Ok(reply) => panic!("{path}: {} {}", reply.status, reply.text),
+                // The connection broke: the server is down and restarts at another address. On a busy machine, the
+                // response may also just be late.
+                Err(_) => {
+                    let _ = timeout(REPEAT, self.address.changed()).await;
+                }
             }
         }
     }
 }
 
-async fn client(
-    number: usize,
-    (key, flow): (String, String),
-    mut address: watch::Receiver<String>,
-    told: Arc<Acknowledged>,
-    stop: Arc<AtomicBool>,
-) {
+async fn client(number: usize, (mut server, flow): (Door, String), told: Arc<Acknowledged>, stop: Arc<AtomicBool>) {
     let mut turn = 0;
     while !stop.load(Ordering::SeqCst) {
         let external_id = format!("c{number}-{turn}");
         let body = json!({"external_id": external_id, "first_name": "Ada"}).to_string();
-        let contact = insist(&mut address, &key, "/api/v1/contacts", &format!("contact-{external_id}"), &body).await;
+        let contact = server.insist("/api/v1/contacts", &format!("contact-{external_id}"), &body).await;
         let id = contact["id"].as_str().unwrap().to_owned();
         told.contacts.lock().unwrap().insert(external_id.clone(), id.clone());
         told.note();
         if turn % 3 == 0 {
             let path = format!("/api/v1/contacts/{id}/send-message");
             let body = json!({"type": "text", "text": "Hello"}).to_string();
-            let message = insist(&mut address, &key, &path, &format!("message-{external_id}"), &body).await;
+            let message = server.insist(&path, &format!("message-{external_id}"), &body).await;
             let text = |name: &str| message[name].as_str().unwrap().to_owned();
             told.messages.lock().unwrap().insert(text("id"), text("conversation_id"));
             told.note();
@@ -107,7 +120,7 @@ async fn client(
         if turn % 3 == 1 {
             let path = format!("/api/v1/contacts/{id}/start-flow");
             let body = json!({"flow_id": flow}).to_string();
-            let run = insist(&mut address, &key, &path, &format!("run-{external_id}"), &body).await;
+            let run = server.insist(&path, &format!("run-{external_id}"), &body).await;
             told.runs.lock().unwrap().insert(run["id"].as_str().unwrap().to_owned(), id);
             told.note();
         }
@@ -130,8 +143,8 @@ async fn killed_under_load(store: Store, kills: usize, seed: u64) {
     let (told, stop) = (Arc::new(Acknowledged::default()), Arc::new(AtomicBool::new(false)));
     let clients: Vec<_> = (0..CLIENTS)
         .map(|number| {
-            let (key, flow) = (server.key.clone(), flow.clone());
-            tokio::spawn(client(number, (key, flow), address.clone(), told.clone(), stop.clone()))
+            let door = Door::new(address.clone(), server.key.clone());
+            tokio::spawn(client(number, (door, flow.clone()), told.clone(), stop.clone()))
         })
         .collect();
 

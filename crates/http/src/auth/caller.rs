@@ -46,8 +46,8 @@ impl Person {
     }
 }
 
-/// A cache of credentials by digest. It contains only valid ones: a rejected credential is looked up every time, so a
-/// new key works at once.
+/// A cache of credentials by digest. It contains only valid ones, so a new key works at once. An outdated entry shows
+/// that the credential was valid before.
 pub(crate) struct Remembered<H>(Mutex<HashMap<[u8; 32], Reading<H>>>);
 
 type Reading<H> = (Arc<H>, Timestamp);
