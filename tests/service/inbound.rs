@@ -281,7 +281,7 @@ async fn two_concurrent_first_messages_create_one_contact(store: Store) {
 }
 
 async fn rejects_unsigned_messages_and_stores_nothing(store: Store) {
-    let server = Server::start(store, &[("TIDINGS__LIMITS__INBOUND", "12")]);
+    let server = Server::start(store, &[("TIDINGS__LIMITS__INBOUND", "4")]);
     let line = Line::open(&server, &Provider::start(Conduct::Takes).await).await;
     let body = json!({"type": "message", "id": "m1", "from": {"address": "+4930"}, "text": "Hello"});
     let bytes = body.to_string().into_bytes();
@@ -309,6 +309,12 @@ async fn rejects_unsigned_messages_and_stores_nothing(store: Store) {
     let elsewhere = line.nobody.post("/inbound/2Yxq0PqLkZ0m8mF9eUuB3VJr7sT1wXyZaAbBcCdDeEf", &body).await;
     assert_eq!(elsewhere.status, 404);
     assert_eq!(line.client.get("/api/v1/contacts").await.expect(200)["data"], json!([]));
+    // Without a valid signature, a stranger uses up only the limit of such requests.
+    let mut refused = line.nobody.post(&line.inbound, &body).await;
+    for _ in 0..120 {
+        refused = line.nobody.post(&line.inbound, &body).await;
+    }
+    assert_eq!((refused.status, refused.code().as_str()), (429, "rate_limited"));
     line.says("m1", "+4930", "Hello").await.expect(202);
     for _ in 0..2 {
         line.says("m1", "+4930", "Hello").await;

@@ -180,6 +180,7 @@ pub const EMAIL: ChannelType = ChannelType {
         challenge: "Basic realm=\"inbound mail\"",
         receipt: Receipt::Fixed { media_type: "text/plain; charset=utf-8", body: "" },
         max_body: MAX_MAIL,
+        max_requests: InboundRule::USUAL_REQUESTS,
     }),
     reply_window: None,
     in_sandbox: false,

@@ -6,6 +6,9 @@ use tidings_domain::channels::{
 };
 use tidings_domain::conversations::{MAX_QUICK_REPLIES, MAX_TEXT};
 
+/// Maximum number of signed requests of a channel in a rolling minute.
+const MAX_REQUESTS: u32 = 1_200;
+
 /// Channels of services that implement the protocol of `docs/reference/channels.md`.
 pub const HTTP: ChannelType = ChannelType {
     kind: ChannelKind::Http,
@@ -42,6 +45,7 @@ pub const HTTP: ChannelType = ChannelType {
         challenge: "Webhook-Signature",
         receipt: Receipt::MessageId,
         max_body: InboundRule::USUAL_BODY,
+        max_requests: MAX_REQUESTS,
     }),
     reply_window: None,
     in_sandbox: false,

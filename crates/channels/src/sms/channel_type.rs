@@ -142,6 +142,7 @@ pub const SMS: ChannelType = ChannelType {
         challenge: "Twilio-Signature",
         receipt: Receipt::Fixed { media_type: "text/xml; charset=utf-8", body: "<Response/>" },
         max_body: InboundRule::USUAL_BODY,
+        max_requests: InboundRule::USUAL_REQUESTS,
     }),
     reply_window: None,
     in_sandbox: false,

@@ -142,6 +142,7 @@ pub const WHATSAPP: ChannelType = ChannelType {
         challenge: "Hub-Signature",
         receipt: Receipt::Fixed { media_type: "text/plain; charset=utf-8", body: "" },
         max_body: InboundRule::USUAL_BODY,
+        max_requests: InboundRule::USUAL_REQUESTS,
     }),
     reply_window: Some(REPLY_WINDOW),
     in_sandbox: false,

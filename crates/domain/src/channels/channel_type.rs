@@ -148,11 +148,15 @@ pub struct InboundRule {
     pub receipt: Receipt,
     /// Maximum size of a request's body in bytes, such as [`InboundRule::USUAL_BODY`].
     pub max_body: usize,
+    /// Maximum number of verified requests of a channel in a rolling minute, such as [`InboundRule::USUAL_REQUESTS`].
+    pub max_requests: u32,
 }
 
 impl InboundRule {
     /// The maximum size of a body in bytes for events without files: 256 KiB.
     pub const USUAL_BODY: usize = 256 * 1024;
+    /// The maximum number of verified requests of a provider with its own retries.
+    pub const USUAL_REQUESTS: u32 = 30_000;
 }
 
 /// Response to an accepted request of a provider.

@@ -63,16 +63,9 @@ pub async fn receive(incoming: Incoming) -> Result<Answer, Problem> {
     let Incoming { state, route, request, mut body } = incoming;
     let services = &state.services;
     let (workspace, channel) = inbound_channel(&state, route.path, &request).await?;
-    let decision = state.inbound.admit(channel.id, state.inbound_limit, services.ports.clock.now());
-    if !decision.admitted {
-        let problem = Problem::new(Code::RateLimited).detail(
-            "The channel's inbound URL has reached its limit for this minute. Retry after `Retry-After` seconds.",
-        );
-        return Err(problem.retry_after(decision.reset_seconds.into()));
-    }
     let connector = services.inbound.connector(workspace, &channel)?;
     let rule = connector.channel_type().inbound.ok_or_else(|| Problem::new(Code::NotFound))?;
-    let unsigned = || Problem::new(Code::InvalidSignature).header(WWW_AUTHENTICATE, rule.challenge);
+    let unsigned = || unverified(&state, &channel, &rule);
     let mut inbound = inbound_request(&state, &request);
     if !connector.is_signed(&inbound) {
         return Err(unsigned());
@@ -81,6 +74,9 @@ pub async fn receive(incoming: Incoming) -> Result<Answer, Problem> {
     inbound.body = body::receive_inbound(&state, route, &rule, &request, &mut body).await?.into();
     let access = Access::system(workspace);
     let opened = open(&state, route, workspace, (Arc::clone(&connector), channel.clone()), inbound).await?;
+    if !matches!(opened, Opened::Unverified(_)) {
+        admit_verified(&state, &channel, &rule)?;
+    }
     let (events, acknowledged) = match opened {
         Opened::Events(events, acknowledged) => (events, acknowledged),
         Opened::Unparsed(unparsed) if connector.channel_type().registers => {
@@ -161,6 +157,37 @@ async fn inbound_channel(state: &State, path: &str, request: &HttpRequest) -> Re
         Err(_) => {}
     }
     Ok(found?)
+}
+
+/// Counts a request without a valid signature, and returns its problem.
+fn unverified(state: &State, channel: &Channel, rule: &InboundRule) -> Problem {
+    match state.inbound.count_unverified(channel.id, state.services.ports.clock.now()) {
+        None => Problem::new(Code::InvalidSignature).header(WWW_AUTHENTICATE, rule.challenge),
+        Some(seconds) => {
+            let problem = Problem::new(Code::RateLimited).detail(
+                "The channel's inbound URL has received too many requests without a valid signature this minute. \
+                 Correct the signature, and retry after `Retry-After` seconds.",
+            );
+            problem.retry_after(seconds.into())
+        }
+    }
+}
+
+/// Counts a verified request.
+///
+/// # Errors
+/// 429 or 503 if the channel has reached its limit: a provider with a fixed receipt only retries after 503.
+fn admit_verified(state: &State, channel: &Channel, rule: &InboundRule) -> Result<(), Problem> {
+    let limit = state.inbound_limit.unwrap_or(rule.max_requests);
+    let wait = state.inbound.count_verified(channel.id, limit, state.services.ports.clock.now());
+    let Some(seconds) = wait else { return Ok(()) };
+    let code = match rule.receipt {
+        Receipt::MessageId => Code::RateLimited,
+        Receipt::Fixed { .. } => Code::Unavailable,
+    };
+    let problem = Problem::new(code)
+        .detail("The channel's inbound URL has reached its limit for this minute. Retry after `Retry-After` seconds.");
+    Err(problem.retry_after(seconds.into()))
 }
 
 /// Returns the request without its body, as connectors read it.
@@ -297,7 +324,7 @@ mod tests {
 
     fn rule(max_body: usize) -> InboundRule {
         let receipt = Receipt::Fixed { media_type: PLAIN_TEXT, body: "" };
-        InboundRule { media_types: &[], challenge: "Test", receipt, max_body }
+        InboundRule { media_types: &[], challenge: "Test", receipt, max_body, max_requests: 1 }
     }
 
     #[test]

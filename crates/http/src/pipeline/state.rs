@@ -19,7 +19,7 @@ use crate::connections::ConnectionTimeouts;
 use crate::connections::client_address::TrustedProxies;
 use crate::events::live::Streams;
 use crate::limits::compute_pool::ComputePool;
-use crate::limits::inbound_limits::InboundRateWindows;
+use crate::limits::inbound_limits::InboundLimits;
 use crate::limits::rate_windows::RateWindows;
 use crate::limits::stored_sums::StoredSums;
 use crate::limits::unknown_tokens::UnknownTokens;
@@ -100,8 +100,9 @@ pub struct HttpSettings {
     pub metrics: Option<MetricsPage>,
     /// The checks of `/readyz` in addition to the store.
     pub checks: Checks,
-    /// Maximum number of requests per rolling minute to the inbound address of a channel.
-    pub inbound_limit: u32,
+    /// Maximum number of verified requests per rolling minute to the inbound address of a channel; `None` for the limit
+    /// of its type.
+    pub inbound_limit: Option<u32>,
     /// The public origin of this server, with which its links start.
     pub public_origin: Option<Origin>,
     /// The panel; without it, `/` redirects to `/docs`.
@@ -131,7 +132,7 @@ impl HttpSettings {
             cors: CorsOrigins::default(),
             page_limit: 600,
             limiter: Arc::new(RateWindowsInProcess::default()),
-            inbound_limit: 1_200,
+            inbound_limit: None,
             metrics: None,
             checks: Checks::default(),
             public_origin: None,
@@ -175,8 +176,8 @@ pub struct State {
     pub(crate) limiter: Arc<dyn RateLimiter>,
     pub(crate) metrics: Option<MetricsPage>,
     pub(crate) checks: Checks,
-    pub(crate) inbound: InboundRateWindows,
-    pub(crate) inbound_limit: u32,
+    pub(crate) inbound: InboundLimits,
+    pub(crate) inbound_limit: Option<u32>,
     pub(crate) unknown_tokens: UnknownTokens,
     pub(crate) public_origin: Option<Origin>,
     /// The prefix of this server's URLs: the configured origin, or empty.
@@ -229,7 +230,7 @@ impl State {
             limiter: settings.limiter,
             metrics: settings.metrics,
             checks: settings.checks,
-            inbound: InboundRateWindows::default(),
+            inbound: InboundLimits::default(),
             inbound_limit: settings.inbound_limit,
             unknown_tokens: UnknownTokens::default(),
             base: settings.public_origin.as_ref().map(ToString::to_string).unwrap_or_default(),

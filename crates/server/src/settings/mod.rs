@@ -77,8 +77,9 @@ pub struct Settings {
     pub person_limit: u32,
     /// Maximum number of requests per minute and client network to public pages.
     pub page_limit: u32,
-    /// Maximum number of requests per minute to the inbound address of a channel.
-    pub inbound_limit: u32,
+    /// Maximum number of verified requests per minute to the inbound address of a channel; `None` for the limit of its
+    /// type.
+    pub inbound_limit: Option<u32>,
     /// The master key in base64, if it is set.
     pub master_key: Option<SecretString>,
     /// Previous master keys in base64, for decryption.

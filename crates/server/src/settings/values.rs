@@ -304,7 +304,7 @@ impl Raw {
             opt_out_words: self.channels.opt_out_words,
             person_limit: plan("limits.person", self.limits.person)?,
             page_limit: plan("limits.pages", self.limits.pages)?,
-            inbound_limit: plan("limits.inbound", self.limits.inbound)?,
+            inbound_limit: Some(self.limits.inbound).filter(|limit| *limit > 0),
             master_key: master_key.map(Into::into),
             previous_keys: self.secrets.previous_keys.into_iter().map(Into::into).collect(),
             starter: plan("limits.plans.starter", self.limits.plans.starter)?,
