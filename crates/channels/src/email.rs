@@ -25,6 +25,7 @@ mod outcome;
 mod parse_bounds;
 mod report;
 mod request;
+mod sender_check;
 mod settings;
 mod setup;
 mod smtp;

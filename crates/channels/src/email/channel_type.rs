@@ -14,6 +14,8 @@ pub(super) const SMTP_USER: &str = "smtp_user";
 pub(super) const SMTP_PASSWORD: &str = "smtp_password";
 /// Name of the secret of inbound requests.
 pub(super) const INBOUND_SECRET: &str = "inbound_secret";
+/// Name of the member of `inbound` with the name of the server that checks senders.
+pub(super) const AUTHSERV_ID: &str = "authserv_id";
 /// The value of `inbound.auth` for Standard Webhooks signatures, which is the default.
 pub(super) const STANDARD_WEBHOOKS: &str = "standard_webhooks";
 /// The value of `inbound.auth` for HTTP Basic.
@@ -79,16 +81,28 @@ const SMTP: &[ConfigField] = &[
 ];
 
 /// The requests of the relay that delivers inbound mail.
-const INBOUND: &[ConfigField] = &[ConfigField {
-    name: "auth",
-    title: "Check of inbound mail",
-    description: "How the relay proves that it sent a request: `standard_webhooks`, which is the default, `basic` or \
-                  `mailgun`.",
-    shape: Shape::Choice(&[STANDARD_WEBHOOKS, BASIC, MAILGUN]),
-    private: true,
-    example: Some(r#""basic""#),
-    ..FIELD
-}];
+const INBOUND: &[ConfigField] = &[
+    ConfigField {
+        name: "auth",
+        title: "Check of inbound mail",
+        description: "How the relay proves that it sent a request: `standard_webhooks`, which is the default, `basic` \
+                      or `mailgun`.",
+        shape: Shape::Choice(&[STANDARD_WEBHOOKS, BASIC, MAILGUN]),
+        private: true,
+        example: Some(r#""basic""#),
+        ..FIELD
+    },
+    ConfigField {
+        name: AUTHSERV_ID,
+        title: "Name of the receiving server",
+        description: "The name with which your mail server begins its `Authentication-Results` headers. Without it, \
+                      START does not opt a contact in, because the sender of a mail can be forged.",
+        shape: Shape::Text { least: 1, most: 253 },
+        private: true,
+        example: Some(r#""mx.example.com""#),
+        ..FIELD
+    },
+];
 
 /// Mailboxes: SMTP for outbound mail, and a relay that posts inbound mail.
 pub const EMAIL: ChannelType = ChannelType {

@@ -11,6 +11,7 @@ use super::identity::stored_id;
 use super::machine::is_automatic;
 use super::parse_bounds::{bounded, may_nest};
 use super::report::reported;
+use super::sender_check::is_verified;
 use super::settings::{Settings, mail_address};
 
 /// Stack of the thread for a mail with mails inside. Their parts are freed by recursion, also parts of an encoded
@@ -57,10 +58,11 @@ fn parsed_events(start: &[u8], raw: &[u8], settings: &Settings) -> Result<Vec<In
     }
     let name = sender.and_then(|it| it.name()).map(|name| name.chars().take(LONGEST_NAME).collect());
     let id = stored_id(mail.message_id(), &address, raw);
-    let content = content(&mail);
+    let is_verified = settings.authserv_id.as_deref().is_some_and(|server| is_verified(&mail, &address, server));
+    let (profile, content) = (Profile::default(), content(&mail));
     // Mail programs also mark the mails that they send by the link in `List-Unsubscribe`.
     let is_automatic = is_automatic(&mail) && !asks_to_leave(content.subject.as_deref());
-    let message = Box::new(InboundMessage { id, address, name, profile: Profile::default(), content });
+    let message = Box::new(InboundMessage { id, address, name, is_verified, profile, content });
     let event = match is_automatic {
         true => InboundEvent::Automatic(message),
         false => InboundEvent::Message(message),

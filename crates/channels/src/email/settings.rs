@@ -6,7 +6,7 @@ use tidings_domain::channels::{Channel, PlainSecrets, read_secrets, secret_conte
 use tidings_domain::ports::Sealer;
 use tidings_egress::SmtpTls;
 
-use super::channel_type::{INBOUND_SECRET, SMTP_PASSWORD, SMTP_USER, STANDARD_WEBHOOKS, STARTTLS};
+use super::channel_type::{AUTHSERV_ID, INBOUND_SECRET, SMTP_PASSWORD, SMTP_USER, STANDARD_WEBHOOKS, STARTTLS};
 
 /// The settings of a channel. It has no `Debug`, because it contains secrets.
 pub(super) struct Settings {
@@ -22,6 +22,8 @@ pub(super) struct Settings {
     /// The check of inbound requests.
     pub(super) auth: String,
     pub(super) inbound_secret: String,
+    /// The name of the server whose `Authentication-Results` are trusted.
+    pub(super) authserv_id: Option<String>,
     pub(super) signature: Option<String>,
 }
 
@@ -58,6 +60,7 @@ impl Settings {
             log_in,
             auth: text("inbound", "auth").unwrap_or_else(|| STANDARD_WEBHOOKS.to_owned()),
             inbound_secret: secrets.remove(INBOUND_SECRET).unwrap_or_default(),
+            authserv_id: text("inbound", AUTHSERV_ID),
             signature: endpoint.text("signature").map(str::to_owned),
         })
     }

@@ -56,6 +56,7 @@ fn message(channel: &Channel, parameters: &Parameters<'_>, id: &str) -> Vec<Inbo
         id: id.to_owned(),
         address: from.to_owned(),
         name: None,
+        is_verified: true,
         profile,
         content: content(channel, parameters),
     };

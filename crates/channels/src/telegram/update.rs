@@ -106,7 +106,14 @@ fn inbound(id: i64, chat: i64, from: &Value, content: Content) -> Option<Inbound
         locale: text("language_code").and_then(|code| code.parse().ok()),
         ..Profile::default()
     };
-    let message = InboundMessage { id: id.to_string(), address: chat.to_string(), name: None, profile, content };
+    let message = InboundMessage {
+        id: id.to_string(),
+        address: chat.to_string(),
+        name: None,
+        is_verified: true,
+        profile,
+        content,
+    };
     Some(InboundEvent::Message(Box::new(message)))
 }
 

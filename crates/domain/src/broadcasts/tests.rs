@@ -164,6 +164,7 @@ fn a_reply_opens_a_conversation_with_the_broadcast_message() {
         id: "m1".to_owned(),
         address: ada.to_string(),
         name: None,
+        is_verified: true,
         profile: Profile::default(),
         content: Content::text("Hello"),
     };

@@ -92,7 +92,8 @@ impl From<IncomingMessage> for InboundMessage {
         // The time is validated and not stored: messages are ordered by arrival.
         let IncomingMessage { id, from: Sender { address, name }, text, timestamp: _at } = it;
         let name = name.map(|name| name.chars().take(LONGEST_NAME).collect());
-        Self { id, address, name, profile: Profile::default(), content: Content::text(text) }
+        let (profile, content) = (Profile::default(), Content::text(text));
+        Self { id, address, name, is_verified: true, profile, content }
     }
 }
 

@@ -171,6 +171,7 @@ impl InboundService {
             }
             Author::Person | Author::Program => Wish::Talk,
         };
+        let wish = if wish == Wish::Return && !inbound.is_verified { Wish::Talk } else { wish };
         for identity in contact.identities.iter_mut().filter(|identity| identity.channel == channel.id) {
             match wish {
                 Wish::Leave => identity.opted_in = false,

@@ -95,6 +95,7 @@ impl ContactPlayer {
             id: format!("{NAME}{}", message.id),
             address: contact.id.to_string(),
             name: None,
+            is_verified: true,
             profile: Profile::default(),
             content: Content::text(words),
         };

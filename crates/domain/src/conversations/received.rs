@@ -14,6 +14,8 @@ pub struct InboundMessage {
     pub address: String,
     /// Name for a new contact.
     pub name: Option<String>,
+    /// Whether the provider vouches for the address. A message of a sender who can be forged never opts a contact in.
+    pub is_verified: bool,
     /// Attributes of the sender that the provider vouches for.
     pub profile: Profile,
     /// The content, valid by [`Content::check_inbound`].

@@ -66,8 +66,14 @@ impl World {
 
     fn say(&self, id: &str, channel: &Channel, from: &str, text: &str) -> Contact {
         let (id, address) = (id.to_owned(), from.to_owned());
-        let message =
-            InboundMessage { id, address, name: None, profile: Profile::default(), content: Content::text(text) };
+        let message = InboundMessage {
+            id,
+            address,
+            name: None,
+            is_verified: true,
+            profile: Profile::default(),
+            content: Content::text(text),
+        };
         let heard = block_on(self.tidings.inbound.receive(&self.access, channel, message)).unwrap().value;
         block_on(self.tidings.contacts.get(&self.access, &ContactRef::Id(heard.contact))).unwrap()
     }

@@ -252,6 +252,7 @@ impl Play<'_> {
                     id,
                     address,
                     name: None,
+                    is_verified: true,
                     profile: Profile::default(),
                     content: Content::text(text.as_str()),
                 };

@@ -117,6 +117,7 @@ pub(crate) async fn play(
         id: name(cx),
         address,
         name: None,
+        is_verified: true,
         profile: Profile::default(),
         content: Content::text(words),
     };

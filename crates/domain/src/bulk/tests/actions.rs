@@ -156,8 +156,14 @@ fn subscribes_only_contacts_that_never_opted_out() {
         };
         let contact = world.created(new).id;
         let (id, address) = ("1".to_owned(), "stopped".to_owned());
-        let message =
-            InboundMessage { id, address, name: None, profile: Profile::default(), content: Content::text("STOP") };
+        let message = InboundMessage {
+            id,
+            address,
+            name: None,
+            is_verified: true,
+            profile: Profile::default(),
+            content: Content::text("STOP"),
+        };
         block_on(world.tidings.inbound.receive(&world.access, &channel, message)).unwrap();
         contact
     };

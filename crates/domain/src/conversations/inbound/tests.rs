@@ -46,6 +46,7 @@ impl Bench {
             id: id.to_owned(),
             address: from.to_owned(),
             name: Some(" Ada ".to_owned()),
+            is_verified: true,
             profile: Profile::default(),
             content: Content::text(text),
         };
@@ -111,6 +112,22 @@ fn opts_out_by_keyword_until_the_contact_opts_in_again() {
 }
 
 #[test]
+fn a_sender_that_can_be_forged_opts_out_but_not_in() {
+    let bench = bench();
+    let says = |id: &str, text: &str, is_verified: bool| {
+        let (id, address) = (id.to_owned(), "crm-7".to_owned());
+        let (profile, content) = (Profile::default(), Content::text(text));
+        let message = InboundMessage { id, address, name: None, is_verified, profile, content };
+        let stored = block_on(bench.inbound.receive(&bench.access, &bench.channel, message)).unwrap().value;
+        bench.contact(stored.contact).identities[0].opted_in
+    };
+    assert!(!says("m1", "STOP", false));
+    assert!(!says("m2", "START", false));
+    assert_eq!(bench.claim(Pool::Work, JobKind::RouteInbound).len(), 1, "the message is an ordinary one");
+    assert!(says("m3", "START", true));
+}
+
+#[test]
 fn creates_an_opted_out_contact_from_a_first_opt_out() {
     let bench = bench();
     let message = bench.say("m1", "crm-9", "Unsubscribe").value;
@@ -126,6 +143,7 @@ fn rejects_an_unknown_contact_id_on_a_sandbox() {
         id: "m1".to_owned(),
         address: ContactId::from_uuid(uuid::Uuid::nil()).to_string(),
         name: None,
+        is_verified: true,
         profile: Profile::default(),
         content: Content::text("hello"),
     };
@@ -327,7 +345,8 @@ fn a_message_of_a_program_starts_nothing() {
     let away = |id: &str, text: &str| {
         let (id, address) = (id.to_owned(), "crm-7".to_owned());
         let profile = Profile::default();
-        let message = InboundMessage { id, address, name: None, profile, content: Content::text(text) };
+        let message =
+            InboundMessage { id, address, name: None, is_verified: true, profile, content: Content::text(text) };
         block_on(bench.inbound.receive_automatic(&bench.access, &bench.channel, message)).unwrap()
     };
     let first = away("m1", "STOP");
@@ -469,6 +488,7 @@ fn a_profile_fills_empty_attributes() {
             id: id.to_owned(),
             address: "crm-7".to_owned(),
             name: None,
+            is_verified: true,
             profile,
             content: Content::text("Hello"),
         };
@@ -495,7 +515,7 @@ fn a_phone_number_identifies_the_sender() {
     let writes = |id: &str, address: &str, phone: &str| {
         let profile = Profile { phone: phone.parse().ok(), ..Profile::default() };
         let (id, address, content) = (id.to_owned(), address.to_owned(), Content::text("Hello"));
-        let message = InboundMessage { id, address, name: None, profile, content };
+        let message = InboundMessage { id, address, name: None, is_verified: true, profile, content };
         let message = block_on(bench.inbound.receive(&bench.access, &channel, message)).unwrap().value;
         bench.contact(message.contact)
     };

@@ -132,8 +132,14 @@ impl Place {
             let contact = self.tidings.contacts.get(&self.access, &self.zoe).await.unwrap();
             let channel = self.tidings.ports.channels.default_channel(&self.access).await.unwrap().unwrap();
             let (id, address) = (format!("m-{place}"), contact.id.to_string());
-            let message =
-                InboundMessage { id, address, name: None, profile: Profile::default(), content: Content::text(text) };
+            let message = InboundMessage {
+                id,
+                address,
+                name: None,
+                is_verified: true,
+                profile: Profile::default(),
+                content: Content::text(text),
+            };
             self.tidings.inbound.receive(&self.access, &channel, message).await.unwrap();
         } else if let Some(name) = entry["event"].as_str() {
             let event =

@@ -59,6 +59,7 @@ const TRANSLATED = {
   'email.smtp.tls': { label: 'mailTls', hint: 'mailTlsHint' },
   'email.inbound': { label: 'mailInbound', hint: 'mailInboundHint' },
   'email.inbound.auth': { label: 'mailAuth', hint: 'mailAuthHint' },
+  'email.inbound.authserv_id': { label: 'mailAuthserv', hint: 'mailAuthservHint' },
   'email.signature': { label: 'mailSignature', hint: 'mailSignatureHint' },
   'email.smtp_user': { label: 'mailUser', hint: 'mailUserHint' },
   'email.smtp_password': { label: 'mailPassword', hint: 'mailPasswordHint' },

@@ -54,7 +54,8 @@ impl Bench {
             ..Profile::default()
         };
         let (id, address) = (id.to_owned(), address.to_owned());
-        let message = InboundMessage { id, address, name: None, profile, content: Content::text(text) };
+        let message =
+            InboundMessage { id, address, name: None, is_verified: true, profile, content: Content::text(text) };
         block_on(self.inbound.receive(&self.access, &self.channel, message)).unwrap().value
     }
 

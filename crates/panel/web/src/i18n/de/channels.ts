@@ -76,6 +76,9 @@ export default {
   mailInboundHint: 'Ein Relay sendet eingehende E-Mails an diesen Server.',
   mailAuth: 'Prüfung eingehender E-Mails (optional)',
   mailAuthHint: 'standard_webhooks (Standard), basic (SendGrid und Postmark) oder mailgun.',
+  mailAuthserv: 'Name des empfangenden Servers (optional)',
+  mailAuthservHint:
+    'Das erste Wort der Authentication-Results-Header des Mailservers. Ohne diesen Namen meldet START einen Kontakt nicht wieder an.',
   mailSignature: 'Signatur (optional)',
   mailSignatureHint: 'Text am Ende jeder E-Mail.',
   mailUser: 'Benutzername',

@@ -68,6 +68,9 @@ export default {
   mailInboundHint: 'A relay sends the mail that arrives to this server.',
   mailAuth: 'Check of incoming mail (optional)',
   mailAuthHint: 'standard_webhooks (default), basic (SendGrid and Postmark) or mailgun.',
+  mailAuthserv: 'Name of the receiving server (optional)',
+  mailAuthservHint:
+    'The first word of the Authentication-Results headers of your mail server. Without it, START does not opt a contact in.',
   mailSignature: 'Signature (optional)',
   mailSignatureHint: 'Text at the end of each mail.',
   mailUser: 'User name',
