@@ -21,6 +21,7 @@ mod html;
 mod identity;
 mod inbound;
 mod machine;
+mod mailgun_tokens;
 mod outcome;
 mod parse_bounds;
 mod report;
@@ -35,7 +36,9 @@ mod test_settings;
 mod tests;
 
 pub use channel_type::EMAIL;
+use channel_type::MAILGUN;
 use compose::{compose, own_message_id};
+use mailgun_tokens::MailgunTokens;
 use settings::Settings;
 use smtp::{Failure, PATIENCE, Patience, Session};
 
@@ -47,17 +50,25 @@ pub struct EmailConnector {
     clock: Arc<dyn Clock>,
     sealer: Arc<dyn Sealer>,
     patience: Patience,
+    mailgun_tokens: MailgunTokens,
 }
 
 impl EmailConnector {
     /// Creates a connector that connects through `egress`, checks signatures by the time of `clock` and opens secrets
     /// with `sealer`.
     pub fn new(egress: Egress, clock: Arc<dyn Clock>, sealer: Arc<dyn Sealer>) -> Self {
-        Self { egress, clock, sealer, patience: PATIENCE }
+        Self { egress, clock, sealer, patience: PATIENCE, mailgun_tokens: MailgunTokens::default() }
     }
 
     fn settings(&self, channel: &Channel) -> Result<Settings, String> {
         Settings::of(channel, &*self.sealer)
+    }
+
+    /// Whether the token of a request of Mailgun belongs to its mail.
+    fn is_own_token(&self, channel: &Channel, request: &InboundRequest, now: i64) -> bool {
+        let mail = request::mail(request).unwrap_or_default();
+        let signed = request::mailgun_signed_text(request);
+        signed.is_some_and(|signed| self.mailgun_tokens.admit(channel.id, &signed, &mail, now))
     }
 
     async fn deliver(&self, message: &Outbound, settings: &Settings) -> SendOutcome {
@@ -133,7 +144,9 @@ impl Connector for EmailConnector {
     fn verify(&self, channel: &Channel, request: &InboundRequest) -> Result<(), Unverified> {
         let settings = self.settings(channel).map_err(|_| Unverified::Secret)?;
         let now = self.clock.now().unix_seconds();
-        if request::is_from_the_relay(request, &settings, now) { Ok(()) } else { Err(Unverified::Signature) }
+        let is_verified = request::is_from_the_relay(request, &settings, now)
+            && (settings.auth != MAILGUN || self.is_own_token(channel, request, now));
+        if is_verified { Ok(()) } else { Err(Unverified::Signature) }
     }
 
     fn parse(&self, channel: &Channel, request: &InboundRequest) -> Result<Vec<InboundEvent>, Refusal> {

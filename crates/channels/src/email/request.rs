@@ -16,7 +16,7 @@ use super::settings::Settings;
 /// Headers of a signed request (Standard Webhooks).
 const SIGNED: [&str; 3] = [WEBHOOK_ID, WEBHOOK_TIMESTAMP, WEBHOOK_SIGNATURE];
 /// The largest difference between the time of Mailgun's signature and the server's time, in seconds.
-const MAILGUN_TOLERANCE: i64 = 120;
+pub(super) const MAILGUN_TOLERANCE: i64 = 120;
 /// Names of the field with a whole mail: of Mailgun, then of SendGrid.
 const MAIL_FIELDS: [&str; 2] = ["body-mime", "email"];
 
@@ -65,19 +65,28 @@ fn has_password(request: &InboundRequest, secret: &str) -> bool {
     presented().is_some_and(|presented| hmac::verify(&key, &presented, tag.as_ref()).is_ok())
 }
 
-/// Checks Mailgun's HMAC of time and token. It does not cover the mail, so it must be recent.
+/// Returns the text of a field of a form.
+fn text(request: &InboundRequest, name: &str) -> Option<String> {
+    let value = field(content_type(request), &request.body, &[name])?;
+    String::from_utf8(value.into_owned()).ok()
+}
+
+/// Returns the text that Mailgun signs: time and token. `None` if the request has none.
+pub(super) fn mailgun_signed_text(request: &InboundRequest) -> Option<String> {
+    Some(text(request, "timestamp")? + &text(request, "token")?)
+}
+
+/// Checks Mailgun's HMAC of time and token. It does not cover the mail, so it must be recent, and a
+/// [token](super::mailgun_tokens) is only valid for one mail.
 fn is_signed_by_mailgun(request: &InboundRequest, secret: &str, now: i64) -> bool {
-    let text = |name: &str| {
-        let value = field(content_type(request), &request.body, &[name])?;
-        String::from_utf8(value.into_owned()).ok()
-    };
-    let (Some(timestamp), Some(token), Some(signature)) = (text("timestamp"), text("token"), text("signature")) else {
+    let (timestamp, signature) = (text(request, "timestamp"), text(request, "signature"));
+    let (Some(timestamp), Some(signed), Some(signature)) = (timestamp, mailgun_signed_text(request), signature) else {
         return false;
     };
     let is_recent = timestamp.parse().is_ok_and(|at: i64| now.saturating_sub(at).saturating_abs() <= MAILGUN_TOLERANCE);
     let key = hmac::Key::new(hmac::HMAC_SHA256, secret.as_bytes());
     let tag = from_hex(&signature);
-    is_recent && tag.is_some_and(|tag| hmac::verify(&key, format!("{timestamp}{token}").as_bytes(), &tag).is_ok())
+    is_recent && tag.is_some_and(|tag| hmac::verify(&key, signed.as_bytes(), &tag).is_ok())
 }
 
 fn from_hex(text: &str) -> Option<Vec<u8>> {

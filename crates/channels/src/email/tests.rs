@@ -3,8 +3,8 @@ use tidings_domain::conversations::Content;
 use tidings_domain::memory::FixedClock;
 use tidings_egress::EgressSettings;
 
-use super::channel_type::{BASIC, STANDARD_WEBHOOKS};
-use super::test_settings::{NOW, channel, config, message_id, sealer, secrets};
+use super::channel_type::{BASIC, MAILGUN, STANDARD_WEBHOOKS};
+use super::test_settings::{NOW, SECRET, channel, config, message_id, sealer, secrets};
 use super::*;
 
 fn connector() -> EmailConnector {
@@ -87,6 +87,25 @@ fn parses_a_mail_after_its_check() {
     assert!(matches!(connector().parse(&channel, &empty), Err(Refusal::Malformed { .. })));
     let sealed = Channel { endpoint: None, ..channel };
     assert_eq!(connector().verify(&sealed, &empty), Err(Unverified::Secret));
+}
+
+#[test]
+fn a_signature_of_mailgun_is_valid_for_one_mail() {
+    let (connector, channel) = (connector(), channel(config(MAILGUN), &secrets()));
+    let at = connector.clock.now().unix_seconds();
+    let key = ring::hmac::Key::new(ring::hmac::HMAC_SHA256, SECRET.as_bytes());
+    let tag = ring::hmac::sign(&key, format!("{at}t0ken").as_bytes());
+    let signature: String = tag.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
+    let with = |mail: &str| InboundRequest {
+        headers: vec![("content-type".to_owned(), "application/x-www-form-urlencoded".to_owned())],
+        body: format!("timestamp={at}&token=t0ken&signature={signature}&body-mime={mail}").into_bytes(),
+        ..InboundRequest::default()
+    };
+    let mail = "From%3A+ada%40example.com%0D%0A%0D%0AHi";
+    assert_eq!(connector.verify(&channel, &with(mail)), Ok(()));
+    assert_eq!(connector.verify(&channel, &with(mail)), Ok(()), "Mailgun repeats the mail");
+    let forged = "From%3A+ada%40example.com%0D%0A%0D%0ASTOP";
+    assert_eq!(connector.verify(&channel, &with(forged)), Err(Unverified::Signature));
 }
 
 #[test]
