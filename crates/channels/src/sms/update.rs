@@ -61,8 +61,8 @@ fn message(channel: &Channel, parameters: &Parameters<'_>, id: &str) -> Vec<Inbo
         content: content(channel, parameters),
     };
     let has_opted_out = parameters.get("OptOutType").is_some_and(|word| word.eq_ignore_ascii_case("STOP"));
-    let blocked = has_opted_out.then(|| InboundEvent::Blocked(from.to_owned()));
-    Some(InboundEvent::Message(Box::new(message))).into_iter().chain(blocked).collect()
+    let message = Box::new(message);
+    vec![if has_opted_out { InboundEvent::OptOut(message) } else { InboundEvent::Message(message) }]
 }
 
 /// Whether a message is for the sender of the channel. Twilio calls this address for each number that an admin enters
@@ -134,18 +134,18 @@ fn report(parameters: &Parameters<'_>, request: &InboundRequest, (id, status): (
         _ => return Vec::new(),
     };
     // The last part decides, and any part that failed.
-    let counts = place.number >= place.count || matches!(report, Report::Failed(_));
+    let counts = place.number >= place.count || matches!(report, Report::Failed(_) | Report::OptedOut(_));
     let provider_message_id = message.unwrap_or(id).to_owned();
     let report = counts.then_some(InboundEvent::Status(StatusReport { provider_message_id, report }));
-    let has_opted_out = code.and_then(class_of) == Some(ErrorClass::OptedOut);
-    let blocked = parameters.get("To").filter(|_| has_opted_out).map(|to| InboundEvent::Blocked(to.to_owned()));
-    report.into_iter().chain(blocked).collect()
+    report.into_iter().collect()
 }
 
 fn failure(status: &str, code: Option<i64>) -> Report {
-    let word = code.and_then(class_of).map_or(FAILED, ErrorClass::word);
+    let class = code.and_then(class_of);
+    let word = class.map_or(FAILED, ErrorClass::word);
     let reason = code.and_then(reason_of).map(|reason| format!(": {reason}")).unwrap_or_default();
     let code = code.map(|code| format!(" (error {code})")).unwrap_or_default();
     let message = format!("Twilio reported `{status}`{code}{reason}.");
-    Report::Failed(MessageError { code: word.to_owned(), message })
+    let error = MessageError { code: word.to_owned(), message };
+    if class == Some(ErrorClass::OptedOut) { Report::OptedOut(error) } else { Report::Failed(error) }
 }

@@ -32,6 +32,8 @@ use crate::work::ignore_lost_claim;
 enum Author {
     /// The contact.
     Person,
+    /// The contact, whose message the provider took as an opt-out.
+    OptingOut,
     /// A program that answers for the contact.
     Program,
 }
@@ -96,6 +98,19 @@ impl InboundService {
     ) -> Result<Done<Message>, Error> {
         let access = access.without_automation();
         retry_on_conflict(|| self.try_receive(&access, channel, (&message, Author::Program), None)).await
+    }
+
+    /// Same as [`InboundService::receive`] for a message that the provider took as an opt-out, with any text.
+    ///
+    /// # Errors
+    /// Same as [`InboundService::receive`].
+    pub async fn receive_opt_out(
+        &self,
+        access: &Access,
+        channel: &Channel,
+        message: InboundMessage,
+    ) -> Result<Done<Message>, Error> {
+        retry_on_conflict(|| self.try_receive(access, channel, (&message, Author::OptingOut), None)).await
     }
 
     /// Same as [`InboundService::receive`], finishing a job in the same commit.
@@ -169,6 +184,7 @@ impl InboundService {
             Author::Person if self.ports.connectors.hears_opt_out_words(channel.kind) => {
                 self.words.wish(&self.ports, &access, place, &inbound.content).await?
             }
+            Author::OptingOut => Wish::Leave,
             Author::Person | Author::Program => Wish::Talk,
         };
         let wish = if wish == Wish::Return && !inbound.is_verified { Wish::Talk } else { wish };
@@ -250,11 +266,11 @@ impl InboundService {
                 set.jobs.push(NewJob::new(job, route, now));
             }
             Wish::Leave if is_switched || !has_address => {
-                self.ports.add_event(
-                    unsubscribed_event(&contact, (channel.id, OptOutSource::Keyword)),
-                    &access,
-                    &mut set,
-                );
+                let source = match author {
+                    Author::OptingOut => OptOutSource::Provider,
+                    Author::Person | Author::Program => OptOutSource::Keyword,
+                };
+                self.ports.add_event(unsubscribed_event(&contact, (channel.id, source)), &access, &mut set);
             }
             Wish::Leave | Wish::Return => {}
         }
@@ -447,7 +463,7 @@ impl InboundService {
                 Report::Sent { .. } => (MessageStatus::Sent, EventKind::MessageSent),
                 Report::Delivered => (MessageStatus::Delivered, EventKind::MessageDelivered),
                 Report::Read => (MessageStatus::Read, EventKind::MessageRead),
-                Report::Failed(_) => (MessageStatus::Failed, EventKind::MessageFailed),
+                Report::Failed(_) | Report::OptedOut(_) => (MessageStatus::Failed, EventKind::MessageFailed),
             };
             let mut set = ChangeSet::new(access.workspace());
             set.changes.extend(job.map(ClaimedJob::finish));
@@ -460,13 +476,16 @@ impl InboundService {
                 return Ok(Done::unchanged(message));
             }
             message.error = match &report.report {
-                Report::Failed(error) => Some(error.clone()),
+                Report::Failed(error) | Report::OptedOut(error) => Some(error.clone()),
                 Report::Sent { .. } | Report::Delivered | Report::Read => None,
             };
             if let (Report::Sent { provider_message_id }, None) = (&report.report, &message.provider_message_id) {
                 message.provider_message_id = Some(provider_message_id.clone());
             }
             let before = message.status;
+            if matches!(report.report, Report::OptedOut(_)) {
+                leave_sender(&self.ports, access, &message, &mut set).await?;
+            }
             message.advance(status, now);
             let mut event = EventDraft::new(kind, &MessageView::from(&message)).about(message.contact);
             if let Some(error) = &message.error {

@@ -90,6 +90,9 @@ pub enum Report {
     Read,
     /// Delivery failed, for this reason.
     Failed(MessageError),
+    /// Delivery failed for this reason, because the contact has opted out at the provider. The contact is opted out of
+    /// the channel.
+    OptedOut(MessageError),
 }
 
 impl Report {
@@ -107,6 +110,9 @@ pub enum InboundEvent {
     /// A message that a program sent for the contact, such as an out-of-office reply. It is stored; no flow starts or
     /// continues, and it opts nobody out or in.
     Automatic(Box<InboundMessage>),
+    /// A contact's message that the provider took as an opt-out. The contact is opted out of the channel, whatever the
+    /// text is.
+    OptOut(Box<InboundMessage>),
     /// A report on an outbound message.
     Status(StatusReport),
     /// The contact with this address blocked the sender at the provider.

@@ -306,6 +306,7 @@ async fn store(
     let inbound = &state.services.inbound;
     match event {
         InboundEvent::Message(message) => inbound.receive(access, channel, *message).await.map(Some),
+        InboundEvent::OptOut(message) => inbound.receive_opt_out(access, channel, *message).await.map(Some),
         InboundEvent::Status(report) => inbound.report(access, channel, &report).await.map(Some),
         InboundEvent::Automatic(message) => inbound.receive_automatic(access, channel, *message).await.map(Some),
         InboundEvent::Blocked(address) => inbound.block(access, channel, &address).await.map(|()| None),

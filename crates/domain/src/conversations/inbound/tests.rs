@@ -360,6 +360,37 @@ fn a_message_of_a_program_starts_nothing() {
 }
 
 #[test]
+fn a_repeated_opt_out_of_the_provider_acts_once() {
+    let bench = bench();
+    let hello = bench.say("m1", "crm-7", "Hello").value;
+    let opted_in = |contact: ContactId| bench.contact(contact).identities[0].opted_in;
+    let stop = || {
+        let (id, address) = ("m2".to_owned(), "crm-7".to_owned());
+        let (profile, content) = (Profile::default(), Content::text("HALT"));
+        let message = InboundMessage { id, address, name: None, is_verified: true, profile, content };
+        block_on(bench.inbound.receive_opt_out(&bench.access, &bench.channel, message)).unwrap().outcome
+    };
+    assert_eq!(stop(), Outcome::Accepted);
+    assert!(!opted_in(hello.contact));
+    assert_eq!(bench.event_kinds().last(), Some(&"contact.unsubscribed"));
+    bench.say("m3", "crm-7", "START");
+    assert_eq!((stop(), opted_in(hello.contact)), (Outcome::Unchanged, true), "the contact has opted in since");
+
+    let message = bench.queue();
+    let contact = bench.message(message).contact;
+    bench.send(accepted("p1"));
+    let report = || {
+        let error = MessageError { code: "unsubscribed".to_owned(), message: "opted out".to_owned() };
+        bench.report("p1", Report::OptedOut(error))
+    };
+    assert_eq!(report(), Ok(Outcome::Accepted));
+    assert_eq!(bench.message(message).status, MessageStatus::Failed);
+    assert!(!opted_in(contact));
+    bench.say("m4", &contact.to_string(), "START");
+    assert_eq!((report(), opted_in(contact)), (Ok(Outcome::Unchanged), true));
+}
+
+#[test]
 fn a_complaint_opts_the_recipient_out() {
     let bench = bench();
     let id = bench.queue();
