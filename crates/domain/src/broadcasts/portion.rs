@@ -11,7 +11,8 @@ use crate::analytics::suppressed;
 use crate::channels::{Channel, Connector, Outbound, SendContext, SendOutcome};
 use crate::contacts::Contact;
 use crate::conversations::{
-    Conversation, Message, MessageStatus, MessageView, Recipient, TEMPLATE_ERROR, failed, played,
+    BLOCKED_BY_CONTACT, Conversation, Message, MessageStatus, MessageView, Recipient, Suppression, TEMPLATE_ERROR,
+    failed, played,
 };
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
@@ -262,11 +263,17 @@ impl PortionSender {
                 set.tell(failed(message), access, clock, ids);
             }
             // A provider within the process blocks nobody, so the contact's opt-out is left to the sender of messages.
-            SendOutcome::Blocked { message: why } | SendOutcome::OptedOut { message: why } => {
+            SendOutcome::Blocked { message: why } => {
                 message.advance(MessageStatus::Sending, now);
-                message.fail("blocked", &why, now);
+                message.fail(BLOCKED_BY_CONTACT, &why, now);
                 message.version = 1;
                 set.tell(failed(message), access, clock, ids);
+            }
+            SendOutcome::OptedOut { .. } => {
+                message.advance(MessageStatus::Sending, now);
+                message.suppress(Suppression::Unsubscribed, now);
+                message.version = 1;
+                set.changes.extend(suppressed(message, || ids.next()));
             }
             SendOutcome::Suppressed { reason } => {
                 message.advance(MessageStatus::Sending, now);

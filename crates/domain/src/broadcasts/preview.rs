@@ -117,7 +117,7 @@ impl BroadcastService {
         let unsubscribed = contacts.saturating_sub(blocked + active) + with_address.saturating_sub(opted_in);
         let off = if channel.status == ChannelStatus::Connected { 0 } else { opted_in };
         let all = [
-            (Suppression::Blocked, blocked),
+            (Suppression::BlockedByMember, blocked),
             (Suppression::Unsubscribed, unsubscribed),
             (Suppression::NoAddress, active.saturating_sub(with_address)),
             (Suppression::ChannelDisconnected, off),

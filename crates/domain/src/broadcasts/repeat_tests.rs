@@ -210,3 +210,41 @@ fn an_audience_narrows_a_repeat() {
     let accepted = provider.accepted.lock().unwrap().clone();
     assert_eq!(accepted, BTreeMap::from([("ada".to_owned(), 1), ("eve".to_owned(), 1)]));
 }
+
+/// A provider within the process whose contacts have all opted out.
+struct Silent;
+
+#[async_trait]
+impl Connector for Silent {
+    fn channel_type(&self) -> &'static ChannelType {
+        &SANDBOX
+    }
+
+    fn is_idempotent(&self) -> bool {
+        true
+    }
+
+    fn is_local(&self) -> bool {
+        true
+    }
+
+    async fn test(&self, _: &Channel) -> TestAnswer {
+        TestAnswer::default()
+    }
+
+    async fn send(&self, _: Outbound) -> SendOutcome {
+        SendOutcome::OptedOut { message: "the contact sent STOP".to_owned() }
+    }
+}
+
+#[test]
+fn an_opt_out_at_the_provider_suppresses_the_recipient() {
+    let bench = Bench::with(|ports| Ports { connectors: Connectors::one(Arc::new(Silent)), ..ports });
+    contact(&bench, "ada");
+    let broadcast = bench.draft(|_| {});
+    let stats = complete(&bench, broadcast);
+    assert_eq!((stats.suppressed, stats.failed), (1, 0));
+    let found = recipients(&bench, broadcast, "suppressed");
+    let view = BroadcastRecipientView::from(&found[0]);
+    assert_eq!(view.error.map(|error| error.code).as_deref(), Some("unsubscribed"));
+}

@@ -51,7 +51,7 @@ pub(crate) use play::played;
 pub use received::{InboundEvent, InboundMessage, Profile, Report, StatusReport};
 pub use route::InboundRouter;
 pub use send::MessageSender;
-pub(crate) use send::failed;
+pub(crate) use send::{BLOCKED_BY_CONTACT, failed};
 pub use service::{ConversationService, SendMessage, usual_channel};
 pub use view::{ConversationView, DirectionView, MessageErrorView, MessageStatusView, MessageView, StatusChangeView};
 pub use wake::ConversationWaker;

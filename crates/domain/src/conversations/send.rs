@@ -30,8 +30,9 @@ use crate::work::{LONGEST_WAIT, MAX_ATTEMPTS, backoff, ignore_lost_claim};
 
 /// The error code of a message that the provider did not accept in any attempt.
 const UNAVAILABLE: &str = "provider_unavailable";
-/// The error code of a message to a contact that has blocked the sender.
-const BLOCKED: &str = "blocked";
+/// The error code of a failed message to a contact that has blocked the sender at the provider. A message that is
+/// suppressed with the same word is one to a contact that a member blocked: [`Suppression::BlockedByMember`].
+pub(crate) const BLOCKED_BY_CONTACT: &str = "blocked";
 /// Maximum number of earlier messages that a connector gets with a message.
 const MOST_EARLIER: u32 = 20;
 
@@ -415,7 +416,7 @@ impl MessageSender {
             {
                 let (code, why) = match outcome {
                     SendOutcome::Rejected { code, message } => (code.as_str(), message.as_str()),
-                    SendOutcome::Blocked { message } => (BLOCKED, message.as_str()),
+                    SendOutcome::Blocked { message } => (BLOCKED_BY_CONTACT, message.as_str()),
                     SendOutcome::TryLater { message, .. } | SendOutcome::Unknown { message } => {
                         (UNAVAILABLE, message.as_str())
                     }

@@ -106,8 +106,8 @@ words! {
     Suppression {
         /// The contact does not want messages.
         Unsubscribed = "unsubscribed",
-        /// The contact is blocked.
-        Blocked = "blocked",
+        /// A member blocked the contact.
+        BlockedByMember = "blocked",
         /// The contact was deleted in the meantime.
         ContactDeleted = "contact_deleted",
         /// The contact was merged into another in the meantime.
@@ -145,7 +145,7 @@ impl Suppression {
             | Self::WindowClosed => true,
             // An opt-out or a block is a decision, and the others are final.
             Self::Unsubscribed
-            | Self::Blocked
+            | Self::BlockedByMember
             | Self::ContactDeleted
             | Self::ContactMerged
             | Self::Cancelled
@@ -158,7 +158,7 @@ impl Suppression {
     pub fn message(self) -> &'static str {
         match self {
             Self::Unsubscribed => "the contact is unsubscribed",
-            Self::Blocked => "the contact is blocked",
+            Self::BlockedByMember => "the contact is blocked",
             Self::ContactDeleted => "the contact was deleted before the message was sent",
             Self::ContactMerged => "the contact was merged into another before the message was sent",
             Self::NoAddress => "the contact has no address on this channel",

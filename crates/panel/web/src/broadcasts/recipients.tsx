@@ -104,7 +104,9 @@ function statusOf({ status, message_status: message }: Recipient): string {
   return further ? inbox(`statuses.${further}`) : t(`statuses.${status}`);
 }
 
-function whyOf({ error }: Recipient): string {
+function whyOf({ error, status }: Recipient): string {
   if (!error) return '';
-  return inbox.find('reasons', error.code) ?? sentence(errorMessage(error) || error.code);
+  // A failed message with this code was not sent because the contact blocked the sender, and not the other way around.
+  const reason = status === 'failed' && error.code === 'blocked' ? 'blocked_by_contact' : error.code;
+  return inbox.find('reasons', reason) ?? sentence(errorMessage(error) || error.code);
 }

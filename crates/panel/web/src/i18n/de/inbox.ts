@@ -159,6 +159,7 @@ export default {
   reasons: {
     unsubscribed: 'der Kontakt ist abgemeldet',
     blocked: 'der Kontakt ist gesperrt',
+    blocked_by_contact: 'der Kontakt hat diesen Kanal blockiert',
     human_handling: 'ein Mitglied bearbeitet diese Unterhaltung',
     quiet_hours: 'außerhalb der Sendezeiten',
     channel_disconnected: 'der Kanal ist nicht verbunden',

@@ -155,6 +155,7 @@ export default {
   reasons: {
     unsubscribed: 'the contact is unsubscribed',
     blocked: 'the contact is blocked',
+    blocked_by_contact: 'the contact has blocked this channel',
     human_handling: 'a member handles this conversation',
     quiet_hours: 'outside the sending hours',
     channel_disconnected: 'the channel is not connected',
