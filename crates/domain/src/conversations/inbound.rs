@@ -16,7 +16,7 @@ use crate::channels::{Channel, Connector};
 use crate::contacts::{Contact, ContactRef, ContactView, Identity, Phone, number_spellings, previous_attributes};
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
-use crate::ids::{ContactId, ConversationId, JobId, MessageId, TypedId, WorkspaceId};
+use crate::ids::{ChannelId, ContactId, ConversationId, JobId, MessageId, TypedId, WorkspaceId};
 use crate::merges::release_move;
 use crate::opt_outs::{OptOuts, lifted, marks, new_marks, silence};
 use crate::outcome::Done;
@@ -160,6 +160,7 @@ impl InboundService {
         let access = access.acting_as(Actor::contact(contact.id));
         let before = contact.clone();
         let has_address = !is_new && contact.identity(channel.id).is_some();
+        let is_respelled = respell(&mut contact, channel.id, inbound);
         let added = match by_contact_id {
             true if has_address => Vec::new(),
             true => vec![contact.id.to_string()],
@@ -196,7 +197,8 @@ impl InboundService {
             }
         }
         let changed = contact.identities != before.identities;
-        let is_switched = before.identities.iter().zip(&contact.identities).any(|(was, is)| was != is);
+        let is_switched =
+            before.identities.iter().zip(&contact.identities).any(|(was, is)| was.opted_in != is.opted_in);
         if is_new {
             set.change(Change::Insert(Row::Contact(Box::new(contact.clone()))));
         } else {
@@ -206,12 +208,17 @@ impl InboundService {
                 set.change(Change::Update(Row::Contact(Box::new(contact.clone()))));
             }
         }
-        for identity in contact.identities.iter().skip(before.identities.len()).cloned() {
-            set.change(Change::Contact(ContactChange::InsertIdentity { contact: contact.id, identity }));
-        }
-        if let Some(identity) = contact.identity(channel.id).filter(|_| is_switched) {
-            let (contact, channel, opted_in) = (contact.id, channel.id, identity.opted_in);
-            set.change(Change::Contact(ContactChange::SetOptIn { contact, channel, opted_in }));
+        if is_respelled {
+            let (contact, identities) = (contact.id, contact.identities.clone());
+            set.change(Change::Contact(ContactChange::ReplaceIdentities { contact, identities }));
+        } else {
+            for identity in contact.identities.iter().skip(before.identities.len()).cloned() {
+                set.change(Change::Contact(ContactChange::InsertIdentity { contact: contact.id, identity }));
+            }
+            if let Some(identity) = contact.identity(channel.id).filter(|_| is_switched) {
+                let (contact, channel, opted_in) = (contact.id, channel.id, identity.opted_in);
+                set.change(Change::Contact(ContactChange::SetOptIn { contact, channel, opted_in }));
+            }
         }
         if let Some(found) = opted_out {
             found.require(&mut set);
@@ -504,6 +511,23 @@ impl InboundService {
         })
         .await
     }
+}
+
+/// Corrects the address of a contact that differs from the sender's number only in the plus sign, because providers
+/// send to one of the two forms. Returns whether it changed.
+fn respell(contact: &mut Contact, channel: ChannelId, inbound: &InboundMessage) -> bool {
+    let digits = |address: &str| address.strip_prefix('+').unwrap_or(address).to_owned();
+    let is_known = contact.identities.iter().any(|it| it.channel == channel && it.address == inbound.address);
+    if is_known || inbound.profile.phone.is_none() {
+        return false;
+    }
+    let sender = digits(&inbound.address);
+    let same = contact.identities.iter_mut().find(|it| it.channel == channel && digits(&it.address) == sender);
+    let is_changed = same.is_some();
+    if let Some(identity) = same {
+        identity.address.clone_from(&inbound.address);
+    }
+    is_changed
 }
 
 #[cfg(test)]

@@ -105,6 +105,19 @@ fn a_number_finds_the_contact_with_this_number_in_any_spelling() {
 }
 
 #[test]
+fn an_address_takes_the_plus_sign_of_the_provider() {
+    let bench = numbers();
+    let listed = bench.create("+4930765", Some("4930765"));
+    bench.hear_text("m1", ("+4930765", Some("+4930765"), &[]), "STOP");
+    let message = bench.hear("m2", "+4930765", Some("+4930765"), &[]);
+    assert_eq!((message.contact, bench.addresses(&message)), (listed.id, vec!["+4930765".to_owned()]));
+    assert!(!bench.contact(listed.id).identities[0].opted_in);
+    assert_eq!(bench.event_kinds().iter().filter(|kind| **kind == "contact.unsubscribed").count(), 1);
+    bench.hear_text("m3", ("+4930765", Some("+4930765"), &[]), "START");
+    assert_eq!(bench.reply(&message, Content::text("Hi")).0, MessageStatus::Sent);
+}
+
+#[test]
 fn a_number_that_a_person_may_have_typed_finds_nobody() {
     let bench = numbers();
     let other = bench.create("+4930765", Some("somebody"));
