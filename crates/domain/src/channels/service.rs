@@ -145,9 +145,12 @@ impl ChannelService {
         Ok(self.ports.channels.unparsed(access, channel, page).await?)
     }
 
-    /// Returns the view of a channel, with the path of its inbound address.
+    /// Returns the view of a channel, with its inbound address.
     pub fn view(&self, channel: &Channel) -> ChannelView {
-        ChannelView { inbound_path: self.inbound_path(channel), ..self.shown(channel) }
+        let inbound_path = self.inbound_path(channel);
+        let is_public = !self.public_url.is_empty();
+        let inbound_url = inbound_path.as_ref().filter(|_| is_public).map(|path| format!("{}{path}", self.public_url));
+        ChannelView { inbound_path, inbound_url, ..self.shown(channel) }
     }
 
     /// Returns the view of a channel for events.

@@ -85,6 +85,10 @@ pub struct ChannelView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub inbound_path: Option<String>,
+    /// URL of `inbound_path`, if the server knows its public address (`http.public_url`). Visible only with write access.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
+    pub inbound_url: Option<String>,
     /// Error of the last test of the channel.
     pub last_error: Option<String>,
     /// Since when the channel is connected.
@@ -98,7 +102,7 @@ pub struct ChannelView {
 }
 
 impl ChannelView {
-    /// Returns the channel with the capabilities of its type, without the secret and the inbound path.
+    /// Returns the channel with the capabilities of its type, without the secret and the inbound address.
     pub fn of(it: &Channel, capabilities: Capabilities) -> Self {
         Self {
             id: it.id,
@@ -112,6 +116,7 @@ impl ChannelView {
             secret_hint: it.endpoint.as_ref().and_then(|endpoint| endpoint.secret_hints.get(SIGNING_SECRET).cloned()),
             secrets: None,
             inbound_path: None,
+            inbound_url: None,
             last_error: it.last_error.clone(),
             connected_at: it.connected_at,
             created_at: it.created_at,
@@ -125,7 +130,7 @@ impl ChannelView {
     pub fn without_addresses(self, channel_type: Option<&ChannelType>) -> Self {
         let is_private = |name: &str| channel_type.and_then(|it| it.config_field(name)).is_none_or(|it| it.private);
         let others = self.config.others.into_iter().filter(|(name, _)| !is_private(name)).collect();
-        Self { config: ChannelConfigView { url: None, others }, inbound_path: None, ..self }
+        Self { config: ChannelConfigView { url: None, others }, inbound_path: None, inbound_url: None, ..self }
     }
 }
 

@@ -34,6 +34,7 @@ const READ_ONLY: &[&str] = &[
     "secret",
     "secret_hint",
     "inbound_path",
+    "inbound_url",
     "last_error",
     "connected_at",
     "created_at",
@@ -49,6 +50,7 @@ const READ_ONLY_IN_UPDATES: &[&str] = &[
     "secret",
     "secret_hint",
     "inbound_path",
+    "inbound_url",
     "last_error",
     "connected_at",
     "created_at",
@@ -106,8 +108,8 @@ parameters! {
 
 /// List channels.
 ///
-/// Secrets of the configuration are never returned. `config.url` and `inbound_path` are returned only with write
-/// access.
+/// Secrets of the configuration are never returned. `config.url`, `inbound_path` and `inbound_url` are returned
+/// only with write access.
 #[utoipa::path(get, path = "/api/v1/channels", tag = "Channels", params(ChannelFilters, PageParams),
     responses((status = 200, description = "A page of channels.", body = List<ChannelView>)))]
 pub async fn list(cx: RequestContext) -> Result<Answer, Problem> {
@@ -167,8 +169,8 @@ pub async fn create(cx: RequestContext) -> Result<Answer, Problem> {
 
 /// Get a channel.
 ///
-/// Secrets of the configuration are never returned. `config.url` and `inbound_path` are returned only with write
-/// access.
+/// Secrets of the configuration are never returned. `config.url`, `inbound_path` and `inbound_url` are returned
+/// only with write access.
 #[utoipa::path(get, path = "/api/v1/channels/{id}", tag = "Channels",
     responses((status = 200, description = "The channel.", body = ChannelView)))]
 pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {

@@ -168,6 +168,10 @@ fn a_channel_is_registered_when_it_is_created() {
     assert!(channel.connected_at.is_some());
     assert_eq!(channel.endpoint.as_ref().and_then(|it| it.text("bot_username")), Some("bot_7:a"));
     assert_eq!(bench.calls(), ["7:a at https://tidings.example/inbou"]);
+    let view = bench.tidings.channels.view(&channel);
+    let url = format!("https://tidings.example{}", view.inbound_path.clone().unwrap());
+    assert_eq!(view.inbound_url, Some(url));
+    assert_eq!(view.without_addresses(None).inbound_url, None);
     let stored = block_on(bench.tidings.channels.get(&bench.access, channel.id)).unwrap();
     assert_eq!(stored, channel);
 }

@@ -57,6 +57,11 @@ export function isSetUp(channel: Pick<Channel, 'config'>): boolean {
   return [botOf, numberOf, smsNumberOf].some((of) => of(channel) !== undefined);
 }
 
+/** The URL for the provider. Without `http.public_url`, the address of the panel is the best guess. */
+export function inboundUrlOf({ inbound_url }: Pick<Channel, 'inbound_url'>, path: string): string {
+  return inbound_url ?? window.location.origin + path;
+}
+
 /** Whether an SMS channel sends by a messaging service. */
 export function hasService({ config }: Pick<Channel, 'config'>): boolean {
   return typeof (config as Record<string, unknown>).messaging_service_sid === 'string';

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { inLanguage } from '../i18n/testing';
 import { problem, serve, show } from '../settings/testing';
+import { inboundUrlOf } from './api';
 import { Channels } from './page';
 
 const AT = '2026-01-01T00:00:00.000Z';
@@ -127,6 +128,12 @@ test('objects of a configuration are groups of fields, and a generated secret is
     expect.anything(),
   );
   expect(await dialog.findByText('whsec_once')).toBeTruthy();
+});
+
+test('the inbound URL has the public address of the server, if it is known', () => {
+  const inbound_url = 'https://public.example/inbound/guess';
+  expect(inboundUrlOf({ inbound_url }, CHANNEL.inbound_path)).toBe(inbound_url);
+  expect(inboundUrlOf({}, CHANNEL.inbound_path)).toBe(`${window.location.origin}/inbound/guess`);
 });
 
 test('a fault in an object is shown at its field', async () => {

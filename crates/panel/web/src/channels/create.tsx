@@ -16,6 +16,7 @@ import {
   type ChannelType,
   generatedSecrets,
   hasService,
+  inboundUrlOf,
   isSetUp,
   type CreateChannel as NewChannel,
   numberOf,
@@ -97,7 +98,7 @@ function Made({ channel, onOpen }: { channel: Channel; onOpen: () => void }) {
           <Text fw={500} mb="xs">
             {t('inboundUrl')}
           </Text>
-          <Code text={window.location.origin + channel.inbound_path} what={t('theInboundUrl')} />
+          <Code text={inboundUrlOf(channel, channel.inbound_path)} what={t('theInboundUrl')} />
           <Text size="sm" c="dimmed" mt="xs">
             {t('inboundHint')}
           </Text>

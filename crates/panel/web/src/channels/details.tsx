@@ -15,6 +15,7 @@ import { Outcome } from '../webhooks/test-webhook';
 import {
   botOf,
   type Channel,
+  inboundUrlOf,
   isSetUp,
   numberOf,
   smsNumberOf,
@@ -64,7 +65,7 @@ export function ChannelDetails({ channel, onGone }: { channel: Channel; onGone: 
         <div className={classes.section}>
           <h3>{t('inboundUrl')}</h3>
           <p className={classes.hint}>{t('inboundHint')}</p>
-          <Code text={window.location.origin + channel.inbound_path} what={t('theInboundUrl')} />
+          <Code text={inboundUrlOf(channel, channel.inbound_path)} what={t('theInboundUrl')} />
         </div>
       )}
       {mayWrite(role) && <Acts channel={channel} onGone={onGone} />}
