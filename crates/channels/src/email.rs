@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use tidings_domain::channels::{
-    Channel, ChannelType, Config, Connector, InboundRequest, Outbound, SendOutcome, SetupFailure, Unverified,
+    Channel, ChannelType, Config, Connector, Health, InboundRequest, Outbound, SendOutcome, SetupFailure, Unverified,
 };
 use tidings_domain::conversations::InboundEvent;
 use tidings_domain::ports::{Clock, Sealer};
@@ -41,6 +41,9 @@ use compose::{compose, own_message_id};
 use mailgun_tokens::MailgunTokens;
 use settings::Settings;
 use smtp::{Failure, PATIENCE, Patience, Session};
+
+/// The code of a configuration that cannot be used.
+const INVALID_CONFIG: &str = "invalid_config";
 
 /// Serves `email` channels through the address filter.
 ///
@@ -137,6 +140,13 @@ impl Connector for EmailConnector {
         setup::connect(&self.egress, &settings, self.patience).await.map(|()| Config::new())
     }
 
+    async fn health(&self, channel: &Channel) -> Health {
+        match self.settings(channel) {
+            Ok(settings) => setup::health(&self.egress, &settings, self.patience).await,
+            Err(why) => Health::default().with_problem(INVALID_CONFIG, why, true),
+        }
+    }
+
     fn is_signed(&self, request: &InboundRequest) -> bool {
         request::is_signed(request)
     }
@@ -168,7 +178,7 @@ impl Connector for EmailConnector {
     async fn send(&self, message: Outbound) -> SendOutcome {
         match self.settings(&message.channel) {
             Ok(settings) => self.deliver(&message, &settings).await,
-            Err(message) => SendOutcome::TryLater { after: None, message },
+            Err(message) => SendOutcome::ChannelFailed { code: INVALID_CONFIG, after: None, message },
         }
     }
 }

@@ -71,6 +71,12 @@ fn place(geo: &str, name: Option<&str>) -> String {
     name.map_or_else(|| link.clone(), |name| format!("{name}: {link}"))
 }
 
+/// Returns the outcome of a message after the provider answered with a redirect, which is not followed.
+pub(crate) fn redirected(sentence: &str) -> SendOutcome {
+    let message = format!("{sentence} Redirects are not followed.");
+    SendOutcome::ChannelFailed { code: "unexpected_redirect", after: None, message }
+}
+
 /// Returns the outcome of a message after some of its parts were sent. It is never sent again as a whole.
 pub(crate) fn after_first(outcome: SendOutcome, number: usize, count: usize) -> SendOutcome {
     let explain = |why: String| format!("Part {number} of {count} failed, and the parts before it were sent. {why}");
@@ -84,9 +90,9 @@ pub(crate) fn after_first(outcome: SendOutcome, number: usize, count: usize) -> 
         SendOutcome::Blocked { message } | SendOutcome::OptedOut { message } => {
             SendOutcome::Blocked { message: explain(message) }
         }
-        SendOutcome::TryLater { message, .. } | SendOutcome::Unknown { message } => {
-            SendOutcome::Unknown { message: explain(message) }
-        }
+        SendOutcome::TryLater { message, .. }
+        | SendOutcome::ChannelFailed { message, .. }
+        | SendOutcome::Unknown { message } => SendOutcome::Unknown { message: explain(message) },
     }
 }
 

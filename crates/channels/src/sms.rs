@@ -7,8 +7,8 @@ use std::time::Duration;
 use async_trait::async_trait;
 use serde_json::Value;
 use tidings_domain::channels::{
-    Channel, ChannelStatus, ChannelType, Config, Connector, FetchFailure, FetchedMedia, InboundRequest, Outbound,
-    PlainSecrets, Segments, SendOutcome, SetupFailure, Unverified,
+    Channel, ChannelStatus, ChannelType, Config, Connector, FetchFailure, FetchedMedia, Health, InboundRequest,
+    Outbound, PlainSecrets, Segments, SendOutcome, SetupFailure, Unverified,
 };
 use tidings_domain::conversations::{Content, InboundEvent};
 use tidings_domain::ids::{TypedId, WorkspaceId};
@@ -37,7 +37,7 @@ use api::{Account, BOUNDS, Login};
 pub use channel_type::SMS;
 use channel_type::{ACCOUNT_SID, API_KEY, AUTH_TOKEN, FROM, MESSAGING_SERVICE_SID, is_number, is_sid};
 use mms::sends_files;
-use outbound::Place;
+use outbound::{INVALID_TOKEN, Place};
 use setup::Sender;
 
 use crate::fields::BASE_URL;
@@ -176,6 +176,14 @@ impl Connector for SmsConnector {
         }
     }
 
+    async fn health(&self, channel: &Channel) -> Health {
+        let path = inbound_path(&*self.sealer, channel);
+        match (self.open_account(channel), sender_of(channel), path) {
+            (Some(account), Some(sender), Some(path)) => setup::health(&account, sender, &path).await,
+            (_, _, _) => Health::default().with_problem(INVALID_TOKEN, setup::wrong_token("read_account").hint, true),
+        }
+    }
+
     fn is_signed(&self, request: &InboundRequest) -> bool {
         signature::is_present(request)
     }
@@ -230,7 +238,7 @@ impl Connector for SmsConnector {
     async fn send(&self, message: Outbound) -> SendOutcome {
         let Some(account) = self.open_account(&message.channel) else {
             let message = setup::wrong_token("send_message").hint;
-            return SendOutcome::TryLater { after: None, message };
+            return SendOutcome::ChannelFailed { code: INVALID_TOKEN, after: None, message };
         };
         let (parts, url) = (outbound::parts_of(&message), self.inbound_url(&message.channel));
         if outbound::is_too_long(&parts) {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use serde_json::json;
 use tidings_domain::channels::{
-    Channel, ChannelStatus, ChannelType, Config, Connector, ECHO_SECRET, FetchFailure, FetchedMedia, InboundRequest,
-    Outbound, PlainSecrets, SendOutcome, SetupFailure, Unverified,
+    Channel, ChannelStatus, ChannelType, Config, Connector, ECHO_SECRET, FetchFailure, FetchedMedia, Health,
+    InboundRequest, Outbound, PlainSecrets, SendOutcome, SetupFailure, Unverified,
 };
 use tidings_domain::conversations::{Content, InboundEvent};
 use tidings_domain::ids::{TypedId, WorkspaceId};
@@ -33,6 +33,8 @@ use crate::fields::BASE_URL;
 use crate::parts::after_first;
 use crate::secrets::{inbound_path, is_same, open_secrets};
 
+/// The code of a bot token that Telegram does not accept.
+const INVALID_TOKEN: &str = "invalid_token";
 /// The header in which Telegram repeats the secret of the webhook.
 const SECRET_HEADER: &str = "x-telegram-bot-api-secret-token";
 
@@ -122,6 +124,15 @@ impl Connector for TelegramConnector {
         }
     }
 
+    async fn health(&self, channel: &Channel) -> Health {
+        match (self.bot(channel), inbound_path(&*self.sealer, channel)) {
+            (Some(bot), Some(path)) => setup::health(&bot, &path).await,
+            (_, _) => {
+                Health::default().with_problem(INVALID_TOKEN, setup::wrong_token("get_webhook_info", None).hint, true)
+            }
+        }
+    }
+
     fn is_signed(&self, request: &InboundRequest) -> bool {
         request.header(SECRET_HEADER).is_some()
     }
@@ -172,7 +183,7 @@ impl Connector for TelegramConnector {
     async fn send(&self, message: Outbound) -> SendOutcome {
         let Some(bot) = self.bot(&message.channel) else {
             let message = setup::wrong_token("send_message", None).hint;
-            return SendOutcome::TryLater { after: None, message };
+            return SendOutcome::ChannelFailed { code: INVALID_TOKEN, after: None, message };
         };
         let parts = self.plan(&message.channel, &message.content);
         let mut last = None;

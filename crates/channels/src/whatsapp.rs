@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use tidings_domain::channels::{
-    Channel, ChannelStatus, ChannelType, Config, Connector, ECHO_SECRET, FetchFailure, FetchedMedia, Handshake,
+    Channel, ChannelStatus, ChannelType, Config, Connector, ECHO_SECRET, FetchFailure, FetchedMedia, Handshake, Health,
     InboundRequest, Outbound, PlainSecrets, SendOutcome, SetupFailure, Unverified,
 };
 use tidings_domain::conversations::{Content, InboundEvent};
@@ -36,6 +36,9 @@ use crate::graph::{self, Graph};
 use crate::pace::Pace;
 use crate::parts::after_first;
 use crate::secrets::{inbound_path, open_secrets};
+
+/// The code of a configuration or a token that cannot be used in a call.
+const INVALID_CONFIG: &str = "invalid_config";
 
 /// Serves `whatsapp` channels through the address filter.
 ///
@@ -116,6 +119,14 @@ impl Connector for WhatsappConnector {
         }
     }
 
+    async fn health(&self, channel: &Channel) -> Health {
+        let secrets = self.secrets(channel);
+        match (self.number(channel, &secrets), inbound_path(&*self.sealer, channel)) {
+            (Some(number), Some(path)) => setup::health(&number, &path).await,
+            (_, _) => Health::default().with_problem(INVALID_CONFIG, setup::wrong_config().hint, true),
+        }
+    }
+
     fn handshake(&self, channel: &Channel, request: &InboundRequest) -> Option<Handshake> {
         let token = self.secrets(channel).remove(ECHO_SECRET).unwrap_or_default();
         Some(graph::answer_challenge(&request.query, &token))
@@ -159,7 +170,8 @@ impl Connector for WhatsappConnector {
     async fn send(&self, message: Outbound) -> SendOutcome {
         let secrets = self.secrets(&message.channel);
         let Some(number) = self.number(&message.channel, &secrets) else {
-            return SendOutcome::TryLater { after: None, message: setup::wrong_config().hint };
+            let message = setup::wrong_config().hint;
+            return SendOutcome::ChannelFailed { code: INVALID_CONFIG, after: None, message };
         };
         let path = format!("{}/messages", number.id);
         let parts = self.plan(&message.channel, &message.content);

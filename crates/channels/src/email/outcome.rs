@@ -11,6 +11,8 @@ use super::smtp::{Failure, Reply, Step};
 const BUSY: Duration = Duration::from_secs(300);
 /// Codes of a rejected log-in, or of a server that requires one.
 const LOG_IN: [u16; 3] = [530, 534, 535];
+/// The code of a log-in that the mail server does not accept.
+pub(super) const INVALID_LOG_IN: &str = "invalid_login";
 
 /// Returns the outcome of a mail that was not accepted, because no connection was made.
 pub(super) fn of_connection(error: SmtpError) -> SendOutcome {
@@ -18,7 +20,7 @@ pub(super) fn of_connection(error: SmtpError) -> SendOutcome {
     match error {
         SmtpError::Failed(EgressError::Forbidden(why)) => rejected("forbidden_address", why),
         SmtpError::Failed(error @ (EgressError::TimedOut | EgressError::Failed(_))) => later(error.to_string()),
-        error @ SmtpError::NoTls => later(format!("tls_required: {error}")),
+        error @ SmtpError::NoTls => channel_failed("tls_required", format!("tls_required: {error}")),
         error @ SmtpError::Refused { .. } => later(error.to_string()),
     }
 }
@@ -31,7 +33,7 @@ pub(super) fn of_failure(failure: Failure) -> SendOutcome {
             rejected("too_large", format!("The mail server accepts mail of at most {limit} bytes."))
         }
         // An admin must change the log-in; until then the message waits.
-        Failure::NoLogIn => SendOutcome::TryLater { after: None, message: no_log_in().to_owned() },
+        Failure::NoLogIn => channel_failed(INVALID_LOG_IN, no_log_in().to_owned()),
         Failure::Interrupted(_, error) => {
             let message = format!("The connection to the mail server ended before the mail was sent: {error}.");
             SendOutcome::TryLater { after: None, message }
@@ -57,13 +59,17 @@ fn refused(step: Step, reply: &Reply) -> SendOutcome {
     let sentence = reply.sentence();
     let later = |after: Option<Duration>, message: String| SendOutcome::TryLater { after, message };
     if rejects_the_log_in(step, reply) {
-        return later(None, format!("The log-in at the mail server failed: check its secrets. {sentence}"));
+        return channel_failed(
+            INVALID_LOG_IN,
+            format!("The log-in at the mail server failed: check its secrets. {sentence}"),
+        );
     }
     match (reply.code, step) {
         (450..=452, _) => later(Some(BUSY), sentence),
         (400..=499, _) => later(None, sentence),
         (_, Step::Greeting | Step::LogIn | Step::Sender) => {
-            later(None, format!("The mail server does not accept mail from this sender. {sentence}"))
+            let message = format!("The mail server does not accept mail from this sender. {sentence}");
+            channel_failed("sender_rejected", message)
         }
         (_, Step::Recipient) => rejected(recipient_code(reply), sentence),
         (_, Step::Content) => {
@@ -84,6 +90,10 @@ fn recipient_code(reply: &Reply) -> &'static str {
     }
 }
 
+fn channel_failed(code: &'static str, message: String) -> SendOutcome {
+    SendOutcome::ChannelFailed { code, after: None, message }
+}
+
 fn rejected(code: &str, message: String) -> SendOutcome {
     SendOutcome::Rejected { code: code.to_owned(), message }
 }
@@ -97,6 +107,7 @@ mod tests {
     fn outcome(step: Step, code: u16, text: &str) -> String {
         match of_failure(Failure::Refused(step, Reply { code, text: text.to_owned() })) {
             SendOutcome::TryLater { after, .. } => format!("later {}", after.unwrap_or_default().as_secs()),
+            SendOutcome::ChannelFailed { code, .. } => code.to_owned(),
             SendOutcome::Rejected { code, message } => {
                 assert!(message.contains(text), "{message}");
                 code
@@ -113,12 +124,12 @@ mod tests {
             (Step::Recipient, 450, "4.2.0 greylisted", "later 300"),
             (Step::Recipient, 451, "4.7.1 wait", "later 300"),
             (Step::Content, 452, "4.3.1 full", "later 300"),
-            (Step::Sender, 530, "5.7.0 log in", "later 0"),
-            (Step::LogIn, 534, "5.7.9 weak", "later 0"),
-            (Step::LogIn, 535, "5.7.8 wrong", "later 0"),
-            (Step::LogIn, 504, "unknown", "later 0"),
-            (Step::Greeting, 554, "go away", "later 0"),
-            (Step::Sender, 550, "5.7.1 not yours", "later 0"),
+            (Step::Sender, 530, "5.7.0 log in", "invalid_login"),
+            (Step::LogIn, 534, "5.7.9 weak", "invalid_login"),
+            (Step::LogIn, 535, "5.7.8 wrong", "invalid_login"),
+            (Step::LogIn, 504, "unknown", "invalid_login"),
+            (Step::Greeting, 554, "go away", "sender_rejected"),
+            (Step::Sender, 550, "5.7.1 not yours", "sender_rejected"),
             (Step::Recipient, 550, "5.1.1 nobody", "unreachable"),
             (Step::Recipient, 551, "5.1.6 moved", "unreachable"),
             (Step::Recipient, 553, "5.1.3 form", "unreachable"),
@@ -145,13 +156,13 @@ mod tests {
         assert!(matches!(of_failure(Failure::LostAfterDot(lost())), SendOutcome::Unknown { .. }));
         let large = of_failure(Failure::TooLarge { limit: 1_000 });
         assert!(matches!(&large, SendOutcome::Rejected { code, .. } if code == "too_large"), "{large:?}");
-        assert!(matches!(of_failure(Failure::NoLogIn), SendOutcome::TryLater { .. }));
+        assert!(matches!(of_failure(Failure::NoLogIn), SendOutcome::ChannelFailed { .. }));
     }
 
     #[test]
     fn sends_nothing_without_encryption() {
         let outcome = of_connection(SmtpError::NoTls);
-        let SendOutcome::TryLater { message, .. } = &outcome else { panic!("{outcome:?}") };
+        let SendOutcome::ChannelFailed { message, .. } = &outcome else { panic!("{outcome:?}") };
         assert!(message.starts_with("tls_required"), "{message}");
         let forbidden = of_connection(EgressError::Forbidden("No.".to_owned()).into());
         assert!(matches!(&forbidden, SendOutcome::Rejected { code, .. } if code == "forbidden_address"));

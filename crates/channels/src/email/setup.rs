@@ -1,13 +1,13 @@
 //! The check of a channel: a log-in at its mail server.
 
-use tidings_domain::channels::SetupFailure;
+use tidings_domain::channels::{Health, SetupFailure};
 use tidings_domain::trial::TestAnswer;
 use tidings_egress::signing::SigningSecret;
 use tidings_egress::{Egress, EgressError, SmtpError};
 
 use super::channel_type::{INBOUND_SECRET, SMTP_PASSWORD, STANDARD_WEBHOOKS};
 use super::open;
-use super::outcome::{no_log_in, rejects_the_log_in};
+use super::outcome::{INVALID_LOG_IN, no_log_in, rejects_the_log_in};
 use super::settings::Settings;
 use super::smtp::{Failure, Patience, Reply, Step};
 
@@ -34,6 +34,20 @@ pub(super) async fn test(egress: &Egress, settings: &Settings, patience: Patienc
             error: Some(failure.hint),
             ..TestAnswer::default()
         },
+    }
+}
+
+/// Logs in at the mail server without sending a mail.
+pub(super) async fn health(egress: &Egress, settings: &Settings, patience: Patience) -> Health {
+    let Err(failure) = log_in(egress, settings, patience).await else { return Health::default() };
+    // A temporary answer (4xx) says nothing about the log-in.
+    let is_temporary = failure.provider_code.as_deref().is_some_and(|code| code.starts_with('4'));
+    match failure.step {
+        "log_in" if !is_temporary && failure.provider_code.is_some() => {
+            Health::default().with_problem(INVALID_LOG_IN, failure.hint, true)
+        }
+        "tls" => Health::default().with_problem("tls_required", failure.hint, true),
+        _ => Health::default().with_problem("provider_unavailable", failure.hint, false),
     }
 }
 

@@ -41,7 +41,7 @@ async fn checks_the_settings_before_a_connection() {
     let failed = connector().connect(&channel(wrong.clone(), &secrets()), "https://x.example").await.unwrap_err();
     assert!(failed.hint.contains("config.from.address"), "{failed:?}");
     let outcome = connector().send(a_message(channel(wrong, &secrets()))).await;
-    assert!(matches!(outcome, SendOutcome::TryLater { .. }), "an admin can correct the channel: {outcome:?}");
+    assert!(matches!(outcome, SendOutcome::ChannelFailed { .. }), "an admin can correct the channel: {outcome:?}");
 }
 
 #[tokio::test]
@@ -115,4 +115,17 @@ fn describes_its_settings() {
     assert_eq!(schema["properties"]["from"]["required"], serde_json::json!(["address"]));
     assert_eq!(schema["properties"]["smtp"]["properties"]["tls"]["enum"], serde_json::json!(["implicit", "starttls"]));
     assert!(EMAIL.inbound.is_some_and(|rule| rule.max_body == 25 * 1024 * 1024));
+}
+
+#[tokio::test]
+async fn only_a_rejected_log_in_ends_the_sending() {
+    let mut config = config(BASIC);
+    // Nothing listens there.
+    config["smtp"]["host"] = "127.255.255.254".into();
+    let health = connector().health(&channel(config.clone(), &secrets())).await;
+    let problem = |health: Health| health.problems.first().map(|it| (it.code, it.ends_sending));
+    assert_eq!(problem(health), Some(("provider_unavailable", false)));
+    config["from"]["address"] = "no address".into();
+    let health = connector().health(&channel(config, &secrets())).await;
+    assert_eq!(problem(health), Some(("invalid_config", true)));
 }

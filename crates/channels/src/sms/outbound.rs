@@ -9,7 +9,7 @@ use super::channel_type::{FROM, MAX_CHARACTERS, MESSAGING_SERVICE_SID, is_number
 use super::errors::{ErrorClass, class_of};
 use super::mms::{carried, receives_files, sends_files};
 use super::segments::segments;
-use crate::parts::{Divided, divide};
+use crate::parts::{Divided, divide, redirected};
 use crate::split::split_characters;
 
 /// Maximum number of parts of a message.
@@ -17,6 +17,8 @@ const MAX_PARTS: usize = 20;
 /// Asks Twilio to repeat a request that failed,
 /// <https://www.twilio.com/docs/usage/webhooks/webhooks-connection-overrides>.
 pub(super) const OVERRIDES: &str = "#rc=5&rp=all&ct=2000&rt=4000";
+/// The code of an auth token or an API key that Twilio does not accept.
+pub(super) const INVALID_TOKEN: &str = "invalid_token";
 /// The sentence for an account or a sender that cannot send.
 const CANNOT_SEND: &str =
     "Twilio does not let this channel send: test the channel, and correct its secrets or its sender.";
@@ -127,15 +129,21 @@ pub(super) fn outcome(result: Result<Reply, CallError>) -> SendOutcome {
         return match class {
             ErrorClass::Busy => SendOutcome::TryLater { after, message: sentence },
             // The message waits until an admin corrects the channel.
-            ErrorClass::Channel => SendOutcome::TryLater { after, message: format!("{CANNOT_SEND} {sentence}") },
+            ErrorClass::Channel => {
+                let code = if reply.rejects_the_login() { INVALID_TOKEN } else { class.word() };
+                SendOutcome::ChannelFailed { code, after, message: format!("{CANNOT_SEND} {sentence}") }
+            }
             ErrorClass::Unreachable | ErrorClass::Recipient | ErrorClass::Message => rejected(class.word(), sentence),
             ErrorClass::OptedOut => SendOutcome::OptedOut { message: sentence },
         };
     }
     match reply.status {
         429 => SendOutcome::TryLater { after, message: sentence },
-        401 | 403 => SendOutcome::TryLater { after, message: format!("{CANNOT_SEND} {sentence}") },
-        300..=399 => SendOutcome::TryLater { after: None, message: format!("{sentence} Redirects are not followed.") },
+        401 | 403 => {
+            let code = if reply.status == 401 { INVALID_TOKEN } else { ErrorClass::Channel.word() };
+            SendOutcome::ChannelFailed { code, after, message: format!("{CANNOT_SEND} {sentence}") }
+        }
+        300..=399 => redirected(&sentence),
         400..=499 => rejected("provider_rejected", sentence),
         // Twilio may have taken the message.
         _ => SendOutcome::Unknown { message: sentence },

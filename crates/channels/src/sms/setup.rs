@@ -1,13 +1,13 @@
 //! Set-up of a channel: its account, the address of its number, and tests.
 
 use serde_json::{Value, json};
-use tidings_domain::channels::{Config, SetupFailure};
+use tidings_domain::channels::{Config, Health, SetupFailure, WebhookReport};
 use tidings_domain::trial::TestAnswer;
 use tidings_egress::CallError;
 
 use super::api::{Account, Reply};
 use super::channel_type::{API_KEY, AUTH_TOKEN, MMS};
-use super::outbound::OVERRIDES;
+use super::outbound::{INVALID_TOKEN, OVERRIDES};
 
 /// Advice for a rejected auth token.
 const WRONG_TOKEN: &str = "Twilio does not accept this auth token for the account. Copy both from the start page of the Twilio console again.";
@@ -171,6 +171,33 @@ pub(super) async fn test(account: &Account<'_>, sender: Sender<'_>, path: Option
         (Some(_) | None, _) => Some(INACTIVE.to_owned()),
     };
     TestAnswer { status, headers: Vec::new(), body: shown.to_string(), error }
+}
+
+/// Asks for the account and the address of a connected sender. `path` is the path of its address.
+pub(super) async fn health(account: &Account<'_>, sender: Sender<'_>, path: &str) -> Health {
+    let failed = |why: &str| {
+        Health::default().with_problem("provider_unavailable", format!("Twilio cannot be asked. {why}"), false)
+    };
+    let itself = match account.read_account().await {
+        Ok(reply) => reply,
+        Err(failure) => return failed(&failure.error.to_string()),
+    };
+    if itself.rejects_the_login() {
+        return Health::default().with_problem(INVALID_TOKEN, WRONG_TOKEN, true);
+    }
+    match (&itself.result, itself.text("status")) {
+        (None, _) => failed(&itself.sentence()),
+        (Some(_), Some("active")) => {
+            let problem = address_problem(account, sender, path).await;
+            let webhook = WebhookReport { ok: Some(problem.is_none()), ..WebhookReport::default() };
+            let health = Health { webhook, ..Health::default() };
+            match problem {
+                Some(why) => health.with_problem("webhook_taken", why, false),
+                None => health,
+            }
+        }
+        (Some(_), _) => Health::default().with_problem("account_inactive", INACTIVE, true),
+    }
 }
 
 /// Returns what keeps messages from the channel.

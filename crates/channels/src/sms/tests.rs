@@ -151,7 +151,8 @@ async fn each_error_code_has_its_outcome() {
     for (code, class, _) in KNOWN {
         let outcome = answered(move || error(400, code, "No")).await;
         let expected = match class {
-            ErrorClass::Busy | ErrorClass::Channel => matches!(outcome, SendOutcome::TryLater { after: None, .. }),
+            ErrorClass::Busy => matches!(outcome, SendOutcome::TryLater { after: None, .. }),
+            ErrorClass::Channel => matches!(outcome, SendOutcome::ChannelFailed { after: None, .. }),
             ErrorClass::Unreachable => rejects(&outcome, "unreachable"),
             ErrorClass::Recipient => rejects(&outcome, "recipient_rejected"),
             ErrorClass::Message => rejects(&outcome, "message_rejected"),
@@ -187,9 +188,12 @@ async fn each_status_without_a_known_code_has_its_outcome() {
     let busy = || Act::AnswerLater(429, json!({"code": 20429, "message": "Slow"}), 7);
     let later = answered(busy).await;
     assert!(matches!(later, SendOutcome::TryLater { after: Some(after), .. } if after.as_secs() == 7), "{later:?}");
-    for status in [302, 401, 403, 429] {
+    let outcome = answered(|| Act::Answer(429, json!({}))).await;
+    assert!(matches!(outcome, SendOutcome::TryLater { after: None, .. }), "{outcome:?}");
+    for (status, expected) in [(302, "unexpected_redirect"), (401, "invalid_token"), (403, "channel_rejected")] {
         let outcome = answered(move || Act::Answer(status, json!({}))).await;
-        assert!(matches!(outcome, SendOutcome::TryLater { after: None, .. }), "{status}: {outcome:?}");
+        let SendOutcome::ChannelFailed { code, .. } = outcome else { panic!("{status}: {outcome:?}") };
+        assert_eq!(code, expected);
     }
     // A code says more than the status.
     let outcome = answered(|| error(403, 21408, "No")).await;
@@ -761,4 +765,25 @@ fn reads_json_and_rejects_other_bodies() {
     }
     let many = "a=1&".repeat(1_000);
     assert!(of("application/x-www-form-urlencoded", &many).is_err());
+}
+
+#[tokio::test]
+async fn the_health_names_the_account_and_the_address() {
+    let ours = format!("{PUBLIC}/inbound/guess#rc=5");
+    for (url, expected) in [(ours.as_str(), None), ("https://other.example/x", Some(("webhook_taken", false)))] {
+        let api = TestApi::start(account(stored(url), "")).await;
+        let health = connector().health(&a_channel(&api.url)).await;
+        assert_eq!(health.problems.first().map(|it| (it.code, it.ends_sending)), expected, "{health:?}");
+        assert_eq!(health.webhook.ok, Some(expected.is_none()));
+    }
+    let suspended = json!({"status": "suspended"});
+    for (status, body, expected) in [
+        (200, suspended, ("account_inactive", true)),
+        (401, json!({"code": 20003}), ("invalid_token", true)),
+        (503, json!({}), ("provider_unavailable", false)),
+    ] {
+        let api = TestApi::start(move |_| Act::Answer(status, body.clone())).await;
+        let health = connector().health(&a_channel(&api.url)).await;
+        assert_eq!(health.problems.first().map(|it| (it.code, it.ends_sending)), Some(expected), "{health:?}");
+    }
 }

@@ -5,10 +5,11 @@ use tidings_domain::channels::{Outbound, SendOutcome};
 use tidings_domain::conversations::{Attachment, Content, MessageType};
 use tidings_egress::{CallError, EgressError};
 
+use super::INVALID_TOKEN;
 use super::api::Reply;
 use super::channel_type::{MAX_CAPTION_UNITS, MAX_UNITS};
 use crate::media::{is_public, media_type};
-use crate::parts::{Divided, coordinates, divide};
+use crate::parts::{Divided, coordinates, divide, redirected};
 use crate::split::split_utf16;
 
 /// Media types that Telegram loads from a URL, <https://core.telegram.org/bots/api#sending-files>.
@@ -148,14 +149,15 @@ pub(super) fn outcome(result: Result<Reply, CallError>) -> SendOutcome {
         429 => SendOutcome::TryLater { after: reply.retry_after, message: sentence },
         // The message waits until an admin replaces the token.
         401 | 404 => {
-            SendOutcome::TryLater { after: reply.retry_after, message: format!("{TOKEN_REJECTED} {sentence}") }
+            let message = format!("{TOKEN_REJECTED} {sentence}");
+            SendOutcome::ChannelFailed { code: INVALID_TOKEN, after: reply.retry_after, message }
         }
         403 if says("blocked by the user") => SendOutcome::Blocked { message: sentence },
         403 if says("deactivated") => rejected("deactivated", sentence),
         403 if says("initiate conversation") => rejected("not_started", sentence),
         400 if reply.has_no_chat() => rejected("unreachable", sentence),
         400..=499 => rejected("provider_rejected", sentence),
-        300..=399 => SendOutcome::TryLater { after: None, message: format!("{sentence} Redirects are not followed.") },
+        300..=399 => redirected(&sentence),
         // The request may have been executed: 500 can mean that Telegram restarted while it worked.
         _ => SendOutcome::Unknown { message: sentence },
     }

@@ -1,13 +1,15 @@
 //! Set-up of a bot: its name, its webhook, and tests.
 
 use serde_json::{Value, json};
-use tidings_domain::channels::{Config, SetupFailure};
+use tidings_domain::channels::{Config, Health, SetupFailure, WebhookReport};
 use tidings_domain::trial::TestAnswer;
 use tidings_egress::CallError;
 
+use super::INVALID_TOKEN;
 use super::api::{Bot, Reply};
 use super::channel_type::{BOT_TOKEN, BOT_USERNAME};
 use super::update::SUBSCRIBED;
+use crate::api::SHOWN;
 
 /// Advice for a rejected token.
 const WRONG_TOKEN: &str = "Telegram does not accept this bot token. Copy the token from @BotFather again.";
@@ -96,6 +98,48 @@ pub(super) async fn test(bot: &Bot<'_>, path: Option<&str>) -> TestAnswer {
     TestAnswer { status, headers: Vec::new(), body, error }
 }
 
+/// Advice for a bot whose messages go to another address.
+const WEBHOOK_TAKEN: &str = "Telegram sends the messages of this bot to another address. Connect the channel again.";
+
+/// Asks for the webhook of a connected bot. `path` is the path of its address.
+pub(super) async fn health(bot: &Bot<'_>, path: &str) -> Health {
+    let reply = match bot.webhook().await {
+        Ok(reply) => reply,
+        Err(failure) => return unreachable(&failure.error.to_string()),
+    };
+    let Some(stored) = &reply.result else {
+        return match reply.rejects_the_token() {
+            true => Health::default().with_problem(INVALID_TOKEN, WRONG_TOKEN, true),
+            false => unreachable(&reply.sentence()),
+        };
+    };
+    let pending = stored.get("pending_update_count").and_then(Value::as_u64);
+    let error = stored.get("last_error_message").and_then(Value::as_str).map(shown);
+    let is_ours = webhook_url(&reply).ends_with(path);
+    let is_stuck = pending.is_some_and(|pending| pending > 0) && error.is_some();
+    let webhook = WebhookReport { ok: Some(is_ours && !is_stuck), pending, last_error: error.clone() };
+    let health = Health { webhook, ..Health::default() };
+    if !is_ours {
+        return health.with_problem("webhook_taken", WEBHOOK_TAKEN, false);
+    }
+    match error.filter(|_| is_stuck) {
+        Some(error) => {
+            let why = format!("Telegram cannot deliver messages to this server. {error}.");
+            health.with_problem("webhook_failing", why, false)
+        }
+        None => health,
+    }
+}
+
+fn unreachable(why: &str) -> Health {
+    Health::default().with_problem("provider_unavailable", format!("Telegram cannot be asked. {why}"), false)
+}
+
+/// Returns a text of Telegram as the channel stores it: bounded, and without characters that databases cannot store.
+fn shown(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control()).take(SHOWN).collect()
+}
+
 /// Returns what keeps Telegram from delivering messages to the channel.
 async fn webhook_problem(bot: &Bot<'_>, path: &str) -> Option<String> {
     let reply = match bot.webhook().await {
@@ -104,8 +148,7 @@ async fn webhook_problem(bot: &Bot<'_>, path: &str) -> Option<String> {
     };
     let Some(stored) = &reply.result else { return Some(reply.sentence()) };
     if !webhook_url(&reply).ends_with(path) {
-        let why = "Telegram sends the messages of this bot to another address. Connect the channel again.";
-        return Some(why.to_owned());
+        return Some(WEBHOOK_TAKEN.to_owned());
     }
     let pending = stored.get("pending_update_count").and_then(Value::as_u64).unwrap_or_default();
     let error = stored.get("last_error_message").and_then(Value::as_str).filter(|_| pending > 0)?;

@@ -102,9 +102,12 @@ async fn each_answer_has_its_meaning() {
     let wait = || Act::Answer(429, json!({"ok": false, "description": "Slow", "parameters": {"retry_after": 7}}));
     let later = answered(wait).await;
     assert!(matches!(later, SendOutcome::TryLater { after: Some(after), .. } if after.as_secs() == 7), "{later:?}");
-    for (status, description) in [(401, "Unauthorized"), (404, "Not Found"), (302, "")] {
+    for (status, description, expected) in
+        [(401, "Unauthorized", "invalid_token"), (404, "Not Found", "invalid_token"), (302, "", "unexpected_redirect")]
+    {
         let outcome = answered(move || error(status, description)).await;
-        assert!(matches!(outcome, SendOutcome::TryLater { after: None, .. }), "{status}: {outcome:?}");
+        let SendOutcome::ChannelFailed { code, after: None, .. } = outcome else { panic!("{status}: {outcome:?}") };
+        assert_eq!(code, expected);
     }
     let outcome = answered(|| error(403, "Forbidden: bot was blocked by the user")).await;
     assert!(matches!(outcome, SendOutcome::Blocked { .. }), "{outcome:?}");
@@ -586,5 +589,28 @@ fn rejects_bodies_that_are_no_updates() {
         let request = InboundRequest { body: body.as_bytes().to_vec(), ..InboundRequest::default() };
         let refused = connector().parse(&channel, &request);
         assert!(matches!(refused, Err(Refusal::Malformed { .. })), "{refused:?}");
+    }
+}
+
+#[tokio::test]
+async fn the_health_names_the_problems_of_the_webhook() {
+    let url = format!("https://tidings.example{PATH}");
+    let broken = json!({"url": url, "pending_update_count": 3, "last_error_message": "Wrong\0 response"});
+    let healed = json!({"url": url, "pending_update_count": 0, "last_error_message": "Earlier"});
+    let taken = json!({"url": "https://other.example/x", "pending_update_count": 0});
+    for (act, codes, ok) in [
+        (ok(healed), vec![], Some(true)),
+        (ok(broken), vec![("webhook_failing", false)], Some(false)),
+        (ok(taken), vec![("webhook_taken", false)], Some(false)),
+        (error(401, "Unauthorized"), vec![("invalid_token", true)], None),
+        (error(502, "Bad gateway"), vec![("provider_unavailable", false)], None),
+    ] {
+        let Act::Answer(status, body) = act else { panic!("an answer") };
+        let api = TestApi::start(move |_| Act::Answer(status, body.clone())).await;
+        let health = connector().health(&a_channel(&api.url)).await;
+        let problems: Vec<_> = health.problems.iter().map(|it| (it.code, it.ends_sending)).collect();
+        assert_eq!((problems, health.webhook.ok), (codes, ok), "{health:?}");
+        assert_eq!(api.names(), ["POST getWebhookInfo"]);
+        assert!(!format!("{health:?}").contains('\0') && !format!("{health:?}").contains("AAHdq"), "{health:?}");
     }
 }

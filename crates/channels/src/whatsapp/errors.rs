@@ -9,6 +9,8 @@ use crate::graph::{GraphError, Reply};
 
 /// Number of repetitions after WhatsApp rejected media, which it may have failed to load.
 const MEDIA_RETRIES: i32 = 2;
+/// The code of an access token that WhatsApp does not accept.
+pub(super) const INVALID_TOKEN: &str = "invalid_token";
 /// Maximum exponent of the wait for a recipient, in seconds: 4⁷ s is about 4.5 hours.
 const MAX_EXPONENT: u32 = 7;
 
@@ -83,7 +85,8 @@ pub(super) fn outcome_of(reply: &Reply, attempts: i32) -> SendOutcome {
         Meaning::Suppress(reason) => SendOutcome::Suppressed { reason },
         Meaning::Channel => {
             let message = format!("WhatsApp does not accept messages of this channel: test it. {message}");
-            SendOutcome::TryLater { after: reply.retry_after, message }
+            let code = if reply.rejects_the_token() { INVALID_TOKEN } else { "channel_rejected" };
+            SendOutcome::ChannelFailed { code, after: reply.retry_after, message }
         }
     }
 }

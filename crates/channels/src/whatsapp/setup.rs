@@ -1,12 +1,13 @@
 //! Set-up of a phone number: its account, its webhook address, and tests.
 
 use serde_json::{Value, json};
-use tidings_domain::channels::{Config, SetupFailure};
+use tidings_domain::channels::{Config, Health, SetupFailure, WebhookReport};
 use tidings_domain::trial::TestAnswer;
 use tidings_egress::CallError;
 
 use super::Number;
 use super::channel_type::{ACCESS_TOKEN, DISPLAY_NUMBER, PIN, VERIFIED_NAME};
+use super::errors::INVALID_TOKEN;
 use crate::contents::LONGEST_NAME;
 use crate::graph::Reply;
 
@@ -17,6 +18,9 @@ const WRONG_PIN: &str = "133005";
 /// Advice for a rejected token.
 const WRONG_TOKEN: &str = "WhatsApp does not accept this access token. Create a permanent token of a system user with \
                            the permissions whatsapp_business_messaging and whatsapp_business_management.";
+/// Advice for a number with another address.
+const WEBHOOK_TAKEN: &str =
+    "WhatsApp sends the messages of this phone number to another address. Connect the channel again.";
 /// Advice for IDs and versions that cannot be called.
 const WRONG_CONFIG: &str = "The phone number ID and the account ID have only digits, and the version of the Graph API \
                             is a text such as v25.0. Correct the configuration of the channel.";
@@ -101,6 +105,44 @@ pub(super) async fn disconnect(number: &Number<'_>, path: &str) {
     }
 }
 
+/// The member of a phone number with its quality rating.
+const QUALITY: &str = "quality_rating";
+/// The quality rating of a number that WhatsApp may restrict.
+const LOW_QUALITY: &str = "RED";
+
+/// Asks for the quality and the address of a connected number. `path` is the path of its address.
+pub(super) async fn health(number: &Number<'_>, path: &str) -> Health {
+    let failed = |why: &str| {
+        Health::default().with_problem("provider_unavailable", format!("WhatsApp cannot be asked. {why}"), false)
+    };
+    let reply = match number.graph.get(&number.fields()).await {
+        Ok(reply) => reply,
+        Err(failure) => return failed(&failure.error.to_string()),
+    };
+    if reply.rejects_the_token() {
+        return Health::default().with_problem(INVALID_TOKEN, WRONG_TOKEN, true);
+    }
+    if !reply.is_success() {
+        return failed(&reply.sentence());
+    }
+    let quality = reply.body.get(QUALITY).and_then(Value::as_str);
+    let is_ours = webhook_url(&reply.body).is_some_and(|url| url.ends_with(path));
+    let health = Health {
+        webhook: WebhookReport { ok: Some(is_ours), ..WebhookReport::default() },
+        limits: quality.map(|it| (QUALITY.to_owned(), Value::from(shown(it)))).into_iter().collect(),
+        ..Health::default()
+    };
+    let health = match quality {
+        Some(LOW_QUALITY) => {
+            let why =
+                "Contacts block or report this phone number, so WhatsApp rates its quality as low and can limit it.";
+            health.with_problem("low_quality", why, false)
+        }
+        Some(_) | None => health,
+    };
+    if is_ours { health } else { health.with_problem("webhook_taken", WEBHOOK_TAKEN, false) }
+}
+
 /// Checks the token, and the address if the channel is connected: then `path` is its path.
 pub(super) async fn test(number: &Number<'_>, path: Option<&str>) -> TestAnswer {
     let reply = match number.graph.get(&number.fields()).await {
@@ -113,9 +155,7 @@ pub(super) async fn test(number: &Number<'_>, path: Option<&str>) -> TestAnswer 
         return TestAnswer { status, error: Some(error), ..TestAnswer::default() };
     }
     let is_ours = |path: &str| webhook_url(&reply.body).is_some_and(|url| url.ends_with(path));
-    let error = path.filter(|path| !is_ours(path)).map(|_| {
-        "WhatsApp sends the messages of this phone number to another address. Connect the channel again.".to_owned()
-    });
+    let error = path.filter(|path| !is_ours(path)).map(|_| WEBHOOK_TAKEN.to_owned());
     let shown = ["display_phone_number", "verified_name", "quality_rating"];
     let body: Config =
         shown.iter().filter_map(|name| Some(((*name).to_owned(), reply.body.get(*name)?.clone()))).collect();

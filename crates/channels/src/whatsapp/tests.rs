@@ -345,10 +345,15 @@ async fn each_code_has_its_meaning() {
     }
     let later = [4, 80_007, 130_429, 133_004, 131_057];
     let of_channel = [0, 3, 10, 190, 200, 299, 131_005, 131_031, 131_042, 131_045, 133_010, 368];
-    for code in later.into_iter().chain(of_channel) {
-        for status in [400, 500] {
+    for status in [400, 500] {
+        for code in later {
             let outcome = answered(0, move || error(status, code)).await;
             assert!(matches!(outcome, SendOutcome::TryLater { .. }), "{code}: {outcome:?}");
+        }
+        for code in of_channel {
+            let outcome = answered(0, move || error(status, code)).await;
+            let SendOutcome::ChannelFailed { code: named, .. } = outcome else { panic!("{code}: {outcome:?}") };
+            assert_eq!(named == "invalid_token", code == 190, "{named}");
         }
     }
 }
@@ -372,9 +377,11 @@ async fn waits_longer_for_the_same_recipient_and_twice_for_media() {
 
 #[tokio::test]
 async fn the_status_counts_if_the_code_is_not_listed() {
-    for status in [429, 401, 403, 302] {
+    let outcome = answered(0, || error(429, 999_999)).await;
+    assert!(matches!(outcome, SendOutcome::TryLater { .. }), "{outcome:?}");
+    for status in [401, 403, 302] {
         let outcome = answered(0, move || error(status, 999_999)).await;
-        assert!(matches!(outcome, SendOutcome::TryLater { .. }), "{status}: {outcome:?}");
+        assert!(matches!(outcome, SendOutcome::ChannelFailed { .. }), "{status}: {outcome:?}");
     }
     let outcome = answered(0, || error(400, 999_999)).await;
     assert!(matches!(&outcome, SendOutcome::Rejected { code, .. } if code == "provider_rejected"), "{outcome:?}");
@@ -797,4 +804,28 @@ fn rejects_bodies_of_another_form() {
 fn the_phone_number_is_the_account() {
     let config: Config = [("phone_number_id".to_owned(), json!("106540"))].into_iter().collect();
     assert_eq!(connector().account(&config, &PlainSecrets::new()).as_deref(), Some("106540"));
+}
+
+#[tokio::test]
+async fn the_health_names_the_quality_and_the_problems() {
+    let of = |quality: &str, url: &str| {
+        ok(json!({"quality_rating": quality, "webhook_configuration": {"phone_number": url}}))
+    };
+    let (url, other) = (format!("https://tidings.example{PATH}"), "https://other.example/x");
+    for (act, codes, quality) in [
+        (of("GREEN", &url), vec![], Some("GREEN")),
+        (of("RED", &url), vec![("low_quality", false)], Some("RED")),
+        (of("GREEN", other), vec![("webhook_taken", false)], Some("GREEN")),
+        (error(401, 190), vec![("invalid_token", true)], None),
+        (error(500, 2), vec![("provider_unavailable", false)], None),
+    ] {
+        let Act::Answer(status, body) = act else { panic!("an answer") };
+        let api = TestApi::start(move |_| Act::Answer(status, body.clone())).await;
+        let health = connector().health(&a_channel(&api.url)).await;
+        let problems: Vec<_> = health.problems.iter().map(|it| (it.code, it.ends_sending)).collect();
+        let shown = health.limits.get("quality_rating").and_then(Value::as_str);
+        assert_eq!((problems, shown), (codes, quality), "{health:?}");
+    }
+    let unusable = a_channel_with("http://127.0.0.1:9", &json!({"app_secret": "app-s3cret"}));
+    assert!(connector().health(&unusable).await.problems[0].ends_sending);
 }

@@ -286,7 +286,7 @@ impl PortionSender {
                 message.advance(MessageStatus::Sending, now);
                 message.doubt(&why, now);
             }
-            SendOutcome::TryLater { .. } => {
+            SendOutcome::TryLater { .. } | SendOutcome::ChannelFailed { .. } => {
                 let (message, conversation, depth) = (message.id, message.conversation, access.depth());
                 self.follow(set, Job::SendMessage { message, conversation, depth }, now);
             }

@@ -1,4 +1,4 @@
-use super::UnparsedRequest;
+use super::{ChannelHealth, UnparsedRequest};
 use crate::ids::ChannelId;
 use crate::ports::{Object, RowEffect};
 use crate::time::Timestamp;
@@ -16,13 +16,22 @@ pub enum ChannelChange {
     /// Keeps a request that was not understood. Of the channel's requests, only the newest
     /// [`MAX_UNPARSED`](super::MAX_UNPARSED) stay.
     KeepUnparsed(Box<UnparsedRequest>),
+    /// Updates only the health. Its stored version must be one less, otherwise [`crate::ports::Conflict::Stale`].
+    UpdateHealth {
+        /// The channel.
+        channel: ChannelId,
+        /// The new health.
+        health: Box<ChannelHealth>,
+    },
 }
 
 impl ChannelChange {
     /// Returns the rows that it touches.
     pub fn row_effect(&self) -> RowEffect {
         match self {
-            Self::Delete { channel, .. } => RowEffect::Object(Object::Channel(*channel)),
+            Self::Delete { channel, .. } | Self::UpdateHealth { channel, .. } => {
+                RowEffect::Object(Object::Channel(*channel))
+            }
             Self::KeepUnparsed(_) => RowEffect::Unguarded,
         }
     }

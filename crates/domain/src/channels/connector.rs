@@ -108,6 +108,16 @@ pub enum SendOutcome {
         /// Description of the error.
         message: String,
     },
+    /// The provider accepts no message of the channel until an admin corrects it, such as after it revoked the token.
+    /// The message waits.
+    ChannelFailed {
+        /// Code of the problem for programs, such as `invalid_token`.
+        code: &'static str,
+        /// Minimum time until the next attempt.
+        after: Option<Duration>,
+        /// Description of the error.
+        message: String,
+    },
     /// The provider rejected the message for good, because the contact has blocked the sender. The contact is opted out
     /// of the channel.
     Blocked {

@@ -2,10 +2,12 @@
 
 mod changes;
 mod channel_type;
+mod check;
 mod config;
 mod config_schema;
 mod connector;
 mod connectors;
+mod health;
 mod inbound_request;
 mod media;
 mod model;
@@ -23,12 +25,15 @@ pub use channel_type::{
     AddressRule, Capabilities, ChannelType, ConfigField, InboundRule, MessageLimits, OptOutRule, Receipt, SANDBOX,
     SetupStep, Shape, TextUnit,
 };
+pub use check::ChannelChecker;
+pub(crate) use check::add_refusal;
 pub use config::{fitting_first, missing_config, missing_inside, missing_members, read_members};
 pub use config_schema::schema_of;
 #[cfg(any(test, feature = "mocks"))]
 pub use connector::MockConnector;
 pub use connector::{Act, Connector, EarlierMessage, Outbound, ScheduledAct, SendContext, SendOutcome};
 pub use connectors::Connectors;
+pub use health::{ChannelHealth, ChannelHealthView, ChannelProblem, HealthState};
 pub use inbound_request::{Handshake, InboundRequest, Unverified};
 pub use media::{FetchFailure, FetchedMedia};
 pub use model::{Channel, ChannelKind, ChannelStatus, Config, Endpoint, MAX_CHANNELS, PlainSecrets};
@@ -37,8 +42,9 @@ pub use protocol::{Inbound, IncomingMessage, Reported, ReportedStatus, Sender};
 pub use secrets::{ECHO_SECRET, SIGNING_SECRET, read_secrets, secret_hints, write_secrets};
 pub use segments::{SegmentEncoding, Segments};
 pub use service::{
-    ChannelPatch, ChannelService, CreatedChannel, NewChannel, TestedChannel, secret_context, token_context,
+    ChannelPatch, ChannelService, CheckedChannel, CreatedChannel, NewChannel, TestedChannel, secret_context,
+    token_context,
 };
-pub use setup::{Health, HealthProblem, SetupFailure};
+pub use setup::{Health, HealthProblem, SetupFailure, WebhookReport};
 pub use unparsed::{MAX_UNPARSED, MAX_UNPARSED_BODY, UNPARSED_DAYS, UnparsedRequest, UnparsedRequestView};
 pub use view::{CapabilitiesView, ChannelConfigView, ChannelView, DefaultChannelView, NamedChannel};

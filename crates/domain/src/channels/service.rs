@@ -2,12 +2,16 @@ mod configure;
 mod registration;
 mod switch;
 
+use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use registration::rejected_secret;
 use secrecy::{ExposeSecret, SecretString};
 
 use super::channel_type::{ChannelType, ConfigField, Shape};
+use super::check::{check_job, first_check, last_sent};
+use super::health::{ChannelHealth, ChannelHealthView};
 use super::model::{Config, PlainSecrets};
 use super::secrets::{ECHO_SECRET, SIGNING_SECRET, secret_hints, write_secrets};
 use super::{
@@ -73,6 +77,15 @@ pub struct TestedChannel {
     pub outcome: TrialView,
     /// The channel's version afterwards.
     pub version: i64,
+}
+
+/// A channel with its health.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CheckedChannel {
+    /// The channel.
+    pub channel: Channel,
+    /// Its health.
+    pub health: ChannelHealth,
 }
 
 /// A new channel, with its secret. The secret is never shown again.
@@ -145,12 +158,46 @@ impl ChannelService {
         Ok(self.ports.channels.unparsed(access, channel, page).await?)
     }
 
+    /// Returns the health of a channel.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn health(&self, access: &Access, channel: ChannelId) -> Result<ChannelHealth, Error> {
+        Ok(self.ports.channels.health(access, channel).await?)
+    }
+
+    /// Returns the health of the channels of the workspace of which something is known.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn healths(&self, access: &Access) -> Result<HashMap<ChannelId, ChannelHealth>, Error> {
+        Ok(self.ports.channels.healths(access).await?.into_iter().collect())
+    }
+
+    /// Stamps the health of a channel after a message of a contact, unless its stamp is recent.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn note_inbound(&self, access: &Access, channel: ChannelId) -> Result<(), Error> {
+        retry_on_conflict(|| async {
+            let before = self.ports.channels.health(access, channel).await?;
+            if let Some(health) = before.heard(self.ports.clock.now()).map(Box::new) {
+                let mut set = ChangeSet::new(access.workspace());
+                set.change(Change::Channel(ChannelChange::UpdateHealth { channel, health }));
+                self.ports.ledger.commit(set).await?;
+            }
+            Ok::<_, AttemptError>(())
+        })
+        .await
+    }
+
     /// Returns the view of a channel, with its inbound address.
-    pub fn view(&self, channel: &Channel) -> ChannelView {
+    pub fn view(&self, channel: &Channel, health: &ChannelHealth) -> ChannelView {
         let inbound_path = self.inbound_path(channel);
         let is_public = !self.public_url.is_empty();
         let inbound_url = inbound_path.as_ref().filter(|_| is_public).map(|path| format!("{}{path}", self.public_url));
-        ChannelView { inbound_path, inbound_url, ..self.shown(channel) }
+        let health = Some(ChannelHealthView::from(health));
+        ChannelView { inbound_path, inbound_url, health, ..self.shown(channel) }
     }
 
     /// Returns the view of a channel for events.
@@ -211,6 +258,7 @@ impl ChannelService {
             set.change(Change::Insert(Row::Channel(channel.clone())));
             self.ports.add_audit(AuditDraft::created(AuditAction::ChannelCreated, &channel), access, &mut set);
             if channel.status == ChannelStatus::Connected {
+                set.jobs.extend(first_check(&self.ports, &channel, ChannelHealth::default().round));
                 self.tell(EventKind::ChannelConnected, &channel, None, access, &mut set);
             }
             let done = Done::created(CreatedChannel { channel, secret, generated });
@@ -316,8 +364,8 @@ impl ChannelService {
         Ok(MessagePreview::of(&**connector, &channel, content))
     }
 
-    /// Tests whether the provider accepts messages, and stores the error in `last_error`. A failed test is a result,
-    /// not an error.
+    /// Tests whether the provider accepts messages, stores the error in `last_error`, and refreshes the health. A failed
+    /// test is a result, not an error.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].
@@ -333,9 +381,22 @@ impl ChannelService {
         let began = self.ports.clock.now();
         let trial = connector.test(&asked).await;
         let outcome = TrialView::new(&trial, self.ports.clock.now().since(began), None);
+        let is_asked = asked.status == ChannelStatus::Connected && connector.channel_type().registers;
+        let report = if is_asked { Some(connector.health(&asked).await) } else { None };
+        let last_sent_at = last_sent(&self.ports, access, channel).await?;
         retry_on_conflict(|| async {
             let mut channel = self.get(access, channel).await?;
             let mut set = ChangeSet::new(access.workspace());
+            if let Some(report) = report.as_ref().filter(|_| channel.status == ChannelStatus::Connected) {
+                let before = self.ports.channels.health(access, channel.id).await?;
+                let mut health = before.checked(report, last_sent_at, self.ports.clock.now());
+                if report.problems.iter().any(|it| it.ends_sending) {
+                    health.round += 1;
+                    set.jobs.push(check_job(&self.ports, channel.id, health.round, Duration::ZERO));
+                }
+                let health = Box::new(health);
+                set.change(Change::Channel(ChannelChange::UpdateHealth { channel: channel.id, health }));
+            }
             if channel.last_error != trial.error {
                 channel.last_error.clone_from(&trial.error);
                 channel.touch(self.ports.clock.now());

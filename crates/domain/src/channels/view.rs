@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::channel_type::{Capabilities, ChannelType};
+use super::health::ChannelHealthView;
 use super::model::{Channel, ChannelKind, ChannelStatus, Config, Endpoint, PlainSecrets};
 use super::secrets::SIGNING_SECRET;
 use crate::conversations::MessageType;
@@ -89,6 +90,10 @@ pub struct ChannelView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub inbound_url: Option<String>,
+    /// State of the channel at its provider. Events do not contain it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
+    pub health: Option<ChannelHealthView>,
     /// Error of the last test of the channel.
     pub last_error: Option<String>,
     /// Since when the channel is connected.
@@ -117,6 +122,7 @@ impl ChannelView {
             secrets: None,
             inbound_path: None,
             inbound_url: None,
+            health: None,
             last_error: it.last_error.clone(),
             connected_at: it.connected_at,
             created_at: it.created_at,

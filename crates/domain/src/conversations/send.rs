@@ -13,7 +13,7 @@ use super::{
 use crate::access::{Access, ActorKind};
 use crate::analytics::suppressed;
 use crate::broadcasts::{Broadcast, BroadcastStatus, counted, settled_recipient, settles};
-use crate::channels::{Connector, EarlierMessage, Outbound, ScheduledAct, SendContext, SendOutcome};
+use crate::channels::{Connector, EarlierMessage, Outbound, ScheduledAct, SendContext, SendOutcome, add_refusal};
 use crate::contacts::Contact;
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
@@ -377,7 +377,21 @@ impl MessageSender {
         let now = self.ports.clock.now();
         let access = access.acting_as(message.sender.clone());
         let mut set = ChangeSet::new(access.workspace());
-        if let SendOutcome::TryLater { after, message: why } = outcome
+        let refusal = match outcome {
+            SendOutcome::ChannelFailed { code, message, .. } => Some((*code, message.as_str())),
+            SendOutcome::Accepted { .. }
+            | SendOutcome::Rejected { .. }
+            | SendOutcome::TryLater { .. }
+            | SendOutcome::Blocked { .. }
+            | SendOutcome::Suppressed { .. }
+            | SendOutcome::OptedOut { .. }
+            | SendOutcome::Unknown { .. } => None,
+        };
+        if let Some(refusal) = refusal {
+            add_refusal(&self.ports, &access, message.channel, refusal, &mut set).await?;
+        }
+        if let SendOutcome::TryLater { after, message: why } | SendOutcome::ChannelFailed { after, message: why, .. } =
+            outcome
             && job.attempts + 1 < MAX_ATTEMPTS
             && message.status == MessageStatus::Sending
         {
@@ -411,15 +425,18 @@ impl MessageSender {
                 set.changes.extend(suppressed(&message, || self.ports.ids.next()));
                 None
             }
-            SendOutcome::Rejected { .. } | SendOutcome::TryLater { .. } | SendOutcome::Blocked { .. }
+            SendOutcome::Rejected { .. }
+            | SendOutcome::TryLater { .. }
+            | SendOutcome::ChannelFailed { .. }
+            | SendOutcome::Blocked { .. }
                 if message.status.may_become(MessageStatus::Failed) =>
             {
                 let (code, why) = match outcome {
                     SendOutcome::Rejected { code, message } => (code.as_str(), message.as_str()),
                     SendOutcome::Blocked { message } => (BLOCKED_BY_CONTACT, message.as_str()),
-                    SendOutcome::TryLater { message, .. } | SendOutcome::Unknown { message } => {
-                        (UNAVAILABLE, message.as_str())
-                    }
+                    SendOutcome::TryLater { message, .. }
+                    | SendOutcome::ChannelFailed { message, .. }
+                    | SendOutcome::Unknown { message } => (UNAVAILABLE, message.as_str()),
                     SendOutcome::Accepted { .. } | SendOutcome::Suppressed { .. } | SendOutcome::OptedOut { .. } => {
                         (UNAVAILABLE, "")
                     }
@@ -441,6 +458,7 @@ impl MessageSender {
             // It already has a later status.
             SendOutcome::Rejected { .. }
             | SendOutcome::TryLater { .. }
+            | SendOutcome::ChannelFailed { .. }
             | SendOutcome::Blocked { .. }
             | SendOutcome::Suppressed { .. }
             | SendOutcome::OptedOut { .. }

@@ -71,6 +71,7 @@ impl QueuedJob {
             | Job::RouteInbound { .. }
             | Job::PlayContact { .. }
             | Job::LookUpMessage { .. }
+            | Job::CheckChannel { .. }
             | Job::WakeConversation { .. }
             | Job::ReviewSequence { .. }
             | Job::StartFrozen { .. }

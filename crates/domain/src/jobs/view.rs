@@ -77,6 +77,7 @@ impl From<&Job> for SubjectView {
             | Job::PlayContact { message, .. }
             | Job::SendMessage { message, .. }
             | Job::LookUpMessage { message, .. } => ("message", message.to_string()),
+            Job::CheckChannel { channel, .. } => ("channel", channel.to_string()),
             Job::WakeConversation { conversation } => ("conversation", conversation.to_string()),
             Job::StepRun { run, .. } | Job::CallHttp { run, .. } => ("flow_run", run.to_string()),
             Job::StepEnrollment { enrollment, .. } => ("enrollment", enrollment.to_string()),

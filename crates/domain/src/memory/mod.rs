@@ -38,7 +38,7 @@ use crate::analytics::{Fact, Metric, ReplyMeasure};
 use crate::audit::AuditEntry;
 use crate::broadcasts::{Broadcast, Count};
 use crate::bulk::BulkOperation;
-use crate::channels::{Channel, UnparsedRequest};
+use crate::channels::{Channel, ChannelHealth, UnparsedRequest};
 use crate::contacts::{Contact, Identity};
 use crate::conversations::{Conversation, Message};
 use crate::custom_events::CustomEvent;
@@ -89,6 +89,7 @@ struct State {
     keys: BTreeMap<KeyId, ApiKey>,
     channels: Rows<ChannelId, Channel>,
     gone_channels: BTreeSet<(WorkspaceId, ChannelId)>,
+    channel_health: Rows<ChannelId, ChannelHealth>,
     unparsed: Rows<UnparsedRequestId, UnparsedRequest>,
     contacts: Rows<ContactId, Contact>,
     identities: Rows<ContactId, Vec<(Identity, bool)>>,

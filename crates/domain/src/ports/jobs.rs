@@ -6,8 +6,8 @@ mod extra_ids;
 use std::time::Duration;
 
 use crate::ids::{
-    BroadcastId, BulkOperationId, ContactId, ConversationId, CustomEventId, DeliveryId, EnrollmentId, EventId, FieldId,
-    FlowId, ImportId, JobId, MessageId, RunId, SequenceId, TagId, TypedId, WebhookId, WorkspaceId,
+    BroadcastId, BulkOperationId, ChannelId, ContactId, ConversationId, CustomEventId, DeliveryId, EnrollmentId,
+    EventId, FieldId, FlowId, ImportId, JobId, MessageId, RunId, SequenceId, TagId, TypedId, WebhookId, WorkspaceId,
 };
 use crate::time::Timestamp;
 
@@ -112,6 +112,8 @@ job_kinds! {
     SendMessage = "send_message" in Sends;
     /// Asks the provider for a message whose outcome is unknown.
     LookUpMessage = "look_up_message" in Sends;
+    /// Asks the provider of a channel for its health.
+    CheckChannel = "check_channel" in Sends;
     /// Makes the first attempt at a delivery, or the first one after a replay. The delivery's own row represents the
     /// job in the queue ([`Job::delivery`]).
     AttemptDelivery = "attempt_delivery" in Deliveries;
@@ -196,6 +198,8 @@ pub enum Job {
     /// [`JobKind::LookUpMessage`]; `attempt` is the number of earlier look-ups. It has no lane, because it would delay
     /// later messages.
     LookUpMessage { message: MessageId, attempt: i64 },
+    /// [`JobKind::CheckChannel`]; `round` is the number of the check, and fences its jobs.
+    CheckChannel { channel: ChannelId, round: i64 },
     /// [`JobKind::AttemptDelivery`]; `round` is the number of attempts before the last replay.
     AttemptDelivery { delivery: DeliveryId, webhook: WebhookId, round: i32 },
     /// [`JobKind::RetryDelivery`]
@@ -254,6 +258,7 @@ impl Job {
             Self::CountSegments { .. } => JobKind::CountSegments,
             Self::SendMessage { .. } => JobKind::SendMessage,
             Self::LookUpMessage { .. } => JobKind::LookUpMessage,
+            Self::CheckChannel { .. } => JobKind::CheckChannel,
             Self::AttemptDelivery { .. } => JobKind::AttemptDelivery,
             Self::RetryDelivery { .. } => JobKind::RetryDelivery,
             Self::CallHttp { .. } => JobKind::CallHttp,

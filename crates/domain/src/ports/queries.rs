@@ -11,7 +11,7 @@ use crate::access::{Access, ApiKey, Invitation, KeyHolder, MemberEntry, Role, Wo
 use crate::analytics::{Count, Metric, Part, ReplyTallies};
 use crate::audit::{AuditEntry, AuditFilter};
 use crate::catalog::Catalog;
-use crate::channels::{Channel, ChannelStatus, UnparsedRequest};
+use crate::channels::{Channel, ChannelHealth, ChannelStatus, UnparsedRequest};
 use crate::contacts::{Contact, ContactFilter, ContactRef};
 use crate::conversations::{Conversation, ConversationFilter, Direction, Dispatch, Message};
 use crate::custom_events::CustomEvent;
@@ -232,6 +232,10 @@ pub trait ChannelQueries: Send + Sync {
         filter: &ListFilter<ChannelStatus>,
         page: PageRequest,
     ) -> Answer<Page<Channel>>;
+    /// Returns the health of a channel; the default if nothing is known, or if the channel does not exist.
+    async fn health(&self, access: &Access, channel: ChannelId) -> Answer<ChannelHealth>;
+    /// Returns the health of the channels of the workspace, in any order. Those of which nothing is known are omitted.
+    async fn healths(&self, access: &Access) -> Answer<Vec<(ChannelId, ChannelHealth)>>;
     /// Returns the channel whose inbound token has this SHA-256, with its workspace. A provider's request finds its
     /// workspace by it, before there is an [`Access`].
     async fn by_inbound_digest(&self, digest: [u8; 32]) -> Answer<Option<(WorkspaceId, Channel)>>;

@@ -34,6 +34,7 @@ pub(crate) use weight::{ROWS_BESIDE, weight};
 use crate::access::Access;
 use crate::broadcasts::{BroadcastCloser, BroadcastStarter, PortionSender};
 use crate::bulk::BulkExecutor;
+use crate::channels::ChannelChecker;
 use crate::conversations::{
     ContactPlayer, ConversationWaker, InboundRouter, MessageSender, OptOutWords, OutcomeLookUp,
 };
@@ -125,6 +126,7 @@ impl Worker {
             Job::LookUpMessage { message, attempt } => {
                 OutcomeLookUp { ports }.look_up(&access, job, message, attempt).await
             }
+            Job::CheckChannel { channel, round } => ChannelChecker { ports }.check(&access, job, channel, round).await,
             Job::AttemptDelivery { delivery, webhook, round } | Job::RetryDelivery { delivery, webhook, round } => {
                 self.deliveries().attempt(&access, job, (delivery, webhook, round)).await
             }
@@ -234,12 +236,13 @@ impl Worker {
             Job::WakeConversation { conversation } => {
                 ConversationWaker { ports }.open(&access, conversation, &mut set).await?;
             }
-            // Erasures, merges and removals must not stay half done. An enrollment that became due while its sequence
+            // Erasures, merges and removals must not stay half done. A channel must be checked. An enrollment that became due while its sequence
             // was paused has no job until the sequence is reviewed.
             Job::EraseContact { .. }
             | Job::MoveContact { .. }
             | Job::ForgetImport { .. }
             | Job::ForgetBulkOperation { .. }
+            | Job::CheckChannel { .. }
             | Job::ReviewSequence { .. } => set.jobs.push(follow_up_job(job.job, &ports)),
             // Nothing depends on the following kinds. The dead letter documents their unfinished work, and a retry does
             // it.

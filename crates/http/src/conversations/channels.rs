@@ -7,8 +7,9 @@ use tidings_domain::Error;
 use tidings_domain::access::Scope;
 use tidings_domain::body;
 use tidings_domain::channels::{
-    Channel, ChannelKind, ChannelPatch, ChannelStatus, ChannelView, CreatedChannel, DefaultChannelView, MessagePreview,
-    NewChannel, PlainSecrets, TestedChannel, UnparsedRequestView, fitting_first, missing_config, missing_members,
+    Channel, ChannelHealth, ChannelKind, ChannelPatch, ChannelStatus, ChannelView, CheckedChannel, CreatedChannel,
+    DefaultChannelView, MessagePreview, NewChannel, PlainSecrets, TestedChannel, UnparsedRequestView, fitting_first,
+    missing_config, missing_members,
 };
 use tidings_domain::conversations::{Content, MessageView};
 use tidings_domain::ids::ChannelId;
@@ -35,6 +36,7 @@ const READ_ONLY: &[&str] = &[
     "secret_hint",
     "inbound_path",
     "inbound_url",
+    "health",
     "last_error",
     "connected_at",
     "created_at",
@@ -51,6 +53,7 @@ const READ_ONLY_IN_UPDATES: &[&str] = &[
     "secret_hint",
     "inbound_path",
     "inbound_url",
+    "health",
     "last_error",
     "connected_at",
     "created_at",
@@ -119,7 +122,8 @@ pub async fn list(cx: RequestContext) -> Result<Answer, Problem> {
     let filter = called.with(status);
     let channels = &cx.services().channels;
     let page = channels.list(cx.access(), &filter, paging.request).await?;
-    Ok(cx.page(&paging, page, |channel| view(&cx, channel)))
+    let (healths, unknown) = (channels.healths(cx.access()).await?, ChannelHealth::default());
+    Ok(cx.page(&paging, page, |channel| view(&cx, channel, healths.get(&channel.id).unwrap_or(&unknown))))
 }
 
 /// Create a channel.
@@ -160,7 +164,7 @@ pub async fn create(cx: RequestContext) -> Result<Answer, Problem> {
         let secret = secret.as_ref().map(|secret| secret.expose_secret().to_owned());
         let generated = generated.iter().map(|(name, it)| ((*name).to_owned(), it.expose_secret().to_owned()));
         let secrets = Some(generated.collect::<PlainSecrets>()).filter(|it| !it.is_empty());
-        let view = ChannelView { secret, secrets, ..channels.view(channel) };
+        let view = ChannelView { secret, secrets, ..channels.view(channel, &ChannelHealth::default()) };
         let location = format!("/api/v1/channels/{}", channel.id);
         Answer::object(&view, channel.version).outcome(done.outcome).located(location)
     };
@@ -199,7 +203,10 @@ pub async fn update(cx: RequestContext) -> Result<Answer, Problem> {
     })?;
     let channel = cx.path_parameter(&CHANNEL)?;
     let expected = cx.expected(load_answer(&cx, channel)).await?;
-    Ok(show(&cx, &cx.services().channels.update(cx.access(), channel, patch, &expected).await?))
+    let channels = &cx.services().channels;
+    let updated = channels.update(cx.access(), channel, patch, &expected).await?;
+    let health = channels.health(cx.access(), channel).await?;
+    Ok(show(&cx, &updated, &health))
 }
 
 /// Delete a channel.
@@ -232,7 +239,7 @@ pub async fn delete(cx: RequestContext) -> Result<Answer, Problem> {
 pub async fn connect(cx: RequestContext) -> Result<Answer, Problem> {
     let channel = cx.path_parameter(&CHANNEL)?;
     cx.run_idempotent(
-        |done: &Done<Channel>| show(&cx, &done.value),
+        |done: &Done<CheckedChannel>| show(&cx, &done.value.channel, &done.value.health),
         async |idempotency| {
             let expected = cx.expected(load_answer(&cx, channel)).await?;
             cx.services().channels.connect(cx.access(), channel, &expected, idempotency).await
@@ -250,7 +257,7 @@ pub async fn connect(cx: RequestContext) -> Result<Answer, Problem> {
 pub async fn disconnect(cx: RequestContext) -> Result<Answer, Problem> {
     let channel = cx.path_parameter(&CHANNEL)?;
     cx.run_idempotent(
-        |done: &Done<Channel>| show(&cx, &done.value),
+        |done: &Done<CheckedChannel>| show(&cx, &done.value.channel, &done.value.health),
         async |idempotency| {
             let expected = cx.expected(load_answer(&cx, channel)).await?;
             cx.services().channels.disconnect(cx.access(), channel, &expected, idempotency).await
@@ -262,7 +269,7 @@ pub async fn disconnect(cx: RequestContext) -> Result<Answer, Problem> {
 /// Test a channel.
 ///
 /// Asks the provider whether it accepts messages; no message is sent. The response has the same form as a webhook test.
-/// The server stores its `error` as `last_error` of the channel.
+/// The server stores its `error` as `last_error` of the channel, and refreshes `health`.
 #[utoipa::path(post, path = "/api/v1/channels/{id}/test", tag = "Channels",
     responses((status = 200, description = "The result of the test.", body = TrialView)))]
 pub async fn test(cx: RequestContext) -> Result<Answer, Problem> {
@@ -309,16 +316,19 @@ pub async fn unparsed(cx: RequestContext) -> Result<Answer, Problem> {
 }
 
 async fn load_answer(cx: &RequestContext, channel: ChannelId) -> Result<Answer, Error> {
-    Ok(show(cx, &cx.services().channels.get(cx.access(), channel).await?))
+    let channels = &cx.services().channels;
+    let found = channels.get(cx.access(), channel).await?;
+    let health = channels.health(cx.access(), channel).await?;
+    Ok(show(cx, &found, &health))
 }
 
-fn show(cx: &RequestContext, channel: &Channel) -> Answer {
-    Answer::object(&view(cx, channel), channel.version)
+fn show(cx: &RequestContext, channel: &Channel, health: &ChannelHealth) -> Answer {
+    Answer::object(&view(cx, channel, health), channel.version)
 }
 
 /// Returns the channel as this caller may see it.
-fn view(cx: &RequestContext, channel: &Channel) -> ChannelView {
-    let view = cx.services().channels.view(channel);
+fn view(cx: &RequestContext, channel: &Channel, health: &ChannelHealth) -> ChannelView {
+    let view = cx.services().channels.view(channel, health);
     let channel_type = cx.services().ports.connectors.channel_type(channel.kind);
     if cx.access().allows(Scope::Write) { view } else { view.without_addresses(channel_type) }
 }

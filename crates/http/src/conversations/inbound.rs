@@ -89,6 +89,12 @@ pub async fn receive(incoming: Incoming) -> Result<Answer, Problem> {
             return Err(Error::from(StoreError::Corrupt(why)).into());
         }
     };
+    if events.iter().any(is_from_contact)
+        && state.inbound_stamps.admit(channel.id, 1, services.ports.clock.now()).admitted
+    {
+        // A failure only delays the stamp.
+        let _ = services.channels.note_inbound(&access, channel.id).await;
+    }
     match rule.receipt {
         Receipt::MessageId => {
             let mut done = None;
@@ -283,6 +289,13 @@ async fn keep(
         Receipt::MessageId => Answer::no_content(),
         Receipt::Fixed { media_type, body } => Answer::of_type(media_type, body),
     })
+}
+
+fn is_from_contact(event: &InboundEvent) -> bool {
+    match event {
+        InboundEvent::Message(_) | InboundEvent::OptOut(_) | InboundEvent::Automatic(_) => true,
+        InboundEvent::Status(_) | InboundEvent::Blocked(_) | InboundEvent::Complaint(_) => false,
+    }
 }
 
 /// Returns the problem of an event that could not be stored. Only a status report names an object, its message.

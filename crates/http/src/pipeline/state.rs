@@ -8,7 +8,7 @@ use tidings_domain::Tidings;
 use tidings_domain::access::storage_usage::StoredLimits;
 use tidings_domain::access::{KeyHolder, Plan, RateWindowsInProcess};
 use tidings_domain::hints::Hints;
-use tidings_domain::ids::WorkspaceId;
+use tidings_domain::ids::{ChannelId, WorkspaceId};
 use tidings_domain::ports::RateLimiter;
 use tidings_domain::retention::Retention;
 use utoipa::openapi::OpenApi;
@@ -178,6 +178,8 @@ pub struct State {
     pub(crate) checks: Checks,
     pub(crate) inbound: InboundLimits,
     pub(crate) inbound_limit: Option<u32>,
+    /// Stamps of inbound messages, at most one each minute and channel.
+    pub(crate) inbound_stamps: RateWindows<ChannelId>,
     pub(crate) unknown_tokens: UnknownTokens,
     pub(crate) public_origin: Option<Origin>,
     /// The prefix of this server's URLs: the configured origin, or empty.
@@ -232,6 +234,7 @@ impl State {
             checks: settings.checks,
             inbound: InboundLimits::default(),
             inbound_limit: settings.inbound_limit,
+            inbound_stamps: RateWindows::default(),
             unknown_tokens: UnknownTokens::default(),
             base: settings.public_origin.as_ref().map(ToString::to_string).unwrap_or_default(),
             public_origin: settings.public_origin,

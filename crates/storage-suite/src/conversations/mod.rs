@@ -6,7 +6,7 @@ pub mod replies;
 
 use futures::future::join_all;
 use serde_json::json;
-use tidings_domain::channels::{Channel, ChannelStatus, MAX_UNPARSED, UnparsedRequest};
+use tidings_domain::channels::{Channel, ChannelHealth, ChannelProblem, ChannelStatus, MAX_UNPARSED, UnparsedRequest};
 use tidings_domain::contacts::Identity;
 use tidings_domain::conversations::{
     AssignedTo, Content, ConversationFilter, ConversationStatus, Direction, Handler, MessageStatus, Opening,
@@ -225,6 +225,43 @@ pub async fn a_channel_is_found_by_its_token_until_it_is_deleted(store: Ports) {
     world.add(Change::Channel(ChannelChange::Delete { channel: world.channel.id, at: NOW })).await;
     assert_eq!(store.channels.default_channel(&world.access).await.unwrap(), None);
     world.add(Change::Insert(Row::Channel(Channel::sandbox(id(), true, NOW)))).await;
+}
+
+/// Of two concurrent updates of the health, one is stale. The channel itself does not change, and its updates do not
+/// change the health.
+pub async fn the_health_of_a_channel_has_its_own_version(store: Ports) {
+    let world = World::new(&store).await;
+    let mut channel = an_http_channel(7);
+    world.add(Change::Insert(Row::Channel(channel.clone()))).await;
+    let read = async || store.channels.health(&world.access, channel.id).await.unwrap();
+    assert_eq!(read().await, ChannelHealth::default());
+    let problem = ChannelProblem { code: "invalid_token".to_owned(), message: "„No.“".to_owned(), since: at(1) };
+    let health = ChannelHealth {
+        round: 2,
+        refusals: 3,
+        failing_since: Some(at(1)),
+        limits: [("tier".to_owned(), json!("TIER_1K"))].into_iter().collect(),
+        problems: vec![problem],
+        version: 1,
+        ..ChannelHealth::default()
+    };
+    let id = channel.id;
+    let update = |health: &ChannelHealth| {
+        Change::Channel(ChannelChange::UpdateHealth { channel: id, health: Box::new(health.clone()) })
+    };
+    world.add(update(&health)).await;
+    assert_eq!(read().await, health);
+    assert_eq!(store.channels.healths(&world.access).await.unwrap(), [(id, health.clone())]);
+    assert_eq!(conflict(world.change(update(&health)).await), Conflict::Stale(Object::Channel(id)));
+    assert_eq!(store.channels.get(&world.access, id).await.unwrap().map(|it| it.version), Some(1));
+    channel.touch(at(3));
+    world.add(Change::Update(Row::Channel(channel.clone()))).await;
+    assert_eq!(read().await, health);
+
+    world.add(Change::Channel(ChannelChange::Delete { channel: id, at: at(9) })).await;
+    assert_eq!(read().await, ChannelHealth::default());
+    let next = ChannelHealth { version: 2, ..health };
+    assert_eq!(conflict(world.change(update(&next)).await), Conflict::Stale(Object::Channel(id)));
 }
 
 /// A channel keeps its newest requests that were not understood, until they expire or the channel is deleted. Those of

@@ -1,5 +1,6 @@
 //! Channels.
 
+mod health;
 mod unparsed;
 
 use async_trait::async_trait;
@@ -7,7 +8,7 @@ use diesel::prelude::*;
 use serde_json::Value;
 use tidings_domain::access::Access;
 use tidings_domain::channels::{
-    Channel, ChannelKind, ChannelStatus, Config, Endpoint, UnparsedRequest, read_secrets, write_secrets,
+    Channel, ChannelHealth, ChannelKind, ChannelStatus, Config, Endpoint, UnparsedRequest, read_secrets, write_secrets,
 };
 use tidings_domain::ids::{ChannelId, TypedId, WorkspaceId};
 use tidings_domain::list_filter::ListFilter;
@@ -25,6 +26,7 @@ use crate::queries::rows::{exactly_one, word};
 use crate::queries::types::{DbId, DbTime};
 use crate::schema::channels;
 
+pub(crate) use health::update as update_health;
 pub(crate) use unparsed::{expire as expire_unparsed, forget as forget_unparsed, keep as keep_unparsed};
 
 crate::write::write_texts! {
@@ -187,6 +189,16 @@ impl ChannelQueries for Storage {
             })
         })
         .await
+    }
+
+    async fn health(&self, access: &Access, channel: ChannelId) -> Result<ChannelHealth, StoreError> {
+        let (ws, id) = (DbId::from(access.workspace()), DbId::from(channel));
+        self.read(ws, move |mut c| Box::pin(async move { health::of_channel(&mut c, ws, id).await })).await
+    }
+
+    async fn healths(&self, access: &Access) -> Result<Vec<(ChannelId, ChannelHealth)>, StoreError> {
+        let ws = DbId::from(access.workspace());
+        self.read(ws, move |mut c| Box::pin(async move { health::of_workspace(&mut c, ws).await })).await
     }
 
     async fn by_inbound_digest(&self, digest: [u8; 32]) -> Result<Option<(WorkspaceId, Channel)>, StoreError> {

@@ -56,7 +56,7 @@ pub(crate) fn may_change(change: &Change) -> bool {
         Change::Access(_)
         | Change::Account(_)
         | Change::Analytics(_)
-        | Change::Channel(ChannelChange::KeepUnparsed(_))
+        | Change::Channel(ChannelChange::KeepUnparsed(_) | ChannelChange::UpdateHealth { .. })
         | Change::Contact(_)
         | Change::Conversation(_)
         | Change::Erasure(_)

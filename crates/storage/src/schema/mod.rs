@@ -71,6 +71,8 @@ diesel::table! {
         connected_at -> Nullable<Instant>,
         deleted_at -> Nullable<Instant>,
         config -> Nullable<Text>,
+        health -> Nullable<Text>,
+        health_version -> BigInt,
     }
 }
 

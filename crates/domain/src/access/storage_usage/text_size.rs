@@ -66,7 +66,7 @@ impl StoredBytes {
                 | Change::Delete(_)
                 | Change::Access(_)
                 | Change::Account(_)
-                | Change::Channel(ChannelChange::Delete { .. })
+                | Change::Channel(ChannelChange::Delete { .. } | ChannelChange::UpdateHealth { .. })
                 | Change::Contact(
                     ContactChange::InsertIdentity { .. }
                     | ContactChange::SetOptIn { .. }

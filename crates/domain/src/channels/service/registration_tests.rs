@@ -7,8 +7,9 @@ use serde_json::json;
 
 use crate::access::{Access, NewWorkspace, Plan};
 use crate::channels::{
-    Channel, ChannelKind, ChannelPatch, ChannelStatus, ChannelType, Config, ConfigField, Connector, Connectors,
-    ECHO_SECRET, NewChannel, Outbound, PlainSecrets, SANDBOX, SendOutcome, SetupFailure, Shape, read_secrets,
+    Channel, ChannelHealth, ChannelKind, ChannelPatch, ChannelStatus, ChannelType, Config, ConfigField, Connector,
+    Connectors, ECHO_SECRET, NewChannel, Outbound, PlainSecrets, SANDBOX, SendOutcome, SetupFailure, Shape,
+    read_secrets,
 };
 use crate::error::{Error, Violation};
 use crate::list_filter::ListFilter;
@@ -168,7 +169,7 @@ fn a_channel_is_registered_when_it_is_created() {
     assert!(channel.connected_at.is_some());
     assert_eq!(channel.endpoint.as_ref().and_then(|it| it.text("bot_username")), Some("bot_7:a"));
     assert_eq!(bench.calls(), ["7:a at https://tidings.example/inbou"]);
-    let view = bench.tidings.channels.view(&channel);
+    let view = bench.tidings.channels.view(&channel, &ChannelHealth::default());
     let url = format!("https://tidings.example{}", view.inbound_path.clone().unwrap());
     assert_eq!(view.inbound_url, Some(url));
     assert_eq!(view.without_addresses(None).inbound_url, None);
@@ -184,7 +185,8 @@ fn a_channel_whose_address_is_checked_is_stored_first() {
     assert_eq!(bench.calls(), Vec::<String>::new());
     assert_eq!(bench.create("7:b").unwrap_err(), Error::AccountInUse { existing: channel.id });
     let any = ExpectedVersion::Any;
-    let connected = block_on(bench.tidings.channels.connect(&bench.access, channel.id, &any, None)).unwrap().value;
+    let connected =
+        block_on(bench.tidings.channels.connect(&bench.access, channel.id, &any, None)).unwrap().value.channel;
     assert_eq!(connected.status, ChannelStatus::Connected);
     assert_eq!(bench.calls(), ["7:a at https://tidings.example/inbou"]);
     let wrong = bench.create("8:x").unwrap();
@@ -300,9 +302,11 @@ fn a_channel_is_registered_and_removed_with_its_status() {
     let failed = block_on(channels.connect(&bench.access, channel.id, &ExpectedVersion::Any, None)).unwrap_err();
     assert!(matches!(failed, Error::SetupFailed(SetupFailure { step: "get_me", .. })), "{failed:?}");
     bench.update(&channel, "7:b").unwrap();
-    let connected = block_on(channels.connect(&bench.access, channel.id, &ExpectedVersion::Any, None)).unwrap().value;
+    let connected =
+        block_on(channels.connect(&bench.access, channel.id, &ExpectedVersion::Any, None)).unwrap().value.channel;
     assert_eq!(connected.status, ChannelStatus::Connected);
-    let again = block_on(channels.connect(&bench.access, channel.id, &ExpectedVersion::Any, None)).unwrap().value;
+    let again =
+        block_on(channels.connect(&bench.access, channel.id, &ExpectedVersion::Any, None)).unwrap().value.channel;
     assert_eq!(again.version, connected.version);
     bench.calls();
     block_on(channels.delete(&bench.access, channel.id, Deletion::ByForce, &ExpectedVersion::Any)).unwrap();

@@ -3,12 +3,13 @@
 use super::ChannelService;
 use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
-use crate::channels::{Channel, ChannelStatus, Config};
+use crate::channels::check::first_check;
+use crate::channels::{ChannelStatus, CheckedChannel, Config};
 use crate::error::Error;
 use crate::events::EventKind;
 use crate::ids::ChannelId;
 use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
-use crate::ports::{Change, ChangeSet, Row};
+use crate::ports::{Change, ChangeSet, ChannelChange, Row};
 use crate::retry::{AttemptError, retry_on_conflict};
 
 impl ChannelService {
@@ -23,8 +24,8 @@ impl ChannelService {
         access: &Access,
         channel: ChannelId,
         expected: &ExpectedVersion,
-        idempotency: IdempotencyHook<'_, Channel>,
-    ) -> Result<Done<Channel>, Error> {
+        idempotency: IdempotencyHook<'_, CheckedChannel>,
+    ) -> Result<Done<CheckedChannel>, Error> {
         let found = self.get(access, channel).await?;
         expected.check(found.version)?;
         let reported = self.register(access, &found).await?;
@@ -41,11 +42,11 @@ impl ChannelService {
         access: &Access,
         channel: ChannelId,
         expected: &ExpectedVersion,
-        idempotency: IdempotencyHook<'_, Channel>,
-    ) -> Result<Done<Channel>, Error> {
+        idempotency: IdempotencyHook<'_, CheckedChannel>,
+    ) -> Result<Done<CheckedChannel>, Error> {
         let to = (ChannelStatus::Disconnected, Config::new());
         let done = self.switch(access, channel, to, expected, idempotency).await?;
-        self.unregister(access, &done.value).await;
+        self.unregister(access, &done.value.channel).await;
         Ok(done)
     }
 
@@ -55,22 +56,23 @@ impl ChannelService {
         channel: ChannelId,
         (to, reported): (ChannelStatus, Config),
         expected: &ExpectedVersion,
-        idempotency: IdempotencyHook<'_, Channel>,
-    ) -> Result<Done<Channel>, Error> {
+        idempotency: IdempotencyHook<'_, CheckedChannel>,
+    ) -> Result<Done<CheckedChannel>, Error> {
         retry_on_conflict(|| async {
             let before = self.get(access, channel).await?;
             expected.check(before.version)?;
             let mut channel = before.clone();
+            let mut health = self.ports.channels.health(access, channel.id).await?;
             channel.report(&reported);
             let mut set = ChangeSet::new(access.workspace());
             let done = if channel == before && channel.status == to {
-                Done::unchanged(channel)
+                Done::unchanged(CheckedChannel { channel, health })
             } else if channel.status == to {
                 channel.touch(self.ports.clock.now());
                 set.change(Change::Update(Row::Channel(channel.clone())));
                 let updated = AuditDraft::changed(AuditAction::ChannelUpdated, &before, &channel);
                 self.ports.add_audit(updated, access, &mut set);
-                Done::changed(channel)
+                Done::changed(CheckedChannel { channel, health })
             } else {
                 let now = self.ports.clock.now();
                 channel.status = to;
@@ -84,11 +86,17 @@ impl ChannelService {
                 self.ports.add_audit(AuditDraft::changed(action, &before, &channel), access, &mut set);
                 match to {
                     ChannelStatus::Connected => {
+                        if let Some(check) = first_check(&self.ports, &channel, health.round + 1) {
+                            health = health.connected(now);
+                            let (channel, health) = (channel.id, Box::new(health.clone()));
+                            set.change(Change::Channel(ChannelChange::UpdateHealth { channel, health }));
+                            set.jobs.push(check);
+                        }
                         self.tell(EventKind::ChannelConnected, &channel, None, access, &mut set);
                     }
                     _ => self.tell(EventKind::ChannelDisconnected, &channel, Some("switched_off"), access, &mut set),
                 }
-                Done::changed(channel)
+                Done::changed(CheckedChannel { channel, health })
             };
             set.idempotency = record_of(idempotency, &done);
             if !set.is_empty() {

@@ -129,6 +129,7 @@ impl State {
         let Some(ws) = over.map(|it| it.id) else { return 0 };
         self.empty(ws);
         self.channels.retain(|(of, _), _| *of != ws);
+        self.channel_health.retain(|(of, _), _| *of != ws);
         self.members.retain(|(of, _), _| *of != ws);
         self.invitations.retain(|(of, _), _| *of != ws);
         self.refused_invitations.retain(|(of, _), _| *of != ws);

@@ -86,6 +86,7 @@ impl State {
             keys,
             channels,
             gone_channels,
+            channel_health,
             unparsed,
             contacts,
             identities,
@@ -154,7 +155,7 @@ impl State {
             written: _,
         } = self;
         let places = workspaces.len() + keys.len() + channels.len() + stored.len() + leases.len();
-        let places = places + gone_channels.len() + sandboxes.len() + unparsed.len();
+        let places = places + gone_channels.len() + channel_health.len() + sandboxes.len() + unparsed.len();
         let people = users.len() + members.len() + invitations.len() + sessions.len() + refresh_tokens.len();
         let people = people + refused_invitations.len();
         let contacts = contacts.len()

@@ -248,8 +248,10 @@ impl State {
             usage,
             canary,
             hold,
-            // These only consist of IDs, digests, numbers, times and fixed words.
+            // These only consist of IDs, digests, numbers, times and fixed words. The health of a channel has a few short
+            // texts of its provider.
             gone_channels: _,
+            channel_health: _,
             links: _,
             erasures: _,
             merges: _,

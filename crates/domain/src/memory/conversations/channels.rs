@@ -3,12 +3,12 @@
 use async_trait::async_trait;
 
 use crate::access::Access;
-use crate::channels::{Channel, ChannelStatus, MAX_UNPARSED, UnparsedRequest};
+use crate::channels::{Channel, ChannelHealth, ChannelStatus, MAX_UNPARSED, UnparsedRequest};
 use crate::ids::{ChannelId, WorkspaceId};
 use crate::list_filter::ListFilter;
 use crate::memory::{MemoryStore, State};
 use crate::pagination::{Page, PageRequest};
-use crate::ports::{ChannelChange, ChannelQueries, Object};
+use crate::ports::{ChannelChange, ChannelQueries, Conflict, Object};
 
 use crate::memory::apply::{Applied, delete, insert};
 use crate::memory::tables::filter_fields::Filtered;
@@ -20,8 +20,17 @@ impl State {
             ChannelChange::Delete { channel, .. } => {
                 delete(&mut self.channels, &(ws, channel), Object::Channel(channel))?;
                 self.gone_channels.insert((ws, channel));
+                self.channel_health.remove(&(ws, channel));
                 self.opt_outs.retain(|(of, _), on| *of != ws || *on != Some(channel));
                 self.unparsed.retain(|(of, _), request| *of != ws || request.channel != channel);
+                Ok(())
+            }
+            ChannelChange::UpdateHealth { channel, health } => {
+                let before = self.channel_health.get(&(ws, channel)).map_or(0, |it| it.version);
+                if !self.channels.contains_key(&(ws, channel)) || before + 1 != health.version {
+                    return Err(Conflict::Stale(Object::Channel(channel)).into());
+                }
+                self.channel_health.insert((ws, channel), *health);
                 Ok(())
             }
             ChannelChange::KeepUnparsed(request) => {
@@ -69,6 +78,16 @@ impl ChannelQueries for MemoryStore {
     ) -> Answer<Page<Channel>> {
         let found = of(&self.lock().channels, access.workspace(), |it: &Channel| filter.admits(&it.filter_fields()));
         Ok(page(found, request, |it: &Channel| at(it.created_at, it.id)))
+    }
+
+    async fn health(&self, access: &Access, channel: ChannelId) -> Answer<ChannelHealth> {
+        Ok(self.lock().channel_health.get(&(access.workspace(), channel)).cloned().unwrap_or_default())
+    }
+
+    async fn healths(&self, access: &Access) -> Answer<Vec<(ChannelId, ChannelHealth)>> {
+        let state = self.lock();
+        let own = state.channel_health.iter().filter(|((ws, _), _)| *ws == access.workspace());
+        Ok(own.map(|((_, channel), health)| (*channel, health.clone())).collect())
     }
 
     async fn by_inbound_digest(&self, digest: [u8; 32]) -> Answer<Option<(WorkspaceId, Channel)>> {

@@ -4,8 +4,8 @@ use uuid::Uuid;
 
 use super::{ExtraIds, Job, JobKind};
 use crate::ids::{
-    BroadcastId, BulkOperationId, ContactId, ConversationId, CustomEventId, DeliveryId, EnrollmentId, EventId, FieldId,
-    FlowId, ImportId, JobId, MessageId, RunId, SequenceId, TagId, TypedId, WebhookId, WorkspaceId,
+    BroadcastId, BulkOperationId, ChannelId, ContactId, ConversationId, CustomEventId, DeliveryId, EnrollmentId,
+    EventId, FieldId, FlowId, ImportId, JobId, MessageId, RunId, SequenceId, TagId, TypedId, WebhookId, WorkspaceId,
 };
 
 /// The factor of the round in the mark of a portion. No broadcast has as many recipients.
@@ -20,6 +20,7 @@ pub struct JobColumns {
     /// - broadcast: its round, and for a portion also the position of its first recipient
     /// - step, call or firing: its visit
     /// - simulated reaction: its number
+    /// - check of a channel: its round
     /// - delivery attempt: the round
     /// - event or message: the number of flow runs in the chain that caused it
     /// - other kinds: 0
@@ -51,6 +52,7 @@ impl Job {
             Self::RouteInbound { message, contact } => JobColumns { lane: Some(contact.uuid()), ..of(message.uuid()) },
             Self::PlayContact { message, act } => JobColumns { mark: act, ..of(message.uuid()) },
             Self::LookUpMessage { message, attempt } => JobColumns { mark: attempt, ..of(message.uuid()) },
+            Self::CheckChannel { channel, round } => JobColumns { mark: round, ..of(channel.uuid()) },
             Self::WakeConversation { conversation } => of(conversation.uuid()),
             Self::StepRun { run, visit } | Self::CallHttp { run, visit } => {
                 JobColumns { mark: visit, lane: Some(run.uuid()), ..of(run.uuid()) }
@@ -110,6 +112,7 @@ impl Job {
             }
             JobKind::PlayContact => Self::PlayContact { message: MessageId::from_uuid(subject), act: mark },
             JobKind::LookUpMessage => Self::LookUpMessage { message: MessageId::from_uuid(subject), attempt: mark },
+            JobKind::CheckChannel => Self::CheckChannel { channel: ChannelId::from_uuid(subject), round: mark },
             JobKind::WakeConversation => Self::WakeConversation { conversation: ConversationId::from_uuid(subject) },
             JobKind::StepRun => Self::StepRun { run: RunId::from_uuid(subject), visit: mark },
             JobKind::StepEnrollment => {

@@ -130,6 +130,31 @@ test('objects of a configuration are groups of fields, and a generated secret is
   expect(await dialog.findByText('whsec_once')).toBeTruthy();
 });
 
+test('the problems of a channel at its provider are shown', async () => {
+  const problems = [
+    { code: 'webhook_taken', message: 'Elsewhere.', since: AT },
+    { code: 'of_a_later_version', message: 'Something else.', since: AT },
+  ];
+  const health = {
+    state: 'failing',
+    last_inbound_at: AT,
+    last_sent_at: null,
+    failing_since: AT,
+    webhook: { ok: false, pending: 3, last_error: null },
+    limits: {},
+    credential_expires_at: null,
+    problems,
+    checked_at: AT,
+  };
+  serve({ ...served, [`GET ${PATH}`]: () => list([{ ...CHANNEL, health }]) });
+  show(<Channels />, { path: '/?channel=chan_1' });
+  const dialog = within(await screen.findByRole('dialog', { name: 'Support chat' }));
+  expect(await dialog.findByText('has problems')).toBeTruthy();
+  expect(dialog.getByText(/sends messages of contacts to another address/)).toBeTruthy();
+  expect(dialog.getByText('Something else.')).toBeTruthy();
+  expect(dialog.queryByText('Last sent message')).toBeNull();
+});
+
 test('the inbound URL has the public address of the server, if it is known', () => {
   const inbound_url = 'https://public.example/inbound/guess';
   expect(inboundUrlOf({ inbound_url }, CHANNEL.inbound_path)).toBe(inbound_url);

@@ -25,6 +25,7 @@ import {
 } from './api';
 import { Captured } from './captured';
 import classes from './channels.module.css';
+import { Health } from './health';
 import { ReplaceToken } from './replace-token';
 import { ChannelSettings } from './settings';
 import { ChannelState } from './state';
@@ -61,6 +62,7 @@ export function ChannelDetails({ channel, onGone }: { channel: Channel; onGone: 
   return (
     <>
       <Details rows={rows} />
+      <Health channel={channel} />
       {channel.inbound_path && !isSetUp(channel) && (
         <div className={classes.section}>
           <h3>{t('inboundUrl')}</h3>

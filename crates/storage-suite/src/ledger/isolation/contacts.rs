@@ -2,6 +2,7 @@
 
 use serde_json::json;
 use tidings_domain::access::{Invitation, Member, Plan, Role, Workspace, WorkspaceDeletion};
+use tidings_domain::channels::ChannelHealth;
 use tidings_domain::ports::{
     AccessChange, Change, ChannelChange, ContactChange, FieldChange, Object, OptOutChange, ReferenceChange, Row,
     TagChange,
@@ -49,6 +50,13 @@ pub(super) fn places(ada: &Seed, bob: &Seed) -> Vec<Attempt> {
         (Change::Update(Row::Channel(channel)), true),
         (Change::Channel(ChannelChange::Delete { channel: ada.world.channel.id, at: at(9) }), true),
         (Change::Channel(ChannelChange::KeepUnparsed(Box::new(ada.unparsed.clone()))), false),
+        (
+            Change::Channel(ChannelChange::UpdateHealth {
+                channel: ada.world.channel.id,
+                health: Box::new(ChannelHealth { round: 9, version: 1, ..ChannelHealth::default() }),
+            }),
+            true,
+        ),
     ]
 }
 

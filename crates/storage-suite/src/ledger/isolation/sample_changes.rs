@@ -45,7 +45,9 @@ pub(super) fn is_tried(change: &Change) {
         },
         // Belongs to no workspace.
         Change::Account(_) => {}
-        Change::Channel(ChannelChange::Delete { .. } | ChannelChange::KeepUnparsed(_)) => {}
+        Change::Channel(
+            ChannelChange::Delete { .. } | ChannelChange::KeepUnparsed(_) | ChannelChange::UpdateHealth { .. },
+        ) => {}
         Change::Conversation(ConversationChange::Touch { .. } | ConversationChange::Adopt { .. }) => {}
         Change::Broadcast(it) => match it {
             BroadcastChange::Freeze { .. }

@@ -1,6 +1,6 @@
 //! Samples of channels, conversations and messages.
 
-use tidings_domain::channels::{Channel, Endpoint};
+use tidings_domain::channels::{Channel, ChannelHealth, Endpoint};
 use tidings_domain::conversations::{Conversation, ConversationStatus, Message, MessageStatus};
 use tidings_domain::ids::ConversationId;
 use tidings_domain::pagination::PageRequest;
@@ -11,7 +11,7 @@ use crate::fixtures::{World, a_conversation, a_message, an_http_channel, an_unpa
 
 pub(super) fn samples() -> Vec<Maker> {
     let mut samples = row_makers![channel, conversation, message];
-    samples.extend(makers![delete_channel, keep_unparsed, touch, adopt]);
+    samples.extend(makers![delete_channel, keep_unparsed, update_health, touch, adopt]);
     samples
 }
 
@@ -50,6 +50,15 @@ async fn keep_unparsed(world: World) -> Sample {
     Sample::new(&world, change, vec![request], async move |w| {
         w.ports.channels.unparsed(&w.access, channel, PageRequest::default()).await.unwrap().items
     })
+}
+
+async fn update_health(world: World) -> Sample {
+    let stored = a_channel();
+    let channel = stored.id;
+    world.add(Change::Insert(Row::Channel(stored))).await;
+    let health = ChannelHealth { round: 3, failing_since: Some(at(7)), version: 1, ..ChannelHealth::default() };
+    let change = Change::Channel(ChannelChange::UpdateHealth { channel, health: Box::new(health.clone()) });
+    Sample::new(&world, change, health, async move |w| w.ports.channels.health(&w.access, channel).await.unwrap())
 }
 
 async fn read(world: &World, conversation: ConversationId) -> Option<Conversation> {

@@ -15,6 +15,9 @@ pub(super) fn channel(ws: DbId, change: &ChannelChange) -> Write<'_> {
         ChannelChange::Delete { channel, at } => {
             Write::unbatched(move |c| writing(channels::delete(c, ws, *channel, *at)))
         }
+        ChannelChange::UpdateHealth { channel, health } => {
+            Write::unbatched(move |c| writing(channels::update_health(c, ws, *channel, health)))
+        }
         ChannelChange::KeepUnparsed(request) => {
             Write::unbatched(move |c| writing(channels::keep_unparsed(c, ws, request)))
         }

@@ -1,0 +1,181 @@
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+use futures::executor::block_on;
+
+use super::*;
+use crate::access::{AccessService, NewWorkspace, Plan};
+use crate::channels::{
+    ChannelKind, ChannelType, Config, Connectors, HealthState, Outbound, SANDBOX, SendOutcome, SetupFailure,
+};
+use crate::contacts::{ContactService, NewContact};
+use crate::conversations::{Content, MessageSender, Recipient};
+use crate::events::Event;
+use crate::memory::{FixedClock, MemoryStore};
+use crate::ports::{ClaimRequest, EngineStore, JobKind, Pool};
+use crate::trial::TestAnswer;
+
+const BOT: ChannelType = ChannelType { kind: ChannelKind::Sandbox, registers: true, ..SANDBOX };
+
+/// A provider that answers each check with these problems.
+#[derive(Default)]
+struct Provider(Mutex<Vec<(&'static str, bool)>>);
+
+#[async_trait]
+impl Connector for Provider {
+    fn channel_type(&self) -> &'static ChannelType {
+        &BOT
+    }
+
+    fn is_idempotent(&self) -> bool {
+        false
+    }
+
+    async fn connect(&self, _: &Channel, _: &str) -> Result<Config, SetupFailure> {
+        Ok(Config::new())
+    }
+
+    async fn health(&self, _: &Channel) -> Health {
+        let problems = self.0.lock().unwrap().clone();
+        problems.into_iter().fold(Health::default(), |health, (code, ends)| health.with_problem(code, "Text.", ends))
+    }
+
+    async fn test(&self, _: &Channel) -> TestAnswer {
+        TestAnswer::default()
+    }
+
+    async fn send(&self, _: Outbound) -> SendOutcome {
+        SendOutcome::ChannelFailed { code: "invalid_token", after: None, message: "No.".to_owned() }
+    }
+}
+
+struct Bench {
+    store: Arc<MemoryStore>,
+    clock: Arc<FixedClock>,
+    ports: Arc<Ports>,
+    provider: Arc<Provider>,
+    access: Access,
+    channel: Channel,
+}
+
+/// A workspace with a connected channel and its first check, due in 15 minutes.
+fn bench() -> Bench {
+    let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
+    let provider = Arc::new(Provider::default());
+    let connectors = Connectors::one(provider.clone());
+    let ports = Arc::new(Ports { clock: clock.clone(), connectors, ..Ports::of(store.clone()) });
+    let accesses = AccessService { ports: ports.clone() };
+    let workspace = block_on(accesses.create_workspace(NewWorkspace { name: "Acme".into(), plan: Plan::Pro })).unwrap();
+    let access = Access::system(workspace.id);
+    let channel = block_on(ports.channels.default_channel(&access)).unwrap().unwrap();
+    let mut set = ChangeSet::new(workspace.id);
+    set.jobs.extend(first_check(&ports, &channel, 0));
+    block_on(ports.ledger.commit(set)).unwrap();
+    Bench { store, clock, ports, provider, access, channel }
+}
+
+impl Bench {
+    /// Runs the checks that are due in this many seconds. Returns their number.
+    fn check_after(&self, seconds: u64) -> usize {
+        self.clock.set(self.clock.at_rest().plus(Duration::from_secs(seconds)));
+        let claimed = self.claim(JobKind::CheckChannel);
+        for job in &claimed {
+            let Job::CheckChannel { channel, round } = job.job else { panic!("{job:?}") };
+            let checker = ChannelChecker { ports: self.ports.clone() };
+            block_on(checker.check(&self.access, job, channel, round)).unwrap();
+        }
+        claimed.len()
+    }
+
+    fn claim(&self, kind: JobKind) -> Vec<ClaimedJob> {
+        let request = ClaimRequest::new(Pool::Sends, 20, Duration::from_secs(30), self.clock.at_rest());
+        let claimed = block_on(self.store.claim(request)).unwrap();
+        assert!(claimed.iter().all(|job| job.job.kind() == kind), "{claimed:?}");
+        claimed
+    }
+
+    fn report(&self, problems: &[(&'static str, bool)]) {
+        *self.provider.0.lock().unwrap() = problems.to_vec();
+    }
+
+    fn health(&self) -> ChannelHealth {
+        block_on(self.ports.channels.health(&self.access, self.channel.id)).unwrap()
+    }
+
+    fn now(&self) -> Channel {
+        block_on(self.ports.channels.get(&self.access, self.channel.id)).unwrap().unwrap()
+    }
+
+    fn reasons(&self) -> Vec<String> {
+        let events = self.store.events(self.access.workspace());
+        let of_channel = events.iter().filter(|event| event.kind == EventKind::ChannelDisconnected);
+        let reason = |event: &Event| {
+            let envelope: serde_json::Value = serde_json::from_str(&event.full).unwrap();
+            envelope["data"]["reason"].as_str().unwrap().to_owned()
+        };
+        of_channel.map(reason).collect()
+    }
+}
+
+#[test]
+fn checks_a_connected_channel_every_fifteen_minutes() {
+    let bench = bench();
+    assert_eq!((bench.check_after(899), bench.health().state()), (0, HealthState::Unknown));
+    assert_eq!((bench.check_after(1), bench.health().state()), (1, HealthState::Ok));
+    bench.report(&[("webhook_taken", false)]);
+    assert_eq!((bench.check_after(900), bench.health().state()), (1, HealthState::Failing));
+    assert_eq!(bench.health().problems[0].code, "webhook_taken");
+    assert_eq!((bench.check_after(900), bench.now().status), (1, ChannelStatus::Connected));
+    bench.report(&[]);
+    assert_eq!((bench.check_after(900), bench.health().state()), (1, HealthState::Ok));
+    assert_eq!(bench.now().version, bench.channel.version, "the health is not part of the channel");
+}
+
+#[test]
+fn a_problem_that_ends_the_sending_disconnects_when_it_is_seen_again() {
+    let bench = bench();
+    bench.report(&[("invalid_token", true)]);
+    bench.check_after(900);
+    assert_eq!((bench.now().status, bench.reasons()), (ChannelStatus::Connected, vec![]));
+    assert_eq!(bench.check_after(30), 1);
+    let now = bench.now();
+    assert_eq!((now.status, now.last_error.as_deref()), (ChannelStatus::Disconnected, Some("Text.")));
+    assert_eq!(bench.reasons(), ["invalid_token"]);
+    assert_eq!((bench.check_after(10_000), bench.reasons().len()), (0, 1), "a disconnected channel is not checked");
+}
+
+#[test]
+fn a_job_of_an_earlier_round_does_nothing() {
+    let bench = bench();
+    let mut set = ChangeSet::new(bench.access.workspace());
+    let health = Box::new(ChannelHealth::default().connected(bench.clock.at_rest()));
+    set.change(Change::Channel(ChannelChange::UpdateHealth { channel: bench.channel.id, health }));
+    block_on(bench.ports.ledger.commit(set)).unwrap();
+    let before = bench.health();
+    assert_eq!((bench.check_after(900), bench.health()), (1, before));
+    assert_eq!(bench.check_after(900), 0);
+}
+
+#[test]
+fn the_third_refused_send_asks_the_provider_at_once() {
+    let bench = bench();
+    let contacts = ContactService { ports: bench.ports.clone() };
+    let mut set = ChangeSet::new(bench.access.workspace());
+    for _ in 0..4 {
+        let contact = block_on(contacts.create(&bench.access, NewContact::default(), None)).unwrap().value;
+        let to = Recipient { contact: &contact, channel: &bench.channel, conversation: None };
+        to.add_message(&mut set, Content::text("Hi"), &bench.access, &*bench.clock, &*bench.ports.ids);
+    }
+    block_on(bench.ports.ledger.commit(set)).unwrap();
+    bench.report(&[("invalid_token", true)]);
+    for job in bench.claim(JobKind::SendMessage) {
+        let Job::SendMessage { message, depth, .. } = job.job else { panic!("{job:?}") };
+        let sender = MessageSender { ports: bench.ports.clone() };
+        block_on(sender.send(&bench.access, &job, message, depth)).unwrap();
+    }
+    let health = bench.health();
+    assert_eq!((health.refusals, health.state()), (3, HealthState::Failing));
+    assert_eq!(bench.now().status, ChannelStatus::Connected);
+    assert_eq!(bench.check_after(0), 1);
+    assert_eq!((bench.now().status, bench.reasons()), (ChannelStatus::Disconnected, vec!["invalid_token".to_owned()]));
+}

@@ -1,0 +1,262 @@
+//! The state of a channel at its provider, as the server last saw it.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::model::Config;
+use super::setup::{Health, HealthProblem, WebhookReport};
+use crate::time::Timestamp;
+use crate::words::words;
+
+/// Number of sends refused because of the channel after which the provider is asked.
+pub(super) const MAX_REFUSALS: u32 = 3;
+/// Time between two checks of a channel.
+pub(super) const CHECK_INTERVAL: Duration = Duration::from_secs(15 * 60);
+/// Time until a problem that ends the sending is looked at again.
+pub(super) const SECOND_LOOK: Duration = Duration::from_secs(30);
+/// The stamp of inbound messages is not moved more often.
+pub(super) const STAMP: Duration = Duration::from_secs(60);
+
+words! {
+    /// State of a channel at its provider.
+    HealthState {
+        /// The last check found no problem.
+        Ok = "ok",
+        /// There are problems.
+        Failing = "failing",
+        /// It was not checked yet, or its provider cannot be asked.
+        Unknown = "unknown",
+    }
+}
+
+/// A problem of a channel.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ChannelProblem {
+    /// Code for programs, such as `webhook_taken`.
+    pub code: String,
+    /// Description of the problem.
+    pub message: String,
+    /// Since when the server has seen it.
+    pub since: Timestamp,
+}
+
+/// The stored health of a channel. It does not change the version of the channel.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ChannelHealth {
+    /// Number of the job that checks the channel next. Jobs with another number do nothing.
+    pub round: i64,
+    /// Number of sends since the last check that the provider refused because of the channel.
+    pub refusals: u32,
+    /// When a contact last wrote, at most a minute late.
+    pub last_inbound_at: Option<Timestamp>,
+    /// When the provider last accepted a message, as the last check saw it.
+    pub last_sent_at: Option<Timestamp>,
+    /// Since when there have been problems.
+    pub failing_since: Option<Timestamp>,
+    /// The delivery of inbound requests by the provider.
+    pub webhook: WebhookReport,
+    /// Limits and ratings of the provider, by name.
+    pub limits: Config,
+    /// End of validity of the credential.
+    pub credential_expires_at: Option<Timestamp>,
+    /// The current problems.
+    pub problems: Vec<ChannelProblem>,
+    /// When the provider was last asked.
+    pub checked_at: Option<Timestamp>,
+    /// Number of changes. It is stored in its own column.
+    #[serde(skip)]
+    pub version: i64,
+}
+
+impl ChannelHealth {
+    /// Returns the state.
+    pub fn state(&self) -> HealthState {
+        match (self.failing_since, self.checked_at) {
+            (Some(_), _) => HealthState::Failing,
+            (None, Some(_)) => HealthState::Ok,
+            (None, None) => HealthState::Unknown,
+        }
+    }
+
+    /// Returns the health after the channel was connected, with the number of its next job.
+    pub(super) fn connected(&self, now: Timestamp) -> Self {
+        Self {
+            round: self.round + 1,
+            last_inbound_at: self.last_inbound_at,
+            last_sent_at: self.last_sent_at,
+            checked_at: Some(now),
+            version: self.version + 1,
+            ..Self::default()
+        }
+    }
+
+    /// Returns the health after a send that the provider refused because of the channel. `None` if enough are counted:
+    /// the provider is asked then.
+    pub(super) fn refused(&self, code: &str, message: &str, now: Timestamp) -> Option<Self> {
+        let mut after = Some(self.clone()).filter(|it| it.refusals < MAX_REFUSALS)?;
+        after.refusals += 1;
+        after.failing_since = after.failing_since.or(Some(now));
+        if !after.has_problem(code) {
+            let (code, message) = (code.to_owned(), message.to_owned());
+            after.problems.push(ChannelProblem { code, message, since: now });
+        }
+        // The next job checks the channel at once.
+        after.round += i64::from(after.refusals == MAX_REFUSALS);
+        after.version += 1;
+        Some(after)
+    }
+
+    /// Returns the health after the provider was asked.
+    pub(super) fn checked(&self, report: &Health, last_sent_at: Option<Timestamp>, now: Timestamp) -> Self {
+        let problem = |it: &HealthProblem| {
+            let earlier = self.problems.iter().find(|earlier| earlier.code == it.code);
+            let since = earlier.map_or(now, |earlier| earlier.since);
+            ChannelProblem { code: it.code.to_owned(), message: it.message.clone(), since }
+        };
+        let problems: Vec<ChannelProblem> = report.problems.iter().map(problem).collect();
+        Self {
+            refusals: 0,
+            last_sent_at: last_sent_at.max(self.last_sent_at),
+            failing_since: self.failing_since.or(Some(now)).filter(|_| !problems.is_empty()),
+            webhook: report.webhook.clone(),
+            limits: report.limits.clone(),
+            credential_expires_at: report.credential_expires_at,
+            problems,
+            checked_at: Some(now),
+            version: self.version + 1,
+            ..self.clone()
+        }
+    }
+
+    /// Returns the health after an inbound message. `None` if the stamp is recent.
+    pub(super) fn heard(&self, now: Timestamp) -> Option<Self> {
+        let is_recent = self.last_inbound_at.is_some_and(|at| now < at.plus(STAMP));
+        (!is_recent).then(|| Self { last_inbound_at: Some(now), version: self.version + 1, ..self.clone() })
+    }
+
+    /// Returns the problem that ends the sending, if it is confirmed: the server has seen it before.
+    pub(super) fn confirmed<'r>(&self, report: &'r Health) -> Option<&'r HealthProblem> {
+        let is_known = |it: &&HealthProblem| self.refusals >= MAX_REFUSALS || self.has_problem(it.code);
+        report.problems.iter().filter(|it| it.ends_sending).find(is_known)
+    }
+
+    fn has_problem(&self, code: &str) -> bool {
+        self.problems.iter().any(|it| it.code == code)
+    }
+}
+
+/// The health of a channel.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ChannelHealth))]
+pub struct ChannelHealthView {
+    /// The state.
+    pub state: HealthState,
+    /// When a contact last wrote, at most a minute late.
+    pub last_inbound_at: Option<Timestamp>,
+    /// When the provider last accepted a message, as the last check saw it.
+    pub last_sent_at: Option<Timestamp>,
+    /// Since when there have been problems.
+    pub failing_since: Option<Timestamp>,
+    /// The delivery of inbound requests by the provider.
+    pub webhook: WebhookReport,
+    /// Limits and ratings of the provider, by name.
+    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
+    pub limits: Config,
+    /// End of validity of the credential, if the provider reports it.
+    pub credential_expires_at: Option<Timestamp>,
+    /// The current problems.
+    pub problems: Vec<ChannelProblem>,
+    /// When the provider was last asked.
+    pub checked_at: Option<Timestamp>,
+}
+
+impl From<&ChannelHealth> for ChannelHealthView {
+    fn from(it: &ChannelHealth) -> Self {
+        Self {
+            state: it.state(),
+            last_inbound_at: it.last_inbound_at,
+            last_sent_at: it.last_sent_at,
+            failing_since: it.failing_since,
+            webhook: it.webhook.clone(),
+            limits: it.limits.clone(),
+            credential_expires_at: it.credential_expires_at,
+            problems: it.problems.clone(),
+            checked_at: it.checked_at,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: Timestamp = Timestamp::EPOCH_2026;
+
+    fn after(seconds: u64) -> Timestamp {
+        NOW.plus(Duration::from_secs(seconds))
+    }
+
+    fn report(problems: &[(&'static str, bool)]) -> Health {
+        let problem = |(code, ends_sending): &(&'static str, bool)| HealthProblem {
+            code,
+            message: "Text.".to_owned(),
+            ends_sending: *ends_sending,
+        };
+        Health { problems: problems.iter().map(problem).collect(), ..Health::default() }
+    }
+
+    #[test]
+    fn problems_keep_their_beginning() {
+        let new = ChannelHealth::default();
+        assert_eq!(new.state(), HealthState::Unknown);
+        let well = new.checked(&report(&[]), Some(NOW), after(1));
+        assert_eq!((well.state(), well.last_sent_at, well.version), (HealthState::Ok, Some(NOW), 1));
+        let failing = well.checked(&report(&[("webhook_taken", false)]), None, after(2));
+        assert_eq!((failing.state(), failing.failing_since), (HealthState::Failing, Some(after(2))));
+        let worse = failing.checked(&report(&[("webhook_taken", false), ("low_quality", false)]), None, after(3));
+        let since: Vec<_> = worse.problems.iter().map(|it| (it.code.as_str(), it.since)).collect();
+        assert_eq!(since, [("webhook_taken", after(2)), ("low_quality", after(3))]);
+        assert_eq!((worse.failing_since, worse.last_sent_at), (Some(after(2)), Some(NOW)));
+        assert_eq!(worse.checked(&report(&[]), None, after(4)).state(), HealthState::Ok);
+    }
+
+    #[test]
+    fn asks_the_provider_after_three_refused_sends() {
+        let mut health = ChannelHealth::default();
+        for (refusals, round) in [(1, 0), (2, 0), (3, 1)] {
+            health = health.refused("invalid_token", "No.", after(u64::from(refusals))).unwrap();
+            assert_eq!((health.refusals, health.round, health.failing_since), (refusals, round, Some(after(1))));
+        }
+        assert_eq!(health.problems.len(), 1);
+        assert_eq!(health.refused("invalid_token", "No.", after(4)), None);
+        assert_eq!(health.checked(&report(&[]), None, after(5)).refusals, 0);
+    }
+
+    #[test]
+    fn confirms_only_problems_that_were_seen_before() {
+        let (new, lost) = (ChannelHealth::default(), report(&[("webhook_taken", false), ("invalid_token", true)]));
+        assert_eq!(new.confirmed(&lost), None);
+        let seen = new.checked(&lost, None, NOW);
+        assert_eq!(seen.confirmed(&lost).map(|it| it.code), Some("invalid_token"));
+        assert_eq!(seen.confirmed(&report(&[("webhook_taken", false)])), None, "it does not end the sending");
+        let refused = ChannelHealth { refusals: MAX_REFUSALS, ..ChannelHealth::default() };
+        assert!(refused.confirmed(&lost).is_some());
+        assert_eq!(seen.connected(after(9)).problems, []);
+    }
+
+    #[test]
+    fn stamps_inbound_messages_once_a_minute() {
+        let first = ChannelHealth::default().heard(NOW).unwrap();
+        assert_eq!(first.heard(after(59)), None);
+        assert_eq!(first.heard(after(60)).unwrap().last_inbound_at, Some(after(60)));
+    }
+
+    #[test]
+    fn reads_what_another_release_stored() {
+        let stored: ChannelHealth = serde_json::from_str(r#"{"round": 3, "mood": "good"}"#).unwrap();
+        assert_eq!(stored, ChannelHealth { round: 3, ..ChannelHealth::default() });
+    }
+}

@@ -1,0 +1,52 @@
+import { Details } from '../components/details';
+import { Status, type Tone } from '../components/status';
+import { When } from '../components/when';
+import { apiMessage } from '../i18n/api-messages';
+import { texts } from '../i18n/texts';
+import type { Channel } from './api';
+import classes from './channels.module.css';
+
+const t = texts('channels');
+
+type State = NonNullable<Channel['health']>['state'];
+
+const TONES: Record<State, Tone> = { ok: 'ok', failing: 'bad', unknown: 'wait' };
+
+/** The state of a channel at its provider, with the problems. It shows nothing if nothing is known. */
+export function Health({ channel }: { channel: Channel }) {
+  const { health } = channel;
+  if (!health || (health.state === 'unknown' && !health.last_inbound_at)) return null;
+  const { state, problems, webhook, checked_at, last_inbound_at, last_sent_at, failing_since } = health;
+  const at = (label: string, time: string | null | undefined): [string, React.ReactNode][] =>
+    time ? [[label, <When key={label} at={time} />]] : [];
+  const rows: [string, React.ReactNode][] = [
+    [
+      t('health'),
+      <Status key="state" tone={TONES[state]}>
+        {t(`healthStates.${state}`)}
+      </Status>,
+    ],
+    ...at(t('failingSince'), failing_since),
+    ...at(t('checkedAt'), checked_at),
+    ...at(t('lastInbound'), last_inbound_at),
+    ...at(t('lastSent'), last_sent_at),
+    ...(webhook.pending ? [[t('pending'), webhook.pending] as [string, React.ReactNode]] : []),
+  ];
+  return (
+    <div className={classes.section}>
+      <h3>{t('atTheProvider')}</h3>
+      <Details rows={rows} />
+      {problems.length > 0 && (
+        <ul className={classes.requests}>
+          {problems.map(({ code, message, since }) => (
+            <li key={code}>
+              <span className={classes.fault}>{t.find('problems', code) ?? apiMessage(message)}</span>
+              {' · '}
+              <When at={since} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

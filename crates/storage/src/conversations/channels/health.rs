@@ -1,0 +1,57 @@
+//! The health of channels.
+
+use diesel::prelude::*;
+use tidings_domain::channels::ChannelHealth;
+use tidings_domain::ids::{ChannelId, TypedId};
+use tidings_domain::ports::{Conflict, Object};
+
+use crate::connection::faults::Fault;
+use crate::connection::{Connection, execute, find, load};
+use crate::queries::rows::{exactly_one, json, to_json};
+use crate::queries::types::DbId;
+use crate::schema::channels;
+
+fn read(text: Option<&str>, version: i64) -> Result<ChannelHealth, Fault> {
+    let health: ChannelHealth = match text {
+        Some(text) => json(text, "the health of a channel")?,
+        None => ChannelHealth::default(),
+    };
+    Ok(ChannelHealth { version, ..health })
+}
+
+/// Returns the health of a channel; the default if the channel does not exist.
+pub(super) async fn of_channel(c: &mut Connection<'_>, ws: DbId, channel: DbId) -> Result<ChannelHealth, Fault> {
+    let living = channels::table.find((ws, channel)).filter(channels::deleted_at.is_null());
+    let row: Option<(Option<String>, i64)> = find!(c, living.select((channels::health, channels::health_version)))?;
+    row.map_or_else(|| Ok(ChannelHealth::default()), |(text, version)| read(text.as_deref(), version))
+}
+
+/// Returns the known health of the channels of a workspace.
+pub(super) async fn of_workspace(c: &mut Connection<'_>, ws: DbId) -> Result<Vec<(ChannelId, ChannelHealth)>, Fault> {
+    let rows: Vec<(DbId, Option<String>, i64)> = load!(
+        c,
+        channels::table.filter(channels::workspace_id.eq(ws)).filter(channels::deleted_at.is_null()).select((
+            channels::id,
+            channels::health,
+            channels::health_version
+        ))
+    )?;
+    let known = rows.into_iter().filter(|(_, _, version)| *version > 0);
+    known.map(|(id, text, version)| Ok((id.to_typed_id(), read(text.as_deref(), version)?))).collect()
+}
+
+/// Stores the next health of a channel.
+pub(crate) async fn update(
+    c: &mut Connection<'_>,
+    ws: DbId,
+    channel: ChannelId,
+    health: &ChannelHealth,
+) -> Result<(), Fault> {
+    let target = channels::table
+        .find((ws, DbId::from(channel)))
+        .filter(channels::deleted_at.is_null())
+        .filter(channels::health_version.eq(health.version - 1));
+    let changes = (channels::health.eq(Some(to_json(health)?)), channels::health_version.eq(health.version));
+    let rows = execute!(c, diesel::update(target).set(changes))?;
+    exactly_one(rows, Conflict::Stale(Object::Channel(channel)))
+}

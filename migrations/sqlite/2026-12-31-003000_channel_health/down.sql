@@ -1,0 +1,3 @@
+DELETE FROM jobs WHERE kind = 'check_channel';
+ALTER TABLE channels DROP COLUMN health_version;
+ALTER TABLE channels DROP COLUMN health;
