@@ -7,17 +7,15 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use futures::executor::block_on;
-use serde_json::{Map, Value, json};
-use tidings_domain::Tidings;
-use tidings_domain::access::{Access, NewWorkspace, Plan};
+use serde_json::{Value, json};
 use tidings_domain::channels::{Channel, ChannelType, Connector, Connectors, Outbound, SANDBOX, SendOutcome};
-use tidings_domain::contacts::{ContactRef, NewContact};
-use tidings_domain::flows::{InFlight, NewFlow, StartFlow};
+use tidings_domain::commands::{
+    Access, ContactRef, ExpectedVersion, InFlight, NewContact, NewFlow, NewTagCommand, NewWorkspace, Plan, StartFlow,
+};
 use tidings_domain::memory::{FixedClock, MemoryStore};
-use tidings_domain::outcome::ExpectedVersion;
-use tidings_domain::ports::{Clock, Ports};
-use tidings_domain::tags::NewTagCommand;
+use tidings_domain::store::Clock;
 use tidings_domain::trial::TestAnswer;
+use tidings_domain::{Ports, Tidings};
 
 /// A connector that prints messages. Replace it with a connector to a real provider.
 struct Printer;
@@ -55,18 +53,16 @@ fn welcome() -> Value {
 pub fn play(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
     let connectors = Connectors::one(Arc::new(Printer));
-    let tidings = Tidings::new(Ports { clock: clock.clone(), connectors, ..Ports::of(store.clone()) });
+    let tidings = Tidings::new(Ports { clock: clock.clone(), connectors, ..Ports::in_memory(store.clone()) });
     block_on(async {
-        let acme = NewWorkspace { name: "Acme".into(), plan: Plan::Pro };
+        let acme = NewWorkspace::new("Acme", Plan::Pro);
         let access = Access::system(tidings.access.create_workspace(acme).await?.id);
-        let vip = NewTagCommand { name: "vip".into(), color: None, description: None };
-        tidings.tags.create(&access, vip, None).await?;
+        tidings.tags.create(&access, NewTagCommand::new("vip"), None).await?;
         let ada = NewContact { first_name: Some("Ada".into()), ..NewContact::default() };
         let ada = ContactRef::Id(tidings.contacts.create(&access, ada, None).await?.value.id);
-        let flow = NewFlow { name: "Welcome".into(), definition: welcome() };
-        let flow = tidings.flows.create(&access, flow, None).await?.value.id;
+        let flow = tidings.flows.create(&access, NewFlow::new("Welcome", welcome()), None).await?.value.id;
         tidings.flows.publish(&access, flow, InFlight::Pin, &ExpectedVersion::Any, None).await?;
-        tidings.flows.start(&access, &ada, StartFlow { flow, vars: Map::new(), mode: None }, None).await?;
+        tidings.flows.start(&access, &ada, StartFlow::new(flow), None).await?;
 
         tidings.run_due(clock.now()).await?;
         while let Some(next) = tidings.next_due().await? {

@@ -8,15 +8,15 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use futures::executor::block_on;
-use tidings_domain::Tidings;
-use tidings_domain::access::{Access, Invitation, Member, MemberEntry, NewWorkspace, Plan, Role, User};
-use tidings_domain::contacts::{ContactRef, NewContact};
-use tidings_domain::conversations::{Content, SendMessage};
+use tidings_domain::access::{Invitation, Member, MemberEntry, User};
+use tidings_domain::commands::{
+    Access, ContactRef, Content, ExpectedVersion, NewContact, NewWorkspace, Plan, Role, SendMessage,
+};
 use tidings_domain::ids::{InvitationId, TypedId, UserId, WorkspaceId};
 use tidings_domain::memory::MemoryStore;
-use tidings_domain::outcome::ExpectedVersion;
-use tidings_domain::ports::{MemberQueries, Ports, StoreError};
+use tidings_domain::store::{MemberQueries, StoreError};
 use tidings_domain::time::Timestamp;
+use tidings_domain::{Ports, Tidings};
 
 /// An existing directory of members, by workspace and user.
 #[derive(Default)]
@@ -66,8 +66,8 @@ impl Directory {
 
 /// Assigns a conversation to a member of the directory, then tries to assign it to an unknown user.
 pub fn play(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
-    let ports = Ports::of(Arc::new(MemoryStore::new()));
-    let acme = NewWorkspace { name: "Acme".into(), plan: Plan::Pro };
+    let ports = Ports::in_memory(Arc::new(MemoryStore::new()));
+    let acme = NewWorkspace::new("Acme", Plan::Pro);
     let acme = block_on(Tidings::new(ports.clone()).access.create_workspace(acme))?.id;
     let (grace, stranger) = (UserId::from_uuid(ports.ids.next()), UserId::from_uuid(ports.ids.next()));
     let mut directory = Directory::default();
@@ -77,7 +77,7 @@ pub fn play(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     block_on(async {
         let access = Access::system(acme);
         let ada = tidings.contacts.create(&access, NewContact::default(), None).await?.value;
-        let hello = SendMessage { channel: None, content: Content::text("Hello") };
+        let hello = SendMessage::new(Content::text("Hello"));
         let conversation =
             tidings.conversations.send(&access, &ContactRef::Id(ada.id), hello, None).await?.value.conversation;
         for user in [grace, stranger] {

@@ -7,12 +7,10 @@ use std::sync::Arc;
 
 use futures::executor::block_on;
 use serde_json::{Value, json};
-use tidings_domain::Tidings;
-use tidings_domain::access::{Access, NewWorkspace, Plan};
+use tidings_domain::commands::{Access, NewTagCommand, NewWorkspace, Plan, Script, SimulationRequest};
 use tidings_domain::memory::MemoryStore;
-use tidings_domain::ports::Ports;
-use tidings_domain::simulation::{Moment, Script, SimulationRequest};
-use tidings_domain::tags::NewTagCommand;
+use tidings_domain::simulation::Moment;
+use tidings_domain::{Ports, Tidings};
 
 /// Builds a flow that asks for a number, calls a shop, and waits one day.
 fn order() -> Value {
@@ -31,7 +29,7 @@ fn order() -> Value {
 
 /// Simulates the flow and prints the trace.
 pub fn play(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
-    let tidings = Tidings::new(Ports::of(Arc::new(MemoryStore::new())));
+    let tidings = Tidings::new(Ports::in_memory(Arc::new(MemoryStore::new())));
     let scripts = json!([
         {"name": "a buyer", "contact": {"first_name": "Ada"}, "start_at": "2026-03-02T09:00:00Z",
          "script": [{"message": "order"}, {"message": "two"}, {"message": "2"}, {"advance": "P2D"}],
@@ -41,10 +39,9 @@ pub fn play(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     let parsed = scripts.as_array().into_iter().flatten().map(Script::parse);
     let scripts = parsed.collect::<Result<Vec<_>, _>>().map_err(|wrong| format!("{wrong:?}"))?;
     let rehearsal = block_on(async {
-        let acme = NewWorkspace { name: "Acme".into(), plan: Plan::Pro };
+        let acme = NewWorkspace::new("Acme", Plan::Pro);
         let access = Access::system(tidings.access.create_workspace(acme).await?.id);
-        let buyer = NewTagCommand { name: "buyer".into(), color: None, description: None };
-        tidings.tags.create(&access, buyer, None).await?;
+        tidings.tags.create(&access, NewTagCommand::new("buyer"), None).await?;
         let request = SimulationRequest { scripts: Some(scripts), ..SimulationRequest::default() };
         tidings.simulations.definition(&access, &order(), request).await
     })?;

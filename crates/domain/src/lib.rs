@@ -1,8 +1,63 @@
 //! The pure core of Tidings: the model, the rules, the use cases, and their ports.
 //!
 //! This crate uses no database, socket or system clock. A use case reads through query ports, decides, and passes one
-//! [`ports::ChangeSet`] to the [`ports::Ledger`], which commits all or nothing. Embedding programs create a [`Tidings`]
-//! from [`ports::Ports`], with their own implementations or those in [`memory`].
+//! [`store::ChangeSet`] to the [`store::Ledger`], which commits all or nothing.
+//!
+//! # Example
+//!
+//! An embedding program creates a [`Tidings`] from [`Ports`]. This one stores its data in memory:
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use futures::executor::block_on;
+//! use tidings_domain::commands::{Access, NewContact, NewWorkspace, Plan};
+//! use tidings_domain::memory::MemoryStore;
+//! use tidings_domain::{Ports, Tidings};
+//!
+//! # fn main() -> Result<(), tidings_domain::Error> {
+//! let tidings = Tidings::new(Ports::in_memory(Arc::new(MemoryStore::new())));
+//! block_on(async {
+//!     let acme = tidings.access.create_workspace(NewWorkspace::new("Acme", Plan::Pro)).await?;
+//!     let access = Access::system(acme.id);
+//!     let ada = NewContact { first_name: Some("Ada".into()), ..NewContact::default() };
+//!     let ada = tidings.contacts.create(&access, ada, None).await?.value;
+//!     assert_eq!(ada.first_name.as_deref(), Some("Ada"));
+//!     Ok(())
+//! })
+//! # }
+//! ```
+//!
+//! # Façade
+//!
+//! Semantic versioning covers these items. A test compares them with `tests/facade.txt`.
+//!
+//! | Item | Content |
+//! |---|---|
+//! | [`Tidings`], [`TidingsSettings`] | the use cases, one service for each subject |
+//! | [`Error`], [`Violation`] | their errors |
+//! | [`commands`] | their arguments |
+//! | [`views`] | the JSON forms of their results |
+//! | [`events`] | the events that they emit |
+//!
+//! Create a command with `new` or `default` and set its fields. A minor version can add fields to commands and views.
+//!
+//! # Outside of semantic versioning
+//!
+//! Any version can change the other items. Programs with an own store or own ports need [`store`] and [`Environment`].
+//! The modules below are public for the other crates of Tidings:
+//!
+//! | Subject | Modules |
+//! |---|---|
+//! | workspaces and people | [`access`], [`platform`], [`sandboxes`], [`audit`] |
+//! | contacts | [`contacts`], [`tags`], [`fields`], [`custom_events`], [`opt_outs`], [`timeline`], [`merges`] |
+//! | many contacts | [`segments`], [`conditions`], [`bulk`], [`imports`], [`erasures`], [`disclosure`] |
+//! | messages | [`channels`], [`conversations`], [`broadcasts`], [`saved_replies`], [`keywords`], [`send_window`] |
+//! | automation | [`flows`], [`sequences`], [`simulation`], [`secrets`], [`references`], [`catalog`] |
+//! | integration | [`webhooks`], [`events`], [`hints`], [`trial`] |
+//! | work and reports | [`jobs`], [`work`], [`step_outcome`], [`turns`], [`analytics`], [`retention`] |
+//! | values | [`ids`], [`time`], [`text`], [`patch`], [`outcome`], [`pagination`], [`list_filter`], [`read`] |
+//! | storage | [`store`], [`ports`], [`stored`], [`memory`], [`sealing`] |
 
 pub mod access;
 pub mod analytics;
@@ -49,6 +104,7 @@ pub mod send_window;
 pub mod sequences;
 pub mod simulation;
 pub mod step_outcome;
+pub mod store;
 pub mod stored;
 pub mod tags;
 pub mod text;
@@ -65,6 +121,81 @@ pub mod work;
 pub mod testing;
 
 pub use error::{Error, Violation};
+pub use ports::{Environment, Ports};
 pub use retry::AttemptError;
 pub use tidings::{Tidings, TidingsSettings};
 pub use tidings_tables as tables;
+
+/// The arguments of use cases: the actor, commands, patches, filters and pages.
+pub mod commands {
+    #[doc(inline)]
+    pub use crate::{
+        access::{Access, AccountPatch, NewKey, NewWorkspace, Plan, Role, Scope, WorkspaceRef},
+        analytics::{Interval, OverviewRequest, RepliesRequest},
+        audit::AuditFilter,
+        broadcasts::{BroadcastPatch, NewBroadcast},
+        bulk::{BulkAction, NewBulkOperation},
+        channels::{ChannelPatch, NewChannel},
+        contacts::{
+            ContactFilter, ContactKey, ContactPatch, ContactRef, NewContact, NewIdentity, NewTag, OnConflict, TagRef,
+        },
+        conversations::{AssignedTo, Content, ConversationFilter, SendMessage},
+        custom_events::{CustomEventName, NewCustomEvent},
+        fields::{CustomFieldPatch, FieldRef, NewBotField, NewCustomField, Rules},
+        flows::{FlowPatch, InFlight, NewFlow, RunFilter, StartFlow, StatisticsRequest},
+        imports::{NewImport, OnExisting, TableOptions},
+        list_filter::{ListFilter, NameFilter},
+        outcome::{Done, ExpectedVersion, IdempotencyHook, Outcome},
+        pagination::{Order, Page, PageRequest, SortedPage, SortedRequest},
+        patch::Patch,
+        platform::{Invite, NewUser, Rotation, WorkspacePatch},
+        references::Deletion,
+        sandboxes::{ClockMove, Goal},
+        saved_replies::{NewSavedReply, SavedReplyPatch},
+        secrets::PutSecret,
+        segments::{Audience, NewSegment, SegmentPatch},
+        sequences::{EnrollmentFilter, ExitOn, NewSequence, Reenroll, SequencePatch, Step},
+        simulation::{FlowVersionRef, Script, SimulationRequest},
+        tags::{NewTagCommand, TagPatch},
+        timeline::TimelineRequest,
+        webhooks::{CustomHeaders, DeliveryFilter, NewWebhook, PayloadForm, ReplayRange, Subscription, WebhookPatch},
+    };
+}
+
+/// The JSON forms of objects, as the API shows them. Most are made from an object, such as
+/// `ContactView::from(&contact)`.
+pub mod views {
+    #[doc(inline)]
+    pub use crate::{
+        access::{ApiKeyView, UserView, WorkspaceCountsView, WorkspaceDeletionView, WorkspaceView},
+        analytics::{Overview, RepliesReport},
+        audit::{AuditActorView, AuditChangeView, AuditEntryView, AuditObjectView},
+        broadcasts::{BroadcastPreviewView, BroadcastRecipientView, BroadcastView},
+        bulk::{BulkActionView, BulkOperationView, BulkPreview},
+        channels::{
+            CapabilitiesView, ChannelConfigView, ChannelView, DefaultChannelView, MessagePreview, UnparsedRequestView,
+        },
+        contacts::{ContactView, DeletedContactView, IdentityView, TagLinkView},
+        conversations::{ConversationView, InboxCounts, MessageErrorView, MessageView, StatusChangeView},
+        custom_events::CustomEventView,
+        erasures::ErasureView,
+        fields::{BotFieldView, CustomFieldView},
+        flows::{
+            Analysis, Finding, FlowStatistics, FlowStatsView, FlowSummaryView, FlowVersionView, FlowView, RunErrorView,
+            RunView, TraceEntryView, WaitView,
+        },
+        imports::{ImportCheck, ImportCountsView, ImportView, RejectedCellView, RejectedRowView},
+        jobs::{JobView, SubjectView},
+        platform::{AssigneeView, MemberView},
+        references::LostReferenceView,
+        sandboxes::ClockView,
+        saved_replies::SavedReplyView,
+        secrets::SecretView,
+        segments::SegmentView,
+        sequences::{EnrollmentErrorView, EnrollmentView, SequenceView, StepRecordView, StepView},
+        simulation::{Simulated, SimulatedRun, Simulation},
+        tags::TagView,
+        timeline::TimelineEntryView,
+        webhooks::{AttemptView, DeliveryDetailView, DeliveryView, ReplayView, WebhookView},
+    };
+}

@@ -49,6 +49,7 @@ pub struct TidingsSettings {
 
 /// All use cases, and the worker for due jobs. Clones share the ports.
 #[derive(Clone)]
+#[non_exhaustive]
 #[allow(missing_docs, reason = "each is named after its subject")]
 pub struct Tidings {
     /// The ports of the use cases.

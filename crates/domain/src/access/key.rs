@@ -68,6 +68,7 @@ impl ApiKey {
 /// An API key in a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ApiKey))]
+#[non_exhaustive]
 pub struct ApiKeyView {
     /// The ID.
     pub id: KeyId,

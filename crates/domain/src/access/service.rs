@@ -27,6 +27,13 @@ pub struct NewWorkspace {
     pub plan: Plan,
 }
 
+impl NewWorkspace {
+    /// Creates the command for a workspace with this plan.
+    pub fn new(name: impl Into<String>, plan: Plan) -> Self {
+        Self { name: name.into(), plan }
+    }
+}
+
 /// A key to create.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewKey {
@@ -36,6 +43,13 @@ pub struct NewKey {
     pub scope: Scope,
     /// When it expires.
     pub expires_at: Option<Timestamp>,
+}
+
+impl NewKey {
+    /// Creates the command for a key that does not expire.
+    pub fn new(name: impl Into<String>, scope: Scope) -> Self {
+        Self { name: name.into(), scope, expires_at: None }
+    }
 }
 
 /// A new key, with its text, which is shown only this time.

@@ -81,6 +81,7 @@ impl std::fmt::Debug for User {
 /// A user.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = User))]
+#[non_exhaustive]
 pub struct UserView {
     /// The ID.
     pub id: UserId,

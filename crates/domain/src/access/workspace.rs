@@ -171,6 +171,7 @@ impl WorkspaceId {
 /// A workspace.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Workspace))]
+#[non_exhaustive]
 pub struct WorkspaceView {
     /// The ID.
     pub id: WorkspaceId,
@@ -267,6 +268,7 @@ impl From<Total> for ObjectCount {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = WorkspaceCounts))]
 #[allow(missing_docs, reason = "WorkspaceCounts describes each")]
+#[non_exhaustive]
 pub struct WorkspaceCountsView {
     pub contacts: ObjectCount,
     pub conversations: ObjectCount,

@@ -142,6 +142,7 @@ pub struct SeriesPoint {
 /// The analytics of a workspace.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = AnalyticsOverview))]
+#[non_exhaustive]
 pub struct Overview {
     /// Start of the range, inclusive.
     pub from: Timestamp,

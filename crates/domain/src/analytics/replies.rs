@@ -85,6 +85,7 @@ pub struct ChannelReplyTimes {
 /// The reply times of a workspace. A time belongs to the range that contains its end.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = AnalyticsReplies))]
+#[non_exhaustive]
 pub struct RepliesReport {
     /// Start of the range, inclusive.
     pub from: Timestamp,

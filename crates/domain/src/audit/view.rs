@@ -13,6 +13,7 @@ use crate::time::Timestamp;
 /// The actor.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = AuditActor))]
+#[non_exhaustive]
 pub struct AuditActorView {
     /// `user`, `api_key` or `system`.
     #[serde(rename = "type")]
@@ -26,6 +27,7 @@ pub struct AuditActorView {
 /// The object of an action.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = AuditObject))]
+#[non_exhaustive]
 pub struct AuditObjectView {
     /// Type of the object: the part of `action` before the dot.
     #[serde(rename = "type")]
@@ -39,6 +41,7 @@ pub struct AuditObjectView {
 /// The change of an attribute.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = AuditChange))]
+#[non_exhaustive]
 pub struct AuditChangeView {
     /// Previous value; `null` if there was none, or if it is withheld.
     #[cfg_attr(feature = "openapi", schema(required = true))]
@@ -61,6 +64,7 @@ impl From<&AuditChange> for AuditChangeView {
 /// An entry of the audit log.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = AuditEntry))]
+#[non_exhaustive]
 pub struct AuditEntryView {
     /// The ID.
     pub id: AuditEntryId,

@@ -200,6 +200,22 @@ pub struct NewBroadcast {
     pub rate_per_minute: Option<i64>,
 }
 
+impl NewBroadcast {
+    /// Creates the command for a draft with the defaults of the API: the default channel, no schedule, the time zone of
+    /// the workspace, and no maximum rate.
+    pub fn new(name: impl Into<String>, audience: Audience, message: Content) -> Self {
+        Self {
+            name: name.into(),
+            audience,
+            message,
+            channel: None,
+            scheduled_at: None,
+            time_zone: BroadcastZone::Workspace,
+            rate_per_minute: None,
+        }
+    }
+}
+
 /// A partial update of a draft; absent fields do not change.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct BroadcastPatch {

@@ -50,6 +50,7 @@ pub struct BroadcastPreview {
 /// The preview of a broadcast.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = BroadcastPreview))]
+#[non_exhaustive]
 pub struct BroadcastPreviewView {
     /// Number of contacts in the audience: the `expected_count` of `send`.
     pub contact_count: u64,

@@ -10,6 +10,7 @@ use crate::time::Timestamp;
 /// A recipient of a broadcast.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = BroadcastRecipient))]
+#[non_exhaustive]
 pub struct BroadcastRecipientView {
     /// ID of the contact.
     pub contact_id: ContactId,

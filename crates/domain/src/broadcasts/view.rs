@@ -11,6 +11,7 @@ use crate::time::Timestamp;
 /// One message to many contacts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Broadcast))]
+#[non_exhaustive]
 pub struct BroadcastView {
     /// The ID.
     pub id: BroadcastId,

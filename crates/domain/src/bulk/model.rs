@@ -204,3 +204,10 @@ pub struct NewBulkOperation {
     /// Expected number of matching contacts.
     pub expected_count: Option<i64>,
 }
+
+impl NewBulkOperation {
+    /// Creates the command for an operation without an expected number of contacts.
+    pub fn new(filter: Audience, action: BulkAction) -> Self {
+        Self { filter, action, expected_count: None }
+    }
+}

@@ -49,6 +49,7 @@ pub struct BulkPreviewContact {
 /// The preview of a bulk operation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[non_exhaustive]
 pub struct BulkPreview {
     /// Number of matching contacts: the `expected_count` of the operation.
     pub matched: i64,

@@ -11,6 +11,7 @@ use crate::time::Timestamp;
 /// An action on all contacts that match a filter.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = BulkOperation))]
+#[non_exhaustive]
 pub struct BulkOperationView {
     /// The ID.
     pub id: BulkOperationId,
@@ -56,6 +57,7 @@ pub struct BulkOperationView {
 /// The action for each contact.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = BulkAction))]
+#[non_exhaustive]
 pub struct BulkActionView {
     /// Type of the action.
     #[serde(rename = "type")]

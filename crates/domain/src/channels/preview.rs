@@ -89,6 +89,7 @@ pub struct Degradation {
 /// A message as its channel would send it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[non_exhaustive]
 pub struct MessagePreview {
     /// The parts, in order.
     pub parts: Vec<PartPreview>,

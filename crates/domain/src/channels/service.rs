@@ -57,6 +57,13 @@ pub struct NewChannel {
     pub secrets: PlainSecrets,
 }
 
+impl NewChannel {
+    /// Creates the command for a channel that is not the default channel, without a configuration and secrets.
+    pub fn new(kind: ChannelKind, name: impl Into<String>) -> Self {
+        Self { kind, name: name.into(), is_default: false, config: Config::new(), secrets: PlainSecrets::new() }
+    }
+}
+
 /// A partial update; absent fields do not change.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ChannelPatch {

@@ -67,6 +67,7 @@ impl UnparsedRequest {
 /// A request of a provider that was not understood.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = UnparsedRequest))]
+#[non_exhaustive]
 pub struct UnparsedRequestView {
     /// The ID.
     pub id: UnparsedRequestId,

@@ -16,6 +16,7 @@ const URL: &str = "url";
 /// Capabilities of a channel.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[non_exhaustive]
 pub struct CapabilitiesView {
     /// Supported types of messages.
     pub types: Vec<MessageType>,
@@ -36,6 +37,7 @@ impl From<Capabilities> for CapabilitiesView {
 /// Configuration of a channel.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ChannelConfig))]
+#[non_exhaustive]
 pub struct ChannelConfigView {
     /// For `http`: URL that receives the messages. Visible only with write access.
     pub url: Option<String>,
@@ -143,6 +145,7 @@ impl ChannelView {
 /// The result of deleting the default channel.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = DefaultChannel))]
+#[non_exhaustive]
 pub struct DefaultChannelView {
     /// The new default channel; `null` if there is none. Then make another channel the default, or name a channel in
     /// each message.

@@ -78,6 +78,13 @@ pub struct NewIdentity {
     pub opted_in: bool,
 }
 
+impl NewIdentity {
+    /// Creates the address of a contact that accepts messages there.
+    pub fn new(channel: ChannelId, address: impl Into<String>) -> Self {
+        Self { channel, address: address.into(), opted_in: true }
+    }
+}
+
 macro_rules! commands {
     ($({ $($(#[$doc:meta])* $variant:ident $name:ident: $type:ty, $kind:ident;)* })*) => {
         /// A contact to create.

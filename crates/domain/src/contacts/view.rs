@@ -12,6 +12,7 @@ use crate::time::Timestamp;
 /// An address of a contact.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[non_exhaustive]
 pub struct IdentityView {
     /// The channel.
     pub channel_id: ChannelId,
@@ -24,6 +25,7 @@ pub struct IdentityView {
 /// A tag of a contact.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[non_exhaustive]
 pub struct TagLinkView {
     /// ID of the tag.
     pub id: TagId,
@@ -41,6 +43,7 @@ macro_rules! views {
         /// A contact.
         #[derive(Debug, Clone, PartialEq, Serialize)]
         #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Contact))]
+        #[non_exhaustive]
         pub struct ContactView {
             /// The ID.
             pub id: ContactId,
@@ -109,6 +112,7 @@ with_attributes!(views in order shown);
 
 /// The identifiers of a deleted contact.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct DeletedContactView {
     /// The ID.
     pub id: ContactId,

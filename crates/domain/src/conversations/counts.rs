@@ -10,6 +10,7 @@ use crate::pagination::Total;
 /// Numbers of conversations in the views of an inbox. A filter of a view replaces the same filter of the request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = InboxCounts))]
+#[non_exhaustive]
 pub struct InboxCounts {
     /// Open conversations.
     pub open: ObjectCount,

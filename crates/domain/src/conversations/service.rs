@@ -23,6 +23,14 @@ pub struct SendMessage {
     pub channel: Option<ChannelId>,
 }
 
+impl SendMessage {
+    /// Creates the command for a message on the channel that was last used with the contact, otherwise on the default
+    /// channel.
+    pub fn new(content: Content) -> Self {
+        Self { content, channel: None }
+    }
+}
+
 /// Use cases of conversations.
 #[derive(Clone)]
 pub struct ConversationService {

@@ -13,6 +13,7 @@ use crate::time::Timestamp;
 /// The conversation with one contact on one channel.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Conversation))]
+#[non_exhaustive]
 pub struct ConversationView {
     /// The ID.
     pub id: ConversationId,
@@ -78,6 +79,7 @@ impl From<&Conversation> for ConversationView {
 /// Why a message failed or was suppressed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = MessageError))]
+#[non_exhaustive]
 pub struct MessageErrorView {
     /// Error code; for a suppressed message, the reason.
     pub code: String,
@@ -148,6 +150,7 @@ shown! {
 /// A status, and since when.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = StatusChange))]
+#[non_exhaustive]
 pub struct StatusChangeView {
     /// The status.
     pub status: MessageStatusView,
@@ -158,6 +161,7 @@ pub struct StatusChangeView {
 /// A message in a conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Message))]
+#[non_exhaustive]
 pub struct MessageView {
     /// The ID.
     pub id: MessageId,

@@ -21,6 +21,13 @@ pub struct NewCustomEvent {
     pub data: Map<String, Value>,
 }
 
+impl NewCustomEvent {
+    /// Creates the command for an event without data.
+    pub fn new(name: CustomEventName) -> Self {
+        Self { name, data: Map::new() }
+    }
+}
+
 /// Use cases of custom events.
 #[derive(Clone)]
 pub struct CustomEventService {

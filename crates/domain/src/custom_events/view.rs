@@ -10,6 +10,7 @@ use crate::time::Timestamp;
 /// Something that happened to a contact outside the service.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = CustomEvent))]
+#[non_exhaustive]
 pub struct CustomEventView {
     /// The ID.
     pub id: CustomEventId,

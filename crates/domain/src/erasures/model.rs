@@ -29,6 +29,7 @@ pub enum ErasureStatus {
 /// The erasure of a contact.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Erasure))]
+#[non_exhaustive]
 pub struct ErasureView {
     /// ID of the contact.
     pub contact_id: ContactId,

@@ -47,9 +47,17 @@ pub struct NewBotField {
     pub value: Value,
 }
 
+impl NewBotField {
+    /// Creates the command for a field without a value. Its key is derived from the name.
+    pub fn new(name: impl Into<String>, kind: FieldKind) -> Self {
+        Self { key: None, name: name.into(), kind, value: Value::Null }
+    }
+}
+
 /// A value of the workspace.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = BotField))]
+#[non_exhaustive]
 pub struct BotFieldView {
     /// The ID.
     pub id: BotFieldId,

@@ -62,6 +62,13 @@ pub struct NewCustomField {
     pub rules: Rules,
 }
 
+impl NewCustomField {
+    /// Creates the command for a field without options and rules. Its key is derived from the name.
+    pub fn new(name: impl Into<String>, kind: FieldKind) -> Self {
+        Self { key: None, name: name.into(), kind, options: Vec::new(), rules: Rules::default() }
+    }
+}
+
 /// A partial update of a custom field; key and type never change.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct CustomFieldPatch {
@@ -76,6 +83,7 @@ pub struct CustomFieldPatch {
 /// An attribute that a workspace defines for its contacts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = CustomField))]
+#[non_exhaustive]
 pub struct CustomFieldView {
     /// The ID.
     pub id: FieldId,

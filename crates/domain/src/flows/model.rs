@@ -110,6 +110,13 @@ pub struct NewFlow {
     pub definition: Value,
 }
 
+impl NewFlow {
+    /// Creates the command for a flow with this draft.
+    pub fn new(name: impl Into<String>, definition: Value) -> Self {
+        Self { name: name.into(), definition }
+    }
+}
+
 /// An update of a flow's draft.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct FlowPatch {
@@ -130,6 +137,13 @@ pub struct StartFlow {
     pub vars: Map<String, Value>,
     /// The effect if a run is live; the flow's own setting if absent.
     pub mode: Option<Reentry>,
+}
+
+impl StartFlow {
+    /// Creates the command for a start without variables. The flow decides what happens if a run is live.
+    pub fn new(flow: FlowId) -> Self {
+        Self { flow, vars: Map::new(), mode: None }
+    }
 }
 
 /// The treatment of live runs when a new version is published.

@@ -184,6 +184,7 @@ pub struct NodeStatistics {
 /// Statistics of a flow.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[non_exhaustive]
 pub struct FlowStatistics {
     /// The flow.
     pub flow_id: FlowId,

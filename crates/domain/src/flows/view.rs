@@ -12,6 +12,7 @@ use crate::time::Timestamp;
 /// An automation graph.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Flow))]
+#[non_exhaustive]
 pub struct FlowView {
     /// The ID.
     pub id: FlowId,
@@ -57,6 +58,7 @@ impl From<&Flow> for FlowView {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = FlowStats))]
 #[allow(missing_docs, reason = "each is the count of that status")]
+#[non_exhaustive]
 pub struct FlowStatsView {
     pub active: i64,
     pub waiting: i64,
@@ -76,6 +78,7 @@ impl From<FlowStats> for FlowStatsView {
 /// A flow in a list: without its draft and counts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = FlowSummary))]
+#[non_exhaustive]
 pub struct FlowSummaryView {
     /// The ID.
     pub id: FlowId,
@@ -113,6 +116,7 @@ impl From<&Flow> for FlowSummaryView {
 /// A published version of a flow.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = FlowVersion))]
+#[non_exhaustive]
 pub struct FlowVersionView {
     /// ID of the flow.
     pub flow_id: FlowId,
@@ -143,6 +147,7 @@ impl FlowVersionView {
 /// The event or time that a run waits for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Wait))]
+#[non_exhaustive]
 pub struct WaitView {
     /// Type of the wait.
     pub kind: WaitKind,
@@ -155,6 +160,7 @@ pub struct WaitView {
 /// A visit of a node.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = TraceEntry))]
+#[non_exhaustive]
 pub struct TraceEntryView {
     /// ID of the node.
     pub node_id: String,
@@ -178,6 +184,7 @@ pub struct TraceEntryView {
 /// Why a run failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = RunError))]
+#[non_exhaustive]
 pub struct RunErrorView {
     /// `loop_guard`, `template_error`, `condition_error`, `tag_missing`, `no_channel`, `call_failed` or another code.
     pub code: String,
@@ -192,6 +199,7 @@ pub struct RunErrorView {
 /// A run of a flow for one contact.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = FlowRun))]
+#[non_exhaustive]
 pub struct RunView {
     /// The ID.
     pub id: RunId,

@@ -38,6 +38,7 @@ words! {
 /// The check of a table. Nothing is stored.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[non_exhaustive]
 pub struct ImportCheck {
     /// Whether an import with these parameters starts.
     pub ready: bool,

@@ -11,6 +11,7 @@ use crate::time::Timestamp;
 /// An import of a table of contacts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Import))]
+#[non_exhaustive]
 pub struct ImportView {
     /// The ID.
     pub id: ImportId,
@@ -46,6 +47,7 @@ pub struct ImportView {
 /// Counts of the rows of an import.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ImportCounts))]
+#[non_exhaustive]
 pub struct ImportCountsView {
     /// Number of rows, without the header row.
     pub rows: i64,
@@ -72,6 +74,7 @@ pub struct ImportCountsView {
 /// A rejected row of an import, as shown to the contact of the row.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = RejectedRow))]
+#[non_exhaustive]
 pub struct RejectedRowView {
     /// ID of the import.
     pub import_id: ImportId,
@@ -88,6 +91,7 @@ pub struct RejectedRowView {
 /// An error of a row.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = RejectedCell))]
+#[non_exhaustive]
 pub struct RejectedCellView {
     /// Name of the column; empty for the row as a whole.
     pub column: String,

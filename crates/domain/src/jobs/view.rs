@@ -11,6 +11,7 @@ use crate::webhooks::{Replay, ReplayView};
 /// A job that is not finished.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Job))]
+#[non_exhaustive]
 pub struct JobView {
     /// The ID.
     pub id: JobId,
@@ -37,6 +38,7 @@ pub struct JobView {
 /// The object of a job.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = JobSubject))]
+#[non_exhaustive]
 pub struct SubjectView {
     /// Type of the object.
     #[serde(rename = "type")]

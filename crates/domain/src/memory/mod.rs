@@ -1,5 +1,9 @@
 //! An in-memory store with minimal adapters, for evaluation, simulation and tests. It fulfils the contracts of the
 //! ports within its [`Bounds`], but does not persist anything.
+//!
+//! Adapters without cryptography or address checks (`PlainSealer`, `PlainSigner`, `PlainPasswords`, `CountingSecrets`,
+//! `CountingTokens`, `AnyAddress`) can be named only with the feature `mocks`. Without it, only ports over a
+//! [`MemoryStore`] use them (`Ports::in_memory`).
 
 mod access;
 mod analytics;
@@ -21,8 +25,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 pub use bounds::Bounds;
 pub use environment::ambient::{CountingIds, FixedClock, FixedRandomness};
+#[cfg(any(test, feature = "mocks"))]
+pub use environment::any_address::AnyAddress;
+#[cfg(not(any(test, feature = "mocks")))]
+pub(crate) use environment::credentials::PlainSealer;
+#[cfg(any(test, feature = "mocks"))]
 pub use environment::credentials::{CountingSecrets, CountingTokens, PlainPasswords, PlainSealer, PlainSigner};
-pub use environment::{AnyAddress, WillingProvider, WillingReceiver, WillingService};
+pub(crate) use environment::plain_environment;
+pub use environment::{WillingProvider, WillingReceiver, WillingService};
 use flows::compiled::Compiled;
 use tables::StoredTables;
 pub(crate) use tables::fill::{Contents, StoredFlow};

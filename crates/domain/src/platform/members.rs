@@ -30,6 +30,7 @@ pub enum MemberStatus {
 /// A member, or an invited user.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Member))]
+#[non_exhaustive]
 pub struct MemberView {
     /// ID of the user, `user_…`, or of the invitation, `inv_…`.
     pub id: String,
@@ -86,6 +87,7 @@ impl From<&Invitation> for MemberView {
 /// A member who can be assigned to conversations.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Assignee))]
+#[non_exhaustive]
 pub struct AssigneeView {
     /// ID of the user.
     pub id: UserId,

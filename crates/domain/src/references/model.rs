@@ -111,6 +111,7 @@ pub struct LostReference {
 /// A deleted object that another object used.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = LostReference))]
+#[non_exhaustive]
 pub struct LostReferenceView {
     /// Type of the deleted object: `tag`, `custom_field`, `option` and so on. `member` is a member who left the workspace.
     #[serde(rename = "type")]

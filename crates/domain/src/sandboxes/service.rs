@@ -22,6 +22,7 @@ pub(super) const MOST_STEPS: u32 = 100_000;
 /// The clock of a sandbox.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[non_exhaustive]
 pub struct ClockView {
     /// The current time of the sandbox.
     pub now: Timestamp,

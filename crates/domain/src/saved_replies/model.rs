@@ -48,6 +48,13 @@ pub struct NewSavedReply {
     pub text: String,
 }
 
+impl NewSavedReply {
+    /// Creates the command for a saved reply with this template.
+    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
+        Self { name: name.into(), text: text.into() }
+    }
+}
+
 /// A partial update; absent fields do not change.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SavedReplyPatch {

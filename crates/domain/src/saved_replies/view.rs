@@ -9,6 +9,7 @@ use crate::time::Timestamp;
 /// A text template for agents.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = SavedReply))]
+#[non_exhaustive]
 pub struct SavedReplyView {
     /// The ID.
     pub id: SavedReplyId,

@@ -63,9 +63,17 @@ pub struct PutSecret {
     pub hosts: Vec<String>,
 }
 
+impl PutSecret {
+    /// Creates the command for a secret that only these hosts can receive.
+    pub fn new(name: impl Into<String>, value: SecretString, hosts: Vec<String>) -> Self {
+        Self { name: name.into(), value, hosts }
+    }
+}
+
 /// A secret, without its value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Secret))]
+#[non_exhaustive]
 pub struct SecretView {
     /// The name, as in templates: `{{ secrets.NAME }}`.
     pub name: String,

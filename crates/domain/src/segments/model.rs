@@ -43,6 +43,13 @@ pub struct NewSegment {
     pub condition: Value,
 }
 
+impl NewSegment {
+    /// Creates the command for a segment with this condition.
+    pub fn new(name: impl Into<String>, condition: Value) -> Self {
+        Self { name: name.into(), condition }
+    }
+}
+
 /// A merging update. Absent values stay.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SegmentPatch {

@@ -19,6 +19,7 @@ pub struct CountedSegment {
 /// Contacts that match a condition.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Segment))]
+#[non_exhaustive]
 pub struct SegmentView {
     /// The ID.
     pub id: SegmentId,

@@ -195,6 +195,22 @@ pub struct NewSequence {
     pub time_zone: SequenceZone,
 }
 
+impl NewSequence {
+    /// Creates the command for a draft with the defaults of the API: an opt-out ends an enrollment, a contact is
+    /// enrolled once, and windows use the time zone of the contact.
+    pub fn new(name: impl Into<String>, steps: Vec<Step>) -> Self {
+        Self {
+            name: name.into(),
+            status: SequenceStatus::Draft,
+            steps,
+            exit_on: vec![ExitOn::Unsubscribe],
+            exit_when: None,
+            reenroll: Reenroll::Never,
+            time_zone: SequenceZone::Contact,
+        }
+    }
+}
+
 /// A merging update of a sequence. Steps are replaced as a whole.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SequencePatch {

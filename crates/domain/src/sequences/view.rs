@@ -12,6 +12,7 @@ use crate::time::Timestamp;
 /// A step of a sequence, as saved.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = SequenceStep))]
+#[non_exhaustive]
 pub struct StepView {
     /// ID of the step, unique in the sequence.
     pub id: String,
@@ -62,6 +63,7 @@ impl From<&Reenroll> for ReenrollView {
 /// A timed series of steps.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Sequence))]
+#[non_exhaustive]
 pub struct SequenceView {
     /// The ID.
     pub id: SequenceId,
@@ -109,6 +111,7 @@ impl From<&Sequence> for SequenceView {
 /// A step that ran.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = StepRecord))]
+#[non_exhaustive]
 pub struct StepRecordView {
     /// ID of the step.
     pub step_id: String,
@@ -130,6 +133,7 @@ pub struct StepRecordView {
 /// Why an enrollment failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = EnrollmentError))]
+#[non_exhaustive]
 pub struct EnrollmentErrorView {
     /// `template_error`, `no_channel` or `internal`.
     pub code: String,
@@ -142,6 +146,7 @@ pub struct EnrollmentErrorView {
 /// The enrollment of a contact in a sequence.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Enrollment))]
+#[non_exhaustive]
 pub struct EnrollmentView {
     /// The ID.
     pub id: EnrollmentId,

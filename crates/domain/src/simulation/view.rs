@@ -16,6 +16,7 @@ use crate::words::words;
 /// The results of the scripts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = SimulationAnswer))]
+#[non_exhaustive]
 pub struct Simulated {
     /// Number of the simulated published version; `null` for a draft, an unsaved definition or a sequence.
     pub version: Option<i64>,
@@ -30,6 +31,7 @@ pub struct Simulated {
 /// The result of one script.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[non_exhaustive]
 pub struct Simulation {
     /// Display name of the script.
     pub name: Option<String>,
@@ -109,6 +111,7 @@ impl EndReason {
 /// A run of a simulation, as it is at the end. Its nodes are in the trace.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[non_exhaustive]
 pub struct SimulatedRun {
     /// The ID.
     pub id: RunId,

@@ -16,7 +16,7 @@ use crate::channels::Connector;
 use crate::contacts::{ContactRef, NewIdentity};
 use crate::error::{Error, Violation};
 use crate::ids::ContactId;
-use crate::memory::{Contents, FixedClock, MemoryStore};
+use crate::memory::{Contents, FixedClock, MemoryStore, plain_environment};
 use crate::ports::{Environment, Ports};
 use crate::tidings::TidingsSettings;
 use crate::time::Timestamp;
@@ -99,7 +99,7 @@ fn ports(
         ids: Arc::new(MadeUpIds { made: 0.into(), recorder: recorder.clone(), first }),
         caller: Arc::new(CannedCaller { clock: clock.clone(), recorder: recorder.clone(), answers }),
         connectors: simulation.types.iter().copied().map(silent).collect(),
-        ..Environment::plain(clock.clone())
+        ..plain_environment(clock.clone())
     };
     Ports { explains: true, ..Ports::over(store.clone(), environment) }.through(recorder.clone())
 }

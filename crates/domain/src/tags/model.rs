@@ -78,6 +78,13 @@ pub struct NewTagCommand {
     pub description: Option<String>,
 }
 
+impl NewTagCommand {
+    /// Creates the command for a tag without a color and a description.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self { name: name.into(), color: None, description: None }
+    }
+}
+
 /// A merging update of a tag.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TagPatch {
@@ -92,6 +99,7 @@ pub struct TagPatch {
 /// A label on contacts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Tag))]
+#[non_exhaustive]
 pub struct TagView {
     /// The ID.
     pub id: TagId,

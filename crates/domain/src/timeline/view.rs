@@ -18,6 +18,7 @@ const MAX_DATA: usize = 1_024;
 /// An entry in the timeline of a contact.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = TimelineEntry))]
+#[non_exhaustive]
 pub struct TimelineEntryView {
     /// ID of the entry: the ID of the event, message or enrollment; for a step, the ID of its run, a dot, and the index
     /// in the trace, from 0.

@@ -155,6 +155,19 @@ pub struct NewWebhook {
     pub headers: CustomHeaders,
 }
 
+impl NewWebhook {
+    /// Creates the command for a webhook that receives whole objects, without own headers.
+    pub fn new(url: impl Into<String>, events: Subscription) -> Self {
+        Self {
+            url: url.into(),
+            events,
+            description: None,
+            payload: PayloadForm::Full,
+            headers: CustomHeaders::default(),
+        }
+    }
+}
+
 /// A merging update of a webhook.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct WebhookPatch {

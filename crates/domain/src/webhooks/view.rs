@@ -11,6 +11,7 @@ use crate::time::Timestamp;
 /// A subscription of another system to events.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Webhook))]
+#[non_exhaustive]
 pub struct WebhookView {
     /// The ID.
     pub id: WebhookId,
@@ -78,6 +79,7 @@ pub struct CreatedWebhook {
 /// The delivery of one event to one webhook.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Delivery))]
+#[non_exhaustive]
 pub struct DeliveryView {
     /// The ID.
     pub id: DeliveryId,
@@ -127,6 +129,7 @@ impl From<&Delivery> for DeliveryView {
 /// An attempt of a delivery.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = DeliveryAttempt))]
+#[non_exhaustive]
 pub struct AttemptView {
     /// Number of the attempt, from 1.
     pub number: i32,
@@ -172,6 +175,7 @@ pub struct DeliveryDetailView {
 /// A replay of the deliveries of a time range.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Replay))]
+#[non_exhaustive]
 pub struct ReplayView {
     /// ID of the job.
     pub id: JobId,

@@ -21,6 +21,7 @@ pub enum Severity {
 /// A finding in a draft.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[non_exhaustive]
 pub struct Finding {
     /// Severity of the finding.
     pub severity: Severity,

@@ -66,6 +66,7 @@ pub use templates::{has_refused_texts, misuses_secrets};
 
 /// The result of the analysis of a draft.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Analysis {
     /// The findings: errors first, then by position in the definition; at most 100.
     pub findings: Vec<Finding>,

@@ -27,6 +27,7 @@ fn digest(text: &str) -> [u8; 32] {
 #[derive(Debug, Default)]
 pub struct PlainPasswords(AtomicU64);
 
+#[cfg(any(test, feature = "mocks"))]
 impl PlainPasswords {
     /// The number of checked passwords.
     pub fn checked(&self) -> u64 {

@@ -1,6 +1,7 @@
 //! Minimal implementations of the ports other than the store.
 
 pub(super) mod ambient;
+pub(super) mod any_address;
 pub(super) mod credentials;
 
 use std::sync::Arc;
@@ -8,25 +9,17 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 
-use super::{
-    CountingIds, CountingSecrets, CountingTokens, FixedClock, FixedRandomness, PlainPasswords, PlainSealer, PlainSigner,
-};
+use super::{CountingIds, FixedClock, FixedRandomness, MemoryStore};
 use crate::channels::{Channel, ChannelType, Connector, Connectors, Outbound, SANDBOX, SendOutcome};
 use crate::flows::caller::{CallOutcome, HttpCall, HttpCaller};
 use crate::ids::WorkspaceId;
-use crate::ports::{Clock, Environment, Ports, Store};
+#[cfg(any(test, feature = "mocks"))]
+use crate::ports::Store;
+use crate::ports::{Clock, Environment, Ports};
 use crate::trial::TestAnswer;
-use crate::webhooks::sender::{AddressPolicy, AttemptOutcome, AttemptResult, DeliveryAttempt, WebhookSender};
-
-/// A policy that allows every address.
-#[derive(Debug, Default)]
-pub struct AnyAddress;
-
-impl AddressPolicy for AnyAddress {
-    fn check(&self, _: &str) -> Result<(), String> {
-        Ok(())
-    }
-}
+use crate::webhooks::sender::{AttemptOutcome, AttemptResult, DeliveryAttempt, WebhookSender};
+use any_address::AnyAddress;
+use credentials::{CountingSecrets, CountingTokens, PlainPasswords, PlainSealer, PlainSigner};
 
 /// A stub for webhook receivers: answers 204 to each delivery, without network traffic.
 #[derive(Debug, Default)]
@@ -82,30 +75,46 @@ impl Connector for WillingProvider {
     }
 }
 
+/// Returns an environment without secrets and network traffic: IDs count, randomness is fixed, sealed and signed values
+/// are readable, and everything sent is accepted and discarded.
+pub(crate) fn plain_environment(clock: Arc<dyn Clock>) -> Environment {
+    Environment {
+        clock,
+        ids: Arc::new(CountingIds::default()),
+        random: Arc::new(FixedRandomness(0.5)),
+        secrets: Arc::new(CountingSecrets::default()),
+        sealer: Arc::new(PlainSealer),
+        passwords: Arc::new(PlainPasswords::default()),
+        tokens: Arc::new(CountingTokens::default()),
+        signer: Arc::new(PlainSigner),
+        addresses: Arc::new(AnyAddress),
+        sender: Arc::new(WillingReceiver),
+        caller: Arc::new(WillingService),
+        connectors: Connectors::one(Arc::new(WillingProvider)),
+    }
+}
+
+#[cfg(any(test, feature = "mocks"))]
 impl Environment {
-    /// An environment without secrets and network traffic: IDs count, randomness is fixed, sealed and signed values are
-    /// readable, and everything sent is accepted and discarded.
+    /// Returns an environment for tests of stores that keep their data. It has no secrets and no network traffic: IDs
+    /// count, randomness is fixed, sealed and signed values are readable, and everything sent is accepted and
+    /// discarded.
     pub fn plain(clock: Arc<dyn Clock>) -> Self {
-        Self {
-            clock,
-            ids: Arc::new(CountingIds::default()),
-            random: Arc::new(FixedRandomness(0.5)),
-            secrets: Arc::new(CountingSecrets::default()),
-            sealer: Arc::new(PlainSealer),
-            passwords: Arc::new(PlainPasswords::default()),
-            tokens: Arc::new(CountingTokens::default()),
-            signer: Arc::new(PlainSigner),
-            addresses: Arc::new(AnyAddress),
-            sender: Arc::new(WillingReceiver),
-            caller: Arc::new(WillingService),
-            connectors: Connectors::one(Arc::new(WillingProvider)),
-        }
+        plain_environment(clock)
     }
 }
 
 impl Ports {
-    /// The ports of a store in a [plain](Environment::plain) environment with a fixed time. Override the relevant ones
-    /// by name.
+    /// Returns the ports of a store in memory, for evaluation and tests. The time is fixed, IDs count, and everything
+    /// sent is accepted and discarded. Sealed and signed values are readable: only the memory of this process contains
+    /// them. Replace the relevant ports by name: `Ports { clock, ..Ports::in_memory(store) }`.
+    pub fn in_memory(store: Arc<MemoryStore>) -> Self {
+        Self::over(store, plain_environment(Arc::new(FixedClock::default())))
+    }
+
+    /// Returns the ports of any store in a [plain](Environment::plain) environment with a fixed time, for tests of that
+    /// store. Replace the relevant ports by name.
+    #[cfg(any(test, feature = "mocks"))]
     pub fn of(store: Arc<impl Store>) -> Self {
         Self::over(store, Environment::plain(Arc::new(FixedClock::default())))
     }
