@@ -6,6 +6,9 @@ use std::io::Write;
 
 #[path = "../examples/embed.rs"]
 mod embed;
+#[cfg(feature = "mocks")]
+#[path = "../examples/mocked.rs"]
+mod mocked;
 #[path = "../examples/own_port.rs"]
 mod own_port;
 #[path = "../examples/simulate.rs"]
@@ -40,6 +43,20 @@ fn the_example_uses_a_custom_port() {
     let [assigned, refused] = told(own_port::play).try_into().expect("the output has two lines");
     assert_eq!(assigned, "assigned");
     assert!(refused.starts_with("refused: "), "{refused}");
+}
+
+#[cfg(feature = "mocks")]
+#[test]
+fn the_example_checks_a_change_set_and_a_conflict() {
+    assert_eq!(
+        told(mocked::play),
+        [
+            "allows 10000 tags",
+            "inserts tag_00000000000000000000000002 vip at 2026-01-01T00:00:00.000Z",
+            "records tag.created",
+            "refused: a tag with this name already exists",
+        ]
+    );
 }
 
 #[test]

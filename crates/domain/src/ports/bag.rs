@@ -98,9 +98,9 @@ macro_rules! ports {
                 Self { ledger: Arc::new(ledger), ..self }
             }
 
-            /// Returns ports that expect no call. Each is a mock; a test replaces those that it uses.
+            /// Returns mocks that expect no call, also of the clock and the IDs.
             #[cfg(any(test, feature = "mocks"))]
-            pub fn mocked() -> Self {
+            pub(crate) fn strictly_mocked() -> Self {
                 Self {
                     $($kept: Arc::new($kept_mock::new()),)*
                     $($($table: Arc::new(MockStoredQueries::<crate::$module::$object>::new()),)?)*

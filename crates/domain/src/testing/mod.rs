@@ -2,6 +2,7 @@
 //! ports (`Mock…`, in [`crate::ports`]).
 
 mod builders;
+mod mocked_ports;
 
 pub use builders::{ContactBuilder, RunBuilder, a_channel, a_contact, a_run};
 
