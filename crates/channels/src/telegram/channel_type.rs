@@ -25,7 +25,7 @@ pub const TELEGRAM: ChannelType = ChannelType {
         ConfigField {
             name: "mode",
             title: "Mode",
-            description: "How messages of contacts arrive: `webhook`, which is the default.",
+            description: "The transport of incoming messages: `webhook`, which is the default.",
             shape: Shape::Choice(&["webhook"]),
             example: Some(r#""webhook""#),
             ..FIELD

@@ -90,21 +90,21 @@ impl ConcurrencyLimit {
         Arc::new(Self { state: Mutex::default(), places, each: each.clamp(1, places) })
     }
 
-    pub(crate) async fn enter(self: &Arc<Self>, workspace: Uuid, patience: WaitLimits) -> Result<Permit, NoPermit> {
+    pub(crate) async fn enter(self: &Arc<Self>, workspace: Uuid, limits: WaitLimits) -> Result<Permit, NoPermit> {
         let (pass, passed) = oneshot::channel();
         {
             let mut state = self.lock();
             // Tasks that gave up may still be queued.
-            if state.waiting.len_of(workspace) >= patience.waiting {
+            if state.waiting.len_of(workspace) >= limits.waiting {
                 state.waiting.retain(|waiting| !waiting.is_closed());
             }
-            if state.waiting.len_of(workspace) >= patience.waiting {
+            if state.waiting.len_of(workspace) >= limits.waiting {
                 return Err(NoPermit::Full);
             }
             state.waiting.push(workspace, pass);
         }
         self.let_in();
-        match timeout(patience.time, passed).await {
+        match timeout(limits.time, passed).await {
             Ok(Ok(pass)) => Ok(pass),
             _ => Err(NoPermit::Late),
         }
@@ -151,19 +151,19 @@ mod tests {
     const ADA: Uuid = Uuid::from_u128(1);
     const BOB: Uuid = Uuid::from_u128(2);
     const CYD: Uuid = Uuid::from_u128(3);
-    const PATIENCE: WaitLimits = WaitLimits { waiting: 1_024, time: Duration::from_secs(3) };
+    const LIMITS: WaitLimits = WaitLimits { waiting: 1_024, time: Duration::from_secs(3) };
 
     #[tokio::test]
     async fn limits_the_places_of_one_workspace() {
         let limit = ConcurrencyLimit::new(4, 3);
         let inside = [
-            limit.enter(ADA, PATIENCE).await.unwrap(),
-            limit.enter(ADA, PATIENCE).await.unwrap(),
-            limit.enter(ADA, PATIENCE).await.unwrap(),
+            limit.enter(ADA, LIMITS).await.unwrap(),
+            limit.enter(ADA, LIMITS).await.unwrap(),
+            limit.enter(ADA, LIMITS).await.unwrap(),
         ];
-        let mut more: Vec<_> = (0..60).map(|_| Box::pin(limit.enter(ADA, PATIENCE))).collect();
+        let mut more: Vec<_> = (0..60).map(|_| Box::pin(limit.enter(ADA, LIMITS))).collect();
         assert!(more.iter_mut().all(|it| it.now_or_never().is_none()));
-        let bob = limit.enter(BOB, PATIENCE).now_or_never().expect("a place").unwrap();
+        let bob = limit.enter(BOB, LIMITS).now_or_never().expect("a place").unwrap();
         drop(bob);
         assert_eq!(limit.waiting(), 60);
         drop((inside, more));
@@ -173,7 +173,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn rejects_requests_when_full_or_after_the_time_limit() {
         let limit = ConcurrencyLimit::new(2, 1);
-        let few = WaitLimits { waiting: 2, ..PATIENCE };
+        let few = WaitLimits { waiting: 2, ..LIMITS };
         let first = limit.enter(ADA, few).await.unwrap();
         let mut waiting: Vec<_> = (0..2).map(|_| Box::pin(limit.enter(ADA, few))).collect();
         assert!(waiting.iter_mut().all(|it| it.now_or_never().is_none()));
@@ -189,11 +189,11 @@ mod tests {
     #[tokio::test]
     async fn admits_each_workspace_as_soon_as_a_place_is_free() {
         let limit = ConcurrencyLimit::new(2, 2);
-        let first = limit.enter(ADA, PATIENCE).await.unwrap();
-        let second = limit.enter(ADA, PATIENCE).await.unwrap();
-        let mut more: Vec<_> = (0..60).map(|_| Box::pin(limit.enter(ADA, PATIENCE))).collect();
+        let first = limit.enter(ADA, LIMITS).await.unwrap();
+        let second = limit.enter(ADA, LIMITS).await.unwrap();
+        let mut more: Vec<_> = (0..60).map(|_| Box::pin(limit.enter(ADA, LIMITS))).collect();
         assert!(more.iter_mut().all(|it| it.now_or_never().is_none()));
-        let (mut bob, mut cyd) = (Box::pin(limit.enter(BOB, PATIENCE)), Box::pin(limit.enter(CYD, PATIENCE)));
+        let (mut bob, mut cyd) = (Box::pin(limit.enter(BOB, LIMITS)), Box::pin(limit.enter(CYD, LIMITS)));
         assert!(bob.as_mut().now_or_never().is_none() && cyd.as_mut().now_or_never().is_none());
         drop(first);
         assert!(more[0].as_mut().now_or_never().is_some(), "the first request gets the place and releases it");

@@ -42,8 +42,8 @@ impl QuerySlots {
     }
 
     async fn enter(&self, access: &Access) -> Result<(Permit, Duration), StoreError> {
-        let (patience, time) = if access.is_background() { (OF_ENGINES, ENGINES) } else { (OF_REQUESTS, self.time) };
-        let pass = self.limit.enter(DbId::from(access.workspace()).0, patience).await;
+        let (limits, time) = if access.is_background() { (OF_ENGINES, ENGINES) } else { (OF_REQUESTS, self.time) };
+        let pass = self.limit.enter(DbId::from(access.workspace()).0, limits).await;
         Ok((pass.map_err(|_| StoreError::Crowded)?, time))
     }
 }

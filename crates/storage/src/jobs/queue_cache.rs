@@ -64,48 +64,48 @@ mod tests {
 
     #[test]
     fn uses_the_result_of_a_slow_look_for_longer() {
-        let (mut looked, began) = (QueueCache::default(), Instant::now());
-        assert_eq!(looked.at(began), None);
+        let (mut cache, began) = (QueueCache::default(), Instant::now());
+        assert_eq!(cache.at(began), None);
         let after = |millis| began + Duration::from_millis(millis);
         for (took, stays) in [(0, 20), (10, 200), (500, 1_000)] {
-            looked.begins(began);
-            looked.keep(vec![Uuid::nil()], began, after(took));
-            assert_eq!(looked.at(after(took + stays - 1)), Some([Uuid::nil()].as_slice()), "{took}");
-            assert_eq!(looked.at(after(took + stays)), None, "{took}");
+            cache.begins(began);
+            cache.keep(vec![Uuid::nil()], began, after(took));
+            assert_eq!(cache.at(after(took + stays - 1)), Some([Uuid::nil()].as_slice()), "{took}");
+            assert_eq!(cache.at(after(took + stays)), None, "{took}");
         }
     }
 
     #[test]
     fn an_unknown_queue_requires_a_new_look() {
-        let (mut looked, now) = (QueueCache::default(), Instant::now());
-        looked.begins(now);
-        looked.keep(vec![Uuid::nil()], now, now);
-        looked.refresh_if_unknown(Uuid::nil());
-        assert!(looked.at(now).is_some());
-        looked.refresh_if_unknown(Uuid::max());
-        assert_eq!(looked.at(now), None);
+        let (mut cache, now) = (QueueCache::default(), Instant::now());
+        cache.begins(now);
+        cache.keep(vec![Uuid::nil()], now, now);
+        cache.refresh_if_unknown(Uuid::nil());
+        assert!(cache.at(now).is_some());
+        cache.refresh_if_unknown(Uuid::max());
+        assert_eq!(cache.at(now), None);
     }
 
     #[test]
     fn a_queue_missed_during_a_look_requires_a_new_look() {
         let now = Instant::now();
         for (seen, stays) in [(vec![Uuid::nil()], None), (vec![Uuid::nil(), Uuid::max()], Some(2))] {
-            let mut looked = QueueCache::default();
-            looked.begins(now);
+            let mut cache = QueueCache::default();
+            cache.begins(now);
             // Even if it was known before, this look may have passed its place already.
-            looked.refresh_if_unknown(Uuid::max());
-            looked.keep(seen, now, now);
-            assert_eq!(looked.at(now).map(<[Uuid]>::len), stays);
+            cache.refresh_if_unknown(Uuid::max());
+            cache.keep(seen, now, now);
+            assert_eq!(cache.at(now).map(<[Uuid]>::len), stays);
         }
     }
 
     #[test]
     fn ignores_the_result_of_an_overtaken_look() {
-        let (mut looked, now) = (QueueCache::default(), Instant::now());
+        let (mut cache, now) = (QueueCache::default(), Instant::now());
         let later = now + SHORTEST;
-        looked.begins(now);
-        looked.begins(later);
-        looked.keep(vec![Uuid::nil()], now, later);
-        assert_eq!(looked.at(later), None);
+        cache.begins(now);
+        cache.begins(later);
+        cache.keep(vec![Uuid::nil()], now, later);
+        assert_eq!(cache.at(later), None);
     }
 }

@@ -38,7 +38,7 @@ pub(super) struct Webhooks([Mutex<Queue>; 2]);
 
 #[derive(Debug, Default)]
 struct Queue {
-    looked: QueueCache,
+    cache: QueueCache,
     marks: Marks,
 }
 
@@ -51,25 +51,25 @@ impl Webhooks {
 
     /// Records a new delivery of this webhook. If the webhook is unknown, a new look is required.
     pub(super) fn refresh_if_unknown(&self, webhook: Uuid) {
-        self.of(FIRST).looked.refresh_if_unknown(webhook);
-        self.of(LATER).looked.refresh_if_unknown(webhook);
+        self.of(FIRST).cache.refresh_if_unknown(webhook);
+        self.of(LATER).cache.refresh_if_unknown(webhook);
     }
 
     /// Returns the known webhooks, or the result of a new look.
     pub(super) async fn look(&self, connection: &AsyncPgConnection, queue: i32) -> Result<Vec<Uuid>, Fault> {
         let began = Instant::now();
         {
-            let looked = &mut self.of(queue).looked;
-            if let Some(known) = looked.at(began) {
+            let cache = &mut self.of(queue).cache;
+            if let Some(known) = cache.at(began) {
                 return Ok(known.to_vec());
             }
-            looked.begins(began);
+            cache.begins(began);
         }
         let query = diesel::sql_query(format!("{} SELECT id FROM line WHERE id IS NOT NULL", lines("$1")));
         let (query, mut connection) = (query.bind::<Integer, _>(queue), connection);
         let found: Vec<WebhookRow> = diesel_async::RunQueryDsl::load(PreparedQuery(query), &mut connection).await?;
         let found: Vec<Uuid> = found.into_iter().map(|it| it.id.0).collect();
-        self.of(queue).looked.keep(found.clone(), began, Instant::now());
+        self.of(queue).cache.keep(found.clone(), began, Instant::now());
         Ok(found)
     }
 

@@ -106,8 +106,8 @@ impl Postgres {
     async fn in_turn(&self, set: &Arc<ChangeSet>, began: Instant) -> Result<(), Fault> {
         let limit = if self.thread().is_some() { &self.requests } else { &self.workers };
         let is_of_a_worker = set.is_of_a_worker();
-        let patience = WaitLimits { waiting: WAITING, time: if is_of_a_worker { WORKERS_PATIENCE } else { PATIENCE } };
-        let pass = limit.enter(DbId::from(set.workspace).0, patience).await;
+        let limits = WaitLimits { waiting: WAITING, time: if is_of_a_worker { WORKERS_PATIENCE } else { PATIENCE } };
+        let pass = limit.enter(DbId::from(set.workspace).0, limits).await;
         let _pass = pass.map_err(|why| match why {
             NoPermit::Full => unavailable("too many commits of the workspace are waiting"),
             NoPermit::Late => unavailable("the workspace has too many running commits"),

@@ -560,7 +560,7 @@ fn a_phone_number_identifies_the_sender() {
     assert_eq!(sender.id, known.id);
     assert_eq!(sender.identity(channel.id).map(|it| it.address.as_str()), Some("two"));
     let other = writes("m3", "three", "+49307654321");
-    assert_ne!(other.id, known.id, "a reply to the known contact would go to its own address");
+    assert_ne!(other.id, known.id, "a reply to the known contact would be sent to its own address");
     assert_eq!(phone(&other), None);
 }
 

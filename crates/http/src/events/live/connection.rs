@@ -51,7 +51,7 @@ pub(crate) struct Connection {
     news: watch::Receiver<()>,
     stopping: watch::Receiver<bool>,
     gone: Option<watch::Receiver<bool>>,
-    place: StreamPosition,
+    cursor: StreamPosition,
     /// The number of missed events in the next page.
     page: u32,
     phase: Phase,
@@ -95,7 +95,7 @@ impl Connection {
             news: topic.news(),
             stopping: streams.stopping(),
             gone: opening.gone,
-            place: StreamPosition { next: topic.next(), position: opening.after.unwrap_or(head) },
+            cursor: StreamPosition { next: topic.next(), position: opening.after.unwrap_or(head) },
             page: FIRST_PAGE,
             topic,
             phase: Phase::Opening,
@@ -144,7 +144,7 @@ impl Connection {
             if self.phase == Phase::CatchingUp {
                 return self.catch_up().await;
             }
-            match self.topic.take(&mut self.place, self.holder.access()) {
+            match self.topic.take(&mut self.cursor, self.holder.access()) {
                 News::Some(written) => return Ok(written),
                 News::Missed => return Err(End::Slow),
                 News::End(end) => return Err(end),
@@ -163,7 +163,7 @@ impl Connection {
     /// Returns the next page of missed events, or `ready` if there is none.
     async fn catch_up(&mut self) -> Result<Bytes, End> {
         let feed = &self.holder.services().feed;
-        let (next, reading) = (self.topic.next(), feed.read(&self.access, self.place.position, Vec::new(), self.page));
+        let (next, reading) = (self.topic.next(), feed.read(&self.access, self.cursor.position, Vec::new(), self.page));
         let page = match timeout(PAGE_PATIENCE, reading).await {
             Ok(Ok(page)) => page,
             Ok(Err(_)) | Err(_) => return Err(End::Unavailable),
@@ -172,8 +172,8 @@ impl Connection {
             self.phase = Phase::Live;
             // Earlier frames are skipped: the store had their events when the page was read, and a client that becomes
             // ready now needs no earlier hints.
-            self.place.next = next;
-            return Ok(ready(self.place.position));
+            self.cursor.next = next;
+            return Ok(ready(self.cursor.position));
         }
         let (mut frames, mut sent) = (BytesMut::new(), 0);
         // The rest is read again, in smaller pages.
@@ -182,7 +182,7 @@ impl Connection {
                 break;
             }
             frames.extend_from_slice(Frame::event(event).shown_to(self.holder.access()));
-            self.place.position = event.position;
+            self.cursor.position = event.position;
             sent += 1;
         }
         self.page = next_page(frames.len(), sent);

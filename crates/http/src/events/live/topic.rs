@@ -75,24 +75,24 @@ impl Topic {
     }
 
     /// Returns the next frames for a stream with this access, each event once.
-    pub(super) fn take(&self, place: &mut StreamPosition, access: &Access) -> News {
+    pub(super) fn take(&self, cursor: &mut StreamPosition, access: &Access) -> News {
         let shared = self.lock();
         if let Some(end) = shared.end {
             return News::End(end);
         }
-        let Some(frames) = shared.ring.since(place.next) else { return News::Missed };
+        let Some(frames) = shared.ring.since(cursor.next) else { return News::Missed };
         let mut taken: Vec<&Bytes> = Vec::new();
         let mut bytes = 0;
         for frame in frames {
             if bytes >= AT_ONCE {
                 break;
             }
-            place.next += 1;
-            let is_had = frame.position.is_some_and(|position| position <= place.position);
+            cursor.next += 1;
+            let is_had = frame.position.is_some_and(|position| position <= cursor.position);
             if is_had || !frame.audience.includes(access) {
                 continue;
             }
-            place.position = frame.position.unwrap_or(place.position);
+            cursor.position = frame.position.unwrap_or(cursor.position);
             let shown = frame.shown_to(access);
             bytes += shown.len();
             taken.push(shown);
@@ -137,8 +137,8 @@ mod tests {
     #[test]
     fn returns_only_new_frames_that_the_reader_may_see() {
         let topic = Topic::new();
-        let mut place = StreamPosition { next: topic.next(), position: 7 };
-        assert_eq!(topic.take(&mut place, &key(Scope::Read)), News::Nothing);
+        let mut cursor = StreamPosition { next: topic.next(), position: 7 };
+        assert_eq!(topic.take(&mut cursor, &key(Scope::Read)), News::Nothing);
         topic.push([
             frame(Some(7), Audience::Read, "seven "),
             frame(Some(8), Audience::Read, "eight "),
@@ -146,10 +146,10 @@ mod tests {
             frame(None, Audience::Admins, "request "),
             frame(None, Audience::Read, "tag "),
         ]);
-        let (mut other, mut third) = (place, place);
-        assert_eq!(topic.take(&mut place, &key(Scope::Write)), News::Some(Bytes::from_static(b"eight tag ")));
-        assert_eq!(place, StreamPosition { next: 5, position: 8 });
-        assert_eq!(topic.take(&mut place, &key(Scope::Write)), News::Nothing);
+        let (mut other, mut third) = (cursor, cursor);
+        assert_eq!(topic.take(&mut cursor, &key(Scope::Write)), News::Some(Bytes::from_static(b"eight tag ")));
+        assert_eq!(cursor, StreamPosition { next: 5, position: 8 });
+        assert_eq!(topic.take(&mut cursor, &key(Scope::Write)), News::Nothing);
         assert_eq!(topic.take(&mut other, &key(Scope::Full)), News::Some(Bytes::from_static(b"eight hook tag ")));
         let owner = Access::of_user(workspace(), UserId::from_uuid(Uuid::from_u128(3)), Role::Owner);
         assert_eq!(topic.take(&mut third, &owner), News::Some(Bytes::from_static(b"eight hook request tag ")));
@@ -158,9 +158,9 @@ mod tests {
     #[test]
     fn reports_missed_frames_and_the_end() {
         let topic = Topic::new();
-        let mut place = StreamPosition { next: 0, position: 0 };
+        let mut cursor = StreamPosition { next: 0, position: 0 };
         topic.push((1..=2_000).map(|it| frame(Some(it), Audience::Read, "x")));
-        assert_eq!(topic.take(&mut place, &key(Scope::Read)), News::Missed);
+        assert_eq!(topic.take(&mut cursor, &key(Scope::Read)), News::Missed);
         let mut late = StreamPosition { next: topic.next(), position: 2_000 };
         assert_eq!(topic.take(&mut late, &key(Scope::Read)), News::Nothing);
         topic.end(End::Reset);
@@ -175,9 +175,9 @@ mod tests {
         let frame =
             |it| Frame { position: Some(it), audience: Audience::Read, bytes: large.clone(), for_readers: None };
         topic.push((1..=3).map(frame));
-        let mut place = StreamPosition { next: 0, position: 0 };
-        let News::Some(first) = topic.take(&mut place, &key(Scope::Read)) else { panic!() };
-        assert_eq!((first.len(), place.position), (AT_ONCE, 2));
-        assert_eq!(topic.take(&mut place, &key(Scope::Read)), News::Some(large));
+        let mut cursor = StreamPosition { next: 0, position: 0 };
+        let News::Some(first) = topic.take(&mut cursor, &key(Scope::Read)) else { panic!() };
+        assert_eq!((first.len(), cursor.position), (AT_ONCE, 2));
+        assert_eq!(topic.take(&mut cursor, &key(Scope::Read)), News::Some(large));
     }
 }

@@ -40,7 +40,7 @@ fn local_times_use_the_time_zone_of_the_contact() {
     assert_eq!(
         until("2026-07-01T09:00", ""),
         "2026-07-01T08:00:00.000Z",
-        "a contact without a time zone uses that of the workspace"
+        "a contact without a time zone uses the time zone of the workspace"
     );
     assert_eq!(until("2025-07-01T09:00", "Asia/Tokyo"), "Completed", "a time in the past causes no wait");
     assert!(until("{{ vars.none }}x", "Asia/Tokyo").contains("template_error"));
