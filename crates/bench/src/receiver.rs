@@ -167,7 +167,7 @@ async fn receive(request: HttpRequest, body: web::Bytes, seen: web::Data<Seen>) 
     HttpResponse::NoContent().finish()
 }
 
-#[allow(clippy::disallowed_methods, reason = "a receiver knows the time by its own clock")]
+#[expect(clippy::disallowed_methods, reason = "a receiver knows the time by its own clock")]
 fn unix_seconds() -> i64 {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_secs()).unwrap_or(i64::MAX)

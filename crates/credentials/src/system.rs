@@ -13,7 +13,7 @@ use crate::random::{SystemRandom, bytes};
 pub struct SystemClock;
 
 impl Clock for SystemClock {
-    #[allow(clippy::disallowed_methods, reason = "this adapter is where real time comes in")]
+    #[expect(clippy::disallowed_methods, reason = "this adapter reads the machine's clock for all others")]
     fn now(&self) -> Timestamp {
         let millis = match SystemTime::now().duration_since(UNIX_EPOCH) {
             Ok(since) => i64::try_from(since.as_millis()).unwrap_or(i64::MAX),
@@ -29,7 +29,7 @@ impl Clock for SystemClock {
 pub struct SystemIds;
 
 impl Ids for SystemIds {
-    #[allow(clippy::disallowed_methods, reason = "this adapter is where fresh ids come in")]
+    #[expect(clippy::disallowed_methods, reason = "this adapter generates IDs for all others")]
     fn next(&self) -> Uuid {
         Uuid::now_v7()
     }

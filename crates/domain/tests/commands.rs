@@ -1,5 +1,5 @@
 //! Tests of the façade's commands: use cases accept what their constructors create, with the defaults of the API.
-#![allow(clippy::expect_used, reason = "a test's helpers")]
+#![expect(clippy::expect_used, reason = "a test's helpers")]
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
 //! Tests of the examples.
-#![allow(clippy::expect_used, reason = "a test's helpers")]
+#![expect(clippy::expect_used, reason = "a test's helpers")]
 
 use std::error::Error;
 use std::io::Write;

@@ -3,7 +3,7 @@
 //!
 //! If a change is intended, write the file again with `TEST_WRITE_FACADE=1`, review the difference, and describe it in
 //! `docs/reference/upgrade-notes.md`. Removed and changed lines need a new major version, before 1.0 a new minor version.
-#![allow(clippy::expect_used, reason = "a test's helpers")]
+#![expect(clippy::expect_used, reason = "a test's helpers")]
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -3,7 +3,7 @@
 //!
 //! The test needs no network: the lock file of the workspace names dependencies that the build of the workspace
 //! fetched.
-#![allow(clippy::expect_used, reason = "a test's helpers")]
+#![expect(clippy::expect_used, reason = "a test's helpers")]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,5 +1,7 @@
 //! The documentation in `docs`, compiled in, rendered as HTML and searched. It needs no script and no network.
 
+#![cfg_attr(not(test), deny(clippy::as_conversions))]
+
 mod links;
 mod render;
 mod search;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::mem::take;
 
-use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
+use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 
 use crate::links::target;
 
@@ -123,7 +123,7 @@ fn lists<'e>(events: &'e [Event<'e>]) -> impl Iterator<Item = Event<'e>> {
                 true
             }
             Event::Start(Tag::Heading { level, .. }) => {
-                is_heading = *level as usize > 1;
+                is_heading = *level > HeadingLevel::H1;
                 is_heading
             }
             Event::End(TagEnd::Heading(_)) => std::mem::take(&mut is_heading),

@@ -15,6 +15,8 @@
 //! - A request without an answer from Redis counts as admitted there, and the instance decides again from its share.
 //!   This admits fewer requests, never more.
 
+#![cfg_attr(not(test), deny(clippy::as_conversions, clippy::wildcard_enum_match_arm))]
+
 mod beat;
 mod local;
 mod scripts;

@@ -40,7 +40,7 @@ thread_local! {
 
 /// Sets the progress handler on every connection that this process opens from now on. Returns false if SQLite refuses.
 #[must_use]
-#[allow(unsafe_code, reason = "Diesel has no function for this")]
+#[expect(unsafe_code, reason = "Diesel has no function for this")]
 pub fn install() -> bool {
     // SAFETY: `set_handler` has the signature that SQLite expects of an extension, and is valid for the whole process.
     // SQLite ignores a repeated registration.
@@ -64,7 +64,7 @@ pub fn interruptible<T>(limits: Limits, work: impl FnOnce() -> T) -> (T, Option<
     (done, interruption)
 }
 
-#[allow(unsafe_code, reason = "called by SQLite")]
+#[expect(unsafe_code, reason = "called by SQLite")]
 unsafe extern "C" fn set_handler(db: *mut sqlite3, _: *mut *mut c_char, _: *const sqlite3_api_routines) -> c_int {
     // SAFETY: SQLite passes the connection that it is opening. The handler uses no argument and lives as long as the process.
     unsafe { sqlite3_progress_handler(db, INSTRUCTIONS, Some(handler), null_mut()) };
@@ -72,7 +72,7 @@ unsafe extern "C" fn set_handler(db: *mut sqlite3, _: *mut *mut c_char, _: *cons
 }
 
 /// Any value but 0 interrupts the query. It neither calls SQLite nor panics.
-#[allow(unsafe_code, reason = "called by SQLite")]
+#[expect(unsafe_code, reason = "called by SQLite")]
 unsafe extern "C" fn handler(_: *mut c_void) -> c_int {
     let interrupts = CURRENT.try_with(|current| {
         let Ok(mut current) = current.try_borrow_mut() else { return false };

@@ -246,7 +246,16 @@ impl ColumnGuess {
                 Format::Date(form) | Format::DateTime { date: form, .. } => {
                     conventions.date.filter(|_| form.order() != DateOrder::Ymd).map(|it| it == form.order())
                 }
-                _ => None,
+                Format::Text
+                | Format::Id
+                | Format::FullName
+                | Format::YesNo { .. }
+                | Format::List(_)
+                | Format::Phone(_)
+                | Format::TimeZone
+                | Format::Locale
+                | Format::Choice
+                | Format::Choices(_) => None,
             }
         };
         match self.hints.locales.iter().find_map(prefers) {

@@ -63,7 +63,17 @@ impl ColumnKind {
         match format {
             Format::Phone(_) => self == Self::Phone,
             Format::YesNo { .. } => matches!(self, Self::YesNo { .. }),
-            format => self.formats(None).contains(&format),
+            Format::Text
+            | Format::Id
+            | Format::FullName
+            | Format::Number(_)
+            | Format::Date(_)
+            | Format::DateTime { .. }
+            | Format::List(_)
+            | Format::TimeZone
+            | Format::Locale
+            | Format::Choice
+            | Format::Choices(_) => self.formats(None).contains(&format),
         }
     }
 

@@ -51,6 +51,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#![cfg_attr(not(test), deny(clippy::as_conversions, clippy::wildcard_enum_match_arm))]
+
 mod answers;
 mod cells;
 mod container;

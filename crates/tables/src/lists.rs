@@ -47,8 +47,10 @@ impl ListForm {
     pub(crate) fn occurs_in(self, cell: &str) -> bool {
         match self {
             Self::Json => cell.starts_with('['),
-            _ if cell.contains('"') => cell.contains(self.separator()) && items(cell, self.separator()).len() > 1,
-            _ => cell.contains(self.separator()),
+            Self::Comma | Self::Semicolon | Self::Pipe | Self::Line | Self::TripleColon => {
+                let separator = self.separator();
+                cell.contains(separator) && (!cell.contains('"') || items(cell, separator).len() > 1)
+            }
         }
     }
 

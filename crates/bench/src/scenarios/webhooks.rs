@@ -158,7 +158,7 @@ async fn recorded(bench: &Bench, seed: &Seed, wanted: u64) -> Result<()> {
 }
 
 /// Creates an unguarded client: the limit.
-#[allow(
+#[expect(
     clippy::disallowed_methods,
     reason = "it calls the receiver of this run, and is what the guarded one is compared to"
 )]

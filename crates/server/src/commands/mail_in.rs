@@ -43,7 +43,7 @@ fn later(what: String) -> impl FnOnce(std::io::Error) -> Failure {
     move |error| Failure::exiting(LATER, format!("{what}: {error}"))
 }
 
-#[allow(clippy::disallowed_methods, reason = "the person's own server is called")]
+#[expect(clippy::disallowed_methods, reason = "the person's own server is called")]
 async fn post(options: &MailInOptions, secret: &SigningSecret, mail: Vec<u8>) -> Result<(), Failure> {
     let client = Client::builder().timeout(PATIENCE).redirect(Policy::none()).no_proxy().build();
     let client = client.map_err(|error| Failure::exiting(LATER, format!("cannot create an HTTP client: {error}")))?;

@@ -87,7 +87,17 @@ impl<'c> Cell<'c> {
         };
         let is_evidence = match format {
             Format::List(form) | Format::Choices(form) => signature.is_ok() && form.occurs_in(self.text),
-            _ => false,
+            Format::Text
+            | Format::Id
+            | Format::FullName
+            | Format::Number(_)
+            | Format::YesNo { .. }
+            | Format::Date(_)
+            | Format::DateTime { .. }
+            | Format::Phone(_)
+            | Format::TimeZone
+            | Format::Locale
+            | Format::Choice => false,
         };
         Verdict { signature, is_evidence }
     }

@@ -15,7 +15,7 @@ const MAX_TRACE: usize = 1_000;
 
 impl RunExecutor {
     /// Updates the run after a step. The caller stores the run.
-    #[allow(clippy::too_many_arguments, reason = "what a step was, taken apart")]
+    #[expect(clippy::too_many_arguments, reason = "the parts of a step, which the caller owns")]
     pub(super) fn conclude(
         &self,
         access: &Access,

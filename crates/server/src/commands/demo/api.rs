@@ -52,7 +52,7 @@ impl Server {
     }
 }
 
-#[allow(clippy::disallowed_methods, reason = "the operator's own server is called, at the address of the settings")]
+#[expect(clippy::disallowed_methods, reason = "the operator's own server is called, at the address of the settings")]
 fn client() -> Result<Client, Failure> {
     let client = Client::builder().timeout(Duration::from_secs(15)).no_proxy().build();
     client.map_err(|error| Failure::with_advice(format!("cannot create an HTTP client: {error}")))

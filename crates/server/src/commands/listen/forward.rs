@@ -79,7 +79,7 @@ fn made() -> String {
     webhook_secret::generate(&SystemRandom::new()).expose_secret().to_owned()
 }
 
-#[allow(clippy::disallowed_methods, reason = "the person's own server and own program are called")]
+#[expect(clippy::disallowed_methods, reason = "the person's own server and own program are called")]
 fn client() -> Result<Client, Failure> {
     let client = Client::builder().timeout(PATIENCE).redirect(Policy::none()).no_proxy().build();
     client.map_err(|error| Failure::with_advice(format!("cannot create an HTTP client: {error}")))
