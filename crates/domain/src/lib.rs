@@ -176,7 +176,10 @@ pub mod views {
             CapabilitiesView, ChannelConfigView, ChannelView, DefaultChannelView, MessagePreview, UnparsedRequestView,
         },
         contacts::{ContactView, DeletedContactView, IdentityView, TagLinkView},
-        conversations::{ConversationView, InboxCounts, MessageErrorView, MessageView, StatusChangeView},
+        conversations::{
+            ConversationView, DirectionView, InboxCounts, MessageErrorView, MessageStatusView, MessageView,
+            StatusChangeView,
+        },
         custom_events::CustomEventView,
         erasures::ErasureView,
         fields::{BotFieldView, CustomFieldView},
@@ -192,10 +195,11 @@ pub mod views {
         saved_replies::SavedReplyView,
         secrets::SecretView,
         segments::SegmentView,
-        sequences::{EnrollmentErrorView, EnrollmentView, SequenceView, StepRecordView, StepView},
+        sequences::{EnrollmentErrorView, EnrollmentView, ReenrollView, SequenceView, StepRecordView, StepView},
         simulation::{Simulated, SimulatedRun, Simulation},
         tags::TagView,
         timeline::TimelineEntryView,
+        trial::TrialView,
         webhooks::{AttemptView, DeliveryDetailView, DeliveryView, ReplayView, WebhookView},
     };
 }

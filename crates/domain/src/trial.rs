@@ -31,6 +31,7 @@ impl TestAnswer {
 /// The result of a test.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = TestOutcome))]
+#[non_exhaustive]
 pub struct TrialView {
     /// Whether the receiver accepted the request.
     pub succeeded: bool,

@@ -2,7 +2,8 @@
 //! fields, variants, functions and constants.
 //!
 //! If a change is intended, write the file again with `TEST_WRITE_FACADE=1`, review the difference, and describe it in
-//! `docs/reference/upgrade-notes.md`. Removed and changed lines need a new major version, before 1.0 a new minor version.
+//! `docs/reference/upgrade-notes.md`. Removed and changed lines need a new major version (before 1.0: a new minor
+//! version).
 #![expect(clippy::expect_used, reason = "a test's helpers")]
 
 use std::collections::BTreeSet;
@@ -20,9 +21,16 @@ const ROOT: [&str; 4] = ["Error", "Tidings", "TidingsSettings", "Violation"];
 /// The modules of the façade.
 const MODULES: [&str; 3] = ["commands", "events", "views"];
 
+/// Modules outside of the façade with similar names: a new job is no command.
+const OUTSIDE: [&str; 2] = ["ports", "store"];
+
+fn source() -> Source {
+    Source::read(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src")))
+}
+
 /// Returns one line for each fact about the façade.
 fn facade() -> BTreeSet<String> {
-    let source = Source::read(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src")));
+    let source = source();
     let mut lines = BTreeSet::new();
     let mut add = |prefix: &str, name: &str, facts: Vec<String>| {
         lines.extend(facts.into_iter().map(|fact| format!("{prefix}{name}{fact}")));
@@ -58,6 +66,20 @@ fn the_facade_does_not_change_by_accident() {
         removed.is_empty() && added.is_empty(),
         "the façade changed. If that is intended, run this test with TEST_WRITE_FACADE=1.\nremoved: {removed:#?}\nadded: {added:#?}"
     );
+}
+
+#[test]
+fn every_command_and_view_belongs_to_the_facade() {
+    let source = source();
+    let facade: BTreeSet<&str> = MODULES.iter().flat_map(|it| source.exports(it)).map(String::as_str).collect();
+    let belongs = |name: &str| name.starts_with("New") || name.ends_with("Patch") || name.ends_with("View");
+    let missing = source.names().filter(|(module, name)| {
+        let is_known = OUTSIDE.contains(module) || facade.contains(name);
+        belongs(name) && !is_known
+    });
+    // It exists only as a schema of the API.
+    let schema = ("disclosure", "DisclosureView");
+    assert_eq!(missing.collect::<Vec<_>>(), [schema], "`commands` or `views` in `src/lib.rs` must name these items");
 }
 
 #[test]

@@ -17,7 +17,7 @@ use tidings_domain::access::{
     ApiKey, KeyHolder, Membership, Plan, Role, Scope, Session, SessionHolder, SigningKey, User, Workspace,
 };
 use tidings_domain::ids::{KeyId, SessionId, SigningKeyId, TypedId, UserId, WorkspaceId};
-use tidings_domain::memory::{CountingIds, CountingTokens, FixedClock, PlainPasswords, PlainSigner};
+use tidings_domain::memory::{CountingTokens, FixedClock, PlainPasswords, PlainSigner};
 use tidings_domain::ports::{
     MockAccessQueries, MockAccountQueries, MockCatalogQueries, MockChannelQueries, MockContactQueries,
     MockConversationQueries, MockErasureQueries, MockEventQueries, MockFieldQueries, MockFlowQueries,
@@ -189,7 +189,6 @@ impl Mocks {
             secrets: Arc::new(secrets()),
             sealer: Arc::new(sealer()),
             clock: clock.clone(),
-            ids: Arc::new(CountingIds::default()),
             passwords: Arc::new(PlainPasswords::default()),
             tokens: Arc::new(CountingTokens::default()),
             signer: Arc::new(PlainSigner),

@@ -11,7 +11,7 @@ use crate::access::Access;
 use crate::contacts::Contact;
 use crate::error::Error;
 use crate::ids::{TagId, TypedId, WorkspaceId};
-use crate::memory::{CountingIds, FixedClock};
+use crate::memory::FixedClock;
 use crate::outcome::{ExpectedVersion, Outcome};
 use crate::patch::Patch;
 use crate::ports::{
@@ -43,8 +43,6 @@ impl Setup {
             catalog: Arc::new(self.catalog),
             channels: Arc::new(self.channels),
             ledger: Arc::new(self.ledger),
-            clock: Arc::new(FixedClock::default()),
-            ids: Arc::new(CountingIds::default()),
             ..Ports::mocked()
         };
         ContactService { ports: Arc::new(ports) }

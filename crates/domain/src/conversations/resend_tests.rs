@@ -11,7 +11,6 @@ use crate::conversations::{
     Content, Conversation, Direction, MessageError, MessageStatus, StatusChange, Suppression, TEMPLATE_ERROR,
 };
 use crate::ids::{ConversationId, TypedId, WorkspaceId};
-use crate::memory::{CountingIds, FixedClock};
 use crate::outcome::Outcome;
 use crate::ports::{
     Change, Job, MockChannelQueries, MockContactQueries, MockConversationQueries, MockLedger, Ports, Row,
@@ -76,8 +75,6 @@ fn service(messages: Vec<Message>, contact: Contact) -> (ConversationService, Ar
         contacts: Arc::new(contacts),
         channels: Arc::new(channels),
         ledger: Arc::new(ledger),
-        clock: Arc::new(FixedClock::default()),
-        ids: Arc::new(CountingIds::default()),
         ..Ports::mocked()
     };
     (ConversationService { ports: Arc::new(ports) }, committed)

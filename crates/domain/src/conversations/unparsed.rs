@@ -55,7 +55,7 @@ mod tests {
     use crate::channels::{Endpoint, write_secrets};
     use crate::conversations::OptOutWords;
     use crate::ids::WorkspaceId;
-    use crate::memory::{CountingIds, FixedClock, PlainSealer};
+    use crate::memory::PlainSealer;
     use crate::ports::{MockLedger, Ports, Sealer};
     use crate::testing::a_channel;
 
@@ -77,13 +77,7 @@ mod tests {
             kept.lock().unwrap().push(set);
             Ok(())
         });
-        let ports = Ports {
-            ledger: Arc::new(ledger),
-            sealer: Arc::new(PlainSealer),
-            clock: Arc::new(FixedClock::default()),
-            ids: Arc::new(CountingIds::default()),
-            ..Ports::mocked()
-        };
+        let ports = Ports { ledger: Arc::new(ledger), sealer: Arc::new(PlainSealer), ..Ports::mocked() };
         let inbound = InboundService { ports: Arc::new(ports), words: OptOutWords::default() };
         let access = Access::system(WorkspaceId::from_uuid(Uuid::from_u128(0xAA)));
         let refusal = Refusal::Malformed { detail: "the body has no `update_id`".to_owned() };

@@ -78,10 +78,8 @@ mod tests {
 
     use super::*;
     use crate::ids::WorkspaceId;
-    use crate::memory::CountingIds;
-    use crate::ports::{MockClock, MockContactQueries, MockLedger};
+    use crate::ports::{MockContactQueries, MockLedger};
     use crate::testing::a_contact;
-    use crate::time::Timestamp;
 
     fn told(data: Value) -> NewCustomEvent {
         NewCustomEvent { name: "order.paid".parse().unwrap(), data: data.as_object().cloned().unwrap() }
@@ -90,10 +88,9 @@ mod tests {
     #[test]
     fn records_an_event_with_its_depth_and_guards_the_contact() {
         let contact = a_contact().build();
-        let (mut contacts, mut clock, mut ledger) = (MockContactQueries::new(), MockClock::new(), MockLedger::new());
+        let (mut contacts, mut ledger) = (MockContactQueries::new(), MockLedger::new());
         let found = contact.clone();
         contacts.expect_find().times(1).returning(move |_, _| Ok(Some(found.clone())));
-        clock.expect_now().return_const(Timestamp::EPOCH_2026);
         let id = contact.id;
         ledger.expect_commit().times(1).returning(move |set| {
             assert_eq!(set.guards, [Guard::Live(Object::Contact(id))]);
@@ -106,13 +103,7 @@ mod tests {
                 other => panic!("{other:?}"),
             }
         });
-        let ports = Ports {
-            contacts: Arc::new(contacts),
-            clock: Arc::new(clock),
-            ledger: Arc::new(ledger),
-            ids: Arc::new(CountingIds::default()),
-            ..Ports::mocked()
-        };
+        let ports = Ports { contacts: Arc::new(contacts), ledger: Arc::new(ledger), ..Ports::mocked() };
         let service = CustomEventService { ports: Arc::new(ports) };
         let access = Access::system(WorkspaceId::from_uuid(uuid::Uuid::nil())).at_depth(3);
         let contact = ContactRef::Id(id);

@@ -97,6 +97,14 @@ impl Source {
         &self.modules.get([module.to_owned()].as_slice()).expect("the module exists").exports
     }
 
+    /// Returns the public items of the modules at the root, each with its module.
+    pub fn names(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.modules.iter().filter(|(path, _)| path.len() == 1).flat_map(|(path, module)| {
+            let names = module.exports.iter().chain(module.items.keys());
+            names.flat_map(move |name| path.iter().map(move |module| (module.as_str(), name.as_str())))
+        })
+    }
+
     /// Returns the facts about an item that a module defines or imports: its kind, fields, variants, functions and
     /// constants.
     pub fn facts(&self, module: &[&str], name: &str) -> Vec<String> {
