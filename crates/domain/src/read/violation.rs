@@ -18,6 +18,7 @@ pub type Params = BTreeMap<&'static str, String>;
 
 /// An error in client input.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Violation {
     /// RFC 6901 pointer into the input, `""` for its root; at most [`MOST_PLACE`] bytes.
     pub pointer: String,
