@@ -130,7 +130,7 @@ pub use tidings_tables as tables;
 pub mod commands {
     #[doc(inline)]
     pub use crate::{
-        access::{Access, AccountPatch, NewKey, NewWorkspace, Plan, Role, Scope, WorkspaceRef},
+        access::{Access, AccountPatch, NewKey, NewWorkspace, Plan, Role, Scope},
         analytics::{Interval, OverviewRequest, RepliesRequest},
         audit::AuditFilter,
         broadcasts::{BroadcastPatch, NewBroadcast},
@@ -167,7 +167,7 @@ pub mod commands {
 pub mod views {
     #[doc(inline)]
     pub use crate::{
-        access::{ApiKeyView, UserView, WorkspaceCountsView, WorkspaceDeletionView, WorkspaceView},
+        access::{ApiKeyView, UserView, WorkspaceCountsView, WorkspaceDeletionView, WorkspaceRef, WorkspaceView},
         analytics::{Overview, RepliesReport},
         audit::{AuditActorView, AuditChangeView, AuditEntryView, AuditObjectView},
         broadcasts::{BroadcastPreviewView, BroadcastRecipientView, BroadcastView},

@@ -92,6 +92,11 @@ pub struct OverviewRequest {
 }
 
 impl OverviewRequest {
+    /// Creates a request for the time between two times, with the days of a time zone.
+    pub fn new(from: Timestamp, to: Timestamp, zone: Tz, interval: Interval) -> Self {
+        Self { from, to, zone, interval }
+    }
+
     /// Returns the request with both ends on whole quarters.
     #[must_use]
     pub fn aligned(self) -> Self {

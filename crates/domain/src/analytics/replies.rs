@@ -25,6 +25,11 @@ pub struct RepliesRequest {
 }
 
 impl RepliesRequest {
+    /// Creates a request for the replies between two times.
+    pub fn new(from: Timestamp, to: Timestamp) -> Self {
+        Self { from, to }
+    }
+
     /// Returns the range with both ends on whole quarters.
     #[must_use]
     pub fn aligned(self) -> Self {

@@ -67,6 +67,13 @@ pub struct NewTag {
     pub pointer: String,
 }
 
+impl NewTag {
+    /// Creates a tag to add. Errors about it have the pointer of the whole request.
+    pub fn new(tag: TagRef) -> Self {
+        Self { tag, pointer: String::new() }
+    }
+}
+
 /// An address to set on a contact.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewIdentity {

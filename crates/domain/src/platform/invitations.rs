@@ -31,6 +31,13 @@ pub struct Invite {
     pub role: Role,
 }
 
+impl Invite {
+    /// Creates the command for an invitation of this email.
+    pub fn new(email: Email, role: Role) -> Self {
+        Self { email, role }
+    }
+}
+
 /// A new invitation.
 #[derive(Debug, Clone)]
 pub struct Invited {

@@ -23,6 +23,13 @@ pub struct Rotation {
     pub overlap: Duration,
 }
 
+impl Rotation {
+    /// Creates the options for a rotation after which the old key stays valid for this time.
+    pub fn new(overlap: Duration) -> Self {
+        Self { overlap }
+    }
+}
+
 impl PlatformService {
     /// Returns a page of the workspace's keys that are not revoked.
     ///

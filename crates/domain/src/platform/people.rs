@@ -32,6 +32,19 @@ pub struct NewUser {
     pub role: Role,
 }
 
+impl NewUser {
+    /// Creates the command for a user who is not an operator.
+    pub fn new(
+        email: Email,
+        name: impl Into<String>,
+        password: SecretString,
+        workspace: WorkspaceId,
+        role: Role,
+    ) -> Self {
+        Self { email, name: name.into(), password, operator: false, workspace, role }
+    }
+}
+
 fn email_taken(error: CommitError) -> Error {
     match error {
         CommitError::Conflict(Conflict::Exists(UniqueKey::UserEmail)) => {

@@ -24,6 +24,13 @@ pub struct ReplayRange {
     pub status: DeliveryStatus,
 }
 
+impl ReplayRange {
+    /// Creates a range without an end.
+    pub fn new(since: Timestamp, status: DeliveryStatus) -> Self {
+        Self { since, until: None, status }
+    }
+}
+
 impl Delivery {
     /// Returns the delivery with its schedule restarted.
     #[must_use]
