@@ -9,7 +9,7 @@ use super::BroadcastService;
 use super::render::Renderer;
 use super::view::content_json;
 use crate::access::Access;
-use crate::channels::{Channel, ChannelStatus};
+use crate::channels::Channel;
 use crate::contacts::{ContactFilter, ContactRef, ContactStatus};
 use crate::conversations::{Message, Recipient, Suppression};
 use crate::error::{Error, Violation};
@@ -116,7 +116,7 @@ impl BroadcastService {
         let (with_address, opted_in) =
             (count(reached.clone()).await?, count(ContactFilter { opted_in: Some(true), ..reached }).await?);
         let unsubscribed = contacts.saturating_sub(blocked + active) + with_address.saturating_sub(opted_in);
-        let off = if channel.status == ChannelStatus::Connected { 0 } else { opted_in };
+        let off = if channel.accepts_messages() { 0 } else { opted_in };
         let all = [
             (Suppression::BlockedByMember, blocked),
             (Suppression::Unsubscribed, unsubscribed),

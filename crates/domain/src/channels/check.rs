@@ -14,7 +14,9 @@ use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{ChannelId, JobId, TypedId};
 use crate::pagination::PageRequest;
-use crate::ports::{Change, ChangeSet, ChannelChange, ClaimedJob, Job, NewJob, Ports, Row, StoreError};
+use crate::ports::{
+    Change, ChangeSet, ChannelChange, ClaimedJob, HeldUntil, Job, JobChange, NewJob, Ports, Row, StoreError,
+};
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::time::Timestamp;
 use crate::work::ignore_lost_claim;
@@ -28,13 +30,14 @@ pub struct ChannelChecker {
 
 impl ChannelChecker {
     /// Asks the provider of a connected channel, stores the health, and queues the next check. A problem that ends the
-    /// sending disconnects the channel when it is seen again. A job of an earlier round does nothing.
+    /// sending disconnects the channel when it is seen again. For a channel whose messages wait, the job ends the wait. A
+    /// job of an earlier round does nothing.
     ///
     /// # Errors
     /// [`Error::Store`].
     pub async fn check(&self, access: &Access, job: &ClaimedJob, channel: ChannelId, round: i64) -> Result<(), Error> {
         let Some((found, connector)) = self.due(access, channel, round).await? else {
-            return self.finish(access, job).await;
+            return self.end_wait(access, job, channel, round).await;
         };
         let report = connector.health(&found).await;
         let last_sent_at = last_sent(&self.ports, access, channel).await?;
@@ -46,7 +49,11 @@ impl ChannelChecker {
                 let mut after = before.checked(&report, last_sent_at, now);
                 after.round += 1;
                 match before.confirmed(&report) {
-                    Some(problem) => disconnect(&self.ports, access, &found, problem, &mut set),
+                    Some(problem) => {
+                        if let Some(wait) = disconnect(&self.ports, access, &found, problem, &mut set) {
+                            set.jobs.push(check_job(&self.ports, channel, after.round, wait));
+                        }
+                    }
                     None => set.jobs.push(check_job(&self.ports, channel, after.round, wait_after(&report))),
                 }
                 set.change(Change::Channel(ChannelChange::UpdateHealth { channel, health: Box::new(after) }));
@@ -72,14 +79,37 @@ impl ChannelChecker {
         Ok(connector.filter(|it| it.channel_type().registers).map(|connector| (found, connector)))
     }
 
-    async fn finish(&self, access: &Access, job: &ClaimedJob) -> Result<(), Error> {
+    /// Finishes a job that has nothing to check. If the messages of the channel have waited for long enough, they are
+    /// released, and suppressed.
+    async fn end_wait(&self, access: &Access, job: &ClaimedJob, channel: ChannelId, round: i64) -> Result<(), Error> {
         retry_on_conflict(|| async {
             let mut set = ChangeSet::new(access.workspace());
             set.change(job.finish());
+            let found = self.ports.channels.get(access, channel).await?;
+            let is_current = self.ports.channels.health(access, channel).await?.round == round;
+            let now = self.ports.clock.now();
+            if let Some(mut found) = found.filter(|_| is_current)
+                && let Some(until) = found.waits_until
+            {
+                if until <= now {
+                    found.waits_until = None;
+                    found.touch(now);
+                    set.change(release_waiting(channel, now));
+                    set.change(Change::Update(Row::Channel(found)));
+                } else {
+                    // The clock of the store is ahead of this one.
+                    set.jobs.push(check_job(&self.ports, channel, round, until.since(now)));
+                }
+            }
             ignore_lost_claim(self.ports.ledger.commit(set).await)
         })
         .await
     }
+}
+
+/// Returns the change that makes the messages due that wait for a channel.
+pub(super) fn release_waiting(channel: ChannelId, due_at: Timestamp) -> Change {
+    Change::Job(JobChange::ReleaseHeld { until: HeldUntil::ChannelReturns(channel), due_at })
 }
 
 /// Returns the job of a check.
@@ -112,21 +142,30 @@ pub(super) async fn last_sent(
     }))
 }
 
-/// Adds the disconnection of a channel for a problem at its provider.
-fn disconnect(ports: &Ports, access: &Access, before: &Channel, problem: &HealthProblem, set: &mut ChangeSet) {
-    let mut channel = before.clone();
+/// Adds the disconnection of a channel for a problem at its provider. Returns how long its messages wait.
+fn disconnect(
+    ports: &Ports,
+    access: &Access,
+    before: &Channel,
+    problem: &HealthProblem,
+    set: &mut ChangeSet,
+) -> Option<Duration> {
+    let (mut channel, now) = (before.clone(), ports.clock.now());
+    let wait = channel.while_disconnected.wait();
     channel.status = ChannelStatus::Disconnected;
     channel.connected_at = None;
+    channel.waits_until = wait.map(|wait| now.plus(wait));
     channel.last_error = Some(problem.message.clone());
-    channel.touch(ports.clock.now());
+    channel.touch(now);
     let view = ChannelView::of(&channel, ports.connectors.capabilities(channel.kind));
     let event = EventDraft::new(EventKind::ChannelDisconnected, &view).with("reason", &problem.code);
     ports.add_audit(AuditDraft::changed(AuditAction::ChannelDisconnected, before, &channel), access, set);
     ports.add_event(event, access, set);
     set.change(Change::Update(Row::Channel(channel)));
+    wait
 }
 
-/// Adds the refusal of a send because of the channel, unless the channel was deleted. The third one since the last check
+/// Adds the refusal of a send because of the channel, if the channel is connected. The third one since the last check
 /// queues the next check at once.
 ///
 /// # Errors
@@ -138,7 +177,8 @@ pub(crate) async fn add_refusal(
     (code, message): (&str, &str),
     set: &mut ChangeSet,
 ) -> Result<(), AttemptError> {
-    if ports.channels.get(access, channel).await?.is_none() {
+    let found = ports.channels.get(access, channel).await?;
+    if found.is_none_or(|it| it.status != ChannelStatus::Connected) {
         return Ok(());
     }
     let before: ChannelHealth = ports.channels.health(access, channel).await?;

@@ -6,12 +6,15 @@ use futures::executor::block_on;
 use super::*;
 use crate::access::{AccessService, NewWorkspace, Plan};
 use crate::channels::{
-    ChannelKind, ChannelType, Config, Connectors, HealthState, Outbound, SANDBOX, SendOutcome, SetupFailure,
+    ChannelKind, ChannelService, ChannelType, Config, Connectors, DisconnectedMode, HealthState, Outbound, SANDBOX,
+    SendOutcome, SetupFailure, WhileDisconnected,
 };
 use crate::contacts::{ContactService, NewContact};
-use crate::conversations::{Content, MessageSender, Recipient};
+use crate::conversations::{Content, MessageSender, MessageStatus, Recipient};
 use crate::events::Event;
+use crate::ids::MessageId;
 use crate::memory::{FixedClock, MemoryStore};
+use crate::outcome::ExpectedVersion;
 use crate::ports::{ClaimRequest, EngineStore, JobKind, Pool};
 use crate::trial::TestAnswer;
 
@@ -94,6 +97,58 @@ impl Bench {
         claimed
     }
 
+    /// Queues a message to a new contact.
+    fn queue(&self) -> MessageId {
+        let contacts = ContactService { ports: self.ports.clone() };
+        let contact = block_on(contacts.create(&self.access, NewContact::default(), None)).unwrap().value;
+        let mut set = ChangeSet::new(self.access.workspace());
+        let to = Recipient { contact: &contact, channel: &self.now(), conversation: None };
+        let sent = to.add_message(&mut set, Content::text("Hi"), &self.access, &*self.clock, &*self.ports.ids);
+        block_on(self.ports.ledger.commit(set)).unwrap();
+        sent.message.id
+    }
+
+    /// Sends the due messages. Returns their number.
+    fn send_due(&self) -> usize {
+        let claimed = self.claim(JobKind::SendMessage);
+        for job in &claimed {
+            let Job::SendMessage { message, depth, .. } = job.job else { panic!("{job:?}") };
+            let sender = MessageSender { ports: self.ports.clone() };
+            block_on(sender.send(&self.access, job, message, depth)).unwrap();
+        }
+        claimed.len()
+    }
+
+    /// Lets the messages wait, and disconnects the channel.
+    fn lose_the_token(&self) {
+        let mut channel = self.now();
+        channel.while_disconnected = WhileDisconnected::new(DisconnectedMode::Wait, Some("PT2H".to_owned()));
+        channel.touch(self.clock.at_rest());
+        let mut set = ChangeSet::new(self.access.workspace());
+        set.change(Change::Update(Row::Channel(channel)));
+        block_on(self.ports.ledger.commit(set)).unwrap();
+        self.report(&[("invalid_token", true)]);
+        assert_eq!((self.check_after(900), self.check_after(30)), (1, 1));
+        assert_eq!(self.now().waits_until, Some(self.clock.at_rest().plus(Duration::from_secs(7_200))));
+    }
+
+    fn status(&self, message: MessageId) -> (MessageStatus, Option<String>) {
+        let message = block_on(self.ports.conversations.message(&self.access, message)).unwrap().unwrap();
+        (message.status, message.error.map(|error| error.code))
+    }
+
+    fn switch(&self, to: ChannelStatus) {
+        let channels = ChannelService { ports: self.ports.clone(), public_url: "https://tidings.example".to_owned() };
+        let (channel, any) = (self.channel.id, ExpectedVersion::Any);
+        let done = match to {
+            ChannelStatus::Connected => block_on(channels.connect(&self.access, channel, &any, None)),
+            ChannelStatus::Connecting | ChannelStatus::Disconnected => {
+                block_on(channels.disconnect(&self.access, channel, &any, None))
+            }
+        };
+        assert_eq!(done.unwrap().value.channel.status, to);
+    }
+
     fn report(&self, problems: &[(&'static str, bool)]) {
         *self.provider.0.lock().unwrap() = problems.to_vec();
     }
@@ -159,23 +214,64 @@ fn a_job_of_an_earlier_round_does_nothing() {
 #[test]
 fn the_third_refused_send_asks_the_provider_at_once() {
     let bench = bench();
-    let contacts = ContactService { ports: bench.ports.clone() };
-    let mut set = ChangeSet::new(bench.access.workspace());
     for _ in 0..4 {
-        let contact = block_on(contacts.create(&bench.access, NewContact::default(), None)).unwrap().value;
-        let to = Recipient { contact: &contact, channel: &bench.channel, conversation: None };
-        to.add_message(&mut set, Content::text("Hi"), &bench.access, &*bench.clock, &*bench.ports.ids);
+        bench.queue();
     }
-    block_on(bench.ports.ledger.commit(set)).unwrap();
     bench.report(&[("invalid_token", true)]);
-    for job in bench.claim(JobKind::SendMessage) {
-        let Job::SendMessage { message, depth, .. } = job.job else { panic!("{job:?}") };
-        let sender = MessageSender { ports: bench.ports.clone() };
-        block_on(sender.send(&bench.access, &job, message, depth)).unwrap();
-    }
+    assert_eq!(bench.send_due(), 4);
     let health = bench.health();
     assert_eq!((health.refusals, health.state()), (3, HealthState::Failing));
     assert_eq!(bench.now().status, ChannelStatus::Connected);
     assert_eq!(bench.check_after(0), 1);
     assert_eq!((bench.now().status, bench.reasons()), (ChannelStatus::Disconnected, vec!["invalid_token".to_owned()]));
+}
+
+#[test]
+fn messages_wait_until_the_channel_is_connected_again() {
+    let bench = bench();
+    bench.lose_the_token();
+    let message = bench.queue();
+    assert_eq!((bench.send_due(), bench.status(message)), (1, (MessageStatus::Queued, None)));
+    assert_eq!((bench.send_due(), bench.reasons().len()), (0, 1), "the message is held");
+    bench.switch(ChannelStatus::Connected);
+    assert_eq!((bench.now().waits_until, bench.health().state()), (None, HealthState::Ok));
+    assert_eq!(bench.send_due(), 1);
+    assert_eq!(bench.status(message).0, MessageStatus::Sending, "the provider was asked");
+}
+
+#[test]
+fn messages_are_suppressed_after_the_longest_wait() {
+    let bench = bench();
+    bench.lose_the_token();
+    let message = bench.queue();
+    assert_eq!(bench.send_due(), 1);
+    assert_eq!((bench.check_after(7_199), bench.check_after(1)), (0, 1));
+    let now = bench.now();
+    assert_eq!((now.status, now.waits_until), (ChannelStatus::Disconnected, None));
+    assert_eq!(bench.send_due(), 1);
+    let suppressed = (MessageStatus::Suppressed, Some("channel_disconnected".to_owned()));
+    assert_eq!(bench.status(message), suppressed);
+    assert_eq!(bench.status(bench.queue()), suppressed);
+}
+
+#[test]
+fn a_member_who_switches_the_channel_off_ends_the_wait() {
+    let bench = bench();
+    bench.lose_the_token();
+    let message = bench.queue();
+    assert_eq!(bench.send_due(), 1);
+    bench.switch(ChannelStatus::Disconnected);
+    assert_eq!(bench.send_due(), 1);
+    assert_eq!(bench.status(message).0, MessageStatus::Suppressed);
+    assert_eq!(bench.reasons(), ["invalid_token"], "the channel was disconnected once");
+    assert_eq!(bench.check_after(7_200), 1);
+}
+
+#[test]
+fn messages_of_other_channels_are_suppressed_at_once() {
+    let bench = bench();
+    bench.report(&[("invalid_token", true)]);
+    assert_eq!((bench.check_after(900), bench.check_after(30)), (1, 1));
+    assert_eq!(bench.now().waits_until, None);
+    assert_eq!(bench.status(bench.queue()).0, MessageStatus::Suppressed);
 }

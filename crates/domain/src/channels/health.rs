@@ -200,12 +200,8 @@ mod tests {
     }
 
     fn report(problems: &[(&'static str, bool)]) -> Health {
-        let problem = |(code, ends_sending): &(&'static str, bool)| HealthProblem {
-            code,
-            message: "Text.".to_owned(),
-            ends_sending: *ends_sending,
-        };
-        Health { problems: problems.iter().map(problem).collect(), ..Health::default() }
+        let add = |health: Health, (code, ends): &(&'static str, bool)| health.with_problem(code, "Text.", *ends);
+        problems.iter().fold(Health::default(), add)
     }
 
     #[test]

@@ -19,6 +19,7 @@ mod service;
 mod setup;
 mod unparsed;
 mod view;
+mod waiting;
 
 pub use changes::ChannelChange;
 pub use channel_type::{
@@ -48,3 +49,4 @@ pub use service::{
 pub use setup::{Health, HealthProblem, SetupFailure, WebhookReport};
 pub use unparsed::{MAX_UNPARSED, MAX_UNPARSED_BODY, UNPARSED_DAYS, UnparsedRequest, UnparsedRequestView};
 pub use view::{CapabilitiesView, ChannelConfigView, ChannelView, DefaultChannelView, NamedChannel};
+pub use waiting::{DisconnectedMode, WhileDisconnected};

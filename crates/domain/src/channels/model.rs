@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
+use super::waiting::WhileDisconnected;
 use crate::ids::ChannelId;
 use crate::time::Timestamp;
 use crate::words::words;
@@ -81,6 +82,10 @@ pub struct Channel {
     pub status: ChannelStatus,
     /// Connection to the provider; `None` for a sandbox.
     pub endpoint: Option<Endpoint>,
+    /// What happens to its messages while its provider does not accept any.
+    pub while_disconnected: WhileDisconnected,
+    /// If it is disconnected by its provider and its messages wait: until when.
+    pub waits_until: Option<Timestamp>,
     /// Error of the last send or test.
     pub last_error: Option<String>,
     /// Since when it is connected.
@@ -103,6 +108,8 @@ impl Channel {
             is_default,
             status: ChannelStatus::Connected,
             endpoint: None,
+            while_disconnected: WhileDisconnected::of_type(None),
+            waits_until: None,
             last_error: None,
             connected_at: Some(now),
             created_at: now,
@@ -116,6 +123,11 @@ impl Channel {
         if let Some(endpoint) = &mut self.endpoint {
             endpoint.config.extend(reported.clone());
         }
+    }
+
+    /// Whether new messages on it are sent or wait. Otherwise they are suppressed.
+    pub fn accepts_messages(&self) -> bool {
+        self.status == ChannelStatus::Connected || self.waits_until.is_some()
     }
 
     /// Increments the version and sets the time of the update.

@@ -10,10 +10,11 @@ use registration::rejected_secret;
 use secrecy::{ExposeSecret, SecretString};
 
 use super::channel_type::{ChannelType, ConfigField, Shape};
-use super::check::{check_job, first_check, last_sent};
+use super::check::{check_job, first_check, last_sent, release_waiting};
 use super::health::{ChannelHealth, ChannelHealthView};
 use super::model::{Config, PlainSecrets};
 use super::secrets::{ECHO_SECRET, SIGNING_SECRET, secret_hints, write_secrets};
+use super::waiting::WhileDisconnected;
 use super::{
     Channel, ChannelKind, ChannelStatus, ChannelView, DefaultChannelView, Endpoint, MAX_CHANNELS, MessagePreview,
     NamedChannel, UnparsedRequest,
@@ -27,7 +28,7 @@ use crate::ids::{ChannelId, TypedId};
 use crate::list_filter::ListFilter;
 use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest};
-use crate::ports::{Change, ChangeSet, ChannelChange, Counted, Guard, Ports, Row, StoreError};
+use crate::ports::{Change, ChangeSet, ChannelChange, Counted, Guard, Object, Ports, Row, StoreError};
 use crate::references::{Deletion, Referent, in_use};
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::trial::TrialView;
@@ -55,6 +56,8 @@ pub struct NewChannel {
     pub config: Config,
     /// The secrets; the type declares their names.
     pub secrets: PlainSecrets,
+    /// What happens to messages while the provider accepts none; by the type if absent.
+    pub while_disconnected: Option<WhileDisconnected>,
 }
 
 impl NewChannel {
@@ -75,6 +78,8 @@ pub struct ChannelPatch {
     pub config: Config,
     /// Secrets to replace. The others do not change.
     pub secrets: PlainSecrets,
+    /// What happens to messages while the provider accepts none.
+    pub while_disconnected: Option<WhileDisconnected>,
 }
 
 /// The result of a test.
@@ -235,6 +240,8 @@ impl ChannelService {
         let now = self.ports.clock.now();
         let mut new = Channel::sandbox(ChannelId::from_uuid(self.ports.ids.next()), command.is_default, now);
         new.name.clone_from(&command.name);
+        new.while_disconnected =
+            command.while_disconnected.clone().unwrap_or_else(|| WhileDisconnected::of_type(channel_type));
         let (mut secret, mut generated) = (None, Vec::new());
         if let Some(channel_type) = channel_type.filter(|it| it.has_provider()) {
             secret = channel_type.signing_secret.then(|| self.ports.secrets.webhook_secret());
@@ -302,6 +309,7 @@ impl ChannelService {
             let mut after = before.clone();
             after.name = patch.name.clone().unwrap_or(after.name);
             after.is_default = patch.is_default.unwrap_or(after.is_default);
+            after.while_disconnected = patch.while_disconnected.clone().unwrap_or(after.while_disconnected);
             self.reconfigure(&mut after, &patch)?;
             after.report(&reported);
             if after == before {
@@ -338,6 +346,9 @@ impl ChannelService {
             let mut set = ChangeSet::new(access.workspace());
             deletion.prepare(&mut set, Referent::Channel(channel), &found.name, at);
             set.change(Change::Channel(ChannelChange::Delete { channel, at }));
+            if found.waits_until.is_some() {
+                set.change(release_waiting(channel, at));
+            }
             self.ports.add_audit(AuditDraft::deleted(AuditAction::ChannelDeleted, &found), access, &mut set);
             match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(found),
@@ -395,6 +406,8 @@ impl ChannelService {
             let mut channel = self.get(access, channel).await?;
             let mut set = ChangeSet::new(access.workspace());
             if let Some(report) = report.as_ref().filter(|_| channel.status == ChannelStatus::Connected) {
+                // A check that disconnects the channel at the same time comes first.
+                set.guard(Guard::Version(Object::Channel(channel.id), channel.version));
                 let before = self.ports.channels.health(access, channel.id).await?;
                 let mut health = before.checked(report, last_sent_at, self.ports.clock.now());
                 if report.problems.iter().any(|it| it.ends_sending) {

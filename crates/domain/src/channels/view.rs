@@ -6,6 +6,7 @@ use super::channel_type::{Capabilities, ChannelType};
 use super::health::ChannelHealthView;
 use super::model::{Channel, ChannelKind, ChannelStatus, Config, Endpoint, PlainSecrets};
 use super::secrets::SIGNING_SECRET;
+use super::waiting::WhileDisconnected;
 use crate::conversations::MessageType;
 use crate::ids::ChannelId;
 use crate::time::Timestamp;
@@ -92,6 +93,8 @@ pub struct ChannelView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub inbound_url: Option<String>,
+    /// What happens to messages after the provider caused a disconnection.
+    pub while_disconnected: WhileDisconnected,
     /// State of the channel at its provider. Events do not contain it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
@@ -124,6 +127,7 @@ impl ChannelView {
             secrets: None,
             inbound_path: None,
             inbound_url: None,
+            while_disconnected: it.while_disconnected.clone(),
             health: None,
             last_error: it.last_error.clone(),
             connected_at: it.connected_at,

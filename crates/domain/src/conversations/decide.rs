@@ -9,7 +9,7 @@ use super::{
 };
 use crate::access::{Access, Actor, ActorKind};
 use crate::analytics::suppressed;
-use crate::channels::{Channel, ChannelStatus};
+use crate::channels::Channel;
 use crate::contacts::{Contact, ContactStatus};
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{ConversationId, JobId, MessageId, TypedId, UserId};
@@ -53,7 +53,7 @@ pub fn suppression(contact: &Contact, channel: &Channel) -> Option<Suppression> 
         Some(identity) if !identity.opted_in => return Some(Suppression::Unsubscribed),
         Some(_) => {}
     }
-    (channel.status != ChannelStatus::Connected).then_some(Suppression::ChannelDisconnected)
+    (!channel.accepts_messages()).then_some(Suppression::ChannelDisconnected)
 }
 
 /// Whether the provider rejects this type of message, because the contact has not written within the last `window`.
@@ -219,6 +219,7 @@ impl Conversation {
 mod tests {
     use super::*;
     use crate::analytics::AnalyticsChange;
+    use crate::channels::ChannelStatus;
     use crate::ids::{ChannelId, FlowId, RunId, SequenceId, UserId, WorkspaceId};
     use crate::memory::{CountingIds, FixedClock};
     use crate::testing::{a_channel, a_contact};
@@ -241,6 +242,8 @@ mod tests {
         let off = Channel { status: ChannelStatus::Disconnected, ..channel.clone() };
         let contact = a_contact().on(&channel).build();
         assert_eq!(suppression(&contact, &off), Some(Suppression::ChannelDisconnected));
+        let waiting = Channel { waits_until: Some(off.created_at), ..off };
+        assert_eq!(suppression(&contact, &waiting), None);
         let other = ChannelId::from_uuid(Uuid::from_u128(99));
         assert_eq!(reason(&|it| it.identities[0].channel = other), Some(Suppression::NoAddress));
     }

@@ -13,7 +13,9 @@ use super::{
 use crate::access::{Access, ActorKind};
 use crate::analytics::suppressed;
 use crate::broadcasts::{Broadcast, BroadcastStatus, counted, settled_recipient, settles};
-use crate::channels::{Connector, EarlierMessage, Outbound, ScheduledAct, SendContext, SendOutcome, add_refusal};
+use crate::channels::{
+    ChannelStatus, Connector, EarlierMessage, Outbound, ScheduledAct, SendContext, SendOutcome, add_refusal,
+};
 use crate::contacts::Contact;
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
@@ -186,6 +188,10 @@ impl MessageSender {
                 message.suppress(reason, self.ports.clock.now());
                 return self.end(access, job, (message, &contact), (before, None)).await;
             }
+            if channel.status != ChannelStatus::Connected {
+                let guard = Guard::Version(Object::Channel(channel.id), channel.version);
+                return self.hold(access, job, HeldUntil::ChannelReturns(channel.id), guard).await;
+            }
             if message.status == MessageStatus::Queued {
                 message.advance(MessageStatus::Sending, self.ports.clock.now());
             } else {
@@ -300,7 +306,8 @@ impl MessageSender {
         })
     }
 
-    /// Holds the job of a message while its flow or broadcast is paused. Resuming these makes the job due.
+    /// Holds the job of a message while its flow or broadcast is paused, or while its channel waits for its provider.
+    /// The end of the wait makes the job due.
     async fn hold(
         &self,
         access: &Access,
@@ -309,7 +316,7 @@ impl MessageSender {
         guard: Guard,
     ) -> Result<Option<SendableMessage>, AttemptError> {
         let mut set = ChangeSet::new(access.workspace());
-        // Resuming releases the held jobs, so it must not happen concurrently.
+        // The end of the wait releases the held jobs, so it must not happen concurrently.
         set.guard(guard);
         set.change(Change::Job(JobChange::Hold { job: job.id, token: job.token, until }));
         ignore_lost_claim(self.ports.ledger.commit(set).await)?;

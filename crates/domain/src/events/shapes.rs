@@ -191,6 +191,7 @@ impl Shape {
                 "id": CHANNEL, "kind": "http", "name": "Support", "is_default": false, "status": "connected",
                 "capabilities": {"types": ["text"], "quick_replies": 10, "inbound": true, "receipts": true},
                 "config": {"url": "https://example.com/messages"}, "secret_hint": "wxyz", "last_error": null,
+                "while_disconnected": {"mode": "suppress", "for": "PT24H"},
                 "connected_at": NOW, "created_at": BEFORE, "updated_at": NOW, "version": 2,
             }),
             Self::TagLink => json!({"id": "tag_01h455vb4pex5vsknk084sn02q", "name": "vip", "applied_at": NOW}),

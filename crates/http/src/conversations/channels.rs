@@ -8,13 +8,14 @@ use tidings_domain::access::Scope;
 use tidings_domain::body;
 use tidings_domain::channels::{
     Channel, ChannelHealth, ChannelKind, ChannelPatch, ChannelStatus, ChannelView, CheckedChannel, CreatedChannel,
-    DefaultChannelView, MessagePreview, NewChannel, PlainSecrets, TestedChannel, UnparsedRequestView, fitting_first,
-    missing_config, missing_members,
+    DefaultChannelView, DisconnectedMode, MessagePreview, NewChannel, PlainSecrets, TestedChannel, UnparsedRequestView,
+    WhileDisconnected, fitting_first, missing_config, missing_members,
 };
 use tidings_domain::conversations::{Content, MessageView};
 use tidings_domain::ids::ChannelId;
 use tidings_domain::outcome::Done;
-use tidings_domain::read::{Body, boolean, name, word};
+use tidings_domain::read::schema::Annotate;
+use tidings_domain::read::{Body, boolean, name, nested, string, word};
 use tidings_domain::trial::TrialView;
 
 use config::{Config, WRITTEN_CONFIG, WRITTEN_SECRETS, config_of, secrets_of};
@@ -75,6 +76,9 @@ body! {
         nullable config: Config = WRITTEN_CONFIG;
         /// Secrets; the type of the channel declares their names. They are never returned.
         nullable secrets: Config = WRITTEN_SECRETS;
+        /// What happens to messages after the provider caused a disconnection. By default they wait for 24 hours;
+        /// those of `http` and `sandbox` channels are suppressed.
+        nullable while_disconnected: WaitRule = nested();
     }
 }
 
@@ -90,6 +94,24 @@ body! {
         optional config: Config = WRITTEN_CONFIG;
         /// Secrets to replace; absent secrets stay.
         optional secrets: Config = WRITTEN_SECRETS;
+        /// What happens to messages after the provider caused a disconnection.
+        optional while_disconnected: WaitRule = nested();
+    }
+}
+
+body! {
+    /// What happens to messages after the provider caused a disconnection.
+    struct WaitRule as "WriteWhileDisconnected" {
+        /// `wait`: they are sent when the channel is connected again. `suppress`: they are suppressed.
+        required mode: DisconnectedMode = word(DisconnectedMode::WORDS, DisconnectedMode::parse);
+        /// The longest wait, at most `P7D`. Then the messages are suppressed.
+        optional duration as "for": String = string(WhileDisconnected::check).default("PT24H").example("PT24H");
+    }
+}
+
+impl From<WaitRule> for WhileDisconnected {
+    fn from(it: WaitRule) -> Self {
+        Self::new(it.mode, it.duration)
     }
 }
 
@@ -139,7 +161,7 @@ pub async fn list(cx: RequestContext) -> Result<Answer, Problem> {
                                   did not set up the channel. `account_in_use`: another channel uses the account.")))]
 pub async fn create(cx: RequestContext) -> Result<Answer, Problem> {
     let command = cx.read(CreateChannel::READ_ONLY, |body| {
-        let CreateChannel { kind, name, is_default, config, secrets } = CreateChannel::read(body)?;
+        let CreateChannel { kind, name, is_default, config, secrets, while_disconnected } = CreateChannel::read(body)?;
         let connectors = &cx.services().ports.connectors;
         let channel_type = connectors.channel_type(kind);
         let config = config_of(body, connectors.config_fields(Some(kind)), config);
@@ -156,7 +178,8 @@ pub async fn create(cx: RequestContext) -> Result<Answer, Problem> {
         }
         let title = channel_type.map_or(kind.as_str(), |it| it.title);
         let name = name.unwrap_or_else(|| title.to_owned());
-        Some(NewChannel { kind, name, is_default, config, secrets })
+        let while_disconnected = while_disconnected.map(WhileDisconnected::from);
+        Some(NewChannel { kind, name, is_default, config, secrets, while_disconnected })
     })?;
     let channels = &cx.services().channels;
     let render = |done: &Done<CreatedChannel>| {
@@ -192,14 +215,15 @@ pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
                                   did not set up the channel.")))]
 pub async fn update(cx: RequestContext) -> Result<Answer, Problem> {
     let patch = cx.read(UpdateChannel::READ_ONLY, |body| {
-        let UpdateChannel { name, is_default, config, secrets } = UpdateChannel::read(body)?;
+        let UpdateChannel { name, is_default, config, secrets, while_disconnected } = UpdateChannel::read(body)?;
         let connectors = &cx.services().ports.connectors;
         let written = config.unwrap_or_default();
         let declared = fitting_first(connectors.config_fields(None), &written);
         let config = config_of(body, declared, Some(written));
         let every_secret = connectors.types().flat_map(|it| it.secrets);
         let secrets = secrets_of(body, every_secret, secrets);
-        Some(ChannelPatch { name, is_default, config, secrets })
+        let while_disconnected = while_disconnected.map(WhileDisconnected::from);
+        Some(ChannelPatch { name, is_default, config, secrets, while_disconnected })
     })?;
     let channel = cx.path_parameter(&CHANNEL)?;
     let expected = cx.expected(load_answer(&cx, channel)).await?;

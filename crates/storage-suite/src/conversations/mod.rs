@@ -6,7 +6,10 @@ pub mod replies;
 
 use futures::future::join_all;
 use serde_json::json;
-use tidings_domain::channels::{Channel, ChannelHealth, ChannelProblem, ChannelStatus, MAX_UNPARSED, UnparsedRequest};
+use tidings_domain::channels::{
+    Channel, ChannelHealth, ChannelProblem, ChannelStatus, DisconnectedMode, MAX_UNPARSED, UnparsedRequest,
+    WhileDisconnected,
+};
 use tidings_domain::contacts::Identity;
 use tidings_domain::conversations::{
     AssignedTo, Content, ConversationFilter, ConversationStatus, Direction, Handler, MessageStatus, Opening,
@@ -202,6 +205,8 @@ pub async fn a_channel_is_found_by_its_token_until_it_is_deleted(store: Ports) {
     assert_eq!(by_token(8).await, None);
     (channel.status, channel.last_error) = (ChannelStatus::Disconnected, Some("no".to_owned()));
     (channel.connected_at, channel.name, channel.version) = (None, "Ours".to_owned(), 2);
+    channel.while_disconnected = WhileDisconnected::new(DisconnectedMode::Wait, Some("PT90M".to_owned()));
+    channel.waits_until = Some(at(90));
     world.add(Change::Update(Row::Channel(channel.clone()))).await;
     assert_eq!(store.channels.get(&world.access, channel.id).await.unwrap(), Some(channel.clone()));
     let list = async || {

@@ -5,10 +5,11 @@ mod unparsed;
 
 use async_trait::async_trait;
 use diesel::prelude::*;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tidings_domain::access::Access;
 use tidings_domain::channels::{
-    Channel, ChannelHealth, ChannelKind, ChannelStatus, Config, Endpoint, UnparsedRequest, read_secrets, write_secrets,
+    Channel, ChannelHealth, ChannelKind, ChannelStatus, Config, DisconnectedMode, Endpoint, UnparsedRequest,
+    WhileDisconnected, read_secrets, write_secrets,
 };
 use tidings_domain::ids::{ChannelId, TypedId, WorkspaceId};
 use tidings_domain::list_filter::ListFilter;
@@ -22,7 +23,7 @@ use crate::connection::faults::Fault;
 use crate::connection::{Connection, counted_page, execute, find, whole_list};
 use crate::contacts::opt_outs;
 use crate::queries::named_lists::{by_name_and_status, narrowed};
-use crate::queries::rows::{exactly_one, word};
+use crate::queries::rows::{exactly_one, json, word};
 use crate::queries::types::{DbId, DbTime};
 use crate::schema::channels;
 
@@ -54,6 +55,8 @@ crate::write::row! {
         last_error: Option<String>,
         connected_at: Option<DbTime>,
         config: Option<String>,
+        while_disconnected: Option<String>,
+        waits_until: Option<DbTime>,
     }
 }
 
@@ -78,6 +81,8 @@ impl ChannelRow {
             last_error: it.last_error.clone(),
             connected_at: it.connected_at.map(Into::into),
             config: endpoint.and_then(other_members),
+            while_disconnected: Some(write_rule(&it.while_disconnected)),
+            waits_until: it.waits_until.map(Into::into),
         }
     }
 
@@ -93,6 +98,10 @@ impl ChannelRow {
             }
             _ => None,
         };
+        let while_disconnected = match self.while_disconnected {
+            Some(text) => json(&text, "the rule for a disconnected channel")?,
+            None => usual_rule(endpoint.as_ref()),
+        };
         Ok(Channel {
             id: self.id.to_typed_id(),
             kind: word(&self.kind, "channel kind", ChannelKind::parse)?,
@@ -100,6 +109,8 @@ impl ChannelRow {
             is_default: self.is_default,
             status: word(&self.status, "channel status", ChannelStatus::parse)?,
             endpoint,
+            while_disconnected,
+            waits_until: self.waits_until.map(|time| time.0),
             last_error: self.last_error,
             connected_at: self.connected_at.map(|time| time.0),
             created_at: self.created_at.0,
@@ -117,6 +128,17 @@ fn other_members(endpoint: &Endpoint) -> Option<String> {
     let mut others = endpoint.config.clone();
     others.remove(URL);
     (!others.is_empty()).then(|| Value::Object(others).to_string())
+}
+
+fn write_rule(rule: &WhileDisconnected) -> String {
+    json!({"mode": rule.mode, "for": rule.duration}).to_string()
+}
+
+/// Returns the rule of a channel that an earlier release stored: the messages of `http` channels, which have a URL, and
+/// of sandboxes do not wait.
+fn usual_rule(endpoint: Option<&Endpoint>) -> WhileDisconnected {
+    let waits = endpoint.is_some_and(|endpoint| endpoint.text(URL).is_none());
+    WhileDisconnected::new(if waits { DisconnectedMode::Wait } else { DisconnectedMode::Suppress }, None)
 }
 
 fn config(url: Option<String>, others: Option<&str>) -> Result<Config, Fault> {

@@ -73,6 +73,8 @@ diesel::table! {
         config -> Nullable<Text>,
         health -> Nullable<Text>,
         health_version -> BigInt,
+        while_disconnected -> Nullable<Text>,
+        waits_until -> Nullable<Instant>,
     }
 }
 

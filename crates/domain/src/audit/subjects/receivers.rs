@@ -45,6 +45,7 @@ impl Audited for Channel {
             .shown("name", &self.name)
             .shown("is_default", &self.is_default)
             .shown("status", &self.status)
+            .shown("while_disconnected", &self.while_disconnected)
             .shown("url_host", &host)
             .withheld("url", &rest);
         let config =

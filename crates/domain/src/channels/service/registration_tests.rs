@@ -135,7 +135,8 @@ fn with_token(token: &str) -> PlainSecrets {
 impl Bench {
     fn create(&self, token: &str) -> Result<Channel, Error> {
         let (kind, name, secrets) = (BOT.kind, "Bot".to_owned(), with_token(token));
-        let new = NewChannel { kind, name, is_default: false, config: Config::new(), secrets };
+        let new =
+            NewChannel { kind, name, is_default: false, config: Config::new(), secrets, while_disconnected: None };
         block_on(self.tidings.channels.create(&self.access, new, None)).map(|done| done.value.channel)
     }
 
@@ -199,7 +200,8 @@ fn a_missing_secret_is_generated_and_returned_once() {
     let bench = bench("https://tidings.example");
     let create = |secrets: PlainSecrets| {
         let (kind, name) = (BOT.kind, "Bot".to_owned());
-        let new = NewChannel { kind, name, is_default: false, config: Config::new(), secrets };
+        let new =
+            NewChannel { kind, name, is_default: false, config: Config::new(), secrets, while_disconnected: None };
         block_on(bench.tidings.channels.create(&bench.access, new, None)).unwrap().value
     };
     let created = create(with_token("7:a"));
@@ -229,7 +231,7 @@ fn the_rules_of_the_type_apply_to_new_and_changed_channels() {
     let mode = |mode: &str| Config::from_iter([("mode".to_owned(), json!(mode))]);
     let create = |config: Config, token: &str| {
         let (kind, name, secrets) = (BOT.kind, "Bot".to_owned(), with_token(token));
-        let new = NewChannel { kind, name, is_default: false, config, secrets };
+        let new = NewChannel { kind, name, is_default: false, config, secrets, while_disconnected: None };
         block_on(bench.tidings.channels.create(&bench.access, new, None)).map(|done| done.value.channel)
     };
     let wrong = |pointer: &str| (pointer.to_owned(), "invalid_value");

@@ -3,7 +3,7 @@
 use super::ChannelService;
 use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
-use crate::channels::check::first_check;
+use crate::channels::check::{first_check, release_waiting};
 use crate::channels::{ChannelStatus, CheckedChannel, Config};
 use crate::error::Error;
 use crate::events::EventKind;
@@ -64,6 +64,7 @@ impl ChannelService {
             let mut channel = before.clone();
             let mut health = self.ports.channels.health(access, channel.id).await?;
             channel.report(&reported);
+            let is_waiting = channel.waits_until.take().is_some();
             let mut set = ChangeSet::new(access.workspace());
             let done = if channel == before && channel.status == to {
                 Done::unchanged(CheckedChannel { channel, health })
@@ -98,6 +99,9 @@ impl ChannelService {
                 }
                 Done::changed(CheckedChannel { channel, health })
             };
+            if is_waiting {
+                set.change(release_waiting(before.id, self.ports.clock.now()));
+            }
             set.idempotency = record_of(idempotency, &done);
             if !set.is_empty() {
                 self.ports.ledger.commit(set).await?;

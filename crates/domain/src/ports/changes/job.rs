@@ -3,7 +3,7 @@
 use uuid::Uuid;
 
 use super::{Due, RowEffect};
-use crate::ids::{BroadcastId, ContactId, FlowId, JobId, TypedId, WebhookId};
+use crate::ids::{BroadcastId, ChannelId, ContactId, FlowId, JobId, TypedId, WebhookId};
 use crate::ports::jobs::Pool;
 use crate::time::Timestamp;
 
@@ -14,6 +14,8 @@ pub enum HeldUntil {
     FlowResumes(FlowId),
     /// A paused broadcast is resumed or over: its messages wait. While it sends, its next portion waits for outcomes.
     BroadcastContinues(BroadcastId),
+    /// A channel that its provider disconnected is connected again, its messages wait no longer, or it is deleted.
+    ChannelReturns(ChannelId),
     /// A message of a merged contact is settled: the job that moves the contact's data waits.
     MessageSettles(ContactId),
 }
@@ -24,6 +26,7 @@ impl HeldUntil {
         match self {
             Self::FlowResumes(flow) => flow.uuid(),
             Self::BroadcastContinues(broadcast) => broadcast.uuid(),
+            Self::ChannelReturns(channel) => channel.uuid(),
             Self::MessageSettles(contact) => contact.uuid(),
         }
     }
@@ -31,7 +34,7 @@ impl HeldUntil {
     /// Returns the pool of the released jobs.
     pub fn pool(self) -> Pool {
         match self {
-            Self::FlowResumes(_) | Self::BroadcastContinues(_) => Pool::Sends,
+            Self::FlowResumes(_) | Self::BroadcastContinues(_) | Self::ChannelReturns(_) => Pool::Sends,
             Self::MessageSettles(_) => Pool::Work,
         }
     }

@@ -53,6 +53,7 @@ export function ChannelDetails({ channel, onGone }: { channel: Channel; onGone: 
     ...(smsNumber ? [[t('smsNumber'), smsNumber] as [string, React.ReactNode]] : []),
     [t('features'), abilities.join(' · ')],
     [t('since'), channel.connected_at ? <When key="since" at={channel.connected_at} /> : t('never')],
+    ...whileDisconnected(channel),
     [t('lastTest'), channel.last_error ? apiMessage(channel.last_error) : t('noError')],
     ...(channel.secret_hint
       ? ([[t('secret'), t('secretEnds', { hint: channel.secret_hint })]] as [string, string][])
@@ -80,6 +81,13 @@ export function ChannelDetails({ channel, onGone }: { channel: Channel; onGone: 
       <Captured channel={channel} />
     </>
   );
+}
+
+/** What happens to messages while the provider rejects the channel. Members change it by the API. */
+function whileDisconnected({ while_disconnected: rule }: Channel): [string, React.ReactNode][] {
+  if (!rule) return [];
+  const { mode, for: duration } = rule;
+  return [[t('whileDisconnected'), t(`whileDisconnectedValues.${mode}`, { duration })]];
 }
 
 /** Opens the chat with a bot. */

@@ -30,7 +30,8 @@ texts! {
     Channel {
         text: name, endpoint, last_error;
         shown: ;
-        beside: id, kind, is_default, status, connected_at, created_at, updated_at, version
+        beside: id, kind, is_default, status, while_disconnected, waits_until, connected_at, created_at, updated_at,
+            version
     }
     UnparsedRequest { text: reason, body; shown: ; beside: id, channel, received_at, size }
     Endpoint { text: config, secrets, inbound_token; shown: secret_hints; beside: inbound_digest }

@@ -150,6 +150,11 @@ export default {
   quickReplies_other: 'bis zu {{count}} Antwortvorschläge',
   inbound: 'eingehende Nachrichten',
   receipts: 'Lesebestätigungen',
+  whileDisconnected: 'Falls der Anbieter den Kanal ablehnt',
+  whileDisconnectedValues: {
+    wait: 'Nachrichten warten, höchstens {{duration}}',
+    suppress: 'Nachrichten werden nicht gesendet',
+  },
   atTheProvider: 'Beim Anbieter',
   health: 'Zustand',
   healthStates: { ok: 'keine Probleme', failing: 'hat Probleme', unknown: 'nicht geprüft' },
@@ -161,7 +166,8 @@ export default {
   problems: {
     account_inactive: 'Das Konto beim Anbieter ist nicht aktiv. Die Konsole des Anbieters nennt den Grund.',
     channel_rejected: 'Der Anbieter lässt diesen Kanal nicht senden. Ein Test zeigt den Grund.',
-    invalid_config: 'Die Konfiguration oder ein Geheimnis des Kanals ist nicht verwendbar und muss korrigiert werden.',
+    invalid_config:
+      'Die Konfiguration oder ein Geheimnis des Kanals ist nicht verwendbar und muss korrigiert werden.',
     invalid_login: 'Der Mailserver akzeptiert Benutzername und Passwort nicht.',
     invalid_token: 'Der Anbieter akzeptiert das Token nicht. Es muss ersetzt werden.',
     low_quality: 'Kontakte blockieren oder melden diese Nummer. WhatsApp kann sie einschränken.',
@@ -170,7 +176,8 @@ export default {
     tls_required: 'Der Mailserver bietet keine Verschlüsselung an.',
     unexpected_redirect: 'Die Adresse des Anbieters leitet auf eine andere Adresse um.',
     webhook_failing: 'Der Anbieter kann Nachrichten von Kontakten nicht an diesen Server zustellen.',
-    webhook_taken: 'Der Anbieter sendet Nachrichten von Kontakten an eine andere Adresse. Der Kanal muss neu verbunden werden.',
+    webhook_taken:
+      'Der Anbieter sendet Nachrichten von Kontakten an eine andere Adresse. Der Kanal muss neu verbunden werden.',
   },
   inboundUrl: 'Eingangs-URL',
   theInboundUrl: 'die Eingangs-URL',

@@ -139,6 +139,11 @@ export default {
   quickReplies_other: 'up to {{count}} quick replies',
   inbound: 'incoming messages',
   receipts: 'read receipts',
+  whileDisconnected: 'If the provider rejects the channel',
+  whileDisconnectedValues: {
+    wait: 'messages wait, at most {{duration}}',
+    suppress: 'messages are not sent',
+  },
   atTheProvider: 'At the provider',
   health: 'Health',
   healthStates: { ok: 'no problems', failing: 'has problems', unknown: 'not checked' },
@@ -148,7 +153,8 @@ export default {
   lastSent: 'Last sent message',
   pending: 'Requests waiting at the provider',
   problems: {
-    account_inactive: 'The account at the provider is not active. Open its console, and follow the advice there.',
+    account_inactive:
+      'The account at the provider is not active. Open its console, and follow the advice there.',
     channel_rejected: 'The provider does not let this channel send. Send a test to see the reason.',
     invalid_config: 'The configuration or a secret of the channel cannot be used. Correct it.',
     invalid_login: 'The mail server does not accept the user name and the password. Correct them.',
