@@ -25,8 +25,8 @@ struct Mail {
 pub(super) struct MailgunTokens(Mutex<HashMap<[u8; 32], Mail>>);
 
 impl MailgunTokens {
-    /// Whether a token of a channel belongs to this mail: it is new, or Mailgun repeats the mail. `signed` is the signed
-    /// text. `now` is the server's time in Unix seconds.
+    /// Whether a token of a channel belongs to this mail: it is new, or Mailgun repeats the mail. `signed` is the text
+    /// with the token that Mailgun signed. `now` is the server's time in Unix seconds.
     pub(super) fn admit(&self, channel: ChannelId, signed: &str, mail: &[u8], now: i64) -> bool {
         let (key, mail) = (hash(format!("{channel} {signed}").as_bytes()), hash(mail));
         let mut mails = self.0.lock().unwrap_or_else(PoisonError::into_inner);

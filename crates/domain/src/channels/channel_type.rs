@@ -6,6 +6,7 @@ mod sandbox;
 use std::time::Duration;
 
 use super::model::ChannelKind;
+use super::waiting::{DisconnectedMode, WhileDisconnected};
 use crate::conversations::MessageType;
 use crate::ids::WorkspaceId;
 
@@ -55,6 +56,12 @@ impl ChannelType {
     /// Whether this workspace may have channels of this type.
     pub fn is_for(&self, workspace: WorkspaceId) -> bool {
         self.in_sandbox || !workspace.is_sandbox()
+    }
+
+    /// Returns the rule of its new channels: messages wait if the server asks the provider about the channel.
+    pub fn while_disconnected(&self) -> WhileDisconnected {
+        let mode = if self.registers { DisconnectedMode::Wait } else { DisconnectedMode::Suppress };
+        WhileDisconnected::new(mode, None)
     }
 
     /// Whether its channels have a provider, with a configuration and an inbound address.

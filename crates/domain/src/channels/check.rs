@@ -30,8 +30,8 @@ pub struct ChannelChecker {
 
 impl ChannelChecker {
     /// Asks the provider of a connected channel, stores the health, and queues the next check. A problem that ends the
-    /// sending disconnects the channel when it is seen again. For a channel whose messages wait, the job ends the wait. A
-    /// job of an earlier round does nothing.
+    /// sending disconnects the channel when it is seen again. If the messages of the channel wait, the job ends the
+    /// wait. A job of an earlier round does nothing.
     ///
     /// # Errors
     /// [`Error::Store`].

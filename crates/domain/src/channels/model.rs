@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use super::waiting::WhileDisconnected;
+use super::waiting::{DisconnectedMode, WhileDisconnected};
 use crate::ids::ChannelId;
 use crate::time::Timestamp;
 use crate::words::words;
@@ -108,7 +108,7 @@ impl Channel {
             is_default,
             status: ChannelStatus::Connected,
             endpoint: None,
-            while_disconnected: WhileDisconnected::of_type(None),
+            while_disconnected: WhileDisconnected::new(DisconnectedMode::Suppress, None),
             waits_until: None,
             last_error: None,
             connected_at: Some(now),

@@ -240,8 +240,8 @@ impl ChannelService {
         let now = self.ports.clock.now();
         let mut new = Channel::sandbox(ChannelId::from_uuid(self.ports.ids.next()), command.is_default, now);
         new.name.clone_from(&command.name);
-        new.while_disconnected =
-            command.while_disconnected.clone().unwrap_or_else(|| WhileDisconnected::of_type(channel_type));
+        let usual = channel_type.map(ChannelType::while_disconnected);
+        new.while_disconnected = command.while_disconnected.clone().or(usual).unwrap_or(new.while_disconnected);
         let (mut secret, mut generated) = (None, Vec::new());
         if let Some(channel_type) = channel_type.filter(|it| it.has_provider()) {
             secret = channel_type.signing_secret.then(|| self.ports.secrets.webhook_secret());
@@ -382,8 +382,8 @@ impl ChannelService {
         Ok(MessagePreview::of(&**connector, &channel, content))
     }
 
-    /// Tests whether the provider accepts messages, stores the error in `last_error`, and refreshes the health. A failed
-    /// test is a result, not an error.
+    /// Tests whether the provider accepts messages, stores the error in `last_error`, and refreshes the health. A
+    /// failed test is a result, not an error.
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::Store`].

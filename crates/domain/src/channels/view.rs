@@ -89,7 +89,8 @@ pub struct ChannelView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub inbound_path: Option<String>,
-    /// URL of `inbound_path`, if the server knows its public address (`http.public_url`). Visible only with write access.
+    /// URL of `inbound_path`, if the server knows its public address (`http.public_url`). Visible only with write
+    /// access.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub inbound_url: Option<String>,

@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::channel_type::ChannelType;
-use crate::error::Violation;
+use crate::read::Violation;
 use crate::time::IsoDuration;
 use crate::words::words;
 
@@ -15,7 +14,7 @@ const LONGEST: Duration = Duration::from_secs(7 * 86_400);
 const USUAL: &str = "PT24H";
 
 words! {
-    /// What happens to messages while a channel is disconnected by its provider.
+    /// Handling of messages while a channel is disconnected by its provider.
     DisconnectedMode {
         /// They wait until the channel is connected again.
         Wait = "wait",
@@ -24,7 +23,7 @@ words! {
     }
 }
 
-/// What happens to messages while a channel is disconnected by its provider, such as after the token was revoked.
+/// Handling of messages while a channel is disconnected by its provider, such as after the token was revoked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct WhileDisconnected {
@@ -39,12 +38,6 @@ impl WhileDisconnected {
     /// Creates it from a duration that [`WhileDisconnected::check`] accepts; without one, it is 24 hours.
     pub fn new(mode: DisconnectedMode, duration: Option<String>) -> Self {
         Self { mode, duration: duration.unwrap_or_else(|| USUAL.to_owned()) }
-    }
-
-    /// Returns the rule of a new channel: messages wait if the server asks the provider about the channel.
-    pub fn of_type(channel_type: Option<&ChannelType>) -> Self {
-        let waits = channel_type.is_some_and(|it| it.registers);
-        Self::new(if waits { DisconnectedMode::Wait } else { DisconnectedMode::Suppress }, None)
     }
 
     /// Validates a duration.
@@ -73,13 +66,12 @@ impl WhileDisconnected {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::channels::SANDBOX;
 
     #[test]
-    fn messages_wait_for_providers_that_the_server_asks() {
-        let waiting = WhileDisconnected::of_type(Some(&ChannelType { registers: true, ..SANDBOX }));
+    fn messages_wait_for_a_day_or_not_at_all() {
+        let waiting = WhileDisconnected::new(DisconnectedMode::Wait, None);
         assert_eq!(waiting.wait(), Some(Duration::from_secs(86_400)));
-        assert_eq!(WhileDisconnected::of_type(Some(&SANDBOX)).wait(), None);
+        assert_eq!(WhileDisconnected::new(DisconnectedMode::Suppress, None).wait(), None);
         let json = serde_json::json!({"mode": "wait", "for": "PT24H"});
         assert_eq!(serde_json::to_value(&waiting).unwrap(), json);
         assert_eq!(serde_json::from_value::<WhileDisconnected>(json).unwrap(), waiting);

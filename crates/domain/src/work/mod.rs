@@ -236,8 +236,8 @@ impl Worker {
             Job::WakeConversation { conversation } => {
                 ConversationWaker { ports }.open(&access, conversation, &mut set).await?;
             }
-            // Erasures, merges and removals must not stay half done. A channel must be checked. An enrollment that became due while its sequence
-            // was paused has no job until the sequence is reviewed.
+            // Erasures, merges and removals must not stay half done, and channels are checked regularly. An enrollment
+            // that became due while its sequence was paused has no job until the sequence is reviewed.
             Job::EraseContact { .. }
             | Job::MoveContact { .. }
             | Job::ForgetImport { .. }

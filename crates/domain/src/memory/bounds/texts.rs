@@ -248,8 +248,8 @@ impl State {
             usage,
             canary,
             hold,
-            // These only consist of IDs, digests, numbers, times and fixed words. The health of a channel has a few short
-            // texts of its provider.
+            // These only consist of IDs, digests, numbers, times and fixed words. The health of a channel has a few
+            // short texts of its provider.
             gone_channels: _,
             channel_health: _,
             links: _,

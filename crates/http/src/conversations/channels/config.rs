@@ -133,8 +133,9 @@ struct ConfigSchema {
     /// For `email`: the mail server, `{"host", "port", "tls"}`. `tls` is `implicit` or `starttls`.
     #[schema(value_type = Option<Object>, nullable = false)]
     smtp: Option<Config>,
-    /// For `email`: inbound mail, `{"auth", "authserv_id"}`. `auth` is how the relay proves itself: `standard_webhooks`,
-    /// `basic` or `mailgun`. `authserv_id` is the server whose `Authentication-Results` are trusted.
+    /// For `email`: inbound mail, `{"auth", "authserv_id"}`. `auth` is how the relay proves itself:
+    /// `standard_webhooks`, `basic` or `mailgun`. `authserv_id` is the server whose `Authentication-Results` are
+    /// trusted.
     #[schema(value_type = Option<Object>, nullable = false)]
     inbound: Option<Config>,
     /// For `email`: text at the end of each mail.
