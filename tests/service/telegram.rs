@@ -293,7 +293,17 @@ async fn a_channel_is_stored_only_if_telegram_accepts_the_token(store: Store) {
     assert_eq!((&failed.json()["step"], &failed.json()["provider_code"]), (&json!("get_me"), &json!("401")));
     let tested = turn("test").await.expect(200);
     assert_eq!(tested["succeeded"], false, "{tested}");
+    // The test makes the server look again at once. New messages wait until an admin has replaced the token.
+    let lost = client.until(&line.path(), |it| it["status"] == "disconnected").await;
+    assert_eq!(lost["health"]["problems"][0]["code"], "invalid_token", "{lost}");
+    let has_reason = |it: &Value| {
+        let events = it["data"].as_array().unwrap();
+        events.iter().any(|event| event["data"]["reason"] == "invalid_token")
+    };
+    client.until("/api/v1/events?types=channel.disconnected", has_reason).await;
     api.bots.lock().unwrap().revoked.clear();
+    let back = turn("connect").await.expect(200);
+    assert_eq!((&back["status"], &back["health"]["state"]), (&json!("connected"), &json!("ok")), "{back}");
     let deleted = client.delete(&format!("{}?force=true", line.path())).await;
     assert!([200, 204].contains(&deleted.status), "{}", deleted.text);
     assert!(api.webhook(RENEWED).is_none());

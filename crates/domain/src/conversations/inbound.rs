@@ -18,7 +18,7 @@ use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{ChannelId, ContactId, ConversationId, JobId, MessageId, TypedId, WorkspaceId};
 use crate::merges::release_move;
-use crate::opt_outs::{OptOuts, lifted, marks, new_marks, silence};
+use crate::opt_outs::{OptOuts, freed, lifted, marks, new_marks, silence};
 use crate::outcome::Done;
 use crate::ports::{
     Change, ChangeSet, ClaimedJob, ContactChange, ConversationChange, Guard, Job, NewJob, Object, Ports, Row,
@@ -176,6 +176,9 @@ impl InboundService {
         let opted_out = if asked.is_empty() { None } else { Some(opt_outs.among(asked).await?) };
         if let Some(found) = &opted_out {
             silence(&mut contact, &found.marks);
+        }
+        if is_respelled {
+            opt_outs.remember(freed(&before, &contact), &mut set).await?;
         }
         let came = contact.clone();
         let conversation =
