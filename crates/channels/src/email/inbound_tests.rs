@@ -54,6 +54,18 @@ fn a_mail_program_opts_the_contact_out_by_the_link() {
 }
 
 #[test]
+fn only_the_named_server_verifies_senders() {
+    let raw = format!("Authentication-Results: mx.shop.example; dmarc=pass\r\n{HELLO}");
+    let is_verified = |server: Option<&str>| {
+        let settings = Settings { authserv_id: server.map(str::to_owned), ..settings("basic") };
+        let events = events(raw.as_bytes(), &settings).unwrap();
+        let [InboundEvent::Message(message)] = &events[..] else { panic!("{events:?}") };
+        message.is_verified
+    };
+    assert_eq!([None, Some("mx.other.example"), Some("mx.shop.example")].map(is_verified), [false, false, true]);
+}
+
+#[test]
 fn ignores_mails_of_the_channel_itself() {
     assert_eq!(parsed("From: HELLO@shop.example\r\nSubject: Hi\r\n\r\nHi"), []);
 }
