@@ -234,7 +234,8 @@ fn messages_wait_until_the_channel_is_connected_again() {
     assert_eq!((bench.send_due(), bench.status(message)), (1, (MessageStatus::Queued, None)));
     assert_eq!((bench.send_due(), bench.reasons().len()), (0, 1), "the message is held");
     bench.switch(ChannelStatus::Connected);
-    assert_eq!((bench.now().waits_until, bench.health().state()), (None, HealthState::Ok));
+    assert_eq!((bench.now().waits_until, bench.now().last_error), (None, None));
+    assert_eq!(bench.health().state(), HealthState::Ok);
     assert_eq!(bench.send_due(), 1);
     assert_eq!(bench.status(message).0, MessageStatus::Sending, "the provider was asked");
 }

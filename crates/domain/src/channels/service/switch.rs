@@ -78,6 +78,12 @@ impl ChannelService {
                 let now = self.ports.clock.now();
                 channel.status = to;
                 channel.connected_at = (to == ChannelStatus::Connected).then_some(now);
+                let check = first_check(&self.ports, &channel, health.round + 1);
+                let check = check.filter(|_| to == ChannelStatus::Connected);
+                if check.is_some() {
+                    // The provider has just accepted the channel.
+                    channel.last_error = None;
+                }
                 channel.touch(now);
                 set.change(Change::Update(Row::Channel(channel.clone())));
                 let action = match to {
@@ -87,7 +93,7 @@ impl ChannelService {
                 self.ports.add_audit(AuditDraft::changed(action, &before, &channel), access, &mut set);
                 match to {
                     ChannelStatus::Connected => {
-                        if let Some(check) = first_check(&self.ports, &channel, health.round + 1) {
+                        if let Some(check) = check {
                             health = health.connected(now);
                             let (channel, health) = (channel.id, Box::new(health.clone()));
                             set.change(Change::Channel(ChannelChange::UpdateHealth { channel, health }));
