@@ -6,7 +6,7 @@ use tidings_domain::channels::{
     AddressRule, Capabilities, ChannelKind, ChannelType, ConfigField, InboundRule, MessageLimits, OptOutRule, Receipt,
     SetupStep, Shape, TextUnit,
 };
-use tidings_domain::conversations::{MAX_QUICK_REPLIES, MessageType};
+use tidings_domain::conversations::MAX_QUICK_REPLIES;
 
 use crate::fields::{API_ADDRESS, FIELD, SECRET};
 

@@ -2,7 +2,7 @@
 
 use diesel::prelude::*;
 use tidings_domain::channels::ChannelHealth;
-use tidings_domain::ids::{ChannelId, TypedId};
+use tidings_domain::ids::ChannelId;
 use tidings_domain::ports::{Conflict, Object};
 
 use crate::connection::faults::Fault;
