@@ -137,6 +137,23 @@ pub enum Error {
         /// The end of the time to restore it.
         restore_until: Timestamp,
     },
+    /// The file is larger than a file may be.
+    #[error("a file may have at most {most} bytes")]
+    MediaTooLarge {
+        /// Maximum size in bytes.
+        most: u64,
+    },
+    /// The files of the workspace would exceed the limit of its plan, in bytes.
+    #[error("the workspace has files of {total} bytes, and its plan allows {limit}")]
+    MediaQuota {
+        /// Total size of its files.
+        total: i64,
+        /// The limit of the plan.
+        limit: i64,
+    },
+    /// A message uses the file.
+    #[error("a message uses the file")]
+    MediaInUse,
     /// Outbound sending is paused.
     #[error("outbound sending is paused")]
     OutboundHeld(PausedBy),

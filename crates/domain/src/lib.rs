@@ -83,6 +83,7 @@ pub mod imports;
 pub mod jobs;
 pub mod keywords;
 pub mod list_filter;
+pub mod media;
 pub mod memory;
 pub mod merges;
 pub mod opt_outs;

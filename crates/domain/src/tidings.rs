@@ -18,6 +18,7 @@ use crate::flows::{FlowService, TemplateService};
 use crate::ids::WorkspaceId;
 use crate::imports::ImportService;
 use crate::jobs::JobService;
+use crate::media::{MediaLimits, MediaService};
 use crate::merges::MergeService;
 use crate::platform::PlatformService;
 use crate::ports::{Guard, Ports, StoreError};
@@ -43,8 +44,11 @@ pub struct TidingsSettings {
     pub retention: Retention,
     /// The retry schedule of failed deliveries.
     pub retries: RetrySchedule,
-    /// Public URL of the server without a path, below which providers call channels; empty if it is unknown.
+    /// Public URL of the server without a path, below which providers call channels and links to files begin; empty if
+    /// it is unknown.
     pub public_url: String,
+    /// The limits of files.
+    pub media: MediaLimits,
 }
 
 /// All use cases, and the worker for due jobs. Clones share the ports.
@@ -70,6 +74,8 @@ pub struct Tidings {
     pub jobs: JobService,
     pub channels: ChannelService,
     pub conversations: ConversationService,
+    /// Files of messages.
+    pub media: MediaService,
     pub inbound: InboundService,
     pub flows: FlowService,
     pub templates: TemplateService,
@@ -101,7 +107,8 @@ impl Tidings {
 
     /// Returns all use cases over these ports, with these settings.
     pub fn with(ports: Ports, settings: TidingsSettings) -> Self {
-        Self::over(Arc::new(ports), settings)
+        let public_url = Arc::from(settings.public_url.as_str());
+        Self::over(Arc::new(Ports { public_url, ..ports }), settings)
     }
 
     /// Returns the use cases with the clock of a workspace, if it differs: for a sandbox with a moved clock.
@@ -127,11 +134,12 @@ impl Tidings {
             retention: self.webhooks.retention,
             retries: self.worker.schedule.clone(),
             public_url: self.channels.public_url.clone(),
+            media: self.media.limits,
         }
     }
 
     fn over(shared: Arc<Ports>, settings: TidingsSettings) -> Self {
-        let TidingsSettings { opt_out_words, retention, retries, public_url } = settings;
+        let TidingsSettings { opt_out_words, retention, retries, public_url, media } = settings;
         let ports = || Arc::clone(&shared);
         Self {
             access: AccessService { ports: ports() },
@@ -149,6 +157,7 @@ impl Tidings {
             jobs: JobService { ports: ports() },
             channels: ChannelService { ports: ports(), public_url },
             conversations: ConversationService { ports: ports() },
+            media: MediaService { ports: ports(), limits: media },
             inbound: InboundService { ports: ports(), words: opt_out_words.clone() },
             flows: FlowService { ports: ports() },
             templates: TemplateService { ports: ports() },

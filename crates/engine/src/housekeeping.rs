@@ -1,8 +1,10 @@
-//! Periodic work: deletion of expired rows, poison jobs, deleted workspaces, sort keys and analytics counters.
+//! Periodic work: deletion of expired rows and of files, poison jobs, deleted workspaces, sort keys and analytics
+//! counters.
 
 use std::time::Duration;
 
 use tidings_domain::channels::UNPARSED_DAYS;
+use tidings_domain::media::UNUSED_HOURS;
 use tidings_domain::ports::{Pool, StoreError};
 use tidings_domain::retention::days;
 use tidings_domain::time::Timestamp;
@@ -18,6 +20,10 @@ const KEPT: Duration = Duration::from_secs(24 * 3_600);
 const COUNTS_KEPT: Duration = Duration::from_secs(48 * 3_600);
 /// Interval between deletions.
 const EVERY: Duration = Duration::from_secs(60);
+/// Retention of files that no message uses.
+const UNUSED_KEPT: Duration = Duration::from_secs(UNUSED_HOURS * 3_600);
+/// Interval between searches for files without a row. Each search reads the list of all files.
+const FILES_EVERY: Duration = Duration::from_secs(3_600);
 /// Interval between searches for names without a sort key.
 const SORTED_EVERY: Duration = Duration::from_secs(60);
 /// Maximum number of contacts, and of tags, that get their sort keys in one transaction.
@@ -42,6 +48,7 @@ pub(crate) async fn run_housekeeping(context: LoopContext, stop: watch::Receiver
         put_aside(&context, stop.clone()),
         erase_workspaces(&context, stop.clone()),
         sort(&context, stop.clone()),
+        sweep_files(&context, stop.clone()),
         gather(&context, stop)
     );
 }
@@ -75,6 +82,17 @@ async fn erase_workspaces(context: &LoopContext, mut stop: watch::Receiver<bool>
 async fn erase(context: &LoopContext) -> Result<(), StoreError> {
     while context.store.erase_workspace(context.clock.now(), ERASE_BATCH).await? > 0 {}
     Ok(())
+}
+
+async fn sweep_files(context: &LoopContext, mut stop: watch::Receiver<bool>) {
+    let (mut beat, mut failures) = (beat(FILES_EVERY), FailureLog::default());
+    while next(&mut beat, &mut stop).await {
+        let Some(outcome) = until(&mut stop, context.performer.sweep_files()).await else { return };
+        if let Ok(deleted @ 1..) = &outcome {
+            tracing::info!(files = *deleted, "files without a row were deleted");
+        }
+        failures.tell(outcome.map(|_| ()));
+    }
 }
 
 async fn sort(context: &LoopContext, mut stop: watch::Receiver<bool>) {
@@ -180,6 +198,7 @@ async fn expire(context: &LoopContext, passed: &mut Passed) -> Result<(), StoreE
     while store.expire_custom_events(told, BATCH).await? >= u64::from(BATCH) {}
     let received = now.minus(days(UNPARSED_DAYS));
     while store.expire_unparsed(received, EVENT_BATCH).await? >= u64::from(EVENT_BATCH) {}
+    while store.expire_media(now.minus(UNUSED_KEPT), BATCH).await? >= u64::from(BATCH) {}
     while store.expire_audit_log(now.minus(days(kept.audit_log)), BATCH).await? >= u64::from(BATCH) {}
     let ended = now.minus(days(kept.traces));
     while let Some(next) = store.expire_traces(passed.traces, ended, EVENT_BATCH).await? {
@@ -242,6 +261,9 @@ mod tests {
         let is_old = move |before: &Timestamp, limit: &u32| *before == days_ago(7) && *limit == 100;
         let mut left = vec![100, 5].into_iter();
         store.expect_expire_unparsed().withf(is_old).times(2).returning(move |_, _| Ok(left.next().unwrap()));
+        let is_old = move |before: &Timestamp, limit: &u32| *before == days_ago(1) && *limit == 1_000;
+        let mut left = vec![1_000, 4].into_iter();
+        store.expect_expire_media().withf(is_old).times(2).returning(move |_, _| Ok(left.next().unwrap()));
         let is_old = move |before: &Timestamp, limit: &u32| *before == days_ago(60) && *limit == 1_000;
         let mut left = vec![1_000, 2].into_iter();
         store.expect_erase_workspace().returning(|_, _| Ok(0));
@@ -285,6 +307,7 @@ mod tests {
         store.expect_expire_counts().returning(|_, _| Ok(0));
         store.expect_expire_custom_events().returning(|_, _| Ok(0));
         store.expect_expire_unparsed().returning(|_, _| Ok(0));
+        store.expect_expire_media().returning(|_, _| Ok(0));
         store.expect_erase_workspace().returning(|_, _| Ok(0));
         store.expect_expire_audit_log().returning(|_, _| Ok(0));
         store.expect_expire_runs().returning(|_, _| Ok(0));

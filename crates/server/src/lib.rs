@@ -10,6 +10,7 @@ mod hint_carrier;
 mod log_lines;
 mod logging;
 mod master_key;
+mod media_folder;
 mod metrics;
 mod outbound;
 mod output;

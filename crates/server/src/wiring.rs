@@ -13,6 +13,7 @@ use tidings_credentials::system::SystemClock;
 use tidings_domain::access::RateWindowsInProcess;
 use tidings_domain::conversations::OptOutWords;
 use tidings_domain::hints::{HintRelay, Hints};
+use tidings_domain::media::MediaLimits;
 use tidings_domain::ports::Clock;
 use tidings_domain::sealing::{Canary, HeaderSealing, KeyFinding, Resealing};
 use tidings_domain::webhooks::RetrySchedule;
@@ -92,6 +93,7 @@ impl Adapters {
             retention: settings.retention,
             retries: RetrySchedule { waits: settings.retry_schedule.clone() },
             public_url: settings.public_url.as_ref().map(ToString::to_string).unwrap_or_default(),
+            media: MediaLimits { max_bytes: settings.max_media_bytes, total: settings.media_limits },
         };
         Ok(Self { tidings: Tidings::with(ports, use_cases), storage, keys, wake, hints })
     }

@@ -187,6 +187,15 @@ actions! {
         /// It was deleted.
         SavedReplyDeleted = "deleted";
     }
+    /// A file.
+    Media = "media" {
+        /// It was uploaded.
+        MediaCreated = "created";
+        /// Its name was updated.
+        MediaUpdated = "updated";
+        /// It was deleted.
+        MediaDeleted = "deleted";
+    }
     /// A flow.
     Flow = "flow" {
         /// It was created.

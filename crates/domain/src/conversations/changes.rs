@@ -1,6 +1,6 @@
 //! Changes to data of conversations outside their own row.
 
-use crate::ids::{ChannelId, ContactId, ConversationId};
+use crate::ids::{ChannelId, ContactId, ConversationId, MediaId};
 use crate::ports::{Object, RowEffect};
 use crate::time::Timestamp;
 
@@ -24,6 +24,14 @@ pub enum ConversationChange {
         /// The channel.
         channel: ChannelId,
     },
+    /// Records that a message with a contact uses a file. The version of the file changes with its
+    /// [use](crate::media::MediaUse). A missing file is skipped.
+    UseMedia {
+        /// The file.
+        media: MediaId,
+        /// The contact.
+        contact: ContactId,
+    },
 }
 
 impl ConversationChange {
@@ -32,6 +40,7 @@ impl ConversationChange {
         match self {
             Self::Touch { conversation, .. } => RowEffect::Object(Object::Conversation(*conversation)),
             Self::Adopt { .. } => RowEffect::Unguarded,
+            Self::UseMedia { media, .. } => RowEffect::Object(Object::Stored((*media).into())),
         }
     }
 }

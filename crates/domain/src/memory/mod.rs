@@ -31,6 +31,7 @@ pub use environment::any_address::AnyAddress;
 pub(crate) use environment::credentials::PlainSealer;
 #[cfg(any(test, feature = "mocks"))]
 pub use environment::credentials::{CountingSecrets, CountingTokens, PlainPasswords, PlainSealer, PlainSigner};
+pub use environment::files::MemoryFiles;
 pub(crate) use environment::plain_environment;
 pub use environment::{WillingProvider, WillingReceiver, WillingService};
 use flows::compiled::Compiled;

@@ -16,9 +16,9 @@ pub enum MergeChange {
         /// The merge.
         merge: Merge,
     },
-    /// Moves about `limit` rows of each type to the survivor: events, custom events, runs, enrollments, and messages
-    /// that are neither queued nor being sent. Conversations move too, or merge into the survivor's one on the same
-    /// channel. [`crate::ports::Conflict::Stale`] of the contact if its survivor is another one now.
+    /// Moves about `limit` rows of each type to the survivor: events, custom events, runs, enrollments, files, and
+    /// messages that are neither queued nor being sent. Conversations move too, or merge into the survivor's one on the
+    /// same channel. [`crate::ports::Conflict::Stale`] of the contact if its survivor is another one now.
     MovePart {
         /// The merged contact.
         contact: ContactId,

@@ -6,10 +6,10 @@ use std::time::Duration;
 use super::{
     AccessQueries, AccountQueries, AnalyticsQueries, AuditQueries, BroadcastQueries, BulkQueries, CatalogQueries,
     ChangeSet, ChannelQueries, Clock, ContactQueries, ConversationQueries, EngineStore, ErasureQueries, EventQueries,
-    FieldQueries, FlowQueries, IdempotencyQueries, Ids, ImportQueries, JobQueries, Ledger, ListenerQueries,
-    MemberQueries, MergeQueries, OpaqueTokens, OptOutQueries, OutboundStore, Passwords, Randomness, ReferenceQueries,
-    SandboxQueries, SealedStore, Sealer, SecretQueries, Secrets, SegmentQueries, SequenceQueries, StoredQueries,
-    TagQueries, TimelineQueries, TokenSigner, UsageStore, WebhookQueries,
+    FieldQueries, FlowQueries, IdempotencyQueries, Ids, ImportQueries, JobQueries, Ledger, ListenerQueries, MediaFiles,
+    MediaQueries, MemberQueries, MergeQueries, OpaqueTokens, OptOutQueries, OutboundStore, Passwords, Randomness,
+    ReferenceQueries, SandboxQueries, SealedStore, Sealer, SecretQueries, Secrets, SegmentQueries, SequenceQueries,
+    StoredQueries, TagQueries, TimelineQueries, TokenSigner, UsageStore, WebhookQueries,
 };
 use crate::access::Access;
 use crate::audit::AuditDraft;
@@ -28,10 +28,10 @@ use crate::{
         MockBulkQueries, MockCatalogQueries, MockChannelQueries, MockClock, MockContactQueries,
         MockConversationQueries, MockEngineStore, MockErasureQueries, MockEventQueries, MockFieldQueries,
         MockFlowQueries, MockIdempotencyQueries, MockIds, MockImportQueries, MockJobQueries, MockLedger,
-        MockListenerQueries, MockMemberQueries, MockMergeQueries, MockOpaqueTokens, MockOptOutQueries,
-        MockOutboundStore, MockPasswords, MockRandomness, MockReferenceQueries, MockSandboxQueries, MockSealedStore,
-        MockSealer, MockSecretQueries, MockSecrets, MockSegmentQueries, MockSequenceQueries, MockStoredQueries,
-        MockTagQueries, MockTimelineQueries, MockTokenSigner, MockUsageStore, MockWebhookQueries,
+        MockListenerQueries, MockMediaFiles, MockMediaQueries, MockMemberQueries, MockMergeQueries, MockOpaqueTokens,
+        MockOptOutQueries, MockOutboundStore, MockPasswords, MockRandomness, MockReferenceQueries, MockSandboxQueries,
+        MockSealedStore, MockSealer, MockSecretQueries, MockSecrets, MockSegmentQueries, MockSequenceQueries,
+        MockStoredQueries, MockTagQueries, MockTimelineQueries, MockTokenSigner, MockUsageStore, MockWebhookQueries,
     },
     webhooks::sender::{MockAddressPolicy, MockWebhookSender},
 };
@@ -72,6 +72,8 @@ macro_rules! ports {
             pub explains: bool,
             /// The lead of the clock over the store's clock, which decides when jobs are due.
             pub ahead: Duration,
+            /// The public URL of the server, with which links to files begin; empty if it is unknown.
+            pub public_url: Arc<str>,
         }
 
         /// The ports of use cases that are not part of a store.
@@ -86,7 +88,7 @@ macro_rules! ports {
             /// Combines a store with an environment. Committed events are relayed to their listeners.
             pub fn over<S: Store>(store: Arc<S>, environment: Environment) -> Self {
                 let Environment { $($given,)* connectors } = environment;
-                let ports = Self { $($kept: store.clone(),)* $($($table: store.clone() as Arc<dyn StoredQueries<crate::$module::$object>>,)?)* $($given,)* connectors, turns: Arc::default(), explains: false, ahead: Duration::ZERO };
+                let ports = Self { $($kept: store.clone(),)* $($($table: store.clone() as Arc<dyn StoredQueries<crate::$module::$object>>,)?)* $($given,)* connectors, turns: Arc::default(), explains: false, ahead: Duration::ZERO, public_url: Arc::default() };
                 let ledger = ports.ledger.clone();
                 ports.through(ledger)
             }
@@ -109,6 +111,7 @@ macro_rules! ports {
                     turns: Arc::default(),
                     explains: false,
                     ahead: Duration::ZERO,
+                    public_url: Arc::default(),
                 }
             }
         }
@@ -151,6 +154,8 @@ crate::for_each_stored!(ports {
         conversations: ConversationQueries, MockConversationQueries;
         /// Reads flows and runs.
         flows: FlowQueries, MockFlowQueries;
+        /// Reads files, without their bytes.
+        media: MediaQueries, MockMediaQueries;
         /// Reads segments.
         segments: SegmentQueries, MockSegmentQueries;
         /// Reads broadcasts and their recipients.
@@ -209,6 +214,8 @@ crate::for_each_stored!(ports {
         sender: WebhookSender, MockWebhookSender;
         /// Makes the HTTP calls of flows.
         caller: HttpCaller, MockHttpCaller;
+        /// Stores the bytes of files.
+        media_files: MediaFiles, MockMediaFiles;
     }
 });
 

@@ -9,6 +9,7 @@ use super::claim::{Claim, HeldClaim};
 use super::claimed_job::ClaimedJob;
 use super::errors::StoreError;
 use super::jobs::Pool;
+use super::media::FilePlace;
 use crate::access::storage_usage::{StoredBytes, StoredPlace, StoredPortion};
 use crate::events::EventKind;
 use crate::ids::{EventId, WorkspaceId};
@@ -179,6 +180,19 @@ pub trait EngineStore: Send + Sync {
     /// # Errors
     /// [`StoreError`].
     async fn expire_unparsed(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError>;
+
+    /// Removes at most `limit` files that no message uses and that were created before `before`, the oldest first.
+    /// Returns their number. Their bytes stay.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    async fn expire_media(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError>;
+
+    /// Returns the files, of at most 500, that have a row.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    async fn existing_media(&self, files: Vec<FilePlace>) -> Result<Vec<FilePlace>, StoreError>;
 
     /// Removes at most `limit` entries of the audit log from days that ended by `before`, the oldest first. Returns
     /// their number.

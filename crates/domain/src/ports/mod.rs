@@ -16,6 +16,7 @@ mod hint_bus;
 mod imports;
 mod jobs;
 mod limits;
+mod media;
 mod merges;
 mod opt_outs;
 mod outbound;
@@ -64,6 +65,7 @@ pub use hint_bus::{HintBus, HintBusConnection};
 pub use imports::ImportQueries;
 pub use jobs::{ExtraIds, Job, JobColumns, JobKind, NewJob, Pool};
 pub use limits::{LimitedClient, RateLimiter};
+pub use media::{FilePlace, FileWriter, MediaFiles, MediaQueries, WrittenFile};
 pub use merges::MergeQueries;
 pub use opt_outs::{OptOutQueries, Remembered};
 pub use outbound::{OutboundStore, PausedBy, Pauses, StoreHold};
@@ -90,6 +92,7 @@ pub use {
     hint_bus::{MockHintBus, MockHintBusConnection},
     imports::MockImportQueries,
     limits::MockRateLimiter,
+    media::{MockMediaFiles, MockMediaQueries},
     merges::MockMergeQueries,
     opt_outs::MockOptOutQueries,
     outbound::MockOutboundStore,

@@ -66,6 +66,18 @@ macro_rules! for_each_stored {
                     bytes: [messages: name, text],
                     reads: [SavedReply as SavedReplyView],
                 }
+                /// A file of messages. Its bytes are in the file store.
+                Media in media {
+                    id: MediaId = "media",
+                    table: media,
+                    hint: "media" Read,
+                    limit: 100_000 "files in a workspace",
+                    unique: [],
+                    audit: [MediaCreated, MediaUpdated, MediaDeleted],
+                    text: [name, sha256] beside [media_type, size, used_by],
+                    bytes: [],
+                    reads: [],
+                }
             ]
         }
     };

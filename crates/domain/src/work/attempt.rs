@@ -8,6 +8,7 @@ use futures::FutureExt;
 
 use super::Worker;
 use crate::error::Error;
+use crate::media::FileSweeper;
 use crate::ports::{ClaimedJob, EngineStore, StoreError};
 use crate::time::Timestamp;
 
@@ -31,6 +32,12 @@ pub trait Perform: Send + Sync {
     /// # Errors
     /// [`StoreError`]: the job is found again after its lease.
     async fn bury(&self, job: &ClaimedJob) -> Result<(), StoreError>;
+
+    /// Deletes the bytes of files without a row. Returns the number of files.
+    ///
+    /// # Errors
+    /// [`StoreError`]: the remaining files are found again.
+    async fn sweep_files(&self) -> Result<u64, StoreError>;
 }
 
 #[async_trait]
@@ -45,6 +52,10 @@ impl Perform for Worker {
 
     async fn bury(&self, job: &ClaimedJob) -> Result<(), StoreError> {
         Self::bury(self, job, POISON.to_owned()).await
+    }
+
+    async fn sweep_files(&self) -> Result<u64, StoreError> {
+        FileSweeper { ports: self.ports.clone() }.sweep().await
     }
 }
 

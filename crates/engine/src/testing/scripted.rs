@@ -151,4 +151,8 @@ impl Perform for Scripted {
     async fn bury(&self, _: &ClaimedJob) -> Result<(), StoreError> {
         Ok(())
     }
+
+    async fn sweep_files(&self) -> Result<u64, StoreError> {
+        Ok(0)
+    }
 }

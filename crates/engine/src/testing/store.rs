@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use tidings_domain::access::storage_usage::{StoredBytes, StoredPlace, StoredPortion};
 use tidings_domain::ids::{EventId, TypedId, WorkspaceId};
 use tidings_domain::ports::{
-    Claim, ClaimRequest, ClaimedJob, EngineStore, HeldClaim, Lease, NewJob, Pool, StoreError, StoredEvent,
+    Claim, ClaimRequest, ClaimedJob, EngineStore, FilePlace, HeldClaim, Lease, NewJob, Pool, StoreError, StoredEvent,
 };
 use tidings_domain::time::Timestamp;
 use uuid::Uuid;
@@ -191,6 +191,14 @@ impl EngineStore for JobsInMemory {
 
     async fn expire_unparsed(&self, _: Timestamp, _: u32) -> Result<u64, StoreError> {
         Ok(0)
+    }
+
+    async fn expire_media(&self, _: Timestamp, _: u32) -> Result<u64, StoreError> {
+        Ok(0)
+    }
+
+    async fn existing_media(&self, files: Vec<FilePlace>) -> Result<Vec<FilePlace>, StoreError> {
+        Ok(files)
     }
 
     async fn expire_custom_events(&self, _: Timestamp, _: u32) -> Result<u64, StoreError> {

@@ -92,6 +92,12 @@ pub struct Settings {
     pub business: u32,
     /// Bytes of stored text, by plan.
     pub stored_limits: StoredLimits,
+    /// The folder of files, if it is set.
+    pub media_folder: Option<PathBuf>,
+    /// Maximum size of a file in bytes.
+    pub max_media_bytes: u64,
+    /// Bytes of files, by plan.
+    pub media_limits: StoredLimits,
     /// The maximum number of instances with the API.
     pub instances: u32,
     /// The Redis in which several instances share rate limits.
@@ -149,6 +155,11 @@ impl Settings {
     /// Whether the environment is `development`.
     pub fn is_development(&self) -> bool {
         self.environment == DEVELOPMENT
+    }
+
+    /// Returns the folder of the files of messages: by default, beside the database.
+    pub fn media_folder(&self) -> PathBuf {
+        self.media_folder.clone().unwrap_or_else(|| self.data_folder().join("media"))
     }
 
     /// Returns the folder for files that belong to the database.

@@ -26,6 +26,7 @@ pub(super) struct Raw {
     egress: Egress,
     webhooks: Webhooks,
     channels: Channels,
+    media: Media,
     secrets: Secrets,
     limits: Limits,
     redis: Redis,
@@ -102,6 +103,12 @@ struct Channels {
 }
 
 #[derive(Deserialize)]
+struct Media {
+    folder: String,
+    max_bytes: u64,
+}
+
+#[derive(Deserialize)]
 struct Secrets {
     master_key: String,
     previous_keys: Vec<String>,
@@ -122,7 +129,8 @@ struct Metrics {
 struct Limits {
     instances: u32,
     plans: Plans,
-    stored_bytes: StoredBytes,
+    stored_bytes: PlanBytes,
+    media_bytes: PlanBytes,
     inbound: u32,
     person: u32,
     pages: u32,
@@ -136,10 +144,16 @@ struct Plans {
 }
 
 #[derive(Deserialize)]
-struct StoredBytes {
+struct PlanBytes {
     starter: u64,
     pro: u64,
     business: u64,
+}
+
+impl PlanBytes {
+    fn limits(&self) -> StoredLimits {
+        StoredLimits { starter: self.starter, pro: self.pro, business: self.business }
+    }
 }
 
 #[derive(Deserialize)]
@@ -176,6 +190,9 @@ fn within(key: &'static str, value: usize, least: usize, most: usize) -> Result<
 
 /// With the wait for a slot, it stays below the time limit of responses.
 const LONGEST_SEARCH: Duration = Duration::from_secs(6);
+
+/// The largest accepted maximum size of a file: 1 GiB.
+const MAX_MEDIA: u64 = 1024 * 1024 * 1024;
 
 /// Parses a duration of at most `most`.
 fn time(key: &'static str, text: &str, most: Duration) -> Result<Duration, SettingsError> {
@@ -310,11 +327,13 @@ impl Raw {
             starter: plan("limits.plans.starter", self.limits.plans.starter)?,
             pro: plan("limits.plans.pro", self.limits.plans.pro)?,
             business: plan("limits.plans.business", self.limits.plans.business)?,
-            stored_limits: StoredLimits {
-                starter: self.limits.stored_bytes.starter,
-                pro: self.limits.stored_bytes.pro,
-                business: self.limits.stored_bytes.business,
+            stored_limits: self.limits.stored_bytes.limits(),
+            media_folder: Some(self.media.folder).filter(|path| !path.is_empty()).map(PathBuf::from),
+            max_media_bytes: match self.media.max_bytes {
+                bytes @ 1..=MAX_MEDIA => bytes,
+                _ => return Err(wrong("media.max_bytes", format!("expected 1 to {MAX_MEDIA}"))),
             },
+            media_limits: self.limits.media_bytes.limits(),
             instances: u32::try_from(within("limits.instances", self.limits.instances as usize, 1, 1_000)?)
                 .unwrap_or(1),
             redis_url: redis_url.map(Into::into),

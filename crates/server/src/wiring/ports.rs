@@ -18,6 +18,7 @@ use tidings_webhook_sender::{FlowCaller, HttpWebhookSender};
 
 use crate::failure::Failure;
 use crate::master_key::Keys;
+use crate::media_folder::MediaFolder;
 use crate::outbound::HeldBySetting;
 use crate::settings::Settings;
 use crate::wiring::authorities::extra_authorities;
@@ -56,6 +57,7 @@ pub(super) fn ports(
         addresses: webhooks.clone(),
         sender: webhooks,
         caller,
+        media_files: Arc::new(MediaFolder::new(settings.media_folder())),
         connectors,
     };
     Ok(Ports { outbound, ..Ports::over(storage.clone(), environment).through(ledger) })

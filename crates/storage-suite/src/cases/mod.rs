@@ -106,6 +106,12 @@ cases! {
         an_erasure_removes_all_personal_data,
         rejects_changes_based_on_reads_before_an_erasure,
     }
+    media {
+        stores_all_fields_of_a_file,
+        a_file_is_shared_by_several_contacts,
+        files_follow_their_contact,
+        removes_old_files_that_no_message_uses,
+    }
     merges {
         moves_the_data_of_a_merged_contact_to_the_survivor,
         a_merge_combines_conversations_on_the_same_channel,

@@ -13,8 +13,8 @@ use tidings_domain::webhooks::Subscription;
 use crate::Ports;
 use crate::access::people::a_session;
 use crate::fixtures::{
-    NOW, World, a_bot_field, a_broadcast, a_bulk_operation, a_key, a_saved_reply, a_secret, a_segment, an_import,
-    an_invitation, conflict, id, nothing,
+    NOW, World, a_bot_field, a_broadcast, a_bulk_operation, a_key, a_media, a_saved_reply, a_secret, a_segment,
+    an_import, an_invitation, conflict, id, nothing,
 };
 
 /// Returns an object of each type with version 1, and a missing one.
@@ -32,6 +32,8 @@ async fn objects(world: &World) -> Vec<[Object; 2]> {
     world.add(Change::Insert(Row::Stored(StoredRow::Segment(segment.clone())))).await;
     let saved_reply = a_saved_reply("Hours");
     world.add(Change::Insert(Row::Stored(StoredRow::SavedReply(saved_reply.clone())))).await;
+    let media = a_media("cat.png");
+    world.add(Change::Insert(Row::Stored(StoredRow::Media(media.clone())))).await;
     let operation = a_bulk_operation();
     world.add(Change::Insert(Row::BulkOperation(Box::new(operation.clone())))).await;
     let import = an_import();
@@ -52,6 +54,7 @@ async fn objects(world: &World) -> Vec<[Object; 2]> {
         [Object::Stored(StoredId::Secret(secret.id)), Object::Stored(StoredId::Secret(id()))],
         [Object::Stored(StoredId::Segment(segment.id)), Object::Stored(StoredId::Segment(id()))],
         [Object::Stored(StoredId::SavedReply(saved_reply.id)), Object::Stored(StoredId::SavedReply(id()))],
+        [Object::Stored(StoredId::Media(media.id)), Object::Stored(StoredId::Media(id()))],
         [Object::BulkOperation(operation.id), Object::BulkOperation(id())],
         [Object::Import(import.id), Object::Import(id())],
         [Object::Broadcast(broadcast.id), Object::Broadcast(id())],
@@ -81,7 +84,9 @@ async fn objects(world: &World) -> Vec<[Object; 2]> {
             | Object::Stored(StoredId::Secret(_))
             | Object::Conversation(_)
             | Object::Message(_) => {}
-            Object::Stored(StoredId::SavedReply(_)) | Object::Import(_) | Object::BulkOperation(_) => {}
+            Object::Stored(StoredId::SavedReply(_) | StoredId::Media(_))
+            | Object::Import(_)
+            | Object::BulkOperation(_) => {}
             Object::Stored(StoredId::Segment(_))
             | Object::Broadcast(_)
             | Object::Sequence(_)
@@ -124,6 +129,8 @@ pub async fn an_update_from_an_old_version_is_stale(store: Ports) {
     world.add(Change::Insert(Row::Stored(StoredRow::Segment(segment.clone())))).await;
     let saved_reply = a_saved_reply("Hours");
     world.add(Change::Insert(Row::Stored(StoredRow::SavedReply(saved_reply.clone())))).await;
+    let media = a_media("cat.png");
+    world.add(Change::Insert(Row::Stored(StoredRow::Media(media.clone())))).await;
     let operation = a_bulk_operation();
     world.add(Change::Insert(Row::BulkOperation(Box::new(operation.clone())))).await;
     let import = an_import();
@@ -172,7 +179,7 @@ pub async fn an_update_from_an_old_version_is_stale(store: Ports) {
         Enrollment enrollment;
         Delivery delivery;
         Webhook webhook;
-        [tag secret segment saved_reply]
+        [tag secret segment saved_reply media]
     };
     for (object, update) in updates.into_iter().chain(of_people) {
         world.change(update.clone()).await.unwrap_or_else(|error| panic!("{object:?}: {error:?}"));

@@ -17,7 +17,7 @@ use tidings_domain::time::Timestamp;
 use crate::conditions::unindexed::UnindexedFilter;
 use crate::connection::faults::Fault;
 use crate::connection::{Connection, execute, execute_any, find, has_any, load};
-use crate::conversations::channels;
+use crate::conversations::{channels, media};
 use crate::queries::types::{DbId, DbTime};
 use crate::schema::{contact_erasures, conversations, custom_events, enrollments, flow_runs, jobs, messages};
 use crate::{Storage, contacts};
@@ -109,6 +109,9 @@ pub(crate) async fn remove_part(
     }
     if room > 0 {
         room -= silence_runs(c, ws, id, room, at).await?;
+    }
+    if room > 0 {
+        room -= media::remove_of(c, ws, id, room).await?;
     }
     if room > 0 {
         let told = enrollments::table
@@ -251,6 +254,7 @@ async fn is_left(c: &mut Connection<'_>, ws: DbId, contact: ContactId) -> Result
         || has_any!(c, told, custom_events::id)
         || has_any!(c, runs, flow_runs::id)
         || has_any!(c, enrolled, enrollments::id)
+        || media::are_left(c, ws, id).await?
         || answers::are_left(c, ws, contact).await?)
 }
 

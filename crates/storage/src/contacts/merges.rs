@@ -14,6 +14,7 @@ use tidings_domain::time::Timestamp;
 use crate::conditions::unindexed::UnindexedFilter;
 use crate::connection::faults::Fault;
 use crate::connection::{Connection, execute, execute_any, find, has_any, load};
+use crate::conversations::media;
 use crate::queries::types::{DbId, DbTime};
 use crate::schema::{contact_merges, custom_events, enrollments, events, flow_runs};
 use crate::{Storage, contacts};
@@ -91,6 +92,7 @@ pub(crate) async fn move_part(
         )
     );
     move_enrollments(c, ws, of, to, room, at).await?;
+    media::move_of(c, ws, of, to, room).await?;
     messages::move_part(c, ws, of, to, room, at).await
 }
 
@@ -146,6 +148,7 @@ async fn is_left(c: &mut Connection<'_>, ws: DbId, of: DbId, to: DbId) -> Result
         || has_any!(c, custom, custom_events::id)
         || has_any!(c, runs, flow_runs::id)
         || has_any!(c, enrolled, enrollments::id)
+        || media::are_left(c, ws, of).await?
         || messages::are_left(c, ws, of, to).await?)
 }
 

@@ -5,6 +5,7 @@ pub(crate) mod channels;
 mod dispatches;
 mod index_filter;
 mod lists;
+pub(crate) mod media;
 mod rows;
 mod saved_replies;
 mod stamps;

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use tidings_domain::access::storage_usage::{StoredBytes, StoredPlace, StoredPortion};
 use tidings_domain::ids::{EventId, WorkspaceId};
 use tidings_domain::ports::{
-    Claim, ClaimRequest, ClaimedJob, Conflict, EngineStore, HeldClaim, Lease, Pool, StoreError, StoredEvent,
+    Claim, ClaimRequest, ClaimedJob, Conflict, EngineStore, FilePlace, HeldClaim, Lease, Pool, StoreError, StoredEvent,
 };
 use tidings_domain::time::Timestamp;
 use uuid::Uuid;
@@ -16,7 +16,7 @@ use crate::access::{audit, storage_usage, workspace_erasure};
 use crate::connection::fair_queue::SYSTEM;
 use crate::connection::faults::Fault;
 use crate::contacts::custom_events;
-use crate::conversations::channels;
+use crate::conversations::{channels, media};
 use crate::events::{self, feed, numbering};
 use crate::queries::sort_keys;
 use crate::webhooks::{self, webhook_counts};
@@ -140,6 +140,20 @@ impl EngineStore for Storage {
             .engine
             .transact(move |mut c| Box::pin(async move { channels::expire_unparsed(&mut c, before, limit).await }));
         outcome.await.map_err(Fault::into_store_error)
+    }
+
+    async fn expire_media(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
+        let outcome = self
+            .engine
+            .transact(move |mut c| Box::pin(async move { media::expire(&mut c, before, limit).await }))
+            .await;
+        outcome.map_err(Fault::into_store_error)
+    }
+
+    async fn existing_media(&self, files: Vec<FilePlace>) -> Result<Vec<FilePlace>, StoreError> {
+        let found =
+            self.engine.read(SYSTEM, move |mut c| Box::pin(async move { media::existing(&mut c, files).await })).await;
+        found.map_err(Fault::into_store_error)
     }
 
     async fn expire_custom_events(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {

@@ -324,6 +324,26 @@ diesel::table! {
     use crate::queries::types::{Id, Instant};
 
     #[allow(missing_docs)]
+    media (workspace_id, id) {
+        workspace_id -> Id,
+        id -> Id,
+        name -> Text,
+        mime_type -> Text,
+        size -> BigInt,
+        digest -> Text,
+        contact_id -> Nullable<Id>,
+        is_shared -> Bool,
+        created_at -> Instant,
+        updated_at -> Instant,
+        version -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::queries::types::{Id, Instant};
+
+    #[allow(missing_docs)]
     secrets (workspace_id, id) {
         workspace_id -> Id,
         id -> Id,
@@ -1373,6 +1393,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     secrets,
     segments,
     saved_replies,
+    media,
     bulk_operations,
     imports,
     import_tables,

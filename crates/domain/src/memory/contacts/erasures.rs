@@ -73,6 +73,7 @@ impl State {
             self.conversations.remove(&key);
         }
         self.custom_events.retain(|(of, _), it| *of != ws || it.contact != contact);
+        self.remove_media_of(ws, contact);
         for ((of, _), run) in &mut self.runs {
             if *of == ws && run.contact == contact && tells(run) {
                 (run.vars, run.trace, run.event, run.error) = Default::default();
@@ -134,6 +135,7 @@ impl ErasureQueries for MemoryStore {
         Ok(!state.events_about(ws, contact).is_empty()
             || state.messages.iter().any(|((of, _), it)| *of == ws && it.contact == contact)
             || state.conversations.iter().any(|((of, _), it)| *of == ws && it.contact == contact)
+            || state.has_media_of(ws, contact)
             || state.custom_events.iter().any(|((of, _), it)| *of == ws && it.contact == contact)
             || state.runs.iter().any(|((of, _), it)| *of == ws && it.contact == contact && tells(it))
             || state.enrollments.iter().any(|((of, _), it)| *of == ws && it.contact == contact && it.error.is_some())

@@ -69,6 +69,7 @@ impl State {
                 run.version += 1;
             }
         }
+        self.move_media(ws, contact, into);
         self.move_enrollments(ws, contact, into, at);
         self.move_messages(ws, contact, into, limit, at);
         Ok(())
@@ -154,6 +155,7 @@ impl MergeQueries for MemoryStore {
             || state.custom_events.iter().any(|((of, _), it)| *of == ws && it.contact == contact)
             || state.runs.iter().any(|((of, _), it)| *of == ws && it.contact == contact)
             || state.enrollments.iter().any(|((of, _), it)| *of == ws && it.contact == contact)
+            || state.has_media_of(ws, contact)
             || said.any(|(_, it)| !is_sending(it))
             || state.talks_with(ws, contact).into_iter().any(|talk| !waits(talk)))
     }

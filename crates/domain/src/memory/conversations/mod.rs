@@ -1,6 +1,7 @@
 //! Conversations and messages.
 
 mod channels;
+mod media;
 
 use async_trait::async_trait;
 
@@ -30,6 +31,10 @@ impl State {
                 for message in alone.filter(|it| it.contact == contact && it.channel == channel) {
                     message.conversation = Some(conversation);
                 }
+                Ok(())
+            }
+            ConversationChange::UseMedia { media, contact } => {
+                self.use_media(ws, media, contact);
                 Ok(())
             }
         }

@@ -3,13 +3,14 @@
 pub(super) mod ambient;
 pub(super) mod any_address;
 pub(super) mod credentials;
+pub(super) mod files;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
 
-use super::{CountingIds, FixedClock, FixedRandomness, MemoryStore};
+use super::{CountingIds, FixedClock, FixedRandomness, MemoryFiles, MemoryStore};
 use crate::channels::{Channel, ChannelType, Connector, Connectors, Outbound, SANDBOX, SendOutcome};
 use crate::flows::caller::{CallOutcome, HttpCall, HttpCaller};
 use crate::ids::WorkspaceId;
@@ -79,6 +80,7 @@ impl Connector for WillingProvider {
 /// are readable, and everything sent is accepted and discarded.
 pub(crate) fn plain_environment(clock: Arc<dyn Clock>) -> Environment {
     Environment {
+        media_files: Arc::new(MemoryFiles::new(Arc::clone(&clock))),
         clock,
         ids: Arc::new(CountingIds::default()),
         random: Arc::new(FixedRandomness(0.5)),

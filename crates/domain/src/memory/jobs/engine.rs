@@ -12,7 +12,7 @@ use crate::flows::Run;
 use crate::ids::{EventId, WorkspaceId};
 use crate::memory::{JobRecord, MemoryStore, State};
 use crate::ports::{
-    Claim, ClaimRequest, ClaimedJob, EngineStore, HeldClaim, Lease, NewJob, Pool, StoreError, StoredEvent,
+    Claim, ClaimRequest, ClaimedJob, EngineStore, FilePlace, HeldClaim, Lease, NewJob, Pool, StoreError, StoredEvent,
 };
 use crate::time::Timestamp;
 use crate::webhooks::{Delivery, DeliveryStatus};
@@ -194,6 +194,24 @@ impl EngineStore for MemoryStore {
             state.unparsed.remove(key);
         }
         Ok(old.len() as u64)
+    }
+
+    async fn expire_media(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
+        let mut state = self.lock();
+        let unused = state.tables.media.iter().filter(|(_, it)| !it.used_by.is_used() && it.created_at < before);
+        let mut old: Vec<_> = unused.map(|(key, it)| (it.created_at, *key)).collect();
+        old.sort_unstable();
+        old.truncate(limit as usize);
+        for (_, key) in &old {
+            state.tables.media.remove(key);
+        }
+        Ok(old.len() as u64)
+    }
+
+    async fn existing_media(&self, files: Vec<FilePlace>) -> Result<Vec<FilePlace>, StoreError> {
+        let state = self.lock();
+        let has_row = |file: &FilePlace| state.tables.media.contains_key(&(file.workspace, file.media));
+        Ok(files.into_iter().filter(has_row).collect())
     }
 
     async fn expire_custom_events(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {

@@ -58,6 +58,7 @@ const PLACES: &[(&str, &[(&str, How)])] = &[
     ("Run", &[("flow", Id), ("channel", Id), ("contact", Id)]),
     ("Segment", &[("condition", Bound), ("condition options", Value)]),
     ("SavedReply", &[]),
+    ("Media", &[]),
     ("Sequence", &[("exit_when", Bound), ("exit_when options", Value), ("steps: flows", Id)]),
     ("Enrollment", &[("sequence", Id), ("contact", Id)]),
     ("Webhook", &[]),

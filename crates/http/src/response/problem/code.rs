@@ -122,6 +122,9 @@ codes! {
     StorageFull = CONFLICT "storage_full", "Storage full",
         "The workspace has reached the storage limit of its plan, so nothing can be created or enlarged. Delete unused \
          data, or ask an operator to raise the plan. `GET /platform/workspaces/{ws}/storage` shows the usage.";
+    MediaQuota = CONFLICT "media_quota", "Files full",
+        "The files of the workspace would exceed the limit of its plan; see `total` and `limit`. Delete unused files, \
+         or ask an operator to raise the plan.";
     OutboundHeld = CONFLICT "outbound_held", "Outbound paused",
         "Outbound sending is paused for this workspace. An admin can resume it with `PUT \
          /platform/workspaces/{ws}/outbound`.";
@@ -147,6 +150,8 @@ codes! {
         "The version of the object does not match `If-Match` or `If-None-Match`. Read the object again.";
     PayloadTooLarge = PAYLOAD_TOO_LARGE "payload_too_large", "Payload too large",
         "The body is too large for this route.";
+    TooLarge = PAYLOAD_TOO_LARGE "too_large", "File too large",
+        "The file is larger than this server accepts.";
     UriTooLong = URI_TOO_LONG "uri_too_long", "URI too long",
         "The path and query are too long.";
     UnsupportedMediaType = UNSUPPORTED_MEDIA_TYPE "unsupported_media_type", "Unsupported media type",

@@ -113,6 +113,14 @@ impl From<Error> for Problem {
             Error::StorageFull { total, limit } => {
                 Self::new(Code::StorageFull).extension("total", total).extension("limit", limit)
             }
+            Error::MediaTooLarge { most } => {
+                Self::new(Code::TooLarge).detail(format!("A file can have at most {most} bytes."))
+            }
+            Error::MediaQuota { total, limit } => {
+                Self::new(Code::MediaQuota).extension("total", total).extension("limit", limit)
+            }
+            Error::MediaInUse => Self::new(Code::InUse)
+                .detail("A message uses the file. The file is deleted when the contact of the message is erased."),
             Error::OutboundHeld(PausedBy::Workspace) => Self::new(Code::OutboundHeld),
             Error::OutboundHeld(PausedBy::Setting | PausedBy::Store) => Self::new(Code::OutboundHeld)
                 .detail("An operator has paused all outbound sending of this server. Ask an operator to resume it."),
@@ -208,6 +216,9 @@ mod tests {
             (Error::InUse(vec![]), 409, "in_use"),
             (Error::OptionsInUse { contacts: Total::of(3), dependents: vec![] }, 409, "in_use"),
             (Error::NotResendable, 409, "not_resendable"),
+            (Error::MediaTooLarge { most: 1 }, 413, "too_large"),
+            (Error::MediaQuota { total: 2, limit: 2 }, 409, "media_quota"),
+            (Error::MediaInUse, 409, "in_use"),
             (Error::NoChannel, 409, "no_channel"),
             (Error::NoPublicUrl, 409, "no_public_url"),
             (Error::SetupFailed(setup_failure()), 409, "setup_failed"),

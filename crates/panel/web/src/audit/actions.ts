@@ -23,6 +23,7 @@ export const ACTIONS: Record<Kind, readonly string[]> = {
   bot_field: ['created', 'updated', 'value_set', 'deleted'],
   segment: ['created', 'updated', 'deleted'],
   saved_reply: ['created', 'updated', 'deleted'],
+  media: ['created', 'updated', 'deleted'],
   flow: ['created', 'updated', 'published', 'status_changed', 'restored', 'deleted'],
   sequence: ['created', 'updated', 'deleted'],
   contact: [

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use tidings_domain::access::storage_usage::StoredLimits;
+use tidings_domain::media::MediaLimits;
 use tidings_domain::webhooks::RetrySchedule;
 
 use super::*;
@@ -50,6 +51,8 @@ fn the_defaults_are_valid_and_safe() {
     assert_eq!(settings.retry_schedule, RetrySchedule::default().waits);
     assert_eq!((settings.starter, settings.pro, settings.business), (600, 2_000, 10_000));
     assert_eq!(settings.stored_limits, StoredLimits::default());
+    let media = MediaLimits { max_bytes: settings.max_media_bytes, total: settings.media_limits };
+    assert_eq!((media, settings.media_folder()), (MediaLimits::default(), PathBuf::from("./data/media")));
     assert_eq!(settings.log_format, LogFormat::Text);
 }
 

@@ -21,6 +21,7 @@ pub(super) fn catalog(ada: &Seed, bob: &Seed) -> Vec<Attempt> {
     let segment = tidings_domain::segments::Segment { version: 2, name: "stolen".to_owned(), ..ada.segment.clone() };
     let mut reply = ada.saved_reply.clone();
     (reply.version, reply.text) = (2, "stolen".to_owned());
+    let media = tidings_domain::media::Media { version: 2, name: "stolen".to_owned(), ..ada.media.clone() };
     let operation = BulkOperation { version: 2, ..ada.operation.clone() };
     let import = Import { version: 2, size: 9, ..ada.import.clone() };
     let broadcast = Broadcast { version: 2, name: "stolen".to_owned(), ..ada.broadcast.clone() };
@@ -34,6 +35,7 @@ pub(super) fn catalog(ada: &Seed, bob: &Seed) -> Vec<Attempt> {
         (Change::Delete(Object::Stored(StoredId::Secret(ada.secret.id))), true),
         (Change::Update(Row::Stored(StoredRow::Segment(segment))), true),
         (Change::Update(Row::Stored(StoredRow::SavedReply(reply))), true),
+        (Change::Update(Row::Stored(StoredRow::Media(media))), true),
         (Change::Update(Row::BulkOperation(Box::new(operation))), true),
         (Change::Delete(Object::BulkOperation(ada.operation.id)), true),
         (Change::Update(Row::Import(Box::new(import))), true),
@@ -94,6 +96,7 @@ pub(super) fn catalog(ada: &Seed, bob: &Seed) -> Vec<Attempt> {
         ),
         (Change::Delete(Object::Stored(StoredId::Segment(ada.segment.id))), true),
         (Change::Delete(Object::Stored(StoredId::SavedReply(ada.saved_reply.id))), true),
+        (Change::Delete(Object::Stored(StoredId::Media(ada.media.id))), true),
     ]
 }
 
@@ -115,6 +118,7 @@ pub(super) fn conversations(ada: &Seed, bob: &Seed) -> Vec<Attempt> {
         (Change::Insert(Row::Message(Box::new(in_conversation))), true),
         (Change::Update(Row::Message(Box::new(message))), true),
         (Change::Conversation(ConversationChange::Touch { conversation: ada.conversation.id, at: at(9) }), false),
+        (Change::Conversation(ConversationChange::UseMedia { media: ada.media.id, contact: bob.contact.id }), false),
         (Change::Contact(ContactChange::Touch { contact: theirs, at: at(9) }), false),
     ]
 }

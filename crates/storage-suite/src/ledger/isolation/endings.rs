@@ -23,6 +23,7 @@ pub(super) fn copies(ada: &Seed) -> Vec<Attempt> {
         (Change::Insert(Row::Sequence(Box::new(ada.sequence.clone()))), false),
         (Change::Insert(Row::Stored(StoredRow::Segment(ada.segment.clone()))), false),
         (Change::Insert(Row::Stored(StoredRow::SavedReply(ada.saved_reply.clone()))), false),
+        (Change::Insert(Row::Stored(StoredRow::Media(ada.media.clone()))), false),
         (Change::Audit(Box::new(ada.audited.clone())), true),
         (Change::Insert(Row::Broadcast(Box::new(ada.broadcast.clone()))), false),
         (Change::Insert(Row::BulkOperation(Box::new(ada.operation.clone()))), false),

@@ -26,6 +26,7 @@ pub(super) fn is_tried(change: &Change) {
             | Row::Run(_) => {}
             Row::Stored(StoredRow::Segment(_))
             | Row::Stored(StoredRow::SavedReply(_))
+            | Row::Stored(StoredRow::Media(_))
             | Row::Broadcast(_)
             | Row::BulkOperation(_)
             | Row::Import(_)
@@ -49,6 +50,7 @@ pub(super) fn is_tried(change: &Change) {
             ChannelChange::Delete { .. } | ChannelChange::KeepUnparsed(_) | ChannelChange::UpdateHealth { .. },
         ) => {}
         Change::Conversation(ConversationChange::Touch { .. } | ConversationChange::Adopt { .. }) => {}
+        Change::Conversation(ConversationChange::UseMedia { .. }) => {}
         Change::Broadcast(it) => match it {
             BroadcastChange::Freeze { .. }
             | BroadcastChange::FinishRecipient { .. }

@@ -1,8 +1,9 @@
-//! Samples of bot fields, secrets, segments, saved replies, references, opt-outs, facts and the audit log.
+//! Samples of bot fields, secrets, segments, saved replies, files, references, opt-outs, facts and the audit log.
 
 use tidings_domain::analytics::{Fact, Metric, ReplyMeasure};
 use tidings_domain::audit::AuditFilter;
 use tidings_domain::fields::{BotField, FieldRef};
+use tidings_domain::media::{Media, MediaUse};
 use tidings_domain::opt_outs::OptOut;
 use tidings_domain::pagination::PageRequest;
 use tidings_domain::ports::{AnalyticsChange, Change, OptOutChange, ReferenceChange, Row};
@@ -15,10 +16,10 @@ use super::sample::{Does, Maker, Sample, makers, row_makers, unique, unique_dige
 use crate::access::audit::an_audit_entry;
 use crate::analytics::reply_times::a_reply_time;
 use crate::contacts::opt_outs::{a_key_of_opt_outs, remembering};
-use crate::fixtures::{NOW, World, a_bot_field, a_saved_reply, a_secret, a_segment, at, id, uuid};
+use crate::fixtures::{NOW, World, a_bot_field, a_media, a_saved_reply, a_secret, a_segment, at, id, uuid};
 
 pub(super) fn samples() -> Vec<Maker> {
-    let mut samples = row_makers![bot_field, secret, segment, saved_reply];
+    let mut samples = row_makers![bot_field, secret, segment, saved_reply, media];
     // `require` fails after a new opt-out is remembered, so its neighbours in this list remember none.
     samples.extend(makers![put_references, lose_reference, remember, lift, record_fact, record_reply, require, audit]);
     samples
@@ -54,6 +55,14 @@ async fn saved_reply(world: World, does: Does) -> Sample {
     let change = |it: &mut SavedReply| (it.name, it.text, it.version) = (next, "Closed".to_owned(), 2);
     let read = async move |w: &World| w.ports.saved_replies.get(&w.access, own).await.unwrap();
     does.row(&world, |it| Row::Stored(it.into()), reply, change, read).await
+}
+
+async fn media(world: World, does: Does) -> Sample {
+    let media = a_media("cat.png");
+    let own = media.id;
+    let change = |it: &mut Media| (it.used_by, it.updated_at, it.version) = (MediaUse::Contact(id()), at(9), 2);
+    let read = async move |w: &World| w.ports.media.get(&w.access, own).await.unwrap();
+    does.row(&world, |it| Row::Stored(it.into()), media, change, read).await
 }
 
 async fn put_references(world: World) -> Sample {

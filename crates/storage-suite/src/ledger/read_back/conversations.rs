@@ -3,15 +3,16 @@
 use tidings_domain::channels::{Channel, ChannelHealth, Endpoint};
 use tidings_domain::conversations::{Conversation, ConversationStatus, Message, MessageStatus};
 use tidings_domain::ids::ConversationId;
+use tidings_domain::media::MediaUse;
 use tidings_domain::pagination::PageRequest;
 use tidings_domain::ports::{Change, ChannelChange, ConversationChange, Row};
 
 use super::sample::{Does, Maker, Sample, makers, row_makers, unique, unique_digest};
-use crate::fixtures::{World, a_conversation, a_message, an_http_channel, an_unparsed_request, at, id};
+use crate::fixtures::{World, a_conversation, a_media, a_message, an_http_channel, an_unparsed_request, at, id};
 
 pub(super) fn samples() -> Vec<Maker> {
     let mut samples = row_makers![channel, conversation, message];
-    samples.extend(makers![delete_channel, keep_unparsed, update_health, touch, adopt]);
+    samples.extend(makers![delete_channel, keep_unparsed, update_health, touch, adopt, use_media]);
     samples
 }
 
@@ -103,5 +104,15 @@ async fn adopt(world: World) -> Sample {
     let change = Change::Conversation(ConversationChange::Adopt { conversation, contact, channel });
     Sample::new(&world, change, Some(conversation), async move |w| {
         w.ports.conversations.message(&w.access, own).await.unwrap().unwrap().conversation
+    })
+}
+
+async fn use_media(world: World) -> Sample {
+    let (media, contact) = (a_media("cat.png"), world.contact().await.id);
+    let own = media.id;
+    world.add(Change::Insert(Row::Stored(media.into()))).await;
+    let change = Change::Conversation(ConversationChange::UseMedia { media: own, contact });
+    Sample::new(&world, change, MediaUse::Contact(contact), async move |w| {
+        w.ports.media.get(&w.access, own).await.unwrap().unwrap().used_by
     })
 }

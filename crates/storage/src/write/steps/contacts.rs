@@ -5,7 +5,7 @@ use tidings_domain::time::Timestamp;
 
 use crate::contacts::tags::{self, LinkRow};
 use crate::contacts::{self, fields};
-use crate::conversations::{self, Adopted, channels};
+use crate::conversations::{self, Adopted, channels, media};
 use crate::queries::types::{DbId, DbTime};
 use crate::write::rows::Rows;
 use crate::write::step::{Write, writing};
@@ -83,6 +83,9 @@ pub(super) fn conversation(ws: DbId, change: &ConversationChange) -> Write<'_> {
         }
         ConversationChange::Adopt { conversation, contact, channel } => {
             Rows::Adopt(vec![Adopted::write(ws, *conversation, *contact, *channel)])
+        }
+        ConversationChange::UseMedia { media: file, contact } => {
+            return Write::unbatched(move |c| writing(media::use_by(c, ws, *file, *contact)));
         }
     })
 }

@@ -40,6 +40,7 @@ export default {
     bot_field: 'Bot-Feld',
     segment: 'Segment',
     saved_reply: 'Gespeicherte Antwort',
+    media: 'Datei',
     flow: 'Ablauf',
     sequence: 'Sequenz',
     contact: 'Kontakt',

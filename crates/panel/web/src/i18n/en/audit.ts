@@ -37,6 +37,7 @@ export default {
     bot_field: 'Bot field',
     segment: 'Segment',
     saved_reply: 'Saved reply',
+    media: 'File',
     flow: 'Flow',
     sequence: 'Sequence',
     contact: 'Contact',

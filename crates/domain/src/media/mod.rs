@@ -1,0 +1,25 @@
+//! Files: pictures, recordings and documents of messages. The row of a file is in the store, its bytes are in the
+//! [file store](crate::ports::MediaFiles).
+
+mod file_name;
+mod link;
+mod media_type;
+mod model;
+mod service;
+mod sweep;
+#[cfg(test)]
+mod tests;
+mod upload;
+mod view;
+
+pub use file_name::{MAX_FILE_NAME, safe_file_name};
+pub use link::{LINK_LIFE, MediaLink};
+pub use media_type::{MediaType, SNIFFED};
+pub use model::{Media, MediaUse};
+pub use service::{CreatedLink, MAX_LINK_LIFE, MediaLimits, MediaService};
+pub use sweep::FileSweeper;
+pub use upload::{ReceivedFile, Upload};
+pub use view::{MediaView, media_path};
+
+/// Hours after which a file that no message uses is deleted.
+pub const UNUSED_HOURS: u64 = 24;

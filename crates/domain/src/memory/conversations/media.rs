@@ -1,0 +1,52 @@
+//! Files, without their bytes.
+
+use async_trait::async_trait;
+
+use crate::access::Access;
+use crate::ids::{ContactId, MediaId, WorkspaceId};
+use crate::media::{Media, MediaUse};
+use crate::memory::tables::pages::{Answer, of};
+use crate::memory::{MemoryStore, State};
+use crate::ports::MediaQueries;
+
+impl State {
+    /// Records that a message with a contact uses a file. A deleted file stays deleted.
+    pub(super) fn use_media(&mut self, ws: WorkspaceId, media: MediaId, contact: ContactId) {
+        if let Some(it) = self.tables.media.get_mut(&(ws, media)) {
+            let used_by = it.used_by.with(contact);
+            it.version += i64::from(used_by != it.used_by);
+            it.used_by = used_by;
+        }
+    }
+
+    /// Deletes the files that only messages with a contact use.
+    pub(in crate::memory) fn remove_media_of(&mut self, ws: WorkspaceId, contact: ContactId) {
+        self.tables.media.retain(|(of, _), it| *of != ws || it.used_by != MediaUse::Contact(contact));
+    }
+
+    /// Whether there are files that only messages with a contact use.
+    pub(in crate::memory) fn has_media_of(&self, ws: WorkspaceId, contact: ContactId) -> bool {
+        self.tables.media.iter().any(|((of, _), it)| *of == ws && it.used_by == MediaUse::Contact(contact))
+    }
+
+    /// Moves the files of a merged contact to the survivor.
+    pub(in crate::memory) fn move_media(&mut self, ws: WorkspaceId, contact: ContactId, into: ContactId) {
+        let of_workspace = self.tables.media.iter_mut().filter(|((of, _), _)| *of == ws);
+        for (_, it) in of_workspace.filter(|(_, it)| it.used_by == MediaUse::Contact(contact)) {
+            it.used_by = MediaUse::Contact(into);
+            it.version += 1;
+        }
+    }
+}
+
+#[async_trait]
+impl MediaQueries for MemoryStore {
+    async fn get(&self, access: &Access, media: MediaId) -> Answer<Option<Media>> {
+        Ok(self.lock().tables.media.get(&(access.workspace(), media)).cloned())
+    }
+
+    async fn total_size(&self, access: &Access) -> Answer<i64> {
+        let all = of(&self.lock().tables.media, access.workspace(), |_| true);
+        Ok(all.iter().map(|it: &Media| it.size).sum())
+    }
+}
