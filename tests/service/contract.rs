@@ -15,6 +15,7 @@ mod inbox;
 mod leavings;
 mod list_filters;
 mod lists;
+mod media;
 mod merges;
 mod messages;
 mod names;
@@ -101,6 +102,10 @@ async fn every_rule_holds(store: Store) {
         saved_replies::saved_replies_have_unique_names_and_valid_texts,
         segments::a_segment_counts_and_filters_contacts,
         segments::objects_of_a_segment_are_in_use,
+        media::a_file_is_uploaded_and_downloaded,
+        media::a_form_uploads_a_file,
+        media::a_repeated_upload_returns_the_first_file,
+        media::a_link_shows_a_file_without_a_key,
         options::removes_a_used_option_only_by_force,
         names::filters_accept_names_of_contacts_and_tags,
         names::returns_the_object_that_has_a_taken_name,

@@ -173,7 +173,11 @@ fn compare(document: &Document, route: &Route, reply: &Reply, case: &str) {
 /// Whether a request body matches the documented schema.
 fn fits(document: &Document, route: &Route, body: &Value) -> bool {
     let content = &document.resolve(&operation(document, route)["requestBody"])["content"];
-    let form = if route.traits.body.is_json() { "application/json" } else { "text/csv" };
+    let form = match route.traits.body {
+        BodyKind::Table => "text/csv",
+        BodyKind::File => "application/octet-stream",
+        BodyKind::None | BodyKind::Optional | BodyKind::Required => "application/json",
+    };
     let schema = &content[form]["schema"];
     assert!(schema.is_object(), "{}: the body is not documented", route.operation_id);
     let fits = document.differences(schema, body).is_empty();

@@ -7,7 +7,7 @@ use actix_web::http::Method;
 
 use crate::auth::{self, me};
 use crate::contacts::{self, custom_fields, disclosure, erasures, merges, segments, tags, timeline};
-use crate::conversations::{self, assignees, channel_types, channels, inbound, saved_replies};
+use crate::conversations::{self, assignees, channel_types, channels, inbound, media, saved_replies};
 use crate::events::{self, event_types, stream};
 use crate::flows::{self, flow_statistics, simulations, templates};
 use crate::pipeline::operations;
@@ -335,6 +335,19 @@ routes! {
         PUT saved_replies::update, Write, "update_saved_reply", json, versioned, grows;
         PATCH (saved_replies::update), Write, "patch_saved_reply", json, versioned, grows;
         DELETE saved_replies::delete, Full, "delete_saved_reply", versioned;
+    }
+    "/api/v1/media" {
+        POST media::upload, Write, "upload_media", file, parameters;
+    }
+    "/api/v1/media/{id}" {
+        GET media::download, Read, "download_media", streams;
+        DELETE media::delete, Full, "delete_media";
+    }
+    "/api/v1/media/{id}/link" {
+        POST media::link, Write, "link_media", optional_json, reads, secret;
+    }
+    "/m/{token}" {
+        GET media::open_link, Token, "open_media_link", streams;
     }
     "/api/v1/segments" {
         GET segments::list, Read, "list_segments", query, searches;

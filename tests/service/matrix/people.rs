@@ -119,6 +119,7 @@ pub fn expected_scope(route: &Route) -> Option<RouteScope> {
     Some(match route.operation_id {
         "login" => RouteScope::Login,
         "refresh" | "get_invitation" | "accept_invitation" | "get_reset_link" | "reset_password" => RouteScope::Token,
+        "open_media_link" => RouteScope::Token,
         "logout" | "get_account" | "patch_account" | "change_password" => RouteScope::SignedIn,
         "list_sessions" | "end_session" => RouteScope::SignedIn,
         "list_workspaces" => RouteScope::SignedIn,

@@ -99,6 +99,8 @@ impl Requests {
         Some(match self.route.operation_id {
             "create_contact" | "update_contact" | "patch_contact" => json!({"first_name": unique}),
             "import_contacts" => Value::String(format!("external_id,first_name\n{unique},{unique}\n")),
+            "upload_media" => Value::String(format!("A file of {unique}")),
+            "link_media" => json!({"expires_in": "PT1H"}),
             "batch_contacts" => json!({"operations": [{"action": "create", "contact": {"first_name": unique}}]}),
             "bulk_contacts" => json!({
                 "filter": {"field": "first_name", "op": "eq", "value": unique},

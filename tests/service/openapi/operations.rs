@@ -276,6 +276,7 @@ pub async fn right(route: &Route, seed: &Seed) -> Request {
         | "delete_webhook"
         | "delete_segment"
         | "delete_saved_reply"
+        | "delete_media"
         | "delete_sequence"
         | "delete_channel"
         | "delete_flow" => (unwanted(route, seed).await, Value::Null, 204),
@@ -299,6 +300,8 @@ pub async fn right(route: &Route, seed: &Seed) -> Request {
             (route.path.to_owned(), json!({"filter": filter, "action": action}), 200)
         }
         "import_contacts" => ("/api/v1/contacts/import".to_owned(), json!("external_id\n7\n"), 202),
+        "upload_media" => (route.path.to_owned(), json!("A file"), 201),
+        "link_media" => (format!("{}/link", of("media", "media")), json!({"expires_in": "PT1H"}), 200),
         "cancel_bulk_operation" | "cancel_import" => {
             (with_ids(route, |kind| seed.id(kind).to_owned()), Value::Null, 200)
         }
@@ -330,7 +333,7 @@ pub fn wrong(route: &Route) -> Option<Request> {
             Some(Request { path: format!("{path}?nobody=1"), body: None, status: 422 })
         }
         (true, false) => None,
-        (false, _) if route.traits.body == BodyKind::Table => {
+        (false, _) if matches!(route.traits.body, BodyKind::Table | BodyKind::File) => {
             Some(Request { path: format!("{path}?nobody=1"), body: None, status: 422 })
         }
         (false, _) => Some(Request { path, body: Some(json!({"nobody": 1})), status: 422 }),
@@ -416,6 +419,7 @@ async fn unwanted(route: &Route, seed: &Seed) -> String {
         "delete_contact" => json!({}),
         "delete_segment" => json!({"name": "Unwanted", "condition": {"all": []}}),
         "delete_saved_reply" => json!({"name": "Unwanted", "text": "x"}),
+        "delete_media" => json!("An unwanted file"),
         "delete_sequence" => json!({"name": "Unwanted"}),
         "delete_channel" => json!({"kind": "sandbox"}),
         "delete_flow" => json!({"name": "Unwanted"}),

@@ -38,7 +38,8 @@ pub fn kind_under(collection: &str) -> &'static str {
         "conversations" => "conv",
         "messages" => "msg",
         "channels" => "chan",
-        "inbound" => "token",
+        "inbound" | "m" => "token",
+        "media" => "media",
         "workspaces" => "ws",
         "members" => "user",
         "api-keys" => "key",
@@ -142,6 +143,8 @@ impl Seed {
         let reply =
             json!({"name": "Hours", "text": "Hi {{ contact.first_name | default('there') }}, we are open from 9."});
         seed.ids.insert("reply", made(&client.post("/api/v1/saved-replies", &reply).await.expect(201)));
+        let file = Value::String("A file".to_owned());
+        seed.ids.insert("media", made(&client.post("/api/v1/media", &file).await.expect(201)));
         let broadcast = json!({"name": "News", "audience": {"segment_id": seed.id("seg")},
             "message": {"type": "text", "text": "Hi {{ contact.first_name }}"}});
         seed.ids.insert("bcast", made(&client.post("/api/v1/broadcasts", &broadcast).await.expect(201)));

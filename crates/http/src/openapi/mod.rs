@@ -56,6 +56,7 @@ const TAGS: [(&str, &str); 20] = [
     ("Secrets", "Encrypted values for the HTTP requests of flows."),
     ("Conversations", "Messages with a contact on a channel."),
     ("Saved replies", "Text templates for agents."),
+    ("Files", "Pictures, recordings and documents of messages."),
     ("Channels", "Connections to messaging providers."),
     ("Flows", "Automation graphs, and their runs."),
     ("Broadcasts", "One message to many contacts, rendered for each."),

@@ -56,7 +56,12 @@ fn operations_match_the_table_of_routes() {
         assert_eq!(takes("access_token"), !route.scope.is_open() || route.traits.invites, "{}", route.path);
         assert_eq!(operation.get("requestBody").is_some(), route.traits.body != BodyKind::None, "{}", route.path);
         let body = operation.pointer("/requestBody/required").and_then(Value::as_bool).unwrap_or(false);
-        assert_eq!(body, matches!(route.traits.body, BodyKind::Required | BodyKind::Table), "{}", route.path);
+        assert_eq!(
+            body,
+            matches!(route.traits.body, BodyKind::Required | BodyKind::Table | BodyKind::File),
+            "{}",
+            route.path
+        );
         let merge = operation.pointer("/requestBody/content/application~1merge-patch+json");
         assert_eq!(merge.is_some(), route.traits.merge_patch, "{}", route.path);
         assert!(operation["summary"].as_str().is_some_and(|it| it.ends_with('.')), "{}", route.path);

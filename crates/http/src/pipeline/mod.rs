@@ -45,13 +45,13 @@ use crate::limits::compute_pool::LARGE_BODY;
 use crate::limits::workspace_limit::Running;
 use crate::openapi::openapi;
 use crate::pages;
-use crate::request::{RequestContext, body, path};
+use crate::request::{RequestContext, body, path, upload};
 use crate::response::answer::Answer;
 use crate::response::problem::{Code, Problem};
 use crate::routes::{Endpoint, Resource, resources};
 use monitoring::MetricsPage;
 use request_record::RequestRecord;
-use route::{Route, RouteScope};
+use route::{BodyKind, Route, RouteScope};
 use state::State;
 
 /// The time limit of a response, so that the client gets an answer even if the store hangs. It does not include the
@@ -273,8 +273,8 @@ async fn admit(
     body: &mut Option<Payload>,
     record: &mut RequestRecord,
 ) -> Result<(RequestContext, Bytes, Duration), Problem> {
-    // Responses on these routes can contain a password or a token.
-    if matches!(route.scope, RouteScope::Login | RouteScope::Token) {
+    // Responses on these routes can contain a password or a token. Files are streamed.
+    if matches!(route.scope, RouteScope::Login | RouteScope::Token) && !route.traits.streams {
         record.keep_secret();
     }
     let began = Instant::now();
@@ -285,8 +285,15 @@ async fn admit(
     if route.traits.secret {
         record.keep_secret();
     }
-    let body = body::receive(&state, route, request, body).await?;
-    Ok((RequestContext::read_head(state, route, authenticated, request)?, body, left))
+    let received = body::receive(&state, route, request, body).await?;
+    let mut cx = RequestContext::read_head(state, route, authenticated, request)?;
+    if route.traits.body != BodyKind::File {
+        return Ok((cx, received, left));
+    }
+    let upload = upload::receive(&cx, request, body).await?;
+    let identity = upload.identity();
+    cx.upload = Some(upload);
+    Ok((cx, identity, left))
 }
 
 #[cfg(test)]

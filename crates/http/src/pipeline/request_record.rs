@@ -134,9 +134,11 @@ impl RequestRecord {
         if let Some(stream) = answer.stream {
             response.content_type(answer.content_type);
             let body = stream.take().filter(|_| self.method != Method::HEAD);
-            return match body {
-                Some(body) => response.streaming(body),
-                None => response.finish(),
+            return match (body, answer.length) {
+                (Some(body), Some(length)) => response.body(SizedStream::new(length, body)),
+                (Some(body), None) => response.streaming(body),
+                (None, Some(length)) => length_only(&mut response, length),
+                (None, None) => response.finish(),
             };
         }
         if answer.body.is_empty() {
@@ -160,7 +162,7 @@ impl RequestRecord {
             }
         };
         if self.method == Method::HEAD {
-            length_only(&mut response, &body)
+            length_only(&mut response, body.len() as u64)
         } else {
             response.body(ChunkedBody::of(body))
         }
@@ -205,8 +207,8 @@ impl RequestRecord {
 }
 
 /// Returns the headers of the GET response, with `Content-Length` but without a body (RFC 9110, section 9.3.2).
-fn length_only(response: &mut HttpResponseBuilder, body: &Bytes) -> HttpResponse {
-    response.body(SizedStream::new(body.len() as u64, stream::empty::<Result<Bytes, std::io::Error>>()))
+fn length_only(response: &mut HttpResponseBuilder, length: u64) -> HttpResponse {
+    response.body(SizedStream::new(length, stream::empty::<Result<Bytes, std::io::Error>>()))
 }
 
 /// Whether a request ID of the client can be returned: 1 to 128 letters, digits and `-_.:`.

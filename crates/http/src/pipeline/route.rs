@@ -90,6 +90,8 @@ pub enum BodyKind {
     Required,
     /// A required table, as `text/csv`.
     Table,
+    /// A required file of any type, which is stored as it arrives.
+    File,
 }
 
 impl BodyKind {
@@ -97,7 +99,7 @@ impl BodyKind {
     pub const fn is_json(self) -> bool {
         match self {
             Self::Optional | Self::Required => true,
-            Self::None | Self::Table => false,
+            Self::None | Self::Table | Self::File => false,
         }
     }
 }
@@ -192,6 +194,10 @@ impl Traits {
 
     pub(crate) const fn table(self) -> Self {
         Self { body: BodyKind::Table, ..self }
+    }
+
+    pub(crate) const fn file(self) -> Self {
+        Self { body: BodyKind::File, ..self }
     }
 
     pub(crate) const fn optional_json(self) -> Self {
@@ -295,12 +301,12 @@ impl Traits {
         self.query && !self.uncounted
     }
 
-    /// Returns the maximum size of the body in bytes.
+    /// Returns the maximum size of the body in bytes. A file has its own limit, in the settings.
     pub const fn body_limit(&self) -> usize {
         match self.body {
             BodyKind::Table => MAX_TABLE,
             BodyKind::None | BodyKind::Optional | BodyKind::Required if self.large => 1024 * 1024,
-            BodyKind::None | BodyKind::Optional | BodyKind::Required => 256 * 1024,
+            BodyKind::None | BodyKind::Optional | BodyKind::Required | BodyKind::File => 256 * 1024,
         }
     }
 }

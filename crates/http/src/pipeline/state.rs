@@ -40,6 +40,8 @@ const MAX_ACKNOWLEDGEMENTS: usize = 32;
 /// Maximum number of large bodies that the inbound addresses of a workspace receive at the same time. Each is in memory
 /// as a whole, up to 25 MiB.
 const MAX_LARGE_INBOUND: usize = 4;
+/// Maximum number of files that a workspace uploads at the same time.
+const MAX_UPLOADS: usize = 8;
 
 /// Requests per rolling minute, by plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -199,6 +201,8 @@ pub struct State {
     pub(crate) acknowledgements: WorkspaceLimit,
     /// Large bodies of inbound requests, until their events are stored.
     pub(crate) large_inbound: WorkspaceLimit,
+    /// Files that are being received.
+    pub(crate) uploads: WorkspaceLimit,
     /// Creates the OpenAPI document; set when the routes are registered.
     pub(crate) document: OnceLock<fn() -> OpenApi>,
     draining: AtomicBool,
@@ -248,6 +252,7 @@ impl State {
             calls: WorkspaceLimit::new(MAX_CALLS),
             acknowledgements: WorkspaceLimit::new(MAX_ACKNOWLEDGEMENTS),
             large_inbound: WorkspaceLimit::new(MAX_LARGE_INBOUND),
+            uploads: WorkspaceLimit::new(MAX_UPLOADS),
             document: OnceLock::new(),
             draining: AtomicBool::new(false),
         })

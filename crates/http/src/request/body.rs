@@ -19,7 +19,7 @@ const CSV: &str = "text/csv";
 const MERGE_PATCH: &str = "application/merge-patch+json";
 const ACCEPT_PATCH: HeaderName = HeaderName::from_static("accept-patch");
 
-/// Receives the body. If the route accepts none, the body stays unread.
+/// Receives the body. If the route accepts none, or a file, the body stays unread.
 ///
 /// # Errors
 /// 413, 415, 408 and 400, in this order.
@@ -53,7 +53,10 @@ async fn receive_up_to(
     request: &HttpRequest,
     payload: &mut Option<Payload>,
 ) -> Result<Bytes, Problem> {
-    let taken = if route.traits.body == BodyKind::None { None } else { payload.take() };
+    let taken = match route.traits.body {
+        BodyKind::None | BodyKind::File => None,
+        BodyKind::Optional | BodyKind::Required | BodyKind::Table => payload.take(),
+    };
     let Some(payload) = taken else { return Ok(Bytes::new()) };
     let declared = request.headers().get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
     if declared.is_some_and(|length| length > limit as u64) {
@@ -97,13 +100,19 @@ pub(crate) async fn has_come(mut payload: Payload) -> bool {
     }
 }
 
-/// Returns whether the request has a media type, which must be one that the route accepts.
-fn check_type(route: &Route, media_types: &[&str], request: &HttpRequest) -> Result<bool, Problem> {
+/// Rejects a compressed body.
+pub(crate) fn check_coding(route: &Route, request: &HttpRequest) -> Result<(), Problem> {
     let coded = request.headers().get_all(CONTENT_ENCODING);
     if coded.into_iter().any(|value| !value.as_bytes().eq_ignore_ascii_case(b"identity")) {
         let refused = unsupported(route).detail("Send the body without `Content-Encoding`.");
         return Err(refused.header(actix_web::http::header::ACCEPT_ENCODING, "identity"));
     }
+    Ok(())
+}
+
+/// Returns whether the request has a media type, which must be one that the route accepts.
+fn check_type(route: &Route, media_types: &[&str], request: &HttpRequest) -> Result<bool, Problem> {
+    check_coding(route, request)?;
     let Some(value) = request.headers().get(CONTENT_TYPE) else { return Ok(false) };
     let text = value.to_str().unwrap_or_default().to_ascii_lowercase();
     let (essence, parameters) = text.split_once(';').unwrap_or((&text, ""));

@@ -10,6 +10,7 @@ pub(crate) mod paging;
 pub(crate) mod path;
 pub(crate) mod preconditions;
 pub mod query;
+pub(crate) mod upload;
 
 use std::future::Future;
 use std::net::IpAddr;
@@ -17,6 +18,7 @@ use std::sync::Arc;
 
 use actix_web::HttpRequest;
 use actix_web::http::Method;
+use actix_web::http::header::{IF_RANGE, RANGE};
 use bytes::Bytes;
 use tidings_domain::access::{Access, Role, Scope, SessionHolder};
 use tidings_domain::outcome::ExpectedVersion;
@@ -42,6 +44,7 @@ use crate::response::problem::{Code, FieldError, Problem};
 use path::Name;
 use preconditions::Preconditions;
 use query::{Parameters, Query, flag, parameters};
+use upload::ReceivedUpload;
 
 parameters! {
     /// The parameter of deletions of objects that can be in use.
@@ -89,6 +92,10 @@ pub struct RequestContext {
     body: Tree,
     /// The body, if it is not JSON.
     table: Bytes,
+    /// The file, on a route that accepts one.
+    pub(crate) upload: Option<ReceivedUpload>,
+    /// The header `Range`, on routes with a streamed response.
+    pub(crate) range: Option<String>,
     preconditions: Preconditions,
     /// The browser, on routes of `/auth`.
     browser: Option<Box<Browser>>,
@@ -114,6 +121,8 @@ impl RequestContext {
             access: authenticated.access,
             body: Tree::empty(),
             table: Bytes::new(),
+            upload: None,
+            range: if route.traits.streams { range(request) } else { None },
             network: network_of(&state, request),
             state,
             route,
@@ -160,6 +169,8 @@ impl RequestContext {
             own_services: None,
             body: Tree::empty(),
             table: Bytes::new(),
+            upload: None,
+            range: None,
             preconditions: Preconditions::default(),
             browser: None,
         };
@@ -425,9 +436,16 @@ fn idempotency_key(route: &Route, request: &HttpRequest) -> Result<Option<Idempo
     key.map(Some).ok_or_else(invalid)
 }
 
+/// Returns the header `Range`. With `If-Range` it is ignored, because streamed responses have no entity tags.
+fn range(request: &HttpRequest) -> Option<String> {
+    let headers = request.headers();
+    let range = headers.get(RANGE).filter(|_| !headers.contains_key(IF_RANGE))?;
+    range.to_str().ok().map(ToOwned::to_owned)
+}
+
 fn tree(route: &Route, body: &Bytes) -> Result<Tree, Problem> {
     let absent = match route.traits.body {
-        BodyKind::None | BodyKind::Table => true,
+        BodyKind::None | BodyKind::Table | BodyKind::File => true,
         BodyKind::Optional => body.is_empty(),
         BodyKind::Required => false,
     };

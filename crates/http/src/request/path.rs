@@ -6,8 +6,8 @@ use tidings_domain::contacts::{ContactRef, TagRef};
 use tidings_domain::fields::FieldRef;
 use tidings_domain::ids::{
     BotFieldId, BroadcastId, BulkOperationId, ChannelId, ContactId, ConversationId, DeliveryId, FieldId, FlowId,
-    ImportId, InvitationId, JobId, KeyId, MessageId, RunId, SavedReplyId, SegmentId, SequenceId, SessionId, TagId,
-    UserId, WebhookId, WorkspaceId,
+    ImportId, InvitationId, JobId, KeyId, MediaId, MessageId, RunId, SavedReplyId, SegmentId, SequenceId, SessionId,
+    TagId, UserId, WebhookId, WorkspaceId,
 };
 use tidings_domain::read::schema::{Annotate, Describe, Described, described, reads};
 use tidings_domain::read::{Input, Read, Violation, id, integer, string};
@@ -108,6 +108,10 @@ names! {
     FLOW_RUN: RunId, "run", ["/flow-runs/{id}"] = id();
     /// ID of the saved reply.
     SAVED_REPLY: SavedReplyId, "saved reply", ["/saved-replies/{id}"] = id();
+    /// ID of the file.
+    MEDIA: MediaId, "file", ["/media/{id}"] = id();
+    /// Token of the link to the file.
+    MEDIA_TOKEN: String, "file", ["/m/{token}"] = reference(any);
     /// ID of the segment.
     SEGMENT: SegmentId, "segment", ["/segments/{id}"] = id();
     /// ID of the broadcast.

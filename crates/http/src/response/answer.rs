@@ -36,6 +36,8 @@ pub struct Answer {
     /// The forms of the body, if it is static.
     static_body: Option<Arc<StaticBody>>,
     pub(crate) stream: Option<Streamed>,
+    /// The length of a streamed body in bytes, if it is known.
+    pub(crate) length: Option<u64>,
 }
 
 type Parts = BoxStream<'static, Result<Bytes, AbortedBody>>;
@@ -74,6 +76,7 @@ impl Answer {
             coding: Coding::Plain,
             static_body: None,
             stream: None,
+            length: None,
         }
     }
 
@@ -84,6 +87,11 @@ impl Answer {
     ) -> Self {
         let stream = Some(Streamed(Arc::new(Mutex::new(Some(body.boxed())))));
         Self { stream, ..Self::of_type(content_type, Bytes::new()) }
+    }
+
+    /// Sets the length of a streamed body, for `Content-Length`.
+    pub(crate) fn sized(self, length: u64) -> Self {
+        Self { length: Some(length), ..self }
     }
 
     /// Ends a streamed body with an error when the client closes its side.

@@ -154,6 +154,8 @@ codes! {
         "The file is larger than this server accepts.";
     UriTooLong = URI_TOO_LONG "uri_too_long", "URI too long",
         "The path and query are too long.";
+    RangeNotSatisfiable = RANGE_NOT_SATISFIABLE "range_not_satisfiable", "Range not satisfiable",
+        "The range begins after the end of the file; see `Content-Range`.";
     UnsupportedMediaType = UNSUPPORTED_MEDIA_TYPE "unsupported_media_type", "Unsupported media type",
         "Send the body as `Content-Type: application/json`, without `Content-Encoding`.";
     ValidationFailed = UNPROCESSABLE_ENTITY "validation_failed", "Validation failed",

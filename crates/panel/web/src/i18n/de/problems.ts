@@ -49,6 +49,8 @@ export default {
     audience_changed: 'Die Zielgruppe hat sich geändert. Prüfen Sie sie, und senden Sie erneut.',
     storage_full:
       'Der Speicher des Tarifs ist voll. Löschen Sie nicht benötigte Daten, oder bitten Sie einen Betreiber um einen größeren Tarif.',
+    media_quota:
+      'Die Dateien dieses Workspaces füllen die Grenze des Tarifs. Löschen Sie nicht benötigte Dateien, oder bitten Sie einen Betreiber um einen größeren Tarif.',
     outbound_held: 'Das Senden ist für diesen Workspace pausiert. Ein Admin kann es fortsetzen.',
     not_a_sandbox: 'Diese Aktion ist nur in einer Sandbox verfügbar.',
     clock_in_use:
@@ -62,6 +64,8 @@ export default {
     events_gone: 'Ältere Ereignisse sind nicht mehr verfügbar. Laden Sie die Seite neu.',
     precondition_failed: 'Das Objekt wurde von einem anderen Benutzer geändert. Laden Sie die Seite neu.',
     payload_too_large: 'Die Daten sind zu groß.',
+    too_large: 'Die Datei ist zu groß.',
+    range_not_satisfiable: 'Die Datei endet vor dieser Stelle.',
     uri_too_long: 'Die Adresse der Anfrage ist zu lang. Verwenden Sie weniger Filter.',
     unsupported_media_type: 'Der Server unterstützt diesen Dateityp nicht.',
     validation_failed: 'Einige Werte sind ungültig.',

@@ -42,6 +42,8 @@ export default {
     audience_changed: 'The audience has changed. Check it and send again.',
     storage_full:
       'The storage of the plan is full. Delete unused data, or ask an operator for a larger plan.',
+    media_quota:
+      'The files of this workspace fill the limit of its plan. Delete unused files, or ask an operator for a larger plan.',
     outbound_held: 'Sending is paused for this workspace. An admin can resume it.',
     not_a_sandbox: 'This action is only available in a sandbox.',
     clock_in_use: 'Another request is moving the clock of this sandbox. Try again when it has finished.',
@@ -53,6 +55,8 @@ export default {
     events_gone: 'Older events are not available any more. Reload the page.',
     precondition_failed: 'The object was changed by another user. Reload the page.',
     payload_too_large: 'The data is too large.',
+    too_large: 'The file is too large.',
+    range_not_satisfiable: 'The file ends before this position.',
     uri_too_long: 'The address of the request is too long. Use fewer filters.',
     unsupported_media_type: 'The server does not support this file type.',
     validation_failed: 'Some values are invalid.',
