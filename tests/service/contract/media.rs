@@ -104,3 +104,27 @@ pub async fn a_link_shows_a_file_without_a_key(server: &Server) {
         client.post(&path, &json!({"expires_in": life})).await.expect(422);
     }
 }
+
+/// A message names a file by its ID. The file then cannot be deleted, and other workspaces cannot use it.
+pub async fn a_message_uses_a_file(server: &Server) {
+    let client = server.new_client("Attached files", "full");
+    let made = client.send("POST", "/api/v1/media?name=cat.png", &[], Some(PNG.to_vec())).await.unwrap().expect(201);
+    let contact = client.create("/api/v1/contacts", &json!({"first_name": "Ada"})).await;
+    let send = format!("/api/v1/contacts/{contact}/send-message");
+    let body = json!({"type": "image", "attachments": [{"media_id": made["id"]}]});
+    let sent = client.post(&send, &body).await.expect(202);
+    let shown = json!([{"media_id": made["id"], "url": made["url"], "name": "cat.png", "mime_type": "image/png"}]);
+    assert_eq!(sent["attachments"], shown);
+    let path = format!("/api/v1/messages/{}", sent["id"].as_str().unwrap());
+    client.until(&path, |message| message["status"] == "sent").await;
+    assert_eq!(client.delete(made["url"].as_str().unwrap()).await.expect(409)["code"], "in_use");
+
+    let other = server.new_client("Other attached files", "full");
+    let contact = other.create("/api/v1/contacts", &json!({"first_name": "Bob"})).await;
+    let refused = other.post(&format!("/api/v1/contacts/{contact}/send-message"), &body).await.expect(422);
+    assert_eq!(refused["errors"][0]["pointer"], "/attachments/0/media_id");
+    assert_eq!(refused["errors"][0]["code"], "unknown_media");
+    let broadcast = json!({"name": "News", "audience": {"all": []}, "message": body});
+    let refused = client.post("/api/v1/broadcasts", &broadcast).await.expect(422);
+    assert_eq!(refused["errors"][0]["pointer"], "/message/attachments/0/media_id");
+}

@@ -21,7 +21,7 @@ use super::{
 };
 use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
-use crate::conversations::{Content, Message};
+use crate::conversations::{Content, Message, link_files};
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{ChannelId, TypedId};
@@ -369,7 +369,7 @@ impl ChannelService {
     /// Returns the parts in which the channel would send a message. Nothing is sent or changed.
     ///
     /// # Errors
-    /// [`Error::NotFound`], [`Error::Store`].
+    /// [`Error::NotFound`], [`Error::Invalid`] for unknown files, [`Error::Store`].
     pub async fn preview(
         &self,
         access: &Access,
@@ -379,7 +379,12 @@ impl ChannelService {
         let channel = self.get(access, channel).await?;
         let connector = self.ports.connectors.of(channel.kind);
         let connector = connector.ok_or_else(|| StoreError::Corrupt(format!("no connector for {}", channel.id)))?;
-        Ok(MessagePreview::of(&**connector, &channel, content))
+        let mut content = content.clone();
+        if link_files(&self.ports, access, &mut content, true).await?.is_err() {
+            let message = "a file of the message does not exist in this workspace";
+            return Err(Error::invalid("/message/attachments", "unknown_media", message));
+        }
+        Ok(MessagePreview::of(&**connector, &channel, &content))
     }
 
     /// Tests whether the provider accepts messages, stores the error in `last_error`, and refreshes the health. A

@@ -1,5 +1,6 @@
 //! Actions of members on a conversation: write, resolve, reopen, snooze, assign, read.
 
+use super::attached_files::complete_files;
 use super::measured::resolution;
 use super::{
     Content, Conversation, ConversationService, ConversationStatus, ConversationView, Handler, Message, Recipient,
@@ -18,7 +19,8 @@ impl ConversationService {
     ///
     /// # Errors
     /// [`Error::NotFound`] if the conversation or its contact was deleted, [`Error::NoChannel`] if its channel was
-    /// deleted, [`Error::Store`].
+    /// deleted, [`Error::Invalid`] for unknown files, [`Error::NoPublicUrl`] if the provider must load a file from the
+    /// server, [`Error::Store`].
     pub async fn write(
         &self,
         access: &Access,
@@ -31,10 +33,10 @@ impl ConversationService {
             let contact = self.ports.contacts.find_even_deleted(access, conversation.contact).await?;
             let contact = contact.filter(|contact| contact.deleted_at.is_none()).ok_or(Error::NotFound)?;
             let channel = self.ports.channels.get(access, conversation.channel).await?.ok_or(Error::NoChannel)?;
+            let content = complete_files(&self.ports, access, &channel, content.clone()).await?;
             let mut set = ChangeSet::new(access.workspace());
             let recipient = Recipient { contact: &contact, channel: &channel, conversation: Some(&conversation) };
-            let mut sent =
-                recipient.add_message(&mut set, content.clone(), access, &*self.ports.clock, &*self.ports.ids);
+            let mut sent = recipient.add_message(&mut set, content, access, &*self.ports.clock, &*self.ports.ids);
             if let Some(replier) = self.replier(access).await? {
                 sent.assign_to(replier, &mut set, access, &*self.ports.clock, &*self.ports.ids);
             }

@@ -1,16 +1,20 @@
 //! Contents of messages, and the parts that each type has.
 
+mod attachment;
 mod parts;
 
 use super::MessageType;
 use crate::body;
 use crate::error::Violation;
+use crate::ids::MediaId;
 #[cfg(feature = "openapi")]
 use crate::read::schema::{Declare, Declared, Name, RefOrSchema};
 use crate::read::{Body, Fields, Input, Read, list, nested, text, word};
 
-pub use parts::{Attachment, MessageTemplate, QuickReply};
-use parts::{Files, length};
+pub use attachment::Attachment;
+use attachment::Files;
+use parts::length;
+pub use parts::{MessageTemplate, QuickReply};
 
 /// Maximum number of characters of a message's text.
 pub const MAX_TEXT: usize = 4_096;
@@ -140,6 +144,23 @@ impl Content {
             (None, false) => {}
         }
         wrong
+    }
+
+    /// Returns the files of the server that its attachments name, with their pointers in the content.
+    pub fn files(&self) -> impl Iterator<Item = (String, MediaId)> {
+        let attachments = self.attachments.iter().enumerate();
+        attachments.filter_map(|(place, it)| Some((format!("/attachments/{place}/media_id"), it.media()?)))
+    }
+
+    /// Rejects files of the server, for content that is sent later or to several contacts. Such a file could be deleted
+    /// before.
+    ///
+    /// # Errors
+    /// A violation for each file; pointers are relative to the content.
+    pub fn without_files(self) -> Result<Self, Vec<Violation>> {
+        let message = "is only allowed in a message to one contact; use `url`";
+        let wrong: Vec<_> = self.files().map(|(place, _)| Violation::new(place, "not_allowed", message)).collect();
+        if wrong.is_empty() { Ok(self) } else { Err(wrong) }
     }
 
     /// The texts for the contact, each with its RFC 6901 pointer in the content.

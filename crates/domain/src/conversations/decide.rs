@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use super::attached_files::use_files;
 use super::measured::first_reply;
 use super::{
     Content, Conversation, ConversationView, Handler, Message, MessageStatus, MessageType, StatusChange, Suppression,
@@ -157,6 +158,7 @@ impl Recipient<'_> {
             let send = Job::SendMessage { message, conversation, depth };
             set.jobs.push(NewJob::new(JobId::from_uuid(ids.next()), send, now));
         }
+        use_files(set, &message.content, contact);
         set.change(Change::Insert(Row::Message(Box::new(message.clone()))));
         if !noted {
             set.change(Change::Conversation(ConversationChange::Touch { conversation: conversation.id, at: now }));

@@ -10,6 +10,7 @@
 //! | `service.rs`, `actions.rs` | the use cases of the API |
 
 mod actions;
+mod attached_files;
 mod changes;
 mod content;
 mod counts;
@@ -33,6 +34,7 @@ mod view;
 mod wake;
 mod words;
 
+pub(crate) use attached_files::link_files;
 pub use changes::ConversationChange;
 pub use content::{
     Attachment, Content, MAX_ATTACHMENTS, MAX_QUICK_REPLIES, MAX_SUBJECT, MAX_TEXT, MessageTemplate, QuickReply,

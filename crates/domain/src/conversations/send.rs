@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use super::attached_files::{UnsentFile, link_files};
 use super::decide::is_window_closed;
 use super::inbound::leave_sender;
 use super::look_up::look_up_job;
@@ -205,6 +206,10 @@ impl MessageSender {
             Some(conversation) if connector.shows_threads() => self.earlier(access, conversation.id, &message).await?,
             Some(_) | None => Vec::new(),
         };
+        let mut content = message.content.clone();
+        if let Err(why) = link_files(&self.ports, access, &mut content, connector.is_local()).await? {
+            return self.refuse(access, job, (message, &contact), (before, stored), why).await;
+        }
         if !is_unconfirmed && !connector.is_idempotent() {
             let mut set = ChangeSet::new(access.workspace());
             set.guard(Guard::Claim(job.held_claim().claim));
@@ -226,7 +231,7 @@ impl MessageSender {
             message: message.id,
             address,
             external_id: contact.external_id.as_ref().map(ToString::to_string),
-            content: message.content.clone(),
+            content,
             created_at: message.created_at,
             attempts: job.attempts,
             context: context_of(&message, earlier),
@@ -251,6 +256,30 @@ impl MessageSender {
             Some(EarlierMessage { is_inbound, provider_message_id: id, subject: it.content.subject })
         };
         Ok(found.items.into_iter().rev().filter_map(known).collect())
+    }
+
+    /// Stores that the files of a message cannot be sent, and finishes its job.
+    async fn refuse(
+        &self,
+        access: &Access,
+        job: &ClaimedJob,
+        (mut message, contact): (Message, &Contact),
+        (before, stored): (MessageStatus, i64),
+        why: UnsentFile,
+    ) -> Result<Option<SendableMessage>, AttemptError> {
+        let mut set = ChangeSet::new(access.workspace());
+        set.change(job.finish());
+        message.fail(why.code(), why.message(), self.ports.clock.now());
+        // Several status changes count as one change.
+        message.version = stored + 1;
+        self.tell_failed(&message, access, &mut set);
+        self.count(&message, before, &mut set);
+        if contact.deleted_at.is_some() {
+            release_move(&self.ports, access, contact.id, &mut set).await?;
+        }
+        set.change(Change::Update(Row::Message(Box::new(message))));
+        ignore_lost_claim(self.ports.ledger.commit(set).await)?;
+        Ok(None)
     }
 
     /// Stores a message that is not sent, finishes its job, and queues the next one.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::attached_files::complete_files;
 use super::counts::views;
 use super::{Content, Conversation, ConversationFilter, InboxCounts, Message, Recipient};
 use crate::access::Access;
@@ -95,8 +96,8 @@ impl ConversationService {
     /// Sends a message to a contact. It is queued, or suppressed with a reason.
     ///
     /// # Errors
-    /// [`Error::NotFound`], [`Error::Invalid`] for an unknown channel, [`Error::NoChannel`],
-    /// [`Error::Store`].
+    /// [`Error::NotFound`], [`Error::Invalid`] for an unknown channel or file, [`Error::NoChannel`],
+    /// [`Error::NoPublicUrl`] if the provider must load a file from the server, [`Error::Store`].
     pub async fn send(
         &self,
         access: &Access,
@@ -114,11 +115,11 @@ impl ConversationService {
                     .await?
                     .ok_or(Error::NoChannel)?,
             };
+            let content = complete_files(&self.ports, access, &channel, command.content.clone()).await?;
             let conversation = self.ports.conversations.between(access, contact.id, channel.id).await?;
             let mut set = ChangeSet::new(access.workspace());
             let recipient = Recipient { contact: &contact, channel: &channel, conversation: conversation.as_ref() };
-            let mut sent =
-                recipient.add_message(&mut set, command.content.clone(), access, &*self.ports.clock, &*self.ports.ids);
+            let mut sent = recipient.add_message(&mut set, content, access, &*self.ports.clock, &*self.ports.ids);
             if let Some(replier) = self.replier(access).await? {
                 sent.assign_to(replier, &mut set, access, &*self.ports.clock, &*self.ports.ids);
             }

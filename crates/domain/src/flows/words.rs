@@ -22,7 +22,7 @@ impl Words {
             let message = "a note is only visible to members; use a node of type note";
             return Err(vec![Violation::new("/type", "invalid_value", message)]);
         }
-        Ok(Self(content))
+        Ok(Self(content.without_files()?))
     }
 
     /// Returns the templates of its texts, with their pointers in the message.

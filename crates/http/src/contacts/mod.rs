@@ -257,7 +257,8 @@ pub async fn set_field(cx: RequestContext) -> Result<Answer, Problem> {
 #[utoipa::path(post, path = "/api/v1/contacts/{id}/send-message", tag = "Contacts",
     request_body = SendMessageBody, responses(
     (status = 202, description = "The message, `queued` or `suppressed`.", body = MessageView),
-    (status = 409, description = "`no_channel`: the workspace has no channel that can send the message.")))]
+    (status = 409, description = "`no_channel`: the workspace has no channel that can send the message. \
+        `no_public_url`: the message has a file that the provider must load from the server.")))]
 pub async fn send_message(cx: RequestContext) -> Result<Answer, Problem> {
     let command = body::send_message(&cx)?;
     let contact = contact_ref(&cx)?;

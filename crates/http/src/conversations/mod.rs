@@ -153,7 +153,8 @@ pub async fn messages(cx: RequestContext) -> Result<Answer, Problem> {
 #[utoipa::path(post, path = "/api/v1/conversations/{id}/messages", tag = "Conversations",
     request_body = WriteMessage, responses(
     (status = 202, description = "The message: `queued`, `suppressed`, or `noted` for a note.", body = MessageView),
-    (status = 409, description = "`no_channel`: the conversation's channel was deleted.")))]
+    (status = 409, description = "`no_channel`: the conversation's channel was deleted. \
+        `no_public_url`: the message has a file that the provider must load from the server.")))]
 pub async fn write(cx: RequestContext) -> Result<Answer, Problem> {
     let WriteMessage { content } = cx.body()?;
     let conversation = cx.path_parameter(&CONVERSATION)?;

@@ -239,7 +239,8 @@ pub async fn the_health_of_a_channel_has_its_own_version(store: Ports) {
     let world = World::new(&store).await;
     let mut channel = an_http_channel(7);
     world.add(Change::Insert(Row::Channel(channel.clone()))).await;
-    let read = async || store.channels.health(&world.access, channel.id).await.unwrap();
+    let id = channel.id;
+    let read = async || store.channels.health(&world.access, id).await.unwrap();
     assert_eq!(read().await, ChannelHealth::default());
     let problem = ChannelProblem { code: "invalid_token".to_owned(), message: "„No.“".to_owned(), since: at(1) };
     let health = ChannelHealth {
@@ -251,7 +252,6 @@ pub async fn the_health_of_a_channel_has_its_own_version(store: Ports) {
         version: 1,
         ..ChannelHealth::default()
     };
-    let id = channel.id;
     let update = |health: &ChannelHealth| {
         Change::Channel(ChannelChange::UpdateHealth { channel: id, health: Box::new(health.clone()) })
     };

@@ -1,0 +1,139 @@
+//! Files of messages reach the provider as links, and stay as long as the messages.
+
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+use futures::executor::block_on;
+
+use super::*;
+use crate::access::{NewWorkspace, Plan};
+use crate::channels::{ChannelType, Connector, Connectors, Outbound, SANDBOX, SendOutcome};
+use crate::contacts::{ContactRef, NewContact};
+use crate::conversations::{Message, MessageStatus, MessageType, SendMessage};
+use crate::media::MediaUse;
+use crate::memory::{FixedClock, MemoryStore};
+use crate::ports::{Clock, Environment, Object};
+use crate::trial::TestAnswer;
+use crate::{Tidings, TidingsSettings};
+
+/// Accepts every message and keeps its content.
+struct Provider {
+    is_local: bool,
+    sent: Mutex<Vec<Content>>,
+}
+
+#[async_trait]
+impl Connector for Provider {
+    fn channel_type(&self) -> &'static ChannelType {
+        &SANDBOX
+    }
+
+    fn is_idempotent(&self) -> bool {
+        true
+    }
+
+    fn is_local(&self) -> bool {
+        self.is_local
+    }
+
+    async fn test(&self, _: &Channel) -> TestAnswer {
+        TestAnswer::default()
+    }
+
+    async fn send(&self, outbound: Outbound) -> SendOutcome {
+        self.sent.lock().unwrap().push(outbound.content);
+        SendOutcome::Accepted { provider_message_id: None }
+    }
+}
+
+struct World {
+    tidings: Tidings,
+    access: Access,
+    contact: ContactId,
+    provider: Arc<Provider>,
+    clock: Arc<FixedClock>,
+}
+
+impl World {
+    fn new(public_url: &str, is_local: bool) -> Self {
+        let (clock, provider) =
+            (Arc::new(FixedClock::default()), Arc::new(Provider { is_local, sent: Mutex::default() }));
+        let connectors = Connectors::one(provider.clone());
+        let environment = Environment { connectors, ..Environment::plain(clock.clone()) };
+        let ports = Ports::over(Arc::new(MemoryStore::new()), environment);
+        let settings = TidingsSettings { public_url: public_url.to_owned(), ..TidingsSettings::default() };
+        let tidings = Tidings::with(ports, settings);
+        let new = NewWorkspace { name: "Acme".to_owned(), plan: Plan::Pro };
+        let access = Access::system(block_on(tidings.access.create_workspace(new)).unwrap().id);
+        let contact = block_on(tidings.contacts.create(&access, NewContact::default(), None)).unwrap().value.id;
+        Self { tidings, access, contact, provider, clock }
+    }
+
+    fn upload(&self) -> Media {
+        block_on(async {
+            let mut upload = self.tidings.media.begin(&self.access, None).await.unwrap();
+            upload.write(b"\x89PNG\r\n\x1a\n").await.unwrap();
+            let file = upload.finish().await.unwrap();
+            self.tidings.media.create(&self.access, ("cat.png", &file), None).await.unwrap().value
+        })
+    }
+
+    fn send(&self, media: &str) -> Result<Message, Error> {
+        let attachment = Attachment { url: format!("media:{media}"), name: None, mime_type: None };
+        let content = Content { attachments: vec![attachment], ..Content::of(MessageType::Image) };
+        let (contact, command) = (ContactRef::Id(self.contact), SendMessage { content, channel: None });
+        Ok(block_on(self.tidings.conversations.send(&self.access, &contact, command, None))?.value)
+    }
+
+    /// Runs the due jobs. Returns the message afterwards.
+    fn run(&self, message: &Message) -> Message {
+        block_on(self.tidings.run_due(self.clock.now())).unwrap();
+        block_on(self.tidings.conversations.message(&self.access, message.id)).unwrap()
+    }
+}
+
+#[test]
+fn the_provider_gets_a_link_to_the_file() {
+    let world = World::new("https://a.example", false);
+    let media = world.upload();
+    let message = world.send(&media.id.to_string()).unwrap();
+    let stored = world.run(&message);
+    assert_eq!((stored.status, stored.content.attachments[0].media()), (MessageStatus::Sent, Some(media.id)));
+    let sent = world.provider.sent.lock().unwrap()[0].attachments[0].clone();
+    assert_eq!((sent.name.as_deref(), sent.mime_type.as_deref()), (Some("cat.png"), Some("image/png")));
+    let token = sent.url.strip_prefix("https://a.example/m/").expect("an absolute link");
+    let (access, opened) = block_on(world.tidings.media.open_link(token)).unwrap();
+    assert_eq!((access.workspace(), opened.id), (world.access.workspace(), media.id));
+    assert_eq!(opened.used_by, MediaUse::Contact(world.contact));
+    assert_eq!(block_on(world.tidings.media.delete(&world.access, media.id)), Err(Error::MediaInUse));
+}
+
+#[test]
+fn a_provider_cannot_load_a_file_without_a_public_url() {
+    let world = World::new("", false);
+    assert_eq!(world.send(&world.upload().id.to_string()).err(), Some(Error::NoPublicUrl));
+    let world = World::new("", true);
+    let message = world.send(&world.upload().id.to_string()).unwrap();
+    assert_eq!(world.run(&message).status, MessageStatus::Sent, "a local provider needs no URL");
+}
+
+#[test]
+fn rejects_an_unknown_file() {
+    let world = World::new("https://a.example", false);
+    let Err(Error::Invalid(wrong)) = world.send("media_01h455vb4pex5vsknk084sn02q") else { panic!("it is accepted") };
+    assert_eq!((wrong[0].pointer.as_str(), wrong[0].code), ("/attachments/0/media_id", "unknown_media"));
+}
+
+#[test]
+fn a_message_fails_if_its_file_was_deleted() {
+    let world = World::new("https://a.example", false);
+    let media = world.upload();
+    let message = world.send(&media.id.to_string()).unwrap();
+    let mut set = ChangeSet::new(world.access.workspace());
+    set.change(Change::Delete(Object::Stored(media.id.into())));
+    block_on(world.tidings.ports.ledger.commit(set)).unwrap();
+    let failed = world.run(&message);
+    assert_eq!(failed.status, MessageStatus::Failed);
+    assert_eq!(failed.error.map(|error| error.code).as_deref(), Some("media_deleted"));
+    assert!(world.provider.sent.lock().unwrap().is_empty());
+}
