@@ -5,6 +5,7 @@ mod file_name;
 mod link;
 mod media_type;
 mod model;
+mod path;
 mod service;
 mod sweep;
 #[cfg(test)]
@@ -16,10 +17,11 @@ pub use file_name::{MAX_FILE_NAME, safe_file_name};
 pub use link::{LINK_LIFE, MediaLink};
 pub use media_type::{MediaType, SNIFFED};
 pub use model::{Media, MediaUse};
+pub use path::media_path;
 pub use service::{CreatedLink, MAX_LINK_LIFE, MediaLimits, MediaService};
 pub use sweep::FileSweeper;
 pub use upload::{ReceivedFile, Upload};
-pub use view::{MediaView, media_path};
+pub use view::MediaView;
 
 /// Hours after which a file that no message uses is deleted.
 pub const UNUSED_HOURS: u64 = 24;

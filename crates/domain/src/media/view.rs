@@ -2,14 +2,9 @@
 
 use serde::Serialize;
 
-use super::Media;
+use super::{Media, media_path};
 use crate::ids::MediaId;
 use crate::time::Timestamp;
-
-/// Returns the path at which the API returns the bytes of a file.
-pub fn media_path(media: MediaId) -> String {
-    format!("/api/v1/media/{media}")
-}
 
 /// A stored file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
