@@ -11,8 +11,8 @@ use crate::ids::MediaId;
 use crate::read::schema::{Declare, Declared, Name, RefOrSchema};
 use crate::read::{Body, Fields, Input, Read, list, nested, text, word};
 
-pub use attachment::Attachment;
 use attachment::Files;
+pub use attachment::{Attachment, AttachmentStatus, AttachmentView};
 use parts::length;
 pub use parts::{MessageTemplate, QuickReply};
 

@@ -8,6 +8,7 @@ use opt_out::unsubscribed_event;
 pub use opt_out::{MAX_OWN_WORDS, OptOutWords};
 pub(super) use opt_out::{OptOutSource, Wish, leave, leave_sender};
 
+use super::fetch::promise_files;
 use super::received::{InboundMessage, Profile, Report, StatusReport, shown_name};
 use super::{Conversation, Direction, Message, MessageErrorView, MessageStatus, MessageView, StatusChange};
 use crate::access::{Access, Actor};
@@ -254,7 +255,8 @@ impl InboundService {
             }
         };
         let (id, status) = (MessageId::from_uuid(self.ports.ids.next()), MessageStatus::Received);
-        let (content, sender) = (inbound.content.clone(), access.actor().clone());
+        let (mut content, sender) = (inbound.content.clone(), access.actor().clone());
+        set.jobs.extend(promise_files(&mut content, id, now, &*self.ports.ids));
         let message = Message {
             conversation: Some(conversation.id),
             direction: Direction::Inbound,

@@ -16,6 +16,7 @@ mod content;
 mod counts;
 mod decide;
 mod dispatch;
+mod fetch;
 mod filter;
 mod inbound;
 mod lifecycle;
@@ -37,11 +38,13 @@ mod words;
 pub(crate) use attached_files::link_files;
 pub use changes::ConversationChange;
 pub use content::{
-    Attachment, Content, MAX_ATTACHMENTS, MAX_QUICK_REPLIES, MAX_SUBJECT, MAX_TEXT, MessageTemplate, QuickReply,
+    Attachment, AttachmentStatus, AttachmentView, Content, MAX_ATTACHMENTS, MAX_QUICK_REPLIES, MAX_SUBJECT, MAX_TEXT,
+    MessageTemplate, QuickReply,
 };
 pub use counts::InboxCounts;
 pub use decide::{OutgoingMessage, Recipient, suppression};
 pub use dispatch::Dispatch;
+pub use fetch::MediaFetcher;
 pub use filter::{AssignedTo, ConversationFilter};
 pub use inbound::{InboundService, MAX_OWN_WORDS, OptOutWords};
 pub use look_up::OutcomeLookUp;

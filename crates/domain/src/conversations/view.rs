@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{
-    Attachment, Conversation, ConversationStatus, Direction, Handler, Message, MessageStatus, MessageTemplate,
+    AttachmentView, Conversation, ConversationStatus, Direction, Handler, Message, MessageStatus, MessageTemplate,
     MessageType, QuickReply,
 };
 use crate::access::Actor;
@@ -183,7 +183,7 @@ pub struct MessageView {
     /// The text; for images and files, their caption.
     pub text: Option<String>,
     /// The attachments.
-    pub attachments: Vec<Attachment>,
+    pub attachments: Vec<AttachmentView>,
     /// Quick replies to choose from.
     pub quick_replies: Vec<QuickReply>,
     /// For a template: its name and parameters.
@@ -227,7 +227,7 @@ impl From<&Message> for MessageView {
             kind: it.content.kind,
             subject: it.content.subject.clone(),
             text: it.content.text.clone(),
-            attachments: it.content.attachments.clone(),
+            attachments: it.content.attachments.iter().cloned().map(AttachmentView::from).collect(),
             quick_replies: it.content.quick_replies.clone(),
             template: it.content.template.clone(),
             private: is_note,

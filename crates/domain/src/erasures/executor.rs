@@ -7,7 +7,7 @@ use crate::access::Access;
 use crate::error::Error;
 use crate::ids::ContactId;
 use crate::merges::{MAX_MERGED, release_move};
-use crate::ports::{Change, ChangeSet, ClaimedJob, Ports};
+use crate::ports::{Change, ChangeSet, ClaimedJob, FilePlace, Ports};
 use crate::retry::commit_unless_lost;
 
 /// Approximate number of rows that one commit deletes. Each of them may have up to a mebibyte.
@@ -30,6 +30,7 @@ impl Eraser {
         let at = self.ports.clock.now();
         let mut set = ChangeSet::new(job.workspace);
         if self.ports.erasures.is_left(access, contact).await? {
+            self.delete_files(access, contact).await?;
             set.change(Change::Erasure(ErasureChange::RemovePart { contact, limit: ROWS, at }));
             set.change(job.reschedule(at, None));
         } else {
@@ -42,6 +43,14 @@ impl Eraser {
             set.change(job.finish());
         }
         commit_unless_lost(&*self.ports.ledger, set).await
+    }
+
+    /// Deletes the bytes of the files whose rows the next commit deletes. So no byte is left without a row.
+    async fn delete_files(&self, access: &Access, contact: ContactId) -> Result<(), Error> {
+        for media in self.ports.media.of_contact(access, contact, ROWS).await? {
+            self.ports.media_files.delete(FilePlace { workspace: access.workspace(), media }).await?;
+        }
+        Ok(())
     }
 
     /// Whether data may still move to the contact from one that was merged into it.

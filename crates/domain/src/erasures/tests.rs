@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::events::EventKind;
 use crate::memory::MemoryStore;
 use crate::outcome::{ExpectedVersion, Outcome};
-use crate::ports::Ports;
+use crate::ports::{Change, ChangeSet, ConversationChange, FilePlace, Ports};
 use crate::testing::with_workspace;
 
 struct World {
@@ -85,4 +85,29 @@ fn erases_deleted_contacts_and_rejects_unknown_ones() {
     assert_eq!(world.erase(&by_id).unwrap().0, Outcome::Unchanged);
     let unknown = crate::testing::a_contact().build().id;
     assert!(matches!(world.erase(&ContactRef::Id(unknown)), Err(Error::NotFound)));
+}
+
+#[test]
+fn deletes_the_bytes_of_files_of_the_contact() {
+    let world = world();
+    let (contact, media) = (world.contact(), &world.tidings.media);
+    let [sent, unused] = ["a", "b"].map(|name| {
+        block_on(async {
+            let mut upload = media.begin(&world.access, None).await.unwrap();
+            upload.write(b"Hello").await.unwrap();
+            let file = upload.finish().await.unwrap();
+            media.create(&world.access, (name, &file), None).await.unwrap().value
+        })
+    });
+    let mut set = ChangeSet::new(world.access.workspace());
+    set.change(Change::Conversation(ConversationChange::UseMedia { media: sent.id, contact: contact.id }));
+    block_on(world.tidings.ports.ledger.commit(set)).unwrap();
+    world.erase(&ContactRef::Id(contact.id)).unwrap();
+    world.work();
+    let bytes = |media| {
+        let place = FilePlace { workspace: world.access.workspace(), media };
+        block_on(world.tidings.ports.media_files.read(place, 0, 9)).unwrap()
+    };
+    assert_eq!((bytes(sent.id), bytes(unused.id)), (None, Some(b"Hello".to_vec())));
+    assert_eq!(block_on(media.get(&world.access, sent.id)), Err(Error::NotFound));
 }

@@ -72,6 +72,7 @@ impl QueuedJob {
             | Job::PlayContact { .. }
             | Job::LookUpMessage { .. }
             | Job::CheckChannel { .. }
+            | Job::FetchMedia { .. }
             | Job::WakeConversation { .. }
             | Job::ReviewSequence { .. }
             | Job::StartFrozen { .. }

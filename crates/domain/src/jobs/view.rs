@@ -78,7 +78,8 @@ impl From<&Job> for SubjectView {
             Job::RouteInbound { message, .. }
             | Job::PlayContact { message, .. }
             | Job::SendMessage { message, .. }
-            | Job::LookUpMessage { message, .. } => ("message", message.to_string()),
+            | Job::LookUpMessage { message, .. }
+            | Job::FetchMedia { message } => ("message", message.to_string()),
             Job::CheckChannel { channel, .. } => ("channel", channel.to_string()),
             Job::WakeConversation { conversation } => ("conversation", conversation.to_string()),
             Job::StepRun { run, .. } | Job::CallHttp { run, .. } => ("flow_run", run.to_string()),

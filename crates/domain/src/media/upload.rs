@@ -2,7 +2,7 @@
 
 use super::{Media, MediaType, MediaUse, SNIFFED};
 use crate::error::Error;
-use crate::ports::{FilePlace, FileWriter, WrittenFile};
+use crate::ports::{FilePlace, FileWriter, StoreError, WrittenFile};
 use crate::time::Timestamp;
 
 /// A file that is being received. If it is dropped, nothing of it stays.
@@ -17,7 +17,7 @@ pub struct Upload {
 }
 
 impl Upload {
-    pub(super) fn new(place: FilePlace, writer: Box<dyn FileWriter>, most: u64) -> Self {
+    pub(crate) fn new(place: FilePlace, writer: Box<dyn FileWriter>, most: u64) -> Self {
         Self { place, writer, head: Vec::new(), received: 0, most }
     }
 
@@ -44,6 +44,14 @@ impl Upload {
         if self.received == 0 {
             return Err(Error::invalid("", "empty", "the file is empty"));
         }
+        Ok(self.finish_even_empty().await?)
+    }
+
+    /// As [`Upload::finish`], for a file that may be empty.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub(crate) async fn finish_even_empty(self) -> Result<ReceivedFile, StoreError> {
         let written = self.writer.finish().await?;
         Ok(ReceivedFile { place: self.place, head: self.head, written })
     }
@@ -69,7 +77,7 @@ impl ReceivedFile {
     }
 
     /// Returns the file with this safe name, which no message uses yet.
-    pub(super) fn media(&self, name: String, now: Timestamp) -> Media {
+    pub(crate) fn media(&self, name: String, now: Timestamp) -> Media {
         Media {
             id: self.place.media,
             media_type: MediaType::sniff(&self.head, &name),

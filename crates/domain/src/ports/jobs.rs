@@ -114,6 +114,8 @@ job_kinds! {
     LookUpMessage = "look_up_message" in Sends;
     /// Asks the provider of a channel for its health.
     CheckChannel = "check_channel" in Sends;
+    /// Fetches the files of a contact's message from the provider, one after another.
+    FetchMedia = "fetch_media" in Sends;
     /// Makes the first attempt at a delivery, or the first one after a replay. The delivery's own row represents the
     /// job in the queue ([`Job::delivery`]).
     AttemptDelivery = "attempt_delivery" in Deliveries;
@@ -200,6 +202,8 @@ pub enum Job {
     LookUpMessage { message: MessageId, attempt: i64 },
     /// [`JobKind::CheckChannel`]; `round` is the number of the check, and fences its jobs.
     CheckChannel { channel: ChannelId, round: i64 },
+    /// [`JobKind::FetchMedia`]. It has no lane, because it would delay later messages.
+    FetchMedia { message: MessageId },
     /// [`JobKind::AttemptDelivery`]; `round` is the number of attempts before the last replay.
     AttemptDelivery { delivery: DeliveryId, webhook: WebhookId, round: i32 },
     /// [`JobKind::RetryDelivery`]
@@ -259,6 +263,7 @@ impl Job {
             Self::SendMessage { .. } => JobKind::SendMessage,
             Self::LookUpMessage { .. } => JobKind::LookUpMessage,
             Self::CheckChannel { .. } => JobKind::CheckChannel,
+            Self::FetchMedia { .. } => JobKind::FetchMedia,
             Self::AttemptDelivery { .. } => JobKind::AttemptDelivery,
             Self::RetryDelivery { .. } => JobKind::RetryDelivery,
             Self::CallHttp { .. } => JobKind::CallHttp,

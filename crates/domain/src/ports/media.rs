@@ -4,7 +4,7 @@ use async_trait::async_trait;
 
 use super::StoreError;
 use crate::access::Access;
-use crate::ids::{MediaId, WorkspaceId};
+use crate::ids::{ContactId, MediaId, WorkspaceId};
 use crate::media::Media;
 use crate::time::Timestamp;
 
@@ -14,6 +14,8 @@ use crate::time::Timestamp;
 pub trait MediaQueries: Send + Sync {
     /// Returns the file with this ID.
     async fn get(&self, access: &Access, media: MediaId) -> Result<Option<Media>, StoreError>;
+    /// Returns the files that only messages with a contact use, the oldest first, at most `limit`.
+    async fn of_contact(&self, access: &Access, contact: ContactId, limit: u32) -> Result<Vec<MediaId>, StoreError>;
     /// Returns the total size of all files of the workspace, in bytes.
     async fn total_size(&self, access: &Access) -> Result<i64, StoreError>;
 }

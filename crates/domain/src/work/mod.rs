@@ -36,7 +36,7 @@ use crate::broadcasts::{BroadcastCloser, BroadcastStarter, PortionSender};
 use crate::bulk::BulkExecutor;
 use crate::channels::ChannelChecker;
 use crate::conversations::{
-    ContactPlayer, ConversationWaker, InboundRouter, MessageSender, OptOutWords, OutcomeLookUp,
+    ContactPlayer, ConversationWaker, InboundRouter, MediaFetcher, MessageSender, OptOutWords, OutcomeLookUp,
 };
 use crate::erasures::Eraser;
 use crate::error::Error;
@@ -127,6 +127,7 @@ impl Worker {
                 OutcomeLookUp { ports }.look_up(&access, job, message, attempt).await
             }
             Job::CheckChannel { channel, round } => ChannelChecker { ports }.check(&access, job, channel, round).await,
+            Job::FetchMedia { message } => MediaFetcher { ports }.fetch(&access, job, message).await,
             Job::AttemptDelivery { delivery, webhook, round } | Job::RetryDelivery { delivery, webhook, round } => {
                 self.deliveries().attempt(&access, job, (delivery, webhook, round)).await
             }
@@ -258,6 +259,7 @@ impl Worker {
             // The message is in its conversation, unread. A run that waits for it continues after its timeout, and the
             // contact's next message is routed.
             Job::RouteInbound { .. } => {}
+            Job::FetchMedia { message } => MediaFetcher { ports }.abandon(&access, message, &mut set).await?,
             // The message stays `uncertain`.
             Job::LookUpMessage { .. } => {}
             // In a sandbox, reactions are optional.

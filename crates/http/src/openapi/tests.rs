@@ -178,7 +178,7 @@ fn resolves_every_reference() {
     visit(&document, &document);
 }
 
-const LEFT_OUT: [(&str, &str); 38] = [
+const LEFT_OUT: [(&str, &str); 39] = [
     ("Actor", "id"),
     ("ApiRequestError", "parameter"),
     ("ApiRequestError", "pointer"),
@@ -189,6 +189,9 @@ const LEFT_OUT: [(&str, &str); 38] = [
     ("Channel", "secret"),
     ("Channel", "secrets"),
     ("Message", "subject"),
+    ("MessageAttachment", "error"),
+    ("MessageAttachment", "media_id"),
+    ("MessageAttachment", "status"),
     ("SimulatedMessage", "subject"),
     ("CheckView", "detail"),
     ("ContactDeletedEvent", "merged_into"),
@@ -221,9 +224,11 @@ const LEFT_OUT: [(&str, &str); 38] = [
 
 /// Attributes of request bodies that are also in responses. Requests may omit them, so the shared schema does not
 /// require them.
-const OF_BODIES: [(&str, &str); 20] = [
+const OF_BODIES: [(&str, &str); 22] = [
+    ("Attachment", "media_id"),
     ("Attachment", "mime_type"),
     ("Attachment", "name"),
+    ("Attachment", "url"),
     ("ConditionComparison", "value"),
     ("FieldValidation", "max"),
     ("FieldValidation", "max_length"),

@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use ring::digest::{Context, SHA256};
 use tidings_domain::ports::{FileWriter, StoreError, WrittenFile};
 
-use super::{PART, run};
+use super::{PART, existing, run};
 use crate::private_file;
 
 /// Number of bytes that are collected before they are written.
@@ -49,6 +49,8 @@ impl FolderWriter {
             tidings_storage::make_folder(folder)?;
         }
         let path = target.with_extension(PART);
+        // It is left over from a process that ended while it wrote the same file.
+        existing(fs::remove_file(&path))?;
         let file = Some(private_file::open_new(&path)?);
         let part = Part { path, file, is_renamed: false };
         let digest = Context::new(&SHA256);

@@ -97,6 +97,9 @@ pub async fn files_follow_their_contact(store: Ports) {
         assert_eq!(use_of(&world, media).await, Some((MediaUse::Contact(into), 3)));
     }
 
+    let listed = async |limit| store.media.of_contact(&world.access, into, limit).await.unwrap();
+    let all = [first, second].concat();
+    assert_eq!((listed(9).await, listed(3).await), (all.clone(), all[..3].to_vec()));
     world.add(erasures::begin(&stays)).await;
     let mut portions = 0;
     while store.erasures.is_left(&world.access, into).await.unwrap() {

@@ -102,6 +102,17 @@ impl MediaQueries for Storage {
         .await
     }
 
+    async fn of_contact(&self, access: &Access, contact: ContactId, limit: u32) -> Result<Vec<MediaId>, StoreError> {
+        let (ws, contact) = (DbId::from(access.workspace()), DbId::from(contact));
+        self.read(ws, move |mut c| {
+            Box::pin(async move {
+                let found = some_of(&mut c, ws, contact, i64::from(limit)).await?;
+                Ok(found.into_iter().map(DbId::to_typed_id).collect())
+            })
+        })
+        .await
+    }
+
     async fn total_size(&self, access: &Access) -> Result<i64, StoreError> {
         let ws = DbId::from(access.workspace());
         self.read(ws, move |mut c| {

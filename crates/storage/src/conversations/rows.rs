@@ -136,7 +136,7 @@ crate::write::row! {
 struct Parts {
     /// True if the message has no text, as opposed to an empty text.
     wordless: bool,
-    attachments: Vec<Attachment>,
+    attachments: Vec<StoredAttachment>,
     quick_replies: Vec<QuickReply>,
     template: Option<MessageTemplate>,
     /// Releases before 0.6 wrote none.
@@ -144,11 +144,29 @@ struct Parts {
     subject: Option<String>,
 }
 
+/// An attachment with its URL as in the domain.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+struct StoredAttachment {
+    url: String,
+    name: Option<String>,
+    mime_type: Option<String>,
+}
+
+impl StoredAttachment {
+    fn of(it: &Attachment) -> Self {
+        Self { url: it.url.clone(), name: it.name.clone(), mime_type: it.mime_type.clone() }
+    }
+
+    fn read(self) -> Attachment {
+        Attachment { url: self.url, name: self.name, mime_type: self.mime_type }
+    }
+}
+
 impl Parts {
     fn of(content: &Content) -> Self {
         Self {
             wordless: content.text.is_none(),
-            attachments: content.attachments.clone(),
+            attachments: content.attachments.iter().map(StoredAttachment::of).collect(),
             quick_replies: content.quick_replies.clone(),
             template: content.template.clone(),
             subject: content.subject.clone(),
@@ -193,7 +211,7 @@ impl MessageRow {
             kind: word(&self.kind, "message type", MessageType::parse)?,
             subject: parts.subject,
             text: Some(self.body).filter(|_| !parts.wordless),
-            attachments: parts.attachments,
+            attachments: parts.attachments.into_iter().map(StoredAttachment::read).collect(),
             quick_replies: parts.quick_replies,
             template: parts.template,
         };

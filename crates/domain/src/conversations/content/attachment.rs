@@ -1,6 +1,6 @@
 //! Attachments: content at a URL, a location, or a file of the server.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use url::Url;
 
 use super::parts::{MAX_NAME, length, optional};
@@ -16,10 +16,14 @@ use crate::read::{Body, Fields, Violation, id, text};
 const MAX_URL: usize = 2_048;
 /// Maximum number of characters of a media type.
 const MAX_MIME_TYPE: usize = 100;
-/// The scheme of a URL that names a file of the server.
+/// The scheme of a URL that names a file of the server, before its ID.
 const MEDIA: &str = "media:";
-/// The start of the URL of a file that the provider of a channel stores. The provider's reference follows.
+/// The scheme of a URL that names a file of a provider, before the provider's reference.
 const PROVIDER: &str = "provider:";
+/// The scheme of a URL that names a file that is being fetched, before its future ID and the provider's reference.
+const PENDING: &str = "pending:";
+/// The scheme of a URL that names a file that could not be fetched, before its ID and the error code.
+const FAILED: &str = "failed:";
 
 /// The files that a message may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,11 +35,11 @@ pub(super) enum Files {
 }
 
 /// An attachment of a message.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "AttachmentForm", into = "AttachmentForm")]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(into = "AttachmentView")]
 pub struct Attachment {
     /// URL, `https:` or `http:`; for a location `geo:52.5163,13.3777` (RFC 5870); for a file of the server `media:` and
-    /// its ID. In a message of a contact also `provider:…`, a file that only the provider of the channel stores.
+    /// its ID; in a message that a connector parsed, `provider:` and the reference of a file at the provider.
     pub url: String,
     /// Display name.
     pub name: Option<String>,
@@ -45,14 +49,11 @@ pub struct Attachment {
 
 body! {
     /// An attachment.
-    #[derive(Serialize, Deserialize)]
     struct AttachmentForm as "Attachment" {
         /// ID of an uploaded file, instead of `url`.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
         optional media_id: MediaId = id();
         /// URL, `https:` or `http:`; for a location `geo:52.5163,13.3777` (RFC 5870). Required without `media_id`. In
-        /// responses with `media_id`, it is the path of the file. In a message of a contact also `provider:…`, a file that
-        /// only the provider of the channel stores.
+        /// responses with `media_id`, it is the path of the file.
         optional url: String = text(1..=MAX_URL);
         /// Display name. By default, it is the name of the file.
         nullable name: String = text(1..=MAX_NAME);
@@ -68,6 +69,9 @@ impl AttachmentForm {
             (Some(media), Some(url)) if *url != media_path(media) => {
                 Some(Violation::new("/url", "not_allowed", "is not allowed together with `media_id`"))
             }
+            (None, Some(url)) if [MEDIA, PROVIDER, PENDING, FAILED].iter().any(|scheme| url.starts_with(scheme)) => {
+                Some(Violation::new("/url", "invalid_format", "expected a URL that starts with https:// or http://"))
+            }
             (Some(_), _) | (None, Some(_)) => None,
         }
     }
@@ -78,14 +82,6 @@ impl From<AttachmentForm> for Attachment {
         let AttachmentForm { media_id, url, name, mime_type } = form;
         let url = media_id.map(|media| format!("{MEDIA}{media}")).or(url).unwrap_or_default();
         Self { url, name, mime_type }
-    }
-}
-
-impl From<Attachment> for AttachmentForm {
-    fn from(it: Attachment) -> Self {
-        let media_id = it.media();
-        let url = Some(media_id.map_or(it.url, media_path));
-        Self { media_id, url, name: it.name, mime_type: it.mime_type }
     }
 }
 
@@ -149,6 +145,28 @@ impl Attachment {
         self.url.strip_prefix(PROVIDER).filter(|reference| !reference.is_empty())
     }
 
+    /// Gives a file of the provider the ID that it will have.
+    pub(crate) fn promise(&mut self, media: MediaId) {
+        if let Some(reference) = self.url.strip_prefix(PROVIDER) {
+            self.url = format!("{PENDING}{media}:{reference}");
+        }
+    }
+
+    /// Returns the future ID of a file that is being fetched, and the provider's reference.
+    pub(crate) fn pending(&self) -> Option<(MediaId, &str)> {
+        named(self.url.strip_prefix(PENDING)?)
+    }
+
+    /// Replaces a file that is being fetched by the stored one.
+    pub(crate) fn deliver(&mut self, media: MediaId) {
+        self.url = format!("{MEDIA}{media}");
+    }
+
+    /// Marks a file as not available, with this error code.
+    pub(crate) fn lose(&mut self, media: MediaId, code: &str) {
+        self.url = format!("{FAILED}{media}:{code}");
+    }
+
     pub(super) fn check(&self, (kind, files): (MessageType, Files), at: &str, wrong: &mut Vec<Violation>) {
         let pointer = format!("{at}/url");
         length(&self.url, &pointer, MAX_URL, wrong);
@@ -171,6 +189,62 @@ impl Attachment {
         }
         optional(&self.name, &format!("{at}/name"), MAX_NAME, wrong);
         optional(&self.mime_type, &format!("{at}/mime_type"), MAX_MIME_TYPE, wrong);
+    }
+}
+
+/// Reads an ID and the text after it.
+fn named(text: &str) -> Option<(MediaId, &str)> {
+    let (media, rest) = text.split_once(':')?;
+    Some((media.parse().ok()?, rest))
+}
+
+/// Whether the content of an attachment is available.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum AttachmentStatus {
+    /// The server is fetching it from the provider.
+    Pending,
+    /// The server could not fetch it.
+    Failed,
+}
+
+/// An attachment of a message.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = MessageAttachment))]
+pub struct AttachmentView {
+    /// ID of the file, if the server stores the content.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
+    pub media_id: Option<MediaId>,
+    /// URL, `https:` or `http:`; for a location `geo:52.5163,13.3777` (RFC 5870). With `media_id`, it is the path of
+    /// the file.
+    pub url: String,
+    /// Display name.
+    pub name: Option<String>,
+    /// Its media type, such as `image/png`.
+    pub mime_type: Option<String>,
+    /// The status, as long as the content is not available.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
+    pub status: Option<AttachmentStatus>,
+    /// Why the content could not be fetched: `gone`, `too_large` or `unavailable`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
+    pub error: Option<String>,
+}
+
+impl From<Attachment> for AttachmentView {
+    fn from(it: Attachment) -> Self {
+        let failed = it.url.strip_prefix(FAILED).and_then(named);
+        let (media_id, status, error) = match (it.media(), it.pending(), failed) {
+            (Some(media), _, _) => (Some(media), None, None),
+            (None, Some((media, _)), _) => (Some(media), Some(AttachmentStatus::Pending), None),
+            (None, None, Some((media, code))) => (Some(media), Some(AttachmentStatus::Failed), Some(code.to_owned())),
+            (None, None, None) => (None, None, None),
+        };
+        let url = media_id.map_or(it.url, media_path);
+        Self { media_id, url, name: it.name, mime_type: it.mime_type, status, error }
     }
 }
 
@@ -202,11 +276,38 @@ mod tests {
         assert_eq!(file.media(), Some(ID.parse().unwrap()));
         let shown = json!({"media_id": ID, "url": format!("/api/v1/media/{ID}"), "name": "Cat", "mime_type": null});
         assert_eq!(serde_json::to_value(&file).unwrap(), shown);
-        assert_eq!((read(&shown), serde_json::from_value(shown.clone()).unwrap()), (Ok(file.clone()), file));
+        assert_eq!(read(&shown), Ok(file));
 
         let elsewhere = json!({"url": "https://a.example/1", "name": null, "mime_type": "image/png"});
         let read_back = read(&elsewhere).unwrap();
         assert_eq!((read_back.media(), serde_json::to_value(&read_back).unwrap()), (None, elsewhere));
+    }
+
+    #[test]
+    fn a_file_of_the_provider_is_pending_until_it_is_fetched() {
+        let mut it = Attachment { url: "provider:a:b".to_owned(), name: None, mime_type: None };
+        let media: MediaId = ID.parse().unwrap();
+        let shown = |it: &Attachment| {
+            let view = serde_json::to_value(it).unwrap();
+            (view["media_id"].clone(), view["url"].clone(), view["status"].clone(), view["error"].clone())
+        };
+        let path = json!(format!("/api/v1/media/{ID}"));
+        assert!(it.provider_reference().is_some() && it.pending().is_none());
+        it.promise(media);
+        assert_eq!((it.pending(), it.provider_reference()), (Some((media, "a:b")), None));
+        assert_eq!(shown(&it), (json!(ID), path.clone(), json!("pending"), Value::Null));
+        let mut lost = it.clone();
+        lost.lose(media, "gone");
+        assert_eq!(shown(&lost), (json!(ID), path.clone(), json!("failed"), json!("gone")));
+        it.deliver(media);
+        assert_eq!((it.media(), shown(&it)), (Some(media), (json!(ID), path, Value::Null, Value::Null)));
+    }
+
+    #[test]
+    fn a_client_cannot_name_a_file_by_a_url() {
+        for url in [format!("media:{ID}"), "provider:1".to_owned(), format!("pending:{ID}:1")] {
+            assert_eq!(read(&json!({"url": url})), Err(vec![("/url".to_owned(), "invalid_format")]), "{url}");
+        }
     }
 
     #[test]

@@ -45,6 +45,13 @@ impl MediaQueries for MemoryStore {
         Ok(self.lock().tables.media.get(&(access.workspace(), media)).cloned())
     }
 
+    async fn of_contact(&self, access: &Access, contact: ContactId, limit: u32) -> Answer<Vec<MediaId>> {
+        let own = |it: &Media| it.used_by == MediaUse::Contact(contact);
+        let mut found = of(&self.lock().tables.media, access.workspace(), own);
+        found.sort_by_key(|it| (it.created_at, it.id));
+        Ok(found.into_iter().map(|it| it.id).take(limit as usize).collect())
+    }
+
     async fn total_size(&self, access: &Access) -> Answer<i64> {
         let all = of(&self.lock().tables.media, access.workspace(), |_| true);
         Ok(all.iter().map(|it: &Media| it.size).sum())

@@ -53,6 +53,7 @@ impl Job {
             Self::PlayContact { message, act } => JobColumns { mark: act, ..of(message.uuid()) },
             Self::LookUpMessage { message, attempt } => JobColumns { mark: attempt, ..of(message.uuid()) },
             Self::CheckChannel { channel, round } => JobColumns { mark: round, ..of(channel.uuid()) },
+            Self::FetchMedia { message } => of(message.uuid()),
             Self::WakeConversation { conversation } => of(conversation.uuid()),
             Self::StepRun { run, visit } | Self::CallHttp { run, visit } => {
                 JobColumns { mark: visit, lane: Some(run.uuid()), ..of(run.uuid()) }
@@ -113,6 +114,7 @@ impl Job {
             JobKind::PlayContact => Self::PlayContact { message: MessageId::from_uuid(subject), act: mark },
             JobKind::LookUpMessage => Self::LookUpMessage { message: MessageId::from_uuid(subject), attempt: mark },
             JobKind::CheckChannel => Self::CheckChannel { channel: ChannelId::from_uuid(subject), round: mark },
+            JobKind::FetchMedia => Self::FetchMedia { message: MessageId::from_uuid(subject) },
             JobKind::WakeConversation => Self::WakeConversation { conversation: ConversationId::from_uuid(subject) },
             JobKind::StepRun => Self::StepRun { run: RunId::from_uuid(subject), visit: mark },
             JobKind::StepEnrollment => {

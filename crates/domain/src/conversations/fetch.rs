@@ -1,0 +1,191 @@
+//! Files of contacts' messages: the provider keeps them for a short time, so the server fetches them.
+
+use std::sync::Arc;
+
+use super::{Attachment, Content, Dispatch, Message};
+use crate::access::Access;
+use crate::channels::{Channel, FetchFailure, FetchedMedia};
+use crate::error::Error;
+use crate::ids::{JobId, MediaId, MessageId, TypedId};
+use crate::media::{Media, MediaLimits, MediaUse, ReceivedFile, Upload, safe_file_name};
+use crate::ports::{Change, ChangeSet, ClaimedJob, FilePlace, Ids, Job, NewJob, Ports, Row, StoreError};
+use crate::retry::{AttemptError, retry_on_conflict};
+use crate::time::Timestamp;
+use crate::work::{MAX_ATTEMPTS, backoff, ignore_lost_claim};
+
+/// The error codes of files that could not be fetched.
+const GONE: &str = "gone";
+const TOO_LARGE: &str = "too_large";
+const UNAVAILABLE: &str = "unavailable";
+
+/// Gives the files of a new message that the provider keeps the IDs that they will have. Returns the job that fetches
+/// them, if there are any.
+pub(super) fn promise_files(
+    content: &mut Content,
+    message: MessageId,
+    now: Timestamp,
+    ids: &dyn Ids,
+) -> Option<NewJob> {
+    let kept: Vec<&mut Attachment> =
+        content.attachments.iter_mut().filter(|it| it.provider_reference().is_some()).collect();
+    if kept.is_empty() {
+        return None;
+    }
+    kept.into_iter().for_each(|it| it.promise(MediaId::from_uuid(ids.next())));
+    Some(NewJob::new(JobId::from_uuid(ids.next()), Job::FetchMedia { message }, now))
+}
+
+/// The result of a fetch.
+enum Fetched {
+    /// The file is stored.
+    Stored(Media),
+    /// It cannot be fetched, with this error code.
+    Lost(&'static str),
+}
+
+/// Fetches files of contacts' messages from their providers.
+#[derive(Clone)]
+pub struct MediaFetcher {
+    /// The ports.
+    pub ports: Arc<Ports>,
+}
+
+impl MediaFetcher {
+    /// Fetches the next file of a message, and queues the fetch of the one after it. A file that the provider does not
+    /// return in any attempt is marked as failed.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn fetch(&self, access: &Access, job: &ClaimedJob, message: MessageId) -> Result<(), Error> {
+        let found = self.ports.conversations.dispatch(access, message).await?;
+        let next = found.as_ref().and_then(|it| next_pending(&it.message.content));
+        let Some((media, reference)) = next else { return self.finish(access, job).await };
+        let channel = found.and_then(|Dispatch { channel, .. }| channel);
+        let fetched = match self.ask(access, channel.as_ref(), &reference).await {
+            Ok(fetched) => Fetched::Stored(self.store(access, media, fetched).await?),
+            Err(FetchFailure::Retry(why)) if job.attempts + 1 < MAX_ATTEMPTS => {
+                return self.put_off(access, job, why).await;
+            }
+            Err(FetchFailure::Retry(_)) => Fetched::Lost(UNAVAILABLE),
+            Err(FetchFailure::Gone(_)) => Fetched::Lost(GONE),
+            Err(FetchFailure::TooLarge) => Fetched::Lost(TOO_LARGE),
+        };
+        retry_on_conflict(|| self.record(access, job, message, (media, &fetched))).await
+    }
+
+    async fn ask(
+        &self,
+        access: &Access,
+        channel: Option<&Channel>,
+        reference: &str,
+    ) -> Result<FetchedMedia, FetchFailure> {
+        let gone = || FetchFailure::Gone("the channel was deleted".to_owned());
+        let channel = channel.ok_or_else(gone)?;
+        let connector = self.ports.connectors.for_workspace(channel.kind, access.workspace()).ok_or_else(gone)?;
+        connector.fetch_media(channel, reference, MediaLimits::default().max_bytes).await
+    }
+
+    /// Stores the bytes of a fetched file. Returns its row, which is not stored yet.
+    async fn store(&self, access: &Access, media: MediaId, fetched: FetchedMedia) -> Result<Media, Error> {
+        let place = FilePlace { workspace: access.workspace(), media };
+        let mut upload = Upload::new(place, self.ports.media_files.create(place).await?, u64::MAX);
+        upload.write(&fetched.bytes).await?;
+        let file: ReceivedFile = upload.finish_even_empty().await?;
+        Ok(file.media(safe_file_name(fetched.name.as_deref().unwrap_or_default()), self.ports.clock.now()))
+    }
+
+    /// Records the result in the message, and finishes the job.
+    async fn record(
+        &self,
+        access: &Access,
+        job: &ClaimedJob,
+        message: MessageId,
+        (media, fetched): (MediaId, &Fetched),
+    ) -> Result<(), AttemptError> {
+        let mut set = ChangeSet::new(access.workspace());
+        set.change(job.finish());
+        let found = self.ports.conversations.message(access, message).await?;
+        let is_pending = |it: &Message| it.content.attachments.iter().any(|it| is_of(it, media));
+        // A message that was erased in the meantime needs no file. Its bytes have no row, and are deleted later.
+        if let Some(mut message) = found.filter(is_pending) {
+            for attachment in message.content.attachments.iter_mut().filter(|it| is_of(it, media)) {
+                match fetched {
+                    Fetched::Stored(it) => complete(attachment, it),
+                    Fetched::Lost(code) => attachment.lose(media, code),
+                }
+            }
+            if let Fetched::Stored(it) = fetched {
+                let it = Media { used_by: MediaUse::Contact(message.contact), ..it.clone() };
+                set.change(Change::Insert(Row::Stored(it.into())));
+            }
+            if next_pending(&message.content).is_some() {
+                let fetch = Job::FetchMedia { message: message.id };
+                set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), fetch, self.ports.clock.now()));
+            }
+            message.touch(self.ports.clock.now());
+            set.change(Change::Update(Row::Message(Box::new(message))));
+        }
+        ignore_lost_claim(self.ports.ledger.commit(set).await)
+    }
+
+    /// Adds to the change set that dead-letters its job that the files of a message could not be fetched.
+    pub(crate) async fn abandon(
+        &self,
+        access: &Access,
+        message: MessageId,
+        set: &mut ChangeSet,
+    ) -> Result<(), StoreError> {
+        let Some(mut message) = self.ports.conversations.message(access, message).await? else { return Ok(()) };
+        if next_pending(&message.content).is_none() {
+            return Ok(());
+        }
+        for attachment in &mut message.content.attachments {
+            if let Some((media, _)) = attachment.pending() {
+                attachment.lose(media, UNAVAILABLE);
+            }
+        }
+        message.touch(self.ports.clock.now());
+        set.change(Change::Update(Row::Message(Box::new(message))));
+        Ok(())
+    }
+
+    async fn put_off(&self, access: &Access, job: &ClaimedJob, why: String) -> Result<(), Error> {
+        let due_at = self.ports.clock.now().plus(backoff(job.attempts, self.ports.random.unit()));
+        self.end(access, job.reschedule(due_at, Some(why))).await
+    }
+
+    async fn finish(&self, access: &Access, job: &ClaimedJob) -> Result<(), Error> {
+        self.end(access, job.finish()).await
+    }
+
+    async fn end(&self, access: &Access, change: Change) -> Result<(), Error> {
+        retry_on_conflict(|| async {
+            let mut set = ChangeSet::new(access.workspace());
+            set.change(change.clone());
+            ignore_lost_claim(self.ports.ledger.commit(set).await)
+        })
+        .await
+    }
+}
+
+/// Returns the next file to fetch: its future ID, and the provider's reference.
+fn next_pending(content: &Content) -> Option<(MediaId, String)> {
+    let (media, reference) = content.attachments.iter().find_map(Attachment::pending)?;
+    Some((media, reference.to_owned()))
+}
+
+/// Whether an attachment waits for this file.
+fn is_of(attachment: &Attachment, media: MediaId) -> bool {
+    attachment.pending().is_some_and(|(pending, _)| pending == media)
+}
+
+/// Replaces a pending attachment by its file.
+fn complete(attachment: &mut Attachment, media: &Media) {
+    attachment.deliver(media.id);
+    attachment.name.get_or_insert_with(|| media.name.clone());
+    attachment.mime_type = Some(media.media_type.as_str().to_owned());
+}
+
+#[cfg(test)]
+#[path = "fetch_tests.rs"]
+mod tests;

@@ -1,0 +1,162 @@
+//! Files of the provider are fetched, retried, and marked as failed.
+
+use std::collections::VecDeque;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use futures::executor::block_on;
+use serde_json::{Value, json};
+
+use super::*;
+use crate::Tidings;
+use crate::access::{NewWorkspace, Plan};
+use crate::channels::{ChannelType, Connector, Connectors, Outbound, SANDBOX, SendOutcome};
+use crate::conversations::{InboundMessage, MessageType, MessageView, Profile};
+use crate::memory::{FixedClock, MemoryStore};
+use crate::ports::{Clock, Environment};
+use crate::trial::TestAnswer;
+
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
+
+type Answer = Result<FetchedMedia, FetchFailure>;
+
+/// Answers each request for a file with the next answer, and keeps the references.
+struct Provider {
+    answers: Mutex<VecDeque<Answer>>,
+    asked: Mutex<Vec<String>>,
+}
+
+#[async_trait]
+impl Connector for Provider {
+    fn channel_type(&self) -> &'static ChannelType {
+        &SANDBOX
+    }
+
+    fn is_idempotent(&self) -> bool {
+        true
+    }
+
+    async fn fetch_media(&self, _: &Channel, reference: &str, _: u64) -> Answer {
+        self.asked.lock().unwrap().push(reference.to_owned());
+        self.answers.lock().unwrap().pop_front().expect("a prepared answer")
+    }
+
+    async fn test(&self, _: &Channel) -> TestAnswer {
+        TestAnswer::default()
+    }
+
+    async fn send(&self, _: Outbound) -> SendOutcome {
+        SendOutcome::Accepted { provider_message_id: None }
+    }
+}
+
+struct World {
+    tidings: Tidings,
+    access: Access,
+    provider: Arc<Provider>,
+    clock: Arc<FixedClock>,
+}
+
+impl World {
+    fn new(answers: Vec<Answer>) -> Self {
+        let clock = Arc::new(FixedClock::default());
+        let provider = Arc::new(Provider { answers: Mutex::new(answers.into()), asked: Mutex::default() });
+        let connectors = Connectors::one(provider.clone());
+        let environment = Environment { connectors, ..Environment::plain(clock.clone()) };
+        let tidings = Tidings::new(Ports::over(Arc::new(MemoryStore::new()), environment));
+        let new = NewWorkspace { name: "Acme".to_owned(), plan: Plan::Pro };
+        let access = Access::system(block_on(tidings.access.create_workspace(new)).unwrap().id);
+        Self { tidings, access, provider, clock }
+    }
+
+    /// Receives a message with files that the provider keeps.
+    fn receive(&self, references: &[&str]) -> Message {
+        let attachment = |it: &&str| Attachment { url: format!("provider:{it}"), name: None, mime_type: None };
+        let attachments = references.iter().map(attachment).collect();
+        let message = InboundMessage {
+            id: "m1".to_owned(),
+            address: "ada".to_owned(),
+            name: None,
+            profile: Profile::default(),
+            content: Content { attachments, ..Content::of(MessageType::Image) },
+        };
+        let channel = block_on(self.tidings.ports.channels.default_channel(&self.access)).unwrap().unwrap();
+        block_on(self.tidings.inbound.receive(&self.access, &channel, message)).unwrap().value
+    }
+
+    /// Runs the due jobs. Returns the status and the error of each attachment afterwards.
+    fn run(&self, message: &Message) -> Vec<(Value, Value)> {
+        block_on(self.tidings.run_due(self.clock.now())).unwrap();
+        shown(&self.message(message))
+    }
+
+    fn message(&self, message: &Message) -> Message {
+        block_on(self.tidings.conversations.message(&self.access, message.id)).unwrap()
+    }
+}
+
+fn shown(message: &Message) -> Vec<(Value, Value)> {
+    let view = serde_json::to_value(MessageView::from(message)).unwrap();
+    let attachments = view["attachments"].as_array().unwrap().iter();
+    attachments.map(|it| (it["status"].clone(), it["error"].clone())).collect()
+}
+
+fn a_picture() -> Answer {
+    Ok(FetchedMedia {
+        bytes: PNG.to_vec(),
+        mime_type: Some("text/html".to_owned()),
+        name: Some("../cat.png".to_owned()),
+    })
+}
+
+#[test]
+fn files_become_media_of_the_contact() {
+    let world =
+        World::new(vec![a_picture(), Err(FetchFailure::Gone("expired".to_owned())), Err(FetchFailure::TooLarge)]);
+    let message = world.receive(&["a:1", "b", "c"]);
+    assert_eq!(shown(&message), vec![(json!("pending"), Value::Null); 3]);
+    let promised = message.content.attachments[0].pending().unwrap().0;
+    let failed = |code: &str| (json!("failed"), json!(code));
+    assert_eq!(world.run(&message), [(Value::Null, Value::Null), failed("gone"), failed("too_large")]);
+    assert_eq!(*world.provider.asked.lock().unwrap(), ["a:1", "b", "c"]);
+
+    let stored = world.message(&message);
+    let first = &stored.content.attachments[0];
+    assert_eq!((first.media(), first.name.as_deref()), (Some(promised), Some("cat.png")));
+    assert_eq!(first.mime_type.as_deref(), Some("image/png"), "the type of the content");
+    let media = block_on(world.tidings.media.get(&world.access, promised)).unwrap();
+    assert_eq!(media.used_by, MediaUse::Contact(message.contact));
+    assert_eq!(block_on(world.tidings.media.read(&world.access, promised, 0, 99)), Ok(PNG.to_vec()));
+}
+
+#[test]
+fn an_unavailable_provider_is_asked_again() {
+    let later = || Err(FetchFailure::Retry("503".to_owned()));
+    let world = World::new(vec![later(), a_picture()]);
+    let message = world.receive(&["a"]);
+    assert_eq!(world.run(&message), [(json!("pending"), Value::Null)]);
+    world.clock.set(world.clock.now().plus(Duration::from_secs(3_600)));
+    assert_eq!(world.run(&message), [(Value::Null, Value::Null)]);
+    assert_eq!(world.provider.asked.lock().unwrap().len(), 2);
+}
+
+#[test]
+fn gives_up_after_the_last_attempt() {
+    let later = || Err(FetchFailure::Retry("503".to_owned()));
+    let world = World::new((0..MAX_ATTEMPTS).map(|_| later()).collect());
+    let message = world.receive(&["a"]);
+    for _ in 1..MAX_ATTEMPTS {
+        assert_eq!(world.run(&message), [(json!("pending"), Value::Null)]);
+        world.clock.set(world.clock.now().plus(Duration::from_secs(7 * 3_600)));
+    }
+    assert_eq!(world.run(&message), [(json!("failed"), json!("unavailable"))]);
+}
+
+#[test]
+fn a_message_without_files_needs_no_job() {
+    let world = World::new(Vec::new());
+    let message = world.receive(&[]);
+    world.run(&message);
+    assert!(world.provider.asked.lock().unwrap().is_empty());
+}
