@@ -63,7 +63,8 @@ pub struct NewChannel {
 impl NewChannel {
     /// Creates the command for a channel that is not the default channel, without a configuration and secrets.
     pub fn new(kind: ChannelKind, name: impl Into<String>) -> Self {
-        Self { kind, name: name.into(), is_default: false, config: Config::new(), secrets: PlainSecrets::new() }
+        let (config, secrets) = (Config::new(), PlainSecrets::new());
+        Self { kind, name: name.into(), is_default: false, config, secrets, while_disconnected: None }
     }
 }
 

@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 
 use super::MAX_TEXT;
 use crate::body;
-use crate::conversations::MessageType;
 use crate::read::{Violation, entries, map, text};
 
 /// Maximum number of characters of the name of an attachment or a template.
