@@ -153,10 +153,6 @@ macro_rules! id_kinds {
 crate::for_each_stored!(id_kinds {
     /// A contact.
     ContactId = "contact";
-    /// A custom field: an attribute that the workspace defines for its contacts.
-    FieldId = "field";
-    /// A bot field: a value of the workspace itself.
-    BotFieldId = "botfield";
     /// The conversation with one contact on one channel.
     ConversationId = "conv";
     /// A message in a conversation.

@@ -22,8 +22,8 @@ impl Referent {
     pub fn object(self) -> Object {
         match self {
             Self::Tag(id) => Object::Stored(StoredId::Tag(id)),
-            Self::Field(id) => Object::Field(id),
-            Self::BotField(id) => Object::BotField(id),
+            Self::Field(id) => Object::Stored(StoredId::CustomField(id)),
+            Self::BotField(id) => Object::Stored(StoredId::BotField(id)),
             Self::Secret(id) => Object::Stored(StoredId::Secret(id)),
             Self::Flow(id) => Object::Flow(id),
             Self::Sequence(id) => Object::Sequence(id),

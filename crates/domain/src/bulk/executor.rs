@@ -161,7 +161,8 @@ fn unavailable_reason(why: UnavailableAction) -> (&'static str, String) {
 /// Guards the tags and fields that the condition and the action use: a deletion could change which contacts match.
 fn hold(work: &Work, choice: &Choice, set: &mut ChangeSet) {
     let tags = choice.names.tags.iter().map(|tag| Guard::Live(Object::Stored(StoredId::Tag(*tag))));
-    let fields = choice.names.custom_fields.iter().map(|field| Guard::Live(Object::Field(*field)));
+    let fields =
+        choice.names.custom_fields.iter().map(|field| Guard::Live(Object::Stored(StoredId::CustomField(*field))));
     for guard in tags.chain(fields).chain(work.guard()) {
         if !set.guards.contains(&guard) {
             set.guard(guard);

@@ -32,6 +32,11 @@ impl BotField {
         let (key, name) = (key.to_owned(), key.to_owned());
         Self { id, key, name, kind, value: None, created_at: now, updated_at: now, version: 1 }
     }
+
+    /// The key that is unique in the workspace.
+    pub fn unique_key(&self) -> String {
+        self.key.clone()
+    }
 }
 
 /// The input for a new bot field.

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::service::{MAX_FIELDS, chosen_key, key_taken};
+use super::service::chosen_key;
 use super::{BotField, FieldKind, FieldRef, NewBotField, Rules, check_value};
 use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
@@ -10,9 +10,10 @@ use crate::error::Error;
 use crate::ids::{BotFieldId, TypedId};
 use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest};
-use crate::ports::{Change, ChangeSet, CommitError, Conflict, Counted, Guard, Object, Ports, Row, UniqueKey};
-use crate::references::{Deletion, Referent, in_use};
+use crate::ports::{Change, ChangeSet, Ports, Row, StoreError};
+use crate::references::{Deletion, Referent};
 use crate::retry::retry_on_conflict;
+use crate::stored::{NamedObject, StoredObject};
 
 /// Use cases of bot fields.
 #[derive(Clone)]
@@ -49,34 +50,15 @@ impl BotFieldService {
         idempotency: IdempotencyHook<'_, BotField>,
     ) -> Result<Done<BotField>, Error> {
         let key = chosen_key(command.key.as_deref(), &command.name)?;
-        let now = self.ports.clock.now();
-        let field = BotField {
-            id: BotFieldId::from_uuid(self.ports.ids.next()),
-            key: key.clone(),
-            name: command.name.trim().to_owned(),
-            kind: command.kind,
-            value: checked(command.kind, &command.value)?,
-            created_at: now,
-            updated_at: now,
-            version: 1,
-        };
-        let done = Done::created(field.clone());
-        let mut set = ChangeSet::new(access.workspace());
-        set.guard(Guard::Room { what: Counted::BotFields, adding: 1, most: MAX_FIELDS });
-        self.ports.add_audit(AuditDraft::created(AuditAction::BotFieldCreated, &field), access, &mut set);
-        set.change(Change::Insert(Row::BotField(field)));
-        set.idempotency = record_of(idempotency, &done);
-        retry_on_conflict(|| async {
-            match self.ports.ledger.commit(set.clone()).await {
-                Ok(()) => Ok(done.clone()),
-                Err(CommitError::Conflict(Conflict::Exists(UniqueKey::BotFieldKey))) => {
-                    let holder = self.ports.fields.bot(access, &FieldRef::Key(key.clone())).await?;
-                    Err(key_taken("bot field", holder.map(|it| it.id.to_string())))
-                }
-                Err(error) => Err(error.into()),
-            }
-        })
-        .await
+        let value = checked(command.kind, &command.value)?;
+        self.ports
+            .edit(access)
+            .create_named(idempotency, |id, now| BotField {
+                name: command.name.trim().to_owned(),
+                value: value.clone(),
+                ..BotField::new(BotFieldId::from_uuid(id), &key, command.kind, now)
+            })
+            .await
     }
 
     /// Sets the value of a bot field; `null` clears it.
@@ -99,14 +81,11 @@ impl BotFieldService {
             let done = if before.value == value {
                 Done::unchanged(before)
             } else {
-                let updated_at = self.ports.clock.now().max(before.updated_at);
-                let after = BotField { value, updated_at, version: before.version + 1, ..before.clone() };
-                set.change(Change::Update(Row::BotField(after.clone())));
-                self.ports.add_audit(
-                    AuditDraft::changed(AuditAction::BotFieldValueSet, &before, &after),
-                    access,
-                    &mut set,
-                );
+                let mut after = BotField { value, ..before.clone() };
+                after.revise(self.ports.clock.now());
+                set.change(Change::Update(Row::Stored(after.clone().into())));
+                let entry = AuditDraft::changed(AuditAction::BotFieldValueSet, &before, &after);
+                self.ports.add_audit(entry, access, &mut set);
                 Done::changed(after)
             };
             set.idempotency = record_of(idempotency, &done);
@@ -129,22 +108,11 @@ impl BotFieldService {
         name: Option<&str>,
         expected: &ExpectedVersion,
     ) -> Result<BotField, Error> {
-        retry_on_conflict(|| async {
-            let before = self.get(access, field).await?;
-            expected.check(before.version)?;
-            let name = name.map_or_else(|| before.name.clone(), |name| name.trim().to_owned());
-            if name == before.name {
-                return Ok(before);
-            }
-            let updated_at = self.ports.clock.now().max(before.updated_at);
-            let after = BotField { name, updated_at, version: before.version + 1, ..before.clone() };
-            let mut set = ChangeSet::new(access.workspace());
-            set.change(Change::Update(Row::BotField(after.clone())));
-            self.ports.add_audit(AuditDraft::changed(AuditAction::BotFieldUpdated, &before, &after), access, &mut set);
-            self.ports.ledger.commit(set).await?;
-            Ok(after)
-        })
-        .await
+        let change = |mut after: BotField| {
+            after.name = name.map_or(after.name, |name| name.trim().to_owned());
+            after
+        };
+        self.ports.edit(access).update_named(|| self.get(access, field), expected, change).await
     }
 
     /// Deletes a bot field.
@@ -158,19 +126,18 @@ impl BotFieldService {
         deletion: Deletion,
         expected: &ExpectedVersion,
     ) -> Result<(), Error> {
-        retry_on_conflict(|| async {
-            let found = self.get(access, field).await?;
-            expected.check(found.version)?;
-            let mut set = ChangeSet::new(access.workspace());
-            deletion.prepare(&mut set, Referent::BotField(found.id), &found.name, self.ports.clock.now());
-            set.change(Change::Delete(Object::BotField(found.id)));
-            self.ports.add_audit(AuditDraft::deleted(AuditAction::BotFieldDeleted, &found), access, &mut set);
-            match self.ports.ledger.commit(set).await {
-                Ok(()) => Ok(()),
-                Err(error) => Err(in_use(&*self.ports.references, access, error).await),
-            }
-        })
-        .await
+        let prepare = |found: &BotField, set: &mut ChangeSet| {
+            deletion.prepare(set, Referent::BotField(found.id), &found.name, self.ports.clock.now());
+        };
+        self.ports.edit(access).delete(|| self.get(access, field), expected, prepare).await
+    }
+}
+
+impl NamedObject for BotField {
+    const WORDS: [&'static str; 2] = ["bot field", "key"];
+
+    async fn holder(&self, ports: &Ports, access: &Access) -> Result<Option<Self>, StoreError> {
+        ports.fields.bot(access, &FieldRef::Key(self.key.clone())).await
     }
 }
 

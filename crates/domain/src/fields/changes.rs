@@ -49,7 +49,7 @@ impl FieldChange {
     pub fn row_effect(&self) -> RowEffect {
         match self {
             Self::PutValue { .. } | Self::ClearValue { .. } => RowEffect::Unguarded,
-            Self::RetireOptions { field, .. } => RowEffect::Object(Object::Field(*field)),
+            Self::RetireOptions { field, .. } => RowEffect::Object(Object::Stored((*field).into())),
             Self::SweepValues { .. } => RowEffect::Many,
         }
     }
@@ -58,7 +58,7 @@ impl FieldChange {
 impl CustomField {
     /// Returns the guard for setting a value: the field is not deleted and its options are not changed in the meantime.
     pub(crate) fn field_guard(&self) -> Guard {
-        let object = Object::Field(self.id);
+        let object = Object::Stored(self.id.into());
         if self.kind.has_options() { Guard::Version(object, self.version) } else { Guard::Live(object) }
     }
 }

@@ -139,6 +139,11 @@ impl CustomField {
         }
     }
 
+    /// The key that is unique in the workspace.
+    pub fn unique_key(&self) -> String {
+        self.key.clone()
+    }
+
     /// Checks a value (never `null`) and returns its normal form.
     ///
     /// # Errors

@@ -9,19 +9,15 @@ use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
 use crate::error::{Error, Violation};
 use crate::ids::{FieldId, JobId, TypedId};
-use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
+use crate::outcome::{Done, ExpectedVersion, IdempotencyHook};
 use crate::pagination::{Page, PageRequest, Total};
 use crate::patch::Patch;
-use crate::ports::{
-    Change, ChangeSet, CommitError, Conflict, Counted, FieldChange, Guard, Job, NewJob, Object, Ports, Row, UniqueKey,
-};
-use crate::references::{Deletion, Dependent, Referent, Referrer, in_use};
+use crate::ports::{Change, ChangeSet, CommitError, Conflict, FieldChange, Job, NewJob, Ports, Row, StoreError};
+use crate::references::{Deletion, Dependent, Referent, Referrer};
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::sequences::SequenceView;
+use crate::stored::{NamedObject, StoredObject};
 use crate::text::{is_key, key_from_name};
-
-/// Maximum number of custom fields, and of bot fields, per workspace.
-pub(super) const MAX_FIELDS: i64 = 200;
 
 /// Use cases of custom fields.
 #[derive(Clone)]
@@ -67,30 +63,15 @@ impl FieldService {
     ) -> Result<Done<CustomField>, Error> {
         let key = chosen_key(command.key.as_deref(), &command.name)?;
         check_definition(command.kind, &command.options, &command.rules)?;
-        let now = self.ports.clock.now();
-        let field = CustomField {
-            name: command.name.trim().to_owned(),
-            options: command.options,
-            rules: command.rules,
-            ..CustomField::new(FieldId::from_uuid(self.ports.ids.next()), &key, command.kind, now)
-        };
-        let done = Done::created(field.clone());
-        let mut set = ChangeSet::new(access.workspace());
-        set.guard(Guard::Room { what: Counted::CustomFields, adding: 1, most: MAX_FIELDS });
-        self.ports.add_audit(AuditDraft::created(AuditAction::FieldCreated, &field), access, &mut set);
-        set.change(Change::Insert(Row::Field(field)));
-        set.idempotency = record_of(idempotency, &done);
-        retry_on_conflict(|| async {
-            match self.ports.ledger.commit(set.clone()).await {
-                Ok(()) => Ok(done.clone()),
-                Err(CommitError::Conflict(Conflict::Exists(UniqueKey::FieldKey))) => {
-                    let holder = self.ports.fields.get(access, &FieldRef::Key(key.clone())).await?;
-                    Err(key_taken("custom field", holder.map(|it| it.id.to_string())))
-                }
-                Err(error) => Err(error.into()),
-            }
-        })
-        .await
+        self.ports
+            .edit(access)
+            .create_named(idempotency, |id, now| CustomField {
+                name: command.name.trim().to_owned(),
+                options: command.options.clone(),
+                rules: command.rules.clone(),
+                ..CustomField::new(FieldId::from_uuid(id), &key, command.kind, now)
+            })
+            .await
     }
 
     /// Updates a custom field. Removed options are hidden immediately, and a job removes them from contacts. Other
@@ -138,9 +119,8 @@ impl FieldService {
                 let removal = Job::TakeOptionsOff { field: after.id };
                 set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), removal, now));
             }
-            after.version += 1;
-            after.updated_at = now.max(before.updated_at);
-            set.change(Change::Update(Row::Field(after.clone())));
+            after.revise(now);
+            set.change(Change::Update(Row::Stored(after.clone().into())));
             self.ports.add_audit(AuditDraft::changed(AuditAction::FieldUpdated, &before, &after), access, &mut set);
             match self.ports.ledger.commit(set).await {
                 Ok(()) => Ok(after),
@@ -203,22 +183,21 @@ impl FieldService {
         deletion: Deletion,
         expected: &ExpectedVersion,
     ) -> Result<(), Error> {
-        retry_on_conflict(|| async {
-            let found = self.get(access, field).await?;
-            expected.check(found.version)?;
+        let prepare = |found: &CustomField, set: &mut ChangeSet| {
             let now = self.ports.clock.now();
-            let mut set = ChangeSet::new(access.workspace());
-            deletion.prepare(&mut set, Referent::Field(found.id), &found.name, now);
-            set.change(Change::Delete(Object::Field(found.id)));
-            self.ports.add_audit(AuditDraft::deleted(AuditAction::FieldDeleted, &found), access, &mut set);
+            deletion.prepare(set, Referent::Field(found.id), &found.name, now);
             let sweep = Job::SweepField { field: found.id };
             set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), sweep, now));
-            match self.ports.ledger.commit(set).await {
-                Ok(()) => Ok(()),
-                Err(error) => Err(in_use(&*self.ports.references, access, error).await),
-            }
-        })
-        .await
+        };
+        self.ports.edit(access).delete(|| self.get(access, field), expected, prepare).await
+    }
+}
+
+impl NamedObject for CustomField {
+    const WORDS: [&'static str; 2] = ["custom field", "key"];
+
+    async fn holder(&self, ports: &Ports, access: &Access) -> Result<Option<Self>, StoreError> {
+        ports.fields.get(access, &FieldRef::Key(self.key.clone())).await
     }
 }
 
@@ -243,14 +222,6 @@ pub(super) fn chosen_key(asked: Option<&str>, name: &str) -> Result<String, Erro
         None => key_from_name(name).ok_or_else(|| {
             Error::invalid("/key", "required", format!("no key can be derived from this name; set a key: {SHAPE}"))
         }),
-    }
-}
-
-/// Returns the error for a key that another field has; retries if that field was deleted in the meantime.
-pub(super) fn key_taken(what: &'static str, holder: Option<String>) -> AttemptError {
-    match holder {
-        Some(existing) => AttemptError::Final(Error::Taken { what, field: "key", existing: Some(existing) }),
-        None => AttemptError::Retry,
     }
 }
 

@@ -68,10 +68,6 @@ crate::for_each_stored!(kinds {
     Channel = "channel", Read;
     /// A contact.
     Contact = "contact", Read;
-    /// A custom field.
-    Field = "custom_field", Read;
-    /// A bot field.
-    BotField = "bot_field", Read;
     /// A conversation.
     Conversation = "conversation", Read;
     /// A message.
@@ -202,8 +198,6 @@ fn of(object: Object, version: Option<i64>) -> Option<Hint> {
         Object::Workspace(id) => (Kind::Workspace, id.to_string()),
         Object::Channel(id) => (Kind::Channel, id.to_string()),
         Object::Contact(id) => (Kind::Contact, id.to_string()),
-        Object::Field(id) => (Kind::Field, id.to_string()),
-        Object::BotField(id) => (Kind::BotField, id.to_string()),
         // The API identifies secrets by name, which a deletion does not contain.
         Object::Stored(StoredId::Secret(_)) => return Some(Hint::several(Kind::Secret)),
         Object::Conversation(id) => (Kind::Conversation, id.to_string()),

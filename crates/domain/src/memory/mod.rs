@@ -55,12 +55,12 @@ use crate::conversations::{Conversation, Message};
 use crate::custom_events::CustomEvent;
 use crate::erasures::Erasure;
 use crate::events::Event;
-use crate::fields::{BotField, CustomField, FieldValue, without_retired};
+use crate::fields::{FieldValue, without_retired};
 use crate::flows::{AwaitedKind, CompiledFlow, Flow, FlowSchedule, FlowVersion, NodeCount, Run};
 use crate::ids::{
-    AuditEntryId, BotFieldId, BroadcastId, BulkOperationId, ChannelId, ContactId, ConversationId, CustomEventId,
-    DeliveryId, EnrollmentId, EventId, FieldId, FlowId, ImportId, InvitationId, JobId, KeyId, MessageId, RunId,
-    SegmentId, SequenceId, SessionId, SigningKeyId, TagId, UnparsedRequestId, UserId, WebhookId, WorkspaceId,
+    AuditEntryId, BroadcastId, BulkOperationId, ChannelId, ContactId, ConversationId, CustomEventId, DeliveryId,
+    EnrollmentId, EventId, FieldId, FlowId, ImportId, InvitationId, JobId, KeyId, MessageId, RunId, SegmentId,
+    SequenceId, SessionId, SigningKeyId, TagId, UnparsedRequestId, UserId, WebhookId, WorkspaceId,
 };
 use crate::imports::{Import, RejectedRow};
 use crate::merges::Merge;
@@ -112,8 +112,6 @@ struct State {
     opt_out_keys: BTreeMap<WorkspaceId, contacts::opt_outs::KeptKey>,
     /// With the channel of each opt-out.
     opt_outs: Rows<[u8; 32], Option<ChannelId>>,
-    fields: Rows<FieldId, CustomField>,
-    bot_fields: Rows<BotFieldId, BotField>,
     /// With the name and the deletion time of a lost target.
     references: Rows<(Referrer, Referent), Option<(String, Timestamp)>>,
     conversations: Rows<ConversationId, Conversation>,
@@ -244,7 +242,7 @@ impl State {
         let values = self.values.iter().filter(|((ws, (of, _)), _)| *ws == workspace && *of == id);
         whole.custom_fields = values
             .filter_map(|((ws, (_, field)), value)| {
-                let field = self.fields.get(&(*ws, *field))?;
+                let field = self.tables.custom_fields.get(&(*ws, *field))?;
                 Some((field.key.clone(), without_retired(value.json.clone(), &field.retired)?))
             })
             .collect();

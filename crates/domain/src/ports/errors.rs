@@ -87,8 +87,6 @@ crate::for_each_stored!(unique_keys {
     ContactPhone = "contacts_phone_key" on "contacts.workspace_id, contacts.phone";
     Identity = "contact_identities_address_key" on "contact_identities.workspace_id, contact_identities.channel_id, contact_identities.address";
     TagLink = "contact_tags_pkey" on "contact_tags.workspace_id, contact_tags.contact_id, contact_tags.tag_id";
-    FieldKey = "custom_fields_key_key" on "custom_fields.workspace_id, custom_fields.key";
-    BotFieldKey = "bot_fields_key_key" on "bot_fields.workspace_id, bot_fields.key";
     DefaultChannel = "channels_default_key" on "channels.workspace_id";
     ConversationPair = "conversations_contact_channel_key" on "conversations.contact_id, conversations.channel_id, conversations.workspace_id";
     InboundMessage = "messages_inbound_key" on "messages.workspace_id, messages.channel_id, messages.provider_message_id";

@@ -5,12 +5,10 @@ use crate::access::Access;
 use crate::error::Error;
 use crate::flows::TextNames;
 use crate::ids::{SavedReplyId, TypedId};
-use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
+use crate::outcome::{Done, ExpectedVersion, IdempotencyHook};
 use crate::pagination::{Page, PageRequest};
-use crate::ports::{ChangeSet, CommitError, Guard, Object, Ports};
-use crate::retry::{AttemptError, retry_on_conflict};
-use crate::stored::{Edit, name_taken};
-use crate::text::fold;
+use crate::ports::{ChangeSet, Guard, Object, Ports, StoreError};
+use crate::stored::NamedObject;
 
 /// Use cases of saved replies.
 #[derive(Clone)]
@@ -48,25 +46,17 @@ impl SavedReplyService {
         idempotency: IdempotencyHook<'_, SavedReply>,
     ) -> Result<Done<SavedReply>, Error> {
         self.check(access, &command.text).await?;
-        retry_on_conflict(|| async {
-            let now = self.ports.clock.now();
-            let reply = SavedReply {
-                id: SavedReplyId::from_uuid(self.ports.ids.next()),
+        self.ports
+            .edit(access)
+            .create_named(idempotency, |id, now| SavedReply {
+                id: SavedReplyId::from_uuid(id),
                 name: command.name.trim().to_owned(),
                 text: command.text.clone(),
                 created_at: now,
                 updated_at: now,
                 version: 1,
-            };
-            let mut set = self.edit(access).create(&reply);
-            let done = Done::created(reply);
-            set.idempotency = record_of(idempotency, &done);
-            match self.ports.ledger.commit(set).await {
-                Ok(()) => Ok(done),
-                Err(error) => Err(self.name_existing(access, &command.name, error).await),
-            }
-        })
-        .await
+            })
+            .await
     }
 
     /// Updates a saved reply.
@@ -83,22 +73,12 @@ impl SavedReplyService {
         if let Some(text) = &patch.text {
             self.check(access, text).await?;
         }
-        retry_on_conflict(|| async {
-            let before = self.get(access, reply).await?;
-            expected.check(before.version)?;
-            let mut after = before.clone();
+        let change = |mut after: SavedReply| {
             after.name = patch.name.as_deref().map_or(after.name, |name| name.trim().to_owned());
             after.text = patch.text.clone().unwrap_or(after.text);
-            if after == before {
-                return Ok(before);
-            }
-            let set = self.edit(access).update(&before, &mut after);
-            match self.ports.ledger.commit(set).await {
-                Ok(()) => Ok(after),
-                Err(error) => Err(self.name_existing(access, &after.name, error).await),
-            }
-        })
-        .await
+            after
+        };
+        self.ports.edit(access).update_named(|| self.get(access, reply), expected, change).await
     }
 
     /// Deletes a saved reply. Sent messages do not change.
@@ -106,15 +86,10 @@ impl SavedReplyService {
     /// # Errors
     /// [`Error::NotFound`], [`Error::PreconditionFailed`], [`Error::Store`].
     pub async fn delete(&self, access: &Access, reply: SavedReplyId, expected: &ExpectedVersion) -> Result<(), Error> {
-        retry_on_conflict(|| async {
-            let found = self.get(access, reply).await?;
-            expected.check(found.version)?;
-            let mut set = ChangeSet::new(access.workspace());
+        let prepare = |found: &SavedReply, set: &mut ChangeSet| {
             set.guard(Guard::Version(Object::Stored(reply.into()), found.version));
-            self.edit(access).delete(&mut set, &found);
-            Ok::<_, AttemptError>(self.ports.ledger.commit(set).await?)
-        })
-        .await
+        };
+        self.ports.edit(access).delete(|| self.get(access, reply), expected, prepare).await
     }
 
     /// Checks that the text is a template and uses known names only.
@@ -122,14 +97,12 @@ impl SavedReplyService {
         let wrong = TextNames::load(&self.ports, access).await?.check(text, "/text");
         if wrong.is_empty() { Ok(()) } else { Err(Error::Invalid(wrong)) }
     }
+}
 
-    /// Returns the error for a taken name; retries if the other reply was deleted in the meantime.
-    async fn name_existing(&self, access: &Access, name: &str, error: CommitError) -> AttemptError {
-        let key = fold(name);
-        name_taken(error, "saved reply", self.ports.saved_replies.by_unique(access, &key)).await
-    }
+impl NamedObject for SavedReply {
+    const WORDS: [&'static str; 2] = ["saved reply", "name"];
 
-    fn edit<'a>(&'a self, access: &'a Access) -> Edit<'a> {
-        Edit { ports: &self.ports, access }
+    async fn holder(&self, ports: &Ports, access: &Access) -> Result<Option<Self>, StoreError> {
+        ports.saved_replies.by_unique(access, &self.name_key()).await
     }
 }

@@ -10,9 +10,8 @@ use crate::ids::{SecretId, TypedId};
 use crate::outcome::{Done, ExpectedVersion};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{ChangeSet, Ports};
-use crate::references::{Deletion, Referent, in_use};
+use crate::references::{Deletion, Referent};
 use crate::retry::{AttemptError, retry_on_conflict};
-use crate::stored::Edit;
 
 /// Use cases of secrets.
 #[derive(Clone)]
@@ -58,7 +57,7 @@ impl SecretService {
             return Err(Error::invalid("/value", "invalid_length", format!("must be 1 to {MAX_VALUE} bytes long")));
         }
         let hosts = hosts::checked(&command.hosts, &*self.ports.addresses)?;
-        let edit = Edit { ports: &self.ports, access };
+        let edit = self.ports.edit(access);
         retry_on_conflict(|| async {
             let before = self.ports.workspace_secrets.get(access, &command.name).await?;
             let (set, done) = match before {
@@ -108,19 +107,10 @@ impl SecretService {
         deletion: Deletion,
         expected: &ExpectedVersion,
     ) -> Result<(), Error> {
-        let edit = Edit { ports: &self.ports, access };
-        retry_on_conflict(|| async {
-            let found = self.get(access, name).await?;
-            expected.check(found.version)?;
-            let mut set = ChangeSet::new(access.workspace());
-            deletion.prepare(&mut set, Referent::Secret(found.id), &found.name, self.ports.clock.now());
-            edit.delete(&mut set, &found);
-            match self.ports.ledger.commit(set).await {
-                Ok(()) => Ok(()),
-                Err(error) => Err(in_use(&*self.ports.references, access, error).await),
-            }
-        })
-        .await
+        let prepare = |found: &Secret, set: &mut ChangeSet| {
+            deletion.prepare(set, Referent::Secret(found.id), &found.name, self.ports.clock.now());
+        };
+        self.ports.edit(access).delete(|| self.get(access, name), expected, prepare).await
     }
 
     fn sealed(&self, id: SecretId, command: &PutSecret) -> Vec<u8> {

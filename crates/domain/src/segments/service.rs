@@ -13,9 +13,8 @@ use crate::list_filter::NameFilter;
 use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{Change, ChangeSet, Ports, ReferenceChange};
-use crate::references::{Deletion, LostReference, Referent, Referrer, in_use};
+use crate::references::{Deletion, LostReference, Referent, Referrer};
 use crate::retry::{AttemptError, retry_on_conflict};
-use crate::stored::Edit;
 
 /// Use cases of segments.
 #[derive(Clone)]
@@ -91,7 +90,7 @@ impl SegmentService {
                 updated_at: now,
                 version: 1,
             };
-            let mut set = self.edit(access).create(&segment);
+            let mut set = self.ports.edit(access).create(&segment);
             set.change(self.named(access, &segment).await?);
             let count = self.counter().try_count(access, &segment).await?;
             let done = Done::created(CountedSegment { segment, count });
@@ -123,7 +122,7 @@ impl SegmentService {
                 after.condition = self.bound(access, written).await?;
             }
             if after != before {
-                let mut set = self.edit(access).update(&before, &mut after);
+                let mut set = self.ports.edit(access).update(&before, &mut after);
                 if after.condition != before.condition {
                     set.change(self.named(access, &after).await?);
                 }
@@ -148,24 +147,12 @@ impl SegmentService {
         deletion: Deletion,
         expected: &ExpectedVersion,
     ) -> Result<(), Error> {
-        retry_on_conflict(|| async {
-            let found = self.find(access, segment).await?;
-            expected.check(found.version)?;
-            let mut set = ChangeSet::new(access.workspace());
-            deletion.prepare(&mut set, Referent::Segment(segment), &found.name, self.ports.clock.now());
+        let prepare = |found: &Segment, set: &mut ChangeSet| {
+            deletion.prepare(set, Referent::Segment(segment), &found.name, self.ports.clock.now());
             let (owner, targets) = (Referrer::Segment(segment), Vec::new());
             set.change(Change::Reference(ReferenceChange::Put { owner, targets }));
-            self.edit(access).delete(&mut set, &found);
-            match self.ports.ledger.commit(set).await {
-                Ok(()) => Ok(()),
-                Err(error) => Err(in_use(&*self.ports.references, access, error).await),
-            }
-        })
-        .await
-    }
-
-    fn edit<'a>(&'a self, access: &'a Access) -> Edit<'a> {
-        Edit { ports: &self.ports, access }
+        };
+        self.ports.edit(access).delete(|| self.find(access, segment), expected, prepare).await
     }
 
     async fn find(&self, access: &Access, segment: SegmentId) -> Result<Segment, Error> {

@@ -53,8 +53,6 @@ impl RecordedChanges {
                 Row::Workspace(_)
                 | Row::Channel(_)
                 | Row::Contact(_)
-                | Row::Field(_)
-                | Row::BotField(_)
                 | Row::Conversation(_)
                 | Row::Flow(_)
                 | Row::Webhook(_)

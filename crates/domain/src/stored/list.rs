@@ -30,6 +30,30 @@ macro_rules! for_each_stored {
                     bytes: [],
                     reads: [],
                 }
+                /// An attribute that a workspace defines for its contacts.
+                CustomField in fields {
+                    id: FieldId = "field",
+                    table: custom_fields,
+                    hint: "custom_field" Read,
+                    limit: 200 "custom fields in a workspace",
+                    unique: [FieldKey = "custom_fields_key_key" on key by unique_key],
+                    audit: [FieldCreated, FieldUpdated, FieldDeleted],
+                    text: [key, name, options, rules, retired] beside [kind],
+                    bytes: [],
+                    reads: [],
+                }
+                /// A value of the workspace itself.
+                BotField in fields {
+                    id: BotFieldId = "botfield",
+                    table: bot_fields,
+                    hint: "bot_field" Read,
+                    limit: 200 "bot fields in a workspace",
+                    unique: [BotFieldKey = "bot_fields_key_key" on key by unique_key],
+                    audit: [BotFieldCreated, BotFieldUpdated, BotFieldDeleted],
+                    text: [key, name, value] beside [kind],
+                    bytes: [],
+                    reads: [],
+                }
                 /// A value that flows use by its name; the API identifies it by its name.
                 Secret in secrets {
                     id: SecretId = "secret",

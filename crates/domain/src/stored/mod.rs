@@ -11,7 +11,7 @@ mod object;
 mod row;
 
 pub(crate) use bytes::as_json;
-pub(crate) use edit::{Edit, name_taken};
+pub(crate) use edit::NamedObject;
 pub use kind::{StoredId, StoredKind};
 pub use object::StoredObject;
 pub use row::StoredRow;

@@ -7,13 +7,11 @@ use crate::access::Access;
 use crate::error::Error;
 use crate::ids::{JobId, TagId, TypedId};
 use crate::list_filter::NameFilter;
-use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
+use crate::outcome::{Done, ExpectedVersion, IdempotencyHook};
 use crate::pagination::{SortBy, SortedPage, SortedRequest};
-use crate::ports::{ChangeSet, CommitError, Job, NewJob, Ports};
-use crate::references::{Deletion, Referent, in_use};
-use crate::retry::{AttemptError, retry_on_conflict};
-use crate::stored::{Edit, name_taken};
-use crate::text::fold;
+use crate::ports::{ChangeSet, Job, NewJob, Ports, StoreError};
+use crate::references::{Deletion, Referent};
+use crate::stored::NamedObject;
 
 /// Use cases of tags.
 #[derive(Clone)]
@@ -62,20 +60,15 @@ impl TagService {
         command: NewTagCommand,
         idempotency: IdempotencyHook<'_, Tag>,
     ) -> Result<Done<Tag>, Error> {
-        retry_on_conflict(|| async {
-            let now = self.ports.clock.now();
-            let mut tag = Tag::new(TagId::from_uuid(self.ports.ids.next()), &command.name, now);
-            tag.color.clone_from(&command.color);
-            tag.description.clone_from(&command.description);
-            let mut set = self.edit(access).create(&tag);
-            let done = Done::created(tag);
-            set.idempotency = record_of(idempotency, &done);
-            match self.ports.ledger.commit(set).await {
-                Ok(()) => Ok(done),
-                Err(error) => Err(self.name_existing(access, &command.name, error).await),
-            }
-        })
-        .await
+        self.ports
+            .edit(access)
+            .create_named(idempotency, |id, now| {
+                let mut tag = Tag::new(TagId::from_uuid(id), &command.name, now);
+                tag.color.clone_from(&command.color);
+                tag.description.clone_from(&command.description);
+                tag
+            })
+            .await
     }
 
     /// Merges an update into a tag.
@@ -89,23 +82,13 @@ impl TagService {
         patch: TagPatch,
         expected: &ExpectedVersion,
     ) -> Result<Tag, Error> {
-        retry_on_conflict(|| async {
-            let before = self.get(access, tag).await?;
-            expected.check(before.version)?;
-            let mut after = before.clone();
+        let change = |mut after: Tag| {
             after.name = patch.name.as_deref().map_or(after.name, |name| name.trim().to_owned());
             after.color = patch.color.clone().apply(after.color);
             after.description = patch.description.clone().apply(after.description);
-            if after == before {
-                return Ok(before);
-            }
-            let set = self.edit(access).update(&before, &mut after);
-            match self.ports.ledger.commit(set).await {
-                Ok(()) => Ok(after),
-                Err(error) => Err(self.name_existing(access, &after.name, error).await),
-            }
-        })
-        .await
+            after
+        };
+        self.ports.edit(access).update_named(|| self.get(access, tag), expected, change).await
     }
 
     /// Deletes a tag. It disappears from all contacts at once; a job removes the links.
@@ -119,29 +102,19 @@ impl TagService {
         deletion: Deletion,
         expected: &ExpectedVersion,
     ) -> Result<(), Error> {
-        retry_on_conflict(|| async {
-            let found = self.get(access, tag).await?;
-            expected.check(found.version)?;
+        let prepare = |found: &Tag, set: &mut ChangeSet| {
             let now = self.ports.clock.now();
-            let mut set = ChangeSet::new(access.workspace());
-            deletion.prepare(&mut set, Referent::Tag(tag), &found.name, now);
-            self.edit(access).delete(&mut set, &found);
+            deletion.prepare(set, Referent::Tag(tag), &found.name, now);
             set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), Job::SweepTag { tag }, now));
-            match self.ports.ledger.commit(set).await {
-                Ok(()) => Ok(()),
-                Err(error) => Err(in_use(&*self.ports.references, access, error).await),
-            }
-        })
-        .await
+        };
+        self.ports.edit(access).delete(|| self.get(access, tag), expected, prepare).await
     }
+}
 
-    /// Maps a name conflict to the tag that has the name. Retries if that tag was deleted in the meantime.
-    async fn name_existing(&self, access: &Access, name: &str, error: CommitError) -> AttemptError {
-        let keys = [fold(name)];
-        name_taken(error, "tag", async { Ok(self.ports.tags.by_name_keys(access, &keys).await?.pop()) }).await
-    }
+impl NamedObject for Tag {
+    const WORDS: [&'static str; 2] = ["tag", "name"];
 
-    fn edit<'a>(&'a self, access: &'a Access) -> Edit<'a> {
-        Edit { ports: &self.ports, access }
+    async fn holder(&self, ports: &Ports, access: &Access) -> Result<Option<Self>, StoreError> {
+        Ok(ports.tags.by_name_keys(access, &[self.name_key()]).await?.pop())
     }
 }

@@ -15,7 +15,7 @@ use tidings_domain::ids::{ContactId, UserId};
 use tidings_domain::pagination::{Sort, SortBy, SortedRequest};
 use tidings_domain::ports::{Change, FieldChange, Object, Row, TagChange};
 use tidings_domain::send_window::Tz;
-use tidings_domain::stored::StoredId;
+use tidings_domain::stored::{StoredId, StoredRow};
 use tidings_domain::text::fold;
 
 use self::material::*;
@@ -158,13 +158,13 @@ async fn set_up(store: &Ports, random: &mut Random) -> (World, Setup) {
     for kind in FieldKind::WORDS {
         let mut field = a_field(kind, FieldKind::parse(kind).unwrap());
         field.options = OPTIONS.map(str::to_owned).into();
-        world.add(Change::Insert(Row::Field(field.clone()))).await;
+        world.add(Change::Insert(Row::Stored(StoredRow::CustomField(field.clone())))).await;
         customs.push(field);
     }
     let mut limit = a_bot_field("limit");
     (limit.kind, limit.value) = (FieldKind::Number, Some(json!(18)));
-    world.add(Change::Insert(Row::BotField(limit))).await;
-    world.add(Change::Insert(Row::BotField(a_bot_field("empty")))).await;
+    world.add(Change::Insert(Row::Stored(StoredRow::BotField(limit)))).await;
+    world.add(Change::Insert(Row::Stored(StoredRow::BotField(a_bot_field("empty"))))).await;
     let tags = [world.tag("VIP").await, world.tag("late").await, world.tag("GRÖße").await, world.tag("gone").await];
     let assignees: Vec<UserId> = (0..3).map(|_| id()).collect();
     let mut conversations: BTreeMap<ContactId, Vec<Conversation>> = BTreeMap::new();

@@ -6,6 +6,7 @@ use tidings_domain::fields::{Comparison, CustomField, FieldKind};
 use tidings_domain::ids::ContactId;
 use tidings_domain::pagination::{Sort, SortBy, SortedRequest};
 use tidings_domain::ports::{Change, ContactChange, FieldChange, Row, TagChange};
+use tidings_domain::stored::StoredRow;
 
 use crate::Ports;
 use crate::fixtures::{NOW, World, a_field, at, id};
@@ -97,7 +98,7 @@ pub async fn finds_custom_field_values_by_their_match_key(store: Ports) {
 
     let mut list = a_field("likes", FieldKind::MultiSelect);
     list.options = ["100%", "1000", "a_b", "axb", "back\\slash", "Tea", "Green Tea"].map(str::to_owned).to_vec();
-    world.add(Change::Insert(Row::Field(list.clone()))).await;
+    world.add(Change::Insert(Row::Stored(StoredRow::CustomField(list.clone())))).await;
     let percent = carrying(&world, &list, json!(["100%", "a_b"])).await;
     let plain = carrying(&world, &list, json!(["1000", "axb"])).await;
     let slash = carrying(&world, &list, json!(["back\\slash", "Green Tea"])).await;

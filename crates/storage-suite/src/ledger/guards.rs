@@ -61,8 +61,8 @@ pub async fn each_limit_counts_only_its_own_rows(store: Ports) {
         let outcome = world.commit(|set| set.guards.push(Guard::Room { what, adding, most })).await;
         outcome.is_err_and(|error| error == CommitError::Conflict(Conflict::Full { what, most }))
     };
-    world.add(Change::Insert(Row::Field(a_field("size", FieldKind::Text)))).await;
-    world.add(Change::Insert(Row::BotField(a_bot_field("hours")))).await;
+    world.add(Change::Insert(Row::Stored(StoredRow::CustomField(a_field("size", FieldKind::Text))))).await;
+    world.add(Change::Insert(Row::Stored(StoredRow::BotField(a_bot_field("hours"))))).await;
     world.add(Change::Insert(Row::Stored(StoredRow::Secret(a_secret("TOKEN"))))).await;
     world.add(Change::Insert(Row::Stored(StoredRow::Segment(a_segment())))).await;
     world.add(Change::Insert(Row::Stored(StoredRow::SavedReply(a_saved_reply("Hours"))))).await;
@@ -81,8 +81,8 @@ pub async fn each_limit_counts_only_its_own_rows(store: Ports) {
     let starts = Counted::Starts { flow: flow.id, contact: contact.id, since: NOW };
     for what in [
         Counted::Stored(StoredKind::Tag),
-        Counted::CustomFields,
-        Counted::BotFields,
+        Counted::Stored(StoredKind::CustomField),
+        Counted::Stored(StoredKind::BotField),
         Counted::Stored(StoredKind::Secret),
         Counted::Stored(StoredKind::Segment),
         Counted::Stored(StoredKind::SavedReply),

@@ -7,7 +7,7 @@ use tidings_domain::fields::{FieldKind, FieldRef};
 use tidings_domain::ids::ContactId;
 use tidings_domain::ports::{Change, Conflict, ContactChange, FieldChange, Guard, Object, Row, TagChange, UniqueKey};
 use tidings_domain::references::Referent;
-use tidings_domain::stored::StoredId;
+use tidings_domain::stored::{StoredId, StoredRow};
 
 use crate::Ports;
 use crate::fixtures::{NOW, World, at, conflict, id};
@@ -109,7 +109,7 @@ pub async fn removes_values_of_a_deleted_field_in_portions(store: Ports) {
             world.add(Change::Field(FieldChange::PutValue { contact: contact.id, field: field.id, value })).await;
         }
     }
-    world.add(Change::Delete(Object::Field(field.id))).await;
+    world.add(Change::Delete(Object::Stored(StoredId::CustomField(field.id)))).await;
     assert_eq!(read(&world, contacts[0].id).await.custom_fields.len(), 1);
     let mut portions = 0;
     while store.fields.has_values(&world.access, field.id).await.unwrap() {
@@ -174,12 +174,12 @@ pub async fn hides_retired_options_and_finds_their_contacts(store: Ports) {
                 unused: false,
             }))
             .await;
-        assert_eq!(conflict(stale), Conflict::Stale(Object::Field(field.id)));
+        assert_eq!(conflict(stale), Conflict::Stale(Object::Stored(StoredId::CustomField(field.id))));
         // An update of the field does not change its retired options.
         let mut renamed = store.fields.get(&world.access, &FieldRef::Id(field.id)).await.unwrap().unwrap();
         assert_eq!(renamed.retired, red);
         (renamed.version, renamed.retired) = (2, vec![]);
-        world.add(Change::Update(Row::Field(renamed))).await;
+        world.add(Change::Update(Row::Stored(StoredRow::CustomField(renamed)))).await;
         assert_eq!(read(&world, ids[0]).await.custom_fields, expected);
 
         world
@@ -211,11 +211,9 @@ pub async fn removes_an_option_only_while_no_contact_has_it(store: Ports) {
         let deleted = Contact { deleted_at: Some(NOW), version: 2, ..gone };
         world.add(Change::Update(Row::Contact(Box::new(deleted)))).await;
         let take = world.commit(|set| {
-            set.guard(Guard::Version(Object::Field(field.id), 1)).change(Change::Field(FieldChange::PutValue {
-                contact: contact.id,
-                field: field.id,
-                value: value.clone(),
-            }));
+            set.guard(Guard::Version(Object::Stored(StoredId::CustomField(field.id)), 1)).change(Change::Field(
+                FieldChange::PutValue { contact: contact.id, field: field.id, value: value.clone() },
+            ));
         });
         let mut after = field.clone();
         (after.version, after.options) = (2, vec!["green".to_owned()]);
@@ -226,7 +224,7 @@ pub async fn removes_an_option_only_while_no_contact_has_it(store: Ports) {
                 to: red.to_vec(),
                 unused: true,
             }))
-            .change(Change::Update(Row::Field(after)));
+            .change(Change::Update(Row::Stored(StoredRow::CustomField(after))));
         });
         // The future that is polled first has a head start.
         let (taken, removed) = match round % 4 < 2 {
@@ -242,7 +240,9 @@ pub async fn removes_an_option_only_while_no_contact_has_it(store: Ports) {
                 let kept = store.fields.get(&world.access, &FieldRef::Id(field.id)).await.unwrap().unwrap();
                 assert_eq!((kept.version, kept.retired), (1, vec![]), "nothing of the rejected set is written");
             }
-            (taken, Ok(())) => assert_eq!(conflict(taken), Conflict::Stale(Object::Field(field.id))),
+            (taken, Ok(())) => {
+                assert_eq!(conflict(taken), Conflict::Stale(Object::Stored(StoredId::CustomField(field.id))))
+            }
             neither => panic!("one of the two sets must be written: {neither:?}"),
         }
     }

@@ -55,7 +55,7 @@ pub async fn does_not_delete_an_object_in_use(store: Ports) {
     let world = World::new(&store).await;
     let (tag, field) = (world.tag("vip").await.id, world.field("size", FieldKind::Text).await.id);
     let bot_field = a_bot_field("hours");
-    world.add(Change::Insert(Row::BotField(bot_field.clone()))).await;
+    world.add(Change::Insert(Row::Stored(StoredRow::BotField(bot_field.clone())))).await;
     let secret = a_secret("TOKEN");
     world.add(Change::Insert(Row::Stored(StoredRow::Secret(secret.clone())))).await;
     let segment = a_segment();
@@ -63,8 +63,8 @@ pub async fn does_not_delete_an_object_in_use(store: Ports) {
     let flow = world.flow().await;
     for (target, deletion) in [
         (Referent::Tag(tag), Change::Delete(Object::Stored(StoredId::Tag(tag)))),
-        (Referent::Field(field), Change::Delete(Object::Field(field))),
-        (Referent::BotField(bot_field.id), Change::Delete(Object::BotField(bot_field.id))),
+        (Referent::Field(field), Change::Delete(Object::Stored(StoredId::CustomField(field)))),
+        (Referent::BotField(bot_field.id), Change::Delete(Object::Stored(StoredId::BotField(bot_field.id)))),
         (Referent::Secret(secret.id), Change::Delete(Object::Stored(StoredId::Secret(secret.id)))),
         (Referent::Segment(segment.id), Change::Delete(Object::Stored(StoredId::Segment(segment.id)))),
     ] {

@@ -53,8 +53,11 @@ async fn colliding(world: &World, key: UniqueKey) -> [ChangeSet; 2] {
             let (contact, tag) = (world.contact().await, world.tag("linked").await);
             [(); 2].map(|()| Change::Tag(TagChange::Link { contact: contact.id, tag: tag.id, at: NOW }))
         }
-        UniqueKey::FieldKey => ["size", "size"].map(|key| Change::Insert(Row::Field(a_field(key, FieldKind::Text)))),
-        UniqueKey::BotFieldKey => ["hours", "hours"].map(|key| Change::Insert(Row::BotField(a_bot_field(key)))),
+        UniqueKey::FieldKey => ["size", "size"]
+            .map(|key| Change::Insert(Row::Stored(StoredRow::CustomField(a_field(key, FieldKind::Text))))),
+        UniqueKey::BotFieldKey => {
+            ["hours", "hours"].map(|key| Change::Insert(Row::Stored(StoredRow::BotField(a_bot_field(key)))))
+        }
         UniqueKey::SecretName => {
             ["TOKEN", "TOKEN"].map(|name| Change::Insert(Row::Stored(StoredRow::Secret(a_secret(name)))))
         }

@@ -25,7 +25,7 @@ async fn objects(world: &World) -> Vec<[Object; 2]> {
     let (webhook, event) = (world.webhook(nothing()).await, world.event(EventKind::FlowStarted).await);
     let (key, bot_field) = (a_key(world.workspace, 9), a_bot_field("hours"));
     world.add(Change::Access(AccessChange::InsertKey(key.clone()))).await;
-    world.add(Change::Insert(Row::BotField(bot_field.clone()))).await;
+    world.add(Change::Insert(Row::Stored(StoredRow::BotField(bot_field.clone())))).await;
     let secret = a_secret("TOKEN");
     world.add(Change::Insert(Row::Stored(StoredRow::Secret(secret.clone())))).await;
     let segment = a_segment();
@@ -49,8 +49,11 @@ async fn objects(world: &World) -> Vec<[Object; 2]> {
         [Object::Channel(world.channel.id), Object::Channel(id())],
         [Object::Contact(contact.id), Object::Contact(id())],
         [Object::Stored(StoredId::Tag(world.tag("vip").await.id)), Object::Stored(StoredId::Tag(id()))],
-        [Object::Field(world.field("size", FieldKind::Text).await.id), Object::Field(id())],
-        [Object::BotField(bot_field.id), Object::BotField(id())],
+        [
+            Object::Stored(StoredId::CustomField(world.field("size", FieldKind::Text).await.id)),
+            Object::Stored(StoredId::CustomField(id())),
+        ],
+        [Object::Stored(StoredId::BotField(bot_field.id)), Object::Stored(StoredId::BotField(id()))],
         [Object::Stored(StoredId::Secret(secret.id)), Object::Stored(StoredId::Secret(id()))],
         [Object::Stored(StoredId::Segment(segment.id)), Object::Stored(StoredId::Segment(id()))],
         [Object::Stored(StoredId::SavedReply(saved_reply.id)), Object::Stored(StoredId::SavedReply(id()))],
@@ -79,9 +82,7 @@ async fn objects(world: &World) -> Vec<[Object; 2]> {
             | Object::Channel(_)
             | Object::Contact(_)
             | Object::Stored(StoredId::Tag(_)) => {}
-            Object::Field(_)
-            | Object::BotField(_)
-            | Object::Stored(StoredId::Secret(_))
+            Object::Stored(StoredId::CustomField(_) | StoredId::BotField(_) | StoredId::Secret(_))
             | Object::Conversation(_)
             | Object::Message(_) => {}
             Object::Stored(StoredId::SavedReply(_) | StoredId::Media(_))
@@ -122,7 +123,7 @@ pub async fn an_update_from_an_old_version_is_stale(store: Ports) {
     let (webhook, event) = (world.webhook(nothing()).await, world.event(EventKind::FlowStarted).await);
     let delivery = world.delivery(&webhook, &event).await;
     let (bot_field, channel) = (a_bot_field("hours"), world.channel.clone());
-    world.add(Change::Insert(Row::BotField(bot_field.clone()))).await;
+    world.add(Change::Insert(Row::Stored(StoredRow::BotField(bot_field.clone())))).await;
     let secret = a_secret("TOKEN");
     world.add(Change::Insert(Row::Stored(StoredRow::Secret(secret.clone())))).await;
     let segment = a_segment();
@@ -167,8 +168,6 @@ pub async fn an_update_from_an_old_version_is_stale(store: Ports) {
         Channel channel;
         Conversation conversation;
         Contact contact;
-        Field field;
-        BotField bot_field;
         BulkOperation operation;
         Import import;
         Broadcast broadcast;
@@ -179,7 +178,7 @@ pub async fn an_update_from_an_old_version_is_stale(store: Ports) {
         Enrollment enrollment;
         Delivery delivery;
         Webhook webhook;
-        [tag secret segment saved_reply media]
+        [tag field bot_field secret segment saved_reply media]
     };
     for (object, update) in updates.into_iter().chain(of_people) {
         world.change(update.clone()).await.unwrap_or_else(|error| panic!("{object:?}: {error:?}"));
@@ -201,7 +200,7 @@ pub async fn a_delete_of_a_missing_object_is_stale(store: Ports) {
     let (webhook, bot_field) = (world.webhook(Subscription::All).await.id, a_bot_field("hours"));
     let channel = world.channel.id;
     let key = a_key(world.workspace, 9);
-    world.add(Change::Insert(Row::BotField(bot_field.clone()))).await;
+    world.add(Change::Insert(Row::Stored(StoredRow::BotField(bot_field.clone())))).await;
     world.add(Change::Access(AccessChange::InsertKey(key.clone()))).await;
     let user = world.member("ada@example.com", Role::Owner).await;
     let (session, invitation) = (a_session(&world, "bob@example.com").await, an_invitation("eve@example.com", 1));
@@ -209,8 +208,11 @@ pub async fn a_delete_of_a_missing_object_is_stale(store: Ports) {
     for (object, delete) in [
         (Object::Channel(channel), Change::Channel(ChannelChange::Delete { channel, at: NOW })),
         (Object::Stored(StoredId::Tag(tag)), Change::Delete(Object::Stored(StoredId::Tag(tag)))),
-        (Object::Field(field), Change::Delete(Object::Field(field))),
-        (Object::BotField(bot_field.id), Change::Delete(Object::BotField(bot_field.id))),
+        (Object::Stored(StoredId::CustomField(field)), Change::Delete(Object::Stored(StoredId::CustomField(field)))),
+        (
+            Object::Stored(StoredId::BotField(bot_field.id)),
+            Change::Delete(Object::Stored(StoredId::BotField(bot_field.id))),
+        ),
         (Object::Webhook(webhook), Change::Delete(Object::Webhook(webhook))),
         (Object::Member(user.id), Change::Delete(Object::Member(user.id))),
         (Object::Invitation(invitation.id), Change::Delete(Object::Invitation(invitation.id))),

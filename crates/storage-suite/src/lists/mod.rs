@@ -116,8 +116,8 @@ pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
         ids.iter_mut().zip(made).for_each(|(ids, id)| ids.push(id));
         set.change(Change::Insert(Row::Contact(Box::new(contact))))
             .change(Change::Insert(Row::Stored(StoredRow::Tag(tag))))
-            .change(Change::Insert(Row::Field(field)))
-            .change(Change::Insert(Row::BotField(bot_field)))
+            .change(Change::Insert(Row::Stored(StoredRow::CustomField(field))))
+            .change(Change::Insert(Row::Stored(StoredRow::BotField(bot_field))))
             .change(Change::Insert(Row::Flow(flow)))
             .change(Change::Insert(Row::Webhook(webhook)))
             .change(Change::Insert(Row::Conversation(conversation)))
@@ -216,7 +216,7 @@ pub async fn counts_the_rows_of_every_list_on_request(store: Ports) {
             world.message(&conversation).await;
             world.tag(&format!("tag {number}")).await;
             world.field(&format!("f{number}"), FieldKind::Text).await;
-            world.add(Change::Insert(Row::BotField(a_bot_field(&format!("b{number}"))))).await;
+            world.add(Change::Insert(Row::Stored(StoredRow::BotField(a_bot_field(&format!("b{number}")))))).await;
             world.add(Change::Insert(Row::Stored(StoredRow::Secret(a_secret(&format!("S{number}")))))).await;
             world.add(Change::Insert(Row::Stored(StoredRow::Segment(a_segment())))).await;
             world.add(Change::Insert(Row::Stored(StoredRow::SavedReply(a_saved_reply(&format!("r{number}")))))).await;

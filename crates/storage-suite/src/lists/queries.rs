@@ -94,10 +94,16 @@ pub async fn fields_are_found_by_id_and_by_key(store: Ports) {
     size.rules = Rules { min: Some(0.5), max: Some(1e300), max_length: Some(7), pattern: Some("^\\d$".to_owned()) };
     let age = a_field("age", FieldKind::Number);
     let (mut hours, closed) = (a_bot_field("hours"), a_bot_field("closed"));
-    for change in [Change::Insert(Row::Field(size.clone())), Change::Insert(Row::Field(age.clone()))] {
+    for change in [
+        Change::Insert(Row::Stored(StoredRow::CustomField(size.clone()))),
+        Change::Insert(Row::Stored(StoredRow::CustomField(age.clone()))),
+    ] {
         world.add(change).await;
     }
-    for change in [Change::Insert(Row::BotField(hours.clone())), Change::Insert(Row::BotField(closed.clone()))] {
+    for change in [
+        Change::Insert(Row::Stored(StoredRow::BotField(hours.clone()))),
+        Change::Insert(Row::Stored(StoredRow::BotField(closed.clone()))),
+    ] {
         world.add(change).await;
     }
     let access = &world.access;
@@ -107,13 +113,13 @@ pub async fn fields_are_found_by_id_and_by_key(store: Ports) {
     assert_eq!(store.fields.get(access, &FieldRef::Key("SIZE".to_owned())).await.unwrap(), None);
     assert_eq!(store.fields.all(access).await.unwrap(), [age, size.clone()]);
     (hours.value, hours.version) = (Some(json!("9–17")), 2);
-    world.add(Change::Update(Row::BotField(hours.clone()))).await;
+    world.add(Change::Update(Row::Stored(StoredRow::BotField(hours.clone())))).await;
     for name in [FieldRef::Id(hours.id), FieldRef::Key("hours".to_owned())] {
         assert_eq!(store.fields.bot(access, &name).await.unwrap(), Some(hours.clone()));
     }
     assert_eq!(store.fields.bot_all(access).await.unwrap(), [closed, hours]);
     (size.name, size.options, size.version) = ("Size".to_owned(), vec!["XL".to_owned()], 2);
-    world.add(Change::Update(Row::Field(size.clone()))).await;
+    world.add(Change::Update(Row::Stored(StoredRow::CustomField(size.clone())))).await;
     assert_eq!(store.fields.get(access, &FieldRef::Id(size.id)).await.unwrap(), Some(size));
 }
 

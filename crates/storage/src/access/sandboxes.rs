@@ -192,8 +192,8 @@ macro_rules! emptied {
             broadcast_recipients broadcast_counts broadcasts enrollments sequences flow_recipients flow_schedules
             flow_awaits flow_triggers flow_runs flow_node_counts flow_versions flows messages conversations custom_events
             import_rejects import_tables imports bulk_operations
-            contact_erasures contact_merges contact_values contact_tags contact_identities contacts custom_fields
-            bot_fields object_references webhooks analytics_facts analytics_counters
+            contact_erasures contact_merges contact_values contact_tags contact_identities contacts
+            object_references webhooks analytics_facts analytics_counters
             reply_times idempotency_keys stored_text opt_outs opt_out_keys unparsed_requests
         } }
     };

@@ -45,7 +45,7 @@ impl Weighter<DbId, Arc<Catalog>> for WeighCatalog {
 pub(crate) fn may_change(change: &Change) -> bool {
     match change {
         Change::Insert(row) | Change::Update(row) => {
-            matches!(row, Row::Stored(StoredRow::Tag(_)) | Row::Field(_) | Row::Channel(_) | Row::Flow(_))
+            matches!(row, Row::Stored(StoredRow::Tag(_) | StoredRow::CustomField(_)) | Row::Channel(_) | Row::Flow(_))
         }
         Change::Delete(_)
         | Change::Channel(ChannelChange::Delete { .. })

@@ -8,9 +8,8 @@ use crate::connection::{Connection, execute};
 use crate::queries::rows::exactly_one;
 use crate::queries::types::DbId;
 use crate::schema::{
-    api_keys, bot_fields, broadcasts, bulk_operations, channels, contacts, conversations, custom_fields, deliveries,
-    enrollments, flow_runs, flows, imports, invitations, members, messages, sequences, sessions, users, webhooks,
-    workspaces,
+    api_keys, broadcasts, bulk_operations, channels, contacts, conversations, deliveries, enrollments, flow_runs,
+    flows, imports, invitations, members, messages, sequences, sessions, users, webhooks, workspaces,
 };
 use crate::write::declared;
 
@@ -34,8 +33,6 @@ pub(crate) async fn delete(c: &mut Connection<'_>, ws: DbId, object: Object) -> 
         Object::Invitation(id) => of_workspace!(invitations, id),
         Object::Channel(id) => of_workspace!(channels, id),
         Object::Contact(id) => of_workspace!(contacts, id),
-        Object::Field(id) => of_workspace!(custom_fields, id),
-        Object::BotField(id) => of_workspace!(bot_fields, id),
         Object::Conversation(id) => of_workspace!(conversations, id),
         Object::Message(id) => of_workspace!(messages, id),
         Object::Flow(id) => of_workspace!(flows, id),

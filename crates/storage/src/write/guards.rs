@@ -13,8 +13,8 @@ use crate::events::listeners;
 use crate::flows::{catalog, is_refused, references};
 use crate::queries::types::{DbId, DbTime};
 use crate::schema::{
-    api_keys, bot_fields, broadcasts, bulk_operations, channels, contact_tags, custom_fields, flow_runs, flows,
-    imports, invitations, members as member_rows, refused_invitations, sequences, webhooks,
+    api_keys, broadcasts, bulk_operations, channels, contact_tags, flow_runs, flows, imports, invitations,
+    members as member_rows, refused_invitations, sequences, webhooks,
 };
 use crate::write::declared;
 use crate::write::row_locks::{RowLock, lock_claim, lock_contact, lock_workspace, version};
@@ -100,10 +100,6 @@ async fn lock_owner(c: &mut Connection<'_>, ws: DbId, what: Counted) -> Result<(
 pub(crate) async fn count(c: &mut Connection<'_>, ws: DbId, what: Counted) -> Result<i64, Fault> {
     let none = |count: Option<i64>| count.unwrap_or(0);
     match what {
-        Counted::CustomFields => {
-            find!(c, custom_fields::table.filter(custom_fields::workspace_id.eq(ws)).count()).map(none)
-        }
-        Counted::BotFields => find!(c, bot_fields::table.filter(bot_fields::workspace_id.eq(ws)).count()).map(none),
         Counted::Flows => {
             let there = flows::table.filter(flows::workspace_id.eq(ws)).filter(flows::deleted_at.is_null());
             find!(c, there.count()).map(none)

@@ -38,8 +38,6 @@ pub(super) fn place(object: Object) -> RowLocation {
         }
         Object::Channel(_) => deletable("channels"),
         Object::Contact(_) => deletable("contacts"),
-        Object::Field(_) => of("custom_fields"),
-        Object::BotField(_) => of("bot_fields"),
         Object::Conversation(_) => of("conversations"),
         Object::Message(_) => of("messages"),
         Object::Flow(_) => deletable("flows"),

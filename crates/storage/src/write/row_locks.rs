@@ -10,9 +10,8 @@ use crate::connection::Connection;
 use crate::connection::faults::Fault;
 use crate::queries::types::DbId;
 use crate::schema::{
-    api_keys, bot_fields, broadcasts, bulk_operations, channels, contacts, conversations, custom_fields, deliveries,
-    enrollments, flow_runs, flows, imports, invitations, jobs, members, messages, sequences, sessions, users, webhooks,
-    workspaces,
+    api_keys, broadcasts, bulk_operations, channels, contacts, conversations, deliveries, enrollments, flow_runs,
+    flows, imports, invitations, jobs, members, messages, sequences, sessions, users, webhooks, workspaces,
 };
 
 /// The strength of a row lock. SQLite has one writer at a time and needs no row locks.
@@ -95,12 +94,6 @@ pub(crate) async fn version(c: &mut Connection<'_>, ws: DbId, object: Object, ho
             contacts::version,
             contacts::table.find((ws, DbId::from(id))).filter(contacts::deleted_at.is_null())
         ),
-        Object::Field(id) => {
-            locked_version!(c, hold, custom_fields::version, custom_fields::table.find((ws, DbId::from(id))))
-        }
-        Object::BotField(id) => {
-            locked_version!(c, hold, bot_fields::version, bot_fields::table.find((ws, DbId::from(id))))
-        }
         Object::Conversation(id) => {
             locked_version!(c, hold, conversations::version, conversations::table.find((ws, DbId::from(id))))
         }

@@ -46,7 +46,7 @@ pub(super) async fn write(c: &mut Connection<'_>, rows: Rows<'_>) -> Result<(), 
         Rows::PutValue(of) => {
             let rows = make_rows(&of, |(ws, contact, field, it)| ValueRow::write(*ws, *contact, *field, it))?;
             let missed = fields::put_values(c, &rows).await?;
-            none_missed(&missed, |place| Some(Conflict::Stale(Object::Field(rows.get(place)?.field()))))
+            none_missed(&missed, |place| Some(Conflict::Stale(Object::Stored(rows.get(place)?.field().into()))))
         }
         Rows::ClearValue(of) => {
             let rows = make_rows(&of, |(ws, contact, field)| Ok(ValuePlace::write(*ws, *contact, *field)))?;

@@ -56,8 +56,6 @@ impl StoredBytes {
                     | Row::User(_)
                     | Row::Member(_)
                     | Row::Channel(_)
-                    | Row::Field(_)
-                    | Row::BotField(_)
                     | Row::Conversation(_)
                     | Row::Enrollment(_)
                     | Row::Webhook(_),

@@ -92,8 +92,6 @@ impl State {
         self.erasures.retain(|(of, _), _| *of != ws);
         self.merges.retain(|(of, _), _| *of != ws);
         self.opt_outs.retain(|(of, _), _| *of != ws);
-        self.fields.retain(|(of, _), _| *of != ws);
-        self.bot_fields.retain(|(of, _), _| *of != ws);
         self.references.retain(|(of, _), _| *of != ws);
         self.conversations.retain(|(of, _), _| *of != ws);
         self.messages.retain(|(of, _), _| *of != ws);

@@ -40,8 +40,6 @@ impl State {
             Object::Channel(id) if self.gone_channels.remove(&(ws, id)) => Ok(()),
             Object::Channel(id) => delete(&mut self.channels, &(ws, id), object),
             Object::Contact(id) => delete(&mut self.contacts, &(ws, id), object),
-            Object::Field(id) => delete(&mut self.fields, &(ws, id), object),
-            Object::BotField(id) => delete(&mut self.bot_fields, &(ws, id), object),
             Object::Conversation(id) => delete(&mut self.conversations, &(ws, id), object),
             Object::Message(id) => delete(&mut self.messages, &(ws, id), object),
             Object::Flow(id) => delete(&mut self.flows, &(ws, id), object),
@@ -88,8 +86,6 @@ impl State {
             Object::Key(_)
             | Object::Member(_)
             | Object::Invitation(_)
-            | Object::Field(_)
-            | Object::BotField(_)
             | Object::Message(_)
             | Object::Run(_)
             | Object::Broadcast(_)
@@ -141,8 +137,6 @@ impl State {
             (self.keys.values().any(|it| it.workspace == ws), "keys"),
             (any(&self.members, ws, |_, _| true), "members"),
             (any(&self.invitations, ws, |_, _| true), "invitations"),
-            (any(&self.fields, ws, |_, _| true), "custom fields"),
-            (any(&self.bot_fields, ws, |_, _| true), "bot fields"),
             (StoredKind::ALL.iter().any(|kind| self.tables.count(ws, *kind) > 0), "simple objects"),
             (any(&self.flows, ws, |_, _| true), "flows"),
             (any(&self.sequences, ws, |_, _| true), "sequences"),

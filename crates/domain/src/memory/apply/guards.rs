@@ -82,8 +82,6 @@ impl State {
             Object::Contact(id) => {
                 self.contacts.get(&(ws, id)).filter(|it| it.deleted_at.is_none()).map(|it| it.version)
             }
-            Object::Field(id) => self.fields.get(&(ws, id)).map(|it| it.version),
-            Object::BotField(id) => self.bot_fields.get(&(ws, id)).map(|it| it.version),
             Object::Conversation(id) => self.conversations.get(&(ws, id)).map(|it| it.version),
             Object::Message(id) => self.messages.get(&(ws, id)).map(|it| it.version),
             Object::Flow(id) => self.flows.get(&(ws, id)).map(|it| it.version),
@@ -108,8 +106,6 @@ impl State {
     fn count(&self, ws: WorkspaceId, what: Counted) -> Result<usize, Conflict> {
         let of = |key: &WorkspaceId| *key == ws;
         Ok(match what {
-            Counted::CustomFields => self.fields.keys().filter(|(key, _)| of(key)).count(),
-            Counted::BotFields => self.bot_fields.keys().filter(|(key, _)| of(key)).count(),
             Counted::Flows => self.flows.keys().filter(|(key, _)| of(key)).count(),
             Counted::Broadcasts => {
                 self.broadcasts.iter().filter(|((key, _), it)| of(key) && !it.status.is_over()).count()

@@ -7,6 +7,7 @@ use crate::memory::apply::{Applied, insert, own, referenced, unique, update};
 use crate::memory::tables::pages::of;
 use crate::ports::{Conflict, Object, Row, UniqueKey};
 use crate::sequences::Enrollment;
+use crate::stored::StoredRow;
 
 impl State {
     pub(in crate::memory) fn insert_row(&mut self, ws: WorkspaceId, row: Row) -> Applied {
@@ -24,16 +25,6 @@ impl State {
             Row::Contact(it) => {
                 self.identifiers_free(ws, &it)?;
                 insert(&mut self.contacts, (ws, it.id), *it)
-            }
-            Row::Field(it) => {
-                let taken = self.fields.iter().any(|((of, _), field)| *of == ws && field.key == it.key);
-                unique(taken, UniqueKey::FieldKey)?;
-                insert(&mut self.fields, (ws, it.id), it)
-            }
-            Row::BotField(it) => {
-                let taken = self.bot_fields.iter().any(|((of, _), field)| *of == ws && field.key == it.key);
-                unique(taken, UniqueKey::BotFieldKey)?;
-                insert(&mut self.bot_fields, (ws, it.id), it)
             }
             Row::Conversation(it) => {
                 referenced(self.contacts.contains_key(&(ws, it.contact)))?;
@@ -133,16 +124,6 @@ impl State {
                 }
                 update(&mut self.contacts, &(ws, id), *it, |it| it.version, object)
             }
-            Row::Field(it) => {
-                let (id, object) = (it.id, Object::Field(it.id));
-                let retired = self.fields.get(&(ws, id)).map(|it| it.retired.clone()).unwrap_or_default();
-                let it = crate::fields::CustomField { retired, ..it };
-                update(&mut self.fields, &(ws, id), it, |it| it.version, object)
-            }
-            Row::BotField(it) => {
-                let (id, object) = (it.id, Object::BotField(it.id));
-                update(&mut self.bot_fields, &(ws, id), it, |it| it.version, object)
-            }
             Row::Conversation(mut it) => {
                 let (id, object) = (it.id, Object::Conversation(it.id));
                 let before = self.conversations.get(&(ws, id)).and_then(|before| before.last_message_at);
@@ -189,6 +170,11 @@ impl State {
             Row::Import(it) => {
                 let (id, object) = (it.id, Object::Import(it.id));
                 update(&mut self.imports, &(ws, id), *it, |it| it.version, object)
+            }
+            Row::Stored(StoredRow::CustomField(it)) => {
+                let before = self.tables.custom_fields.get(&(ws, it.id));
+                let retired = before.map(|it| it.retired.clone()).unwrap_or_default();
+                self.tables.update(ws, crate::fields::CustomField { retired, ..it }.into())
             }
             Row::Stored(it) => self.tables.update(ws, it),
             Row::Sequence(it) => {

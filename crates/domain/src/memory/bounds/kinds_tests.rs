@@ -146,7 +146,7 @@ fn a_row(kind: &str, id: Uuid) -> Change {
             updated_at: NOW,
             version: 1,
         })),
-        "bot fields" => Row::BotField(a_bot_field(id)),
+        "bot fields" => Row::Stored(StoredRow::BotField(a_bot_field(id))),
         "sequences" => Row::Sequence(Box::new(a_sequence(id))),
         "broadcasts" => Row::Broadcast(Box::new(Broadcast {
             id: BroadcastId::from_uuid(id),
@@ -290,7 +290,7 @@ fn rejects_contents_that_exceed_the_limit() {
     let refused = store.fill(ws(), contents(3..5));
     assert!(matches!(refused, Err(StoreError::Unavailable(_))), "{refused:?}");
     assert_eq!(store.lock().rows(), 2, "rejected contents add no rows");
-    commit(&store, Change::Insert(Row::BotField(a_bot_field(Uuid::from_u128(5))))).unwrap_err();
+    commit(&store, Change::Insert(Row::Stored(StoredRow::BotField(a_bot_field(Uuid::from_u128(5)))))).unwrap_err();
     let small = BotField { value: None, ..a_bot_field(Uuid::from_u128(5)) };
-    commit(&store, Change::Insert(Row::BotField(small))).unwrap();
+    commit(&store, Change::Insert(Row::Stored(StoredRow::BotField(small)))).unwrap();
 }

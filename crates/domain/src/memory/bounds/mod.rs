@@ -97,8 +97,6 @@ impl State {
             merges,
             opt_out_keys,
             opt_outs,
-            fields,
-            bot_fields,
             references,
             conversations,
             messages,
@@ -167,9 +165,7 @@ impl State {
             + merges.len()
             + opt_out_keys.len()
             + opt_outs.len();
-        let vocabulary = fields.len() + bot_fields.len() + references.len();
-        let vocabulary = vocabulary + segment_counts.len() + segment_refreshes.len();
-        let vocabulary = vocabulary + tables.len();
+        let vocabulary = references.len() + segment_counts.len() + segment_refreshes.len() + tables.len();
         let imports = bulk_operations.len() + imports.len() + import_tables.len() + import_rejects.len();
         let broadcasts = broadcasts.len() + broadcast_recipients.len() + broadcast_counts.len();
         let talk = conversations.len() + messages.len() + sequences.len() + enrollments.len();

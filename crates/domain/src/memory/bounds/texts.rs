@@ -178,8 +178,6 @@ fn hidden_in(row: &Row) -> usize {
         | Row::Member(_)
         | Row::Channel(_)
         | Row::Contact(_)
-        | Row::Field(_)
-        | Row::BotField(_)
         | Row::Conversation(_)
         | Row::Broadcast(_)
         | Row::BulkOperation(_)
@@ -212,8 +210,6 @@ impl State {
             values,
             custom_events,
             opt_out_keys,
-            fields,
-            bot_fields,
             references,
             messages,
             flows,
@@ -283,7 +279,7 @@ impl State {
         let addresses: usize = identities.values().flatten().map(|(identity, _)| identity.text()).sum();
         let contacts = of(contacts) + addresses + of(values) + of(custom_events) + of(messages);
         let lost: usize = references.values().flatten().map(|(name, _)| name.len()).sum();
-        let vocabulary = of(fields) + of(bot_fields) + tables.text() + lost;
+        let vocabulary = tables.text() + lost;
         let read: usize = filled.values().map(|it| it.bytes).sum();
         let passed = node_counts.keys().map(|(_, (_, _, _, node, count))| node.len() + count.text());
         let flows = of(flows) + of(versions) + read + of(triggers) + of(awaited) + of(runs) + passed.sum::<usize>();

@@ -12,12 +12,16 @@ use crate::ports::{Conflict, FieldChange, FieldQueries, Object};
 use crate::memory::apply::{Applied, referenced};
 use crate::memory::tables::pages::{Answer, at, of, page};
 
+fn stale(field: FieldId) -> Conflict {
+    Conflict::Stale(Object::Stored(field.into()))
+}
+
 impl State {
     pub(in crate::memory) fn change_fields(&mut self, ws: WorkspaceId, change: FieldChange) -> Applied {
         match change {
             FieldChange::PutValue { contact, field, value } => {
                 referenced(self.contacts.contains_key(&(ws, contact)))?;
-                self.fields.get(&(ws, field)).ok_or(Conflict::Stale(Object::Field(field)))?;
+                self.tables.custom_fields.get(&(ws, field)).ok_or_else(|| stale(field))?;
                 self.values.insert((ws, (contact, field)), value);
                 Ok(())
             }
@@ -26,9 +30,8 @@ impl State {
                 Ok(())
             }
             FieldChange::RetireOptions { field, from, to, unused } => {
-                let found = self.fields.get_mut(&(ws, field)).filter(|it| it.retired == from);
-                let stale = || Conflict::Stale(Object::Field(field));
-                found.map(|it| it.retired.clone_from(&to)).ok_or_else(stale)?;
+                let found = self.tables.custom_fields.get_mut(&(ws, field)).filter(|it| it.retired == from);
+                found.map(|it| it.retired.clone_from(&to)).ok_or_else(|| stale(field))?;
                 let new = |json: &serde_json::Value| {
                     json.as_str().is_some_and(|it| to.iter().any(|to| to == it) && from.iter().all(|from| from != it))
                 };
@@ -74,17 +77,17 @@ impl FieldQueries for MemoryStore {
             FieldRef::Id(id) => it.id == *id,
             FieldRef::Key(key) => it.key == *key,
         };
-        Ok(of(&self.lock().fields, access.workspace(), named).pop())
+        Ok(of(&self.lock().tables.custom_fields, access.workspace(), named).pop())
     }
 
     async fn all(&self, access: &Access) -> Answer<Vec<CustomField>> {
-        let mut fields = of(&self.lock().fields, access.workspace(), |_| true);
+        let mut fields = of(&self.lock().tables.custom_fields, access.workspace(), |_| true);
         fields.sort_by(|a, b| a.key.cmp(&b.key));
         Ok(fields)
     }
 
     async fn list(&self, access: &Access, request: PageRequest) -> Answer<Page<CustomField>> {
-        let fields = of(&self.lock().fields, access.workspace(), |_| true);
+        let fields = of(&self.lock().tables.custom_fields, access.workspace(), |_| true);
         Ok(page(fields, request, |it: &CustomField| at(it.created_at, it.id)))
     }
 
@@ -119,17 +122,17 @@ impl FieldQueries for MemoryStore {
             FieldRef::Id(id) => it.id == *id,
             FieldRef::Key(key) => it.key == *key,
         };
-        Ok(of(&self.lock().bot_fields, access.workspace(), named).pop())
+        Ok(of(&self.lock().tables.bot_fields, access.workspace(), named).pop())
     }
 
     async fn bot_all(&self, access: &Access) -> Answer<Vec<BotField>> {
-        let mut fields = of(&self.lock().bot_fields, access.workspace(), |_| true);
+        let mut fields = of(&self.lock().tables.bot_fields, access.workspace(), |_| true);
         fields.sort_by(|a, b| a.key.cmp(&b.key));
         Ok(fields)
     }
 
     async fn bot_list(&self, access: &Access, request: PageRequest) -> Answer<Page<BotField>> {
-        let fields = of(&self.lock().bot_fields, access.workspace(), |_| true);
+        let fields = of(&self.lock().tables.bot_fields, access.workspace(), |_| true);
         Ok(page(fields, request, |it: &BotField| at(it.created_at, it.id)))
     }
 }

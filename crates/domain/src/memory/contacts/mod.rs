@@ -111,7 +111,7 @@ impl State {
 
     pub(super) fn chooses(&self, ws: WorkspaceId, selection: &Selection, contact: &Contact) -> bool {
         let conversations = of(&self.conversations, ws, |it| it.contact == contact.id);
-        let key = |field: FieldId| self.fields.get(&(ws, field)).map(|field| field.key.clone());
+        let key = |field: FieldId| self.tables.custom_fields.get(&(ws, field)).map(|field| field.key.clone());
         selection.chooses(&self.whole(ws, contact), &conversations, &key)
     }
 }

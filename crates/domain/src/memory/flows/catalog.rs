@@ -17,7 +17,7 @@ impl State {
     /// Builds the catalog. Its revision is a hash of the versions of its objects.
     pub(in crate::memory) fn catalog(&self, ws: WorkspaceId) -> Catalog {
         let tags = of(&self.tables.tags, ws, |_| true);
-        let mut fields = of(&self.fields, ws, |_| true);
+        let mut fields = of(&self.tables.custom_fields, ws, |_| true);
         let channels = of(&self.channels, ws, |_| true);
         fields.sort_by(|one, other| one.key.cmp(&other.key));
         let mut hasher = DefaultHasher::new();

@@ -89,8 +89,8 @@ impl State {
         self.members.extend(members.into_iter().map(|it| ((home, it.user), it)));
         self.channels.extend(channels.into_iter().map(|it| ((ws, it.id), it)));
         self.tables.tags.extend(tags.into_iter().map(|it| ((ws, it.id), it)));
-        self.fields.extend(fields.iter().map(|it| ((ws, it.id), it.clone())));
-        self.bot_fields.extend(bot_fields.into_iter().map(|it| ((ws, it.id), it)));
+        self.tables.custom_fields.extend(fields.iter().map(|it| ((ws, it.id), it.clone())));
+        self.tables.bot_fields.extend(bot_fields.into_iter().map(|it| ((ws, it.id), it)));
         self.tables.secrets.extend(secrets.into_iter().map(|it| ((ws, it.id), it)));
         for contact in contacts {
             let id = contact.id;

@@ -12,10 +12,6 @@ use uuid::Uuid;
 /// Objects with a limit on their number. Counting locks their owner, so the limit holds under concurrency.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counted {
-    /// Custom fields of the workspace.
-    CustomFields,
-    /// Bot fields of the workspace.
-    BotFields,
     /// Flows of the workspace.
     Flows,
     /// Simple objects of a kind in the workspace.
@@ -68,9 +64,7 @@ impl Counted {
     pub fn contact(self) -> Option<ContactId> {
         match self {
             Self::TagsOf(contact) | Self::Starts { contact, .. } | Self::Refusals { contact, .. } => Some(contact),
-            Self::CustomFields
-            | Self::BotFields
-            | Self::Flows
+            Self::Flows
             | Self::Stored(_)
             | Self::Broadcasts
             | Self::BulkOperations
@@ -87,8 +81,6 @@ impl Counted {
     /// Returns the description for users.
     pub fn words(self) -> &'static str {
         match self {
-            Self::CustomFields => "custom fields in a workspace",
-            Self::BotFields => "bot fields in a workspace",
             Self::Flows => "flows in a workspace",
             Self::Stored(kind) => kind.counted(),
             Self::Broadcasts => "unfinished broadcasts in a workspace",

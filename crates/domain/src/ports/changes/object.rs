@@ -3,9 +3,8 @@
 use uuid::Uuid;
 
 use crate::ids::{
-    BotFieldId, BroadcastId, BulkOperationId, ChannelId, ContactId, ConversationId, DeliveryId, EnrollmentId, FieldId,
-    FlowId, ImportId, InvitationId, KeyId, MessageId, RunId, SequenceId, SessionId, TypedId, UserId, WebhookId,
-    WorkspaceId,
+    BroadcastId, BulkOperationId, ChannelId, ContactId, ConversationId, DeliveryId, EnrollmentId, FlowId, ImportId,
+    InvitationId, KeyId, MessageId, RunId, SequenceId, SessionId, TypedId, UserId, WebhookId, WorkspaceId,
 };
 use crate::stored::StoredId;
 
@@ -33,10 +32,6 @@ objects! {
     Channel(ChannelId),
     /// A contact that is not deleted.
     Contact(ContactId),
-    /// A custom field.
-    Field(FieldId),
-    /// A bot field.
-    BotField(BotFieldId),
     /// A conversation.
     Conversation(ConversationId),
     /// A message.

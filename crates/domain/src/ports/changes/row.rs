@@ -7,7 +7,6 @@ use crate::bulk::BulkOperation;
 use crate::channels::Channel;
 use crate::contacts::Contact;
 use crate::conversations::{Conversation, Message};
-use crate::fields::{BotField, CustomField};
 use crate::flows::{Flow, Run};
 use crate::imports::Import;
 use crate::sequences::{Enrollment, Sequence};
@@ -20,7 +19,8 @@ macro_rules! rows {
         #[derive(Debug, Clone, PartialEq)]
         pub enum Row {
             $($(#[$doc])* $name($held),)*
-            /// A simple object; [`crate::ports::Conflict::Exists`] if another one has the same unique value.
+            /// A simple object; [`crate::ports::Conflict::Exists`] if another one has the same unique value. An update
+            /// of a custom field excludes the options that are being removed from contacts.
             Stored(StoredRow),
         }
 
@@ -60,10 +60,6 @@ rows! {
     /// A contact without tags, values and identities, which are separate links. An update never moves the last-seen
     /// stamp back, and skips deleted contacts.
     Contact(Box<Contact>) by id,
-    /// A custom field. An update excludes the options that are being removed from contacts.
-    Field(CustomField) by id,
-    /// A bot field.
-    BotField(BotField) by id,
     /// A conversation. An update never moves the last-seen stamp back.
     Conversation(Conversation) by id,
     /// A broadcast. An update excludes the number of targeted contacts, which a separate change sets.

@@ -28,7 +28,7 @@ const PLACES: &[(&str, &[(&str, How)])] = &[
     ("Channel", &[]),
     ("Contact", &[("custom_fields", Value), ("tags", Id)]),
     ("Tag", &[]),
-    ("Field", &[]),
+    ("CustomField", &[]),
     ("BotField", &[]),
     ("Secret", &[]),
     ("Conversation", &[("channel", Id), ("contact", Id), ("assignee", Id)]),

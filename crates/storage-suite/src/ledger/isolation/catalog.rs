@@ -27,9 +27,9 @@ pub(super) fn catalog(ada: &Seed, bob: &Seed) -> Vec<Attempt> {
     let broadcast = Broadcast { version: 2, name: "stolen".to_owned(), ..ada.broadcast.clone() };
     let theirs = ada.contact.id;
     vec![
-        (Change::Insert(Row::BotField(ada.bot_field.clone())), true),
-        (Change::Update(Row::BotField(bot_field)), true),
-        (Change::Delete(Object::BotField(ada.bot_field.id)), true),
+        (Change::Insert(Row::Stored(StoredRow::BotField(ada.bot_field.clone()))), true),
+        (Change::Update(Row::Stored(StoredRow::BotField(bot_field))), true),
+        (Change::Delete(Object::Stored(StoredId::BotField(ada.bot_field.id))), true),
         (Change::Insert(Row::Stored(StoredRow::Secret(ada.secret.clone()))), true),
         (Change::Update(Row::Stored(StoredRow::Secret(secret))), true),
         (Change::Delete(Object::Stored(StoredId::Secret(ada.secret.id))), true),

@@ -123,9 +123,9 @@ pub(super) fn contacts(ada: &Seed, bob: &Seed) -> Vec<Attempt> {
         (Change::Update(Row::Stored(StoredRow::Tag(tag))), true),
         (Change::Delete(Object::Stored(StoredId::Tag(ada.tag.id))), true),
         (Change::Tag(TagChange::SweepLinks { tag: ada.tag.id, limit: 100 }), false),
-        (Change::Insert(Row::Field(ada.field.clone())), true),
-        (Change::Update(Row::Field(field)), true),
-        (Change::Delete(Object::Field(ada.field.id)), true),
+        (Change::Insert(Row::Stored(StoredRow::CustomField(ada.field.clone()))), true),
+        (Change::Update(Row::Stored(StoredRow::CustomField(field))), true),
+        (Change::Delete(Object::Stored(StoredId::CustomField(ada.field.id))), true),
         (Change::Field(FieldChange::SweepValues { field: ada.field.id, limit: 100 }), false),
         (
             Change::Field(FieldChange::RetireOptions {

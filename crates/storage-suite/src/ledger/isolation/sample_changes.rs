@@ -16,10 +16,8 @@ pub(super) fn is_tried(change: &Change) {
             | Row::Member(_)
             | Row::Channel(_)
             | Row::Contact(_)
-            | Row::Stored(StoredRow::Tag(_))
-            | Row::Field(_) => {}
-            Row::BotField(_)
-            | Row::Stored(StoredRow::Secret(_))
+            | Row::Stored(StoredRow::Tag(_) | StoredRow::CustomField(_)) => {}
+            Row::Stored(StoredRow::BotField(_) | StoredRow::Secret(_))
             | Row::Conversation(_)
             | Row::Message(_)
             | Row::Flow(_)

@@ -30,7 +30,7 @@ async fn bot_field(world: World, does: Does) -> Sample {
     let own = field.id;
     let change = |it: &mut BotField| (it.name, it.updated_at, it.version) = ("Hours".to_owned(), at(9), 2);
     let read = async move |w: &World| w.ports.fields.bot(&w.access, &FieldRef::Id(own)).await.unwrap();
-    does.row(&world, Row::BotField, field, change, read).await
+    does.row(&world, |it| Row::Stored(it.into()), field, change, read).await
 }
 
 async fn secret(world: World, does: Does) -> Sample {

@@ -71,7 +71,7 @@ async fn field(world: World, does: Does) -> Sample {
     let change = |it: &mut CustomField| {
         (it.name, it.options, it.version) = ("Colour".to_owned(), vec!["blue".to_owned()], 2);
     };
-    does.row(&world, Row::Field, field, change, async move |w| read_field(w, own).await).await
+    does.row(&world, |it| Row::Stored(it.into()), field, change, async move |w| read_field(w, own).await).await
 }
 
 /// Stores a contact with an address.
@@ -193,7 +193,7 @@ async fn sweep_values(world: World) -> Sample {
     let (_, field, put) = value(&world).await;
     let field = field.id;
     world.add(put).await;
-    world.add(Change::Delete(Object::Field(field))).await;
+    world.add(Change::Delete(Object::Stored(StoredId::CustomField(field)))).await;
     let change = Change::Field(FieldChange::SweepValues { field, limit: 9 });
     Sample::new(&world, change, false, async move |w| w.ports.fields.has_values(&w.access, field).await.unwrap())
 }

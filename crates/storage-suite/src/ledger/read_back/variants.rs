@@ -58,11 +58,11 @@ macro_rules! variants {
 
 tidings_domain::for_each_stored!(variants {
     rows {
-        Workspace User Member Channel Contact Field BotField Conversation Broadcast BulkOperation Import
+        Workspace User Member Channel Contact Conversation Broadcast BulkOperation Import
         Message Flow Run Sequence Enrollment Webhook Delivery
     }
     objects {
-        Workspace Key Channel Contact Field BotField Conversation Message Flow Run
+        Workspace Key Channel Contact Conversation Message Flow Run
         Broadcast BulkOperation Import Sequence Enrollment Webhook Delivery User Member Invitation Session
     }
     Access(AccessChange) {

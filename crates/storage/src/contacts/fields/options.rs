@@ -76,7 +76,7 @@ pub(crate) async fn retire(
     let target =
         target.filter(none_expected.or(custom_fields::retired.is_not_null().and(custom_fields::retired.eq(from))));
     let rows = execute!(c, diesel::update(target).set(custom_fields::retired.eq(to)))?;
-    exactly_one(rows, Conflict::Stale(Object::Field(field)))?;
+    exactly_one(rows, Conflict::Stale(Object::Stored(field.into())))?;
     if !unused {
         return Ok(());
     }

@@ -7,6 +7,7 @@ use crate::connection::faults::Fault;
 use crate::queries::rows::{json, to_json, word};
 use crate::queries::types::{DbId, DbTime};
 use crate::schema::{bot_fields, custom_fields};
+use crate::write::declared::Tabled;
 
 crate::write::write_texts! {
     FieldRow: crate::write::Shape::of("custom_fields"),
@@ -43,9 +44,11 @@ pub(crate) fn options_of(text: Option<&str>) -> Result<Vec<String>, Fault> {
     text.map_or(Ok(Vec::new()), |text| json(text, "options"))
 }
 
-impl FieldRow {
-    pub(crate) fn write(workspace_id: DbId, it: &CustomField) -> Result<Self, Fault> {
-        Ok(Self {
+impl Tabled for CustomField {
+    type Row = FieldRow;
+
+    fn row(workspace_id: DbId, it: &Self) -> Result<FieldRow, Fault> {
+        Ok(FieldRow {
             workspace_id,
             id: it.id.into(),
             key: it.key.clone(),
@@ -59,7 +62,9 @@ impl FieldRow {
             retired: options_text(&it.retired)?,
         })
     }
+}
 
+impl FieldRow {
     pub(crate) fn read(self) -> Result<CustomField, Fault> {
         Ok(CustomField {
             id: self.id.to_typed_id(),
@@ -92,9 +97,11 @@ crate::write::row! {
     }
 }
 
-impl BotFieldRow {
-    pub(crate) fn write(workspace_id: DbId, it: &BotField) -> Result<Self, Fault> {
-        Ok(Self {
+impl Tabled for BotField {
+    type Row = BotFieldRow;
+
+    fn row(workspace_id: DbId, it: &Self) -> Result<BotFieldRow, Fault> {
+        Ok(BotFieldRow {
             workspace_id,
             id: it.id.into(),
             key: it.key.clone(),
@@ -106,7 +113,9 @@ impl BotFieldRow {
             version: it.version,
         })
     }
+}
 
+impl BotFieldRow {
     pub(crate) fn read(self) -> Result<BotField, Fault> {
         Ok(BotField {
             id: self.id.to_typed_id(),

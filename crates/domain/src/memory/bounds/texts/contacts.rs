@@ -1,11 +1,11 @@
 //! Text in rows of contacts, their messages and their classification.
 
-use super::{Text, texts};
+use super::{Text, shown, texts};
 use crate::channels::{Channel, Endpoint, UnparsedRequest};
 use crate::contacts::{AppliedTag, Attribute, Contact, Identity};
 use crate::conversations::Message;
 use crate::custom_events::{CustomEvent, CustomEventName};
-use crate::fields::{BotField, CustomField, FieldValue};
+use crate::fields::{FieldValue, Rules};
 
 /// Counts the attributes by their table, so a new attribute counts automatically.
 impl Text for Contact {
@@ -19,6 +19,12 @@ impl Text for Contact {
 impl Text for CustomEventName {
     fn text(&self) -> usize {
         self.as_str().len()
+    }
+}
+
+impl Text for Rules {
+    fn text(&self) -> usize {
+        shown(self)
     }
 }
 
@@ -41,10 +47,4 @@ texts! {
         beside:
             id, conversation, contact, channel, direction, status, resend_of, resent_as, created_at, updated_at, version
     }
-    CustomField {
-        text: key, name, options, retired;
-        shown: rules;
-        beside: id, kind, created_at, updated_at, version
-    }
-    BotField { text: key, name, value; shown: ; beside: id, kind, created_at, updated_at, version }
 }

@@ -6,6 +6,7 @@ use uuid::Uuid;
 use super::super::*;
 use crate::ids::TypedId;
 use crate::ports::Row;
+use crate::stored::StoredRow;
 
 #[test]
 fn every_example_can_be_published() {
@@ -24,7 +25,7 @@ fn every_example_can_be_published() {
         )
     };
     let mut set = ChangeSet::new(bench.access.workspace());
-    set.change(Change::Insert(Row::Field(field)));
+    set.change(Change::Insert(Row::Stored(StoredRow::CustomField(field))));
     block_on(bench.store.commit(set)).unwrap();
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/examples");
     let mut names = Vec::new();
