@@ -1,7 +1,7 @@
 //! Connectors: one for each channel type.
 //!
 //! To add a type, add its name to `ChannelKind`, write a module with its `ChannelType` and its `Connector`, and list it
-//! in [`connectors`].
+//! in [`connectors`] and [`TYPES`].
 
 mod api;
 mod contents;
@@ -25,7 +25,7 @@ mod whatsapp;
 
 use std::sync::Arc;
 
-use tidings_domain::channels::{Connector, Connectors};
+use tidings_domain::channels::{ChannelType, Connector, Connectors, SANDBOX};
 use tidings_domain::ports::{Clock, Sealer};
 use tidings_egress::Egress;
 
@@ -35,6 +35,10 @@ pub use sandbox::{REJECTED, SandboxConnector};
 pub use sms::SmsConnector;
 pub use telegram::TelegramConnector;
 pub use whatsapp::WhatsappConnector;
+
+/// The types of all connectors, in the order of [`connectors`]. The API description has a schema for each.
+pub const TYPES: &[&ChannelType] =
+    &[&SANDBOX, &http::HTTP, &telegram::TELEGRAM, &whatsapp::WHATSAPP, &sms::SMS, &email::EMAIL];
 
 /// Returns every connector of this crate. They send through `egress`, sign with the time of `clock` and open secrets
 /// with `sealer`. Providers call the server at `public_url`, a URL without a path; it is empty if it is unknown.
@@ -48,4 +52,18 @@ pub fn connectors(egress: Egress, clock: Arc<dyn Clock>, sealer: Arc<dyn Sealer>
         Arc::new(EmailConnector::new(egress, clock, sealer)),
     ];
     connectors.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use tidings_domain::memory::FixedClock;
+
+    use super::*;
+    use crate::test_channel::{local_egress, sealer};
+
+    #[test]
+    fn lists_the_type_of_each_connector() {
+        let connectors = connectors(local_egress(), Arc::new(FixedClock::default()), Arc::new(sealer()), "");
+        assert_eq!(connectors.types().collect::<Vec<_>>(), TYPES);
+    }
 }

@@ -1,6 +1,7 @@
 //! The OpenAPI 3.1 document, from the descriptions of the handlers and from the table of routes.
 
 mod answers;
+mod channels;
 mod common;
 mod components;
 mod envelopes;
@@ -11,6 +12,7 @@ mod sharing;
 mod variants;
 mod visit;
 
+use tidings_domain::channels::ChannelType;
 use utoipa::OpenApi;
 use utoipa::openapi::{Info, License, Server, Tag};
 
@@ -18,8 +20,8 @@ pub(crate) use envelopes::envelope_name;
 
 use crate::routes::Operations;
 
-/// Returns the document of `/openapi.json`.
-pub fn openapi() -> utoipa::openapi::OpenApi {
+/// Returns the document of `/openapi.json`, with the schemas of channels of these types.
+pub fn openapi(channel_types: &[&'static ChannelType]) -> utoipa::openapi::OpenApi {
     let mut document = Operations::openapi();
     let mut info = Info::new("Tidings", env!("CARGO_PKG_VERSION"));
     info.description = Some(
@@ -42,6 +44,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     answers::name_rows(&mut document);
     answers::require_what_comes(&mut document);
     open::say_what_is_open(&mut document);
+    channels::separate_types(&mut document, channel_types);
     examples::add(&mut document);
     sharing::name_parameters(&mut document);
     document

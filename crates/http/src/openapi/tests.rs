@@ -5,13 +5,18 @@ use std::collections::{BTreeSet, HashSet};
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
 use serde_json::{Value, json};
+use tidings_domain::channels::{ChannelKind, ChannelType, ConfigField, SANDBOX, Shape, schema_of};
 use tidings_domain::events::EventKind;
 
 use crate::routes::{BodyKind, ROUTES, RouteScope, resources};
 use crate::testing::{Mocks, Reply, opener, path_of};
 
 fn document() -> Value {
-    serde_json::to_value(super::openapi()).unwrap()
+    described(&[])
+}
+
+fn described(channel_types: &[&'static ChannelType]) -> Value {
+    serde_json::to_value(super::openapi(channel_types)).unwrap()
 }
 
 fn resolve<'a>(document: &'a Value, value: &'a Value) -> &'a Value {
@@ -19,6 +24,45 @@ fn resolve<'a>(document: &'a Value, value: &'a Value) -> &'a Value {
         Some(reference) => document.pointer(reference.trim_start_matches('#')).unwrap_or_else(|| panic!("{reference}")),
         None => value,
     }
+}
+
+#[test]
+fn describes_the_channels_of_each_type() {
+    const URL: ConfigField = ConfigField {
+        name: "url",
+        title: "URL",
+        description: "Receives the messages.",
+        shape: Shape::Url { most: 2_048 },
+        required: true,
+        fixed: false,
+        private: true,
+        example: None,
+    };
+    const MODE: ConfigField = ConfigField { name: "mode", shape: Shape::Choice(&["a", "b"]), ..URL };
+    const PACE: ConfigField = ConfigField { name: "pace", shape: Shape::Integer { least: 1, most: 80 }, ..URL };
+    const SERVER: ConfigField = ConfigField { name: "server", shape: Shape::Object(&[MODE, PACE]), ..URL };
+    const SERVICE: ChannelType = ChannelType { kind: ChannelKind::Http, config: &[URL, MODE, PACE, SERVER], ..SANDBOX };
+    let document = described(&[&SANDBOX, &SERVICE]);
+    let schemas = &document["components"]["schemas"];
+    let channel = &schemas["Channel"];
+    let (sandbox, service) = ("#/components/schemas/SandboxChannel", "#/components/schemas/HttpChannel");
+    assert_eq!(channel["oneOf"], json!([{"$ref": sandbox}, {"$ref": service}]));
+    let discriminator = json!({"propertyName": "kind", "mapping": {"sandbox": sandbox, "http": service}});
+    assert_eq!(channel["discriminator"], discriminator);
+    let members = &schemas["HttpChannel"]["properties"];
+    assert_eq!(
+        (&members["kind"]["enum"], &members["id"]["$ref"]),
+        (&json!(["http"]), &json!("#/components/schemas/ChannelId"))
+    );
+    assert_eq!(members["config"], json!({"$ref": "#/components/schemas/HttpChannelConfig"}));
+    let (config, declared) = (&schemas["HttpChannelConfig"], schema_of(SERVICE.config));
+    for name in ["mode", "pace", "server"] {
+        assert_eq!(config["properties"][name], declared["properties"][name], "{name}");
+    }
+    assert_eq!((&config["required"], &config["additionalProperties"]), (&json!(["url"]), &json!(true)));
+    assert_eq!(config["properties"]["url"]["type"], json!(["string", "null"]));
+    assert_eq!(schemas["SandboxChannelConfig"]["properties"]["url"]["type"], "null");
+    assert_eq!(schemas.get("ChannelConfig"), None);
 }
 
 #[test]

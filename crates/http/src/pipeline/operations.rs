@@ -95,8 +95,9 @@ pub async fn document(state: Arc<State>) -> Result<Answer, Problem> {
     static DOCUMENT: OnceLock<Arc<StaticBody>> = OnceLock::new();
     let describe = state.document.get().ok_or_else(|| Problem::new(Code::Internal))?;
     let body = DOCUMENT.get_or_init(|| {
+        let channel_types: Vec<_> = state.services.ports.connectors.types().collect();
         // Serializing cannot fail: all keys are strings.
-        let document = serde_json::to_vec(&describe()).unwrap_or_default();
+        let document = serde_json::to_vec(&describe(&channel_types)).unwrap_or_default();
         Arc::new(StaticBody::new(document, Coding::Plain))
     });
     Ok(Answer::static_body("application/json", body))

@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 use tidings_domain::Tidings;
 use tidings_domain::access::storage_usage::StoredLimits;
 use tidings_domain::access::{KeyHolder, Plan, RateWindowsInProcess};
+use tidings_domain::channels::ChannelType;
 use tidings_domain::hints::Hints;
 use tidings_domain::ids::{ChannelId, WorkspaceId};
 use tidings_domain::ports::RateLimiter;
@@ -203,8 +204,8 @@ pub struct State {
     pub(crate) large_inbound: WorkspaceLimit,
     /// Files that are being received.
     pub(crate) uploads: WorkspaceLimit,
-    /// Creates the OpenAPI document; set when the routes are registered.
-    pub(crate) document: OnceLock<fn() -> OpenApi>,
+    /// Creates the OpenAPI document for these channel types; set when the routes are registered.
+    pub(crate) document: OnceLock<fn(&[&'static ChannelType]) -> OpenApi>,
     draining: AtomicBool,
 }
 
