@@ -38,53 +38,6 @@ impl QueuedJob {
     /// Returns what to do instead if [`crate::work::Worker::bury`] already recorded the failure; `None` if the job can
     /// be retried.
     pub fn settled_advice(&self) -> Option<&'static str> {
-        match self.job {
-            Job::StepRun { .. } | Job::CallHttp { .. } => {
-                Some("the run has failed; start the flow again for its contact")
-            }
-            Job::StepEnrollment { .. } => Some("the enrollment has failed; enroll the contact again"),
-            Job::SendMessage { .. } => Some("the message has failed; send another one"),
-            Job::AttemptDelivery { .. } | Job::RetryDelivery { .. } => {
-                Some("the delivery has failed; replay it at its webhook")
-            }
-            Job::StartBroadcast { .. }
-            | Job::SpreadBroadcast { .. }
-            | Job::SendPortion { .. }
-            | Job::CloseBroadcast { .. } => Some("the broadcast has failed; its `stats` show the progress"),
-            Job::ImportContacts { .. } => {
-                Some("the import has failed; import the table again: completed rows are not imported twice")
-            }
-            Job::ChangeContacts { .. } => {
-                Some("the bulk operation has failed; create it again: completed changes are not repeated")
-            }
-            Job::ReplayDeliveries { .. } => Some("the replay has ended; start a replay for the remaining time range"),
-            Job::FireSchedule { .. } => Some(
-                "the scheduled start has failed; the next one is not affected. Start the flow for the contacts that \
-                 were missed",
-            ),
-            Job::Relay { .. }
-            | Job::RelaySet { .. }
-            | Job::RelayEvent { .. }
-            | Job::RelayCustomEvent { .. }
-            | Job::TakeEvent { .. }
-            | Job::TakeCustomEvent { .. }
-            | Job::RouteInbound { .. }
-            | Job::PlayContact { .. }
-            | Job::LookUpMessage { .. }
-            | Job::CheckChannel { .. }
-            | Job::FetchMedia { .. }
-            | Job::WakeConversation { .. }
-            | Job::ReviewSequence { .. }
-            | Job::StartFrozen { .. }
-            | Job::PlanSchedules { .. }
-            | Job::CountSegments { .. }
-            | Job::ForgetImport { .. }
-            | Job::ForgetBulkOperation { .. }
-            | Job::SweepTag { .. }
-            | Job::SweepField { .. }
-            | Job::TakeOptionsOff { .. }
-            | Job::EraseContact { .. }
-            | Job::MoveContact { .. } => None,
-        }
+        self.job.kind().settled_advice()
     }
 }

@@ -67,42 +67,7 @@ impl JobView {
 
 impl From<&Job> for SubjectView {
     fn from(job: &Job) -> Self {
-        let (kind, id) = match *job {
-            Job::Relay { event, .. }
-            | Job::RelaySet { event, .. }
-            | Job::RelayEvent { event, .. }
-            | Job::TakeEvent { event, .. } => ("event", event.to_string()),
-            Job::RelayCustomEvent { event, .. } | Job::TakeCustomEvent { event, .. } => {
-                ("custom_event", event.to_string())
-            }
-            Job::RouteInbound { message, .. }
-            | Job::PlayContact { message, .. }
-            | Job::SendMessage { message, .. }
-            | Job::LookUpMessage { message, .. }
-            | Job::FetchMedia { message } => ("message", message.to_string()),
-            Job::CheckChannel { channel, .. } => ("channel", channel.to_string()),
-            Job::WakeConversation { conversation } => ("conversation", conversation.to_string()),
-            Job::StepRun { run, .. } | Job::CallHttp { run, .. } => ("flow_run", run.to_string()),
-            Job::StepEnrollment { enrollment, .. } => ("enrollment", enrollment.to_string()),
-            Job::ReviewSequence { sequence } => ("sequence", sequence.to_string()),
-            Job::FireSchedule { flow, .. } | Job::StartFrozen { flow } => ("flow", flow.to_string()),
-            Job::PlanSchedules { workspace } | Job::CountSegments { workspace } => ("workspace", workspace.to_string()),
-            Job::StartBroadcast { broadcast, .. }
-            | Job::SpreadBroadcast { broadcast, .. }
-            | Job::SendPortion { broadcast, .. }
-            | Job::CloseBroadcast { broadcast, .. } => ("broadcast", broadcast.to_string()),
-            Job::AttemptDelivery { delivery, .. } | Job::RetryDelivery { delivery, .. } => {
-                ("delivery", delivery.to_string())
-            }
-            Job::ReplayDeliveries { replay } => ("replay", replay.to_string()),
-            Job::SweepTag { tag } => ("tag", tag.to_string()),
-            Job::SweepField { field } | Job::TakeOptionsOff { field } => ("custom_field", field.to_string()),
-            Job::ChangeContacts { operation } | Job::ForgetBulkOperation { operation } => {
-                ("bulk_operation", operation.to_string())
-            }
-            Job::ImportContacts { import } | Job::ForgetImport { import } => ("import", import.to_string()),
-            Job::EraseContact { contact } | Job::MoveContact { contact } => ("contact", contact.to_string()),
-        };
+        let (kind, id) = job.object();
         Self { kind, id }
     }
 }

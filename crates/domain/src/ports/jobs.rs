@@ -47,8 +47,12 @@ impl Pool {
     }
 }
 
-macro_rules! job_kinds {
-    ($($(#[$doc:meta])* $variant:ident = $word:literal in $pool:ident;)*) => {
+macro_rules! jobs {
+    ($(
+        $(#[$doc:meta])*
+        $variant:ident { $subject:ident: $id:ident $(, $part:ident: $type:ty)* }
+            = $word:literal in $pool:ident of $object:literal $(, settled $advice:literal)?;
+    )*) => {
         /// The kind of a job. It determines the pool.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum JobKind { $($(#[$doc])* $variant,)* }
@@ -71,219 +75,145 @@ macro_rules! job_kinds {
             pub fn pool(self) -> Pool {
                 match self { $(Self::$variant => Pool::$pool),* }
             }
+
+            /// Returns what to do instead of a retry, if the failure of the dead letter is already recorded.
+            pub fn settled_advice(self) -> Option<&'static str> {
+                match self { $(Self::$variant => [$($advice)?].first().copied(),)* }
+            }
+        }
+
+        /// A job: its kind and its subject.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[allow(missing_docs, reason = "the types describe the parts")]
+        pub enum Job { $($(#[$doc])* $variant { $subject: $id $(, $part: $type)* },)* }
+
+        impl Job {
+            /// Returns the kind.
+            pub fn kind(&self) -> JobKind {
+                match self { $(Self::$variant { .. } => JobKind::$variant,)* }
+            }
+
+            /// Returns its object: the type in the API, and the ID.
+            pub fn object(&self) -> (&'static str, String) {
+                match self { $(Self::$variant { $subject, .. } => ($object, $subject.to_string()),)* }
+            }
         }
     };
 }
 
-job_kinds! {
+// A row: the parts of a job, of which the first is the ID of its object; its word, its pool, and the type of its object
+// in the API. `settled` is the advice for a dead letter whose failure `Worker::bury` records.
+jobs! {
     /// Creates a delivery of an event for each subscribed webhook, and queues the work of the event's other listeners.
-    Relay = "relay" in Work;
-    /// Does the same for several events of one change set, in their order.
-    RelaySet = "relay_set" in Work;
+    /// `depth` is the number of flow runs in the chain that caused the event.
+    Relay { event: EventId, depth: i64 } = "relay" in Work of "event";
+    /// Does the same for several events of one change set, in their order. `further` are the events after the first
+    /// one, and `depth` is the number of flow runs in the chain that caused each of them.
+    RelaySet { event: EventId, further: ExtraIds, depth: i64 } = "relay_set" in Work of "event";
     /// Does the same for an event that was not counted when it was written. Only earlier releases write such jobs.
-    RelayEvent = "relay_event" in Work;
-    /// Queues the work of a custom event's listeners.
-    RelayCustomEvent = "relay_custom_event" in Work;
-    /// Passes an event to the runs that wait for it.
-    TakeEvent = "take_event" in Work;
-    /// Passes a custom event to the runs that wait for it.
-    TakeCustomEvent = "take_custom_event" in Work;
-    /// Passes a contact's message to the run that waits for it, otherwise to the flow that it triggers.
-    RouteInbound = "route_inbound" in Work;
-    /// Simulates a reaction of the provider or the contact to a message in a sandbox.
-    PlayContact = "play_contact" in Work;
+    RelayEvent { event: EventId, depth: i64 } = "relay_event" in Work of "event";
+    /// Queues the work of a custom event's listeners. `depth` is the number of flow runs in the chain that caused it.
+    RelayCustomEvent { event: CustomEventId, depth: i64 } = "relay_custom_event" in Work of "custom_event";
+    /// Passes an event to the runs that wait for it, after earlier jobs of the contact. `depth` is the number of flow
+    /// runs in the chain that caused the event.
+    TakeEvent { event: EventId, contact: ContactId, depth: i64 } = "take_event" in Work of "event";
+    /// Passes a custom event to the runs that wait for it, in the same order.
+    TakeCustomEvent { event: CustomEventId, contact: ContactId, depth: i64 }
+        = "take_custom_event" in Work of "custom_event";
+    /// Passes a contact's message to the run that waits for it, otherwise to the flow that it triggers. It runs after
+    /// earlier jobs of the contact.
+    RouteInbound { message: MessageId, contact: ContactId } = "route_inbound" in Work of "message";
+    /// Simulates a reaction of the provider or the contact to a message in a sandbox. `act` is the number of the
+    /// reaction. It has no lane, because a later reaction would delay other jobs of the contact.
+    PlayContact { message: MessageId, act: i64 } = "play_contact" in Work of "message";
     /// Reopens a snoozed conversation when its snooze ends.
-    WakeConversation = "wake_conversation" in Work;
-    /// Executes a run of a flow up to its next wait.
-    StepRun = "step_run" in Work;
-    /// Executes the next step of an enrollment.
-    StepEnrollment = "step_enrollment" in Work;
-    /// Decides again what the enrollments of a changed sequence wait for.
-    ReviewSequence = "review_sequence" in Work;
-    /// Fires a scheduled flow.
-    FireSchedule = "fire_schedule" in Work;
-    /// Starts a flow for the contacts that its firing selected.
-    StartFrozen = "start_frozen" in Work;
-    /// Reschedules the flows of a workspace after a change of its time zones.
-    PlanSchedules = "plan_schedules" in Work;
-    /// Refreshes the contact counts of a workspace's segments.
-    CountSegments = "count_segments" in Work;
-    /// Sends a message to its provider.
-    SendMessage = "send_message" in Sends;
-    /// Asks the provider for a message whose outcome is unknown.
-    LookUpMessage = "look_up_message" in Sends;
-    /// Asks the provider of a channel for its health.
-    CheckChannel = "check_channel" in Sends;
-    /// Fetches the files of a contact's message from the provider, one after another.
-    FetchMedia = "fetch_media" in Sends;
-    /// Makes the first attempt at a delivery, or the first one after a replay. The delivery's own row represents the
-    /// job in the queue ([`Job::delivery`]).
-    AttemptDelivery = "attempt_delivery" in Deliveries;
-    /// Makes a later attempt at a delivery.
-    RetryDelivery = "retry_delivery" in Deliveries;
-    /// Makes the HTTP call that a run of a flow waits for.
-    CallHttp = "call_http" in Deliveries;
-    /// Freezes the audience of a broadcast.
-    StartBroadcast = "start_broadcast" in Work;
-    /// Queues the portions of a broadcast.
-    SpreadBroadcast = "spread_broadcast" in Work;
-    /// Creates the next messages of a broadcast.
-    SendPortion = "send_portion" in Sends;
-    /// Completes a broadcast after each recipient has an outcome.
-    CloseBroadcast = "close_broadcast" in Work;
-    /// Replays the deliveries of a time span, a batch each second.
-    ReplayDeliveries = "replay_deliveries" in Work;
-    /// Removes the remaining links of a deleted tag.
-    SweepTag = "sweep_tag" in Work;
-    /// Removes the remaining values of a deleted custom field.
-    SweepField = "sweep_field" in Work;
-    /// Removes deleted options of a custom field from contacts.
-    TakeOptionsOff = "take_options_off" in Work;
-    /// Imports the next rows of an import.
-    ImportContacts = "import_contacts" in Work;
-    /// Removes an import that ended long ago, and its rejected rows.
-    ForgetImport = "forget_import" in Work;
-    /// Changes the next contacts of a bulk operation.
-    ChangeContacts = "change_contacts" in Work;
-    /// Removes a bulk operation that ended long ago.
-    ForgetBulkOperation = "forget_bulk_operation" in Work;
-    /// Removes the remaining data of an erased contact.
-    EraseContact = "erase_contact" in Work;
-    /// Moves the remaining data of a merged contact to its survivor.
-    MoveContact = "move_contact" in Work;
-}
-
-/// A job: its kind and its subject.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the kinds describe the work; the types describe the parts")]
-pub enum Job {
-    /// [`JobKind::Relay`]; `depth` is the number of flow runs in the chain that caused the event.
-    Relay { event: EventId, depth: i64 },
-    /// [`JobKind::RelaySet`]; `further` are the events after the first one, and `depth` is the number of flow runs in
-    /// the chain that caused each of them.
-    RelaySet { event: EventId, further: ExtraIds, depth: i64 },
-    /// [`JobKind::RelayEvent`]
-    RelayEvent { event: EventId, depth: i64 },
-    /// [`JobKind::RelayCustomEvent`]; `depth` is the number of flow runs in the chain that caused the event.
-    RelayCustomEvent { event: CustomEventId, depth: i64 },
-    /// [`JobKind::TakeEvent`], after earlier jobs of the contact; `depth` is the number of flow runs in the chain that
-    /// caused the event.
-    TakeEvent { event: EventId, contact: ContactId, depth: i64 },
-    /// [`JobKind::TakeCustomEvent`], in the same order.
-    TakeCustomEvent { event: CustomEventId, contact: ContactId, depth: i64 },
-    /// [`JobKind::RouteInbound`], after earlier jobs of the contact.
-    RouteInbound { message: MessageId, contact: ContactId },
-    /// [`JobKind::PlayContact`]; `act` is the number of the reaction. It has no lane, because a later reaction would
-    /// delay other jobs of the contact.
-    PlayContact { message: MessageId, act: i64 },
-    /// [`JobKind::WakeConversation`]
-    WakeConversation { conversation: ConversationId },
-    /// [`JobKind::StepRun`]; `visit` is the run's next visit.
-    StepRun { run: RunId, visit: i64 },
-    /// [`JobKind::StepEnrollment`]; `visit` is the enrollment's next visit, and fences its jobs. It has no lane,
-    /// because a job that waits for days would block an earlier one that was queued later.
-    StepEnrollment { enrollment: EnrollmentId, visit: i64 },
-    /// [`JobKind::ReviewSequence`], after an earlier review.
-    ReviewSequence { sequence: SequenceId },
-    /// [`JobKind::FireSchedule`]; `visit` is the number of its schedule. It has no lane, because an earlier firing that
+    WakeConversation { conversation: ConversationId } = "wake_conversation" in Work of "conversation";
+    /// Executes a run of a flow up to its next wait. `visit` is the run's next visit.
+    StepRun { run: RunId, visit: i64 } = "step_run" in Work of "flow_run",
+        settled "the run has failed; start the flow again for its contact";
+    /// Executes the next step of an enrollment. `visit` is the enrollment's next visit, and fences its jobs. It has no
+    /// lane, because a job that waits for days would block an earlier one that was queued later.
+    StepEnrollment { enrollment: EnrollmentId, visit: i64 } = "step_enrollment" in Work of "enrollment",
+        settled "the enrollment has failed; enroll the contact again";
+    /// Decides again what the enrollments of a changed sequence wait for, after an earlier review.
+    ReviewSequence { sequence: SequenceId } = "review_sequence" in Work of "sequence";
+    /// Fires a scheduled flow. `visit` is the number of its schedule. It has no lane, because an earlier firing that
     /// was queued later would have to wait for it.
-    FireSchedule { flow: FlowId, visit: i64 },
-    /// [`JobKind::StartFrozen`], after earlier starts of the flow.
-    StartFrozen { flow: FlowId },
-    /// [`JobKind::PlanSchedules`]
-    PlanSchedules { workspace: WorkspaceId },
-    /// [`JobKind::CountSegments`], after an earlier count.
-    CountSegments { workspace: WorkspaceId },
-    /// [`JobKind::SendMessage`], after earlier messages of its conversation, if it has one; `depth` is the number of
-    /// flow runs in the chain that caused the message.
-    SendMessage { message: MessageId, conversation: Option<ConversationId>, depth: i64 },
-    /// [`JobKind::LookUpMessage`]; `attempt` is the number of earlier look-ups. It has no lane, because it would delay
-    /// later messages.
-    LookUpMessage { message: MessageId, attempt: i64 },
-    /// [`JobKind::CheckChannel`]; `round` is the number of the check, and fences its jobs.
-    CheckChannel { channel: ChannelId, round: i64 },
-    /// [`JobKind::FetchMedia`]. It has no lane, because it would delay later messages.
-    FetchMedia { message: MessageId },
-    /// [`JobKind::AttemptDelivery`]; `round` is the number of attempts before the last replay.
-    AttemptDelivery { delivery: DeliveryId, webhook: WebhookId, round: i32 },
-    /// [`JobKind::RetryDelivery`]
-    RetryDelivery { delivery: DeliveryId, webhook: WebhookId, round: i32 },
-    /// [`JobKind::CallHttp`], instead of the run's next step; `visit` is that step's visit.
-    CallHttp { run: RunId, visit: i64 },
-    /// [`JobKind::StartBroadcast`], unless the broadcast began another round.
-    StartBroadcast { broadcast: BroadcastId, round: i64 },
-    /// [`JobKind::SpreadBroadcast`], unless the broadcast began another round.
-    SpreadBroadcast { broadcast: BroadcastId, round: i64 },
-    /// [`JobKind::SendPortion`], of the recipients from position `from`, unless the broadcast began another round.
-    SendPortion { broadcast: BroadcastId, round: i64, from: i64 },
-    /// [`JobKind::CloseBroadcast`], whatever its round is.
-    CloseBroadcast { broadcast: BroadcastId, round: i64 },
-    /// [`JobKind::ReplayDeliveries`]; the job has the replay's ID.
-    ReplayDeliveries { replay: JobId },
-    /// [`JobKind::SweepTag`]
-    SweepTag { tag: TagId },
-    /// [`JobKind::SweepField`]
-    SweepField { field: FieldId },
-    /// [`JobKind::TakeOptionsOff`]
-    TakeOptionsOff { field: FieldId },
-    /// [`JobKind::ImportContacts`]
-    ImportContacts { import: ImportId },
-    /// [`JobKind::ForgetImport`]
-    ForgetImport { import: ImportId },
-    /// [`JobKind::ChangeContacts`]
-    ChangeContacts { operation: BulkOperationId },
-    /// [`JobKind::ForgetBulkOperation`]
-    ForgetBulkOperation { operation: BulkOperationId },
-    /// [`JobKind::EraseContact`], after earlier jobs of the contact.
-    EraseContact { contact: ContactId },
-    /// [`JobKind::MoveContact`]. It has no lane: it waits for messages in transit and blocks no other job.
-    MoveContact { contact: ContactId },
+    FireSchedule { flow: FlowId, visit: i64 } = "fire_schedule" in Work of "flow",
+        settled "the scheduled start has failed; the next one is not affected. Start the flow for the contacts that \
+                 were missed";
+    /// Starts a flow for the contacts that its firing selected, after earlier starts of the flow.
+    StartFrozen { flow: FlowId } = "start_frozen" in Work of "flow";
+    /// Reschedules the flows of a workspace after a change of its time zones.
+    PlanSchedules { workspace: WorkspaceId } = "plan_schedules" in Work of "workspace";
+    /// Refreshes the contact counts of a workspace's segments, after an earlier count.
+    CountSegments { workspace: WorkspaceId } = "count_segments" in Work of "workspace";
+    /// Sends a message to its provider, after earlier messages of its conversation, if it has one. `depth` is the
+    /// number of flow runs in the chain that caused the message.
+    SendMessage { message: MessageId, conversation: Option<ConversationId>, depth: i64 }
+        = "send_message" in Sends of "message",
+        settled "the message has failed; send another one";
+    /// Asks the provider for a message whose outcome is unknown. `attempt` is the number of earlier look-ups. It has no
+    /// lane, because it would delay later messages.
+    LookUpMessage { message: MessageId, attempt: i64 } = "look_up_message" in Sends of "message";
+    /// Asks the provider of a channel for its health. `round` is the number of the check, and fences its jobs.
+    CheckChannel { channel: ChannelId, round: i64 } = "check_channel" in Sends of "channel";
+    /// Fetches the files of a contact's message from the provider, one after another. It has no lane, because it would
+    /// delay later messages.
+    FetchMedia { message: MessageId } = "fetch_media" in Sends of "message";
+    /// Makes the first attempt at a delivery, or the first one after a replay. The delivery's own row represents the
+    /// job in the queue ([`Job::delivery`]). `round` is the number of attempts before the last replay.
+    AttemptDelivery { delivery: DeliveryId, webhook: WebhookId, round: i32 }
+        = "attempt_delivery" in Deliveries of "delivery",
+        settled "the delivery has failed; replay it at its webhook";
+    /// Makes a later attempt at a delivery.
+    RetryDelivery { delivery: DeliveryId, webhook: WebhookId, round: i32 }
+        = "retry_delivery" in Deliveries of "delivery",
+        settled "the delivery has failed; replay it at its webhook";
+    /// Makes the HTTP call that a run of a flow waits for, instead of the run's next step. `visit` is the visit of that
+    /// step.
+    CallHttp { run: RunId, visit: i64 } = "call_http" in Deliveries of "flow_run",
+        settled "the run has failed; start the flow again for its contact";
+    /// Freezes the audience of a broadcast, unless the broadcast began another round.
+    StartBroadcast { broadcast: BroadcastId, round: i64 } = "start_broadcast" in Work of "broadcast",
+        settled "the broadcast has failed; its `stats` show the progress";
+    /// Queues the portions of a broadcast, unless the broadcast began another round.
+    SpreadBroadcast { broadcast: BroadcastId, round: i64 } = "spread_broadcast" in Work of "broadcast",
+        settled "the broadcast has failed; its `stats` show the progress";
+    /// Creates the next messages of a broadcast, for the recipients from position `from`, unless the broadcast began
+    /// another round.
+    SendPortion { broadcast: BroadcastId, round: i64, from: i64 } = "send_portion" in Sends of "broadcast",
+        settled "the broadcast has failed; its `stats` show the progress";
+    /// Completes a broadcast after each recipient has an outcome, whatever its round is.
+    CloseBroadcast { broadcast: BroadcastId, round: i64 } = "close_broadcast" in Work of "broadcast",
+        settled "the broadcast has failed; its `stats` show the progress";
+    /// Replays the deliveries of a time span, a batch each second. The job has the replay's ID.
+    ReplayDeliveries { replay: JobId } = "replay_deliveries" in Work of "replay",
+        settled "the replay has ended; start a replay for the remaining time range";
+    /// Removes the remaining links of a deleted tag.
+    SweepTag { tag: TagId } = "sweep_tag" in Work of "tag";
+    /// Removes the remaining values of a deleted custom field.
+    SweepField { field: FieldId } = "sweep_field" in Work of "custom_field";
+    /// Removes deleted options of a custom field from contacts.
+    TakeOptionsOff { field: FieldId } = "take_options_off" in Work of "custom_field";
+    /// Imports the next rows of an import.
+    ImportContacts { import: ImportId } = "import_contacts" in Work of "import",
+        settled "the import has failed; import the table again: completed rows are not imported twice";
+    /// Removes an import that ended long ago, and its rejected rows.
+    ForgetImport { import: ImportId } = "forget_import" in Work of "import";
+    /// Changes the next contacts of a bulk operation.
+    ChangeContacts { operation: BulkOperationId } = "change_contacts" in Work of "bulk_operation",
+        settled "the bulk operation has failed; create it again: completed changes are not repeated";
+    /// Removes a bulk operation that ended long ago.
+    ForgetBulkOperation { operation: BulkOperationId } = "forget_bulk_operation" in Work of "bulk_operation";
+    /// Removes the remaining data of an erased contact, after earlier jobs of the contact.
+    EraseContact { contact: ContactId } = "erase_contact" in Work of "contact";
+    /// Moves the remaining data of a merged contact to its survivor. It has no lane: it waits for messages in transit
+    /// and blocks no other job.
+    MoveContact { contact: ContactId } = "move_contact" in Work of "contact";
 }
 
 impl Job {
-    /// Returns the kind.
-    pub fn kind(&self) -> JobKind {
-        match self {
-            Self::Relay { .. } => JobKind::Relay,
-            Self::RelaySet { .. } => JobKind::RelaySet,
-            Self::RelayEvent { .. } => JobKind::RelayEvent,
-            Self::RelayCustomEvent { .. } => JobKind::RelayCustomEvent,
-            Self::TakeEvent { .. } => JobKind::TakeEvent,
-            Self::TakeCustomEvent { .. } => JobKind::TakeCustomEvent,
-            Self::RouteInbound { .. } => JobKind::RouteInbound,
-            Self::PlayContact { .. } => JobKind::PlayContact,
-            Self::WakeConversation { .. } => JobKind::WakeConversation,
-            Self::StepRun { .. } => JobKind::StepRun,
-            Self::StepEnrollment { .. } => JobKind::StepEnrollment,
-            Self::ReviewSequence { .. } => JobKind::ReviewSequence,
-            Self::FireSchedule { .. } => JobKind::FireSchedule,
-            Self::StartFrozen { .. } => JobKind::StartFrozen,
-            Self::PlanSchedules { .. } => JobKind::PlanSchedules,
-            Self::CountSegments { .. } => JobKind::CountSegments,
-            Self::SendMessage { .. } => JobKind::SendMessage,
-            Self::LookUpMessage { .. } => JobKind::LookUpMessage,
-            Self::CheckChannel { .. } => JobKind::CheckChannel,
-            Self::FetchMedia { .. } => JobKind::FetchMedia,
-            Self::AttemptDelivery { .. } => JobKind::AttemptDelivery,
-            Self::RetryDelivery { .. } => JobKind::RetryDelivery,
-            Self::CallHttp { .. } => JobKind::CallHttp,
-            Self::StartBroadcast { .. } => JobKind::StartBroadcast,
-            Self::SpreadBroadcast { .. } => JobKind::SpreadBroadcast,
-            Self::SendPortion { .. } => JobKind::SendPortion,
-            Self::CloseBroadcast { .. } => JobKind::CloseBroadcast,
-            Self::ReplayDeliveries { .. } => JobKind::ReplayDeliveries,
-            Self::SweepTag { .. } => JobKind::SweepTag,
-            Self::SweepField { .. } => JobKind::SweepField,
-            Self::TakeOptionsOff { .. } => JobKind::TakeOptionsOff,
-            Self::ImportContacts { .. } => JobKind::ImportContacts,
-            Self::ForgetImport { .. } => JobKind::ForgetImport,
-            Self::ChangeContacts { .. } => JobKind::ChangeContacts,
-            Self::ForgetBulkOperation { .. } => JobKind::ForgetBulkOperation,
-            Self::EraseContact { .. } => JobKind::EraseContact,
-            Self::MoveContact { .. } => JobKind::MoveContact,
-        }
-    }
-
     /// Returns the pool with its slots.
     pub fn pool(&self) -> Pool {
         self.kind().pool()
