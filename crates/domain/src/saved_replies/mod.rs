@@ -4,8 +4,6 @@ mod model;
 mod service;
 #[cfg(test)]
 mod tests;
-mod view;
 
-pub use model::{NewSavedReply, SavedReply, SavedReplyPatch};
+pub use model::{NewSavedReply, SavedReply, SavedReplyPatch, SavedReplyView};
 pub use service::SavedReplyService;
-pub use view::SavedReplyView;
