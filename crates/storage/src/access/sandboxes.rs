@@ -8,6 +8,7 @@ use diesel::sql_types::{BigInt, Bool, Integer};
 use tidings_domain::ids::WorkspaceId;
 use tidings_domain::ports::{Agenda, Conflict, OutboundStore, Pool, SandboxQueries, StoreError};
 use tidings_domain::sandboxes::SandboxChange;
+use tidings_domain::stored::StoredKind;
 use tidings_domain::time::Timestamp;
 use uuid::Uuid;
 
@@ -185,55 +186,36 @@ async fn advance(c: &mut Connection<'_>, ws: DbId, holder: Uuid, by: Duration, n
 
 /// The tables that are emptied with a sandbox, referring tables first. A sandbox keeps its own row, channels, keys,
 /// members, counted requests, audit log, number of events, and the revision of its listeners.
-macro_rules! emptied {
-    ($do:ident) => {
-        tidings_domain::for_each_stored! { crate::access::sandboxes::with_stored { $do
-            delivery_attempts deliveries webhook_replays webhook_counts jobs event_positions events
-            broadcast_recipients broadcast_counts broadcasts enrollments sequences flow_recipients flow_schedules
-            flow_awaits flow_triggers flow_runs flow_node_counts flow_versions flows messages conversations custom_events
-            import_rejects import_tables imports bulk_operations
-            contact_erasures contact_merges contact_values contact_tags contact_identities contacts
-            object_references webhooks analytics_facts analytics_counters
-            reply_times idempotency_keys stored_text opt_outs opt_out_keys unparsed_requests
-        } }
-    };
+#[rustfmt::skip]
+const EMPTIED: &[&str] = &[
+    "delivery_attempts", "deliveries", "webhook_replays", "webhook_counts", "jobs", "event_positions", "events",
+    "broadcast_recipients", "broadcast_counts", "broadcasts", "enrollments", "sequences", "flow_recipients",
+    "flow_schedules", "flow_awaits", "flow_triggers", "flow_runs", "flow_node_counts", "flow_versions", "flows",
+    "messages", "conversations", "custom_events", "import_rejects", "import_tables", "imports", "bulk_operations",
+    "contact_erasures", "contact_merges", "contact_values", "contact_tags", "contact_identities", "contacts",
+    "object_references", "webhooks", "analytics_facts", "analytics_counters", "reply_times", "idempotency_keys",
+    "stored_text", "opt_outs", "opt_out_keys", "unparsed_requests",
+];
+
+/// Returns [`EMPTIED`], and the tables of simple objects. No other table refers to them.
+pub(crate) fn emptied() -> impl Iterator<Item = &'static str> {
+    EMPTIED.iter().copied().chain(StoredKind::ALL.iter().map(|kind| kind.table()))
 }
-
-/// Adds the tables of simple objects. No other table refers to them.
-macro_rules! with_stored {
-    ([$do:ident $($own:ident)*] [$(
-        $(#[$doc:meta])*
-        $name:ident in $module:ident { id: $id:ident = $prefix:literal, table: $table:ident, $($rest:tt)* }
-    )*]) => {
-        $do! { $($own)* $($table)* }
-    };
-}
-
-pub(crate) use with_stored;
-
-macro_rules! names {
-    ($($table:ident)*) => { &[$(stringify!($table)),*] };
-}
-
-/// The tables of [`emptied!`].
-pub(crate) const EMPTIED: &[&str] = emptied!(names);
 
 async fn empty(c: &mut Connection<'_>, ws: DbId) -> Result<(), Fault> {
-    macro_rules! delete {
-        ($($table:ident)*) => {
-            $(execute!(c, {
-                use crate::schema::$table as own;
-                diesel::delete(own::table.filter(own::workspace_id.eq(ws)))
-            })?;)*
+    for table in emptied() {
+        let text = match c {
+            Connection::Postgres(_) => format!(r#"DELETE FROM "{table}" WHERE ("{table}"."workspace_id" = $1)"#),
+            Connection::Sqlite(_) => format!("DELETE FROM `{table}` WHERE (`{table}`.`workspace_id` = ?)"),
         };
+        on_either!(c, execute, diesel::sql_query(text).bind::<Id, _>(ws))?;
     }
-    emptied!(delete);
     Ok(())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::EMPTIED;
+    use super::emptied;
 
     /// Tables that an emptied sandbox keeps.
     const KEPT: [&str; 16] = [
@@ -265,7 +247,7 @@ mod tests {
         for table in tables {
             let name = table.lines().find_map(|line| line.trim().split_once(" (")).map(|(name, _)| name.trim());
             let name = name.expect("a table has a name");
-            assert!(EMPTIED.contains(&name) != KEPT.contains(&name), "{name} must be either emptied or kept");
+            assert!(emptied().any(|it| it == name) != KEPT.contains(&name), "{name} must be either emptied or kept");
         }
     }
 }

@@ -2,10 +2,10 @@
 
 use diesel::prelude::*;
 use tidings_domain::for_each_stored;
-use tidings_domain::stored::{StoredId, StoredKind, StoredObject};
+use tidings_domain::stored::{StoredKind, StoredObject};
 
 use crate::connection::faults::Fault;
-use crate::connection::{Connection, execute, find};
+use crate::connection::{Connection, find};
 use crate::queries::types::DbId;
 use crate::write::WriteTexts;
 
@@ -21,16 +21,7 @@ macro_rules! statements {
         $(#[$doc:meta])*
         $name:ident in $module:ident { id: $id:ident = $prefix:literal, table: $table:ident, $($rest:tt)* }
     )*]) => {
-        /// Deletes the row of an object. Returns the number of rows.
-        pub(crate) async fn delete(c: &mut Connection<'_>, ws: DbId, id: StoredId) -> Result<usize, Fault> {
-            match id {
-                $(StoredId::$name(id) => {
-                    use crate::schema::$table as own;
-                    execute!(c, diesel::delete(own::table.find((ws, DbId::from(id)))))
-                })*
-            }
-        }
-
+        /// Counts the objects of a kind in a workspace.
         pub(crate) async fn count(c: &mut Connection<'_>, ws: DbId, kind: StoredKind) -> Result<i64, Fault> {
             let found: Option<i64> = match kind {
                 $(StoredKind::$name => {

@@ -4,21 +4,12 @@ use diesel::prelude::*;
 use tidings_domain::ports::{Conflict, Object};
 
 use crate::connection::faults::Fault;
-use crate::connection::{Connection, execute};
+use crate::connection::{Connection, execute, on_either};
 use crate::queries::rows::exactly_one;
-use crate::queries::types::DbId;
-use crate::schema::{
-    api_keys, broadcasts, bulk_operations, channels, contacts, conversations, deliveries, enrollments, flow_runs,
-    flows, imports, invitations, members, messages, sequences, sessions, users, webhooks, workspaces,
-};
-use crate::write::declared;
+use crate::queries::types::{DbId, Id};
+use crate::schema::{api_keys, sessions, users, workspaces};
 
 pub(crate) async fn delete(c: &mut Connection<'_>, ws: DbId, object: Object) -> Result<(), Fault> {
-    macro_rules! of_workspace {
-        ($table:ident, $id:expr) => {
-            execute!(c, diesel::delete($table::table.find((ws, DbId::from($id)))))
-        };
-    }
     let rows = match object {
         Object::Workspace(id) => {
             execute!(c, diesel::delete(workspaces::table.find(DbId::from(id)).filter(workspaces::id.eq(ws))))
@@ -29,22 +20,35 @@ pub(crate) async fn delete(c: &mut Connection<'_>, ws: DbId, object: Object) -> 
         }
         Object::User(id) => execute!(c, diesel::delete(users::table.find(DbId::from(id)))),
         Object::Session(id) => execute!(c, diesel::delete(sessions::table.find(DbId::from(id)))),
-        Object::Member(id) => of_workspace!(members, id),
-        Object::Invitation(id) => of_workspace!(invitations, id),
-        Object::Channel(id) => of_workspace!(channels, id),
-        Object::Contact(id) => of_workspace!(contacts, id),
-        Object::Conversation(id) => of_workspace!(conversations, id),
-        Object::Message(id) => of_workspace!(messages, id),
-        Object::Flow(id) => of_workspace!(flows, id),
-        Object::Run(id) => of_workspace!(flow_runs, id),
-        Object::Broadcast(id) => of_workspace!(broadcasts, id),
-        Object::BulkOperation(id) => of_workspace!(bulk_operations, id),
-        Object::Import(id) => of_workspace!(imports, id),
-        Object::Stored(id) => declared::delete(c, ws, id).await,
-        Object::Sequence(id) => of_workspace!(sequences, id),
-        Object::Enrollment(id) => of_workspace!(enrollments, id),
-        Object::Webhook(id) => of_workspace!(webhooks, id),
-        Object::Delivery(id) => of_workspace!(deliveries, id),
+        Object::Member(id) => of_workspace(c, ws, "members", "user_id", id.into()).await,
+        Object::Invitation(id) => of_workspace(c, ws, "invitations", "id", id.into()).await,
+        Object::Channel(id) => of_workspace(c, ws, "channels", "id", id.into()).await,
+        Object::Contact(id) => of_workspace(c, ws, "contacts", "id", id.into()).await,
+        Object::Conversation(id) => of_workspace(c, ws, "conversations", "id", id.into()).await,
+        Object::Message(id) => of_workspace(c, ws, "messages", "id", id.into()).await,
+        Object::Flow(id) => of_workspace(c, ws, "flows", "id", id.into()).await,
+        Object::Run(id) => of_workspace(c, ws, "flow_runs", "id", id.into()).await,
+        Object::Broadcast(id) => of_workspace(c, ws, "broadcasts", "id", id.into()).await,
+        Object::BulkOperation(id) => of_workspace(c, ws, "bulk_operations", "id", id.into()).await,
+        Object::Import(id) => of_workspace(c, ws, "imports", "id", id.into()).await,
+        Object::Stored(id) => of_workspace(c, ws, id.kind().table(), "id", DbId(id.uuid())).await,
+        Object::Sequence(id) => of_workspace(c, ws, "sequences", "id", id.into()).await,
+        Object::Enrollment(id) => of_workspace(c, ws, "enrollments", "id", id.into()).await,
+        Object::Webhook(id) => of_workspace(c, ws, "webhooks", "id", id.into()).await,
+        Object::Delivery(id) => of_workspace(c, ws, "deliveries", "id", id.into()).await,
     }?;
     exactly_one(rows, Conflict::Stale(object))
+}
+
+/// Deletes the row with a key of a workspace and an ID, which is in the column `key`. Returns the number of rows.
+async fn of_workspace(c: &mut Connection<'_>, ws: DbId, table: &str, key: &str, id: DbId) -> Result<usize, Fault> {
+    let text = match c {
+        Connection::Postgres(_) => {
+            format!(r#"DELETE FROM "{table}" WHERE (("{table}"."workspace_id" = $1) AND ("{table}"."{key}" = $2))"#)
+        }
+        Connection::Sqlite(_) => {
+            format!("DELETE FROM `{table}` WHERE ((`{table}`.`workspace_id` = ?) AND (`{table}`.`{key}` = ?))")
+        }
+    };
+    on_either!(c, execute, diesel::sql_query(text).bind::<Id, _>(ws).bind::<Id, _>(id))
 }
