@@ -87,64 +87,73 @@ pub struct MessageErrorView {
     pub message: String,
 }
 
-macro_rules! shown {
-    ($(#[$doc:meta])* $name:ident as $schema:ident of $stored:ident {
-        $($(#[$variant_doc:meta])* $variant:ident,)*
-    } and $(#[$own_doc:meta])* $own:ident) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = $schema))]
-        #[serde(rename_all = "snake_case")]
-        pub enum $name { $($(#[$variant_doc])* $variant,)* $(#[$own_doc])* $own }
-
-        impl $name {
-            /// Converts the stored value of a message; notes have their own value.
-            pub(crate) fn of(stored: $stored, is_note: bool) -> Self {
-                match stored {
-                    _ if is_note => Self::$own,
-                    $($stored::$variant => Self::$variant,)*
-                }
-            }
-        }
-    };
-}
-
-shown! {
-    /// Direction of a message.
-    DirectionView as Direction of Direction {
-        /// From the contact.
-        Inbound,
-        /// To the contact.
-        Outbound,
-    } and
+/// Direction of a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Direction))]
+#[serde(rename_all = "snake_case")]
+pub enum DirectionView {
+    /// From the contact.
+    Inbound,
+    /// To the contact.
+    Outbound,
     /// None: a note for members.
-    Internal
+    Internal,
 }
 
-shown! {
-    /// Status of a message. It never goes back.
-    MessageStatusView as MessageStatus of MessageStatus {
-        /// Waits to be sent.
-        Queued,
-        /// Being sent to the provider.
-        Sending,
-        /// The provider may have accepted it. It is never sent again automatically.
-        Uncertain,
-        /// The provider accepted it.
-        Sent,
-        /// The provider reported the delivery.
-        Delivered,
-        /// The contact read it.
-        Read,
-        /// Sending failed; `error` has the reason.
-        Failed,
-        /// Deliberately not sent; `error.code` is the reason.
-        Suppressed,
-        /// Stored: a message of a contact.
-        Received,
-    } and
+impl DirectionView {
+    /// Converts the stored value of a message; notes have their own value.
+    pub(crate) fn of(stored: Direction, is_note: bool) -> Self {
+        match stored {
+            _ if is_note => Self::Internal,
+            Direction::Inbound => Self::Inbound,
+            Direction::Outbound => Self::Outbound,
+        }
+    }
+}
+
+/// Status of a message. It never goes back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = MessageStatus))]
+#[serde(rename_all = "snake_case")]
+pub enum MessageStatusView {
+    /// Waits to be sent.
+    Queued,
+    /// Being sent to the provider.
+    Sending,
+    /// The provider may have accepted it. It is never sent again automatically.
+    Uncertain,
+    /// The provider accepted it.
+    Sent,
+    /// The provider reported the delivery.
+    Delivered,
+    /// The contact read it.
+    Read,
+    /// Sending failed; `error` has the reason.
+    Failed,
+    /// Deliberately not sent; `error.code` is the reason.
+    Suppressed,
+    /// Stored: a message of a contact.
+    Received,
     /// Stored: a note, which is not sent.
-    Noted
+    Noted,
+}
+
+impl MessageStatusView {
+    /// Converts the stored value of a message; notes have their own value.
+    pub(crate) fn of(stored: MessageStatus, is_note: bool) -> Self {
+        match stored {
+            _ if is_note => Self::Noted,
+            MessageStatus::Queued => Self::Queued,
+            MessageStatus::Sending => Self::Sending,
+            MessageStatus::Uncertain => Self::Uncertain,
+            MessageStatus::Sent => Self::Sent,
+            MessageStatus::Delivered => Self::Delivered,
+            MessageStatus::Read => Self::Read,
+            MessageStatus::Failed => Self::Failed,
+            MessageStatus::Suppressed => Self::Suppressed,
+            MessageStatus::Received => Self::Received,
+        }
+    }
 }
 
 /// A status, and since when.

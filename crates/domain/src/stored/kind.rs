@@ -1,4 +1,4 @@
-//! The kinds of simple objects, and their IDs.
+//! The kinds of simple objects, their IDs and their rows.
 
 use std::fmt;
 
@@ -63,6 +63,32 @@ macro_rules! kinds {
         $(impl From<crate::ids::$id> for StoredId {
             fn from(id: crate::ids::$id) -> Self {
                 Self::$name(id)
+            }
+        })*
+
+        /// The row of a simple object.
+        #[derive(Debug, Clone, PartialEq)]
+        pub enum StoredRow { $($(#[$doc])* $name(crate::$module::$name),)* }
+
+        impl StoredRow {
+            /// The names of the kinds.
+            #[cfg(test)]
+            pub(crate) const KINDS: &[&str] = &[$(stringify!($name)),*];
+
+            /// Returns the ID of the object.
+            pub fn id(&self) -> StoredId {
+                match self { $(Self::$name(it) => StoredId::$name(it.id),)* }
+            }
+
+            /// Returns the version of the object.
+            pub fn version(&self) -> i64 {
+                match self { $(Self::$name(it) => it.version,)* }
+            }
+        }
+
+        $(impl From<crate::$module::$name> for StoredRow {
+            fn from(it: crate::$module::$name) -> Self {
+                Self::$name(it)
             }
         })*
     };

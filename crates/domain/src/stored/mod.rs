@@ -8,10 +8,8 @@ mod edit;
 mod kind;
 mod list;
 mod object;
-mod row;
 
 pub(crate) use bytes::as_json;
 pub(crate) use edit::NamedObject;
-pub use kind::{StoredId, StoredKind};
+pub use kind::{StoredId, StoredKind, StoredRow};
 pub use object::StoredObject;
-pub use row::StoredRow;

@@ -28,14 +28,6 @@ use crate::webhooks::{OlderSecretText, SEALED, SealedHeaderText, plain_text, rea
 /// The name of the only canary.
 const CANARY: &str = "master-key";
 
-/// Selects rows after a key of two IDs. The first row comes after the nil key.
-macro_rules! after_place {
-    ($query:expr, $after:expr, $workspace:expr, $id:expr) => {{
-        let (ws, id): (DbId, DbId) = $after;
-        $query.filter($workspace.ge(ws).and($workspace.gt(ws).or($id.gt(id)))).order(($workspace.asc(), $id.asc()))
-    }};
-}
-
 #[async_trait]
 impl SealedStore for Storage {
     async fn canary(&self) -> Result<Option<Vec<u8>>, StoreError> {
@@ -106,13 +98,18 @@ impl SealedStore for Storage {
         after: Option<(WorkspaceId, WebhookId)>,
         limit: u32,
     ) -> Result<Vec<PlainHeaders>, StoreError> {
-        let after = after.map_or(FIRST, |(ws, id)| (ws.into(), id.into()));
+        let (ws, id) = after.map_or(FIRST, |(ws, id)| (ws.into(), id.into()));
         self.read(SYSTEM, move |mut c| {
             Box::pin(async move {
                 let columns = (webhooks::workspace_id, webhooks::id, webhooks::headers, webhooks::sealed_headers);
                 let rows: Vec<(DbId, DbId, String, String)> = load!(
                     &mut c,
-                    after_place!(webhooks::table.select(columns), after, webhooks::workspace_id, webhooks::id)
+                    webhooks::table
+                        .select(columns)
+                        .filter(
+                            webhooks::workspace_id.ge(ws).and(webhooks::workspace_id.gt(ws).or(webhooks::id.gt(id)))
+                        )
+                        .order((webhooks::workspace_id.asc(), webhooks::id.asc()))
                         .filter(diesel::dsl::sql::<Bool>("webhooks.headers <> '[]'"))
                         .limit(i64::from(limit))
                 )?;
@@ -150,6 +147,7 @@ impl SealedStore for Storage {
     }
 }
 
+/// The key before all rows.
 const FIRST: (DbId, DbId) = (DbId(uuid::Uuid::nil()), DbId(uuid::Uuid::nil()));
 
 fn values(values: impl IntoIterator<Item = (String, Vec<u8>)>) -> Vec<SealedValue> {
@@ -157,7 +155,7 @@ fn values(values: impl IntoIterator<Item = (String, Vec<u8>)>) -> Vec<SealedValu
 }
 
 async fn of_webhooks(c: &mut Connection<'_>, after: Option<SealedPlace>, limit: i64) -> Result<Vec<SealedRow>, Fault> {
-    let after = match after {
+    let (ws, id) = match after {
         Some(SealedPlace::Webhook(ws, id)) => (ws.into(), id.into()),
         _ => FIRST,
     };
@@ -166,7 +164,11 @@ async fn of_webhooks(c: &mut Connection<'_>, after: Option<SealedPlace>, limit: 
     type Row = (DbId, DbId, Vec<u8>, String, String);
     let rows: Vec<Row> = load!(
         c,
-        after_place!(webhooks::table.select(columns), after, webhooks::workspace_id, webhooks::id).limit(limit)
+        webhooks::table
+            .select(columns)
+            .filter(webhooks::workspace_id.ge(ws).and(webhooks::workspace_id.gt(ws).or(webhooks::id.gt(id))))
+            .order((webhooks::workspace_id.asc(), webhooks::id.asc()))
+            .limit(limit)
     )?;
     let read = |(ws, id, secret, older, headers): Row| {
         let webhook: WebhookId = id.to_typed_id();
@@ -181,7 +183,7 @@ async fn of_webhooks(c: &mut Connection<'_>, after: Option<SealedPlace>, limit: 
 }
 
 async fn of_channels(c: &mut Connection<'_>, after: Option<SealedPlace>, limit: i64) -> Result<Vec<SealedRow>, Fault> {
-    let after = match after {
+    let (ws, id) = match after {
         Some(SealedPlace::Channel(ws, id)) => (ws.into(), id.into()),
         _ => FIRST,
     };
@@ -189,7 +191,12 @@ async fn of_channels(c: &mut Connection<'_>, after: Option<SealedPlace>, limit: 
     type Row = (DbId, DbId, Option<Vec<u8>>, Option<Vec<u8>>);
     let rows: Vec<Row> = load!(
         c,
-        after_place!(channel_rows::table.select(columns), after, channel_rows::workspace_id, channel_rows::id)
+        channel_rows::table
+            .select(columns)
+            .filter(
+                channel_rows::workspace_id.ge(ws).and(channel_rows::workspace_id.gt(ws).or(channel_rows::id.gt(id)))
+            )
+            .order((channel_rows::workspace_id.asc(), channel_rows::id.asc()))
             .filter(channel_rows::secret.is_not_null())
             .filter(channel_rows::inbound_token.is_not_null())
             .limit(limit)
@@ -207,14 +214,17 @@ async fn of_channels(c: &mut Connection<'_>, after: Option<SealedPlace>, limit: 
 }
 
 async fn of_secrets(c: &mut Connection<'_>, after: Option<SealedPlace>, limit: i64) -> Result<Vec<SealedRow>, Fault> {
-    let after = match after {
+    let (ws, id) = match after {
         Some(SealedPlace::Secret(ws, id)) => (ws.into(), id.into()),
         _ => FIRST,
     };
     let columns = (secret_rows::workspace_id, secret_rows::id, secret_rows::sealed);
     let rows: Vec<(DbId, DbId, Vec<u8>)> = load!(
         c,
-        after_place!(secret_rows::table.select(columns), after, secret_rows::workspace_id, secret_rows::id)
+        secret_rows::table
+            .select(columns)
+            .filter(secret_rows::workspace_id.ge(ws).and(secret_rows::workspace_id.gt(ws).or(secret_rows::id.gt(id))))
+            .order((secret_rows::workspace_id.asc(), secret_rows::id.asc()))
             .limit(limit)
     )?;
     let read = |(ws, id, sealed): (DbId, DbId, Vec<u8>)| {

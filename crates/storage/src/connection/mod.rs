@@ -17,6 +17,8 @@ use diesel::SqliteConnection;
 use diesel_async::AsyncPgConnection;
 use tidings_domain::pagination::{Position, SortKey};
 
+use crate::queries::types::DbId;
+
 /// A connection to either database. Futures on the SQLite arm never wait: they run to completion on the thread that
 /// owns the connection.
 pub(crate) enum Connection<'c> {
@@ -33,6 +35,11 @@ impl Connection<'_> {
             Self::Sqlite(connection) => Connection::Sqlite(connection),
         }
     }
+}
+
+/// Whether a query for one ID found a row.
+pub(crate) fn is_found(id: Option<DbId>) -> bool {
+    id.is_some()
 }
 
 /// Runs a query on either connection. `run` is the method of `RunQueryDsl`. Inside the query, `Db` is the backend. Each
@@ -105,15 +112,6 @@ macro_rules! find {
             Err(fault) => Err(fault),
         }
     };
-}
-
-/// Returns true if a query finds a row. Only the column `$id` is read.
-macro_rules! has_any {
-    ($connection:expr, $query:expr, $id:expr) => {{
-        let found: Option<$crate::queries::types::DbId> =
-            $crate::connection::find!($connection, $query.select($id).limit(1))?;
-        found.is_some()
-    }};
 }
 
 macro_rules! execute {
@@ -227,19 +225,14 @@ macro_rules! whole_list {
     }};
 }
 
-/// Selects rows by a text in a column. The range condition makes only an index with the order of the column usable.
-macro_rules! ranged {
+/// Selects the single row with this text in a column, as the first row of a range. The range condition makes only an
+/// index with the order of the column usable.
+macro_rules! row_by_text {
     ($query:expr, $column:expr, $text:expr) => {{
         let text = $text;
-        $query.filter($column.between(text.clone(), text))
+        let query = $query.filter($column.between(text.clone(), text));
+        query.order($crate::queries::first_row::FirstRow($column))
     }};
-}
-
-/// Selects the single row with this text in a column, as the first row of a range.
-macro_rules! row_by_text {
-    ($query:expr, $column:expr, $text:expr) => {
-        $crate::connection::ranged!($query, $column, $text).order($crate::queries::first_row::FirstRow($column))
-    };
 }
 
 /// Orders a boxed query by a column and an ID, starting after the part's position. `$value` extracts the column's value
@@ -347,6 +340,6 @@ macro_rules! by_columns {
 }
 
 pub(crate) use {
-    by_columns, by_keys, counted_page, execute, execute_any, find, has_any, keyset, load, load_any, load_free, on_each,
-    on_either, ranged, row_by_text, sorted_keyset, total, whole_list,
+    by_columns, by_keys, counted_page, execute, execute_any, find, keyset, load, load_any, load_free, on_each,
+    on_either, row_by_text, sorted_keyset, total, whole_list,
 };

@@ -16,7 +16,7 @@ use tidings_domain::time::Timestamp;
 
 use crate::conditions::unindexed::UnindexedFilter;
 use crate::connection::faults::Fault;
-use crate::connection::{Connection, execute, execute_any, find, has_any, load};
+use crate::connection::{Connection, execute, execute_any, find, is_found, load};
 use crate::conversations::{channels, media};
 use crate::queries::types::{DbId, DbTime};
 use crate::schema::{contact_erasures, conversations, custom_events, enrollments, flow_runs, jobs, messages};
@@ -249,11 +249,11 @@ async fn is_left(c: &mut Connection<'_>, ws: DbId, contact: ContactId) -> Result
         .filter(messages::contact_id.eq(id))
         .filter(messages::conversation_id.is_null());
     Ok(events::are_left(c, ws, id).await?
-        || has_any!(c, alone, messages::id)
+        || is_found(find!(c, alone.select(messages::id).limit(1))?)
         || !conversations_with(c, ws, id).await?.is_empty()
-        || has_any!(c, told, custom_events::id)
-        || has_any!(c, runs, flow_runs::id)
-        || has_any!(c, enrolled, enrollments::id)
+        || is_found(find!(c, told.select(custom_events::id).limit(1))?)
+        || is_found(find!(c, runs.select(flow_runs::id).limit(1))?)
+        || is_found(find!(c, enrolled.select(enrollments::id).limit(1))?)
         || media::are_left(c, ws, id).await?
         || answers::are_left(c, ws, contact).await?)
 }

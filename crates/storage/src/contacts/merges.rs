@@ -13,7 +13,7 @@ use tidings_domain::time::Timestamp;
 
 use crate::conditions::unindexed::UnindexedFilter;
 use crate::connection::faults::Fault;
-use crate::connection::{Connection, execute, execute_any, find, has_any, load};
+use crate::connection::{Connection, execute, execute_any, find, is_found, load};
 use crate::conversations::media;
 use crate::queries::types::{DbId, DbTime};
 use crate::schema::{contact_merges, custom_events, enrollments, events, flow_runs};
@@ -144,10 +144,10 @@ async fn is_left(c: &mut Connection<'_>, ws: DbId, of: DbId, to: DbId) -> Result
     let runs = flow_runs::table.filter(flow_runs::workspace_id.eq_unindexed(ws)).filter(flow_runs::contact_id.eq(of));
     let enrolled =
         enrollments::table.filter(enrollments::workspace_id.eq_unindexed(ws)).filter(enrollments::contact_id.eq(of));
-    Ok(has_any!(c, own, events::id)
-        || has_any!(c, custom, custom_events::id)
-        || has_any!(c, runs, flow_runs::id)
-        || has_any!(c, enrolled, enrollments::id)
+    Ok(is_found(find!(c, own.select(events::id).limit(1))?)
+        || is_found(find!(c, custom.select(custom_events::id).limit(1))?)
+        || is_found(find!(c, runs.select(flow_runs::id).limit(1))?)
+        || is_found(find!(c, enrolled.select(enrollments::id).limit(1))?)
         || media::are_left(c, ws, of).await?
         || messages::are_left(c, ws, of, to).await?)
 }

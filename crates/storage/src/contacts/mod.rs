@@ -28,7 +28,7 @@ use tidings_domain::pagination::{Page, Position, SortBy, SortKey, SortedPage, So
 use tidings_domain::ports::{ContactQueries, StoreError};
 
 use crate::connection::faults::Fault;
-use crate::connection::{Connection, by_keys, find, load, load_any, ranged, row_by_text};
+use crate::connection::{Connection, by_keys, find, load, load_any, row_by_text};
 use crate::queries::by_keys::ByKeys;
 use crate::queries::loader::{Found, by_workspace};
 use crate::queries::prepared_query::PreparedQuery;
@@ -309,8 +309,9 @@ impl ContactQueries for Storage {
                     .filter(contact_identities::workspace_id.eq(ws))
                     .filter(contact_identities::channel_id.eq(channel))
                     .filter(contact_identities::live);
-                let holder = ranged!(of_channel, contact_identities::address, address);
-                let holder = holder
+                // As in `row_by_text!`, only an index with the order of the column is usable.
+                let holder = of_channel
+                    .filter(contact_identities::address.between(address.clone(), address))
                     .order(contact_identities::address.asc())
                     .select(contact_identities::contact_id)
                     .single_value();
