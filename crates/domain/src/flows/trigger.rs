@@ -11,6 +11,7 @@ use crate::access::Access;
 use crate::conditions::Mentions;
 use crate::contacts::ContactRef;
 use crate::custom_events::CustomEvent;
+use crate::events::Shape;
 use crate::ids::{ContactId, TypedId};
 use crate::ports::{ChangeSet, Guard, Ports, StoredEvent};
 use crate::retry::{AttemptError, StartAttempt};
@@ -143,7 +144,8 @@ fn filter(active: &ActiveTrigger) -> Option<&Value> {
 /// Returns the contact that an event is about, and the event as templates and conditions see it.
 fn read(event: &StoredEvent) -> Option<(ContactId, Value)> {
     let data = event_in_templates(event)?;
-    let about = if event.kind.as_str().starts_with("contact.") { "id" } else { "contact_id" };
+    let is_contact = matches!(event.kind.data().object, Shape::Contact | Shape::DeletedContact);
+    let about = if is_contact { "id" } else { "contact_id" };
     let contact = data.get("object")?.get(about)?.as_str()?.parse().ok()?;
     Some((contact, data))
 }

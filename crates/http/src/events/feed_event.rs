@@ -1,7 +1,7 @@
 //! Events with their positions in the feed.
 
 use serde_json::{Map, Value};
-use tidings_domain::events::NumberedEvent;
+use tidings_domain::events::{EventKind, NumberedEvent, Shape};
 
 /// Returns the envelope, with its position first.
 pub(crate) fn feed_event(event: &NumberedEvent) -> Map<String, Value> {
@@ -12,7 +12,8 @@ pub(crate) fn feed_event(event: &NumberedEvent) -> Map<String, Value> {
 /// Returns the event for credentials with read access only, if it differs: the configuration of a channel contains
 /// addresses.
 pub(crate) fn without_addresses(event: &Map<String, Value>) -> Option<Map<String, Value>> {
-    event.get("type").and_then(Value::as_str).filter(|kind| kind.starts_with("channel."))?;
+    let kind = event.get("type").and_then(Value::as_str).and_then(EventKind::parse);
+    kind.filter(|kind| kind.data().object == Shape::Channel)?;
     let mut event = event.clone();
     let config = event.get_mut("data").and_then(|data| data.pointer_mut("/object/config"));
     if let Some(Value::Object(config)) = config {
