@@ -11,6 +11,8 @@ mod pattern;
 mod retire;
 mod service;
 mod sweep;
+#[cfg(test)]
+mod tests;
 mod values;
 
 pub use bot::{BotField, BotFieldView, NewBotField};
