@@ -65,7 +65,7 @@ fn renames_and_deletes_the_expected_version() {
     assert_eq!((renamed.name.as_str(), renamed.key.as_str(), renamed.version), ("Winter", "season", 2));
     let same = block_on(bots.rename(&access, &field, None, &ExpectedVersion::Any)).unwrap();
     assert_eq!(same, renamed, "nothing changed");
-    let delete = |expected| block_on(bots.delete(&access, &field, Deletion::IfUnused, expected));
+    let delete = |expected: &ExpectedVersion| block_on(bots.delete(&access, &field, Deletion::IfUnused, expected));
     assert_eq!(delete(&stale), Err(Error::PreconditionFailed));
     assert_eq!(delete(&ExpectedVersion::Any), Ok(()));
     assert_eq!(delete(&ExpectedVersion::Any), Err(Error::NotFound));
