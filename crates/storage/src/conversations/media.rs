@@ -13,7 +13,7 @@ use tidings_domain::time::Timestamp;
 use crate::Storage;
 use crate::conditions::unindexed::UnindexedFilter;
 use crate::connection::faults::Fault;
-use crate::connection::{Connection, by_keys, execute, execute_any, find, has_any, load};
+use crate::connection::{Connection, by_keys, execute, execute_any, find, is_found, load};
 use crate::queries::rows::word;
 use crate::queries::types::{DbId, DbTime};
 use crate::schema::media;
@@ -164,7 +164,7 @@ pub(crate) async fn move_of(c: &mut Connection<'_>, ws: DbId, of: DbId, to: DbId
 /// Whether there are files that only messages with a contact use.
 pub(crate) async fn are_left(c: &mut Connection<'_>, ws: DbId, contact: DbId) -> Result<bool, Fault> {
     let own = media::table.filter(media::workspace_id.eq_unindexed(ws)).filter(media::contact_id.eq(contact));
-    Ok(has_any!(c, own, media::id))
+    Ok(is_found(find!(c, own.select(media::id).limit(1))?))
 }
 
 async fn some_of(c: &mut Connection<'_>, ws: DbId, contact: DbId, room: i64) -> Result<Vec<DbId>, Fault> {
