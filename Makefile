@@ -38,6 +38,7 @@ interop: ## Check the running server with outside programs and kills, and the pa
 	@# The sequence under kills mostly waits, so it runs in parallel with the outside programs.
 	tests/bin/beside '$(STAGE) "sequence under kills" tests/bin/with-postgres python3 tests/soak/steps.py $${CARGO_TARGET_DIR:-target}/debug/tidings --contacts 300 --kills 4 --delay 2' \
 	  $(STAGE) "outside programs" tests/interop/run
+	$(STAGE) channels tests/interop/run-channels
 	$(STAGE) panel tests/panel/run
 
 fmt: ## Format the source

@@ -17,7 +17,8 @@ UNLIMITED = [
 
 
 class Server:
-    def __init__(self, binary: Path, folder: Path):
+    def __init__(self, binary: Path, folder: Path, settings: dict[str, str] | None = None):
+        """`settings` are additional environment variables."""
         self.binary, self.folder = binary, folder
         kept = {name: value for name, value in os.environ.items() if not name.startswith("TIDINGS")}
         self.environment = kept | {f"TIDINGS__{name}": "1000000" for name in UNLIMITED} | {
@@ -27,7 +28,7 @@ class Server:
             "TIDINGS__HTTP__ADDRESS": "127.0.0.1:0",
             "TIDINGS__EGRESS__ALLOW_LOOPBACK": "true",
             "TIDINGS__LOG__LEVEL": "warn",
-        }
+        } | (settings or {})
         self.command("migrate")
         log = open(folder / "server.log", "w")
         self.process = subprocess.Popen(
