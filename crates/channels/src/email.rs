@@ -16,6 +16,7 @@ use tidings_egress::{Egress, SmtpDial, SmtpError, Socket, SocketBounds};
 mod body;
 mod channel_type;
 mod compose;
+mod encoded_words;
 mod form;
 mod html;
 mod identity;

@@ -9,6 +9,7 @@ use tidings_domain::channels::{EarlierMessage, Outbound};
 use tidings_domain::conversations::{Content, MAX_SUBJECT};
 use tidings_domain::ids::MessageId;
 
+use super::encoded_words::{encode_words, may_be_decoded};
 use super::identity::message_id_of;
 use super::inbound::UNSUBSCRIBE;
 use super::settings::{Settings, mail_address};
@@ -52,8 +53,12 @@ pub(super) fn compose(message: &Outbound, settings: &Settings) -> Result<Mail, U
         .from(sender)
         .to(Mailbox::new(None, to.clone()))
         .date(sent_at(message))
-        .message_id(Some(own_message_id(message.message, settings)))
-        .subject(subject(message, answered, settings));
+        .message_id(Some(own_message_id(message.message, settings)));
+    let subject = subject(message, answered, settings);
+    builder = match may_be_decoded(&subject) {
+        true => builder.raw_header(encoded_subject(subject)),
+        false => builder.subject(subject),
+    };
     if let Some(id) = answered.and_then(|it| message_id_of(&it.provider_message_id)) {
         builder = builder.in_reply_to(id.to_owned()).references(references(&message.context.earlier, id));
     }
@@ -77,6 +82,12 @@ pub(super) fn compose(message: &Outbound, settings: &Settings) -> Result<Mail, U
 
 fn header(name: &'static str, value: &str) -> HeaderValue {
     HeaderValue::new(HeaderName::new_from_ascii_str(name), value.to_owned())
+}
+
+/// Encodes a subject that contains an encoded word literally.
+fn encoded_subject(subject: String) -> HeaderValue {
+    let encoded = encode_words(&subject);
+    HeaderValue::dangerous_new_pre_encoded(HeaderName::new_from_ascii_str("Subject"), subject, encoded)
 }
 
 fn sent_at(message: &Outbound) -> SystemTime {

@@ -56,6 +56,16 @@ fn writes_headers_and_text() {
 }
 
 #[test]
+fn sends_a_literal_encoded_word_as_it_is() {
+    for subject in ["=?utf-8?q?a?=", "Offer =?utf-8?b?Yg==?= 🦀"] {
+        let content = Content { subject: Some(subject.to_owned()), ..Content::text("Hi") };
+        let mail = written(&outbound(content, SendContext::default()), &settings("basic"));
+        assert!(mail.is_ascii(), "{mail}");
+        assert_eq!(MessageParser::default().parse(&mail).unwrap().subject(), Some(subject));
+    }
+}
+
+#[test]
 fn a_person_is_no_program_and_bulk_can_be_stopped() {
     let by_person = SendContext { by_person: true, ..SendContext::default() };
     let text = written(&outbound(Content::text("Hi"), by_person), &settings("basic"));
