@@ -90,7 +90,8 @@ class Line:
 
     def __init__(self, server, channel: dict):
         self.server = server
-        self.key = server.new_key(server.new_workspace(f"channel {channel['kind']}"), "full")
+        self.workspace = server.new_workspace(f"channel {channel['kind']}")
+        self.key = server.new_key(self.workspace, "full")
         made = self.call("POST", "channels", {"name": channel["kind"], "is_default": True} | channel)
         self.id, self.inbound, self.secrets = made["id"], made["inbound_path"], made.get("secrets") or {}
         if made["status"] != "connected":
