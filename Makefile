@@ -87,6 +87,7 @@ soak: ## Run the long tests, then a mixed load with kills for an hour (SOAK_SECO
 	tests/bin/with-postgres python3 tests/soak/broadcast.py $${CARGO_TARGET_DIR:-target}/release/tidings
 	TIDINGS_TEST_KILLS=20 tests/bin/with-postgres cargo test --package tidings-server --test service crash::
 	TIDINGS_TEST_RACES=1000 tests/bin/with-postgres cargo test --package tidings-server --test service races::
+	PROPTEST_CASES=20000 cargo test --package tidings-server --test service fuzz::
 	TEST_LEASE=60 tests/bin/with-postgres cargo test --package tidings-server --test service frozen_engine
 
 deny: ## Check licences, advisories and banned crates (needs cargo-deny)

@@ -2,6 +2,8 @@
 //! input (see `fuzz_targets`), and `tests/service/fuzz.rs` with a few hundred mutated seeds.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "what does not hold ends the run")]
 
+mod channels;
+
 use std::time::Duration;
 
 use serde_json::Value;
@@ -17,6 +19,8 @@ use tidings_egress::signing::{self, SigningSecret};
 use tidings_http::cursor::CursorKey;
 use tidings_http::etag::{EntityTag, IfMatch, IfNoneMatch};
 use tidings_http::problem::Problem;
+
+pub use channels::{http_inbound, inbound_mail, sms_webhook, telegram_update, whatsapp_webhook};
 
 /// A kind of input.
 pub struct Target {
@@ -84,6 +88,50 @@ targets! {
         r#"[{"id": "a", "delay": "P1D", "window": {"from": "09:00"}, "action": {"type": "send_message",
              "message": {"type": "text", "text": "Hi {{ contact.name }}", "quick_replies": [{"title": "Yes"}]}}}]"#,
         r#"[{"id": "a", "delay": "PT0S", "action": {"type": "start_flow", "flow_id": "flow_01h455vb4pex5vsknk084sn02q"}}]"#,
+    ];
+    http_inbound: [
+        r#"{"type": "message", "id": "m1", "from": {"address": "4711", "name": "Ada"}, "text": "Hi"}"#,
+        r#"{"type": "status", "provider_message_id": "m1", "status": "failed", "error": "gone"}"#,
+    ];
+    telegram_update: [
+        r#"{"update_id": 1, "message": {"message_id": 5, "date": 1, "chat": {"id": 42, "type": "private"}, "text": "/start x",
+            "from": {"id": 42, "is_bot": false, "first_name": "Ada", "language_code": "pt-br"}}}"#,
+        r#"{"update_id": 2, "message": {"chat": {"id": 42, "type": "private"}, "from": {"id": 42}, "photo": [{"file_id": "x"}],
+            "caption": "My cat", "location": {"latitude": 52.5, "longitude": 13.4}, "venue": {"title": "Gate"}}}"#,
+        r#"{"update_id": 3, "callback_query": {"id": "7", "from": {"id": 42}, "data": "c:m:1", "message": {"message_id": 6,
+            "chat": {"id": 42, "type": "private"}, "reply_markup": {"inline_keyboard": [[{"text": "No", "callback_data": "c:m:1"}]]}}}}"#,
+        r#"{"update_id": 4, "my_chat_member": {"chat": {"id": 42, "type": "private"}, "new_chat_member": {"status": "kicked"}}}"#,
+    ];
+    whatsapp_webhook: [
+        r#"{"entry": [{"changes": [{"field": "messages", "value": {"metadata": {"phone_number_id": "106540352242922"},
+            "contacts": [{"profile": {"name": "Ada"}, "wa_id": "491711234567", "user_id": "DE.123"}],
+            "messages": [{"from": "491711234567", "id": "wamid.1", "type": "text", "text": {"body": "a\/b \ud83e\udd80"}},
+                         {"from_user_id": "DE.123", "id": "wamid.2", "type": "interactive",
+                          "interactive": {"type": "list_reply", "list_reply": {"id": "c:m:0:Yes", "title": "Yes"}}}]}}]}]}"#,
+        r#"{"entry": [{"changes": [{"value": {"metadata": {"phone_number_id": "106540352242922"}, "statuses": [
+            {"id": "wamid.1", "status": "failed", "errors": [{"code": 131026, "title": "x", "error_data": {"details": "y"}}],
+             "biz_opaque_callback_data": "msg_01h455vb4pex5vsknk084sn02q:0/2"}, {"id": "wamid.2", "status": "read"}]}}]}]}"#,
+        "hub.mode=subscribe&hub.challenge=1158201444&hub.verify_token=t0ken",
+    ];
+    sms_webhook: [
+        "\nMessageSid=SM5&From=%2B491711234567&To=%2B15005550006&Body=Zo%C3%AB+%F0%9F%A6%80&NumMedia=2&MediaContentType0=image%2Fjpeg",
+        "message=msg_01h455vb4pex5vsknk084sn02q&part=1&parts=2\nMessageSid=SM5&MessageStatus=failed&ErrorCode=21610&To=%2B491711234567",
+        "a=b\nMessageSid=SM5&From=%2B491711234567&To=%2B15005550006&Body=STOP&OptOutType=STOP&a=2&a=1&b=",
+        "bodySHA256=00\n{\"MessageSid\": \"SM5\", \"From\": \"+491711234567\", \"To\": \"+15005550006\", \"Body\": \"Hi\"}",
+    ];
+    inbound_mail: [
+        "From: =?utf-8?q?Zo=C3=AB?= <zoe@example.com>\r\nMessage-ID: <1@example.com>\r\nSubject: =?iso-8859-1?b?R3L832U=?=\r\n\
+         Content-Type: multipart/alternative; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain; charset=iso-8859-1\r\n\
+         Content-Transfer-Encoding: quoted-printable\r\n\r\nGr=FC=DFe\r\n--b\r\nContent-Type: text/html\r\n\r\n\
+         <p>Gr&uuml;&szlig;e &amp; <b>mehr</b></p>\r\n--b--\r\n",
+        "From: MAILER-DAEMON@mail.example\r\nContent-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n\
+         --b\r\nContent-Type: message/delivery-status\r\n\r\nFinal-Recipient: rfc822; ada@example.com\r\nAction: failed\r\n\
+         Status: 5.1.1\r\n\r\n--b\r\nContent-Type: message/rfc822\r\n\r\nMessage-ID: \
+         <msg_01h455vb4pex5vsknk084sn02q@shop.example>\r\n\r\nHi\r\n--b--\r\n",
+        "From: ada@example.com\r\nAuto-Submitted: auto-replied\r\nContent-Type: text/plain; format=flowed\r\n\r\n\
+         One \r\nline\r\n\r\nOn Tue, 1 Dec 2026 at 10:15 Shop wrote:\r\n> Tea?\r\n-- \r\nAda\r\n",
+        "From: ada@example.com\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Disposition: attachment;\r\n \
+         filename*0*=utf-8''%2e%2e%2f; filename*1=a.pdf\r\nContent-Transfer-Encoding: base64\r\n\r\nJVBERg==\r\n--b--\r\n",
     ];
     time: ["2026-12-24T18:00:00Z", "2026-02-29T24:00:00+14:00", "P1DT12H", "PT99999999999999999999S", "-P1D"];
 }

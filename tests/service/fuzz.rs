@@ -15,7 +15,7 @@ mod targets;
 use targets::{TARGETS, Target};
 
 /// Texts that are inserted into an input, in addition to random bytes: tokens of the parsed languages.
-const MARKS: [&str; 24] = [
+const MARKS: [&str; 32] = [
     "\0",
     "\n",
     " ",
@@ -39,6 +39,14 @@ const MARKS: [&str; 24] = [
     "ß",
     "\u{202e}",
     "\\u0000",
+    "\r\n",
+    "\r\n\r\n",
+    "--b",
+    "=?",
+    "&",
+    "=",
+    "%00",
+    "*",
     "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
 ];
 
