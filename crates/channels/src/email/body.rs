@@ -36,7 +36,7 @@ const HEADS: [(&str, &str); 4] =
 pub(super) fn text(mail: &Message<'_>) -> String {
     let parts = mail.text_body.iter().take(MAX_TEXTS).filter_map(|id| mail.part(*id));
     let texts = parts.filter_map(|part| match &part.body {
-        PartType::Text(text) if is_flowed(part) => Some(unflowed(text)),
+        PartType::Text(text) if has(part, "format", "flowed") => Some(unflowed(text, has(part, "delsp", "yes"))),
         PartType::Text(text) => Some(text.replace("\r\n", "\n")),
         PartType::Html(html) => Some(to_text(html)),
         PartType::Binary(_) | PartType::InlineBinary(_) | PartType::Message(_) | PartType::Multipart(_) => None,
@@ -62,13 +62,15 @@ fn inline_type(part: &MessagePart<'_>) -> Option<String> {
     essence(&format!("{}/{}", media_type.ctype(), media_type.subtype()?))
 }
 
-fn is_flowed(part: &MessagePart<'_>) -> bool {
-    let format = part.content_type().and_then(|it| it.attribute("format"));
-    format.is_some_and(|format| format.eq_ignore_ascii_case("flowed"))
+/// Whether the content type of a part has a parameter with this value.
+fn has(part: &MessagePart<'_>, name: &str, value: &str) -> bool {
+    let parameter = part.content_type().and_then(|it| it.attribute(name));
+    parameter.is_some_and(|own| own.eq_ignore_ascii_case(value))
 }
 
-/// Joins the lines of a flowed text (RFC 3676): a line that ends with a space continues in the next one.
-fn unflowed(text: &str) -> String {
+/// Joins the lines of a flowed text (RFC 3676): a line that ends with a space continues in the next one. With
+/// `deletes_space`, that space is not part of the text.
+fn unflowed(text: &str, deletes_space: bool) -> String {
     let mut joined = String::with_capacity(text.len());
     let mut is_open = false;
     for line in text.lines() {
@@ -77,8 +79,9 @@ fn unflowed(text: &str) -> String {
         if !joined.is_empty() && (!is_open || is_quote) {
             joined.push('\n');
         }
-        joined.push_str(line);
         is_open = line.ends_with(' ') && line != "-- " && !is_quote;
+        let end = if is_open && deletes_space { line.len() - 1 } else { line.len() };
+        joined.push_str(line.get(..end).unwrap_or(line));
     }
     joined
 }

@@ -54,6 +54,10 @@ fn joins_flowed_lines() {
         flowed("One long \r\nline.\r\nTwo\r\n From here\r\n> quoted \r\n> too"),
         "One long line.\nTwo\nFrom here"
     );
+    // Apple Mail writes a space of the text before the one that continues the line.
+    let raw = "From: a@b.example\r\nContent-Type: text/plain; format=flowed; delsp=yes\r\n\r\n\
+               One long  \r\nli \r\nne.\r\n-- \r\nAda";
+    assert_eq!(text_of(raw), "One long line.");
 }
 
 #[test]
@@ -64,6 +68,8 @@ fn reads_charsets_and_encodings() {
         ("text/plain; charset=utf-8\r\nContent-Transfer-Encoding: base64", "WsO8cmljaA==", "Zürich"),
         ("text/plain; charset=iso-2022-jp", "\u{1b}$B$3$s\u{1b}(B", "こん"),
         ("text/plain; charset=unknown", "Hi", "Hi"),
+        // A text in windows-1252 that is labelled as UTF-8.
+        ("text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable", "Z=FCrich", "Z\u{fffd}rich"),
     ] {
         let raw = format!("From: a@b.example\r\nContent-Type: {head}\r\n\r\n{body}");
         assert_eq!(text_of(&raw), expected, "{head}");
@@ -77,6 +83,21 @@ fn prefers_plain_text_and_converts_html() {
     assert_eq!(text_of(alternative), "Plain");
     let html = "From: a@b.example\r\nContent-Type: text/html\r\n\r\n<p>Hi</p><script>evil()</script><p>Ada</p>";
     assert_eq!(text_of(html), "Hi\nAda");
+    let tracked = "From: a@b.example\r\nContent-Type: text/html\r\n\r\n<p>Hi</p><style>p {}</style>\
+        <img src=\"https://t.example/p.gif\" width=1 height=1>";
+    assert_eq!(text_of(tracked), "Hi");
+}
+
+#[test]
+fn reads_the_first_texts_of_many_and_of_nested_parts() {
+    let parts: String = (0..500).map(|number| format!("--b\r\nContent-Type: text/plain\r\n\r\n{number}\r\n")).collect();
+    let many = format!("From: a@b.example\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n{parts}--b--\r\n");
+    assert_eq!(text_of(&many), "0\n1\n2\n3\n4\n5\n6\n7\n8\n9");
+    let open = |number: usize| format!("Content-Type: multipart/mixed; boundary=b{number}\r\n\r\n--b{number}\r\n");
+    let close = |number: usize| format!("--b{number}--\r\n");
+    let (opened, closed): (String, String) = ((0..100).map(open).collect(), (0..100).rev().map(close).collect());
+    let deep = format!("From: a@b.example\r\n{opened}Content-Type: text/plain\r\n\r\ndeep\r\n{closed}");
+    assert_eq!(text_of(&deep), "deep");
 }
 
 #[test]
@@ -105,4 +126,45 @@ fn names_attachments() {
         file("filename*=utf-8''Z%C3%BCrich.pdf"),
     );
     assert_eq!(text_of(&raw), "See the bill.\n[file] bill.pdf\n[file] ab.pdf\n[file] Zürich.pdf");
+}
+
+#[test]
+fn names_attachments_of_other_forms() {
+    let with = |text: &str, head: &str| {
+        format!(
+            "From: a@b.example\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n\
+             {text}\r\n--b\r\n{head}\r\n\r\nx\r\n--b--\r\n"
+        )
+    };
+    for (text, head, expected) in [
+        // Outlook shows a picture in the text without a disposition, and Apple Mail one that the text does not name.
+        (
+            "See <img src=\"cid:a\">",
+            "Content-Type: image/png; name=\"logo.png\"\r\nContent-ID: <a>",
+            "See\n[file] logo.png",
+        ),
+        (
+            "See",
+            "Content-Type: image/jpeg\r\nContent-Disposition: inline; filename=a.jpg\r\nContent-ID: <z>",
+            "See\n[file] a.jpg",
+        ),
+        (
+            "See",
+            "Content-Type: application/ms-tnef\r\nContent-Disposition: attachment; filename=winmail.dat",
+            "See\n[file] winmail.dat",
+        ),
+        (
+            "See",
+            "Content-Type: application/pdf\r\nContent-Disposition: attachment; filename*=utf-8''..%2F..%2Fa%0D%0AX%3A%20y",
+            "See\n[file] aX: y",
+        ),
+        (
+            "See",
+            "Content-Type: application/pdf\r\nContent-Disposition: attachment; filename=\"C:\\\\temp\\\\a.pdf\"",
+            "See\n[file] a.pdf",
+        ),
+        ("See", "Content-Type: application/pdf", "See"),
+    ] {
+        assert_eq!(text_of(&with(text, head)), expected, "{head}");
+    }
 }

@@ -577,7 +577,18 @@ fn ignores_groups_bots_and_service_messages() {
     for members in [group, bot, json!({"pinned_message": {}})] {
         assert_eq!(parsed(&a_private(members.clone())), [], "{members}");
     }
-    assert_eq!(parsed(&json!({"update_id": 1, "edited_message": {"text": "Hi"}})), []);
+    let update = a_private(json!({"text": "Hi"}));
+    let message = &update["message"];
+    for kind in ["edited_message", "channel_post", "edited_channel_post", "business_message"] {
+        assert_eq!(parsed(&json!({"update_id": 1, kind: message})), [], "{kind}");
+    }
+    // A reaction is set, and then taken back.
+    let chat = json!({"id": 42, "type": "private"});
+    let thumb = json!([{"type": "emoji", "emoji": "👍"}]);
+    for (before, after) in [(json!([]), thumb.clone()), (thumb, json!([]))] {
+        let reaction = json!({"chat": chat, "message_id": 5, "old_reaction": before, "new_reaction": after});
+        assert_eq!(parsed(&json!({"update_id": 1, "message_reaction": reaction})), []);
+    }
     assert_eq!(parsed(&json!({"update_id": 1, "message": "Hi"})), []);
 }
 
