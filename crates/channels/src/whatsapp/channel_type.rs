@@ -141,7 +141,7 @@ pub const WHATSAPP: ChannelType = ChannelType {
         media_types: &[],
         challenge: "Hub-Signature",
         receipt: Receipt::Fixed { media_type: "text/plain; charset=utf-8", body: "" },
-        max_body: InboundRule::USUAL_BODY,
+        max_body: InboundRule::BATCH_BODY,
         max_requests: InboundRule::USUAL_REQUESTS,
     }),
     reply_window: Some(REPLY_WINDOW),

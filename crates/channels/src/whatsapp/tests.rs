@@ -804,6 +804,11 @@ fn rejects_bodies_of_another_form() {
 }
 
 #[test]
+fn accepts_the_largest_webhook_of_meta() {
+    assert_eq!(WHATSAPP.inbound.map(|rule| rule.max_body), Some(3 * 1024 * 1024));
+}
+
+#[test]
 fn the_phone_number_is_the_account() {
     let config: Config = [("phone_number_id".to_owned(), json!("106540"))].into_iter().collect();
     assert_eq!(connector().account(&config, &PlainSecrets::new()).as_deref(), Some("106540"));

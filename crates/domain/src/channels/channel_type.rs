@@ -164,6 +164,8 @@ impl InboundRule {
     pub const USUAL_BODY: usize = 256 * 1024;
     /// The maximum number of verified requests of a provider with its own retries.
     pub const USUAL_REQUESTS: u32 = 30_000;
+    /// The maximum size of a body in bytes for a batch of events: 3 MiB, the limit of Meta's webhooks.
+    pub const BATCH_BODY: usize = 3 * 1024 * 1024;
 }
 
 /// Response to an accepted request of a provider.
