@@ -1,6 +1,7 @@
 """Judges `telegram` channels by `aiogram`: its classes parse each call of a bot, and write the updates."""
 
 import inspect
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timezone
 from pathlib import Path
 
@@ -250,6 +251,25 @@ def restored(text: str, calls: list) -> list[str]:
     return " ".join(it.text for it in calls).split()
 
 
+def album(telegram: Telegram):
+    """An album of a new contact, whose updates arrive at once, is one conversation."""
+    line, sender = telegram.line, 77
+    updates = []
+    for number in range(10):
+        telegram.number += 1
+        photo = [types.PhotoSize(width=9, height=9, **file())]
+        message = telegram.message(sender, photo=photo, media_group_id="1", message_id=number, caption=f"{number}")
+        update = types.Update(update_id=telegram.number, message=message)
+        updates.append(update.model_dump_json(exclude_none=True, by_alias=True))
+    with ThreadPoolExecutor(max_workers=10) as pool:
+        list(pool.map(telegram.post_text, updates))
+    contacts = [it for it in line.all("contacts") if it["identities"][0]["address"] == str(sender)]
+    same("contacts of an album", len(contacts), 1)
+    conversations = [it for it in line.all("conversations") if it["contact_id"] == contacts[0]["id"]]
+    same("conversations of an album", len(conversations), 1)
+    same("messages of an album", len(line.all(f"conversations/{conversations[0]['id']}/messages")), 10)
+
+
 def pressed(telegram: Telegram):
     """A pressed button is answered, and its title is the contact's message."""
     line, api = telegram.line, telegram.api
@@ -295,6 +315,7 @@ def telegram(_: Path, server) -> str:
     same("webhook", api.webhook["url"], line.public)
     played = Telegram(line, api)
     numbers = (heard(played), ignored(played), sent(played))
+    album(played)
     pressed(played)
     blocked(played)
     line.call("POST", f"channels/{line.id}/disconnect", {})

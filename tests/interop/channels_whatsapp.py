@@ -4,6 +4,7 @@ import hashlib
 import hmac
 import json
 import logging
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -19,6 +20,7 @@ TOKEN, APP_SECRET = "EAAJBr1o8ZBxYBAKqs2ZCv", "614fc2afde15eee07a26b2fe3eaee9b9"
 NUMBER, ACCOUNT = "106540352242922", "102290129340398"
 ADA, USER = "491711234567", "DE.13491208655302741918"
 VERSION = "v25.0"
+LARGEST = 3 * 1024 * 1024
 
 
 class Graph:
@@ -218,6 +220,29 @@ def refused(meta: Meta, pywa: Pywa) -> int:
     return len(wrong) + 1
 
 
+def repeated(meta: Meta):
+    """The same batch of a new contact, several times at once and then with another message."""
+    line, eve = meta.line, "491711111111"
+    contact = {"profile": {"name": "Eve"}, "wa_id": eve}
+    batch = [meta.message(type="text", text={"body": f"{number}"}, **{"from": eve, "from_user_id": None})
+             for number in range(3)]
+    batch = [value | {"contacts": [contact]} for value in batch]
+    with ThreadPoolExecutor(max_workers=6) as pool:
+        list(pool.map(meta.post, [meta.body(*batch[:2])] * 5 + [meta.body(*batch[1:])]))
+    contacts = [it for it in line.all("contacts") if eve in [own["address"] for own in it["identities"]]]
+    same("contacts of a repeated batch", len(contacts), 1)
+    [conversation] = [it for it in line.all("conversations") if it["contact_id"] == contacts[0]["id"]]
+    texts = [it["text"] for it in line.all(f"conversations/{conversation['id']}/messages")]
+    same("messages of a repeated batch", sorted(texts), ["0", "1", "2"])
+
+
+def sized(meta: Meta):
+    """A body may have 3 MiB. JSON may end with spaces."""
+    body = meta.body(meta.message(type="text", text={"body": "large"}))
+    for size, status in ((LARGEST - 1, 200), (LARGEST, 200), (LARGEST + 1, 413)):
+        meta.post(body + b" " * (size - len(body)), status=status)
+
+
 def sent(meta: Meta, pywa: Pywa) -> int:
     """Each call has the members of pywa's call."""
     line, graph = meta.line, meta.graph
@@ -311,7 +336,9 @@ def reported(meta: Meta, pywa: Pywa) -> int:
             (it for it in [line.call("GET", f"messages/{name}")] if it["status"] == last), None))
         if last == "failed" and not found["error"]:
             raise Objection(f"a failure without an error: {found}")
-    return 4
+    # A report on an unknown message changes nothing.
+    meta.post(meta.body(meta.status("wamid.unknown", "read")))
+    return 5
 
 
 def whatsapp(_: Path, server) -> str:
@@ -325,6 +352,8 @@ def whatsapp(_: Path, server) -> str:
     same("webhook", graph.address, line.public)
     meta, pywa = Meta(line, graph), Pywa()
     done = (heard(meta, pywa), refused(meta, pywa), sent(meta, pywa), reported(meta, pywa))
+    repeated(meta)
+    sized(meta)
     same("bodies that are not understood", [it["reason"] for it in line.unparsed()], [])
     provider.close()
     return "pywa: {} kinds of messages read the same, {} forged ones refused, {} messages sent the same, " \
