@@ -1,5 +1,5 @@
-"""Judges `email` channels: `aiosmtpd` accepts the mails, Python's `email` and `mail-parser` read them, and Python's `email`
-writes the mails of contacts."""
+"""Judges `email` channels: `aiosmtpd` accepts the mails, Python's `email` and `mail-parser` read them, and Python's
+`email` writes the mails of contacts."""
 
 import base64
 import email.policy
@@ -58,7 +58,8 @@ class Mailbox:
             self.host = f"127.77.0.{number}"
             self.controller = Controller(
                 self, hostname=self.host, port=2525, authenticator=self.log_in, auth_required=True,
-                auth_require_tls=tls == "starttls", decode_data=False, data_size_limit=26214400, enable_SMTPUTF8=False, **own,
+                auth_require_tls=tls == "starttls", decode_data=False, data_size_limit=26214400,
+                enable_SMTPUTF8=False, **own,
             )
             try:
                 self.controller.start()
@@ -240,12 +241,15 @@ def sent(box: Mailbox, relays: Relays) -> int:
     contact = line.contacts()[ADA]["id"]
     answered = next(it for it in line.messages("inbound") if it["provider_message_id"].startswith("<question2@"))
     texts = [
-        "Hello", "Grüße 🦀 = =3D", ".\n..\nFrom Ada\n.x\n\nend", "x" * 2000, "word " * 400 + "end", "tab\t\ttab", "a\n\n\nb",
+        "Hello", "Grüße 🦀 = =3D", ".\n..\nFrom Ada\n.x\n\nend", "x" * 2000, "word " * 400 + "end", "tab\t\ttab",
+        "a\n\n\nb",
         "trailing \nspaces  \nhere", "-- not a signature", "日本語" * 300,
     ]
     messages = [{"text": text} for text in texts]
-    messages += [{"text": "Own subject", "subject": subject}
-                 for subject in ("New", "Grüße 🦀 " * 12, "a" * 200, "with: colon, \"quotes\" <a@b>", "=?utf-8?q?a?=", "a =?utf-8?b?Yg==?= c")]
+    subjects = ["New", "Grüße 🦀 " * 12, "a" * 200, "with: colon, \"quotes\" <a@b>"]
+    # A mail program must not decode what a member wrote.
+    subjects += ["=?utf-8?q?a?=", "a =?utf-8?b?Yg==?= c"]
+    messages += [{"text": "Own subject", "subject": subject} for subject in subjects]
     messages.append({"text": "Which?", "quick_replies": [{"title": "Tea"}, {"title": "Kakao ☕"}]})
     for message in messages:
         before = len(box.mails)
@@ -369,5 +373,5 @@ def mail(_: Path, server) -> str:
         by_a_person(box, relays.basic)
     finally:
         box.close()
-    return "email, mail-parser, aiosmtpd: {} kinds of mails read the same on {} posts, {} forged ones refused, {} of programs, " \
-        "{} mails parsed, {} reports".format(kinds, posted, *numbers, reports)
+    return "email, mail-parser, aiosmtpd: {} kinds of mails read the same on {} posts, {} forged ones refused, " \
+        "{} of programs, {} mails parsed, {} reports".format(kinds, posted, *numbers, reports)

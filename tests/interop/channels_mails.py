@@ -70,7 +70,8 @@ def multipart(kind: str, *parts: Message, subject: str = "A question", **paramet
 def charsets() -> Iterator[Shape]:
     for name, text in [
         ("us-ascii", "Hello"), ("utf-8", f"{GREETING} 🦀"), ("iso-8859-1", GREETING), ("iso-8859-15", "5 €"),
-        ("windows-1252", "“5 €” – ok"), ("iso-8859-2", "Žluťoučký kůň"), ("windows-1251", "Привет"), ("koi8-r", "Привет"),
+        ("windows-1252", "“5 €” – ok"), ("iso-8859-2", "Žluťoučký kůň"), ("windows-1251", "Привет"),
+        ("koi8-r", "Привет"),
         ("iso-2022-jp", "こんにちは"), ("shift_jis", "こんにちは"), ("euc-jp", "こんにちは"), ("gb18030", "你好"),
         ("big5", "你好"), ("euc-kr", "안녕하세요"), ("iso-8859-7", "Καλημέρα"),
     ]:

@@ -126,8 +126,8 @@ class Line:
 
     def contacts(self) -> dict[str, dict]:
         """The contacts by their address on the channel."""
-        found = self.all("contacts")
-        return {identity["address"]: it for it in found for identity in it["identities"] if identity["channel_id"] == self.id}
+        pairs = [(own, contact) for contact in self.all("contacts") for own in contact["identities"]]
+        return {own["address"]: contact for own, contact in pairs if own["channel_id"] == self.id}
 
     def messages(self, direction: str) -> list[dict]:
         """All messages in one direction."""

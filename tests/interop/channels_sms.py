@@ -131,7 +131,8 @@ def refused(relay: Relay, other: Line):
     ]
     for signature, body in wrong:
         relay.post(fields, signature=signature, body=body, status=401)
-    for url in [line.public.replace("https:", "http:"), line.public + "/", "https://evil.example" + line.inbound, other.public]:
+    evil = "https://evil.example" + line.inbound
+    for url in [line.public.replace("https:", "http:"), line.public + "/", evil, other.public]:
         relay.post(fields, signature=relay.signature(url, fields), status=401)
     found, _ = other.post(urlencode(fields).encode(), {"Content-Type": FORM, "X-Twilio-Signature": right})
     same("status at the address of another channel", found, 401)
@@ -189,7 +190,8 @@ def segment_texts() -> list[str]:
               for count in (0, 66, 68, 69, 133, 151, 152, 153, 158, 159)]
     texts += ["ж" * count + "🦀" + "ж" * 70 for count in (64, 65, 66, 67, 68)]
     texts += ["Grüße aus München, Ärger & Öl", "¿Qué tal? ¡Señor!", "Ça va? Garçon", "naïve café", "“quoted” – dash…",
-              "@£$¥èéùìòÇØøÅåΔΦΓΛΩΠΨΣΘΞÆæßÉÄÖÑÜ§¿äöñüà", "tab\tstop", "line\nline", "ﬁ ligature", "`backtick`", "a\u00a0b"]
+              "@£$¥èéùìòÇØøÅåΔΦΓΛΩΠΨΣΘΞÆæßÉÄÖÑÜ§¿äöñüà", "tab\tstop", "line\nline", "ﬁ ligature", "`backtick`",
+              "a\u00a0b"]
     return texts
 
 

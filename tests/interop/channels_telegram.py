@@ -18,11 +18,12 @@ METHODS = {
     for name, it in inspect.getmembers(aiogram.methods, inspect.isclass)
     if isinstance(vars(it).get("__api_method__"), str)
 }
-# Arguments of each method of `Bot`, by the name of the API's method.
-SIGNATURES = {
-    method: set(inspect.signature(getattr(Bot, "".join(f"_{c.lower()}" if c.isupper() else c for c in method))).parameters)
-    for method in METHODS
-}
+
+
+def arguments(method: str) -> set[str]:
+    """The arguments of the method of `Bot` for a method of the API, such as `send_message` for `sendMessage`."""
+    name = "".join(f"_{c.lower()}" if c.isupper() else c for c in method)
+    return set(inspect.signature(getattr(Bot, name)).parameters)
 
 
 def unknown_members(name: str, value) -> list[str]:
@@ -32,7 +33,8 @@ def unknown_members(name: str, value) -> list[str]:
     if not isinstance(value, BaseModel):
         return []
     own = [f"{name}.{it}" for it in value.model_extra or {}]
-    return own + [it for field in value.model_fields_set for it in unknown_members(f"{name}.{field}", getattr(value, field))]
+    fields = [(f"{name}.{field}", getattr(value, field)) for field in value.model_fields_set]
+    return own + [it for field in fields for it in unknown_members(*field)]
 
 
 def utf16(text: str) -> int:
@@ -74,7 +76,7 @@ class BotApi:
         body = call.json()
         if name not in METHODS:
             raise Objection(f"no method of the Bot API: {name}")
-        if wrong := set(body) - SIGNATURES[name]:
+        if wrong := set(body) - arguments(name):
             raise Objection(f"no arguments of Bot.{name}: {wrong}")
         method = METHODS[name][1].model_validate(body)
         if wrong := unknown_members(name, method):
@@ -204,7 +206,8 @@ def ignored(telegram: Telegram) -> int:
     telegram.post(message=message(text="forged"), secret="wrong", status=401)
     telegram.post(message=message(text="forged"), secret="", status=401)
     # A repeated update is stored once.
-    repeated = types.Update(update_id=1, message=message(text="twice")).model_dump_json(exclude_none=True, by_alias=True)
+    update = types.Update(update_id=1, message=message(text="twice"))
+    repeated = update.model_dump_json(exclude_none=True, by_alias=True)
     telegram.post_text(repeated)
     telegram.post_text(repeated)
     same("messages after ignored updates", len(line.messages("inbound")), before + 1)
@@ -285,8 +288,8 @@ def pressed(telegram: Telegram):
     def calls_of(name: str):
         return [method for own, method, _ in api.calls if own == name]
 
-    until("the button is answered", lambda: [it for it in calls_of("answerCallbackQuery") if it.callback_query_id == "77"])
-    until("the buttons are removed", lambda: [it for it in calls_of("editMessageReplyMarkup") if it.message_id == 9])
+    until("the button is answered", lambda: "77" in [it.callback_query_id for it in calls_of("answerCallbackQuery")])
+    until("the buttons are removed", lambda: 9 in [it.message_id for it in calls_of("editMessageReplyMarkup")])
 
 
 def blocked(telegram: Telegram):

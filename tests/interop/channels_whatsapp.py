@@ -84,7 +84,8 @@ class Pywa:
     def record(self, request: httpx.Request) -> httpx.Response:
         self.calls.append((request.url.path, json.loads(request.content)))
         contact = {"input": ADA, "wa_id": ADA, "user_id": USER}
-        return httpx.Response(200, json={"contacts": [contact], "messages": [{"id": "wamid.1", "message_status": "accepted"}]})
+        message = {"id": "wamid.1", "message_status": "accepted"}
+        return httpx.Response(200, json={"contacts": [contact], "messages": [message]})
 
     def last(self) -> dict:
         path, body = self.calls[-1]
@@ -105,8 +106,8 @@ class Pywa:
 def normal(body, name: str = ""):
     """A body without members that have their default value. Meta compares these names without case."""
     if isinstance(body, dict):
-        kept = {key: normal(value, key) for key, value in body.items()}
-        return {key: value for key, value in kept.items() if (key, value) not in (("preview_url", False), ("title", ""))}
+        kept = [(key, normal(value, key)) for key, value in body.items()]
+        return {key: value for key, value in kept if (key, value) not in (("preview_url", False), ("title", ""))}
     if isinstance(body, list):
         return [normal(value) for value in body]
     return str(body).lower() if name in ("type", "sub_type", "index") else body
@@ -164,7 +165,7 @@ def heard(meta: Meta, pywa: Pywa) -> int:
         ("document", media | {"filename": "bill.pdf", "mime_type": "application/pdf", "caption": "The bill"}),
         ("button", {"payload": "yes", "text": "Yes, please"}),
         ("interactive", {"type": "button_reply", "button_reply": {"id": "b1", "title": "Tea"}}),
-        ("interactive", {"type": "list_reply", "list_reply": {"id": "r1", "title": "Cake", "description": "with cream"}}),
+        ("interactive", {"type": "list_reply", "list_reply": {"id": "r1", "title": "Cake", "description": "cream"}}),
         ("audio", media | {"mime_type": "audio/ogg", "voice": True}),
         ("sticker", media | {"mime_type": "image/webp", "animated": False}),
         ("location", {"latitude": 52.5163, "longitude": 13.3777, "name": "Gate"}),
@@ -179,7 +180,7 @@ def heard(meta: Meta, pywa: Pywa) -> int:
         found = rows.get(expected.id)
         if found is None:
             raise Objection(f"{kind} {expected.id} is not stored")
-        words = getattr(expected, "text", None) or getattr(expected, "title", None) or getattr(expected, "caption", None)
+        words = next(filter(None, (getattr(expected, name, None) for name in ("text", "title", "caption"))), None)
         if words and words not in found["text"]:
             raise Objection(f"{kind}: pywa reads {words!r}, Tidings {found['text']!r}")
         if kind in ("text", "button", "interactive"):
@@ -283,7 +284,8 @@ def sent(meta: Meta, pywa: Pywa) -> int:
         name, [found] = say({"text": "Which?", "quick_replies": [{"title": it} for it in titles]})
         rows = found["interactive"]["action"]["sections"][0]["rows"]
         own = [SectionRow(row["title"], row["id"], row.get("description")) for row in rows]
-        pywa.client.send_message(ADA, "Which?", buttons=SectionList("Options", [Section("", own)]), tracker=f"{name}:0/1")
+        options = SectionList("Options", [Section("", own)])
+        pywa.client.send_message(ADA, "Which?", buttons=options, tracker=f"{name}:0/1")
         same("list", found, pywa.last())
         check_titles(rows, lambda it: it, 24, 200)
         same("number of rows", len(rows), len(titles))

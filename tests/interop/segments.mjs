@@ -1,5 +1,5 @@
-// Counts the segments of texts with Twilio's own calculator: segments.mjs FOLDER. Reads a JSON list of texts from standard
-// input, and writes a list of `{encoding, count}`.
+// Counts the segments of texts with Twilio's own calculator: segments.mjs FOLDER. Reads a JSON list of texts from
+// standard input, and writes a list of `{encoding, count}`.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
