@@ -31,6 +31,12 @@ def until(name: str, ask, seconds: float = 30):
     raise Objection(f"not within {seconds} s: {name}")
 
 
+def shown(message: dict) -> str:
+    """The text of a message, with a line for each of its files."""
+    files = [f"[file] {it['name']}" for it in message["attachments"] if it["name"]]
+    return "\n".join(it for it in [message["text"], *files] if it)
+
+
 class Call:
     """A call of a provider's API. The names of headers are in lower case."""
 

@@ -9,7 +9,7 @@ import aiogram.methods
 from aiogram import Bot, types
 from pydantic import BaseModel
 
-from channels_provider import Line, Objection, Provider, same, until
+from channels_provider import Line, Objection, Provider, same, shown, until
 
 TOKEN = "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw"
 SECRET = "X-Telegram-Bot-Api-Secret-Token"
@@ -70,6 +70,8 @@ class BotApi:
         self.calls, self.webhook = [], {}
 
     def respond(self, call):
+        if call.path.startswith("/file/"):
+            return 404, {"ok": False, "error_code": 404, "description": "Not Found"}
         bot, _, name = call.path.removeprefix("/bot").partition("/")
         same("token", bot, TOKEN)
         same("method and media type", (call.method, call.headers["content-type"]), ("POST", "application/json"))
@@ -94,6 +96,8 @@ class BotApi:
                 return True
             case "getWebhookInfo":
                 return {"url": self.webhook.get("url", ""), "has_custom_certificate": False, "pending_update_count": 0}
+            case "getFile":
+                return {"file_id": method.file_id, "file_unique_id": "AQAD", "file_path": "photos/file_1.jpg"}
             case _ if name.startswith("send"):
                 chat = {"id": method.chat_id, "type": "private"}
                 return {"message_id": len(self.calls), "date": 1767225600, "chat": chat, "text": "sent"}
@@ -174,7 +178,7 @@ def heard(telegram: Telegram) -> int:
     by_id = {it["provider_message_id"]: it for it in found}
     first = telegram.number - len(shapes) + 1
     for number, (shape, words) in enumerate(shapes, first):
-        text = by_id[str(number)]["text"] or ""
+        text = shown(by_id[str(number)])
         if words not in text:
             raise Objection(f"{shape.content_type}: {words!r} is not in {text!r}")
         if not text and not by_id[str(number)]["attachments"]:

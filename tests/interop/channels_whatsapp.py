@@ -14,7 +14,7 @@ from pywa.handlers import CallbackButtonHandler, CallbackSelectionHandler, Messa
 from pywa.types import Button, Section, SectionList, SectionRow
 from pywa.types.templates import BodyText, HeaderText, TemplateLanguage, URLButton
 
-from channels_provider import Line, Objection, Provider, same, until
+from channels_provider import Line, Objection, Provider, same, shown, until
 
 TOKEN, APP_SECRET = "EAAJBr1o8ZBxYBAKqs2ZCv", "614fc2afde15eee07a26b2fe3eaee9b9"
 NUMBER, ACCOUNT = "106540352242922", "102290129340398"
@@ -51,6 +51,9 @@ class Graph:
                 to = self.sent[-1].get("to", "")
                 return 200, {"messaging_product": "whatsapp", "contacts": [{"input": to, "wa_id": to}],
                              "messages": [{"id": f"wamid.{len(self.sent)}"}]}
+            case ("GET", _):
+                error = {"message": "Unsupported get request.", "type": "GraphMethodException", "code": 100}
+                return 400, {"error": error}
             case _:
                 raise Objection("an unknown object")
         return 200, {"success": True}
@@ -181,8 +184,8 @@ def heard(meta: Meta, pywa: Pywa) -> int:
         if found is None:
             raise Objection(f"{kind} {expected.id} is not stored")
         words = next(filter(None, (getattr(expected, name, None) for name in ("text", "title", "caption"))), None)
-        if words and words not in found["text"]:
-            raise Objection(f"{kind}: pywa reads {words!r}, Tidings {found['text']!r}")
+        if words and words not in shown(found):
+            raise Objection(f"{kind}: pywa reads {words!r}, Tidings {shown(found)!r}")
         if kind in ("text", "button", "interactive"):
             same(f"text of {kind}", found["text"], words)
         if not found["text"] and not found["attachments"]:
