@@ -21,7 +21,7 @@ from email.mime.text import MIMEText
 from email.utils import getaddresses
 from pathlib import Path
 from secrets import token_hex
-from urllib.parse import urlencode
+from urllib.parse import parse_qs, unquote, urlencode, urlsplit
 
 import httpx
 import mailparser
@@ -30,7 +30,7 @@ from aiosmtpd.smtp import AuthResult
 from standardwebhooks import Webhook
 
 from channels_mails import ADA, SHOP, Shape, crlf, modern, senders, shapes
-from channels_provider import Line, Objection, same, shown
+from channels_provider import Line, Objection, same, shown, until
 
 TESTDATA = Path(__file__).resolve().parents[1] / "service/email/testdata"
 AUTHORITY = TESTDATA / "mail.test.pem"
@@ -324,6 +324,28 @@ def returned(box: Mailbox, relays: Relays) -> int:
     return 2
 
 
+def unsubscribed(box: Mailbox, relays: Relays):
+    """A mail of a flow names the address of RFC 2369. A mail program that writes to it opts the contact out."""
+    line = relays.basic
+    contact = line.contacts()[ADA]["id"]
+    node = {"id": "hi", "type": "send_message", "message": {"type": "text", "text": "Offer"}, "next": "end"}
+    definition = {"start": "hi", "nodes": [node, {"id": "end", "type": "end"}]}
+    flow = line.call("POST", "flows", {"name": "Offer", "definition": definition})["id"]
+    line.call("POST", f"flows/{flow}/publish")
+    before = len(box.mails)
+    line.call("POST", f"contacts/{contact}/start-flow", {"flow_id": flow})
+    until("the mail of the flow", lambda: len(box.mails) > before)
+    sent = email.message_from_bytes(box.mails[-1][2], policy=email.policy.default)
+    same("Auto-Submitted of a flow's mail", sent["Auto-Submitted"], "auto-generated")
+    links = [urlsplit(it.strip().strip("<>")) for it in sent["List-Unsubscribe"].split(",")]
+    link = next(it for it in links if it.scheme == "mailto")
+    same("address of List-Unsubscribe", unquote(link.path), SHOP)
+    leave = modern("This mail was sent by a program.", parse_qs(link.query)["subject"][0]).as_bytes()
+    same("status of the mail to unsubscribe", relays.by_basic(b"Message-ID: <leave@example.com>\r\n" + leave), 200)
+    identity = next(it for it in line.contacts()[ADA]["identities"] if it["channel_id"] == line.id)
+    same("opt-in after unsubscribing", identity["opted_in"], False)
+
+
 def by_a_person(box: Mailbox, line: Line):
     """A mail that a member writes is not marked as automatic."""
     contact = line.contacts()[ADA]["id"]
@@ -371,7 +393,8 @@ def mail(_: Path, server) -> str:
         names(relays)
         numbers = (refused(relays), machines(relays), sent(box, relays) + starttls(server, folder))
         reports = returned(box, relays)
-        by_a_person(box, relays.basic)
+        unsubscribed(box, relays)
+        by_a_person(box, relays.signed)
     finally:
         box.close()
     return "email, mail-parser, aiosmtpd: {} kinds of mails read the same on {} posts, {} forged ones refused, " \
