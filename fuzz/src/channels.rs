@@ -24,7 +24,7 @@ use super::{NOW, text};
 
 /// The longest time to parse an input, also on a busy machine without optimisation.
 const LONGEST: Duration = Duration::from_secs(20);
-/// Number of bytes to which short inputs are repeated, so that slow parsing is noticed.
+/// The size in bytes of an input that is repeated. It shows slow parsing.
 const LARGE: usize = 16 * 1024;
 /// The public address of a channel.
 const URL: &str = "https://tidings.example/inbound/guess";

@@ -264,7 +264,7 @@ def sent(meta: Meta, pywa: Pywa) -> int:
         pywa.client.send_message(ADA, text, tracker=f"{name}:0/1")
         same("text", found, pywa.last())
         done += 1
-    # A text with choices has at most 1,024 characters; the text before it is a message of its own.
+    # A text with choices has at most 1,024 characters; the text before it is another message.
     name, [first, second] = say({"text": "word " * 400, "quick_replies": [{"title": "Yes"}]})
     pywa.client.send_message(ADA, first["text"]["body"], tracker=f"{name}:0/2")
     same("first part", first, pywa.last())

@@ -3,7 +3,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-/// Maximum number of bytes of a word, so that a line with a short header name has at most 76 characters.
+/// Maximum number of bytes of a word. Its line has at most 76 characters, with the name of a short header.
 const MAX_BYTES: usize = 39;
 
 /// Whether a mail program may decode a part of the text.
