@@ -136,6 +136,10 @@ def structures() -> Iterator[Shape]:
     yield Shape("two texts", multipart("mixed", MIMEText("first"), MIMEText("second")), "first\nsecond")
     border = multipart("mixed", MIMEText("with a border"), boundary="=_b'()+_,-./:=? end")
     yield Shape("a border with each allowed character", border, "with a border")
+    bare = MIMEText("a type without a subtype")
+    bare.replace_header("Content-Type", "text; charset=us-ascii")
+    yield Shape("no subtype", crlf(head(bare).as_bytes()), "a type without a subtype")
+    yield Shape("markdown", modern("*marked*", subtype="markdown").as_bytes(), "*marked*")
     preamble = head(MIMEMultipart("mixed"))
     preamble.preamble, preamble.epilogue = "This is a message in MIME format.", "the end"
     preamble.attach(MIMEText("between"))

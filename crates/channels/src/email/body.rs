@@ -10,6 +10,8 @@ use crate::media::essence;
 const MAX_TEXTS: usize = 10;
 /// Maximum number of attachments that are named.
 const MAX_NAMED: usize = 10;
+/// Subtypes of `text` that programs read.
+const DATA: [&str; 4] = ["calendar", "vcard", "x-vcard", "directory"];
 /// Maximum number of lines that are read of a text.
 const MAX_LINES: usize = 2_000;
 /// Maximum number of lines of a signature.
@@ -42,11 +44,35 @@ pub(super) fn text(mail: &Message<'_>) -> String {
         PartType::Binary(_) | PartType::InlineBinary(_) | PartType::Message(_) | PartType::Multipart(_) => None,
     });
     let whole = texts.collect::<Vec<_>>().join("\n");
+    let whole = if whole.trim().is_empty() { unusual_text(mail) } else { whole };
     let own = without_quote(&whole);
     let own = if own.is_empty() { whole.trim().to_owned() } else { own };
     let names = attachment_names(mail).map(|name| format!("[file] {name}"));
     let lines: Vec<String> = Some(own).filter(|it| !it.is_empty()).into_iter().chain(names).collect();
     lines.join("\n")
+}
+
+/// Returns the text of parts without a name that are neither plain text nor HTML. Some programs write a rare or an
+/// incomplete content type, such as `text/markdown` or `text`, and RFC 2045 asks to show such a text (section 5.2).
+fn unusual_text(mail: &Message<'_>) -> String {
+    let parts = mail.attachments.iter().take(MAX_TEXTS).filter_map(|id| mail.part(*id));
+    let unnamed = parts.filter(|part| part.attachment_name().is_none());
+    let texts = unnamed.filter_map(|part| {
+        let subtype = part.content_type().and_then(|it| it.subtype()).unwrap_or_default();
+        match &part.body {
+            PartType::Text(text) if !DATA.iter().any(|it| subtype.eq_ignore_ascii_case(it)) => {
+                Some(text.replace("\r\n", "\n"))
+            }
+            PartType::Html(html) => Some(to_text(html)),
+            PartType::Binary(bytes) if subtype.is_empty() => Some(String::from_utf8_lossy(bytes).replace("\r\n", "\n")),
+            PartType::Text(_)
+            | PartType::Binary(_)
+            | PartType::InlineBinary(_)
+            | PartType::Message(_)
+            | PartType::Multipart(_) => None,
+        }
+    });
+    texts.collect::<Vec<_>>().join("\n")
 }
 
 /// Returns the names of attachments, which are not stored. A picture without a name has its media type.

@@ -114,6 +114,28 @@ fn names_pictures_in_the_text() {
 }
 
 #[test]
+fn reads_texts_with_rare_and_incomplete_content_types() {
+    let read = |head: &str| text_of(&format!("From: a@b.example\r\nContent-Type: {head}\r\n\r\nHello\r\nAda\r\n"));
+    for head in [
+        "",
+        "text",
+        "text; charset=us-ascii",
+        "text/",
+        "text/markdown; charset=utf-8",
+        "nonsense",
+        "multipart/alternative;",
+        "text/plain\r\nContent-Disposition: attachment",
+    ] {
+        assert_eq!(read(head), "Hello\nAda", "{head}");
+    }
+    for head in ["text/calendar", "application/pdf"] {
+        assert_eq!(read(head), "", "{head}");
+    }
+    assert_eq!(read("image/png"), "[file] image/png");
+    assert_eq!(read("text/markdown; name=a.md"), "[file] a.md");
+}
+
+#[test]
 fn names_attachments() {
     let file = |name: &str| {
         format!("--b\r\nContent-Type: application/pdf\r\nContent-Disposition: attachment; {name}\r\n\r\nx\r\n")
