@@ -11,16 +11,22 @@ import { allIn, listIn } from '../api/lists';
 import type { components } from '../api/schema';
 import { useChange } from '../api/use-change';
 import { ofVersion, versioned } from '../api/versioned';
-import type { ConfigSchema } from './config-form';
+import {
+  type ConfigSchema,
+  type ConfigValues,
+  type MembersByPath,
+  membersOf,
+  objectOf,
+} from './config-schema';
 
 export type Channel = components['schemas']['Channel'];
 export type CreateChannel = components['schemas']['CreateChannel'];
+type UpdateChannel = components['schemas']['UpdateChannel'];
 export type ChannelKind = Channel['kind'];
 
-/** The members of a channel that users edit. */
-export interface ChannelDraft {
+/** The members of a channel that users edit. Secrets are write-only, so they are empty at first. */
+export interface ChannelDraft extends MembersByPath {
   name: string;
-  url: string;
   is_default: boolean;
 }
 
@@ -52,14 +58,14 @@ export function smsNumberOf({ config }: Pick<Channel, 'config'>): string | undef
   return typeof account_sid === 'string' && typeof from === 'string' ? from : undefined;
 }
 
+/** The URL of this server for the provider. Without the public URL of the server, it has the origin of the panel. */
+export function inboundUrl(channel: Pick<Channel, 'inbound_url' | 'inbound_path'>): string {
+  return channel.inbound_url ?? window.location.origin + channel.inbound_path;
+}
+
 /** Whether the server registers the inbound address of a channel, so that users need not copy it. */
 export function isSetUp(channel: Pick<Channel, 'config'>): boolean {
   return [botOf, numberOf, smsNumberOf].some((of) => of(channel) !== undefined);
-}
-
-/** The URL for the provider. Without `http.public_url`, the address of the panel is the best guess. */
-export function inboundUrlOf({ inbound_url }: Pick<Channel, 'inbound_url'>, path: string): string {
-  return inbound_url ?? window.location.origin + path;
 }
 
 /** Whether an SMS channel sends by a messaging service. */
@@ -110,19 +116,20 @@ export function useChannel(ws: string, id: string | undefined) {
 }
 
 /** Reads a channel's current version for the form. */
-export async function readDraft(ws: string, id: string) {
+export async function readDraft(ws: string, id: string, type: ChannelType) {
   const asked = apiIn(ws).raw.GET('/api/v1/channels/{id}', { params: { path: { id } } });
   const { channel, etag } = await versioned('channel', asked);
-  return { draft: draftOf(channel), etag };
+  return { draft: draftOf(channel, type), etag };
 }
 
-export function draftOf({ name, config, is_default }: Channel): ChannelDraft {
-  return { name, url: config.url ?? '', is_default };
-}
-
-function useRefresh(ws: string) {
-  const client = useQueryClient();
-  return () => client.invalidateQueries({ queryKey: listOf(ws) });
+function draftOf({ name, config, is_default }: Channel, type: ChannelType): ChannelDraft {
+  const stored = config as unknown as ConfigValues;
+  return {
+    name,
+    is_default,
+    ...membersOf(type.config_schema, stored, 'config'),
+    ...membersOf(type.secrets_schema, {}, 'secrets'),
+  };
 }
 
 /** Creates a channel. Only this response contains the secret. */
@@ -132,24 +139,16 @@ export function useCreateChannel(ws: string) {
 
 /** Saves the changes of a channel. Fails if another user changed it since. */
 export function useSaveChannel(ws: string, id: string) {
-  const refresh = useRefresh(ws);
-  return async ({ name, url, is_default }: Partial<ChannelDraft>, etag: string) => {
-    const body = { name, is_default, config: url === undefined ? undefined : { url } };
+  const client = useQueryClient();
+  return async ({ name, is_default, ...members }: Partial<ChannelDraft>, etag: string) => {
+    const changed = (at: 'config' | 'secrets') => {
+      const object = objectOf(members, at);
+      return Object.keys(object).length > 0 ? (object as UpdateChannel[typeof at]) : undefined;
+    };
+    const body: UpdateChannel = { name, is_default, config: changed('config'), secrets: changed('secrets') };
     await apiIn(ws).PATCH('/api/v1/channels/{id}', { params: ofVersion(id, etag), body });
-    await refresh();
+    await client.invalidateQueries({ queryKey: listOf(ws) });
   };
-}
-
-/** Replaces a secret of a channel. */
-export function useReplaceToken(ws: string, id: string, name: string) {
-  return useChange(
-    (secret: string) =>
-      apiIn(ws).PATCH('/api/v1/channels/{id}', {
-        params: { path: { id } },
-        body: { secrets: { [name]: secret } },
-      }),
-    listOf(ws),
-  );
 }
 
 /** Connects or disconnects a channel. */

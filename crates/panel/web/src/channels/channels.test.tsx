@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { inLanguage } from '../i18n/testing';
 import { problem, serve, show } from '../settings/testing';
-import { inboundUrlOf } from './api';
+import { inboundUrl } from './api';
 import { Channels } from './page';
 
 const AT = '2026-01-01T00:00:00.000Z';
@@ -30,8 +30,8 @@ const URL_SCHEMA = {
   required: ['url'],
 };
 const TYPES = [
-  { kind: 'sandbox', title: 'Sandbox', config_schema: {}, secrets_schema: {} },
-  { kind: 'http', title: 'HTTP', config_schema: URL_SCHEMA, secrets_schema: {} },
+  { kind: 'sandbox', title: 'Sandbox', config_schema: {}, secrets_schema: {}, fixed: [] },
+  { kind: 'http', title: 'HTTP', config_schema: URL_SCHEMA, secrets_schema: {}, fixed: [] },
 ];
 const served = {
   'GET /api/v1/channel-types': () => list(TYPES),
@@ -157,8 +157,8 @@ test('the problems of a channel at its provider are shown', async () => {
 
 test('the inbound URL has the public address of the server, if it is known', () => {
   const inbound_url = 'https://public.example/inbound/guess';
-  expect(inboundUrlOf({ inbound_url }, CHANNEL.inbound_path)).toBe(inbound_url);
-  expect(inboundUrlOf({}, CHANNEL.inbound_path)).toBe(`${window.location.origin}/inbound/guess`);
+  expect(inboundUrl({ ...CHANNEL, inbound_url })).toBe(inbound_url);
+  expect(inboundUrl({ inbound_path: CHANNEL.inbound_path })).toBe(`${window.location.origin}/inbound/guess`);
 });
 
 test('a fault in an object is shown at its field', async () => {
@@ -217,9 +217,9 @@ test('a Telegram bot needs only its token, and its chat is linked', async () => 
   await userEvent.click(await dialog.findByRole('button', { name: 'Open the channel' }));
   const chat = await screen.findByRole('link', { name: '@acme_bot' });
   expect(chat.getAttribute('href')).toBe('https://t.me/acme_bot');
-  await userEvent.type(screen.getByLabelText(/Bot token/), '1:new');
-  await userEvent.click(screen.getByRole('button', { name: 'Replace token' }));
-  expect(await screen.findByText('The token was replaced.')).toBeTruthy();
+  await userEvent.type(await screen.findByLabelText(/Bot token/), '1:new');
+  await userEvent.click(screen.getByRole('button', { name: 'Save changes' }));
+  expect(await screen.findByText('Saved')).toBeTruthy();
   expect(patch).toHaveBeenCalledWith({ secrets: { bot_token: '1:new' } }, expect.anything());
 });
 
@@ -265,9 +265,9 @@ test('a WhatsApp number is connected after it was stored, and its secrets are re
   expect(await dialog.findByText(/select “Connect”/)).toBeTruthy();
   await userEvent.click(dialog.getByRole('button', { name: 'Open the channel' }));
   expect(await screen.findByRole('button', { name: 'Connect' })).toBeTruthy();
-  await userEvent.type(screen.getByLabelText(/App secret/), 'new');
-  await userEvent.click(screen.getAllByRole('button', { name: 'Replace' })[1] as HTMLElement);
-  expect(await screen.findByText('The secret was replaced.')).toBeTruthy();
+  await userEvent.type(await screen.findByLabelText(/App secret/), 'new');
+  await userEvent.click(screen.getByRole('button', { name: 'Save changes' }));
+  expect(await screen.findByText('Saved')).toBeTruthy();
   expect(patch).toHaveBeenCalledWith({ secrets: { app_secret: 'new' } }, expect.anything());
 });
 
@@ -319,10 +319,104 @@ test('a number of Twilio is connected with its token, and an API key is sent as 
   expect(await dialog.findByText(/The number is connected/)).toBeTruthy();
   await userEvent.click(dialog.getByRole('button', { name: 'Open the channel' }));
   expect(await screen.findByText('+15005550006')).toBeTruthy();
-  await userEvent.type(screen.getByLabelText(/Auth token/), 'new');
-  await userEvent.click(screen.getByRole('button', { name: 'Replace token' }));
-  expect(await screen.findByText('The token was replaced.')).toBeTruthy();
+  await userEvent.type(await screen.findByLabelText(/Auth token/), 'new');
+  await userEvent.click(screen.getByRole('button', { name: 'Save changes' }));
+  expect(await screen.findByText('Saved')).toBeTruthy();
   expect(patch).toHaveBeenCalledWith({ secrets: { auth_token: 'new' } }, expect.anything());
+});
+
+const TEXT = { type: 'string', maxLength: 100 };
+const MAIL_TYPE = {
+  kind: 'email',
+  title: 'Email',
+  config_schema: {
+    properties: {
+      from: { type: 'object', properties: { address: TEXT, name: TEXT }, required: ['address'] },
+      smtp: { type: 'object', properties: { host: TEXT, port: { type: 'integer' } }, required: ['host'] },
+      inbound: { type: 'object', properties: { auth: { ...TEXT, enum: ['a', 'b'] } } },
+    },
+    required: ['from', 'smtp'],
+  },
+  secrets_schema: { properties: { smtp_user: TEXT, smtp_password: TEXT } },
+  fixed: ['from.address'],
+};
+const MAIL = {
+  ...CHANNEL,
+  kind: 'email',
+  config: { url: null, from: { address: 'a@b.example' }, smtp: { host: 'old.example', port: 25 } },
+};
+const mail = {
+  ...served,
+  'GET /api/v1/channel-types': () => list([MAIL_TYPE]),
+  [`GET ${PATH}`]: () => list([MAIL]),
+  [`GET ${PATH}/chan_1`]: () => Response.json(MAIL, { headers: { ETag: '"1-a"' } }),
+};
+
+test('saves only the changed members of a configuration, and secrets with them', async () => {
+  const patch = vi.fn(() => MAIL);
+  serve({ ...mail, [`PATCH ${PATH}/chan_1`]: patch });
+  show(<Channels />, { path: '/?channel=chan_1' });
+  const server = within(await screen.findByRole('group', { name: 'Mail server' }));
+  const host = server.getByRole('textbox', { name: 'Host' }) as HTMLInputElement;
+  expect(host.value).toBe('old.example');
+  await userEvent.clear(host);
+  await userEvent.type(host, 'new.example ');
+  const password = screen.getByLabelText('Password') as HTMLInputElement;
+  expect([password.type, password.value, password.placeholder]).toEqual(['password', '', 'unchanged']);
+  await userEvent.type(password, 'hunter2');
+  expect(screen.getByText(/Host, Password/)).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Save changes' }));
+  await vi.waitFor(() =>
+    expect(patch).toHaveBeenCalledWith(
+      { config: { smtp: { host: 'new.example' } }, secrets: { smtp_password: 'hunter2' } },
+      expect.anything(),
+    ),
+  );
+});
+
+test('shows fixed members of a configuration without a way to change them', async () => {
+  serve(mail);
+  show(<Channels />, { path: '/?channel=chan_1' });
+  const address = await screen.findByRole('textbox', { name: 'Email address' });
+  expect((address as HTMLInputElement).readOnly).toBe(true);
+  const name = screen.getByRole('textbox', { name: /Sender name/ });
+  expect((name as HTMLInputElement).readOnly).toBe(false);
+});
+
+test('a secret that a new address needs again is requested at its field', async () => {
+  const errors = [{ pointer: '/secrets/smtp_user', code: 'required', message: 'must be sent again' }];
+  serve({ ...mail, [`PATCH ${PATH}/chan_1`]: () => problem(422, 'validation_failed', 'Wrong.', errors) });
+  show(<Channels />, { path: '/?channel=chan_1' });
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Host' }), '.org');
+  await userEvent.click(screen.getByRole('button', { name: 'Save changes' }));
+  const fault = await screen.findByText('Must be sent again.');
+  expect(fault.parentElement?.contains(screen.getByLabelText('User name'))).toBe(true);
+});
+
+test('keeps unsaved changes when the channel gets a new version', async () => {
+  let version = 1;
+  const now = () => ({ ...MAIL, version, last_error: version > 1 ? 'The connection was refused.' : null });
+  serve({
+    ...mail,
+    [`GET ${PATH}`]: () => list([now()]),
+    [`GET ${PATH}/chan_1`]: () => Response.json(now(), { headers: { ETag: `"${version}-a"` } }),
+    [`POST ${PATH}/chan_1/test`]: () => {
+      version = 2;
+      return { succeeded: false, status: null, duration_ms: 5, error: null, headers: {}, body: '' };
+    },
+  });
+  show(<Channels />, { path: '/?channel=chan_1' });
+  await userEvent.type(await screen.findByLabelText('Password'), 'hunter2');
+  await userEvent.click(screen.getByRole('button', { name: 'Send a test' }));
+  await vi.waitFor(() => expect(screen.getAllByText(/refused/).length).toBeGreaterThan(0));
+  expect((screen.getByLabelText('Password') as HTMLInputElement).value).toBe('hunter2');
+});
+
+test('the inbound URL has the public address of the server if the server names it', async () => {
+  const inbound_url = 'https://public.example/inbound/guess';
+  serve({ ...served, [`GET ${PATH}`]: () => list([{ ...CHANNEL, inbound_url }]) });
+  show(<Channels />, { path: '/?channel=chan_1' });
+  expect(await screen.findByText(inbound_url)).toBeTruthy();
 });
 
 test('deleting shows what depends on it, and goes on only when asked again', async () => {

@@ -1,52 +1,38 @@
 import { Fieldset, Input, NumberInput, PasswordInput, Select, Stack, Switch, TextInput } from '@mantine/core';
 import { faultsBelow } from '../api/problem';
 import { texts } from '../i18n/texts';
-import type { ChannelKind } from './api';
+import type { ChannelKind, ChannelType } from './api';
+import {
+  type ConfigSchema,
+  type ConfigValue,
+  type ConfigValues,
+  type Member,
+  objectAt,
+} from './config-schema';
 
 const t = texts('channels');
 
-/** A member of a configuration, in the JSON Schema of its type. */
-export interface Member extends ConfigSchema {
-  type: 'string' | 'integer' | 'boolean' | 'object';
-  title?: string;
-  description?: string;
-  format?: string;
-  enum?: string[];
-  maxLength?: number;
-  minimum?: number;
-  maximum?: number;
-  examples?: unknown[];
-}
-
-/** The JSON Schema of `config`, `secrets` or an object in them, as the server returns it. */
-export interface ConfigSchema {
-  properties?: Record<string, Member>;
-  required?: string[];
-}
-
-type ConfigValue = string | number | boolean | ConfigValues;
-export interface ConfigValues {
-  [name: string]: ConfigValue;
-}
-
-/** Members with translated texts. Other members use the title and the description of the schema. */
+/**
+ * Members with translated texts. Other members use the title and the description of the schema. A secret of an
+ * existing channel has the hint `newHint` if there is one.
+ */
 const TRANSLATED = {
   'http.url': { label: 'url', hint: 'urlHint' },
-  'telegram.bot_token': { label: 'botToken', hint: 'botTokenHint' },
+  'telegram.bot_token': { label: 'botToken', hint: 'botTokenHint', newHint: 'newTokenHint' },
   'telegram.base_url': { label: 'botApi', hint: 'botApiHint' },
   'whatsapp.phone_number_id': { label: 'phoneNumberId', hint: 'phoneNumberIdHint' },
   'whatsapp.waba_id': { label: 'wabaId', hint: 'wabaIdHint' },
   'whatsapp.graph_version': { label: 'graphVersion', hint: 'graphVersionHint' },
   'whatsapp.messages_per_second': { label: 'perSecond', hint: 'perSecondHint' },
   'whatsapp.base_url': { label: 'graphApi', hint: 'graphApiHint' },
-  'whatsapp.access_token': { label: 'accessToken', hint: 'accessTokenHint' },
-  'whatsapp.app_secret': { label: 'appSecret', hint: 'appSecretHint' },
+  'whatsapp.access_token': { label: 'accessToken', hint: 'accessTokenHint', newHint: 'newAccessTokenHint' },
+  'whatsapp.app_secret': { label: 'appSecret', hint: 'appSecretHint', newHint: 'newAppSecretHint' },
   'whatsapp.pin': { label: 'pin', hint: 'pinHint' },
   'sms.account_sid': { label: 'accountSid', hint: 'accountSidHint' },
   'sms.from': { label: 'smsNumber', hint: 'smsNumberHint' },
   'sms.messaging_service_sid': { label: 'messagingService', hint: 'messagingServiceHint' },
   'sms.base_url': { label: 'twilioApi', hint: 'twilioApiHint' },
-  'sms.auth_token': { label: 'authToken', hint: 'authTokenHint' },
+  'sms.auth_token': { label: 'authToken', hint: 'authTokenHint', newHint: 'newAuthTokenHint' },
   'sms.api_key': { label: 'apiKey', hint: 'apiKeyHint' },
   'sms.api_key.sid': { label: 'apiKeySid', hint: 'apiKeySidHint' },
   'sms.api_key.secret': { label: 'apiKeySecret', hint: 'apiKeySecretHint' },
@@ -63,39 +49,21 @@ const TRANSLATED = {
   'email.signature': { label: 'mailSignature', hint: 'mailSignatureHint' },
   'email.smtp_user': { label: 'mailUser', hint: 'mailUserHint' },
   'email.smtp_password': { label: 'mailPassword', hint: 'mailPasswordHint' },
-  'email.inbound_secret': { label: 'mailSecret', hint: 'mailSecretHint' },
+  'email.inbound_secret': { label: 'mailSecret', hint: 'mailSecretHint', newHint: 'newMailSecretHint' },
 } as const;
 
 function translated(member: string) {
   return member in TRANSLATED ? TRANSLATED[member as keyof typeof TRANSLATED] : undefined;
 }
 
-/** The object at a name; empty if there is none. */
-function objectAt(values: ConfigValues, name: string): ConfigValues {
-  const value = values[name];
-  return typeof value === 'object' ? value : {};
-}
-
-export function isComplete({ required = [], properties = {} }: ConfigSchema, values: ConfigValues): boolean {
-  return Object.entries(properties).every(([name, member]) => {
-    const isNeeded = required.includes(name);
-    if (member.type === 'object') {
-      const inner = objectAt(values, name);
-      return (!isNeeded && Object.keys(written(inner)).length === 0) || isComplete(member, inner);
-    }
-    return !isNeeded || String(values[name] ?? '').trim() !== '';
-  });
-}
-
-/** The values, with texts trimmed and empty values removed, also in objects. */
-export function written(values: ConfigValues): ConfigValues {
-  const trimmed = Object.entries(values).map(([name, value]) => {
-    if (typeof value === 'object') return [name, written(value)] as const;
-    return [name, typeof value === 'string' ? value.trim() : value] as const;
-  });
-  const isEmpty = (value: ConfigValue) =>
-    value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
-  return Object.fromEntries(trimmed.filter(([, value]) => !isEmpty(value)));
+/** The label of the member at a path such as `config/smtp/host`. */
+export function labelAt({ kind, config_schema, secrets_schema }: ChannelType, path: string): string {
+  const [place, ...names] = path.split('/');
+  const own = translated([kind, ...names].join('.'));
+  if (own) return t(own.label);
+  const root: Partial<Member> = place === 'secrets' ? secrets_schema : config_schema;
+  const member = names.reduce<Partial<Member> | undefined>((it, name) => it?.properties?.[name], root);
+  return member?.title ?? names.at(-1) ?? path;
 }
 
 interface Props {
@@ -108,20 +76,29 @@ interface Props {
   at: string;
   /** Whether the values are secrets. */
   hidden?: boolean;
+  /** For an existing channel: the members that cannot be changed, such as `smtp.host`. */
+  fixed?: string[];
   onChange: (values: ConfigValues) => void;
 }
 
-/** A field for each member of a schema. A member with only one possible value has none. */
-export function ConfigForm({ kind, schema, values, error, at, hidden = false, onChange }: Props) {
+/**
+ * A field for each member of a schema. A member with only one possible value has none, and neither has a missing
+ * member that cannot be added to an existing channel.
+ */
+export function ConfigForm({ kind, schema, values, error, at, hidden = false, fixed, onChange }: Props) {
   const faults = faultsBelow(error, at);
   const inside = at.split('/').slice(1);
   const members = Object.entries(schema.properties ?? {});
-  const open = members.filter(([, member]) => member.enum?.length !== 1);
+  const isFixed = (name: string) => fixed?.includes([...inside, name].join('.')) ?? false;
+  const isShown = (name: string) => !isFixed(name) || (values[name] ?? '') !== '';
+  const open = members.filter(([name, member]) => member.enum?.length !== 1 && isShown(name));
   return open.map(([name, member]) => {
     const own = translated([kind, ...inside, name].join('.'));
+    const hint = own && (fixed && 'newHint' in own ? own.newHint : own.hint);
+    const readOnly = isFixed(name);
     const common = {
       label: own ? t(own.label) : (member.title ?? name),
-      description: own ? t(own.hint) : member.description,
+      description: readOnly ? undefined : hint ? t(hint) : member.description,
       error: faults[name],
     };
     const set = (value: ConfigValue) => onChange({ ...values, [name]: value });
@@ -138,6 +115,7 @@ export function ConfigForm({ kind, schema, values, error, at, hidden = false, on
               error={error}
               at={`${at}/${name}`}
               hidden={hidden}
+              fixed={fixed}
               onChange={set}
             />
             {common.error && !below && <Input.Error>{common.error}</Input.Error>}
@@ -150,6 +128,7 @@ export function ConfigForm({ kind, schema, values, error, at, hidden = false, on
         <Switch
           key={name}
           {...common}
+          disabled={readOnly}
           checked={values[name] === true}
           onChange={(event) => set(event.currentTarget.checked)}
         />
@@ -160,6 +139,7 @@ export function ConfigForm({ kind, schema, values, error, at, hidden = false, on
         <NumberInput
           key={name}
           {...common}
+          readOnly={readOnly}
           allowDecimal={false}
           min={member.minimum}
           max={member.maximum}
@@ -174,6 +154,8 @@ export function ConfigForm({ kind, schema, values, error, at, hidden = false, on
         <Select
           key={name}
           {...common}
+          readOnly={readOnly}
+          allowDeselect={!fixed}
           data={member.enum}
           value={value || null}
           onChange={(it) => set(it ?? '')}
@@ -181,12 +163,14 @@ export function ConfigForm({ kind, schema, values, error, at, hidden = false, on
       );
     }
     const Field = hidden ? PasswordInput : TextInput;
+    const example = typeof member.examples?.[0] === 'string' ? member.examples[0] : undefined;
     return (
       <Field
         key={name}
         {...common}
         type={hidden ? undefined : member.format === 'uri' ? 'url' : 'text'}
-        placeholder={typeof member.examples?.[0] === 'string' ? member.examples[0] : undefined}
+        readOnly={readOnly}
+        placeholder={hidden && fixed ? t('secretKept') : example}
         maxLength={member.maxLength}
         autoComplete="off"
         spellCheck={false}

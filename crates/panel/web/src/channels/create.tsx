@@ -16,7 +16,7 @@ import {
   type ChannelType,
   generatedSecrets,
   hasService,
-  inboundUrlOf,
+  inboundUrl,
   isSetUp,
   type CreateChannel as NewChannel,
   numberOf,
@@ -24,7 +24,8 @@ import {
   useChannelTypes,
   useCreateChannel,
 } from './api';
-import { ConfigForm, type ConfigValues, isComplete, written } from './config-form';
+import { ConfigForm } from './config-form';
+import { type ConfigValues, isComplete, written } from './config-schema';
 
 const t = texts('channels');
 
@@ -98,7 +99,7 @@ function Made({ channel, onOpen }: { channel: Channel; onOpen: () => void }) {
           <Text fw={500} mb="xs">
             {t('inboundUrl')}
           </Text>
-          <Code text={inboundUrlOf(channel, channel.inbound_path)} what={t('theInboundUrl')} />
+          <Code text={inboundUrl(channel)} what={t('theInboundUrl')} />
           <Text size="sm" c="dimmed" mt="xs">
             {t('inboundHint')}
           </Text>

@@ -15,7 +15,7 @@ import { Outcome } from '../webhooks/test-webhook';
 import {
   botOf,
   type Channel,
-  inboundUrlOf,
+  inboundUrl,
   isSetUp,
   numberOf,
   smsNumberOf,
@@ -26,7 +26,6 @@ import {
 import { Captured } from './captured';
 import classes from './channels.module.css';
 import { Health } from './health';
-import { ReplaceToken } from './replace-token';
 import { ChannelSettings } from './settings';
 import { ChannelState } from './state';
 import { Unparsed } from './unparsed';
@@ -68,15 +67,11 @@ export function ChannelDetails({ channel, onGone }: { channel: Channel; onGone: 
         <div className={classes.section}>
           <h3>{t('inboundUrl')}</h3>
           <p className={classes.hint}>{t('inboundHint')}</p>
-          <Code text={inboundUrlOf(channel, channel.inbound_path)} what={t('theInboundUrl')} />
+          <Code text={inboundUrl(channel)} what={t('theInboundUrl')} />
         </div>
       )}
       {mayWrite(role) && <Acts channel={channel} onGone={onGone} />}
       {mayWrite(role) && <ChannelSettings channel={channel} />}
-      {mayWrite(role) && bot && <ReplaceToken channel={channel} secret="bot_token" />}
-      {mayWrite(role) && number && <ReplaceToken channel={channel} secret="access_token" />}
-      {mayWrite(role) && number && <ReplaceToken channel={channel} secret="app_secret" />}
-      {mayWrite(role) && channel.kind === 'sms' && <ReplaceToken channel={channel} secret="auth_token" />}
       {administers && channel.inbound_path && <Unparsed channel={channel} />}
       <Captured channel={channel} />
     </>

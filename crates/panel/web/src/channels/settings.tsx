@@ -1,36 +1,83 @@
 import { Switch, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { keys } from '../api/keys';
+import { faultsBelow } from '../api/problem';
 import { useWhere } from '../app/here';
+import { Loaded } from '../components/loaded';
+import { Failure } from '../components/states';
 import { useDraft, type Versioned } from '../forms/use-draft';
 import { VersionedForm } from '../forms/versioned';
 import { texts } from '../i18n/texts';
-import { type Channel, type ChannelDraft, readDraft, useSaveChannel } from './api';
+import {
+  type Channel,
+  type ChannelDraft,
+  type ChannelType,
+  readDraft,
+  useChannelTypes,
+  useSaveChannel,
+} from './api';
 import classes from './channels.module.css';
+import { ConfigForm, labelAt } from './config-form';
+import { membersOf, objectOf, trimmed } from './config-schema';
 
 const t = texts('channels');
 
+/** All secrets can be replaced. */
+const NONE: string[] = [];
+
+interface Props {
+  channel: Channel;
+  type: ChannelType;
+}
+
+/** Edits the name, the configuration and the secrets of a channel. */
 export function ChannelSettings({ channel }: { channel: Channel }) {
   const { workspace } = useWhere();
-  const latest = useQuery({
-    queryKey: [...keys.channels(workspace.id), channel.id, 'draft', channel.version],
-    queryFn: () => readDraft(workspace.id, channel.id),
-  });
+  const types = useChannelTypes(workspace.id);
   return (
     <div className={classes.section}>
       <h3>{t('settings')}</h3>
-      {latest.data && <Form channel={channel} latest={latest.data} />}
+      <Loaded asked={types} lines={3}>
+        {(all) => {
+          const type = all.find((it) => it.kind === channel.kind);
+          return type && <LatestSettings channel={channel} type={type} />;
+        }}
+      </Loaded>
     </div>
   );
 }
 
-function Form({ channel, latest }: { channel: Channel; latest: Versioned<ChannelDraft> }) {
+function LatestSettings(props: Props) {
+  const { channel, type } = props;
   const { workspace } = useWhere();
-  const save = useSaveChannel(workspace.id, channel.id);
-  const editing = useDraft<ChannelDraft>({ latest, read: () => readDraft(workspace.id, channel.id), save });
-  const { draft, set, faults } = editing;
+  const latest = useQuery({
+    queryKey: [...keys.channels(workspace.id), channel.id, 'draft', channel.version],
+    queryFn: () => readDraft(workspace.id, channel.id, type),
+    // A form with unsaved changes stays while a new version is read.
+    placeholderData: keepPreviousData,
+  });
   return (
-    <VersionedForm editing={editing} nameOf={(field) => t(field === 'is_default' ? 'default' : field)}>
+    <Loaded asked={latest} lines={3}>
+      {(data) => <Form {...props} latest={data} />}
+    </Loaded>
+  );
+}
+
+function Form({ channel, type, latest }: Props & { latest: Versioned<ChannelDraft> }) {
+  const { workspace } = useWhere();
+  const { config_schema, secrets_schema } = type;
+  const editing = useDraft<ChannelDraft>({
+    latest,
+    meant: trimmed,
+    read: () => readDraft(workspace.id, channel.id, type),
+    save: useSaveChannel(workspace.id, channel.id),
+  });
+  const { draft, set, faults, error } = editing;
+  const isUnplaced = (at: string) => at in faults && Object.keys(faultsBelow(error, at)).length === 0;
+  const nameOf = (field: string) =>
+    field === 'name' ? t('name') : field === 'is_default' ? t('default') : labelAt(type, field);
+  return (
+    <VersionedForm editing={editing} nameOf={nameOf}>
       <TextInput
         label={t('name')}
         maxLength={100}
@@ -39,18 +86,34 @@ function Form({ channel, latest }: { channel: Channel; latest: Versioned<Channel
         error={faults.name}
         onChange={(event) => set({ name: event.currentTarget.value })}
       />
-      {channel.kind === 'http' && (
-        <TextInput
-          label={t('url')}
-          type="url"
-          maxLength={2048}
-          autoComplete="off"
-          spellCheck={false}
-          value={draft.url}
-          error={faults.config}
-          onChange={(event) => set({ url: event.currentTarget.value })}
-        />
+      <ConfigForm
+        kind={channel.kind}
+        schema={config_schema}
+        values={objectOf(draft, 'config')}
+        error={error}
+        at="config"
+        fixed={type.fixed}
+        onChange={(values) => set(membersOf(config_schema, values, 'config'))}
+      />
+      {Object.keys(secrets_schema.properties ?? {}).length > 0 && (
+        <>
+          <div>
+            <h4 className={classes.secrets}>{t('secrets')}</h4>
+            <p className={classes.hint}>{t('secretsHint')}</p>
+          </div>
+          <ConfigForm
+            kind={channel.kind}
+            schema={secrets_schema}
+            values={objectOf(draft, 'secrets')}
+            error={error}
+            at="secrets"
+            hidden
+            fixed={NONE}
+            onChange={(values) => set(membersOf(secrets_schema, values, 'secrets'))}
+          />
+        </>
       )}
+      {(isUnplaced('config') || isUnplaced('secrets')) && <Failure error={error} />}
       {!channel.is_default && (
         <Switch
           label={t('makeDefault')}

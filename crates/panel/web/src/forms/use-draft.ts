@@ -23,6 +23,8 @@ export interface Editing<Draft> {
   set: (next: Partial<Draft>) => void;
   changed: Field<Draft>[];
   faults: Record<string, string>;
+  /** The error of the last attempt to save, for fields inside of a member. */
+  error: unknown;
   /** The error, if it belongs to no field. */
   failure: unknown;
   pending: boolean;
@@ -72,6 +74,7 @@ export function useDraft<Draft extends object>({
     },
     changed: Object.keys(changed) as Field<Draft>[],
     faults,
+    error: saving.error,
     failure: saving.error && Object.keys(faults).length === 0 && !told ? saving.error : undefined,
     pending: saving.isPending,
     saved: saving.isSuccess && Object.keys(changed).length === 0,

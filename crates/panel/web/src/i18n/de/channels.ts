@@ -117,13 +117,14 @@ export default {
   botReady: 'Der Bot ist verbunden. Senden Sie ihm in Telegram eine Nachricht, um ihn zu testen.',
   newTokenHint: 'Ein neues Token desselben Bots, nachdem Sie das alte in @BotFather widerrufen haben.',
   newAuthTokenHint: 'Das neue Auth-Token desselben Twilio-Kontos.',
-  replaceToken: 'Token ersetzen',
-  tokenReplaced: 'Das Token wurde ersetzt.',
   newAccessTokenHint: 'Ein neues Token für dieselbe Telefonnummer. Der Server prüft es.',
   newAppSecretHint:
     'Das neue Geheimnis der App, nachdem Sie es zurückgesetzt haben. Nachrichten mit der Signatur des alten werden abgelehnt.',
-  replaceSecret: 'Ersetzen',
-  secretReplaced: 'Das Geheimnis wurde ersetzt.',
+  newMailSecretHint: 'Das neue Geheimnis des Relays: für Mailgun der „HTTP webhook signing key“.',
+  secrets: 'Geheimnisse',
+  secretsHint:
+    'Geheimnisse werden nie angezeigt. Ein leeres Feld behält sein Geheimnis. Wenn Sie die Adresse eines Servers ändern, geben Sie dessen Geheimnisse erneut ein.',
+  secretKept: 'unverändert',
   makeDefault: 'Als Standardkanal verwenden',
   isDefault: 'Standard',
   default: 'Standardkanal',

@@ -106,13 +106,14 @@ export default {
   botReady: 'The bot is connected. Send it a message in Telegram to test it.',
   newTokenHint: 'A new token of the same bot, after you revoked the old one in @BotFather.',
   newAuthTokenHint: 'The new auth token of the same Twilio account.',
-  replaceToken: 'Replace token',
-  tokenReplaced: 'The token was replaced.',
   newAccessTokenHint: 'A new token for the same phone number. The server checks it.',
   newAppSecretHint:
     'The new secret of the app, after you reset it. Messages that the old secret signs are rejected.',
-  replaceSecret: 'Replace',
-  secretReplaced: 'The secret was replaced.',
+  newMailSecretHint: 'The new secret of the relay: for Mailgun, its HTTP webhook signing key.',
+  secrets: 'Secrets',
+  secretsHint:
+    'Secrets are never shown. An empty field keeps its secret. If you change the address of a server, enter its secrets again.',
+  secretKept: 'unchanged',
   makeDefault: 'Use as default channel',
   isDefault: 'default',
   default: 'Default channel',
