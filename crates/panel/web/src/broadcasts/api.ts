@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiIn } from '../api/client';
+import { keys } from '../api/keys';
 import { listIn } from '../api/lists';
 import type { components } from '../api/schema';
 import { useChange } from '../api/use-change';
@@ -12,7 +13,7 @@ export type Preview = components['schemas']['BroadcastPreview'];
 
 /** The refresh interval for a broadcast that is scheduled or sending, in milliseconds. */
 const OFTEN = 2_000;
-const listOf = (ws: string) => ['broadcasts', ws];
+const listOf = keys.broadcasts;
 const oneOf = (ws: string, id: string) => ['broadcast', ws, id];
 
 const isOfBroadcasts = (told: Told) => isAbout(told, 'broadcast');

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { keys } from '../api/keys';
 import { allIn } from '../api/lists';
 import { useWhere } from '../app/here';
+import { allChannels } from '../channels/api';
 import { type Field, fieldsOf } from './fields';
 
 /** The most tags that are listed. Other tags can be entered by name. */
@@ -38,10 +39,7 @@ export function useBotFields() {
 
 export function useChannels() {
   const { workspace } = useWhere();
-  return useQuery({
-    ...allIn(workspace.id, ['channels', 'all', workspace.id], '/api/v1/channels', { sort: 'created_at' }),
-    staleTime: FRESH,
-  });
+  return useQuery({ ...allChannels(workspace.id), staleTime: FRESH });
 }
 
 /** All fields that a condition can use in the workspace. `undefined` until they are loaded. */

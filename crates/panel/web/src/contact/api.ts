@@ -6,6 +6,7 @@ import { Problem, problemOf } from '../api/problem';
 import type { components } from '../api/schema';
 import { ofVersion, versioned } from '../api/versioned';
 import { patchRows, refreshLists } from '../contacts/api';
+import { useFlowChoices, useSequenceChoices } from '../flows/build/use-names';
 
 type Schemas = components['schemas'];
 export type Contact = Schemas['Contact'];
@@ -172,13 +173,10 @@ export function useEnrollments(ws: string, id: string) {
 
 /** Sequences, flows and broadcasts with their names. The timeline contains only their IDs. */
 export function useNamed(ws: string) {
-  const sequences = useQuery({
-    ...allIn(ws, ['sequences', 'all', ws], '/api/v1/sequences'),
-    staleTime: 60_000,
-  });
-  const flows = useQuery({ ...allIn(ws, ['flows', 'all', ws], '/api/v1/flows'), staleTime: 60_000 });
+  const sequences = useSequenceChoices();
+  const flows = useFlowChoices();
   const broadcasts = useQuery({
-    ...allIn(ws, ['broadcasts', 'all', ws], '/api/v1/broadcasts'),
+    ...allIn(ws, [...keys.broadcasts(ws), 'all'], '/api/v1/broadcasts'),
     staleTime: 60_000,
   });
   return { sequences: sequences.data ?? [], flows: flows.data ?? [], broadcasts: broadcasts.data ?? [] };

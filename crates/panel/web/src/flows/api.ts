@@ -25,7 +25,7 @@ export interface Versioned {
   etag: string;
 }
 
-export const flowsOf = (ws: string) => ['flows', ws];
+const flowsOf = keys.flows;
 export const flowOf = (ws: string, id: string) => ['flow', ws, id];
 
 export function readFlow(ws: string, id: string, signal?: AbortSignal): Promise<Versioned> {

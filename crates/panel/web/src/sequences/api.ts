@@ -6,6 +6,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { apiIn } from '../api/client';
+import { keys } from '../api/keys';
 import { listIn } from '../api/lists';
 import type { components } from '../api/schema';
 import { useChange } from '../api/use-change';
@@ -24,7 +25,7 @@ export interface Versioned {
   etag: string;
 }
 
-const allOf = (ws: string) => ['sequences', ws];
+const allOf = keys.sequences;
 const oneOf = (ws: string, id: string) => ['sequence', ws, id];
 const enrolledIn = (ws: string, id: string) => ['enrollments', ws, id];
 

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { keys } from '../../api/keys';
 import { allIn } from '../../api/lists';
 import { useWhere } from '../../app/here';
 import { useTags } from '../../conditions/use-fields';
@@ -11,7 +12,7 @@ const FRESH = 60_000;
 export function useFlowChoices(enabled = true) {
   const { workspace } = useWhere();
   return useQuery({
-    ...allIn(workspace.id, ['flow-choices', workspace.id], '/api/v1/flows'),
+    ...allIn(workspace.id, [...keys.flows(workspace.id), 'all'], '/api/v1/flows'),
     enabled,
     staleTime: FRESH,
   });
@@ -21,7 +22,7 @@ export function useFlowChoices(enabled = true) {
 export function useSequenceChoices(enabled = true) {
   const { workspace } = useWhere();
   return useQuery({
-    ...allIn(workspace.id, ['sequence-choices', workspace.id], '/api/v1/sequences'),
+    ...allIn(workspace.id, [...keys.sequences(workspace.id), 'all'], '/api/v1/sequences'),
     enabled,
     staleTime: FRESH,
   });
