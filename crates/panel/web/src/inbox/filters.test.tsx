@@ -105,6 +105,27 @@ test('a tag filters the list and the counts', async () => {
   await waitFor(() => expect(lists.at(-1)?.has('tag')).toBe(false));
 });
 
+test('the search finds conversations by contact, and counts only the view', async () => {
+  const lists: URLSearchParams[] = [];
+  serve(counted(lists));
+  const { router } = showInbox();
+  await waitFor(async () => expect(await views()).toContain('Bot20'));
+  await userEvent.type(screen.getByRole('textbox', { name: 'Search by contact' }), 'ada l ');
+  await waitFor(() => expect(lists.at(-1)?.get('q')).toBe('ada l'));
+  await waitFor(async () => expect(await views()).toEqual(expect.arrayContaining(['Open7', 'Bot'])));
+  expect(readInboxSearch(router.state.location.search)).toMatchObject({ q: 'ada l' });
+});
+
+test('a search without a result in a view continues in all views', async () => {
+  serve({
+    ...counted([]),
+    'GET /api/v1/conversations': (_, { url }) => (url.includes('status=') ? page() : page(WITH_ADA)),
+  });
+  showInbox('?q=ada');
+  await userEvent.click(await screen.findByRole('button', { name: 'Search in all views' }));
+  expect(await screen.findByRole('button', { name: /Ada/ })).toBeTruthy();
+});
+
 test('members choose among assignees', async () => {
   const lists: URLSearchParams[] = [];
   serve(counted(lists));

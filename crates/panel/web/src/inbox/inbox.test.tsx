@@ -229,6 +229,22 @@ test('a viewer reads along, and is offered nothing to do', async () => {
   expect(asked).not.toContain('POST /api/v1/conversations/conv_1/read');
 });
 
+test('saved replies of all pages are offered by name', async () => {
+  const reply = (name: string) => ({ id: `reply_${name}`, name, text: name });
+  serve(
+    answers({
+      'GET /api/v1/saved-replies': (_, { url }) =>
+        new URL(url).searchParams.has('cursor')
+          ? page(reply('Apology'))
+          : { data: [reply('Greeting')], next_cursor: 'more' },
+    }),
+  );
+  show(<Inbox open="conv_1" />);
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Your reply' }), '/');
+  const options = await screen.findAllByRole('option');
+  expect(options.map((it) => it.querySelector('b')?.textContent)).toEqual(['Apology', 'Greeting']);
+});
+
 test('a saved reply is filled in for the contact', async () => {
   const template = 'Dear {{ contact.first_name }}';
   serve(

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
-import { lazy, Suspense, useRef } from 'react';
+import { lazy, Suspense, useCallback, useRef } from 'react';
 import { loadPart } from '../api/connection';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
 import { useAccount } from '../app/use-session';
+import { FindBox } from '../components/find-box';
 import { Empty, Failure, Waiting } from '../components/states';
 import { texts } from '../i18n/texts';
 import { ActiveFilters } from './active-filters';
@@ -153,13 +154,20 @@ function currentCount(first: { total?: number; total_is_capped?: boolean } | und
 
 function Nothing({ search, show }: Pick<Props, 'search' | 'show'>) {
   if (isFiltered(search)) {
-    const all = (
-      <Button variant="default" onClick={() => show(withoutFilters(search))}>
-        {t('showAll')}
-      </Button>
+    const actions = (
+      <>
+        {search.q && search.view !== 'all' && (
+          <Button variant="default" onClick={() => show({ ...search, view: 'all' })}>
+            {t('searchAll')}
+          </Button>
+        )}
+        <Button variant="default" onClick={() => show(withoutFilters(search))}>
+          {t('showAll')}
+        </Button>
+      </>
     );
     return (
-      <Empty title={t('nothingOn')} action={all}>
+      <Empty title={t('nothingOn')} action={actions}>
         {t('nothingOnHint')}
       </Empty>
     );
@@ -191,6 +199,7 @@ interface HeadProps extends Pick<Props, 'search' | 'show'> {
 
 function ListHead({ search, show, current, select }: HeadProps) {
   const { role } = useWhere();
+  const find = useCallback((q: string | undefined) => show({ q }), [show]);
   return (
     <div className={classes.head}>
       <div className={classes.title}>
@@ -199,6 +208,9 @@ function ListHead({ search, show, current, select }: HeadProps) {
           {mayWrite(role) && <NewConversation />}
           <ListMenu search={search} show={show} select={select} />
         </div>
+      </div>
+      <div className={classes.find}>
+        <FindBox label={t('findConversation')} value={search.q} onChange={find} />
       </div>
       <ActiveFilters search={search} show={show} />
     </div>

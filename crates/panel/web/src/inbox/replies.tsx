@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { apiIn } from '../api/client';
 import { keys } from '../api/keys';
+import { allIn } from '../api/lists';
 import { faultsByField } from '../api/problem';
 import { useWhere } from '../app/here';
 import { Failure, told } from '../components/states';
@@ -17,15 +18,9 @@ const t = texts('inbox');
 /** All saved replies, sorted by name. */
 function useSavedReplies(ws: string, enabled: boolean) {
   return useQuery({
-    queryKey: [...keys.savedReplies(ws), 'all'],
+    ...allIn(ws, [...keys.savedReplies(ws), 'all'], '/api/v1/saved-replies'),
     enabled,
-    queryFn: async ({ signal }) => {
-      const { data } = await apiIn(ws).GET('/api/v1/saved-replies', {
-        params: { query: { limit: 100 } },
-        signal,
-      });
-      return data.toSorted((a, b) => compareNames(a.name, b.name));
-    },
+    select: (all) => all.toSorted((a, b) => compareNames(a.name, b.name)),
     staleTime: 30_000,
   });
 }

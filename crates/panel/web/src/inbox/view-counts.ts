@@ -15,16 +15,17 @@ export type Counts = Partial<Record<View, Count>>;
 
 export const viewCountsOf = keys.viewCounts;
 
-/** The number of conversations in each view, with the same filters. */
+/** The number of conversations in each view, with the same filters; none for a search, which the API does not count. */
 export function useViewCounts(ws: string, search: InboxSearch): Counts | undefined {
   const query = filtersOf(search);
   const { data } = useQuery({
     queryKey: [...viewCountsOf(ws), query],
+    enabled: !search.q,
     queryFn: ({ signal }) => apiIn(ws).GET('/api/v1/conversations/counts', { params: { query }, signal }),
     placeholderData: (before) => before,
     refetchInterval: 30_000,
   });
-  return data && countsByView(data);
+  return data && !search.q ? countsByView(data) : undefined;
 }
 
 /** The number of open conversations that wait for a reply. */

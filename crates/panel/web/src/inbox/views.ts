@@ -12,6 +12,8 @@ export type Order = (typeof ORDERS)[number];
 export interface InboxSearch {
   view?: View;
   order?: Order;
+  /** Words in the name, email address, phone number or external ID of the contact. */
+  q?: string;
   channel?: string;
   /** The ID of a member, or `none` for unassigned conversations. */
   assignee?: string;
@@ -30,6 +32,7 @@ export function readInboxSearch(search: Record<string, unknown>): InboxSearch {
   return {
     view: among(VIEWS, search.view),
     order: among(ORDERS, search.order),
+    q: text(search.q),
     channel: text(search.channel),
     assignee: text(search.assignee),
     unread: search.unread === true || undefined,
@@ -51,7 +54,7 @@ export function filterOf(view: View, me: string): ViewFilter {
   return { status: view === 'bot' ? 'pending' : view };
 }
 
-/** The API parameters for the filters that all views support. */
+/** The API parameters for the filters that lists and counts support. */
 export function filtersOf({ channel, assignee, unread, tag }: InboxSearch) {
   return { assignee_id: assignee, channel_id: channel, unread, tag: tag ? [tag] : undefined };
 }
@@ -59,17 +62,24 @@ export function filtersOf({ channel, assignee, unread, tag }: InboxSearch) {
 /** The API parameters of a list, without paging. */
 export function queryOf(search: InboxSearch, me: string) {
   const sort = orderOf(search) === 'waiting' ? ('waiting_since' as const) : ('-last_message_at' as const);
-  return { ...filtersOf(search), ...filterOf(search.view ?? 'open', me), sort };
+  return { q: search.q, ...filtersOf(search), ...filterOf(search.view ?? 'open', me), sort };
 }
 
 /** Whether a list is filtered in addition to its view. */
-export function isFiltered({ channel, assignee, unread, tag }: InboxSearch): boolean {
-  return Boolean(channel || assignee || unread || tag);
+export function isFiltered({ q, channel, assignee, unread, tag }: InboxSearch): boolean {
+  return Boolean(q || channel || assignee || unread || tag);
 }
 
 /** The search parameters without filters. */
 export function withoutFilters(search: InboxSearch): InboxSearch {
-  return { ...search, channel: undefined, assignee: undefined, unread: undefined, tag: undefined };
+  return {
+    ...search,
+    q: undefined,
+    channel: undefined,
+    assignee: undefined,
+    unread: undefined,
+    tag: undefined,
+  };
 }
 
 /** The order in the address, or the default order of the view. */

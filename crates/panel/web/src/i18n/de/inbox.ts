@@ -84,6 +84,8 @@ export default {
   nothingOn: 'Keine Unterhaltung entspricht den Filtern',
   nothingOnHint: 'Die Ansicht kann andere Unterhaltungen enthalten.',
   showAll: 'Filter entfernen',
+  findConversation: 'Nach Kontakt suchen',
+  searchAll: 'In allen Ansichten suchen',
   preview: {
     note: 'Notiz: {{text}}',
     you: 'Sie: {{text}}',

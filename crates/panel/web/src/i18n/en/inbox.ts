@@ -81,6 +81,8 @@ export default {
   nothingOn: 'No conversations match the filters',
   nothingOnHint: 'The view may have other conversations.',
   showAll: 'Remove the filters',
+  findConversation: 'Search by contact',
+  searchAll: 'Search in all views',
   preview: {
     note: 'Note: {{text}}',
     you: 'You: {{text}}',
