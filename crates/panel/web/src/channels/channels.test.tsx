@@ -483,6 +483,29 @@ test('admins see the requests that were not understood, with time, reason and bo
   expect(section.getByRole('listitem').querySelector('time')?.dateTime).toBe(AT);
 });
 
+test('shows the newest requests that were not understood, and the others on demand', async () => {
+  const requests = ['a', 'b', 'c', 'd'].map((it) => ({ ...UNPARSED, id: it, size: 3_000, excerpt: it }));
+  serve({ ...served, [`GET ${PATH}/chan_1/unparsed`]: () => list(requests) });
+  show(<Channels />, { path: '/?channel=chan_1' });
+  expect(await screen.findByText('c')).toBeTruthy();
+  expect(screen.queryByText('d')).toBeNull();
+  expect(screen.getAllByText('3 kB')).toHaveLength(3);
+  await userEvent.click(screen.getByRole('button', { name: 'Show all 4 requests' }));
+  expect(screen.getByText('d')).toBeTruthy();
+});
+
+test('a list of requests that fails names itself, and is read again', async () => {
+  let fails = true;
+  const unparsed = () => (fails ? problem(500, 'internal', 'It broke.') : list([UNPARSED]));
+  serve({ ...served, [`GET ${PATH}/chan_1/unparsed`]: unparsed });
+  show(<Channels />, { path: '/?channel=chan_1' });
+  const title = await screen.findByRole('heading', { name: 'Requests that were not understood' });
+  fails = false;
+  const section = within(title.parentElement as HTMLElement);
+  await userEvent.click(section.getByRole('button', { name: 'Try again' }));
+  expect(await section.findByText('{"message":{}}')).toBeTruthy();
+});
+
 test('members do not request the requests that were not understood', async () => {
   const { asked } = serve({ ...served, [`GET ${PATH}/chan_1/unparsed`]: () => list([UNPARSED]) });
   show(<Channels />, { role: 'member', path: '/?channel=chan_1' });

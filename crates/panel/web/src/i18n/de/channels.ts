@@ -208,6 +208,7 @@ export default {
   unparsed: 'Nicht verstandene Anfragen',
   unparsedHint:
     'Der Anbieter hat diese Anfragen gesendet, aber ihre Form ist unbekannt. Der Kanal speichert die neuesten 100 sieben Tage lang, ohne Geheimnisse.',
+  allRequests: 'Alle {{count}} Anfragen anzeigen',
   theBody: 'den Inhalt der Anfrage',
   directions: { inbound: 'empfangen', outbound: 'gesendet', internal: 'intern' },
   quoted: '„{{name}}“',

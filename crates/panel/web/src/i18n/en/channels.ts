@@ -195,6 +195,7 @@ export default {
   unparsed: 'Requests that were not understood',
   unparsedHint:
     'The provider sent these requests, but they have an unknown form. The channel keeps the newest 100 for seven days, without secrets.',
+  allRequests: 'Show all {{count}} requests',
   theBody: 'the body of the request',
   directions: { inbound: 'received', outbound: 'sent', internal: 'internal' },
   quoted: '“{{name}}”',
