@@ -78,11 +78,11 @@ test('a saved reply is made, changed and deleted', async () => {
   await press(form, 'Create saved reply');
   const id = await made('saved-replies', 'Hours');
   await open('Hours');
-  await field(dialog('Saved reply'), 'Text').fill('We open at ten.');
-  await save(dialog('Saved reply'));
+  await field(dialog('Hours'), 'Text').fill('We open at ten.');
+  await save(dialog('Hours'));
   await becomes(`saved-replies/${id}`, 'text', 'We open at ten.');
-  await press(dialog('Saved reply'), 'Delete');
-  await press(dialog('Delete Hours?'), 'Delete saved reply');
+  await press(dialog('Hours'), 'Delete saved reply');
+  await press(dialog('Delete “Hours”?'), 'Delete saved reply');
   await gone(`saved-replies/${id}`);
 });
 

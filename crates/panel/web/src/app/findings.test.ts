@@ -15,7 +15,7 @@ test('an id opens where it is worked on', () => {
   expect(target('hook')).toEqual([`/webhooks/hook_${ID}`, undefined]);
   expect(target('chan')).toEqual(['/channels', { channel: `chan_${ID}` }]);
   expect(target('job')).toEqual(['/developers/jobs', { job: `job_${ID}` }]);
-  expect(target('reply')).toEqual(['/settings/saved-replies', { reply: `reply_${ID}` }]);
+  expect(target('reply')).toEqual(['/settings/saved-replies', { open: `reply_${ID}` }]);
   expect(target('hook', 'member')).not.toEqual([`/webhooks/hook_${ID}`, undefined]);
 });
 

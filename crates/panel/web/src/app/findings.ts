@@ -120,7 +120,7 @@ function byId(id: string, where: Where, all: Place[]): Found | undefined {
   if (id.startsWith('chan_')) return { ...found, to: '/channels', search: { channel: id } };
   if (id.startsWith('seg_')) return { ...found, to: '/segments', search: { open: id } };
   if (id.startsWith('job_')) return { ...found, to: '/developers/jobs', search: { job: id } };
-  if (id.startsWith('reply_')) return { ...found, to: '/settings/saved-replies', search: { reply: id } };
+  if (id.startsWith('reply_')) return { ...found, to: '/settings/saved-replies', search: { open: id } };
   if (id.startsWith('flow_')) return { ...found, to: `/flows/${id}` };
   if (id.startsWith('seq_')) return { ...found, to: `/sequences/${id}` };
   return isInspected(id) ? { ...found, to: `/objects/${id}` } : undefined;

@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { type AnalyticsSearch, readAnalyticsSearch } from '../analytics/search';
 import { loadPart } from '../api/connection';
+import { type CatalogSearch, readCatalogSearch } from '../catalog/search';
 import { type RepliesSearch, readRepliesSearch } from '../reply-times/search';
 import { type ListSearch, readListSearch, readWebhookSearch, type WebhookSearch } from '../webhooks/search';
 import { shell, text } from './shell-route';
@@ -65,10 +66,8 @@ const secrets = createRoute({
 const replies = createRoute({
   getParentRoute: () => shell,
   path: '/settings/saved-replies',
-  validateSearch: (search): { create?: boolean; reply?: string } => ({
-    create: search.create === true || undefined,
-    reply: text(search.reply),
-  }),
+  // Older addresses have the open reply in `reply`.
+  validateSearch: (search): CatalogSearch => readCatalogSearch({ open: search.reply, ...search }),
   component: lazyRouteComponent(() => loadPart(() => import('../replies/page')), 'SavedReplies'),
 });
 

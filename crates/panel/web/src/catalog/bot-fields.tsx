@@ -1,4 +1,4 @@
-import { Select, TextInput } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { apiIn } from '../api/client';
 import { keys } from '../api/keys';
@@ -12,6 +12,7 @@ import { customValue } from '../contact/draft';
 import { texts } from '../i18n/texts';
 import type { Catalog, FieldsProps } from './catalog';
 import classes from './catalog.module.css';
+import { KeyField, NameField } from './key-fields';
 import { CatalogPage } from './page';
 
 const t = texts('catalog');
@@ -37,15 +38,13 @@ export function BotFields() {
 export function useBotFieldCatalog(): Catalog<BotField, Draft> {
   const { workspace } = useWhere();
   const client = useQueryClient();
-  const list = useBotFields();
   const api = apiIn(workspace.id);
   return {
     words: (key) => t(`botFields.${key}`),
-    list,
+    list: { all: useBotFields(), said: ({ name, key }) => `${name} ${key}` },
     call: { path: PATH },
     example: { method: 'POST', path: PATH, body: { name: 'Season', type: 'text', value: 'winter' } },
     columns: columns(),
-    said: ({ name, key }) => `${name} ${key}`,
     fresh: { name: '', key: '', type: 'text', value: '' },
     draftOf: ({ name, key, type, value: now }) => ({
       name,
@@ -106,25 +105,8 @@ const columns = (): Catalog<BotField, Draft>['columns'] => [
 function Fields({ draft, set, faults, row, readOnly }: FieldsProps<BotField, Draft>) {
   return (
     <>
-      <TextInput
-        label={t('name')}
-        data-autofocus={!row || undefined}
-        maxLength={100}
-        autoComplete="off"
-        readOnly={readOnly}
-        value={draft.name}
-        error={faults.name}
-        onChange={(event) => set({ name: event.currentTarget.value })}
-      />
-      <TextInput
-        label={t('key')}
-        description={row ? undefined : t('keyHint')}
-        autoComplete="off"
-        readOnly={row !== undefined}
-        value={draft.key}
-        error={faults.key}
-        onChange={(event) => set({ key: event.currentTarget.value })}
-      />
+      <NameField draft={draft} set={set} faults={faults} row={row} readOnly={readOnly} />
+      <KeyField draft={draft} set={set} faults={faults} row={row} />
       <Select
         label={t('type')}
         description={row ? undefined : t('typeHint')}

@@ -48,6 +48,22 @@ test('the service filters tags, and one that the filter leaves out is opened all
   expect(asked.at(-1)).toBeNull();
 });
 
+test('the page filters lists that are read as a whole, and counts all rows', async () => {
+  const field = (id: string, name: string) => ({ ...common, id, name, key: id, type: 'text', value: null });
+  const rows = list(field('price', 'Price'), field('season', 'Season'));
+  serve({ 'GET /api/v1/bot-fields': () => rows });
+  show(<BotFields />, { path: '/?q=sea' });
+  expect(await screen.findByText('1 of 2')).toBeTruthy();
+  expect(screen.getByRole('cell', { name: 'Season' })).toBeTruthy();
+  expect(screen.queryByRole('cell', { name: 'Price' })).toBeNull();
+});
+
+test('an ID without an object is reported', async () => {
+  serve({ ...tags, 'GET /api/v1/tags/tag_x': () => problem(404, 'not_found', 'No tag.') });
+  show(<Tags />, { path: '/?open=tag_x' });
+  expect(await screen.findByText(/No object has this ID/)).toBeTruthy();
+});
+
 test('what depends on a tag is shown before it is deleted all the same', async () => {
   const forced: (string | null)[] = [];
   serve({

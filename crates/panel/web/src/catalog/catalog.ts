@@ -1,6 +1,6 @@
-import type { UseQueryResult } from '@tanstack/react-query';
 import type { Call } from '../components/curl';
 import type { Column } from '../components/table';
+import type { RowList } from './rows';
 
 export interface Row {
   id: string;
@@ -27,15 +27,11 @@ type Word = 'title' | 'description' | 'create' | 'filter' | 'emptyText' | 'remov
 /** Defines the page of a short list of objects, such as tags: how it reads and changes them. */
 export interface Catalog<It extends Row, Draft extends object> {
   words: (key: Word) => string;
-  list: Pick<UseQueryResult<It[]>, 'data' | 'error' | 'isPending'> & { refetch: () => unknown };
-  /** The pages of rows, if the server filters them. */
-  pages?: { total: number; more?: () => void; loadingMore: boolean };
+  list: RowList<It>;
   call: Call;
   /** A request that creates the first row. */
   example: Call;
   columns: Column<It>[];
-  /** The text that the filter searches, if the server does not filter. */
-  said?: (row: It) => string;
   fresh: Draft;
   draftOf: (row: It) => Draft;
   fieldName: (field: string) => string;

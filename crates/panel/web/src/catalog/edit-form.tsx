@@ -1,6 +1,7 @@
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Problem } from '../api/problem';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
 import { DeleteObject } from '../components/delete-object';
@@ -28,6 +29,8 @@ export function EditForm<It extends Row, Draft extends object>(props: Props<It, 
   const { of, id } = props;
   const { workspace } = useWhere();
   const asked = useQuery({ queryKey: ['catalog', workspace.id, id], queryFn: () => of.read(id) });
+  if (asked.error instanceof Problem && asked.error.status === 404)
+    return <Text c="dimmed">{t('gone')}</Text>;
   if (asked.error && !asked.data) return <Failure error={asked.error} retry={() => void asked.refetch()} />;
   return asked.data ? <Form {...props} latest={asked.data} /> : <Waiting />;
 }

@@ -21,6 +21,7 @@ import {
   rulesOf,
   updateOf,
 } from './field-draft';
+import { KeyField, NameField } from './key-fields';
 import { CatalogPage } from './page';
 
 const t = texts('catalog');
@@ -47,11 +48,10 @@ export function CustomFields() {
 export function useCustomFieldCatalog(): Catalog<CustomField, FieldDraft> {
   const { workspace } = useWhere();
   const client = useQueryClient();
-  const list = useCustomFields();
   const api = apiIn(workspace.id);
   return {
     words: (key) => t(`customFields.${key}`),
-    list,
+    list: { all: useCustomFields(), said: ({ name, key }) => `${name} ${key}` },
     call: { path: PATH },
     example: {
       method: 'POST',
@@ -59,7 +59,6 @@ export function useCustomFieldCatalog(): Catalog<CustomField, FieldDraft> {
       body: { name: 'Plan', type: 'select', options: ['free', 'gold'] },
     },
     columns: columns(),
-    said: ({ name, key }) => `${name} ${key}`,
     fresh: FRESH,
     draftOf: fieldDraftOf,
     fieldName: (field) =>
@@ -106,25 +105,8 @@ const columns = (): Catalog<CustomField, FieldDraft>['columns'] => [
 function Fields({ draft, set, faults, row, readOnly }: FieldsProps<CustomField, FieldDraft>) {
   return (
     <>
-      <TextInput
-        label={t('name')}
-        data-autofocus={!row || undefined}
-        maxLength={100}
-        autoComplete="off"
-        readOnly={readOnly}
-        value={draft.name}
-        error={faults.name}
-        onChange={(event) => set({ name: event.currentTarget.value })}
-      />
-      <TextInput
-        label={t('key')}
-        description={row ? undefined : t('keyHint')}
-        autoComplete="off"
-        readOnly={row !== undefined}
-        value={draft.key}
-        error={faults.key}
-        onChange={(event) => set({ key: event.currentTarget.value })}
-      />
+      <NameField draft={draft} set={set} faults={faults} row={row} readOnly={readOnly} />
+      <KeyField draft={draft} set={set} faults={faults} row={row} />
       <Select
         label={t('type')}
         description={row ? undefined : t('typeHint')}

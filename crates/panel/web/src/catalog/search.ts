@@ -11,9 +11,3 @@ export function readCatalogSearch(search: Record<string, unknown>): CatalogSearc
   const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
   return { q: text(search.q), open: text(search.open), create: search.create === true || undefined };
 }
-
-/** The rows with a text that contains each word. */
-export function matching<Row>(rows: Row[], text: string, said: (row: Row) => string): Row[] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  return rows.filter((row) => words.every((word) => said(row).toLowerCase().includes(word)));
-}

@@ -13,7 +13,7 @@ import { number } from '../i18n/format';
 import { texts } from '../i18n/texts';
 import type { Catalog, FieldsProps } from './catalog';
 import classes from './catalog.module.css';
-import { listed } from './found';
+import { NameField } from './key-fields';
 import { CatalogPage } from './page';
 import type { CatalogSearch } from './search';
 
@@ -53,7 +53,7 @@ export function Tags() {
   const api = apiIn(workspace.id);
   const of: Catalog<Tag, Draft> = {
     words: (key) => t(`tags.${key}`),
-    ...listed(found),
+    list: found,
     call: { path: PATH },
     example: { method: 'POST', path: PATH, body: { name: 'vip' } },
     columns: columns(),
@@ -109,16 +109,7 @@ const columns = (): Catalog<Tag, Draft>['columns'] => [
 function TagFields({ draft, set, faults, row, readOnly }: FieldsProps<Tag, Draft>) {
   return (
     <>
-      <TextInput
-        label={t('name')}
-        data-autofocus={!row || undefined}
-        maxLength={100}
-        autoComplete="off"
-        readOnly={readOnly}
-        value={draft.name}
-        error={faults.name}
-        onChange={(event) => set({ name: event.currentTarget.value })}
-      />
+      <NameField draft={draft} set={set} faults={faults} row={row} readOnly={readOnly} />
       <TextInput
         label={t('tags.descriptionLabel')}
         description={t('tags.descriptionHint')}

@@ -4,13 +4,12 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { apiIn } from '../api/client';
-import { keys } from '../api/keys';
-import { allIn } from '../api/lists';
 import { faultsByField } from '../api/problem';
 import { useWhere } from '../app/here';
 import { Failure, told } from '../components/states';
 import { compareNames } from '../i18n/format';
 import { texts } from '../i18n/texts';
+import { allReplies } from '../replies/api';
 import classes from './composer.module.css';
 
 const t = texts('inbox');
@@ -18,7 +17,7 @@ const t = texts('inbox');
 /** All saved replies, sorted by name. */
 function useSavedReplies(ws: string, enabled: boolean) {
   return useQuery({
-    ...allIn(ws, [...keys.savedReplies(ws), 'all'], '/api/v1/saved-replies'),
+    ...allReplies(ws),
     enabled,
     select: (all) => all.toSorted((a, b) => compareNames(a.name, b.name)),
     staleTime: 30_000,

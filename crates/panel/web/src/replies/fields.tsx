@@ -1,41 +1,29 @@
 import { Text, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
-import { faultsByField, Problem } from '../api/problem';
+import { faultsByField } from '../api/problem';
 import { useWhere } from '../app/here';
-import { mayWrite } from '../app/places';
+import type { FieldsProps } from '../catalog/catalog';
+import { NameField } from '../catalog/key-fields';
 import { Failure } from '../components/states';
 import { list } from '../i18n/format';
 import { texts } from '../i18n/texts';
-import { type ReplyDraft, useRendered } from './api';
+import { type ReplyDraft, type SavedReply, useRendered } from './api';
 import classes from './replies.module.css';
 
 const t = texts('replies');
 
-interface Props {
-  draft: ReplyDraft;
-  set: (next: Partial<ReplyDraft>) => void;
-  error: unknown;
-  faults: Record<string, string>;
-  readOnly?: boolean;
-}
-
 /** The name, the text and the preview of a saved reply. */
-export function ReplyFields({ draft, set, error, faults, readOnly }: Props) {
-  const { role } = useWhere();
-  const taken = error instanceof Problem && error.code === 'name_taken' ? t('taken') : undefined;
+export function ReplyFields({ draft, set, faults, row, readOnly }: FieldsProps<SavedReply, ReplyDraft>) {
   return (
     <>
-      <TextInput
-        label={t('name')}
-        description={t('nameHint')}
-        maxLength={100}
-        autoComplete="off"
+      <NameField
+        draft={draft}
+        set={set}
+        faults={faults}
+        row={row}
         readOnly={readOnly}
-        data-autofocus
-        value={draft.name}
-        error={taken ?? faults.name}
-        onChange={(event) => set({ name: event.currentTarget.value })}
+        description={t('nameHint')}
       />
       <Textarea
         label={t('text')}
@@ -50,7 +38,7 @@ export function ReplyFields({ draft, set, error, faults, readOnly }: Props) {
         error={faults.text}
         onChange={(event) => set({ text: event.currentTarget.value })}
       />
-      {mayWrite(role) && <Preview template={draft.text} />}
+      {!readOnly && <Preview template={draft.text} />}
     </>
   );
 }

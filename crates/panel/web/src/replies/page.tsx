@@ -1,69 +1,52 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { apiIn } from '../api/client';
+import { keys } from '../api/keys';
+import { ofVersion, versioned } from '../api/versioned';
 import { useWhere } from '../app/here';
-import { mayWrite } from '../app/places';
-import { useSearchState } from '../app/search-state';
-import { GuardedDrawer } from '../components/guarded';
+import type { Catalog } from '../catalog/catalog';
+import { CatalogPage } from '../catalog/page';
 import { Named } from '../components/named';
-import { ResourcePage } from '../components/resource-page';
-import type { Column } from '../components/table';
 import { When } from '../components/when';
 import { texts } from '../i18n/texts';
-import { type SavedReply, useReplies } from './api';
-import { CreateReply, EditReply } from './forms';
+import { allReplies, type ReplyDraft, type SavedReply } from './api';
+import { ReplyFields } from './fields';
 import classes from './replies.module.css';
 
 const t = texts('replies');
 
-interface Search {
-  create?: boolean;
-  reply?: string;
-}
+const PATH = '/api/v1/saved-replies';
 
 /** Settings › Saved replies. */
 export function SavedReplies() {
-  const { workspace, role } = useWhere();
-  const [search, show] = useSearchState<Search>();
-  const replies = useReplies(workspace.id);
-  const close = () => show({ create: undefined, reply: undefined });
-  return (
-    <ResourcePage
-      title={t('title')}
-      description={t('description')}
-      call={{ path: '/api/v1/saved-replies' }}
-      create={
-        mayWrite(role) && { label: t('create'), onClick: () => show({ create: true, reply: undefined }) }
-      }
-      list={replies}
-      columns={columns()}
-      rowKey={(it) => it.id}
-      openKey={search.reply}
-      onOpen={(it) => show({ reply: it.id })}
-      empty={{
-        title: t('noReplies'),
-        text: t('emptyText'),
-        call: {
-          method: 'POST',
-          path: '/api/v1/saved-replies',
-          body: { name: 'Opening hours', text: 'We are open from 9 to 17.' },
-        },
-      }}
-    >
-      <GuardedDrawer
-        opened={search.create === true || search.reply !== undefined}
-        onClose={close}
-        size={560}
-        title={search.create ? t('create') : t('edit')}
-      >
-        {search.create ? (
-          <CreateReply onDone={close} />
-        ) : (
-          search.reply && <EditReply key={search.reply} id={search.reply} onDone={close} />
-        )}
-      </GuardedDrawer>
-    </ResourcePage>
-  );
+  const { workspace } = useWhere();
+  const client = useQueryClient();
+  const api = apiIn(workspace.id);
+  const of: Catalog<SavedReply, ReplyDraft> = {
+    words: t,
+    list: { all: useQuery(allReplies(workspace.id)), said: ({ name, text }) => `${name} ${text}` },
+    call: { path: PATH },
+    example: {
+      method: 'POST',
+      path: PATH,
+      body: { name: 'Opening hours', text: 'We are open from 9 to 17.' },
+    },
+    columns: columns(),
+    fresh: { name: '', text: '' },
+    draftOf: ({ name, text }) => ({ name, text }),
+    fieldName: (field) => (field === 'text' ? t('text') : t('name')),
+    Fields: ReplyFields,
+    width: 560,
+    read: (id) => versioned('row', api.raw.GET('/api/v1/saved-replies/{id}', { params: { path: { id } } })),
+    create: ({ name, text }) => api.POST('/api/v1/saved-replies', { body: { name: name.trim(), text } }),
+    save: ({ id }, body, etag) =>
+      api.PATCH('/api/v1/saved-replies/{id}', { params: ofVersion(id, etag), body }),
+    remove: ({ id }) => api.DELETE('/api/v1/saved-replies/{id}', { params: { path: { id } } }),
+    refresh: () => client.invalidateQueries({ queryKey: keys.savedReplies(workspace.id) }),
+  };
+  return <CatalogPage of={of} />;
 }
 
-const columns = (): Column<SavedReply>[] => [
+const columns = (): Catalog<SavedReply, ReplyDraft>['columns'] => [
   { key: 'name', header: t('name'), render: (it) => <Named text={it.name} /> },
   {
     key: 'text',

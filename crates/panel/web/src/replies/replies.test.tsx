@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
+import { connectRoutes } from '../app/routes-connect';
 import { inLanguage } from '../i18n/testing';
 import { problem, serve, show } from '../settings/testing';
 import { SavedReplies } from './page';
@@ -33,7 +34,7 @@ test('a text is changed on the version that one saw, and read as it would be sen
       return { ...REPLY, version: 2 };
     },
   });
-  show(<SavedReplies />, { path: '/?reply=reply_1' });
+  show(<SavedReplies />, { path: '/?open=reply_1' });
   const dialog = await screen.findByRole('dialog');
   expect(await within(dialog).findByText('Rendered: From 9 to 17.')).toBeTruthy();
   await userEvent.type(within(dialog).getByRole('textbox', { name: 'Name' }), '!');
@@ -41,9 +42,17 @@ test('a text is changed on the version that one saw, and read as it would be sen
   await vi.waitFor(() => expect(saved).toHaveBeenCalledWith({ name: 'Hours!' }, '"1-a"'));
 });
 
+test('an older address opens its saved reply', () => {
+  const route = connectRoutes.find(
+    ({ options }) => 'path' in options && options.path?.includes('saved-replies'),
+  );
+  const read = route?.options.validateSearch as (search: object) => object;
+  expect(read({ reply: 'reply_1' })).toMatchObject({ open: 'reply_1' });
+});
+
 test('a name that nothing has is told under the preview', async () => {
   serve({ ...served, [`GET ${PATH}/reply_1`]: () => ({ ...REPLY, text: 'Hi {{ contact.frist_name }}' }) });
-  show(<SavedReplies />, { path: '/?reply=reply_1' });
+  show(<SavedReplies />, { path: '/?open=reply_1' });
   const dialog = await screen.findByRole('dialog');
   expect(await within(dialog).findByText(/^Unknown variable contact.frist_name/)).toBeTruthy();
 });
@@ -55,7 +64,7 @@ test('a name that is taken says so at its field', async () => {
   await userEvent.type(within(dialog).getByRole('textbox', { name: 'Name' }), 'Hours');
   await userEvent.type(within(dialog).getByRole('textbox', { name: 'Text' }), 'Hello');
   await userEvent.click(within(dialog).getByRole('button', { name: 'Create saved reply' }));
-  expect(await within(dialog).findByText('Another saved reply has this name.')).toBeTruthy();
+  expect(await within(dialog).findByText('This name is already used.')).toBeTruthy();
 });
 
 test('a viewer sees no preview', async () => {
@@ -67,7 +76,7 @@ test('a viewer sees no preview', async () => {
       return { text: '', unknown_names: [] };
     },
   });
-  show(<SavedReplies />, { role: 'viewer', path: '/?reply=reply_1' });
+  show(<SavedReplies />, { role: 'viewer', path: '/?open=reply_1' });
   const dialog = await screen.findByRole('dialog');
   expect(await within(dialog).findByDisplayValue('From 9 to 17.')).toBeTruthy();
   expect(within(dialog).queryByRole('status', { name: 'Preview' })).toBeNull();
@@ -76,7 +85,7 @@ test('a viewer sees no preview', async () => {
 
 test('a viewer reads, and changes nothing', async () => {
   serve(served);
-  show(<SavedReplies />, { role: 'viewer', path: '/?reply=reply_1' });
+  show(<SavedReplies />, { role: 'viewer', path: '/?open=reply_1' });
   const dialog = await screen.findByRole('dialog');
   const name = await within(dialog).findByRole('textbox', { name: 'Name' });
   expect((name as HTMLInputElement).readOnly).toBe(true);
@@ -86,10 +95,10 @@ test('a viewer reads, and changes nothing', async () => {
 test('a saved reply is in German, too', async () => {
   serve(served);
   await inLanguage('de', async () => {
-    show(<SavedReplies />, { path: '/?reply=reply_1' });
-    const dialog = await screen.findByRole('dialog', { name: 'Gespeicherte Antwort' });
+    show(<SavedReplies />, { path: '/?open=reply_1' });
+    const dialog = await screen.findByRole('dialog', { name: 'Hours' });
     expect(await within(dialog).findByText(/wird zum Namen des Kontakts/)).toBeTruthy();
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Löschen' }));
-    expect(await screen.findByRole('dialog', { name: 'Hours löschen?' })).toBeTruthy();
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Gespeicherte Antwort löschen' }));
+    expect(await screen.findByRole('dialog', { name: '„Hours“ löschen?' })).toBeTruthy();
   });
 });

@@ -1,6 +1,7 @@
-import { Input, Text, TextInput } from '@mantine/core';
+import { Input, Text } from '@mantine/core';
 import { useWhere } from '../app/here';
 import type { FieldsProps } from '../catalog/catalog';
+import { NameField } from '../catalog/key-fields';
 import { Lost } from '../components/lost';
 import { Failure, Waiting } from '../components/states';
 import { useConditionFields } from '../conditions/use-fields';
@@ -12,7 +13,6 @@ import { SampleBox } from './sample';
 import type { SegmentDraft } from './state';
 
 const t = texts('segments');
-const catalog = texts('catalog');
 
 /** The name and the condition of a segment, with matching contacts. */
 export function SegmentFields({ draft, set, faults, row, readOnly }: FieldsProps<Segment, SegmentDraft>) {
@@ -21,16 +21,7 @@ export function SegmentFields({ draft, set, faults, row, readOnly }: FieldsProps
   const sample = useSample(workspace.id, draft.condition);
   return (
     <>
-      <TextInput
-        label={catalog('name')}
-        data-autofocus={!row || undefined}
-        maxLength={100}
-        autoComplete="off"
-        readOnly={readOnly}
-        value={draft.name}
-        error={faults.name}
-        onChange={(event) => set({ name: event.currentTarget.value })}
-      />
+      <NameField draft={draft} set={set} faults={faults} row={row} readOnly={readOnly} />
       <Lost references={row?.lost_references}>{t('lost')}</Lost>
       <Input.Wrapper
         label={t('condition')}

@@ -6,7 +6,6 @@ import { ofVersion, versioned } from '../api/versioned';
 import { useWhere } from '../app/here';
 import { useSearchState } from '../app/search-state';
 import type { Catalog } from '../catalog/catalog';
-import { listed } from '../catalog/found';
 import { CatalogPage } from '../catalog/page';
 import type { CatalogSearch } from '../catalog/search';
 import { Named } from '../components/named';
@@ -40,7 +39,7 @@ export function Segments() {
   const api = apiIn(workspace.id);
   const of: Catalog<Segment, SegmentDraft> = {
     words: t,
-    ...listed(found),
+    list: found,
     call: { path: PATH },
     example: {
       method: 'POST',

@@ -7,6 +7,7 @@ export default {
   noMatch: 'Kein Eintrag enthält „{{text}}“',
   noMatchHint: 'Heben Sie den Filter auf, um alle Einträge zu sehen.',
   clear: 'Filter aufheben',
+  gone: 'Kein Objekt hat diese ID. Es wurde gelöscht, oder die Adresse gehört zu einem anderen Workspace.',
   nameTaken: 'Dieser Name wird bereits verwendet.',
   keyTaken: 'Dieser Schlüssel wird bereits verwendet.',
   optionInUse: 'Kontakte oder diese Objekte verwenden eine Option, die Sie entfernt haben:',

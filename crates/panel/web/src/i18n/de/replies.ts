@@ -8,15 +8,13 @@ export default {
   create: 'Gespeicherte Antwort erstellen',
   emptyText:
     'Speichern Sie einen Text, den Sie oft senden. Der Posteingang bietet ihn allen Mitgliedern an, ausgefüllt für den Kontakt.',
+  filter: 'Nach Name oder Text filtern',
   nameHint: 'Mitglieder finden die gespeicherte Antwort unter diesem Namen.',
-  taken: 'Eine andere gespeicherte Antwort hat diesen Namen.',
   textHint: 'Eine Vorlage: {{example}} wird zum Namen des Kontakts.',
   previewHint: 'Der Text, den ein unbekannter Kontakt erhalten würde.',
   previewFor: 'Vorschau für',
   previewForHint: 'Die ID eines Kontakts, email:…, phone:… oder external_id:…',
-  edit: 'Gespeicherte Antwort',
   deleteHint:
     'Nachrichten, die mit ihr gesendet wurden, bleiben erhalten. Sie können dies nicht rückgängig machen.',
-  deleteVerb: 'Gespeicherte Antwort löschen',
-  gone: 'Keine gespeicherte Antwort hat diese ID. Die gespeicherte Antwort wurde gelöscht, oder die Adresse gehört zu einem anderen Workspace.',
+  remove: 'Gespeicherte Antwort löschen',
 } satisfies Translation<typeof en>;

@@ -5,6 +5,7 @@ export default {
   noMatch: 'Nothing has “{{text}}” in it',
   noMatchHint: 'Clear the filter to see all.',
   clear: 'Clear the filter',
+  gone: 'No object has this ID. It was deleted, or the address belongs to another workspace.',
   nameTaken: 'This name is already used.',
   keyTaken: 'This key is already used.',
   optionInUse: 'Contacts or these objects use an option that you removed:',

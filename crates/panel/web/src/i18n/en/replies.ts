@@ -5,14 +5,12 @@ export default {
   create: 'Create saved reply',
   emptyText:
     'Save a text that you send often. The inbox offers it to all members, filled in for the contact.',
+  filter: 'Filter by name or text',
   nameHint: 'Members find the saved reply by this name.',
-  taken: 'Another saved reply has this name.',
   textHint: 'A template: {{example}} becomes the name of the contact.',
   previewHint: 'The text that an unknown contact would receive.',
   previewFor: 'Preview for',
   previewForHint: 'The ID of a contact, or email:…, phone:… or external_id:…',
-  edit: 'Saved reply',
   deleteHint: 'Messages that were sent with it stay. You cannot undo this.',
-  deleteVerb: 'Delete saved reply',
-  gone: 'No saved reply has this ID. The saved reply was deleted, or the address belongs to another workspace.',
+  remove: 'Delete saved reply',
 } as const;
