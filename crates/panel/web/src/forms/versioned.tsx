@@ -1,4 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
 import { LeaveGuard } from '../components/leave-guard';
 import { Failure } from '../components/states';
 import { SubmitForm } from '../components/submit-form';
@@ -13,15 +15,17 @@ const t = texts('drafts');
 interface Props<Draft> {
   editing: Editing<Draft>;
   nameOf: (field: Field<Draft>) => string;
+  /** The text of a value in a conflict. */
+  textOf?: (field: Field<Draft>, value: unknown) => string;
   children: React.ReactNode;
 }
 
 /** The frame of a form with a draft: conflicts, a save bar, and a warning before unsaved changes are lost. */
-export function VersionedForm<Draft extends object>({ editing, nameOf, children }: Props<Draft>) {
+export function VersionedForm<Draft extends object>({ editing, nameOf, textOf, children }: Props<Draft>) {
   const { changed, conflict, failure, pending, saved, submit, discard } = editing;
   return (
     <SubmitForm className={classes.form} noValidate onSubmit={submit}>
-      {conflict && <ConflictBox {...conflict} nameOf={nameOf} pending={pending} />}
+      {conflict && <ConflictBox {...conflict} nameOf={nameOf} textOf={textOf} pending={pending} />}
       {children}
       {failure != null && <Failure error={failure} />}
       <div role="status" className={classes.saved}>
@@ -52,32 +56,45 @@ interface ConflictProps<Draft> {
   takeTheirs: () => void;
   saveMine: () => void;
   nameOf: (field: Field<Draft>) => string;
+  textOf?: (field: Field<Draft>, value: unknown) => string;
   pending: boolean;
 }
 
+/** The changes that another user saved first, and the choice between both versions. */
+
 function ConflictBox<Draft extends object>(props: ConflictProps<Draft>) {
-  const { differences, takeTheirs, saveMine, nameOf, pending } = props;
-  const cell = (value: unknown) => (
-    <span className={classes.cell} title={inWords(value)}>
-      {inWords(value)}
+  const { differences, takeTheirs, saveMine, nameOf, textOf = (_, value) => inWords(value), pending } = props;
+  const box = useRef<HTMLElement>(null);
+  useEffect(() => box.current?.focus(), []);
+  const cell = (field: Field<Draft>, value: unknown) => (
+    <span className={classes.cell} title={textOf(field, value)}>
+      {textOf(field, value)}
     </span>
   );
   const columns: Column<Difference<Draft>>[] = [
     { key: 'field', header: t('field'), render: (it) => nameOf(it.field) },
-    { key: 'was', header: t('conflictWas'), render: (it) => cell(it.was) },
-    { key: 'theirs', header: t('conflictTheirs'), render: (it) => <b>{cell(it.theirs)}</b> },
+    {
+      key: 'was',
+      header: t('conflictWas'),
+      render: (it) => <span className="dimmed">{cell(it.field, it.was)}</span>,
+    },
+    { key: 'theirs', header: t('conflictTheirs'), render: (it) => <b>{cell(it.field, it.theirs)}</b> },
     {
       key: 'mine',
       header: t('conflictMine'),
-      render: (it) => ('mine' in it ? cell(it.mine) : t('unchanged')),
+      render: (it) =>
+        'mine' in it ? cell(it.field, it.mine) : <span className="dimmed">{t('unchanged')}</span>,
     },
   ];
   return (
-    <section className={classes.conflict} role="alert">
-      <Text fw={600}>{t('conflictTitle')}</Text>
-      <Text c="dimmed" mb="xs">
-        {differences.length > 0 ? t('conflictHint') : t('conflictSame')}
-      </Text>
+    <section ref={box} className={classes.conflict} role="alert" tabIndex={-1}>
+      <div className={classes.head}>
+        <IconAlertTriangle size={18} className={classes.sign} aria-hidden />
+        <div>
+          <Text fw={600}>{t('conflictTitle')}</Text>
+          <Text c="dimmed">{differences.length > 0 ? t('conflictHint') : t('conflictSame')}</Text>
+        </div>
+      </div>
       {differences.length > 0 && (
         <DataTable
           label={t('conflictTitle')}

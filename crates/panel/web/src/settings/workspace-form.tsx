@@ -3,17 +3,14 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useWhere } from '../app/here';
 import { session } from '../app/session';
 import { useAccount } from '../app/use-session';
-import { LeaveGuard } from '../components/leave-guard';
-import { Failure } from '../components/states';
-import { SubmitForm } from '../components/submit-form';
 import { useDraft } from '../forms/use-draft';
+import { VersionedForm } from '../forms/versioned';
 import { texts } from '../i18n/texts';
 import { keepWorkspace, readWorkspace, useSaveWorkspace, type Versioned } from './api';
-import { Conflict } from './conflict';
 import { CountryField } from './country-field';
 import { draftOf } from './draft';
+import { nameOf, valueText } from './fields';
 import { PlanField } from './plan-field';
-import { SaveBar } from './save-bar';
 import classes from './settings.module.css';
 import { ZoneField } from './zone-field';
 
@@ -28,7 +25,7 @@ export function WorkspaceForm({ latest }: { latest: Versioned }) {
   const { user } = useAccount();
   const client = useQueryClient();
   const saving = useSaveWorkspace(workspace.id);
-  const { draft, set, changed, faults, failure, pending, saved, submit, discard, conflict } = useDraft({
+  const editing = useDraft({
     latest: drafted(latest),
     meant: (it) => ({ ...it, name: it.name.trim() }),
     read: async () => {
@@ -39,64 +36,59 @@ export function WorkspaceForm({ latest }: { latest: Versioned }) {
     },
     save: (body, etag) => saving.mutateAsync({ body, etag }),
   });
-  const dirty = changed.length > 0;
+  const { draft, set, faults } = editing;
   return (
-    <SubmitForm className={classes.form} noValidate onSubmit={submit}>
-      {conflict && <Conflict {...conflict} pending={pending} />}
-      <TextInput
-        label={t('name')}
-        description={inSandbox ? t('workspace.nameHintSandbox') : t('workspace.nameHint')}
-        maxLength={100}
-        autoComplete="off"
-        readOnly={!administers}
-        value={draft.name}
-        error={faults.name}
-        onChange={(event) => set({ name: event.currentTarget.value })}
-      />
-      <ZoneField
-        value={draft.time_zone}
-        onChange={(time_zone) => set({ time_zone })}
-        readOnly={!administers}
-        error={faults.time_zone}
-      />
-      <CountryField
-        value={draft.default_country}
-        onChange={(default_country) => set({ default_country })}
-        readOnly={!administers}
-        error={faults.default_country}
-      />
-      <Switch
-        label={t('workspace.assignOnReply')}
-        description={t('workspace.assignOnReplyHint')}
-        disabled={!administers}
-        checked={draft.assign_on_reply}
-        error={faults.assign_on_reply}
-        onChange={(event) => set({ assign_on_reply: event.currentTarget.checked })}
-      />
-      <TagsInput
-        label={t('workspace.optOutWords')}
-        description={t('workspace.optOutWordsHint')}
-        inputWrapperOrder={['label', 'description', 'input', 'error']}
-        maxTags={50}
-        readOnly={!administers}
-        value={draft.opt_out_words}
-        error={faults.opt_out_words}
-        onChange={(opt_out_words) => set({ opt_out_words })}
-      />
-      <PlanField
-        value={draft.plan}
-        saved={latest.workspace.plan}
-        onChange={administers && user.operator && !inSandbox ? (plan) => set({ plan }) : undefined}
-        error={faults.plan}
-      />
-      {!administers && <Text c="dimmed">{t('workspace.onlyAdmins')}</Text>}
-      {failure != null && <Failure error={failure} />}
-      <div role="status" className={classes.saved}>
-        {saved && t('saved')}
-      </div>
-      {dirty && !conflict && <SaveBar changed={changed} pending={pending} discard={discard} />}
-      <LeaveGuard unsaved={dirty} />
-    </SubmitForm>
+    <div className={classes.form}>
+      <VersionedForm editing={editing} nameOf={nameOf} textOf={valueText}>
+        <TextInput
+          label={t('name')}
+          description={inSandbox ? t('workspace.nameHintSandbox') : t('workspace.nameHint')}
+          maxLength={100}
+          autoComplete="off"
+          readOnly={!administers}
+          value={draft.name}
+          error={faults.name}
+          onChange={(event) => set({ name: event.currentTarget.value })}
+        />
+        <ZoneField
+          value={draft.time_zone}
+          onChange={(time_zone) => set({ time_zone })}
+          readOnly={!administers}
+          error={faults.time_zone}
+        />
+        <CountryField
+          value={draft.default_country}
+          onChange={(default_country) => set({ default_country })}
+          readOnly={!administers}
+          error={faults.default_country}
+        />
+        <Switch
+          label={t('workspace.assignOnReply')}
+          description={t('workspace.assignOnReplyHint')}
+          disabled={!administers}
+          checked={draft.assign_on_reply}
+          error={faults.assign_on_reply}
+          onChange={(event) => set({ assign_on_reply: event.currentTarget.checked })}
+        />
+        <TagsInput
+          label={t('workspace.optOutWords')}
+          description={t('workspace.optOutWordsHint')}
+          inputWrapperOrder={['label', 'description', 'input', 'error']}
+          maxTags={50}
+          readOnly={!administers}
+          value={draft.opt_out_words}
+          error={faults.opt_out_words}
+          onChange={(opt_out_words) => set({ opt_out_words })}
+        />
+        <PlanField
+          value={draft.plan}
+          saved={latest.workspace.plan}
+          onChange={administers && user.operator && !inSandbox ? (plan) => set({ plan }) : undefined}
+          error={faults.plan}
+        />
+        {!administers && <Text c="dimmed">{t('workspace.onlyAdmins')}</Text>}
+      </VersionedForm>
+    </div>
   );
 }
 

@@ -37,7 +37,6 @@ export default {
     planSandbox: 'Eine Sandbox erlaubt in jedem Tarif 600 Anfragen pro Minute.',
     planOption: '{{plan}}: standardmäßig {{limit}} Anfragen pro Minute',
     onlyAdmins: 'Nur Admins und Inhaber können diese Einstellungen ändern.',
-    conflictTitle: 'Ein anderer Benutzer hat diesen Workspace geändert',
 
     outbound: 'Versand',
     outboundSend: 'Nachrichten und Webhook-Zustellungen werden gesendet.',

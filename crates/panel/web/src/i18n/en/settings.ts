@@ -35,7 +35,6 @@ export default {
     planSandbox: 'A sandbox allows 600 requests per minute on every plan.',
     planOption: '{{plan}}: {{limit}} requests per minute by default',
     onlyAdmins: 'Only admins and owners can change these settings.',
-    conflictTitle: 'Another user changed this workspace',
 
     outbound: 'Sending',
     outboundSend: 'Messages and webhook deliveries are sent.',
