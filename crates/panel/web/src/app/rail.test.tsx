@@ -1,7 +1,6 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import { inLanguage } from '../i18n/testing';
 import { serve, show } from '../settings/testing';
 import type { Role } from './places';
 import { Rail } from './rail';
@@ -75,12 +74,3 @@ test('only paths of the settings are in the settings', () => {
     false,
   ]);
 });
-
-test('the navigation is in German', () =>
-  inLanguage('de', async () => {
-    showRail('member', '/settings/tags');
-    const back = await screen.findByRole('link', { name: 'Zurück' });
-    expect(within(back).getByText('Zurück')).toBeTruthy();
-    expect(screen.getByText('Inhalte')).toBeTruthy();
-    expect(screen.getByText('Ihr Konto')).toBeTruthy();
-  }));

@@ -1,7 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
-import { inLanguage } from '../i18n/testing';
 import { serve, show } from '../settings/testing';
 import { InboxPage } from './page';
 import { counts as countsOf, inboxAnswers, page, WITH_ADA, WITH_GRACE } from './testing';
@@ -40,7 +39,7 @@ function counted(lists: URLSearchParams[], counts: URLSearchParams[] = []) {
 const showInbox = (search = '') =>
   show(<InboxPage />, { path: `/inbox${search}`, route: '/inbox/{-$conversation}', role: 'member' });
 const views = async () => {
-  const nav = await screen.findByRole('navigation', { name: /^(Views|Ansichten)$/ });
+  const nav = await screen.findByRole('navigation', { name: 'Views' });
   return within(nav)
     .getAllByRole('link')
     .map((it) => it.textContent);
@@ -156,12 +155,3 @@ test('filters by assignee and unread are parameters, and each one can be removed
   await userEvent.click(screen.getByRole('button', { name: 'Remove the filter “Unassigned”' }));
   await waitFor(() => expect(lists.at(-1)?.has('assignee_id')).toBe(false));
 });
-
-test('filters and views are in German', () =>
-  inLanguage('de', async () => {
-    serve(counted([]));
-    showInbox('?unread=true');
-    const filters = await screen.findByRole('list', { name: 'Aktive Filter' });
-    expect(within(filters).getByText('Ungelesen')).toBeTruthy();
-    await waitFor(async () => expect(await views()).toContain('Erledigt1.200+'));
-  }));

@@ -1,7 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { inLanguage } from '../i18n/testing';
 import type { Message } from '../sandbox/messages';
 import { message } from '../sandbox/testing';
 import { problem, serve, show } from '../settings/testing';
@@ -75,10 +74,3 @@ test.each<[string, Partial<Message>, 'viewer' | undefined]>([
   expect(await inThread('Hello')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Send again' })).toBeNull();
 });
-
-test('in German', () =>
-  inLanguage('de', async () => {
-    showMessage({ status: 'uncertain' });
-    await userEvent.click(await screen.findByRole('button', { name: 'Erneut senden' }));
-    expect(await screen.findByRole('dialog', { name: 'Nachricht erneut senden?' })).toBeTruthy();
-  }));
