@@ -11,7 +11,6 @@ use crate::ids::{MediaId, TypedId};
 use crate::outcome::{Done, IdempotencyHook, record_of};
 use crate::ports::{ChangeSet, FilePlace, Guard, Object, Ports};
 use crate::retry::{AttemptError, retry_on_conflict};
-use crate::stored::Edit;
 use crate::time::Timestamp;
 
 /// Maximum lifetime of a link.
@@ -94,7 +93,7 @@ impl MediaService {
         self.check_total(access, file.size()).await?;
         retry_on_conflict(|| async {
             let media = file.media(safe_file_name(name), self.ports.clock.now());
-            let mut set = self.edit(access).create(&media);
+            let mut set = self.ports.edit(access).create(&media);
             let done = Done::created(media);
             set.idempotency = record_of(idempotency, &done);
             self.ports.ledger.commit(set).await?;
@@ -139,7 +138,7 @@ impl MediaService {
             let mut set = ChangeSet::new(access.workspace());
             // A message that uses the file in the meantime changes its version.
             set.guard(Guard::Version(Object::Stored(media.into()), found.version));
-            self.edit(access).delete(&mut set, &found);
+            self.ports.edit(access).delete(&mut set, &found);
             Ok::<_, AttemptError>(self.ports.ledger.commit(set).await?)
         })
         .await?;
@@ -178,9 +177,5 @@ impl MediaService {
         let Some(limit) = self.limits.total.of(workspace.plan) else { return Ok(()) };
         let total = self.ports.media.total_size(access).await?;
         if total.saturating_add(adding) > limit { Err(Error::MediaQuota { total, limit }) } else { Ok(()) }
-    }
-
-    fn edit<'a>(&'a self, access: &'a Access) -> Edit<'a> {
-        Edit { ports: &self.ports, access }
     }
 }
