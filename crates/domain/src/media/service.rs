@@ -8,7 +8,7 @@ use crate::access::Access;
 use crate::access::storage_usage::StoredLimits;
 use crate::error::Error;
 use crate::ids::{MediaId, TypedId};
-use crate::outcome::{Done, IdempotencyHook, record_of};
+use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
 use crate::ports::{ChangeSet, FilePlace, Guard, Object, Ports};
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::time::Timestamp;
@@ -130,18 +130,15 @@ impl MediaService {
     /// # Errors
     /// [`Error::NotFound`], [`Error::MediaInUse`], [`Error::Store`].
     pub async fn delete(&self, access: &Access, media: MediaId) -> Result<(), Error> {
-        retry_on_conflict(|| async {
+        let find = || async {
             let found = self.get(access, media).await?;
-            if found.used_by.is_used() {
-                return Err(Error::MediaInUse.into());
-            }
-            let mut set = ChangeSet::new(access.workspace());
-            // A message that uses the file in the meantime changes its version.
+            if found.used_by.is_used() { Err(Error::MediaInUse) } else { Ok(found) }
+        };
+        // A message that uses the file in the meantime changes its version.
+        let unchanged = |found: &Media, set: &mut ChangeSet| {
             set.guard(Guard::Version(Object::Stored(media.into()), found.version));
-            self.ports.edit(access).delete(&mut set, &found);
-            Ok::<_, AttemptError>(self.ports.ledger.commit(set).await?)
-        })
-        .await?;
+        };
+        self.ports.edit(access).delete(find, &ExpectedVersion::Any, unchanged).await?;
         // Bytes that cannot be deleted now are found later, because they have no row.
         let _ = self.ports.media_files.delete(FilePlace { workspace: access.workspace(), media }).await;
         Ok(())
