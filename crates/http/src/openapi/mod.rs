@@ -50,7 +50,7 @@ pub fn openapi(channel_types: &[&'static ChannelType]) -> utoipa::openapi::OpenA
     document
 }
 
-const TAGS: [(&str, &str); 20] = [
+const TAGS: [(&str, &str); 21] = [
     ("Contacts", "The people that a workspace communicates with."),
     ("Tags", "Labels on contacts."),
     ("Custom fields", "Attributes that a workspace defines for its contacts."),
