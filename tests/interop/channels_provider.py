@@ -33,7 +33,7 @@ def until(name: str, ask, seconds: float = 30):
 
 def shown(message: dict) -> str:
     """The text of a message, with a line for each of its files."""
-    files = [f"[file] {it['name']}" for it in message["attachments"] if it["name"]]
+    files = [f"[file] {it['name']}" for it in message["attachments"] if it.get("name")]
     return "\n".join(it for it in [message["text"], *files] if it)
 
 
