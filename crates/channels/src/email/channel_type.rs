@@ -146,6 +146,7 @@ pub const EMAIL: ChannelType = ChannelType {
             ..FIELD
         },
     ],
+    reported: &[],
     secrets: &[
         ConfigField {
             name: SMTP_USER,

@@ -23,6 +23,7 @@ pub const HTTP: ChannelType = ChannelType {
         private: true,
         example: Some(r#""https://example.com/messages""#),
     }],
+    reported: &[],
     secrets: &[],
     signing_secret: true,
     registers: false,

@@ -78,6 +78,7 @@ pub const SMS: ChannelType = ChannelType {
             ..API_ADDRESS
         },
     ],
+    reported: &[],
     secrets: &[
         ConfigField {
             name: AUTH_TOKEN,

@@ -37,6 +37,12 @@ pub const TELEGRAM: ChannelType = ChannelType {
             ..API_ADDRESS
         },
     ],
+    reported: &[ConfigField {
+        name: BOT_USERNAME,
+        title: "Name of the bot",
+        description: "The username of the bot, without `@`.",
+        ..FIELD
+    }],
     secrets: &[ConfigField {
         name: BOT_TOKEN,
         title: "Bot token",

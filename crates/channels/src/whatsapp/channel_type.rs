@@ -8,6 +8,7 @@ use tidings_domain::channels::{
 };
 use tidings_domain::conversations::MAX_QUICK_REPLIES;
 
+use crate::contents::LONGEST_NAME;
 use crate::fields::{API_ADDRESS, FIELD, SECRET};
 
 /// Name of the member of `config` with the ID of the phone number.
@@ -83,6 +84,22 @@ pub const WHATSAPP: ChannelType = ChannelType {
             description: "Only for a proxy of your own. The default is https://graph.facebook.com.",
             example: Some(r#""https://graph.facebook.com""#),
             ..API_ADDRESS
+        },
+    ],
+    reported: &[
+        ConfigField {
+            name: DISPLAY_NUMBER,
+            title: "Phone number",
+            description: "The phone number as WhatsApp shows it.",
+            shape: Shape::Text { least: 0, most: LONGEST_NAME },
+            ..FIELD
+        },
+        ConfigField {
+            name: VERIFIED_NAME,
+            title: "Name",
+            description: "The name that WhatsApp verified.",
+            shape: Shape::Text { least: 0, most: LONGEST_NAME },
+            ..FIELD
         },
     ],
     secrets: &[

@@ -22,6 +22,8 @@ pub struct ChannelType {
     pub title: &'static str,
     /// Members of `config`. The API description and the panel's form are generated from them.
     pub config: &'static [ConfigField],
+    /// Members of `config` in responses that the provider reports when the channel is connected.
+    pub reported: &'static [ConfigField],
     /// Members of `secrets`, which are write-only.
     pub secrets: &'static [ConfigField],
     /// Whether the server generates a secret that signs in both directions. It is shown once.

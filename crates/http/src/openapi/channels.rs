@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use tidings_domain::channels::{ChannelType, schema_of};
-use utoipa::openapi::schema::{AdditionalProperties, Discriminator, OneOfBuilder, Schema, SchemaType, Type};
+use utoipa::openapi::schema::{Discriminator, OneOfBuilder, Schema, SchemaType, Type};
 use utoipa::openapi::{ObjectBuilder, OpenApi, Ref, RefOr};
 
 use super::sharing::component_name;
@@ -14,8 +14,8 @@ const CONFIG: &str = "ChannelConfig";
 /// The member of `config` that channels of all types have.
 const URL: &str = "url";
 
-/// Replaces the schema of channels by a union of one schema for each type, told apart by `kind`. Without types, it stays
-/// as it is.
+/// Replaces the schema of channels by a union of one schema for each type, told apart by `kind`. Without types, it
+/// stays as it is.
 pub(super) fn separate_types(document: &mut OpenApi, types: &[&'static ChannelType]) {
     let components = document.components.get_or_insert_default();
     let Some(RefOr::T(Schema::Object(channel))) = components.schemas.get(CHANNEL).cloned() else { return };
@@ -42,10 +42,10 @@ pub(super) fn separate_types(document: &mut OpenApi, types: &[&'static ChannelTy
     components.schemas.insert(CHANNEL.to_owned(), union.discriminator(Some(discriminator)).into());
 }
 
-/// Describes `config` in responses. Only `url` is always present: private members are hidden without write access, and
-/// optional ones can be missing.
+/// Describes `config` in responses: the members that the type declares, and those that the provider reports. Only `url`
+/// is always present: private members are hidden without write access, and others can be missing.
 fn config_of(channel_type: &ChannelType) -> ObjectBuilder {
-    let declared = schema_of(channel_type.config);
+    let declared = schema_of(&[channel_type.config, channel_type.reported].concat());
     let members = declared.get("properties").and_then(Value::as_object).into_iter().flatten();
     let members = members.filter(|(name, _)| *name != URL);
     let members = members.filter_map(|(name, it)| Some((name, serde_json::from_value::<Schema>(it.clone()).ok()?)));
@@ -59,11 +59,7 @@ fn config_of(channel_type: &ChannelType) -> ObjectBuilder {
             ObjectBuilder::new().schema_type(Type::Null).description(Some(about))
         }
     };
-    let about = format!(
-        "Configuration of a channel of the type `{}`. Further members are values that the provider reported.",
-        channel_type.kind.as_str()
-    );
+    let about = format!("Configuration of a channel of the type `{}`.", channel_type.kind.as_str());
     let config = ObjectBuilder::new().description(Some(about)).property(URL, url).required(URL);
-    let config = members.fold(config, |config, (name, it)| config.property(name, it));
-    config.additional_properties(Some(AdditionalProperties::FreeForm(true)))
+    members.fold(config, |config, (name, it)| config.property(name, it))
 }

@@ -10,6 +10,7 @@ pub const SANDBOX: ChannelType = ChannelType {
     kind: ChannelKind::Sandbox,
     title: "Sandbox",
     config: &[],
+    reported: &[],
     secrets: &[],
     signing_secret: false,
     registers: false,
