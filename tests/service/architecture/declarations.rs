@@ -5,7 +5,7 @@ use std::fs;
 
 use super::channel_kinds::production_files;
 
-/// A declaration that stands for all of its kind.
+/// A sample of a kind of declaration.
 struct Sample {
     kind: &'static str,
     /// Its names in Rust, in SQL and in API paths.

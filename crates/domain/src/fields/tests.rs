@@ -79,5 +79,5 @@ fn limits_the_number_of_bot_fields() {
     }
     let full = Error::Full { what: "bot fields in a workspace", most: 200 };
     assert_eq!(block_on(bots.create(&access, bot("One more"), None)).err(), Some(full));
-    block_on(fields.create(&access, custom("Plan"), None)).expect("custom fields have a limit of their own");
+    block_on(fields.create(&access, custom("Plan"), None)).expect("custom fields are counted separately");
 }

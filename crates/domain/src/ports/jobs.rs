@@ -101,8 +101,8 @@ macro_rules! jobs {
     };
 }
 
-// A row: the parts of a job, of which the first is the ID of its object; its word, its pool, and the type of its object
-// in the API. `settled` is the advice for a dead letter whose failure `Worker::bury` records.
+// A row: the parts of a job, its word, its pool, and the type of its object in the API. The first part is the ID of the
+// object. `settled` is the advice for a dead letter, if `Worker::bury` records the failure.
 jobs! {
     /// Creates a delivery of an event for each subscribed webhook, and queues the work of the event's other listeners.
     /// `depth` is the number of flow runs in the chain that caused the event.

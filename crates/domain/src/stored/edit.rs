@@ -12,7 +12,7 @@ use crate::references::in_use;
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::time::Timestamp;
 
-/// An object whose name or key is unique in the workspace ([`StoredObject::UNIQUE`]).
+/// An object with a name or key that is unique in the workspace ([`StoredObject::UNIQUE`]).
 pub(crate) trait NamedObject: StoredObject {
     /// The kind of the object and its unique field, as words of [`Error::Taken`].
     const WORDS: [&'static str; 2];

@@ -14,8 +14,8 @@ const CONFIG: &str = "ChannelConfig";
 /// The member of `config` that channels of all types have.
 const URL: &str = "url";
 
-/// Replaces the schema of channels by a union of one schema for each type, told apart by `kind`. Without types, it
-/// stays as it is.
+/// Replaces the schema of channels by a union of one schema for each type. `kind` is the discriminator. Without types,
+/// nothing changes.
 pub(super) fn separate_types(document: &mut OpenApi, types: &[&'static ChannelType]) {
     let components = document.components.get_or_insert_default();
     let Some(RefOr::T(Schema::Object(channel))) = components.schemas.get(CHANNEL).cloned() else { return };
