@@ -49,16 +49,12 @@ fn config_of(channel_type: &ChannelType) -> ObjectBuilder {
     let members = declared.get("properties").and_then(Value::as_object).into_iter().flatten();
     let members = members.filter(|(name, _)| *name != URL);
     let members = members.filter_map(|(name, it)| Some((name, serde_json::from_value::<Schema>(it.clone()).ok()?)));
-    let url = match channel_type.config_field(URL) {
-        Some(field) => {
-            let about = format!("{} Visible only with write access.", field.description);
-            ObjectBuilder::new().schema_type(SchemaType::from_iter([Type::String, Type::Null])).description(Some(about))
-        }
-        None => {
-            let about = "Always `null`: channels of this type have no URL.";
-            ObjectBuilder::new().schema_type(Type::Null).description(Some(about))
-        }
-    };
+    // Also for types without a URL: the TypeScript client leaves out members that can only be `null`.
+    let url = ObjectBuilder::new().schema_type(SchemaType::from_iter([Type::String, Type::Null]));
+    let url = url.description(Some(match channel_type.config_field(URL) {
+        Some(field) => format!("{} Visible only with write access.", field.description),
+        None => "Always `null`: channels of this type have no URL.".to_owned(),
+    }));
     let about = format!("Configuration of a channel of the type `{}`.", channel_type.kind.as_str());
     let config = ObjectBuilder::new().description(Some(about)).property(URL, url).required(URL);
     members.fold(config, |config, (name, it)| config.property(name, it))
