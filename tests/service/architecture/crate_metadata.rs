@@ -56,6 +56,16 @@ fn each_crate_has_complete_metadata_and_a_readme_of_one_page() {
     }
 }
 
+/// `tests/bin/lints` reports the lints of a library when it compiles the library with its unit tests.
+#[test]
+fn each_library_is_compiled_with_its_unit_tests() {
+    for package in packages() {
+        let targets = package["targets"].as_array().expect("a list of targets");
+        let without = targets.iter().find(|it| it["kind"] == json!(["lib"]) && it["test"] != json!(true));
+        assert_eq!(without, None, "`test = false` in {}", package["manifest_path"]);
+    }
+}
+
 /// `tests/bin/run-tests` names the test programs that it runs: the two of the server, and each file in the folder
 /// `tests` of a crate.
 #[test]
