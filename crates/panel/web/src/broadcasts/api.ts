@@ -109,9 +109,10 @@ export function useSaveBroadcast(ws: string, id: string) {
   };
 }
 
-export function usePreview(ws: string, { id, version }: Broadcast) {
+/** A preview. The server counts all contacts for it, so changes of the name or the time use the same preview. */
+export function usePreview(ws: string, { id, audience, channel_id, message }: Broadcast) {
   return useQuery({
-    queryKey: ['broadcast-preview', ws, id, version],
+    queryKey: ['broadcast-preview', ws, id, audience, channel_id, message],
     queryFn: ({ signal }) =>
       apiIn(ws).POST('/api/v1/broadcasts/{id}/preview', { params: { path: { id } }, signal }),
     staleTime: 30_000,

@@ -99,6 +99,30 @@ test('a preview says how many get it, and why others do not', async () => {
   expect(await within(card).findByText('Ada')).toBeTruthy();
 });
 
+test('a new name counts no contacts again, and a new message does', async () => {
+  let saved = draft;
+  const { asked } = serve(
+    answers({
+      'PATCH /api/v1/broadcasts/bcast_1': (body) => {
+        saved = { ...saved, ...(body as object), version: saved.version + 1 };
+        return tagged(saved, `"${saved.version}-a"`);
+      },
+    }),
+  );
+  show(<OneBroadcast id="bcast_1" />);
+  const previews = () => asked.filter((it) => it.endsWith('/preview')).length;
+  await screen.findByText('We open at nine, Ada.');
+  for (const [field, count] of [
+    ['Name', 1],
+    ['Message', 2],
+  ] as const) {
+    await userEvent.type(screen.getByRole('textbox', { name: field }), '!');
+    await userEvent.click(screen.getByRole('button', { name: 'Save changes' }));
+    expect(await screen.findByText('Saved')).toBeTruthy();
+    await waitFor(() => expect(previews()).toBe(count));
+  }
+});
+
 test('it is sent to as many as one saw; where the audience changed that is said first', async () => {
   const sent: unknown[] = [];
   let now = preview;
