@@ -35,6 +35,9 @@ export type ChannelType = Omit<components['schemas']['ChannelType'], 'config_sch
   secrets_schema: ConfigSchema;
 };
 
+/** The members of a type that its forms need. */
+export type ChannelSchemas = Pick<ChannelType, 'kind' | 'config_schema' | 'secrets_schema' | 'fixed'>;
+
 /** The name of the Telegram bot of a channel. */
 export function botOf({ config }: Pick<Channel, 'config'>): string | undefined {
   const name = (config as Record<string, unknown>).bot_username;
@@ -116,13 +119,13 @@ export function useChannel(ws: string, id: string | undefined) {
 }
 
 /** Reads a channel's current version for the form. */
-export async function readDraft(ws: string, id: string, type: ChannelType) {
+export async function readDraft(ws: string, id: string, type: ChannelSchemas) {
   const asked = apiIn(ws).raw.GET('/api/v1/channels/{id}', { params: { path: { id } } });
   const { channel, etag } = await versioned('channel', asked);
   return { draft: draftOf(channel, type), etag };
 }
 
-function draftOf({ name, config, is_default }: Channel, type: ChannelType): ChannelDraft {
+function draftOf({ name, config, is_default }: Channel, type: ChannelSchemas): ChannelDraft {
   const stored = config as unknown as ConfigValues;
   return {
     name,

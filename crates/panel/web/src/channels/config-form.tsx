@@ -1,7 +1,7 @@
 import { Fieldset, Input, NumberInput, PasswordInput, Select, Stack, Switch, TextInput } from '@mantine/core';
 import { faultsBelow } from '../api/problem';
 import { texts } from '../i18n/texts';
-import type { ChannelKind, ChannelType } from './api';
+import type { ChannelKind, ChannelSchemas } from './api';
 import {
   type ConfigSchema,
   type ConfigValue,
@@ -57,7 +57,7 @@ function translated(member: string) {
 }
 
 /** The label of the member at a path such as `config/smtp/host`. */
-export function labelAt({ kind, config_schema, secrets_schema }: ChannelType, path: string): string {
+export function labelAt({ kind, config_schema, secrets_schema }: ChannelSchemas, path: string): string {
   const [place, ...names] = path.split('/');
   const own = translated([kind, ...names].join('.'));
   if (own) return t(own.label);

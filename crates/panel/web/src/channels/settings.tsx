@@ -11,7 +11,7 @@ import { texts } from '../i18n/texts';
 import {
   type Channel,
   type ChannelDraft,
-  type ChannelType,
+  type ChannelSchemas,
   readDraft,
   useChannelTypes,
   useSaveChannel,
@@ -25,9 +25,12 @@ const t = texts('channels');
 /** All secrets can be replaced. */
 const NONE: string[] = [];
 
+/** The schemas of a type that the server does not serve any more. */
+const UNKNOWN = { config_schema: {}, secrets_schema: {}, fixed: [] };
+
 interface Props {
   channel: Channel;
-  type: ChannelType;
+  type: ChannelSchemas;
 }
 
 /** Edits the name, the configuration and the secrets of a channel. */
@@ -39,8 +42,8 @@ export function ChannelSettings({ channel }: { channel: Channel }) {
       <h3>{t('settings')}</h3>
       <Loaded asked={types} lines={3}>
         {(all) => {
-          const type = all.find((it) => it.kind === channel.kind);
-          return type && <LatestSettings channel={channel} type={type} />;
+          const type = all.find((it) => it.kind === channel.kind) ?? { ...UNKNOWN, kind: channel.kind };
+          return <LatestSettings channel={channel} type={type} />;
         }}
       </Loaded>
     </div>
