@@ -2,11 +2,11 @@ import { Button } from '@mantine/core';
 import { useCallback, useState } from 'react';
 import { useWhere } from '../app/here';
 import { Choice } from '../components/choice';
-import { Loaded } from '../components/loaded';
+import { FoundList } from '../components/found-list';
 import { SideDrawer, stepIn } from '../components/side-drawer';
 import { Empty } from '../components/states';
 import { Status } from '../components/status';
-import { type Column, DataTable, morePages } from '../components/table';
+import type { Column } from '../components/table';
 import { When } from '../components/when';
 import { texts } from '../i18n/texts';
 import type { Flow } from './api';
@@ -65,41 +65,35 @@ export default function RunsPart({ read, search, show }: PartProps) {
         )}
       </div>
       {search.run && <Replay id={search.run} flow={flow} at={at} onStep={setAt} />}
-      <Loaded asked={runs}>
-        {() =>
-          rows.length === 0 ? (
-            <Empty
-              title={nothing(status, node)}
-              action={
-                status || node ? (
-                  <Button variant="default" onClick={() => show({ status: undefined, node: undefined })}>
-                    {t('runs.showAll')}
-                  </Button>
-                ) : (
-                  <FirstRun flow={flow} edit={() => show({ tab: 'build' })} />
-                )
-              }
-              call={{
-                method: 'POST',
-                path: '/api/v1/contacts/external_id:ada/start-flow',
-                body: { flow_id: flow.id },
-              }}
-            >
-              {t('runs.emptyText')}
-            </Empty>
-          ) : (
-            <DataTable
-              label={t('runs.title')}
-              columns={columns()}
-              rows={rows}
-              rowKey={(run) => run.id}
-              openKey={search.run}
-              onOpen={(run) => open(run.id)}
-              {...morePages(runs)}
-            />
-          )
+      <FoundList
+        list={runs}
+        label={t('runs.title')}
+        columns={columns()}
+        rowKey={(run) => run.id}
+        openKey={search.run}
+        onOpen={(run) => open(run.id)}
+        empty={
+          <Empty
+            title={nothing(status, node)}
+            action={
+              status || node ? (
+                <Button variant="default" onClick={() => show({ status: undefined, node: undefined })}>
+                  {t('runs.showAll')}
+                </Button>
+              ) : (
+                <FirstRun flow={flow} edit={() => show({ tab: 'build' })} />
+              )
+            }
+            call={{
+              method: 'POST',
+              path: '/api/v1/contacts/external_id:ada/start-flow',
+              body: { flow_id: flow.id },
+            }}
+          >
+            {t('runs.emptyText')}
+          </Empty>
         }
-      </Loaded>
+      />
       <SideDrawer label={t('runs.run')} id={search.run} step={stepIn(ids, search.run, open)} onClose={close}>
         {search.run && <RunDetails key={search.run} id={search.run} flow={flow} at={at} onStep={setAt} />}
       </SideDrawer>

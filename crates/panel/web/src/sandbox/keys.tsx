@@ -3,8 +3,9 @@ import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useWhere } from '../app/here';
 import { Confirm } from '../components/confirm';
-import { Empty, Failure, Waiting } from '../components/states';
-import { type Column, DataTable, morePages } from '../components/table';
+import { FoundList } from '../components/found-list';
+import { Empty } from '../components/states';
+import type { Column } from '../components/table';
 import { day } from '../components/time';
 import { When } from '../components/when';
 import { texts } from '../i18n/texts';
@@ -23,7 +24,7 @@ export function TestKeys() {
   const [creating, setCreating] = useState(false);
   const [ending, setEnding] = useState<ApiKey>();
   const [asking, setAsking] = useState(false);
-  const rows = keys.data?.pages.flatMap((page) => page.data) ?? [];
+  const hasKeys = keys.data?.pages.some((page) => page.data.length > 0);
   const ask = (key: ApiKey) => {
     revoke.reset();
     setEnding(key);
@@ -43,34 +44,28 @@ export function TestKeys() {
           </Title>
           <p className={classes.hint}>{t('keysHint')}</p>
         </div>
-        {rows.length > 0 && create}
+        {hasKeys && create}
       </div>
-      {keys.error && rows.length === 0 ? (
-        <Failure error={keys.error} retry={() => void keys.refetch()} />
-      ) : keys.isPending ? (
-        <Waiting lines={3} />
-      ) : rows.length === 0 ? (
-        <Empty
-          title={t('keysEmpty')}
-          action={create}
-          call={{
-            method: 'POST',
-            path: `/platform/workspaces/${sandbox.id}/api-keys`,
-            body: { name: 'my laptop', scope: 'full' },
-            credential: '$TIDINGS_TOKEN',
-          }}
-        >
-          {t('keysEmptyHint')}
-        </Empty>
-      ) : (
-        <DataTable
-          label={t('keys')}
-          columns={columns(ask)}
-          rows={rows}
-          rowKey={(key) => key.id}
-          {...morePages(keys)}
-        />
-      )}
+      <FoundList
+        label={t('keys')}
+        list={keys}
+        columns={columns(ask)}
+        rowKey={(key) => key.id}
+        empty={
+          <Empty
+            title={t('keysEmpty')}
+            action={create}
+            call={{
+              method: 'POST',
+              path: `/platform/workspaces/${sandbox.id}/api-keys`,
+              body: { name: 'my laptop', scope: 'full' },
+              credential: '$TIDINGS_TOKEN',
+            }}
+          >
+            {t('keysEmptyHint')}
+          </Empty>
+        }
+      />
       <CreateKey
         verb={t('createKey')}
         usual={{ scope: 'full', life: 'never' }}

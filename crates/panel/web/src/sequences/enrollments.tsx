@@ -4,12 +4,12 @@ import { useCallback, useState } from 'react';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
 import { Choice } from '../components/choice';
+import { FoundList } from '../components/found-list';
 import { GuardedModal } from '../components/guarded';
-import { Loaded } from '../components/loaded';
 import { SideDrawer, stepIn } from '../components/side-drawer';
 import { Empty, Failure } from '../components/states';
 import { Status } from '../components/status';
-import { type Column, DataTable, morePages } from '../components/table';
+import type { Column } from '../components/table';
 import { When } from '../components/when';
 import { ContactLink } from '../flows/contact-link';
 import { errorMessage } from '../i18n/outcomes';
@@ -61,37 +61,31 @@ export function EnrollmentsPart({ sequence, search, show }: Props) {
         </span>
         {(rows.length > 0 || status) && enroll ? enroll : <span />}
       </div>
-      <Loaded asked={all}>
-        {() =>
-          rows.length === 0 ? (
-            <Empty
-              title={status ? t('nobodyIn', { status: t(`statuses.${status}`) }) : t('nobody')}
-              action={
-                status ? (
-                  <Button variant="default" onClick={() => show({ status: undefined })}>
-                    {t('clear')}
-                  </Button>
-                ) : (
-                  enroll
-                )
-              }
-              call={{ method: 'POST', path: `/api/v1/contacts/external_id:ada/sequences/${sequence.id}` }}
-            >
-              {t('nobodyHint')}
-            </Empty>
-          ) : (
-            <DataTable
-              label={t('enrollments')}
-              columns={columns()}
-              rows={rows}
-              rowKey={(it) => it.id}
-              openKey={search.open}
-              onOpen={(it) => show({ open: it.id })}
-              {...morePages(all)}
-            />
-          )
+      <FoundList
+        list={all}
+        label={t('enrollments')}
+        columns={columns()}
+        rowKey={(it) => it.id}
+        openKey={search.open}
+        onOpen={(it) => show({ open: it.id })}
+        empty={
+          <Empty
+            title={status ? t('nobodyIn', { status: t(`statuses.${status}`) }) : t('nobody')}
+            action={
+              status ? (
+                <Button variant="default" onClick={() => show({ status: undefined })}>
+                  {t('clear')}
+                </Button>
+              ) : (
+                enroll
+              )
+            }
+            call={{ method: 'POST', path: `/api/v1/contacts/external_id:ada/sequences/${sequence.id}` }}
+          >
+            {t('nobodyHint')}
+          </Empty>
         }
-      </Loaded>
+      />
       <SideDrawer
         label={t('enrollment')}
         id={opened?.id}

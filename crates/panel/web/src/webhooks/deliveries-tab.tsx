@@ -2,10 +2,10 @@ import { Button } from '@mantine/core';
 import { useWhere } from '../app/here';
 import { Choice } from '../components/choice';
 import { FilterFold } from '../components/filter-fold';
-import { Loaded } from '../components/loaded';
+import { FoundList } from '../components/found-list';
 import { SideDrawer } from '../components/side-drawer';
 import { Empty } from '../components/states';
-import { type Column, DataTable, morePages } from '../components/table';
+import type { Column } from '../components/table';
 import { When } from '../components/when';
 import { useEventTypes } from '../events/api';
 import { texts } from '../i18n/texts';
@@ -47,45 +47,26 @@ export function Deliveries({ webhook, search, show }: Props) {
   return (
     <>
       <DeliveryFilters webhook={webhook} search={search} show={show} />
-      <Loaded asked={asked}>
-        {() =>
-          rows.length === 0 ? (
-            filtered ? (
-              <Empty
-                title={t('noMatch')}
-                action={
-                  <Button
-                    variant="default"
-                    onClick={() => show({ status: undefined, kind: undefined, last: undefined })}
-                  >
-                    {t('clear')}
-                  </Button>
-                }
-              >
-                {t('noMatchHint')}
-              </Empty>
-            ) : (
-              <Empty
-                title={t('noDeliveries')}
-                action={<Button onClick={() => show({ do: 'test' })}>{t('test')}</Button>}
-                call={{ path: `/api/v1/webhooks/${webhook.id}/test`, method: 'POST', body: {} }}
-              >
-                {t('noDeliveriesHint')}
-              </Empty>
-            )
-          ) : (
-            <DataTable
-              label={t('deliveries')}
-              columns={columns()}
-              rows={rows}
-              rowKey={(it) => it.id}
-              openKey={search.delivery}
-              onOpen={(it) => show({ delivery: it.id })}
-              {...morePages(asked)}
-            />
-          )
+      <FoundList
+        list={asked}
+        label={t('deliveries')}
+        columns={columns()}
+        rowKey={(it) => it.id}
+        openKey={search.delivery}
+        onOpen={(it) => show({ delivery: it.id })}
+        isFiltered={filtered}
+        noMatch={{ title: t('noMatch'), hint: t('noMatchHint'), clear: t('clear') }}
+        onClear={() => show({ status: undefined, kind: undefined, last: undefined })}
+        empty={
+          <Empty
+            title={t('noDeliveries')}
+            action={<Button onClick={() => show({ do: 'test' })}>{t('test')}</Button>}
+            call={{ path: `/api/v1/webhooks/${webhook.id}/test`, method: 'POST', body: {} }}
+          >
+            {t('noDeliveriesHint')}
+          </Empty>
         }
-      </Loaded>
+      />
       <SideDrawer
         label={t('delivery')}
         id={search.delivery}
