@@ -371,6 +371,15 @@ test('shows fixed members of a configuration without a way to change them', asyn
   expect((name as HTMLInputElement).readOnly).toBe(false);
 });
 
+test('renames a channel of a type that the server does not serve', async () => {
+  const patch = vi.fn(() => MAIL);
+  serve({ ...mail, 'GET /api/v1/channel-types': () => list(TYPES), [`PATCH ${PATH}/chan_1`]: patch });
+  show(<Channels />, { path: '/?channel=chan_1' });
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Name' }), '!');
+  await userEvent.click(screen.getByRole('button', { name: 'Save changes' }));
+  await vi.waitFor(() => expect(patch).toHaveBeenCalledWith({ name: 'Support chat!' }, expect.anything()));
+});
+
 test('a secret that a new address needs again is requested at its field', async () => {
   const errors = [{ pointer: '/secrets/smtp_user', code: 'required', message: 'must be sent again' }];
   serve({ ...mail, [`PATCH ${PATH}/chan_1`]: () => problem(422, 'validation_failed', 'Wrong.', errors) });
