@@ -1391,6 +1391,7 @@ diesel::allow_tables_to_appear_in_same_query!(channels, listener_revisions);
 diesel::allow_tables_to_appear_in_same_query!(channels, messages);
 diesel::allow_tables_to_appear_in_same_query!(contact_identities, contacts);
 diesel::allow_tables_to_appear_in_same_query!(contact_identities, conversations);
+diesel::allow_tables_to_appear_in_same_query!(contact_identities, listener_revisions);
 diesel::allow_tables_to_appear_in_same_query!(contact_identities, messages);
 diesel::allow_tables_to_appear_in_same_query!(contact_merges, contacts);
 diesel::allow_tables_to_appear_in_same_query!(contact_tags, contacts);
