@@ -3,6 +3,9 @@
 use std::time::Duration;
 
 /// Retention in days by type of data, from [`Retention::LEAST`] to [`Retention::MOST`].
+///
+/// Messages, conversations and deleted contacts stay for ever with 0, otherwise from [`Retention::LEAST_CONTENT`] to
+/// [`Retention::MOST_CONTENT`] days.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Retention {
     /// Events, with their deliveries.
@@ -23,6 +26,12 @@ pub struct Retention {
     pub audit_log: u32,
     /// Deleted workspaces. They can be restored until then.
     pub deleted_workspaces: u32,
+    /// Messages, from their creation. The last message of a conversation that is not resolved remains.
+    pub messages: u32,
+    /// Resolved conversations with their messages, from their resolution.
+    pub conversations: u32,
+    /// Deleted contacts, from their deletion. Then they are erased.
+    pub deleted_contacts: u32,
 }
 
 impl Retention {
@@ -30,6 +39,10 @@ impl Retention {
     pub const LEAST: u32 = 7;
     /// Maximum.
     pub const MOST: u32 = 400;
+    /// Minimum for messages, conversations and deleted contacts: a deleted contact can be restored for 30 days.
+    pub const LEAST_CONTENT: u32 = 30;
+    /// Maximum for messages, conversations and deleted contacts: ten years.
+    pub const MOST_CONTENT: u32 = 3_650;
 
     /// Returns for how many days deliveries can be replayed. A replay needs the event of the delivery.
     pub fn replayable(self) -> u32 {
@@ -38,7 +51,7 @@ impl Retention {
 }
 
 impl Default for Retention {
-    /// Returns the defaults: 30 days for technical details, 400 days for the history.
+    /// Returns the defaults: 30 days for technical details, 400 days for the history, and no limit for content.
     fn default() -> Self {
         Self {
             events: 30,
@@ -50,6 +63,9 @@ impl Default for Retention {
             recipients: 400,
             audit_log: 400,
             deleted_workspaces: 7,
+            messages: 0,
+            conversations: 0,
+            deleted_contacts: 0,
         }
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tidings_domain::channels::UNPARSED_DAYS;
 use tidings_domain::media::UNUSED_HOURS;
-use tidings_domain::ports::{Pool, StoreError};
+use tidings_domain::ports::{Pool, StoreError, SweepPlace};
 use tidings_domain::retention::days;
 use tidings_domain::time::Timestamp;
 use tidings_domain::work::bury_poison;
@@ -20,6 +20,8 @@ const KEPT: Duration = Duration::from_secs(24 * 3_600);
 const COUNTS_KEPT: Duration = Duration::from_secs(48 * 3_600);
 /// Interval between deletions.
 const EVERY: Duration = Duration::from_secs(60);
+/// Interval between complete passes over old messages. Passes between them examine only messages that became old.
+const MESSAGES_EVERY: Duration = Duration::from_secs(24 * 3_600);
 /// Retention of files that no message uses.
 const UNUSED_KEPT: Duration = Duration::from_secs(UNUSED_HOURS * 3_600);
 /// Interval between searches for files without a row. Each search reads the list of all files.
@@ -178,11 +180,19 @@ struct Passed {
     traces: Timestamp,
     /// Broadcasts that ended before this have no recipients left.
     recipients: Timestamp,
+    /// Messages up to this place were examined since `pass_began`.
+    messages: SweepPlace,
+    /// Start of the last complete pass over old messages.
+    pass_began: Option<Timestamp>,
+    /// Contacts that were deleted up to this place are erased.
+    contacts: SweepPlace,
 }
 
 impl Default for Passed {
     fn default() -> Self {
-        Self { traces: Timestamp::from_millis(0), recipients: Timestamp::from_millis(0) }
+        let start = Timestamp::from_millis(0);
+        let (messages, contacts) = (SweepPlace::before(start), SweepPlace::before(start));
+        Self { traces: start, recipients: start, messages, pass_began: None, contacts }
     }
 }
 
@@ -198,6 +208,7 @@ async fn expire(context: &LoopContext, passed: &mut Passed) -> Result<(), StoreE
     while store.expire_custom_events(told, BATCH).await? >= u64::from(BATCH) {}
     let received = now.minus(days(UNPARSED_DAYS));
     while store.expire_unparsed(received, EVENT_BATCH).await? >= u64::from(EVENT_BATCH) {}
+    expire_content(context, passed).await?;
     while store.expire_media(now.minus(UNUSED_KEPT), BATCH).await? >= u64::from(BATCH) {}
     while store.expire_audit_log(now.minus(days(kept.audit_log)), BATCH).await? >= u64::from(BATCH) {}
     let ended = now.minus(days(kept.traces));
@@ -211,6 +222,34 @@ async fn expire(context: &LoopContext, passed: &mut Passed) -> Result<(), StoreE
         passed.recipients = next;
     }
     passed.recipients = passed.recipients.max(ended);
+    Ok(())
+}
+
+/// Deletes old messages and conversations, and erases contacts that were deleted long ago, if they have a retention.
+async fn expire_content(context: &LoopContext, passed: &mut Passed) -> Result<(), StoreError> {
+    let (store, now, kept) = (&context.store, context.clock.now(), context.settings.retention);
+    if kept.messages > 0 {
+        let before = now.minus(days(kept.messages));
+        if passed.pass_began.is_none_or(|began| began.plus(MESSAGES_EVERY) <= now) {
+            // Messages that remained earlier may be deleted now: their conversations have newer messages, for example.
+            (passed.messages, passed.pass_began) = (SweepPlace::before(Timestamp::from_millis(0)), Some(now));
+        }
+        while let Some(next) = store.expire_messages(passed.messages, before, EVENT_BATCH).await? {
+            passed.messages = next;
+        }
+        passed.messages = passed.messages.max(SweepPlace::before(before));
+    }
+    if kept.conversations > 0 {
+        let before = now.minus(days(kept.conversations));
+        while store.expire_conversations(before, EVENT_BATCH).await? >= u64::from(EVENT_BATCH) {}
+    }
+    if kept.deleted_contacts > 0 {
+        let before = now.minus(days(kept.deleted_contacts));
+        while let Some(next) = context.performer.erase_deleted(passed.contacts, before, EVENT_BATCH).await? {
+            passed.contacts = next;
+        }
+        passed.contacts = passed.contacts.max(SweepPlace::before(before));
+    }
     Ok(())
 }
 
@@ -293,12 +332,45 @@ mod tests {
             recipients: 100,
             audit_log: 60,
             deleted_workspaces: 7,
+            ..Retention::default()
         };
         left_alone_after_the_first_round(store, retention).await;
     }
 
     #[tokio::test(start_paused = true)]
-    async fn counts_facts_every_second() {
+    async fn deletes_only_content_that_has_a_retention() {
+        let mut store = idle();
+        let days_ago = move |days: u64| Timestamp::EPOCH_2026.minus(Duration::from_secs(days * 86_400));
+        let place = SweepPlace::before(days_ago(70));
+        let mut asked = Vec::new();
+        store
+            .expect_expire_messages()
+            .withf(move |_, before, limit| *before == days_ago(50) && *limit == 100)
+            .times(2)
+            .returning(move |from, _, _| {
+                asked.push(from);
+                assert!(asked.len() == 1 || from == place, "it continues at its last position");
+                Ok((asked.len() == 1).then_some(place))
+            });
+        let is_old = move |before: &Timestamp, limit: &u32| *before == days_ago(45) && *limit == 100;
+        let mut left = vec![100, 8].into_iter();
+        store.expect_expire_conversations().withf(is_old).times(2).returning(move |_, _| Ok(left.next().unwrap()));
+        let retention = Retention { messages: 50, conversations: 45, deleted_contacts: 35, ..Retention::default() };
+        let performer = left_alone_after_the_first_round(store, retention).await;
+        assert_eq!(performer.erased_before(), [days_ago(35)]);
+        let performer = left_alone_after_the_first_round(idle(), Retention::default()).await;
+        assert_eq!(performer.erased_before(), [], "content has no retention by default");
+    }
+
+    /// Returns a store without expired rows. It panics if content is deleted.
+    fn idle() -> MockEngineStore {
+        let mut store = without_expired_rows();
+        store.expect_poisoned().returning(|_, _, _| Ok(Vec::new()));
+        store.expect_count_facts().returning(|_| Ok(0));
+        store
+    }
+
+    fn without_expired_rows() -> MockEngineStore {
         let mut store = MockEngineStore::new();
         store.expect_expire_idempotency().returning(|_, _| Ok(0));
         store.expect_expire_events().returning(|_, _| Ok(0));
@@ -313,6 +385,12 @@ mod tests {
         store.expect_expire_runs().returning(|_, _| Ok(0));
         store.expect_expire_recipients().returning(|_, _, _| Ok(None));
         store.expect_fill_sort_keys().returning(|_| Ok(0));
+        store
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn counts_facts_every_second() {
+        let mut store = without_expired_rows();
         store.expect_poisoned().times(12..=13).returning(|_, _, _| Ok(Vec::new()));
         let mut left = vec![1_000, 3];
         store
@@ -322,13 +400,16 @@ mod tests {
         left_alone_after_the_first_round(store, Retention::default()).await;
     }
 
-    async fn left_alone_after_the_first_round(store: MockEngineStore, retention: Retention) {
+    /// Returns the performer.
+    async fn left_alone_after_the_first_round(store: MockEngineStore, retention: Retention) -> Scripted {
         let (stop, stopped) = watch::channel(false);
-        let mut context = loop_context(store, Scripted::default());
+        let performer = Scripted::default();
+        let mut context = loop_context(store, performer.clone());
         context.settings.retention = retention;
         let housekeeping = tokio::spawn(run_housekeeping(context, stopped));
         tokio::time::sleep(Duration::from_secs(59)).await;
         stop.send(true).unwrap();
         housekeeping.await.unwrap();
+        performer
     }
 }

@@ -32,7 +32,7 @@ use tidings_domain::outcome::ExpectedVersion;
 use tidings_domain::pagination::PageRequest;
 use tidings_domain::ports::{
     AnalyticsChange, Change, ClaimRequest, Conflict, ContactChange, FlowChange, HeldUntil, Job, JobChange, NewJob,
-    Pool, Row, TagChange,
+    Pool, Row, SweepPlace, TagChange,
 };
 use tidings_storage::{Storage, StorageSettings};
 use tidings_storage_suite::databases::{PostgresDatabase, texts};
@@ -82,6 +82,10 @@ async fn everything(storage: Arc<Storage>, seed: &mut Seed) {
     ports.engine.number_events(uuid(), Duration::ZERO, 100, NOW).await.unwrap();
     ports.engine.expire_idempotency(at(0), 2).await.unwrap();
     ports.engine.expire_audit_log(at(0), 2).await.unwrap();
+    let start = SweepPlace::before(at(0));
+    ports.engine.expire_messages(start, at(0), 2).await.unwrap();
+    ports.engine.expire_conversations(at(0), 2).await.unwrap();
+    ports.engine.deleted_contacts(start, at(0), 2).await.unwrap();
     let contact = world.contact().await;
     world.add(Change::Tag(TagChange::Link { contact: contact.id, tag: seed.tag.id, at: NOW })).await;
     world.message(&seed.conversation).await;

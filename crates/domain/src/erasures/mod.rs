@@ -4,6 +4,7 @@ mod changes;
 mod executor;
 mod model;
 mod service;
+mod sweep;
 #[cfg(test)]
 mod tests;
 
@@ -11,3 +12,4 @@ pub use changes::ErasureChange;
 pub use executor::Eraser;
 pub use model::{Erasure, ErasureStatus, ErasureView};
 pub use service::ErasureService;
+pub use sweep::DeletedContactSweeper;

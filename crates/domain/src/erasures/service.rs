@@ -13,6 +13,7 @@ use crate::outcome::{Done, IdempotencyHook, record_of};
 use crate::ports::{Change, ChangeSet, FlowChange, ImportChange, Job, NewJob, Ports, SequenceChange};
 use crate::retry::retry_on_conflict;
 use crate::sequences::ExitReason;
+use crate::time::Timestamp;
 
 /// Use cases of erasures.
 #[derive(Clone)]
@@ -56,6 +57,32 @@ impl ErasureService {
                 self.ports.ledger.commit(set).await?;
             }
             Ok(done)
+        })
+        .await
+    }
+
+    /// Erases a contact that was deleted before `before`. A contact that was erased or restored since stays unchanged.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub(super) async fn erase_deleted(
+        &self,
+        access: &Access,
+        contact: ContactId,
+        before: Timestamp,
+    ) -> Result<(), Error> {
+        retry_on_conflict(|| async {
+            let found = self.ports.contacts.find_even_deleted(access, contact).await?;
+            let is_over = |it: &Contact| it.deleted_at.is_some_and(|at| at < before);
+            let Some(deleted) = found.filter(is_over) else { return Ok(()) };
+            if self.ports.erasures.get(access, contact).await?.is_some() {
+                return Ok(());
+            }
+            let mut set = ChangeSet::new(access.workspace());
+            self.erase_merged(access, contact, &mut set).await?;
+            self.begin(access, &deleted, &mut set);
+            self.ports.ledger.commit(set).await?;
+            Ok(())
         })
         .await
     }

@@ -1,20 +1,23 @@
 //! Erasures, over the store in memory.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures::executor::block_on;
 
-use super::{Erasure, ErasureStatus, ErasureView};
+use super::{DeletedContactSweeper, Erasure, ErasureStatus, ErasureView};
 use crate::Tidings;
 use crate::access::Access;
 use crate::contacts::{Contact, ContactRef, NewContact};
 use crate::custom_events::NewCustomEvent;
 use crate::error::Error;
 use crate::events::EventKind;
+use crate::ids::TypedId;
 use crate::memory::MemoryStore;
 use crate::outcome::{ExpectedVersion, Outcome};
-use crate::ports::{Change, ChangeSet, ConversationChange, FilePlace, Ports};
+use crate::ports::{Change, ChangeSet, ConversationChange, FilePlace, Ports, SweepPlace};
 use crate::testing::with_workspace;
+use crate::time::Timestamp;
 
 struct World {
     tidings: Tidings,
@@ -85,6 +88,41 @@ fn erases_deleted_contacts_and_rejects_unknown_ones() {
     assert_eq!(world.erase(&by_id).unwrap().0, Outcome::Unchanged);
     let unknown = crate::testing::a_contact().build().id;
     assert!(matches!(world.erase(&ContactRef::Id(unknown)), Err(Error::NotFound)));
+}
+
+#[test]
+fn erases_contacts_at_the_end_of_their_retention() {
+    let world = world();
+    let [gone, restored, living] = [(); 3].map(|()| {
+        let new = NewContact { first_name: Some("Ada".to_owned()), ..NewContact::default() };
+        block_on(world.tidings.contacts.create(&world.access, new, None)).unwrap().value
+    });
+    for contact in [&gone, &restored] {
+        let by_id = ContactRef::Id(contact.id);
+        block_on(world.tidings.contacts.delete(&world.access, &by_id, &ExpectedVersion::Any)).unwrap();
+    }
+    let ports = world.tidings.ports.clone();
+    let find = |contact: &Contact| block_on(ports.contacts.find_even_deleted(&world.access, contact.id)).unwrap();
+    let deleted_at = find(&gone).unwrap().deleted_at.unwrap();
+    let after = deleted_at.plus(Duration::from_millis(1));
+    let sweeper = DeletedContactSweeper { ports: ports.clone() };
+    let start = SweepPlace::before(Timestamp::from_millis(0));
+    let sweep = |before| block_on(sweeper.sweep(start, before, 9)).unwrap();
+    block_on(world.tidings.contacts.restore(&world.access, restored.id, &ExpectedVersion::Any, None)).unwrap();
+    assert_eq!(sweep(deleted_at), None);
+    let erasure = |contact: &Contact| block_on(ports.erasures.get(&world.access, contact.id)).unwrap();
+    assert_eq!(erasure(&gone), None, "its retention has not ended");
+    assert_eq!(sweep(after), None);
+    world.work();
+    assert!(erasure(&gone).is_some_and(|it| it.erased_at.is_some()));
+    assert_eq!(find(&gone).unwrap().first_name, None);
+    let requested_at = erasure(&gone).map(|it| it.requested_at);
+    sweep(after);
+    assert_eq!(erasure(&gone).map(|it| it.requested_at), requested_at, "it is erased once");
+    for contact in [&restored, &living] {
+        assert_eq!((erasure(contact), find(contact).unwrap().first_name), (None, Some("Ada".to_owned())));
+    }
+    assert_eq!(block_on(sweeper.sweep(start, after, 1)), Ok(Some(SweepPlace { at: deleted_at, id: gone.id.uuid() })));
 }
 
 #[test]

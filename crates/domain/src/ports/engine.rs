@@ -12,7 +12,7 @@ use super::jobs::Pool;
 use super::media::FilePlace;
 use crate::access::storage_usage::{StoredBytes, StoredPlace, StoredPortion};
 use crate::events::EventKind;
-use crate::ids::{EventId, WorkspaceId};
+use crate::ids::{ContactId, EventId, TypedId, WorkspaceId};
 use crate::time::Timestamp;
 
 /// A task that one process does for all.
@@ -60,6 +60,40 @@ impl ClaimRequest {
     /// Requests up to `limit` due jobs of the pool, of any workspace.
     pub fn new(pool: Pool, limit: u32, lease: Duration, now: Timestamp) -> Self {
         Self { pool, limit, lease, retries: limit, full_groups: vec![], full_workspaces: vec![], since: None, now }
+    }
+}
+
+/// The position of a sweep in a list that is ordered by time and ID.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SweepPlace {
+    /// The time of the last row.
+    pub at: Timestamp,
+    /// The ID of the last row.
+    pub id: Uuid,
+}
+
+impl SweepPlace {
+    /// The place before all rows of this time and later.
+    pub fn before(at: Timestamp) -> Self {
+        Self { at, id: Uuid::nil() }
+    }
+}
+
+/// A deleted contact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DeletedContact {
+    /// The workspace.
+    pub workspace: WorkspaceId,
+    /// The contact.
+    pub contact: ContactId,
+    /// The time of the deletion.
+    pub deleted_at: Timestamp,
+}
+
+impl DeletedContact {
+    /// Returns the place of the contact in the list of deleted contacts.
+    pub fn place(self) -> SweepPlace {
+        SweepPlace { at: self.deleted_at, id: self.contact.uuid() }
     }
 }
 
@@ -193,6 +227,40 @@ pub trait EngineStore: Send + Sync {
     /// # Errors
     /// [`StoreError`].
     async fn existing_media(&self, files: Vec<FilePlace>) -> Result<Vec<FilePlace>, StoreError>;
+
+    /// Examines at most `limit` messages after `from` that were created before `before`, the oldest first, and removes
+    /// them. Queued messages, messages that are being sent, and the last message of a conversation that is not resolved
+    /// stay. Files that no other message of the contact uses become unused. Returns the `from` of the next call, or
+    /// `None` if no message is left.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    async fn expire_messages(
+        &self,
+        from: SweepPlace,
+        before: Timestamp,
+        limit: u32,
+    ) -> Result<Option<SweepPlace>, StoreError>;
+
+    /// Removes conversations that were resolved before `before` and are still resolved, with all their messages: at
+    /// most `limit` rows, of the conversations that were resolved first. Files that no other message of the contact
+    /// uses become unused. Returns the number of rows.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    async fn expire_conversations(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError>;
+
+    /// Returns at most `limit` contacts after `from` that were deleted before `before`, the first deleted first. Erased
+    /// and merged contacts are deleted, too.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    async fn deleted_contacts(
+        &self,
+        from: SweepPlace,
+        before: Timestamp,
+        limit: u32,
+    ) -> Result<Vec<DeletedContact>, StoreError>;
 
     /// Removes at most `limit` entries of the audit log from days that ended by `before`, the oldest first. Returns
     /// their number.

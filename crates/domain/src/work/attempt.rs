@@ -7,9 +7,10 @@ use async_trait::async_trait;
 use futures::FutureExt;
 
 use super::Worker;
+use crate::erasures::DeletedContactSweeper;
 use crate::error::Error;
 use crate::media::FileSweeper;
-use crate::ports::{ClaimedJob, EngineStore, StoreError};
+use crate::ports::{ClaimedJob, EngineStore, StoreError, SweepPlace};
 use crate::time::Timestamp;
 
 /// The operations on claimed jobs.
@@ -38,6 +39,18 @@ pub trait Perform: Send + Sync {
     /// # Errors
     /// [`StoreError`]: the remaining files are found again.
     async fn sweep_files(&self) -> Result<u64, StoreError>;
+
+    /// Starts the erasure of at most `limit` contacts after `from` that were deleted before `before`. Returns the
+    /// `from` of the next call, or `None` if none is left.
+    ///
+    /// # Errors
+    /// [`StoreError`]: the remaining contacts are found again from the same place.
+    async fn erase_deleted(
+        &self,
+        from: SweepPlace,
+        before: Timestamp,
+        limit: u32,
+    ) -> Result<Option<SweepPlace>, StoreError>;
 }
 
 #[async_trait]
@@ -56,6 +69,15 @@ impl Perform for Worker {
 
     async fn sweep_files(&self) -> Result<u64, StoreError> {
         FileSweeper { ports: self.ports.clone() }.sweep().await
+    }
+
+    async fn erase_deleted(
+        &self,
+        from: SweepPlace,
+        before: Timestamp,
+        limit: u32,
+    ) -> Result<Option<SweepPlace>, StoreError> {
+        DeletedContactSweeper { ports: self.ports.clone() }.sweep(from, before, limit).await
     }
 }
 

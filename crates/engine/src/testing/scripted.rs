@@ -7,7 +7,8 @@ use std::time::Duration;
 use async_trait::async_trait;
 use tidings_domain::Error;
 use tidings_domain::ids::TypedId;
-use tidings_domain::ports::{ClaimedJob, Clock, StoreError};
+use tidings_domain::ports::{ClaimedJob, Clock, StoreError, SweepPlace};
+use tidings_domain::time::Timestamp;
 use tokio::sync::Notify;
 
 use super::{JobsInMemory, TokioClock};
@@ -44,6 +45,7 @@ struct Log {
     fenced: Vec<u128>,
     dropped: Vec<u128>,
     failures: Vec<String>,
+    erased_before: Vec<Timestamp>,
     running: usize,
     most_running: usize,
 }
@@ -102,6 +104,11 @@ impl Scripted {
         self.0.log.lock().unwrap().failures.clone()
     }
 
+    /// Returns the times before which deleted contacts were erased.
+    pub(crate) fn erased_before(&self) -> Vec<Timestamp> {
+        self.0.log.lock().unwrap().erased_before.clone()
+    }
+
     pub(crate) fn most_running(&self) -> usize {
         self.0.log.lock().unwrap().most_running
     }
@@ -154,5 +161,10 @@ impl Perform for Scripted {
 
     async fn sweep_files(&self) -> Result<u64, StoreError> {
         Ok(0)
+    }
+
+    async fn erase_deleted(&self, _: SweepPlace, before: Timestamp, _: u32) -> Result<Option<SweepPlace>, StoreError> {
+        self.0.log.lock().unwrap().erased_before.push(before);
+        Ok(None)
     }
 }

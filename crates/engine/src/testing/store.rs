@@ -7,7 +7,8 @@ use async_trait::async_trait;
 use tidings_domain::access::storage_usage::{StoredBytes, StoredPlace, StoredPortion};
 use tidings_domain::ids::{EventId, TypedId, WorkspaceId};
 use tidings_domain::ports::{
-    Claim, ClaimRequest, ClaimedJob, EngineStore, FilePlace, HeldClaim, Lease, NewJob, Pool, StoreError, StoredEvent,
+    Claim, ClaimRequest, ClaimedJob, DeletedContact, EngineStore, FilePlace, HeldClaim, Lease, NewJob, Pool,
+    StoreError, StoredEvent, SweepPlace,
 };
 use tidings_domain::time::Timestamp;
 use uuid::Uuid;
@@ -207,6 +208,18 @@ impl EngineStore for JobsInMemory {
 
     async fn erase_workspace(&self, _: Timestamp, _: u32) -> Result<u64, StoreError> {
         Ok(0)
+    }
+
+    async fn expire_messages(&self, _: SweepPlace, _: Timestamp, _: u32) -> Result<Option<SweepPlace>, StoreError> {
+        Ok(None)
+    }
+
+    async fn expire_conversations(&self, _: Timestamp, _: u32) -> Result<u64, StoreError> {
+        Ok(0)
+    }
+
+    async fn deleted_contacts(&self, _: SweepPlace, _: Timestamp, _: u32) -> Result<Vec<DeletedContact>, StoreError> {
+        Ok(Vec::new())
     }
 
     async fn expire_audit_log(&self, _: Timestamp, _: u32) -> Result<u64, StoreError> {

@@ -172,6 +172,9 @@ struct Kept {
     recipients: u32,
     audit_log: u32,
     deleted_workspaces: u32,
+    messages: u32,
+    conversations: u32,
+    deleted_contacts: u32,
 }
 
 #[derive(Deserialize)]
@@ -350,6 +353,9 @@ impl Raw {
                 recipients: days("retention.recipients", self.retention.recipients)?,
                 audit_log: days("retention.audit_log", self.retention.audit_log)?,
                 deleted_workspaces: days("retention.deleted_workspaces", self.retention.deleted_workspaces)?,
+                messages: content_days("retention.messages", self.retention.messages)?,
+                conversations: content_days("retention.conversations", self.retention.conversations)?,
+                deleted_contacts: content_days("retention.deleted_contacts", self.retention.deleted_contacts)?,
             },
             log_format: match self.log.format.as_str() {
                 "text" => LogFormat::Text,
@@ -375,6 +381,15 @@ fn host(text: &str) -> Result<String, SettingsError> {
 fn days(key: &'static str, days: u32) -> Result<u32, SettingsError> {
     let (least, most) = (Retention::LEAST, Retention::MOST);
     if (least..=most).contains(&days) { Ok(days) } else { Err(wrong(key, format!("expected {least} to {most} days"))) }
+}
+
+/// Reads a retention of content; 0 means for ever.
+fn content_days(key: &'static str, days: u32) -> Result<u32, SettingsError> {
+    let (least, most) = (Retention::LEAST_CONTENT, Retention::MOST_CONTENT);
+    match days == 0 || (least..=most).contains(&days) {
+        true => Ok(days),
+        false => Err(wrong(key, format!("expected 0 (for ever) or {least} to {most} days"))),
+    }
 }
 
 fn retry_schedule(texts: &[String]) -> Result<Vec<Duration>, SettingsError> {

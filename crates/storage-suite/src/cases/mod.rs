@@ -112,6 +112,12 @@ cases! {
         files_follow_their_contact,
         removes_old_files_that_no_message_uses,
     }
+    expiry {
+        removes_old_messages_but_not_the_last_of_an_open_conversation,
+        releases_the_files_of_removed_messages,
+        removes_conversations_that_were_resolved_long_ago,
+        finds_contacts_that_were_deleted_long_ago,
+    }
     merges {
         moves_the_data_of_a_merged_contact_to_the_survivor,
         a_merge_combines_conversations_on_the_same_channel,

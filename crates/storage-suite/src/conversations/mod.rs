@@ -2,6 +2,7 @@
 //! found by its names.
 
 pub mod cut_off_sends;
+pub mod expiry;
 pub mod media;
 pub mod replies;
 

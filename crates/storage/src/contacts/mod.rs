@@ -4,6 +4,7 @@ pub(crate) mod bulk;
 mod changes;
 pub(crate) mod contact_lists;
 pub(crate) mod custom_events;
+mod deleted;
 pub(crate) mod email_keys;
 pub(crate) mod erasures;
 pub(crate) mod fields;
@@ -40,6 +41,7 @@ use tags_and_fields::TagsAndFields;
 pub(crate) use changes::{
     IdentityRow, LastSeen, OptIn, empty, release_identities, replace_identities, restore, set_opt_ins, touch,
 };
+pub(crate) use deleted::deleted_before;
 pub(crate) use rows::{ContactRecord, ContactRow, ReadRow};
 
 /// Converts rows to contacts. Tags and values that were not read with the rows are loaded by three queries, regardless

@@ -139,6 +139,13 @@ pub(crate) async fn use_by(c: &mut Connection<'_>, ws: DbId, file: MediaId, cont
     execute!(c, diesel::update(of_another).set(shared)).map(|_| ())
 }
 
+/// Records that no message with a contact uses a file, if only messages with this contact used it.
+pub(super) async fn release(c: &mut Connection<'_>, ws: DbId, file: MediaId, contact: DbId) -> Result<(), Fault> {
+    let own = media::table.find((ws, DbId::from(file))).filter(media::contact_id.eq(contact));
+    let unused = (media::contact_id.eq(None::<DbId>), media::version.eq(media::version + 1));
+    execute!(c, diesel::update(own).set(unused)).map(|_| ())
+}
+
 /// Deletes at most `room` files that only messages with a contact use. Returns their number.
 pub(crate) async fn remove_of(c: &mut Connection<'_>, ws: DbId, contact: DbId, room: i64) -> Result<i64, Fault> {
     let some = some_of(c, ws, contact, room).await?;

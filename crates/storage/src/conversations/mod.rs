@@ -3,6 +3,7 @@
 mod adopting;
 pub(crate) mod channels;
 mod dispatches;
+mod expiry;
 mod index_filter;
 mod lists;
 pub(crate) mod media;
@@ -35,6 +36,7 @@ use crate::{ReadMode, Storage};
 
 pub(crate) use adopting::{Adopted, adopt};
 pub(crate) use dispatches::find_all as find_dispatches;
+pub(crate) use expiry::{expire_conversations, expire_messages};
 pub(crate) use rows::{ConversationRow, MessageRow};
 pub(crate) use stamps::{LastSeen, touch};
 

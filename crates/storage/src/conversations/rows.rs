@@ -7,6 +7,7 @@ use tidings_domain::conversations::{
     Attachment, Content, Conversation, ConversationStatus, Direction, Handler, Message, MessageStatus, MessageTemplate,
     MessageType, Opening, QuickReply,
 };
+use tidings_domain::ids::MediaId;
 
 use crate::connection::faults::Fault;
 use crate::queries::rows::{json, to_json, word};
@@ -160,6 +161,13 @@ impl StoredAttachment {
     fn read(self) -> Attachment {
         Attachment { url: self.url, name: self.name, mime_type: self.mime_type }
     }
+}
+
+/// Returns the files of the server in the stored parts of a message.
+pub(super) fn files_of(parts: &str) -> Result<Vec<MediaId>, Fault> {
+    let parts: Parts = json(parts, "a message's parts")?;
+    let attachments = parts.attachments.into_iter().map(StoredAttachment::read);
+    Ok(attachments.filter_map(|it| it.media()).collect())
 }
 
 impl Parts {

@@ -7,7 +7,8 @@ use async_trait::async_trait;
 use tidings_domain::access::storage_usage::{StoredBytes, StoredPlace, StoredPortion};
 use tidings_domain::ids::{EventId, WorkspaceId};
 use tidings_domain::ports::{
-    Claim, ClaimRequest, ClaimedJob, Conflict, EngineStore, FilePlace, HeldClaim, Lease, Pool, StoreError, StoredEvent,
+    Claim, ClaimRequest, ClaimedJob, Conflict, DeletedContact, EngineStore, FilePlace, HeldClaim, Lease, Pool,
+    StoreError, StoredEvent, SweepPlace,
 };
 use tidings_domain::time::Timestamp;
 use uuid::Uuid;
@@ -15,8 +16,8 @@ use uuid::Uuid;
 use crate::access::{audit, storage_usage, workspace_erasure};
 use crate::connection::fair_queue::SYSTEM;
 use crate::connection::faults::Fault;
-use crate::contacts::custom_events;
-use crate::conversations::{channels, media};
+use crate::contacts::{self, custom_events};
+use crate::conversations::{self, channels, media};
 use crate::events::{self, feed, numbering};
 use crate::queries::sort_keys;
 use crate::webhooks::{self, webhook_counts};
@@ -174,6 +175,37 @@ impl EngineStore for Storage {
         let erased = erased.await.map_err(Fault::into_store_error);
         self.recent.clear();
         erased
+    }
+
+    async fn expire_messages(
+        &self,
+        from: SweepPlace,
+        before: Timestamp,
+        limit: u32,
+    ) -> Result<Option<SweepPlace>, StoreError> {
+        let outcome = self.engine.transact(move |mut c| {
+            Box::pin(async move { conversations::expire_messages(&mut c, from, before, limit).await })
+        });
+        outcome.await.map_err(Fault::into_store_error)
+    }
+
+    async fn expire_conversations(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
+        let outcome = self.engine.transact(move |mut c| {
+            Box::pin(async move { conversations::expire_conversations(&mut c, before, limit).await })
+        });
+        outcome.await.map_err(Fault::into_store_error)
+    }
+
+    async fn deleted_contacts(
+        &self,
+        from: SweepPlace,
+        before: Timestamp,
+        limit: u32,
+    ) -> Result<Vec<DeletedContact>, StoreError> {
+        let found = self.engine.read(SYSTEM, move |mut c| {
+            Box::pin(async move { contacts::deleted_before(&mut c, from, before, limit).await })
+        });
+        found.await.map_err(Fault::into_store_error)
     }
 
     async fn expire_audit_log(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {

@@ -1,6 +1,7 @@
 //! Conversations and messages.
 
 mod channels;
+mod expiry;
 mod media;
 
 use async_trait::async_trait;

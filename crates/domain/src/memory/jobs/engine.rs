@@ -12,7 +12,8 @@ use crate::flows::Run;
 use crate::ids::{EventId, WorkspaceId};
 use crate::memory::{JobRecord, MemoryStore, State};
 use crate::ports::{
-    Claim, ClaimRequest, ClaimedJob, EngineStore, FilePlace, HeldClaim, Lease, NewJob, Pool, StoreError, StoredEvent,
+    Claim, ClaimRequest, ClaimedJob, DeletedContact, EngineStore, FilePlace, HeldClaim, Lease, NewJob, Pool,
+    StoreError, StoredEvent, SweepPlace,
 };
 use crate::time::Timestamp;
 use crate::webhooks::{Delivery, DeliveryStatus};
@@ -228,6 +229,36 @@ impl EngineStore for MemoryStore {
 
     async fn erase_workspace(&self, now: Timestamp, _: u32) -> Result<u64, StoreError> {
         Ok(self.lock().erase_workspace(now))
+    }
+
+    async fn expire_messages(
+        &self,
+        from: SweepPlace,
+        before: Timestamp,
+        limit: u32,
+    ) -> Result<Option<SweepPlace>, StoreError> {
+        Ok(self.lock().expire_messages(from, before, limit as usize))
+    }
+
+    async fn expire_conversations(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
+        Ok(self.lock().expire_conversations(before, limit as usize))
+    }
+
+    async fn deleted_contacts(
+        &self,
+        from: SweepPlace,
+        before: Timestamp,
+        limit: u32,
+    ) -> Result<Vec<DeletedContact>, StoreError> {
+        let state = self.lock();
+        let deleted = state.contacts.iter().filter_map(|((workspace, contact), it)| {
+            let deleted_at = it.deleted_at?;
+            Some(DeletedContact { workspace: *workspace, contact: *contact, deleted_at })
+        });
+        let mut found: Vec<_> = deleted.filter(|it| it.deleted_at < before && it.place() > from).collect();
+        found.sort_unstable_by_key(|it| it.place());
+        found.truncate(limit as usize);
+        Ok(found)
     }
 
     async fn expire_audit_log(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
