@@ -135,6 +135,10 @@ impl Connector for EmailConnector {
         true
     }
 
+    fn offers_unsubscribe_link(&self) -> bool {
+        true
+    }
+
     async fn connect(&self, channel: &Channel, _: &str) -> Result<Config, SetupFailure> {
         let wrong = |hint| SetupFailure { step: "configuration", provider_code: None, hint, secret: None };
         let settings = self.settings(channel).map_err(wrong)?;

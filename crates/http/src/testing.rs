@@ -163,6 +163,7 @@ impl Mocks {
         let clock = Arc::new(FixedClock::default());
         let mut outbound = MockOutboundStore::new();
         outbound.expect_paused_by().returning(|_| Ok(None));
+        outbound.expect_deleted_until().returning(|_| Ok(None));
         let ports = Ports {
             access: Arc::new(self.access),
             accounts: Arc::new(self.accounts),

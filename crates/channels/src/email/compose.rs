@@ -66,8 +66,16 @@ pub(super) fn compose(message: &Outbound, settings: &Settings) -> Result<Mail, U
         builder = builder.raw_header(header("Auto-Submitted", "auto-generated"));
     }
     if message.context.is_bulk {
-        let link = format!("<mailto:{}?subject={UNSUBSCRIBE}>", percent_encoded(from));
-        builder = builder.raw_header(header("List-Unsubscribe", &link));
+        let mail = format!("<mailto:{}?subject={UNSUBSCRIBE}>", percent_encoded(from));
+        // A program that opts out at once takes the first address (RFC 8058).
+        let links = match &message.context.unsubscribe_url {
+            Some(url) => format!("<{url}>, {mail}"),
+            None => mail,
+        };
+        builder = builder.raw_header(header("List-Unsubscribe", &links));
+        if message.context.unsubscribe_url.is_some() {
+            builder = builder.raw_header(header("List-Unsubscribe-Post", "List-Unsubscribe=One-Click"));
+        }
     }
     let unwritable = |why: &str| ("message_rejected", format!("The mail cannot be written: {why}."));
     let body = Body::new_with_encoding(text, ContentTransferEncoding::QuotedPrintable);

@@ -75,6 +75,20 @@ fn a_person_is_no_program_and_bulk_can_be_stopped() {
     let expected = "<mailto:Hello@shop.example?subject=unsubscribe>";
     assert_eq!(header(&text, "List-Unsubscribe"), Some(expected));
     assert_eq!(header(&text, "Auto-Submitted"), Some("auto-generated"));
+    assert_eq!(header(&text, "List-Unsubscribe-Post"), None);
+}
+
+#[test]
+fn bulk_can_be_stopped_with_one_click() {
+    let url = format!("https://tidings.example/u/{}", "x".repeat(160));
+    let in_bulk = SendContext { is_bulk: true, unsubscribe_url: Some(url.clone()), ..SendContext::default() };
+    let text = written(&outbound(Content::text("Hi"), in_bulk), &settings("basic")).replace("\r\n ", " ");
+    let links = header(&text, "List-Unsubscribe").unwrap().trim();
+    assert_eq!(links, format!("<{url}>, <mailto:Hello@shop.example?subject=unsubscribe>"));
+    assert_eq!(header(&text, "List-Unsubscribe-Post"), Some("List-Unsubscribe=One-Click"));
+    let by_person = SendContext { by_person: true, ..SendContext::default() };
+    let text = written(&outbound(Content::text("Hi"), by_person), &settings("basic"));
+    assert_eq!(header(&text, "List-Unsubscribe-Post"), None);
 }
 
 #[test]

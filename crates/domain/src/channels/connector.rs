@@ -46,6 +46,9 @@ pub struct SendContext {
     pub by_person: bool,
     /// Whether it belongs to a flow, a sequence or a broadcast.
     pub is_bulk: bool,
+    /// The URL with which the contact opts out of the channel. Only set for messages of flows, sequences and broadcasts,
+    /// if [`Connector::offers_unsubscribe_link`] is true and the server has a public URL.
+    pub unsubscribe_url: Option<String>,
     /// The latest messages of the conversation before it, oldest first. Only loaded if
     /// [`Connector::shows_threads`] is true.
     pub earlier: Vec<EarlierMessage>,
@@ -169,6 +172,11 @@ pub trait Connector: Send + Sync {
 
     /// Whether a message names earlier messages of its conversation, so that [`SendContext::earlier`] is loaded.
     fn shows_threads(&self) -> bool {
+        false
+    }
+
+    /// Whether a message offers a link to opt out, so that [`SendContext::unsubscribe_url`] is set.
+    fn offers_unsubscribe_link(&self) -> bool {
         false
     }
 

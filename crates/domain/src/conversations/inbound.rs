@@ -1,6 +1,7 @@
 //! Inbound messages of contacts, and status reports of providers.
 
 mod opt_out;
+mod unsubscribe;
 
 use std::sync::Arc;
 

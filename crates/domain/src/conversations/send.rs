@@ -23,6 +23,7 @@ use crate::events::{EventDraft, EventKind};
 use crate::flows::FlowStatus;
 use crate::ids::{ConversationId, FlowId, JobId, MessageId, TypedId};
 use crate::merges::release_move;
+use crate::opt_outs::UnsubscribeLink;
 use crate::pagination::PageRequest;
 use crate::ports::{
     Change, ChangeSet, ClaimedJob, CommitError, Conflict, Guard, HeldUntil, Job, JobChange, NewJob, Object, Ports, Row,
@@ -227,6 +228,10 @@ impl MessageSender {
             }
         }
         let address = contact.identity(channel.id).map(|identity| identity.address.clone()).unwrap_or_default();
+        let mut context = context_of(&message, earlier);
+        if context.is_bulk && connector.offers_unsubscribe_link() {
+            context.unsubscribe_url = unsubscribe_url(&self.ports, access, &message, &address);
+        }
         let outbound = Outbound {
             message: message.id,
             address,
@@ -234,7 +239,7 @@ impl MessageSender {
             content,
             created_at: message.created_at,
             attempts: job.attempts,
-            context: context_of(&message, earlier),
+            context,
             channel,
         };
         let contact_is_gone = contact.deleted_at.is_some();
@@ -532,7 +537,21 @@ fn context_of(message: &Message, earlier: Vec<EarlierMessage>) -> SendContext {
         ActorKind::Flow | ActorKind::Sequence | ActorKind::Schedule | ActorKind::Broadcast => (false, true),
         ActorKind::ApiKey | ActorKind::Contact | ActorKind::System => (false, false),
     };
-    SendContext { by_person, is_bulk, earlier }
+    SendContext { by_person, is_bulk, unsubscribe_url: None, earlier }
+}
+
+/// Returns the URL with which the recipient of a message opts out. `None` if the server has no public URL.
+fn unsubscribe_url(ports: &Ports, access: &Access, message: &Message, address: &str) -> Option<String> {
+    if ports.public_url.is_empty() {
+        return None;
+    }
+    let link = UnsubscribeLink {
+        workspace: access.workspace(),
+        contact: message.contact,
+        channel: message.channel,
+        address: address.to_owned(),
+    };
+    Some(link.url(&*ports.sealer, &ports.public_url))
 }
 
 /// Builds the event that a message failed.

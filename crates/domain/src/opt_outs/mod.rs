@@ -4,6 +4,7 @@
 //! it before a send.
 
 mod changes;
+mod link;
 mod marks;
 #[cfg(test)]
 mod sequence_tests;
@@ -12,6 +13,7 @@ mod service;
 mod tests;
 
 pub use changes::{OptOut, OptOutChange};
+pub use link::UnsubscribeLink;
 pub use marks::{Mark, MarkName, OptOutScope};
 pub(crate) use marks::{freed, lifted, marks, new_marks, refused, silence};
 pub use service::seal_context;

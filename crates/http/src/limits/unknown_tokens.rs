@@ -43,6 +43,13 @@ impl UnknownTokens {
         self.requests.admit(network, UNKNOWN_TOKENS, now);
     }
 
+    /// Counts a request with a token that the server did not make. Returns the seconds to wait if the client network has
+    /// reached the limit.
+    pub(crate) fn count_invalid(&self, network: IpAddr, now: Timestamp) -> Option<u32> {
+        let decision = self.requests.admit(network, UNKNOWN_TOKENS, now);
+        (!decision.admitted).then_some(decision.reset_seconds)
+    }
+
     fn lock(&self) -> MutexGuard<'_, HashSet<[u8; 32]>> {
         self.remembered.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -7,6 +7,7 @@ mod guide;
 mod not_found;
 pub(crate) mod panel;
 mod problems;
+mod unsubscribe;
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
@@ -65,11 +66,23 @@ pub(crate) fn configure(config: &mut ServiceConfig, state: &Arc<State>) {
         };
         config.service(web::resource(*path).route(web::route().to(serve)));
     }
+    let state = Arc::clone(state);
+    let serve = move |request: HttpRequest| {
+        let state = Arc::clone(&state);
+        async move {
+            match path::is_spelled_out(unsubscribe::PATH, request.uri().path()) {
+                true => unsubscribe::serve(&state, &request).await,
+                false => serve_other(&state, &request),
+            }
+        }
+    };
+    config.service(web::resource(unsubscribe::PATH).route(web::route().to(serve)));
 }
 
 /// The first segments of all paths of the API and of pages.
 static TAKEN: LazyLock<BTreeSet<&'static str>> = LazyLock::new(|| {
-    let paths = ROUTES.iter().map(|route| route.path).chain(PAGES.iter().map(|(path, _)| *path));
+    let pages = PAGES.iter().map(|(path, _)| *path).chain([unsubscribe::PATH]);
+    let paths = ROUTES.iter().map(|route| route.path).chain(pages);
     paths.filter_map(|path| path.split('/').nth(1)).filter(|first| !first.is_empty()).collect()
 });
 

@@ -49,6 +49,8 @@ pub(crate) enum Word {
 pub(crate) enum OptOutSource {
     /// A message of the contact.
     Keyword,
+    /// The link in a message.
+    Link,
     /// The provider: the contact blocked the sender.
     Provider,
 }
@@ -58,6 +60,7 @@ impl OptOutSource {
     fn as_str(self) -> &'static str {
         match self {
             Self::Keyword => "keyword",
+            Self::Link => "link",
             Self::Provider => "provider",
         }
     }

@@ -1,6 +1,7 @@
 //! Inbound messages over the in-memory store.
 
 mod numbers;
+mod unsubscribe;
 
 use crate::ports::Row;
 

@@ -33,7 +33,7 @@ impl Connector for Numbers {
     }
 }
 
-fn numbers() -> Bench {
+pub(super) fn numbers() -> Bench {
     let bench = bench();
     let ports = Arc::new(Ports { connectors: Connectors::one(Arc::new(Numbers)), ..Ports::clone(&bench.ports) });
     let inbound = InboundService { ports: ports.clone(), words: OptOutWords::default() };
@@ -42,7 +42,7 @@ fn numbers() -> Bench {
 
 impl Bench {
     /// Receives a message from an address, with the number that the provider vouches for.
-    fn hear(&self, id: &str, address: &str, phone: Option<&str>, aliases: &[&str]) -> Message {
+    pub(super) fn hear(&self, id: &str, address: &str, phone: Option<&str>, aliases: &[&str]) -> Message {
         self.hear_text(id, (address, phone, aliases), "Hello")
     }
 

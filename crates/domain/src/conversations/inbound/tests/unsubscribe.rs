@@ -1,0 +1,132 @@
+//! Opt-outs by the link in a message.
+
+use super::numbers::numbers;
+use super::*;
+use crate::channels::{Connector, Outbound, SendContext};
+use crate::conversations::Recipient;
+use crate::opt_outs::UnsubscribeLink;
+use crate::outcome::ExpectedVersion;
+
+const ADA: &str = "ada@example.com";
+
+impl Bench {
+    fn link(&self, contact: ContactId) -> UnsubscribeLink {
+        let (workspace, channel) = (self.access.workspace(), self.channel.id);
+        UnsubscribeLink { workspace, contact, channel, address: ADA.to_owned() }
+    }
+
+    fn unsubscribe(&self, contact: ContactId) {
+        block_on(self.inbound.unsubscribe(&self.link(contact))).unwrap();
+    }
+
+    fn delete(&self, contact: ContactId) {
+        let contacts = ContactService { ports: self.ports.clone() };
+        block_on(contacts.delete(&self.access, &ContactRef::Id(contact), &ExpectedVersion::Any)).unwrap();
+    }
+
+    fn opt_outs(&self) -> usize {
+        self.event_kinds().iter().filter(|kind| **kind == "contact.unsubscribed").count()
+    }
+}
+
+#[test]
+fn a_link_opts_the_recipient_out_once() {
+    let bench = numbers();
+    let contact = bench.hear("m1", ADA, None, &[]).contact;
+    for _ in 0..2 {
+        bench.unsubscribe(contact);
+        assert!(!bench.contact(contact).identities[0].opted_in);
+        assert!(bench.contact(contact).subscribed, "other channels are not affected");
+        assert_eq!(bench.opt_outs(), 1);
+    }
+    let events = bench.store.events(bench.access.workspace());
+    let event = events.iter().find(|it| it.kind == EventKind::ContactUnsubscribed).unwrap();
+    assert!(event.full.contains("\"source\":\"link\""), "{}", event.full);
+    assert_eq!(event.contact, Some(contact));
+}
+
+#[test]
+fn a_link_opts_out_the_contact_that_has_the_address_now() {
+    let bench = numbers();
+    let gone = bench.hear("m1", ADA, None, &[]).contact;
+    bench.delete(gone);
+    let owner = bench.hear("m2", ADA, None, &[]).contact;
+    assert_ne!(owner, gone);
+    bench.unsubscribe(gone);
+    assert!(!bench.contact(owner).identities[0].opted_in);
+}
+
+#[test]
+fn a_link_of_a_deleted_contact_opts_its_address_out() {
+    let bench = numbers();
+    let gone = bench.hear("m1", ADA, None, &[]).contact;
+    bench.delete(gone);
+    bench.unsubscribe(gone);
+    bench.unsubscribe(gone);
+    assert_eq!(bench.opt_outs(), 0, "no contact changed");
+    let next = bench.hear("m2", ADA, None, &[]).contact;
+    let other = bench.hear("m3", "bob@example.com", None, &[]).contact;
+    let opted_in = |contact| bench.contact(contact).identities[0].opted_in;
+    assert_eq!((opted_in(next), opted_in(other)), (false, true));
+}
+
+/// A provider whose messages offer a link to opt out. It records the context of each message.
+#[derive(Default)]
+struct Links(std::sync::Mutex<Vec<SendContext>>);
+
+#[async_trait::async_trait]
+impl Connector for Links {
+    fn channel_type(&self) -> &'static ChannelType {
+        &SANDBOX
+    }
+
+    fn is_idempotent(&self) -> bool {
+        false
+    }
+
+    fn offers_unsubscribe_link(&self) -> bool {
+        true
+    }
+
+    async fn test(&self, _: &Channel) -> crate::trial::TestAnswer {
+        crate::trial::TestAnswer::default()
+    }
+
+    async fn send(&self, message: Outbound) -> SendOutcome {
+        self.0.lock().unwrap().push(message.context);
+        accepted("p1")
+    }
+}
+
+/// Sends a message of this actor by a server with this public URL. Returns its link to opt out.
+fn url_in(actor: Actor, public_url: &str) -> (Bench, Option<String>) {
+    let bench = bench();
+    let contacts = ContactService { ports: bench.ports.clone() };
+    let contact = block_on(contacts.create(&bench.access, NewContact::default(), None)).unwrap().value;
+    let mut set = ChangeSet::new(bench.access.workspace());
+    let to = Recipient { contact: &contact, channel: &bench.channel, conversation: None };
+    let access = bench.access.acting_as(actor);
+    to.add_message(&mut set, Content::text("Hi"), &access, &*bench.clock, &*bench.ports.ids);
+    block_on(bench.ports.ledger.commit(set)).unwrap();
+    let provider = Arc::new(Links::default());
+    let connectors = Connectors::one(provider.clone());
+    let ports = Ports { connectors, public_url: public_url.into(), ..Ports::clone(&bench.ports) };
+    let [job] = bench.claim(Pool::Sends, JobKind::SendMessage).try_into().expect("exactly one job is claimed");
+    let Job::SendMessage { message, depth, .. } = job.job else { panic!("{job:?}") };
+    block_on(MessageSender { ports: Arc::new(ports) }.send(&bench.access, &job, message, depth)).unwrap();
+    let url = provider.0.lock().unwrap()[0].unsubscribe_url.clone();
+    (bench, url)
+}
+
+#[test]
+fn only_messages_of_automations_contain_a_link() {
+    let by_sequence = || Actor::sequence(crate::ids::SequenceId::from_uuid(uuid::Uuid::from_u128(7)));
+    let (bench, url) = url_in(by_sequence(), "https://tidings.example");
+    let url = url.expect("the message has a link");
+    let token = url.strip_prefix("https://tidings.example/u/").unwrap();
+    let link = UnsubscribeLink::open(token, &*bench.ports.sealer).unwrap();
+    assert_eq!((link.workspace, link.channel), (bench.access.workspace(), bench.channel.id));
+    assert_eq!(link.address, bench.contact(link.contact).identities[0].address);
+    assert_eq!(url_in(by_sequence(), "").1, None, "the server has no public URL");
+    assert_eq!(url_in(Actor::system(), "https://tidings.example").1, None);
+}
