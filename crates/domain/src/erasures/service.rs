@@ -11,7 +11,7 @@ use crate::merges::MAX_MERGED;
 use crate::opt_outs::{OptOuts, refused};
 use crate::outcome::{Done, IdempotencyHook, record_of};
 use crate::ports::{Change, ChangeSet, FlowChange, ImportChange, Job, NewJob, Ports, SequenceChange};
-use crate::retry::retry_on_conflict;
+use crate::retry::{AttemptError, retry_on_conflict};
 use crate::sequences::ExitReason;
 use crate::time::Timestamp;
 
@@ -82,7 +82,7 @@ impl ErasureService {
             self.erase_merged(access, contact, &mut set).await?;
             self.begin(access, &deleted, &mut set);
             self.ports.ledger.commit(set).await?;
-            Ok(())
+            Ok::<_, AttemptError>(())
         })
         .await
     }

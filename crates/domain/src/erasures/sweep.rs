@@ -29,11 +29,9 @@ impl DeletedContactSweeper {
     ) -> Result<Option<SweepPlace>, StoreError> {
         let found = self.ports.engine.deleted_contacts(from, before, limit).await?;
         for deleted in &found {
-            match self.erase(*deleted, before).await {
-                Ok(()) => {}
-                Err(Error::Store(error)) => return Err(error),
-                // A rule prevents the erasure of this contact. The others continue.
-                Err(_) => {}
+            // If a rule prevents the erasure of one contact, the others continue.
+            if let Err(Error::Store(error)) = self.erase(*deleted, before).await {
+                return Err(error);
             }
         }
         let is_full = found.len() >= limit as usize;
