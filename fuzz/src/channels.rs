@@ -13,7 +13,7 @@ use tidings_domain::channels::{
     Channel, ChannelKind, Connector, Connectors, ECHO_SECRET, Endpoint, Handshake, InboundRequest, PlainSecrets,
     Unverified,
 };
-use tidings_domain::conversations::{InboundEvent, Report};
+use tidings_domain::conversations::{Content, InboundEvent, MAX_ATTACHMENTS, MessageType, Report};
 use tidings_domain::ports::{Clock, SealError, SealedBy, Sealer};
 use tidings_domain::time::Timestamp;
 use tidings_egress::signing::{self, SigningSecret};
@@ -124,10 +124,13 @@ fn parse_repeated(channel: &Channel, request: &InboundRequest) -> Vec<InboundEve
 /// Each text of an event can be stored.
 fn check_event(event: &InboundEvent) {
     match event {
-        InboundEvent::Message(message) | InboundEvent::Automatic(message) => {
+        InboundEvent::Message(message) | InboundEvent::Automatic(message) | InboundEvent::OptOut(message) => {
             assert!(is_key(&message.id, 255) && is_key(&message.address, 320), "{message:?}");
             assert!(message.profile.aliases.iter().all(|alias| is_key(alias, 255)), "{message:?}");
-            assert!(message.content.check().is_empty(), "{message:?}");
+            // A mail may consist of files, which become attachments when it is stored.
+            let is_bare = !message.files.is_empty() && message.content == Content::of(MessageType::File);
+            assert!(is_bare || message.content.check().is_empty(), "{message:?}");
+            assert!(message.files.len() <= MAX_ATTACHMENTS, "{message:?}");
         }
         InboundEvent::Status(status) => {
             assert!(is_key(&status.provider_message_id, 255), "{status:?}");

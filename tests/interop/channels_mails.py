@@ -113,7 +113,7 @@ def structures() -> Iterator[Shape]:
     related = modern("see the picture")
     related.add_alternative('<p>see <img src="cid:a"></p>', subtype="html")
     related.get_payload()[1].add_related(b"\x89PNG", "image", "png", cid="<a>")
-    yield Shape("related in alternative", related.as_bytes(), "see the picture")
+    yield Shape("related in alternative", related.as_bytes(), "see the picture\n[file] file")
     mixed = modern("the invoice")
     mixed.add_attachment(b"%PDF-1.7", maintype="application", subtype="pdf", filename="invoice.pdf")
     yield Shape("an attachment", mixed.as_bytes(), "the invoice\n[file] invoice.pdf")

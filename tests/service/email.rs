@@ -241,6 +241,29 @@ async fn a_contact_and_a_member_write_to_each_other(store: Store) {
     assert_eq!(line.arrives(&large).await.status, 200);
 }
 
+async fn the_files_of_a_mail_are_stored_once(store: Store) {
+    let mail = MailServer::start().await;
+    let server = Server::start(store, &SETTINGS);
+    let line = Line::open(&server, &mail).await;
+    let bytes = [b"\x89PNG\r\n\x1a\n".as_slice(), &[0; 300_000]].concat();
+    let with_file = format!(
+        "From: ada@example.com\r\nMessage-ID: <m1@example.com>\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n\
+         --b\r\nContent-Type: text/plain\r\n\r\nLook\r\n--b\r\nContent-Type: text/html; name=\"../cat.png\"\r\n\
+         Content-Transfer-Encoding: base64\r\n\r\n{}\r\n--b--\r\n",
+        STANDARD.encode(&bytes)
+    );
+    for _ in 0..2 {
+        assert_eq!(line.arrives(&with_file).await.status, 200);
+    }
+    let list = line.client.get(&line.messages().await).await.expect(200);
+    let [message] = &list["data"].as_array().unwrap()[..] else { panic!("{list}") };
+    assert_eq!((&message["type"], &message["text"]), (&json!("file"), &json!("Look")), "{message}");
+    let [file] = &message["attachments"].as_array().unwrap()[..] else { panic!("{message}") };
+    assert_eq!((&file["name"], &file["mime_type"]), (&json!("cat.png"), &json!("image/png")), "{file}");
+    let stored = line.client.get(&text(&file["url"])).await;
+    assert_eq!((stored.status, stored.bytes), (200, bytes));
+}
+
 async fn mail_arrives_by_each_relay(store: Store) {
     let mail = MailServer::start().await;
     let server = Server::start(store, &SETTINGS);
@@ -400,6 +423,7 @@ on_both! {
     a_contact_and_a_member_write_to_each_other,
     mail_arrives_by_each_relay,
     one_click_opts_out,
+    the_files_of_a_mail_are_stored_once,
     a_mail_server_of_this_machine_posts_its_mail,
     the_answers_of_a_mail_server_decide,
 }

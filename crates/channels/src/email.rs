@@ -13,6 +13,7 @@ use tidings_domain::read::Refusal;
 use tidings_domain::trial::TestAnswer;
 use tidings_egress::{Egress, SmtpDial, SmtpError, Socket, SocketBounds};
 
+mod attachments;
 mod body;
 mod channel_type;
 mod compose;
@@ -23,6 +24,7 @@ mod identity;
 mod inbound;
 mod machine;
 mod mailgun_tokens;
+mod mime_parts;
 mod outcome;
 mod parse_bounds;
 mod report;

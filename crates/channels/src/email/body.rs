@@ -3,13 +3,9 @@
 use mail_parser::{Message, MessagePart, MimeHeaders, PartType};
 
 use super::html::to_text;
-use crate::contents::file_name;
-use crate::media::essence;
 
 /// Maximum number of parts with text that are read.
 const MAX_TEXTS: usize = 10;
-/// Maximum number of attachments that are named.
-const MAX_NAMED: usize = 10;
 /// Subtypes of `text` that programs read.
 const DATA: [&str; 4] = ["calendar", "vcard", "x-vcard", "directory"];
 /// Maximum number of lines that are read of a text.
@@ -34,7 +30,7 @@ const SEPARATORS: [&str; 7] = [
 const HEADS: [(&str, &str); 4] =
     [("from:", "sent:"), ("von:", "gesendet:"), ("de :", "envoyé :"), ("de:", "enviado el:")];
 
-/// Returns the text of a mail, with the names of its attachments in the last lines.
+/// Returns the text of a mail.
 pub(super) fn text(mail: &Message<'_>) -> String {
     let parts = mail.text_body.iter().take(MAX_TEXTS).filter_map(|id| mail.part(*id));
     let texts = parts.filter_map(|part| match &part.body {
@@ -46,17 +42,14 @@ pub(super) fn text(mail: &Message<'_>) -> String {
     let whole = texts.collect::<Vec<_>>().join("\n");
     let whole = if whole.trim().is_empty() { unusual_text(mail) } else { whole };
     let own = without_quote(&whole);
-    let own = if own.is_empty() { whole.trim().to_owned() } else { own };
-    let names = attachment_names(mail).map(|name| format!("[file] {name}"));
-    let lines: Vec<String> = Some(own).filter(|it| !it.is_empty()).into_iter().chain(names).collect();
-    lines.join("\n")
+    if own.is_empty() { whole.trim().to_owned() } else { own }
 }
 
 /// Returns the text of parts without a name that are neither plain text nor HTML. Some programs write a rare or an
 /// incomplete content type, such as `text/markdown` or `text`, and RFC 2045 asks to show such a text (section 5.2).
 fn unusual_text(mail: &Message<'_>) -> String {
     let parts = mail.attachments.iter().take(MAX_TEXTS).filter_map(|id| mail.part(*id));
-    let unnamed = parts.filter(|part| part.attachment_name().is_none());
+    let unnamed = parts.filter(|part| part.attachment_name().is_none() && !is_cut_file(part));
     let texts = unnamed.filter_map(|part| {
         let subtype = part.content_type().and_then(|it| it.subtype()).unwrap_or_default();
         match &part.body {
@@ -75,17 +68,9 @@ fn unusual_text(mail: &Message<'_>) -> String {
     texts.collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the names of attachments, which are not stored. A picture without a name has its media type.
-fn attachment_names(mail: &Message<'_>) -> impl Iterator<Item = String> {
-    let parts = mail.attachments.iter().filter_map(|id| mail.part(*id));
-    let names = parts.filter_map(|part| part.attachment_name().and_then(file_name).or_else(|| inline_type(part)));
-    names.take(MAX_NAMED)
-}
-
-/// Returns the media type of a picture, an audio or a video, which mail programs insert into the text without a name.
-fn inline_type(part: &MessagePart<'_>) -> Option<String> {
-    let media_type = part.content_type().filter(|it| matches!(it.ctype(), "image" | "audio" | "video"))?;
-    essence(&format!("{}/{}", media_type.ctype(), media_type.subtype()?))
+/// Whether a part is a file whose end is beyond the parsed start of the mail. The parser returns it as a text.
+fn is_cut_file(part: &MessagePart<'_>) -> bool {
+    part.is_encoding_problem && part.content_type().is_some_and(|it| !it.ctype().eq_ignore_ascii_case("text"))
 }
 
 /// Whether the content type of a part has a parameter with this value.

@@ -3,9 +3,12 @@
 use std::thread::{self, Builder};
 
 use mail_parser::{Message, MessageParser};
-use tidings_domain::conversations::{Content, InboundEvent, InboundMessage, MAX_SUBJECT, MAX_TEXT, Profile};
+use tidings_domain::conversations::{
+    Content, InboundEvent, InboundMessage, MAX_SUBJECT, MAX_TEXT, MessageType, Profile,
+};
 use tidings_domain::read::Refusal;
 
+use super::attachments::{MailFiles, mail_files};
 use super::body;
 use super::identity::stored_id;
 use super::machine::is_automatic;
@@ -41,7 +44,7 @@ pub(super) fn events(raw: &[u8], settings: &Settings) -> Result<Vec<InboundEvent
     })
 }
 
-/// Returns the events of a mail. Only `start` is parsed.
+/// Returns the events of a mail. The text is only parsed in `start`.
 fn parsed_events(start: &[u8], raw: &[u8], settings: &Settings) -> Result<Vec<InboundEvent>, Refusal> {
     let malformed = |detail: &str| Refusal::Malformed { detail: detail.to_owned() };
     let mail = MessageParser::default().parse(start).filter(|it| !it.parts.is_empty());
@@ -59,10 +62,11 @@ fn parsed_events(start: &[u8], raw: &[u8], settings: &Settings) -> Result<Vec<In
     let name = sender.and_then(|it| it.name()).map(|name| name.chars().take(LONGEST_NAME).collect());
     let id = stored_id(mail.message_id(), &address, raw);
     let is_verified = settings.authserv_id.as_deref().is_some_and(|server| is_verified(&mail, &address, server));
-    let (profile, content) = (Profile::default(), content(&mail));
+    let files = mail_files(raw);
+    let (profile, content) = (Profile::default(), content(&mail, &files));
     // Mail programs also mark the mails that they send by the link in `List-Unsubscribe`.
     let is_automatic = is_automatic(&mail) && !asks_to_leave(content.subject.as_deref());
-    let message = Box::new(InboundMessage { id, address, name, is_verified, profile, content });
+    let message = Box::new(InboundMessage { id, address, name, is_verified, profile, content, files: files.files });
     let event = match is_automatic {
         true => InboundEvent::Automatic(message),
         false => InboundEvent::Message(message),
@@ -71,16 +75,22 @@ fn parsed_events(start: &[u8], raw: &[u8], settings: &Settings) -> Result<Vec<In
 }
 
 /// Returns subject and text within the limits of messages. A mail without a text has its subject as the text, so that a
-/// mail with the subject `STOP` opts out. So does a mail by the link in `List-Unsubscribe`.
-fn content(mail: &Message<'_>) -> Content {
+/// mail with the subject `STOP` opts out. So does a mail by the link in `List-Unsubscribe`. The last lines of the text
+/// name files that are not stored.
+fn content(mail: &Message<'_>, files: &MailFiles) -> Content {
     let line = |text: &str| text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect::<String>();
     let subject = mail.subject().map(|it| limited(&line(it), MAX_SUBJECT)).filter(|it| !it.trim().is_empty());
-    let text = limited(&body::text(mail), MAX_TEXT);
-    let text = match text.trim().is_empty() || asks_to_leave(subject.as_deref()) {
-        true => subject.clone().unwrap_or_else(|| EMPTY.to_owned()),
-        false => text,
-    };
-    let content = Content { subject, ..Content::text(text) };
+    if asks_to_leave(subject.as_deref()) {
+        return Content { text: subject.clone(), subject, ..Content::of(MessageType::Text) };
+    }
+    let text = Some(body::text(mail)).filter(|it| !it.trim().is_empty()).or_else(|| subject.clone());
+    let omitted = files.omitted.iter().map(|name| format!("[file] {name}"));
+    let lines: Vec<String> = text.into_iter().chain(omitted).collect();
+    if lines.is_empty() && !files.files.is_empty() {
+        return Content::of(MessageType::File);
+    }
+    let text = Some(limited(&lines.join("\n"), MAX_TEXT)).filter(|it| !it.trim().is_empty());
+    let content = Content { subject, ..Content::text(text.unwrap_or_else(|| EMPTY.to_owned())) };
     if content.check().is_empty() { content } else { Content::text(EMPTY) }
 }
 

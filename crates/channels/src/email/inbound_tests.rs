@@ -39,6 +39,37 @@ fn a_mail_without_a_text_says_its_subject() {
 }
 
 #[test]
+fn files_are_not_part_of_the_text() {
+    let with = |head: &str, text: &str, files: usize| {
+        let file = "--b\r\nContent-Type: application/pdf; name=a.pdf\r\n\r\nx\r\n".repeat(files);
+        let head = format!("From: ada@example.com\r\n{head}Content-Type: multipart/mixed; boundary=b");
+        message(&format!("{head}\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\n{text}\r\n{file}--b--\r\n"))
+    };
+    let stop = with("Subject: Hi\r\n", "STOP", 1);
+    assert_eq!((stop.content.text.as_deref(), stop.files.len()), (Some("STOP"), 1));
+    let titled = with("Subject: The bill\r\n", "", 1);
+    assert_eq!(titled.content.text.as_deref(), Some("The bill"));
+    let bare = with("", "", 1);
+    assert_eq!((bare.content, bare.files.len()), (Content::of(MessageType::File), 1));
+    let many = with("", "Look", 11);
+    assert_eq!((many.content.text.as_deref(), many.files.len()), (Some("Look\n[file] a.pdf"), 10));
+    let left = with("Subject: unsubscribe\r\n", "Sent by a program.", 11);
+    assert_eq!(left.content.text.as_deref(), Some("unsubscribe"));
+}
+
+#[test]
+fn files_after_the_parsed_start_are_read() {
+    let file = |text: &str| format!("--b\r\nContent-Type: application/pdf\r\n\r\n{text}\r\n");
+    let (large, small) = (file(&"x".repeat(MAX_PARSED)), file("y"));
+    let head = "From: ada@example.com\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n";
+    let mail = message(&format!("{head}--b\r\nContent-Type: text/plain\r\n\r\nLook\r\n{large}{small}--b--\r\n"));
+    assert_eq!(mail.content.text.as_deref(), Some("Look"));
+    assert_eq!(mail.files.iter().map(|file| file.bytes.len()).collect::<Vec<_>>(), [MAX_PARSED, 1]);
+    let bare = message(&format!("{head}{large}--b--\r\n"));
+    assert_eq!((bare.content, bare.files.len()), (Content::of(MessageType::File), 1), "no bytes of a file are a text");
+}
+
+#[test]
 fn the_mails_of_programs_are_automatic() {
     let away = HELLO.replacen("To:", "Auto-Submitted: auto-replied\r\nTo:", 1);
     let events = parsed(&away);

@@ -1,7 +1,7 @@
 //! The part of a mail that is parsed: a hostile mail could otherwise have millions of parts, or occupy the parser for
 //! minutes.
 
-/// Maximum number of bytes of a mail that are parsed. The text comes before attachments.
+/// Maximum number of bytes of a mail that are parsed for its text, which comes before attachments.
 pub(super) const MAX_PARSED: usize = 1024 * 1024;
 /// Maximum number of bytes that are parsed of a mail that may contain other mails.
 pub(super) const MAX_NESTING: usize = 128 * 1024;

@@ -113,6 +113,7 @@ fn inbound(id: i64, chat: i64, from: &Value, content: Content) -> Option<Inbound
         is_verified: true,
         profile,
         content,
+        files: Vec::new(),
     };
     Some(InboundEvent::Message(Box::new(message)))
 }

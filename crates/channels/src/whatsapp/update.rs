@@ -98,7 +98,15 @@ fn written(message: &Value, contacts: &Contacts<'_>) -> Option<InboundEvent> {
     let id = id_of(message).filter(|_| message.get("group_id").is_none())?;
     let content = content(message)?;
     let (address, profile) = sender(message, contacts)?;
-    let message = InboundMessage { id: id.to_owned(), address, name: None, is_verified: true, profile, content };
+    let message = InboundMessage {
+        id: id.to_owned(),
+        address,
+        name: None,
+        is_verified: true,
+        profile,
+        content,
+        files: Vec::new(),
+    };
     Some(InboundEvent::Message(Box::new(message)))
 }
 

@@ -93,7 +93,7 @@ impl From<IncomingMessage> for InboundMessage {
         let IncomingMessage { id, from: Sender { address, name }, text, timestamp: _at } = it;
         let name = name.map(|name| name.chars().take(LONGEST_NAME).collect());
         let (profile, content) = (Profile::default(), Content::text(text));
-        Self { id, address, name, is_verified: true, profile, content }
+        Self { id, address, name, is_verified: true, profile, content, files: Vec::new() }
     }
 }
 

@@ -7,7 +7,7 @@ use crate::access::Access;
 use crate::channels::{Channel, FetchFailure, FetchedMedia};
 use crate::error::Error;
 use crate::ids::{JobId, MediaId, MessageId, TypedId};
-use crate::media::{Media, MediaLimits, MediaUse, ReceivedFile, Upload, safe_file_name};
+use crate::media::{Media, MediaLimits, MediaUse, store_bytes};
 use crate::ports::{Change, ChangeSet, ClaimedJob, FilePlace, Ids, Job, NewJob, Ports, Row, StoreError};
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::time::Timestamp;
@@ -88,10 +88,7 @@ impl MediaFetcher {
     /// Stores the bytes of a fetched file. Returns its row, which is not stored yet.
     async fn store(&self, access: &Access, media: MediaId, fetched: FetchedMedia) -> Result<Media, Error> {
         let place = FilePlace { workspace: access.workspace(), media };
-        let mut upload = Upload::new(place, self.ports.media_files.create(place).await?, u64::MAX);
-        upload.write(&fetched.bytes).await?;
-        let file: ReceivedFile = upload.finish_even_empty().await?;
-        Ok(file.media(safe_file_name(fetched.name.as_deref().unwrap_or_default()), self.ports.clock.now()))
+        store_bytes(&self.ports, place, fetched.name.as_deref().unwrap_or_default(), &fetched.bytes).await
     }
 
     /// Records the result in the message, and finishes the job.

@@ -78,8 +78,10 @@ impl World {
             id: "m1".to_owned(),
             address: "ada".to_owned(),
             name: None,
+            is_verified: true,
             profile: Profile::default(),
             content: Content { attachments, ..Content::of(MessageType::Image) },
+            files: Vec::new(),
         };
         let channel = block_on(self.tidings.ports.channels.default_channel(&self.access)).unwrap().unwrap();
         block_on(self.tidings.inbound.receive(&self.access, &channel, message)).unwrap().value

@@ -11,6 +11,7 @@ pub(super) use opt_out::{OptOutSource, Wish, leave, leave_sender};
 
 use super::fetch::promise_files;
 use super::received::{InboundMessage, Profile, Report, StatusReport, shown_name};
+use super::received_files::{attach_files, discard_unused, store_files};
 use super::{Conversation, Direction, Message, MessageErrorView, MessageStatus, MessageView, StatusChange};
 use crate::access::{Access, Actor};
 use crate::broadcasts::{counted, settled_recipient};
@@ -19,6 +20,7 @@ use crate::contacts::{Contact, ContactRef, ContactView, Identity, Phone, number_
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{ChannelId, ContactId, ConversationId, JobId, MessageId, TypedId, WorkspaceId};
+use crate::media::Media;
 use crate::merges::release_move;
 use crate::opt_outs::{OptOuts, freed, lifted, marks, new_marks, silence};
 use crate::outcome::Done;
@@ -84,7 +86,7 @@ impl InboundService {
         channel: &Channel,
         message: InboundMessage,
     ) -> Result<Done<Message>, Error> {
-        retry_on_conflict(|| self.try_receive(access, channel, (&message, Author::Person), None)).await
+        self.receive_from(access, channel, (&message, Author::Person)).await
     }
 
     /// Same as [`InboundService::receive`] for a message that a program sent for the contact. No flow reacts to it or
@@ -99,7 +101,7 @@ impl InboundService {
         message: InboundMessage,
     ) -> Result<Done<Message>, Error> {
         let access = access.without_automation();
-        retry_on_conflict(|| self.try_receive(&access, channel, (&message, Author::Program), None)).await
+        self.receive_from(&access, channel, (&message, Author::Program)).await
     }
 
     /// Same as [`InboundService::receive`] for a message that the provider took as an opt-out, with any text.
@@ -112,7 +114,7 @@ impl InboundService {
         channel: &Channel,
         message: InboundMessage,
     ) -> Result<Done<Message>, Error> {
-        retry_on_conflict(|| self.try_receive(access, channel, (&message, Author::OptingOut), None)).await
+        self.receive_from(access, channel, (&message, Author::OptingOut)).await
     }
 
     /// Same as [`InboundService::receive`], finishing a job in the same commit.
@@ -126,18 +128,41 @@ impl InboundService {
         channel: &Channel,
         message: InboundMessage,
     ) -> Result<Done<Message>, Error> {
-        retry_on_conflict(|| self.try_receive(access, channel, (&message, Author::Person), Some(job))).await
+        retry_on_conflict(|| self.try_receive(access, channel, (&message, Author::Person, &[]), Some(job))).await
+    }
+
+    /// Stores a message and its files. A file is stored once, also if the commit of the message is repeated.
+    async fn receive_from(
+        &self,
+        access: &Access,
+        channel: &Channel,
+        (inbound, author): (&InboundMessage, Author),
+    ) -> Result<Done<Message>, Error> {
+        let is_new = !inbound.files.is_empty() && self.known(access, channel, inbound).await?.is_none();
+        let files = if is_new { store_files(&self.ports, access, &inbound.files).await? } else { Vec::new() };
+        let received = retry_on_conflict(|| self.try_receive(access, channel, (inbound, author, &files), None)).await;
+        discard_unused(&self.ports, access, &files, &received).await;
+        received
+    }
+
+    /// Returns the stored message with the provider's ID of this one.
+    async fn known(
+        &self,
+        access: &Access,
+        channel: &Channel,
+        inbound: &InboundMessage,
+    ) -> Result<Option<Message>, StoreError> {
+        self.ports.conversations.by_provider_id(access, channel.id, Direction::Inbound, &inbound.id).await
     }
 
     async fn try_receive(
         &self,
         access: &Access,
         channel: &Channel,
-        (inbound, author): (&InboundMessage, Author),
+        (inbound, author, files): (&InboundMessage, Author, &[Media]),
         job: Option<&ClaimedJob>,
     ) -> Result<Done<Message>, AttemptError> {
-        let known =
-            self.ports.conversations.by_provider_id(access, channel.id, Direction::Inbound, &inbound.id).await?;
+        let known = self.known(access, channel, inbound).await?;
         let mut set = ChangeSet::new(access.workspace());
         set.changes.extend(job.map(ClaimedJob::finish));
         if let Some(message) = known {
@@ -258,6 +283,7 @@ impl InboundService {
         let (id, status) = (MessageId::from_uuid(self.ports.ids.next()), MessageStatus::Received);
         let (mut content, sender) = (inbound.content.clone(), access.actor().clone());
         set.jobs.extend(promise_files(&mut content, id, now, &*self.ports.ids));
+        attach_files(&mut set, &mut content, files, contact.id);
         let message = Message {
             conversation: Some(conversation.id),
             direction: Direction::Inbound,

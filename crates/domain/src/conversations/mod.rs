@@ -5,6 +5,7 @@
 //! | `decide.rs` | whether a contact may get a message, and the changes that add one |
 //! | `send.rs` | sends queued messages to providers, after a second check |
 //! | `look_up.rs`, `resend.rs` | messages whose outcome is unknown, and repeated messages |
+//! | `received_files.rs` | files that arrive with a contact's message |
 //! | `inbound.rs`, `route.rs` | stores messages of contacts, and passes them to flows and members |
 //! | `lifecycle.rs`, `wake.rs` | open, snoozed and resolved conversations |
 //! | `service.rs`, `actions.rs` | the use cases of the API |
@@ -26,6 +27,7 @@ mod model;
 mod opening;
 mod play;
 mod received;
+mod received_files;
 mod resend;
 mod route;
 mod send;
@@ -53,7 +55,7 @@ pub use model::{Conversation, Message, MessageError, StatusChange};
 pub use opening::Opening;
 pub use play::ContactPlayer;
 pub(crate) use play::played;
-pub use received::{InboundEvent, InboundMessage, Profile, Report, StatusReport};
+pub use received::{InboundEvent, InboundFile, InboundMessage, Profile, Report, StatusReport};
 pub use route::InboundRouter;
 pub use send::MessageSender;
 pub(crate) use send::{BLOCKED_BY_CONTACT, failed};

@@ -18,8 +18,20 @@ pub struct InboundMessage {
     pub is_verified: bool,
     /// Attributes of the sender that the provider vouches for.
     pub profile: Profile,
-    /// The content, valid by [`Content::check_inbound`].
+    /// The content, valid by [`Content::check_inbound`]. With `files`, it can be an empty content of type `file`.
     pub content: Content,
+    /// The files that the provider sent with the message, at most [`MAX_ATTACHMENTS`](super::MAX_ATTACHMENTS). They
+    /// become attachments after those of the content.
+    pub files: Vec<InboundFile>,
+}
+
+/// A file that a provider sent with a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InboundFile {
+    /// The name that the sender states. It can contain a path.
+    pub name: Option<String>,
+    /// The whole file.
+    pub bytes: Vec<u8>,
 }
 
 /// Attributes of a contact that its provider vouches for. They are set for a new contact, and fill empty attributes of

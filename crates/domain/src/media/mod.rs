@@ -20,6 +20,7 @@ pub use model::{Media, MediaUse};
 pub use path::media_path;
 pub use service::{CreatedLink, MAX_LINK_LIFE, MediaLimits, MediaService};
 pub use sweep::FileSweeper;
+pub(crate) use upload::store_bytes;
 pub use upload::{ReceivedFile, Upload};
 pub use view::MediaView;
 

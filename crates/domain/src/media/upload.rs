@@ -1,9 +1,21 @@
 //! A file that a client is sending.
 
-use super::{Media, MediaType, MediaUse, SNIFFED};
+use super::{Media, MediaType, MediaUse, SNIFFED, safe_file_name};
 use crate::error::Error;
-use crate::ports::{FilePlace, FileWriter, StoreError, WrittenFile};
+use crate::ports::{FilePlace, FileWriter, Ports, StoreError, WrittenFile};
 use crate::time::Timestamp;
+
+/// Stores the bytes of a file that was received as a whole, and may be empty. Returns its row, which is not stored yet.
+/// `name` need not be safe.
+///
+/// # Errors
+/// [`Error::Store`].
+pub(crate) async fn store_bytes(ports: &Ports, place: FilePlace, name: &str, bytes: &[u8]) -> Result<Media, Error> {
+    let mut upload = Upload::new(place, ports.media_files.create(place).await?, u64::MAX);
+    upload.write(bytes).await?;
+    let file = upload.finish_even_empty().await?;
+    Ok(file.media(safe_file_name(name), ports.clock.now()))
+}
 
 /// A file that is being received. If it is dropped, nothing of it stays.
 pub struct Upload {

@@ -255,6 +255,7 @@ impl Play<'_> {
                     is_verified: true,
                     profile: Profile::default(),
                     content: Content::text(text.as_str()),
+                    files: Vec::new(),
                 };
                 tidings.inbound.receive(access, &channel, message).await?;
                 self.do_what_is_due().await

@@ -120,6 +120,7 @@ pub(crate) async fn play(
         is_verified: true,
         profile: Profile::default(),
         content: Content::text(words),
+        files: Vec::new(),
     };
     let done = inbound.receive(sandbox, &channel, message).await?;
     let view = MessageView::from(&done.value);

@@ -7,7 +7,7 @@ use super::parts::{MAX_NAME, length, optional};
 use crate::body;
 use crate::conversations::MessageType;
 use crate::ids::MediaId;
-use crate::media::media_path;
+use crate::media::{Media, media_path};
 #[cfg(feature = "openapi")]
 use crate::read::schema::{Declare, Declared, Name, RefOrSchema};
 use crate::read::{Body, Fields, Violation, id, text};
@@ -128,6 +128,12 @@ impl Attachment {
     /// Returns the file of the server that it names.
     pub fn media(&self) -> Option<MediaId> {
         self.url.strip_prefix(MEDIA)?.parse().ok()
+    }
+
+    /// Creates the attachment for a file of the server.
+    pub(crate) fn of_file(media: &Media) -> Self {
+        let (name, mime_type) = (media.name.clone(), media.media_type.as_str().to_owned());
+        Self { url: format!("{MEDIA}{}", media.id), name: Some(name), mime_type: Some(mime_type) }
     }
 
     /// Creates the attachment for a file that the provider of a channel stores. Only connectors create it, for messages

@@ -50,6 +50,7 @@ impl Bench {
             is_verified: true,
             profile: Profile::default(),
             content: Content::text(text),
+            files: Vec::new(),
         };
         block_on(self.inbound.receive(&self.access, &self.channel, message)).unwrap()
     }
@@ -118,7 +119,7 @@ fn a_sender_that_can_be_forged_opts_out_but_not_in() {
     let says = |id: &str, text: &str, is_verified: bool| {
         let (id, address) = (id.to_owned(), "crm-7".to_owned());
         let (profile, content) = (Profile::default(), Content::text(text));
-        let message = InboundMessage { id, address, name: None, is_verified, profile, content };
+        let message = InboundMessage { id, address, name: None, is_verified, profile, content, files: Vec::new() };
         let stored = block_on(bench.inbound.receive(&bench.access, &bench.channel, message)).unwrap().value;
         bench.contact(stored.contact).identities[0].opted_in
     };
@@ -147,6 +148,7 @@ fn rejects_an_unknown_contact_id_on_a_sandbox() {
         is_verified: true,
         profile: Profile::default(),
         content: Content::text("hello"),
+        files: Vec::new(),
     };
     let refused = block_on(bench.inbound.receive(&bench.access, &bench.channel, message)).unwrap_err();
     let Error::Invalid(violations) = refused else { panic!("{refused:?}") };
@@ -346,8 +348,15 @@ fn a_message_of_a_program_starts_nothing() {
     let away = |id: &str, text: &str| {
         let (id, address) = (id.to_owned(), "crm-7".to_owned());
         let profile = Profile::default();
-        let message =
-            InboundMessage { id, address, name: None, is_verified: true, profile, content: Content::text(text) };
+        let message = InboundMessage {
+            id,
+            address,
+            name: None,
+            is_verified: true,
+            profile,
+            content: Content::text(text),
+            files: Vec::new(),
+        };
         block_on(bench.inbound.receive_automatic(&bench.access, &bench.channel, message)).unwrap()
     };
     let first = away("m1", "STOP");
@@ -368,7 +377,8 @@ fn a_repeated_opt_out_of_the_provider_acts_once() {
     let stop = || {
         let (id, address) = ("m2".to_owned(), "crm-7".to_owned());
         let (profile, content) = (Profile::default(), Content::text("HALT"));
-        let message = InboundMessage { id, address, name: None, is_verified: true, profile, content };
+        let message =
+            InboundMessage { id, address, name: None, is_verified: true, profile, content, files: Vec::new() };
         block_on(bench.inbound.receive_opt_out(&bench.access, &bench.channel, message)).unwrap().outcome
     };
     assert_eq!(stop(), Outcome::Accepted);
@@ -523,6 +533,7 @@ fn a_profile_fills_empty_attributes() {
             is_verified: true,
             profile,
             content: Content::text("Hello"),
+            files: Vec::new(),
         };
         block_on(bench.inbound.receive(&bench.access, &bench.channel, message)).unwrap().value
     };
@@ -547,7 +558,8 @@ fn a_phone_number_identifies_the_sender() {
     let writes = |id: &str, address: &str, phone: &str| {
         let profile = Profile { phone: phone.parse().ok(), ..Profile::default() };
         let (id, address, content) = (id.to_owned(), address.to_owned(), Content::text("Hello"));
-        let message = InboundMessage { id, address, name: None, is_verified: true, profile, content };
+        let message =
+            InboundMessage { id, address, name: None, is_verified: true, profile, content, files: Vec::new() };
         let message = block_on(bench.inbound.receive(&bench.access, &channel, message)).unwrap().value;
         bench.contact(message.contact)
     };

@@ -54,8 +54,15 @@ impl Bench {
             ..Profile::default()
         };
         let (id, address) = (id.to_owned(), address.to_owned());
-        let message =
-            InboundMessage { id, address, name: None, is_verified: true, profile, content: Content::text(text) };
+        let message = InboundMessage {
+            id,
+            address,
+            name: None,
+            is_verified: true,
+            profile,
+            content: Content::text(text),
+            files: Vec::new(),
+        };
         block_on(self.inbound.receive(&self.access, &self.channel, message)).unwrap().value
     }
 
