@@ -14,6 +14,7 @@ use tidings_domain::channels::{
     Unverified,
 };
 use tidings_domain::conversations::{Content, InboundEvent, MAX_ATTACHMENTS, MessageType, Report};
+use tidings_domain::memory::MemoryFiles;
 use tidings_domain::ports::{Clock, SealError, SealedBy, Sealer};
 use tidings_domain::time::Timestamp;
 use tidings_egress::signing::{self, SigningSecret};
@@ -61,7 +62,8 @@ impl Clock for StoppedClock {
 
 static CONNECTORS: LazyLock<Connectors> = LazyLock::new(|| {
     let egress = Egress::new(EgressSettings::default()).expect("TLS is set up");
-    connectors(egress, Arc::new(StoppedClock), Arc::new(PlainSealer), "https://tidings.example")
+    let files = Arc::new(MemoryFiles::new(Arc::new(StoppedClock)));
+    connectors(egress, Arc::new(StoppedClock), Arc::new(PlainSealer), files, "https://tidings.example")
 });
 
 fn connector(kind: ChannelKind) -> &'static dyn Connector {

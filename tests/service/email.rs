@@ -264,6 +264,34 @@ async fn the_files_of_a_mail_are_stored_once(store: Store) {
     assert_eq!((stored.status, stored.bytes), (200, bytes));
 }
 
+async fn a_mail_contains_the_files_of_a_message(store: Store) {
+    let mail = MailServer::start().await;
+    let server = Server::start(store, &SETTINGS);
+    let line = Line::open(&server, &mail).await;
+    assert_eq!(line.arrives(&written("m1", "Hello", "Hi")).await.status, 200);
+    let contact = line.contacts().await.remove(0);
+    let send = format!("/api/v1/contacts/{}/send-message", text(&contact["id"]));
+    let send_file = async |content: &[u8]| {
+        let (upload, headers) = ("/api/v1/media?name=hello.txt", [("content-type", "text/plain")]);
+        let file = line.client.send("POST", upload, &headers, Some(content.to_vec())).await.unwrap().expect(201);
+        let attachments = json!([{"media_id": file["id"]}, {"url": "https://a.example/1"}]);
+        let message = json!({"type": "file", "text": "The list", "attachments": attachments});
+        line.client.post(&send, &message).await.expect(202);
+    };
+    send_file(b"Hello").await;
+    let received = mail.received(1).await.remove(0);
+    for part in ["The list", "https://a.example/1", "filename=\"hello.txt\"", &STANDARD.encode("Hello")] {
+        assert!(received.contains(part), "{part}: {received}");
+    }
+    assert!(!received.contains("/m/"), "no link to the file: {received}");
+
+    mail.fail_next(Fault::Answer("EHLO", "250-mail.test\r\n250-SIZE 3000\r\n250 AUTH PLAIN LOGIN"));
+    send_file(&[b'x'; 5_000]).await;
+    let received = mail.received(2).await.remove(1);
+    assert!(received.contains("hello.txt: https://tidings.example/m/"), "a link to the large file: {received}");
+    assert!(!received.contains("filename="), "{received}");
+}
+
 async fn mail_arrives_by_each_relay(store: Store) {
     let mail = MailServer::start().await;
     let server = Server::start(store, &SETTINGS);
@@ -421,6 +449,7 @@ async fn one_click_opts_out(store: Store) {
 on_both! {
     a_channel_is_stored_only_if_the_log_in_works,
     a_contact_and_a_member_write_to_each_other,
+    a_mail_contains_the_files_of_a_message,
     mail_arrives_by_each_relay,
     one_click_opts_out,
     the_files_of_a_mail_are_stored_once,

@@ -8,7 +8,7 @@ use tidings_domain::channels::{
     Channel, ChannelType, Config, Connector, Health, InboundRequest, Outbound, SendOutcome, SetupFailure, Unverified,
 };
 use tidings_domain::conversations::InboundEvent;
-use tidings_domain::ports::{Clock, Sealer};
+use tidings_domain::ports::{Clock, MediaFiles, Sealer};
 use tidings_domain::read::Refusal;
 use tidings_domain::trial::TestAnswer;
 use tidings_egress::{Egress, SmtpDial, SmtpError, Socket, SocketBounds};
@@ -25,6 +25,8 @@ mod inbound;
 mod machine;
 mod mailgun_tokens;
 mod mime_parts;
+mod mixed_body;
+mod outbound_files;
 mod outcome;
 mod parse_bounds;
 mod report;
@@ -40,8 +42,9 @@ mod tests;
 
 pub use channel_type::EMAIL;
 use channel_type::MAILGUN;
-use compose::{compose, own_message_id};
+use compose::{Mail, compose, own_message_id};
 use mailgun_tokens::MailgunTokens;
+use outbound_files::{ContainedFile, FileLoader, LoadedFiles};
 use settings::Settings;
 use smtp::{Failure, PATIENCE, Patience, Session};
 
@@ -57,13 +60,15 @@ pub struct EmailConnector {
     sealer: Arc<dyn Sealer>,
     patience: Patience,
     mailgun_tokens: MailgunTokens,
+    files: FileLoader,
 }
 
 impl EmailConnector {
-    /// Creates a connector that connects through `egress`, checks signatures by the time of `clock` and opens secrets
-    /// with `sealer`.
-    pub fn new(egress: Egress, clock: Arc<dyn Clock>, sealer: Arc<dyn Sealer>) -> Self {
-        Self { egress, clock, sealer, patience: PATIENCE, mailgun_tokens: MailgunTokens::default() }
+    /// Creates a connector that connects through `egress`, checks signatures by the time of `clock`, opens secrets with
+    /// `sealer`, and sends the files of `files`.
+    pub fn new(egress: Egress, clock: Arc<dyn Clock>, sealer: Arc<dyn Sealer>, files: Arc<dyn MediaFiles>) -> Self {
+        let (mailgun_tokens, files) = (MailgunTokens::default(), FileLoader::new(files));
+        Self { egress, clock, sealer, patience: PATIENCE, mailgun_tokens, files }
     }
 
     fn settings(&self, channel: &Channel) -> Result<Settings, String> {
@@ -78,15 +83,27 @@ impl EmailConnector {
     }
 
     async fn deliver(&self, message: &Outbound, settings: &Settings) -> SendOutcome {
-        let mail = match compose(message, settings) {
+        let LoadedFiles { files, place: _place } = match self.files.load(&message.context.files).await {
+            Ok(loaded) => loaded,
+            Err(outcome) => return outcome,
+        };
+        let has_files = !files.is_empty();
+        let mut mail = match composed(message, settings, files) {
             Ok(mail) => mail,
-            Err((code, message)) => return SendOutcome::Rejected { code: code.to_owned(), message },
+            Err(outcome) => return outcome,
         };
         let mut session = match open(&self.egress, settings, self.patience).await {
             Ok(Ok(session)) => session,
             Ok(Err(failure)) => return outcome::of_failure(failure),
             Err(error) => return outcome::of_connection(error),
         };
+        if has_files && session.size_limit().is_some_and(|limit| mail.bytes.len() > limit) {
+            // Without files in the mail, the text links to them.
+            mail = match composed(message, settings, Vec::new()) {
+                Ok(mail) => mail,
+                Err(outcome) => return outcome,
+            };
+        }
         let sent = session.send(&mail).await;
         // The answer to `QUIT` changes nothing.
         session.quit().await;
@@ -95,6 +112,12 @@ impl EmailConnector {
             Err(failure) => outcome::of_failure(failure),
         }
     }
+}
+
+/// Builds the mail of a message, or returns the outcome of a message that cannot be a mail.
+fn composed(message: &Outbound, settings: &Settings, files: Vec<ContainedFile>) -> Result<Mail, SendOutcome> {
+    compose(message, settings, files)
+        .map_err(|(code, message)| SendOutcome::Rejected { code: code.to_owned(), message })
 }
 
 /// Connects to the channel's mail server, and logs in.

@@ -26,7 +26,7 @@ mod whatsapp;
 use std::sync::Arc;
 
 use tidings_domain::channels::{ChannelType, Connector, Connectors, SANDBOX};
-use tidings_domain::ports::{Clock, Sealer};
+use tidings_domain::ports::{Clock, MediaFiles, Sealer};
 use tidings_egress::Egress;
 
 pub use email::EmailConnector;
@@ -40,30 +40,39 @@ pub use whatsapp::WhatsappConnector;
 pub const TYPES: &[&ChannelType] =
     &[&SANDBOX, &http::HTTP, &telegram::TELEGRAM, &whatsapp::WHATSAPP, &sms::SMS, &email::EMAIL];
 
-/// Returns every connector of this crate. They send through `egress`, sign with the time of `clock` and open secrets
-/// with `sealer`. Providers call the server at `public_url`, a URL without a path; it is empty if it is unknown.
-pub fn connectors(egress: Egress, clock: Arc<dyn Clock>, sealer: Arc<dyn Sealer>, public_url: &str) -> Connectors {
+/// Returns every connector of this crate. They send through `egress`, sign with the time of `clock`, open secrets with
+/// `sealer` and read the files of messages from `files`. Providers call the server at `public_url`, a URL without a
+/// path; it is empty if it is unknown.
+pub fn connectors(
+    egress: Egress,
+    clock: Arc<dyn Clock>,
+    sealer: Arc<dyn Sealer>,
+    files: Arc<dyn MediaFiles>,
+    public_url: &str,
+) -> Connectors {
     let connectors: Vec<Arc<dyn Connector>> = vec![
         Arc::new(SandboxConnector),
         Arc::new(HttpConnector::new(egress.clone(), Arc::clone(&clock), Arc::clone(&sealer))),
         Arc::new(TelegramConnector::new(egress.clone(), Arc::clone(&sealer))),
         Arc::new(WhatsappConnector::new(egress.clone(), Arc::clone(&sealer))),
         Arc::new(SmsConnector::new(egress.clone(), Arc::clone(&sealer), public_url)),
-        Arc::new(EmailConnector::new(egress, clock, sealer)),
+        Arc::new(EmailConnector::new(egress, clock, sealer, files)),
     ];
     connectors.into()
 }
 
 #[cfg(test)]
 mod tests {
-    use tidings_domain::memory::FixedClock;
+    use tidings_domain::memory::{FixedClock, MemoryFiles};
 
     use super::*;
     use crate::test_channel::{local_egress, sealer};
 
     #[test]
     fn lists_the_type_of_each_connector() {
-        let connectors = connectors(local_egress(), Arc::new(FixedClock::default()), Arc::new(sealer()), "");
+        let clock = Arc::new(FixedClock::default());
+        let files = Arc::new(MemoryFiles::new(clock.clone()));
+        let connectors = connectors(local_egress(), clock, Arc::new(sealer()), files, "");
         assert_eq!(connectors.types().collect::<Vec<_>>(), TYPES);
     }
 }

@@ -182,7 +182,7 @@ pub const EMAIL: ChannelType = ChannelType {
         SetupStep { text: "Send the mail that arrives at the address to this path.", copy: Some("inbound_path") },
     ],
     capabilities: Capabilities {
-        types: &[MessageType::Text],
+        types: &[MessageType::Text, MessageType::Image, MessageType::Video, MessageType::Audio, MessageType::File],
         quick_replies: MAX_QUICK_REPLIES,
         inbound: true,
         receipts: false,

@@ -12,6 +12,8 @@ use tidings_domain::ids::MessageId;
 use super::encoded_words::{encode_words, may_be_decoded};
 use super::identity::message_id_of;
 use super::inbound::UNSUBSCRIBE;
+use super::mixed_body::{mixed_body, without_files};
+use super::outbound_files::ContainedFile;
 use super::settings::{Settings, mail_address};
 use crate::parts::text_of;
 
@@ -37,13 +39,14 @@ pub(super) fn own_message_id(message: MessageId, settings: &Settings) -> String 
     format!("<{message}@{}>", settings.domain())
 }
 
-/// Builds the mail of a message.
+/// Builds the mail of a message. It contains `files`; other attachments are links in the text.
 ///
 /// # Errors
 /// [`Unsendable`].
-pub(super) fn compose(message: &Outbound, settings: &Settings) -> Result<Mail, Unsendable> {
+pub(super) fn compose(message: &Outbound, settings: &Settings, files: Vec<ContainedFile>) -> Result<Mail, Unsendable> {
     let unsupported = || ("unsupported_type", "An email channel cannot send templates.".to_owned());
-    let text = body_of(&message.content, settings.signature.as_deref()).ok_or_else(unsupported)?;
+    let content = without_files(&message.content, &files);
+    let text = body_of(&content, settings.signature.as_deref()).ok_or_else(unsupported)?;
     let to = mail_address(&message.address);
     let to = to.ok_or_else(|| ("unreachable", "The address of the contact is not an email address.".to_owned()))?;
     let from = &settings.address;
@@ -80,11 +83,14 @@ pub(super) fn compose(message: &Outbound, settings: &Settings) -> Result<Mail, U
     let unwritable = |why: &str| ("message_rejected", format!("The mail cannot be written: {why}."));
     let body = Body::new_with_encoding(text, ContentTransferEncoding::QuotedPrintable);
     let body = body.map_err(|_| unwritable("its text cannot be encoded"))?;
-    let mail = builder
-        .header(MIME_VERSION_1_0)
-        .header(ContentType::TEXT_PLAIN)
-        .body(body)
-        .map_err(|error| unwritable(&error.to_string()))?;
+    let mail = match files.is_empty() {
+        true => builder.header(MIME_VERSION_1_0).header(ContentType::TEXT_PLAIN).body(body),
+        false => {
+            let body = mixed_body(body, &message.content, files);
+            builder.multipart(body.ok_or_else(|| unwritable("a file cannot be encoded"))?)
+        }
+    };
+    let mail = mail.map_err(|error| unwritable(&error.to_string()))?;
     Ok(Mail { from: from.to_string(), to: to.to_string(), bytes: mail.formatted() })
 }
 
@@ -105,11 +111,11 @@ fn sent_at(message: &Outbound) -> SystemTime {
 
 /// Returns the text of a mail: quick replies are lines of a list. `None` for types that a mail cannot contain.
 fn body_of(content: &Content, signature: Option<&str>) -> Option<String> {
-    let text = text_of(content)?;
+    let text = Some(text_of(content)?).filter(|it| !it.is_empty());
     let replies: Vec<String> = content.quick_replies.iter().map(|it| format!("- {}", it.title)).collect();
     let replies = Some(replies.join("\n")).filter(|it| !it.is_empty());
     let signature = signature.map(|it| format!("-- \n{it}"));
-    let parts: Vec<String> = [Some(text), replies, signature].into_iter().flatten().collect();
+    let parts: Vec<String> = [text, replies, signature].into_iter().flatten().collect();
     Some(format!("{}\n", parts.join("\n\n")))
 }
 

@@ -19,7 +19,12 @@ fn outbound(content: Content, context: SendContext) -> Outbound {
 }
 
 fn written(message: &Outbound, settings: &Settings) -> String {
-    String::from_utf8(compose(message, settings).unwrap().bytes).unwrap()
+    String::from_utf8(composed(message, settings).unwrap().bytes).unwrap()
+}
+
+/// A mail without files.
+fn composed(message: &Outbound, settings: &Settings) -> Result<Mail, Unsendable> {
+    compose(message, settings, Vec::new())
 }
 
 fn earlier(is_inbound: bool, id: &str, subject: Option<&str>) -> EarlierMessage {
@@ -35,7 +40,7 @@ fn header<'m>(mail: &'m str, name: &str) -> Option<&'m str> {
 #[test]
 fn writes_headers_and_text() {
     let mail =
-        compose(&outbound(Content::text("Zoë 🦀\n.hidden"), SendContext::default()), &settings("basic")).unwrap();
+        composed(&outbound(Content::text("Zoë 🦀\n.hidden"), SendContext::default()), &settings("basic")).unwrap();
     assert_eq!((mail.from.as_str(), mail.to.as_str()), ("Hello@shop.example", "ada@example.com"));
     let text = String::from_utf8(mail.bytes.clone()).unwrap();
     assert!(text.is_ascii() && text.lines().all(|line| line.len() <= 100), "{text}");
@@ -155,23 +160,64 @@ fn lists_quick_replies_links_and_the_signature() {
         ..Content::of(MessageType::File)
     };
     let signed = Settings { signature: Some("The Shop".to_owned()), ..settings("basic") };
-    let mail = compose(&outbound(content, SendContext::default()), &signed).unwrap();
+    let mail = composed(&outbound(content, SendContext::default()), &signed).unwrap();
     let parsed = MessageParser::default().parse(&mail.bytes).unwrap();
     let expected = "Look\r\nBill: https://a.io/1\r\n\r\n- Yes\r\n- No\r\n\r\n-- \r\nThe Shop\r\n";
     assert_eq!(parsed.body_text(0).as_deref(), Some(expected));
 }
 
 #[test]
+fn contains_files_and_links_to_the_others() {
+    let attachment = |url: &str, name: Option<&str>, mime_type: Option<&str>| {
+        let (name, mime_type) = (name.map(str::to_owned), mime_type.map(str::to_owned));
+        Attachment { url: url.to_owned(), name, mime_type }
+    };
+    let attachments = vec![
+        attachment("https://a.io/1", Some("Zoë \"\r\nBcc: eve@example.com\r\n.pdf"), Some("application/pdf")),
+        attachment("https://a.io/2", Some("Large"), None),
+        attachment("https://a.io/3", None, Some("multipart/mixed; boundary=x")),
+    ];
+    let content = Content { text: Some("Look".to_owned()), attachments, ..Content::of(MessageType::File) };
+    let bytes: Vec<u8> = (0..=255).cycle().take(10_000).collect();
+    let files = || {
+        vec![
+            ContainedFile { attachment: 0, bytes: bytes.clone() },
+            ContainedFile { attachment: 2, bytes: b".\r\n".to_vec() },
+        ]
+    };
+    let message = outbound(content, SendContext::default());
+    let mail = compose(&message, &settings("basic"), files()).unwrap();
+    let text = String::from_utf8(mail.bytes.clone()).unwrap();
+    assert!(text.is_ascii() && text.lines().all(|line| line.len() <= 120), "{text}");
+    assert_eq!(text.matches('\n').count(), text.matches("\r\n").count());
+    assert_eq!((header(&text, "MIME-Version"), header(&text, "Bcc")), (Some("1.0"), None));
+
+    let parsed = MessageParser::default().parse(&mail.bytes).unwrap();
+    assert_eq!(parsed.body_text(0).as_deref().map(str::trim_end), Some("Look\r\nLarge: https://a.io/2"));
+    let read: Vec<_> = parsed.attachments().map(|part| (part.attachment_name(), part.contents().to_vec())).collect();
+    assert_eq!(read, [(Some("Zoë \"Bcc: eve@example.com.pdf"), bytes.clone()), (Some("file"), b".\r\n".to_vec())]);
+    let types: Vec<_> = parsed.attachments().map(|part| part.content_type().unwrap().subtype()).collect();
+    assert_eq!(types, [Some("pdf"), Some("octet-stream")]);
+
+    let only = Content { attachments: message.content.attachments[..1].to_vec(), ..Content::of(MessageType::File) };
+    let message = outbound(only, SendContext::default());
+    let mail = compose(&message, &settings("basic"), vec![ContainedFile { attachment: 0, bytes }]).unwrap();
+    let parsed = MessageParser::default().parse(&mail.bytes).unwrap();
+    assert_eq!(parsed.body_text(0).as_deref().map(str::trim_end), Some(""), "no link");
+    assert_eq!(parsed.attachment_count(), 1);
+}
+
+#[test]
 fn rejects_templates_and_wrong_addresses() {
     let template = MessageTemplate { name: "hi".to_owned(), language: None, parameters: Default::default() };
     let template = Content { template: Some(template), ..Content::of(MessageType::Template) };
-    let refused = compose(&outbound(template, SendContext::default()), &settings("basic")).unwrap_err();
+    let refused = composed(&outbound(template, SendContext::default()), &settings("basic")).unwrap_err();
     assert_eq!(refused.0, "unsupported_type");
     for address in
         ["+4930", "ada", "ada@example.com\r\nRCPT TO:<eve@example.com>", "ädä@example.com", "\"a b\"@example.com"]
     {
         let mut message = outbound(Content::text("Hi"), SendContext::default());
         message.address = address.to_owned();
-        assert_eq!(compose(&message, &settings("basic")).unwrap_err().0, "unreachable", "{address}");
+        assert_eq!(composed(&message, &settings("basic")).unwrap_err().0, "unreachable", "{address}");
     }
 }

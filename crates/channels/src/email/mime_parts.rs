@@ -1,5 +1,5 @@
-//! The parts of a mail with their encoded content, found in one pass over the lines of the whole mail. The parser of the
-//! text reads only the start of a mail, because a hostile mail could occupy it for minutes.
+//! The parts of a mail with their encoded content, found in one pass over the lines of the whole mail. The parser of
+//! the text reads only the start of a mail, because a hostile mail could occupy it for minutes.
 
 use std::mem;
 use std::ops::Range;
@@ -134,7 +134,7 @@ enum Place {
     Head(usize),
     /// In the content of a part that begins there.
     Body(Head, usize),
-    /// Before the first, after the last or inside of no readable part.
+    /// Outside of all readable parts.
     Between,
 }
 

@@ -17,6 +17,8 @@ const MAX_LINE: u64 = 2_048;
 const MAX_LINES: usize = 100;
 /// Maximum number of characters of an answer that an error shows.
 const MAX_SHOWN: usize = 300;
+/// Size in bytes of the portions in which a mail is written. A portion ends with a line, so it can be larger.
+const PORTION: usize = 64 * 1024;
 
 /// Time limits of a conversation with a mail server.
 #[derive(Debug, Clone, Copy)]
@@ -158,6 +160,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Session<S> {
         Ok(())
     }
 
+    /// Returns the largest mail that the server accepts, in bytes. `None` if the server does not state it.
+    pub(super) fn size_limit(&self) -> Option<usize> {
+        self.features.size
+    }
+
     /// Sends a command that changes nothing.
     pub(super) async fn check(&mut self) -> Result<Reply, Failure> {
         let lines = self.command(Step::Greeting, "NOOP").await?;
@@ -180,7 +187,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Session<S> {
             return Err(Failure::Refused(Step::Content, reply));
         }
         let interrupted = |error| Failure::Interrupted(Step::Content, error);
-        within(self.patience.data, write(&mut self.stream, &stuffed(&mail.bytes))).await.map_err(interrupted)?;
+        within(self.patience.data, write_mail(&mut self.stream, &mail.bytes)).await.map_err(interrupted)?;
         // From here on, the server may accept the mail.
         let patience = self.patience;
         within(patience.command, write(&mut self.stream, b".\r\n")).await.map_err(Failure::LostAfterDot)?;
@@ -213,6 +220,25 @@ async fn within<T>(limit: Duration, work: impl Future<Output = io::Result<T>>) -
 async fn write<S: AsyncWrite + Unpin>(stream: &mut S, bytes: &[u8]) -> io::Result<()> {
     stream.write_all(bytes).await?;
     stream.flush().await
+}
+
+/// Writes a mail in portions, because a large one would be in memory twice.
+async fn write_mail<S: AsyncWrite + Unpin>(stream: &mut S, mail: &[u8]) -> io::Result<()> {
+    let mut rest = mail;
+    while let Some((portion, next)) =
+        rest.split_at_checked(portion_end(rest)).filter(|(portion, _)| !portion.is_empty())
+    {
+        write(stream, &stuffed(portion)).await?;
+        rest = next;
+    }
+    Ok(())
+}
+
+/// Returns the number of bytes of the next portion.
+fn portion_end(rest: &[u8]) -> usize {
+    let later = rest.get(PORTION..).unwrap_or_default();
+    let line_end = later.windows(2).position(|pair| pair == b"\r\n");
+    line_end.map_or(rest.len(), |place| PORTION + place + 2)
 }
 
 /// The lines of an answer.

@@ -177,3 +177,14 @@ fn doubles_the_dots_at_the_start_of_lines() {
     assert_eq!(stuffed(b".\r\na.b\r\n..c"), b"..\r\na.b\r\n...c\r\n");
     assert_eq!(stuffed(b"a\r\n"), b"a\r\n");
 }
+
+#[tokio::test]
+async fn writes_a_large_mail_in_portions() {
+    for mail in
+        [".line\r\n".repeat(50_000), format!("{}\r\n.\r\nend", "x".repeat(PORTION - 1)), "x".repeat(PORTION + 1)]
+    {
+        let mut written = Vec::new();
+        write_mail(&mut written, mail.as_bytes()).await.unwrap();
+        assert!(written == stuffed(mail.as_bytes()), "{} bytes", mail.len());
+    }
+}

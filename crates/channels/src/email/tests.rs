@@ -1,6 +1,6 @@
 use tidings_domain::channels::SendContext;
 use tidings_domain::conversations::Content;
-use tidings_domain::memory::FixedClock;
+use tidings_domain::memory::{FixedClock, MemoryFiles};
 use tidings_egress::EgressSettings;
 
 use super::channel_type::{BASIC, MAILGUN, STANDARD_WEBHOOKS};
@@ -9,7 +9,9 @@ use super::*;
 
 fn connector() -> EmailConnector {
     let settings = EgressSettings { allow_loopback: true, ..EgressSettings::default() };
-    EmailConnector::new(Egress::new(settings).unwrap(), Arc::new(FixedClock::default()), Arc::new(sealer()))
+    let clock = Arc::new(FixedClock::default());
+    let files = Arc::new(MemoryFiles::new(clock.clone()));
+    EmailConnector::new(Egress::new(settings).unwrap(), clock, Arc::new(sealer()), files)
 }
 
 fn a_message(channel: Channel) -> Outbound {

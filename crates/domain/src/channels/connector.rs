@@ -14,6 +14,7 @@ use super::setup::{Health, SetupFailure};
 use crate::conversations::{Content, InboundEvent, Suppression};
 use crate::error::Violation;
 use crate::ids::{MessageId, WorkspaceId};
+use crate::ports::FilePlace;
 use crate::read::Refusal;
 use crate::time::Timestamp;
 use crate::trial::TestAnswer;
@@ -35,11 +36,11 @@ pub struct Outbound {
     pub created_at: Timestamp,
     /// Number of earlier attempts that the provider deferred.
     pub attempts: i32,
-    /// The sender and the conversation, for providers whose messages show them.
+    /// The sender, the conversation and the files, for providers whose messages contain them.
     pub context: SendContext,
 }
 
-/// The sender and the conversation of an outbound message.
+/// The sender, the conversation and the files of an outbound message.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SendContext {
     /// Whether a person wrote the message.
@@ -52,6 +53,19 @@ pub struct SendContext {
     /// The latest messages of the conversation before it, oldest first. Only loaded if
     /// [`Connector::shows_threads`] is true.
     pub earlier: Vec<EarlierMessage>,
+    /// The files of the server that the attachments name, in their order.
+    pub files: Vec<LinkedFile>,
+}
+
+/// A file of the server in an outbound message. The URL of its attachment is a link to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LinkedFile {
+    /// Index of its attachment in the content.
+    pub attachment: usize,
+    /// The place of its bytes.
+    pub place: FilePlace,
+    /// Size in bytes.
+    pub size: u64,
 }
 
 /// An earlier message of a conversation.

@@ -32,7 +32,7 @@ pub use config::{fitting_first, missing_config, missing_inside, missing_members,
 pub use config_schema::schema_of;
 #[cfg(any(test, feature = "mocks"))]
 pub use connector::MockConnector;
-pub use connector::{Act, Connector, EarlierMessage, Outbound, ScheduledAct, SendContext, SendOutcome};
+pub use connector::{Act, Connector, EarlierMessage, LinkedFile, Outbound, ScheduledAct, SendContext, SendOutcome};
 pub use connectors::Connectors;
 pub use health::{ChannelHealth, ChannelHealthView, ChannelProblem, HealthState};
 pub use inbound_request::{Handshake, InboundRequest, Unverified};

@@ -2,7 +2,7 @@
 
 use super::{Attachment, Content};
 use crate::access::Access;
-use crate::channels::Channel;
+use crate::channels::{Channel, LinkedFile};
 use crate::error::{Error, Violation};
 use crate::ids::{ContactId, MediaId};
 use crate::media::{LINK_LIFE, Media, MediaLink};
@@ -79,7 +79,7 @@ pub(super) fn use_files(set: &mut ChangeSet, content: &Content, contact: Contact
     }
 }
 
-/// Replaces the files of a message by links for its provider.
+/// Replaces the files of a message by links for its provider. Returns the files.
 ///
 /// # Errors
 /// [`StoreError`].
@@ -88,8 +88,9 @@ pub(crate) async fn link_files(
     access: &Access,
     content: &mut Content,
     is_local: bool,
-) -> Result<Result<(), UnsentFile>, StoreError> {
-    for attachment in &mut content.attachments {
+) -> Result<Result<Vec<LinkedFile>, UnsentFile>, StoreError> {
+    let mut linked = Vec::new();
+    for (index, attachment) in content.attachments.iter_mut().enumerate() {
         let Some(media) = attachment.media() else { continue };
         let Some(media) = ports.media.get(access, media).await? else { return Ok(Err(UnsentFile::Deleted)) };
         if ports.public_url.is_empty() && !is_local {
@@ -99,8 +100,9 @@ pub(crate) async fn link_files(
         let place = FilePlace { workspace: access.workspace(), media: media.id };
         let link = MediaLink { place, expires_at: ports.clock.now().plus(LINK_LIFE) };
         attachment.url = link.url(&*ports.sealer, &ports.public_url);
+        linked.push(LinkedFile { attachment: index, place, size: u64::try_from(media.size).unwrap_or_default() });
     }
-    Ok(Ok(()))
+    Ok(Ok(linked))
 }
 
 #[cfg(test)]

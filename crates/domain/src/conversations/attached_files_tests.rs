@@ -16,10 +16,11 @@ use crate::ports::{Clock, Environment, Object};
 use crate::trial::TestAnswer;
 use crate::{Tidings, TidingsSettings};
 
-/// Accepts every message and keeps its content.
+/// Accepts every message and keeps its content and its files.
 struct Provider {
     is_local: bool,
     sent: Mutex<Vec<Content>>,
+    files: Mutex<Vec<LinkedFile>>,
 }
 
 #[async_trait]
@@ -42,6 +43,7 @@ impl Connector for Provider {
 
     async fn send(&self, outbound: Outbound) -> SendOutcome {
         self.sent.lock().unwrap().push(outbound.content);
+        self.files.lock().unwrap().extend(outbound.context.files);
         SendOutcome::Accepted { provider_message_id: None }
     }
 }
@@ -56,8 +58,8 @@ struct World {
 
 impl World {
     fn new(public_url: &str, is_local: bool) -> Self {
-        let (clock, provider) =
-            (Arc::new(FixedClock::default()), Arc::new(Provider { is_local, sent: Mutex::default() }));
+        let clock = Arc::new(FixedClock::default());
+        let provider = Arc::new(Provider { is_local, sent: Mutex::default(), files: Mutex::default() });
         let connectors = Connectors::one(provider.clone());
         let environment = Environment { connectors, ..Environment::plain(clock.clone()) };
         let ports = Ports::over(Arc::new(MemoryStore::new()), environment);
@@ -101,6 +103,8 @@ fn the_provider_gets_a_link_to_the_file() {
     assert_eq!((stored.status, stored.content.attachments[0].media()), (MessageStatus::Sent, Some(media.id)));
     let sent = world.provider.sent.lock().unwrap()[0].attachments[0].clone();
     assert_eq!((sent.name.as_deref(), sent.mime_type.as_deref()), (Some("cat.png"), Some("image/png")));
+    let place = FilePlace { workspace: world.access.workspace(), media: media.id };
+    assert_eq!(*world.provider.files.lock().unwrap(), [LinkedFile { attachment: 0, place, size: 8 }]);
     let token = sent.url.strip_prefix("https://a.example/m/").expect("an absolute link");
     let (access, opened) = block_on(world.tidings.media.open_link(token)).unwrap();
     assert_eq!((access.workspace(), opened.id), (world.access.workspace(), media.id));

@@ -208,9 +208,10 @@ impl MessageSender {
             Some(_) | None => Vec::new(),
         };
         let mut content = message.content.clone();
-        if let Err(why) = link_files(&self.ports, access, &mut content, connector.is_local()).await? {
-            return self.refuse(access, job, (message, &contact), (before, stored), why).await;
-        }
+        let files = match link_files(&self.ports, access, &mut content, connector.is_local()).await? {
+            Ok(files) => files,
+            Err(why) => return self.refuse(access, job, (message, &contact), (before, stored), why).await,
+        };
         if !is_unconfirmed && !connector.is_idempotent() {
             let mut set = ChangeSet::new(access.workspace());
             set.guard(Guard::Claim(job.held_claim().claim));
@@ -228,7 +229,7 @@ impl MessageSender {
             }
         }
         let address = contact.identity(channel.id).map(|identity| identity.address.clone()).unwrap_or_default();
-        let mut context = context_of(&message, earlier);
+        let mut context = SendContext { earlier, files, ..context_of(&message) };
         if context.is_bulk && connector.offers_unsubscribe_link() {
             context.unsubscribe_url = unsubscribe_url(&self.ports, access, &message, &address);
         }
@@ -531,13 +532,13 @@ impl MessageSender {
 }
 
 /// Describes the sender of a message, and its conversation.
-fn context_of(message: &Message, earlier: Vec<EarlierMessage>) -> SendContext {
+fn context_of(message: &Message) -> SendContext {
     let (by_person, is_bulk) = match message.sender.kind {
         ActorKind::User => (true, false),
         ActorKind::Flow | ActorKind::Sequence | ActorKind::Schedule | ActorKind::Broadcast => (false, true),
         ActorKind::ApiKey | ActorKind::Contact | ActorKind::System => (false, false),
     };
-    SendContext { by_person, is_bulk, unsubscribe_url: None, earlier }
+    SendContext { by_person, is_bulk, ..SendContext::default() }
 }
 
 /// Returns the URL with which the recipient of a message opts out. `None` if the server has no public URL.

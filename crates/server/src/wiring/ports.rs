@@ -38,7 +38,8 @@ pub(super) fn ports(
     let webhooks = Arc::new(HttpWebhookSender::new(egress.clone(), clock.clone()));
     let caller = Arc::new(FlowCaller::new(egress.clone(), clock.clone()));
     let public_url = settings.public_url.as_ref().map(ToString::to_string).unwrap_or_default();
-    let connectors = connectors(egress, clock.clone(), sealer.clone(), &public_url);
+    let media_files = Arc::new(MediaFolder::new(settings.media_folder()));
+    let connectors = connectors(egress, clock.clone(), sealer.clone(), media_files.clone(), &public_url);
     let outbound: Arc<dyn OutboundStore> = match settings.outbound {
         OutboundMode::Send => storage.clone(),
         OutboundMode::Hold => Arc::new(HeldBySetting { store: storage.clone(), since: clock.now() }),
@@ -57,7 +58,7 @@ pub(super) fn ports(
         addresses: webhooks.clone(),
         sender: webhooks,
         caller,
-        media_files: Arc::new(MediaFolder::new(settings.media_folder())),
+        media_files,
         connectors,
     };
     Ok(Ports { outbound, ..Ports::over(storage.clone(), environment).through(ledger) })
