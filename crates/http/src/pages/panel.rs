@@ -25,10 +25,12 @@ const PAGE: &str = "index.html";
 /// The folder of its scripts, styles and fonts. Caches must not store a 404 in it.
 pub(crate) const ASSETS: &str = "assets";
 
-/// Scripts, requests and fonts only from this server. Scalar and the panel use inline styles.
+/// Scripts, requests and fonts only from this server. Scalar and the panel use inline styles. The inbox reads the files
+/// of messages with the access token, and shows and plays them from `blob:` URLs.
 pub(crate) const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
-                      img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; \
-                      manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+                      img-src 'self' data: blob:; media-src blob:; font-src 'self' data:; connect-src 'self'; \
+                      worker-src 'self' blob:; manifest-src 'self'; base-uri 'none'; form-action 'none'; \
+                      frame-ancestors 'none'";
 
 /// For files whose path changes with their content.
 pub(crate) const IMMUTABLE: &str = "public, max-age=31536000, immutable";

@@ -213,6 +213,8 @@ async fn sends_a_strict_content_security_policy() {
             "default-src 'none'",
             "script-src 'self';",
             "style-src 'self' 'unsafe-inline'",
+            "img-src 'self' data: blob:;",
+            "media-src blob:;",
             "connect-src 'self'",
             "manifest-src 'self'",
             "base-uri 'none'",

@@ -4,6 +4,7 @@ export function saveFile(bytes: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
+  link.rel = 'noopener';
   link.click();
   // The browser reads the link after the click.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);

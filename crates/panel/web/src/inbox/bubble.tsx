@@ -4,6 +4,7 @@ import { absolute } from '../components/time';
 import { errorMessage } from '../i18n/outcomes';
 import { texts } from '../i18n/texts';
 import { type Message, sideOf, wordsOf } from '../sandbox/messages';
+import { Attachments } from './files/attachments';
 import classes from './thread.module.css';
 import { minute } from './times';
 import { reasonOf } from './told';
@@ -23,14 +24,13 @@ interface Props {
 export function Bubble({ message, last, who, children }: Props) {
   const side = sideOf(message);
   const failed = message.status === 'failed' || message.status === 'uncertain';
+  const showsWords = message.text || message.attachments.length === 0;
   return (
     <div className={classes.message} data-side={side} data-failed={failed || undefined}>
-      <div className={classes.bubble} data-silent={message.text ? undefined : true}>
+      <div className={classes.bubble} data-silent={!message.text && showsWords ? true : undefined}>
         {subjectOf(message) && <div className={classes.subject}>{subjectOf(message)}</div>}
-        <LinkedText>{wordsOf(message)}</LinkedText>
-        {message.attachments.map(({ url, name }) => (
-          <Attached key={url} url={url} name={name ?? undefined} />
-        ))}
+        {showsWords && <LinkedText>{wordsOf(message)}</LinkedText>}
+        <Attachments of={message.attachments} />
       </div>
       {message.quick_replies.length > 0 && (
         <ul className={classes.choices} aria-label={t('quickReplies')}>
@@ -57,23 +57,6 @@ export function Bubble({ message, last, who, children }: Props) {
 /** The subject, on channels with subjects. */
 function subjectOf(message: Message): string | undefined {
   return (message as { subject?: string }).subject;
-}
-
-/**
- * An attachment that opens in a new tab. The panel does not render content from others. A file that only the provider
- * of the channel stores has no link.
- */
-function Attached({ url, name }: { url: string; name: string | undefined }) {
-  const label = name ?? t('attachment');
-  if (url.startsWith('provider:')) return <div>{t('atProvider', { name: label })}</div>;
-  if (!/^https?:\/\//.test(url)) return <div>{`${label}: ${url}`}</div>;
-  return (
-    <div>
-      <a href={url} target="_blank" rel="noreferrer noopener nofollow">
-        {label}
-      </a>
-    </div>
-  );
 }
 
 /** A line with the user who resolved the conversation, and the time. */

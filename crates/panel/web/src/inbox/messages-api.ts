@@ -8,6 +8,7 @@ import {
 import { apiIn } from '../api/client';
 import { keys } from '../api/keys';
 import { pages } from '../api/pages';
+import type { components } from '../api/schema';
 import { refreshLists } from '../live/conversations';
 import { refreshSoon } from '../live/refresh';
 import { OFTEN, SELDOM } from '../live/use-live';
@@ -15,6 +16,7 @@ import { useIsLive } from '../live/use-stream';
 import type { Message } from '../sandbox/messages';
 import { keepConversation } from './api';
 import { drafts, type WriteMessage } from './drafts';
+import type { Attachment } from './files/media';
 import { type Page, type Pages, withLatest, withMessage } from './items';
 import type { Conversation } from './views';
 
@@ -55,10 +57,17 @@ export function useThread(ws: string, id: string) {
       client.setQueryData<Pages>(threadOf(ws, id), (known) => withLatest(known, latest));
       return latest.data[0]?.id ?? null;
     },
-    refetchInterval: isLive ? SELDOM : OFTEN,
+    // The live stream has no event for a file that was fetched from the provider.
+    refetchInterval: isLive && !hasPendingFile(thread.data) ? SELDOM : OFTEN,
     staleTime: 1_000,
   });
   return thread;
+}
+
+/** Whether a message of the newest page has a file that the server is fetching. */
+function hasPendingFile(known: { pages: Page[] } | undefined): boolean {
+  const files: Attachment[] = known?.pages[0]?.data.flatMap((it) => it.attachments) ?? [];
+  return files.some((it) => it.status === 'pending');
 }
 
 export function useLastMessage(ws: string, { id, last_message_at }: Conversation, enabled: boolean) {
@@ -82,7 +91,8 @@ export function useWrite(ws: string, conversation: Conversation) {
     mutationFn: (body: WriteMessage): Promise<Message> =>
       apiIn(ws).POST('/api/v1/conversations/{id}/messages', {
         params: { path: { id }, header: { 'Idempotency-Key': drafts.keyFor(id, body) } },
-        body,
+        // The generated types do not contain `media_id` yet.
+        body: body as unknown as components['schemas']['WriteMessage'],
       }),
     onSuccess: (message, body) => {
       drafts.sent(id, body);

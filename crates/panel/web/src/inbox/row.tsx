@@ -1,11 +1,12 @@
 import { Checkbox } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { useRef } from 'react';
 import { texts } from '../i18n/texts';
 import { type Message, wordsOf } from '../sandbox/messages';
 import type { Channel } from './api';
 import classes from './list.module.css';
 import { ChannelMark, HandlerMark, Span, StateMark } from './marks';
 import { useLastMessage } from './messages-api';
+import { useSeen } from './use-seen';
 import { type Conversation, lastOf } from './views';
 
 const t = texts('inbox');
@@ -88,18 +89,4 @@ function saying(message: Message, me: string): string {
   if (message.status === 'suppressed' || message.status === 'failed')
     return t('preview.unsent', { text: said });
   return message.sender.type === 'user' && message.sender.id === me ? t('preview.you', { text: said }) : said;
-}
-
-/** Whether an element has been visible. */
-function useSeen(box: React.RefObject<Element | null>): boolean {
-  const [seen, setSeen] = useState(false);
-  useEffect(() => {
-    if (seen || !box.current) return;
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setSeen(true), {
-      rootMargin: '200px',
-    });
-    observer.observe(box.current);
-    return () => observer.disconnect();
-  }, [seen, box]);
-  return seen;
 }

@@ -157,6 +157,58 @@ export default {
   notSent: 'Nicht gesendet: „{{text}}“, {{name}}: {{reason}}',
   attachment: 'Anhang',
   atProvider: '{{name}} (beim Anbieter gespeichert)',
+  files: {
+    label: 'Angehängte Dateien',
+    attach: 'Dateien anhängen',
+    drop: 'Dateien hier ablegen, um sie anzuhängen',
+    remove: '{{name}} entfernen',
+    progress: 'Hochladen von {{name}}',
+    uploading: 'Warten Sie, bis alle Dateien hochgeladen sind.',
+    uploadAgain: '{{name}} erneut hochladen',
+    tooLarge: '{{name}} wurde nicht angehängt: Die Datei hat {{size}}, erlaubt sind höchstens {{most}}.',
+    empty: '{{name}} wurde nicht angehängt: Die Datei ist leer.',
+    tooMany_one:
+      'Eine Nachricht kann höchstens {{count}} Datei enthalten. Die übrigen Dateien wurden nicht angehängt.',
+    tooMany_other:
+      'Eine Nachricht kann höchstens {{count}} Dateien enthalten. Die übrigen Dateien wurden nicht angehängt.',
+    notInNotes: 'Eine Notiz kann keine Dateien enthalten. Wechseln Sie zu „Antwort“, um sie anzuhängen.',
+    errors: {
+      too_large:
+        'Die Datei ist größer, als dieser Server erlaubt. Entfernen Sie sie, und senden Sie eine kleinere Datei.',
+      media_quota: 'Der Tarif hat keinen Platz für weitere Dateien. Fragen Sie einen Admin dieses Workspace.',
+      no_public_url:
+        'Der Anbieter dieses Kanals kann keine Dateien von diesem Server laden. Bitten Sie einen Betreiber, http.public_url zu setzen, oder entfernen Sie die Dateien.',
+      unsupported_media_type:
+        'Der Server nimmt diese Art von Datei nicht an. Entfernen Sie sie, und senden Sie eine andere Datei.',
+      unknown_media:
+        'Eine Datei wurde gelöscht, weil sie vor mehr als 24 Stunden angehängt wurde. Entfernen Sie sie, und hängen Sie sie erneut an.',
+    },
+    pending: '{{name}} wird abgerufen …',
+    failed: '{{name}}: {{reason}}',
+    lost: {
+      gone: 'Die Datei ist nicht mehr verfügbar.',
+      too_large: 'Die Datei ist zu groß.',
+      unavailable: 'Die Datei konnte nicht abgerufen werden.',
+    },
+    enlarge: '{{name}} vergrößern',
+    play: '{{name}} abspielen',
+    download: '{{name}} herunterladen',
+    downloadVerb: 'Herunterladen',
+    notShown: 'Das Bild kann hier nicht angezeigt werden.',
+    notPlayed: 'Die Datei kann hier nicht abgespielt werden.',
+    place: 'Ort auf einer Karte anzeigen',
+  },
+  window: {
+    open: 'Verbleibende Zeit für eine Antwort: {{span}}',
+    closed:
+      'Der Kontakt hat in den letzten 24 Stunden nicht geschrieben. Dieser Kanal nimmt jetzt nur Vorlagen an, deshalb wird eine Antwort nicht gesendet.',
+  },
+  segments: {
+    count_one: '{{count}} SMS-Segment',
+    count_other: '{{count}} SMS-Segmente',
+    gsm7: 'Ein einzelnes Segment hat bis zu 160 Zeichen.',
+    ucs2: 'Sonderzeichen begrenzen ein einzelnes Segment auf 70 Zeichen.',
+  },
   unknownReason: 'Grund unbekannt',
   reasons: {
     unsubscribed: 'der Kontakt ist abgemeldet',

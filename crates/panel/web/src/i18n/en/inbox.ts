@@ -153,6 +153,55 @@ export default {
   notSent: 'Not sent: “{{text}}”, {{name}}: {{reason}}',
   attachment: 'Attachment',
   atProvider: '{{name}} (stored by the provider)',
+  files: {
+    label: 'Attached files',
+    attach: 'Attach files',
+    drop: 'Drop files to attach them',
+    remove: 'Remove {{name}}',
+    progress: 'Upload of {{name}}',
+    uploading: 'Wait until all files are uploaded.',
+    uploadAgain: 'Upload {{name}} again',
+    tooLarge: '{{name}} was not attached: it has {{size}}, and a file can have at most {{most}}.',
+    empty: '{{name}} was not attached: the file is empty.',
+    tooMany_one: 'A message can have at most {{count}} file. The other files were not attached.',
+    tooMany_other: 'A message can have at most {{count}} files. The other files were not attached.',
+    notInNotes: 'A note cannot have files. Switch to “Reply” to attach them.',
+    errors: {
+      too_large: 'The file is larger than this server accepts. Remove it, and send a smaller file.',
+      media_quota: 'The plan has no space for more files. Ask an admin of this workspace.',
+      no_public_url:
+        'The provider of this channel cannot load files from this server. Ask an operator to set http.public_url, or remove the files.',
+      unsupported_media_type:
+        'The server does not accept this type of file. Remove it, and send another file.',
+      unknown_media:
+        'A file was deleted, because it was attached more than 24 hours ago. Remove it, and attach it again.',
+    },
+    pending: '{{name}} is being fetched …',
+    failed: '{{name}}: {{reason}}',
+    lost: {
+      gone: 'The file is not available any more.',
+      too_large: 'The file is too large.',
+      unavailable: 'The file could not be fetched.',
+    },
+    enlarge: 'Enlarge {{name}}',
+    play: 'Play {{name}}',
+    download: 'Download {{name}}',
+    downloadVerb: 'Download',
+    notShown: 'The picture cannot be shown here.',
+    notPlayed: 'The file cannot be played here.',
+    place: 'Show the place on a map',
+  },
+  window: {
+    open: 'Time left for a reply: {{span}}',
+    closed:
+      'The contact has not written in the last 24 hours. This channel accepts only templates now, so a reply is not sent.',
+  },
+  segments: {
+    count_one: '{{count}} SMS segment',
+    count_other: '{{count}} SMS segments',
+    gsm7: 'A single segment has up to 160 characters.',
+    ucs2: 'Special characters limit a single segment to 70 characters.',
+  },
   unknownReason: 'unknown reason',
   reasons: {
     unsubscribed: 'the contact is unsubscribed',
