@@ -15,13 +15,20 @@ export function told(error: unknown): string {
   return error instanceof Error ? sentence(error.message) : common('failed');
 }
 
+interface FailureProps {
+  error: unknown;
+  /** A more precise text than that of the error. */
+  message?: string;
+  retry?: () => void;
+}
+
 /** An error with its request ID and a retry button. */
-export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
+export function Failure({ error, message, retry }: FailureProps) {
   return (
     <div className={classes.failure} role="alert">
       <IconAlertTriangle size={18} className={classes.sign} aria-hidden />
       <div className={classes.words}>
-        <Text fw={600}>{told(error)}</Text>
+        <Text fw={600}>{message ?? told(error)}</Text>
         {error instanceof Unreachable && <Text c="dimmed">{common('unreachableHint')}</Text>}
         {error instanceof Problem && error.requestId && (
           <Text c="dimmed" component="div" size="sm">

@@ -10,6 +10,9 @@ import { texts } from '../i18n/texts';
 import type { Channel } from './api';
 import classes from './composer.module.css';
 import { drafts, messageOf, useDraft } from './drafts';
+import { knownFileError } from './files/errors';
+import { AttachButton, PickedFiles } from './files/picked';
+import { pastedFiles, useDrop, usePicked } from './files/use-picked';
 import { useWrite } from './messages-api';
 import { SavedReplies } from './replies';
 import type { Conversation } from './views';
@@ -40,6 +43,8 @@ export function Composer(props: Props) {
   const field = useRef<HTMLTextAreaElement>(null);
   const note = draft.as === 'note';
   const most = channel?.capabilities.quick_replies ?? 0;
+  const picked = usePicked(workspace.id, conversation.id, note);
+  const isDropping = useDrop(picked.add);
   useEffect(() => {
     if (focus > 0) field.current?.focus();
   }, [focus]);
@@ -49,9 +54,12 @@ export function Composer(props: Props) {
     drafts.change(conversation.id, next);
     if (write.error) write.reset();
   };
+  const isUploading = !note && draft.files.some((it) => !it.uploaded);
+  const isEmpty = !draft.text.trim() && (note || draft.files.length === 0);
   const send = async (then?: () => void) => {
     const message = messageOf(draft);
-    if (!message.text || write.isPending) return;
+    if (isEmpty || isUploading || write.isPending) return;
+    picked.clear();
     // The composer shows the error. A sent message resolves its own conversation, even if another one is open
     // by then.
     const isSent = await write.mutateAsync(message).then(
@@ -87,10 +95,12 @@ export function Composer(props: Props) {
     onLeave();
   };
   const faults = faultsByField(write.error);
+  const placeholder = note ? t('notePlaceholder') : t('replyPlaceholder', { name });
   return (
     <SubmitForm
       className={classes.composer}
       data-note={note || undefined}
+      data-drop={isDropping || undefined}
       aria-label={t('composer')}
       onKeyDown={leave}
       onSubmit={() => {
@@ -103,7 +113,7 @@ export function Composer(props: Props) {
           ref={field}
           variant="unstyled"
           aria-label={note ? t('note') : t('reply')}
-          placeholder={note ? t('notePlaceholder') : t('replyPlaceholder', { name })}
+          placeholder={isDropping ? t('files.drop') : placeholder}
           autosize
           minRows={2}
           maxRows={10}
@@ -114,6 +124,19 @@ export function Composer(props: Props) {
           readOnly={write.isPending}
           onChange={(event) => change({ text: event.currentTarget.value })}
           onKeyDown={press}
+          onPaste={(event) => {
+            const files = pastedFiles(event.clipboardData);
+            if (files.length === 0) return;
+            event.preventDefault();
+            picked.add(files);
+          }}
+        />
+        <PickedFiles
+          ws={workspace.id}
+          conversation={conversation.id}
+          files={note ? [] : draft.files}
+          refused={picked.refused}
+          isSending={write.isPending}
         />
         {choosing && !note && (
           <TagsInput
@@ -142,6 +165,7 @@ export function Composer(props: Props) {
               { value: 'note', label: t('as.note') },
             ]}
           />
+          {!note && <AttachButton add={picked.add} count={draft.files.length} isSending={write.isPending} />}
           {!note && (
             <SavedReplies
               contact={conversation.contact_id}
@@ -171,7 +195,7 @@ export function Composer(props: Props) {
               <Button
                 size="xs"
                 variant="default"
-                disabled={!draft.text.trim() || write.isPending}
+                disabled={isEmpty || isUploading || write.isPending}
                 title={t('sendAndResolveKeys')}
                 onClick={() => void send(resolve)}
               >
@@ -183,7 +207,8 @@ export function Composer(props: Props) {
               size="xs"
               className={classes.send}
               loading={write.isPending}
-              disabled={!draft.text.trim()}
+              disabled={isEmpty || isUploading}
+              title={isUploading ? t('files.uploading') : undefined}
             >
               {note ? t('addNote') : write.error ? t('sendAgain') : t('send')}
               <kbd className={classes.sendKey}>Ctrl ↵</kbd>
@@ -197,9 +222,10 @@ export function Composer(props: Props) {
 
 /** The error of a message, and whether it may have been sent. */
 function Unsent({ error, faults }: { error: unknown; faults: Record<string, string> }) {
+  const ofFiles = knownFileError(error) ?? faults.attachments;
   return (
     <div className={classes.unsent}>
-      {Object.keys(faults).length === 0 && <Failure error={error} />}
+      {(ofFiles || Object.keys(faults).length === 0) && <Failure error={error} message={ofFiles} />}
       <p className={classes.hint}>{error instanceof Unreachable ? t('maybeSent') : t('notSentYet')}</p>
     </div>
   );

@@ -44,15 +44,72 @@ test('after a reload the words and their key are there', () => {
   drafts.change('conv_1', { text: 'Hello', as: 'note' });
   const key = drafts.keyFor('conv_1', messageOf(drafts.of('conv_1')));
   const later = new Drafts(kept);
-  expect(later.of('conv_1')).toEqual({ as: 'note', text: 'Hello', quickReplies: [] });
+  expect(later.of('conv_1')).toEqual({ ...EMPTY, as: 'note', text: 'Hello' });
   expect(later.keyFor('conv_1', messageOf(later.of('conv_1')))).toBe(key);
 });
 
 test('a note has no quick replies, and empty ones are left out', () => {
-  expect(messageOf({ as: 'note', text: ' x ', quickReplies: ['A'] })).toEqual({ type: 'note', text: 'x' });
-  expect(messageOf({ as: 'reply', text: 'x', quickReplies: [' A ', ' '] })).toEqual({
+  expect(messageOf({ ...EMPTY, as: 'note', text: ' x ', quickReplies: ['A'] })).toEqual({
+    type: 'note',
+    text: 'x',
+  });
+  expect(messageOf({ ...EMPTY, text: 'x', quickReplies: [' A ', ' '] })).toEqual({
     type: 'text',
     text: 'x',
     quick_replies: [{ title: 'A' }],
   });
+});
+
+const cat = {
+  key: 'k1',
+  name: 'cat.png',
+  size: 3,
+  uploaded: { media_id: 'media_1', mime_type: 'image/png' },
+};
+const bill = {
+  key: 'k2',
+  name: 'bill.pdf',
+  size: 3,
+  uploaded: { media_id: 'media_2', mime_type: 'application/pdf' },
+};
+const sending = { key: 'k3', name: 'dog.png', size: 3 };
+
+test('the type of a message with files follows from their types, and its text is optional', () => {
+  expect(messageOf({ ...EMPTY, files: [cat] })).toEqual({
+    type: 'image',
+    attachments: [{ media_id: 'media_1' }],
+  });
+  expect(messageOf({ ...EMPTY, text: 'Both', files: [cat, bill] })).toEqual({
+    type: 'file',
+    text: 'Both',
+    attachments: [{ media_id: 'media_1' }, { media_id: 'media_2' }],
+  });
+  expect(messageOf({ ...EMPTY, as: 'note', text: 'x', files: [cat] })).toEqual({ type: 'note', text: 'x' });
+});
+
+test('after a reload the uploaded files are there', () => {
+  const kept = storage();
+  new Drafts(kept).change('conv_1', { files: [cat, sending] });
+  expect(new Drafts(kept).of('conv_1')).toEqual({ ...EMPTY, files: [cat] });
+});
+
+test('a draft that was stored without files can be read', () => {
+  const kept = storage();
+  kept.setItem(
+    'tidings-draft-conv_1',
+    JSON.stringify({ draft: { as: 'reply', text: 'Hi', quickReplies: [] } }),
+  );
+  expect(new Drafts(kept).of('conv_1')).toEqual({ ...EMPTY, text: 'Hi' });
+});
+
+test('files that were not sent stay: those of a reply after a note, and later ones', () => {
+  const drafts = new Drafts(storage());
+  drafts.change('conv_1', { as: 'note', text: 'x', files: [cat] });
+  drafts.sent('conv_1', messageOf(drafts.of('conv_1')));
+  expect(drafts.of('conv_1')).toEqual({ ...EMPTY, as: 'note', files: [cat] });
+  drafts.change('conv_1', { as: 'reply' });
+  const message = messageOf(drafts.of('conv_1'));
+  drafts.change('conv_1', { files: [cat, bill] });
+  drafts.sent('conv_1', message);
+  expect(drafts.of('conv_1').files).toEqual([bill]);
 });

@@ -1,12 +1,27 @@
 import { useSyncExternalStore } from 'react';
 import type { components } from '../api/schema';
 
-export type WriteMessage = components['schemas']['WriteMessage'];
+type AnyMessage = components['schemas']['WriteMessage'];
+
+/** A message with uploaded files. The generated types contain the first version of attachments, without `media_id`. */
+export type WriteMessage = Omit<AnyMessage, 'attachments'> & { attachments?: { media_id: string }[] };
+
+/** A file of a draft. */
+export interface DraftFile {
+  /** The idempotency key of its upload. */
+  key: string;
+  name: string;
+  /** The size in bytes. */
+  size: number;
+  /** The stored file. Absent until the upload has succeeded. */
+  uploaded?: { media_id: string; mime_type: string };
+}
 
 export interface Draft {
   as: 'reply' | 'note';
   text: string;
   quickReplies: string[];
+  files: DraftFile[];
 }
 
 /**
@@ -18,16 +33,27 @@ interface Kept {
   attempt?: { key: string; body: string };
 }
 
-export const EMPTY: Draft = { as: 'reply', text: '', quickReplies: [] };
+export const EMPTY: Draft = { as: 'reply', text: '', quickReplies: [], files: [] };
 
+/** The message of a draft, with the files that are uploaded. A note has no files. */
 export function messageOf(draft: Draft): WriteMessage {
-  if (draft.as === 'note') return { type: 'note', text: draft.text.trim() };
+  const text = draft.text.trim();
+  if (draft.as === 'note') return { type: 'note', text };
   const titles = draft.quickReplies.map((it) => it.trim()).filter(Boolean);
+  const files = draft.files.flatMap((it) => it.uploaded ?? []);
   return {
-    type: 'text',
-    text: draft.text.trim(),
+    type: typeOf(files.map((it) => it.mime_type)),
+    ...((text || files.length === 0) && { text }),
+    ...(files.length > 0 && { attachments: files.map(({ media_id }) => ({ media_id })) }),
     ...(titles.length > 0 && { quick_replies: titles.map((title) => ({ title })) }),
   };
+}
+
+/** The type of a message with files of these media types. Files of several kinds are sent as files. */
+function typeOf(mimeTypes: string[]): WriteMessage['type'] {
+  if (mimeTypes.length === 0) return 'text';
+  const kinds = ['image', 'audio', 'video'] as const;
+  return kinds.find((kind) => mimeTypes.every((it) => it.startsWith(`${kind}/`))) ?? 'file';
 }
 
 /** The drafts of all conversations, stored for the tab. Neither a failure nor a reload loses text. */
@@ -61,11 +87,16 @@ export class Drafts {
     return key;
   }
 
-  /** Clears the draft after it was sent, unless its text changed since. Keeps the mode, reply or note. */
+  /**
+   * Clears the draft after it was sent. A text that changed since stays, and so do files that were not sent. Keeps the
+   * mode, reply or note.
+   */
   sent(conversation: string, message: WriteMessage): void {
     const { as, ...draft } = this.of(conversation);
     const same = JSON.stringify(messageOf({ as, ...draft })) === JSON.stringify(message);
-    this.keep(conversation, { draft: same ? { ...EMPTY, as } : { as, ...draft } });
+    const sent = message.attachments?.map((it) => it.media_id) ?? [];
+    const files = draft.files.filter((it) => !it.uploaded || !sent.includes(it.uploaded.media_id));
+    this.keep(conversation, { draft: same ? { ...EMPTY, as, files } : { ...draft, as, files } });
   }
 
   private find(conversation: string): Kept | undefined {
@@ -73,7 +104,9 @@ export class Drafts {
     if (known) return known;
     const text = this.storage.getItem(nameOf(conversation));
     if (!text) return undefined;
-    const read = JSON.parse(text) as Kept;
+    const stored = JSON.parse(text) as Kept;
+    // An earlier version of the panel stored drafts without files.
+    const read = { ...stored, draft: { ...EMPTY, ...stored.draft } };
     this.kept.set(conversation, read);
     return read;
   }
@@ -81,7 +114,11 @@ export class Drafts {
   private keep(conversation: string, kept: Kept): void {
     this.kept.set(conversation, kept);
     const { text, quickReplies } = kept.draft;
-    if (text || quickReplies.length > 0) this.storage.setItem(nameOf(conversation), JSON.stringify(kept));
+    // The content of a file that is not uploaded is lost with the page.
+    const files = kept.draft.files.filter((it) => it.uploaded);
+    const stored = { ...kept, draft: { ...kept.draft, files } };
+    if (text || quickReplies.length > 0 || files.length > 0)
+      this.storage.setItem(nameOf(conversation), JSON.stringify(stored));
     else this.storage.removeItem(nameOf(conversation));
     for (const listener of this.listeners) listener();
   }

@@ -1,0 +1,122 @@
+import { ActionIcon, Button, Progress, Tooltip } from '@mantine/core';
+import { IconFile, IconPaperclip, IconX } from '@tabler/icons-react';
+import { useRef } from 'react';
+import { texts } from '../../i18n/texts';
+import { inBytes } from '../../storage/bytes';
+import type { DraftFile } from '../drafts';
+import { fileError } from './errors';
+import classes from './picked.module.css';
+import { uploads, useUploads } from './uploads';
+import { MAX_FILES } from './use-picked';
+
+const t = texts('inbox');
+
+interface Props {
+  ws: string;
+  conversation: string;
+  files: DraftFile[];
+  /** Why files were not added. */
+  refused: string[];
+  /** Whether the message is being sent. */
+  isSending: boolean;
+}
+
+/** The files of a draft, with the progress of their uploads. */
+export function PickedFiles({ ws, conversation, files, refused, isSending }: Props) {
+  const running = useUploads();
+  return (
+    <>
+      {files.length > 0 && (
+        <ul className={classes.files} aria-label={t('files.label')}>
+          {files.map(({ key, name, size }) => {
+            const upload = running.get(key);
+            return (
+              <li key={key} className={classes.file} data-failed={upload?.error ? true : undefined}>
+                <IconFile size={16} aria-hidden />
+                <span className={classes.name}>{name}</span>
+                <span className={classes.size}>{inBytes(size)}</span>
+                {upload?.error !== undefined && (
+                  <Button
+                    size="compact-xs"
+                    variant="subtle"
+                    aria-label={t('files.uploadAgain', { name })}
+                    onClick={() => uploads.retry(ws, conversation, key)}
+                  >
+                    {t('tryAgain')}
+                  </Button>
+                )}
+                <ActionIcon
+                  size="sm"
+                  variant="subtle"
+                  color="gray"
+                  aria-label={t('files.remove', { name })}
+                  disabled={isSending}
+                  onClick={() => uploads.remove(conversation, key)}
+                >
+                  <IconX size={14} />
+                </ActionIcon>
+                {upload && upload.error === undefined && (
+                  <Progress
+                    className={classes.progress}
+                    size="xs"
+                    value={upload.share * 100}
+                    aria-label={t('files.progress', { name })}
+                  />
+                )}
+                {upload?.error !== undefined && (
+                  <span className={classes.error} role="alert">
+                    {fileError(upload.error)}
+                  </span>
+                )}
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      {refused.length > 0 && (
+        <div className={classes.refused} role="alert">
+          {refused.map((it) => (
+            <div key={it}>{it}</div>
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+interface AttachProps {
+  add: (files: File[]) => void;
+  count: number;
+  isSending: boolean;
+}
+
+/** A button that opens the file dialog of the browser. */
+export function AttachButton({ add, count, isSending }: AttachProps) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        onChange={(event) => {
+          add([...(event.currentTarget.files ?? [])]);
+          // The same file can be chosen again.
+          event.currentTarget.value = '';
+        }}
+      />
+      <Tooltip label={t('files.attach')}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={t('files.attach')}
+          disabled={isSending || count >= MAX_FILES}
+          onClick={() => input.current?.click()}
+        >
+          <IconPaperclip size={16} />
+        </ActionIcon>
+      </Tooltip>
+    </>
+  );
+}
