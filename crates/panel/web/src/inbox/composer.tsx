@@ -15,6 +15,8 @@ import { AttachButton, PickedFiles } from './files/picked';
 import { pastedFiles, useDrop, usePicked } from './files/use-picked';
 import { useWrite } from './messages-api';
 import { SavedReplies } from './replies';
+import { ReplyWindow } from './reply-window';
+import { Segments } from './segments';
 import type { Conversation } from './views';
 
 const t = texts('inbox');
@@ -108,6 +110,7 @@ export function Composer(props: Props) {
       }}
     >
       {write.error && <Unsent error={write.error} faults={faults} />}
+      {!note && <ReplyWindow conversation={conversation} channel={channel} />}
       <div className={classes.box}>
         <Textarea
           ref={field}
@@ -191,6 +194,7 @@ export function Composer(props: Props) {
             </Button>
           )}
           <div className={classes.sending}>
+            <Segments ws={workspace.id} channel={channel} draft={draft} />
             {!note && resolve && (
               <Button
                 size="xs"

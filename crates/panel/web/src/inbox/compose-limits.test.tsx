@@ -1,0 +1,68 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test } from 'vitest';
+import { type Answers, serve, show } from '../settings/testing';
+import { drafts, EMPTY } from './drafts';
+import { Inbox } from './page';
+import { conversation, inboxAnswers, page } from './testing';
+
+beforeEach(() => {
+  sessionStorage.clear();
+  localStorage.clear();
+  drafts.change('conv_1', EMPTY);
+});
+
+/** The answers with a channel of this type and an end of the reply window. */
+const on = (kind: string, window_expires_at: string | null = null): Answers =>
+  inboxAnswers({
+    'GET /api/v1/channels': () =>
+      page({ id: 'chan_1', kind, name: kind, capabilities: { quick_replies: 0 } }),
+    'GET /api/v1/conversations/conv_1': () => conversation({ window_expires_at }),
+    'GET /api/v1/conversations': () => page(conversation({ window_expires_at })),
+  });
+const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000 + 5_000).toISOString();
+const CLOSED = /accepts only templates now/;
+
+test('the composer shows the time that WhatsApp leaves for a reply', async () => {
+  serve(on('whatsapp', inMinutes(150)));
+  show(<Inbox open="conv_1" />);
+  expect(await screen.findByText('Time left for a reply: 2 h')).toBeTruthy();
+  await userEvent.click(screen.getByRole('radio', { name: 'Note' }));
+  expect(screen.queryByText(/Time left/)).toBeNull();
+});
+
+test.each([inMinutes(-1), null])(
+  'after the window, or without one, WhatsApp accepts only templates',
+  async (end) => {
+    serve(on('whatsapp', end));
+    show(<Inbox open="conv_1" />);
+    expect(await screen.findByText(CLOSED)).toBeTruthy();
+  },
+);
+
+test('a channel without a window has no notice', async () => {
+  const { asked } = serve(on('telegram'));
+  show(<Inbox open="conv_1" />);
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Your reply' }), 'Hello');
+  await screen.findByRole('button', { name: 'Attach files' });
+  expect(screen.queryByText(CLOSED)).toBeNull();
+  expect(asked.filter((it) => it.endsWith('/preview'))).toEqual([]);
+});
+
+test('the segments of an SMS are counted after a pause', async () => {
+  const asked: unknown[] = [];
+  serve({
+    ...on('sms'),
+    'POST /api/v1/channels/chan_1/preview': (body) => {
+      asked.push(body);
+      return { parts: [], degraded: [], segments: { count: 2, encoding: 'ucs2' } };
+    },
+  });
+  show(<Inbox open="conv_1" />);
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Your reply' }), 'Grüße ☀');
+  const count = await screen.findByText('2 SMS segments');
+  expect(count.title).toContain('70 characters');
+  expect(asked.at(-1)).toEqual({ message: { type: 'text', text: 'Grüße ☀' } });
+  await userEvent.clear(screen.getByRole('textbox', { name: 'Your reply' }));
+  expect(screen.queryByText('2 SMS segments')).toBeNull();
+});
