@@ -108,6 +108,18 @@ test('why nothing was sent is told in plain words', () => {
   });
 });
 
+test('a message with a file only is told by its type', () => {
+  const received = entry('message', {
+    direction: 'inbound',
+    type: 'audio',
+    text: null,
+    conversation_id: 'conv_1',
+  });
+  expect(told(received, names).detail).toBe('[Audio]');
+  const written = entry('message', { direction: 'inbound', type: 'image', text: 'My cat' });
+  expect(told(written, names).detail).toBe('My cat');
+});
+
 test('what happened is told with names in place of ids', () => {
   const tagged = entry('event', {
     type: 'contact.tag_added',

@@ -50,7 +50,7 @@ export function told(entry: TimelineEntry, names: Names): Told {
 }
 
 function message(it: Summary, names: Names): Told {
-  const detail = text(it.text) || undefined;
+  const detail = text(it.text) || t.find('content', text(it.type));
   const by = sender(it.sender, names);
   const link = { to: `/inbox/${text(it.conversation_id)}` };
   if (it.status === 'suppressed') {

@@ -30,6 +30,12 @@ test('a message without words says what it has instead', () => {
   expect(wordsOf(message({ text: null, attachments: [{ url: 'https://x.example/a.png' }] }))).toBe(
     '1 attachment',
   );
+  const cat = { url: 'https://x.example/a.png', name: 'cat.png' };
+  const files = (type: Message['type'], ...attachments: Message['attachments']) =>
+    wordsOf(message({ text: null, type, attachments }));
+  expect(files('image', cat)).toBe('[Image] cat.png');
+  expect(files('location', { url: 'geo:1,2' })).toBe('[Location]');
+  expect(files('file', cat, cat)).toBe('2 attachments');
   expect(wordsOf(message({ text: null }))).toBe('Message without text');
 });
 

@@ -28,10 +28,14 @@ export function sideOf(message: Message): Side {
   return message.direction === 'inbound' ? 'contact' : 'service';
 }
 
-/** The text of a message, or a description of its content. */
-export function wordsOf({ text, template, attachments }: Message): string {
+/** The text of a message, or a description of its content, such as `[Image] cat.png`. */
+export function wordsOf({ type, text, template, attachments }: Message): string {
   if (text) return text;
   if (template) return t('template', { name: template.name });
+  const [only, ...others] = attachments;
+  const content = t.find('content', type);
+  if (only && others.length === 0 && content)
+    return only.name ? t('contentNamed', { content, name: only.name }) : content;
   return attachments.length > 0 ? t('attachments', { count: attachments.length }) : t('noWords');
 }
 

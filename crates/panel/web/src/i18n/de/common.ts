@@ -3,6 +3,15 @@ import type { Translation } from '../keys';
 
 export default {
   product: 'Tidings',
+  /** What a message without a text contains. */
+  content: {
+    image: '[Bild]',
+    video: '[Video]',
+    audio: '[Audio]',
+    file: '[Datei]',
+    location: '[Standort]',
+  },
+  contentNamed: '{{content}} {{name}}',
   cancel: 'Abbrechen',
   close: 'Schließen',
   undo: 'Rückgängig machen',

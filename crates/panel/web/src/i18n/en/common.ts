@@ -1,6 +1,15 @@
 /** Texts that several groups of pages use. */
 export default {
   product: 'Tidings',
+  /** What a message without a text contains. */
+  content: {
+    image: '[Image]',
+    video: '[Video]',
+    audio: '[Audio]',
+    file: '[File]',
+    location: '[Location]',
+  },
+  contentNamed: '{{content}} {{name}}',
   cancel: 'Cancel',
   close: 'Close',
   undo: 'Undo',
