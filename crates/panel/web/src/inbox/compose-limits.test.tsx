@@ -31,6 +31,12 @@ test('the composer shows the time that WhatsApp leaves for a reply', async () =>
   expect(screen.queryByText(/Time left/)).toBeNull();
 });
 
+test('the last minute of the window has a text of its own', async () => {
+  serve(on('whatsapp', new Date(Date.now() + 40_000).toISOString()));
+  show(<Inbox open="conv_1" />);
+  expect(await screen.findByText('Less than a minute left for a reply')).toBeTruthy();
+});
+
 test.each([inMinutes(-1), null])(
   'after the window, or without one, WhatsApp accepts only templates',
   async (end) => {

@@ -46,7 +46,11 @@ export function Composer(props: Props) {
   const note = draft.as === 'note';
   const most = channel?.capabilities.quick_replies ?? 0;
   const picked = usePicked(workspace.id, conversation.id, note);
-  const isDropping = useDrop(picked.add);
+  const attach = (files: File[]) => {
+    picked.add(files);
+    if (write.error) write.reset();
+  };
+  const isDropping = useDrop(mayWrite(role) ? attach : undefined);
   useEffect(() => {
     if (focus > 0) field.current?.focus();
   }, [focus]);
@@ -131,7 +135,7 @@ export function Composer(props: Props) {
             const files = pastedFiles(event.clipboardData);
             if (files.length === 0) return;
             event.preventDefault();
-            picked.add(files);
+            attach(files);
           }}
         />
         <PickedFiles
@@ -140,6 +144,7 @@ export function Composer(props: Props) {
           files={note ? [] : draft.files}
           refused={picked.refused}
           isSending={write.isPending}
+          onRemove={() => write.error && write.reset()}
         />
         {choosing && !note && (
           <TagsInput
@@ -168,7 +173,7 @@ export function Composer(props: Props) {
               { value: 'note', label: t('as.note') },
             ]}
           />
-          {!note && <AttachButton add={picked.add} count={draft.files.length} isSending={write.isPending} />}
+          {!note && <AttachButton add={attach} count={draft.files.length} isSending={write.isPending} />}
           {!note && (
             <SavedReplies
               contact={conversation.contact_id}

@@ -12,6 +12,8 @@ const t = texts('inbox');
 /** The types of channels that accept replies for a limited time after a message of the contact. */
 const LIMITED = ['whatsapp'];
 
+const MINUTE = 60_000;
+
 interface Props {
   conversation: Conversation;
   channel: Channel | undefined;
@@ -34,7 +36,7 @@ export function ReplyWindow({ conversation, channel }: Props) {
   const left = span(new Date(now).toISOString(), Date.parse(end));
   return (
     <div className={classes.hint} title={absolute(end)}>
-      {t('window.open', { span: left })}
+      {Date.parse(end) - now < MINUTE ? t('window.ending') : t('window.open', { span: left })}
     </div>
   );
 }

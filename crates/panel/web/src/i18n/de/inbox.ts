@@ -200,6 +200,7 @@ export default {
   },
   window: {
     open: 'Verbleibende Zeit für eine Antwort: {{span}}',
+    ending: 'Weniger als eine Minute für eine Antwort',
     closed:
       'Der Kontakt hat in den letzten 24 Stunden nicht geschrieben. Dieser Kanal nimmt jetzt nur Vorlagen an, deshalb wird eine Antwort nicht gesendet.',
   },

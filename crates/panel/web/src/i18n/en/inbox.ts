@@ -193,6 +193,7 @@ export default {
   },
   window: {
     open: 'Time left for a reply: {{span}}',
+    ending: 'Less than a minute left for a reply',
     closed:
       'The contact has not written in the last 24 hours. This channel accepts only templates now, so a reply is not sent.',
   },

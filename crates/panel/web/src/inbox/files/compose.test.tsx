@@ -129,7 +129,8 @@ test('says in German why a file was not uploaded, and why a message with a file 
     await finish(() => begun[1]?.answer(201, stored('media_2', 'b.txt', 'application/octet-stream')));
     await userEvent.click(screen.getByRole('button', { name: /^Senden Ctrl/ }));
     await screen.findByText(/kann keine Dateien von diesem Server laden/);
-    expect(screen.getByText('b.txt')).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'b.txt entfernen' }));
+    expect(screen.queryByText(/kann keine Dateien/)).toBeNull();
   });
 });
 
@@ -148,4 +149,17 @@ test('dropped and pasted files are attached, but a note has none', async () => {
   expect(screen.queryByRole('list', { name: 'Attached files' })).toBeNull();
   fireEvent.drop(document.body, { dataTransfer: data(file('d.txt')) });
   await screen.findByText(/A note cannot have files/);
+});
+
+test('a viewer attaches nothing, and a dropped file does not replace the page', async () => {
+  const begun = catchUploads();
+  serve(inboxAnswers());
+  show(<Inbox open="conv_1" />, { role: 'viewer' });
+  await screen.findByText(/Only members can reply/);
+  const isDefault = fireEvent.drop(document.body, {
+    dataTransfer: { types: ['Files'], files: [file('a.txt')], items: [] },
+  });
+  expect(isDefault).toBe(false);
+  expect(begun).toEqual([]);
+  expect(drafts.of('conv_1').files).toEqual([]);
 });

@@ -19,10 +19,11 @@ interface Props {
   refused: string[];
   /** Whether the message is being sent. */
   isSending: boolean;
+  onRemove: () => void;
 }
 
 /** The files of a draft, with the progress of their uploads. */
-export function PickedFiles({ ws, conversation, files, refused, isSending }: Props) {
+export function PickedFiles({ ws, conversation, files, refused, isSending, onRemove }: Props) {
   const running = useUploads();
   return (
     <>
@@ -51,7 +52,10 @@ export function PickedFiles({ ws, conversation, files, refused, isSending }: Pro
                   color="gray"
                   aria-label={t('files.remove', { name })}
                   disabled={isSending}
-                  onClick={() => uploads.remove(conversation, key)}
+                  onClick={() => {
+                    uploads.remove(conversation, key);
+                    onRemove();
+                  }}
                 >
                   <IconX size={14} />
                 </ActionIcon>

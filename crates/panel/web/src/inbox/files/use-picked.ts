@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { texts } from '../../i18n/texts';
 import { inBytes } from '../../storage/bytes';
 import { drafts } from '../drafts';
@@ -14,15 +14,12 @@ export const MAX_BYTES = 25 * 1024 * 1024;
 /** Adds files to the draft of a conversation. Returns the reasons why files were not added. */
 export function usePicked(ws: string, conversation: string, isNote: boolean) {
   const [refused, setRefused] = useState<string[]>([]);
-  const add = useCallback(
-    (files: File[]) => {
-      if (files.length === 0) return;
-      const { chosen, reasons } = choose(files, drafts.of(conversation).files.length, isNote);
-      setRefused(reasons);
-      if (chosen.length > 0) uploads.add(ws, conversation, chosen);
-    },
-    [ws, conversation, isNote],
-  );
+  const add = (files: File[]) => {
+    if (files.length === 0) return;
+    const { chosen, reasons } = choose(files, drafts.of(conversation).files.length, isNote);
+    setRefused(reasons);
+    if (chosen.length > 0) uploads.add(ws, conversation, chosen);
+  };
   return { refused, add, clear: () => setRefused([]) };
 }
 
@@ -48,10 +45,11 @@ export function pastedFiles(data: DataTransfer): File[] {
 }
 
 /**
- * Receives files that are dropped anywhere on the page. Otherwise the browser would open a file instead of the panel.
+ * Receives files that are dropped anywhere on the page. Without `add`, they are ignored; the browser never opens a file
+ * instead of the panel.
  * Returns whether files are being dragged over the page.
  */
-export function useDrop(add: (files: File[]) => void): boolean {
+export function useDrop(add: ((files: File[]) => void) | undefined): boolean {
   const [isOver, setOver] = useState(false);
   useEffect(() => {
     const drag = (event: DragEvent) => {
@@ -66,7 +64,7 @@ export function useDrop(add: (files: File[]) => void): boolean {
       setOver(false);
       if (!event.dataTransfer || ![...event.dataTransfer.types].includes('Files')) return;
       event.preventDefault();
-      add(droppedFiles(event.dataTransfer));
+      add?.(droppedFiles(event.dataTransfer));
     };
     window.addEventListener('dragover', drag);
     window.addEventListener('dragleave', leave);
