@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::*;
 use crate::access::Actor;
-use crate::conversations::{Content, Message, Suppression};
+use crate::conversations::{Attachment, Content, Message, Suppression};
 use crate::custom_events::CustomEvent;
 use crate::events::EventKind;
 use crate::flows::TraceEntry;
@@ -33,6 +33,19 @@ fn shows_a_suppressed_message_with_its_reason() {
     let view = TimelineEntryView::from(&TimelineEntry::Message(Box::new(message)));
     assert_eq!(view.kind, TimelineKind::Suppression);
     assert_eq!((&view.summary["status"], &view.summary["reason"]), (&json!("suppressed"), &json!("unsubscribed")));
+}
+
+#[test]
+fn names_the_files_of_a_message() {
+    let mut message = a_message();
+    let file = |name: Option<&str>| Attachment {
+        url: "https://a.example/1".to_owned(),
+        name: name.map(ToOwned::to_owned),
+        mime_type: None,
+    };
+    message.content.attachments = vec![file(Some("cat.png")), file(None)];
+    let view = TimelineEntryView::from(&TimelineEntry::Message(Box::new(message)));
+    assert_eq!(view.summary["files"], json!(["cat.png"]));
 }
 
 #[test]

@@ -82,8 +82,9 @@ fn of_event(event: &TimelineEvent) -> Value {
 
 fn of_message(message: &Message) -> Value {
     let text = message.content.text.as_deref().map(|text| text.chars().take(MAX_TEXT).collect::<String>());
+    let files: Vec<&str> = message.content.attachments.iter().filter_map(|it| it.name.as_deref()).collect();
     json!({
-        "direction": message.direction.as_str(), "type": message.content.kind.as_str(), "text": text,
+        "direction": message.direction.as_str(), "type": message.content.kind.as_str(), "text": text, "files": files,
         "status": message.status.as_str(), "reason": message.error.as_ref().map(|error| &error.code),
         "channel_id": message.channel, "conversation_id": message.conversation, "sender": message.sender,
     })

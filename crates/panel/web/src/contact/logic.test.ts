@@ -116,6 +116,13 @@ test('a message with a file only is told by its type', () => {
     conversation_id: 'conv_1',
   });
   expect(told(received, names).detail).toBe('[Audio]');
+  const files = entry('message', {
+    direction: 'inbound',
+    type: 'file',
+    text: null,
+    files: ['a.pdf', 'b.pdf'],
+  });
+  expect(told(files, names).detail).toBe('[File] a.pdf and b.pdf');
   const written = entry('message', { direction: 'inbound', type: 'image', text: 'My cat' });
   expect(told(written, names).detail).toBe('My cat');
 });

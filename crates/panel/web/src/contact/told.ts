@@ -1,4 +1,5 @@
 import { absolute } from '../components/time';
+import { list } from '../i18n/format';
 import { nodeTypeName } from '../i18n/node-types';
 import { errorMessage, type OutcomePart, outcomeText } from '../i18n/outcomes';
 import { texts } from '../i18n/texts';
@@ -50,7 +51,7 @@ export function told(entry: TimelineEntry, names: Names): Told {
 }
 
 function message(it: Summary, names: Names): Told {
-  const detail = text(it.text) || t.find('content', text(it.type));
+  const detail = text(it.text) || contentOf(it);
   const by = sender(it.sender, names);
   const link = { to: `/inbox/${text(it.conversation_id)}` };
   if (it.status === 'suppressed') {
@@ -73,6 +74,13 @@ function message(it: Summary, names: Names): Told {
     tone: status === 'failed' ? 'bad' : status === 'uncertain' ? 'wait' : undefined,
     link,
   };
+}
+
+/** Describes the files or the location of a message without a text, such as `[Image] cat.png`. */
+function contentOf(it: Summary): string | undefined {
+  const content = t.find('content', text(it.type));
+  const files = Array.isArray(it.files) ? it.files.map(text).filter(Boolean) : [];
+  return content && files.length > 0 ? t('contentNamed', { content, name: list(files) }) : content;
 }
 
 /** Describes the reason why a message was not sent. */

@@ -42,6 +42,8 @@ export default {
     segment_deleted: 'Das Segment wurde gelöscht',
     filter_changed: 'Der Filter nennt etwas, das gelöscht oder geändert wurde',
     internal: 'Ein interner Fehler ist aufgetreten',
+    no_public_url: 'Der Server hat keine öffentliche Adresse, von der der Anbieter die Dateien laden kann',
+    media_deleted: 'Eine Datei der Nachricht wurde gelöscht',
     provider_failed: 'Der Anbieter konnte die Nachricht nicht zustellen',
     provider_unavailable: 'Der Anbieter ist nicht erreichbar',
     outcome_unknown: 'Es ist nicht bekannt, ob der Anbieter die Nachricht angenommen hat',

@@ -40,6 +40,8 @@ export default {
     segment_deleted: 'The segment was deleted',
     filter_changed: 'The filter names something that was deleted or changed',
     internal: 'An internal error occurred',
+    no_public_url: 'The server has no public URL, from which the provider can load the files',
+    media_deleted: 'A file of the message was deleted',
     provider_failed: 'The provider could not deliver the message',
     provider_unavailable: 'The provider is not available',
     outcome_unknown: 'It is not known whether the provider accepted the message',
