@@ -29,7 +29,7 @@ const SHOWN = {
 } as const;
 export type Shown = keyof typeof SHOWN;
 
-/** How the panel shows a media type. All types without a result are only downloaded. */
+/** Returns the element for a media type. Types without an element are only downloaded. */
 export function shownAs(mimeType: string | null | undefined): Shown | undefined {
   const type = (mimeType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   return (Object.keys(SHOWN) as Shown[]).find((it) => (SHOWN[it] as readonly string[]).includes(type));
@@ -91,7 +91,7 @@ export function useSize(ws: string, id: string, enabled: boolean): number | unde
   return Number.isFinite(data) ? data : undefined;
 }
 
-/** Downloads a file. Its type is removed, so that no browser opens it instead. */
+/** Downloads a file. Its type is removed, because a browser could open it otherwise. */
 export function useDownload(ws: string, id: string, name: string) {
   return useMutation({
     mutationFn: async () => {
