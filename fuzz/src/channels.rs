@@ -131,14 +131,14 @@ fn check_event(event: &InboundEvent) {
             assert!(message.profile.aliases.iter().all(|alias| is_key(alias, 255)), "{message:?}");
             // A mail may consist of files, which become attachments when it is stored.
             let is_bare = !message.files.is_empty() && message.content == Content::of(MessageType::File);
-            assert!(is_bare || message.content.check().is_empty(), "{message:?}");
+            assert!(is_bare || message.content.check_inbound().is_empty(), "{message:?}");
             assert!(message.files.len() <= MAX_ATTACHMENTS, "{message:?}");
         }
         InboundEvent::Status(status) => {
             assert!(is_key(&status.provider_message_id, 255), "{status:?}");
             match &status.report {
                 Report::Sent { provider_message_id } => assert!(is_key(provider_message_id, 255), "{status:?}"),
-                Report::Failed(error) => assert!(is_key(&error.message, 1_000), "{status:?}"),
+                Report::Failed(error) | Report::OptedOut(error) => assert!(is_key(&error.message, 1_000), "{status:?}"),
                 Report::Delivered | Report::Read => {}
             }
         }
