@@ -8,7 +8,7 @@ run: ## Build, and serve on http://127.0.0.1:8080 with SQLite in ./data (the fir
 	cargo build --package tidings-server
 	exec $${CARGO_TARGET_DIR:-./target}/debug/tidings serve
 
-build: ## Build the optimised program, ./target/release/tidings (ten minutes on two cores)
+build: ## Build the optimised program, ./target/release/tidings (half an hour on two cores)
 	cargo build --release --locked --package tidings-server --features jemalloc
 
 quick: ## Check the format, the unit tests, and the storage tests on SQLite (at most 90 seconds after a build)
