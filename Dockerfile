@@ -20,7 +20,7 @@ ARG TIDINGS_COMMIT
 LABEL org.opencontainers.image.title="Tidings" org.opencontainers.image.revision="${TIDINGS_COMMIT}"
 USER 10001:10001
 WORKDIR /var/lib/tidings
-# Tidings writes only to this folder, and with PostgreSQL to none. Run the container with --read-only.
+# Tidings writes only to this folder: the SQLite database, and files of messages. Run the container with --read-only.
 VOLUME ["/var/lib/tidings"]
 ENV TIDINGS_ENV=production \
     TIDINGS__HTTP__ADDRESS=0.0.0.0:8080 \

@@ -61,6 +61,12 @@ fn compose_runs_two_api_servers_and_two_engines_read_only() {
         assert_eq!(merged(service, "read_only").as_bool(), Some(true), "{name}");
         assert_eq!(words(&merged(service, "cap_drop")), ["ALL"], "{name}");
         let environment = merged(service, "environment");
+        let folder = environment["TIDINGS__MEDIA__FOLDER"].as_str().unwrap();
+        let volumes = words(&merged(service, "volumes"));
+        let is_shared = |volume: &String| {
+            volume.strip_prefix("files:").is_some_and(|mounted| folder.starts_with(&format!("{mounted}/")))
+        };
+        assert!(volumes.iter().any(is_shared), "{name} must share {folder} with the other processes: {volumes:?}");
         environment.as_hash().unwrap().keys().for_each(|it| assert_known(it.as_str().unwrap()));
         for setting in ["TIDINGS__SECRETS__PREVIOUS_KEYS", "TIDINGS__LOG__LEVEL"] {
             assert!(environment[setting].is_null(), "{name} must read {setting} from .env");
