@@ -52,8 +52,8 @@
 //! | workspaces and people | [`access`], [`platform`], [`sandboxes`], [`audit`] |
 //! | contacts | [`contacts`], [`tags`], [`fields`], [`custom_events`], [`opt_outs`], [`timeline`], [`merges`] |
 //! | many contacts | [`segments`], [`conditions`], [`bulk`], [`imports`], [`erasures`], [`disclosure`] |
-//! | messages | [`channels`], [`conversations`], [`broadcasts`], [`saved_replies`], [`keywords`], [`send_window`] |
-//! | automation | [`flows`], [`sequences`], [`simulation`], [`secrets`], [`references`], [`catalog`] |
+//! | messages | [`channels`], [`conversations`], [`media`], [`broadcasts`], [`saved_replies`], [`keywords`] |
+//! | automation | [`flows`], [`sequences`], [`simulation`], [`secrets`], [`references`], [`catalog`], [`send_window`] |
 //! | integration | [`webhooks`], [`events`], [`hints`], [`trial`] |
 //! | work and reports | [`jobs`], [`work`], [`step_outcome`], [`turns`], [`analytics`], [`retention`] |
 //! | values | [`ids`], [`time`], [`text`], [`patch`], [`outcome`], [`pagination`], [`list_filter`], [`read`] |
