@@ -78,7 +78,7 @@ export default {
   mailAuthHint: 'standard_webhooks (Standard), basic (SendGrid und Postmark) oder mailgun.',
   mailAuthserv: 'Name des empfangenden Servers (optional)',
   mailAuthservHint:
-    'Das erste Wort der Authentication-Results-Header des Mailservers. Ohne diesen Namen meldet START einen Kontakt nicht wieder an.',
+    'Der Name, mit dem der Mailserver seine Authentication-Results-Header beginnt. Ohne diesen Namen meldet START einen Kontakt nicht wieder an.',
   mailSignature: 'Signatur (optional)',
   mailSignatureHint: 'Text am Ende jeder E-Mail.',
   mailUser: 'Benutzername',
@@ -123,7 +123,7 @@ export default {
   newMailSecretHint: 'Das neue Geheimnis des Relays: für Mailgun der „HTTP webhook signing key“.',
   secrets: 'Geheimnisse',
   secretsHint:
-    'Geheimnisse werden nie angezeigt. Ein leeres Feld behält sein Geheimnis. Wenn Sie die Adresse eines Servers ändern, geben Sie dessen Geheimnisse erneut ein.',
+    'Geheimnisse werden nie angezeigt. Bleibt ein Feld leer, ändert sich sein Geheimnis nicht. Wenn Sie die Adresse eines Servers ändern, geben Sie dessen Geheimnisse erneut ein.',
   secretKept: 'unverändert',
   makeDefault: 'Als Standardkanal verwenden',
   isDefault: 'Standard',
@@ -171,8 +171,8 @@ export default {
       'Die Konfiguration oder ein Geheimnis des Kanals ist nicht verwendbar und muss korrigiert werden.',
     invalid_login: 'Der Mailserver akzeptiert Benutzername und Passwort nicht.',
     invalid_token: 'Der Anbieter akzeptiert das Token nicht. Es muss ersetzt werden.',
-    low_quality: 'Kontakte blockieren oder melden diese Nummer. WhatsApp kann sie einschränken.',
-    provider_unavailable: 'Der Anbieter konnte nicht gefragt werden.',
+    low_quality: 'Kontakte blockieren oder melden diese Nummer. WhatsApp kann die Nummer einschränken.',
+    provider_unavailable: 'Die letzte Prüfung beim Anbieter ist fehlgeschlagen.',
     sender_rejected: 'Der Mailserver akzeptiert keine E-Mails von diesem Absender.',
     tls_required: 'Der Mailserver bietet keine Verschlüsselung an.',
     unexpected_redirect: 'Die Adresse des Anbieters leitet auf eine andere Adresse um.',

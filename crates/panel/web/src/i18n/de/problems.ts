@@ -50,7 +50,7 @@ export default {
     storage_full:
       'Der Speicher des Tarifs ist voll. Löschen Sie nicht benötigte Daten, oder bitten Sie einen Betreiber um einen größeren Tarif.',
     media_quota:
-      'Die Dateien dieses Workspaces füllen die Grenze des Tarifs. Löschen Sie nicht benötigte Dateien, oder bitten Sie einen Betreiber um einen größeren Tarif.',
+      'Der Speicher des Tarifs für Dateien ist voll. Löschen Sie nicht benötigte Dateien, oder bitten Sie einen Betreiber um einen größeren Tarif.',
     outbound_held: 'Das Senden ist für diesen Workspace pausiert. Ein Admin kann es fortsetzen.',
     not_a_sandbox: 'Diese Aktion ist nur in einer Sandbox verfügbar.',
     clock_in_use:

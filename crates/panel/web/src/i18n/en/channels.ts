@@ -70,7 +70,7 @@ export default {
   mailAuthHint: 'standard_webhooks (default), basic (SendGrid and Postmark) or mailgun.',
   mailAuthserv: 'Name of the receiving server (optional)',
   mailAuthservHint:
-    'The first word of the Authentication-Results headers of your mail server. Without it, START does not opt a contact in.',
+    'The name with which your mail server begins its Authentication-Results headers. Without it, START does not opt a contact in.',
   mailSignature: 'Signature (optional)',
   mailSignatureHint: 'Text at the end of each mail.',
   mailUser: 'User name',
@@ -112,7 +112,7 @@ export default {
   newMailSecretHint: 'The new secret of the relay: for Mailgun, its HTTP webhook signing key.',
   secrets: 'Secrets',
   secretsHint:
-    'Secrets are never shown. An empty field keeps its secret. If you change the address of a server, enter its secrets again.',
+    'Secrets are never shown. If a field is empty, its secret does not change. If you change the address of a server, enter its secrets again.',
   secretKept: 'unchanged',
   makeDefault: 'Use as default channel',
   isDefault: 'default',
@@ -160,8 +160,8 @@ export default {
     invalid_config: 'The configuration or a secret of the channel cannot be used. Correct it.',
     invalid_login: 'The mail server does not accept the user name and the password. Correct them.',
     invalid_token: 'The provider does not accept the token. Replace it.',
-    low_quality: 'Contacts block or report this number. WhatsApp can limit it.',
-    provider_unavailable: 'The provider could not be asked.',
+    low_quality: 'Contacts block or report this number. WhatsApp can limit the number.',
+    provider_unavailable: 'The last check at the provider failed.',
     sender_rejected: 'The mail server does not accept mail from this sender.',
     tls_required: 'The mail server offers no encryption.',
     unexpected_redirect: 'The address of the provider redirects to another address. Correct the address.',

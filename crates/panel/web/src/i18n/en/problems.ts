@@ -43,7 +43,7 @@ export default {
     storage_full:
       'The storage of the plan is full. Delete unused data, or ask an operator for a larger plan.',
     media_quota:
-      'The files of this workspace fill the limit of its plan. Delete unused files, or ask an operator for a larger plan.',
+      'The storage of the plan for files is full. Delete unused files, or ask an operator for a larger plan.',
     outbound_held: 'Sending is paused for this workspace. An admin can resume it.',
     not_a_sandbox: 'This action is only available in a sandbox.',
     clock_in_use: 'Another request is moving the clock of this sandbox. Try again when it has finished.',
