@@ -708,6 +708,27 @@ class AsyncMe:
         return await self._http.call("get_me", given=options)
 
 
+class AsyncMedia:
+    def __init__(self, http: AsyncHttp) -> None:
+        self._http = http
+
+    async def upload(self, body: bytes | str, *, idempotency_key: str | None = None, **query: Unpack[queries.UploadMediaQuery]) -> models.Media:
+        """Upload a file."""
+        return await self._http.call("upload_media", body=body, content_type="application/octet-stream", idempotency_key=idempotency_key, given=query)
+
+    async def download(self, id: str, **options: Unpack[Options]) -> bytes:
+        """Download a file."""
+        return await self._http.call("download_media", (id,), given=options)
+
+    async def delete(self, id: str, **options: Unpack[Options]) -> None:
+        """Delete a file."""
+        return await self._http.call("delete_media", (id,), given=options)
+
+    async def link(self, id: str, body: models.CreateMediaLink | None = None, **options: Unpack[Options]) -> models.MediaLink:
+        """Create a link to a file."""
+        return await self._http.call("link_media", (id,), body=body, given=options)
+
+
 class AsyncMessages:
     def __init__(self, http: AsyncHttp) -> None:
         self._http = http
@@ -1032,6 +1053,7 @@ class AsyncOperations:
         self.flows = AsyncFlows(http)
         self.jobs = AsyncJobs(http)
         self.me = AsyncMe(http)
+        self.media = AsyncMedia(http)
         self.messages = AsyncMessages(http)
         self.sandbox = AsyncSandbox(http)
         self.saved_replies = AsyncSavedReplies(http)

@@ -62,10 +62,7 @@ class AssignConversationNode(TypedDict):
     user_id: NotRequired[str]
 
 
-class Attachment(TypedDict):
-    mime_type: NotRequired[str | None]
-    name: NotRequired[str | None]
-    url: str
+AttachmentStatus: TypeAlias = Literal["pending", "failed"]
 
 
 class AuditChange(TypedDict):
@@ -158,10 +155,6 @@ class CellFailure(TypedDict):
 class ChangePassword(TypedDict):
     current_password: str
     new_password: str
-
-
-class ChannelConfig(TypedDict):
-    url: str | None
 
 
 ChannelId: TypeAlias = str
@@ -290,20 +283,16 @@ class CreateBotField(TypedDict):
     value: NotRequired[Any]
 
 
-class CreateChannel(TypedDict):
-    config: NotRequired[Config | None]
-    is_default: NotRequired[bool | None]
-    kind: ChannelKind
-    name: NotRequired[str | None]
-    secrets: NotRequired[ChannelSecrets | None]
-
-
 class CreateCustomEvent(TypedDict):
     data: NotRequired[dict[str, Any]]
     name: str
 
 
 Option: TypeAlias = str
+
+
+class CreateMediaLink(TypedDict):
+    expires_in: NotRequired[str]
 
 
 class CreateSavedReply(TypedDict):
@@ -320,7 +309,7 @@ class CreateTag(TypedDict):
 CustomEventId: TypeAlias = str
 
 
-DegradedFeature: TypeAlias = Literal["quick_replies", "attachment", "location", "text"]
+DegradedFeature: TypeAlias = Literal["quick_replies", "attachment", "location", "card", "text"]
 
 
 DeliveryId: TypeAlias = str
@@ -330,6 +319,37 @@ DeliveryStatus: TypeAlias = Literal["pending", "succeeded", "failed"]
 
 
 Direction: TypeAlias = Literal["inbound", "outbound", "internal"]
+
+
+DisconnectedMode: TypeAlias = Literal["wait", "suppress"]
+
+
+class From(TypedDict):
+    address: str
+    name: NotRequired[str]
+
+
+class Inbound(TypedDict):
+    auth: NotRequired[Literal["standard_webhooks", "basic", "mailgun"]]
+    authserv_id: NotRequired[str]
+
+
+class Smtp(TypedDict):
+    host: str
+    port: NotRequired[int]
+    tls: NotRequired[Literal["implicit", "starttls"]]
+
+
+EmailChannelConfig = TypedDict(
+    "EmailChannelConfig",
+    {
+        "from": NotRequired[From],
+        "inbound": NotRequired[Inbound],
+        "signature": NotRequired[str],
+        "smtp": NotRequired[Smtp],
+        "url": str | None,
+    },
+)
 
 
 class EndNode(TypedDict):
@@ -477,7 +497,14 @@ class Health(TypedDict):
     status: str
 
 
+HealthState: TypeAlias = Literal["ok", "failing", "unknown"]
+
+
 HistogramInterval: TypeAlias = Literal["PT1M", "PT15M", "PT1H", "PT6H", "P1D"]
+
+
+class HttpChannelConfig(TypedDict):
+    url: str | None
 
 
 class HttpRequestNode(TypedDict):
@@ -575,11 +602,23 @@ class Login(TypedDict):
     password: str
 
 
+MediaId: TypeAlias = str
+
+
 MemberStatus: TypeAlias = Literal["active", "invited"]
 
 
 class MergeContact(TypedDict):
     into: str
+
+
+class MessageAttachment(TypedDict):
+    error: NotRequired[str]
+    media_id: NotRequired[MediaId]
+    mime_type: str | None
+    name: str | None
+    status: NotRequired[AttachmentStatus]
+    url: str
 
 
 class MessageCounts(TypedDict):
@@ -673,12 +712,6 @@ class OutcomePart(TypedDict):
 PartKind: TypeAlias = Literal["text", "image", "video", "audio", "file", "location", "template", "choices"]
 
 
-class PartPreview(TypedDict):
-    attachment: Attachment | None
-    kind: PartKind
-    text: str | None
-
-
 PayloadForm: TypeAlias = Literal["full", "thin"]
 
 
@@ -691,7 +724,7 @@ class PlayInbound(TypedDict):
 
 
 class Problem(TypedDict):
-    code: Literal["bad_request", "malformed_json", "duplicate_key", "invalid_cursor", "invalid_header", "unauthorized", "invalid_credentials", "invalid_signature", "foreign_origin", "insufficient_role", "insufficient_scope", "not_found", "route_not_found", "method_not_allowed", "contact_exists", "contact_merged", "name_taken", "key_taken", "already_exists", "conflict", "in_use", "conversation_resolved", "not_resendable", "no_channel", "no_public_url", "setup_failed", "account_in_use", "flow_not_active", "sequence_not_active", "reenrollment_forbidden", "job_not_dead", "job_settled", "broadcast_status", "no_recipients", "audience_changed", "storage_full", "outbound_held", "not_a_sandbox", "clock_in_use", "needs_operator", "sign_in_required", "last_owner", "workspace_deleted", "events_gone", "precondition_failed", "payload_too_large", "uri_too_long", "unsupported_media_type", "validation_failed", "workspace_required", "idempotency_key_reused", "query_too_slow", "limit_exceeded", "rate_limited", "invitation_limit", "start_limit", "simulation_limit", "search_limit", "compute_limit", "stream_limit", "too_many_attempts", "request_timeout", "internal", "unavailable", "outcome_unknown"] | str
+    code: Literal["bad_request", "malformed_json", "duplicate_key", "invalid_cursor", "invalid_header", "unauthorized", "invalid_credentials", "invalid_signature", "foreign_origin", "insufficient_role", "insufficient_scope", "not_found", "route_not_found", "method_not_allowed", "contact_exists", "contact_merged", "name_taken", "key_taken", "already_exists", "conflict", "in_use", "conversation_resolved", "not_resendable", "no_channel", "no_public_url", "setup_failed", "account_in_use", "flow_not_active", "sequence_not_active", "reenrollment_forbidden", "job_not_dead", "job_settled", "broadcast_status", "no_recipients", "audience_changed", "storage_full", "media_quota", "outbound_held", "not_a_sandbox", "clock_in_use", "needs_operator", "sign_in_required", "last_owner", "workspace_deleted", "events_gone", "precondition_failed", "payload_too_large", "too_large", "uri_too_long", "range_not_satisfiable", "unsupported_media_type", "validation_failed", "workspace_required", "idempotency_key_reused", "query_too_slow", "limit_exceeded", "rate_limited", "invitation_limit", "start_limit", "simulation_limit", "search_limit", "compute_limit", "stream_limit", "too_many_attempts", "request_timeout", "internal", "unavailable", "outcome_unknown"] | str
     detail: str
     errors: NotRequired[list[FieldError]]
     existing_id: NotRequired[str]
@@ -772,7 +805,7 @@ class ReplaceTags(TypedDict):
     tags: list[str]
 
 
-Replacement: TypeAlias = Literal["numbered_lines", "link", "map_link", "split"]
+Replacement: TypeAlias = Literal["numbered_lines", "link", "map_link", "split", "image_text"]
 
 
 ReplayStatus: TypeAlias = Literal["failed", "succeeded"]
@@ -839,6 +872,10 @@ RunStatus: TypeAlias = Literal["active", "waiting", "completed", "interrupted", 
 Running: TypeAlias = Literal["pin", "migrate", "cancel"]
 
 
+class SandboxChannelConfig(TypedDict):
+    url: str | None
+
+
 SavedReplyId: TypeAlias = str
 
 
@@ -866,16 +903,6 @@ class Segments(TypedDict):
 
 class SendBroadcast(TypedDict):
     expected_count: NotRequired[int | None]
-
-
-class SendMessage(TypedDict):
-    attachments: NotRequired[list[Attachment] | None]
-    channel_id: NotRequired[ChannelId | None]
-    quick_replies: NotRequired[list[QuickReply] | None]
-    subject: NotRequired[str | None]
-    template: NotRequired[MessageTemplate | None]
-    text: NotRequired[str | None]
-    type: MessageType
 
 
 SendWindow = TypedDict(
@@ -968,16 +995,6 @@ class SimulatedContact(TypedDict):
     time_zone: NotRequired[str]
 
 
-class SimulatedMessage(TypedDict):
-    attachments: list[Attachment]
-    quick_replies: list[QuickReply]
-    sent: bool
-    subject: NotRequired[str]
-    template: MessageTemplate | None
-    text: str | None
-    type: MessageType
-
-
 class SimulationEntry(TypedDict):
     advance: NotRequired[str]
     channel_id: NotRequired[ChannelId]
@@ -999,6 +1016,19 @@ class SimulationExpectation(TypedDict):
     nodes: NotRequired[list[Node]]
     tags: NotRequired[list[Tag1]]
     texts: NotRequired[list[Text]]
+
+
+SmsChannelConfig = TypedDict(
+    "SmsChannelConfig",
+    {
+        "account_sid": NotRequired[str],
+        "base_url": NotRequired[str],
+        "from": NotRequired[str],
+        "messaging_service_sid": NotRequired[str],
+        "provider": NotRequired[Literal["twilio"]],
+        "url": str | None,
+    },
+)
 
 
 class Arm(TypedDict):
@@ -1050,10 +1080,17 @@ class SuppressedCounts(TypedDict):
     reason: str
 
 
-Suppression: TypeAlias = Literal["unsubscribed", "blocked", "contact_deleted", "contact_merged", "no_address", "human_handling", "quiet_hours", "channel_disconnected", "cancelled", "flow_archived", "window_closed", "marketing_stopped"]
+Suppression: TypeAlias = Literal["unsubscribed", "blocked_by_member", "contact_deleted", "contact_merged", "no_address", "human_handling", "quiet_hours", "channel_disconnected", "cancelled", "flow_archived", "window_closed", "marketing_stopped"]
 
 
 TagId: TypeAlias = str
+
+
+class TelegramChannelConfig(TypedDict):
+    base_url: NotRequired[str]
+    bot_username: NotRequired[str]
+    mode: NotRequired[Literal["webhook"]]
+    url: str | None
 
 
 class TestBroadcast(TypedDict):
@@ -1118,13 +1155,6 @@ class UpdateAccount(TypedDict):
     email: NotRequired[str]
     language: NotRequired[Language | None]
     name: NotRequired[str]
-
-
-class UpdateChannel(TypedDict):
-    config: NotRequired[Config]
-    is_default: NotRequired[bool]
-    name: NotRequired[str]
-    secrets: NotRequired[ChannelSecrets]
 
 
 class UpdateContact(TypedDict):
@@ -1224,6 +1254,12 @@ class WebhookCounts(TypedDict):
 WebhookId: TypeAlias = str
 
 
+class WebhookReport(TypedDict):
+    last_error: str | None
+    ok: bool | None
+    pending: int | None
+
+
 class WebhookStats(TypedDict):
     failed_24h: int
     p95_ms: int | None
@@ -1231,6 +1267,26 @@ class WebhookStats(TypedDict):
 
 
 WebhookStatus: TypeAlias = Literal["active", "paused", "disabled"]
+
+
+class WhatsappChannelConfig(TypedDict):
+    base_url: NotRequired[str]
+    display_phone_number: NotRequired[str]
+    graph_version: NotRequired[str]
+    messages_per_second: NotRequired[int]
+    phone_number_id: NotRequired[str]
+    url: str | None
+    verified_name: NotRequired[str]
+    waba_id: NotRequired[str]
+
+
+WhileDisconnected = TypedDict(
+    "WhileDisconnected",
+    {
+        "for": str,
+        "mode": DisconnectedMode,
+    },
+)
 
 
 class WorkspaceCounts(TypedDict):
@@ -1261,13 +1317,13 @@ class WorkspaceStorage(TypedDict):
     total: int
 
 
-class WriteMessage(TypedDict):
-    attachments: NotRequired[list[Attachment] | None]
-    quick_replies: NotRequired[list[QuickReply] | None]
-    subject: NotRequired[str | None]
-    template: NotRequired[MessageTemplate | None]
-    text: NotRequired[str | None]
-    type: MessageType
+WriteWhileDisconnected = TypedDict(
+    "WriteWhileDisconnected",
+    {
+        "for": NotRequired[str],
+        "mode": DisconnectedMode,
+    },
+)
 
 
 class ActionBodyEnroll(TypedDict):
@@ -1355,6 +1411,13 @@ class AssignConversation(TypedDict):
 class Assignee(TypedDict):
     id: UserId
     name: str
+
+
+class Attachment(TypedDict):
+    media_id: NotRequired[MediaId]
+    mime_type: NotRequired[str | None]
+    name: NotRequired[str | None]
+    url: NotRequired[str]
 
 
 class AudienceSegmentId(TypedDict):
@@ -1480,59 +1543,15 @@ class CapabilitiesView(TypedDict):
     types: list[MessageType]
 
 
-class Channel(TypedDict):
-    capabilities: CapabilitiesView
-    config: ChannelConfig
-    connected_at: Timestamp | None
-    created_at: Timestamp
-    id: ChannelId
-    inbound_path: NotRequired[str]
-    is_default: bool
-    kind: ChannelKind
-    last_error: str | None
-    name: str
-    secret: NotRequired[str]
-    secret_hint: str | None
-    secrets: NotRequired[GeneratedSecrets]
-    status: ChannelStatus
-    updated_at: Timestamp
-    version: int
-
-
-class Data2(TypedDict):
-    object: Channel
-
-
-class ChannelConnectedEvent(TypedDict):
-    actor: Actor
-    api_version: str
-    data: Data2
-    id: str
-    test: bool
-    timestamp: str
-    type: Literal["channel.connected"]
-    workspace_id: str
-
-
 class ChannelCounts(TypedDict):
     channel_id: ChannelId
     messages: MessageCounts
 
 
-class Data3(TypedDict):
-    object: Channel
-    reason: str
-
-
-class ChannelDisconnectedEvent(TypedDict):
-    actor: Actor
-    api_version: str
-    data: Data3
-    id: str
-    test: bool
-    timestamp: str
-    type: Literal["channel.disconnected"]
-    workspace_id: str
+class ChannelProblem(TypedDict):
+    code: str
+    message: str
+    since: Timestamp
 
 
 class ChannelReplyTimes(TypedDict):
@@ -1648,6 +1667,15 @@ class CreateApiKey(TypedDict):
     expires_at: NotRequired[Timestamp | None]
     name: str
     scope: Scope
+
+
+class CreateChannel(TypedDict):
+    config: NotRequired[Config | None]
+    is_default: NotRequired[bool | None]
+    kind: ChannelKind
+    name: NotRequired[str | None]
+    secrets: NotRequired[ChannelSecrets | None]
+    while_disconnected: NotRequired[WriteWhileDisconnected | None]
 
 
 class CreateContact(TypedDict):
@@ -1965,13 +1993,6 @@ class ListBulkOperation(TypedDict):
     total_is_capped: NotRequired[bool]
 
 
-class ListChannel(TypedDict):
-    data: list[Channel]
-    next_cursor: str | None
-    total: NotRequired[int]
-    total_is_capped: NotRequired[bool]
-
-
 class ListChannelType(TypedDict):
     data: list[ChannelType]
     next_cursor: str | None
@@ -2049,6 +2070,21 @@ class MeUser(TypedDict):
     role: Role
 
 
+class Media(TypedDict):
+    created_at: Timestamp
+    id: MediaId
+    mime_type: str
+    name: str
+    sha256: str
+    size: int
+    url: str
+
+
+class MediaLink(TypedDict):
+    expires_at: Timestamp
+    url: str
+
+
 class Member(TypedDict):
     created_at: Timestamp
     email: str
@@ -2070,12 +2106,6 @@ class MessageContent(TypedDict):
     type: MessageType
 
 
-class MessagePreview(TypedDict):
-    degraded: list[Degradation]
-    parts: list[PartPreview]
-    segments: Segments | None
-
-
 class MoveClock(TypedDict):
     advance: NotRequired[str]
     until: NotRequired[Timestamp]
@@ -2090,6 +2120,12 @@ class NotVisited(TypedDict):
 class OpenResetLink(TypedDict):
     email: str
     expires_at: Timestamp
+
+
+class PartPreview(TypedDict):
+    attachment: Attachment | None
+    kind: PartKind
+    text: str | None
 
 
 class PreviewMessage(TypedDict):
@@ -2161,6 +2197,16 @@ class Secret(TypedDict):
     version: int
 
 
+class SendMessage(TypedDict):
+    attachments: NotRequired[list[Attachment] | None]
+    channel_id: NotRequired[ChannelId | None]
+    quick_replies: NotRequired[list[QuickReply] | None]
+    subject: NotRequired[str | None]
+    template: NotRequired[MessageTemplate | None]
+    text: NotRequired[str | None]
+    type: MessageType
+
+
 class SendMessageNode(TypedDict):
     id: str
     message: MessageContent
@@ -2184,6 +2230,16 @@ class ShownBroadcast(Broadcast):
 
 class ShownFlow(Flow):
     lost_references: NotRequired[list[LostReference]]
+
+
+class SimulatedMessage(TypedDict):
+    attachments: list[Attachment]
+    quick_replies: list[QuickReply]
+    sent: bool
+    subject: NotRequired[str]
+    template: MessageTemplate | None
+    text: str | None
+    type: MessageType
 
 
 class SimulationCallMoment(TypedDict):
@@ -2320,6 +2376,14 @@ class UnparsedRequest(TypedDict):
     size: int
 
 
+class UpdateChannel(TypedDict):
+    config: NotRequired[Config]
+    is_default: NotRequired[bool]
+    name: NotRequired[str]
+    secrets: NotRequired[ChannelSecrets]
+    while_disconnected: NotRequired[WriteWhileDisconnected]
+
+
 UsageHistogram = TypedDict(
     "UsageHistogram",
     {
@@ -2404,6 +2468,15 @@ class WorkspaceDeletion(TypedDict):
     workspace: Workspace
 
 
+class WriteMessage(TypedDict):
+    attachments: NotRequired[list[Attachment] | None]
+    quick_replies: NotRequired[list[QuickReply] | None]
+    subject: NotRequired[str | None]
+    template: NotRequired[MessageTemplate | None]
+    text: NotRequired[str | None]
+    type: MessageType
+
+
 ActionBody: TypeAlias = ActionBodyTag | ActionBodyUntag | ActionBodyDelete | ActionBodySetField | ActionBodyClearField | ActionBodySubscribe | ActionBodyEnroll | ActionBodyStartFlow
 
 
@@ -2470,6 +2543,18 @@ class BroadcastPreview(TypedDict):
 class BulkPreview(TypedDict):
     matched: int
     sample: list[BulkPreviewContact]
+
+
+class ChannelHealth(TypedDict):
+    checked_at: Timestamp | None
+    credential_expires_at: Timestamp | None
+    failing_since: Timestamp | None
+    last_inbound_at: Timestamp | None
+    last_sent_at: Timestamp | None
+    limits: dict[str, Any]
+    problems: list[ChannelProblem]
+    state: HealthState
+    webhook: WebhookReport
 
 
 class Contact(TypedDict):
@@ -2628,6 +2713,28 @@ class CreatedWebhook(Webhook):
     secret: str
 
 
+class EmailChannel(TypedDict):
+    capabilities: CapabilitiesView
+    config: EmailChannelConfig
+    connected_at: Timestamp | None
+    created_at: Timestamp
+    health: NotRequired[ChannelHealth]
+    id: ChannelId
+    inbound_path: NotRequired[str]
+    inbound_url: NotRequired[str]
+    is_default: bool
+    kind: Literal["email"]
+    last_error: str | None
+    name: str
+    secret: NotRequired[str]
+    secret_hint: str | None
+    secrets: NotRequired[GeneratedSecrets]
+    status: ChannelStatus
+    updated_at: Timestamp
+    version: int
+    while_disconnected: WhileDisconnected
+
+
 class Enrollment(TypedDict):
     contact_id: ContactId
     created_at: Timestamp
@@ -2686,6 +2793,28 @@ class FlowStartedEvent(TypedDict):
     workspace_id: str
 
 
+class HttpChannel(TypedDict):
+    capabilities: CapabilitiesView
+    config: HttpChannelConfig
+    connected_at: Timestamp | None
+    created_at: Timestamp
+    health: NotRequired[ChannelHealth]
+    id: ChannelId
+    inbound_path: NotRequired[str]
+    inbound_url: NotRequired[str]
+    is_default: bool
+    kind: Literal["http"]
+    last_error: str | None
+    name: str
+    secret: NotRequired[str]
+    secret_hint: str | None
+    secrets: NotRequired[GeneratedSecrets]
+    status: ChannelStatus
+    updated_at: Timestamp
+    version: int
+    while_disconnected: WhileDisconnected
+
+
 class ImportCheck(TypedDict):
     blank_rows: int
     columns: list[CheckedColumn]
@@ -2698,7 +2827,7 @@ class ImportCheck(TypedDict):
     rows: int
 
 
-Inbound: TypeAlias = InboundMessage | InboundStatus
+Inbound1: TypeAlias = InboundMessage | InboundStatus
 
 
 class InvitedMember(Member):
@@ -2826,7 +2955,7 @@ class MembershipView(TypedDict):
 
 
 class Message(TypedDict):
-    attachments: list[Attachment]
+    attachments: list[MessageAttachment]
     channel_id: ChannelId
     contact_id: ContactId
     conversation_id: ConversationId | None
@@ -2881,6 +3010,12 @@ class MessageFailedEvent(TypedDict):
     workspace_id: str
 
 
+class MessagePreview(TypedDict):
+    degraded: list[Degradation]
+    parts: list[PartPreview]
+    segments: Segments | None
+
+
 class Data19(TypedDict):
     object: Message
 
@@ -2925,6 +3060,28 @@ class MessageSentEvent(TypedDict):
     timestamp: str
     type: Literal["message.sent"]
     workspace_id: str
+
+
+class SandboxChannel(TypedDict):
+    capabilities: CapabilitiesView
+    config: SandboxChannelConfig
+    connected_at: Timestamp | None
+    created_at: Timestamp
+    health: NotRequired[ChannelHealth]
+    id: ChannelId
+    inbound_path: NotRequired[str]
+    inbound_url: NotRequired[str]
+    is_default: bool
+    kind: Literal["sandbox"]
+    last_error: str | None
+    name: str
+    secret: NotRequired[str]
+    secret_hint: str | None
+    secrets: NotRequired[GeneratedSecrets]
+    status: ChannelStatus
+    updated_at: Timestamp
+    version: int
+    while_disconnected: WhileDisconnected
 
 
 class Data22(TypedDict):
@@ -3016,11 +3173,77 @@ class SimulationNodeMoment(TypedDict):
     wait: Wait | None
 
 
+class SmsChannel(TypedDict):
+    capabilities: CapabilitiesView
+    config: SmsChannelConfig
+    connected_at: Timestamp | None
+    created_at: Timestamp
+    health: NotRequired[ChannelHealth]
+    id: ChannelId
+    inbound_path: NotRequired[str]
+    inbound_url: NotRequired[str]
+    is_default: bool
+    kind: Literal["sms"]
+    last_error: str | None
+    name: str
+    secret: NotRequired[str]
+    secret_hint: str | None
+    secrets: NotRequired[GeneratedSecrets]
+    status: ChannelStatus
+    updated_at: Timestamp
+    version: int
+    while_disconnected: WhileDisconnected
+
+
 StepAction: TypeAlias = StepActionSendMessage | StepActionStartFlow
+
+
+class TelegramChannel(TypedDict):
+    capabilities: CapabilitiesView
+    config: TelegramChannelConfig
+    connected_at: Timestamp | None
+    created_at: Timestamp
+    health: NotRequired[ChannelHealth]
+    id: ChannelId
+    inbound_path: NotRequired[str]
+    inbound_url: NotRequired[str]
+    is_default: bool
+    kind: Literal["telegram"]
+    last_error: str | None
+    name: str
+    secret: NotRequired[str]
+    secret_hint: str | None
+    secrets: NotRequired[GeneratedSecrets]
+    status: ChannelStatus
+    updated_at: Timestamp
+    version: int
+    while_disconnected: WhileDisconnected
 
 
 class TestedBroadcast(TypedDict):
     messages: list[Message]
+
+
+class WhatsappChannel(TypedDict):
+    capabilities: CapabilitiesView
+    config: WhatsappChannelConfig
+    connected_at: Timestamp | None
+    created_at: Timestamp
+    health: NotRequired[ChannelHealth]
+    id: ChannelId
+    inbound_path: NotRequired[str]
+    inbound_url: NotRequired[str]
+    is_default: bool
+    kind: Literal["whatsapp"]
+    last_error: str | None
+    name: str
+    secret: NotRequired[str]
+    secret_hint: str | None
+    secrets: NotRequired[GeneratedSecrets]
+    status: ChannelStatus
+    updated_at: Timestamp
+    version: int
+    while_disconnected: WhileDisconnected
 
 
 class Account(TypedDict):
@@ -3041,6 +3264,40 @@ class BatchOutcome(TypedDict):
 
 class BatchOutcomes(TypedDict):
     outcomes: list[BatchOutcome]
+
+
+Channel: TypeAlias = SandboxChannel | HttpChannel | TelegramChannel | WhatsappChannel | SmsChannel | EmailChannel
+
+
+class Data2(TypedDict):
+    object: Channel
+
+
+class ChannelConnectedEvent(TypedDict):
+    actor: Actor
+    api_version: str
+    data: Data2
+    id: str
+    test: bool
+    timestamp: str
+    type: Literal["channel.connected"]
+    workspace_id: str
+
+
+class Data3(TypedDict):
+    object: Channel
+    reason: str
+
+
+class ChannelDisconnectedEvent(TypedDict):
+    actor: Actor
+    api_version: str
+    data: Data3
+    id: str
+    test: bool
+    timestamp: str
+    type: Literal["channel.disconnected"]
+    workspace_id: str
 
 
 class ContactBatch(TypedDict):
@@ -3120,6 +3377,13 @@ class FlowFailedEvent(TypedDict):
     timestamp: str
     type: Literal["flow.failed"]
     workspace_id: str
+
+
+class ListChannel(TypedDict):
+    data: list[Channel]
+    next_cursor: str | None
+    total: NotRequired[int]
+    total_is_capped: NotRequired[bool]
 
 
 class ListMessage(TypedDict):

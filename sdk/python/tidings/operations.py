@@ -709,6 +709,27 @@ class Me:
         return self._http.call("get_me", cancel=cancel, given=options)
 
 
+class Media:
+    def __init__(self, http: Http) -> None:
+        self._http = http
+
+    def upload(self, body: bytes | str, *, idempotency_key: str | None = None, cancel: Event | None = None, **query: Unpack[queries.UploadMediaQuery]) -> models.Media:
+        """Upload a file."""
+        return self._http.call("upload_media", body=body, content_type="application/octet-stream", idempotency_key=idempotency_key, cancel=cancel, given=query)
+
+    def download(self, id: str, *, cancel: Event | None = None, **options: Unpack[Options]) -> bytes:
+        """Download a file."""
+        return self._http.call("download_media", (id,), cancel=cancel, given=options)
+
+    def delete(self, id: str, *, cancel: Event | None = None, **options: Unpack[Options]) -> None:
+        """Delete a file."""
+        return self._http.call("delete_media", (id,), cancel=cancel, given=options)
+
+    def link(self, id: str, body: models.CreateMediaLink | None = None, *, cancel: Event | None = None, **options: Unpack[Options]) -> models.MediaLink:
+        """Create a link to a file."""
+        return self._http.call("link_media", (id,), body=body, cancel=cancel, given=options)
+
+
 class Messages:
     def __init__(self, http: Http) -> None:
         self._http = http
@@ -1033,6 +1054,7 @@ class Operations:
         self.flows = Flows(http)
         self.jobs = Jobs(http)
         self.me = Me(http)
+        self.media = Media(http)
         self.messages = Messages(http)
         self.sandbox = Sandbox(http)
         self.saved_replies = SavedReplies(http)

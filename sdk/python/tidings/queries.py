@@ -472,6 +472,12 @@ class ListJobsQuery(Options, total=False):
     """`next_cursor` of the previous page. Send the same filters again."""
 
 
+class UploadMediaQuery(Options, total=False):
+    name: str
+    """Name of the file. Only the last segment of a path is used, without control characters, and at most 120
+    characters. A form names the file itself."""
+
+
 class ListSavedRepliesQuery(Options, total=False):
     limit: int
     """At most this many items, 1 to 100."""

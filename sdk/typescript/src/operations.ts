@@ -830,6 +830,30 @@ export class Me {
   }
 }
 
+export class Media {
+  constructor(private readonly http: Http) {}
+
+  /** Upload a file. */
+  upload(body: Blob | string, query?: Query<'upload_media'>, options?: Options & KeyedOptions): Promise<Answer<'upload_media'>> {
+    return this.http.call('upload_media', [], { body, contentType: 'application/octet-stream', query, options });
+  }
+
+  /** Download a file. */
+  download(id: string, options?: Options): Promise<Response> {
+    return this.http.raw('download_media', [id], { options });
+  }
+
+  /** Delete a file. */
+  delete(id: string, options?: Options): Promise<Answer<'delete_media'>> {
+    return this.http.call('delete_media', [id], { options });
+  }
+
+  /** Create a link to a file. */
+  link(id: string, body?: Body<'link_media'>, options?: Options): Promise<Answer<'link_media'>> {
+    return this.http.call('link_media', [id], { body, options });
+  }
+}
+
 export class Messages {
   constructor(private readonly http: Http) {}
 
@@ -1208,6 +1232,7 @@ export class Operations {
   readonly flows: Flows;
   readonly jobs: Jobs;
   readonly me: Me;
+  readonly media: Media;
   readonly messages: Messages;
   readonly sandbox: Sandbox;
   readonly savedReplies: SavedReplies;
@@ -1234,6 +1259,7 @@ export class Operations {
     this.flows = new Flows(http);
     this.jobs = new Jobs(http);
     this.me = new Me(http);
+    this.media = new Media(http);
     this.messages = new Messages(http);
     this.sandbox = new Sandbox(http);
     this.savedReplies = new SavedReplies(http);

@@ -376,8 +376,8 @@ export interface paths {
         };
         /**
          * List channels.
-         * @description Secrets of the configuration are never returned. `config.url` and `inbound_path` are returned only with write
-         *     access.
+         * @description Secrets of the configuration are never returned. `config.url`, `inbound_path` and `inbound_url` are returned
+         *     only with write access.
          */
         get: operations["list_channels"];
         put?: never;
@@ -405,8 +405,8 @@ export interface paths {
         };
         /**
          * Get a channel.
-         * @description Secrets of the configuration are never returned. `config.url` and `inbound_path` are returned only with write
-         *     access.
+         * @description Secrets of the configuration are never returned. `config.url`, `inbound_path` and `inbound_url` are returned
+         *     only with write access.
          */
         get: operations["get_channel"];
         /**
@@ -529,7 +529,7 @@ export interface paths {
         /**
          * Test a channel.
          * @description Asks the provider whether it accepts messages; no message is sent. The response has the same form as a webhook test.
-         *     The server stores its `error` as `last_error` of the channel.
+         *     The server stores its `error` as `last_error` of the channel, and refreshes `health`.
          */
         post: operations["test_channel"];
         delete?: never;
@@ -1899,6 +1899,76 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/media": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a file.
+         * @description The body is the file itself, with `name` as a parameter, or `multipart/form-data` with one part, `file`. The server
+         *     stores the bytes as they arrive, and recognizes the type by the content. `Content-Type` is ignored. HTML, SVG and
+         *     unknown content become `application/octet-stream`.
+         *
+         *     Send `id` as `media_id` of an attachment. A file that no message uses is deleted after 24 hours.
+         */
+        post: operations["upload_media"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/media/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a file.
+         * @description Returns the content. With `Range`, the response is 206 with a part of it. A browser stores the file and does not
+         *     show it.
+         */
+        get: operations["download_media"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a file.
+         * @description Only a file that no message uses can be deleted. A file that only messages with one contact use is deleted when the
+         *     contact is erased.
+         */
+        delete: operations["delete_media"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/media/{id}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a link to a file.
+         * @description The link works without a credential until it expires. It cannot be revoked.
+         */
+        post: operations["link_media"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/messages/{id}": {
         parameters: {
             query?: never;
@@ -2837,6 +2907,26 @@ export interface paths {
          *     timestamp can be at most five minutes old. Channels of other types accept the requests of their provider instead.
          */
         post: operations["receive_inbound"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/m/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a file by a link.
+         * @description Returns the content, without a credential. Invalid and expired links return the same 404.
+         */
+        get: operations["open_media_link"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4178,13 +4268,23 @@ export interface components {
         };
         /** @description An attachment. */
         Attachment: {
-            /** @description Its media type, such as `image/png`. */
+            /** @description ID of an uploaded file, instead of `url`. */
+            media_id?: components["schemas"]["MediaId"];
+            /** @description Its media type, such as `image/png`. By default, it is the type of the file. */
             mime_type?: string | null;
-            /** @description Display name. */
+            /** @description Display name. By default, it is the name of the file. */
             name?: string | null;
-            /** @description URL, `https:` or `http:`; for a location `geo:52.5163,13.3777` (RFC 5870). */
-            url: string;
+            /**
+             * @description URL, `https:` or `http:`; for a location `geo:52.5163,13.3777` (RFC 5870). Required without `media_id`. In
+             *     responses with `media_id`, it is the path of the file.
+             */
+            url?: string;
         };
+        /**
+         * @description Whether the content of an attachment is available.
+         * @enum {string}
+         */
+        AttachmentStatus: "pending" | "failed";
         /** @description Selects contacts by a condition or by a segment. */
         Audience: components["schemas"]["Condition"] | components["schemas"]["AudienceSegmentId"];
         /** @description The contacts of a segment. The segment is evaluated when the contacts are selected. */
@@ -4692,49 +4792,7 @@ export interface components {
             new_password: string;
         };
         /** @description A connection to contacts. */
-        Channel: {
-            /** @description Capabilities of the channel. */
-            capabilities: components["schemas"]["CapabilitiesView"];
-            /** @description Configuration of the channel. */
-            config: components["schemas"]["ChannelConfig"];
-            connected_at: components["schemas"]["Timestamp"] | null;
-            /** @description When it was created. */
-            created_at: components["schemas"]["Timestamp"];
-            /** @description The ID. */
-            id: components["schemas"]["ChannelId"];
-            /**
-             * @description Path of this server for inbound messages and reports of the provider. It cannot be guessed. Visible only with
-             *     write access.
-             */
-            inbound_path?: string;
-            /** @description Whether messages use this channel by default. */
-            is_default: boolean;
-            /** @description Type of the channel. */
-            kind: components["schemas"]["ChannelKind"];
-            /** @description Error of the last test of the channel. */
-            last_error: string | null;
-            /** @description Display name. */
-            name: string;
-            /** @description Signing secret for both directions; shown only when the channel is created. */
-            secret?: string;
-            /** @description The last four characters of the secret. */
-            secret_hint: string | null;
-            secrets?: components["schemas"]["GeneratedSecrets"];
-            /** @description Status of the channel. */
-            status: components["schemas"]["ChannelStatus"];
-            /** @description When it was last updated. */
-            updated_at: components["schemas"]["Timestamp"];
-            /**
-             * Format: int64
-             * @description Version: 1 at first, incremented by each change.
-             */
-            version: number;
-        };
-        /** @description Configuration of a channel. */
-        ChannelConfig: {
-            /** @description For `http`: URL that receives the messages. Visible only with write access. */
-            url: string | null;
-        };
+        Channel: components["schemas"]["SandboxChannel"] | components["schemas"]["HttpChannel"] | components["schemas"]["TelegramChannel"] | components["schemas"]["WhatsappChannel"] | components["schemas"]["SmsChannel"] | components["schemas"]["EmailChannel"];
         /** @description Sent after a channel was connected. In `thin` payloads, `data` contains only IDs. */
         ChannelConnectedEvent: {
             actor: components["schemas"]["Actor"];
@@ -4796,6 +4854,24 @@ export interface components {
             /** @description The workspace of the event. */
             workspace_id: string;
         };
+        /** @description The health of a channel. */
+        ChannelHealth: {
+            checked_at: components["schemas"]["Timestamp"] | null;
+            credential_expires_at: components["schemas"]["Timestamp"] | null;
+            failing_since: components["schemas"]["Timestamp"] | null;
+            last_inbound_at: components["schemas"]["Timestamp"] | null;
+            last_sent_at: components["schemas"]["Timestamp"] | null;
+            /** @description Limits and ratings of the provider, by name. */
+            limits: {
+                [key: string]: unknown;
+            };
+            /** @description The current problems. */
+            problems: components["schemas"]["ChannelProblem"][];
+            /** @description The state. */
+            state: components["schemas"]["HealthState"];
+            /** @description The delivery of inbound requests by the provider. */
+            webhook: components["schemas"]["WebhookReport"];
+        };
         /** @example chan_01h455vb4pex5vsknk084sn02q */
         ChannelId: string;
         /**
@@ -4803,6 +4879,15 @@ export interface components {
          * @enum {string}
          */
         ChannelKind: "sandbox" | "http" | "telegram" | "whatsapp" | "sms" | "email";
+        /** @description A problem of a channel. */
+        ChannelProblem: {
+            /** @description Code for programs, such as `webhook_taken`. */
+            code: string;
+            /** @description Description of the problem. */
+            message: string;
+            /** @description Since when the server has seen it. */
+            since: components["schemas"]["Timestamp"];
+        };
         /** @description Reply times of one channel. */
         ChannelReplyTimes: {
             /** @description ID of the channel. */
@@ -5006,7 +5091,11 @@ export interface components {
              * @example v25.0
              */
             graph_version?: string;
-            /** @description For `email`: how the relay of inbound mail proves itself, `{"auth"}`: `standard_webhooks`, `basic` or `mailgun`. */
+            /**
+             * @description For `email`: inbound mail, `{"auth", "authserv_id"}`. `auth` is how the relay proves itself:
+             *     `standard_webhooks`, `basic` or `mailgun`. `authserv_id` is the server whose `Authentication-Results` are
+             *     trusted.
+             */
             inbound?: {
                 [key: string]: unknown;
             };
@@ -5684,6 +5773,7 @@ export interface components {
             /** @description Display name; the type of the channel if absent. */
             name?: string | null;
             secrets?: components["schemas"]["ChannelSecrets"] | null;
+            while_disconnected?: components["schemas"]["WriteWhileDisconnected"] | null;
         };
         /** @description A contact to create. */
         CreateContact: {
@@ -5787,6 +5877,15 @@ export interface components {
             definition?: components["schemas"]["FlowDefinition"];
             /** @description Display name. */
             name: string;
+        };
+        /** @description The lifetime of a link. */
+        CreateMediaLink: {
+            /**
+             * @description Lifetime (ISO 8601), at most `P7D`.
+             * @default PT24H
+             * @example PT1H
+             */
+            expires_in: string;
         };
         /** @description A saved reply to create. */
         CreateSavedReply: {
@@ -5928,7 +6027,7 @@ export interface components {
          * @description A feature of a message that its channel does not support.
          * @enum {string}
          */
-        DegradedFeature: "quick_replies" | "attachment" | "location" | "text";
+        DegradedFeature: "quick_replies" | "attachment" | "location" | "card" | "text";
         /** @description Waits for a duration, until a time, or until a window opens. */
         DelayNode: {
             /**
@@ -6050,6 +6149,146 @@ export interface components {
             messages: components["schemas"]["Message"][];
             /** @description Rejected rows of imports that name the contact by `external_id`, `email` or `phone`; they are kept for 30 days. */
             rejected_rows: components["schemas"]["RejectedRow"][];
+        };
+        /**
+         * @description Handling of messages while a channel is disconnected by its provider.
+         * @enum {string}
+         */
+        DisconnectedMode: "wait" | "suppress";
+        /** @description A channel of the type `email`. */
+        EmailChannel: {
+            /** @description Capabilities of the channel. */
+            capabilities: components["schemas"]["CapabilitiesView"];
+            config: components["schemas"]["EmailChannelConfig"];
+            connected_at: components["schemas"]["Timestamp"] | null;
+            /** @description When it was created. */
+            created_at: components["schemas"]["Timestamp"];
+            /** @description State of the channel at its provider. Events do not contain it. */
+            health?: components["schemas"]["ChannelHealth"];
+            /** @description The ID. */
+            id: components["schemas"]["ChannelId"];
+            /**
+             * @description Path of this server for inbound messages and reports of the provider. It cannot be guessed. Visible only with
+             *     write access.
+             */
+            inbound_path?: string;
+            /**
+             * @description URL of `inbound_path`, if the server knows its public address (`http.public_url`). Visible only with write
+             *     access.
+             */
+            inbound_url?: string;
+            /** @description Whether messages use this channel by default. */
+            is_default: boolean;
+            /**
+             * @description Type of the channel. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "email";
+            /** @description Error of the last test of the channel. */
+            last_error: string | null;
+            /** @description Display name. */
+            name: string;
+            /** @description Signing secret for both directions; shown only when the channel is created. */
+            secret?: string;
+            /** @description The last four characters of the secret. */
+            secret_hint: string | null;
+            secrets?: components["schemas"]["GeneratedSecrets"];
+            /** @description Status of the channel. */
+            status: components["schemas"]["ChannelStatus"];
+            /** @description When it was last updated. */
+            updated_at: components["schemas"]["Timestamp"];
+            /**
+             * Format: int64
+             * @description Version: 1 at first, incremented by each change.
+             */
+            version: number;
+            /** @description What happens to messages after the provider caused a disconnection. */
+            while_disconnected: components["schemas"]["WhileDisconnected"];
+        };
+        /** @description Configuration of a channel of the type `email`. */
+        EmailChannelConfig: {
+            /**
+             * Sender
+             * @description The sender of outbound mail.
+             * @example {
+             *       "address": "hello@example.com",
+             *       "name": "Example Shop"
+             *     }
+             */
+            from?: {
+                /**
+                 * Email address
+                 * @description Contacts get mail from this address, and answer to it.
+                 * @example hello@example.com
+                 */
+                address: string;
+                /**
+                 * Sender name
+                 * @description Contacts see this name as the sender.
+                 * @example Example Shop
+                 */
+                name?: string;
+            };
+            /**
+             * Inbound mail
+             * @description Requests of the relay for inbound mail.
+             * @example {
+             *       "auth": "basic"
+             *     }
+             */
+            inbound?: {
+                /**
+                 * Check of inbound mail
+                 * @description How the relay proves that it sent a request: `standard_webhooks`, which is the default, `basic` or `mailgun`.
+                 * @example basic
+                 * @enum {string}
+                 */
+                auth?: "standard_webhooks" | "basic" | "mailgun";
+                /**
+                 * Name of the receiving server
+                 * @description The name with which your mail server begins its `Authentication-Results` headers. Without it, START does not opt a contact in, because the sender of a mail can be forged.
+                 * @example mx.example.com
+                 */
+                authserv_id?: string;
+            };
+            /**
+             * Signature
+             * @description Text at the end of each mail.
+             * @example Example Shop, Main Street 1
+             */
+            signature?: string;
+            /**
+             * Outbound mail
+             * @description The mail server for outbound mail.
+             * @example {
+             *       "host": "smtp.example.com",
+             *       "port": 465,
+             *       "tls": "implicit"
+             *     }
+             */
+            smtp?: {
+                /**
+                 * Mail server
+                 * @description Host of the server that sends mail (SMTP submission).
+                 * @example smtp.example.com
+                 */
+                host: string;
+                /**
+                 * Port
+                 * @description 465, 587, 2525 or 25. The default is 465, and 587 with `starttls`.
+                 * @example 465
+                 */
+                port?: number;
+                /**
+                 * Encryption
+                 * @description `implicit`, which is the default, or `starttls`. Mail is never sent without encryption.
+                 * @example implicit
+                 * @enum {string}
+                 */
+                tls?: "implicit" | "starttls";
+            };
+            /** @description Always `null`: channels of this type have no URL. */
+            url: string | null;
         };
         /** @description Completes the run. */
         EndNode: {
@@ -6676,10 +6915,70 @@ export interface components {
             status: string;
         };
         /**
+         * @description State of a channel at its provider.
+         * @enum {string}
+         */
+        HealthState: "ok" | "failing" | "unknown";
+        /**
          * @description Length of a bucket.
          * @enum {string}
          */
         HistogramInterval: "PT1M" | "PT15M" | "PT1H" | "PT6H" | "P1D";
+        /** @description A channel of the type `http`. */
+        HttpChannel: {
+            /** @description Capabilities of the channel. */
+            capabilities: components["schemas"]["CapabilitiesView"];
+            config: components["schemas"]["HttpChannelConfig"];
+            connected_at: components["schemas"]["Timestamp"] | null;
+            /** @description When it was created. */
+            created_at: components["schemas"]["Timestamp"];
+            /** @description State of the channel at its provider. Events do not contain it. */
+            health?: components["schemas"]["ChannelHealth"];
+            /** @description The ID. */
+            id: components["schemas"]["ChannelId"];
+            /**
+             * @description Path of this server for inbound messages and reports of the provider. It cannot be guessed. Visible only with
+             *     write access.
+             */
+            inbound_path?: string;
+            /**
+             * @description URL of `inbound_path`, if the server knows its public address (`http.public_url`). Visible only with write
+             *     access.
+             */
+            inbound_url?: string;
+            /** @description Whether messages use this channel by default. */
+            is_default: boolean;
+            /**
+             * @description Type of the channel. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "http";
+            /** @description Error of the last test of the channel. */
+            last_error: string | null;
+            /** @description Display name. */
+            name: string;
+            /** @description Signing secret for both directions; shown only when the channel is created. */
+            secret?: string;
+            /** @description The last four characters of the secret. */
+            secret_hint: string | null;
+            secrets?: components["schemas"]["GeneratedSecrets"];
+            /** @description Status of the channel. */
+            status: components["schemas"]["ChannelStatus"];
+            /** @description When it was last updated. */
+            updated_at: components["schemas"]["Timestamp"];
+            /**
+             * Format: int64
+             * @description Version: 1 at first, incremented by each change.
+             */
+            version: number;
+            /** @description What happens to messages after the provider caused a disconnection. */
+            while_disconnected: components["schemas"]["WhileDisconnected"];
+        };
+        /** @description Configuration of a channel of the type `http`. */
+        HttpChannelConfig: {
+            /** @description URL that receives the messages; an `https:` URL that is not private. Visible only with write access. */
+            url: string | null;
+        };
         /** @description Sends an HTTP request, and saves parts of the response in variables. */
         HttpRequestNode: {
             /** @description The body: a template, or any other JSON with templates as texts. */
@@ -7567,6 +7866,38 @@ export interface components {
             /** @description The workspace. */
             workspace: components["schemas"]["WorkspaceRef"];
         };
+        /** @description A stored file. */
+        Media: {
+            /** @description When it was created. */
+            created_at: components["schemas"]["Timestamp"];
+            /** @description The ID, for `media_id` of an attachment. */
+            id: components["schemas"]["MediaId"];
+            /** @description Media type, recognized by the content. HTML, SVG and unknown content are `application/octet-stream`. */
+            mime_type: string;
+            /** @description Name, without a path and without control characters; at most 120 characters. */
+            name: string;
+            /** @description SHA-256 of the content, in hexadecimal. */
+            sha256: string;
+            /**
+             * Format: int64
+             * @description Size in bytes.
+             */
+            size: number;
+            /** @description Path of the content, for requests with a key of the workspace. */
+            url: string;
+        };
+        /** @example media_01h455vb4pex5vsknk084sn02q */
+        MediaId: string;
+        /** @description A link to a file. */
+        MediaLink: {
+            /** @description End of its lifetime. */
+            expires_at: components["schemas"]["Timestamp"];
+            /**
+             * @description The URL. Everyone who has it can read the file. It begins with the public URL of the server; without a public
+             *     URL, it is a path.
+             */
+            url: string;
+        };
         /** @description The API key of the request. */
         MeKey: {
             expires_at: components["schemas"]["Timestamp"] | null;
@@ -7625,7 +7956,7 @@ export interface components {
         /** @description A message in a conversation. */
         Message: {
             /** @description The attachments. */
-            attachments: components["schemas"]["Attachment"][];
+            attachments: components["schemas"]["MessageAttachment"][];
             /** @description ID of the channel. */
             channel_id: components["schemas"]["ChannelId"];
             /** @description ID of the contact. */
@@ -7666,6 +7997,24 @@ export interface components {
              * @description Version: 1 at first, incremented by each change.
              */
             version: number;
+        };
+        /** @description An attachment of a message. */
+        MessageAttachment: {
+            /** @description Why the content could not be fetched: `gone`, `too_large` or `unavailable`. */
+            error?: string;
+            /** @description ID of the file, if the server stores the content. */
+            media_id?: components["schemas"]["MediaId"];
+            /** @description Its media type, such as `image/png`. */
+            mime_type: string | null;
+            /** @description Display name. */
+            name: string | null;
+            /** @description The status, as long as the content is not available. */
+            status?: components["schemas"]["AttachmentStatus"];
+            /**
+             * @description URL, `https:` or `http:`; for a location `geo:52.5163,13.3777` (RFC 5870). With `media_id`, it is the path of
+             *     the file.
+             */
+            url: string;
         };
         /** @description The content of a message. */
         MessageContent: {
@@ -8098,7 +8447,7 @@ export interface components {
         /** @description An error response (RFC 9457). */
         Problem: {
             /** @description Error code, stable. Later versions can add codes. */
-            code: ("bad_request" | "malformed_json" | "duplicate_key" | "invalid_cursor" | "invalid_header" | "unauthorized" | "invalid_credentials" | "invalid_signature" | "foreign_origin" | "insufficient_role" | "insufficient_scope" | "not_found" | "route_not_found" | "method_not_allowed" | "contact_exists" | "contact_merged" | "name_taken" | "key_taken" | "already_exists" | "conflict" | "in_use" | "conversation_resolved" | "not_resendable" | "no_channel" | "no_public_url" | "setup_failed" | "account_in_use" | "flow_not_active" | "sequence_not_active" | "reenrollment_forbidden" | "job_not_dead" | "job_settled" | "broadcast_status" | "no_recipients" | "audience_changed" | "storage_full" | "outbound_held" | "not_a_sandbox" | "clock_in_use" | "needs_operator" | "sign_in_required" | "last_owner" | "workspace_deleted" | "events_gone" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "workspace_required" | "idempotency_key_reused" | "query_too_slow" | "limit_exceeded" | "rate_limited" | "invitation_limit" | "start_limit" | "simulation_limit" | "search_limit" | "compute_limit" | "stream_limit" | "too_many_attempts" | "request_timeout" | "internal" | "unavailable" | "outcome_unknown") | string;
+            code: ("bad_request" | "malformed_json" | "duplicate_key" | "invalid_cursor" | "invalid_header" | "unauthorized" | "invalid_credentials" | "invalid_signature" | "foreign_origin" | "insufficient_role" | "insufficient_scope" | "not_found" | "route_not_found" | "method_not_allowed" | "contact_exists" | "contact_merged" | "name_taken" | "key_taken" | "already_exists" | "conflict" | "in_use" | "conversation_resolved" | "not_resendable" | "no_channel" | "no_public_url" | "setup_failed" | "account_in_use" | "flow_not_active" | "sequence_not_active" | "reenrollment_forbidden" | "job_not_dead" | "job_settled" | "broadcast_status" | "no_recipients" | "audience_changed" | "storage_full" | "media_quota" | "outbound_held" | "not_a_sandbox" | "clock_in_use" | "needs_operator" | "sign_in_required" | "last_owner" | "workspace_deleted" | "events_gone" | "precondition_failed" | "payload_too_large" | "too_large" | "uri_too_long" | "range_not_satisfiable" | "unsupported_media_type" | "validation_failed" | "workspace_required" | "idempotency_key_reused" | "query_too_slow" | "limit_exceeded" | "rate_limited" | "invitation_limit" | "start_limit" | "simulation_limit" | "search_limit" | "compute_limit" | "stream_limit" | "too_many_attempts" | "request_timeout" | "internal" | "unavailable" | "outcome_unknown") | string;
             /** @description Description of this occurrence. */
             detail: string;
             /** @description All errors in the parts of the request. */
@@ -8275,7 +8624,7 @@ export interface components {
          * @description Replacement of a feature that a channel does not support.
          * @enum {string}
          */
-        Replacement: "numbered_lines" | "link" | "map_link" | "split";
+        Replacement: "numbered_lines" | "link" | "map_link" | "split" | "image_text";
         /** @description All tags of the contact. */
         ReplaceTags: {
             /** @description Tags by ID or name. Unknown names are created. */
@@ -8450,6 +8799,61 @@ export interface components {
          * @enum {string}
          */
         RunStatus: "active" | "waiting" | "completed" | "interrupted" | "expired" | "failed";
+        /** @description A channel of the type `sandbox`. */
+        SandboxChannel: {
+            /** @description Capabilities of the channel. */
+            capabilities: components["schemas"]["CapabilitiesView"];
+            config: components["schemas"]["SandboxChannelConfig"];
+            connected_at: components["schemas"]["Timestamp"] | null;
+            /** @description When it was created. */
+            created_at: components["schemas"]["Timestamp"];
+            /** @description State of the channel at its provider. Events do not contain it. */
+            health?: components["schemas"]["ChannelHealth"];
+            /** @description The ID. */
+            id: components["schemas"]["ChannelId"];
+            /**
+             * @description Path of this server for inbound messages and reports of the provider. It cannot be guessed. Visible only with
+             *     write access.
+             */
+            inbound_path?: string;
+            /**
+             * @description URL of `inbound_path`, if the server knows its public address (`http.public_url`). Visible only with write
+             *     access.
+             */
+            inbound_url?: string;
+            /** @description Whether messages use this channel by default. */
+            is_default: boolean;
+            /**
+             * @description Type of the channel. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "sandbox";
+            /** @description Error of the last test of the channel. */
+            last_error: string | null;
+            /** @description Display name. */
+            name: string;
+            /** @description Signing secret for both directions; shown only when the channel is created. */
+            secret?: string;
+            /** @description The last four characters of the secret. */
+            secret_hint: string | null;
+            secrets?: components["schemas"]["GeneratedSecrets"];
+            /** @description Status of the channel. */
+            status: components["schemas"]["ChannelStatus"];
+            /** @description When it was last updated. */
+            updated_at: components["schemas"]["Timestamp"];
+            /**
+             * Format: int64
+             * @description Version: 1 at first, incremented by each change.
+             */
+            version: number;
+            /** @description What happens to messages after the provider caused a disconnection. */
+            while_disconnected: components["schemas"]["WhileDisconnected"];
+        };
+        /** @description Configuration of a channel of the type `sandbox`. */
+        SandboxChannelConfig: {
+            /** @description Always `null`: channels of this type have no URL. */
+            url: string | null;
+        };
         /** @description A text template for agents. */
         SavedReply: {
             /** @description When it was created. */
@@ -9297,6 +9701,93 @@ export interface components {
             /** @description ID of the step that ran; `null` if the contact was enrolled, or if its next step was scheduled again. */
             step_id: string | null;
         };
+        /** @description A channel of the type `sms`. */
+        SmsChannel: {
+            /** @description Capabilities of the channel. */
+            capabilities: components["schemas"]["CapabilitiesView"];
+            config: components["schemas"]["SmsChannelConfig"];
+            connected_at: components["schemas"]["Timestamp"] | null;
+            /** @description When it was created. */
+            created_at: components["schemas"]["Timestamp"];
+            /** @description State of the channel at its provider. Events do not contain it. */
+            health?: components["schemas"]["ChannelHealth"];
+            /** @description The ID. */
+            id: components["schemas"]["ChannelId"];
+            /**
+             * @description Path of this server for inbound messages and reports of the provider. It cannot be guessed. Visible only with
+             *     write access.
+             */
+            inbound_path?: string;
+            /**
+             * @description URL of `inbound_path`, if the server knows its public address (`http.public_url`). Visible only with write
+             *     access.
+             */
+            inbound_url?: string;
+            /** @description Whether messages use this channel by default. */
+            is_default: boolean;
+            /**
+             * @description Type of the channel. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "sms";
+            /** @description Error of the last test of the channel. */
+            last_error: string | null;
+            /** @description Display name. */
+            name: string;
+            /** @description Signing secret for both directions; shown only when the channel is created. */
+            secret?: string;
+            /** @description The last four characters of the secret. */
+            secret_hint: string | null;
+            secrets?: components["schemas"]["GeneratedSecrets"];
+            /** @description Status of the channel. */
+            status: components["schemas"]["ChannelStatus"];
+            /** @description When it was last updated. */
+            updated_at: components["schemas"]["Timestamp"];
+            /**
+             * Format: int64
+             * @description Version: 1 at first, incremented by each change.
+             */
+            version: number;
+            /** @description What happens to messages after the provider caused a disconnection. */
+            while_disconnected: components["schemas"]["WhileDisconnected"];
+        };
+        /** @description Configuration of a channel of the type `sms`. */
+        SmsChannelConfig: {
+            /**
+             * Account SID
+             * @description The ID of the Twilio account: `AC` and 32 digits or letters from a to f.
+             * @example AC0123456789abcdef0123456789abcdef
+             */
+            account_sid?: string;
+            /**
+             * Address of the API
+             * Format: uri
+             * @description Only for a proxy of the API. The default is https://api.twilio.com.
+             * @example https://api.twilio.com
+             */
+            base_url?: string;
+            /**
+             * Number
+             * @description The Twilio number that sends and receives, with `+` and the country code. Set it or the messaging service.
+             * @example +15005550006
+             */
+            from?: string;
+            /**
+             * Messaging service SID
+             * @description The messaging service of Twilio that chooses the sender: `MG` and 32 digits or letters from a to f. Set it or the number.
+             * @example MG0123456789abcdef0123456789abcdef
+             */
+            messaging_service_sid?: string;
+            /**
+             * Provider
+             * @description The provider of the number: `twilio`, which is the default.
+             * @example twilio
+             * @enum {string}
+             */
+            provider?: "twilio";
+            /** @description Always `null`: channels of this type have no URL. */
+            url: string | null;
+        };
         /** @description The end of a snooze. */
         SnoozeConversation: {
             /** @description A time in the future. */
@@ -9447,7 +9938,7 @@ export interface components {
          * @description Why a message was suppressed.
          * @enum {string}
          */
-        Suppression: "unsubscribed" | "blocked" | "contact_deleted" | "contact_merged" | "no_address" | "human_handling" | "quiet_hours" | "channel_disconnected" | "cancelled" | "flow_archived" | "window_closed" | "marketing_stopped";
+        Suppression: "unsubscribed" | "blocked_by_member" | "contact_deleted" | "contact_merged" | "no_address" | "human_handling" | "quiet_hours" | "channel_disconnected" | "cancelled" | "flow_archived" | "window_closed" | "marketing_stopped";
         /** @description A label on contacts. */
         Tag: {
             /** @description `#rrggbb`. */
@@ -9483,6 +9974,80 @@ export interface components {
             id: components["schemas"]["TagId"];
             /** @description Name of the tag. */
             name: string;
+        };
+        /** @description A channel of the type `telegram`. */
+        TelegramChannel: {
+            /** @description Capabilities of the channel. */
+            capabilities: components["schemas"]["CapabilitiesView"];
+            config: components["schemas"]["TelegramChannelConfig"];
+            connected_at: components["schemas"]["Timestamp"] | null;
+            /** @description When it was created. */
+            created_at: components["schemas"]["Timestamp"];
+            /** @description State of the channel at its provider. Events do not contain it. */
+            health?: components["schemas"]["ChannelHealth"];
+            /** @description The ID. */
+            id: components["schemas"]["ChannelId"];
+            /**
+             * @description Path of this server for inbound messages and reports of the provider. It cannot be guessed. Visible only with
+             *     write access.
+             */
+            inbound_path?: string;
+            /**
+             * @description URL of `inbound_path`, if the server knows its public address (`http.public_url`). Visible only with write
+             *     access.
+             */
+            inbound_url?: string;
+            /** @description Whether messages use this channel by default. */
+            is_default: boolean;
+            /**
+             * @description Type of the channel. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "telegram";
+            /** @description Error of the last test of the channel. */
+            last_error: string | null;
+            /** @description Display name. */
+            name: string;
+            /** @description Signing secret for both directions; shown only when the channel is created. */
+            secret?: string;
+            /** @description The last four characters of the secret. */
+            secret_hint: string | null;
+            secrets?: components["schemas"]["GeneratedSecrets"];
+            /** @description Status of the channel. */
+            status: components["schemas"]["ChannelStatus"];
+            /** @description When it was last updated. */
+            updated_at: components["schemas"]["Timestamp"];
+            /**
+             * Format: int64
+             * @description Version: 1 at first, incremented by each change.
+             */
+            version: number;
+            /** @description What happens to messages after the provider caused a disconnection. */
+            while_disconnected: components["schemas"]["WhileDisconnected"];
+        };
+        /** @description Configuration of a channel of the type `telegram`. */
+        TelegramChannelConfig: {
+            /**
+             * Address of the Bot API
+             * Format: uri
+             * @description Only for your own Bot API server. The default is https://api.telegram.org.
+             * @example https://api.telegram.org
+             */
+            base_url?: string;
+            /**
+             * Name of the bot
+             * @description The username of the bot, without `@`.
+             */
+            bot_username?: string;
+            /**
+             * Mode
+             * @description The transport of incoming messages: `webhook`, which is the default.
+             * @example webhook
+             * @enum {string}
+             */
+            mode?: "webhook";
+            /** @description Always `null`: channels of this type have no URL. */
+            url: string | null;
         };
         /** @description The recipients of a test. */
         TestBroadcast: {
@@ -9671,6 +10236,8 @@ export interface components {
             name?: string;
             /** @description Secrets to replace; absent secrets stay. */
             secrets?: components["schemas"]["ChannelSecrets"];
+            /** @description What happens to messages after the provider caused a disconnection. */
+            while_disconnected?: components["schemas"]["WriteWhileDisconnected"];
         };
         /** @description Fields to update. Absent fields stay, `null` clears. */
         UpdateContact: {
@@ -10070,6 +10637,25 @@ export interface components {
         };
         /** @example hook_01h455vb4pex5vsknk084sn02q */
         WebhookId: string;
+        /** @description The delivery of inbound requests, as the provider reports it. Members that it does not report are empty. */
+        WebhookReport: {
+            /**
+             * @description The last error that the provider had with this server.
+             * @default null
+             */
+            last_error: string | null;
+            /**
+             * @description Whether the provider sends requests to this server.
+             * @default null
+             */
+            ok: boolean | null;
+            /**
+             * Format: int64
+             * @description Number of requests that wait at the provider.
+             * @default null
+             */
+            pending: number | null;
+        };
         /** @description Attempts of the last 24 hours, accurate to an hour. */
         WebhookStats: {
             /**
@@ -10093,6 +10679,109 @@ export interface components {
          * @enum {string}
          */
         WebhookStatus: "active" | "paused" | "disabled";
+        /** @description A channel of the type `whatsapp`. */
+        WhatsappChannel: {
+            /** @description Capabilities of the channel. */
+            capabilities: components["schemas"]["CapabilitiesView"];
+            config: components["schemas"]["WhatsappChannelConfig"];
+            connected_at: components["schemas"]["Timestamp"] | null;
+            /** @description When it was created. */
+            created_at: components["schemas"]["Timestamp"];
+            /** @description State of the channel at its provider. Events do not contain it. */
+            health?: components["schemas"]["ChannelHealth"];
+            /** @description The ID. */
+            id: components["schemas"]["ChannelId"];
+            /**
+             * @description Path of this server for inbound messages and reports of the provider. It cannot be guessed. Visible only with
+             *     write access.
+             */
+            inbound_path?: string;
+            /**
+             * @description URL of `inbound_path`, if the server knows its public address (`http.public_url`). Visible only with write
+             *     access.
+             */
+            inbound_url?: string;
+            /** @description Whether messages use this channel by default. */
+            is_default: boolean;
+            /**
+             * @description Type of the channel. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "whatsapp";
+            /** @description Error of the last test of the channel. */
+            last_error: string | null;
+            /** @description Display name. */
+            name: string;
+            /** @description Signing secret for both directions; shown only when the channel is created. */
+            secret?: string;
+            /** @description The last four characters of the secret. */
+            secret_hint: string | null;
+            secrets?: components["schemas"]["GeneratedSecrets"];
+            /** @description Status of the channel. */
+            status: components["schemas"]["ChannelStatus"];
+            /** @description When it was last updated. */
+            updated_at: components["schemas"]["Timestamp"];
+            /**
+             * Format: int64
+             * @description Version: 1 at first, incremented by each change.
+             */
+            version: number;
+            /** @description What happens to messages after the provider caused a disconnection. */
+            while_disconnected: components["schemas"]["WhileDisconnected"];
+        };
+        /** @description Configuration of a channel of the type `whatsapp`. */
+        WhatsappChannelConfig: {
+            /**
+             * Address of the Graph API
+             * Format: uri
+             * @description Only for a proxy of your own. The default is https://graph.facebook.com.
+             * @example https://graph.facebook.com
+             */
+            base_url?: string;
+            /**
+             * Phone number
+             * @description The phone number as WhatsApp shows it.
+             */
+            display_phone_number?: string;
+            /**
+             * Version of the Graph API
+             * @description The default is v25.0.
+             * @example v25.0
+             */
+            graph_version?: string;
+            /**
+             * Messages per second
+             * @description Maximum number of messages that each process sends per second. The default is 80.
+             * @example 80
+             */
+            messages_per_second?: number;
+            /**
+             * Phone number ID
+             * @description The ID of the phone number, on the page API Setup of the app. It is not the number.
+             * @example 106540352242922
+             */
+            phone_number_id?: string;
+            /** @description Always `null`: channels of this type have no URL. */
+            url: string | null;
+            /**
+             * Name
+             * @description The name that WhatsApp verified.
+             */
+            verified_name?: string;
+            /**
+             * WhatsApp Business account ID
+             * @description The ID of the account that has the phone number, on the same page.
+             * @example 102290129340398
+             */
+            waba_id?: string;
+        };
+        /** @description Handling of messages while a channel is disconnected by its provider, such as after the token was revoked. */
+        WhileDisconnected: {
+            /** @description The longest wait, such as `PT24H`. Then the messages are suppressed. */
+            for: string;
+            /** @description `wait`, or `suppress`. */
+            mode: components["schemas"]["DisconnectedMode"];
+        };
         /** @description A workspace. */
         Workspace: {
             /** @description Whether the reply of a member assigns an unassigned conversation to the member. */
@@ -10192,6 +10881,17 @@ export interface components {
             text?: string | null;
             /** @description Type of the message, which determines the other fields. */
             type: components["schemas"]["MessageType"];
+        };
+        /** @description What happens to messages after the provider caused a disconnection. */
+        WriteWhileDisconnected: {
+            /**
+             * @description The longest wait, at most `P7D`. Then the messages are suppressed.
+             * @default PT24H
+             * @example PT24H
+             */
+            for: string;
+            /** @description `wait`: they are sent when the channel is connected again. `suppress`: they are suppressed. */
+            mode: components["schemas"]["DisconnectedMode"];
         };
     };
     responses: {
@@ -10315,7 +11015,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `contact_exists`: Another contact has this email address, phone number, external ID or address on a channel; see `existing_id`. `POST /api/v1/contacts?on_conflict=update` updates the existing contact. `contact_merged`: The contact was merged into another contact. Use the contact in `merged_into`. `name_taken`: Another object of this type has this name. Case is ignored. Choose another name. `key_taken`: Another object of this type has this key. Choose another key. `already_exists`: The object already exists. `conflict`: The object changed during the request. Read it again and retry. `in_use`: Other objects use this object; see `dependents`. `conversation_resolved`: The conversation is resolved. Reopen it first. `not_resendable`: Only a message to a contact that is `failed` or `uncertain` can be sent again, unless its text could not be rendered (`template_error`). `no_channel`: The channel was deleted, or the workspace has no default channel. Choose another channel, or set a default channel. `no_public_url`: The provider must call this server, and the server does not know its public address. Ask an operator to set `http.public_url` to its `https` address, and retry. `setup_failed`: The provider did not set up the channel; see `step`, `provider_code` and `hint`. `account_in_use`: Another channel of the workspace uses this account of the provider; see `existing_id`. `flow_not_active`: The flow has no active published version. Publish it, or resume it if it is paused. `sequence_not_active`: The sequence does not accept contacts. To activate a draft with steps or a paused sequence, send `PATCH /api/v1/sequences/{id}` with `{"status":"active"}`. An archived sequence cannot be activated. `reenrollment_forbidden`: The contact was in this sequence before, and `reenroll` does not allow another enrollment. `job_not_dead`: The job is queued or running. Only dead-lettered jobs can be retried or discarded. `job_settled`: The failure of this job was already recorded. Retry the delivery or message instead. `broadcast_status`: The status of the broadcast does not allow this action. `no_recipients`: No recipient of the broadcast can get its message again: all others got it, may have it, or cannot be reached. `audience_changed`: The audience differs from the expected count by more than 5 %; see `count`. `storage_full`: The workspace has reached the storage limit of its plan, so nothing can be created or enlarged. Delete unused data, or ask an operator to raise the plan. `GET /platform/workspaces/{ws}/storage` shows the usage. `outbound_held`: Outbound sending is paused for this workspace. An admin can resume it with `PUT /platform/workspaces/{ws}/outbound`. `not_a_sandbox`: This works only in a sandbox. Use a sandbox key, which begins with `tdg_test_`. `POST /platform/workspaces/{ws}/sandbox` creates a sandbox. `clock_in_use`: Another request is moving the clock of this sandbox. Retry after it has finished. `needs_operator`: The user belongs to other workspaces or is an operator. Only an operator can create this link. `sign_in_required`: The address of this invitation has an account. Sign in with any of your accounts, and accept with its access token and `current_password`. `last_owner`: A workspace needs at least one owner. Make another member an owner first. */
+        /** @description `contact_exists`: Another contact has this email address, phone number, external ID or address on a channel; see `existing_id`. `POST /api/v1/contacts?on_conflict=update` updates the existing contact. `contact_merged`: The contact was merged into another contact. Use the contact in `merged_into`. `name_taken`: Another object of this type has this name. Case is ignored. Choose another name. `key_taken`: Another object of this type has this key. Choose another key. `already_exists`: The object already exists. `conflict`: The object changed during the request. Read it again and retry. `in_use`: Other objects use this object; see `dependents`. `conversation_resolved`: The conversation is resolved. Reopen it first. `not_resendable`: Only a message to a contact that is `failed` or `uncertain` can be sent again, unless its text could not be rendered (`template_error`). `no_channel`: The channel was deleted, or the workspace has no default channel. Choose another channel, or set a default channel. `no_public_url`: The provider must call this server, and the server does not know its public address. Ask an operator to set `http.public_url` to its `https` address, and retry. `setup_failed`: The provider did not set up the channel; see `step`, `provider_code` and `hint`. `account_in_use`: Another channel of the workspace uses this account of the provider; see `existing_id`. `flow_not_active`: The flow has no active published version. Publish it, or resume it if it is paused. `sequence_not_active`: The sequence does not accept contacts. To activate a draft with steps or a paused sequence, send `PATCH /api/v1/sequences/{id}` with `{"status":"active"}`. An archived sequence cannot be activated. `reenrollment_forbidden`: The contact was in this sequence before, and `reenroll` does not allow another enrollment. `job_not_dead`: The job is queued or running. Only dead-lettered jobs can be retried or discarded. `job_settled`: The failure of this job was already recorded. Retry the delivery or message instead. `broadcast_status`: The status of the broadcast does not allow this action. `no_recipients`: No recipient of the broadcast can get its message again: all others got it, may have it, or cannot be reached. `audience_changed`: The audience differs from the expected count by more than 5 %; see `count`. `storage_full`: The workspace has reached the storage limit of its plan, so nothing can be created or enlarged. Delete unused data, or ask an operator to raise the plan. `GET /platform/workspaces/{ws}/storage` shows the usage. `media_quota`: The files of the workspace would exceed the limit of its plan; see `total` and `limit`. Delete unused files, or ask an operator to raise the plan. `outbound_held`: Outbound sending is paused for this workspace. An admin can resume it with `PUT /platform/workspaces/{ws}/outbound`. `not_a_sandbox`: This works only in a sandbox. Use a sandbox key, which begins with `tdg_test_`. `POST /platform/workspaces/{ws}/sandbox` creates a sandbox. `clock_in_use`: Another request is moving the clock of this sandbox. Retry after it has finished. `needs_operator`: The user belongs to other workspaces or is an operator. Only an operator can create this link. `sign_in_required`: The address of this invitation has an account. Sign in with any of your accounts, and accept with its access token and `current_password`. `last_owner`: A workspace needs at least one owner. Make another member an owner first. */
         Problem409: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -10330,7 +11030,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `contact_exists`: Another contact has this email address, phone number, external ID or address on a channel; see `existing_id`. `POST /api/v1/contacts?on_conflict=update` updates the existing contact. `contact_merged`: The contact was merged into another contact. Use the contact in `merged_into`. `name_taken`: Another object of this type has this name. Case is ignored. Choose another name. `key_taken`: Another object of this type has this key. Choose another key. `already_exists`: The object already exists. `conflict`: The object changed during the request. Read it again and retry. `in_use`: Other objects use this object; see `dependents`. `conversation_resolved`: The conversation is resolved. Reopen it first. `not_resendable`: Only a message to a contact that is `failed` or `uncertain` can be sent again, unless its text could not be rendered (`template_error`). `no_channel`: The channel was deleted, or the workspace has no default channel. Choose another channel, or set a default channel. `no_public_url`: The provider must call this server, and the server does not know its public address. Ask an operator to set `http.public_url` to its `https` address, and retry. `setup_failed`: The provider did not set up the channel; see `step`, `provider_code` and `hint`. `account_in_use`: Another channel of the workspace uses this account of the provider; see `existing_id`. `flow_not_active`: The flow has no active published version. Publish it, or resume it if it is paused. `sequence_not_active`: The sequence does not accept contacts. To activate a draft with steps or a paused sequence, send `PATCH /api/v1/sequences/{id}` with `{"status":"active"}`. An archived sequence cannot be activated. `reenrollment_forbidden`: The contact was in this sequence before, and `reenroll` does not allow another enrollment. `job_not_dead`: The job is queued or running. Only dead-lettered jobs can be retried or discarded. `job_settled`: The failure of this job was already recorded. Retry the delivery or message instead. `broadcast_status`: The status of the broadcast does not allow this action. `no_recipients`: No recipient of the broadcast can get its message again: all others got it, may have it, or cannot be reached. `audience_changed`: The audience differs from the expected count by more than 5 %; see `count`. `storage_full`: The workspace has reached the storage limit of its plan, so nothing can be created or enlarged. Delete unused data, or ask an operator to raise the plan. `GET /platform/workspaces/{ws}/storage` shows the usage. `outbound_held`: Outbound sending is paused for this workspace. An admin can resume it with `PUT /platform/workspaces/{ws}/outbound`. `not_a_sandbox`: This works only in a sandbox. Use a sandbox key, which begins with `tdg_test_`. `POST /platform/workspaces/{ws}/sandbox` creates a sandbox. `clock_in_use`: Another request is moving the clock of this sandbox. Retry after it has finished. `needs_operator`: The user belongs to other workspaces or is an operator. Only an operator can create this link. `sign_in_required`: The address of this invitation has an account. Sign in with any of your accounts, and accept with its access token and `current_password`. `last_owner`: A workspace needs at least one owner. Make another member an owner first. */
+        /** @description `contact_exists`: Another contact has this email address, phone number, external ID or address on a channel; see `existing_id`. `POST /api/v1/contacts?on_conflict=update` updates the existing contact. `contact_merged`: The contact was merged into another contact. Use the contact in `merged_into`. `name_taken`: Another object of this type has this name. Case is ignored. Choose another name. `key_taken`: Another object of this type has this key. Choose another key. `already_exists`: The object already exists. `conflict`: The object changed during the request. Read it again and retry. `in_use`: Other objects use this object; see `dependents`. `conversation_resolved`: The conversation is resolved. Reopen it first. `not_resendable`: Only a message to a contact that is `failed` or `uncertain` can be sent again, unless its text could not be rendered (`template_error`). `no_channel`: The channel was deleted, or the workspace has no default channel. Choose another channel, or set a default channel. `no_public_url`: The provider must call this server, and the server does not know its public address. Ask an operator to set `http.public_url` to its `https` address, and retry. `setup_failed`: The provider did not set up the channel; see `step`, `provider_code` and `hint`. `account_in_use`: Another channel of the workspace uses this account of the provider; see `existing_id`. `flow_not_active`: The flow has no active published version. Publish it, or resume it if it is paused. `sequence_not_active`: The sequence does not accept contacts. To activate a draft with steps or a paused sequence, send `PATCH /api/v1/sequences/{id}` with `{"status":"active"}`. An archived sequence cannot be activated. `reenrollment_forbidden`: The contact was in this sequence before, and `reenroll` does not allow another enrollment. `job_not_dead`: The job is queued or running. Only dead-lettered jobs can be retried or discarded. `job_settled`: The failure of this job was already recorded. Retry the delivery or message instead. `broadcast_status`: The status of the broadcast does not allow this action. `no_recipients`: No recipient of the broadcast can get its message again: all others got it, may have it, or cannot be reached. `audience_changed`: The audience differs from the expected count by more than 5 %; see `count`. `storage_full`: The workspace has reached the storage limit of its plan, so nothing can be created or enlarged. Delete unused data, or ask an operator to raise the plan. `GET /platform/workspaces/{ws}/storage` shows the usage. `media_quota`: The files of the workspace would exceed the limit of its plan; see `total` and `limit`. Delete unused files, or ask an operator to raise the plan. `outbound_held`: Outbound sending is paused for this workspace. An admin can resume it with `PUT /platform/workspaces/{ws}/outbound`. `not_a_sandbox`: This works only in a sandbox. Use a sandbox key, which begins with `tdg_test_`. `POST /platform/workspaces/{ws}/sandbox` creates a sandbox. `clock_in_use`: Another request is moving the clock of this sandbox. Retry after it has finished. `needs_operator`: The user belongs to other workspaces or is an operator. Only an operator can create this link. `sign_in_required`: The address of this invitation has an account. Sign in with any of your accounts, and accept with its access token and `current_password`. `last_owner`: A workspace needs at least one owner. Make another member an owner first. */
         Problem409Uncounted: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10390,7 +11090,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `payload_too_large`: The body is too large for this route. */
+        /** @description `payload_too_large`: The body is too large for this route. `too_large`: The file is larger than this server accepts. */
         Problem413: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -10405,7 +11105,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `payload_too_large`: The body is too large for this route. */
+        /** @description `payload_too_large`: The body is too large for this route. `too_large`: The file is larger than this server accepts. */
         Problem413Uncounted: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13601,7 +14301,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
-            /** @description `no_channel`: the workspace has no channel that can send the message. */
+            /** @description `no_channel`: the workspace has no channel that can send the message. `no_public_url`: the message has a file that the provider must load from the server. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -15396,7 +16096,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
-            /** @description `no_channel`: the conversation's channel was deleted. */
+            /** @description `no_channel`: the conversation's channel was deleted. `no_public_url`: the message has a file that the provider must load from the server. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -17439,6 +18139,268 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             410: components["responses"]["Problem410"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    upload_media: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Name of the file. Only the last segment of a path is used, without control characters, and at most 120
+                 *     characters. A form names the file itself.
+                 */
+                name?: string;
+            };
+            header?: {
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example Hello */
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description The file. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Media"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            408: components["responses"]["Problem408"];
+            /** @description `media_quota`: the files of the workspace would exceed the limit of its plan. */
+            409: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            410: components["responses"]["Problem410"];
+            /** @description `too_large`: the file is larger than `media.max_bytes`. */
+            413: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    download_media: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path: {
+                /** @description ID of the file. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The content. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description The client's copy is current. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            410: components["responses"]["Problem410"];
+            412: components["responses"]["Problem412"];
+            /** @description `range_not_satisfiable`: the range begins after the end of the file. */
+            416: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    delete_media: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path: {
+                /** @description ID of the file. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            /** @description `in_use`: a message uses the file. */
+            409: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            410: components["responses"]["Problem410"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    link_media: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path: {
+                /** @description ID of the file. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CreateMediaLink"];
+            };
+        };
+        responses: {
+            /** @description The link. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MediaLink"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            410: components["responses"]["Problem410"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -21159,6 +22121,65 @@ export interface operations {
             503: components["responses"]["Problem503Uncounted"];
         };
     };
+    open_media_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Token of the link to the file. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The content. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            400: components["responses"]["Problem400Uncounted"];
+            /** @description `not_found`: the link is invalid or has expired, or the file was deleted. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `range_not_satisfiable`: the range begins after the end of the file. */
+            416: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            422: components["responses"]["Problem422Uncounted"];
+            /** @description `too_many_attempts`: too many requests from this address. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["Problem500Uncounted"];
+            503: components["responses"]["Problem503Uncounted"];
+        };
+    };
     openapi: {
         parameters: {
             query?: never;
@@ -21187,7 +22208,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only entries with this action. */
-                action?: "workspace.created" | "workspace.updated" | "workspace.outbound_changed" | "workspace.deleted" | "workspace.restored" | "workspace.exported" | "sandbox.created" | "sandbox.reset" | "member.joined" | "member.role_changed" | "member.removed" | "member.reset_link_created" | "invitation.created" | "invitation.withdrawn" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.paused" | "webhook.enabled" | "webhook.disabled" | "webhook.deleted" | "channel.created" | "channel.updated" | "channel.connected" | "channel.disconnected" | "channel.deleted" | "secret.created" | "secret.replaced" | "secret.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "custom_field.created" | "custom_field.updated" | "custom_field.deleted" | "bot_field.created" | "bot_field.updated" | "bot_field.value_set" | "bot_field.deleted" | "segment.created" | "segment.updated" | "segment.deleted" | "saved_reply.created" | "saved_reply.updated" | "saved_reply.deleted" | "flow.created" | "flow.updated" | "flow.published" | "flow.status_changed" | "flow.restored" | "flow.deleted" | "sequence.created" | "sequence.updated" | "sequence.deleted" | "contact.created" | "contact.updated" | "contact.tags_changed" | "contact.deleted" | "contact.restored" | "contact.erased" | "contact.merged" | "contact.disclosed" | "contact.exported" | "import.created" | "import.cancelled" | "bulk_operation.created" | "bulk_operation.cancelled" | "job.retried" | "job.dropped" | "broadcast.created" | "broadcast.updated" | "broadcast.sent" | "broadcast.paused" | "broadcast.resumed" | "broadcast.cancelled" | "broadcast.deleted";
+                action?: "workspace.created" | "workspace.updated" | "workspace.outbound_changed" | "workspace.deleted" | "workspace.restored" | "workspace.exported" | "sandbox.created" | "sandbox.reset" | "member.joined" | "member.role_changed" | "member.removed" | "member.reset_link_created" | "invitation.created" | "invitation.withdrawn" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.paused" | "webhook.enabled" | "webhook.disabled" | "webhook.deleted" | "channel.created" | "channel.updated" | "channel.connected" | "channel.disconnected" | "channel.deleted" | "secret.created" | "secret.replaced" | "secret.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "custom_field.created" | "custom_field.updated" | "custom_field.deleted" | "bot_field.created" | "bot_field.updated" | "bot_field.value_set" | "bot_field.deleted" | "segment.created" | "segment.updated" | "segment.deleted" | "saved_reply.created" | "saved_reply.updated" | "saved_reply.deleted" | "media.created" | "media.updated" | "media.deleted" | "flow.created" | "flow.updated" | "flow.published" | "flow.status_changed" | "flow.restored" | "flow.deleted" | "sequence.created" | "sequence.updated" | "sequence.deleted" | "contact.created" | "contact.updated" | "contact.tags_changed" | "contact.deleted" | "contact.restored" | "contact.erased" | "contact.merged" | "contact.disclosed" | "contact.exported" | "import.created" | "import.cancelled" | "bulk_operation.created" | "bulk_operation.cancelled" | "job.retried" | "job.dropped" | "broadcast.created" | "broadcast.updated" | "broadcast.sent" | "broadcast.paused" | "broadcast.resumed" | "broadcast.cancelled" | "broadcast.deleted";
                 /**
                  * @description Only entries of this user or API key, by ID; `system` is the service itself.
                  * @example system
@@ -21202,7 +22223,7 @@ export interface operations {
                 /** @description Only entries about the object with this ID, as in the entries. */
                 object_id?: string;
                 /** @description Only entries about this type of object. */
-                object_type?: "workspace" | "sandbox" | "member" | "invitation" | "api_key" | "webhook" | "channel" | "secret" | "tag" | "custom_field" | "bot_field" | "segment" | "saved_reply" | "flow" | "sequence" | "contact" | "import" | "bulk_operation" | "job" | "broadcast";
+                object_type?: "workspace" | "sandbox" | "member" | "invitation" | "api_key" | "webhook" | "channel" | "secret" | "tag" | "custom_field" | "bot_field" | "segment" | "saved_reply" | "media" | "flow" | "sequence" | "contact" | "import" | "bulk_operation" | "job" | "broadcast";
                 /** @description Attribute to sort by; a leading `-` reverses the order. */
                 sort?: components["parameters"]["Sort"];
                 /** @description Only entries before this time. */
@@ -21698,7 +22719,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only entries with this action. */
-                action?: "workspace.created" | "workspace.updated" | "workspace.outbound_changed" | "workspace.deleted" | "workspace.restored" | "workspace.exported" | "sandbox.created" | "sandbox.reset" | "member.joined" | "member.role_changed" | "member.removed" | "member.reset_link_created" | "invitation.created" | "invitation.withdrawn" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.paused" | "webhook.enabled" | "webhook.disabled" | "webhook.deleted" | "channel.created" | "channel.updated" | "channel.connected" | "channel.disconnected" | "channel.deleted" | "secret.created" | "secret.replaced" | "secret.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "custom_field.created" | "custom_field.updated" | "custom_field.deleted" | "bot_field.created" | "bot_field.updated" | "bot_field.value_set" | "bot_field.deleted" | "segment.created" | "segment.updated" | "segment.deleted" | "saved_reply.created" | "saved_reply.updated" | "saved_reply.deleted" | "flow.created" | "flow.updated" | "flow.published" | "flow.status_changed" | "flow.restored" | "flow.deleted" | "sequence.created" | "sequence.updated" | "sequence.deleted" | "contact.created" | "contact.updated" | "contact.tags_changed" | "contact.deleted" | "contact.restored" | "contact.erased" | "contact.merged" | "contact.disclosed" | "contact.exported" | "import.created" | "import.cancelled" | "bulk_operation.created" | "bulk_operation.cancelled" | "job.retried" | "job.dropped" | "broadcast.created" | "broadcast.updated" | "broadcast.sent" | "broadcast.paused" | "broadcast.resumed" | "broadcast.cancelled" | "broadcast.deleted";
+                action?: "workspace.created" | "workspace.updated" | "workspace.outbound_changed" | "workspace.deleted" | "workspace.restored" | "workspace.exported" | "sandbox.created" | "sandbox.reset" | "member.joined" | "member.role_changed" | "member.removed" | "member.reset_link_created" | "invitation.created" | "invitation.withdrawn" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "webhook.created" | "webhook.updated" | "webhook.secret_rotated" | "webhook.paused" | "webhook.enabled" | "webhook.disabled" | "webhook.deleted" | "channel.created" | "channel.updated" | "channel.connected" | "channel.disconnected" | "channel.deleted" | "secret.created" | "secret.replaced" | "secret.deleted" | "tag.created" | "tag.updated" | "tag.deleted" | "custom_field.created" | "custom_field.updated" | "custom_field.deleted" | "bot_field.created" | "bot_field.updated" | "bot_field.value_set" | "bot_field.deleted" | "segment.created" | "segment.updated" | "segment.deleted" | "saved_reply.created" | "saved_reply.updated" | "saved_reply.deleted" | "media.created" | "media.updated" | "media.deleted" | "flow.created" | "flow.updated" | "flow.published" | "flow.status_changed" | "flow.restored" | "flow.deleted" | "sequence.created" | "sequence.updated" | "sequence.deleted" | "contact.created" | "contact.updated" | "contact.tags_changed" | "contact.deleted" | "contact.restored" | "contact.erased" | "contact.merged" | "contact.disclosed" | "contact.exported" | "import.created" | "import.cancelled" | "bulk_operation.created" | "bulk_operation.cancelled" | "job.retried" | "job.dropped" | "broadcast.created" | "broadcast.updated" | "broadcast.sent" | "broadcast.paused" | "broadcast.resumed" | "broadcast.cancelled" | "broadcast.deleted";
                 /**
                  * @description Only entries of this user or API key, by ID; `system` is the service itself.
                  * @example system
@@ -21713,7 +22734,7 @@ export interface operations {
                 /** @description Only entries about the object with this ID, as in the entries. */
                 object_id?: string;
                 /** @description Only entries about this type of object. */
-                object_type?: "workspace" | "sandbox" | "member" | "invitation" | "api_key" | "webhook" | "channel" | "secret" | "tag" | "custom_field" | "bot_field" | "segment" | "saved_reply" | "flow" | "sequence" | "contact" | "import" | "bulk_operation" | "job" | "broadcast";
+                object_type?: "workspace" | "sandbox" | "member" | "invitation" | "api_key" | "webhook" | "channel" | "secret" | "tag" | "custom_field" | "bot_field" | "segment" | "saved_reply" | "media" | "flow" | "sequence" | "contact" | "import" | "bulk_operation" | "job" | "broadcast";
                 /** @description Attribute to sort by; a leading `-` reverses the order. */
                 sort?: components["parameters"]["Sort"];
                 /** @description Only entries before this time. */

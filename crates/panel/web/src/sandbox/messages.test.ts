@@ -25,16 +25,18 @@ test('the contact speaks, the service answers, a note is for colleagues', () => 
   expect(sideOf(message({ direction: 'outbound', private: true }))).toBe('note');
 });
 
+const file = (url: string, name: string | null) => ({ url, name, mime_type: null });
+
 test('a message without words says what it has instead', () => {
   expect(wordsOf(message({ text: null, template: { name: 'welcome' } }))).toBe('Template welcome');
-  expect(wordsOf(message({ text: null, attachments: [{ url: 'https://x.example/a.png' }] }))).toBe(
+  expect(wordsOf(message({ text: null, attachments: [file('https://x.example/a.png', null)] }))).toBe(
     '1 attachment',
   );
-  const cat = { url: 'https://x.example/a.png', name: 'cat.png' };
+  const cat = file('https://x.example/a.png', 'cat.png');
   const files = (type: Message['type'], ...attachments: Message['attachments']) =>
     wordsOf(message({ text: null, type, attachments }));
   expect(files('image', cat)).toBe('[Image] cat.png');
-  expect(files('location', { url: 'geo:1,2' })).toBe('[Location]');
+  expect(files('location', file('geo:1,2', null))).toBe('[Location]');
   expect(files('file', cat, cat)).toBe('2 attachments');
   expect(wordsOf(message({ text: null }))).toBe('Message without text');
 });

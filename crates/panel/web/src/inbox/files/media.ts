@@ -3,17 +3,10 @@ import { useEffect, useState } from 'react';
 import { apiIn } from '../../api/client';
 import { problemOf } from '../../api/problem';
 import { saveFile } from '../../components/save-file';
+import type { Message } from '../../sandbox/messages';
 
 /** An attachment of a message. The server stores the content if there is a `media_id`. */
-export interface Attachment {
-  media_id?: string;
-  url: string;
-  name?: string | null;
-  mime_type?: string | null;
-  /** `pending` or `failed`, as long as the content is not available. */
-  status?: string;
-  error?: string;
-}
+export type Attachment = Message['attachments'][number];
 
 /** The part of the API for stored files. The generated types contain the first version without it. */
 interface MediaApi {
