@@ -68,9 +68,11 @@ fn unusual_text(mail: &Message<'_>) -> String {
     texts.collect::<Vec<_>>().join("\n")
 }
 
-/// Whether a part is a file whose end is beyond the parsed start of the mail. The parser returns it as a text.
+/// Whether a part is a file whose end is beyond the parsed start of the mail. The parser returns it as a text, as it does
+/// with a multipart without a boundary, which is no file.
 fn is_cut_file(part: &MessagePart<'_>) -> bool {
-    part.is_encoding_problem && part.content_type().is_some_and(|it| !it.ctype().eq_ignore_ascii_case("text"))
+    let has_text = |of: &str| ["text", "multipart"].iter().any(|known| of.eq_ignore_ascii_case(known));
+    part.is_encoding_problem && part.content_type().is_some_and(|it| !has_text(it.ctype()))
 }
 
 /// Whether the content type of a part has a parameter with this value.

@@ -79,10 +79,9 @@ mod tests {
 
     #[test]
     fn rejects_tokens_that_the_server_did_not_make() {
-        let sealed = |plain: &[u8], context| URL_SAFE_NO_PAD.encode(PlainSealer.seal(plain, context));
-        let (other, short) = (sealed(&[0; 60], "media link"), sealed(&[0; 47], CONTEXT));
-        let unreadable = sealed(&[255; 60], CONTEXT);
-        for token in ["", "x", "!", other.as_str(), short.as_str(), unreadable.as_str()] {
+        let sealed = |plain: &[u8]| URL_SAFE_NO_PAD.encode(PlainSealer.seal(plain, CONTEXT));
+        let (short, unreadable) = (sealed(&[0; 47]), sealed(&[255; 60]));
+        for token in ["", "x", "!", short.as_str(), unreadable.as_str()] {
             assert_eq!(UnsubscribeLink::open(token, &PlainSealer), None, "{token}");
         }
     }
