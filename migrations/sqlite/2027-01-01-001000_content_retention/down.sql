@@ -1,3 +1,3 @@
 DROP INDEX contacts_deleted_idx;
 DROP INDEX conversations_resolved_idx;
-DROP INDEX messages_created_idx;
+DROP INDEX messages_created_list;
