@@ -13,6 +13,9 @@ use crate::retry::{AttemptError, retry_on_conflict};
 use crate::time::Timestamp;
 use crate::work::{MAX_ATTEMPTS, backoff, ignore_lost_claim};
 
+/// Maximum number of files of a workspace that a process fetches at the same time. Each is in memory until it is stored,
+/// and strangers decide how many files they send.
+const AT_ONCE: u128 = 2;
 /// The error codes of files that could not be fetched.
 const GONE: &str = "gone";
 const TOO_LARGE: &str = "too_large";
@@ -61,6 +64,8 @@ impl MediaFetcher {
         let next = found.as_ref().and_then(|it| next_pending(&it.message.content));
         let Some((media, reference)) = next else { return self.finish(access, job).await };
         let channel = found.and_then(|Dispatch { channel, .. }| channel);
+        // It ends after the file is stored.
+        let turn = self.ports.turns.take(access.workspace(), turn_of(message)).await;
         let fetched = match self.ask(access, channel.as_ref(), &reference).await {
             Ok(fetched) => Fetched::Stored(self.store(access, media, fetched).await?),
             Err(FetchFailure::Retry(why)) if job.attempts + 1 < MAX_ATTEMPTS => {
@@ -70,7 +75,14 @@ impl MediaFetcher {
             Err(FetchFailure::Gone(_)) => Fetched::Lost(GONE),
             Err(FetchFailure::TooLarge) => Fetched::Lost(TOO_LARGE),
         };
-        retry_on_conflict(|| self.record(access, job, message, (media, &fetched))).await
+        drop(turn);
+        let is_named = retry_on_conflict(|| self.record(access, job, message, (media, &fetched))).await?;
+        if let (false, Fetched::Stored(file)) = (is_named, &fetched) {
+            // If that fails, the search for files without a row deletes it.
+            let place = FilePlace { workspace: access.workspace(), media: file.id };
+            let _ = self.ports.media_files.delete(place).await;
+        }
+        Ok(())
     }
 
     async fn ask(
@@ -91,19 +103,21 @@ impl MediaFetcher {
         store_bytes(&self.ports, place, fetched.name.as_deref().unwrap_or_default(), &fetched.bytes).await
     }
 
-    /// Records the result in the message, and finishes the job.
+    /// Records the result in the message, and finishes the job. Returns whether the message names the file.
     async fn record(
         &self,
         access: &Access,
         job: &ClaimedJob,
         message: MessageId,
         (media, fetched): (MediaId, &Fetched),
-    ) -> Result<(), AttemptError> {
+    ) -> Result<bool, AttemptError> {
         let mut set = ChangeSet::new(access.workspace());
         set.change(job.finish());
         let found = self.ports.conversations.message(access, message).await?;
         let is_pending = |it: &Message| it.content.attachments.iter().any(|it| is_of(it, media));
-        // A message that was erased in the meantime needs no file. Its bytes have no row, and are deleted later.
+        // Another process may have stored the file. A message that was erased in the meantime needs none.
+        let is_stored = |it: &Message| it.content.attachments.iter().any(|it| it.media() == Some(media));
+        let is_named = found.as_ref().is_some_and(|it| is_pending(it) || is_stored(it));
         if let Some(mut message) = found.filter(is_pending) {
             for attachment in message.content.attachments.iter_mut().filter(|it| is_of(it, media)) {
                 match fetched {
@@ -122,7 +136,8 @@ impl MediaFetcher {
             message.touch(self.ports.clock.now());
             set.change(Change::Update(Row::Message(Box::new(message))));
         }
-        ignore_lost_claim(self.ports.ledger.commit(set).await)
+        ignore_lost_claim(self.ports.ledger.commit(set).await)?;
+        Ok(is_named)
     }
 
     /// Adds to the change set that dead-letters its job that the files of a message could not be fetched.
@@ -163,6 +178,11 @@ impl MediaFetcher {
         })
         .await
     }
+}
+
+/// Returns the name of one of the turns in which a process fetches the files of a workspace.
+fn turn_of(message: MessageId) -> String {
+    format!("files {}", message.uuid().as_u128() % AT_ONCE)
 }
 
 /// Returns the next file to fetch: its future ID, and the provider's reference.

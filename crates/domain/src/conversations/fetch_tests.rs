@@ -1,20 +1,22 @@
 //! Files of the provider are fetched, retried, and marked as failed.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Mutex;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use futures::FutureExt;
 use futures::executor::block_on;
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use super::*;
 use crate::Tidings;
 use crate::access::{NewWorkspace, Plan};
 use crate::channels::{ChannelType, Connector, Connectors, Outbound, SANDBOX, SendOutcome};
 use crate::conversations::{InboundMessage, MessageType, MessageView, Profile};
-use crate::memory::{FixedClock, MemoryStore};
-use crate::ports::{Clock, Environment};
+use crate::memory::{FixedClock, MemoryFiles, MemoryStore};
+use crate::ports::{Clock, Environment, Ledger, Object};
 use crate::trial::TestAnswer;
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
@@ -25,6 +27,8 @@ type Answer = Result<FetchedMedia, FetchFailure>;
 struct Provider {
     answers: Mutex<VecDeque<Answer>>,
     asked: Mutex<Vec<String>>,
+    /// What is committed while the provider answers.
+    meanwhile: Mutex<Option<(Arc<dyn Ledger>, ChangeSet)>>,
 }
 
 #[async_trait]
@@ -39,6 +43,10 @@ impl Connector for Provider {
 
     async fn fetch_media(&self, _: &Channel, reference: &str, _: u64) -> Answer {
         self.asked.lock().unwrap().push(reference.to_owned());
+        let meanwhile = self.meanwhile.lock().unwrap().take();
+        if let Some((ledger, set)) = meanwhile {
+            ledger.commit(set).await.unwrap();
+        }
         self.answers.lock().unwrap().pop_front().expect("a prepared answer")
     }
 
@@ -55,19 +63,23 @@ struct World {
     tidings: Tidings,
     access: Access,
     provider: Arc<Provider>,
+    files: Arc<MemoryFiles>,
     clock: Arc<FixedClock>,
 }
 
 impl World {
     fn new(answers: Vec<Answer>) -> Self {
         let clock = Arc::new(FixedClock::default());
-        let provider = Arc::new(Provider { answers: Mutex::new(answers.into()), asked: Mutex::default() });
+        let (asked, meanwhile) = (Mutex::default(), Mutex::default());
+        let provider = Arc::new(Provider { answers: Mutex::new(answers.into()), asked, meanwhile });
         let connectors = Connectors::one(provider.clone());
-        let environment = Environment { connectors, ..Environment::plain(clock.clone()) };
+        let files = Arc::new(MemoryFiles::new(clock.clone()));
+        let media_files = files.clone();
+        let environment = Environment { connectors, media_files, ..Environment::plain(clock.clone()) };
         let tidings = Tidings::new(Ports::over(Arc::new(MemoryStore::new()), environment));
         let new = NewWorkspace { name: "Acme".to_owned(), plan: Plan::Pro };
         let access = Access::system(block_on(tidings.access.create_workspace(new)).unwrap().id);
-        Self { tidings, access, provider, clock }
+        Self { tidings, access, provider, files, clock }
     }
 
     /// Receives a message with files that the provider keeps.
@@ -153,6 +165,36 @@ fn gives_up_after_the_last_attempt() {
         world.clock.set(world.clock.now().plus(Duration::from_secs(7 * 3_600)));
     }
     assert_eq!(world.run(&message), [(json!("failed"), json!("unavailable"))]);
+}
+
+#[test]
+fn a_message_that_is_erased_during_the_fetch_leaves_no_bytes() {
+    let world = World::new(vec![a_picture()]);
+    let message = world.receive(&["a"]);
+    let mut erasure = ChangeSet::new(world.access.workspace());
+    erasure.change(Change::Delete(Object::Message(message.id)));
+    *world.provider.meanwhile.lock().unwrap() = Some((world.tidings.ports.ledger.clone(), erasure));
+    block_on(world.tidings.run_due(world.clock.now())).unwrap();
+    assert_eq!(world.provider.asked.lock().unwrap().len(), 1);
+    assert_eq!(world.files.places(), []);
+    assert_eq!(block_on(world.tidings.next_due()), Ok(None), "the job is done");
+}
+
+#[test]
+fn fetches_few_files_of_a_workspace_at_once() {
+    let world = World::new(vec![a_picture()]);
+    let message = world.receive(&["a"]);
+    let turns = &world.tidings.ports.turns;
+    let busy = block_on(turns.take(world.access.workspace(), turn_of(message.id)));
+    let run = world.tidings.run_due(world.clock.now());
+    futures::pin_mut!(run);
+    assert!(run.as_mut().now_or_never().is_none(), "it waits for its turn");
+    assert!(world.provider.asked.lock().unwrap().is_empty());
+    drop(busy);
+    block_on(run).unwrap();
+    assert_eq!(shown(&world.message(&message)), [(Value::Null, Value::Null)]);
+    let lanes: BTreeSet<String> = (0..9).map(|it| turn_of(MessageId::from_uuid(Uuid::from_u128(it)))).collect();
+    assert_eq!(lanes.len(), 2);
 }
 
 #[test]
