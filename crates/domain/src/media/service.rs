@@ -159,9 +159,13 @@ impl MediaService {
     /// Returns the file of a link, with the access that reads it.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if the token is invalid or has expired, or if the file was deleted; [`Error::Store`].
+    /// [`Error::NotFound`] if the token is invalid or has expired, or if the file or its workspace was deleted;
+    /// [`Error::Store`].
     pub async fn open_link(&self, token: &str) -> Result<(Access, Media), Error> {
         let link = MediaLink::open(token, &*self.ports.sealer, self.ports.clock.now()).ok_or(Error::NotFound)?;
+        if self.ports.outbound.deleted_until(link.place.workspace).await?.is_some() {
+            return Err(Error::NotFound);
+        }
         let access = Access::system(link.place.workspace);
         let media = self.get(&access, link.place.media).await?;
         Ok((access, media))

@@ -14,6 +14,8 @@ use crate::access::{Access, AccessService, NewWorkspace, Plan};
 use crate::error::Error;
 use crate::ids::{ContactId, TypedId};
 use crate::memory::{FixedClock, MemoryFiles, MemoryStore};
+use crate::outcome::ExpectedVersion;
+use crate::platform::{DeleteWorkspace, PlatformService};
 use crate::ports::{Change, ChangeSet, ConversationChange, Environment, FilePlace, MediaFiles, Ports};
 use crate::time::Timestamp;
 
@@ -151,6 +153,18 @@ fn a_link_opens_its_file_until_it_expires() {
     let longest = block_on(world.media.link(&world.access, media.id, Duration::from_secs(90 * 86_400))).unwrap();
     assert_eq!(longest.expires_at, Timestamp::EPOCH_2026.plus(Duration::from_secs(7 * 86_400)));
     world.pass(1);
+    assert_eq!(block_on(world.media.open_link(token)).err(), Some(Error::NotFound));
+}
+
+#[test]
+fn a_link_does_not_open_a_file_of_a_deleted_workspace() {
+    let world = World::new();
+    let media = block_on(world.create("a.png", PNG)).unwrap();
+    let link = block_on(world.media.link(&world.access, media.id, LINK_LIFE)).unwrap();
+    let token = link.url.strip_prefix("https://a.example/m/").unwrap();
+    let command = DeleteWorkspace { name: "Acme".to_owned(), grace_days: 7, dry_run: false };
+    let platform = PlatformService { ports: world.media.ports.clone() };
+    block_on(platform.delete_workspace(&world.access, &command, &ExpectedVersion::Any)).unwrap();
     assert_eq!(block_on(world.media.open_link(token)).err(), Some(Error::NotFound));
 }
 

@@ -125,7 +125,8 @@ pub async fn link(cx: RequestContext) -> Result<Answer, Problem> {
 /// Returns the content, without a credential. Invalid and expired links return the same 404.
 #[utoipa::path(get, path = "/m/{token}", tag = "Files",
     responses((status = 200, description = "The content.", content_type = "application/octet-stream", body = String),
-    (status = 404, description = "`not_found`: the link is invalid or has expired, or the file was deleted."),
+    (status = 404, description = "`not_found`: the link is invalid or has expired, or the file or its \
+    workspace was deleted."),
     (status = 416, description = "`range_not_satisfiable`: the range begins after the end of the file."),
     (status = 429, description = "`too_many_attempts`: too many requests from this address.")))]
 pub async fn open_link(cx: RequestContext) -> Result<Answer, Problem> {
