@@ -12,7 +12,7 @@ use tidings_domain::ports::{FileWriter, StoreError, WrittenFile};
 use super::{PART, existing, run};
 use crate::private_file;
 
-/// Number of bytes that are collected before they are written.
+/// Number of bytes that are collected before they are written. At most twice as many are in memory.
 const BLOCK: usize = 256 * 1024;
 
 /// Writes a file beside its place. A file that was not finished is deleted with the writer.
@@ -72,8 +72,14 @@ impl FileWriter for FolderWriter {
     async fn write(&mut self, bytes: &[u8]) -> Result<(), StoreError> {
         self.digest.update(bytes);
         self.size = self.size.saturating_add(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
-        self.collected.extend_from_slice(bytes);
-        if self.collected.len() >= BLOCK { self.flush().await } else { Ok(()) }
+        // A whole file is not copied at once.
+        for part in bytes.chunks(BLOCK) {
+            self.collected.extend_from_slice(part);
+            if self.collected.len() >= BLOCK {
+                self.flush().await?;
+            }
+        }
+        Ok(())
     }
 
     async fn finish(mut self: Box<Self>) -> Result<WrittenFile, StoreError> {
@@ -111,4 +117,20 @@ fn sync_folder(folder: &Path) -> io::Result<()> {
 #[cfg(not(unix))]
 fn sync_folder(_: &Path) -> io::Result<()> {
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_whole_file_is_not_copied_at_once() {
+        let root = std::env::temp_dir().join(format!("tidings-media-writer-{}", std::process::id()));
+        let mut writer = FolderWriter::create(&root, root.join("file")).unwrap();
+        writer.write(&vec![7; 8 * BLOCK + 1]).await.unwrap();
+        assert_eq!(writer.collected, [7]);
+        assert_eq!(fs::metadata(&writer.part.path).unwrap().len(), u64::try_from(8 * BLOCK).unwrap());
+        drop(writer);
+        fs::remove_dir_all(root).unwrap();
+    }
 }
