@@ -6,6 +6,8 @@ use super::parameter::parameter;
 const FIELD: &str = "file";
 /// Maximum size of the headers of the part, and of the text before it.
 const MAX_HEAD: usize = 16 * 1024;
+/// Maximum number of bytes after the last delimiter. Their length is not that of the file, so nothing else limits it.
+const MAX_EPILOGUE: usize = 16 * 1024;
 /// Maximum length of a boundary (RFC 2046, section 5.1.1).
 const MAX_BOUNDARY: usize = 70;
 
@@ -43,6 +45,8 @@ pub(super) struct FormReader {
     place: Place,
     /// Bytes that are not interpreted yet.
     pending: Vec<u8>,
+    /// Number of bytes after the last delimiter.
+    epilogue: usize,
     file_name: Option<String>,
 }
 
@@ -54,7 +58,8 @@ impl FormReader {
             (1..=MAX_BOUNDARY).contains(&boundary.len()) && boundary.bytes().all(|it| (32..127).contains(&it));
         // The first delimiter may begin the body without a line break, so one is added before it.
         let (place, pending) = (Place::Head, b"\r\n".to_vec());
-        is_valid.then(|| Self { delimiter: format!("\r\n--{boundary}").into_bytes(), place, pending, file_name: None })
+        let delimiter = format!("\r\n--{boundary}").into_bytes();
+        is_valid.then_some(Self { delimiter, place, pending, epilogue: 0, file_name: None })
     }
 
     /// Returns the name of the file, after its headers were read.
@@ -75,7 +80,7 @@ impl FormReader {
                 Place::Head => self.read_head()?,
                 Place::Content => self.read_content(&mut content),
                 Place::Tail => self.read_tail()?,
-                Place::End => self.pending.clear(),
+                Place::End => self.skip_epilogue()?,
             }
             if self.place == before {
                 return Ok(content);
@@ -131,6 +136,12 @@ impl FormReader {
             Some(b"\r\n") => Err(FormError::SecondPart),
             Some(_) => Err(FormError::Malformed),
         }
+    }
+
+    fn skip_epilogue(&mut self) -> Result<(), FormError> {
+        self.epilogue = self.epilogue.saturating_add(self.pending.len());
+        self.pending.clear();
+        if self.epilogue > MAX_EPILOGUE { Err(FormError::Malformed) } else { Ok(()) }
     }
 }
 
@@ -194,6 +205,13 @@ mod tests {
             assert!(reader.pending.len() < 5_000);
         }
         assert_eq!(length, 1_000_000);
+    }
+
+    #[test]
+    fn a_form_ends_soon_after_its_last_delimiter() {
+        let with = |length: usize| read(&[form(b"x"), vec![b'x'; length]].concat(), 1_000).map(|(content, _)| content);
+        assert_eq!(with(10_000), Ok(b"x".to_vec()));
+        assert_eq!(with(20_000), Err(FormError::Malformed));
     }
 
     #[test]
