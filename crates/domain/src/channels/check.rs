@@ -54,7 +54,10 @@ impl ChannelChecker {
                             set.jobs.push(check_job(&self.ports, channel, after.round, wait));
                         }
                     }
-                    None => set.jobs.push(check_job(&self.ports, channel, after.round, wait_after(&report))),
+                    None => {
+                        set.jobs.push(check_job(&self.ports, channel, after.round, wait_after(&report)));
+                        release_forgotten(found, now, &mut set);
+                    }
                 }
                 set.change(Change::Channel(ChannelChange::UpdateHealth { channel, health: Box::new(after) }));
             }
@@ -110,6 +113,16 @@ impl ChannelChecker {
 /// Returns the change that makes the messages due that wait for a channel.
 pub(super) fn release_waiting(channel: ChannelId, due_at: Timestamp) -> Change {
     Change::Job(JobChange::ReleaseHeld { until: HeldUntil::ChannelReturns(channel), due_at })
+}
+
+/// Makes the messages of a connected channel due that still wait. An API process of the previous release connects a
+/// channel without releasing them.
+fn release_forgotten(mut channel: Channel, now: Timestamp, set: &mut ChangeSet) {
+    if channel.waits_until.take().is_some() {
+        channel.touch(now);
+        set.change(release_waiting(channel.id, now));
+        set.change(Change::Update(Row::Channel(channel)));
+    }
 }
 
 /// Returns the job of a check.

@@ -241,6 +241,24 @@ fn messages_wait_until_the_channel_is_connected_again() {
 }
 
 #[test]
+fn a_channel_connected_by_the_previous_release_sends_its_messages_after_the_wait() {
+    let bench = bench();
+    bench.lose_the_token();
+    let message = bench.queue();
+    assert_eq!((bench.send_due(), bench.send_due()), (1, 0), "the message is held");
+    bench.report(&[]);
+    let mut channel = bench.now();
+    channel.status = ChannelStatus::Connected;
+    channel.touch(bench.clock.at_rest());
+    let mut set = ChangeSet::new(bench.access.workspace());
+    set.change(Change::Update(Row::Channel(channel)));
+    block_on(bench.ports.ledger.commit(set)).unwrap();
+    assert_eq!(bench.check_after(7_200), 1);
+    assert_eq!((bench.now().status, bench.now().waits_until), (ChannelStatus::Connected, None));
+    assert_eq!((bench.send_due(), bench.status(message).0), (1, MessageStatus::Sending));
+}
+
+#[test]
 fn messages_are_suppressed_after_the_longest_wait() {
     let bench = bench();
     bench.lose_the_token();
