@@ -17,6 +17,8 @@ use crate::response::problem::{Code, Problem};
 
 pub(super) const PATH: &str = "/u/{token}";
 
+/// Maximum number of opt-outs of one contact in a rolling minute. A mail program sends one.
+const OPT_OUTS: u32 = 20;
 const ALLOWED: &str = "GET, HEAD, POST, OPTIONS";
 /// Loads nothing; its few styles are inline. The form goes to this server.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; \
@@ -84,6 +86,7 @@ async fn answer(state: &State, request: &HttpRequest) -> Result<Answer, Problem>
         }),
         Method::POST => match link(state, request)? {
             Some(link) => {
+                count_opt_out(state, &link)?;
                 state.services.inbound.unsubscribe(&link).await?;
                 Ok(page(texts, Step::Done))
             }
@@ -95,7 +98,7 @@ async fn answer(state: &State, request: &HttpRequest) -> Result<Answer, Problem>
 }
 
 /// Reads the link in the path. Requests with invalid links are counted by client network. Those with valid links are
-/// not: the servers of a large mail provider opt out for many recipients.
+/// not, but by contact: the servers of a large mail provider opt out for many recipients.
 ///
 /// # Errors
 /// 429 if the client network has sent too many invalid links.
@@ -113,6 +116,22 @@ fn link(state: &State, request: &HttpRequest) -> Result<Option<UnsubscribeLink>,
                  seconds.",
             );
             Err(problem.retry_after(seconds.into()))
+        }
+    }
+}
+
+/// Counts an opt-out of a contact. Everyone who has got a mail has a valid link.
+///
+/// # Errors
+/// 429 above [`OPT_OUTS`].
+fn count_opt_out(state: &State, link: &UnsubscribeLink) -> Result<(), Problem> {
+    let decision = state.opt_outs.admit(link.contact, OPT_OUTS, state.services.ports.clock.now());
+    match decision.admitted {
+        true => Ok(()),
+        false => {
+            let problem = Problem::new(Code::RateLimited)
+                .detail("This link was used too often this minute. Retry after `Retry-After` seconds.");
+            Err(problem.retry_after(decision.reset_seconds.into()))
         }
     }
 }

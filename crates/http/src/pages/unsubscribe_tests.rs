@@ -102,3 +102,18 @@ async fn limits_requests_with_invalid_links_by_network() {
     assert_eq!(send(&path(&api), 1, Method::GET).await.status, 200, "valid links are not limited");
     assert_eq!(send("/u/AAAA", 2, Method::GET).await.status, 404, "another network");
 }
+
+#[actix_web::test]
+async fn limits_the_opt_outs_of_a_contact() {
+    let link = a_link();
+    let mut contact = Contact::new(link.contact, Timestamp::EPOCH_2026);
+    contact.identities = vec![Identity { channel: link.channel, address: link.address, opted_in: false }];
+    let mut ports = Mocks::default();
+    ports.contacts.expect_by_identity().times(20).returning(move |_, _, _| Ok(Some(contact.clone())));
+    let api = ports.serve();
+    let post = async || api.send(TestRequest::with_uri(&path(&api)).method(Method::POST)).await;
+    for _ in 0..20 {
+        assert_eq!(post().await.status, 200);
+    }
+    assert_eq!(post().await.problem(), (429, "rate_limited".to_owned()));
+}

@@ -9,7 +9,7 @@ use tidings_domain::access::storage_usage::StoredLimits;
 use tidings_domain::access::{KeyHolder, Plan, RateWindowsInProcess};
 use tidings_domain::channels::ChannelType;
 use tidings_domain::hints::Hints;
-use tidings_domain::ids::{ChannelId, WorkspaceId};
+use tidings_domain::ids::{ChannelId, ContactId, WorkspaceId};
 use tidings_domain::ports::RateLimiter;
 use tidings_domain::retention::Retention;
 use utoipa::openapi::OpenApi;
@@ -184,6 +184,8 @@ pub struct State {
     /// Stamps of inbound messages, at most one each minute and channel.
     pub(crate) inbound_stamps: RateWindows<ChannelId>,
     pub(crate) unknown_tokens: UnknownTokens,
+    /// Requests with valid unsubscribe links, by contact.
+    pub(crate) opt_outs: RateWindows<ContactId>,
     pub(crate) public_origin: Option<Origin>,
     /// The prefix of this server's URLs: the configured origin, or empty.
     pub(crate) base: String,
@@ -241,6 +243,7 @@ impl State {
             inbound_limit: settings.inbound_limit,
             inbound_stamps: RateWindows::default(),
             unknown_tokens: UnknownTokens::default(),
+            opt_outs: RateWindows::default(),
             base: settings.public_origin.as_ref().map(ToString::to_string).unwrap_or_default(),
             public_origin: settings.public_origin,
             panel: settings.panel,
