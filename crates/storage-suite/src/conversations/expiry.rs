@@ -52,6 +52,15 @@ async fn use_of(world: &World, media: MediaId) -> Option<MediaUse> {
     world.ports.media.get(&world.access, media).await.unwrap().map(|it| it.used_by)
 }
 
+/// Stores a file that an old message of a conversation shows, and a later message without it. Returns the file and the
+/// contact.
+pub async fn a_file_of_an_old_message(world: &World) -> (MediaId, ContactId) {
+    let (conversation, media) = (open(world).await, a_file(world, MediaUse::Unused).await);
+    show(world, &conversation, media, 1).await;
+    say(world, &conversation, 9).await;
+    (media, conversation.contact)
+}
+
 /// Returns those of the messages that are stored.
 async fn stored(world: &World, messages: &[MessageId]) -> Vec<MessageId> {
     let mut found = Vec::new();

@@ -115,6 +115,7 @@ async fn remove(
 ) -> Result<(), Fault> {
     execute!(c, diesel::delete(messages::table.find((ws, id))))?;
     for file in parts.as_deref().map(files_of).transpose()?.unwrap_or_default() {
+        media::lock(c, ws, file).await?;
         if !is_used(c, ws, contact, file).await? {
             media::release(c, ws, file, contact).await?;
         }

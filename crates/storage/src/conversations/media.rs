@@ -126,8 +126,16 @@ impl MediaQueries for Storage {
     }
 }
 
+/// Locks a file until the end of the transaction. A use and a [`release`] of it must not overlap: a release decides by
+/// the messages that use the file.
+pub(super) async fn lock(c: &mut Connection<'_>, ws: DbId, file: MediaId) -> Result<(), Fault> {
+    let same = media::version.eq(media::version);
+    execute!(c, diesel::update(media::table.find((ws, DbId::from(file)))).set(same)).map(|_| ())
+}
+
 /// Records that a message with a contact uses a file.
 pub(crate) async fn use_by(c: &mut Connection<'_>, ws: DbId, file: MediaId, contact: ContactId) -> Result<(), Fault> {
+    lock(c, ws, file).await?;
     let (id, contact) = (DbId::from(file), DbId::from(contact));
     let unused = media::table.find((ws, id)).filter(media::contact_id.is_null()).filter(media::is_shared.eq(false));
     let first = (media::contact_id.eq(Some(contact)), media::version.eq(media::version + 1));
@@ -139,7 +147,7 @@ pub(crate) async fn use_by(c: &mut Connection<'_>, ws: DbId, file: MediaId, cont
     execute!(c, diesel::update(of_another).set(shared)).map(|_| ())
 }
 
-/// Records that no message with a contact uses a file, if only messages with this contact used it.
+/// Records that no message with a contact uses a file, if only messages with this contact used it. It must be locked.
 pub(super) async fn release(c: &mut Connection<'_>, ws: DbId, file: MediaId, contact: DbId) -> Result<(), Fault> {
     let own = media::table.find((ws, DbId::from(file))).filter(media::contact_id.eq(contact));
     let unused = (media::contact_id.eq(None::<DbId>), media::version.eq(media::version + 1));
