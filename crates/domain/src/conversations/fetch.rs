@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use futures::FutureExt;
+
 use super::{Attachment, Content, Dispatch, Message};
 use crate::access::Access;
 use crate::channels::{Channel, FetchFailure, FetchedMedia};
@@ -11,11 +13,12 @@ use crate::media::{Media, MediaLimits, MediaUse, store_bytes};
 use crate::ports::{Change, ChangeSet, ClaimedJob, FilePlace, Ids, Job, NewJob, Ports, Row, StoreError};
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::time::Timestamp;
+use crate::turns::Turn;
 use crate::work::{MAX_ATTEMPTS, backoff, ignore_lost_claim};
 
 /// Maximum number of files of a workspace that a process fetches at the same time. Each is in memory until it is stored,
 /// and strangers decide how many files they send.
-const AT_ONCE: u128 = 2;
+const AT_ONCE: usize = 8;
 /// The error codes of files that could not be fetched.
 const GONE: &str = "gone";
 const TOO_LARGE: &str = "too_large";
@@ -64,8 +67,11 @@ impl MediaFetcher {
         let next = found.as_ref().and_then(|it| next_pending(&it.message.content));
         let Some((media, reference)) = next else { return self.finish(access, job).await };
         let channel = found.and_then(|Dispatch { channel, .. }| channel);
-        // It ends after the file is stored.
-        let turn = self.ports.turns.take(access.workspace(), turn_of(message)).await;
+        // It ends after the file is stored. A job does not wait for it in a slot, which messages need as well.
+        let Some(turn) = self.turn(access) else {
+            let due_at = self.ports.clock.now().plus(backoff(0, self.ports.random.unit()));
+            return self.end(access, job.reschedule(due_at, None)).await;
+        };
         let fetched = match self.ask(access, channel.as_ref(), &reference).await {
             Ok(fetched) => Fetched::Stored(self.store(access, media, fetched).await?),
             Err(FetchFailure::Retry(why)) if job.attempts + 1 < MAX_ATTEMPTS => {
@@ -83,6 +89,12 @@ impl MediaFetcher {
             let _ = self.ports.media_files.delete(place).await;
         }
         Ok(())
+    }
+
+    /// Takes one of the turns in which this process fetches files of the workspace; `None` if it fetches enough.
+    fn turn(&self, access: &Access) -> Option<Turn> {
+        let take = |number| self.ports.turns.take(access.workspace(), format!("files {number}")).now_or_never();
+        (0..AT_ONCE).find_map(take)
     }
 
     async fn ask(
@@ -178,11 +190,6 @@ impl MediaFetcher {
         })
         .await
     }
-}
-
-/// Returns the name of one of the turns in which a process fetches the files of a workspace.
-fn turn_of(message: MessageId) -> String {
-    format!("files {}", message.uuid().as_u128() % AT_ONCE)
 }
 
 /// Returns the next file to fetch: its future ID, and the provider's reference.

@@ -1,14 +1,12 @@
 //! Files of the provider are fetched, retried, and marked as failed.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Mutex;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use futures::FutureExt;
 use futures::executor::block_on;
 use serde_json::{Value, json};
-use uuid::Uuid;
 
 use super::*;
 use crate::Tidings;
@@ -184,17 +182,15 @@ fn a_message_that_is_erased_during_the_fetch_leaves_no_bytes() {
 fn fetches_few_files_of_a_workspace_at_once() {
     let world = World::new(vec![a_picture()]);
     let message = world.receive(&["a"]);
-    let turns = &world.tidings.ports.turns;
-    let busy = block_on(turns.take(world.access.workspace(), turn_of(message.id)));
-    let run = world.tidings.run_due(world.clock.now());
-    futures::pin_mut!(run);
-    assert!(run.as_mut().now_or_never().is_none(), "it waits for its turn");
+    let fetcher = MediaFetcher { ports: world.tidings.ports.clone() };
+    let others: Vec<Turn> = (0..AT_ONCE).map(|_| fetcher.turn(&world.access).unwrap()).collect();
+    assert!(fetcher.turn(&world.access).is_none());
+    assert_eq!(world.run(&message), [(json!("pending"), Value::Null)]);
     assert!(world.provider.asked.lock().unwrap().is_empty());
-    drop(busy);
-    block_on(run).unwrap();
-    assert_eq!(shown(&world.message(&message)), [(Value::Null, Value::Null)]);
-    let lanes: BTreeSet<String> = (0..9).map(|it| turn_of(MessageId::from_uuid(Uuid::from_u128(it)))).collect();
-    assert_eq!(lanes.len(), 2);
+    drop(others);
+    let due_at = block_on(world.tidings.next_due()).unwrap().unwrap();
+    world.clock.set(due_at);
+    assert_eq!(world.run(&message), [(Value::Null, Value::Null)]);
 }
 
 #[test]
