@@ -5,6 +5,7 @@ use std::net::IpAddr;
 use actix_web::HttpRequest;
 
 use crate::connections::client_address::network;
+use crate::limits::rate_windows::RateWindows;
 use crate::pipeline::state::State;
 use crate::response::problem::{Code, Problem};
 
@@ -44,7 +45,17 @@ pub(crate) fn count_token_lookup(state: &State, request: &HttpRequest) -> Result
 
 /// Counts a rejected credential by client network, and returns the response: the problem, or 429 beyond the limit.
 pub(crate) fn wrong(state: &State, request: &HttpRequest, refused: Problem) -> Problem {
-    let decision = state.wrong.admit(network_of(state, request), state.login_limit, state.services.ports.clock.now());
+    refused_beyond(state, &state.wrong, request, refused)
+}
+
+/// Same as [`wrong`] for a token in a path or a body, such as that of an invitation or of a link to a file. It is counted
+/// separately: any page can make the browsers of a network open such paths, and must not block new keys there.
+pub(crate) fn wrong_token(state: &State, request: &HttpRequest, refused: Problem) -> Problem {
+    refused_beyond(state, &state.wrong_tokens, request, refused)
+}
+
+fn refused_beyond(state: &State, counts: &RateWindows<IpAddr>, request: &HttpRequest, refused: Problem) -> Problem {
+    let decision = counts.admit(network_of(state, request), state.login_limit, state.services.ports.clock.now());
     match decision.admitted {
         true => refused,
         false => Problem::new(Code::TooManyAttempts).retry_after(u64::from(decision.reset_seconds)),

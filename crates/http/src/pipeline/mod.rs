@@ -40,7 +40,7 @@ use tokio::time::timeout;
 use crate::auth::authenticate::enter;
 use crate::connections::{ConnectionState, client_gone};
 use crate::conversations::inbound::{self, Incoming};
-use crate::limits::by_address::{count_page, wrong};
+use crate::limits::by_address::{count_page, wrong_token};
 use crate::limits::compute_pool::LARGE_BODY;
 use crate::limits::workspace_limit::Running;
 use crate::openapi::openapi;
@@ -212,7 +212,7 @@ async fn pass(
                 if route.method == Method::GET { preconditions.of_get(answer) } else { Ok(answer) }
             };
             match running.await {
-                Err(refused) if opens_nothing(route, &refused) => Err(wrong(&counting, request, refused)),
+                Err(refused) if opens_nothing(route, &refused) => Err(wrong_token(&counting, request, refused)),
                 outcome => outcome,
             }
         }

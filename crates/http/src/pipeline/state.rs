@@ -165,8 +165,10 @@ pub struct State {
     pub(crate) people: Remembered<Person>,
     /// Requests without a credential, by client network and limit.
     pub(crate) addresses: RateWindows<(IpAddr, u32)>,
-    /// Invalid credentials, by client network.
+    /// Invalid credentials in headers, by client network.
     pub(crate) wrong: RateWindows<IpAddr>,
+    /// Invalid tokens in paths and bodies, by client network.
+    pub(crate) wrong_tokens: RateWindows<IpAddr>,
     /// Look-ups of new access tokens from client networks with many invalid credentials.
     pub(crate) token_lookups: RateWindows<IpAddr>,
     /// Requests to public pages, by client network.
@@ -230,6 +232,7 @@ impl State {
             people: Remembered::default(),
             addresses: RateWindows::default(),
             wrong: RateWindows::default(),
+            wrong_tokens: RateWindows::default(),
             token_lookups: RateWindows::default(),
             pages: RateWindows::default(),
             usage: UsageBuffer::default(),

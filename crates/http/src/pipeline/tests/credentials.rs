@@ -170,6 +170,16 @@ async fn looks_up_no_unknown_key_beyond_the_limit() {
 }
 
 #[actix_web::test]
+async fn invalid_tokens_in_paths_block_no_keys() {
+    let api = Mocks::with_keys().serve();
+    for _ in 0..60 {
+        assert_eq!(api.send(TestRequest::with_uri("/m/AAAA")).await.problem(), (404, "not_found".into()));
+    }
+    assert_eq!(api.send(TestRequest::with_uri("/m/AAAA")).await.problem(), (429, "too_many_attempts".into()));
+    assert_eq!(api.call(Method::GET, ME, READ).await.status, 200, "a key that was not seen before");
+}
+
+#[actix_web::test]
 async fn looks_up_a_revoked_key_once_beyond_the_limit() {
     let mut ports = Mocks::default();
     let mut lookups = 0;
