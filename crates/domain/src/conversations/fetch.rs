@@ -16,8 +16,8 @@ use crate::time::Timestamp;
 use crate::turns::Turn;
 use crate::work::{MAX_ATTEMPTS, backoff, ignore_lost_claim};
 
-/// Maximum number of files of a workspace that a process fetches at the same time. Each is in memory until it is stored,
-/// and strangers decide how many files they send.
+/// Maximum number of files of a workspace that a process fetches at the same time. Each is in memory until it is
+/// stored, and strangers decide how many files they send.
 const AT_ONCE: usize = 8;
 /// The error codes of files that could not be fetched.
 const GONE: &str = "gone";

@@ -48,8 +48,8 @@ pub(crate) fn wrong(state: &State, request: &HttpRequest, refused: Problem) -> P
     refused_beyond(state, &state.wrong, request, refused)
 }
 
-/// Same as [`wrong`] for a token in a path or a body, such as that of an invitation or of a link to a file. It is counted
-/// separately: any page can make the browsers of a network open such paths, and must not block new keys there.
+/// Same as [`wrong`] for a token in a path or a body, such as that of an invitation or of a link to a file. It is
+/// counted separately: any page can make the browsers of a network open such paths, and must not block new keys there.
 pub(crate) fn wrong_token(state: &State, request: &HttpRequest, refused: Problem) -> Problem {
     refused_beyond(state, &state.wrong_tokens, request, refused)
 }
