@@ -66,7 +66,7 @@ macro_rules! ports {
             $($(#[$given_doc])* pub $given: Arc<dyn $giver>,)*
             /// The connectors, one for each supported channel type.
             pub connectors: Connectors,
-            /// The queues of requests about the same contact.
+            /// The queues of requests and jobs about the same object.
             pub turns: Arc<Turns>,
             /// Whether runs record why their nodes chose a branch. Only simulations set it.
             pub explains: bool,
