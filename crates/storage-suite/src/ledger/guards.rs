@@ -6,6 +6,7 @@ use futures::future::join_all;
 use tidings_domain::access::{Member, Role};
 use tidings_domain::contacts::Contact;
 use tidings_domain::fields::FieldKind;
+use tidings_domain::media::{Media, MediaUse};
 use tidings_domain::ports::{
     AccessChange, Change, ChangeSet, CommitError, Conflict, ContactChange, ConversationChange, Counted, FlowChange,
     Guard, Job, NewJob, Object, ReferenceChange, Row, TagChange,
@@ -16,7 +17,7 @@ use tidings_domain::tags::Tag;
 
 use crate::Ports;
 use crate::fixtures::{
-    NOW, World, a_bot_field, a_broadcast, a_bulk_operation, a_field, a_flow, a_key, a_message, a_sandbox,
+    NOW, World, a_bot_field, a_broadcast, a_bulk_operation, a_field, a_flow, a_key, a_media, a_message, a_sandbox,
     a_saved_reply, a_secret, a_segment, a_webhook, an_import, an_invitation, at, conflict, id, nothing,
 };
 
@@ -66,6 +67,10 @@ pub async fn each_limit_counts_only_its_own_rows(store: Ports) {
     world.add(Change::Insert(Row::Stored(StoredRow::Secret(a_secret("TOKEN"))))).await;
     world.add(Change::Insert(Row::Stored(StoredRow::Segment(a_segment())))).await;
     world.add(Change::Insert(Row::Stored(StoredRow::SavedReply(a_saved_reply("Hours"))))).await;
+    for used_by in [MediaUse::Shared, MediaUse::Contact(contact.id)] {
+        // Strangers can send any number of files, so a file of a contact takes no room.
+        world.add(Change::Insert(Row::Stored(StoredRow::Media(Media { used_by, ..a_media("cat.png") })))).await;
+    }
     world.add(Change::Insert(Row::Broadcast(Box::new(a_broadcast())))).await;
     world.add(Change::Insert(Row::BulkOperation(Box::new(a_bulk_operation())))).await;
     world.add(Change::Insert(Row::Import(Box::new(an_import())))).await;
@@ -86,6 +91,7 @@ pub async fn each_limit_counts_only_its_own_rows(store: Ports) {
         Counted::Stored(StoredKind::Secret),
         Counted::Stored(StoredKind::Segment),
         Counted::Stored(StoredKind::SavedReply),
+        Counted::Stored(StoredKind::Media),
         Counted::Broadcasts,
         Counted::BulkOperations,
         Counted::Imports,

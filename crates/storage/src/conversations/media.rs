@@ -126,6 +126,13 @@ impl MediaQueries for Storage {
     }
 }
 
+/// Returns the number of files of the workspace, without those that only messages with one contact use.
+pub(crate) async fn count_own(c: &mut Connection<'_>, ws: DbId) -> Result<i64, Fault> {
+    let own = media::table.filter(media::workspace_id.eq(ws)).filter(media::contact_id.is_null());
+    let count: Option<i64> = find!(c, own.count())?;
+    Ok(count.unwrap_or(0))
+}
+
 /// Locks a file until the end of the transaction. A use and a [`release`] of it must not overlap: a release decides by
 /// the messages that use the file.
 pub(super) async fn lock(c: &mut Connection<'_>, ws: DbId, file: MediaId) -> Result<(), Fault> {

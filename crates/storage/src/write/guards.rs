@@ -4,11 +4,13 @@ use diesel::dsl::not;
 use diesel::prelude::*;
 use tidings_domain::access::Role;
 use tidings_domain::ports::{ChangeSet, Conflict, Counted, Guard, Object};
+use tidings_domain::stored::StoredKind;
 
 use crate::access::members;
 use crate::conditions::unindexed::UnindexedFilter;
 use crate::connection::faults::Fault;
 use crate::connection::{Connection, find};
+use crate::conversations::media;
 use crate::events::listeners;
 use crate::flows::{catalog, is_refused, references};
 use crate::queries::types::{DbId, DbTime};
@@ -116,6 +118,7 @@ pub(crate) async fn count(c: &mut Connection<'_>, ws: DbId, what: Counted) -> Re
             let present = imports::table.filter(imports::workspace_id.eq(ws));
             find!(c, present.filter(imports::ended_at.is_null()).count()).map(none)
         }
+        Counted::Stored(StoredKind::Media) => media::count_own(c, ws).await,
         Counted::Stored(kind) => declared::count(c, ws, kind).await,
         Counted::Sequences => {
             let present =

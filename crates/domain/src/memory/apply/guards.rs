@@ -2,9 +2,11 @@
 
 use crate::flows::Run;
 use crate::ids::{InvitationId, WorkspaceId};
+use crate::media::MediaUse;
 use crate::memory::State;
 use crate::ports::{Claim, Conflict, Counted, Guard, Object};
 use crate::references::{Dependent, Referent, Referrer};
+use crate::stored::StoredKind;
 
 impl State {
     pub(in crate::memory) fn check(&self, ws: WorkspaceId, guard: &Guard) -> Result<(), Conflict> {
@@ -114,6 +116,10 @@ impl State {
                 self.bulk_operations.iter().filter(|((key, _), it)| of(key) && !it.status.is_over()).count()
             }
             Counted::Imports => self.imports.iter().filter(|((key, _), it)| of(key) && !it.status.is_over()).count(),
+            Counted::Stored(StoredKind::Media) => {
+                let own = self.tables.media.iter().filter(|(_, it)| !matches!(it.used_by, MediaUse::Contact(_)));
+                own.filter(|((key, _), _)| of(key)).count()
+            }
             Counted::Stored(kind) => self.tables.count(ws, kind),
             Counted::Sequences => {
                 self.sequences.iter().filter(|((key, _), it)| of(key) && it.deleted_at.is_none()).count()

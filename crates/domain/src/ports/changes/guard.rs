@@ -14,7 +14,7 @@ use uuid::Uuid;
 pub enum Counted {
     /// Flows of the workspace.
     Flows,
-    /// Simple objects of a kind in the workspace.
+    /// Simple objects of a kind in the workspace. Files that only messages with one contact use do not count.
     Stored(StoredKind),
     /// Unfinished broadcasts of the workspace.
     Broadcasts,
