@@ -128,10 +128,13 @@ pub async fn releases_the_files_of_removed_messages(store: Ports) {
     assert_eq!(use_of(&world, shared).await, Some(MediaUse::Shared));
 }
 
-/// Conversations that were resolved long ago are removed in portions, each after its messages.
+/// Conversations that were resolved long ago are removed in portions, each after its messages. One with a message that
+/// is not sent yet stays.
 pub async fn removes_conversations_that_were_resolved_long_ago(store: Ports) {
     let world = World::new(&store).await;
     let (over, recent, idle) = (resolved(&world, 1).await, resolved(&world, 6).await, open(&world).await);
+    let held = resolved(&world, 1).await;
+    let waiting = world.message(&held).await.id;
     let media = a_file(&world, MediaUse::Unused).await;
     show(&world, &over, media, 1).await;
     let mut messages = Vec::new();
@@ -143,6 +146,7 @@ pub async fn removes_conversations_that_were_resolved_long_ago(store: Ports) {
     assert_eq!((expire(2).await, found(&over).await), (2, true));
     assert_eq!((expire(2).await, found(&over).await), (2, false));
     assert_eq!((expire(2).await, found(&recent).await, found(&idle).await), (0, true, true));
+    assert_eq!((stored(&world, &[waiting]).await, found(&held).await), (vec![waiting], true));
     assert_eq!(stored(&world, &messages).await, messages[2..]);
     assert_eq!(use_of(&world, media).await, Some(MediaUse::Unused));
 }

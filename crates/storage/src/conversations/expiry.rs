@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use diesel::dsl::{exists, not};
 use diesel::prelude::*;
 use tidings_domain::conversations::MessageStatus;
 use tidings_domain::ids::MediaId;
@@ -17,6 +18,9 @@ use crate::connection::{Connection, execute, find, load};
 use crate::queries::list_index::ListIndex;
 use crate::queries::types::{DbId, DbTime};
 use crate::schema::{conversations, messages};
+
+/// Statuses of messages that are not sent yet. They are never deleted.
+const WAITING: [MessageStatus; 2] = [MessageStatus::Queued, MessageStatus::Sending];
 
 /// Columns of a message that decide about its deletion, in this order.
 type Candidate = (DbId, DbId, Option<DbId>, DbId, Option<String>, String, DbTime);
@@ -51,7 +55,7 @@ pub(crate) async fn expire_messages(
     )?;
     let last = old.last().map(|(_, id, _, _, _, _, at)| SweepPlace { at: at.0, id: id.0 });
     let is_full = old.len() >= limit as usize;
-    let waits = [MessageStatus::Queued.as_str(), MessageStatus::Sending.as_str()];
+    let waits = WAITING.map(MessageStatus::as_str);
     let settled: Vec<Candidate> = old.into_iter().filter(|it| !waits.contains(&it.5.as_str())).collect();
     let kept = last_of_unresolved(c, &settled).await?;
     for (ws, id, conversation, contact, parts, _, _) in settled {
@@ -162,12 +166,18 @@ async fn is_used(c: &mut Connection<'_>, ws: DbId, contact: DbId, file: MediaId)
 }
 
 /// Deletes at most `limit` rows: conversations that were resolved before `before`, and before each its messages.
-/// Returns the number of rows.
+/// Conversations with messages that are not sent yet remain. Returns the number of rows.
 pub(crate) async fn expire_conversations(c: &mut Connection<'_>, before: Timestamp, limit: u32) -> Result<u64, Fault> {
+    let [queued, sending] = WAITING.map(MessageStatus::as_str);
+    let waiting = messages::table
+        .filter(messages::workspace_id.eq_unindexed(conversations::workspace_id))
+        .filter(messages::conversation_id.eq(conversations::id.nullable()))
+        .filter(messages::status.eq(queued).or(messages::status.eq(sending)));
     let over: Vec<(DbId, DbId)> = load!(
         c,
         conversations::table
             .filter(conversations::resolved_at.lt(DbTime(before)))
+            .filter(not(exists(waiting)))
             .order(conversations::resolved_at.asc())
             .limit(i64::from(limit))
             .select((conversations::workspace_id, conversations::id))

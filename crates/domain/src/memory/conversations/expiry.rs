@@ -30,7 +30,7 @@ impl State {
     pub(in crate::memory) fn expire_conversations(&mut self, before: Timestamp, limit: usize) -> u64 {
         let resolved = self.conversations.iter().filter(|(_, it)| it.status == ConversationStatus::Resolved);
         let over = resolved.filter_map(|(key, it)| Some((it.resolved_at.filter(|at| *at < before)?, *key)));
-        let mut over: Vec<_> = over.collect();
+        let mut over: Vec<_> = over.filter(|(_, (ws, conversation))| !self.waits(*ws, *conversation)).collect();
         over.sort_unstable();
         let mut room = limit;
         for (_, (ws, conversation)) in over {
@@ -58,6 +58,13 @@ impl State {
         let is_last = self.messages_of(ws, conversation).last() == Some(&message);
         let found = self.conversations.get(&(ws, conversation));
         !is_last || found.is_none_or(|it| it.status == ConversationStatus::Resolved)
+    }
+
+    /// Whether a conversation has messages that are not sent yet.
+    fn waits(&self, ws: WorkspaceId, conversation: ConversationId) -> bool {
+        let is_waiting = |it: &MessageStatus| matches!(it, MessageStatus::Queued | MessageStatus::Sending);
+        let mut said = self.messages.iter().filter(|((of, _), it)| *of == ws && it.conversation == Some(conversation));
+        said.any(|(_, it)| is_waiting(&it.status))
     }
 
     /// Returns the messages of a conversation, oldest first.
