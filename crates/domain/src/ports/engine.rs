@@ -243,8 +243,8 @@ pub trait EngineStore: Send + Sync {
     ) -> Result<Option<SweepPlace>, StoreError>;
 
     /// Removes conversations that were resolved before `before` and are still resolved, with all their messages: at
-    /// most `limit` rows, of the conversations that were resolved first. Files that no other message of the contact
-    /// uses become unused. Returns the number of rows.
+    /// most `limit` rows, of the conversations that were resolved first. Conversations with messages that are queued or
+    /// being sent stay. Files that no other message of the contact uses become unused. Returns the number of rows.
     ///
     /// # Errors
     /// [`StoreError`].
