@@ -5,7 +5,7 @@
 --
 -- The steps are separated by empty lines. Each is a transaction, and all can be repeated.
 
-CREATE INDEX CONCURRENTLY messages_created_list ON messages (created_at, id) WHERE direction IS NOT NULL;
+CREATE INDEX CONCURRENTLY messages_created_list ON messages (created_at, id) WHERE sender_kind IS NOT NULL;
 
 CREATE INDEX CONCURRENTLY conversations_resolved_idx ON conversations (resolved_at) WHERE resolved_at IS NOT NULL;
 

@@ -40,7 +40,7 @@ pub(crate) async fn expire_messages(
             .filter(messages::created_at.ge(at))
             .filter(messages::created_at.lt(DbTime(before)))
             .filter(messages::created_at.gt(at).or(messages::id.gt(id)))
-            .filter(ListIndex(messages::direction.ne("")))
+            .filter(ListIndex(messages::sender_kind.ne("")))
             .order((messages::created_at.asc(), messages::id.asc()))
             .limit(i64::from(limit))
             .select((
