@@ -151,6 +151,7 @@ impl ChannelHealth {
 /// The health of a channel.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ChannelHealth))]
+#[non_exhaustive]
 pub struct ChannelHealthView {
     /// The state.
     pub state: HealthState,

@@ -9,6 +9,7 @@ use crate::time::Timestamp;
 /// A stored file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Media))]
+#[non_exhaustive]
 pub struct MediaView {
     /// The ID, for `media_id` of an attachment.
     pub id: MediaId,

@@ -218,6 +218,7 @@ pub enum AttachmentStatus {
 /// An attachment of a message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = MessageAttachment))]
+#[non_exhaustive]
 pub struct AttachmentView {
     /// ID of the file, if the server stores the content.
     #[serde(skip_serializing_if = "Option::is_none")]
