@@ -17,7 +17,7 @@ quick: ## Check the format, the unit tests, and the storage tests on SQLite (at 
 	cargo test --workspace --test sqlite --test memory --quiet
 
 # All checks build with this command: one set of packages and features, so each crate is compiled once. It uses Clippy's
-# compiler, as `cargo clippy` does, so the same build reports the lints; `tests/bin/lints` says for which crates.
+# compiler, as `cargo clippy` does, so the same build reports the lints, through `tests/bin/lints`.
 BUILD = cargo build --workspace --lib --bins --tests --examples
 STAGE = tests/bin/stage
 test interop bench-smoke: export RUSTC_WORKSPACE_WRAPPER = $(CURDIR)/tests/bin/lints

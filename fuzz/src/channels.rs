@@ -278,9 +278,11 @@ fn mailbox(auth: &str) -> Channel {
 /// The form of Mailgun with a mail, and this key.
 fn mailgun(mail: &[u8], key: &str) -> InboundRequest {
     let now = NOW.unix_seconds();
-    let tag = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, key.as_bytes()), format!("{now}t0ken").as_bytes());
+    // Mailgun makes a token for each mail, and the channel accepts it for one mail only.
+    let token = hexadecimal(hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, b"mail"), mail));
+    let tag = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, key.as_bytes()), format!("{now}{token}").as_bytes());
     let mail: String = form_urlencoded::byte_serialize(mail).collect();
-    let body = format!("timestamp={now}&token=t0ken&signature={}&body-mime={mail}", hexadecimal(tag));
+    let body = format!("timestamp={now}&token={token}&signature={}&body-mime={mail}", hexadecimal(tag));
     request(&[("content-type", "application/x-www-form-urlencoded")], body.as_bytes())
 }
 

@@ -8,7 +8,7 @@ use crate::media::essence;
 
 /// Maximum size of all files of a mail in bytes.
 const MAX_BYTES: usize = 25 * 1024 * 1024;
-/// Maximum number of other files whose names are returned.
+/// Maximum number of names of other files that are returned.
 const MAX_OMITTED: usize = 10;
 /// The name of a mail inside the mail.
 const MAIL: &str = "message.eml";

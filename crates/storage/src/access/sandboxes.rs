@@ -208,7 +208,7 @@ async fn empty(c: &mut Connection<'_>, ws: DbId) -> Result<(), Fault> {
             Connection::Postgres(_) => format!(r#"DELETE FROM "{table}" WHERE ("{table}"."workspace_id" = $1)"#),
             Connection::Sqlite(_) => format!("DELETE FROM `{table}` WHERE (`{table}`.`workspace_id` = ?)"),
         };
-        on_either!(c, execute, diesel::sql_query(text).bind::<Id, _>(ws))?;
+        execute!(c, diesel::sql_query(text).bind::<Id, _>(ws))?;
     }
     Ok(())
 }

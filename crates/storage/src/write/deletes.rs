@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use tidings_domain::ports::{Conflict, Object};
 
 use crate::connection::faults::Fault;
-use crate::connection::{Connection, execute, on_either};
+use crate::connection::{Connection, execute};
 use crate::queries::rows::exactly_one;
 use crate::queries::types::{DbId, Id};
 use crate::schema::{api_keys, sessions, users, workspaces};
@@ -50,5 +50,5 @@ async fn of_workspace(c: &mut Connection<'_>, ws: DbId, table: &str, key: &str, 
             format!("DELETE FROM `{table}` WHERE ((`{table}`.`workspace_id` = ?) AND (`{table}`.`{key}` = ?))")
         }
     };
-    on_either!(c, execute, diesel::sql_query(text).bind::<Id, _>(ws).bind::<Id, _>(id))
+    execute!(c, diesel::sql_query(text).bind::<Id, _>(ws).bind::<Id, _>(id))
 }

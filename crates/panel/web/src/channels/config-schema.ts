@@ -77,7 +77,7 @@ export function membersOf(
   return Object.assign({}, ...members);
 }
 
-/** The object of the members whose paths begin with `at`. */
+/** The object of the members with paths that begin with `at`. */
 export function objectOf(members: Partial<MembersByPath>, at: 'config' | 'secrets'): ConfigValues {
   const object: ConfigValues = {};
   for (const [path, value] of Object.entries(members)) {
