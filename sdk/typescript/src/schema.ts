@@ -22144,7 +22144,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Problem400Uncounted"];
-            /** @description `not_found`: the link is invalid or has expired, or the file was deleted. */
+            /** @description `not_found`: the link is invalid or has expired, or the file or its workspace was deleted. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
