@@ -1080,7 +1080,7 @@ class SuppressedCounts(TypedDict):
     reason: str
 
 
-Suppression: TypeAlias = Literal["unsubscribed", "blocked_by_member", "contact_deleted", "contact_merged", "no_address", "human_handling", "quiet_hours", "channel_disconnected", "cancelled", "flow_archived", "window_closed", "marketing_stopped"]
+Suppression: TypeAlias = Literal["unsubscribed", "blocked", "contact_deleted", "contact_merged", "no_address", "human_handling", "quiet_hours", "channel_disconnected", "cancelled", "flow_archived", "window_closed", "marketing_stopped"]
 
 
 TagId: TypeAlias = str

@@ -9938,7 +9938,7 @@ export interface components {
          * @description Why a message was suppressed.
          * @enum {string}
          */
-        Suppression: "unsubscribed" | "blocked_by_member" | "contact_deleted" | "contact_merged" | "no_address" | "human_handling" | "quiet_hours" | "channel_disconnected" | "cancelled" | "flow_archived" | "window_closed" | "marketing_stopped";
+        Suppression: "unsubscribed" | "blocked" | "contact_deleted" | "contact_merged" | "no_address" | "human_handling" | "quiet_hours" | "channel_disconnected" | "cancelled" | "flow_archived" | "window_closed" | "marketing_stopped";
         /** @description A label on contacts. */
         Tag: {
             /** @description `#rrggbb`. */

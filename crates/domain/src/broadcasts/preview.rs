@@ -118,7 +118,7 @@ impl BroadcastService {
         let unsubscribed = contacts.saturating_sub(blocked + active) + with_address.saturating_sub(opted_in);
         let off = if channel.accepts_messages() { 0 } else { opted_in };
         let all = [
-            (Suppression::BlockedByMember, blocked),
+            (Suppression::Blocked, blocked),
             (Suppression::Unsubscribed, unsubscribed),
             (Suppression::NoAddress, active.saturating_sub(with_address)),
             (Suppression::ChannelDisconnected, off),

@@ -44,7 +44,7 @@ pub fn suppression(contact: &Contact, channel: &Channel) -> Option<Suppression> 
         return Some(Suppression::ContactDeleted);
     }
     if contact.status == ContactStatus::Blocked {
-        return Some(Suppression::BlockedByMember);
+        return Some(Suppression::Blocked);
     }
     if !contact.subscribed {
         return Some(Suppression::Unsubscribed);
@@ -237,7 +237,7 @@ mod tests {
         };
         assert_eq!(reason(&|_| {}), None);
         assert_eq!(reason(&|it| it.deleted_at = Some(it.created_at)), Some(Suppression::ContactDeleted));
-        assert_eq!(reason(&|it| it.status = ContactStatus::Blocked), Some(Suppression::BlockedByMember));
+        assert_eq!(reason(&|it| it.status = ContactStatus::Blocked), Some(Suppression::Blocked));
         assert_eq!(reason(&|it| it.subscribed = false), Some(Suppression::Unsubscribed));
         assert_eq!(reason(&|it| it.identities.clear()), Some(Suppression::NoAddress));
         assert_eq!(reason(&|it| it.identities[0].opted_in = false), Some(Suppression::Unsubscribed));

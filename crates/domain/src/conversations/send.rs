@@ -35,7 +35,7 @@ use crate::work::{LONGEST_WAIT, MAX_ATTEMPTS, backoff, ignore_lost_claim};
 /// The error code of a message that the provider did not accept in any attempt.
 const UNAVAILABLE: &str = "provider_unavailable";
 /// The error code of a failed message to a contact that has blocked the sender at the provider. A message that is
-/// suppressed with the same word is one to a contact that a member blocked: [`Suppression::BlockedByMember`].
+/// suppressed with the same word is one to a contact that a member blocked: [`Suppression::Blocked`].
 pub(crate) const BLOCKED_BY_CONTACT: &str = "blocked";
 /// Maximum number of earlier messages that a connector gets with a message.
 const MOST_EARLIER: u32 = 20;

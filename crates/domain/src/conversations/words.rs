@@ -107,7 +107,7 @@ words! {
         /// The contact does not want messages.
         Unsubscribed = "unsubscribed",
         /// A member blocked the contact.
-        BlockedByMember = "blocked",
+        Blocked = "blocked",
         /// The contact was deleted in the meantime.
         ContactDeleted = "contact_deleted",
         /// The contact was merged into another in the meantime.
@@ -145,7 +145,7 @@ impl Suppression {
             | Self::WindowClosed => true,
             // An opt-out or a block is a decision, and the others are final.
             Self::Unsubscribed
-            | Self::BlockedByMember
+            | Self::Blocked
             | Self::ContactDeleted
             | Self::ContactMerged
             | Self::Cancelled
@@ -158,7 +158,7 @@ impl Suppression {
     pub fn message(self) -> &'static str {
         match self {
             Self::Unsubscribed => "the contact is unsubscribed",
-            Self::BlockedByMember => "the contact is blocked",
+            Self::Blocked => "the contact is blocked",
             Self::ContactDeleted => "the contact was deleted before the message was sent",
             Self::ContactMerged => "the contact was merged into another before the message was sent",
             Self::NoAddress => "the contact has no address on this channel",
