@@ -52,12 +52,14 @@ fn unusual_text(mail: &Message<'_>) -> String {
     let unnamed = parts.filter(|part| part.attachment_name().is_none() && !is_cut_file(part));
     let texts = unnamed.filter_map(|part| {
         let subtype = part.content_type().and_then(|it| it.subtype()).unwrap_or_default();
+        // The parser returns a multipart without a boundary as bytes.
+        let is_text = subtype.is_empty() || part.is_content_type("multipart", subtype);
         match &part.body {
             PartType::Text(text) if !DATA.iter().any(|it| subtype.eq_ignore_ascii_case(it)) => {
                 Some(text.replace("\r\n", "\n"))
             }
             PartType::Html(html) => Some(to_text(html)),
-            PartType::Binary(bytes) if subtype.is_empty() => Some(String::from_utf8_lossy(bytes).replace("\r\n", "\n")),
+            PartType::Binary(bytes) if is_text => Some(String::from_utf8_lossy(bytes).replace("\r\n", "\n")),
             PartType::Text(_)
             | PartType::Binary(_)
             | PartType::InlineBinary(_)
