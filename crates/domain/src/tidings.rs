@@ -108,7 +108,7 @@ impl Tidings {
     /// Returns all use cases over these ports, with these settings.
     pub fn with(ports: Ports, settings: TidingsSettings) -> Self {
         let public_url = Arc::from(settings.public_url.as_str());
-        Self::over(Arc::new(Ports { public_url, ..ports }), settings)
+        Self::over(Arc::new(Ports { public_url, media_limits: settings.media, ..ports }), settings)
     }
 
     /// Returns the use cases with the clock of a workspace, if it differs: for a sandbox with a moved clock.
@@ -134,12 +134,12 @@ impl Tidings {
             retention: self.webhooks.retention,
             retries: self.worker.schedule.clone(),
             public_url: self.channels.public_url.clone(),
-            media: self.media.limits,
+            media: self.ports.media_limits,
         }
     }
 
     fn over(shared: Arc<Ports>, settings: TidingsSettings) -> Self {
-        let TidingsSettings { opt_out_words, retention, retries, public_url, media } = settings;
+        let TidingsSettings { opt_out_words, retention, retries, public_url, media: _ } = settings;
         let ports = || Arc::clone(&shared);
         Self {
             access: AccessService { ports: ports() },
@@ -157,7 +157,7 @@ impl Tidings {
             jobs: JobService { ports: ports() },
             channels: ChannelService { ports: ports(), public_url },
             conversations: ConversationService { ports: ports() },
-            media: MediaService { ports: ports(), limits: media },
+            media: MediaService { ports: ports() },
             inbound: InboundService { ports: ports(), words: opt_out_words.clone() },
             flows: FlowService { ports: ports() },
             templates: TemplateService { ports: ports() },

@@ -9,7 +9,7 @@ use crate::access::Access;
 use crate::channels::{Channel, FetchFailure, FetchedMedia};
 use crate::error::Error;
 use crate::ids::{JobId, MediaId, MessageId, TypedId};
-use crate::media::{Media, MediaLimits, MediaUse, store_bytes};
+use crate::media::{Media, MediaLimits, MediaUse, room_for_contacts, store_bytes};
 use crate::ports::{Change, ChangeSet, ClaimedJob, FilePlace, Ids, Job, NewJob, Ports, Row, StoreError};
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::time::Timestamp;
@@ -23,6 +23,8 @@ const AT_ONCE: usize = 8;
 const GONE: &str = "gone";
 const TOO_LARGE: &str = "too_large";
 const UNAVAILABLE: &str = "unavailable";
+/// The error code of files for which the plan has no room.
+pub(super) const NO_ROOM: &str = "media_quota";
 
 /// Gives the files of a new message that the provider keeps the IDs that they will have. Returns the job that fetches
 /// them, if there are any.
@@ -72,14 +74,19 @@ impl MediaFetcher {
             let due_at = self.ports.clock.now().plus(backoff(0, self.ports.random.unit()));
             return self.end(access, job.reschedule(due_at, None)).await;
         };
-        let fetched = match self.ask(access, channel.as_ref(), &reference).await {
-            Ok(fetched) => Fetched::Stored(self.store(access, media, fetched).await?),
-            Err(FetchFailure::Retry(why)) if job.attempts + 1 < MAX_ATTEMPTS => {
+        let room = room_for_contacts(&self.ports, access).await?;
+        let asked = if room > 0 { Some(self.ask(access, channel.as_ref(), &reference).await) } else { None };
+        let fetched = match asked {
+            Some(Ok(fetched)) if fits(&fetched.bytes, room) => {
+                Fetched::Stored(self.store(access, media, fetched).await?)
+            }
+            Some(Ok(_)) | None => Fetched::Lost(NO_ROOM),
+            Some(Err(FetchFailure::Retry(why))) if job.attempts + 1 < MAX_ATTEMPTS => {
                 return self.put_off(access, job, why).await;
             }
-            Err(FetchFailure::Retry(_)) => Fetched::Lost(UNAVAILABLE),
-            Err(FetchFailure::Gone(_)) => Fetched::Lost(GONE),
-            Err(FetchFailure::TooLarge) => Fetched::Lost(TOO_LARGE),
+            Some(Err(FetchFailure::Retry(_))) => Fetched::Lost(UNAVAILABLE),
+            Some(Err(FetchFailure::Gone(_))) => Fetched::Lost(GONE),
+            Some(Err(FetchFailure::TooLarge)) => Fetched::Lost(TOO_LARGE),
         };
         drop(turn);
         let is_named = retry_on_conflict(|| self.record(access, job, message, (media, &fetched))).await?;
@@ -106,7 +113,9 @@ impl MediaFetcher {
         let gone = || FetchFailure::Gone("the channel was deleted".to_owned());
         let channel = channel.ok_or_else(gone)?;
         let connector = self.ports.connectors.for_workspace(channel.kind, access.workspace()).ok_or_else(gone)?;
-        connector.fetch_media(channel, reference, MediaLimits::default().max_bytes).await
+        // A fetched file is in memory as a whole, so a larger limit of uploads does not apply.
+        let most = self.ports.media_limits.max_bytes.min(MediaLimits::default().max_bytes);
+        connector.fetch_media(channel, reference, most).await
     }
 
     /// Stores the bytes of a fetched file. Returns its row, which is not stored yet.
@@ -190,6 +199,11 @@ impl MediaFetcher {
         })
         .await
     }
+}
+
+/// Whether the bytes of a file fit in this room, in bytes.
+pub(super) fn fits(bytes: &[u8], room: i64) -> bool {
+    i64::try_from(bytes.len()).is_ok_and(|size| size <= room)
 }
 
 /// Returns the next file to fetch: its future ID, and the provider's reference.

@@ -9,13 +9,14 @@ use futures::executor::block_on;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::Tidings;
+use crate::access::storage_usage::StoredLimits;
 use crate::access::{NewWorkspace, Plan};
 use crate::channels::{ChannelType, Connector, Connectors, Outbound, SANDBOX, SendOutcome};
 use crate::conversations::{InboundMessage, MessageType, MessageView, Profile};
 use crate::memory::{FixedClock, MemoryFiles, MemoryStore};
 use crate::ports::{Clock, Environment, Ledger, Object};
 use crate::trial::TestAnswer;
+use crate::{Tidings, TidingsSettings};
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
@@ -67,6 +68,10 @@ struct World {
 
 impl World {
     fn new(answers: Vec<Answer>) -> Self {
+        Self::with(answers, MediaLimits::default())
+    }
+
+    fn with(answers: Vec<Answer>, media: MediaLimits) -> Self {
         let clock = Arc::new(FixedClock::default());
         let (asked, meanwhile) = (Mutex::default(), Mutex::default());
         let provider = Arc::new(Provider { answers: Mutex::new(answers.into()), asked, meanwhile });
@@ -74,7 +79,8 @@ impl World {
         let files = Arc::new(MemoryFiles::new(clock.clone()));
         let media_files = files.clone();
         let environment = Environment { connectors, media_files, ..Environment::plain(clock.clone()) };
-        let tidings = Tidings::new(Ports::over(Arc::new(MemoryStore::new()), environment));
+        let settings = TidingsSettings { media, ..TidingsSettings::default() };
+        let tidings = Tidings::with(Ports::over(Arc::new(MemoryStore::new()), environment), settings);
         let new = NewWorkspace { name: "Acme".to_owned(), plan: Plan::Pro };
         let access = Access::system(block_on(tidings.access.create_workspace(new)).unwrap().id);
         Self { tidings, access, provider, files, clock }
@@ -140,6 +146,22 @@ fn files_become_media_of_the_contact() {
     let media = block_on(world.tidings.media.get(&world.access, promised)).unwrap();
     assert_eq!(media.used_by, MediaUse::Contact(message.contact));
     assert_eq!(block_on(world.tidings.media.read(&world.access, promised, 0, 99)), Ok(PNG.to_vec()));
+}
+
+#[test]
+fn a_file_without_room_is_not_stored() {
+    assert_eq!(PNG.len(), 8);
+    let full = || (json!("failed"), json!("media_quota"));
+    // Three quarters of 10, rounded up, and of 12: one file fits, and one byte more.
+    for (limit, asked) in [(10, vec!["a"]), (12, vec!["a", "b"])] {
+        let total = StoredLimits { pro: limit, ..StoredLimits::default() };
+        let limits = MediaLimits { total, ..MediaLimits::default() };
+        let world = World::with(vec![a_picture(), a_picture()], limits);
+        let message = world.receive(&["a", "b"]);
+        assert_eq!(world.run(&message), [(Value::Null, Value::Null), full()], "{limit}");
+        assert_eq!(*world.provider.asked.lock().unwrap(), asked, "{limit}");
+        assert_eq!(world.files.places().len(), 1, "{limit}");
+    }
 }
 
 #[test]

@@ -11,7 +11,7 @@ pub(super) use opt_out::{OptOutSource, Wish, leave, leave_sender};
 
 use super::fetch::promise_files;
 use super::received::{InboundMessage, Profile, Report, StatusReport, shown_name};
-use super::received_files::{attach_files, discard_unused, store_files};
+use super::received_files::{NewFile, attach_files, discard_unused, store_files};
 use super::{Conversation, Direction, Message, MessageErrorView, MessageStatus, MessageView, StatusChange};
 use crate::access::{Access, Actor};
 use crate::broadcasts::{counted, settled_recipient};
@@ -20,7 +20,6 @@ use crate::contacts::{Contact, ContactRef, ContactView, Identity, Phone, number_
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{ChannelId, ContactId, ConversationId, JobId, MessageId, TypedId, WorkspaceId};
-use crate::media::Media;
 use crate::merges::release_move;
 use crate::opt_outs::{OptOuts, freed, lifted, marks, new_marks, silence};
 use crate::outcome::Done;
@@ -159,7 +158,7 @@ impl InboundService {
         &self,
         access: &Access,
         channel: &Channel,
-        (inbound, author, files): (&InboundMessage, Author, &[Media]),
+        (inbound, author, files): (&InboundMessage, Author, &[NewFile]),
         job: Option<&ClaimedJob>,
     ) -> Result<Done<Message>, AttemptError> {
         let known = self.known(access, channel, inbound).await?;

@@ -3,17 +3,20 @@
 use std::sync::Arc;
 
 use futures::executor::block_on;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::*;
-use crate::Tidings;
+use crate::access::storage_usage::StoredLimits;
 use crate::access::{NewWorkspace, Plan};
 use crate::channels::Channel;
 use crate::contacts::ContactRef;
 use crate::conversations::{InboundMessage, Profile};
+use crate::media::MediaLimits;
 use crate::memory::{FixedClock, MemoryFiles, MemoryStore};
 use crate::outcome::Outcome;
 use crate::ports::{Environment, StoreError};
+use crate::{Tidings, TidingsSettings};
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
@@ -26,10 +29,15 @@ struct World {
 
 impl World {
     fn new() -> Self {
+        Self::with(MediaLimits::default())
+    }
+
+    fn with(media: MediaLimits) -> Self {
         let clock = Arc::new(FixedClock::default());
         let files = Arc::new(MemoryFiles::new(clock.clone()));
         let environment = Environment { media_files: files.clone(), ..Environment::plain(clock) };
-        let tidings = Tidings::new(Ports::over(Arc::new(MemoryStore::new()), environment));
+        let settings = TidingsSettings { media, ..TidingsSettings::default() };
+        let tidings = Tidings::with(Ports::over(Arc::new(MemoryStore::new()), environment), settings);
         let new = NewWorkspace { name: "Acme".to_owned(), plan: Plan::Pro };
         let access = Access::system(block_on(tidings.access.create_workspace(new)).unwrap().id);
         let channel = block_on(tidings.ports.channels.default_channel(&access)).unwrap().unwrap();
@@ -105,6 +113,27 @@ fn a_message_may_consist_of_files() {
     assert!(received.content.check_inbound().is_empty(), "{received:?}");
     assert!(world.media(&received).iter().all(|it| it.size == 0), "an empty file is a file");
     assert_eq!(world.files.places().len(), MAX_ATTACHMENTS);
+}
+
+#[test]
+fn files_of_contacts_leave_room_for_uploads() {
+    let total = StoredLimits { pro: 40, ..StoredLimits::default() };
+    let world = World::with(MediaLimits { total, ..MediaLimits::default() });
+    let files = vec![file(Some("a"), &[1; 20]), file(Some("b"), &[2; 11]), file(Some("c"), &[3; 10])];
+    let received = world.receive(message("m1", Content::text("Look"), files)).value;
+    let errors = |message: &Message| {
+        let shown = serde_json::to_value(&message.content.attachments).unwrap();
+        let shown = shown.as_array().unwrap().iter();
+        shown.map(|it| (it["name"].clone(), it["error"].clone())).collect::<Vec<_>>()
+    };
+    let full = || json!("media_quota");
+    let expected = [(json!("a"), Value::Null), (json!("b"), full()), (json!("c"), Value::Null)];
+    assert_eq!(errors(&received), expected, "three quarters are 30 bytes");
+    let second = world.receive(message("m2", Content::text("Again"), vec![file(Some("d"), b"")])).value;
+    assert_eq!(errors(&second), [(json!("d"), full())]);
+    assert_eq!(second.content.text.as_deref(), Some("Again"));
+    assert_eq!(world.files.places().len(), 2);
+    assert!(block_on(world.tidings.media.begin(&world.access, Some(10))).is_ok(), "an upload still fits");
 }
 
 #[test]

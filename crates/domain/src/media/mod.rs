@@ -2,6 +2,7 @@
 //! [file store](crate::ports::MediaFiles).
 
 mod file_name;
+mod limits;
 mod link;
 mod media_type;
 mod model;
@@ -14,11 +15,13 @@ mod upload;
 mod view;
 
 pub use file_name::{MAX_FILE_NAME, safe_file_name};
+pub use limits::MediaLimits;
+pub(crate) use limits::room_for_contacts;
 pub use link::{LINK_LIFE, MediaLink};
 pub use media_type::{MediaType, SNIFFED};
 pub use model::{Media, MediaUse};
 pub use path::media_path;
-pub use service::{CreatedLink, MAX_LINK_LIFE, MediaLimits, MediaService};
+pub use service::{CreatedLink, MAX_LINK_LIFE, MediaService};
 pub use sweep::FileSweeper;
 pub(crate) use upload::store_bytes;
 pub use upload::{ReceivedFile, Upload};

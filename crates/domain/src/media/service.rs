@@ -5,7 +5,6 @@ use super::link::MediaLink;
 use super::upload::{ReceivedFile, Upload};
 use super::{Media, safe_file_name};
 use crate::access::Access;
-use crate::access::storage_usage::StoredLimits;
 use crate::error::Error;
 use crate::ids::{MediaId, TypedId};
 use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
@@ -15,21 +14,6 @@ use crate::time::Timestamp;
 
 /// Maximum lifetime of a link.
 pub const MAX_LINK_LIFE: Duration = Duration::from_secs(7 * 86_400);
-
-/// The limits of files.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct MediaLimits {
-    /// Maximum size of a file in bytes.
-    pub max_bytes: u64,
-    /// Maximum size of all files of a workspace in bytes, by plan.
-    pub total: StoredLimits,
-}
-
-impl Default for MediaLimits {
-    fn default() -> Self {
-        Self { max_bytes: 25 * 1024 * 1024, total: StoredLimits::default() }
-    }
-}
 
 /// A link to a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,8 +29,6 @@ pub struct CreatedLink {
 pub struct MediaService {
     /// The ports.
     pub ports: Arc<Ports>,
-    /// The limits.
-    pub limits: MediaLimits,
 }
 
 impl MediaService {
@@ -55,7 +37,7 @@ impl MediaService {
     /// # Errors
     /// [`Error::MediaTooLarge`], [`Error::MediaQuota`], [`Error::Store`].
     pub async fn begin(&self, access: &Access, declared: Option<u64>) -> Result<Upload, Error> {
-        let most = self.limits.max_bytes;
+        let most = self.ports.media_limits.max_bytes;
         if declared.is_some_and(|size| size > most) {
             return Err(Error::MediaTooLarge { most });
         }
@@ -175,7 +157,7 @@ impl MediaService {
     /// by at most the size of a file.
     async fn check_total(&self, access: &Access, adding: i64) -> Result<(), Error> {
         let workspace = self.ports.access.workspace(access.workspace()).await?.ok_or(Error::NotFound)?;
-        let Some(limit) = self.limits.total.of(workspace.plan) else { return Ok(()) };
+        let Some(limit) = self.ports.media_limits.total.of(workspace.plan) else { return Ok(()) };
         let total = self.ports.media.total_size(access).await?;
         if total.saturating_add(adding) > limit { Err(Error::MediaQuota { total, limit }) } else { Ok(()) }
     }

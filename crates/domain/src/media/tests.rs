@@ -35,11 +35,11 @@ impl World {
         let files = Arc::new(MemoryFiles::new(clock.clone()));
         let environment = Environment { media_files: files.clone(), ..Environment::plain(clock.clone()) };
         let ports = Ports::over(Arc::new(MemoryStore::new()), environment);
-        let ports = Arc::new(Ports { public_url: "https://a.example".into(), ..ports });
+        let media_limits = MediaLimits { max_bytes: 100, total: StoredLimits { pro: 150, ..StoredLimits::default() } };
+        let ports = Arc::new(Ports { public_url: "https://a.example".into(), media_limits, ..ports });
         let workspace = NewWorkspace { name: "Acme".to_owned(), plan: Plan::Pro };
         let workspace = block_on(AccessService { ports: ports.clone() }.create_workspace(workspace)).unwrap().id;
-        let limits = MediaLimits { max_bytes: 100, total: StoredLimits { pro: 150, ..StoredLimits::default() } };
-        Self { access: Access::system(workspace), media: MediaService { ports, limits }, files, clock }
+        Self { access: Access::system(workspace), media: MediaService { ports }, files, clock }
     }
 
     async fn receive(&self, bytes: &[u8]) -> Result<ReceivedFile, Error> {

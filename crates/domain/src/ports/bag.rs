@@ -17,6 +17,7 @@ use crate::channels::Connectors;
 use crate::events::{EventDraft, RelayingLedger};
 use crate::flows::caller::HttpCaller;
 use crate::ids::EventId;
+use crate::media::MediaLimits;
 use crate::sandboxes::SandboxLedger;
 use crate::turns::Turns;
 use crate::webhooks::sender::{AddressPolicy, WebhookSender};
@@ -74,6 +75,8 @@ macro_rules! ports {
             pub ahead: Duration,
             /// The public URL of the server, with which links to files begin; empty if it is unknown.
             pub public_url: Arc<str>,
+            /// The limits of files.
+            pub media_limits: MediaLimits,
         }
 
         /// The ports of use cases that are not part of a store.
@@ -88,7 +91,7 @@ macro_rules! ports {
             /// Combines a store with an environment. Committed events are relayed to their listeners.
             pub fn over<S: Store>(store: Arc<S>, environment: Environment) -> Self {
                 let Environment { $($given,)* connectors } = environment;
-                let ports = Self { $($kept: store.clone(),)* $($($table: store.clone() as Arc<dyn StoredQueries<crate::$module::$object>>,)?)* $($given,)* connectors, turns: Arc::default(), explains: false, ahead: Duration::ZERO, public_url: Arc::default() };
+                let ports = Self { $($kept: store.clone(),)* $($($table: store.clone() as Arc<dyn StoredQueries<crate::$module::$object>>,)?)* $($given,)* connectors, turns: Arc::default(), explains: false, ahead: Duration::ZERO, public_url: Arc::default(), media_limits: MediaLimits::default() };
                 let ledger = ports.ledger.clone();
                 ports.through(ledger)
             }
@@ -112,6 +115,7 @@ macro_rules! ports {
                     explains: false,
                     ahead: Duration::ZERO,
                     public_url: Arc::default(),
+                    media_limits: MediaLimits::default(),
                 }
             }
         }

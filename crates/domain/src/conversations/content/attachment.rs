@@ -168,6 +168,11 @@ impl Attachment {
         self.url = format!("{MEDIA}{media}");
     }
 
+    /// Creates the attachment for a file that was not stored, with this error code.
+    pub(crate) fn lost(media: MediaId, code: &str, name: String) -> Self {
+        Self { url: format!("{FAILED}{media}:{code}"), name: Some(name), mime_type: None }
+    }
+
     /// Marks a file as not available, with this error code.
     pub(crate) fn lose(&mut self, media: MediaId, code: &str) {
         self.url = format!("{FAILED}{media}:{code}");
@@ -211,7 +216,7 @@ fn named(text: &str) -> Option<(MediaId, &str)> {
 pub enum AttachmentStatus {
     /// The server is fetching it from the provider.
     Pending,
-    /// The server could not fetch it.
+    /// The server could not fetch or store it.
     Failed,
 }
 
@@ -235,7 +240,7 @@ pub struct AttachmentView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub status: Option<AttachmentStatus>,
-    /// Why the content could not be fetched: `gone`, `too_large` or `unavailable`.
+    /// Why the content is not available: `gone`, `too_large`, `media_quota` or `unavailable`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub error: Option<String>,

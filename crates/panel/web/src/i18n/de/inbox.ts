@@ -188,6 +188,8 @@ export default {
     lost: {
       gone: 'Die Datei ist nicht mehr verfügbar.',
       too_large: 'Die Datei ist zu groß.',
+      media_quota:
+        'Die Datei wurde nicht gespeichert, weil der Tarif keinen Platz für weitere Dateien von Kontakten hat.',
       unavailable: 'Die Datei konnte nicht abgerufen werden.',
     },
     enlarge: '{{name}} vergrößern',

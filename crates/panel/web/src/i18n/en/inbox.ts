@@ -181,6 +181,7 @@ export default {
     lost: {
       gone: 'The file is not available any more.',
       too_large: 'The file is too large.',
+      media_quota: 'The file was not stored, because the plan has no space for more files of contacts.',
       unavailable: 'The file could not be fetched.',
     },
     enlarge: 'Enlarge {{name}}',

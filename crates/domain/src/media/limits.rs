@@ -1,0 +1,32 @@
+//! The limits of files, and the room that they leave for files of contacts.
+
+use crate::access::Access;
+use crate::access::storage_usage::StoredLimits;
+use crate::ports::{Ports, StoreError};
+
+/// The limits of files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MediaLimits {
+    /// Maximum size of a file in bytes.
+    pub max_bytes: u64,
+    /// Maximum size of all files of a workspace in bytes, by plan.
+    pub total: StoredLimits,
+}
+
+impl Default for MediaLimits {
+    fn default() -> Self {
+        Self { max_bytes: 25 * 1024 * 1024, total: StoredLimits::default() }
+    }
+}
+
+/// Returns how many bytes of contacts' files the workspace may still store. The files fill at most three quarters of the
+/// limit, so strangers cannot take the room for uploads. Files that arrive at the same time can exceed it together.
+///
+/// # Errors
+/// [`StoreError`].
+pub(crate) async fn room_for_contacts(ports: &Ports, access: &Access) -> Result<i64, StoreError> {
+    let Some(workspace) = ports.access.workspace(access.workspace()).await? else { return Ok(0) };
+    let Some(limit) = ports.media_limits.total.of(workspace.plan) else { return Ok(i64::MAX) };
+    let total = ports.media.total_size(access).await?;
+    Ok((limit - limit / 4).saturating_sub(total).max(0))
+}
