@@ -14,18 +14,13 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('a file of the provider has no link, and other files have one', async () => {
-  const attachments = [
-    { url: 'provider:AgAC', name: 'bill.pdf', mime_type: null },
-    { url: 'https://files.example/cat.png', name: 'cat.png', mime_type: null },
-  ];
+test('a file at a URL has a link', async () => {
+  const attachments = [{ url: 'https://files.example/cat.png', name: 'cat.png', mime_type: null }];
   const received = message({ id: 'm1', direction: 'inbound', type: 'file', text: null, attachments });
   serve(inboxAnswers({ 'GET /api/v1/conversations/conv_1/messages': () => page(received) }));
   show(<InboxPage />, { path: '/inbox/conv_1', route: '/inbox/{-$conversation}' });
   const thread = within(await screen.findByRole('log', { name: 'Messages' }));
-  expect(await thread.findByText('bill.pdf (stored by the provider)')).toBeTruthy();
-  expect(thread.getByRole('link', { name: 'cat.png' }).getAttribute('href')).toBe(
+  expect((await thread.findByRole('link', { name: 'cat.png' })).getAttribute('href')).toBe(
     'https://files.example/cat.png',
   );
-  expect(thread.queryByText(/provider:/)).toBeNull();
 });

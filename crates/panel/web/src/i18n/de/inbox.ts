@@ -156,7 +156,6 @@ export default {
   noteBy: 'Notiz ({{name}}), nur für Mitglieder sichtbar',
   notSent: 'Nicht gesendet: „{{text}}“, {{name}}: {{reason}}',
   attachment: 'Anhang',
-  atProvider: '{{name}} (beim Anbieter gespeichert)',
   files: {
     label: 'Angehängte Dateien',
     attach: 'Dateien anhängen',

@@ -152,7 +152,6 @@ export default {
   noteBy: 'Note by {{name}}, visible to members only',
   notSent: 'Not sent: “{{text}}”, {{name}}: {{reason}}',
   attachment: 'Attachment',
-  atProvider: '{{name}} (stored by the provider)',
   files: {
     label: 'Attached files',
     attach: 'Attach files',

@@ -47,7 +47,6 @@ function Attached({ attachment }: { attachment: Attachment }) {
     if (kind) return <Player id={media_id} name={label} kind={kind} />;
     return <FileLink id={media_id} name={label} />;
   }
-  if (url.startsWith('provider:')) return <div>{t('atProvider', { name: label })}</div>;
   const map = mapOf(url);
   if (map) {
     return (
