@@ -8,6 +8,7 @@ mod statements;
 use std::sync::Arc;
 use std::time::Duration;
 
+use diesel::connection::SimpleConnection;
 use diesel::{Connection, RunQueryDsl, SqliteConnection};
 use tidings_domain::access::storage_usage::{StorageUsage, StoredBytes};
 use tidings_domain::contacts::Contact;
@@ -25,6 +26,13 @@ async fn open(file: &SqliteFile) -> Arc<Storage> {
     let storage = Storage::open(&StorageSettings::new(file.url())).await.expect("a store");
     storage.migrate().await.expect("a schema");
     storage
+}
+
+/// Opens a second connection to the file of a store. It waits, as the store may be closing.
+fn connect(file: &SqliteFile) -> SqliteConnection {
+    let mut connection = SqliteConnection::establish(&file.path().to_string_lossy()).unwrap();
+    connection.batch_execute("PRAGMA busy_timeout = 10000").unwrap();
+    connection
 }
 
 async fn fresh() -> (Ports, SqliteFile) {
@@ -123,7 +131,7 @@ async fn folds_rows_from_before_folded_texts() {
     let storage = open(&file).await;
     let world = World::new(&Ports::of(storage.clone())).await;
     tidings_storage_suite::conditions::rows_that_are_behind_are_found(world, async |statement| {
-        let mut connection = SqliteConnection::establish(&file.path().to_string_lossy()).unwrap();
+        let mut connection = connect(&file);
         diesel::sql_query(statement).execute(&mut connection).unwrap();
         storage.migrate().await.unwrap();
     })
@@ -136,7 +144,7 @@ async fn adds_missing_keys_of_emails() {
     let storage = open(&file).await;
     let world = World::new(&Ports::of(storage.clone())).await;
     tidings_storage_suite::conditions::addresses_that_are_behind_get_their_keys(world, async |statement| {
-        let mut connection = SqliteConnection::establish(&file.path().to_string_lossy()).unwrap();
+        let mut connection = connect(&file);
         diesel::sql_query(statement).execute(&mut connection).unwrap();
         storage.migrate().await.unwrap();
     })
@@ -149,7 +157,7 @@ async fn adds_missing_sort_keys_of_names() {
     let file = SqliteFile::new();
     let world = World::new(&Ports::of(open(&file).await)).await;
     tidings_storage_suite::sorts::names_of_an_upgrade_get_their_sort_keys(world, async |statement| {
-        let mut connection = SqliteConnection::establish(&file.path().to_string_lossy()).unwrap();
+        let mut connection = connect(&file);
         diesel::sql_query(statement).execute(&mut connection).unwrap();
     })
     .await;

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use diesel::connection::SimpleConnection;
-use diesel::{Connection as _, RunQueryDsl, SqliteConnection};
+use diesel::{RunQueryDsl, SqliteConnection};
 use diesel_async::{AsyncMigrationHarness, AsyncPgConnection};
 use diesel_migrations::MigrationHarness;
 use tidings_storage_suite::databases::{PostgresDatabase, SqliteFile, texts as ask};
@@ -13,6 +13,7 @@ use tidings_storage_suite::databases::{PostgresDatabase, SqliteFile, texts as as
 use super::texts::{self, Tree};
 use super::{POSTGRES, Reach, SQLITE, Value, apply_pending, baseline, of_sqlite};
 use crate::connection::error::StorageError;
+use crate::sqlite::connect_beside;
 use crate::{Backend, Storage, StorageSettings};
 
 /// The last migration of release 0.4.0.
@@ -98,7 +99,7 @@ async fn schema_of_postgres(url: &str) -> BTreeSet<String> {
 }
 
 fn schema_of_sqlite(file: &SqliteFile) -> BTreeSet<String> {
-    let mut connection = SqliteConnection::establish(&file.path().to_string_lossy()).unwrap();
+    let mut connection = connect_beside(&file.path());
     let mut ask = |query: &str| {
         let rows: Vec<Value> = diesel::sql_query(query).load(&mut connection).unwrap();
         rows.into_iter().filter_map(|row| row.value).collect::<Vec<_>>()

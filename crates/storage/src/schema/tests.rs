@@ -7,6 +7,7 @@ use diesel::sql_types::Text;
 use tidings_domain::ports::UniqueKey;
 use tidings_storage_suite::databases::{PostgresDatabase, SqliteFile, texts};
 
+use crate::sqlite::connect_beside;
 use crate::{Storage, StorageSettings, migration_names};
 
 /// Maps `table.column` to its type in a database, with `?` if it is nullable.
@@ -101,7 +102,7 @@ async fn sqlite() -> Found {
     assert!(storage.pending_migrations().await.unwrap() > 0);
     storage.migrate().await.unwrap();
     assert_eq!((storage.migrate().await.unwrap(), storage.pending_migrations().await.unwrap()), (0, 0));
-    let mut connection = SqliteConnection::establish(&file.path().to_string_lossy()).unwrap();
+    let mut connection = connect_beside(&file.path());
     let mut ask = |query: &str| {
         let rows: Vec<Row> = diesel::sql_query(query).load(&mut connection).unwrap();
         rows.into_iter().map(|row| row.value).collect::<Vec<_>>()

@@ -26,6 +26,8 @@ use crate::write::commit_result::CommitResult;
 
 pub use copies::{Sealed, SqliteCopy, copy_sqlite, inspect_sqlite};
 pub(crate) use inspection::applied;
+#[cfg(test)]
+pub(crate) use open::connect_beside;
 pub(crate) use open::{CACHE_OF_WRITER, SqliteSettings};
 pub(crate) use readers::Turn;
 

@@ -53,3 +53,11 @@ pub(super) fn connect_reader(settings: &SqliteSettings) -> Result<SqliteConnecti
     connection.batch_execute(PRAGMAS_OF_READERS).map_err(failed)?;
     Ok(connection)
 }
+
+/// Opens a second connection to the file of a store. It waits, as the store may be closing.
+#[cfg(test)]
+pub(crate) fn connect_beside(path: &std::path::Path) -> SqliteConnection {
+    let mut connection = SqliteConnection::establish(&path.to_string_lossy()).unwrap();
+    connection.batch_execute("PRAGMA busy_timeout = 10000").unwrap();
+    connection
+}

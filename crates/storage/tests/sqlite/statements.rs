@@ -7,7 +7,7 @@ use diesel::prelude::*;
 use diesel::sql_types::Text;
 use tidings_storage_suite::databases::SqliteFile;
 
-use crate::open;
+use crate::{connect, open};
 
 /// The statements with their indexes on jobs and deliveries.
 const PATHS: [(&str, &[&str]); 8] = [
@@ -50,7 +50,7 @@ fn reads_all(step: &&Step) -> bool {
 async fn statement_files_find_rows_by_their_indexes() {
     let file = SqliteFile::new();
     drop(open(&file).await);
-    let mut connection = SqliteConnection::establish(&file.path().to_string_lossy()).unwrap();
+    let mut connection = connect(&file);
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/jobs/sql");
     for (name, expected) in PATHS {
         let sql = std::fs::read_to_string(folder.join(format!("{name}.sqlite.sql"))).unwrap();

@@ -16,7 +16,7 @@ use tidings_storage_suite::databases::SqliteFile;
 use tidings_storage_suite::fixtures::{NOW, World, an_event, id};
 
 use super::*;
-use crate::sqlite::open::{SqliteSettings, connect};
+use crate::sqlite::open::{SqliteSettings, connect, connect_beside};
 use crate::{Storage, StorageSettings};
 
 /// The name of a tag that makes its change set panic when it is applied.
@@ -112,7 +112,7 @@ impl Setup {
 
 /// Returns the names of all tags of an intact file in the order they were written.
 fn tags_in(file: &SqliteFile) -> Vec<String> {
-    let mut connection = SqliteConnection::establish(&file.path().to_string_lossy()).unwrap();
+    let mut connection = connect_beside(&file.path());
     assert_eq!(texts(&mut connection, "PRAGMA integrity_check", "integrity_check"), ["ok"]);
     texts(&mut connection, "SELECT name FROM tags ORDER BY rowid", "name")
 }
