@@ -25,7 +25,8 @@ struct Allowed {
 /// The table of allowed dependencies.
 const ALLOWED: &[Allowed] = &[
     Allowed { name: "tables", normal: &[], in_tests: &[] },
-    Allowed { name: "domain", normal: &["tables"], in_tests: &[] },
+    Allowed { name: "read", normal: &[], in_tests: &[] },
+    Allowed { name: "domain", normal: &["read", "tables"], in_tests: &[] },
     Allowed { name: "egress", normal: &[], in_tests: &[] },
     Allowed { name: "sqlite-interrupt", normal: &[], in_tests: &[] },
     Allowed { name: "storage", normal: &["domain", "sqlite-interrupt"], in_tests: &["storage-suite"] },

@@ -7,37 +7,10 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use tidings_read::typed_id::{decode, encode};
 use uuid::Uuid;
 
-const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
-const DIGITS: usize = 26;
-
-/// The error for a text that is not an ID of the expected type.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("expected an ID such as `{prefix}_01h455vb4pex5vsknk084sn02q`")]
-pub struct InvalidId {
-    /// The expected prefix.
-    pub prefix: &'static str,
-}
-
-/// Encodes 128 bits as 26 base32 digits, most significant first (TypeID specification, "Base32 encoding").
-fn encode(value: u128) -> [u8; DIGITS] {
-    std::array::from_fn(|place| {
-        let digit = value >> ((DIGITS - 1 - place) * 5) & 31;
-        ALPHABET.get(digit as usize).copied().unwrap_or_default()
-    })
-}
-
-/// Decodes a text of [`encode`]. Returns `None` for capital letters and for values over 128 bits.
-fn decode(text: &str) -> Option<u128> {
-    if text.len() != DIGITS || text.as_bytes().first()? > &b'7' {
-        return None;
-    }
-    text.bytes().try_fold(0_u128, |value, byte| {
-        let digit = ALPHABET.iter().position(|known| *known == byte)?;
-        Some(value << 5 | digit as u128)
-    })
-}
+pub use tidings_read::typed_id::{InvalidId, TypedId};
 
 /// Whether a text is an ID of any type.
 pub fn is_id(text: &str) -> bool {
@@ -48,18 +21,6 @@ pub fn is_id(text: &str) -> bool {
 pub(crate) fn bits(prefix: &'static str, text: &str) -> Result<Uuid, InvalidId> {
     let digits = text.strip_prefix(prefix).and_then(|rest| rest.strip_prefix('_'));
     digits.and_then(decode).map(Uuid::from_u128).ok_or(InvalidId { prefix })
-}
-
-/// The operations of every ID type.
-pub trait TypedId: Copy + Eq + Ord + fmt::Display + FromStr<Err = InvalidId> + Send + Sync {
-    /// The text before the underscore.
-    const PREFIX: &'static str;
-
-    /// Returns the ID with these 128 bits.
-    fn from_uuid(uuid: Uuid) -> Self;
-
-    /// Returns the 128 bits.
-    fn uuid(self) -> Uuid;
 }
 
 macro_rules! id_kinds {

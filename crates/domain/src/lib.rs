@@ -89,10 +89,8 @@ pub mod merges;
 pub mod opt_outs;
 pub mod outcome;
 pub mod pagination;
-pub mod patch;
 pub mod platform;
 pub mod ports;
-pub mod read;
 pub mod references;
 pub mod retention;
 mod retry;
@@ -110,7 +108,6 @@ pub mod stored;
 pub mod tags;
 pub mod text;
 mod tidings;
-pub mod time;
 pub mod timeline;
 pub mod trial;
 pub mod turns;
@@ -125,6 +122,8 @@ pub use error::{Error, Violation};
 pub use ports::{Environment, Ports};
 pub use retry::AttemptError;
 pub use tidings::{Tidings, TidingsSettings};
+pub use tidings_read as read;
+pub use tidings_read::{body, patch, time};
 pub use tidings_tables as tables;
 
 /// The arguments of use cases: the actor, commands, patches, filters and pages.

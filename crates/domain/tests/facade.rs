@@ -9,7 +9,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use source::Source;
+use source::{OtherCrate, Source};
 
 #[path = "facade/source.rs"]
 mod source;
@@ -25,7 +25,9 @@ const MODULES: [&str; 3] = ["commands", "events", "views"];
 const OUTSIDE: [&str; 2] = ["ports", "store"];
 
 fn source() -> Source {
-    Source::read(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src")))
+    let read = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../read/src"));
+    let others = [OtherCrate { name: "tidings_read", folder: read }];
+    Source::read(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src")), &others)
 }
 
 /// Returns one line for each fact about the façade.

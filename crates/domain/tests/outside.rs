@@ -45,15 +45,18 @@ fn cargo(folder: &Path, arguments: &[&str]) -> String {
     said(&done.stdout)
 }
 
-/// Packs the domain crate and the crate of tables, and unpacks both.
-fn packed(folder: &Path) -> [PathBuf; 2] {
+/// The domain crate, and the crates of the workspace that it uses.
+const PACKAGES: [&str; 3] = ["tidings-domain", "tidings-read", "tidings-tables"];
+
+/// Packs the crates and unpacks them.
+fn packed(folder: &Path) -> [PathBuf; 3] {
     let target = folder.join("pack");
-    // A lock file would require the second crate in a registry. The lock file of the workspace is used instead.
+    // A lock file would require the other crates in a registry. The lock file of the workspace is used instead.
     let arguments = ["package", "--offline", "--locked", "--no-verify", "--allow-dirty", "--exclude-lockfile"];
-    let packages = ["--package", "tidings-domain", "--package", "tidings-tables"];
+    let packages = PACKAGES.map(|name| ["--package", name]).concat();
     let target_dir = ["--target-dir", target.to_str().expect("the path is UTF-8")];
-    cargo(&root(), &[&arguments[..], &packages, &target_dir].concat());
-    ["tidings-domain", "tidings-tables"].map(|name| unpacked(folder, &target.join("package"), name))
+    cargo(&root(), &[&arguments[..], &packages[..], &target_dir].concat());
+    PACKAGES.map(|name| unpacked(folder, &target.join("package"), name))
 }
 
 /// Unpacks the archive of one crate.
@@ -80,14 +83,15 @@ fn a_program_outside_the_workspace_runs_as_documented() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("outside");
     let program = folder.join("program");
     std::fs::create_dir_all(program.join("src")).expect("the folder is created");
-    let [domain, tables] = packed(&folder);
+    let [domain, read, tables] = packed(&folder);
 
     let dependencies =
         block(&document, "toml").replace("../tidings/crates/domain", domain.to_str().expect("the path is UTF-8"));
     assert!(dependencies.contains("tidings-domain-"), "the document uses the crate by its path: {dependencies}");
     let manifest = format!("[workspace]\n[package]\nname = \"program\"\nedition = \"2024\"\n{dependencies}");
-    // Uses the second crate by its path instead of a registry.
-    let manifest = format!("{manifest}\n[patch.crates-io]\ntidings-tables = {{ path = {tables:?} }}\n");
+    // Uses the other crates by their paths instead of a registry.
+    let patched = format!("tidings-read = {{ path = {read:?} }}\ntidings-tables = {{ path = {tables:?} }}\n");
+    let manifest = format!("{manifest}\n[patch.crates-io]\n{patched}");
     std::fs::write(program.join("Cargo.toml"), manifest).expect("the file is written");
     std::fs::write(program.join("src/main.rs"), block(&document, "rust")).expect("the file is written");
     std::fs::copy(root().join("Cargo.lock"), program.join("Cargo.lock")).expect("the lock file is copied");

@@ -23,17 +23,29 @@ struct Module {
     impls: Vec<(Vec<String>, Vec<String>)>,
 }
 
-/// The modules of a crate.
+/// The name and the folder of another crate, whose modules the crate re-exports.
+#[derive(Clone, Copy)]
+pub struct OtherCrate<'a> {
+    pub name: &'static str,
+    pub folder: &'a Path,
+}
+
+/// The modules of a crate. Those of other crates are below the names of their crates.
 #[derive(Default)]
 pub struct Source {
     modules: BTreeMap<ModulePath, Module>,
+    others: Vec<&'static str>,
 }
 
 impl Source {
-    /// Reads a crate from its source folder.
-    pub fn read(folder: &Path) -> Self {
+    /// Reads a crate from its source folder, and the crates that it re-exports.
+    pub fn read(folder: &Path, others: &[OtherCrate<'_>]) -> Self {
         let mut source = Self::default();
         source.add_file(&folder.join("lib.rs"), folder, Vec::new());
+        for OtherCrate { name, folder } in others {
+            source.add_file(&folder.join("lib.rs"), folder, vec![(*name).to_owned()]);
+            source.others.push(*name);
+        }
         source
     }
 
@@ -127,18 +139,34 @@ impl Source {
     fn resolve(&self, module: &ModulePath, path: &[String]) -> Option<(ModulePath, String)> {
         let (name, before) = path.split_last()?;
         let mut at = module.clone();
-        for word in before {
+        for (place, word) in before.iter().enumerate() {
             match word.as_str() {
-                "crate" => at.clear(),
+                "crate" => at.truncate(usize::from(self.is_other(at.first()))),
                 "self" => {}
                 "super" => drop(at.pop()?),
-                word => at.push(word.to_owned()),
+                _ if place == 0 && self.is_other(Some(word)) => at = vec![word.clone()],
+                _ => at = self.submodule(at, word),
             }
         }
         let source = self.modules.get(&at)?;
         match source.imports.get(name) {
             Some(import) if import.len() > 1 && !source.items.contains_key(name) => self.resolve(&at, import),
             _ => Some((at, name.clone())),
+        }
+    }
+}
+
+impl Source {
+    fn is_other(&self, name: Option<&String>) -> bool {
+        name.is_some_and(|name| self.others.contains(&name.as_str()))
+    }
+
+    /// Returns the path of a module in another one, which may re-export it from another crate.
+    fn submodule(&self, at: ModulePath, name: &str) -> ModulePath {
+        let import = self.modules.get(&at).and_then(|it| it.imports.get(name));
+        match import.filter(|import| self.is_other(import.first())) {
+            Some(import) => import.clone(),
+            None => [at, vec![name.to_owned()]].concat(),
         }
     }
 }

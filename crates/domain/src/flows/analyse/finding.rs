@@ -113,8 +113,9 @@ impl Finding {
         if !self.did_you_mean.is_empty() {
             message = format!("{message}; {OFFER}{}", self.did_you_mean.join(", "));
         }
-        let params = self.params.clone();
-        Violation { params, ..Violation::new(self.pointer.clone(), self.code, message) }
+        let mut violation = Violation::new(self.pointer.clone(), self.code, message);
+        violation.params = self.params.clone();
+        violation
     }
 }
 

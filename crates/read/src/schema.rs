@@ -30,7 +30,7 @@ pub trait Describe {
 
 impl Described {
     /// Creates a schema that refers to no other.
-    pub(crate) fn plain(schema: impl Into<Schema>) -> Self {
+    pub fn plain(schema: impl Into<Schema>) -> Self {
         Self { schema: RefOr::T(schema.into()), components: Vec::new() }
     }
 

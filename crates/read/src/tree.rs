@@ -253,7 +253,7 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
-    use crate::read::MOST_VIOLATIONS;
+    use crate::MOST_VIOLATIONS;
 
     fn value(text: &str) -> Value {
         let tree = parse(text.as_bytes()).unwrap();

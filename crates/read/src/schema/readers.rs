@@ -5,13 +5,13 @@ use utoipa::openapi::schema::{AdditionalProperties, KnownFormat, SchemaFormat, S
 use utoipa::openapi::{ArrayBuilder, ObjectBuilder, RefOr};
 
 use super::{Describe, Described};
-use crate::ids::TypedId;
-use crate::read::body::{Body, NestedReader};
-use crate::read::parsers::{
+use crate::body::{Body, NestedReader};
+use crate::parsers::{
     AnyReader, BooleanReader, EntriesReader, IdReader, IntegerReader, ListReader, MapReader, StringReader, TextReader,
     TimestampReader, WordReader,
 };
 use crate::time::Timestamp;
+use crate::typed_id::TypedId;
 
 impl<F> Describe for StringReader<F> {
     fn describe(&self) -> Described {

@@ -1,7 +1,7 @@
 //! Collected violations.
 
 use super::{MOST_VIOLATIONS, Violation};
-use crate::text::Hints;
+use crate::similar_names::Hints;
 
 /// The violations of a value that is being read, at most [`MOST_VIOLATIONS`]. Readers may stop when it is full.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -5,7 +5,7 @@
 //! JSON, such as the definition of a flow, is read in the same way: both convert to an [`Input`].
 //!
 //! ```
-//! use tidings_domain::read::{self, Fields, integer, list, text};
+//! use tidings_read::{Fields, integer, list, text};
 //!
 //! struct Order { customer: String, quantity: i64, notes: Vec<String> }
 //!
@@ -16,14 +16,14 @@
 //!     Some(Order { customer: customer?, quantity, notes: notes.unwrap_or_default() })
 //! }
 //!
-//! let tree = read::parse(br#"{"customer": "Ada", "quantity": 2}"#).unwrap();
+//! let tree = tidings_read::parse(br#"{"customer": "Ada", "quantity": 2}"#).unwrap();
 //! let read = tree.read(order).unwrap();
 //! assert_eq!((read.customer.as_str(), read.quantity, read.notes.len()), ("Ada", 2, 0));
 //!
-//! let tree = read::parse(br#"{"quantity": 13, "note": "soon", "notes": ["", 7]}"#).unwrap();
+//! let tree = tidings_read::parse(br#"{"quantity": 13, "note": "soon", "notes": ["", 7]}"#).unwrap();
 //! let wrong = tree.read(order).err().unwrap_or_default();
-//! let told: Vec<_> = wrong.iter().map(|it| (it.pointer.as_str(), it.code)).collect();
-//! assert_eq!(told, [
+//! let found: Vec<_> = wrong.iter().map(|it| (it.pointer.as_str(), it.code)).collect();
+//! assert_eq!(found, [
 //!     ("/customer", "required"),
 //!     ("/quantity", "out_of_range"),
 //!     ("/notes/0", "blank"),
@@ -34,20 +34,27 @@
 //! ```
 
 mod body;
+pub mod characters;
+mod cut;
 mod fields;
 mod input;
 mod json;
 mod parsers;
+pub mod patch;
 mod reader;
 mod refusal;
 mod report;
 #[cfg(feature = "openapi")]
 pub mod schema;
+pub mod similar_names;
 pub mod texts;
+pub mod time;
 mod tree;
+pub mod typed_id;
 mod violation;
 
 pub use body::{Body, nested};
+pub use cut::cut;
 pub use fields::Fields;
 pub use input::{Input, Items, Members};
 pub use json::{Json, Object};

@@ -6,8 +6,8 @@ use std::ops::RangeInclusive;
 use serde_json::Value;
 
 use super::{Fields, Input, MOST_VIOLATIONS, Read, Report, Violation, pointer_to, texts, wrong_type};
-use crate::ids::TypedId;
 use crate::time::Timestamp;
+use crate::typed_id::TypedId;
 
 /// Default maximum number of items of an array.
 const MAX_ITEMS: usize = 100;
@@ -307,7 +307,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::read::parse;
+    use crate::parse;
 
     fn read<T>(reader: impl Read<T>, text: &str) -> Result<T, Vec<(String, &'static str)>> {
         let tree = parse(text.as_bytes()).unwrap();

@@ -6,9 +6,9 @@ use utoipa::openapi::schema::{AdditionalProperties, SchemaType, Type};
 use utoipa::openapi::{ArrayBuilder, ObjectBuilder, OneOfBuilder, RefOr, Schema};
 
 use super::Described;
-use crate::read::Read;
+use crate::Read;
 
-/// Whether a field is required or nullable, by its method of [`Fields`](crate::read::Fields).
+/// Whether a field is required or nullable, by its method of [`Fields`](crate::Fields).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Presence {
     required: bool,
@@ -16,37 +16,37 @@ pub struct Presence {
 }
 
 impl Presence {
-    /// For [`Fields::required`](crate::read::Fields::required).
+    /// For [`Fields::required`](crate::Fields::required).
     pub const fn required() -> Self {
         Self { required: true, nullable: false }
     }
 
-    /// For [`Fields::optional`](crate::read::Fields::optional).
+    /// For [`Fields::optional`](crate::Fields::optional).
     pub const fn optional() -> Self {
         Self { required: false, nullable: false }
     }
 
-    /// For [`Fields::nullable`](crate::read::Fields::nullable).
+    /// For [`Fields::nullable`](crate::Fields::nullable).
     pub const fn nullable() -> Self {
         Self { required: false, nullable: true }
     }
 
-    /// For [`Fields::or_default`](crate::read::Fields::or_default).
+    /// For [`Fields::or_default`](crate::Fields::or_default).
     pub const fn or_default() -> Self {
         Self { required: false, nullable: true }
     }
 
-    /// For [`Fields::patch`](crate::read::Fields::patch).
+    /// For [`Fields::patch`](crate::Fields::patch).
     pub const fn patch() -> Self {
         Self { required: false, nullable: true }
     }
 
-    /// For [`Fields::present`](crate::read::Fields::present).
+    /// For [`Fields::present`](crate::Fields::present).
     pub const fn present() -> Self {
         Self { required: true, nullable: true }
     }
 
-    /// For [`Fields::given`](crate::read::Fields::given). If `null` is accepted, the reader describes it.
+    /// For [`Fields::given`](crate::Fields::given). If `null` is accepted, the reader describes it.
     pub const fn given() -> Self {
         Self { required: false, nullable: false }
     }
@@ -178,22 +178,22 @@ pub trait Declare {
     fn declared() -> Declared;
 }
 
-/// The schema of a declared body; see [`body!`](crate::body).
+/// The schema of a declared body; see [`body!`](crate::body!).
 #[doc(hidden)]
 #[macro_export]
 macro_rules! body_schema {
     (enum $name:ident, [$($about:literal)*], $key:literal, $($word:literal => $body:ty,)*) => {
-        impl $crate::read::schema::__utoipa::PartialSchema for $name {
-            fn schema() -> $crate::read::schema::RefOrSchema {
-                $crate::read::schema::one_of(&[$($about),*], [
-                    $(<$body as $crate::read::schema::Declare>::declared().told_apart($key, $word)),*
+        impl $crate::schema::__utoipa::PartialSchema for $name {
+            fn schema() -> $crate::schema::RefOrSchema {
+                $crate::schema::one_of(&[$($about),*], [
+                    $(<$body as $crate::schema::Declare>::declared().told_apart($key, $word)),*
                 ])
             }
         }
 
-        impl $crate::read::schema::__utoipa::ToSchema for $name {
-            fn schemas(schemas: &mut Vec<(String, $crate::read::schema::RefOrSchema)>) {
-                $(schemas.extend(<$body as $crate::read::schema::Declare>::declared().components());)*
+        impl $crate::schema::__utoipa::ToSchema for $name {
+            fn schemas(schemas: &mut Vec<(String, $crate::schema::RefOrSchema)>) {
+                $(schemas.extend(<$body as $crate::schema::Declare>::declared().components());)*
             }
         }
     };
@@ -201,9 +201,9 @@ macro_rules! body_schema {
         $name:ident, $shown:expr, [$($about:literal)*], [$($limits:expr)?],
         $($presence:ident, $key:expr, [$($doc:literal)*], $type:ty $(, $reader:expr)?;)*
     ) => {
-        impl $crate::read::schema::Declare for $name {
-            fn declared() -> $crate::read::schema::Declared {
-                let declared = $crate::read::schema::Declared::new(&[$($about),*]);
+        impl $crate::schema::Declare for $name {
+            fn declared() -> $crate::schema::Declared {
+                let declared = $crate::schema::Declared::new(&[$($about),*]);
                 $(let declared = declared.with($limits);)?
                 $(let declared = $crate::body_schema!(
                     @field declared $presence $key, &[$($doc),*], $type $(, $reader)?
@@ -212,31 +212,31 @@ macro_rules! body_schema {
             }
         }
 
-        impl $crate::read::schema::__utoipa::PartialSchema for $name {
-            fn schema() -> $crate::read::schema::RefOrSchema {
-                <Self as $crate::read::schema::Declare>::declared().schema()
+        impl $crate::schema::__utoipa::PartialSchema for $name {
+            fn schema() -> $crate::schema::RefOrSchema {
+                <Self as $crate::schema::Declare>::declared().schema()
             }
         }
 
-        impl $crate::read::schema::__utoipa::ToSchema for $name {
-            fn name() -> $crate::read::schema::Name {
+        impl $crate::schema::__utoipa::ToSchema for $name {
+            fn name() -> $crate::schema::Name {
                 $shown.into()
             }
 
-            fn schemas(schemas: &mut Vec<(String, $crate::read::schema::RefOrSchema)>) {
-                schemas.extend(<Self as $crate::read::schema::Declare>::declared().components());
+            fn schemas(schemas: &mut Vec<(String, $crate::schema::RefOrSchema)>) {
+                schemas.extend(<Self as $crate::schema::Declare>::declared().components());
             }
         }
     };
     (@field $declared:ident flat $key:expr, $doc:expr, $type:ty) => {
-        $declared.flat(<$type as $crate::read::schema::Declare>::declared())
+        $declared.flat(<$type as $crate::schema::Declare>::declared())
     };
     (@field $declared:ident $presence:ident $key:expr, $doc:expr, $type:ty, $reader:expr) => {
         $declared.field(
-            $crate::read::schema::Presence::$presence(),
+            $crate::schema::Presence::$presence(),
             $key,
             $doc,
-            $crate::read::schema::Describe::describe(&$crate::read::schema::reads::<$type, _>($reader)),
+            $crate::schema::Describe::describe(&$crate::schema::reads::<$type, _>($reader)),
         )
     };
 }

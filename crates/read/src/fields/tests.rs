@@ -1,7 +1,7 @@
 //! Tests of reading fields, and of the reported errors.
 
 use super::*;
-use crate::read::{MOST_VIOLATIONS, boolean, integer, list, object, parse, text};
+use crate::{MOST_VIOLATIONS, boolean, integer, list, object, parse, text};
 
 type Told<T> = Result<T, Vec<(String, &'static str, String)>>;
 

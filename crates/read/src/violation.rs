@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::text::cut;
+use crate::cut::cut;
 
 /// Maximum number of violations in a response: a body with 10 000 errors must not produce 10 000 messages.
 pub const MOST_VIOLATIONS: usize = 100;

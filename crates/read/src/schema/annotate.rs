@@ -5,8 +5,8 @@ use utoipa::openapi::schema::Type;
 use utoipa::openapi::{ArrayBuilder, ObjectBuilder, Ref, RefOr, Schema};
 
 use super::{Describe, Described};
-use crate::read::parsers::{WordReader, word};
-use crate::read::{Input, Read, Violation};
+use crate::parsers::{WordReader, word};
+use crate::{Input, Read, Violation};
 
 /// A reader with an addition to its schema.
 #[derive(Debug, Clone, Copy)]

@@ -159,7 +159,7 @@ impl<'a> Members<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::read::parse;
+    use crate::parse;
 
     #[test]
     fn reads_parsed_bodies_and_stored_values_alike() {

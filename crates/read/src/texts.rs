@@ -3,10 +3,10 @@
 use std::ops::RangeInclusive;
 
 use super::Violation;
-use crate::ids::{InvalidId, TypedId};
-use crate::text::characters::{is_blank, trim};
-use crate::text::nearest;
+use crate::characters::{is_blank, trim};
+use crate::similar_names::nearest;
 use crate::time::Timestamp;
+use crate::typed_id::{InvalidId, TypedId};
 
 /// A text with this number of characters (Unicode scalar values). If at least one is required, a text of only white
 /// space and invisible characters is `blank`; otherwise `too_short`, `too_long`.
@@ -100,9 +100,43 @@ pub fn meant<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String
 
 #[cfg(test)]
 mod tests {
-    use crate::ids::{ContactId, TagId};
+    use std::fmt;
+    use std::str::FromStr;
+
+    use uuid::Uuid;
 
     use super::*;
+    use crate::typed_id::{decode, encode};
+
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    struct TagId(Uuid);
+
+    impl TypedId for TagId {
+        const PREFIX: &'static str = "tag";
+
+        fn from_uuid(uuid: Uuid) -> Self {
+            Self(uuid)
+        }
+
+        fn uuid(self) -> Uuid {
+            self.0
+        }
+    }
+
+    impl fmt::Display for TagId {
+        fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+            write!(out, "tag_{}", str::from_utf8(&encode(self.0.as_u128())).unwrap())
+        }
+    }
+
+    impl FromStr for TagId {
+        type Err = InvalidId;
+
+        fn from_str(text: &str) -> Result<Self, InvalidId> {
+            let bits = text.strip_prefix("tag_").and_then(decode);
+            bits.map(|bits| Self(Uuid::from_u128(bits))).ok_or(InvalidId { prefix: Self::PREFIX })
+        }
+    }
 
     fn code<T>(result: Result<T, Violation>) -> &'static str {
         result.err().map_or("", |it| it.code)
@@ -135,7 +169,8 @@ mod tests {
 
     #[test]
     fn rejects_an_id_of_another_type() {
-        assert_eq!(code(id::<ContactId>("contact_01h455vb4pex5vsknk084sn02q")), "");
+        let tag = "tag_01h455vb4pex5vsknk084sn02q";
+        assert_eq!(id::<TagId>(tag).map(|id| id.to_string()).as_deref(), Ok(tag));
         let wrong = id::<TagId>("contact_01h455vb4pex5vsknk084sn02q").unwrap_err();
         assert_eq!((wrong.code, wrong.message.contains("`tag_")), ("invalid_id", true));
     }

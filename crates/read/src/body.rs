@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use super::{Fields, Input, Read, Report, Violation};
 
-/// An object that is declared by [`body!`](crate::body).
+/// An object that is declared by [`body!`](crate::body!).
 pub trait Body: Sized {
     /// Names of fields that responses contain and requests must not set.
     const READ_ONLY: &'static [&'static str];
@@ -35,8 +35,8 @@ impl<T: Body> Read<T> for NestedReader<T> {
 /// (a [`Body`]) and, with the feature `openapi`, its schema; the two always match.
 ///
 /// ```
-/// use tidings_domain::body;
-/// use tidings_domain::read::{Body, boolean, list, parse, text};
+/// use tidings_read::body;
+/// use tidings_read::{Body, boolean, list, parse, text};
 ///
 /// body! {
 ///     /// An order.
@@ -71,8 +71,8 @@ impl<T: Body> Read<T> for NestedReader<T> {
 /// An enum declares an object with variants. One field is the discriminator; the variant determines the other fields.
 ///
 /// ```
-/// # use tidings_domain::body;
-/// # use tidings_domain::read::{integer, parse, text};
+/// # use tidings_read::body;
+/// # use tidings_read::{integer, parse, text};
 /// body! {
 ///     /// A payment.
 ///     pub enum Payment by "type" {
@@ -116,14 +116,14 @@ macro_rules! body {
             $(#[doc = concat!("`", $word, "`.")] $variant($body),)*
         }
 
-        impl $crate::read::Body for $name {
+        impl $crate::Body for $name {
             const READ_ONLY: &'static [&'static str] = &[];
 
-            fn read(fields: &mut $crate::read::Fields<'_>) -> Option<Self> {
+            fn read(fields: &mut $crate::Fields<'_>) -> Option<Self> {
                 const WORDS: &[&str] = &[$($word),*];
                 let known = |word: &str| WORDS.iter().copied().find(|known| *known == word);
-                match fields.required($key, $crate::read::word(WORDS, known))? {
-                    $($word => <$body as $crate::read::Body>::read(fields).map(Self::$variant),)*
+                match fields.required($key, $crate::word(WORDS, known))? {
+                    $($word => <$body as $crate::Body>::read(fields).map(Self::$variant),)*
                     _ => None,
                 }
             }
@@ -154,10 +154,10 @@ macro_rules! body {
             )*
         }
 
-        impl $crate::read::Body for $name {
+        impl $crate::Body for $name {
             const READ_ONLY: &'static [&'static str] = $crate::body!(@read_only $($read_only)?);
 
-            fn read(fields: &mut $crate::read::Fields<'_>) -> Option<Self> {
+            fn read(fields: &mut $crate::Fields<'_>) -> Option<Self> {
                 $(let $field = $crate::body!(
                     @read fields $presence $crate::body!(@key $field $($key)?), $type $(, $reader $(, $more)?)?
                 );)*
@@ -175,7 +175,7 @@ macro_rules! body {
     (@type or_default $type:ty) => { $type };
     (@type patch $type:ty) => { $crate::patch::Patch<$type> };
     (@type $presence:ident $type:ty) => { Option<$type> };
-    (@read $fields:ident flat $key:expr, $type:ty) => { <$type as $crate::read::Body>::read($fields) };
+    (@read $fields:ident flat $key:expr, $type:ty) => { <$type as $crate::Body>::read($fields) };
     (@read $fields:ident $presence:ident $key:expr, $type:ty, $reader:expr $(, $more:expr)?) => {
         $fields.$presence($key, $reader $(, $more)?)
     };
