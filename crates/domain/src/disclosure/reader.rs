@@ -78,6 +78,7 @@ impl DisclosedPart {
 }
 
 /// The next portion, with the position of the last row that was read.
+#[derive(Clone)]
 enum Next {
     Contact(Box<Contact>),
     Conversations,
@@ -122,10 +123,10 @@ impl DisclosureReader {
     /// Returns the next portion; `None` after the last one.
     ///
     /// # Errors
-    /// [`Error::Store`].
+    /// [`Error::Store`]; another call reads the same portion again.
     pub async fn next(&mut self) -> Result<Option<DisclosedPart>, Error> {
         let (ports, access) = (Arc::clone(&self.ports), self.access.clone());
-        let (portion, next) = match std::mem::replace(&mut self.next, Next::End) {
+        let (portion, next) = match self.next.clone() {
             Next::Contact(contact) => {
                 let rows = vec![text(&ContactView::from(&*contact))];
                 (DisclosedPart { name: "contact", is_list: false, rows }, Next::Conversations)

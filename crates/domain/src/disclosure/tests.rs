@@ -14,7 +14,7 @@ use crate::ids::{ImportId, TypedId};
 use crate::imports::RejectedRow;
 use crate::memory::MemoryStore;
 use crate::outcome::ExpectedVersion;
-use crate::ports::{Change, ChangeSet, ImportChange, Ports};
+use crate::ports::{Change, ChangeSet, ImportChange, MockImportQueries, Ports, StoreError};
 use crate::testing::with_workspace;
 
 fn all(tidings: &Tidings, access: &Access, contact: &ContactRef) -> Vec<DisclosedPart> {
@@ -100,4 +100,28 @@ fn returns_a_row_with_two_identifiers_once() {
         rows.iter().all(|row| row.contains("\"wrong\":[{\"column\":\"\",\"code\":\"required\",\"message\":\"so\"}]")),
         "{rows:?}"
     );
+}
+
+#[test]
+fn reads_a_portion_again_after_a_failure() {
+    let mut imports = MockImportQueries::new();
+    let mut answers = vec![Ok(Vec::new()), Err(StoreError::Unavailable("a test".to_owned()))];
+    imports.expect_rejected_naming().times(2).returning(move |_, _, _, _| answers.pop().unwrap());
+    let ports = Ports { imports: Arc::new(imports), ..Ports::of(Arc::new(MemoryStore::new())) };
+    let (tidings, access) = with_workspace(ports);
+    let new = NewContact { email: "ada@example.com".parse().ok(), ..NewContact::default() };
+    let contact = block_on(tidings.contacts.create(&access, new, None)).unwrap().value;
+    let mut reader = block_on(tidings.disclosure.of(&access, &ContactRef::Id(contact.id))).unwrap();
+    let (mut names, mut failures) = (Vec::new(), 0);
+    loop {
+        match block_on(reader.next()) {
+            Ok(Some(part)) => names.push(part.name),
+            Ok(None) => break,
+            Err(error) => {
+                assert_eq!(error, Error::Store(StoreError::Unavailable("a test".to_owned())));
+                failures += 1;
+            }
+        }
+    }
+    assert_eq!((failures, names.last()), (1, Some(&"rejected_rows")));
 }

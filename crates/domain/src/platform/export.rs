@@ -153,7 +153,7 @@ impl WorkspaceReader {
     /// Returns the next portion; `None` after the last one. A portion may have no rows.
     ///
     /// # Errors
-    /// [`Error::Store`].
+    /// [`Error::Store`]; another call reads the same portion again.
     pub async fn next(&mut self) -> Result<Option<ExportedRows>, Error> {
         if let Some(workspace) = self.workspace.take() {
             return Ok(rows("workspace", [WorkspaceView::from(&*workspace)]));
@@ -184,7 +184,7 @@ impl WorkspaceReader {
                 self.disclosure = Some(DisclosureReader::new(ports, self.access.clone(), contact));
                 continue;
             }
-            let Some(request) = self.next_contacts.take() else { return Ok(None) };
+            let Some(request) = self.next_contacts.clone() else { return Ok(None) };
             self.read_contacts(request).await?;
         }
     }

@@ -10,6 +10,8 @@ use crate::error::Error;
 use crate::ids::{TypedId, UserId};
 use crate::memory::{FixedClock, MemoryStore};
 use crate::outcome::{ExpectedVersion, Outcome};
+use crate::pagination::SortedPage;
+use crate::ports::{MockContactQueries, StoreError};
 
 pub(super) struct Setup {
     pub(super) clock: Arc<FixedClock>,
@@ -208,4 +210,27 @@ fn an_operator_owns_a_workspace_that_they_create() {
     let stale = WorkspacePatch { name: Some("x".to_owned()), ..WorkspacePatch::default() };
     let refused = block_on(setup.platform.update_workspace(&access, stale, &ExpectedVersion::OneOf(vec![1])));
     assert_eq!(refused, Err(Error::PreconditionFailed));
+}
+
+#[test]
+fn an_export_reads_a_page_of_contacts_again_after_a_failure() {
+    let setup = Setup::new();
+    let mut contacts = MockContactQueries::new();
+    let mut answers = vec![Ok(SortedPage::default()), Err(StoreError::Unavailable("a test".to_owned()))];
+    contacts.expect_list().times(2).returning(move |_, _, _| answers.pop().unwrap());
+    let ports = Ports { contacts: Arc::new(contacts), ..(*setup.platform.ports).clone() };
+    let platform = PlatformService { ports: Arc::new(ports) };
+    let mut reader = block_on(platform.export_workspace(&setup.access)).unwrap();
+    let mut failures = 0;
+    loop {
+        match block_on(reader.next()) {
+            Ok(Some(_)) => {}
+            Ok(None) => break,
+            Err(error) => {
+                assert_eq!(error, Error::Store(StoreError::Unavailable("a test".to_owned())));
+                failures += 1;
+            }
+        }
+    }
+    assert_eq!(failures, 1);
 }

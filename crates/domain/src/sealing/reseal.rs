@@ -69,17 +69,28 @@ impl Resealing {
     /// [`StoreError`]; completed portions remain.
     pub async fn run(&self) -> Result<Resealed, StoreError> {
         let mut outcome = Resealed::default();
+        self.resume(&mut outcome).await?;
+        Ok(outcome)
+    }
+
+    /// Like [`run`](Self::run), and adds the written rows to the outcome of an interrupted run.
+    ///
+    /// # Errors
+    /// [`StoreError`]; completed portions remain, and `outcome` contains their rows.
+    pub async fn resume(&self, outcome: &mut Resealed) -> Result<(), StoreError> {
         for _ in 0..MOST_ROUNDS {
-            let mut round = Progress::default();
-            while self.step(&mut round).await? {}
-            outcome = Resealed { rows: outcome.rows + round.written, left: round.found };
+            let (mut round, before) = (Progress::default(), outcome.rows);
+            while self.step(&mut round).await? {
+                outcome.rows = before + round.written;
+            }
+            outcome.left = round.found;
             if round.found.earlier == 0 {
                 // Done last: until now the earlier key must open the store, too.
                 Canary { store: self.store.clone(), sealer: self.sealer.clone() }.renew().await?;
                 break;
             }
         }
-        Ok(outcome)
+        Ok(())
     }
 
     /// Counts the sealed values. Changes nothing.

@@ -130,6 +130,16 @@ fn resumes_an_interrupted_resealing() {
 }
 
 #[test]
+fn a_resumed_resealing_counts_the_rows_of_both_runs() {
+    let store = Arc::new(MemoryStore::new());
+    fill(&store, 1, 250);
+    let both = resealing(&store, keys(2, &[1]));
+    let mut outcome = Resealed { rows: 30, left: Survey::default() };
+    block_on(both.resume(&mut outcome)).unwrap();
+    assert_eq!(outcome, Resealed { rows: 280, left: Survey { current: 250, ..Survey::default() } });
+}
+
+#[test]
 fn reseals_rows_written_during_a_round_in_the_next_one() {
     let store = Arc::new(MemoryStore::new());
     fill(&store, 1, 1);

@@ -42,7 +42,7 @@ impl WorkspaceArchive {
     /// Returns the next bytes; `None` after the last ones.
     ///
     /// # Errors
-    /// [`Error::Store`]. The archive is then incomplete, which readers detect.
+    /// [`Error::Store`]; another call continues the archive. Without it, the archive is incomplete, which readers detect.
     pub async fn next(&mut self) -> Result<Option<Vec<u8>>, Error> {
         while self.archive.is_some() {
             match self.reader.next().await? {

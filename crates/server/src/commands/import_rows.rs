@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Write;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use futures::StreamExt;
 use futures::stream::FuturesOrdered;
@@ -11,14 +12,16 @@ use serde::Serialize;
 use tidings_domain::Error;
 use tidings_domain::access::Access;
 use tidings_domain::contacts::{
-    ContactNames, ContactPatch, ContactService, ContactTable, NewTag, OnError, ReadRow, WrongCell,
+    ContactKey, ContactNames, ContactPatch, ContactService, ContactTable, NewTag, OnError, ReadRow, WrongCell,
 };
 use tidings_domain::imports::unreadable;
 use tidings_domain::outcome::Outcome;
 use tidings_domain::tables::{Row as TableRow, TableReader};
 use tidings_http::rejected_rows::RejectedTable;
+use tokio::time::sleep;
 
 use super::import_source::{PIECE, Source};
+use super::retry_refused::retry_with_pauses;
 use crate::failure::Failure;
 
 /// The maximum number of rows that are imported at once; they share transactions. While one transaction is written, the
@@ -74,19 +77,24 @@ struct Written {
     still_opted_out: bool,
 }
 
+/// Imports a row, and repeats it with pauses while the store refuses it.
+async fn write(
+    (contacts, access, key): (&ContactService, &Access, Option<ContactKey>),
+    Row { number, cells, names, patch, tags, skipped }: Row,
+    pause: impl AsyncFn(Duration),
+) -> Written {
+    let attempt = async || contacts.import_row(access, patch.clone(), tags.clone(), key).await;
+    let result = retry_with_pauses(attempt, pause).await;
+    let still_opted_out = result.as_ref().is_ok_and(|row| row.still_opted_out);
+    Written { number, cells, names, skipped, outcome: result.map(|row| row.outcome), still_opted_out }
+}
+
 impl Import {
     /// Imports all rows from the byte `from` on.
     pub(super) async fn run(&mut self, source: &mut Source, mut reader: TableReader, from: u64) -> Result<(), Failure> {
         source.seek(from)?;
         let (contacts, access, key) = (self.contacts.clone(), self.access.clone(), self.table.key());
-        let one = |Row { number, cells, names, patch, tags, skipped }: Row| {
-            let (contacts, access) = (&contacts, &access);
-            async move {
-                let result = contacts.import_row(access, patch, tags, key).await;
-                let still_opted_out = result.as_ref().is_ok_and(|row| row.still_opted_out);
-                Written { number, cells, names, skipped, outcome: result.map(|row| row.outcome), still_opted_out }
-            }
-        };
+        let one = |row: Row| write((&contacts, &access, key), row, sleep);
         let (mut under_way, mut named) = (FuturesOrdered::new(), BTreeSet::<String>::new());
         let mut piece = vec![0; PIECE];
         loop {
@@ -190,5 +198,63 @@ impl Rejected {
         };
         let text = head.to_owned() + &self.table.row(number, cells, wrong);
         file.write_all(text.as_bytes()).map_err(Failure::with_file("write", &self.path))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+    use std::sync::{Arc, Mutex};
+
+    use async_trait::async_trait;
+    use futures::executor::block_on;
+    use tidings_domain::access::{NewWorkspace, Plan};
+    use tidings_domain::memory::MemoryStore;
+    use tidings_domain::patch::Patch;
+    use tidings_domain::ports::{ChangeSet, CommitError, Ledger, StoreError};
+    use tidings_domain::{Ports, Tidings};
+
+    use super::*;
+
+    /// A ledger that refuses the next commits.
+    struct BusyLedger {
+        ledger: Arc<dyn Ledger>,
+        refusals: Mutex<usize>,
+    }
+
+    impl BusyLedger {
+        fn refuses(&self) -> bool {
+            let mut left = self.refusals.lock().unwrap();
+            let refuses = *left > 0;
+            *left = left.saturating_sub(1);
+            refuses
+        }
+    }
+
+    #[async_trait]
+    impl Ledger for BusyLedger {
+        async fn commit(&self, set: ChangeSet) -> Result<(), CommitError> {
+            if self.refuses() {
+                return Err(StoreError::Unavailable("the workspace has too many running commits".to_owned()).into());
+            }
+            self.ledger.commit(set).await
+        }
+    }
+
+    #[test]
+    fn repeats_a_row_while_the_store_refuses_it() {
+        let ports = Ports::in_memory(Arc::new(MemoryStore::new()));
+        let ledger = Arc::new(BusyLedger { ledger: ports.ledger.clone(), refusals: Mutex::new(0) });
+        let tidings = Tidings::new(Ports { ledger: ledger.clone(), ..ports });
+        let workspace = block_on(tidings.access.create_workspace(NewWorkspace::new("Acme", Plan::Pro))).unwrap();
+        *ledger.refusals.lock().unwrap() = 2;
+
+        let (access, delays) = (Access::system(workspace.id), RefCell::new(Vec::new()));
+        let email = Patch::Set("ada@example.com".parse().unwrap());
+        let patch = ContactPatch { email, ..ContactPatch::default() };
+        let row = Row { number: 2, cells: vec![], names: vec![], patch, tags: vec![], skipped: vec![] };
+        let pause = async |delay: Duration| delays.borrow_mut().push(delay.as_secs());
+        let written = block_on(write((&tidings.contacts, &access, None), row, pause));
+        assert_eq!((written.outcome, delays.into_inner()), (Ok(Outcome::Created), vec![1, 2]));
     }
 }

@@ -16,6 +16,7 @@ mod migrate;
 mod openapi;
 mod outbound;
 mod restore;
+mod retry_refused;
 mod secrets;
 mod serve;
 mod settings;

@@ -1,8 +1,10 @@
 //! `tidings secrets reseal`.
 
 use serde_json::json;
+use tidings_domain::Error;
 use tidings_domain::sealing::{Resealed, Survey};
 
+use super::retry_refused::retry_refused;
 use super::{block_on, opened};
 use crate::failure::Failure;
 use crate::output::{print_json, print_line};
@@ -12,7 +14,8 @@ use crate::output::{print_json, print_line};
 pub(crate) fn reseal(json: bool) -> Result<(), Failure> {
     let (done, previous) = block_on(async {
         let adapters = opened().await?;
-        let done = adapters.resealing().run().await.map_err(tidings_domain::Error::from)?;
+        let (resealing, mut done) = (adapters.resealing(), Resealed::default());
+        retry_refused(async || resealing.resume(&mut done).await.map_err(Error::from)).await?;
         Ok((done, adapters.keys.previous()))
     })?;
     let Survey { current, earlier, unreadable } = done.left;

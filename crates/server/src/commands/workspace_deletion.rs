@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use tidings_domain::Tidings;
 use tidings_domain::access::{Access, OutboundMode, Workspace, WorkspaceDeletionView, WorkspaceView};
 use tidings_domain::outcome::ExpectedVersion;
 use tidings_domain::platform::DeleteWorkspace;
-use tidings_domain::ports::StoreError;
+use tidings_domain::{Error, Tidings};
 use tokio::time::{Instant, sleep};
 
+use super::retry_refused::retry_refused;
 use super::{block_on, opened};
 use crate::failure::Failure;
 use crate::output::{print_json, print_line};
@@ -16,7 +16,8 @@ use crate::settings::Settings;
 
 /// Number of rows that one transaction erases. A running server waits during it.
 const ROWS: u32 = 500;
-/// Time for repeated attempts while a running server still writes to the workspace.
+/// Time for repeated attempts without progress, while a running server still writes to the workspace or the database is
+/// overloaded.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Pause between two attempts.
 const PAUSE: Duration = Duration::from_millis(250);
@@ -116,13 +117,12 @@ pub(super) async fn erase(tidings: &Tidings, workspace: &Workspace) -> Result<()
         let command = DeleteWorkspace { name: workspace.name.clone(), grace_days: 0, dry_run: false };
         tidings.platform.delete_workspace(&access, &command, &ExpectedVersion::Any).await?;
     }
-    let end = Instant::now() + PATIENCE;
-    while ports.access.workspace(workspace.id).await.map_err(tidings_domain::Error::from)?.is_some() {
+    let mut end = Instant::now() + PATIENCE;
+    while retry_refused(async || ports.access.workspace(workspace.id).await.map_err(Error::from)).await?.is_some() {
         match ports.engine.erase_workspace(ports.clock.now(), ROWS).await {
             Ok(0) => return Err(Failure::with_advice("another process restored the workspace")),
-            Ok(_) => {}
-            Err(error @ StoreError::Unavailable(_)) => return Err(tidings_domain::Error::from(error).into()),
-            Err(error) if Instant::now() >= end => return Err(tidings_domain::Error::from(error).into()),
+            Ok(_) => end = Instant::now() + PATIENCE,
+            Err(error) if Instant::now() >= end => return Err(Error::from(error).into()),
             Err(_) => sleep(PAUSE).await,
         }
     }

@@ -9,6 +9,7 @@ use tidings_domain::Tidings;
 use tidings_domain::access::Access;
 use tidings_http::WorkspaceArchive;
 
+use super::retry_refused::retry_refused;
 use super::{block_on, opened};
 use crate::failure::Failure;
 use crate::output::{print_json, print_line};
@@ -43,7 +44,7 @@ async fn write(tidings: &Tidings, access: &Access, mut file: File, path: &Path) 
     let reader = tidings.platform.export_workspace(access).await?;
     let mut archive = WorkspaceArchive::new(reader, tidings.ports.clock.now());
     let mut bytes = 0;
-    while let Some(made) = archive.next().await? {
+    while let Some(made) = retry_refused(async || archive.next().await).await? {
         file.write_all(&made).map_err(Failure::with_file("write", path))?;
         bytes += made.len() as u64;
     }
