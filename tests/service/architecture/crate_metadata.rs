@@ -56,14 +56,25 @@ fn each_crate_has_complete_metadata_and_a_readme_of_one_page() {
     }
 }
 
-/// `tests/bin/lints` reports the lints of a library when it compiles the library with its unit tests.
+/// `tests/bin/lints` reports the lints of a library or program when it compiles its unit tests, and names the libraries
+/// without unit tests.
 #[test]
-fn each_library_is_compiled_with_its_unit_tests() {
+fn each_library_and_program_is_linted() {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/bin/lints");
+    let script = fs::read_to_string(script).expect("the script is readable");
+    let named: Vec<&str> = script.split("--crate-name ").skip(1).filter_map(|it| it.split(' ').next()).collect();
+    let mut without_tests = Vec::new();
     for package in packages() {
         let targets = package["targets"].as_array().expect("a list of targets");
-        let without = targets.iter().find(|it| it["kind"] == json!(["lib"]) && it["test"] != json!(true));
-        assert_eq!(without, None, "`test = false` in {}", package["manifest_path"]);
+        for target in targets.iter().filter(|it| it["test"] != json!(true)) {
+            match target["kind"][0].as_str().expect("the kind is a text") {
+                "lib" => without_tests.push(target["name"].as_str().expect("the name is a text").replace('-', "_")),
+                "bin" => panic!("`test = false` of a program in {}", package["manifest_path"]),
+                _ => {}
+            }
+        }
     }
+    assert_eq!(without_tests, named, "the libraries without unit tests, and those that tests/bin/lints names");
 }
 
 /// `tests/bin/run-tests` names the test programs that it runs: the two of the server, and each file in the folder

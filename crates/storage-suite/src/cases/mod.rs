@@ -1,8 +1,6 @@
 //! The table of all cases by file. Each adapter's tests are generated from it.
 
 mod declare;
-#[cfg(test)]
-mod tests;
 
 use declare::cases;
 

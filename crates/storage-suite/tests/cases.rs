@@ -1,9 +1,10 @@
 //! Checks that the table contains every case of the source files.
+#![expect(clippy::expect_used, reason = "a test's helpers")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::CASES;
+use tidings_storage_suite::CASES;
 
 /// Returns the cases in a source file: public async functions with the store as their only parameter.
 fn cases_of(source: &str) -> Vec<String> {
@@ -21,7 +22,7 @@ fn sources() -> Vec<PathBuf> {
     let mut sources = Vec::new();
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).expect("a folder of sources") {
-            let path = entry.unwrap().path();
+            let path = entry.expect("an entry of the folder").path();
             if path.is_dir() {
                 folders.push(path);
             } else if path.extension().is_some_and(|extension| extension == "rs") {
