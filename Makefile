@@ -28,9 +28,8 @@ test interop: export TEST_POSTGRES_FSYNC = off
 test: ## Check the format, the lints, the crates' documentation, and all tests on SQLite and PostgreSQL
 	$(STAGE) format cargo fmt --all --check
 	$(STAGE) "build and lints" $(BUILD)
-	@# Runs examples in doc comments. tests/bin/rustdoc also checks the documentation itself.
-	$(STAGE) "crate documentation" env RUSTDOC=$(CURDIR)/tests/bin/rustdoc RUSTDOCFLAGS="-D warnings" cargo test --workspace --doc --quiet
-	@# Tests wait for much of their time, so more of them run at once than there are processors.
+	@# Tests wait for much of their time, so more of them run at once than there are processors. This stage contains the
+	@# stage of the crates' documentation.
 	$(STAGE) tests env RUST_TEST_THREADS=$${RUST_TEST_THREADS:-4} tests/bin/with-redis tests/bin/with-postgres tests/bin/run-tests
 
 interop: ## Check the running server with outside programs and kills, and the panel in a browser (needs Python and Node)
