@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from server import Server
@@ -18,8 +19,10 @@ def generators(tools: Path, server: Server, key: str, found: dict):
     folder.mkdir()
     document = folder / "openapi.json"
     document.write_text(json.dumps(found))
-    openapi_python_client(tools, folder, document, server.base, key)
-    typescript(tools, folder, document, server.base, key)
+    with ThreadPoolExecutor() as pool:
+        checks = [pool.submit(check, tools, folder, document, server.base, key) for check in (openapi_python_client, typescript)]
+        for check in checks:
+            check.result()
 
 
 def run(command: list, **options) -> str:

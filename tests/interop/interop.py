@@ -198,8 +198,12 @@ def main():
     try:
         found = document(server)
         deliveries(tools, server)
-        clients(tools, server)
-        generators(tools, server, server.new_key(server.new_workspace("generators"), "full"), found)
+        key = server.new_key(server.new_workspace("generators"), "full")
+        # Installing the clients waits for the network and for restarts of a server.
+        with ThreadPoolExecutor(max_workers=1) as beside:
+            generated = beside.submit(generators, tools, server, key, found)
+            clients(tools, server)
+            generated.result()
         with ThreadPoolExecutor(max_workers=1) as beside:
             played = beside.submit(bridges, tools, server)
             Run(tools, server, found, examples).everybody()
