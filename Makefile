@@ -34,10 +34,11 @@ test: ## Check the format, the lints, the crates' documentation, and all tests o
 
 interop: ## Check the running server with outside programs and kills, and the panel in a browser (needs Python and Node)
 	$(STAGE) "build for interop" $(BUILD)
-	@# The sequence under kills mostly waits, so it runs in parallel with the outside programs.
-	tests/bin/beside '$(STAGE) "sequence under kills" tests/bin/with-postgres python3 tests/soak/steps.py $${CARGO_TARGET_DIR:-target}/debug/tidings --contacts 300 --kills 4 --delay 2' \
+	@# Two of the next stages share programs, so these are installed first.
+	$(STAGE) "programs for interop" sh -ec 'for name in "" channels; do tests/interop/tools $${CARGO_TARGET_DIR:-target}/interop $$name >/dev/null; done'
+	@# The sequence under kills and the channels mostly wait, so they run in parallel with the outside programs.
+	tests/bin/beside '$(STAGE) "sequence under kills" tests/bin/with-postgres python3 tests/soak/steps.py $${CARGO_TARGET_DIR:-target}/debug/tidings --contacts 300 --kills 4 --delay 2 && $(STAGE) channels tests/interop/run-channels' \
 	  $(STAGE) "outside programs" tests/interop/run
-	$(STAGE) channels tests/interop/run-channels
 	$(STAGE) panel tests/panel/run
 
 fmt: ## Format the source
