@@ -13,7 +13,7 @@ build: ## Build the optimised program, ./target/release/tidings (half an hour on
 
 quick: ## Check the format, the unit tests, and the storage tests on SQLite (at most 90 seconds after a build)
 	cargo fmt --all --check
-	cargo test --workspace --lib --exclude tidings-storage --quiet -- --skip on_postgresql
+	cargo test --workspace --lib --exclude tidings-storage --exclude tidings-storage-suite --quiet -- --skip on_postgresql
 	cargo test --workspace --test sqlite --test memory --test cases --quiet
 
 # All checks build with this command: one set of packages and features, so each crate is compiled once. It uses Clippy's

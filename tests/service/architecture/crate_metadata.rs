@@ -60,9 +60,16 @@ fn each_crate_has_complete_metadata_and_a_readme_of_one_page() {
 /// without unit tests.
 #[test]
 fn each_library_and_program_is_linted() {
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/bin/lints");
-    let script = fs::read_to_string(script).expect("the script is readable");
-    let named: Vec<&str> = script.split("--crate-name ").skip(1).filter_map(|it| it.split(' ').next()).collect();
+    let script = |name: &str| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/bin").join(name);
+        fs::read_to_string(path).expect("the script is readable")
+    };
+    let words_after = |text: &str, option: &str| -> Vec<String> {
+        text.split(option).skip(1).filter_map(|it| it.split(' ').next()).map(|it| it.replace('-', "_")).collect()
+    };
+    let linted = words_after(&script("lints"), "--crate-name ");
+    // `--lib` also compiles libraries with `test = false`.
+    let excluded = words_after(&script("run-tests"), "--exclude ");
     let mut without_tests = Vec::new();
     for package in packages() {
         let targets = package["targets"].as_array().expect("a list of targets");
@@ -74,7 +81,11 @@ fn each_library_and_program_is_linted() {
             }
         }
     }
-    assert_eq!(without_tests, named, "the libraries without unit tests, and those that tests/bin/lints names");
+    assert_eq!(without_tests, linted, "the libraries without unit tests, and those that tests/bin/lints names");
+    assert_eq!(
+        without_tests, excluded,
+        "the libraries without unit tests, and those that tests/bin/run-tests excludes"
+    );
 }
 
 /// `tests/bin/run-tests` names the test programs that it runs: the two of the server, and each file in the folder
