@@ -196,14 +196,19 @@ impl Conversation {
         self.snoozed_until = None;
     }
 
+    /// Increments the version, so that only one of two commits that read the same version succeeds.
+    pub(super) fn touch(&mut self, now: Timestamp) {
+        self.version += 1;
+        self.updated_at = now.max(self.updated_at);
+    }
+
     /// Applies a change. Increments the version if anything changed.
     fn change(&mut self, now: Timestamp, make: impl FnOnce(&mut Self)) -> bool {
         let before = self.clone();
         make(self);
         let changed = *self != before;
         if changed {
-            self.version += 1;
-            self.updated_at = now.max(self.updated_at);
+            self.touch(now);
         }
         changed
     }

@@ -10,7 +10,7 @@ use crate::channels::{Channel, Connector, Outbound, SendContext};
 use crate::error::Error;
 use crate::ids::{JobId, MessageId, TypedId};
 use crate::ports::{Change, ChangeSet, ClaimedJob, Ids, Job, NewJob, Ports, Row, StoreError};
-use crate::retry::retry_on_conflict;
+use crate::retry::{AttemptError, retry_on_conflict};
 use crate::time::Timestamp;
 use crate::work::ignore_lost_claim;
 
@@ -65,23 +65,45 @@ impl OutcomeLookUp {
             context: SendContext::default(),
         };
         let names = match connector.look_up(&outbound, began_at(&message)).await {
-            Some(names) => Some(self.unknown_names(access, &channel, names).await?),
+            Some(names) => match self.settle(access, job, (&channel, &message), &names).await {
+                Ok(Some(unsettled)) => Some(unsettled),
+                Ok(None) => return Ok(()),
+                // The message was erased in the meantime.
+                Err(Error::NotFound) => return self.finish(access, job, None, None).await,
+                Err(error) => return Err(error),
+            },
             None => None,
         };
-        if let Some([name]) = names.as_deref() {
-            let inbound = InboundService { ports: self.ports.clone(), words: OptOutWords::default() };
-            let report = Report::Sent { provider_message_id: name.clone() };
-            let report = StatusReport { provider_message_id: message.id.to_string(), report };
-            return match inbound.report_by(access, job, &channel, &report).await {
-                // The message was erased in the meantime.
-                Err(Error::NotFound) => self.finish(access, job, None, None).await,
-                reported => reported.map(|_| ()),
-            };
-        }
         let now = self.ports.clock.now();
         let next = look_up_job(message.id, &*connector, attempt + 1, now, &*self.ports.ids);
         let error = names.filter(|_| next.is_none()).map(|names| (message.id, no_answer(names.is_empty())));
         self.finish(access, job, next, error).await
+    }
+
+    /// Stores that the message was sent, if exactly one message of the provider matches it. Otherwise returns the IDs of
+    /// the matches. Look-ups of a conversation end one after another, so each ID settles one message.
+    async fn settle(
+        &self,
+        access: &Access,
+        job: &ClaimedJob,
+        (channel, message): (&Channel, &Message),
+        names: &[String],
+    ) -> Result<Option<Vec<String>>, Error> {
+        let inbound = InboundService { ports: self.ports.clone(), words: OptOutWords::default() };
+        let inbound = &inbound;
+        retry_on_conflict(|| async move {
+            let mut talk = self.ports.conversations.between(access, message.contact, channel.id).await?;
+            let unknown = self.unknown_names(access, channel, names).await?;
+            let [name] = &unknown[..] else { return Ok(Some(unknown)) };
+            if let Some(talk) = &mut talk {
+                talk.touch(self.ports.clock.now());
+            }
+            let report = Report::Sent { provider_message_id: name.clone() };
+            let report = StatusReport { provider_message_id: message.id.to_string(), report };
+            inbound.try_note(access, Some(job), channel, (&report, talk)).await?;
+            Ok::<_, AttemptError>(None)
+        })
+        .await
     }
 
     /// Returns the provider's IDs that no message of the channel has.
@@ -89,13 +111,13 @@ impl OutcomeLookUp {
         &self,
         access: &Access,
         channel: &Channel,
-        names: Vec<String>,
+        names: &[String],
     ) -> Result<Vec<String>, StoreError> {
         let mut unknown = Vec::new();
         for name in names {
             let conversations = &self.ports.conversations;
-            if conversations.by_provider_id(access, channel.id, Direction::Outbound, &name).await?.is_none() {
-                unknown.push(name);
+            if conversations.by_provider_id(access, channel.id, Direction::Outbound, name).await?.is_none() {
+                unknown.push(name.clone());
             }
         }
         Ok(unknown)
@@ -129,7 +151,7 @@ impl OutcomeLookUp {
     }
 }
 
-/// Returns the time of the call whose outcome is unknown.
+/// Returns the time of the call with the unknown outcome.
 fn began_at(message: &Message) -> Timestamp {
     let sending = message.history.iter().rev().find(|it| it.status == MessageStatus::Sending);
     sending.map_or(message.created_at, |it| it.at)

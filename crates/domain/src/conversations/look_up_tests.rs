@@ -15,7 +15,7 @@ use crate::contacts::{ContactRef, NewContact};
 use crate::conversations::{Content, SendMessage};
 use crate::ids::ContactId;
 use crate::memory::{FixedClock, MemoryStore};
-use crate::ports::Clock;
+use crate::ports::{ClaimRequest, Clock, CommitError, Ledger, Pool};
 use crate::trial::TestAnswer;
 
 const MINUTE: Duration = Duration::from_secs(60);
@@ -139,4 +139,46 @@ fn a_message_of_the_provider_settles_only_one_of_ours() {
     bench.run_after(Duration::ZERO);
     bench.run_after(MINUTE);
     assert_eq!(bench.state(second), (MessageStatus::Sent, Some("p2".to_owned()), None));
+}
+
+/// A ledger that performs another job before its first commit.
+struct Rival {
+    ledger: Arc<dyn Ledger>,
+    job: Mutex<Option<(Tidings, ClaimedJob)>>,
+}
+
+#[async_trait]
+impl Ledger for Rival {
+    async fn commit(&self, set: ChangeSet) -> Result<(), CommitError> {
+        let rival = self.job.lock().unwrap().take();
+        if let Some((tidings, job)) = rival {
+            tidings.worker.perform(&job).await.unwrap();
+        }
+        self.ledger.commit(set).await
+    }
+}
+
+#[test]
+fn look_ups_that_end_at_once_settle_one_message() {
+    let bench = bench(&[Some(&["p1"]), Some(&["p1"]), Some(&["p1"])]);
+    bench.send();
+    bench.send();
+    bench.run_after(Duration::ZERO);
+    bench.clock.set(bench.clock.now().plus(MINUTE));
+    let ports = &bench.tidings.ports;
+    let request = ClaimRequest::new(Pool::Sends, 10, MINUTE, bench.clock.now());
+    let claimed = block_on(ports.engine.claim(request)).unwrap();
+    let [outer, rival] = claimed[..] else { panic!("two look-ups are due: {claimed:?}") };
+    let [second, first] = [outer, rival].map(|it| match it.job {
+        Job::LookUpMessage { message, .. } => message,
+        other => panic!("no look-up: {other:?}"),
+    });
+    let job = Mutex::new(Some((bench.tidings.clone(), rival)));
+    let ledger = Arc::new(Rival { ledger: ports.ledger.clone(), job });
+    let racing = Tidings::new(Ports { ledger, ..(**ports).clone() });
+    block_on(racing.worker.perform(&outer)).unwrap();
+    assert_eq!(bench.state(first), (MessageStatus::Sent, Some("p1".to_owned()), None));
+    assert_eq!(bench.state(second), uncertain("outcome_unknown"));
+    bench.run_after(MINUTE * 5);
+    assert_eq!(bench.state(second), uncertain("not_found_at_provider"));
 }
