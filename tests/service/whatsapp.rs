@@ -2,6 +2,8 @@
 //!
 //! The Graph API is implemented again from its documentation, so the product's code does not test itself.
 
+mod first_messages;
+
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
@@ -484,6 +486,7 @@ async fn errors_and_the_reply_window(store: Store) {
 }
 
 on_both! {
+    first_messages_of_a_stranger_create_one_contact in first_messages,
     a_channel_is_stored_first_and_connected_by_its_check,
     only_signed_requests_are_accepted,
     a_flow_asks_and_a_button_answers,

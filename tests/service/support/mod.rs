@@ -2,6 +2,7 @@
 
 pub mod client;
 pub mod cluster;
+pub mod inbox;
 pub mod keys;
 pub mod patience;
 pub mod people;
