@@ -10,6 +10,7 @@
     reason = "a test fails loudly"
 )]
 
+mod channel;
 mod operations;
 mod setup;
 
@@ -21,6 +22,7 @@ use fail::FailScenario;
 use tidings_storage::FAILPOINTS;
 use tidings_storage_suite::databases::{PostgresDatabase, SqliteFile};
 
+use channel::{Receive, SendOnce};
 use operations::{Create, Deliver, Once, Rotate, Step};
 use setup::Setup;
 
@@ -78,6 +80,8 @@ async fn every_call_fails_once(url: String, points: &[&str]) {
         ("rotate a secret", sweep(&setup, &Rotate).await),
         ("step a run", sweep(&setup, &Step).await),
         ("deliver an event", sweep(&setup, &Deliver).await),
+        ("receive a message", sweep(&setup, &Receive).await),
+        ("send a message", sweep(&setup, &SendOnce).await),
     ];
     scenario.teardown();
     for (operation, passed) in &passed {

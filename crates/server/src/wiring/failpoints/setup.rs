@@ -17,6 +17,7 @@ use tidings_domain::access::{Access, NewKey, NewWorkspace, Plan, Scope};
 use tidings_domain::ports::{ClaimRequest, Clock, EngineStore, Pool};
 use tidings_domain::time::Timestamp;
 use tidings_domain::work::Worker;
+use tidings_egress::signing::{SigningSecret, WEBHOOK_ID, WEBHOOK_SIGNATURE, WEBHOOK_TIMESTAMP, sign};
 use tidings_http::State;
 use tidings_storage::Storage;
 use uuid::Uuid;
@@ -37,7 +38,7 @@ impl Clock for Yesterday {
     }
 }
 
-/// The number of deliveries of each event.
+/// The number of requests with each ID, of an event or of a message to the provider.
 type Received = Arc<Mutex<BTreeMap<String, usize>>>;
 
 /// Handles a request like the server.
@@ -97,6 +98,10 @@ pub(super) struct Setup {
     /// A webhook for events of tags, which no test checks.
     pub(super) quiet_webhook: String,
     pub(super) webhook: String,
+    /// An `http` channel whose provider is the receiver.
+    pub(super) channel: String,
+    /// The path of its inbound address, and its signing secret.
+    inbound: (String, String),
     made: Cell<usize>,
     feed: RefCell<(i64, HashMap<String, Vec<String>>)>,
 }
@@ -132,6 +137,8 @@ impl Setup {
             flow: String::new(),
             quiet_webhook: String::new(),
             webhook: String::new(),
+            channel: String::new(),
+            inbound: Default::default(),
             made: Cell::new(0),
             feed: RefCell::default(),
         };
@@ -154,6 +161,13 @@ impl Setup {
         };
         let (quiet, loud) = (hook("conversation.resolved").await, hook("contact.created").await);
         (self.quiet_webhook, self.webhook) = (quiet, loud);
+        let channel = json!({"kind": "http", "name": "Ours", "config": {"url": self.receiver}});
+        let channel = self.post("/api/v1/channels", channel).await;
+        let text = |name: &str| channel[name].as_str().unwrap().to_owned();
+        self.channel = id(&channel);
+        self.inbound = (text("inbound_path"), text("secret"));
+        let connected = self.ask("POST", &format!("/api/v1/channels/{}/connect", self.channel), None, None).await;
+        assert_eq!(connected.body["status"], "connected", "{connected:?}");
     }
 
     pub(super) async fn ask(&self, method: &str, path: &str, key: Option<&str>, body: Option<Value>) -> Reply {
@@ -168,6 +182,28 @@ impl Setup {
             request = request.set_json(body);
         }
         self.app.answer(request.to_request()).await
+    }
+
+    /// Posts a signed message of a contact. Its text, its ID and the address of the contact are the name.
+    pub(super) async fn hear(&self, name: &str) -> Reply {
+        let (path, secret) = &self.inbound;
+        let body = json!({"type": "message", "id": name, "from": {"address": name}, "text": name}).to_string();
+        let at = Yesterday.now().unix_seconds();
+        let signature = sign(&[SigningSecret::parse(secret).unwrap()], name, at, body.as_bytes()).standard;
+        let request = test::TestRequest::post()
+            .uri(path)
+            .peer_addr("127.0.0.1:9".parse().unwrap())
+            .insert_header(("content-type", "application/json"))
+            .insert_header((WEBHOOK_ID, name))
+            .insert_header((WEBHOOK_TIMESTAMP, at.to_string()))
+            .insert_header((WEBHOOK_SIGNATURE, signature))
+            .set_payload(body);
+        self.app.answer(request.to_request()).await
+    }
+
+    pub(super) async fn count_contacts(&self) -> u64 {
+        let page = self.get("/api/v1/contacts?include=total&limit=1").await;
+        page["total"].as_u64().unwrap()
     }
 
     pub(super) async fn get(&self, path: &str) -> Value {
@@ -245,9 +281,9 @@ impl Setup {
         kinds
     }
 
-    /// Returns the number of deliveries of this event.
-    pub(super) fn came(&self, event: &str) -> usize {
-        self.received.lock().unwrap().get(event).copied().unwrap_or_default()
+    /// Returns the number of requests with this ID.
+    pub(super) fn came(&self, id: &str) -> usize {
+        self.received.lock().unwrap().get(id).copied().unwrap_or_default()
     }
 }
 
