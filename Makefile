@@ -32,13 +32,21 @@ test: ## Check the format, the lints, the crates' documentation, and all tests o
 	@# stage of the crates' documentation.
 	$(STAGE) tests env RUST_TEST_THREADS=$${RUST_TEST_THREADS:-4} tests/bin/with-redis tests/bin/with-postgres tests/bin/run-tests
 
+# Runs a script of tests/soak with the given program.
+SOAK = tests/bin/with-postgres python3 tests/soak
+DEBUG = $${CARGO_TARGET_DIR:-target}/debug/tidings
+RELEASE = $${CARGO_TARGET_DIR:-target}/release/tidings
+UNDER_KILLS = $(STAGE) "sequence under kills" $(SOAK)/steps.py $(DEBUG) --contacts 300 --kills 4 --delay 2 && \
+  $(STAGE) "channels under kills" $(SOAK)/channels.py $(DEBUG) --kills 5 --every 2 && \
+  $(STAGE) "unclear outcomes" $(SOAK)/unclear.py $(DEBUG) --messages 60 --types telegram && \
+  $(STAGE) "channels under load" $(SOAK)/channel_load.py $(DEBUG) --quick
+
 interop: ## Check the running server with outside programs and kills, and the panel in a browser (needs Python and Node)
 	$(STAGE) "build for interop" $(BUILD)
 	@# Two of the next stages share programs, so these are installed first.
 	$(STAGE) "programs for interop" sh -ec 'for name in "" channels; do tests/interop/tools $${CARGO_TARGET_DIR:-target}/interop $$name >/dev/null; done'
-	@# The sequence under kills and the channels mostly wait, so they run in parallel with the outside programs.
-	tests/bin/beside '$(STAGE) "sequence under kills" tests/bin/with-postgres python3 tests/soak/steps.py $${CARGO_TARGET_DIR:-target}/debug/tidings --contacts 300 --kills 4 --delay 2 && $(STAGE) channels tests/interop/run-channels' \
-	  $(STAGE) "outside programs" tests/interop/run
+	@# The runs under kills and the channels mostly wait, so they run in parallel with the outside programs.
+	tests/bin/beside '$(UNDER_KILLS) && $(STAGE) channels tests/interop/run-channels' $(STAGE) "outside programs" tests/interop/run
 	$(STAGE) panel tests/panel/run
 
 fmt: ## Format the source
@@ -82,9 +90,12 @@ soak: ## Run the long tests, then a mixed load with kills for an hour (SOAK_SECO
 	TIDINGS_TEST_FIGURES=1 tests/bin/with-postgres cargo test --release --package tidings-server --features jemalloc --test under_load -- --nocapture --test-threads 1
 	cargo build --release --package tidings-server --features jemalloc
 	TEST_TIDINGS=$$(realpath $${CARGO_TARGET_DIR:-target})/release/tidings tests/panel/run page-changes.mjs
-	tests/bin/with-postgres python3 tests/soak/everything.py $${CARGO_TARGET_DIR:-target}/release/tidings
-	tests/bin/with-postgres python3 tests/soak/steps.py $${CARGO_TARGET_DIR:-target}/release/tidings
-	tests/bin/with-postgres python3 tests/soak/broadcast.py $${CARGO_TARGET_DIR:-target}/release/tidings
+	$(SOAK)/everything.py $(RELEASE)
+	$(SOAK)/steps.py $(RELEASE)
+	$(SOAK)/broadcast.py $(RELEASE)
+	$(SOAK)/channels.py $(RELEASE)
+	$(SOAK)/unclear.py $(RELEASE) --silent 0.01
+	$(SOAK)/channel_load.py $(RELEASE)
 	TIDINGS_TEST_KILLS=20 tests/bin/with-postgres cargo test --package tidings-server --test service crash::
 	TIDINGS_TEST_RACES=1000 tests/bin/with-postgres cargo test --package tidings-server --test service races::
 	PROPTEST_CASES=20000 cargo test --package tidings-server --test service fuzz::

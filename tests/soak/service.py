@@ -17,15 +17,16 @@ TABLES = ["jobs", "events", "contacts", "messages", "flow_runs", "deliveries", "
 
 
 class Service:
-    """The program with a new database, a workspace, and a key of scope `full`."""
+    """The program with a new database, a workspace, and a key of scope `full`. `settings` are more variables."""
 
-    def __init__(self, program, url):
+    def __init__(self, program, url, **settings):
         self.program, self.url, self.folder = program, url, tempfile.mkdtemp()
         with_port = {"PATH": os.environ["PATH"], "TIDINGS_ENV": "soak", "TIDINGS__STORAGE__URL": url,
                      "TIDINGS__SECRETS__MASTER_KEY": MASTER_KEY, "TIDINGS__HTTP__ADDRESS": "127.0.0.1:0",
                      "TIDINGS__EGRESS__ALLOW_LOOPBACK": "true", "TIDINGS__LOG__LEVEL": "error",
                      "TIDINGS__LIMITS__PLANS__BUSINESS": "1000000",
-                     "TIDINGS__WEBHOOKS__RETRY_SCHEDULE": "PT0S,PT1S,PT2S,PT5S,PT10S,PT10S,PT30S,PT60S"}
+                     "TIDINGS__WEBHOOKS__RETRY_SCHEDULE": "PT0S,PT1S,PT2S,PT5S,PT10S,PT10S,PT30S,PT60S",
+                     **settings}
         self.environment, self.address, self.process, self.kills = with_port, None, None, 0
         self.command("migrate")
         workspace = self.command("workspace", "create", "--name", "Soak", "--plan", "business")["id"]
@@ -82,6 +83,11 @@ class Service:
                 connection.close()
         found = subprocess.run(["psql", "-At", self.url, "-c", query], check=True, capture_output=True, text=True)
         return tuple(map(int, found.stdout.strip().split("|")))
+
+    def processor_seconds(self):
+        """The processor time of the running process."""
+        fields = open(f"/proc/{self.process.pid}/stat", encoding="ascii").read().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def tables(self):
         return dict(zip(TABLES, self.numbers("SELECT " + ", ".join(f"(SELECT count(*) FROM {name})" for name in TABLES))))
