@@ -3,6 +3,7 @@
 //! The Bot API is implemented again from its documentation, so the product's code does not test itself.
 
 mod first_messages;
+mod revoked_token;
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -468,6 +469,7 @@ async fn errors_and_opt_outs(store: Store) {
 
 on_both! {
     first_messages_of_a_stranger_create_one_contact in first_messages,
+    messages_wait_while_the_token_is_revoked in revoked_token,
     a_channel_is_stored_only_if_telegram_accepts_the_token,
     only_requests_with_the_secret_are_accepted,
     a_flow_asks_and_a_button_answers,

@@ -2,6 +2,7 @@
 //!
 //! The Graph API is implemented again from its documentation, so the product's code does not test itself.
 
+mod early_reports;
 mod first_messages;
 
 use std::collections::VecDeque;
@@ -11,6 +12,7 @@ use ring::hmac;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
 
 use crate::support::{Client, Reply, Server, Store};
 
@@ -35,6 +37,8 @@ struct Meta {
     callback: Option<String>,
     /// Responses to the next calls of `messages`.
     faults: VecDeque<(u16, Value)>,
+    /// Calls of `messages` are answered one by one, as permits are added.
+    gate: Option<Arc<Semaphore>>,
     is_revoked: bool,
     /// The address of the server, which Meta knows by its public URL.
     server: String,
@@ -162,7 +166,14 @@ async fn serve(mut stream: TcpStream, meta: Arc<Mutex<Meta>>) {
         let token = member("authorization").unwrap().replace("Bearer ", "");
         break Call { line, token, body: serde_json::from_slice(&bytes[end + 4..]).unwrap_or_default() };
     };
-    meta.lock().unwrap().calls.push(call.clone());
+    let gate = {
+        let mut meta = meta.lock().unwrap();
+        meta.calls.push(call.clone());
+        meta.gate.clone().filter(|_| call.line.ends_with("/messages"))
+    };
+    if let Some(gate) = gate {
+        gate.acquire().await.unwrap().forget();
+    }
     let (status, body) = respond(&call, &meta).await;
     let body = body.to_string();
     let head = format!("HTTP/1.1 {status} x\r\ncontent-type: application/json\r\ncontent-length: {}\r\n", body.len());
@@ -487,6 +498,7 @@ async fn errors_and_the_reply_window(store: Store) {
 
 on_both! {
     first_messages_of_a_stranger_create_one_contact in first_messages,
+    reports_before_the_answer_count in early_reports,
     a_channel_is_stored_first_and_connected_by_its_check,
     only_signed_requests_are_accepted,
     a_flow_asks_and_a_button_answers,
