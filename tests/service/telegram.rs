@@ -3,6 +3,7 @@
 //! The Bot API is implemented again from its documentation, so the product's code does not test itself.
 
 mod first_messages;
+mod outage;
 mod revoked_token;
 
 use std::collections::VecDeque;

@@ -27,7 +27,7 @@ pub async fn deliver(request: impl AsyncFn() -> Reply) {
 /// object has one event. At most 100 messages.
 pub async fn check_inbox(client: &Client, written: &Written) {
     let list = async |path: &str| {
-        let page = client.get(&format!("{path}?limit=100")).await.expect(200);
+        let page = client.until(&format!("{path}?limit=100"), |_| true).await;
         page["data"].as_array().unwrap().clone()
     };
     let (contacts, conversations) = (list("/api/v1/contacts").await, list("/api/v1/conversations").await);

@@ -11,7 +11,7 @@ use crate::support::{Server, Store};
 const ALBUM: usize = 10;
 
 /// The update with this text in the chat of a stranger.
-fn update_of(chat: usize, id: usize) -> (Value, String) {
+pub fn update_of(chat: usize, id: usize) -> (Value, String) {
     let text = format!("{chat}-{id}");
     let mut update = written(id as i64, &text);
     update["message"]["chat"]["id"] = chat.into();
