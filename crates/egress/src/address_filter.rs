@@ -35,13 +35,15 @@ impl AddressRefusal {
 /// for development, `http:` and loopback addresses also pass, but nothing else.
 ///
 /// The operator may allow private networks, and `http:` for single hosts. Metadata services, link-local addresses and
-/// the addresses of this machine stay forbidden in every network.
+/// the addresses of this machine stay forbidden in every network. A filter with [`AddressFilter::allowing_any_address`]
+/// is only for addresses from the settings of the operator.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AddressFilter {
     allow_loopback: bool,
     own_addresses: Vec<IpAddr>,
     open: Vec<Network>,
     plain_http_hosts: Vec<String>,
+    any_address: bool,
 }
 
 impl AddressFilter {
@@ -53,7 +55,7 @@ impl AddressFilter {
 
     /// Creates a filter. `own_addresses` are the addresses of this service; they are refused even if public.
     pub fn new(allow_loopback: bool, own_addresses: Vec<IpAddr>) -> Self {
-        Self { allow_loopback, own_addresses, open: Vec::new(), plain_http_hosts: Vec::new() }
+        Self { allow_loopback, own_addresses, open: Vec::new(), plain_http_hosts: Vec::new(), any_address: false }
     }
 
     /// Also allows these private networks.
@@ -66,6 +68,13 @@ impl AddressFilter {
     #[must_use]
     pub fn with_plain_http(self, plain_http_hosts: Vec<String>) -> Self {
         Self { plain_http_hosts, ..self }
+    }
+
+    /// With `true`, allows `http:` and every address: for an address from the settings of the operator, and never for
+    /// one from a user.
+    #[must_use]
+    pub fn allowing_any_address(self, any_address: bool) -> Self {
+        Self { any_address, ..self }
     }
 
     /// Normalises a host to the form of a parsed URL: a name in lower case, or an address in its canonical spelling.
@@ -126,6 +135,9 @@ impl AddressFilter {
     /// [`AddressRefusal`] with the type of address, the document that reserves it, and the setting that can allow it,
     /// if there is one.
     pub fn check_address(&self, address: IpAddr) -> Result<(), AddressRefusal> {
+        if self.any_address {
+            return Ok(());
+        }
         if self.own_addresses.contains(&address) {
             return Err(AddressRefusal(format!("{address} belongs to this service, which does not call itself.")));
         }
@@ -154,8 +166,8 @@ impl AddressFilter {
     fn check_scheme(&self, url: &Url) -> Result<(), AddressRefusal> {
         match url.scheme() {
             "https" => Ok(()),
-            "http" if self.allow_loopback || self.takes_plain_http(url) => Ok(()),
-            _ if self.allow_loopback => {
+            "http" if self.allow_loopback || self.any_address || self.takes_plain_http(url) => Ok(()),
+            _ if self.allow_loopback || self.any_address => {
                 Err(AddressRefusal::with_reason("The URL must start with https:// or http://."))
             }
             "http" => Err(AddressRefusal::with_reason(
@@ -187,7 +199,7 @@ impl AddressFilter {
         }
         // RFC 6761, section 6.3: names under "localhost" are loopback whatever a name server returns.
         let loopback = name == "localhost" || name.ends_with(".localhost");
-        if loopback && !self.allow_loopback {
+        if loopback && !self.allow_loopback && !self.any_address {
             return Err(AddressRefusal(format!("{name} is this machine itself (RFC 6761), {WITH_LOOPBACK}.")));
         }
         Ok(())

@@ -34,6 +34,9 @@ pub struct EgressSettings {
     pub allowed_networks: Vec<Network>,
     /// Hosts that may be called by `http:`, as [`AddressFilter::plain_http_host`] returns them; none.
     pub plain_http_hosts: Vec<String>,
+    /// Allows `http:` and every address; false. Only for a client that calls addresses from the settings of the
+    /// operator.
+    pub any_address: bool,
     /// Certificate authorities that are trusted in addition to the public ones; none.
     pub authorities: Authorities,
     /// The longest wait for a name look-up; 3 s.
@@ -59,6 +62,7 @@ impl Default for EgressSettings {
             own_addresses: Vec::new(),
             allowed_networks: Vec::new(),
             plain_http_hosts: Vec::new(),
+            any_address: false,
             authorities: Authorities::default(),
             lookup_time_out: Duration::from_secs(3),
             connect_time_out: Duration::from_secs(5),
@@ -76,6 +80,7 @@ impl EgressSettings {
         AddressFilter::new(self.allow_loopback, self.own_addresses.clone())
             .opening(self.allowed_networks.clone())
             .with_plain_http(self.plain_http_hosts.clone())
+            .allowing_any_address(self.any_address)
     }
 }
 

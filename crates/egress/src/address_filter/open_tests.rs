@@ -43,6 +43,21 @@ fn an_allowed_network_allows_only_its_own_addresses() {
 }
 
 #[test]
+fn a_filter_for_addresses_of_the_operator_allows_all_of_them() {
+    let filter = closed().allowing_any_address(true);
+    for host in ["127.0.0.1", "10.255.255.77", "169.254.169.254", "[::1]", "localhost", "minio.internal", "8.8.8.8"] {
+        for scheme in ["http", "https"] {
+            let url = format!("{scheme}://{host}:9000/files");
+            assert_eq!(filter.check_url(&url).map(|it| it.to_string()), Ok(url));
+        }
+    }
+    for wrong in ["ftp://10.0.0.1/", "http://ada:hunter2@10.0.0.1/", "http://10.0.0.1:0/"] {
+        assert!(filter.check_url(wrong).is_err(), "{wrong}");
+    }
+    assert_eq!(closed().allowing_any_address(false), closed());
+}
+
+#[test]
 fn never_allows_metadata_link_local_or_loopback_addresses() {
     let filter = open(&OPENABLE);
     for address in [
