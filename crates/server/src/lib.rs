@@ -11,6 +11,8 @@ mod log_lines;
 mod logging;
 mod master_key;
 mod media_folder;
+mod media_probe;
+mod media_store;
 mod metrics;
 mod outbound;
 mod output;

@@ -4,6 +4,7 @@
 //! A file is written beside its place, with the extension `part`, and renamed when it is durable. The operations run on
 //! threads for blocking work.
 
+mod probe;
 mod walk;
 mod writer;
 
@@ -16,6 +17,7 @@ use tidings_domain::ports::{FilePlace, FileWriter, MediaFiles, StoreError};
 use tidings_domain::time::Timestamp;
 use tokio::task::spawn_blocking;
 
+use crate::media_store::MediaStore;
 use writer::FolderWriter;
 
 /// The extension of a file that is not completely written.
@@ -37,24 +39,48 @@ impl MediaFolder {
         let shard = name.get(name.len().saturating_sub(2)..).unwrap_or_default();
         self.root.join(place.workspace.to_string()).join(shard).join(&name)
     }
+
+    /// Runs blocking work on its own thread.
+    async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> io::Result<T> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        run(&self.root, work).await
+    }
+}
+
+#[async_trait]
+impl MediaStore for MediaFolder {
+    fn name(&self) -> String {
+        name(&self.root)
+    }
+
+    async fn reach(&self) -> Result<(), StoreError> {
+        self.probe().await
+    }
+
+    async fn probe(&self) -> Result<(), StoreError> {
+        let root = self.root.clone();
+        self.run(move || probe::probe(&root)).await
+    }
 }
 
 #[async_trait]
 impl MediaFiles for MediaFolder {
     async fn create(&self, place: FilePlace) -> Result<Box<dyn FileWriter>, StoreError> {
         let (root, target) = (self.root.clone(), self.path(place));
-        let writer = run(move || FolderWriter::create(&root, target)).await?;
+        let writer = self.run(move || FolderWriter::create(&root, target)).await?;
         Ok(Box::new(writer))
     }
 
     async fn read(&self, place: FilePlace, from: u64, most: usize) -> Result<Option<Vec<u8>>, StoreError> {
         let path = self.path(place);
-        run(move || existing(read(&path, from, most))).await
+        self.run(move || existing(read(&path, from, most))).await
     }
 
     async fn delete(&self, place: FilePlace) -> Result<(), StoreError> {
         let path = self.path(place);
-        run(move || {
+        self.run(move || {
             existing(fs::remove_file(path.with_extension(PART)))?;
             existing(fs::remove_file(path)).map(|_| ())
         })
@@ -68,7 +94,7 @@ impl MediaFiles for MediaFolder {
         limit: usize,
     ) -> Result<Vec<FilePlace>, StoreError> {
         let (root, after) = (self.root.clone(), after.map(|place| self.path(place)));
-        run(move || walk::older_than(&root, before, after.as_deref(), limit)).await
+        self.run(move || walk::older_than(&root, before, after.as_deref(), limit)).await
     }
 }
 
@@ -89,12 +115,24 @@ fn existing<T>(outcome: io::Result<T>) -> io::Result<Option<T>> {
     }
 }
 
+/// Returns the name of a folder in errors.
+fn name(root: &Path) -> String {
+    format!("the folder of files {} (media.folder)", root.display())
+}
+
+/// Returns the error of an operation in the folder.
+fn unavailable(root: &Path, why: &str) -> StoreError {
+    StoreError::Unavailable(format!("{}: {why}", name(root)))
+}
+
 /// Runs blocking work on its own thread.
-async fn run<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send + 'static) -> Result<T, StoreError> {
-    let failed = |why: String| StoreError::Unavailable(format!("the folder of files: {why}"));
+async fn run<T: Send + 'static>(
+    root: &Path,
+    work: impl FnOnce() -> io::Result<T> + Send + 'static,
+) -> Result<T, StoreError> {
     match spawn_blocking(work).await {
-        Ok(outcome) => outcome.map_err(|error| failed(error.to_string())),
-        Err(error) => Err(failed(error.to_string())),
+        Ok(outcome) => outcome.map_err(|error| unavailable(root, &error.to_string())),
+        Err(error) => Err(unavailable(root, &error.to_string())),
     }
 }
 

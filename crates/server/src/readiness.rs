@@ -11,6 +11,7 @@ use tidings_http::{Check, Checks, Finding};
 use tidings_limits_redis::SharedLimiter;
 use tidings_storage::Storage;
 
+use crate::media_probe::MediaProbe;
 use crate::outbound::SETTING;
 use crate::wiring::Adapters;
 use crate::write_probe::WriteProbe;
@@ -25,13 +26,14 @@ pub(crate) fn checks(
     engine: Option<Heartbeat>,
     limiter: Option<Arc<SharedLimiter>>,
     instances: u32,
-    writes: WriteProbe,
+    (writes, media): (WriteProbe, MediaProbe),
 ) -> Checks {
     let storage = &adapters.storage;
     let mut checks: Vec<Arc<dyn Check>> = vec![
         Arc::new(Migrations { storage: Arc::clone(storage), applied: AtomicBool::new(false) }),
         Arc::new(MasterKey(adapters.canary())),
         Arc::new(writes),
+        Arc::new(media),
     ];
     checks.extend(engine.map(|heartbeat| Arc::new(Engine(heartbeat)) as Arc<dyn Check>));
     checks.push(Arc::new(Outbound(adapters.tidings.ports.outbound.clone())));

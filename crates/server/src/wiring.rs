@@ -4,6 +4,7 @@ mod authorities;
 mod engine;
 #[cfg(test)]
 mod failpoints;
+mod media;
 mod ports;
 
 use std::sync::Arc;
@@ -26,9 +27,11 @@ use tidings_storage::{Storage, StorageError, StorageSettings};
 use crate::failure::Failure;
 use crate::hint_carrier::HintCarrier;
 use crate::master_key::Keys;
+use crate::media_store::MediaStore;
 use crate::settings::Settings;
 
 pub(crate) use authorities::extra_authorities;
+pub(crate) use media::media_store;
 pub(crate) use ports::egress_settings;
 
 /// The message about a pooler in front of PostgreSQL.
@@ -42,6 +45,8 @@ pub(crate) struct Adapters {
     pub(crate) tidings: Tidings,
     pub(crate) storage: Arc<Storage>,
     pub(crate) keys: Keys,
+    /// The store of files.
+    pub(crate) media: Arc<dyn MediaStore>,
     wake: Wake,
     hints: Arc<Hints>,
 }
@@ -87,7 +92,8 @@ impl Adapters {
             return Err(Failure::with_advice(SHARED_SESSIONS));
         }
         let (wake, hints) = (Wake::new(), Arc::new(Hints::default()));
-        let ports = ports::ports(settings, &storage, &keys, (&wake, &hints), clock)?;
+        let media = media_store(settings);
+        let ports = ports::ports(settings, &storage, &keys, &media, (&wake, &hints), clock)?;
         let use_cases = TidingsSettings {
             opt_out_words: OptOutWords::new(settings.opt_out_words.iter().map(String::as_str)),
             retention: settings.retention,
@@ -95,7 +101,7 @@ impl Adapters {
             public_url: settings.public_url.as_ref().map(ToString::to_string).unwrap_or_default(),
             media: MediaLimits { max_bytes: settings.max_media_bytes, total: settings.media_limits },
         };
-        Ok(Self { tidings: Tidings::with(ports, use_cases), storage, keys, wake, hints })
+        Ok(Self { tidings: Tidings::with(ports, use_cases), storage, keys, media, wake, hints })
     }
 
     /// Rejects a database with a schema older than this program.

@@ -7,6 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use tidings_storage_suite::databases::{SqliteFile, run};
 
+use super::holding::check;
 use crate::support::{Client, Server, Store};
 
 const CLI: &str = include_str!("../../../docs/reference/cli.md");
@@ -90,6 +91,24 @@ async fn publish_flows(client: &Client) -> String {
     flows.swap_remove(0)
 }
 
+/// Every part of the program that reports it names the folder. Other requests work.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn reports_a_folder_of_files_that_cannot_be_written() {
+    let folder = "/dev/null/media";
+    let server = Server::start(Store::sqlite().await, &[("TIDINGS__MEDIA__FOLDER", folder)]);
+    let name = format!("the folder of files {folder} (media.folder): ");
+    let found = looked_at(&server, "media");
+    assert!(found["status"] == "wrong" && found["found"].as_str().unwrap().starts_with(&name), "{found}");
+    assert!(found["advice"].as_str().unwrap().contains("TIDINGS__MEDIA__FOLDER"), "{found}");
+
+    let client = server.client();
+    let ready = client.until("/readyz", |ready| check(ready, "media")["status"] == "warning").await;
+    let detail = check(&ready, "media")["detail"].as_str().unwrap();
+    assert!(detail.starts_with(&format!("files cannot be stored: {name}")), "{detail}");
+    let refused = client.send("POST", "/api/v1/media?name=a.txt", &[], Some(b"hello".to_vec())).await.unwrap();
+    assert_eq!(refused.expect(503)["code"], "unavailable");
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn reports_webhooks_that_the_settings_forbid() {
     let mut server = Server::start(Store::sqlite().await, &[]);
@@ -140,6 +159,7 @@ async fn finds_nothing_in_a_clean_database(store: Store) {
         "webhooks",
         "stored_bytes",
         "secrets",
+        "media",
         "egress",
         "public_url",
         "port",

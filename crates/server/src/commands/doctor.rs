@@ -1,6 +1,7 @@
 //! `tidings doctor`: checks the conditions for running the service, and gives advice.
 
 mod egress;
+mod media;
 mod report;
 mod storage_limits;
 mod webhooks;
@@ -32,6 +33,7 @@ use crate::settings::Settings;
 use crate::sole_server::SoleServer;
 use crate::wiring::SHARED_SESSIONS;
 use egress::look_at_egress;
+use media::look_at_media;
 use report::{Report, Status};
 use storage_limits::look_at_storage_limits;
 use webhooks::look_at_webhooks;
@@ -83,6 +85,7 @@ fn look(report: &mut Report, settings: &Settings) -> Result<(), Failure> {
         }
         None => block_on(look_at_storage(report, settings, keys))?,
     };
+    block_on(look_at_media(report, settings))?;
     // A SQLite database has only one server, which then also listens on the configured ports.
     let server = settings.sqlite_file.as_deref().and_then(SoleServer::running_server);
     let may_be_ours = match &server {

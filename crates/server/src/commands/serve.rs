@@ -18,6 +18,7 @@ use crate::cli::Role;
 use crate::credentials_file::{self, Credentials};
 use crate::failure::Failure;
 use crate::logging;
+use crate::media_probe::MediaProbe;
 use crate::output::{print_json, print_line};
 use crate::settings::{LogFormat, Settings};
 use crate::sole_server::SoleServer;
@@ -74,7 +75,8 @@ async fn run(settings: &Settings, role: Role, json: bool) -> Result<(), Failure>
     let heartbeat = engine.as_ref().map(Engine::heartbeat);
     http.metrics = metrics::begin(settings, &adapters)?;
     let writes = WriteProbe::begin(adapters.storage.clone(), adapters.tidings.ports.clock.clone()).await;
-    http.checks = readiness::checks(&adapters, heartbeat, limiter.clone(), settings.instances, writes);
+    let media = MediaProbe::begin(adapters.media.clone());
+    http.checks = readiness::checks(&adapters, heartbeat, limiter.clone(), settings.instances, (writes, media));
     if let Some(limiter) = limiter {
         http.limiter = limiter;
     }

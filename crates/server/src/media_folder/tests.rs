@@ -99,6 +99,22 @@ async fn an_unfinished_file_leaves_nothing() {
 }
 
 #[tokio::test]
+async fn the_check_needs_a_writable_place_and_leaves_nothing() {
+    let kept = TestFolder::new("probe");
+    fs::create_dir_all(&kept.0).unwrap();
+    let folder = MediaFolder::new(kept.0.join("new").join("media"));
+    assert_eq!((folder.reach().await, folder.probe().await), (Ok(()), Ok(())));
+    assert_eq!(fs::read_dir(&kept.0).unwrap().count(), 0, "no folder is created");
+    fs::write(kept.0.join("new"), "not a folder").unwrap();
+    let name = format!("the folder of files {}/new/media (media.folder)", kept.0.display());
+    assert_eq!(folder.name(), name);
+    let Err(StoreError::Unavailable(why)) = folder.probe().await else { panic!("no error") };
+    assert!(why.starts_with(&format!("{name}: ")), "{why}");
+    assert_eq!(MediaFolder::new(kept.0.clone()).probe().await, Ok(()));
+    assert_eq!(files_in(&kept.0), ["new"]);
+}
+
+#[tokio::test]
 async fn finds_old_files_once_in_portions() {
     let kept = TestFolder::new("old");
     let folder = MediaFolder::new(kept.0.clone());

@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use ring::digest::{Context, SHA256};
 use tidings_domain::ports::{FileWriter, StoreError, WrittenFile};
 
-use super::{PART, existing, run};
+use super::{PART, existing, run, unavailable};
 use crate::private_file;
 
 /// Number of bytes that are collected before they are written. At most twice as many are in memory.
@@ -59,9 +59,9 @@ impl FolderWriter {
 
     /// Writes the collected bytes.
     async fn flush(&mut self) -> Result<(), StoreError> {
-        let lost = || StoreError::Unavailable("the folder of files: an earlier write failed".to_owned());
+        let lost = || unavailable(&self.root, "an earlier write failed");
         let (bytes, mut file) = (take(&mut self.collected), self.part.file.take().ok_or_else(lost)?);
-        let written = run(move || file.write_all(&bytes).map(|()| file)).await?;
+        let written = run(&self.root, move || file.write_all(&bytes).map(|()| file)).await?;
         self.part.file = Some(written);
         Ok(())
     }
@@ -87,7 +87,8 @@ impl FileWriter for FolderWriter {
         let Self { root, target, mut part, digest, size, .. } = *self;
         let mut sha256 = [0; 32];
         sha256.copy_from_slice(digest.finish().as_ref());
-        run(move || place(&root, &target, &mut part)).await?;
+        let folder = root.clone();
+        run(&folder, move || place(&root, &target, &mut part)).await?;
         Ok(WrittenFile { size, sha256 })
     }
 }

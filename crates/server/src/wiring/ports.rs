@@ -10,7 +10,7 @@ use tidings_credentials::secrets::RandomSecrets;
 use tidings_credentials::system::{SystemIds, SystemRandomness};
 use tidings_domain::access::OutboundMode;
 use tidings_domain::hints::{HintingLedger, Hints};
-use tidings_domain::ports::{Clock, Environment, OutboundStore, Ports};
+use tidings_domain::ports::{Clock, Environment, MediaFiles, OutboundStore, Ports};
 use tidings_egress::{Egress, EgressSettings};
 use tidings_engine::{Wake, WakingLedger};
 use tidings_storage::Storage;
@@ -18,7 +18,7 @@ use tidings_webhook_sender::{FlowCaller, HttpWebhookSender};
 
 use crate::failure::Failure;
 use crate::master_key::Keys;
-use crate::media_folder::MediaFolder;
+use crate::media_store::MediaStore;
 use crate::outbound::HeldBySetting;
 use crate::settings::Settings;
 use crate::wiring::authorities::extra_authorities;
@@ -31,6 +31,7 @@ pub(super) fn ports(
     settings: &Settings,
     storage: &Arc<Storage>,
     keys: &Keys,
+    media: &Arc<dyn MediaStore>,
     (wake, hints): (&Wake, &Arc<Hints>),
     clock: Arc<dyn Clock>,
 ) -> Result<Ports, Failure> {
@@ -38,7 +39,7 @@ pub(super) fn ports(
     let webhooks = Arc::new(HttpWebhookSender::new(egress.clone(), clock.clone()));
     let caller = Arc::new(FlowCaller::new(egress.clone(), clock.clone()));
     let public_url = settings.public_url.as_ref().map(ToString::to_string).unwrap_or_default();
-    let media_files = Arc::new(MediaFolder::new(settings.media_folder()));
+    let media_files: Arc<dyn MediaFiles> = media.clone();
     let connectors = connectors(egress, clock.clone(), sealer.clone(), media_files.clone(), &public_url);
     let outbound: Arc<dyn OutboundStore> = match settings.outbound {
         OutboundMode::Send => storage.clone(),

@@ -161,7 +161,7 @@ impl From<StoreError> for Problem {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Unavailable(why) => {
-                tracing::warn!(error = why, "the database is unavailable");
+                tracing::warn!(error = why, "a store is unavailable");
                 Self::new(Code::Unavailable).retry_after(RETRY_STORE)
             }
             StoreError::Crowded => Self::new(Code::SearchLimit).retry_after(RETRY_STORE),
