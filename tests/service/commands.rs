@@ -417,6 +417,9 @@ fn doctor_explains_each_problem_and_prints_no_secret() {
     command.env("TIDINGS__STORAGE__URL", "postgres://tidings:hush-hush@127.0.0.1:1/tidings");
     command.env("TIDINGS__REDIS__URL", "redis://:hush-hush@127.0.0.1:1");
     command.env("TIDINGS__METRICS__TOKEN", "hush-hush-hush-hush").env("TIDINGS__EGRESS__ALLOW_LOOPBACK", "true");
+    command.env("TIDINGS__MEDIA__STORE", "s3").env("TIDINGS__MEDIA__S3__BUCKET", "files");
+    command.env("TIDINGS__MEDIA__S3__ENDPOINT", "http://127.0.0.1:1").env("TIDINGS__MEDIA__S3__PATH_STYLE", "true");
+    command.env("TIDINGS__MEDIA__S3__ACCESS_KEY_ID", "key").env("TIDINGS__MEDIA__S3__SECRET_ACCESS_KEY", "hush-hush");
     let output = command.output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
     assert!(!said(&output).contains("hush-hush"), "{}", said(&output));
@@ -426,6 +429,7 @@ fn doctor_explains_each_problem_and_prints_no_secret() {
         ("settings", "ok", ""),
         ("master_key", "wrong", "openssl rand -base64 32"),
         ("storage", "wrong", "TIDINGS__STORAGE__URL"),
+        ("media", "wrong", "TIDINGS__MEDIA__S3__ENDPOINT"),
         ("egress", "warning", "TIDINGS__EGRESS__ALLOW_LOOPBACK=false"),
         ("port", "wrong", "http.address"),
         ("redis", "wrong", "redis.url"),
@@ -437,6 +441,7 @@ fn doctor_explains_each_problem_and_prints_no_secret() {
     let value = |key: &str| settings.iter().find(|it| it["key"] == key).unwrap()["value"].as_str().unwrap().to_owned();
     assert_eq!(value("storage.url"), "postgres://tidings:(hidden)@127.0.0.1:1/tidings");
     assert_eq!(value("metrics.token"), "(set, hidden)");
+    assert_eq!(value("media.s3.secret_access_key"), "(set, hidden)");
     assert_eq!(value("secrets.master_key"), "(not set)");
 
     let mut command = place.command(&["doctor"]);

@@ -10,6 +10,7 @@ mod hint_carrier;
 mod log_lines;
 mod logging;
 mod master_key;
+mod media_bucket;
 mod media_folder;
 mod media_probe;
 mod media_store;

@@ -1,5 +1,4 @@
-//! The bytes of files, in a folder: `WORKSPACE/xx/MEDIA`, where `xx` are the last two characters of the ID, which are
-//! random.
+//! The bytes of files, in a folder.
 //!
 //! A file is written beside its place, with the extension `part`, and renamed when it is durable. The operations run on
 //! threads for blocking work.
@@ -17,7 +16,7 @@ use tidings_domain::ports::{FilePlace, FileWriter, MediaFiles, StoreError};
 use tidings_domain::time::Timestamp;
 use tokio::task::spawn_blocking;
 
-use crate::media_store::MediaStore;
+use crate::media_store::{MediaStore, path_of};
 use writer::FolderWriter;
 
 /// The extension of a file that is not completely written.
@@ -35,9 +34,7 @@ impl MediaFolder {
     }
 
     fn path(&self, place: FilePlace) -> PathBuf {
-        let name = place.media.to_string();
-        let shard = name.get(name.len().saturating_sub(2)..).unwrap_or_default();
-        self.root.join(place.workspace.to_string()).join(shard).join(&name)
+        self.root.join(path_of(place))
     }
 
     /// Runs blocking work on its own thread.

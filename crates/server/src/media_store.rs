@@ -1,7 +1,7 @@
-//! A store of files that can be checked.
+//! The parts that all stores of files share: their checks, and the paths of files.
 
 use async_trait::async_trait;
-use tidings_domain::ports::{MediaFiles, StoreError};
+use tidings_domain::ports::{FilePlace, MediaFiles, StoreError};
 
 /// The port of files, with checks for operators.
 #[async_trait]
@@ -20,4 +20,12 @@ pub(crate) trait MediaStore: MediaFiles {
     /// # Errors
     /// [`StoreError::Unavailable`] with the name of the store.
     async fn probe(&self) -> Result<(), StoreError>;
+}
+
+/// Returns the path of a file in its store: `WORKSPACE/xx/MEDIA`, where `xx` are the last two characters of the ID, which
+/// are random. It is the same in all stores: files can be copied from one to another.
+pub(crate) fn path_of(place: FilePlace) -> String {
+    let name = place.media.to_string();
+    let shard = name.get(name.len().saturating_sub(2)..).unwrap_or_default();
+    format!("{}/{shard}/{name}", place.workspace)
 }

@@ -92,7 +92,7 @@ impl Adapters {
             return Err(Failure::with_advice(SHARED_SESSIONS));
         }
         let (wake, hints) = (Wake::new(), Arc::new(Hints::default()));
-        let media = media_store(settings);
+        let media = media_store(settings)?;
         let ports = ports::ports(settings, &storage, &keys, &media, (&wake, &hints), clock)?;
         let use_cases = TidingsSettings {
             opt_out_words: OptOutWords::new(settings.opt_out_words.iter().map(String::as_str)),

@@ -38,10 +38,20 @@ pub(crate) fn backup(file: &Path, json: bool) -> Result<(), Failure> {
     } else if whole {
         print_line(&format!(
             "{} is a complete copy of {} ({bytes} bytes).\nIt does not contain the master key: store a copy of the key \
-             separately. Without the key, the secrets of webhooks and channels cannot be decrypted.",
+             separately. Without the key, the secrets of webhooks and channels cannot be decrypted.\nIt does not contain \
+             the files of messages: {}.",
             file.display(),
-            database.display()
+            database.display(),
+            files_of(&settings)
         ));
     }
     if whole { Ok(()) } else { report.or_refused(file) }
+}
+
+/// Returns the place of the files of messages, with the advice for their backup.
+fn files_of(settings: &Settings) -> String {
+    match &settings.s3 {
+        None => format!("copy the folder {} after the database", settings.media_folder().display()),
+        Some(s3) => format!("they are in the bucket {}, which needs its own backup", s3.bucket.name()),
+    }
 }

@@ -2,6 +2,7 @@
 
 mod error;
 mod layers;
+mod media;
 mod values;
 
 use std::net::SocketAddr;
@@ -17,6 +18,7 @@ use tidings_http::{ConnectionBounds, ConnectionTimeouts, CorsOrigins, Origin, Tr
 
 pub use error::SettingsError;
 pub use layers::Effective;
+pub use media::S3Settings;
 
 /// The environment if `TIDINGS_ENV` is not set.
 const DEVELOPMENT: &str = "development";
@@ -92,6 +94,8 @@ pub struct Settings {
     pub business: u32,
     /// Bytes of stored text, by plan.
     pub stored_limits: StoredLimits,
+    /// The bucket of files; `None` if they are in a folder.
+    pub s3: Option<S3Settings>,
     /// The folder of files, if it is set.
     pub media_folder: Option<PathBuf>,
     /// Maximum size of a file in bytes.

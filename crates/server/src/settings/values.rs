@@ -13,6 +13,7 @@ use tidings_domain::time::IsoDuration;
 use tidings_egress::{AddressFilter, Network, NetworkError};
 use tidings_http::{ConnectionBounds, ConnectionTimeouts, CorsOrigins, Origin, TrustedProxies};
 
+use super::media::Media;
 use super::{LogFormat, SQLITE, Settings, SettingsError};
 
 /// The settings as written.
@@ -100,12 +101,6 @@ struct Webhooks {
 #[derive(Deserialize)]
 struct Channels {
     opt_out_words: Vec<String>,
-}
-
-#[derive(Deserialize)]
-struct Media {
-    folder: String,
-    max_bytes: u64,
 }
 
 #[derive(Deserialize)]
@@ -331,6 +326,7 @@ impl Raw {
             pro: plan("limits.plans.pro", self.limits.plans.pro)?,
             business: plan("limits.plans.business", self.limits.plans.business)?,
             stored_limits: self.limits.stored_bytes.limits(),
+            s3: self.media.bucket()?,
             media_folder: Some(self.media.folder).filter(|path| !path.is_empty()).map(PathBuf::from),
             max_media_bytes: match self.media.max_bytes {
                 bytes @ 1..=MAX_MEDIA => bytes,

@@ -53,6 +53,7 @@ fn the_defaults_are_valid_and_safe() {
     assert_eq!(settings.stored_limits, StoredLimits::default());
     let media = MediaLimits { max_bytes: settings.max_media_bytes, total: settings.media_limits };
     assert_eq!((media, settings.media_folder()), (MediaLimits::default(), PathBuf::from("./data/media")));
+    assert!(settings.s3.is_none());
     assert_eq!(settings.log_format, LogFormat::Text);
 }
 
@@ -146,6 +147,7 @@ fn names_the_setting_of_an_invalid_value_and_no_secret() {
         ("TIDINGS__RETENTION__MESSAGES", "29", "retention.messages"),
         ("TIDINGS__RETENTION__CONVERSATIONS", "3651", "retention.conversations"),
         ("TIDINGS__RETENTION__DELETED_CONTACTS", "7", "retention.deleted_contacts"),
+        ("TIDINGS__MEDIA__STORE", "disk", "media.store"),
         ("TIDINGS__LOG__FORMAT", "xml", "log.format"),
         ("TIDINGS__LOG__LEVEL", "loud", "log.level"),
         ("TIDINGS__SECRETS__MASTER_KEY", "hunter2", "secrets.master_key"),
@@ -154,6 +156,77 @@ fn names_the_setting_of_an_invalid_value_and_no_secret() {
         assert!(refusal.contains(named), "{variable}: {refusal}");
         assert!(!refusal.contains("hunter2"), "{refusal}");
     }
+}
+
+/// A complete bucket, with one other value.
+fn bucket_with(name: &str, value: &str) -> Vec<(&'static str, String)> {
+    let mut variables: Vec<_> = [
+        ("TIDINGS__MEDIA__STORE", "s3"),
+        ("TIDINGS__MEDIA__S3__ENDPOINT", "http://minio.internal:9000"),
+        ("TIDINGS__MEDIA__S3__REGION", "eu-central-1"),
+        ("TIDINGS__MEDIA__S3__BUCKET", "files"),
+        ("TIDINGS__MEDIA__S3__PREFIX", "tidings/media"),
+        ("TIDINGS__MEDIA__S3__ACCESS_KEY_ID", "AKIDEXAMPLE"),
+        ("TIDINGS__MEDIA__S3__SECRET_ACCESS_KEY", "hunter2/hunter2"),
+        ("TIDINGS__MEDIA__S3__PATH_STYLE", "true"),
+    ]
+    .map(|(name, value)| (name, value.to_owned()))
+    .into();
+    variables.iter_mut().filter(|it| it.0 == name).for_each(|it| value.clone_into(&mut it.1));
+    variables
+}
+
+fn load_bucket(folder: &Folder, name: &str, value: &str) -> Result<Settings, String> {
+    let variables = bucket_with(name, value);
+    let variables: Vec<_> = variables.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    load(folder, &variables)
+}
+
+#[test]
+fn reads_the_bucket_of_files() {
+    let folder = Folder::new("bucket", &[]);
+    for (name, value, address, prefix) in [
+        ("", "", "http://minio.internal:9000/files/", "tidings/media/"),
+        ("TIDINGS__MEDIA__S3__PATH_STYLE", "false", "http://files.minio.internal:9000/", "tidings/media/"),
+        ("TIDINGS__MEDIA__S3__ENDPOINT", "", "https://s3.eu-central-1.amazonaws.com/files/", "tidings/media/"),
+        ("TIDINGS__MEDIA__S3__ENDPOINT", "http://127.0.0.1:1/s3", "http://127.0.0.1:1/s3/files/", "tidings/media/"),
+        ("TIDINGS__MEDIA__S3__PREFIX", "", "http://minio.internal:9000/files/", ""),
+        ("TIDINGS__MEDIA__S3__PREFIX", "media/", "http://minio.internal:9000/files/", "media/"),
+    ] {
+        let s3 = load_bucket(&folder, name, value).ok().unwrap().s3.unwrap();
+        assert_eq!((s3.bucket.base_url().as_str(), s3.prefix.as_str()), (address, prefix), "{name}={value}");
+        assert_eq!((s3.bucket.name(), s3.bucket.region()), ("files", "eu-central-1"));
+        assert_eq!((s3.credentials.key(), s3.credentials.secret()), ("AKIDEXAMPLE", "hunter2/hunter2"));
+    }
+    for (name, value) in [
+        ("media.s3.region", "eu central"),
+        ("media.s3.bucket", ""),
+        ("media.s3.bucket", "../files"),
+        ("media.s3.prefix", "/media"),
+        ("media.s3.prefix", "a/../b"),
+        ("media.s3.prefix", "a//b"),
+        ("media.s3.prefix", "Grüße"),
+        ("media.s3.access_key_id", ""),
+        ("media.s3.secret_access_key", ""),
+        ("media.s3.endpoint", "minio.internal"),
+        ("media.s3.endpoint", "ftp://minio.internal"),
+        ("media.s3.endpoint", "http://ada:hunter2@minio.internal"),
+    ] {
+        let variable = format!("TIDINGS__{}", name.to_uppercase().replace('.', "__"));
+        let refusal = load_bucket(&folder, &variable, value).err().unwrap();
+        assert!(refusal.contains(&format!("`{name}`")) && !refusal.contains("hunter2"), "{name}={value}: {refusal}");
+    }
+}
+
+#[test]
+fn shows_a_bucket_without_its_secret() {
+    let folder = Folder::new("shown-bucket", &[]);
+    let variables = bucket_with("", "").into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+    let effective = Settings::effective_in("development", &folder.0, Some(variables));
+    let shown = |key: &str| effective.iter().find(|it| it.key == key).unwrap().value.clone();
+    assert_eq!(shown("media.s3.secret_access_key"), "(set, hidden)");
+    assert_eq!(shown("media.s3.bucket"), "files");
+    assert!(effective.iter().all(|it| !it.value.contains("hunter2")));
 }
 
 #[test]
