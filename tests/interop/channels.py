@@ -9,6 +9,7 @@ import traceback
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from channels_bucket import media
 from channels_email import AUTHORITY, mail
 from channels_provider import PUBLIC_URL, Objection, Provider
 from channels_sms import sms
@@ -18,7 +19,7 @@ from server import Server
 
 HERE = Path(__file__).resolve().parent
 SETTINGS = {"TIDINGS__HTTP__PUBLIC_URL": PUBLIC_URL, "TIDINGS__EGRESS__EXTRA_CA_FILE": str(AUTHORITY)}
-CHECKS = {"sms": sms, "telegram": telegram, "whatsapp": whatsapp, "email": mail}
+CHECKS = {"sms": sms, "telegram": telegram, "whatsapp": whatsapp, "email": mail, "media": media}
 
 
 def main():
