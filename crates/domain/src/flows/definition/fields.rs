@@ -72,21 +72,87 @@ impl DefinitionContents {
 /// The fields of one object of a definition; readers collect into [`DefinitionContents`].
 pub(in crate::flows) type Fields<'a> = read::Fields<'a, DefinitionContents>;
 
-impl<'a> Fields<'a> {
-    pub(in crate::flows) fn exit(&mut self, field: &str, name: &str) {
+/// Readers of the fields of a flow, in addition to those of every object.
+pub(in crate::flows) trait FlowFields<'a> {
+    fn exit(&mut self, field: &str, name: &str);
+
+    /// Returns the JSON pointer to a field of the object.
+    fn pointer(&self, name: &str) -> String;
+
+    /// Reads a required, non-empty text.
+    fn text(&mut self, name: &str) -> Option<&'a str>;
+
+    /// Reads one of these words.
+    fn word(&mut self, name: &str, words: &[&'static str]) -> Option<&'static str>;
+
+    /// Reads an integer within bounds; `default` if absent.
+    fn count(&mut self, name: &str, bounds: std::ops::RangeInclusive<u64>, default: u64) -> Option<u64>;
+
+    /// Reads a list of at most `most` non-blank texts; `None` if absent or invalid.
+    fn texts(&mut self, name: &str, most: usize) -> Option<Vec<String>>;
+
+    /// Reads an ISO 8601 duration as elapsed time.
+    fn duration(&mut self, name: &str) -> Option<Duration>;
+
+    /// Reads an ISO 8601 duration that keeps days and hours apart.
+    fn calendar_duration(&mut self, name: &str) -> Option<IsoDuration>;
+
+    /// Reads an event kind that can happen.
+    fn event_kind(&mut self, name: &str) -> Option<EventKind>;
+
+    fn custom_event(&mut self, name: &str) -> Option<CustomEventName>;
+
+    /// Reads the ID of an existing workspace object; `example` is a valid ID for the error message.
+    fn id_of<T: FromStr>(&mut self, what: Mentioned, name: &str, example: &str) -> Option<String>;
+
+    /// Reads a template of at most 4 096 characters.
+    fn template(&mut self, name: &str) -> Option<Template>;
+
+    /// Parses a text of this field as a template.
+    fn parse_template(&mut self, name: &str, text: &str) -> Option<Template>;
+
+    /// Records a template of this field; the analyser checks it and its names. A rejected template is no syntax error
+    /// here, so older published versions that contain one can still be read; the run fails at the node.
+    fn looks_up(&mut self, name: &str, template: Template);
+
+    /// Parses a text at `place`, relative to the object, as a template that may use secrets.
+    fn template_with_secrets(&mut self, place: &str, text: &str) -> Option<Template>;
+
+    /// Records that the field names an object.
+    fn mention(&mut self, what: Mentioned, name: &str, word: &str);
+
+    /// Reads and records a condition; the analyser parses it.
+    fn condition(&mut self, name: &str) -> Option<Value>;
+
+    /// Records that the field names a variable that the node saves.
+    fn saves(&mut self, name: &str, variable: &str);
+
+    /// Records a variable that the node saves; `place` is relative to the object.
+    fn saves_at(&mut self, place: &str, variable: &str);
+
+    /// Records that the window in this field never opens.
+    fn never_opens(&mut self, name: &str);
+
+    /// Reads a nested object; `None` if it is absent or not an object.
+    fn inside<T>(&mut self, name: &str, read: impl FnOnce(&mut Fields<'_>) -> Option<T>) -> Option<T>;
+
+    /// Reads a list of at most `most` objects.
+    fn each<T>(&mut self, name: &str, most: usize, read: impl FnMut(&mut Fields<'_>, usize) -> Option<T>) -> Vec<T>;
+}
+
+impl<'a> FlowFields<'a> for Fields<'a> {
+    fn exit(&mut self, field: &str, name: &str) {
         if let Some(to) = self.text(field).map(ToOwned::to_owned) {
             let exit = Exit { name: name.to_owned(), pointer: self.pointer(field), to };
             self.context.exits.push(exit);
         }
     }
 
-    /// Returns the JSON pointer to a field of the object.
-    pub(in crate::flows) fn pointer(&self, name: &str) -> String {
+    fn pointer(&self, name: &str) -> String {
         format!("{}/{name}", self.at())
     }
 
-    /// Reads a required, non-empty text.
-    pub(in crate::flows) fn text(&mut self, name: &str) -> Option<&'a str> {
+    fn text(&mut self, name: &str) -> Option<&'a str> {
         let (code, message) = match self.get(name) {
             Some(Input::String(text)) if !text.is_empty() => return Some(text),
             Some(Input::String(_)) => ("too_short", "must not be empty"),
@@ -97,8 +163,7 @@ impl<'a> Fields<'a> {
         None
     }
 
-    /// Reads one of these words.
-    pub(in crate::flows) fn word(&mut self, name: &str, words: &[&'static str]) -> Option<&'static str> {
+    fn word(&mut self, name: &str, words: &[&'static str]) -> Option<&'static str> {
         let text = self.text(name)?;
         let found = words.iter().copied().find(|word| *word == text);
         if found.is_none() {
@@ -109,13 +174,7 @@ impl<'a> Fields<'a> {
         found
     }
 
-    /// Reads an integer within bounds; `default` if absent.
-    pub(in crate::flows) fn count(
-        &mut self,
-        name: &str,
-        bounds: std::ops::RangeInclusive<u64>,
-        default: u64,
-    ) -> Option<u64> {
+    fn count(&mut self, name: &str, bounds: std::ops::RangeInclusive<u64>, default: u64) -> Option<u64> {
         let number = match self.get(name) {
             None => return Some(default),
             Some(Input::Number(number)) => number.as_u64(),
@@ -132,8 +191,7 @@ impl<'a> Fields<'a> {
         Some(number)
     }
 
-    /// Reads a list of at most `most` non-blank texts; `None` if absent or invalid.
-    pub(in crate::flows) fn texts(&mut self, name: &str, most: usize) -> Option<Vec<String>> {
+    fn texts(&mut self, name: &str, most: usize) -> Option<Vec<String>> {
         let Input::Array(list) = self.get(name)? else {
             self.wrong(name, "wrong_type", "expected a list of strings");
             return None;
@@ -153,13 +211,11 @@ impl<'a> Fields<'a> {
         (texts.len() == list.len()).then_some(texts)
     }
 
-    /// Reads an ISO 8601 duration as elapsed time.
-    pub(in crate::flows) fn duration(&mut self, name: &str) -> Option<Duration> {
+    fn duration(&mut self, name: &str) -> Option<Duration> {
         self.calendar_duration(name).map(IsoDuration::get)
     }
 
-    /// Reads an ISO 8601 duration that keeps days and hours apart.
-    pub(in crate::flows) fn calendar_duration(&mut self, name: &str) -> Option<IsoDuration> {
+    fn calendar_duration(&mut self, name: &str) -> Option<IsoDuration> {
         match self.text(name)?.parse() {
             Ok(duration) => Some(duration),
             Err(InvalidDuration) => {
@@ -169,8 +225,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Reads an event kind that can happen.
-    pub(in crate::flows) fn event_kind(&mut self, name: &str) -> Option<EventKind> {
+    fn event_kind(&mut self, name: &str) -> Option<EventKind> {
         let word = self.text(name)?;
         let kind = EventKind::parse(word).filter(|kind| kind.can_happen());
         if kind.is_none() {
@@ -181,7 +236,7 @@ impl<'a> Fields<'a> {
         kind
     }
 
-    pub(in crate::flows) fn custom_event(&mut self, name: &str) -> Option<CustomEventName> {
+    fn custom_event(&mut self, name: &str) -> Option<CustomEventName> {
         match self.text(name)?.parse() {
             Ok(event) => Some(event),
             Err(wrong) => {
@@ -192,8 +247,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Reads the ID of an existing workspace object; `example` is a valid ID for the error message.
-    pub(in crate::flows) fn id_of<T: FromStr>(&mut self, what: Mentioned, name: &str, example: &str) -> Option<String> {
+    fn id_of<T: FromStr>(&mut self, what: Mentioned, name: &str, example: &str) -> Option<String> {
         let id = self.text(name)?;
         if id.parse::<T>().is_err() {
             self.wrong(name, "invalid_id", format!("expected an ID such as {example}"));
@@ -203,14 +257,12 @@ impl<'a> Fields<'a> {
         Some(id.to_owned())
     }
 
-    /// Reads a template of at most 4 096 characters.
-    pub(in crate::flows) fn template(&mut self, name: &str) -> Option<Template> {
+    fn template(&mut self, name: &str) -> Option<Template> {
         let text = self.text(name)?;
         self.parse_template(name, text)
     }
 
-    /// Parses a text of this field as a template.
-    pub(in crate::flows) fn parse_template(&mut self, name: &str, text: &str) -> Option<Template> {
+    fn parse_template(&mut self, name: &str, text: &str) -> Option<Template> {
         if text.chars().count() > 4_096 {
             self.wrong(name, "too_long", "at most 4096 characters");
             return None;
@@ -220,15 +272,12 @@ impl<'a> Fields<'a> {
         Some(template)
     }
 
-    /// Records a template of this field; the analyser checks it and its names. A rejected template is no syntax error
-    /// here, so older published versions that contain one can still be read; the run fails at the node.
-    pub(in crate::flows) fn looks_up(&mut self, name: &str, template: Template) {
+    fn looks_up(&mut self, name: &str, template: Template) {
         let at = self.pointer(name);
         self.context.templates.push((at, template));
     }
 
-    /// Parses a text at `place`, relative to the object, as a template that may use secrets.
-    pub(in crate::flows) fn template_with_secrets(&mut self, place: &str, text: &str) -> Option<Template> {
+    fn template_with_secrets(&mut self, place: &str, text: &str) -> Option<Template> {
         if text.chars().count() > 4_096 {
             self.error(place, "too_long", "at most 4096 characters");
             return None;
@@ -239,43 +288,33 @@ impl<'a> Fields<'a> {
         Some(template)
     }
 
-    /// Records that the field names an object.
-    pub(in crate::flows) fn mention(&mut self, what: Mentioned, name: &str, word: &str) {
+    fn mention(&mut self, what: Mentioned, name: &str, word: &str) {
         let mention = Mention { what, word: word.to_owned(), pointer: self.pointer(name) };
         self.context.mentions.push(mention);
     }
 
-    /// Reads and records a condition; the analyser parses it.
-    pub(in crate::flows) fn condition(&mut self, name: &str) -> Option<Value> {
+    fn condition(&mut self, name: &str) -> Option<Value> {
         let value = self.get(name)?.to_value();
         let at = self.pointer(name);
         self.context.conditions.push((at, value.clone()));
         Some(value)
     }
 
-    /// Records that the field names a variable that the node saves.
-    pub(in crate::flows) fn saves(&mut self, name: &str, variable: &str) {
+    fn saves(&mut self, name: &str, variable: &str) {
         self.saves_at(&format!("/{name}"), variable);
     }
 
-    /// Records a variable that the node saves; `place` is relative to the object.
-    pub(in crate::flows) fn saves_at(&mut self, place: &str, variable: &str) {
+    fn saves_at(&mut self, place: &str, variable: &str) {
         let at = format!("{}{place}", self.at());
         self.context.saved.push((at, variable.to_owned()));
     }
 
-    /// Records that the window in this field never opens.
-    pub(in crate::flows) fn never_opens(&mut self, name: &str) {
+    fn never_opens(&mut self, name: &str) {
         let at = self.pointer(name);
         self.context.empty_windows.push(at);
     }
 
-    /// Reads a nested object; `None` if it is absent or not an object.
-    pub(in crate::flows) fn inside<T>(
-        &mut self,
-        name: &str,
-        read: impl FnOnce(&mut Fields<'_>) -> Option<T>,
-    ) -> Option<T> {
+    fn inside<T>(&mut self, name: &str, read: impl FnOnce(&mut Fields<'_>) -> Option<T>) -> Option<T> {
         let Input::Object(members) = self.get(name)? else {
             self.wrong(name, "wrong_type", "expected an object");
             return None;
@@ -283,8 +322,7 @@ impl<'a> Fields<'a> {
         self.within(&format!("/{name}"), members, read)
     }
 
-    /// Reads a list of at most `most` objects.
-    pub(in crate::flows) fn each<T>(
+    fn each<T>(
         &mut self,
         name: &str,
         most: usize,

@@ -21,8 +21,8 @@ use crate::simulation::Script;
 
 pub use super::nodes::{Action, FieldContent, Moment, NODE_TYPES, NodeField, NodeType};
 pub use exit::Exit;
-pub(super) use fields::Fields;
 pub use fields::{DefinitionContents, Mention, Mentioned};
+pub(super) use fields::{Fields, FlowFields};
 pub use read::Reading;
 pub use settings::{Reentry, Settings};
 pub use triggers::{KeywordMatch, MAX_TRIGGERS, Trigger};

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    Action, Definition, DefinitionContents, Fields, MAX_ID, MAX_NODES, NODE_TYPES, Node, NodeType, Settings, triggers,
+    Action, Definition, DefinitionContents, Fields, FlowFields, MAX_ID, MAX_NODES, NODE_TYPES, Node, NodeType,
+    Settings, triggers,
 };
 use crate::error::Violation;
 use crate::read::{Input, MOST_VIOLATIONS, Report, list, nested, pointer_to, texts};
@@ -66,8 +67,28 @@ impl Reading {
     }
 }
 
-impl Fields<'_> {
+/// Readers of a whole definition and its nodes.
+trait DefinitionFields {
     /// Reads the nodes of the definition, and returns the IDs of those without a parsed action.
+    fn nodes(&mut self) -> (BTreeMap<String, Node>, BTreeSet<String>);
+
+    fn node(
+        &mut self,
+        written: Input<'_>,
+        index: usize,
+        nodes: &mut BTreeMap<String, Node>,
+        unread: &mut BTreeSet<String>,
+    );
+
+    fn leads_somewhere(&mut self, nodes: &BTreeMap<String, Node>, name: &str, pointer: &str);
+
+    fn action(&mut self, kind: &str) -> Option<Action>;
+
+    /// Reads the exits that the table lists for the type.
+    fn take_exits(&mut self, known: &NodeType);
+}
+
+impl DefinitionFields for Fields<'_> {
     fn nodes(&mut self) -> (BTreeMap<String, Node>, BTreeSet<String>) {
         let (mut nodes, mut unread) = (BTreeMap::new(), BTreeSet::new());
         match self.get("nodes") {
@@ -145,7 +166,6 @@ impl Fields<'_> {
         action
     }
 
-    /// Reads the exits that the table lists for the type.
     fn take_exits(&mut self, known: &NodeType) {
         for field in known.fields.iter().filter(|field| field.is_exit()) {
             if self.get(field.name).is_some() {

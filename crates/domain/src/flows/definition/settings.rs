@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::fields::Fields;
+use super::fields::{Fields, FlowFields};
 
 /// The effect of a start if a run of the flow is live for the contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use serde_json::Value;
 
-use super::fields::{DefinitionContents, Fields, Mentioned};
+use super::fields::{DefinitionContents, Fields, FlowFields, Mentioned};
 use crate::custom_events::CustomEventName;
 use crate::events::EventKind;
 use crate::flows::Cron;

@@ -7,12 +7,12 @@ use serde_json::{Map, Value};
 use tidings_tables::Writer;
 
 use super::kind::{FieldContent, Kind, NodeField};
-use super::parts::{Target, Unread, example_of, read_answer};
+use super::parts::{MessageFields, Target, Unread, example_of, read_answer};
 use crate::conversations::QuickReply;
 use crate::events::EventKind;
 use crate::fields::FieldKind;
 use crate::flows::Words;
-use crate::flows::definition::Fields;
+use crate::flows::definition::{Fields, FlowFields};
 use crate::flows::immediate_effect::ImmediateEffect;
 use crate::flows::interpret::{Input, Interpreter, NodeOutcome};
 use crate::flows::run::{Wait, WaitKind};

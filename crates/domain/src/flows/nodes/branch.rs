@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::kind::{FieldContent, Kind, NodeField};
-use crate::flows::definition::Fields;
+use crate::flows::definition::{Fields, FlowFields};
 use crate::flows::interpret::{Interpreter, NodeOutcome};
 use crate::flows::{Decision, Tested};
 use crate::step_outcome::StepOutcome;

@@ -1,7 +1,7 @@
 //! `resolve_conversation` and `assign_conversation`: resolve the conversation, or hand it over to members.
 
 use super::kind::{Kind, NodeField};
-use crate::flows::definition::{Fields, Mentioned};
+use crate::flows::definition::{Fields, FlowFields, Mentioned};
 use crate::flows::interpret::{Interpreter, NodeOutcome};
 use crate::flows::{Effect, TracedEffect};
 use crate::ids::UserId;

@@ -4,7 +4,7 @@ use chrono::NaiveDateTime;
 
 use super::kind::{FieldContent, Kind, NodeField};
 use crate::flows::Template;
-use crate::flows::definition::Fields;
+use crate::flows::definition::{Fields, FlowFields};
 use crate::flows::interpret::{Input, Interpreter, NodeOutcome};
 use crate::flows::run::{Wait, WaitKind};
 use crate::read;

@@ -13,7 +13,7 @@ mod tests;
 use super::kind::{FieldContent, Kind, NodeField};
 use crate::flows::Template;
 use crate::flows::caller::{Called, Method};
-use crate::flows::definition::Fields;
+use crate::flows::definition::{Fields, FlowFields};
 use crate::flows::interpret::{Input, Interpreter, NodeOutcome};
 use crate::flows::run::{Wait, WaitKind};
 use crate::step_outcome::StepOutcome;

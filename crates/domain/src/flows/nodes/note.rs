@@ -2,7 +2,7 @@
 
 use super::kind::{Kind, NodeField};
 use crate::conversations::Content;
-use crate::flows::definition::Fields;
+use crate::flows::definition::{Fields, FlowFields};
 use crate::flows::interpret::{Interpreter, NodeOutcome};
 use crate::flows::{Effect, Template};
 

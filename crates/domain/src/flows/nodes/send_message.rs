@@ -1,6 +1,7 @@
 //! `send_message`: sends a message to the contact.
 
 use super::kind::{FieldContent, Kind, NodeField};
+use super::parts::MessageFields;
 use crate::events::EventKind;
 use crate::flows::Words;
 use crate::flows::definition::Fields;

@@ -2,7 +2,7 @@
 
 use super::kind::{Kind, NodeField};
 use crate::flows::Effect;
-use crate::flows::definition::{Fields, Mentioned};
+use crate::flows::definition::{Fields, FlowFields, Mentioned};
 use crate::flows::interpret::{Interpreter, NodeOutcome};
 use crate::ids::SequenceId;
 

@@ -6,7 +6,7 @@ use super::kind::{Kind, NodeField};
 use super::parts::{Source, WriteRejection, fitting};
 use crate::fields::Rules;
 use crate::flows::Effect;
-use crate::flows::definition::{Fields, Mentioned};
+use crate::flows::definition::{Fields, FlowFields, Mentioned};
 use crate::flows::interpret::{Interpreter, NodeOutcome};
 
 /// Sets a bot field of the workspace.

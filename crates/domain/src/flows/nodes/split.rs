@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use super::kind::{FieldContent, Kind, NodeField};
 use crate::flows::Decision;
-use crate::flows::definition::Fields;
+use crate::flows::definition::{Fields, FlowFields};
 use crate::flows::interpret::{Interpreter, NodeOutcome};
 use crate::ids::{RunId, TypedId};
 use crate::read::Input;

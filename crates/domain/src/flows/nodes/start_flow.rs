@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::kind::{Kind, NodeField};
 use super::parts::Target;
-use crate::flows::definition::{Fields, Mentioned};
+use crate::flows::definition::{Fields, FlowFields, Mentioned};
 use crate::flows::immediate_effect::ImmediateEffect;
 use crate::flows::interpret::{Input, Interpreter, NodeOutcome, StepEnd};
 use crate::flows::run::{RunStatus, Wait};

@@ -4,7 +4,7 @@ use super::kind::{Kind, NodeField};
 use crate::contacts::{AppliedTag, MAX_TAGS};
 use crate::events::EventKind;
 use crate::flows::Effect;
-use crate::flows::definition::{Fields, Mentioned};
+use crate::flows::definition::{Fields, FlowFields, Mentioned};
 use crate::flows::immediate_effect::ImmediateEffect;
 use crate::flows::interpret::{Interpreter, NodeOutcome};
 use crate::ids::TagId;

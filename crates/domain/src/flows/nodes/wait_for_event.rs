@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::kind::{FieldContent, Kind, NodeField};
 use super::parts::Target;
 use crate::flows::AwaitedKind;
-use crate::flows::definition::Fields;
+use crate::flows::definition::{Fields, FlowFields};
 use crate::flows::interpret::{Input, Interpreter, NodeOutcome};
 use crate::flows::run::{AwaitedEvent, Wait, WaitKind};
 use crate::step_outcome::StepOutcome;

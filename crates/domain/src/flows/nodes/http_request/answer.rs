@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::{HttpRequest, MAX_VARS, OpenSecrets};
 use crate::flows::caller::Called;
-use crate::flows::definition::Fields;
+use crate::flows::definition::{Fields, FlowFields};
 use crate::flows::interpret::Interpreter;
 use crate::read::{Input, pointer_to};
 use crate::step_outcome::{SEPARATOR, StepOutcome};

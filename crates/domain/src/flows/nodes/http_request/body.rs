@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::flows::caller::Method;
-use crate::flows::definition::Fields;
+use crate::flows::definition::{Fields, FlowFields};
 use crate::flows::{Template, TemplateError};
 use crate::read::{Input, pointer_to};
 

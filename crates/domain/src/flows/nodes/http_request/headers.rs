@@ -1,7 +1,7 @@
 //! Headers of a request.
 
 use crate::flows::Template;
-use crate::flows::definition::Fields;
+use crate::flows::definition::{Fields, FlowFields};
 use crate::read::{Input, pointer_to};
 use crate::webhooks::is_header_name;
 

@@ -8,7 +8,7 @@ use url::Url;
 use super::headers::{IDEMPOTENCY_KEY, is_value};
 use super::{Body, HttpRequest, OpenSecrets};
 use crate::flows::caller::{Called, HttpCall};
-use crate::flows::definition::Fields;
+use crate::flows::definition::{Fields, FlowFields};
 use crate::flows::template::SECRETS;
 use crate::flows::{Template, TemplateError};
 

@@ -1,14 +1,19 @@
 //! Reads and sends messages.
 
 use crate::conversations::Content;
-use crate::flows::definition::Fields;
+use crate::flows::definition::{Fields, FlowFields};
 use crate::flows::interpret::{Interpreter, NodeOutcome};
 use crate::flows::{Effect, Words};
 use crate::read::Input;
 
-impl Fields<'_> {
+/// Reads messages in nodes.
+pub(in crate::flows::nodes) trait MessageFields {
     /// Reads a message in the form of `POST /contacts/:id/send-message`, with templates as texts.
-    pub(in crate::flows::nodes) fn message(&mut self, name: &str) -> Option<Words> {
+    fn message(&mut self, name: &str) -> Option<Words>;
+}
+
+impl MessageFields for Fields<'_> {
+    fn message(&mut self, name: &str) -> Option<Words> {
         let Some(written) = self.get(name) else {
             self.wrong(name, "required", "is required");
             return None;

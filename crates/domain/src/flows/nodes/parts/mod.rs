@@ -11,6 +11,7 @@ mod write_rejection;
 
 pub(in crate::flows) use answer::{Unread, read_answer};
 pub(in crate::flows) use example::example_of;
+pub(in crate::flows::nodes) use message::MessageFields;
 pub use operation::Operation;
 pub use source::Source;
 pub use target::Target;

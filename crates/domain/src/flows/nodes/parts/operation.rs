@@ -7,7 +7,7 @@ use super::source::outcome;
 use super::typed_value::read_as;
 use super::{Source, Target, WriteRejection};
 use crate::fields::FieldKind;
-use crate::flows::definition::Fields;
+use crate::flows::definition::{Fields, FlowFields};
 use crate::flows::interpret::{Interpreter, NodeOutcome};
 use crate::step_outcome::StepOutcome;
 

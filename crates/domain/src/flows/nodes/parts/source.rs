@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::super::kind::{FieldContent, NodeField};
 use super::WriteRejection;
-use crate::flows::definition::Fields;
+use crate::flows::definition::{Fields, FlowFields};
 use crate::flows::interpret::{Interpreter, NodeOutcome};
 use crate::flows::{Template, TemplateError};
 use crate::read::Input;

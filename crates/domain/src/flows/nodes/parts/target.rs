@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::{WriteRejection, fitting};
 use crate::contacts::Attribute;
 use crate::flows::Effect;
-use crate::flows::definition::{Fields, Mentioned};
+use crate::flows::definition::{Fields, FlowFields, Mentioned};
 use crate::flows::interpret::Interpreter;
 use crate::read::texts;
 use crate::text::characters::{is_blank, trim};
