@@ -87,7 +87,7 @@ mod tests {
     #[test]
     fn every_table_of_workspaces_is_erased() {
         let erased: Vec<&str> = emptied().chain(KEPT_BY_A_RESET.iter().copied()).collect();
-        let schema = include_str!("../schema/mod.rs");
+        let schema = crate::schema::SOURCE.concat();
         let tables = schema.split("diesel::table!").filter(|text| text.contains("workspace_id -> Id"));
         let tables: Vec<&str> = tables.collect();
         assert!(tables.len() > 50, "the schema lists the tables of workspaces: {}", tables.len());

@@ -176,6 +176,13 @@ fn both_trees_have_the_same_migrations() {
     assert_eq!(postgres, sqlite);
 }
 
+#[test]
+fn the_source_contains_every_table() {
+    let (columns, _) = declared();
+    let tables: BTreeSet<&str> = columns.keys().filter_map(|name| Some(name.split_once('.')?.0)).collect();
+    assert_eq!(super::SOURCE.concat().matches("diesel::table!").count(), tables.len());
+}
+
 #[tokio::test]
 async fn the_declared_schema_matches_the_migrations() {
     let (declared_postgres, declared_sqlite) = declared();
