@@ -1,6 +1,8 @@
 //! Inbound messages over the in-memory store.
 
 mod numbers;
+mod opt_outs;
+mod reports;
 mod unsubscribe;
 
 use crate::ports::Row;
@@ -94,51 +96,6 @@ fn a_first_message_creates_the_contact_and_the_conversation() {
 }
 
 #[test]
-fn opts_out_by_keyword_until_the_contact_opts_in_again() {
-    let bench = bench();
-    let hello = bench.say("m1", "crm-7", "Hello").value;
-    let opted_in = || bench.contact(hello.contact).identities[0].opted_in;
-    bench.say("m2", "crm-7", " stop ");
-    assert!(!opted_in());
-    assert!(bench.contact(hello.contact).subscribed, "an opt-out of a channel does not change `subscribed`");
-    assert_eq!(bench.event_kinds()[3..], ["message.received", "contact.unsubscribed"]);
-    bench.say("m3", "crm-7", "STOP");
-    assert_eq!(bench.event_kinds()[5..], ["message.received"], "a second opt-out emits no event");
-    bench.say("m4", "crm-7", "Start");
-    assert!(opted_in());
-    assert_eq!(bench.event_kinds()[6..], ["message.received", "contact.updated"]);
-    bench.say("m5", "crm-7", "start");
-    let routed: Vec<_> =
-        bench.claim(Pool::Work, JobKind::RouteInbound).iter().map(|job| job.job.columns().subject).collect();
-    assert_eq!(routed, [hello.id.uuid()], "only the last keyword is routed, after the first message");
-}
-
-#[test]
-fn a_sender_that_can_be_forged_opts_out_but_not_in() {
-    let bench = bench();
-    let says = |id: &str, text: &str, is_verified: bool| {
-        let (id, address) = (id.to_owned(), "crm-7".to_owned());
-        let (profile, content) = (Profile::default(), Content::text(text));
-        let message = InboundMessage { id, address, name: None, is_verified, profile, content, files: Vec::new() };
-        let stored = block_on(bench.inbound.receive(&bench.access, &bench.channel, message)).unwrap().value;
-        bench.contact(stored.contact).identities[0].opted_in
-    };
-    assert!(!says("m1", "STOP", false));
-    assert!(!says("m2", "START", false));
-    assert_eq!(bench.claim(Pool::Work, JobKind::RouteInbound).len(), 1, "the message is an ordinary one");
-    assert!(says("m3", "START", true));
-}
-
-#[test]
-fn creates_an_opted_out_contact_from_a_first_opt_out() {
-    let bench = bench();
-    let message = bench.say("m1", "crm-9", "Unsubscribe").value;
-    assert!(!bench.contact(message.contact).identities[0].opted_in);
-    assert_eq!(bench.event_kinds().last(), Some(&"contact.unsubscribed"));
-    assert!(bench.claim(Pool::Work, JobKind::RouteInbound).is_empty());
-}
-
-#[test]
 fn rejects_an_unknown_contact_id_on_a_sandbox() {
     let bench = bench();
     let message = InboundMessage {
@@ -175,33 +132,6 @@ impl crate::channels::Connector for Provider {
 
     async fn send(&self, _: crate::channels::Outbound) -> SendOutcome {
         self.0.clone()
-    }
-}
-
-/// A provider with a connector for each workspace.
-struct SharedProvider(WorkspaceId);
-
-#[async_trait::async_trait]
-impl crate::channels::Connector for SharedProvider {
-    fn channel_type(&self) -> &'static ChannelType {
-        &SANDBOX
-    }
-
-    fn for_workspace(&self, workspace: WorkspaceId) -> Option<Arc<dyn crate::channels::Connector>> {
-        assert_eq!(workspace, self.0);
-        Some(Arc::new(Provider(accepted("p1"))))
-    }
-
-    fn is_idempotent(&self) -> bool {
-        false
-    }
-
-    async fn test(&self, _: &Channel) -> crate::trial::TestAnswer {
-        crate::trial::TestAnswer::default()
-    }
-
-    async fn send(&self, _: crate::channels::Outbound) -> SendOutcome {
-        panic!("the call counts for no workspace")
     }
 }
 
@@ -243,106 +173,6 @@ fn accepted(name: &str) -> SendOutcome {
 }
 
 #[test]
-fn sends_by_the_connector_for_the_workspace() {
-    let bench = bench();
-    let id = bench.queue();
-    let connectors = Connectors::one(Arc::new(SharedProvider(bench.access.workspace())));
-    let sender = MessageSender { ports: Arc::new(Ports { connectors, ..Ports::clone(&bench.ports) }) };
-    let [job] = bench.claim(Pool::Sends, JobKind::SendMessage).try_into().expect("exactly one job is claimed");
-    block_on(sender.send(&bench.access, &job, id, 0)).unwrap();
-    assert_eq!(bench.message(id).status, MessageStatus::Sent);
-}
-
-#[test]
-fn reports_in_any_order_never_lower_the_status() {
-    let bench = bench();
-    let id = bench.queue();
-    bench.send(accepted("p1"));
-    assert_eq!(bench.report("p1", Report::Read), Ok(Outcome::Accepted));
-    assert_eq!(bench.report("p1", Report::Read), Ok(Outcome::Unchanged));
-    assert_eq!(bench.report("p1", Report::Delivered), Ok(Outcome::Unchanged));
-    assert_eq!(bench.report("p1", Report::failed("late")), Ok(Outcome::Unchanged));
-    assert_eq!(bench.report("p2", Report::Read), Err(Error::NotFound));
-    assert_eq!(bench.message(id).status, MessageStatus::Read);
-    assert_eq!(bench.event_kinds()[2..], ["message.sent", "message.read"]);
-}
-
-#[test]
-fn never_resends_a_message_with_an_unknown_outcome() {
-    let bench = bench();
-    let id = bench.queue();
-    bench.send(SendOutcome::Unknown { message: "the connection broke".into() });
-    assert_eq!(bench.message(id).status, MessageStatus::Uncertain);
-    assert!(bench.claim(Pool::Sends, JobKind::SendMessage).is_empty());
-    assert_eq!(
-        bench.report(&id.to_string(), Report::Delivered),
-        Ok(Outcome::Accepted),
-        "a report resolves the unknown outcome"
-    );
-    assert_eq!((bench.message(id).status, bench.message(id).error), (MessageStatus::Delivered, None));
-}
-
-#[test]
-fn a_provider_may_suppress_a_message() {
-    let bench = bench();
-    let id = bench.queue();
-    bench.send(SendOutcome::Suppressed { reason: Suppression::MarketingStopped });
-    let message = bench.message(id);
-    assert_eq!(message.status, MessageStatus::Suppressed);
-    assert_eq!(message.error.map(|error| error.code).as_deref(), Some("marketing_stopped"));
-}
-
-#[test]
-fn marks_an_interrupted_send_uncertain_but_not_a_refused_one() {
-    let bench = bench();
-    let id = bench.queue();
-    bench.send(SendOutcome::TryLater { after: None, message: "busy".into() });
-    let waiting = bench.message(id);
-    assert_eq!(waiting.status, MessageStatus::Sending);
-    assert_eq!(waiting.error.map(|error| error.code).as_deref(), Some("provider_unavailable"));
-    assert!(
-        bench.claim(Pool::Sends, JobKind::SendMessage).is_empty(),
-        "the message is not sent before its retry is due"
-    );
-    bench.clock.set(bench.clock.at_rest().plus(std::time::Duration::from_secs(60)));
-    bench.send(accepted("p1"));
-    assert_eq!((bench.message(id).status, bench.message(id).error), (MessageStatus::Sent, None));
-
-    let id = bench.queue();
-    let mut message = bench.message(id);
-    message.advance(MessageStatus::Sending, bench.clock.at_rest());
-    let mut set = ChangeSet::new(bench.access.workspace());
-    set.change(Change::Update(Row::Message(Box::new(message))));
-    block_on(bench.ports.ledger.commit(set)).unwrap();
-    bench.send(accepted("never asked"));
-    assert_eq!(bench.message(id).status, MessageStatus::Uncertain);
-    assert_eq!(bench.message(id).provider_message_id, None);
-}
-
-#[test]
-fn a_contact_that_blocked_the_sender_is_opted_out() {
-    let bench = bench();
-    let id = bench.queue();
-    let contact = bench.message(id).contact;
-    bench.send(SendOutcome::Blocked { message: "the bot was blocked".into() });
-    let message = bench.message(id);
-    assert_eq!(message.status, MessageStatus::Failed);
-    assert_eq!(message.error.map(|error| error.code).as_deref(), Some("blocked"));
-    assert!(!bench.contact(contact).identities[0].opted_in);
-    assert_eq!(bench.event_kinds()[2..], ["contact.unsubscribed", "message.failed"]);
-    bench.say("m1", &contact.to_string(), "/start");
-    assert!(bench.contact(contact).identities[0].opted_in);
-
-    let block = |address: &str| block_on(bench.inbound.block(&bench.access, &bench.channel, address));
-    block(&contact.to_string()).unwrap();
-    assert!(!bench.contact(contact).identities[0].opted_in);
-    let told = bench.event_kinds().len();
-    block(&contact.to_string()).unwrap();
-    block("nobody").unwrap();
-    assert_eq!(bench.event_kinds().len(), told);
-}
-
-#[test]
 fn a_message_of_a_program_starts_nothing() {
     let bench = bench();
     let away = |id: &str, text: &str| {
@@ -367,153 +197,6 @@ fn a_message_of_a_program_starts_nothing() {
     assert!(events.iter().all(|event| event.depth == crate::access::NO_AUTOMATION), "no flow may react");
     assert!(bench.claim(Pool::Work, JobKind::RouteInbound).is_empty());
     assert_eq!(bench.conversation(&first.value).unread_count, 1);
-}
-
-#[test]
-fn a_repeated_opt_out_of_the_provider_acts_once() {
-    let bench = bench();
-    let hello = bench.say("m1", "crm-7", "Hello").value;
-    let opted_in = |contact: ContactId| bench.contact(contact).identities[0].opted_in;
-    let stop = || {
-        let (id, address) = ("m2".to_owned(), "crm-7".to_owned());
-        let (profile, content) = (Profile::default(), Content::text("HALT"));
-        let message =
-            InboundMessage { id, address, name: None, is_verified: true, profile, content, files: Vec::new() };
-        block_on(bench.inbound.receive_opt_out(&bench.access, &bench.channel, message)).unwrap().outcome
-    };
-    assert_eq!(stop(), Outcome::Accepted);
-    assert!(!opted_in(hello.contact));
-    assert_eq!(bench.event_kinds().last(), Some(&"contact.unsubscribed"));
-    bench.say("m3", "crm-7", "START");
-    assert_eq!((stop(), opted_in(hello.contact)), (Outcome::Unchanged, true), "the contact has opted in since");
-
-    let message = bench.queue();
-    let contact = bench.message(message).contact;
-    bench.send(accepted("p1"));
-    let report = || {
-        let error = MessageError { code: "unsubscribed".to_owned(), message: "opted out".to_owned() };
-        bench.report("p1", Report::OptedOut(error))
-    };
-    assert_eq!(report(), Ok(Outcome::Accepted));
-    assert_eq!(bench.message(message).status, MessageStatus::Failed);
-    assert!(!opted_in(contact));
-    bench.say("m4", &contact.to_string(), "START");
-    assert_eq!((report(), opted_in(contact)), (Ok(Outcome::Unchanged), true));
-}
-
-#[test]
-fn a_complaint_opts_the_recipient_out() {
-    let bench = bench();
-    let id = bench.queue();
-    let contact = bench.message(id).contact;
-    bench.send(accepted("p1"));
-    let complain = |name: &str| block_on(bench.inbound.complain(&bench.access, &bench.channel, name)).unwrap();
-    complain("p2");
-    assert!(bench.contact(contact).identities[0].opted_in, "the channel did not send this message");
-    complain(&id.to_string());
-    assert!(!bench.contact(contact).identities[0].opted_in);
-    let told = bench.event_kinds().len();
-    complain("p1");
-    assert_eq!(bench.event_kinds().len(), told);
-    assert_eq!(bench.event_kinds().last(), Some(&"contact.unsubscribed"));
-}
-
-/// A provider with messages that name earlier ones. It records the context of each message.
-#[derive(Default)]
-struct Threads(std::sync::Mutex<Vec<crate::channels::SendContext>>);
-
-#[async_trait::async_trait]
-impl crate::channels::Connector for Threads {
-    fn channel_type(&self) -> &'static ChannelType {
-        &SANDBOX
-    }
-
-    fn is_idempotent(&self) -> bool {
-        false
-    }
-
-    fn shows_threads(&self) -> bool {
-        true
-    }
-
-    async fn test(&self, _: &Channel) -> crate::trial::TestAnswer {
-        crate::trial::TestAnswer::default()
-    }
-
-    async fn send(&self, message: crate::channels::Outbound) -> SendOutcome {
-        self.0.lock().unwrap().push(message.context);
-        accepted("p1")
-    }
-}
-
-#[test]
-fn a_provider_with_threads_gets_the_earlier_messages() {
-    let bench = bench();
-    let first = bench.say("m1", "crm-7", "Hello").value;
-    let second = bench.say("m2", "crm-7", "Are you there?").value;
-    let conversation = bench.conversation(&second);
-    let contact = bench.contact(first.contact);
-    let mut set = ChangeSet::new(bench.access.workspace());
-    let place = Some(&conversation);
-    let to = super::super::Recipient { contact: &contact, channel: &bench.channel, conversation: place };
-    let sent = to.add_message(&mut set, Content::text("Hi"), &bench.access, &*bench.clock, &*bench.ports.ids);
-    block_on(bench.ports.ledger.commit(set)).unwrap();
-    let provider = Arc::new(Threads::default());
-    let ports = Ports { connectors: Connectors::one(provider.clone()), ..Ports::clone(&bench.ports) };
-    let [job] = bench.claim(Pool::Sends, JobKind::SendMessage).try_into().expect("exactly one job is claimed");
-    let Job::SendMessage { message, depth, .. } = job.job else { panic!("{job:?}") };
-    block_on(MessageSender { ports: Arc::new(ports) }.send(&bench.access, &job, message, depth)).unwrap();
-    let contexts = provider.0.lock().unwrap();
-    let earlier: Vec<_> =
-        contexts[0].earlier.iter().map(|it| (it.is_inbound, it.provider_message_id.as_str())).collect();
-    assert_eq!(earlier, [(true, "m1"), (true, "m2")]);
-    assert_eq!(bench.message(sent.message.id).status, MessageStatus::Sent);
-    assert!(!contexts[0].by_person && !contexts[0].is_bulk);
-}
-
-#[test]
-fn a_refused_sender_opts_the_contact_out() {
-    let bench = bench();
-    let id = bench.queue();
-    let contact = bench.message(id).contact;
-    bench.send(SendOutcome::OptedOut { message: "the contact sent STOP to the provider".into() });
-    let message = bench.message(id);
-    assert_eq!(message.status, MessageStatus::Suppressed);
-    assert_eq!(message.error.map(|error| error.code).as_deref(), Some("unsubscribed"));
-    assert!(!bench.contact(contact).identities[0].opted_in);
-    assert_eq!(bench.event_kinds()[2..], ["contact.unsubscribed"]);
-}
-
-#[test]
-fn a_confirmation_only_resolves_an_unknown_outcome() {
-    let bench = bench();
-    let sent = |name: &str| Report::Sent { provider_message_id: name.to_owned() };
-    let id = bench.queue();
-    assert_eq!(bench.report(&id.to_string(), sent("p2")), Ok(Outcome::Unchanged), "the message is queued");
-    bench.send(accepted("p1"));
-    assert_eq!(bench.report(&id.to_string(), sent("p2")), Ok(Outcome::Unchanged));
-    assert_eq!(bench.message(id).provider_message_id.as_deref(), Some("p1"));
-    let id = bench.queue();
-    bench.send(SendOutcome::Unknown { message: "the connection broke".into() });
-    let told = bench.event_kinds().len();
-    assert_eq!(bench.report(&id.to_string(), sent("p2")), Ok(Outcome::Accepted));
-    let message = bench.message(id);
-    assert_eq!((message.status, message.error), (MessageStatus::Sent, None));
-    assert_eq!(message.provider_message_id.as_deref(), Some("p2"));
-    assert_eq!(bench.report(&id.to_string(), sent("p3")), Ok(Outcome::Unchanged));
-    assert_eq!(bench.event_kinds()[told..], ["message.sent"]);
-    assert_eq!(bench.report("p2", Report::Delivered), Ok(Outcome::Accepted));
-}
-
-#[test]
-fn a_reported_failure_may_have_its_own_code() {
-    let bench = bench();
-    let id = bench.queue();
-    bench.send(accepted("p1"));
-    let error = MessageError { code: "unreachable".into(), message: "no such number".into() };
-    assert_eq!(bench.report("p1", Report::Failed(error.clone())), Ok(Outcome::Accepted));
-    let message = bench.message(id);
-    assert_eq!((message.status, message.error), (MessageStatus::Failed, Some(error)));
 }
 
 #[test]
@@ -575,18 +258,6 @@ fn a_phone_number_identifies_the_sender() {
     let other = writes("m3", "three", "+49307654321");
     assert_ne!(other.id, known.id, "a reply to the known contact would be sent to its own address");
     assert_eq!(phone(&other), None);
-}
-
-#[test]
-fn an_earlier_opt_out_suppresses_queued_messages() {
-    let bench = bench();
-    let id = bench.queue();
-    let contact = bench.message(id).contact.to_string();
-    bench.say("m1", &contact, "STOP");
-    bench.send(accepted("p1"));
-    let message = bench.message(id);
-    assert_eq!(message.error.map(|error| error.code).as_deref(), Some("unsubscribed"));
-    assert_eq!(message.status, MessageStatus::Suppressed);
 }
 
 #[test]

@@ -1,0 +1,145 @@
+//! Opt-outs by keyword, by the provider and by an earlier message.
+
+use super::*;
+
+#[test]
+fn opts_out_by_keyword_until_the_contact_opts_in_again() {
+    let bench = bench();
+    let hello = bench.say("m1", "crm-7", "Hello").value;
+    let opted_in = || bench.contact(hello.contact).identities[0].opted_in;
+    bench.say("m2", "crm-7", " stop ");
+    assert!(!opted_in());
+    assert!(bench.contact(hello.contact).subscribed, "an opt-out of a channel does not change `subscribed`");
+    assert_eq!(bench.event_kinds()[3..], ["message.received", "contact.unsubscribed"]);
+    bench.say("m3", "crm-7", "STOP");
+    assert_eq!(bench.event_kinds()[5..], ["message.received"], "a second opt-out emits no event");
+    bench.say("m4", "crm-7", "Start");
+    assert!(opted_in());
+    assert_eq!(bench.event_kinds()[6..], ["message.received", "contact.updated"]);
+    bench.say("m5", "crm-7", "start");
+    let routed: Vec<_> =
+        bench.claim(Pool::Work, JobKind::RouteInbound).iter().map(|job| job.job.columns().subject).collect();
+    assert_eq!(routed, [hello.id.uuid()], "only the last keyword is routed, after the first message");
+}
+
+#[test]
+fn a_sender_that_can_be_forged_opts_out_but_not_in() {
+    let bench = bench();
+    let says = |id: &str, text: &str, is_verified: bool| {
+        let (id, address) = (id.to_owned(), "crm-7".to_owned());
+        let (profile, content) = (Profile::default(), Content::text(text));
+        let message = InboundMessage { id, address, name: None, is_verified, profile, content, files: Vec::new() };
+        let stored = block_on(bench.inbound.receive(&bench.access, &bench.channel, message)).unwrap().value;
+        bench.contact(stored.contact).identities[0].opted_in
+    };
+    assert!(!says("m1", "STOP", false));
+    assert!(!says("m2", "START", false));
+    assert_eq!(bench.claim(Pool::Work, JobKind::RouteInbound).len(), 1, "the message is an ordinary one");
+    assert!(says("m3", "START", true));
+}
+
+#[test]
+fn creates_an_opted_out_contact_from_a_first_opt_out() {
+    let bench = bench();
+    let message = bench.say("m1", "crm-9", "Unsubscribe").value;
+    assert!(!bench.contact(message.contact).identities[0].opted_in);
+    assert_eq!(bench.event_kinds().last(), Some(&"contact.unsubscribed"));
+    assert!(bench.claim(Pool::Work, JobKind::RouteInbound).is_empty());
+}
+
+#[test]
+fn a_contact_that_blocked_the_sender_is_opted_out() {
+    let bench = bench();
+    let id = bench.queue();
+    let contact = bench.message(id).contact;
+    bench.send(SendOutcome::Blocked { message: "the bot was blocked".into() });
+    let message = bench.message(id);
+    assert_eq!(message.status, MessageStatus::Failed);
+    assert_eq!(message.error.map(|error| error.code).as_deref(), Some("blocked"));
+    assert!(!bench.contact(contact).identities[0].opted_in);
+    assert_eq!(bench.event_kinds()[2..], ["contact.unsubscribed", "message.failed"]);
+    bench.say("m1", &contact.to_string(), "/start");
+    assert!(bench.contact(contact).identities[0].opted_in);
+
+    let block = |address: &str| block_on(bench.inbound.block(&bench.access, &bench.channel, address));
+    block(&contact.to_string()).unwrap();
+    assert!(!bench.contact(contact).identities[0].opted_in);
+    let told = bench.event_kinds().len();
+    block(&contact.to_string()).unwrap();
+    block("nobody").unwrap();
+    assert_eq!(bench.event_kinds().len(), told);
+}
+
+#[test]
+fn a_repeated_opt_out_of_the_provider_acts_once() {
+    let bench = bench();
+    let hello = bench.say("m1", "crm-7", "Hello").value;
+    let opted_in = |contact: ContactId| bench.contact(contact).identities[0].opted_in;
+    let stop = || {
+        let (id, address) = ("m2".to_owned(), "crm-7".to_owned());
+        let (profile, content) = (Profile::default(), Content::text("HALT"));
+        let message =
+            InboundMessage { id, address, name: None, is_verified: true, profile, content, files: Vec::new() };
+        block_on(bench.inbound.receive_opt_out(&bench.access, &bench.channel, message)).unwrap().outcome
+    };
+    assert_eq!(stop(), Outcome::Accepted);
+    assert!(!opted_in(hello.contact));
+    assert_eq!(bench.event_kinds().last(), Some(&"contact.unsubscribed"));
+    bench.say("m3", "crm-7", "START");
+    assert_eq!((stop(), opted_in(hello.contact)), (Outcome::Unchanged, true), "the contact has opted in since");
+
+    let message = bench.queue();
+    let contact = bench.message(message).contact;
+    bench.send(accepted("p1"));
+    let report = || {
+        let error = MessageError { code: "unsubscribed".to_owned(), message: "opted out".to_owned() };
+        bench.report("p1", Report::OptedOut(error))
+    };
+    assert_eq!(report(), Ok(Outcome::Accepted));
+    assert_eq!(bench.message(message).status, MessageStatus::Failed);
+    assert!(!opted_in(contact));
+    bench.say("m4", &contact.to_string(), "START");
+    assert_eq!((report(), opted_in(contact)), (Ok(Outcome::Unchanged), true));
+}
+
+#[test]
+fn a_complaint_opts_the_recipient_out() {
+    let bench = bench();
+    let id = bench.queue();
+    let contact = bench.message(id).contact;
+    bench.send(accepted("p1"));
+    let complain = |name: &str| block_on(bench.inbound.complain(&bench.access, &bench.channel, name)).unwrap();
+    complain("p2");
+    assert!(bench.contact(contact).identities[0].opted_in, "the channel did not send this message");
+    complain(&id.to_string());
+    assert!(!bench.contact(contact).identities[0].opted_in);
+    let told = bench.event_kinds().len();
+    complain("p1");
+    assert_eq!(bench.event_kinds().len(), told);
+    assert_eq!(bench.event_kinds().last(), Some(&"contact.unsubscribed"));
+}
+
+#[test]
+fn a_refused_sender_opts_the_contact_out() {
+    let bench = bench();
+    let id = bench.queue();
+    let contact = bench.message(id).contact;
+    bench.send(SendOutcome::OptedOut { message: "the contact sent STOP to the provider".into() });
+    let message = bench.message(id);
+    assert_eq!(message.status, MessageStatus::Suppressed);
+    assert_eq!(message.error.map(|error| error.code).as_deref(), Some("unsubscribed"));
+    assert!(!bench.contact(contact).identities[0].opted_in);
+    assert_eq!(bench.event_kinds()[2..], ["contact.unsubscribed"]);
+}
+
+#[test]
+fn an_earlier_opt_out_suppresses_queued_messages() {
+    let bench = bench();
+    let id = bench.queue();
+    let contact = bench.message(id).contact.to_string();
+    bench.say("m1", &contact, "STOP");
+    bench.send(accepted("p1"));
+    let message = bench.message(id);
+    assert_eq!(message.error.map(|error| error.code).as_deref(), Some("unsubscribed"));
+    assert_eq!(message.status, MessageStatus::Suppressed);
+}

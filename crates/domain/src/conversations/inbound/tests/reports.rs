@@ -1,0 +1,192 @@
+//! Messages that are sent, and the reports on them.
+
+use super::*;
+
+/// A provider with a connector for each workspace.
+struct SharedProvider(WorkspaceId);
+
+#[async_trait::async_trait]
+impl crate::channels::Connector for SharedProvider {
+    fn channel_type(&self) -> &'static ChannelType {
+        &SANDBOX
+    }
+
+    fn for_workspace(&self, workspace: WorkspaceId) -> Option<Arc<dyn crate::channels::Connector>> {
+        assert_eq!(workspace, self.0);
+        Some(Arc::new(Provider(accepted("p1"))))
+    }
+
+    fn is_idempotent(&self) -> bool {
+        false
+    }
+
+    async fn test(&self, _: &Channel) -> crate::trial::TestAnswer {
+        crate::trial::TestAnswer::default()
+    }
+
+    async fn send(&self, _: crate::channels::Outbound) -> SendOutcome {
+        panic!("the call counts for no workspace")
+    }
+}
+
+#[test]
+fn sends_by_the_connector_for_the_workspace() {
+    let bench = bench();
+    let id = bench.queue();
+    let connectors = Connectors::one(Arc::new(SharedProvider(bench.access.workspace())));
+    let sender = MessageSender { ports: Arc::new(Ports { connectors, ..Ports::clone(&bench.ports) }) };
+    let [job] = bench.claim(Pool::Sends, JobKind::SendMessage).try_into().expect("exactly one job is claimed");
+    block_on(sender.send(&bench.access, &job, id, 0)).unwrap();
+    assert_eq!(bench.message(id).status, MessageStatus::Sent);
+}
+
+#[test]
+fn reports_in_any_order_never_lower_the_status() {
+    let bench = bench();
+    let id = bench.queue();
+    bench.send(accepted("p1"));
+    assert_eq!(bench.report("p1", Report::Read), Ok(Outcome::Accepted));
+    assert_eq!(bench.report("p1", Report::Read), Ok(Outcome::Unchanged));
+    assert_eq!(bench.report("p1", Report::Delivered), Ok(Outcome::Unchanged));
+    assert_eq!(bench.report("p1", Report::failed("late")), Ok(Outcome::Unchanged));
+    assert_eq!(bench.report("p2", Report::Read), Err(Error::NotFound));
+    assert_eq!(bench.message(id).status, MessageStatus::Read);
+    assert_eq!(bench.event_kinds()[2..], ["message.sent", "message.read"]);
+}
+
+#[test]
+fn never_resends_a_message_with_an_unknown_outcome() {
+    let bench = bench();
+    let id = bench.queue();
+    bench.send(SendOutcome::Unknown { message: "the connection broke".into() });
+    assert_eq!(bench.message(id).status, MessageStatus::Uncertain);
+    assert!(bench.claim(Pool::Sends, JobKind::SendMessage).is_empty());
+    assert_eq!(
+        bench.report(&id.to_string(), Report::Delivered),
+        Ok(Outcome::Accepted),
+        "a report resolves the unknown outcome"
+    );
+    assert_eq!((bench.message(id).status, bench.message(id).error), (MessageStatus::Delivered, None));
+}
+
+#[test]
+fn a_provider_may_suppress_a_message() {
+    let bench = bench();
+    let id = bench.queue();
+    bench.send(SendOutcome::Suppressed { reason: Suppression::MarketingStopped });
+    let message = bench.message(id);
+    assert_eq!(message.status, MessageStatus::Suppressed);
+    assert_eq!(message.error.map(|error| error.code).as_deref(), Some("marketing_stopped"));
+}
+
+#[test]
+fn marks_an_interrupted_send_uncertain_but_not_a_refused_one() {
+    let bench = bench();
+    let id = bench.queue();
+    bench.send(SendOutcome::TryLater { after: None, message: "busy".into() });
+    let waiting = bench.message(id);
+    assert_eq!(waiting.status, MessageStatus::Sending);
+    assert_eq!(waiting.error.map(|error| error.code).as_deref(), Some("provider_unavailable"));
+    assert!(
+        bench.claim(Pool::Sends, JobKind::SendMessage).is_empty(),
+        "the message is not sent before its retry is due"
+    );
+    bench.clock.set(bench.clock.at_rest().plus(std::time::Duration::from_secs(60)));
+    bench.send(accepted("p1"));
+    assert_eq!((bench.message(id).status, bench.message(id).error), (MessageStatus::Sent, None));
+
+    let id = bench.queue();
+    let mut message = bench.message(id);
+    message.advance(MessageStatus::Sending, bench.clock.at_rest());
+    let mut set = ChangeSet::new(bench.access.workspace());
+    set.change(Change::Update(Row::Message(Box::new(message))));
+    block_on(bench.ports.ledger.commit(set)).unwrap();
+    bench.send(accepted("never asked"));
+    assert_eq!(bench.message(id).status, MessageStatus::Uncertain);
+    assert_eq!(bench.message(id).provider_message_id, None);
+}
+
+/// A provider with messages that name earlier ones. It records the context of each message.
+#[derive(Default)]
+struct Threads(std::sync::Mutex<Vec<crate::channels::SendContext>>);
+
+#[async_trait::async_trait]
+impl crate::channels::Connector for Threads {
+    fn channel_type(&self) -> &'static ChannelType {
+        &SANDBOX
+    }
+
+    fn is_idempotent(&self) -> bool {
+        false
+    }
+
+    fn shows_threads(&self) -> bool {
+        true
+    }
+
+    async fn test(&self, _: &Channel) -> crate::trial::TestAnswer {
+        crate::trial::TestAnswer::default()
+    }
+
+    async fn send(&self, message: crate::channels::Outbound) -> SendOutcome {
+        self.0.lock().unwrap().push(message.context);
+        accepted("p1")
+    }
+}
+
+#[test]
+fn a_provider_with_threads_gets_the_earlier_messages() {
+    let bench = bench();
+    let first = bench.say("m1", "crm-7", "Hello").value;
+    let second = bench.say("m2", "crm-7", "Are you there?").value;
+    let conversation = bench.conversation(&second);
+    let contact = bench.contact(first.contact);
+    let mut set = ChangeSet::new(bench.access.workspace());
+    let place = Some(&conversation);
+    let to = crate::conversations::Recipient { contact: &contact, channel: &bench.channel, conversation: place };
+    let sent = to.add_message(&mut set, Content::text("Hi"), &bench.access, &*bench.clock, &*bench.ports.ids);
+    block_on(bench.ports.ledger.commit(set)).unwrap();
+    let provider = Arc::new(Threads::default());
+    let ports = Ports { connectors: Connectors::one(provider.clone()), ..Ports::clone(&bench.ports) };
+    let [job] = bench.claim(Pool::Sends, JobKind::SendMessage).try_into().expect("exactly one job is claimed");
+    let Job::SendMessage { message, depth, .. } = job.job else { panic!("{job:?}") };
+    block_on(MessageSender { ports: Arc::new(ports) }.send(&bench.access, &job, message, depth)).unwrap();
+    let contexts = provider.0.lock().unwrap();
+    let earlier: Vec<_> =
+        contexts[0].earlier.iter().map(|it| (it.is_inbound, it.provider_message_id.as_str())).collect();
+    assert_eq!(earlier, [(true, "m1"), (true, "m2")]);
+    assert_eq!(bench.message(sent.message.id).status, MessageStatus::Sent);
+    assert!(!contexts[0].by_person && !contexts[0].is_bulk);
+}
+
+#[test]
+fn a_confirmation_only_resolves_an_unknown_outcome() {
+    let bench = bench();
+    let sent = |name: &str| Report::Sent { provider_message_id: name.to_owned() };
+    let id = bench.queue();
+    assert_eq!(bench.report(&id.to_string(), sent("p2")), Ok(Outcome::Unchanged), "the message is queued");
+    bench.send(accepted("p1"));
+    assert_eq!(bench.report(&id.to_string(), sent("p2")), Ok(Outcome::Unchanged));
+    assert_eq!(bench.message(id).provider_message_id.as_deref(), Some("p1"));
+    let id = bench.queue();
+    bench.send(SendOutcome::Unknown { message: "the connection broke".into() });
+    let told = bench.event_kinds().len();
+    assert_eq!(bench.report(&id.to_string(), sent("p2")), Ok(Outcome::Accepted));
+    let message = bench.message(id);
+    assert_eq!((message.status, message.error), (MessageStatus::Sent, None));
+    assert_eq!(message.provider_message_id.as_deref(), Some("p2"));
+    assert_eq!(bench.report(&id.to_string(), sent("p3")), Ok(Outcome::Unchanged));
+    assert_eq!(bench.event_kinds()[told..], ["message.sent"]);
+    assert_eq!(bench.report("p2", Report::Delivered), Ok(Outcome::Accepted));
+}
+
+#[test]
+fn a_reported_failure_may_have_its_own_code() {
+    let bench = bench();
+    let id = bench.queue();
+    bench.send(accepted("p1"));
+    let error = MessageError { code: "unreachable".into(), message: "no such number".into() };
+    assert_eq!(bench.report("p1", Report::Failed(error.clone())), Ok(Outcome::Accepted));
+    let message = bench.message(id);
+    assert_eq!((message.status, message.error), (MessageStatus::Failed, Some(error)));
+}
