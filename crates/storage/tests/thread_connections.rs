@@ -27,29 +27,60 @@ async fn fresh_with(pool_size: usize) -> (Ports, PostgresDatabase) {
     (Ports::of(storage), database)
 }
 
-/// Runs tests of the suite, which otherwise runs on threads with a shared runtime.
-macro_rules! here {
-    ($($file:ident::$case:ident,)*) => {
-        $(
-            #[tokio::test]
-            async fn $case() {
-                let (ports, _kept) = fresh().await;
-                $file::$case(ports).await;
-            }
-        )*
-    };
+// Tests of the suite, which otherwise runs on threads with a shared runtime.
+
+#[tokio::test]
+async fn writes_nothing_of_a_set_with_a_conflict() {
+    let (ports, _kept) = fresh().await;
+    atomicity::writes_nothing_of_a_set_with_a_conflict(ports).await;
 }
 
-here! {
-    atomicity::writes_nothing_of_a_set_with_a_conflict,
-    atomicity::a_conflict_fails_only_its_own_set,
-    atomicity::a_cancelled_commit_is_written_whole_or_not_at_all,
-    contacts::reads_a_contact_from_one_snapshot,
-    contacts::concurrent_upserts_create_a_contact_once,
-    guards::one_of_many_updates_of_a_version_succeeds,
-    guards::concurrent_links_to_one_contact_do_not_deadlock,
-    idempotency::commits_one_of_many_sets_with_the_same_key,
-    isolation::nothing_of_another_workspace_can_be_read,
+#[tokio::test]
+async fn a_conflict_fails_only_its_own_set() {
+    let (ports, _kept) = fresh().await;
+    atomicity::a_conflict_fails_only_its_own_set(ports).await;
+}
+
+#[tokio::test]
+async fn a_cancelled_commit_is_written_whole_or_not_at_all() {
+    let (ports, _kept) = fresh().await;
+    atomicity::a_cancelled_commit_is_written_whole_or_not_at_all(ports).await;
+}
+
+#[tokio::test]
+async fn reads_a_contact_from_one_snapshot() {
+    let (ports, _kept) = fresh().await;
+    contacts::reads_a_contact_from_one_snapshot(ports).await;
+}
+
+#[tokio::test]
+async fn concurrent_upserts_create_a_contact_once() {
+    let (ports, _kept) = fresh().await;
+    contacts::concurrent_upserts_create_a_contact_once(ports).await;
+}
+
+#[tokio::test]
+async fn one_of_many_updates_of_a_version_succeeds() {
+    let (ports, _kept) = fresh().await;
+    guards::one_of_many_updates_of_a_version_succeeds(ports).await;
+}
+
+#[tokio::test]
+async fn concurrent_links_to_one_contact_do_not_deadlock() {
+    let (ports, _kept) = fresh().await;
+    guards::concurrent_links_to_one_contact_do_not_deadlock(ports).await;
+}
+
+#[tokio::test]
+async fn commits_one_of_many_sets_with_the_same_key() {
+    let (ports, _kept) = fresh().await;
+    idempotency::commits_one_of_many_sets_with_the_same_key(ports).await;
+}
+
+#[tokio::test]
+async fn nothing_of_another_workspace_can_be_read() {
+    let (ports, _kept) = fresh().await;
+    isolation::nothing_of_another_workspace_can_be_read(ports).await;
 }
 
 const SESSIONS: &str = "SELECT count(*)::text FROM pg_stat_activity \

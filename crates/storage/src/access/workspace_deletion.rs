@@ -105,22 +105,40 @@ async fn resume(c: &mut Connection<'_>, ws: DbId, until: Timestamp, at: Timestam
 
 pub(crate) async fn counts(c: &mut Connection<'_>, ws: DbId) -> Result<WorkspaceCounts, Fault> {
     let most = i64::try_from(Total::MOST + 1).unwrap_or(i64::MAX);
-    macro_rules! of {
-        ($table:ident, $id:ident) => {{
-            let own = $table::table.filter($table::workspace_id.eq(ws)).select($table::$id).limit(most);
-            let ids: Vec<DbId> = load!(c, own)?;
-            Total::of(ids.len() as u64)
-        }};
-    }
+    let total = |ids: Vec<DbId>| Total::of(ids.len() as u64);
     Ok(WorkspaceCounts {
-        contacts: of!(contacts, id),
-        conversations: of!(conversations, id),
-        messages: of!(messages, id),
-        flows: of!(flows, id),
-        sequences: of!(sequences, id),
-        broadcasts: of!(broadcasts, id),
-        webhooks: of!(webhooks, id),
-        api_keys: of!(api_keys, id),
-        members: of!(members, user_id),
+        contacts: total(load!(
+            c,
+            contacts::table.filter(contacts::workspace_id.eq(ws)).select(contacts::id).limit(most)
+        )?),
+        conversations: total(load!(
+            c,
+            conversations::table.filter(conversations::workspace_id.eq(ws)).select(conversations::id).limit(most)
+        )?),
+        messages: total(load!(
+            c,
+            messages::table.filter(messages::workspace_id.eq(ws)).select(messages::id).limit(most)
+        )?),
+        flows: total(load!(c, flows::table.filter(flows::workspace_id.eq(ws)).select(flows::id).limit(most))?),
+        sequences: total(load!(
+            c,
+            sequences::table.filter(sequences::workspace_id.eq(ws)).select(sequences::id).limit(most)
+        )?),
+        broadcasts: total(load!(
+            c,
+            broadcasts::table.filter(broadcasts::workspace_id.eq(ws)).select(broadcasts::id).limit(most)
+        )?),
+        webhooks: total(load!(
+            c,
+            webhooks::table.filter(webhooks::workspace_id.eq(ws)).select(webhooks::id).limit(most)
+        )?),
+        api_keys: total(load!(
+            c,
+            api_keys::table.filter(api_keys::workspace_id.eq(ws)).select(api_keys::id).limit(most)
+        )?),
+        members: total(load!(
+            c,
+            members::table.filter(members::workspace_id.eq(ws)).select(members::user_id).limit(most)
+        )?),
     })
 }

@@ -42,22 +42,19 @@ pub(crate) fn is_found(id: Option<DbId>) -> bool {
     id.is_some()
 }
 
-/// Runs a query on either connection. `run` is the method of `RunQueryDsl`. Inside the query, `Db` is the backend. Each
-/// connection prepares the query once.
+/// Runs a query on either connection. `run` is the method of `RunQueryDsl`. Inside the query, `Db` is the backend. The
+/// last argument wraps the query for each database: [`PreparedQuery`](crate::queries::prepared_query::PreparedQuery),
+/// or `identity`, which lets Diesel decide whether to cache the prepared query. Without it, each connection prepares the
+/// query once.
 macro_rules! on_either {
     ($connection:expr, $run:ident, $query:expr) => {
-        $crate::connection::on_each!(
+        $crate::connection::on_either!(
             $connection,
             $run,
             $query,
             ($crate::queries::prepared_query::PreparedQuery, $crate::queries::prepared_query::PreparedQuery)
         )
     };
-}
-
-/// Like [`on_either!`], with a wrapper for the query of each database: [`PreparedQuery`](crate::queries::prepared_query::PreparedQuery), or `identity`,
-/// which lets Diesel decide whether to cache the prepared query.
-macro_rules! on_each {
     ($connection:expr, $run:ident, $query:expr, ($postgres:path, $sqlite:path)) => {
         match &mut *$connection {
             $crate::connection::Connection::Postgres(connection) => {
@@ -86,7 +83,7 @@ macro_rules! load {
 /// length of the list. SQLite therefore does not cache the prepared query.
 macro_rules! load_any {
     ($connection:expr, $query:expr) => {
-        $crate::connection::on_each!(
+        $crate::connection::on_either!(
             $connection,
             load,
             $query,
@@ -99,7 +96,7 @@ macro_rules! load_any {
 /// not cached.
 macro_rules! load_free {
     ($connection:expr, $query:expr) => {
-        $crate::connection::on_each!($connection, load, $query, (::std::convert::identity, ::std::convert::identity))
+        $crate::connection::on_either!($connection, load, $query, (::std::convert::identity, ::std::convert::identity))
     };
 }
 
@@ -136,7 +133,7 @@ macro_rules! execute {
 /// Like `execute!`, for a statement with a list of values. See [`load_any!`].
 macro_rules! execute_any {
     ($connection:expr, $query:expr) => {
-        $crate::connection::on_each!(
+        $crate::connection::on_either!(
             $connection,
             execute,
             $query,
@@ -340,6 +337,6 @@ macro_rules! by_columns {
 }
 
 pub(crate) use {
-    by_columns, by_keys, counted_page, execute, execute_any, find, keyset, load, load_any, load_free, on_each,
-    on_either, row_by_text, sorted_keyset, total, whole_list,
+    by_columns, by_keys, counted_page, execute, execute_any, find, keyset, load, load_any, load_free, on_either,
+    row_by_text, sorted_keyset, total, whole_list,
 };

@@ -43,25 +43,6 @@ pub(crate) async fn end(c: &mut Connection<'_>, ws: DbId, contact: ContactId, at
     execute!(c, diesel::update(target).set(contact_merges::moved_at.eq(DbTime(at)))).map(|_| ())
 }
 
-/// Moves at most `$room` rows of one table to another contact.
-macro_rules! move_rows {
-    ($c:expr, $ws:expr, $contact:expr, $room:expr, $table:ident by $at:ident, $set:expr) => {{
-        let some: Vec<DbId> = load!(
-            $c,
-            $table::table
-                .filter($table::workspace_id.eq_unindexed($ws))
-                .filter($table::contact_id.eq($contact))
-                .order(($table::$at.asc(), $table::id.asc()))
-                .limit($room)
-                .select($table::id)
-        )?;
-        if !some.is_empty() {
-            let target = $table::table.filter($table::workspace_id.eq($ws)).filter($table::id.eq_any(some));
-            execute_any!($c, diesel::update(target).set($set))?;
-        }
-    }};
-}
-
 /// Moves about `limit` rows of each table. The row of the merge is locked: the remaining contact cannot be merged
 /// before the rows have moved.
 pub(crate) async fn move_part(
@@ -77,20 +58,51 @@ pub(crate) async fn move_part(
     if execute!(c, diesel::update(leads).set(contact_merges::moved_at.eq(None::<DbTime>)))? == 0 {
         return Err(Conflict::Stale(Object::Contact(contact)).into());
     }
-    move_rows!(c, ws, of, room, events by at, events::contact_id.eq(to));
-    move_rows!(c, ws, of, room, custom_events by at, custom_events::contact_id.eq(to));
-    move_rows!(
+    let some: Vec<DbId> = load!(
         c,
-        ws,
-        of,
-        room,
-        flow_runs by started_at,
-        (
+        events::table
+            .filter(events::workspace_id.eq_unindexed(ws))
+            .filter(events::contact_id.eq(of))
+            .order((events::at.asc(), events::id.asc()))
+            .limit(room)
+            .select(events::id)
+    )?;
+    if !some.is_empty() {
+        let target = events::table.filter(events::workspace_id.eq(ws)).filter(events::id.eq_any(some));
+        execute_any!(c, diesel::update(target).set(events::contact_id.eq(to)))?;
+    }
+    let some: Vec<DbId> = load!(
+        c,
+        custom_events::table
+            .filter(custom_events::workspace_id.eq_unindexed(ws))
+            .filter(custom_events::contact_id.eq(of))
+            .order((custom_events::at.asc(), custom_events::id.asc()))
+            .limit(room)
+            .select(custom_events::id)
+    )?;
+    if !some.is_empty() {
+        let target =
+            custom_events::table.filter(custom_events::workspace_id.eq(ws)).filter(custom_events::id.eq_any(some));
+        execute_any!(c, diesel::update(target).set(custom_events::contact_id.eq(to)))?;
+    }
+    let some: Vec<DbId> = load!(
+        c,
+        flow_runs::table
+            .filter(flow_runs::workspace_id.eq_unindexed(ws))
+            .filter(flow_runs::contact_id.eq(of))
+            .order((flow_runs::started_at.asc(), flow_runs::id.asc()))
+            .limit(room)
+            .select(flow_runs::id)
+    )?;
+    if !some.is_empty() {
+        let target = flow_runs::table.filter(flow_runs::workspace_id.eq(ws)).filter(flow_runs::id.eq_any(some));
+        let moved = (
             flow_runs::contact_id.eq(to),
             flow_runs::updated_at.eq(DbTime(at)),
-            flow_runs::version.eq(flow_runs::version + 1)
-        )
-    );
+            flow_runs::version.eq(flow_runs::version + 1),
+        );
+        execute_any!(c, diesel::update(target).set(moved))?;
+    }
     move_enrollments(c, ws, of, to, room, at).await?;
     media::move_of(c, ws, of, to, room).await?;
     messages::move_part(c, ws, of, to, room, at).await

@@ -35,16 +35,6 @@ type DispatchRow = (
 
 diesel::alias!(messages as named: PgTypeName);
 
-/// Joins the row that the message refers to, by its key alone. Without a direct join condition, PostgreSQL cannot
-/// choose a join that reads the whole table, which it might if it expects the table to be empty.
-macro_rules! of_message {
-    ($table:ident, $ws:expr, $message:expr, $id:expr) => {{
-        let name = named.filter(named.field(messages::workspace_id).eq($ws));
-        let name = name.filter(named.field(messages::id).eq($message)).select(named.field($id));
-        $table::table.on($table::workspace_id.eq($ws).and($table::id.nullable().eq(name.single_value())))
-    }};
-}
-
 /// Returns the messages with these keys (workspace and ID).
 pub(crate) fn find_all(mut c: Connection<'_>, keys: Vec<(DbId, DbId)>) -> Found<'_, (DbId, DbId), Dispatch> {
     Box::pin(async move {
@@ -94,12 +84,22 @@ async fn find(c: &mut Connection<'_>, ws: DbId, message: DbId) -> Result<Option<
         .filter(contact_identities::channel_id.eq(messages::channel_id))
         .filter(contact_identities::live)
         .order(contact_identities::address);
+    // Joins the rows that the message refers to, by their keys alone. Without a direct join condition, PostgreSQL cannot
+    // choose a join that reads the whole table, which it might if it expects the table to be empty.
+    let name =
+        || named.filter(named.field(messages::workspace_id).eq(ws)).filter(named.field(messages::id).eq(message));
+    let conversation = name().select(named.field(messages::conversation_id)).single_value();
+    let contact = name().select(named.field(messages::contact_id)).single_value();
+    let channel = name().select(named.field(messages::channel_id)).single_value();
+    let conversation = conversations::workspace_id.eq(ws).and(conversations::id.nullable().eq(conversation));
+    let contact = contacts::workspace_id.eq(ws).and(contacts::id.nullable().eq(contact));
+    let channel = channels::workspace_id.eq(ws).and(channels::id.nullable().eq(channel));
     find!(
         c,
         messages::table
-            .left_join(of_message!(conversations, ws, message, messages::conversation_id))
-            .inner_join(of_message!(contacts, ws, message, messages::contact_id))
-            .inner_join(of_message!(channels, ws, message, messages::channel_id))
+            .left_join(conversations::table.on(conversation))
+            .inner_join(contacts::table.on(contact))
+            .inner_join(channels::table.on(channel))
             .filter(messages::workspace_id.eq(ws))
             .filter(messages::id.eq(message))
             .select((

@@ -10,7 +10,7 @@ use tidings_domain::time::Timestamp;
 
 use crate::conditions::Compile;
 use crate::connection::faults::Fault;
-use crate::connection::{Connection, find, load, on_each, whole_list};
+use crate::connection::{Connection, find, load, on_either, whole_list};
 use crate::queries::types::{DbId, DbTime, Id, Instant};
 use crate::schema::{contacts, flow_recipients, flow_schedules};
 use crate::write::{self, MissedRows};
@@ -129,7 +129,7 @@ pub(crate) async fn freeze(
 ) -> Result<(), Fault> {
     let (flow, at) = (DbId::from(flow), DbTime(at));
     // Each condition has another text, so the statement is not cached.
-    on_each!(
+    on_either!(
         c,
         execute,
         {

@@ -1,5 +1,7 @@
 //! Imports, their tables in parts, and their rejected rows.
 
+mod rejected_rows;
+
 use std::ops::Range;
 
 use async_trait::async_trait;
@@ -349,42 +351,7 @@ impl ImportQueries for Storage {
         let (ws, person) = (DbId::from(access.workspace()), person.clone());
         let (import, line) = behind.map_or((DbId(uuid::Uuid::nil()), 0), |(import, line)| (import.into(), line));
         self.read(ws, move |mut c| {
-            Box::pin(async move {
-                macro_rules! naming {
-                    ($column:expr, $name:expr) => {{
-                        let next = import_rejects::import_id
-                            .ge(import)
-                            .and(import_rejects::import_id.gt(import).or(import_rejects::line.gt(line)));
-                        load!(
-                            &mut c,
-                            import_rejects::table
-                                .filter($column.eq($name.to_string()))
-                                .filter(import_rejects::workspace_id.eq_unindexed(ws))
-                                .filter(next)
-                                .order((import_rejects::import_id.asc(), import_rejects::line.asc()))
-                                .limit(i64::from(limit))
-                                .select((
-                                    import_rejects::import_id,
-                                    (
-                                        import_rejects::line,
-                                        import_rejects::cells,
-                                        import_rejects::wrong,
-                                        import_rejects::external_id,
-                                        import_rejects::email,
-                                        import_rejects::phone,
-                                    )
-                                ))
-                        )
-                    }};
-                }
-                let rows: Vec<(DbId, ReadRejected)> = match &person {
-                    ContactRef::Id(_) => Vec::new(),
-                    ContactRef::ExternalId(it) => naming!(import_rejects::external_id, it)?,
-                    ContactRef::Email(it) => naming!(import_rejects::email, it.canonical())?,
-                    ContactRef::Phone(it) => naming!(import_rejects::phone, it)?,
-                };
-                rows.into_iter().map(|(import, row)| Ok((import.to_typed_id(), rejected(row)?))).collect()
-            })
+            Box::pin(async move { rejected_rows::naming(&mut c, ws, &person, (import, line), limit).await })
         })
         .await
     }

@@ -33,13 +33,32 @@ pub(crate) trait PgTypeName {
     const NAME: &'static str;
 }
 
-macro_rules! named {
-    ($($type:ty = $name:literal),+ $(,)?) => { $(impl PgTypeName for $type { const NAME: &'static str = $name; })+ };
+impl PgTypeName for Id {
+    const NAME: &'static str = "uuid";
 }
 
-named! {
-    Id = "uuid", Instant = "timestamptz", Text = "text", Integer = "integer", BigInt = "bigint", Bool = "boolean",
-    Binary = "bytea",
+impl PgTypeName for Instant {
+    const NAME: &'static str = "timestamptz";
+}
+
+impl PgTypeName for Text {
+    const NAME: &'static str = "text";
+}
+
+impl PgTypeName for Integer {
+    const NAME: &'static str = "integer";
+}
+
+impl PgTypeName for BigInt {
+    const NAME: &'static str = "bigint";
+}
+
+impl PgTypeName for Bool {
+    const NAME: &'static str = "boolean";
+}
+
+impl PgTypeName for Binary {
+    const NAME: &'static str = "bytea";
 }
 
 impl<T: PgTypeName + diesel::sql_types::SqlType<IsNull = diesel::sql_types::is_nullable::NotNull>> PgTypeName
