@@ -37,49 +37,88 @@ pub(super) struct Test {
     function: fn() -> Value,
 }
 
-macro_rules! filters {
-    ($($name:literal $growth:ident $function:path),* $(,)?) => {
-        pub(super) static FILTERS: &[Filter] = &[$(
-            Filter { name: $name, growth: Growth::$growth, function: || Value::from_function($function) }
-        ),*];
-    };
-}
+pub(super) static FILTERS: &[Filter] = &[
+    Filter { name: "abs", growth: Growth::Linear, function: || Value::from_function(filters::abs) },
+    Filter { name: "attr", growth: Growth::Linear, function: || Value::from_function(filters::attr) },
+    Filter { name: "bool", growth: Growth::Linear, function: || Value::from_function(filters::bool) },
+    Filter { name: "capitalize", growth: Growth::Linear, function: || Value::from_function(filters::capitalize) },
+    Filter { name: "count", growth: Growth::Linear, function: || Value::from_function(filters::length) },
+    Filter { name: "d", growth: Growth::Linear, function: || Value::from_function(filters::default) },
+    Filter { name: "date", growth: Growth::Slow, function: || Value::from_function(dates::date) },
+    Filter { name: "default", growth: Growth::Linear, function: || Value::from_function(filters::default) },
+    Filter { name: "dictsort", growth: Growth::Sorting, function: || Value::from_function(filters::dictsort) },
+    Filter { name: "first", growth: Growth::Linear, function: || Value::from_function(filters::first) },
+    Filter { name: "float", growth: Growth::Linear, function: || Value::from_function(filters::float) },
+    Filter { name: "int", growth: Growth::Linear, function: || Value::from_function(filters::int) },
+    Filter { name: "items", growth: Growth::Linear, function: || Value::from_function(filters::items) },
+    Filter { name: "join", growth: Growth::Linear, function: || Value::from_function(join) },
+    Filter { name: "last", growth: Growth::Linear, function: || Value::from_function(filters::last) },
+    Filter { name: "length", growth: Growth::Linear, function: || Value::from_function(filters::length) },
+    Filter { name: "lines", growth: Growth::Linear, function: || Value::from_function(filters::lines) },
+    Filter { name: "list", growth: Growth::Linear, function: || Value::from_function(filters::list) },
+    Filter { name: "lower", growth: Growth::Linear, function: || Value::from_function(filters::lower) },
+    Filter { name: "map", growth: Growth::Linear, function: || Value::from_function(filters::map) },
+    Filter { name: "max", growth: Growth::Linear, function: || Value::from_function(filters::max) },
+    Filter { name: "min", growth: Growth::Linear, function: || Value::from_function(filters::min) },
+    Filter { name: "number", growth: Growth::Slow, function: || Value::from_function(numbers::number) },
+    Filter { name: "reject", growth: Growth::Linear, function: || Value::from_function(filters::reject) },
+    Filter { name: "rejectattr", growth: Growth::Linear, function: || Value::from_function(filters::rejectattr) },
+    Filter { name: "replace", growth: Growth::Slow, function: || Value::from_function(replace) },
+    Filter { name: "reverse", growth: Growth::Linear, function: || Value::from_function(filters::reverse) },
+    Filter { name: "round", growth: Growth::Linear, function: || Value::from_function(filters::round) },
+    Filter { name: "select", growth: Growth::Linear, function: || Value::from_function(filters::select) },
+    Filter { name: "selectattr", growth: Growth::Linear, function: || Value::from_function(filters::selectattr) },
+    Filter { name: "sort", growth: Growth::Sorting, function: || Value::from_function(filters::sort) },
+    Filter { name: "split", growth: Growth::Linear, function: || Value::from_function(filters::split) },
+    Filter { name: "string", growth: Growth::Linear, function: || Value::from_function(filters::string) },
+    Filter { name: "sum", growth: Growth::Linear, function: || Value::from_function(sum) },
+    Filter { name: "title", growth: Growth::Slow, function: || Value::from_function(filters::title) },
+    Filter { name: "trim", growth: Growth::Slow, function: || Value::from_function(trim) },
+    Filter { name: "truncate", growth: Growth::Linear, function: || Value::from_function(texts::truncate) },
+    Filter { name: "unique", growth: Growth::Sorting, function: || Value::from_function(filters::unique) },
+    Filter { name: "upper", growth: Growth::Linear, function: || Value::from_function(filters::upper) },
+    Filter { name: "urlencode", growth: Growth::Slow, function: || Value::from_function(texts::urlencode) },
+];
 
-macro_rules! tests {
-    ($($name:literal $function:path),* $(,)?) => {
-        pub(super) static TESTS: &[Test] =
-            &[$(Test { name: $name, function: || Value::from_function($function) }),*];
-    };
-}
-
-filters! {
-    "abs" Linear filters::abs, "attr" Linear filters::attr, "bool" Linear filters::bool,
-    "capitalize" Linear filters::capitalize, "count" Linear filters::length, "d" Linear filters::default,
-    "date" Slow dates::date, "default" Linear filters::default, "dictsort" Sorting filters::dictsort,
-    "first" Linear filters::first, "float" Linear filters::float, "int" Linear filters::int, "items" Linear filters::items,
-    "join" Linear join, "last" Linear filters::last, "length" Linear filters::length,
-    "lines" Linear filters::lines, "list" Linear filters::list, "lower" Linear filters::lower,
-    "map" Linear filters::map, "max" Linear filters::max, "min" Linear filters::min,
-    "number" Slow numbers::number, "reject" Linear filters::reject, "rejectattr" Linear filters::rejectattr,
-    "replace" Slow replace, "reverse" Linear filters::reverse, "round" Linear filters::round,
-    "select" Linear filters::select, "selectattr" Linear filters::selectattr, "sort" Sorting filters::sort,
-    "split" Linear filters::split, "string" Linear filters::string, "sum" Linear sum, "title" Slow filters::title,
-    "trim" Slow trim, "truncate" Linear texts::truncate, "unique" Sorting filters::unique,
-    "upper" Linear filters::upper, "urlencode" Slow texts::urlencode,
-}
-
-tests! {
-    "!=" tests::is_ne, "<" tests::is_lt, "<=" tests::is_le, "==" tests::is_eq, ">" tests::is_gt, ">=" tests::is_ge,
-    "boolean" tests::is_boolean, "defined" tests::is_defined, "divisibleby" tests::is_divisibleby,
-    "endingwith" tests::is_endingwith, "eq" tests::is_eq, "equalto" tests::is_eq, "even" tests::is_even,
-    "false" tests::is_false, "float" tests::is_float, "ge" tests::is_ge, "greaterthan" tests::is_gt,
-    "gt" tests::is_gt, "in" tests::is_in, "int" tests::is_integer, "integer" tests::is_integer,
-    "iterable" tests::is_iterable, "le" tests::is_le, "lessthan" tests::is_lt, "lower" tests::is_lower,
-    "lt" tests::is_lt, "mapping" tests::is_mapping, "ne" tests::is_ne, "none" tests::is_none,
-    "number" tests::is_number, "odd" tests::is_odd, "sequence" tests::is_sequence,
-    "startingwith" tests::is_startingwith, "string" tests::is_string, "true" tests::is_true,
-    "undefined" tests::is_undefined, "upper" tests::is_upper,
-}
+pub(super) static TESTS: &[Test] = &[
+    Test { name: "!=", function: || Value::from_function(tests::is_ne) },
+    Test { name: "<", function: || Value::from_function(tests::is_lt) },
+    Test { name: "<=", function: || Value::from_function(tests::is_le) },
+    Test { name: "==", function: || Value::from_function(tests::is_eq) },
+    Test { name: ">", function: || Value::from_function(tests::is_gt) },
+    Test { name: ">=", function: || Value::from_function(tests::is_ge) },
+    Test { name: "boolean", function: || Value::from_function(tests::is_boolean) },
+    Test { name: "defined", function: || Value::from_function(tests::is_defined) },
+    Test { name: "divisibleby", function: || Value::from_function(tests::is_divisibleby) },
+    Test { name: "endingwith", function: || Value::from_function(tests::is_endingwith) },
+    Test { name: "eq", function: || Value::from_function(tests::is_eq) },
+    Test { name: "equalto", function: || Value::from_function(tests::is_eq) },
+    Test { name: "even", function: || Value::from_function(tests::is_even) },
+    Test { name: "false", function: || Value::from_function(tests::is_false) },
+    Test { name: "float", function: || Value::from_function(tests::is_float) },
+    Test { name: "ge", function: || Value::from_function(tests::is_ge) },
+    Test { name: "greaterthan", function: || Value::from_function(tests::is_gt) },
+    Test { name: "gt", function: || Value::from_function(tests::is_gt) },
+    Test { name: "in", function: || Value::from_function(tests::is_in) },
+    Test { name: "int", function: || Value::from_function(tests::is_integer) },
+    Test { name: "integer", function: || Value::from_function(tests::is_integer) },
+    Test { name: "iterable", function: || Value::from_function(tests::is_iterable) },
+    Test { name: "le", function: || Value::from_function(tests::is_le) },
+    Test { name: "lessthan", function: || Value::from_function(tests::is_lt) },
+    Test { name: "lower", function: || Value::from_function(tests::is_lower) },
+    Test { name: "lt", function: || Value::from_function(tests::is_lt) },
+    Test { name: "mapping", function: || Value::from_function(tests::is_mapping) },
+    Test { name: "ne", function: || Value::from_function(tests::is_ne) },
+    Test { name: "none", function: || Value::from_function(tests::is_none) },
+    Test { name: "number", function: || Value::from_function(tests::is_number) },
+    Test { name: "odd", function: || Value::from_function(tests::is_odd) },
+    Test { name: "sequence", function: || Value::from_function(tests::is_sequence) },
+    Test { name: "startingwith", function: || Value::from_function(tests::is_startingwith) },
+    Test { name: "string", function: || Value::from_function(tests::is_string) },
+    Test { name: "true", function: || Value::from_function(tests::is_true) },
+    Test { name: "undefined", function: || Value::from_function(tests::is_undefined) },
+    Test { name: "upper", function: || Value::from_function(tests::is_upper) },
+];
 
 pub(super) const FUNCTIONS: [&str; 1] = ["range"];
 

@@ -20,27 +20,58 @@ pub(in crate::memory) trait Filtered {
     fn filter_fields(&self) -> FilterFields<'_, Self::Status>;
 }
 
-/// Implements [`Filtered`] for each type.
-macro_rules! filtered {
-    ($($of:ty, $status:ty: $it:ident => $listed:expr;)*) => {
-        $(impl Filtered for $of {
-            type Status = $status;
+impl Filtered for Tag {
+    type Status = Infallible;
 
-            fn filter_fields(&self) -> FilterFields<'_, $status> {
-                let $it = self;
-                $listed
-            }
-        })*
-    };
+    fn filter_fields(&self) -> FilterFields<'_, Infallible> {
+        FilterFields::named(&self.name, None)
+    }
 }
 
-filtered! {
-    Tag, Infallible: it => FilterFields::named(&it.name, None);
-    Segment, Infallible: it => FilterFields::named(&it.name, None);
-    Flow, FlowStatus: it => FilterFields::named(&it.name, Some(it.status));
-    Sequence, SequenceStatus: it => FilterFields::named(&it.name, Some(it.status));
-    Broadcast, BroadcastStatus: it => FilterFields::named(&it.name, Some(it.status));
-    Channel, ChannelStatus: it => FilterFields::named(&it.name, Some(it.status));
-    Webhook, WebhookStatus: it =>
-        FilterFields { name: None, texts: [Some(&it.url), it.description.as_deref()], status: Some(it.status) };
+impl Filtered for Segment {
+    type Status = Infallible;
+
+    fn filter_fields(&self) -> FilterFields<'_, Infallible> {
+        FilterFields::named(&self.name, None)
+    }
+}
+
+impl Filtered for Flow {
+    type Status = FlowStatus;
+
+    fn filter_fields(&self) -> FilterFields<'_, FlowStatus> {
+        FilterFields::named(&self.name, Some(self.status))
+    }
+}
+
+impl Filtered for Sequence {
+    type Status = SequenceStatus;
+
+    fn filter_fields(&self) -> FilterFields<'_, SequenceStatus> {
+        FilterFields::named(&self.name, Some(self.status))
+    }
+}
+
+impl Filtered for Broadcast {
+    type Status = BroadcastStatus;
+
+    fn filter_fields(&self) -> FilterFields<'_, BroadcastStatus> {
+        FilterFields::named(&self.name, Some(self.status))
+    }
+}
+
+impl Filtered for Channel {
+    type Status = ChannelStatus;
+
+    fn filter_fields(&self) -> FilterFields<'_, ChannelStatus> {
+        FilterFields::named(&self.name, Some(self.status))
+    }
+}
+
+impl Filtered for Webhook {
+    type Status = WebhookStatus;
+
+    fn filter_fields(&self) -> FilterFields<'_, WebhookStatus> {
+        FilterFields { name: None, texts: [Some(&self.url), self.description.as_deref()], status: Some(self.status) }
+    }
 }

@@ -8,22 +8,9 @@ use crate::ids::{
 };
 use crate::stored::StoredId;
 
-macro_rules! objects {
-    ($($(#[$doc:meta])* $name:ident($id:ident),)*) => {
-        /// An object with a version.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub enum Object { $($(#[$doc])* $name($id),)* }
-
-        impl Object {
-            /// Returns its ID, without the kind.
-            pub fn uuid(self) -> Uuid {
-                match self { $(Self::$name(id) => id.uuid(),)* }
-            }
-        }
-    };
-}
-
-objects! {
+/// An object with a version.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Object {
     /// The workspace itself.
     Workspace(WorkspaceId),
     /// An API key that is not revoked.
@@ -64,4 +51,32 @@ objects! {
     Invitation(InvitationId),
     /// A session that was not ended; belongs to no workspace. Its version is always 1.
     Session(SessionId),
+}
+
+impl Object {
+    /// Returns its ID, without the kind.
+    pub fn uuid(self) -> Uuid {
+        match self {
+            Self::Workspace(id) => id.uuid(),
+            Self::Key(id) => id.uuid(),
+            Self::Channel(id) => id.uuid(),
+            Self::Contact(id) => id.uuid(),
+            Self::Conversation(id) => id.uuid(),
+            Self::Message(id) => id.uuid(),
+            Self::Flow(id) => id.uuid(),
+            Self::Run(id) => id.uuid(),
+            Self::Stored(id) => id.uuid(),
+            Self::Broadcast(id) => id.uuid(),
+            Self::BulkOperation(id) => id.uuid(),
+            Self::Import(id) => id.uuid(),
+            Self::Sequence(id) => id.uuid(),
+            Self::Enrollment(id) => id.uuid(),
+            Self::Webhook(id) => id.uuid(),
+            Self::Delivery(id) => id.uuid(),
+            Self::User(id) => id.uuid(),
+            Self::Member(id) => id.uuid(),
+            Self::Invitation(id) => id.uuid(),
+            Self::Session(id) => id.uuid(),
+        }
+    }
 }
