@@ -19,12 +19,6 @@ use crate::{broadcasts, webhooks};
 pub use crate::pipeline::route::{BodyKind, Route, RouteScope, Traits};
 pub(crate) use resource::{Endpoint, Resource, resources, shown_at};
 
-macro_rules! endpoint {
-    (Public $($handler:ident)::+) => { Endpoint::Public(|state| Box::pin($($handler)::+(state))) };
-    (Signed $($handler:ident)::+) => { Endpoint::Signed(|incoming| Box::pin($($handler)::+(incoming))) };
-    ($scope:ident $($handler:ident)::+) => { Endpoint::Keyed(|cx| Box::pin($($handler)::+(cx))) };
-}
-
 /// Declares the routes. A handler in parentheses also serves another method of its path, with the same description.
 macro_rules! routes {
     ($($path:literal { $(
@@ -42,13 +36,16 @@ macro_rules! routes {
 
         /// The handlers, in the same order.
         static ENDPOINTS: &[Endpoint] =
-            &[$($(endpoint!($scope $($first $(:: $rest)*)? $($($same)::+)?)),+),+];
+            &[$($(routes!(@endpoint $scope $($first $(:: $rest)*)? $($($same)::+)?)),+),+];
 
         /// The handlers' parts of the OpenAPI document.
         #[derive(utoipa::OpenApi)]
         #[openapi(paths($($($($first $(:: $rest)*,)?)+)+))]
         pub(crate) struct Operations;
     };
+    (@endpoint Public $($handler:ident)::+) => { Endpoint::Public(|state| Box::pin($($handler)::+(state))) };
+    (@endpoint Signed $($handler:ident)::+) => { Endpoint::Signed(|incoming| Box::pin($($handler)::+(incoming))) };
+    (@endpoint $scope:ident $($handler:ident)::+) => { Endpoint::Keyed(|cx| Box::pin($($handler)::+(cx))) };
 }
 
 routes! {
