@@ -143,20 +143,27 @@ pub async fn filters_lists_by_status(store: Ports) {
         world.add(Change::Insert(row)).await;
     }
     let (access, page) = (&world.access, PageRequest::default());
-    macro_rules! with {
-        ($($port:ident, $row:ident, $other:expr;)*) => {$(
-            let of = async |status| store.$port.list(access, &ListFilter::default().of(Some(status)), page).await.unwrap().items;
-            assert_eq!(of($row.status).await, [$row.clone()]);
-            assert_eq!(of($other).await, [], stringify!($port));
-        )*};
-    }
-    with! {
-        flows, flow, FlowStatus::Archived;
-        sequences, sequence, SequenceStatus::Paused;
-        broadcasts, broadcast, BroadcastStatus::Failed;
-        webhooks, webhook, WebhookStatus::Paused;
-        channels, channel, ChannelStatus::Connecting;
-    }
+    let flows =
+        async |status| store.flows.list(access, &ListFilter::default().of(Some(status)), page).await.unwrap().items;
+    assert_eq!(flows(flow.status).await, [flow.clone()]);
+    assert_eq!(flows(FlowStatus::Archived).await, [], "flows");
+    let sequences =
+        async |status| store.sequences.list(access, &ListFilter::default().of(Some(status)), page).await.unwrap().items;
+    assert_eq!(sequences(sequence.status).await, [sequence.clone()]);
+    assert_eq!(sequences(SequenceStatus::Paused).await, [], "sequences");
+    let broadcasts = async |status| {
+        store.broadcasts.list(access, &ListFilter::default().of(Some(status)), page).await.unwrap().items
+    };
+    assert_eq!(broadcasts(broadcast.status).await, [broadcast.clone()]);
+    assert_eq!(broadcasts(BroadcastStatus::Failed).await, [], "broadcasts");
+    let webhooks =
+        async |status| store.webhooks.list(access, &ListFilter::default().of(Some(status)), page).await.unwrap().items;
+    assert_eq!(webhooks(webhook.status).await, [webhook.clone()]);
+    assert_eq!(webhooks(WebhookStatus::Paused).await, [], "webhooks");
+    let channels =
+        async |status| store.channels.list(access, &ListFilter::default().of(Some(status)), page).await.unwrap().items;
+    assert_eq!(channels(channel.status).await, [channel.clone()]);
+    assert_eq!(channels(ChannelStatus::Connecting).await, [], "channels");
     let webhooks =
         async |filter: ListFilter<WebhookStatus>| store.webhooks.list(access, &filter, page).await.unwrap().items.len();
     assert_eq!(webhooks(ListFilter::default().containing(Some("billing"))).await, 1);
