@@ -4,20 +4,20 @@ use tidings_domain::access::{Access, ApiKey, Invitation, Member, Role, User};
 use tidings_domain::ids::KeyId;
 use tidings_domain::ports::{AccessChange, Change, Founding, Object, Row};
 
-use super::sample::{Does, Maker, Sample, makers, row_makers, unique, unique_digest};
+use super::sample::{Does, Maker, Sample, maker, row_makers, unique, unique_digest};
 use crate::fixtures::{NOW, World, a_channel, a_key, a_sandbox, a_user, an_invitation, at, id};
 
 pub(super) fn samples() -> Vec<Maker> {
-    let mut samples = row_makers![member];
-    samples.extend(makers![
-        found_workspace,
-        insert_key,
-        expire_key,
-        revoke_key,
-        delete_key,
-        insert_invitation,
-        count_invitation,
-        delete_invitation,
+    let mut samples = row_makers(member);
+    samples.extend([
+        maker(found_workspace),
+        maker(insert_key),
+        maker(expire_key),
+        maker(revoke_key),
+        maker(delete_key),
+        maker(insert_invitation),
+        maker(count_invitation),
+        maker(delete_invitation),
     ]);
     samples
 }

@@ -6,22 +6,22 @@ use tidings_domain::ids::SessionId;
 use tidings_domain::ports::{AccountChange, Change, Object, Row};
 use tidings_domain::time::Timestamp;
 
-use super::sample::{Does, Maker, Sample, makers, row_makers, unique, unique_digest};
+use super::sample::{Does, Maker, Sample, maker, row_makers, unique, unique_digest};
 use crate::access::people::a_session;
 use crate::fixtures::{NOW, World, a_user, at, id};
 
 pub(super) fn samples() -> Vec<Maker> {
-    let mut samples = row_makers![user];
-    samples.extend(makers![
-        insert_session,
-        revoke_session,
-        revoke_sessions_of,
-        delete_session,
-        insert_refresh_token,
-        rotate_refresh_token,
-        insert_signing_key,
-        count_login,
-        forget_logins,
+    let mut samples = row_makers(user);
+    samples.extend([
+        maker(insert_session),
+        maker(revoke_session),
+        maker(revoke_sessions_of),
+        maker(delete_session),
+        maker(insert_refresh_token),
+        maker(rotate_refresh_token),
+        maker(insert_signing_key),
+        maker(count_login),
+        maker(forget_logins),
     ]);
     samples
 }

@@ -9,12 +9,18 @@ use tidings_domain::pagination::PageRequest;
 use tidings_domain::ports::{BroadcastChange, Change, Row};
 use tidings_domain::time::Timestamp;
 
-use super::sample::{Does, Maker, Sample, makers, row_makers, unique};
+use super::sample::{Does, Maker, Sample, maker, row_makers, unique};
 use crate::fixtures::{NOW, World, a_broadcast, at, id, uuid};
 
 pub(super) fn samples() -> Vec<Maker> {
-    let mut samples = row_makers![broadcast];
-    samples.extend(makers![freeze, finish_recipient, settle_recipient, require_open, count]);
+    let mut samples = row_makers(broadcast);
+    samples.extend([
+        maker(freeze),
+        maker(finish_recipient),
+        maker(settle_recipient),
+        maker(require_open),
+        maker(count),
+    ]);
     samples
 }
 

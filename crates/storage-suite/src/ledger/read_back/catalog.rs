@@ -12,16 +12,29 @@ use tidings_domain::saved_replies::SavedReply;
 use tidings_domain::secrets::Secret;
 use tidings_domain::segments::Segment;
 
-use super::sample::{Does, Maker, Sample, makers, row_makers, unique, unique_digest};
+use super::sample::{Does, Maker, Sample, maker, row_makers, unique, unique_digest};
 use crate::access::audit::an_audit_entry;
 use crate::analytics::reply_times::a_reply_time;
 use crate::contacts::opt_outs::{a_key_of_opt_outs, remembering};
 use crate::fixtures::{NOW, World, a_bot_field, a_media, a_saved_reply, a_secret, a_segment, at, id, uuid};
 
 pub(super) fn samples() -> Vec<Maker> {
-    let mut samples = row_makers![bot_field, secret, segment, saved_reply, media];
+    let mut samples =
+        [row_makers(bot_field), row_makers(secret), row_makers(segment), row_makers(saved_reply), row_makers(media)]
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>();
     // `require` fails after a new opt-out is remembered, so its neighbours in this list remember none.
-    samples.extend(makers![put_references, lose_reference, remember, lift, record_fact, record_reply, require, audit]);
+    samples.extend([
+        maker(put_references),
+        maker(lose_reference),
+        maker(remember),
+        maker(lift),
+        maker(record_fact),
+        maker(record_reply),
+        maker(require),
+        maker(audit),
+    ]);
     samples
 }
 

@@ -8,26 +8,27 @@ use tidings_domain::ports::{Change, ContactChange, FieldChange, Object, Row, Tag
 use tidings_domain::stored::StoredId;
 use tidings_domain::tags::Tag;
 
-use super::sample::{Does, Maker, Sample, makers, row_makers, unique};
+use super::sample::{Does, Maker, Sample, maker, row_makers, unique};
 use crate::fixtures::{NOW, World, a_custom_event, a_field, at, id};
 
 pub(super) fn samples() -> Vec<Maker> {
-    let mut samples = row_makers![contact, tag, field];
-    samples.extend(makers![
-        insert_identity,
-        set_opt_in,
-        touch,
-        release_identities,
-        restore,
-        replace_identities,
-        record_event,
-        link,
-        unlink,
-        sweep_links,
-        put_value,
-        clear_value,
-        retire_options,
-        sweep_values,
+    let mut samples =
+        [row_makers(contact), row_makers(tag), row_makers(field)].into_iter().flatten().collect::<Vec<_>>();
+    samples.extend([
+        maker(insert_identity),
+        maker(set_opt_in),
+        maker(touch),
+        maker(release_identities),
+        maker(restore),
+        maker(replace_identities),
+        maker(record_event),
+        maker(link),
+        maker(unlink),
+        maker(sweep_links),
+        maker(put_value),
+        maker(clear_value),
+        maker(retire_options),
+        maker(sweep_values),
     ]);
     samples
 }

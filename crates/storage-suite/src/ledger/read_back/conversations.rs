@@ -7,12 +7,20 @@ use tidings_domain::media::MediaUse;
 use tidings_domain::pagination::PageRequest;
 use tidings_domain::ports::{Change, ChannelChange, ConversationChange, Row};
 
-use super::sample::{Does, Maker, Sample, makers, row_makers, unique, unique_digest};
+use super::sample::{Does, Maker, Sample, maker, row_makers, unique, unique_digest};
 use crate::fixtures::{World, a_conversation, a_media, a_message, an_http_channel, an_unparsed_request, at, id};
 
 pub(super) fn samples() -> Vec<Maker> {
-    let mut samples = row_makers![channel, conversation, message];
-    samples.extend(makers![delete_channel, keep_unparsed, update_health, touch, adopt, use_media]);
+    let mut samples =
+        [row_makers(channel), row_makers(conversation), row_makers(message)].into_iter().flatten().collect::<Vec<_>>();
+    samples.extend([
+        maker(delete_channel),
+        maker(keep_unparsed),
+        maker(update_health),
+        maker(touch),
+        maker(adopt),
+        maker(use_media),
+    ]);
     samples
 }
 

@@ -3,12 +3,19 @@
 use tidings_domain::contacts::{Contact, ContactRef};
 use tidings_domain::ports::{Change, ContactChange, ErasureChange, MergeChange};
 
-use super::sample::{Maker, Sample, makers};
+use super::sample::{Maker, Sample, maker};
 use crate::contacts::{erasures, merges};
 use crate::fixtures::{World, a_custom_event, at};
 
 pub(super) fn samples() -> Vec<Maker> {
-    makers![begin_erasure, remove_part, end_erasure, begin_merge, move_part, end_merge]
+    vec![
+        maker(begin_erasure),
+        maker(remove_part),
+        maker(end_erasure),
+        maker(begin_merge),
+        maker(move_part),
+        maker(end_merge),
+    ]
 }
 
 /// Stores a contact with a custom event.

@@ -5,19 +5,19 @@ use tidings_domain::ids::{JobId, RunId};
 use tidings_domain::ports::{Change, FlowChange, Job, NewJob, Row};
 use tidings_domain::time::Timestamp;
 
-use super::sample::{Does, Maker, Sample, makers, row_makers};
+use super::sample::{Does, Maker, Sample, maker, row_makers};
 use crate::fixtures::{World, a_flow_version, a_run, at, id, uuid};
 
 pub(super) fn samples() -> Vec<Maker> {
-    let mut samples = row_makers![run];
-    samples.extend(makers![
-        interrupt_runs,
-        drop_steps,
-        wake_caller,
-        interrupt_called,
-        interrupt,
-        migrate_runs,
-        wake_runs,
+    let mut samples = row_makers(run);
+    samples.extend([
+        maker(interrupt_runs),
+        maker(drop_steps),
+        maker(wake_caller),
+        maker(interrupt_called),
+        maker(interrupt),
+        maker(migrate_runs),
+        maker(wake_runs),
     ]);
     samples
 }

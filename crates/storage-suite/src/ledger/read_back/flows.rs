@@ -7,21 +7,21 @@ use tidings_domain::ids::{ContactId, FlowId};
 use tidings_domain::ports::{Change, FlowChange, Row};
 use tidings_domain::time::Timestamp;
 
-use super::sample::{Does, Maker, Sample, makers, row_makers, unique};
+use super::sample::{Does, Maker, Sample, maker, row_makers, unique};
 use crate::fixtures::{World, a_flow, a_flow_version, a_schedule, at, uuid};
 
 pub(super) fn samples() -> Vec<Maker> {
-    let mut samples = row_makers![flow];
-    samples.extend(makers![
-        insert_version,
-        put_triggers,
-        put_awaited,
-        put_schedule,
-        freeze_audience,
-        take_recipient,
-        drop_recipients,
-        count,
-        delete,
+    let mut samples = row_makers(flow);
+    samples.extend([
+        maker(insert_version),
+        maker(put_triggers),
+        maker(put_awaited),
+        maker(put_schedule),
+        maker(freeze_audience),
+        maker(take_recipient),
+        maker(drop_recipients),
+        maker(count),
+        maker(delete),
     ]);
     samples
 }

@@ -5,13 +5,13 @@ use tidings_domain::ids::ImportId;
 use tidings_domain::imports::{Import, ImportStatus, RejectedRow};
 use tidings_domain::ports::{Change, ImportChange, Row};
 
-use super::sample::{Does, Maker, Sample, makers, row_makers, unique};
+use super::sample::{Does, Maker, Sample, maker, row_makers, unique};
 use crate::contacts::imports::a_rejected_row;
 use crate::fixtures::{World, a_bulk_operation, an_import, at};
 
 pub(super) fn samples() -> Vec<Maker> {
-    let mut samples = row_makers![bulk_operation, import];
-    samples.extend(makers![put_table, drop_table, reject, drop_rejected, forget]);
+    let mut samples = [row_makers(bulk_operation), row_makers(import)].into_iter().flatten().collect::<Vec<_>>();
+    samples.extend([maker(put_table), maker(drop_table), maker(reject), maker(drop_rejected), maker(forget)]);
     samples
 }
 

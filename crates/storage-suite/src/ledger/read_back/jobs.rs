@@ -5,7 +5,7 @@ use tidings_domain::jobs::{JobStatus, QueuedJob};
 use tidings_domain::ports::{Change, Guard, HeldUntil, Job, JobChange, NewJob, Row};
 use tidings_domain::time::Timestamp;
 
-use super::sample::{Maker, Sample, makers};
+use super::sample::{Maker, Sample, maker};
 use crate::fixtures::{NOW, World, a_message, at, id};
 use crate::jobs::LONG;
 
@@ -13,7 +13,16 @@ use crate::jobs::LONG;
 const TOKEN: i64 = NewJob::FIRST_TOKEN;
 
 pub(super) fn samples() -> Vec<Maker> {
-    makers![finish, reschedule, park, hold, release, release_held, bury, drop_dead]
+    vec![
+        maker(finish),
+        maker(reschedule),
+        maker(park),
+        maker(hold),
+        maker(release),
+        maker(release_held),
+        maker(bury),
+        maker(drop_dead),
+    ]
 }
 
 /// Stores a job as claimed, with the first token.

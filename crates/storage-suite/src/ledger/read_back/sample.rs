@@ -25,28 +25,17 @@ pub(super) struct Sample {
 /// Makes a sample in a workspace. Two samples of one workspace have nothing in common.
 pub(super) type Maker = Box<dyn Fn(World) -> LocalBoxFuture<'static, Sample>>;
 
-/// The makers of samples from async functions of a world.
-macro_rules! makers {
-    ($($make:ident),* $(,)?) => {
-        vec![$(Box::new(|world| futures::FutureExt::boxed_local($make(world))) as $crate::ledger::read_back::sample::Maker),*]
-    };
+/// Returns the maker of a sample from an async function of a world.
+pub(super) fn maker<F: Future<Output = Sample> + 'static>(make: impl Fn(World) -> F + 'static) -> Maker {
+    Box::new(move |world| make(world).boxed_local())
 }
-pub(super) use makers;
 
-/// The makers of samples that insert, update and delete a row, from async functions of a world and [`Does`].
-macro_rules! row_makers {
-    ($($row:ident),* $(,)?) => {{
-        let mut makers = Vec::new();
-        $(
-            for does in $crate::ledger::read_back::sample::Does::ALL {
-                let make = move |world| futures::FutureExt::boxed_local($row(world, does));
-                makers.push(Box::new(make) as $crate::ledger::read_back::sample::Maker);
-            }
-        )*
-        makers
-    }};
+/// Returns the makers of samples that insert, update and delete a row, from an async function of a world and [`Does`].
+pub(super) fn row_makers<F: Future<Output = Sample> + 'static>(
+    make: impl Fn(World, Does) -> F + Copy + 'static,
+) -> Vec<Maker> {
+    Does::ALL.into_iter().map(|does| maker(move |world| make(world, does))).collect()
 }
-pub(super) use row_makers;
 
 impl Sample {
     /// A change with a visible effect: `read` returns `after` after the commit and something else before it.

@@ -3,12 +3,12 @@
 use tidings_domain::ports::{Change, Row, SequenceChange};
 use tidings_domain::sequences::{Enrollment, EnrollmentStatus, ExitReason, Sequence, SequenceStatus};
 
-use super::sample::{Does, Maker, Sample, makers, row_makers, unique};
+use super::sample::{Does, Maker, Sample, maker, row_makers, unique};
 use crate::fixtures::{World, a_sequence, an_enrollment, at};
 
 pub(super) fn samples() -> Vec<Maker> {
-    let mut samples = row_makers![sequence, enrollment];
-    samples.extend(makers![exit_enrollments]);
+    let mut samples = [row_makers(sequence), row_makers(enrollment)].into_iter().flatten().collect::<Vec<_>>();
+    samples.extend([maker(exit_enrollments)]);
     samples
 }
 

@@ -7,22 +7,22 @@ use tidings_domain::ids::{DeliveryId, WebhookId};
 use tidings_domain::ports::{Change, NewJob, Row, WebhookChange};
 use tidings_domain::webhooks::{AttemptCount, Delivery, Health, Replay, Webhook, WebhookStatus};
 
-use super::sample::{Does, Maker, Sample, makers, row_makers};
+use super::sample::{Does, Maker, Sample, maker, row_makers};
 use crate::fixtures::seed::an_attempt;
 use crate::fixtures::{NOW, World, a_delivery, a_replay, a_webhook, at, nothing, uuid};
 use crate::jobs::LONG;
 use crate::webhooks::delivery_queue::{attempted, record};
 
 pub(super) fn samples() -> Vec<Maker> {
-    let mut samples = row_makers![webhook, delivery];
-    samples.extend(makers![
-        update_health,
-        stamp,
-        count_attempt,
-        record_attempt,
-        insert_attempt,
-        put_replay,
-        drop_replay,
+    let mut samples = [row_makers(webhook), row_makers(delivery)].into_iter().flatten().collect::<Vec<_>>();
+    samples.extend([
+        maker(update_health),
+        maker(stamp),
+        maker(count_attempt),
+        maker(record_attempt),
+        maker(insert_attempt),
+        maker(put_replay),
+        maker(drop_replay),
     ]);
     samples
 }

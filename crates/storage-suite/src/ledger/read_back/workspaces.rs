@@ -6,22 +6,22 @@ use tidings_domain::access::{Access, OutboundMode, Workspace, WorkspaceDeletion}
 use tidings_domain::ports::{AccessChange, Change, Object, Row, SandboxChange};
 use uuid::Uuid;
 
-use super::sample::{Maker, Sample, makers};
+use super::sample::{Maker, Sample, maker};
 use crate::contacts::opt_outs::a_key_of_opt_outs;
 use crate::fixtures::{NOW, World, a_sandbox, at, id, uuid};
 
 pub(super) fn samples() -> Vec<Maker> {
-    makers![
-        insert_workspace,
-        update_workspace,
-        delete_workspace,
-        mark_workspace_deleted,
-        restore_workspace,
-        make_key_of_opt_outs,
-        hold_clock,
-        release_clock,
-        advance_clock,
-        empty_sandbox,
+    vec![
+        maker(insert_workspace),
+        maker(update_workspace),
+        maker(delete_workspace),
+        maker(mark_workspace_deleted),
+        maker(restore_workspace),
+        maker(make_key_of_opt_outs),
+        maker(hold_clock),
+        maker(release_clock),
+        maker(advance_clock),
+        maker(empty_sandbox),
     ]
 }
 
