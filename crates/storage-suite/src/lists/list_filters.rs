@@ -87,12 +87,30 @@ pub async fn filters_lists_by_names_and_parts_of_them(store: Ports) {
             for order in [Order::OldestFirst, Order::NewestFirst] {
                 let sort = Sort { by: SortBy::CreatedAt, descending: order == Order::NewestFirst };
                 let walked = [
-                    walk!(store.tags, list(access, &names), sort, limit, |it| it.id.uuid()),
-                    walk!(store.flows, list(access, &flows), order, limit, |it| it.id.uuid()),
-                    walk!(store.sequences, list(access, &sequences), order, limit, |it| it.id.uuid()),
-                    walk!(store.channels, list(access, &channels), order, limit, |it| it.id.uuid()),
-                    walk!(store.segments, list(access, &names), order, limit, |it| it.id.uuid()),
-                    walk!(store.broadcasts, list(access, &broadcasts), order, limit, |it| it.id.uuid()),
+                    walk(sort, limit, async |page| {
+                        store.tags.list(access, &names, page).await.unwrap().map(|it| it.id.uuid())
+                    })
+                    .await,
+                    walk(order, limit, async |page| {
+                        store.flows.list(access, &flows, page).await.unwrap().map(|it| it.id.uuid())
+                    })
+                    .await,
+                    walk(order, limit, async |page| {
+                        store.sequences.list(access, &sequences, page).await.unwrap().map(|it| it.id.uuid())
+                    })
+                    .await,
+                    walk(order, limit, async |page| {
+                        store.channels.list(access, &channels, page).await.unwrap().map(|it| it.id.uuid())
+                    })
+                    .await,
+                    walk(order, limit, async |page| {
+                        store.segments.list(access, &names, page).await.unwrap().map(|it| it.id.uuid())
+                    })
+                    .await,
+                    walk(order, limit, async |page| {
+                        store.broadcasts.list(access, &broadcasts, page).await.unwrap().map(|it| it.id.uuid())
+                    })
+                    .await,
                 ];
                 for (mut walked, made) in walked.into_iter().zip(&made) {
                     if order == Order::NewestFirst {
@@ -107,7 +125,7 @@ pub async fn filters_lists_by_names_and_parts_of_them(store: Ports) {
     let sort = Sort { by: SortBy::Name, descending: false };
     let off = filter::<Infallible>(None, Some("off"));
     assert_eq!(
-        walk!(store.tags, list(access, &off), sort, 1, |it| it.id.uuid()),
+        walk(sort, 1, async |page| store.tags.list(access, &off, page).await.unwrap().map(|it| it.id.uuid())).await,
         [made[0][2], made[0][1]],
         "the tags are sorted by name"
     );

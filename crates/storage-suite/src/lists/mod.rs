@@ -40,28 +40,27 @@ fn tied(number: u64) -> Timestamp {
     at(number / 10)
 }
 
-/// Reads a list to its end.
-macro_rules! walk {
-    ($port:expr, $query:ident($($argument:expr),*), $order:expr, $limit:expr, $id:expr) => {{
-        let mut ids: Vec<Uuid> = Vec::new();
-        let mut request = PageRequest { limit: <u32 as TryFrom<usize>>::try_from($limit).unwrap(), order: $order, after: None, counted: false };
-        loop {
-            let limit: usize = $limit;
-            let page: Page<_, _> = $port.$query($($argument,)* request.clone()).await.unwrap();
-            assert_eq!(page.places.len(), page.items.len());
-            assert!(page.items.len() <= limit);
-            assert!(page.next.is_none() || page.items.len() == limit, "only the last page is short");
-            ids.extend(page.items.iter().map($id));
-            let last = page.next.is_none();
-            request.after = page.next;
-            if last {
-                break ids;
-            }
+/// Reads a list to its end and returns its IDs. `list` reads a page.
+pub(crate) async fn walk<O: Clone, K: Clone>(
+    order: O,
+    limit: usize,
+    list: impl AsyncFn(PageRequest<O, K>) -> Page<Uuid, K>,
+) -> Vec<Uuid> {
+    let mut ids = Vec::new();
+    let mut request = PageRequest { limit: u32::try_from(limit).unwrap(), order, after: None, counted: false };
+    loop {
+        let page = list(request.clone()).await;
+        assert_eq!(page.places.len(), page.items.len());
+        assert!(page.items.len() <= limit);
+        assert!(page.next.is_none() || page.items.len() == limit, "only the last page is short");
+        ids.extend(page.items);
+        let last = page.next.is_none();
+        request.after = page.next;
+        if last {
+            break ids;
         }
-    }};
+    }
 }
-
-pub(crate) use walk;
 
 /// Covers all lists, with many rows of the same time.
 pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
@@ -135,28 +134,68 @@ pub async fn every_list_shows_each_row_once_in_both_orders(store: Ports) {
         for order in [Order::OldestFirst, Order::NewestFirst] {
             let sort = Sort { by: SortBy::CreatedAt, descending: order == Order::NewestFirst };
             let walked = [
-                walk!(store.contacts, list(access, &ContactFilter::default()), sort, limit, |it| it.id.uuid()),
-                walk!(store.tags, list(access, &NameFilter::default()), sort, limit, |it| it.id.uuid()),
-                walk!(store.fields, list(access), order, limit, |it| it.id.uuid()),
-                walk!(store.fields, bot_list(access), order, limit, |it| it.id.uuid()),
-                walk!(store.flows, list(access, &ListFilter::default()), order, limit, |it| it.id.uuid()),
-                walk!(store.webhooks, list(access, &ListFilter::default()), order, limit, |it| it.id.uuid()),
-                walk!(store.conversations, list(access, &ConversationFilter::default()), sort, limit, |it| it
-                    .id
-                    .uuid()),
-                walk!(store.sequences, list(access, &ListFilter::default()), order, limit, |it| it.id.uuid()),
-                walk!(store.workspace_secrets, list(access), order, limit, |it| it.id.uuid()),
-                walk!(store.segments, list(access, &NameFilter::default()), order, limit, |it| it.id.uuid()),
-                walk!(store.saved_replies, list(access), order, limit, |it| it.id.uuid()),
-                walk!(
-                    store.broadcasts,
-                    list(access, &ListFilter::default().of(Some(BroadcastStatus::Draft))),
-                    order,
-                    limit,
-                    |it| it.id.uuid()
-                ),
-                walk!(store.imports, list(access), order, limit, |it| it.id.uuid()),
-                walk!(store.bulk, list(access, None), order, limit, |it| it.id.uuid()),
+                walk(sort, limit, async |page| {
+                    store.contacts.list(access, &ContactFilter::default(), page).await.unwrap().map(|it| it.id.uuid())
+                })
+                .await,
+                walk(sort, limit, async |page| {
+                    store.tags.list(access, &NameFilter::default(), page).await.unwrap().map(|it| it.id.uuid())
+                })
+                .await,
+                walk(order, limit, async |page| store.fields.list(access, page).await.unwrap().map(|it| it.id.uuid()))
+                    .await,
+                walk(order, limit, async |page| {
+                    store.fields.bot_list(access, page).await.unwrap().map(|it| it.id.uuid())
+                })
+                .await,
+                walk(order, limit, async |page| {
+                    store.flows.list(access, &ListFilter::default(), page).await.unwrap().map(|it| it.id.uuid())
+                })
+                .await,
+                walk(order, limit, async |page| {
+                    store.webhooks.list(access, &ListFilter::default(), page).await.unwrap().map(|it| it.id.uuid())
+                })
+                .await,
+                walk(sort, limit, async |page| {
+                    store
+                        .conversations
+                        .list(access, &ConversationFilter::default(), page)
+                        .await
+                        .unwrap()
+                        .map(|it| it.id.uuid())
+                })
+                .await,
+                walk(order, limit, async |page| {
+                    store.sequences.list(access, &ListFilter::default(), page).await.unwrap().map(|it| it.id.uuid())
+                })
+                .await,
+                walk(order, limit, async |page| {
+                    store.workspace_secrets.list(access, page).await.unwrap().map(|it| it.id.uuid())
+                })
+                .await,
+                walk(order, limit, async |page| {
+                    store.segments.list(access, &NameFilter::default(), page).await.unwrap().map(|it| it.id.uuid())
+                })
+                .await,
+                walk(order, limit, async |page| {
+                    store.saved_replies.list(access, page).await.unwrap().map(|it| it.id.uuid())
+                })
+                .await,
+                walk(order, limit, async |page| {
+                    store
+                        .broadcasts
+                        .list(access, &ListFilter::default().of(Some(BroadcastStatus::Draft)), page)
+                        .await
+                        .unwrap()
+                        .map(|it| it.id.uuid())
+                })
+                .await,
+                walk(order, limit, async |page| store.imports.list(access, page).await.unwrap().map(|it| it.id.uuid()))
+                    .await,
+                walk(order, limit, async |page| {
+                    store.bulk.list(access, None, page).await.unwrap().map(|it| it.id.uuid())
+                })
+                .await,
             ];
             for (mut walked, expected) in walked.into_iter().zip(&ids) {
                 if order == Order::NewestFirst {
@@ -194,8 +233,14 @@ pub async fn messages_and_deliveries_are_listed_by_page(store: Ports) {
     let filter = DeliveryFilter::default();
     for order in [Order::OldestFirst, Order::NewestFirst] {
         let mut walked = [
-            walk!(store.conversations, messages(access, conversation.id), order, 7, |it| it.id.uuid()),
-            walk!(store.webhooks, deliveries(access, webhook.id, &filter), order, 7, |it| it.id.uuid()),
+            walk(order, 7, async |page| {
+                store.conversations.messages(access, conversation.id, page).await.unwrap().map(|it| it.id.uuid())
+            })
+            .await,
+            walk(order, 7, async |page| {
+                store.webhooks.deliveries(access, webhook.id, &filter, page).await.unwrap().map(|it| it.id.uuid())
+            })
+            .await,
         ];
         if order == Order::NewestFirst {
             walked.iter_mut().for_each(|walked| walked.reverse());
@@ -297,7 +342,10 @@ pub async fn lists_each_row_once_during_concurrent_changes(store: Ports) {
     };
     for descending in [false, true, false, true] {
         let sort = Sort { by: SortBy::CreatedAt, descending };
-        let mut walked = walk!(store.tags, list(&world.access, &NameFilter::default()), sort, 5, |it| it.id.uuid());
+        let mut walked = walk(sort, 5, async |page| {
+            store.tags.list(&world.access, &NameFilter::default(), page).await.unwrap().map(|it| it.id.uuid())
+        })
+        .await;
         walked.retain(|id| staying.contains(id));
         if descending {
             walked.reverse();

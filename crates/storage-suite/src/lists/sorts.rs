@@ -56,7 +56,10 @@ pub async fn every_sort_lists_contacts_without_a_value_last(store: Ports) {
         for descending in [false, true] {
             let sort = Sort { by, descending };
             for limit in [1, 7, 40, 100] {
-                let walked = walk!(store.contacts, list(access, &filter), sort, limit, |it| it.id.uuid());
+                let walked = walk(sort, limit, async |page| {
+                    store.contacts.list(access, &filter, page).await.unwrap().map(|it| it.id.uuid())
+                })
+                .await;
                 assert_eq!(walked, expected(&contacts, sort), "{sort:?} by {limit}");
             }
         }
@@ -101,7 +104,10 @@ pub async fn lists_a_thousand_ties_once_during_concurrent_changes(store: Ports) 
     let (access, filter) = (&world.access, ContactFilter::default());
     for by in Contact::SORTS {
         let sort = Sort { by, descending: by != SortBy::Name };
-        let mut walked = walk!(store.contacts, list(access, &filter), sort, 100, |it| it.id.uuid());
+        let mut walked = walk(sort, 100, async |page| {
+            store.contacts.list(access, &filter, page).await.unwrap().map(|it| it.id.uuid())
+        })
+        .await;
         walked.retain(|id| staying.iter().any(|it| it.id.uuid() == *id));
         assert_eq!(walked, expected(&staying, sort), "{sort:?}");
     }
@@ -150,7 +156,10 @@ pub async fn conversations_without_a_message_come_last(store: Ports) {
             for descending in [false, true] {
                 let sort = Sort { by, descending };
                 for limit in [1, 7, 100] {
-                    let walked = walk!(store.conversations, list(access, &filter), sort, limit, |it| it.id.uuid());
+                    let walked = walk(sort, limit, async |page| {
+                        store.conversations.list(access, &filter, page).await.unwrap().map(|it| it.id.uuid())
+                    })
+                    .await;
                     assert_eq!(walked, ordered(&filter, sort), "{filter:?} {sort:?} by {limit}");
                 }
             }
@@ -203,11 +212,20 @@ pub async fn names_are_sorted_by_the_root_collation(store: Ports) {
     for descending in [false, true] {
         let sort = Sort { by: SortBy::Name, descending };
         for limit in [1, 4, 100] {
-            let walked = walk!(store.contacts, list(&world.access, &everybody), sort, limit, |it| it.id.uuid());
+            let walked = walk(sort, limit, async |page| {
+                store.contacts.list(&world.access, &everybody, page).await.unwrap().map(|it| it.id.uuid())
+            })
+            .await;
             assert_eq!(walked, in_order(contacts.clone(), descending), "contacts, {sort:?} by {limit}");
-            let walked = walk!(store.tags, list(&world.access, &all), sort, limit, |it| it.id.uuid());
+            let walked = walk(sort, limit, async |page| {
+                store.tags.list(&world.access, &all, page).await.unwrap().map(|it| it.id.uuid())
+            })
+            .await;
             assert_eq!(walked, in_order(tags.clone(), descending), "tags, {sort:?} by {limit}");
-            let walked = walk!(store.tags, list(&world.access, &narrowed), sort, limit, |it| it.id.uuid());
+            let walked = walk(sort, limit, async |page| {
+                store.tags.list(&world.access, &narrowed, page).await.unwrap().map(|it| it.id.uuid())
+            })
+            .await;
             let some = tags.iter().copied().filter(|(place, _)| has_an_a(*place)).collect();
             assert_eq!(walked, in_order(some, descending), "some tags, {sort:?} by {limit}");
         }
@@ -226,8 +244,10 @@ pub async fn tags_are_sorted_by_their_folded_names(store: Ports) {
     for limit in [1, 3, 100] {
         for descending in [false, true] {
             let sort = Sort { by: SortBy::FoldedName, descending };
-            let mut walked =
-                walk!(store.tags, list(&world.access, &NameFilter::default()), sort, limit, |it| it.id.uuid());
+            let mut walked = walk(sort, limit, async |page| {
+                store.tags.list(&world.access, &NameFilter::default(), page).await.unwrap().map(|it| it.id.uuid())
+            })
+            .await;
             if descending {
                 walked.reverse();
             }
