@@ -1,6 +1,8 @@
 //! Inbound messages of contacts, and status reports of providers.
 
 mod opt_out;
+mod sender;
+mod status_reports;
 mod unsubscribe;
 
 use std::sync::Arc;
@@ -8,19 +10,18 @@ use std::sync::Arc;
 use opt_out::unsubscribed_event;
 pub use opt_out::{MAX_OWN_WORDS, OptOutWords};
 pub(super) use opt_out::{OptOutSource, Wish, leave, leave_sender};
+use sender::respell;
 
 use super::fetch::promise_files;
-use super::received::{InboundMessage, Profile, Report, StatusReport, shown_name};
+use super::received::InboundMessage;
 use super::received_files::{NewFile, attach_files, discard_unused, store_files};
-use super::{Conversation, Direction, Message, MessageErrorView, MessageStatus, MessageView, StatusChange};
+use super::{Conversation, Direction, Message, MessageStatus, MessageView, StatusChange};
 use crate::access::{Access, Actor};
-use crate::broadcasts::{counted, settled_recipient};
 use crate::channels::{Channel, Connector};
-use crate::contacts::{Contact, ContactRef, ContactView, Identity, Phone, number_spellings, previous_attributes};
+use crate::contacts::{ContactView, Identity, previous_attributes};
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
-use crate::ids::{ChannelId, ContactId, ConversationId, JobId, MessageId, TypedId, WorkspaceId};
-use crate::merges::release_move;
+use crate::ids::{ContactId, ConversationId, JobId, MessageId, TypedId, WorkspaceId};
 use crate::opt_outs::{OptOuts, freed, lifted, marks, new_marks, silence};
 use crate::outcome::Done;
 use crate::ports::{
@@ -323,252 +324,6 @@ impl InboundService {
         ignore_lost_claim(self.ports.ledger.commit(set).await)?;
         Ok(Done::accepted(message))
     }
-
-    /// Returns the sender, if known.
-    async fn sender(
-        &self,
-        access: &Access,
-        channel: &Channel,
-        inbound: &InboundMessage,
-    ) -> Result<Option<Contact>, StoreError> {
-        let Profile { phone, aliases, .. } = &inbound.profile;
-        let spellings = phone.as_ref().map(|_| number_spellings(&inbound.address)).unwrap_or_default();
-        for address in std::iter::once(&inbound.address).chain(aliases).chain(&spellings) {
-            if let Some(contact) = self.ports.contacts.by_identity(access, channel.id, address).await? {
-                return Ok(Some(contact));
-            }
-        }
-        if !self.ports.connectors.addresses_by_contact_id(channel.kind) {
-            return self.owner_of_number(access, phone.as_ref()).await;
-        }
-        let named = match (inbound.address.parse(), inbound.address.parse()) {
-            (Ok(id), _) => ContactRef::Id(id),
-            (_, Ok(external_id)) => ContactRef::ExternalId(external_id),
-            _ => return Ok(None),
-        };
-        self.ports.contacts.find(access, &named).await
-    }
-
-    /// Returns the contact with this phone number, which the provider vouches for. A contact with an address on any
-    /// channel is not returned, because the person at that address may have typed the number.
-    async fn owner_of_number(&self, access: &Access, phone: Option<&Phone>) -> Result<Option<Contact>, StoreError> {
-        let Some(phone) = phone else { return Ok(None) };
-        let forms = number_spellings(phone.as_str()).into_iter().filter_map(|it| it.parse::<Phone>().ok());
-        for form in std::iter::once(phone.clone()).chain(forms) {
-            if let Some(contact) = self.ports.contacts.find(access, &ContactRef::Phone(form)).await? {
-                let own = contact.id.to_string();
-                return Ok(Some(contact).filter(|it| it.identities.iter().all(|identity| identity.address == own)));
-            }
-        }
-        Ok(None)
-    }
-
-    /// Returns the addresses of the sender that the contact lacks and no other contact has. A number in another spelling
-    /// is not added.
-    async fn new_addresses(
-        &self,
-        access: &Access,
-        channel: &Channel,
-        inbound: &InboundMessage,
-        contact: &Contact,
-    ) -> Result<Vec<String>, StoreError> {
-        let has =
-            |address: &String| contact.identities.iter().any(|it| it.channel == channel.id && it.address == *address);
-        let is_spelled_otherwise =
-            inbound.profile.phone.is_some() && number_spellings(&inbound.address).iter().any(has);
-        let own = Some(&inbound.address).filter(|address| !is_spelled_otherwise && !has(address));
-        let mut added: Vec<String> = own.cloned().into_iter().collect();
-        for alias in inbound.profile.aliases.iter().filter(|alias| !has(alias)) {
-            let is_free = self.ports.contacts.by_identity(access, channel.id, alias).await?.is_none();
-            if is_free && !added.contains(alias) {
-                added.push(alias.clone());
-            }
-        }
-        Ok(added)
-    }
-
-    /// Returns the profile, without a phone number that another contact has.
-    async fn free_profile(&self, access: &Access, profile: &Profile, contact: &Contact) -> Result<Profile, StoreError> {
-        let mut profile = profile.clone();
-        if let Some(phone) = profile.phone.clone().filter(|_| contact.phone.is_none()) {
-            let holder = self.ports.contacts.find(access, &ContactRef::Phone(phone)).await?;
-            profile.phone = profile.phone.filter(|_| holder.is_none());
-        }
-        Ok(profile)
-    }
-
-    /// Creates the contact of an unknown sender.
-    fn stranger(&self, channel: &Channel, inbound: &InboundMessage) -> Contact {
-        let mut contact = Contact::new(ContactId::from_uuid(self.ports.ids.next()), self.ports.clock.now());
-        contact.first_name = inbound.name.as_deref().and_then(shown_name);
-        if self.ports.connectors.addresses_by_contact_id(channel.kind) {
-            contact.external_id = inbound.address.parse().ok();
-        }
-        contact
-    }
-
-    /// Opts a contact out of a channel, because it blocked the sender at the provider. An unknown address has no effect.
-    ///
-    /// # Errors
-    /// [`Error::Store`].
-    pub async fn block(&self, access: &Access, channel: &Channel, address: &str) -> Result<(), Error> {
-        retry_on_conflict(|| async {
-            let found = self.ports.contacts.by_identity(access, channel.id, address).await?;
-            let Some(contact) = found else { return Ok(()) };
-            let mut set = ChangeSet::new(access.workspace());
-            let access = access.acting_as(Actor::contact(contact.id));
-            leave(&self.ports, &access, contact, (channel.id, OptOutSource::Provider), &mut set);
-            if !set.is_empty() {
-                self.ports.ledger.commit(set).await?;
-            }
-            Ok::<_, AttemptError>(())
-        })
-        .await
-    }
-
-    /// Opts the contact of an outbound message out of the channel, because the contact complained about the message.
-    /// `message` is its provider ID or its own ID. An unknown message has no effect.
-    ///
-    /// # Errors
-    /// [`Error::Store`].
-    pub async fn complain(&self, access: &Access, channel: &Channel, message: &str) -> Result<(), Error> {
-        retry_on_conflict(|| async {
-            let Some(message) = self.sent_message(access, channel, message).await? else { return Ok(()) };
-            let mut set = ChangeSet::new(access.workspace());
-            leave_sender(&self.ports, access, &message, &mut set).await?;
-            if !set.is_empty() {
-                self.ports.ledger.commit(set).await?;
-            }
-            Ok::<_, AttemptError>(())
-        })
-        .await
-    }
-
-    /// Returns the channel's outbound message with this provider ID, otherwise with this ID.
-    async fn sent_message(
-        &self,
-        access: &Access,
-        channel: &Channel,
-        name: &str,
-    ) -> Result<Option<Message>, StoreError> {
-        let found = self.ports.conversations.by_provider_id(access, channel.id, Direction::Outbound, name).await?;
-        let found = match (found, name.parse()) {
-            (None, Ok(id)) => self.ports.conversations.message(access, id).await?,
-            (found, _) => found,
-        };
-        Ok(found.filter(|it| it.channel == channel.id && it.direction == Direction::Outbound))
-    }
-
-    /// Applies a provider's report about a message. Late and repeated reports change nothing.
-    ///
-    /// # Errors
-    /// [`Error::NotFound`] if the channel sent no such message, [`Error::Store`].
-    pub async fn report(
-        &self,
-        access: &Access,
-        channel: &Channel,
-        report: &StatusReport,
-    ) -> Result<Done<Message>, Error> {
-        self.note(access, None, channel, report).await
-    }
-
-    /// Same as [`InboundService::report`], finishing a job in the same commit.
-    ///
-    /// # Errors
-    /// Same as [`InboundService::report`].
-    pub(crate) async fn report_by(
-        &self,
-        access: &Access,
-        job: &ClaimedJob,
-        channel: &Channel,
-        report: &StatusReport,
-    ) -> Result<Done<Message>, Error> {
-        self.note(access, Some(job), channel, report).await
-    }
-
-    async fn note(
-        &self,
-        access: &Access,
-        job: Option<&ClaimedJob>,
-        channel: &Channel,
-        report: &StatusReport,
-    ) -> Result<Done<Message>, Error> {
-        retry_on_conflict(|| self.try_note(access, job, channel, (report, None))).await
-    }
-
-    /// Applies a report once. `talk` is the conversation of a look-up with its next version: of two look-ups in a
-    /// conversation that end at once, one is repeated.
-    pub(super) async fn try_note(
-        &self,
-        access: &Access,
-        job: Option<&ClaimedJob>,
-        channel: &Channel,
-        (report, talk): (&StatusReport, Option<Conversation>),
-    ) -> Result<Done<Message>, AttemptError> {
-        let found = self.sent_message(access, channel, &report.provider_message_id).await?;
-        let mut message = found.ok_or(Error::NotFound)?;
-        let now = self.ports.clock.now();
-        let (status, kind) = match &report.report {
-            Report::Sent { .. } => (MessageStatus::Sent, EventKind::MessageSent),
-            Report::Delivered => (MessageStatus::Delivered, EventKind::MessageDelivered),
-            Report::Read => (MessageStatus::Read, EventKind::MessageRead),
-            Report::Failed(_) | Report::OptedOut(_) => (MessageStatus::Failed, EventKind::MessageFailed),
-        };
-        let mut set = ChangeSet::new(access.workspace());
-        set.changes.extend(job.map(ClaimedJob::finish));
-        // The call itself reports that a message was accepted, unless its outcome is unknown.
-        let is_known = matches!(report.report, Report::Sent { .. }) && message.status != MessageStatus::Uncertain;
-        if is_known || !message.status.may_become(status) || message.status == MessageStatus::Queued {
-            if job.is_some() {
-                ignore_lost_claim(self.ports.ledger.commit(set).await)?;
-            }
-            return Ok(Done::unchanged(message));
-        }
-        message.error = match &report.report {
-            Report::Failed(error) | Report::OptedOut(error) => Some(error.clone()),
-            Report::Sent { .. } | Report::Delivered | Report::Read => None,
-        };
-        if let (Report::Sent { provider_message_id }, None) = (&report.report, &message.provider_message_id) {
-            message.provider_message_id = Some(provider_message_id.clone());
-        }
-        let before = message.status;
-        if matches!(report.report, Report::OptedOut(_)) {
-            leave_sender(&self.ports, access, &message, &mut set).await?;
-        }
-        message.advance(status, now);
-        let mut event = EventDraft::new(kind, &MessageView::from(&message)).about(message.contact);
-        if let Some(error) = &message.error {
-            let error = MessageErrorView { code: error.code.clone(), message: error.message.clone() };
-            event = event.with("error", &error);
-        }
-        set.changes.extend(counted(&message, before, now, || self.ports.ids.next()));
-        set.changes.extend(settled_recipient(&message, before));
-        if before == MessageStatus::Sending {
-            release_move(&self.ports, access, message.contact, &mut set).await?;
-        }
-        set.change(Change::Update(Row::Message(Box::new(message.clone()))));
-        set.changes.extend(talk.map(|talk| Change::Update(Row::Conversation(talk))));
-        self.ports.add_event(event, access, &mut set);
-        ignore_lost_claim(self.ports.ledger.commit(set).await)?;
-        Ok(Done::accepted(message))
-    }
-}
-
-/// Corrects the address of a contact that differs from the sender's number only in the plus sign, because providers
-/// send to one of the two forms. Returns whether it changed.
-fn respell(contact: &mut Contact, channel: ChannelId, inbound: &InboundMessage) -> bool {
-    let digits = |address: &str| address.strip_prefix('+').unwrap_or(address).to_owned();
-    let is_known = contact.identities.iter().any(|it| it.channel == channel && it.address == inbound.address);
-    if is_known || inbound.profile.phone.is_none() {
-        return false;
-    }
-    let sender = digits(&inbound.address);
-    let same = contact.identities.iter_mut().find(|it| it.channel == channel && digits(&it.address) == sender);
-    let is_changed = same.is_some();
-    if let Some(identity) = same {
-        identity.address.clone_from(&inbound.address);
-    }
-    is_changed
 }
 
 #[cfg(test)]

@@ -1,0 +1,116 @@
+//! The contact of an inbound message: known, or new.
+
+use super::super::received::{InboundMessage, Profile, shown_name};
+use super::InboundService;
+use crate::access::Access;
+use crate::channels::Channel;
+use crate::contacts::{Contact, ContactRef, Phone, number_spellings};
+use crate::ids::{ChannelId, ContactId, TypedId};
+use crate::ports::StoreError;
+
+impl InboundService {
+    /// Returns the sender, if known.
+    pub(super) async fn sender(
+        &self,
+        access: &Access,
+        channel: &Channel,
+        inbound: &InboundMessage,
+    ) -> Result<Option<Contact>, StoreError> {
+        let Profile { phone, aliases, .. } = &inbound.profile;
+        let spellings = phone.as_ref().map(|_| number_spellings(&inbound.address)).unwrap_or_default();
+        for address in std::iter::once(&inbound.address).chain(aliases).chain(&spellings) {
+            if let Some(contact) = self.ports.contacts.by_identity(access, channel.id, address).await? {
+                return Ok(Some(contact));
+            }
+        }
+        if !self.ports.connectors.addresses_by_contact_id(channel.kind) {
+            return self.owner_of_number(access, phone.as_ref()).await;
+        }
+        let named = match (inbound.address.parse(), inbound.address.parse()) {
+            (Ok(id), _) => ContactRef::Id(id),
+            (_, Ok(external_id)) => ContactRef::ExternalId(external_id),
+            _ => return Ok(None),
+        };
+        self.ports.contacts.find(access, &named).await
+    }
+
+    /// Returns the contact with this phone number, which the provider vouches for. A contact with an address on any
+    /// channel is not returned, because the person at that address may have typed the number.
+    async fn owner_of_number(&self, access: &Access, phone: Option<&Phone>) -> Result<Option<Contact>, StoreError> {
+        let Some(phone) = phone else { return Ok(None) };
+        let forms = number_spellings(phone.as_str()).into_iter().filter_map(|it| it.parse::<Phone>().ok());
+        for form in std::iter::once(phone.clone()).chain(forms) {
+            if let Some(contact) = self.ports.contacts.find(access, &ContactRef::Phone(form)).await? {
+                let own = contact.id.to_string();
+                return Ok(Some(contact).filter(|it| it.identities.iter().all(|identity| identity.address == own)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns the addresses of the sender that the contact lacks and no other contact has. A number in another spelling
+    /// is not added.
+    pub(super) async fn new_addresses(
+        &self,
+        access: &Access,
+        channel: &Channel,
+        inbound: &InboundMessage,
+        contact: &Contact,
+    ) -> Result<Vec<String>, StoreError> {
+        let has =
+            |address: &String| contact.identities.iter().any(|it| it.channel == channel.id && it.address == *address);
+        let is_spelled_otherwise =
+            inbound.profile.phone.is_some() && number_spellings(&inbound.address).iter().any(has);
+        let own = Some(&inbound.address).filter(|address| !is_spelled_otherwise && !has(address));
+        let mut added: Vec<String> = own.cloned().into_iter().collect();
+        for alias in inbound.profile.aliases.iter().filter(|alias| !has(alias)) {
+            let is_free = self.ports.contacts.by_identity(access, channel.id, alias).await?.is_none();
+            if is_free && !added.contains(alias) {
+                added.push(alias.clone());
+            }
+        }
+        Ok(added)
+    }
+
+    /// Returns the profile, without a phone number that another contact has.
+    pub(super) async fn free_profile(
+        &self,
+        access: &Access,
+        profile: &Profile,
+        contact: &Contact,
+    ) -> Result<Profile, StoreError> {
+        let mut profile = profile.clone();
+        if let Some(phone) = profile.phone.clone().filter(|_| contact.phone.is_none()) {
+            let holder = self.ports.contacts.find(access, &ContactRef::Phone(phone)).await?;
+            profile.phone = profile.phone.filter(|_| holder.is_none());
+        }
+        Ok(profile)
+    }
+
+    /// Creates the contact of an unknown sender.
+    pub(super) fn stranger(&self, channel: &Channel, inbound: &InboundMessage) -> Contact {
+        let mut contact = Contact::new(ContactId::from_uuid(self.ports.ids.next()), self.ports.clock.now());
+        contact.first_name = inbound.name.as_deref().and_then(shown_name);
+        if self.ports.connectors.addresses_by_contact_id(channel.kind) {
+            contact.external_id = inbound.address.parse().ok();
+        }
+        contact
+    }
+}
+
+/// Corrects the address of a contact that differs from the sender's number only in the plus sign, because providers
+/// send to one of the two forms. Returns whether it changed.
+pub(super) fn respell(contact: &mut Contact, channel: ChannelId, inbound: &InboundMessage) -> bool {
+    let digits = |address: &str| address.strip_prefix('+').unwrap_or(address).to_owned();
+    let is_known = contact.identities.iter().any(|it| it.channel == channel && it.address == inbound.address);
+    if is_known || inbound.profile.phone.is_none() {
+        return false;
+    }
+    let sender = digits(&inbound.address);
+    let same = contact.identities.iter_mut().find(|it| it.channel == channel && digits(&it.address) == sender);
+    let is_changed = same.is_some();
+    if let Some(identity) = same {
+        identity.address.clone_from(&inbound.address);
+    }
+    is_changed
+}

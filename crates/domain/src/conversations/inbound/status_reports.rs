@@ -1,0 +1,153 @@
+//! Status reports of providers on sent messages.
+
+use super::super::received::{Report, StatusReport};
+use super::super::{Direction, Message, MessageErrorView, MessageStatus, MessageView};
+use super::{InboundService, OptOutSource, leave, leave_sender};
+use crate::access::{Access, Actor};
+use crate::broadcasts::{counted, settled_recipient};
+use crate::channels::Channel;
+use crate::error::Error;
+use crate::events::{EventDraft, EventKind};
+use crate::merges::release_move;
+use crate::outcome::Done;
+use crate::ports::{Change, ChangeSet, ClaimedJob, Row, StoreError};
+use crate::retry::{AttemptError, retry_on_conflict};
+use crate::work::ignore_lost_claim;
+
+impl InboundService {
+    /// Opts a contact out of a channel, because it blocked the sender at the provider. An unknown address has no effect.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn block(&self, access: &Access, channel: &Channel, address: &str) -> Result<(), Error> {
+        retry_on_conflict(|| async {
+            let found = self.ports.contacts.by_identity(access, channel.id, address).await?;
+            let Some(contact) = found else { return Ok(()) };
+            let mut set = ChangeSet::new(access.workspace());
+            let access = access.acting_as(Actor::contact(contact.id));
+            leave(&self.ports, &access, contact, (channel.id, OptOutSource::Provider), &mut set);
+            if !set.is_empty() {
+                self.ports.ledger.commit(set).await?;
+            }
+            Ok::<_, AttemptError>(())
+        })
+        .await
+    }
+
+    /// Opts the contact of an outbound message out of the channel, because the contact complained about the message.
+    /// `message` is its provider ID or its own ID. An unknown message has no effect.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn complain(&self, access: &Access, channel: &Channel, message: &str) -> Result<(), Error> {
+        retry_on_conflict(|| async {
+            let Some(message) = self.sent_message(access, channel, message).await? else { return Ok(()) };
+            let mut set = ChangeSet::new(access.workspace());
+            leave_sender(&self.ports, access, &message, &mut set).await?;
+            if !set.is_empty() {
+                self.ports.ledger.commit(set).await?;
+            }
+            Ok::<_, AttemptError>(())
+        })
+        .await
+    }
+
+    /// Returns the channel's outbound message with this provider ID, otherwise with this ID.
+    async fn sent_message(
+        &self,
+        access: &Access,
+        channel: &Channel,
+        name: &str,
+    ) -> Result<Option<Message>, StoreError> {
+        let found = self.ports.conversations.by_provider_id(access, channel.id, Direction::Outbound, name).await?;
+        let found = match (found, name.parse()) {
+            (None, Ok(id)) => self.ports.conversations.message(access, id).await?,
+            (found, _) => found,
+        };
+        Ok(found.filter(|it| it.channel == channel.id && it.direction == Direction::Outbound))
+    }
+
+    /// Applies a provider's report about a message. Late and repeated reports change nothing.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if the channel sent no such message, [`Error::Store`].
+    pub async fn report(
+        &self,
+        access: &Access,
+        channel: &Channel,
+        report: &StatusReport,
+    ) -> Result<Done<Message>, Error> {
+        self.note(access, None, channel, report).await
+    }
+
+    /// Same as [`InboundService::report`], finishing a job in the same commit.
+    ///
+    /// # Errors
+    /// Same as [`InboundService::report`].
+    pub(crate) async fn report_by(
+        &self,
+        access: &Access,
+        job: &ClaimedJob,
+        channel: &Channel,
+        report: &StatusReport,
+    ) -> Result<Done<Message>, Error> {
+        self.note(access, Some(job), channel, report).await
+    }
+
+    async fn note(
+        &self,
+        access: &Access,
+        job: Option<&ClaimedJob>,
+        channel: &Channel,
+        report: &StatusReport,
+    ) -> Result<Done<Message>, Error> {
+        retry_on_conflict(|| async {
+            let found = self.sent_message(access, channel, &report.provider_message_id).await?;
+            let mut message = found.ok_or(Error::NotFound)?;
+            let now = self.ports.clock.now();
+            let (status, kind) = match &report.report {
+                Report::Sent { .. } => (MessageStatus::Sent, EventKind::MessageSent),
+                Report::Delivered => (MessageStatus::Delivered, EventKind::MessageDelivered),
+                Report::Read => (MessageStatus::Read, EventKind::MessageRead),
+                Report::Failed(_) | Report::OptedOut(_) => (MessageStatus::Failed, EventKind::MessageFailed),
+            };
+            let mut set = ChangeSet::new(access.workspace());
+            set.changes.extend(job.map(ClaimedJob::finish));
+            // The call itself reports that a message was accepted, unless its outcome is unknown.
+            let is_known = matches!(report.report, Report::Sent { .. }) && message.status != MessageStatus::Uncertain;
+            if is_known || !message.status.may_become(status) || message.status == MessageStatus::Queued {
+                if job.is_some() {
+                    ignore_lost_claim(self.ports.ledger.commit(set).await)?;
+                }
+                return Ok(Done::unchanged(message));
+            }
+            message.error = match &report.report {
+                Report::Failed(error) | Report::OptedOut(error) => Some(error.clone()),
+                Report::Sent { .. } | Report::Delivered | Report::Read => None,
+            };
+            if let (Report::Sent { provider_message_id }, None) = (&report.report, &message.provider_message_id) {
+                message.provider_message_id = Some(provider_message_id.clone());
+            }
+            let before = message.status;
+            if matches!(report.report, Report::OptedOut(_)) {
+                leave_sender(&self.ports, access, &message, &mut set).await?;
+            }
+            message.advance(status, now);
+            let mut event = EventDraft::new(kind, &MessageView::from(&message)).about(message.contact);
+            if let Some(error) = &message.error {
+                let error = MessageErrorView { code: error.code.clone(), message: error.message.clone() };
+                event = event.with("error", &error);
+            }
+            set.changes.extend(counted(&message, before, now, || self.ports.ids.next()));
+            set.changes.extend(settled_recipient(&message, before));
+            if before == MessageStatus::Sending {
+                release_move(&self.ports, access, message.contact, &mut set).await?;
+            }
+            set.change(Change::Update(Row::Message(Box::new(message.clone()))));
+            self.ports.add_event(event, access, &mut set);
+            ignore_lost_claim(self.ports.ledger.commit(set).await)?;
+            Ok::<_, AttemptError>(Done::accepted(message))
+        })
+        .await
+    }
+}
