@@ -1,36 +1,34 @@
 //! Sending of messages to providers: `queued`, then `sending` before the call, then the outcome. If the provider is
 //! idempotent, both are stored at once, after the call.
 
+mod context;
+mod outcome;
+mod sending_flow;
+
 use std::sync::Arc;
+
+use context::{context_of, unsubscribe_url};
+use sending_flow::SendingFlow;
 
 use super::attached_files::{UnsentFile, link_files};
 use super::decide::is_window_closed;
-use super::inbound::leave_sender;
 use super::look_up::look_up_job;
-use super::play::played;
-use super::{
-    Direction, Dispatch, Message, MessageError, MessageErrorView, MessageStatus, MessageView, Recipient, Suppression,
-};
-use crate::access::{Access, ActorKind};
+use super::{Dispatch, Message, MessageErrorView, MessageStatus, MessageView, Recipient, Suppression};
+use crate::access::Access;
 use crate::analytics::suppressed;
-use crate::broadcasts::{Broadcast, BroadcastStatus, counted, settled_recipient, settles};
-use crate::channels::{
-    ChannelStatus, Connector, EarlierMessage, Outbound, ScheduledAct, SendContext, SendOutcome, add_refusal,
-};
+use crate::broadcasts::{BroadcastStatus, counted, settled_recipient, settles};
+use crate::channels::{ChannelStatus, Connector, Outbound, SendContext};
 use crate::contacts::Contact;
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
-use crate::flows::FlowStatus;
-use crate::ids::{ConversationId, FlowId, JobId, MessageId, TypedId};
+use crate::ids::{JobId, MessageId, TypedId};
 use crate::merges::release_move;
-use crate::opt_outs::UnsubscribeLink;
-use crate::pagination::PageRequest;
 use crate::ports::{
     Change, ChangeSet, ClaimedJob, CommitError, Conflict, Guard, HeldUntil, Job, JobChange, NewJob, Object, Ports, Row,
     StoreError,
 };
 use crate::retry::{AttemptError, retry_on_conflict};
-use crate::work::{LONGEST_WAIT, MAX_ATTEMPTS, backoff, ignore_lost_claim};
+use crate::work::ignore_lost_claim;
 
 /// The error code of a message that the provider did not accept in any attempt.
 const UNAVAILABLE: &str = "provider_unavailable";
@@ -55,27 +53,6 @@ struct SendableMessage {
     connector: Arc<dyn Connector>,
     /// Whether its contact was deleted or merged at the time of reading.
     contact_is_gone: bool,
-}
-
-/// The state of the flow that sends a message.
-enum SendingFlow {
-    /// The sender is no flow, or a flow that was active when the message was read.
-    Unguarded,
-    /// It is active, guarded by this.
-    Active(Guard),
-    /// It is paused, guarded by this.
-    Paused(FlowId, Guard),
-    /// It is archived or deleted.
-    Gone,
-}
-
-impl SendingFlow {
-    fn guard(self) -> Option<Guard> {
-        match self {
-            Self::Active(guard) => Some(guard),
-            Self::Unguarded | Self::Paused(..) | Self::Gone => None,
-        }
-    }
 }
 
 impl MessageSender {
@@ -247,23 +224,6 @@ impl MessageSender {
         Ok(Some(SendableMessage { message, stored, outbound, connector, contact_is_gone }))
     }
 
-    /// Returns the latest messages of a conversation that the contact knows, without this one, oldest first.
-    async fn earlier(
-        &self,
-        access: &Access,
-        conversation: ConversationId,
-        message: &Message,
-    ) -> Result<Vec<EarlierMessage>, StoreError> {
-        let page = PageRequest { limit: MOST_EARLIER, ..PageRequest::default() };
-        let found = self.ports.conversations.messages(access, conversation, page).await?;
-        let known = |it: Message| {
-            let id = it.provider_message_id.filter(|_| it.id != message.id)?;
-            let is_inbound = it.direction == Direction::Inbound;
-            Some(EarlierMessage { is_inbound, provider_message_id: id, subject: it.content.subject })
-        };
-        Ok(found.items.into_iter().rev().filter_map(known).collect())
-    }
-
     /// Stores that the files of a message cannot be sent, and finishes its job.
     async fn refuse(
         &self,
@@ -307,38 +267,6 @@ impl MessageSender {
         set.change(Change::Update(Row::Message(Box::new(message))));
         ignore_lost_claim(self.ports.ledger.commit(set).await)?;
         Ok(None)
-    }
-
-    async fn broadcast_of(&self, access: &Access, message: &Message) -> Result<Option<Broadcast>, StoreError> {
-        let of_broadcast = Some(&message.sender).filter(|sender| sender.kind == ActorKind::Broadcast);
-        let Some(id) = of_broadcast.and_then(|sender| sender.id.as_deref()?.parse().ok()) else { return Ok(None) };
-        self.ports.broadcasts.get(access, id).await
-    }
-
-    /// Returns the state of the flow that sends a message. An active flow needs no query if the catalog still has the
-    /// revision that was read with the message; otherwise the commit must guard the flow.
-    async fn flow_of(
-        &self,
-        access: &Access,
-        message: &Message,
-        catalog: Option<i64>,
-    ) -> Result<SendingFlow, StoreError> {
-        let of_flow = Some(&message.sender).filter(|sender| sender.kind == ActorKind::Flow);
-        let id: Option<FlowId> = of_flow.and_then(|sender| sender.id.as_deref()?.parse().ok());
-        let Some(id) = id else { return Ok(SendingFlow::Unguarded) };
-        if let Some(revision) = catalog {
-            let held = self.ports.catalog.catalog(access.workspace()).await?;
-            if held.revision == revision && held.active_flows.contains_key(&id) {
-                return Ok(SendingFlow::Unguarded);
-            }
-        }
-        let Some(flow) = self.ports.flows.get(access, id).await? else { return Ok(SendingFlow::Gone) };
-        let guard = Guard::Version(Object::Flow(id), flow.version);
-        Ok(match flow.status {
-            FlowStatus::Draft | FlowStatus::Active => SendingFlow::Active(guard),
-            FlowStatus::Paused => SendingFlow::Paused(id, guard),
-            FlowStatus::Archived => SendingFlow::Gone,
-        })
     }
 
     /// Holds the job of a message while its flow or broadcast is paused, or while its channel waits for its provider.
@@ -406,153 +334,6 @@ impl MessageSender {
         ignore_lost_claim(self.ports.ledger.commit(set).await)?;
         Ok(None)
     }
-
-    /// Stores the outcome, guarded by the claim. An earlier report of the provider takes precedence.
-    async fn record(
-        &self,
-        access: &Access,
-        job: &ClaimedJob,
-        (mut message, stored, contact_is_gone): (Message, i64, bool),
-        outcome: &SendOutcome,
-        (connector, plays): (&dyn Connector, &[ScheduledAct]),
-    ) -> Result<(), AttemptError> {
-        let now = self.ports.clock.now();
-        let access = access.acting_as(message.sender.clone());
-        let mut set = ChangeSet::new(access.workspace());
-        let refusal = match outcome {
-            SendOutcome::ChannelFailed { code, message, .. } => Some((*code, message.as_str())),
-            SendOutcome::Accepted { .. }
-            | SendOutcome::Rejected { .. }
-            | SendOutcome::TryLater { .. }
-            | SendOutcome::Blocked { .. }
-            | SendOutcome::Suppressed { .. }
-            | SendOutcome::OptedOut { .. }
-            | SendOutcome::Unknown { .. } => None,
-        };
-        if let Some(refusal) = refusal {
-            add_refusal(&self.ports, &access, message.channel, refusal, &mut set).await?;
-        }
-        if let SendOutcome::TryLater { after, message: why } | SendOutcome::ChannelFailed { after, message: why, .. } =
-            outcome
-            && job.attempts + 1 < MAX_ATTEMPTS
-            && message.status == MessageStatus::Sending
-        {
-            let wait = backoff(job.attempts, 0.5).max(after.unwrap_or_default()).min(LONGEST_WAIT);
-            set.change(job.reschedule(now.plus(wait), Some(why.clone())));
-            message.error = Some(MessageError { code: UNAVAILABLE.to_owned(), message: why.clone() });
-            message.version = stored + 1;
-            message.updated_at = now.max(message.updated_at);
-            set.change(Change::Update(Row::Message(Box::new(message))));
-            return ignore_lost_claim(self.ports.ledger.commit(set).await);
-        }
-        set.change(job.finish());
-        let before = message.status;
-        let told = match outcome {
-            SendOutcome::Accepted { provider_message_id } => {
-                set.jobs.extend(played(message.id, plays, now, &*self.ports.ids));
-                let is_news = message.status.may_become(MessageStatus::Sent);
-                if message.provider_message_id.is_none() {
-                    message.provider_message_id = provider_message_id.clone();
-                    message.version += i64::from(!is_news);
-                }
-                if is_news {
-                    message.error = None;
-                    message.advance(MessageStatus::Sent, now);
-                }
-                // The provider accepted the message even if a later status was reported first.
-                Some(EventKind::MessageSent)
-            }
-            SendOutcome::OptedOut { .. } if message.status.may_become(MessageStatus::Suppressed) => {
-                message.suppress(Suppression::Unsubscribed, now);
-                set.changes.extend(suppressed(&message, || self.ports.ids.next()));
-                None
-            }
-            SendOutcome::Rejected { .. }
-            | SendOutcome::TryLater { .. }
-            | SendOutcome::ChannelFailed { .. }
-            | SendOutcome::Blocked { .. }
-                if message.status.may_become(MessageStatus::Failed) =>
-            {
-                let (code, why) = match outcome {
-                    SendOutcome::Rejected { code, message } => (code.as_str(), message.as_str()),
-                    SendOutcome::Blocked { message } => (BLOCKED_BY_CONTACT, message.as_str()),
-                    SendOutcome::TryLater { message, .. }
-                    | SendOutcome::ChannelFailed { message, .. }
-                    | SendOutcome::Unknown { message } => (UNAVAILABLE, message.as_str()),
-                    SendOutcome::Accepted { .. } | SendOutcome::Suppressed { .. } | SendOutcome::OptedOut { .. } => {
-                        (UNAVAILABLE, "")
-                    }
-                };
-                message.fail(code, why, now);
-                Some(EventKind::MessageFailed)
-            }
-            SendOutcome::Suppressed { reason } if message.status.may_become(MessageStatus::Suppressed) => {
-                message.suppress(*reason, now);
-                set.changes.extend(suppressed(&message, || self.ports.ids.next()));
-                None
-            }
-            SendOutcome::Unknown { message: why } if message.status.may_become(MessageStatus::Uncertain) => {
-                set.jobs.extend(played(message.id, plays, now, &*self.ports.ids));
-                set.jobs.extend(look_up_job(message.id, connector, 0, now, &*self.ports.ids));
-                message.doubt(why, now);
-                None
-            }
-            // It already has a later status.
-            SendOutcome::Rejected { .. }
-            | SendOutcome::TryLater { .. }
-            | SendOutcome::ChannelFailed { .. }
-            | SendOutcome::Blocked { .. }
-            | SendOutcome::Suppressed { .. }
-            | SendOutcome::OptedOut { .. }
-            | SendOutcome::Unknown { .. } => None,
-        };
-        if matches!(outcome, SendOutcome::Blocked { .. } | SendOutcome::OptedOut { .. }) {
-            leave_sender(&self.ports, &access, &message, &mut set).await?;
-        }
-        // Several status changes count as one change.
-        let is_changed = message.version > stored;
-        message.version = if is_changed { stored + 1 } else { stored };
-        match told {
-            Some(EventKind::MessageFailed) => self.tell_failed(&message, &access, &mut set),
-            Some(kind) => {
-                let event = EventDraft::new(kind, &MessageView::from(&message)).about(message.contact);
-                self.ports.add_event(event, &access, &mut set);
-            }
-            None => {}
-        }
-        self.count(&message, before, &mut set);
-        if contact_is_gone {
-            release_move(&self.ports, &access, message.contact, &mut set).await?;
-        }
-        if is_changed {
-            set.change(Change::Update(Row::Message(Box::new(message))));
-        }
-        ignore_lost_claim(self.ports.ledger.commit(set).await)
-    }
-}
-
-/// Describes the sender of a message, and its conversation.
-fn context_of(message: &Message) -> SendContext {
-    let (by_person, is_bulk) = match message.sender.kind {
-        ActorKind::User => (true, false),
-        ActorKind::Flow | ActorKind::Sequence | ActorKind::Schedule | ActorKind::Broadcast => (false, true),
-        ActorKind::ApiKey | ActorKind::Contact | ActorKind::System => (false, false),
-    };
-    SendContext { by_person, is_bulk, ..SendContext::default() }
-}
-
-/// Returns the URL with which the recipient of a message opts out. `None` if the server has no public URL.
-fn unsubscribe_url(ports: &Ports, access: &Access, message: &Message, address: &str) -> Option<String> {
-    if ports.public_url.is_empty() {
-        return None;
-    }
-    let link = UnsubscribeLink {
-        workspace: access.workspace(),
-        contact: message.contact,
-        channel: message.channel,
-        address: address.to_owned(),
-    };
-    Some(link.url(&*ports.sealer, &ports.public_url))
 }
 
 /// Builds the event that a message failed.

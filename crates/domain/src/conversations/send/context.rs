@@ -1,0 +1,53 @@
+//! The context that a connector receives with a message.
+
+use super::super::{Direction, Message};
+use super::{MOST_EARLIER, MessageSender};
+use crate::access::{Access, ActorKind};
+use crate::channels::{EarlierMessage, SendContext};
+use crate::ids::ConversationId;
+use crate::opt_outs::UnsubscribeLink;
+use crate::pagination::PageRequest;
+use crate::ports::{Ports, StoreError};
+
+impl MessageSender {
+    /// Returns the latest messages of a conversation that the contact knows, without this one, oldest first.
+    pub(super) async fn earlier(
+        &self,
+        access: &Access,
+        conversation: ConversationId,
+        message: &Message,
+    ) -> Result<Vec<EarlierMessage>, StoreError> {
+        let page = PageRequest { limit: MOST_EARLIER, ..PageRequest::default() };
+        let found = self.ports.conversations.messages(access, conversation, page).await?;
+        let known = |it: Message| {
+            let id = it.provider_message_id.filter(|_| it.id != message.id)?;
+            let is_inbound = it.direction == Direction::Inbound;
+            Some(EarlierMessage { is_inbound, provider_message_id: id, subject: it.content.subject })
+        };
+        Ok(found.items.into_iter().rev().filter_map(known).collect())
+    }
+}
+
+/// Describes the sender of a message, and its conversation.
+pub(super) fn context_of(message: &Message) -> SendContext {
+    let (by_person, is_bulk) = match message.sender.kind {
+        ActorKind::User => (true, false),
+        ActorKind::Flow | ActorKind::Sequence | ActorKind::Schedule | ActorKind::Broadcast => (false, true),
+        ActorKind::ApiKey | ActorKind::Contact | ActorKind::System => (false, false),
+    };
+    SendContext { by_person, is_bulk, ..SendContext::default() }
+}
+
+/// Returns the URL with which the recipient of a message opts out. `None` if the server has no public URL.
+pub(super) fn unsubscribe_url(ports: &Ports, access: &Access, message: &Message, address: &str) -> Option<String> {
+    if ports.public_url.is_empty() {
+        return None;
+    }
+    let link = UnsubscribeLink {
+        workspace: access.workspace(),
+        contact: message.contact,
+        channel: message.channel,
+        address: address.to_owned(),
+    };
+    Some(link.url(&*ports.sealer, &ports.public_url))
+}

@@ -1,0 +1,140 @@
+//! Storing the outcome of a call to a provider.
+
+use super::super::inbound::leave_sender;
+use super::super::look_up::look_up_job;
+use super::super::play::played;
+use super::super::{Message, MessageError, MessageStatus, MessageView, Suppression};
+use super::{BLOCKED_BY_CONTACT, MessageSender, UNAVAILABLE};
+use crate::access::Access;
+use crate::analytics::suppressed;
+use crate::channels::{Connector, ScheduledAct, SendOutcome, add_refusal};
+use crate::events::{EventDraft, EventKind};
+use crate::merges::release_move;
+use crate::ports::{Change, ChangeSet, ClaimedJob, Row};
+use crate::retry::AttemptError;
+use crate::work::{LONGEST_WAIT, MAX_ATTEMPTS, backoff, ignore_lost_claim};
+
+impl MessageSender {
+    /// Stores the outcome, guarded by the claim. An earlier report of the provider takes precedence.
+    pub(super) async fn record(
+        &self,
+        access: &Access,
+        job: &ClaimedJob,
+        (mut message, stored, contact_is_gone): (Message, i64, bool),
+        outcome: &SendOutcome,
+        (connector, plays): (&dyn Connector, &[ScheduledAct]),
+    ) -> Result<(), AttemptError> {
+        let now = self.ports.clock.now();
+        let access = access.acting_as(message.sender.clone());
+        let mut set = ChangeSet::new(access.workspace());
+        let refusal = match outcome {
+            SendOutcome::ChannelFailed { code, message, .. } => Some((*code, message.as_str())),
+            SendOutcome::Accepted { .. }
+            | SendOutcome::Rejected { .. }
+            | SendOutcome::TryLater { .. }
+            | SendOutcome::Blocked { .. }
+            | SendOutcome::Suppressed { .. }
+            | SendOutcome::OptedOut { .. }
+            | SendOutcome::Unknown { .. } => None,
+        };
+        if let Some(refusal) = refusal {
+            add_refusal(&self.ports, &access, message.channel, refusal, &mut set).await?;
+        }
+        if let SendOutcome::TryLater { after, message: why } | SendOutcome::ChannelFailed { after, message: why, .. } =
+            outcome
+            && job.attempts + 1 < MAX_ATTEMPTS
+            && message.status == MessageStatus::Sending
+        {
+            let wait = backoff(job.attempts, 0.5).max(after.unwrap_or_default()).min(LONGEST_WAIT);
+            set.change(job.reschedule(now.plus(wait), Some(why.clone())));
+            message.error = Some(MessageError { code: UNAVAILABLE.to_owned(), message: why.clone() });
+            message.version = stored + 1;
+            message.updated_at = now.max(message.updated_at);
+            set.change(Change::Update(Row::Message(Box::new(message))));
+            return ignore_lost_claim(self.ports.ledger.commit(set).await);
+        }
+        set.change(job.finish());
+        let before = message.status;
+        let told = match outcome {
+            SendOutcome::Accepted { provider_message_id } => {
+                set.jobs.extend(played(message.id, plays, now, &*self.ports.ids));
+                let is_news = message.status.may_become(MessageStatus::Sent);
+                if message.provider_message_id.is_none() {
+                    message.provider_message_id = provider_message_id.clone();
+                    message.version += i64::from(!is_news);
+                }
+                if is_news {
+                    message.error = None;
+                    message.advance(MessageStatus::Sent, now);
+                }
+                // The provider accepted the message even if a later status was reported first.
+                Some(EventKind::MessageSent)
+            }
+            SendOutcome::OptedOut { .. } if message.status.may_become(MessageStatus::Suppressed) => {
+                message.suppress(Suppression::Unsubscribed, now);
+                set.changes.extend(suppressed(&message, || self.ports.ids.next()));
+                None
+            }
+            SendOutcome::Rejected { .. }
+            | SendOutcome::TryLater { .. }
+            | SendOutcome::ChannelFailed { .. }
+            | SendOutcome::Blocked { .. }
+                if message.status.may_become(MessageStatus::Failed) =>
+            {
+                let (code, why) = match outcome {
+                    SendOutcome::Rejected { code, message } => (code.as_str(), message.as_str()),
+                    SendOutcome::Blocked { message } => (BLOCKED_BY_CONTACT, message.as_str()),
+                    SendOutcome::TryLater { message, .. }
+                    | SendOutcome::ChannelFailed { message, .. }
+                    | SendOutcome::Unknown { message } => (UNAVAILABLE, message.as_str()),
+                    SendOutcome::Accepted { .. } | SendOutcome::Suppressed { .. } | SendOutcome::OptedOut { .. } => {
+                        (UNAVAILABLE, "")
+                    }
+                };
+                message.fail(code, why, now);
+                Some(EventKind::MessageFailed)
+            }
+            SendOutcome::Suppressed { reason } if message.status.may_become(MessageStatus::Suppressed) => {
+                message.suppress(*reason, now);
+                set.changes.extend(suppressed(&message, || self.ports.ids.next()));
+                None
+            }
+            SendOutcome::Unknown { message: why } if message.status.may_become(MessageStatus::Uncertain) => {
+                set.jobs.extend(played(message.id, plays, now, &*self.ports.ids));
+                set.jobs.extend(look_up_job(message.id, connector, 0, now, &*self.ports.ids));
+                message.doubt(why, now);
+                None
+            }
+            // It already has a later status.
+            SendOutcome::Rejected { .. }
+            | SendOutcome::TryLater { .. }
+            | SendOutcome::ChannelFailed { .. }
+            | SendOutcome::Blocked { .. }
+            | SendOutcome::Suppressed { .. }
+            | SendOutcome::OptedOut { .. }
+            | SendOutcome::Unknown { .. } => None,
+        };
+        if matches!(outcome, SendOutcome::Blocked { .. } | SendOutcome::OptedOut { .. }) {
+            leave_sender(&self.ports, &access, &message, &mut set).await?;
+        }
+        // Several status changes count as one change.
+        let is_changed = message.version > stored;
+        message.version = if is_changed { stored + 1 } else { stored };
+        match told {
+            Some(EventKind::MessageFailed) => self.tell_failed(&message, &access, &mut set),
+            Some(kind) => {
+                let event = EventDraft::new(kind, &MessageView::from(&message)).about(message.contact);
+                self.ports.add_event(event, &access, &mut set);
+            }
+            None => {}
+        }
+        self.count(&message, before, &mut set);
+        if contact_is_gone {
+            release_move(&self.ports, &access, message.contact, &mut set).await?;
+        }
+        if is_changed {
+            set.change(Change::Update(Row::Message(Box::new(message))));
+        }
+        ignore_lost_claim(self.ports.ledger.commit(set).await)
+    }
+}
