@@ -1,33 +1,30 @@
+mod commands;
 mod configure;
+mod queries;
 mod registration;
 mod switch;
 
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+pub use commands::{ChannelPatch, CheckedChannel, CreatedChannel, NewChannel, TestedChannel};
 use registration::rejected_secret;
 use secrecy::{ExposeSecret, SecretString};
 
 use super::channel_type::{ChannelType, ConfigField, Shape};
 use super::check::{check_job, first_check, last_sent, release_waiting};
 use super::health::{ChannelHealth, ChannelHealthView};
-use super::model::{Config, PlainSecrets};
 use super::secrets::{ECHO_SECRET, SIGNING_SECRET, secret_hints, write_secrets};
-use super::waiting::WhileDisconnected;
 use super::{
-    Channel, ChannelKind, ChannelStatus, ChannelView, DefaultChannelView, Endpoint, MAX_CHANNELS, MessagePreview,
-    NamedChannel, UnparsedRequest,
+    Channel, ChannelStatus, ChannelView, DefaultChannelView, Endpoint, MAX_CHANNELS, MessagePreview, NamedChannel,
 };
 use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
-use crate::conversations::{Content, Message, link_files};
+use crate::conversations::{Content, link_files};
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{ChannelId, TypedId};
-use crate::list_filter::ListFilter;
 use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
-use crate::pagination::{Page, PageRequest};
 use crate::ports::{Change, ChangeSet, ChannelChange, Counted, Guard, Object, Ports, Row, StoreError};
 use crate::references::{Deletion, Referent, in_use};
 use crate::retry::{AttemptError, retry_on_conflict};
@@ -43,75 +40,6 @@ pub fn token_context(channel: ChannelId) -> String {
     format!("channel-inbound-token:{channel}")
 }
 
-/// The input for a new channel.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewChannel {
-    /// Type of the channel.
-    pub kind: ChannelKind,
-    /// 1 to 100 characters.
-    pub name: String,
-    /// Whether messages use this channel by default. It replaces the current default channel.
-    pub is_default: bool,
-    /// The configuration; the type declares its members.
-    pub config: Config,
-    /// The secrets; the type declares their names.
-    pub secrets: PlainSecrets,
-    /// What happens to messages while the provider accepts none; by the type if absent.
-    pub while_disconnected: Option<WhileDisconnected>,
-}
-
-impl NewChannel {
-    /// Creates the command for a channel that is not the default channel, without a configuration and secrets.
-    pub fn new(kind: ChannelKind, name: impl Into<String>) -> Self {
-        let (config, secrets) = (Config::new(), PlainSecrets::new());
-        Self { kind, name: name.into(), is_default: false, config, secrets, while_disconnected: None }
-    }
-}
-
-/// A partial update; absent fields do not change.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ChannelPatch {
-    /// 1 to 100 characters.
-    pub name: Option<String>,
-    /// Whether messages use this channel by default.
-    pub is_default: Option<bool>,
-    /// Members of the configuration to replace. The others do not change.
-    pub config: Config,
-    /// Secrets to replace. The others do not change.
-    pub secrets: PlainSecrets,
-    /// What happens to messages while the provider accepts none.
-    pub while_disconnected: Option<WhileDisconnected>,
-}
-
-/// The result of a test.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TestedChannel {
-    /// The provider's response.
-    pub outcome: TrialView,
-    /// The channel's version afterwards.
-    pub version: i64,
-}
-
-/// A channel with its health.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CheckedChannel {
-    /// The channel.
-    pub channel: Channel,
-    /// Its health.
-    pub health: ChannelHealth,
-}
-
-/// A new channel, with its secret. The secret is never shown again.
-#[derive(Debug, Clone)]
-pub struct CreatedChannel {
-    /// The stored channel.
-    pub channel: Channel,
-    /// The signing secret (`whsec_…`), if the type has one.
-    pub secret: Option<SecretString>,
-    /// The secrets that the server generated because the request has none, by name.
-    pub generated: Vec<(&'static str, SecretString)>,
-}
-
 /// Use cases of channels.
 #[derive(Clone)]
 pub struct ChannelService {
@@ -122,71 +50,6 @@ pub struct ChannelService {
 }
 
 impl ChannelService {
-    /// Returns a channel.
-    ///
-    /// # Errors
-    /// [`Error::NotFound`], [`Error::Store`].
-    pub async fn get(&self, access: &Access, channel: ChannelId) -> Result<Channel, Error> {
-        self.ports.channels.get(access, channel).await?.ok_or(Error::NotFound)
-    }
-
-    /// Returns the channels of the workspace.
-    ///
-    /// # Errors
-    /// [`Error::Store`].
-    pub async fn list(
-        &self,
-        access: &Access,
-        filter: &ListFilter<ChannelStatus>,
-        page: PageRequest,
-    ) -> Result<Page<Channel>, Error> {
-        Ok(self.ports.channels.list(access, filter, page).await?)
-    }
-
-    /// Returns the messages that the channel sent to its provider; for a sandbox, those that it would have sent.
-    ///
-    /// # Errors
-    /// [`Error::NotFound`], [`Error::Store`].
-    pub async fn captured(
-        &self,
-        access: &Access,
-        channel: ChannelId,
-        page: PageRequest,
-    ) -> Result<Page<Message>, Error> {
-        self.get(access, channel).await?;
-        Ok(self.ports.conversations.captured(access, channel, page).await?)
-    }
-
-    /// Returns the kept requests to the channel's inbound address that were not understood.
-    ///
-    /// # Errors
-    /// [`Error::NotFound`], [`Error::Store`].
-    pub async fn unparsed(
-        &self,
-        access: &Access,
-        channel: ChannelId,
-        page: PageRequest,
-    ) -> Result<Page<UnparsedRequest>, Error> {
-        self.get(access, channel).await?;
-        Ok(self.ports.channels.unparsed(access, channel, page).await?)
-    }
-
-    /// Returns the health of a channel.
-    ///
-    /// # Errors
-    /// [`Error::Store`].
-    pub async fn health(&self, access: &Access, channel: ChannelId) -> Result<ChannelHealth, Error> {
-        Ok(self.ports.channels.health(access, channel).await?)
-    }
-
-    /// Returns the health of the channels of the workspace of which something is known.
-    ///
-    /// # Errors
-    /// [`Error::Store`].
-    pub async fn healths(&self, access: &Access) -> Result<HashMap<ChannelId, ChannelHealth>, Error> {
-        Ok(self.ports.channels.healths(access).await?.into_iter().collect())
-    }
-
     /// Stamps the health of a channel after a message of a contact, unless its stamp is recent.
     ///
     /// # Errors
