@@ -112,6 +112,13 @@ pub async fn a_guard_rejects_another_version_and_a_missing_object(store: Ports) 
     }
 }
 
+/// Returns the next version of a row.
+fn next<T: Clone>(row: &T, bump: impl FnOnce(&mut T)) -> T {
+    let mut row = row.clone();
+    bump(&mut row);
+    row
+}
+
 /// An update is written once, and only on top of the previous version.
 pub async fn an_update_from_an_old_version_is_stale(store: Ports) {
     let world = World::new(&store).await;
@@ -143,44 +150,35 @@ pub async fn an_update_from_an_old_version_is_stale(store: Ports) {
     let user = world.member("ada@example.com", Role::Owner).await;
     let member = Member::new(user.id, Role::Viewer, NOW);
     let workspace = store.access.workspace(world.workspace).await.unwrap().unwrap();
-    macro_rules! updates {
-        ($($object:ident $row:ident;)* [$($stored:ident)*]) => {
-            vec![
-                $((Object::$object($row.id), {
-                    let mut row = $row.clone();
-                    row.version += 1;
-                    Change::Update(Row::$object(row.into()))
-                }),)*
-                $((Object::Stored($stored.id.into()), {
-                    let mut row = $stored.clone();
-                    row.version += 1;
-                    Change::Update(Row::Stored(row.into()))
-                }),)*
-            ]
-        };
-    }
     let of_people = vec![
         (Object::User(user.id), Change::Update(Row::User(User { version: 2, ..user.clone() }))),
         (Object::Member(user.id), Change::Update(Row::Member(Member { version: 2, ..member }))),
         (Object::Workspace(workspace.id), Change::Update(Row::Workspace(Workspace { version: 2, ..workspace }))),
     ];
-    let updates = updates! {
-        Channel channel;
-        Conversation conversation;
-        Contact contact;
-        BulkOperation operation;
-        Import import;
-        Broadcast broadcast;
-        Message message;
-        Flow flow;
-        Run run;
-        Sequence sequence;
-        Enrollment enrollment;
-        Delivery delivery;
-        Webhook webhook;
-        [tag field bot_field secret segment saved_reply media]
-    };
-    for (object, update) in updates.into_iter().chain(of_people) {
+    let rows = [
+        Row::Channel(next(&channel, |it| it.version += 1)),
+        Row::Conversation(next(&conversation, |it| it.version += 1)),
+        Row::Contact(Box::new(next(&contact, |it| it.version += 1))),
+        Row::BulkOperation(Box::new(next(&operation, |it| it.version += 1))),
+        Row::Import(Box::new(next(&import, |it| it.version += 1))),
+        Row::Broadcast(Box::new(next(&broadcast, |it| it.version += 1))),
+        Row::Message(Box::new(next(&message, |it| it.version += 1))),
+        Row::Flow(next(&flow, |it| it.version += 1)),
+        Row::Run(Box::new(next(&run, |it| it.version += 1))),
+        Row::Sequence(Box::new(next(&sequence, |it| it.version += 1))),
+        Row::Enrollment(Box::new(next(&enrollment, |it| it.version += 1))),
+        Row::Delivery(next(&delivery, |it| it.version += 1)),
+        Row::Webhook(next(&webhook, |it| it.version += 1)),
+        Row::Stored(next(&tag, |it| it.version += 1).into()),
+        Row::Stored(next(&field, |it| it.version += 1).into()),
+        Row::Stored(next(&bot_field, |it| it.version += 1).into()),
+        Row::Stored(next(&secret, |it| it.version += 1).into()),
+        Row::Stored(next(&segment, |it| it.version += 1).into()),
+        Row::Stored(next(&saved_reply, |it| it.version += 1).into()),
+        Row::Stored(next(&media, |it| it.version += 1).into()),
+    ];
+    let updates = rows.into_iter().map(|row| (row.object(), Change::Update(row)));
+    for (object, update) in updates.chain(of_people) {
         world.change(update.clone()).await.unwrap_or_else(|error| panic!("{object:?}: {error:?}"));
         let witness = Tag::new(id(), "witness", NOW);
         let again = world
