@@ -1,7 +1,7 @@
 //! Status reports of providers on sent messages.
 
 use super::super::received::{Report, StatusReport};
-use super::super::{Direction, Message, MessageErrorView, MessageStatus, MessageView};
+use super::super::{Conversation, Direction, Message, MessageErrorView, MessageStatus, MessageView};
 use super::{InboundService, OptOutSource, leave, leave_sender};
 use crate::access::{Access, Actor};
 use crate::broadcasts::{counted, settled_recipient};
@@ -101,53 +101,63 @@ impl InboundService {
         channel: &Channel,
         report: &StatusReport,
     ) -> Result<Done<Message>, Error> {
-        retry_on_conflict(|| async {
-            let found = self.sent_message(access, channel, &report.provider_message_id).await?;
-            let mut message = found.ok_or(Error::NotFound)?;
-            let now = self.ports.clock.now();
-            let (status, kind) = match &report.report {
-                Report::Sent { .. } => (MessageStatus::Sent, EventKind::MessageSent),
-                Report::Delivered => (MessageStatus::Delivered, EventKind::MessageDelivered),
-                Report::Read => (MessageStatus::Read, EventKind::MessageRead),
-                Report::Failed(_) | Report::OptedOut(_) => (MessageStatus::Failed, EventKind::MessageFailed),
-            };
-            let mut set = ChangeSet::new(access.workspace());
-            set.changes.extend(job.map(ClaimedJob::finish));
-            // The call itself reports that a message was accepted, unless its outcome is unknown.
-            let is_known = matches!(report.report, Report::Sent { .. }) && message.status != MessageStatus::Uncertain;
-            if is_known || !message.status.may_become(status) || message.status == MessageStatus::Queued {
-                if job.is_some() {
-                    ignore_lost_claim(self.ports.ledger.commit(set).await)?;
-                }
-                return Ok(Done::unchanged(message));
+        retry_on_conflict(|| self.try_note(access, job, channel, (report, None))).await
+    }
+
+    /// Applies a report once. `talk` is the conversation of a look-up with its next version: of two look-ups in a
+    /// conversation that end at once, one is repeated.
+    pub(in crate::conversations) async fn try_note(
+        &self,
+        access: &Access,
+        job: Option<&ClaimedJob>,
+        channel: &Channel,
+        (report, talk): (&StatusReport, Option<Conversation>),
+    ) -> Result<Done<Message>, AttemptError> {
+        let found = self.sent_message(access, channel, &report.provider_message_id).await?;
+        let mut message = found.ok_or(Error::NotFound)?;
+        let now = self.ports.clock.now();
+        let (status, kind) = match &report.report {
+            Report::Sent { .. } => (MessageStatus::Sent, EventKind::MessageSent),
+            Report::Delivered => (MessageStatus::Delivered, EventKind::MessageDelivered),
+            Report::Read => (MessageStatus::Read, EventKind::MessageRead),
+            Report::Failed(_) | Report::OptedOut(_) => (MessageStatus::Failed, EventKind::MessageFailed),
+        };
+        let mut set = ChangeSet::new(access.workspace());
+        set.changes.extend(job.map(ClaimedJob::finish));
+        // The call itself reports that a message was accepted, unless its outcome is unknown.
+        let is_known = matches!(report.report, Report::Sent { .. }) && message.status != MessageStatus::Uncertain;
+        if is_known || !message.status.may_become(status) || message.status == MessageStatus::Queued {
+            if job.is_some() {
+                ignore_lost_claim(self.ports.ledger.commit(set).await)?;
             }
-            message.error = match &report.report {
-                Report::Failed(error) | Report::OptedOut(error) => Some(error.clone()),
-                Report::Sent { .. } | Report::Delivered | Report::Read => None,
-            };
-            if let (Report::Sent { provider_message_id }, None) = (&report.report, &message.provider_message_id) {
-                message.provider_message_id = Some(provider_message_id.clone());
-            }
-            let before = message.status;
-            if matches!(report.report, Report::OptedOut(_)) {
-                leave_sender(&self.ports, access, &message, &mut set).await?;
-            }
-            message.advance(status, now);
-            let mut event = EventDraft::new(kind, &MessageView::from(&message)).about(message.contact);
-            if let Some(error) = &message.error {
-                let error = MessageErrorView { code: error.code.clone(), message: error.message.clone() };
-                event = event.with("error", &error);
-            }
-            set.changes.extend(counted(&message, before, now, || self.ports.ids.next()));
-            set.changes.extend(settled_recipient(&message, before));
-            if before == MessageStatus::Sending {
-                release_move(&self.ports, access, message.contact, &mut set).await?;
-            }
-            set.change(Change::Update(Row::Message(Box::new(message.clone()))));
-            self.ports.add_event(event, access, &mut set);
-            ignore_lost_claim(self.ports.ledger.commit(set).await)?;
-            Ok::<_, AttemptError>(Done::accepted(message))
-        })
-        .await
+            return Ok(Done::unchanged(message));
+        }
+        message.error = match &report.report {
+            Report::Failed(error) | Report::OptedOut(error) => Some(error.clone()),
+            Report::Sent { .. } | Report::Delivered | Report::Read => None,
+        };
+        if let (Report::Sent { provider_message_id }, None) = (&report.report, &message.provider_message_id) {
+            message.provider_message_id = Some(provider_message_id.clone());
+        }
+        let before = message.status;
+        if matches!(report.report, Report::OptedOut(_)) {
+            leave_sender(&self.ports, access, &message, &mut set).await?;
+        }
+        message.advance(status, now);
+        let mut event = EventDraft::new(kind, &MessageView::from(&message)).about(message.contact);
+        if let Some(error) = &message.error {
+            let error = MessageErrorView { code: error.code.clone(), message: error.message.clone() };
+            event = event.with("error", &error);
+        }
+        set.changes.extend(counted(&message, before, now, || self.ports.ids.next()));
+        set.changes.extend(settled_recipient(&message, before));
+        if before == MessageStatus::Sending {
+            release_move(&self.ports, access, message.contact, &mut set).await?;
+        }
+        set.change(Change::Update(Row::Message(Box::new(message.clone()))));
+        set.changes.extend(talk.map(|talk| Change::Update(Row::Conversation(talk))));
+        self.ports.add_event(event, access, &mut set);
+        ignore_lost_claim(self.ports.ledger.commit(set).await)?;
+        Ok(Done::accepted(message))
     }
 }
