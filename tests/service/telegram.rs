@@ -468,6 +468,38 @@ async fn errors_and_opt_outs(store: Store) {
     assert_eq!(api.called("sendMessage", 4).await.len(), 4);
 }
 
+/// Telegram accepts the first of two parts, and asks to wait before the second one.
+async fn a_later_try_begins_at_the_refused_part(store: Store) {
+    let server = Server::start(store, &[PUBLIC]);
+    let api = BotApi::start().await;
+    let line = Line::open(&server, &api, TOKEN).await;
+    line.says(1, "Hello").await;
+    let contact = line.only_contact().await;
+    let send = format!("/api/v1/contacts/{}/send-message", text(&contact["id"]));
+    let wait = json!({"ok": false, "error_code": 429, "description": "Too Many Requests: retry after 1",
+                      "parameters": {"retry_after": 1}});
+    api.fail_next(200, json!({"ok": true, "result": {"message_id": 901}}));
+    api.fail_next(429, wait);
+    // 4,097 UTF-16 code units.
+    let long = json!({"type": "text", "text": format!("1{}", "🦀".repeat(2_048))});
+    let message = line.client.post(&send, &long).await.expect(202);
+    assert_eq!(message["parts"].as_array().unwrap().len(), 1, "a queued message is not divided yet: {message}");
+    let path = line.messages().await;
+    let list = line.client.until(&path, |list| list["data"][1]["error"]["part"] == 1).await;
+    let waiting = &list["data"][1];
+    assert_eq!((&waiting["status"], &waiting["provider_message_id"]), (&json!("sending"), &Value::Null), "{waiting}");
+    let parts = &waiting["parts"];
+    assert_eq!((&parts[0]["status"], &parts[0]["provider_message_id"]), (&json!("sent"), &json!("901")), "{parts}");
+    assert_eq!((&parts[1]["status"], &parts[1]["error"]["code"]), (&json!("pending"), &json!("provider_unavailable")));
+    let list = line.client.until(&path, |list| list["data"][1]["status"] == "sent").await;
+    let sent = &list["data"][1];
+    assert_eq!((&sent["error"], &sent["parts"][1]["status"]), (&Value::Null, &json!("sent")), "{sent}");
+    assert_eq!(sent["provider_message_id"], sent["parts"][1]["provider_message_id"], "{sent}");
+    let calls = api.called("sendMessage", 3).await;
+    let starts: Vec<bool> = calls.iter().map(|call| text(&call.body["text"]).starts_with('1')).collect();
+    assert_eq!(starts, [true, false, false], "the first part is sent once");
+}
+
 on_both! {
     first_messages_of_a_stranger_create_one_contact in first_messages,
     messages_wait_while_the_token_is_revoked in revoked_token,
@@ -475,4 +507,5 @@ on_both! {
     only_requests_with_the_secret_are_accepted,
     a_flow_asks_and_a_button_answers,
     errors_and_opt_outs,
+    a_later_try_begins_at_the_refused_part,
 }

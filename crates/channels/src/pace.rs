@@ -17,17 +17,17 @@ const MANY: usize = 1_000;
 pub(crate) struct Pace(Mutex<HashMap<ChannelId, Instant>>);
 
 impl Pace {
-    /// Waits until a channel may make `count` calls, if it may make `per_second` calls each second.
+    /// Waits until a channel may make a call, if it may make `per_second` calls each second.
     ///
     /// # Errors
-    /// The time until it may make the first call, if that is too long to wait.
-    pub(crate) async fn wait(&self, channel: ChannelId, per_second: u32, count: u32) -> Result<(), Duration> {
-        let start = self.reserve(channel, per_second, count, Instant::now())?;
+    /// The time until it may make the call, if that is too long to wait.
+    pub(crate) async fn wait(&self, channel: ChannelId, per_second: u32) -> Result<(), Duration> {
+        let start = self.reserve(channel, per_second, Instant::now())?;
         sleep_until(start).await;
         Ok(())
     }
 
-    fn reserve(&self, channel: ChannelId, per_second: u32, count: u32, now: Instant) -> Result<Instant, Duration> {
+    fn reserve(&self, channel: ChannelId, per_second: u32, now: Instant) -> Result<Instant, Duration> {
         let mut next = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if next.len() > MANY {
             next.retain(|_, at| *at > now);
@@ -38,7 +38,7 @@ impl Pace {
         if wait > LONGEST {
             return Err(wait);
         }
-        *at = start + (Duration::from_secs(1) / per_second.max(1)).saturating_mul(count);
+        *at = start + Duration::from_secs(1) / per_second.max(1);
         Ok(start)
     }
 }
@@ -55,12 +55,12 @@ mod tests {
         let (pace, now) = (Pace::default(), Instant::now());
         let [one, other] = [1, 2].map(|number| ChannelId::from_uuid(Uuid::from_u128(number)));
         let after = |millis: u64| Ok(now + Duration::from_millis(millis));
-        assert_eq!(pace.reserve(one, 10, 1, now), after(0));
-        assert_eq!(pace.reserve(one, 10, 3, now), after(100));
-        assert_eq!(pace.reserve(one, 10, 1, now), after(400));
-        assert_eq!(pace.reserve(other, 10, 1, now), after(0));
+        assert_eq!(pace.reserve(one, 10, now), after(0));
+        assert_eq!(pace.reserve(one, 10, now), after(100));
+        assert_eq!(pace.reserve(one, 10, now), after(200));
+        assert_eq!(pace.reserve(other, 10, now), after(0));
         let later = now + Duration::from_secs(9);
-        assert_eq!(pace.reserve(one, 10, 1, later), Ok(later), "unused time is not saved");
+        assert_eq!(pace.reserve(one, 10, later), Ok(later), "unused time is not saved");
     }
 
     #[test]
@@ -68,12 +68,12 @@ mod tests {
         let (pace, now) = (Pace::default(), Instant::now());
         let channel = ChannelId::from_uuid(Uuid::from_u128(1));
         for _ in 0..51 {
-            pace.reserve(channel, 10, 1, now).unwrap();
+            pace.reserve(channel, 10, now).unwrap();
         }
         let wait = Duration::from_millis(5_100);
-        assert_eq!(pace.reserve(channel, 10, 1, now), Err(wait));
-        assert_eq!(pace.reserve(channel, 10, 1, now), Err(wait), "a message that waits has no place in the row");
+        assert_eq!(pace.reserve(channel, 10, now), Err(wait));
+        assert_eq!(pace.reserve(channel, 10, now), Err(wait), "a message that waits has no place in the row");
         let later = now + Duration::from_millis(200);
-        assert_eq!(pace.reserve(channel, 10, 1, later), Ok(now + wait));
+        assert_eq!(pace.reserve(channel, 10, later), Ok(now + wait));
     }
 }

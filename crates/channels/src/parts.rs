@@ -77,23 +77,9 @@ pub(crate) fn redirected(sentence: &str) -> SendOutcome {
     SendOutcome::ChannelFailed { code: "unexpected_redirect", after: None, message }
 }
 
-/// Returns the outcome of a message after some of its parts were sent. It is never sent again as a whole.
-pub(crate) fn after_first(outcome: SendOutcome, number: usize, count: usize) -> SendOutcome {
-    let explain = |why: String| format!("Part {number} of {count} failed, and the parts before it were sent. {why}");
-    match outcome {
-        SendOutcome::Accepted { .. } => outcome,
-        SendOutcome::Suppressed { reason } => {
-            SendOutcome::Rejected { code: reason.as_str().to_owned(), message: explain(reason.message().to_owned()) }
-        }
-        SendOutcome::Rejected { code, message } => SendOutcome::Rejected { code, message: explain(message) },
-        // A suppressed message would look as if no part of it was sent.
-        SendOutcome::Blocked { message } | SendOutcome::OptedOut { message } => {
-            SendOutcome::Blocked { message: explain(message) }
-        }
-        SendOutcome::TryLater { message, .. }
-        | SendOutcome::ChannelFailed { message, .. }
-        | SendOutcome::Unknown { message } => SendOutcome::Unknown { message: explain(message) },
-    }
+/// Returns the outcome of a call for a part that the message does not have.
+pub(crate) fn missing_part() -> SendOutcome {
+    SendOutcome::Rejected { code: "stopped".to_owned(), message: "The message has no such part.".to_owned() }
 }
 
 #[cfg(test)]

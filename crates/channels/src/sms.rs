@@ -41,7 +41,7 @@ use outbound::{INVALID_TOKEN, Place};
 use setup::Sender;
 
 use crate::fields::BASE_URL;
-use crate::parts::after_first;
+use crate::parts::missing_part;
 use crate::secrets::{inbound_path, open_secrets};
 
 /// Serves `sms` channels through the address filter.
@@ -210,6 +210,10 @@ impl Connector for SmsConnector {
         outbound::parts(content, sends_files(channel))
     }
 
+    fn parts(&self, message: &Outbound) -> Vec<Content> {
+        outbound::parts_of(message)
+    }
+
     fn segments(&self, channel: &Channel, content: &Content) -> Option<Segments> {
         outbound::segments_of(content, sends_files(channel))
     }
@@ -221,8 +225,7 @@ impl Connector for SmsConnector {
     async fn look_up(&self, message: &Outbound, began: Timestamp) -> Option<Vec<String>> {
         let account = self.open_account(&message.channel)?;
         let parts = outbound::parts_of(message);
-        // Of a message of several parts, it is not known which one has no outcome.
-        let [part] = &parts[..] else { return None };
+        let part = parts.get(message.context.part)?;
         let reply = account.read("Messages.json", &look_up::query(&message.address)).await.ok()?;
         look_up::matches(&reply, message, part.text.as_deref()?, began)
     }
@@ -241,23 +244,12 @@ impl Connector for SmsConnector {
             return SendOutcome::ChannelFailed { code: INVALID_TOKEN, after: None, message };
         };
         let (parts, url) = (outbound::parts_of(&message), self.inbound_url(&message.channel));
-        if outbound::is_too_long(&parts) {
-            let message = "The message has more than 20 parts.".to_owned();
-            return SendOutcome::Rejected { code: "too_long".to_owned(), message };
+        let index = message.context.part;
+        let Some(part) = parts.get(index) else { return missing_part() };
+        let place = Place { number: index + 1, count: parts.len() };
+        match outbound::form(&message, part, place, url.as_deref()) {
+            Ok(form) => outbound::outcome(account.write("Messages.json", &form).await),
+            Err(rejected) => rejected,
         }
-        let mut last = None;
-        for (number, part) in (1..).zip(&parts) {
-            let place = Place { number, count: parts.len() };
-            let outcome = match outbound::form(&message, part, place, url.as_deref()) {
-                Ok(form) => outbound::outcome(account.write("Messages.json", &form).await),
-                Err(rejected) => rejected,
-            };
-            match outcome {
-                SendOutcome::Accepted { provider_message_id } => last = provider_message_id,
-                failed if number == 1 => return failed,
-                failed => return after_first(failed, number, parts.len()),
-            }
-        }
-        SendOutcome::Accepted { provider_message_id: last }
     }
 }

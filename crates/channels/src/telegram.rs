@@ -30,7 +30,7 @@ pub use channel_type::TELEGRAM;
 
 use crate::api::BOUNDS;
 use crate::fields::BASE_URL;
-use crate::parts::after_first;
+use crate::parts::missing_part;
 use crate::secrets::{inbound_path, is_same, open_secrets};
 
 /// The code of a bot token that Telegram does not accept.
@@ -185,15 +185,9 @@ impl Connector for TelegramConnector {
             let message = setup::wrong_token("send_message", None).hint;
             return SendOutcome::ChannelFailed { code: INVALID_TOKEN, after: None, message };
         };
-        let parts = self.plan(&message.channel, &message.content);
-        let mut last = None;
-        for (number, part) in parts.iter().enumerate() {
-            match send_part(&bot, &message, part).await {
-                SendOutcome::Accepted { provider_message_id } => last = provider_message_id,
-                failed if number == 0 => return failed,
-                failed => return after_first(failed, number + 1, parts.len()),
-            }
+        match self.parts(&message).get(message.context.part) {
+            Some(part) => send_part(&bot, &message, part).await,
+            None => missing_part(),
         }
-        SendOutcome::Accepted { provider_message_id: last }
     }
 }

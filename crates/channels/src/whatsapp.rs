@@ -34,7 +34,7 @@ use crate::api::BOUNDS;
 use crate::fields::BASE_URL;
 use crate::graph::{self, Graph};
 use crate::pace::Pace;
-use crate::parts::after_first;
+use crate::parts::missing_part;
 use crate::secrets::{inbound_path, open_secrets};
 
 /// The code of a configuration or a token that cannot be used in a call.
@@ -174,26 +174,15 @@ impl Connector for WhatsappConnector {
             return SendOutcome::ChannelFailed { code: INVALID_CONFIG, after: None, message };
         };
         let path = format!("{}/messages", number.id);
-        let parts = self.plan(&message.channel, &message.content);
-        let count = u32::try_from(parts.len()).unwrap_or(u32::MAX);
-        if let Err(wait) = self.pace.wait(message.channel.id, per_second(&message.channel), count).await {
+        let (parts, index) = (self.parts(&message), message.context.part);
+        let Some(part) = parts.get(index) else { return missing_part() };
+        if let Err(wait) = self.pace.wait(message.channel.id, per_second(&message.channel)).await {
             let message = "The phone number has reached its messages per second.".to_owned();
             return SendOutcome::TryLater { after: Some(wait), message };
         }
-        let mut last = None;
-        for (index, part) in parts.iter().enumerate() {
-            // Later parts are not sent again, so their first rejection is final.
-            let attempts = if index == 0 { message.attempts } else { i32::MAX };
-            let outcome = match outbound::body(&message, part, (index, parts.len())) {
-                Ok(body) => outbound::outcome(number.graph.post(&path, &body).await, attempts),
-                Err(rejected) => rejected,
-            };
-            match outcome {
-                SendOutcome::Accepted { provider_message_id } => last = provider_message_id,
-                failed if index == 0 => return failed,
-                failed => return after_first(failed, index + 1, parts.len()),
-            }
+        match outbound::body(&message, part, (index, parts.len())) {
+            Ok(body) => outbound::outcome(number.graph.post(&path, &body).await, message.attempts),
+            Err(rejected) => rejected,
         }
-        SendOutcome::Accepted { provider_message_id: last }
     }
 }

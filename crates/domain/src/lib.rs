@@ -178,8 +178,8 @@ pub mod views {
         },
         contacts::{ContactView, DeletedContactView, IdentityView, TagLinkView},
         conversations::{
-            AttachmentView, ConversationView, DirectionView, InboxCounts, MessageErrorView, MessageStatusView,
-            MessageView, StatusChangeView,
+            AttachmentView, ConversationView, DirectionView, InboxCounts, MessageErrorView, MessagePartView,
+            MessageStatusView, MessageView, StatusChangeView,
         },
         custom_events::CustomEventView,
         erasures::ErasureView,

@@ -32,7 +32,7 @@ pub use analytics::reply_times;
 pub use broadcasts::repeats;
 pub use cases::CASES;
 pub use contacts::{bulk, conditions, erasures, imports, merges, opt_outs, segments, timeline};
-pub use conversations::{cut_off_sends, expiry, media, replies};
+pub use conversations::{cut_off_sends, expiry, media, replies, sent_in_parts};
 pub use events::{event_waits, feed, listeners};
 pub use fixtures::{databases, seed};
 pub use flows::{flow_calls, published, runs, schedules, statistics};

@@ -12,8 +12,6 @@ use super::segments::segments;
 use crate::parts::{Divided, divide, redirected};
 use crate::split::split_characters;
 
-/// Maximum number of parts of a message.
-const MAX_PARTS: usize = 20;
 /// Asks Twilio to repeat a request that failed,
 /// <https://www.twilio.com/docs/usage/webhooks/webhooks-connection-overrides>.
 pub(super) const OVERRIDES: &str = "#rc=5&rp=all&ct=2000&rt=4000";
@@ -56,11 +54,6 @@ pub(super) fn segments_of(content: &Content, sends_files: bool) -> Option<Segmen
         let encoding = if part.encoding == SegmentEncoding::Ucs2 { part.encoding } else { all.encoding };
         Segments { encoding, count: all.count + part.count }
     })
-}
-
-/// Whether a message has too many parts.
-pub(super) fn is_too_long(parts: &[Content]) -> bool {
-    parts.len() > MAX_PARTS
 }
 
 /// The place of a part in its message, from 1.

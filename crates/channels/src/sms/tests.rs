@@ -4,7 +4,7 @@ mod sending;
 mod settings;
 
 use serde_json::json;
-use tidings_domain::channels::SegmentEncoding;
+use tidings_domain::channels::{SegmentEncoding, SendContext};
 use tidings_domain::conversations::{
     Attachment, InboundMessage, MessageError, MessageType, QuickReply, Report, StatusReport,
 };
@@ -15,7 +15,7 @@ use super::errors::{ErrorClass, KNOWN};
 use super::signature::SIGNATURE_HEADER;
 use super::*;
 use crate::test_api::{Act, Call, TestApi};
-use crate::test_channel::{NOW, assert_second_part_failed, channel_of, config_of, local_egress, message_to, sealer};
+use crate::test_channel::{NOW, assert_outcome, channel_of, config_of, local_egress, message_to, sealer, send_parts};
 
 const SID: &str = "AC0123456789abcdef0123456789abcdef";
 const SERVICE: &str = "MG0123456789abcdef0123456789abcdef";

@@ -11,7 +11,7 @@ use tokio::net::TcpListener;
 
 use super::*;
 use crate::test_api::{Act, Call, TestApi};
-use crate::test_channel::{assert_second_part_failed, channel_of, local_egress, message_to, sealer};
+use crate::test_channel::{assert_outcome, channel_of, local_egress, message_to, sealer, send_parts};
 
 const TOKEN: &str = "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw";
 const PATH: &str = "/inbound/guess";
@@ -64,6 +64,6 @@ fn with(kind: MessageType, text: Option<&str>, attachments: &[Attachment]) -> Co
 /// Sends a message; returns the methods and the bodies of its calls.
 async fn calls(content: Content) -> Vec<(String, Value)> {
     let api = TestApi::start(|_| sent()).await;
-    assert_eq!(connector().send(a_message(&api.url, content)).await, accepted("7"));
+    assert_eq!(send_parts(&connector(), a_message(&api.url, content)).await, accepted("7"));
     api.calls().into_iter().map(|call| (call.name().replace("POST ", ""), call.body)).collect()
 }

@@ -5,7 +5,9 @@ mod settings;
 
 use std::time::Duration;
 
+use futures::FutureExt;
 use serde_json::{Value, json};
+use tidings_domain::channels::SendContext;
 use tidings_domain::conversations::{
     Attachment, InboundMessage, MessageError, MessageTemplate, MessageType, QuickReply, Report, StatusReport,
     Suppression,
@@ -16,7 +18,7 @@ use uuid::Uuid;
 use super::*;
 use crate::graph::SIGNATURE;
 use crate::test_api::{Act, Call, TestApi};
-use crate::test_channel::{assert_second_part_failed, channel_of, local_egress, message_to, sealer};
+use crate::test_channel::{assert_outcome, channel_of, local_egress, message_to, sealer, send_parts};
 
 const TOKEN: &str = "EAAJB0123456789abcdef";
 const PATH: &str = "/inbound/guess";
@@ -76,7 +78,7 @@ fn with_choices(text: &str, titles: &[&str]) -> Content {
 /// Sends a message, and returns the bodies of its calls.
 async fn bodies(message: impl FnOnce(&str) -> Outbound) -> Vec<Value> {
     let api = TestApi::start(|_| sent()).await;
-    assert_eq!(connector().send(message(&api.url)).await, accepted("wamid.7"));
+    assert_eq!(send_parts(&connector(), message(&api.url)).await, accepted("wamid.7"));
     api.calls().into_iter().map(|call| call.body).collect()
 }
 

@@ -34,7 +34,7 @@ pub struct Outbound {
     pub content: Content,
     /// When the message was created.
     pub created_at: Timestamp,
-    /// Number of earlier attempts that the provider deferred.
+    /// Number of earlier attempts at the message, or at its current part, that the provider deferred.
     pub attempts: i32,
     /// The sender, the conversation and the files, for providers whose messages contain them.
     pub context: SendContext,
@@ -55,6 +55,8 @@ pub struct SendContext {
     pub earlier: Vec<EarlierMessage>,
     /// The files of the server that the attachments name, in their order.
     pub files: Vec<LinkedFile>,
+    /// Index of the part to send, in the order of [`Connector::parts`].
+    pub part: usize,
 }
 
 /// A file of the server in an outbound message. The URL of its attachment is a link to it.
@@ -162,7 +164,8 @@ pub enum SendOutcome {
 /// Serves one type of channel: the only code that knows its provider. Methods with a default are for features that not
 /// every provider has.
 ///
-/// No method is called inside a transaction. `handshake`, `is_signed`, `verify`, `parse` and `plan` do no I/O.
+/// No method is called inside a transaction. `handshake`, `is_signed`, `verify`, `parse`, `plan` and `parts` do no
+/// I/O.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait Connector: Send + Sync {
@@ -307,6 +310,12 @@ pub trait Connector: Send + Sync {
         vec![content.clone()]
     }
 
+    /// Splits a message to its recipient, as [`Connector::plan`]. The plan of a message whose first part was sent must
+    /// not change.
+    fn parts(&self, message: &Outbound) -> Vec<Content> {
+        self.plan(&message.channel, &message.content)
+    }
+
     /// Returns the segments in which a message is sent and charged on this channel; `None` if the provider does not
     /// count them.
     fn segments(&self, channel: &Channel, content: &Content) -> Option<Segments> {
@@ -320,8 +329,8 @@ pub trait Connector: Send + Sync {
         &[]
     }
 
-    /// Asks the provider for a message whose outcome is unknown. `began` is the time of the call. Returns the provider's
-    /// IDs of all messages that can be this one; `None` if the provider gave no answer.
+    /// Asks the provider for the last part of a message, whose outcome is unknown. `began` is the time of the first call.
+    /// Returns the provider's IDs of all messages that can be this one; `None` if the provider gave no answer.
     async fn look_up(&self, message: &Outbound, began: Timestamp) -> Option<Vec<String>> {
         let _ = (message, began);
         None
@@ -330,6 +339,8 @@ pub trait Connector: Send + Sync {
     /// Asks the provider whether it would accept a message, without sending one.
     async fn test(&self, channel: &Channel) -> TestAnswer;
 
-    /// Sends one message to the provider. Errors are outcomes, too.
+    /// Sends one part of a message to the provider: the one at the index [`SendContext::part`], by one call. The server
+    /// stores the outcome before it sends the next part. Errors are outcomes, too. A connector that is idempotent sends
+    /// the whole message.
     async fn send(&self, message: Outbound) -> SendOutcome;
 }

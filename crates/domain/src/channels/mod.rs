@@ -38,7 +38,7 @@ pub use health::{ChannelHealth, ChannelHealthView, ChannelProblem, HealthState};
 pub use inbound_request::{Handshake, InboundRequest, Unverified};
 pub use media::{FetchFailure, FetchedMedia};
 pub use model::{Channel, ChannelKind, ChannelStatus, Config, Endpoint, MAX_CHANNELS, PlainSecrets};
-pub use preview::{Degradation, DegradedFeature, MessagePreview, PartKind, PartPreview, Replacement};
+pub use preview::{Degradation, DegradedFeature, MessagePreview, PartPreview, Replacement};
 pub use protocol::{Inbound, IncomingMessage, Reported, ReportedStatus, Sender};
 pub use secrets::{ECHO_SECRET, SIGNING_SECRET, read_secrets, secret_hints, write_secrets};
 pub use segments::{SegmentEncoding, Segments};

@@ -5,30 +5,8 @@ use serde::Serialize;
 use super::connector::Connector;
 use super::model::Channel;
 use super::segments::Segments;
-use crate::conversations::{Attachment, Content, MessageType};
+use crate::conversations::{Attachment, Content, MessageType, PartKind};
 use crate::words::words;
-
-words! {
-    /// Kind of a part of a message.
-    PartKind {
-        /// Text.
-        Text = "text",
-        /// Image.
-        Image = "image",
-        /// Video.
-        Video = "video",
-        /// Audio.
-        Audio = "audio",
-        /// File.
-        File = "file",
-        /// Location.
-        Location = "location",
-        /// Template.
-        Template = "template",
-        /// Text with quick replies.
-        Choices = "choices",
-    }
-}
 
 words! {
     /// A feature of a message that its channel does not support.

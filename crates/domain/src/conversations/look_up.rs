@@ -14,16 +14,20 @@ use crate::retry::{AttemptError, retry_on_conflict};
 use crate::time::Timestamp;
 use crate::work::ignore_lost_claim;
 
-/// Returns the job of a look-up, counted from 0; `None` after the last one.
+/// Returns the job of a look-up, counted from 0; `None` after the last one, and if parts of the message were not sent.
 pub(super) fn look_up_job(
-    message: MessageId,
+    message: &Message,
     connector: &dyn Connector,
     attempt: i64,
     now: Timestamp,
     ids: &dyn Ids,
 ) -> Option<NewJob> {
+    if message.parts.with_error().is_some_and(|index| message.parts.has_next(index)) {
+        return None;
+    }
     let wait = connector.look_up_waits().get(usize::try_from(attempt).ok()?)?;
-    Some(NewJob::new(JobId::from_uuid(ids.next()), Job::LookUpMessage { message, attempt }, now.plus(*wait)))
+    let look_up = Job::LookUpMessage { message: message.id, attempt };
+    Some(NewJob::new(JobId::from_uuid(ids.next()), look_up, now.plus(*wait)))
 }
 
 /// Looks up messages at their provider.
@@ -62,7 +66,7 @@ impl OutcomeLookUp {
             content: message.content.clone(),
             created_at: message.created_at,
             attempts: 0,
-            context: SendContext::default(),
+            context: SendContext { part: message.parts.with_error().unwrap_or_default(), ..SendContext::default() },
         };
         let names = match connector.look_up(&outbound, began_at(&message)).await {
             Some(names) => match self.settle(access, job, (&channel, &message), &names).await {
@@ -75,7 +79,7 @@ impl OutcomeLookUp {
             None => None,
         };
         let now = self.ports.clock.now();
-        let next = look_up_job(message.id, &*connector, attempt + 1, now, &*self.ports.ids);
+        let next = look_up_job(&message, &*connector, attempt + 1, now, &*self.ports.ids);
         let error = names.filter(|_| next.is_none()).map(|names| (message.id, no_answer(names.is_empty())));
         self.finish(access, job, next, error).await
     }
@@ -116,7 +120,11 @@ impl OutcomeLookUp {
         let mut unknown = Vec::new();
         for name in names {
             let conversations = &self.ports.conversations;
-            if conversations.by_provider_id(access, channel.id, Direction::Outbound, name).await?.is_none() {
+            let known = match conversations.by_provider_id(access, channel.id, Direction::Outbound, name).await? {
+                Some(known) => Some(known),
+                None => conversations.by_part(access, channel.id, name).await?,
+            };
+            if known.is_none() {
                 unknown.push(name.clone());
             }
         }
@@ -151,7 +159,7 @@ impl OutcomeLookUp {
     }
 }
 
-/// Returns the time of the call with the unknown outcome.
+/// Returns the time of the first call of a message whose outcome is unknown.
 fn began_at(message: &Message) -> Timestamp {
     let sending = message.history.iter().rev().find(|it| it.status == MessageStatus::Sending);
     sending.map_or(message.created_at, |it| it.at)

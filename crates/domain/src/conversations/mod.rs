@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `decide.rs` | whether a contact may get a message, and the changes that add one |
 //! | `send.rs` | sends queued messages to providers, after a second check |
+//! | `message_part.rs`, `part_outcome.rs` | messages that are sent in several parts |
 //! | `look_up.rs`, `resend.rs` | messages whose outcome is unknown, and repeated messages |
 //! | `received_files.rs` | files that arrive with a contact's message |
 //! | `inbound.rs`, `route.rs` | stores messages of contacts, and passes them to flows and members |
@@ -23,8 +24,11 @@ mod inbound;
 mod lifecycle;
 mod look_up;
 mod measured;
+mod message_error;
+mod message_part;
 mod model;
 mod opening;
+mod part_outcome;
 mod play;
 mod received;
 mod received_files;
@@ -50,8 +54,10 @@ pub use fetch::MediaFetcher;
 pub use filter::{AssignedTo, ConversationFilter};
 pub use inbound::{InboundService, MAX_OWN_WORDS, OptOutWords};
 pub use look_up::OutcomeLookUp;
+pub use message_error::MessageError;
+pub use message_part::{MAX_PARTS, MessagePart, MessageParts};
 pub(crate) use model::TEMPLATE_ERROR;
-pub use model::{Conversation, Message, MessageError, StatusChange};
+pub use model::{Conversation, Message, StatusChange};
 pub use opening::Opening;
 pub use play::ContactPlayer;
 pub(crate) use play::played;
@@ -60,6 +66,11 @@ pub use route::InboundRouter;
 pub use send::MessageSender;
 pub(crate) use send::{BLOCKED_BY_CONTACT, failed};
 pub use service::{ConversationService, SendMessage, usual_channel};
-pub use view::{ConversationView, DirectionView, MessageErrorView, MessageStatusView, MessageView, StatusChangeView};
+pub use view::{
+    ConversationView, DirectionView, MessageErrorView, MessagePartView, MessageStatusView, MessageView,
+    StatusChangeView,
+};
 pub use wake::ConversationWaker;
-pub use words::{ConversationStatus, Direction, Handler, MessageStatus, MessageType, Suppression};
+pub use words::{
+    ConversationStatus, Direction, Handler, MessageStatus, MessageType, PartKind, PartStatus, Suppression,
+};

@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Content, ConversationStatus, Direction, Handler, MessageStatus, MessageType, Opening, Suppression};
+use super::{
+    Content, ConversationStatus, Direction, Handler, MessageError, MessageParts, MessageStatus, MessageType, Opening,
+    Suppression,
+};
 use crate::access::Actor;
 use crate::ids::{ChannelId, ContactId, ConversationId, MessageId, UserId};
 use crate::pagination::{SortBy, SortKey};
@@ -69,15 +72,6 @@ impl Conversation {
     }
 }
 
-/// Why a message failed or was suppressed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct MessageError {
-    /// Error code.
-    pub code: String,
-    /// Description of the error.
-    pub message: String,
-}
-
 /// A status, and since when.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StatusChange {
@@ -108,6 +102,8 @@ pub struct Message {
     pub history: Vec<StatusChange>,
     /// Why the message failed or was suppressed; while `sending`, why the provider has not accepted it yet.
     pub error: Option<MessageError>,
+    /// The parts of an outbound message that is sent in several parts; empty for others, and before the first call.
+    pub parts: MessageParts,
     /// The sender.
     pub sender: Actor,
     /// The provider's ID of the message. For messages of contacts it is unique on their channel.
@@ -144,6 +140,7 @@ impl Message {
             status,
             history: vec![StatusChange { status, at: now }],
             error: None,
+            parts: MessageParts::default(),
             sender,
             provider_message_id: None,
             resend_of: None,
@@ -167,6 +164,47 @@ impl Message {
         self.version += 1;
     }
 
+    /// Suppresses the message; stops it if some of its parts were sent.
+    pub(crate) fn withhold(&mut self, reason: Suppression, now: Timestamp) {
+        match self.parts.has_sent() {
+            true => self.stop(reason.message(), now),
+            false => self.suppress(reason, now),
+        }
+    }
+
+    /// Ends a message of which some parts were sent. The others are not sent.
+    pub(crate) fn stop(&mut self, why: &str, now: Timestamp) {
+        let (sent, count) = self.parts.progress();
+        self.fail("stopped", &format!("Part {} of {count}: {why}", sent + 1), now);
+    }
+
+    /// Records that the provider did not accept the message or its current part yet.
+    pub(crate) fn postpone(&mut self, error: MessageError, now: Timestamp) {
+        self.updated_at = now.max(self.updated_at);
+        self.parts.postpone(error.clone());
+        // An earlier release does not know parts, and repeats a message with an error as a whole.
+        self.error = Some(error).filter(|_| !self.parts.has_sent());
+    }
+
+    /// Whether a call started whose end was not recorded, so that the provider may have the message or its current
+    /// part.
+    pub(crate) fn is_unconfirmed(&self) -> bool {
+        let has_begun = self.parts.is_empty() || self.parts.sending().is_some();
+        self.status == MessageStatus::Sending && self.error.is_none() && has_begun
+    }
+
+    /// Returns the number of refused tries of the message, or of its current part if it has several.
+    pub(crate) fn attempts(&self, of_job: i32) -> i32 {
+        self.parts.attempts().unwrap_or(of_job)
+    }
+
+    /// Returns why the message failed or was suppressed; while `sending`, why the provider has not accepted it or its
+    /// current part yet.
+    pub fn problem(&self) -> Option<&MessageError> {
+        let of_part = || self.parts.problem().filter(|_| self.status == MessageStatus::Sending);
+        self.error.as_ref().or_else(of_part)
+    }
+
     /// Suppresses the message.
     pub fn suppress(&mut self, reason: Suppression, now: Timestamp) {
         self.error = Some(MessageError { code: reason.as_str().to_owned(), message: reason.message().to_owned() });
@@ -175,13 +213,17 @@ impl Message {
 
     /// Marks the message as failed.
     pub fn fail(&mut self, code: &str, message: &str, now: Timestamp) {
-        self.error = Some(MessageError { code: code.to_owned(), message: message.to_owned() });
+        let error = MessageError { code: code.to_owned(), message: message.to_owned() };
+        self.parts.fail(&error);
+        self.error = Some(error);
         self.advance(MessageStatus::Failed, now);
     }
 
     /// Marks the outcome as unknown: the provider may have accepted the message.
     pub fn doubt(&mut self, message: &str, now: Timestamp) {
-        self.error = Some(MessageError { code: "outcome_unknown".to_owned(), message: message.to_owned() });
+        let error = MessageError { code: "outcome_unknown".to_owned(), message: message.to_owned() };
+        self.parts.doubt(&error);
+        self.error = Some(error);
         self.advance(MessageStatus::Uncertain, now);
     }
 
@@ -223,6 +265,7 @@ mod tests {
             status: MessageStatus::Queued,
             history: Vec::new(),
             error: None,
+            parts: MessageParts::default(),
             sender: Actor::system(),
             provider_message_id: None,
             resend_of: None,

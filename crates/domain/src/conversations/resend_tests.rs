@@ -8,7 +8,8 @@ use uuid::Uuid;
 use super::*;
 use crate::contacts::Contact;
 use crate::conversations::{
-    Content, Conversation, Direction, MessageError, MessageStatus, StatusChange, Suppression, TEMPLATE_ERROR,
+    Content, Conversation, Direction, MessageError, MessageParts, MessageStatus, StatusChange, Suppression,
+    TEMPLATE_ERROR,
 };
 use crate::ids::{ConversationId, TypedId, WorkspaceId};
 use crate::outcome::Outcome;
@@ -47,6 +48,7 @@ fn a_message(status: MessageStatus) -> Message {
         provider_message_id: None,
         resend_of: None,
         resent_as: None,
+        parts: MessageParts::default(),
         created_at: at,
         updated_at: at,
         version: 4,

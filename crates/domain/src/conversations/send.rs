@@ -1,5 +1,6 @@
 //! Sending of messages to providers: `queued`, then `sending` before the call, then the outcome. If the provider is
-//! idempotent, both are stored at once, after the call.
+//! idempotent, both are stored at once, after the call. A message in several parts is sent by one call for each part; the
+//! start and the outcome of each are stored.
 
 mod context;
 mod outcome;
@@ -10,14 +11,14 @@ use std::sync::Arc;
 use context::{context_of, unsubscribe_url};
 use sending_flow::SendingFlow;
 
-use super::attached_files::{UnsentFile, link_files};
+use super::attached_files::link_files;
 use super::decide::is_window_closed;
 use super::look_up::look_up_job;
-use super::{Dispatch, Message, MessageErrorView, MessageStatus, MessageView, Recipient, Suppression};
+use super::{Dispatch, MAX_PARTS, Message, MessageErrorView, MessageStatus, MessageView, Recipient, Suppression};
 use crate::access::Access;
 use crate::analytics::suppressed;
 use crate::broadcasts::{BroadcastStatus, counted, settled_recipient, settles};
-use crate::channels::{ChannelStatus, Connector, Outbound, SendContext};
+use crate::channels::{ChannelStatus, Connector, Outbound, SendContext, SendOutcome};
 use crate::contacts::Contact;
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
@@ -62,7 +63,23 @@ impl MessageSender {
     /// # Errors
     /// [`Error::Store`].
     pub async fn send(&self, access: &Access, job: &ClaimedJob, message: MessageId, depth: i64) -> Result<(), Error> {
-        let Some(ready) = retry_on_conflict(|| self.prepare(access, job, message)).await? else { return Ok(()) };
+        for _ in 0..MAX_PARTS {
+            if !self.send_part(access, job, message, depth).await? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Sends a message, or the first of its parts that was not sent. Returns whether another part follows.
+    async fn send_part(
+        &self,
+        access: &Access,
+        job: &ClaimedJob,
+        message: MessageId,
+        depth: i64,
+    ) -> Result<bool, Error> {
+        let Some(ready) = retry_on_conflict(|| self.prepare(access, job, message)).await? else { return Ok(false) };
         let plays = ready.connector.plays(&ready.outbound);
         let served = Arc::clone(&ready.connector);
         let outcome = ready.connector.send(ready.outbound).await;
@@ -79,10 +96,17 @@ impl MessageSender {
                         // Its contact may have been merged during the call.
                         Some((message, stored)) => (message, stored, true),
                         // Its contact was erased in the meantime, so nothing is recorded.
-                        None => return self.finish(access, job).await.map(|_| ()),
+                        None => return self.finish(access, job).await.map(|_| false),
                     },
                 };
-                self.record(&access.at_depth(depth), job, (message, stored, is_gone), outcome, plays).await
+                if let SendOutcome::Accepted { provider_message_id } = outcome
+                    && message.status == MessageStatus::Sending
+                    && message.parts.sending().is_some_and(|index| message.parts.has_next(index))
+                {
+                    return self.record_part(access, job, (message, stored), provider_message_id.as_deref()).await;
+                }
+                let known = (message, stored, is_gone);
+                self.record(&access.at_depth(depth), job, known, outcome, plays).await.map(|()| false)
             }
         })
         .await
@@ -119,19 +143,17 @@ impl MessageSender {
         let connectors = &self.ports.connectors;
         let connector = channel.as_ref().and_then(|channel| connectors.for_workspace(channel.kind, access.workspace()));
 
-        // Unconfirmed: the call has started and its end was not recorded, so the provider may have the message. A
-        // message that the provider temporarily refused has an error instead.
         let mut stored = message.version;
-        let is_unconfirmed = message.status == MessageStatus::Sending && message.error.is_none();
+        let is_unconfirmed = message.is_unconfirmed();
         let before = message.status;
         if is_unconfirmed && !connector.as_ref().is_some_and(|connector| connector.is_idempotent()) {
             let now = self.ports.clock.now();
             message.doubt("the server stopped before it stored the provider's response", now);
-            let look_up = connector.as_deref().and_then(|it| look_up_job(message.id, it, 0, now, &*self.ports.ids));
+            let look_up = connector.as_deref().and_then(|it| look_up_job(&message, it, 0, now, &*self.ports.ids));
             return self.end(access, job, (message, &contact), (before, look_up)).await;
         }
         let Some(channel) = channel else {
-            message.suppress(Suppression::ChannelDisconnected, self.ports.clock.now());
+            message.withhold(Suppression::ChannelDisconnected, self.ports.clock.now());
             return self.end(access, job, (message, &contact), (before, None)).await;
         };
         let lost = || StoreError::Corrupt(format!("no connector for the channel of {}", message.id));
@@ -139,14 +161,27 @@ impl MessageSender {
         let mut flow_guard = None;
         // A message that the provider may already have is sent unchanged, without new checks.
         if !is_unconfirmed {
+            // A worker checks this before the first part.
+            if message.parts.has_sent() && self.ports.outbound.paused_by(access.workspace()).await?.is_some() {
+                message.stop("outbound sending is paused", self.ports.clock.now());
+                return self.end(access, job, (message, &contact), (before, None)).await;
+            }
             let catalog = Some(catalog).filter(|_| connector.is_idempotent());
             let sending_flow = self.flow_of(access, &message, catalog).await?;
             if let SendingFlow::Paused(flow, guard) = sending_flow {
+                if message.parts.has_sent() {
+                    message.stop("the flow is paused", self.ports.clock.now());
+                    return self.end(access, job, (message, &contact), (before, None)).await;
+                }
                 return self.hold(access, job, HeldUntil::FlowResumes(flow), guard).await;
             }
             let recipient = Recipient { contact: &contact, channel: &channel, conversation: conversation.as_ref() };
             let reason = match self.broadcast_of(access, &message).await? {
                 Some(it) if it.status == BroadcastStatus::Cancelled => Some(Suppression::Cancelled),
+                Some(it) if it.status == BroadcastStatus::Paused && message.parts.has_sent() => {
+                    message.stop("the broadcast is paused", self.ports.clock.now());
+                    return self.end(access, job, (message, &contact), (before, None)).await;
+                }
                 Some(it) if it.status == BroadcastStatus::Paused => {
                     let guard = Guard::Version(Object::Broadcast(it.id), it.version);
                     return self.hold(access, job, HeldUntil::BroadcastContinues(it.id), guard).await;
@@ -164,7 +199,7 @@ impl MessageSender {
                 {
                     reason = Suppression::ContactMerged;
                 }
-                message.suppress(reason, self.ports.clock.now());
+                message.withhold(reason, self.ports.clock.now());
                 return self.end(access, job, (message, &contact), (before, None)).await;
             }
             if channel.status != ChannelStatus::Connected {
@@ -187,9 +222,34 @@ impl MessageSender {
         let mut content = message.content.clone();
         let files = match link_files(&self.ports, access, &mut content, connector.is_local()).await? {
             Ok(files) => files,
-            Err(why) => return self.refuse(access, job, (message, &contact), (before, stored), why).await,
+            Err(why) => {
+                let why = (why.code(), why.message());
+                return self.refuse(access, job, (message, &contact), (before, stored), why).await;
+            }
+        };
+        let address = contact.identity(channel.id).map(|identity| identity.address.clone()).unwrap_or_default();
+        let mut context = SendContext { earlier, files, ..context_of(&message) };
+        if context.is_bulk && connector.offers_unsubscribe_link() {
+            context.unsubscribe_url = unsubscribe_url(&self.ports, access, &message, &address);
+        }
+        let mut outbound = Outbound {
+            message: message.id,
+            address,
+            external_id: contact.external_id.as_ref().map(ToString::to_string),
+            content,
+            created_at: message.created_at,
+            attempts: job.attempts,
+            context,
+            channel,
         };
         if !is_unconfirmed && !connector.is_idempotent() {
+            if let Err(why) = message.parts.plan(&connector.parts(&outbound)) {
+                let why = (why.code(), why.message());
+                return self.refuse(access, job, (message, &contact), (before, stored), why).await;
+            }
+            outbound.attempts = message.attempts(job.attempts);
+            outbound.context.part = message.parts.begin();
+            let channel = &outbound.channel;
             let mut set = ChangeSet::new(access.workspace());
             set.guard(Guard::Claim(job.held_claim().claim));
             set.guard(Guard::Version(Object::Channel(channel.id), channel.version));
@@ -205,37 +265,22 @@ impl MessageSender {
                 Err(error) => return Err(error.into()),
             }
         }
-        let address = contact.identity(channel.id).map(|identity| identity.address.clone()).unwrap_or_default();
-        let mut context = SendContext { earlier, files, ..context_of(&message) };
-        if context.is_bulk && connector.offers_unsubscribe_link() {
-            context.unsubscribe_url = unsubscribe_url(&self.ports, access, &message, &address);
-        }
-        let outbound = Outbound {
-            message: message.id,
-            address,
-            external_id: contact.external_id.as_ref().map(ToString::to_string),
-            content,
-            created_at: message.created_at,
-            attempts: job.attempts,
-            context,
-            channel,
-        };
         let contact_is_gone = contact.deleted_at.is_some();
         Ok(Some(SendableMessage { message, stored, outbound, connector, contact_is_gone }))
     }
 
-    /// Stores that the files of a message cannot be sent, and finishes its job.
+    /// Stores that a message cannot be sent, with the code and the description of its error, and finishes its job.
     async fn refuse(
         &self,
         access: &Access,
         job: &ClaimedJob,
         (mut message, contact): (Message, &Contact),
         (before, stored): (MessageStatus, i64),
-        why: UnsentFile,
+        (code, why): (&str, &str),
     ) -> Result<Option<SendableMessage>, AttemptError> {
         let mut set = ChangeSet::new(access.workspace());
         set.change(job.finish());
-        message.fail(why.code(), why.message(), self.ports.clock.now());
+        message.fail(code, why, self.ports.clock.now());
         // Several status changes count as one change.
         message.version = stored + 1;
         self.tell_failed(&message, access, &mut set);
@@ -248,7 +293,7 @@ impl MessageSender {
         Ok(None)
     }
 
-    /// Stores a message that is not sent, finishes its job, and queues the next one.
+    /// Stores a message that is not sent, or whose other parts are not, finishes its job, and queues the next one.
     async fn end(
         &self,
         access: &Access,
@@ -259,6 +304,9 @@ impl MessageSender {
         let mut set = ChangeSet::new(access.workspace());
         set.change(job.finish());
         set.jobs.extend(next);
+        if message.status == MessageStatus::Failed {
+            self.tell_failed(&message, access, &mut set);
+        }
         self.count(&message, before, &mut set);
         set.changes.extend(suppressed(&message, || self.ports.ids.next()));
         if contact.deleted_at.is_some() {
@@ -316,7 +364,7 @@ impl MessageSender {
         let open = |message: &Message| matches!(message.status, MessageStatus::Queued | MessageStatus::Sending);
         let Some(mut message) = found.filter(open) else { return Ok(()) };
         let before = message.status;
-        if message.status == MessageStatus::Sending && message.error.is_none() {
+        if message.is_unconfirmed() {
             message.doubt("the provider's response could not be stored: all attempts failed", self.ports.clock.now());
         } else {
             message.fail("internal", "the message could not be sent: all attempts failed", self.ports.clock.now());
@@ -338,7 +386,10 @@ impl MessageSender {
 
 /// Builds the event that a message failed.
 pub(crate) fn failed(message: &Message) -> EventDraft {
-    let error = message.error.as_ref();
-    let error = error.map(|it| MessageErrorView { code: it.code.clone(), message: it.message.clone() });
+    let error = MessageErrorView::of(message);
     EventDraft::new(EventKind::MessageFailed, &MessageView::from(message)).with("error", &error).about(message.contact)
 }
+
+#[cfg(test)]
+#[path = "send_tests.rs"]
+mod tests;

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{
     AttachmentView, Conversation, ConversationStatus, Direction, Handler, Message, MessageStatus, MessageTemplate,
-    MessageType, QuickReply,
+    MessageType, PartKind, PartStatus, QuickReply,
 };
 use crate::access::Actor;
 use crate::ids::{ChannelId, ContactId, ConversationId, MessageId, UserId};
@@ -85,6 +85,19 @@ pub struct MessageErrorView {
     pub code: String,
     /// Description of the error.
     pub message: String,
+    /// Index of the part that was not sent, for a message of several parts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
+    pub part: Option<usize>,
+}
+
+impl MessageErrorView {
+    /// Returns the error of a message, if it has one.
+    pub(crate) fn of(message: &Message) -> Option<Self> {
+        let error = message.problem()?;
+        let part = message.parts.with_error();
+        Some(Self { code: error.code.clone(), message: error.message.clone(), part })
+    }
 }
 
 /// Direction of a message.
@@ -167,6 +180,73 @@ pub struct StatusChangeView {
     pub at: Timestamp,
 }
 
+/// A part of an outbound message.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = MessagePart))]
+#[non_exhaustive]
+pub struct MessagePartView {
+    /// Index of the part, from 0.
+    pub index: usize,
+    /// The kind.
+    pub kind: PartKind,
+    /// The status.
+    pub status: PartStatus,
+    /// The provider's ID of the part.
+    pub provider_message_id: Option<String>,
+    /// Why it failed, is uncertain, or was not accepted yet.
+    pub error: Option<MessageErrorView>,
+    /// When the provider accepted it.
+    pub sent_at: Option<Timestamp>,
+}
+
+impl MessagePartView {
+    /// Returns the parts of a message. A message of one part has no stored part.
+    fn all_of(message: &Message) -> Vec<Self> {
+        if message.direction == Direction::Inbound || message.is_private() {
+            return Vec::new();
+        }
+        if message.parts.is_empty() {
+            return vec![Self::only(message)];
+        }
+        let parts = message.parts.all().iter().enumerate();
+        let view = parts.map(|(index, it)| Self {
+            index,
+            kind: it.kind,
+            status: it.status,
+            provider_message_id: it.provider_message_id.clone(),
+            error: it.error.as_ref().map(|error| MessageErrorView {
+                code: error.code.clone(),
+                message: error.message.clone(),
+                part: Some(index),
+            }),
+            sent_at: it.sent_at,
+        });
+        view.collect()
+    }
+
+    /// Returns the part of a message of one part.
+    fn only(message: &Message) -> Self {
+        let status = match message.status {
+            MessageStatus::Queued | MessageStatus::Suppressed | MessageStatus::Received => PartStatus::Pending,
+            MessageStatus::Sending if message.error.is_some() => PartStatus::Pending,
+            MessageStatus::Sending => PartStatus::Sending,
+            MessageStatus::Uncertain => PartStatus::Uncertain,
+            MessageStatus::Sent | MessageStatus::Delivered | MessageStatus::Read => PartStatus::Sent,
+            MessageStatus::Failed => PartStatus::Failed,
+        };
+        let is_sent =
+            |it: MessageStatus| matches!(it, MessageStatus::Sent | MessageStatus::Delivered | MessageStatus::Read);
+        Self {
+            index: 0,
+            kind: PartKind::of(&message.content),
+            status,
+            provider_message_id: message.provider_message_id.clone(),
+            error: MessageErrorView::of(message),
+            sent_at: message.history.iter().find(|it| is_sent(it.status)).map(|it| it.at),
+        }
+    }
+}
+
 /// A message in a conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Message))]
@@ -205,6 +285,9 @@ pub struct MessageView {
     pub status_history: Vec<StatusChangeView>,
     /// Why the message failed or was suppressed; while `sending`, why the provider has not accepted it yet.
     pub error: Option<MessageErrorView>,
+    /// The parts in which an outbound message is sent, in their order. Each is one call of the provider. Until the first
+    /// call, there is one.
+    pub parts: Vec<MessagePartView>,
     /// The sender.
     pub sender: Actor,
     /// The provider's ID of the message.
@@ -223,7 +306,6 @@ pub struct MessageView {
 
 impl From<&Message> for MessageView {
     fn from(it: &Message) -> Self {
-        let error = it.error.as_ref();
         let history = it.history.iter();
         let is_note = it.is_private();
         let shown = |status| MessageStatusView::of(status, is_note);
@@ -242,7 +324,8 @@ impl From<&Message> for MessageView {
             private: is_note,
             status: shown(it.status),
             status_history: history.map(|it| StatusChangeView { status: shown(it.status), at: it.at }).collect(),
-            error: error.map(|it| MessageErrorView { code: it.code.clone(), message: it.message.clone() }),
+            error: MessageErrorView::of(it),
+            parts: MessagePartView::all_of(it),
             sender: it.sender.clone(),
             provider_message_id: it.provider_message_id.clone(),
             resend_of: it.resend_of,

@@ -102,6 +102,44 @@ impl MessageStatus {
 }
 
 words! {
+    /// Kind of a part of a message.
+    PartKind {
+        /// Text.
+        Text = "text",
+        /// Image.
+        Image = "image",
+        /// Video.
+        Video = "video",
+        /// Audio.
+        Audio = "audio",
+        /// File.
+        File = "file",
+        /// Location.
+        Location = "location",
+        /// Template.
+        Template = "template",
+        /// Text with quick replies.
+        Choices = "choices",
+    }
+}
+
+words! {
+    /// Status of a part of a message.
+    PartStatus {
+        /// Not sent yet.
+        Pending = "pending",
+        /// Being sent to the provider.
+        Sending = "sending",
+        /// The provider accepted it.
+        Sent = "sent",
+        /// It was refused, or the message was stopped before it.
+        Failed = "failed",
+        /// The provider may have accepted it.
+        Uncertain = "uncertain",
+    }
+}
+
+words! {
     /// Why a message was suppressed.
     Suppression {
         /// The contact does not want messages.

@@ -21,7 +21,7 @@ impl EventKind {
             Self::MessageReceived => json!({"object": {
                 "direction": "inbound", "text": "Hello", "status": "received",
                 "status_history": [{"status": "received", "at": NOW}],
-                "sender": {"type": "contact", "id": CONTACT}, "created_at": NOW, "version": 1,
+                "sender": {"type": "contact", "id": CONTACT}, "parts": [], "created_at": NOW, "version": 1,
             }}),
             Self::MessageDelivered => json!({"object": {"status": "delivered", "status_history": [
                 {"status": "queued", "at": BEFORE}, {"status": "sent", "at": NOW}, {"status": "delivered", "at": NOW},
@@ -33,6 +33,10 @@ impl EventKind {
                 "status": "failed",
                 "status_history": [{"status": "queued", "at": BEFORE}, {"status": "failed", "at": NOW}],
                 "error": Shape::MessageError.example(), "provider_message_id": null,
+                "parts": [{
+                    "index": 0, "kind": "text", "status": "failed", "provider_message_id": null,
+                    "error": Shape::MessageError.example(), "sent_at": null,
+                }],
             }}),
             Self::ContactTagRemoved => json!({"object": {"tags": []}}),
             Self::ContactFieldChanged => json!({"previous": "silver"}),

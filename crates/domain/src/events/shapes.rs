@@ -149,9 +149,13 @@ impl Shape {
                 "channel_id": CHANNEL, "direction": "outbound", "type": "text", "text": "Hello Ada",
                 "attachments": [], "quick_replies": [], "template": null, "private": false,
                 "status": "sent", "status_history": [{"status": "queued", "at": BEFORE}, {"status": "sent", "at": NOW}],
-                "error": null, "sender": {"type": "api_key", "id": "key_01h455vb4pex5vsknk084sn02q"},
-                "provider_message_id": "p-1", "resend_of": null, "resent_as": null, "created_at": BEFORE,
-                "updated_at": NOW, "version": 3,
+                "error": null,
+                "parts": [{
+                    "index": 0, "kind": "text", "status": "sent", "provider_message_id": "p-1", "error": null,
+                    "sent_at": NOW,
+                }],
+                "sender": {"type": "api_key", "id": "key_01h455vb4pex5vsknk084sn02q"}, "provider_message_id": "p-1",
+                "resend_of": null, "resent_as": null, "created_at": BEFORE, "updated_at": NOW, "version": 3,
             }),
             Self::MessageError => json!({"code": "rejected", "message": "the provider does not know this number"}),
             Self::Conversation => json!({

@@ -288,6 +288,9 @@ pub trait ConversationQueries: Send + Sync {
         direction: Direction,
         provider_message_id: &str,
     ) -> Answer<Option<Message>>;
+    /// Returns the outbound message on the channel with a part that has this provider message ID, other than its last
+    /// part.
+    async fn by_part(&self, access: &Access, channel: ChannelId, provider_message_id: &str) -> Answer<Option<Message>>;
     /// Returns the conversation of the contact with the newest message, in either direction.
     async fn last_used(&self, access: &Access, contact: ContactId) -> Answer<Option<Conversation>>;
     /// Returns a page of the messages that a channel sent to its provider: outbound ones that are `sent`, `delivered`

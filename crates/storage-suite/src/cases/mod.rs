@@ -367,6 +367,13 @@ cases! {
         replaces_only_unchanged_sealed_values,
         returns_and_replaces_unsealed_headers,
     }
+    sent_in_parts {
+        a_later_try_begins_at_the_refused_part,
+        a_part_with_an_unknown_outcome_is_not_repeated,
+        a_message_continues_after_a_crash_between_its_parts,
+        an_opt_out_between_two_parts_stops_the_message,
+        a_report_finds_a_message_by_any_part,
+    }
     sequences {
         stores_all_fields_of_a_sequence,
         stores_all_fields_of_an_enrollment,

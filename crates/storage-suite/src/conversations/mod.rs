@@ -5,6 +5,7 @@ pub mod cut_off_sends;
 pub mod expiry;
 pub mod media;
 pub mod replies;
+pub mod sent_in_parts;
 
 use futures::future::join_all;
 use serde_json::json;

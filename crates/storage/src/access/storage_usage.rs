@@ -43,7 +43,7 @@ const WALKS: &[Walk] = &[
     },
     Walk {
         table: "messages",
-        columns: &["text", "parts", "history", "error"],
+        columns: &["text", "parts", "history", "error", "sent_parts"],
         beside: &[],
         counted: |messages| StoredBytes { messages, ..NOTHING },
     },

@@ -7,6 +7,7 @@ mod expiry;
 mod index_filter;
 mod lists;
 pub(crate) mod media;
+pub(crate) mod part_ids;
 mod rows;
 mod saved_replies;
 mod stamps;
@@ -190,6 +191,22 @@ impl ConversationQueries for Storage {
                 )?;
                 row.map(MessageRow::read).transpose()
             })
+        })
+        .await
+    }
+
+    async fn by_part(
+        &self,
+        access: &Access,
+        channel: ChannelId,
+        provider_message_id: &str,
+    ) -> Result<Option<Message>, StoreError> {
+        let (ws, channel) = (DbId::from(access.workspace()), DbId::from(channel));
+        let name = provider_message_id.to_owned();
+        self.read(ws, move |c| {
+            Box::pin(
+                async move { part_ids::find_message(c, ws, channel, name).await?.map(MessageRow::read).transpose() },
+            )
         })
         .await
     }

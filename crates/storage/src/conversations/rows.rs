@@ -129,6 +129,8 @@ crate::write::row! {
         parts: Option<String>,
         resend_of: Option<DbId>,
         resent_as: Option<DbId>,
+        /// The parts in which it is sent, if it has several. `parts` contains its content.
+        sent_parts: Option<String>,
     }
 }
 
@@ -207,6 +209,7 @@ impl MessageRow {
             parts: if parts == Parts::default() { None } else { Some(to_json(&parts)?) },
             resend_of: it.resend_of.map(Into::into),
             resent_as: it.resent_as.map(Into::into),
+            sent_parts: if it.parts.is_empty() { None } else { Some(to_json(&it.parts)?) },
         })
     }
 
@@ -237,6 +240,7 @@ impl MessageRow {
             provider_message_id: self.provider_message_id,
             resend_of: self.resend_of.map(DbId::to_typed_id),
             resent_as: self.resent_as.map(DbId::to_typed_id),
+            parts: self.sent_parts.map(|parts| json(&parts, "a message's sent parts")).transpose()?.unwrap_or_default(),
             created_at: self.created_at.0,
             updated_at: self.updated_at.0,
             version: self.version,

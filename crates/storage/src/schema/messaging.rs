@@ -185,6 +185,21 @@ diesel::table! {
         parts -> Nullable<Text>,
         resend_of -> Nullable<Id>,
         resent_as -> Nullable<Id>,
+        sent_parts -> Nullable<Text>,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::queries::types::Id;
+
+    #[allow(missing_docs)]
+    message_parts (workspace_id, message_id, part) {
+        workspace_id -> Id,
+        message_id -> Id,
+        part -> Integer,
+        channel_id -> Id,
+        provider_message_id -> Text,
     }
 }
 

@@ -122,6 +122,11 @@ impl<'s> Updates<'s> {
         self.objects.get(place).copied()
     }
 
+    /// Returns the messages among the objects, each with its workspace.
+    pub(super) fn messages(&self) -> &[(DbId, &'s Message)] {
+        if let Objects::Message(messages) = &self.rows { messages } else { &[] }
+    }
+
     /// Updates rows that still have the previous version. Returns the positions of the others.
     pub(super) async fn write(&self, c: &mut Connection<'_>) -> Result<MissedRows, Fault> {
         self.rows.update(c).await

@@ -26,7 +26,8 @@ pub(super) async fn write(c: &mut Connection<'_>, rows: Rows<'_>) -> Result<(), 
         Rows::Insert(objects) => objects.insert(c).await,
         Rows::Update(updates) => {
             let missed = updates.write(c).await?;
-            none_missed(&missed, |place| Some(Conflict::Stale(updates.object(place)?)))
+            none_missed(&missed, |place| Some(Conflict::Stale(updates.object(place)?)))?;
+            conversations::part_ids::store(c, updates.messages()).await
         }
         Rows::Identity(of) => {
             let rows = make_rows(&of, |(ws, contact, it)| Ok(IdentityRow::write(*ws, *contact, it)))?;

@@ -54,7 +54,7 @@ async fn a_connector_for_a_workspace_has_the_same_settings() {
 async fn sends_a_long_text_in_parts() {
     let api = TestApi::start(|_| sent()).await;
     let text = "🦀".repeat(4_096);
-    assert_eq!(connector().send(a_message(&api.url, Content::text(text.clone()))).await, accepted("SM1"));
+    assert_eq!(send_parts(&connector(), a_message(&api.url, Content::text(text.clone()))).await, accepted("SM1"));
     let calls = api.calls();
     let texts: Vec<&str> = calls.iter().filter_map(|call| call.member("Body")).collect();
     assert_eq!(texts.iter().map(|text| text.chars().count()).collect::<Vec<_>>(), [1_600, 1_600, 896]);
@@ -65,13 +65,13 @@ async fn sends_a_long_text_in_parts() {
 }
 
 #[tokio::test]
-async fn never_repeats_parts_that_were_sent() {
+async fn each_part_has_its_own_outcome() {
     for (status, code, expected) in [
-        (429, 20429, "unknown"),
+        (429, 20429, "later"),
         (500, 20500, "unknown"),
-        (401, 20003, "unknown"),
+        (401, 20003, "invalid_token"),
         (400, 21211, "unreachable"),
-        (400, 21610, "blocked"),
+        (400, 21610, "opted_out"),
     ] {
         let act = move |call: &Call| match call.member("Body").unwrap().starts_with('1') {
             true => sent(),
@@ -79,8 +79,9 @@ async fn never_repeats_parts_that_were_sent() {
         };
         let api = TestApi::start(act).await;
         let text = format!("1{}\n\n2", "x".repeat(1_598));
-        let outcome = connector().send(a_message(&api.url, Content::text(text))).await;
-        assert_second_part_failed(outcome, expected);
+        let outcome = send_parts(&connector(), a_message(&api.url, Content::text(text))).await;
+        assert_outcome(&outcome, expected);
+        assert_eq!(api.calls().len(), 2, "the first part is sent once");
     }
 }
 
@@ -204,9 +205,12 @@ async fn finds_a_message_by_text_sender_and_time() {
     let found = connector().look_up(&a_message(&api.url, Content::text("Hi")), NOW).await;
     assert_eq!(found, Some(vec!["SM1".to_owned(), "SM7".to_owned()]));
     assert!(api.calls()[0].path.ends_with("/Messages.json?To=%2B491711234567&PageSize=50"), "{:?}", api.calls());
-    // Several parts, an error and no list are no answer.
-    let long = a_message(&api.url, Content::text("x".repeat(1_601)));
-    assert_eq!(connector().look_up(&long, NOW).await, None);
+    // The text of the last part is searched.
+    let long = a_message(&api.url, Content::text(format!("{} Hi", "x".repeat(1_600))));
+    assert_eq!(connector().look_up(&long, NOW).await, Some(Vec::new()));
+    let last = Outbound { context: SendContext { part: 1, ..SendContext::default() }, ..long };
+    assert_eq!(connector().look_up(&last, NOW).await.map(|found| found.len()), Some(2));
+    // An error and no list are no answer.
     for act in [|| error(500, 20500, "Restart"), || Act::Answer(200, json!({}))] {
         let api = TestApi::start(move |_| act()).await;
         assert_eq!(connector().look_up(&a_message(&api.url, Content::text("Hi")), NOW).await, None);
@@ -226,9 +230,8 @@ fn counts_the_segments_of_all_parts() {
 }
 
 #[tokio::test]
-async fn rejects_a_message_of_too_many_parts() {
-    // Each paragraph is a bit too long to share a part with the next one.
-    let text = vec!["x".repeat(801); 21].join("\n\n");
-    let outcome = connector().send(a_message("http://127.0.0.1:9", Content::text(text))).await;
-    assert!(rejects(&outcome, "too_long"), "{outcome:?}");
+async fn rejects_a_part_that_the_message_does_not_have() {
+    let context = SendContext { part: 1, ..SendContext::default() };
+    let message = Outbound { context, ..a_message("http://127.0.0.1:9", Content::text("Hi")) };
+    assert_outcome(&connector().send(message).await, "stopped");
 }

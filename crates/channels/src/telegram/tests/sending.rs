@@ -27,7 +27,7 @@ async fn sends_a_long_text_in_parts() {
     let text = "🦀".repeat(4_096);
     let replies = vec![QuickReply { title: "Yes".to_owned(), payload: None }];
     let content = Content { quick_replies: replies, ..Content::text(text.clone()) };
-    assert_eq!(connector().send(a_message(&api.url, content)).await, accepted("7"));
+    assert_eq!(send_parts(&connector(), a_message(&api.url, content)).await, accepted("7"));
     let calls = api.calls();
     assert_eq!(calls.len(), 2);
     let texts: Vec<&str> = calls.iter().filter_map(|call| call.body["text"].as_str()).collect();
@@ -37,17 +37,18 @@ async fn sends_a_long_text_in_parts() {
 }
 
 #[tokio::test]
-async fn never_repeats_parts_that_were_sent() {
+async fn each_part_has_its_own_outcome() {
     let is_first = |body: &Value| body["text"].as_str().is_some_and(|text| text.starts_with('1'));
-    for (status, expected) in [(429, "unknown"), (500, "unknown"), (400, "provider_rejected"), (403, "blocked")] {
+    for (status, expected) in [(429, "later"), (500, "unknown"), (400, "provider_rejected"), (403, "blocked")] {
         let act = move |call: &Call| match is_first(&call.body) {
             true => sent(),
             false => error(status, "Forbidden: bot was blocked by the user"),
         };
         let api = TestApi::start(act).await;
         let text = format!("1{}\n\n2", "x".repeat(4_094));
-        let outcome = connector().send(a_message(&api.url, Content::text(text))).await;
-        assert_second_part_failed(outcome, expected);
+        let outcome = send_parts(&connector(), a_message(&api.url, Content::text(text))).await;
+        assert_outcome(&outcome, expected);
+        assert_eq!(api.calls().len(), 2, "the first part is sent once");
     }
 }
 

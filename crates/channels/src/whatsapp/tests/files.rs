@@ -61,15 +61,18 @@ fn files_that_whatsapp_cannot_load_are_links() {
 }
 
 #[tokio::test]
-async fn a_rejected_file_after_the_first_part_is_final() {
+async fn a_rejected_file_after_the_first_part_is_tried_again() {
     let act = |call: &Call| match call.body["image"]["link"] == "https://a.io/2" {
         true => error(400, 131_053),
         false => sent(),
     };
     let api = TestApi::start(act).await;
     let two = ["https://a.io/1", "https://a.io/2"].map(|url| attachment(url, None, None));
-    let outcome = connector().send(a_message(&api.url, with(MessageType::Image, None, &two))).await;
-    assert_second_part_failed(outcome, "media_rejected");
+    let message = a_message(&api.url, with(MessageType::Image, None, &two));
+    assert_outcome(&send_parts(&connector(), message.clone()).await, "later");
+    let again = Outbound { context: SendContext { part: 1, ..SendContext::default() }, attempts: 2, ..message };
+    assert_outcome(&connector().send(again).await, "media_rejected");
+    assert_eq!(api.calls().len(), 3, "the first part is sent once");
 }
 
 #[tokio::test]

@@ -52,7 +52,8 @@ impl InboundService {
         .await
     }
 
-    /// Returns the channel's outbound message with this provider ID, otherwise with this ID.
+    /// Returns the channel's outbound message with this provider ID, otherwise with this ID, otherwise with a part that
+    /// has this provider ID.
     async fn sent_message(
         &self,
         access: &Access,
@@ -62,6 +63,7 @@ impl InboundService {
         let found = self.ports.conversations.by_provider_id(access, channel.id, Direction::Outbound, name).await?;
         let found = match (found, name.parse()) {
             (None, Ok(id)) => self.ports.conversations.message(access, id).await?,
+            (None, Err(_)) => self.ports.conversations.by_part(access, channel.id, name).await?,
             (found, _) => found,
         };
         Ok(found.filter(|it| it.channel == channel.id && it.direction == Direction::Outbound))
@@ -126,7 +128,10 @@ impl InboundService {
         set.changes.extend(job.map(ClaimedJob::finish));
         // The call itself reports that a message was accepted, unless its outcome is unknown.
         let is_known = matches!(report.report, Report::Sent { .. }) && message.status != MessageStatus::Uncertain;
-        if is_known || !message.status.may_become(status) || message.status == MessageStatus::Queued {
+        // The last part decides whether a message was delivered or read; any part can fail.
+        let part = message.parts.named(&report.provider_message_id);
+        let is_earlier = part.is_some_and(|index| message.parts.has_next(index)) && status != MessageStatus::Failed;
+        if is_known || is_earlier || !message.status.may_become(status) || message.status == MessageStatus::Queued {
             if job.is_some() {
                 ignore_lost_claim(self.ports.ledger.commit(set).await)?;
             }
@@ -139,14 +144,18 @@ impl InboundService {
         if let (Report::Sent { provider_message_id }, None) = (&report.report, &message.provider_message_id) {
             message.provider_message_id = Some(provider_message_id.clone());
         }
+        match (&message.error, part) {
+            (Some(error), Some(index)) => message.parts.report_failure(index, error),
+            (Some(_), None) => {}
+            (None, _) => message.parts.settle_last(message.provider_message_id.as_deref(), now),
+        }
         let before = message.status;
         if matches!(report.report, Report::OptedOut(_)) {
             leave_sender(&self.ports, access, &message, &mut set).await?;
         }
         message.advance(status, now);
         let mut event = EventDraft::new(kind, &MessageView::from(&message)).about(message.contact);
-        if let Some(error) = &message.error {
-            let error = MessageErrorView { code: error.code.clone(), message: error.message.clone() };
+        if let Some(error) = MessageErrorView::of(&message) {
             event = event.with("error", &error);
         }
         set.changes.extend(counted(&message, before, now, || self.ports.ids.next()));

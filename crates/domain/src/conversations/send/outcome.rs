@@ -2,6 +2,7 @@
 
 use super::super::inbound::leave_sender;
 use super::super::look_up::look_up_job;
+use super::super::part_outcome::outcome_at;
 use super::super::play::played;
 use super::super::{Message, MessageError, MessageStatus, MessageView, Suppression};
 use super::{BLOCKED_BY_CONTACT, MessageSender, UNAVAILABLE};
@@ -10,11 +11,34 @@ use crate::analytics::suppressed;
 use crate::channels::{Connector, ScheduledAct, SendOutcome, add_refusal};
 use crate::events::{EventDraft, EventKind};
 use crate::merges::release_move;
-use crate::ports::{Change, ChangeSet, ClaimedJob, Row};
+use crate::ports::{Change, ChangeSet, ClaimedJob, CommitError, Conflict, Guard, Row};
 use crate::retry::AttemptError;
 use crate::work::{LONGEST_WAIT, MAX_ATTEMPTS, backoff, ignore_lost_claim};
 
 impl MessageSender {
+    /// Stores that a part was accepted and another one follows, guarded by the claim. Returns whether the claim is still
+    /// valid.
+    pub(super) async fn record_part(
+        &self,
+        access: &Access,
+        job: &ClaimedJob,
+        (mut message, stored): (Message, i64),
+        provider_message_id: Option<&str>,
+    ) -> Result<bool, AttemptError> {
+        let now = self.ports.clock.now();
+        message.parts.accept(provider_message_id, now);
+        message.updated_at = now.max(message.updated_at);
+        message.version = stored + 1;
+        let mut set = ChangeSet::new(access.workspace());
+        set.guard(Guard::Claim(job.held_claim().claim));
+        set.change(Change::Update(Row::Message(Box::new(message))));
+        match self.ports.ledger.commit(set).await {
+            Ok(()) => Ok(true),
+            Err(CommitError::Conflict(Conflict::ClaimLost)) => Ok(false),
+            Err(error) => Err(error.into()),
+        }
+    }
+
     /// Stores the outcome, guarded by the claim. An earlier report of the provider takes precedence.
     pub(super) async fn record(
         &self,
@@ -42,27 +66,35 @@ impl MessageSender {
         }
         if let SendOutcome::TryLater { after, message: why } | SendOutcome::ChannelFailed { after, message: why, .. } =
             outcome
-            && job.attempts + 1 < MAX_ATTEMPTS
+            && message.attempts(job.attempts) + 1 < MAX_ATTEMPTS
             && message.status == MessageStatus::Sending
         {
-            let wait = backoff(job.attempts, 0.5).max(after.unwrap_or_default()).min(LONGEST_WAIT);
+            let wait = backoff(message.attempts(job.attempts), 0.5).max(after.unwrap_or_default()).min(LONGEST_WAIT);
             set.change(job.reschedule(now.plus(wait), Some(why.clone())));
-            message.error = Some(MessageError { code: UNAVAILABLE.to_owned(), message: why.clone() });
+            message.postpone(MessageError { code: UNAVAILABLE.to_owned(), message: why.clone() }, now);
             message.version = stored + 1;
-            message.updated_at = now.max(message.updated_at);
             set.change(Change::Update(Row::Message(Box::new(message))));
             return ignore_lost_claim(self.ports.ledger.commit(set).await);
         }
         set.change(job.finish());
         let before = message.status;
+        let (index, count) = (message.parts.sending().unwrap_or_default(), message.parts.all().len());
+        let outcome = &outcome_at(outcome, index, count);
         let told = match outcome {
+            // A report ended the message during the call, so its other parts are not sent.
+            SendOutcome::Accepted { provider_message_id } if message.parts.has_next(index) => {
+                message.version += i64::from(message.parts.accept(provider_message_id.as_deref(), now));
+                None
+            }
             SendOutcome::Accepted { provider_message_id } => {
                 set.jobs.extend(played(message.id, plays, now, &*self.ports.ids));
                 let is_news = message.status.may_become(MessageStatus::Sent);
-                if message.provider_message_id.is_none() {
-                    message.provider_message_id = provider_message_id.clone();
-                    message.version += i64::from(!is_news);
+                let is_part = message.parts.accept(provider_message_id.as_deref(), now);
+                let is_unnamed = message.provider_message_id.is_none();
+                if is_unnamed {
+                    message.provider_message_id.clone_from(provider_message_id);
                 }
+                message.version += i64::from(!is_news && (is_part || is_unnamed));
                 if is_news {
                     message.error = None;
                     message.advance(MessageStatus::Sent, now);
@@ -101,8 +133,8 @@ impl MessageSender {
             }
             SendOutcome::Unknown { message: why } if message.status.may_become(MessageStatus::Uncertain) => {
                 set.jobs.extend(played(message.id, plays, now, &*self.ports.ids));
-                set.jobs.extend(look_up_job(message.id, connector, 0, now, &*self.ports.ids));
                 message.doubt(why, now);
+                set.jobs.extend(look_up_job(&message, connector, 0, now, &*self.ports.ids));
                 None
             }
             // It already has a later status.

@@ -140,6 +140,15 @@ impl ConversationQueries for MemoryStore {
         Ok(found.pop())
     }
 
+    async fn by_part(&self, access: &Access, channel: ChannelId, provider_message_id: &str) -> Answer<Option<Message>> {
+        let mut found = of(&self.lock().messages, access.workspace(), |it| {
+            let part = it.parts.named(provider_message_id);
+            it.channel == channel && part.is_some_and(|index| it.parts.has_next(index))
+        });
+        found.sort_by_key(|it| it.id);
+        Ok(found.pop())
+    }
+
     async fn last_used(&self, access: &Access, contact: ContactId) -> Answer<Option<Conversation>> {
         let mut found = of(&self.lock().conversations, access.workspace(), |it| {
             it.contact == contact && it.last_message_at.is_some()

@@ -8,7 +8,9 @@ use tidings_domain::pagination::PageRequest;
 use tidings_domain::ports::{Change, ChannelChange, ConversationChange, Row};
 
 use super::sample::{Does, Maker, Sample, maker, row_makers, unique, unique_digest};
-use crate::fixtures::{World, a_conversation, a_media, a_message, an_http_channel, an_unparsed_request, at, id};
+use crate::fixtures::{
+    World, a_conversation, a_media, a_message, an_http_channel, an_unparsed_request, at, id, two_parts,
+};
 
 pub(super) fn samples() -> Vec<Maker> {
     let mut samples =
@@ -91,6 +93,7 @@ async fn message(world: World, does: Does) -> Sample {
     let change = |it: &mut Message| {
         (it.status, it.provider_message_id) = (MessageStatus::Sent, Some(unique()));
         it.resent_as = Some(id());
+        it.parts = two_parts();
         (it.updated_at, it.version) = (at(9), 2);
     };
     let read = async move |w: &World| w.ports.conversations.message(&w.access, own).await.unwrap();

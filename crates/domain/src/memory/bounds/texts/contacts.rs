@@ -3,7 +3,7 @@
 use super::{Text, shown, texts};
 use crate::channels::{Channel, Endpoint, UnparsedRequest};
 use crate::contacts::{AppliedTag, Attribute, Contact, Identity};
-use crate::conversations::Message;
+use crate::conversations::{Message, MessageParts};
 use crate::custom_events::{CustomEvent, CustomEventName};
 use crate::fields::{FieldValue, Rules};
 
@@ -19,6 +19,13 @@ impl Text for Contact {
 impl Text for CustomEventName {
     fn text(&self) -> usize {
         self.as_str().len()
+    }
+}
+
+/// A message of one part has none.
+impl Text for MessageParts {
+    fn text(&self) -> usize {
+        if self.is_empty() { 0 } else { shown(&self.all()) }
     }
 }
 
@@ -42,7 +49,7 @@ texts! {
     UnparsedRequest { text: reason, body; shown: ; beside: id, channel, received_at, size }
     Endpoint { text: config, secrets, inbound_token; shown: secret_hints; beside: inbound_digest }
     Message {
-        text: provider_message_id;
+        text: provider_message_id, parts;
         shown: content, history, error, sender;
         beside:
             id, conversation, contact, channel, direction, status, resend_of, resent_as, created_at, updated_at, version

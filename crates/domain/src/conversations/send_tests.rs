@@ -1,0 +1,111 @@
+//! Messages in several parts that a provider does not accept, over the in-memory store in virtual time.
+
+use std::sync::Mutex;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use futures::executor::block_on;
+
+use super::*;
+use crate::Tidings;
+use crate::access::{NewWorkspace, Plan};
+use crate::channels::{Channel, ChannelType, Connectors, SANDBOX};
+use crate::contacts::{ContactRef, NewContact};
+use crate::conversations::{Content, SendMessage};
+use crate::memory::{FixedClock, MemoryStore};
+use crate::ports::{Clock, OutboundStore, StoreHold};
+use crate::time::Timestamp;
+use crate::trial::TestAnswer;
+
+const DAY: Duration = Duration::from_secs(86_400);
+
+/// A provider that takes each message in this number of parts, and accepts only the first one.
+struct Provider {
+    parts: usize,
+    called: Mutex<Vec<usize>>,
+    /// The store in which an operator pauses outbound sending during the first call.
+    pauses: Option<Arc<MemoryStore>>,
+}
+
+#[async_trait]
+impl Connector for Provider {
+    fn channel_type(&self) -> &'static ChannelType {
+        &SANDBOX
+    }
+
+    fn is_idempotent(&self) -> bool {
+        false
+    }
+
+    fn plan(&self, _: &Channel, content: &Content) -> Vec<Content> {
+        vec![content.clone(); self.parts]
+    }
+
+    async fn test(&self, _: &Channel) -> TestAnswer {
+        TestAnswer::default()
+    }
+
+    async fn send(&self, message: Outbound) -> SendOutcome {
+        let part = message.context.part;
+        let earlier = self.called.lock().unwrap().iter().filter(|it| **it == part).count();
+        assert_eq!(usize::try_from(message.attempts), Ok(earlier), "the attempts at each part are counted");
+        self.called.lock().unwrap().push(part);
+        if let Some(store) = &self.pauses {
+            let hold = StoreHold { reason: "maintenance".to_owned(), since: Timestamp::EPOCH_2026 };
+            OutboundStore::hold(&**store, hold).await.unwrap();
+        }
+        match part {
+            0 => SendOutcome::Accepted { provider_message_id: Some("p0".to_owned()) },
+            _ => SendOutcome::TryLater { after: None, message: "busy".to_owned() },
+        }
+    }
+}
+
+/// Sends a message in this number of parts for many days. Returns the message, and the parts of the calls.
+fn sent_in(parts: usize, is_paused: bool) -> (Message, Vec<usize>) {
+    let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
+    let pauses = Some(store.clone()).filter(|_| is_paused);
+    let provider = Arc::new(Provider { parts, called: Mutex::default(), pauses });
+    let connectors = Connectors::one(provider.clone());
+    let tidings = Tidings::new(Ports { clock: clock.clone(), connectors, ..Ports::of(store) });
+    let new = NewWorkspace { name: "Acme".into(), plan: Plan::Pro };
+    let access = Access::system(block_on(tidings.access.create_workspace(new)).unwrap().id);
+    let contact = block_on(tidings.contacts.create(&access, NewContact::default(), None)).unwrap().value.id;
+    let send = SendMessage { content: Content::text("Hi"), channel: None };
+    let queued = block_on(tidings.conversations.send(&access, &ContactRef::Id(contact), send, None)).unwrap().value;
+    for _ in 0..20 {
+        block_on(tidings.run_due(clock.now())).unwrap();
+        clock.set(clock.now().plus(DAY));
+    }
+    let message = block_on(tidings.conversations.message(&access, queued.id)).unwrap();
+    let called = provider.called.lock().unwrap().clone();
+    (message, called)
+}
+
+#[test]
+fn a_message_fails_after_twelve_attempts_at_one_part() {
+    let (message, called) = sent_in(3, false);
+    assert_eq!(message.status, MessageStatus::Failed);
+    let error = message.error.unwrap();
+    assert_eq!((error.code.as_str(), error.message.as_str()), (UNAVAILABLE, "Part 2 of 3: busy"));
+    assert_eq!(message.parts.with_error(), Some(1));
+    let mut expected = vec![0];
+    expected.resize(13, 1);
+    assert_eq!(called, expected);
+}
+
+#[test]
+fn a_message_of_too_many_parts_is_not_sent() {
+    let (message, called) = sent_in(MAX_PARTS + 1, false);
+    assert_eq!((message.status, message.error.unwrap().code.as_str()), (MessageStatus::Failed, "too_long"));
+    assert!(called.is_empty(), "{called:?}");
+}
+
+#[test]
+fn a_pause_between_two_parts_stops_the_message() {
+    let (message, called) = sent_in(3, true);
+    let error = message.error.unwrap();
+    assert_eq!((message.status, error.code.as_str()), (MessageStatus::Failed, "stopped"));
+    assert_eq!(error.message, "Part 2 of 3: outbound sending is paused");
+    assert_eq!(called, [0]);
+}
