@@ -24,3 +24,18 @@ test('a file at a URL has a link', async () => {
     'https://files.example/cat.png',
   );
 });
+
+test('a message in parts names the part that was not sent', async () => {
+  const part = { index: 0, kind: 'text' as const, provider_message_id: '7', error: null, sent_at: null };
+  const error = { code: 'stopped', message: 'Part 2 of 3: the contact is unsubscribed', part: 1 };
+  const parts = [
+    { ...part, status: 'sent' as const },
+    { ...part, index: 1, status: 'failed' as const, error },
+    { ...part, index: 2, status: 'pending' as const },
+  ];
+  const stopped = message({ id: 'm1', status: 'failed', error, parts });
+  serve(inboxAnswers({ 'GET /api/v1/conversations/conv_1/messages': () => page(stopped) }));
+  show(<InboxPage />, { path: '/inbox/conv_1', route: '/inbox/{-$conversation}' });
+  const thread = within(await screen.findByRole('log', { name: 'Messages' }));
+  expect(await thread.findByText('1 of 3 parts was sent. Part 2 failed.')).toBeTruthy();
+});

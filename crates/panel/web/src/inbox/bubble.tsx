@@ -40,6 +40,7 @@ export function Bubble({ message, last, who, children }: Props) {
         </ul>
       )}
       {message.error && <div className={classes.why}>{sentence(errorMessage(message.error))}</div>}
+      {failed && message.parts.length > 1 && <div className={classes.why}>{partsOf(message)}</div>}
       {children}
       {last && (
         <div className={classes.facts}>
@@ -52,6 +53,15 @@ export function Bubble({ message, last, who, children }: Props) {
       )}
     </div>
   );
+}
+
+/** The number of parts that were sent, and the part that was not. */
+function partsOf({ parts, error }: Message): string {
+  const sent = parts.filter((part) => part.status === 'sent').length;
+  const counted = t('partsSent', { count: sent, total: parts.length });
+  if (error?.part === undefined) return counted;
+  const outcome = parts[error.part]?.status === 'uncertain' ? 'partUncertain' : 'partFailed';
+  return `${counted} ${t(outcome, { number: error.part + 1 })}`;
 }
 
 /** The subject, on channels with subjects. */

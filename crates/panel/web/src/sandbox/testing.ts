@@ -18,6 +18,7 @@ export function message(but: Partial<Message>): Message {
     status: 'sent',
     status_history: [{ status: 'sent', at }],
     error: null,
+    parts: [],
     sender: { type: 'flow' },
     provider_message_id: null,
     resend_of: null,

@@ -155,6 +155,10 @@ export default {
   resolvedBy: 'Erledigt ({{name}})',
   noteBy: 'Notiz ({{name}}), nur für Mitglieder sichtbar',
   notSent: 'Nicht gesendet: „{{text}}“, {{name}}: {{reason}}',
+  partsSent_one: '{{count}} von {{total}} Teilen wurde gesendet.',
+  partsSent_other: '{{count}} von {{total}} Teilen wurden gesendet.',
+  partFailed: 'Teil {{number}} ist fehlgeschlagen.',
+  partUncertain: 'Es ist nicht bekannt, ob Teil {{number}} gesendet wurde.',
   attachment: 'Anhang',
   files: {
     label: 'Angehängte Dateien',

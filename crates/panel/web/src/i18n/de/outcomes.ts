@@ -71,6 +71,7 @@ export default {
     mailbox_full: 'Das Postfach des Empfängers ist voll',
     too_large: 'Die E-Mail ist größer, als der Mailserver erlaubt',
     too_long: 'Die Nachricht hat zu viele Teile',
+    stopped: 'Die Nachricht wurde nach ihren ersten Teilen angehalten',
     channel_deleted: 'Der Kanal wurde gelöscht',
     upgraded: 'Der Server wurde während des Imports aktualisiert. Importieren Sie die Tabelle erneut',
     every_row_rejected: 'Alle Zeilen wurden abgelehnt',

@@ -151,6 +151,10 @@ export default {
   resolvedBy: 'Resolved by {{name}}',
   noteBy: 'Note by {{name}}, visible to members only',
   notSent: 'Not sent: “{{text}}”, {{name}}: {{reason}}',
+  partsSent_one: '{{count}} of {{total}} parts was sent.',
+  partsSent_other: '{{count}} of {{total}} parts were sent.',
+  partFailed: 'Part {{number}} failed.',
+  partUncertain: 'It is not known whether part {{number}} was sent.',
   attachment: 'Attachment',
   files: {
     label: 'Attached files',

@@ -69,6 +69,7 @@ export default {
     mailbox_full: 'The mailbox of the recipient is full',
     too_large: 'The mail is larger than the mail server accepts',
     too_long: 'The message has too many parts',
+    stopped: 'The message was stopped after its first parts',
     channel_deleted: 'The channel was deleted',
     upgraded: 'The server was upgraded during the import. Import the table again',
     every_row_rejected: 'All rows were rejected',
