@@ -22,7 +22,7 @@ pub(super) fn reported(mail: &Message<'_>, settings: &Settings) -> Option<Vec<In
         "delivery-status" => {
             let status = mail.parts.iter().take(MAX_PARTS).find_map(delivery_status)?;
             let report = Report::failed(status.reason());
-            let failed = InboundEvent::Status(StatusReport { provider_message_id: message, report });
+            let failed = InboundEvent::Status(StatusReport { provider_message_id: message, part: None, report });
             Some(if status.is_failure() { vec![failed] } else { Vec::new() })
         }
         "feedback-report" => Some(vec![InboundEvent::Complaint(message)]),

@@ -30,7 +30,8 @@ fn events(raw: &str) -> Option<Vec<InboundEvent>> {
 
 fn failed(reason: &str) -> Option<Vec<InboundEvent>> {
     let report = Report::failed(reason);
-    Some(vec![InboundEvent::Status(StatusReport { provider_message_id: message_id().to_string(), report })])
+    let report = StatusReport { provider_message_id: message_id().to_string(), part: None, report };
+    Some(vec![InboundEvent::Status(report)])
 }
 
 #[test]

@@ -136,8 +136,9 @@ fn report(parameters: &Parameters<'_>, request: &InboundRequest, (id, status): (
     };
     // The last part decides, and any part that failed.
     let counts = place.number >= place.count || matches!(report, Report::Failed(_) | Report::OptedOut(_));
+    let part = message.and_then(|_| place.number.checked_sub(1));
     let provider_message_id = message.unwrap_or(id).to_owned();
-    let report = counts.then_some(InboundEvent::Status(StatusReport { provider_message_id, report }));
+    let report = counts.then_some(InboundEvent::Status(StatusReport { provider_message_id, part, report }));
     report.into_iter().collect()
 }
 

@@ -196,7 +196,7 @@ fn location(message: &Value) -> Option<Content> {
 /// A report on a message. A message in parts has the status of its last part, and fails with any part.
 fn report(status: &Value) -> Option<StatusReport> {
     let id = id_of(status)?;
-    let part = text(status, "/biz_opaque_callback_data").and_then(part_of);
+    let callback = text(status, "/biz_opaque_callback_data").and_then(part_of);
     let report = match text(status, "/status")? {
         "sent" => Report::Sent { provider_message_id: id.to_owned() },
         "delivered" => Report::Delivered,
@@ -204,9 +204,10 @@ fn report(status: &Value) -> Option<StatusReport> {
         "failed" => Report::Failed(reported(&failure(status))),
         _ => return None,
     };
-    let counts = part.is_none_or(|(_, is_last)| is_last) || matches!(report, Report::Failed(_));
-    let provider_message_id = part.map_or(id, |(message, _)| message).to_owned();
-    counts.then_some(StatusReport { provider_message_id, report })
+    let counts = callback.is_none_or(|(_, _, is_last)| is_last) || matches!(report, Report::Failed(_));
+    let provider_message_id = callback.map_or(id, |(message, _, _)| message).to_owned();
+    let part = callback.map(|(_, number, _)| number);
+    counts.then_some(StatusReport { provider_message_id, part, report })
 }
 
 /// Returns the first error of a report.
@@ -214,10 +215,10 @@ fn failure(status: &Value) -> GraphError {
     list(status, "errors").first().map(GraphError::read).unwrap_or_default()
 }
 
-/// Returns the message of this service, and whether the report is about its last part.
-fn part_of(callback: &str) -> Option<(&str, bool)> {
+/// Returns the message of this service, the index of the part that the report is about, and whether it is the last one.
+fn part_of(callback: &str) -> Option<(&str, usize, bool)> {
     let (message, part) = callback.rsplit_once(':')?;
     let (number, count) = part.split_once('/')?;
     let (number, count): (usize, usize) = (number.parse().ok()?, count.parse().ok()?);
-    message.parse::<MessageId>().is_ok().then_some((message, number.checked_add(1) == Some(count)))
+    message.parse::<MessageId>().is_ok().then_some((message, number, number.checked_add(1) == Some(count)))
 }

@@ -105,7 +105,7 @@ impl From<Reported> for StatusReport {
             ReportedStatus::Read => Report::Read,
             ReportedStatus::Failed => Report::failed(error.as_deref().unwrap_or("the provider gave no reason")),
         };
-        Self { provider_message_id, report }
+        Self { provider_message_id, part: None, report }
     }
 }
 
@@ -160,6 +160,7 @@ mod tests {
     fn adds_a_default_reason_to_a_failure() {
         let event = Inbound::parse(br#"{"type":"status","provider_message_id":"1","status":"failed"}"#);
         let report = Report::failed("the provider gave no reason");
-        assert_eq!(event, Ok(InboundEvent::Status(StatusReport { provider_message_id: "1".to_owned(), report })));
+        let report = StatusReport { provider_message_id: "1".to_owned(), part: None, report };
+        assert_eq!(event, Ok(InboundEvent::Status(report)));
     }
 }

@@ -103,7 +103,7 @@ impl OutcomeLookUp {
                 talk.touch(self.ports.clock.now());
             }
             let report = Report::Sent { provider_message_id: name.clone() };
-            let report = StatusReport { provider_message_id: message.id.to_string(), report };
+            let report = StatusReport { provider_message_id: message.id.to_string(), part: None, report };
             inbound.try_note(access, Some(job), channel, (&report, talk)).await?;
             Ok::<_, AttemptError>(None)
         })

@@ -75,7 +75,7 @@ impl ContactPlayer {
         let act = usize::try_from(act).ok().and_then(|act| plays.nth(act)).map(|played| played.act);
         let inbound = InboundService { ports: self.ports.clone(), words: self.words.clone() };
         let tell = async |report| {
-            let report = StatusReport { provider_message_id: message.id.to_string(), report };
+            let report = StatusReport { provider_message_id: message.id.to_string(), part: None, report };
             inbound.report_by(access, job, &channel, &report).await.map(|_| ())
         };
         let words = match act {

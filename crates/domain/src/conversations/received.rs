@@ -84,6 +84,8 @@ pub(super) fn shown_name(name: &str) -> Option<String> {
 pub struct StatusReport {
     /// The provider's ID of the message, or the message's own ID if the provider never returned one.
     pub provider_message_id: String,
+    /// Index of the part of the message, if the provider names the part by it.
+    pub part: Option<usize>,
     /// The reported status.
     pub report: Report,
 }

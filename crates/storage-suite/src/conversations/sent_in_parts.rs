@@ -132,7 +132,7 @@ impl Story {
 
     async fn report(&self, name: &str, report: Report) -> Outcome {
         let inbound = InboundService { ports: Arc::new(self.world.ports.clone()), words: OptOutWords::default() };
-        let report = StatusReport { provider_message_id: name.to_owned(), report };
+        let report = StatusReport { provider_message_id: name.to_owned(), part: None, report };
         inbound.report(&self.world.access, &self.world.channel, &report).await.unwrap().outcome
     }
 
@@ -227,6 +227,7 @@ pub async fn a_report_finds_a_message_by_any_part(store: Ports) {
     assert_eq!(story.report("p1", Report::failed("unreachable")).await, Outcome::Accepted);
     let failed = story.read().await;
     assert_eq!((failed.status, failed.parts.with_error()), (MessageStatus::Failed, Some(1)));
+    assert_eq!(story.report("p0", Report::failed("late")).await, Outcome::Unchanged);
 
     story.world.add(Change::Delete(Object::Message(story.message))).await;
     assert_eq!(story.with_part("p0").await, None, "the IDs of the parts are deleted with the message");

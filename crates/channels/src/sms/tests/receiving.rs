@@ -130,8 +130,8 @@ fn each_status_has_its_report() {
     let reported = |status: &str| {
         let events = parsed(&a_channel(""), &query, &[("MessageSid", "SM5"), ("MessageStatus", status), ("To", ADA)]);
         events.into_iter().next().map(|event| match event {
-            InboundEvent::Status(StatusReport { provider_message_id, report }) => {
-                assert_eq!(provider_message_id, id);
+            InboundEvent::Status(StatusReport { provider_message_id, part, report }) => {
+                assert_eq!((provider_message_id.as_str(), part), (id.as_str(), Some(0)));
                 report
             }
             InboundEvent::Message(_)
@@ -156,7 +156,7 @@ fn each_status_has_its_report() {
 fn a_report_without_our_message_names_the_one_of_twilio() {
     for query in ["", "message=nonsense", "message=", "x"] {
         let events = parsed(&a_channel(""), query, &[("MessageSid", "SM5"), ("MessageStatus", "delivered")]);
-        let report = StatusReport { provider_message_id: "SM5".to_owned(), report: Report::Delivered };
+        let report = StatusReport { provider_message_id: "SM5".to_owned(), part: None, report: Report::Delivered };
         assert_eq!(events, [InboundEvent::Status(report)], "{query}");
     }
 }
@@ -174,6 +174,8 @@ fn only_the_last_part_is_delivered_and_any_part_can_fail() {
     let [InboundEvent::Status(report)] = &events(1, "undelivered")[..] else { panic!("one report") };
     let message = "Twilio reported `undelivered` (error 30005): the number is unknown.".to_owned();
     assert_eq!(report.report, Report::Failed(MessageError { code: "unreachable".to_owned(), message }));
+    let [InboundEvent::Status(report)] = &events(2, "undelivered")[..] else { panic!("one report") };
+    assert_eq!((report.provider_message_id.as_str(), report.part), (id.to_string().as_str(), Some(1)));
 }
 
 #[test]

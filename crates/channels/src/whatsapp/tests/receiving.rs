@@ -258,8 +258,8 @@ fn reads_the_reports_on_messages() {
         }
         parsed(&a_body(&[a_value(json!({"statuses": [status]}))]))
     };
-    let event = |name: &str, report: Report| {
-        [InboundEvent::Status(StatusReport { provider_message_id: name.to_owned(), report })]
+    let event = |name: &str, part: Option<usize>, report: Report| {
+        [InboundEvent::Status(StatusReport { provider_message_id: name.to_owned(), part, report })]
     };
     let limited = MessageError {
         code: "provider_limit".to_owned(),
@@ -267,17 +267,17 @@ fn reads_the_reports_on_messages() {
     };
     let last = format!("{ours}:1/2");
     let sent = Report::Sent { provider_message_id: "wamid.7".to_owned() };
-    assert_eq!(report("sent", &last), event(&ours, sent));
-    assert_eq!(report("delivered", &last), event(&ours, Report::Delivered));
-    assert_eq!(report("played", &last), event(&ours, Report::Read));
-    assert_eq!(report("failed", &last), event(&ours, Report::Failed(limited.clone())));
+    assert_eq!(report("sent", &last), event(&ours, Some(1), sent));
+    assert_eq!(report("delivered", &last), event(&ours, Some(1), Report::Delivered));
+    assert_eq!(report("played", &last), event(&ours, Some(1), Report::Read));
+    assert_eq!(report("failed", &last), event(&ours, Some(1), Report::Failed(limited.clone())));
     // The first part of a message is not the message.
     let first = format!("{ours}:0/2");
     assert_eq!(report("read", &first), []);
-    assert_eq!(report("failed", &first), event(&ours, Report::Failed(limited)));
+    assert_eq!(report("failed", &first), event(&ours, Some(0), Report::Failed(limited)));
     let without_part = format!("{ours}:1");
     for other in ["", "order 7", "msg_1:0/1", without_part.as_str()] {
-        assert_eq!(report("read", other), event("wamid.7", Report::Read), "{other}");
+        assert_eq!(report("read", other), event("wamid.7", None, Report::Read), "{other}");
     }
     assert_eq!(report("read", &format!("{ours}:{}/0", usize::MAX)), []);
     assert_eq!(report("deleted", ""), []);

@@ -129,7 +129,7 @@ impl InboundService {
         // The call itself reports that a message was accepted, unless its outcome is unknown.
         let is_known = matches!(report.report, Report::Sent { .. }) && message.status != MessageStatus::Uncertain;
         // The last part decides whether a message was delivered or read; any part can fail.
-        let part = message.parts.named(&report.provider_message_id);
+        let part = report.part.or_else(|| message.parts.named(&report.provider_message_id));
         let is_earlier = part.is_some_and(|index| message.parts.has_next(index)) && status != MessageStatus::Failed;
         if is_known || is_earlier || !message.status.may_become(status) || message.status == MessageStatus::Queued {
             if job.is_some() {

@@ -163,7 +163,7 @@ impl Bench {
     }
 
     fn report(&self, name: &str, report: Report) -> Result<Outcome, Error> {
-        let report = StatusReport { provider_message_id: name.to_owned(), report };
+        let report = StatusReport { provider_message_id: name.to_owned(), part: None, report };
         block_on(self.inbound.report(&self.access, &self.channel, &report)).map(|done| done.outcome)
     }
 }
