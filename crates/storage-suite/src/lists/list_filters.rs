@@ -7,7 +7,7 @@ use tidings_domain::channels::ChannelStatus;
 use tidings_domain::flows::FlowStatus;
 use tidings_domain::ids::TypedId;
 use tidings_domain::list_filter::{ListFilter, NameFilter};
-use tidings_domain::pagination::{Order, Page, PageRequest, Sort, SortBy, SortedRequest, Total};
+use tidings_domain::pagination::{Order, PageRequest, Sort, SortBy, SortedRequest, Total};
 use tidings_domain::ports::{Change, ChangeSet, Row};
 use tidings_domain::sequences::SequenceStatus;
 use tidings_domain::stored::StoredRow;

@@ -7,7 +7,7 @@ use tidings_domain::contacts::{Contact, ContactFilter};
 use tidings_domain::conversations::{AssignedTo, Conversation, ConversationFilter};
 use tidings_domain::ids::TypedId;
 use tidings_domain::list_filter::{FilterFields, NameFilter};
-use tidings_domain::pagination::{Page, PageRequest, Position, Sort, SortBy, SortKey, SortedRequest};
+use tidings_domain::pagination::{Position, Sort, SortBy, SortKey, SortedRequest};
 use tidings_domain::ports::{Change, ChangeSet, Row};
 use tidings_domain::tags::Tag;
 use tidings_domain::text::sort_key;
