@@ -53,6 +53,11 @@ pub struct KeyHolder {
 }
 
 impl ApiKey {
+    /// Whether its workspace has real data; false for a sandbox.
+    pub fn is_live(&self) -> bool {
+        !self.workspace.is_sandbox()
+    }
+
     /// Whether the key is valid at `now`.
     pub fn is_usable(&self, now: Timestamp) -> bool {
         self.revoked_at.is_none() && self.expires_at.is_none_or(|expiry| now < expiry)

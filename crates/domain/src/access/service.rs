@@ -160,7 +160,7 @@ impl Me {
             workspace: WorkspaceRef { id: key.workspace, name: it.workspace_name.clone() },
             plan: it.plan,
             scope: key.scope,
-            live: key.prefix.starts_with("tdg_live"),
+            live: key.is_live(),
             requests_per_minute,
             api_key: Some(MeKey {
                 id: key.id,

@@ -179,8 +179,9 @@ fn creates_one_sandbox_with_test_keys_and_the_same_members() {
     let inside = Access::of_user(first.value.id, setup.ada, Role::Owner);
     let command = NewKey { name: "CI".to_owned(), scope: Scope::Full, expires_at: None };
     let key = block_on(setup.platform.create_key(&inside, command, None)).unwrap().value;
-    assert_eq!(key.key.prefix, "tdg_test");
-    assert_eq!(setup.new_key("CI", Scope::Full).unwrap().key.prefix, "tdg_live");
+    assert_eq!((key.key.prefix.as_str(), key.key.is_live()), ("tdg_test", false));
+    let key = setup.new_key("CI", Scope::Full).unwrap();
+    assert_eq!((key.key.prefix.as_str(), key.key.is_live()), ("tdg_live", true));
     assert!(block_on(setup.platform.member(&inside, setup.ada)).is_ok());
     let invite = Invite { email: "eve@example.com".parse().unwrap(), role: Role::Viewer };
     let refused = block_on(setup.platform.invite(&inside, Role::Owner, invite, None));
