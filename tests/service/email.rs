@@ -385,22 +385,27 @@ async fn a_mail_server_of_this_machine_posts_its_mail(store: Store) {
         let output = child.wait_with_output().unwrap();
         let said = String::from_utf8(output.stderr).unwrap();
         assert!(!said.contains("/inbound/"), "the path of the channel is a secret: {said}");
-        output.status.code()
+        (output.status.code(), said)
     };
     let url = format!("{}{}", server.base, line.inbound);
     let hello = written("m1", "Hello", "Hi");
     for _ in 0..2 {
-        assert_eq!(run(&url, file, &hello), Some(0));
+        assert_eq!(run(&url, file, &hello).0, Some(0));
     }
     let list = line.client.get(&line.messages().await).await.expect(200);
     assert_eq!(list["data"].as_array().unwrap().len(), 1, "{list}");
-    assert_eq!(run(&url, file, "no mail"), Some(0), "it is kept for the operator");
+    assert_eq!(run(&url, file, "no mail").0, Some(0), "it is kept for the operator");
     assert_eq!(line.unparsed().await.len(), 1);
     let other = place.folder().join("other.secret");
     std::fs::write(&other, "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=\n").unwrap();
-    assert_eq!(run(&url, other.to_str().unwrap(), &hello), Some(65), "the signature is wrong");
-    assert_eq!(run(&url, "/nowhere/inbound.secret", &hello), Some(75));
-    assert_eq!(run("http://127.0.0.1:1/inbound/x", file, &hello), Some(75));
+    let (code, said) = run(&url, other.to_str().unwrap(), &hello);
+    assert_eq!(code, Some(75), "a wrong secret is no reason to return the mail");
+    assert!(said.contains("401") && said.contains("inbound secret"), "{said}");
+    let (code, said) = run(&format!("{url}x"), file, &hello);
+    assert_eq!(code, Some(75), "a wrong URL is no reason to return the mail");
+    assert!(said.contains("404") && said.contains("inbound URL"), "{said}");
+    assert_eq!(run(&url, "/nowhere/inbound.secret", &hello).0, Some(75));
+    assert_eq!(run("http://127.0.0.1:1/inbound/x", file, &hello).0, Some(75));
 }
 
 /// The mail of a flow contains a link (RFC 8058). Opening it changes nothing, and one click opts out.

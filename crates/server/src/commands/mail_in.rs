@@ -22,6 +22,9 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const RETURN: u8 = 65;
 /// The exit code after which a mail server tries again later (`EX_TEMPFAIL` of sysexits.h).
 const LATER: u8 = 75;
+/// The responses that reject the mail itself.
+const REJECTIONS: [StatusCode; 3] =
+    [StatusCode::BAD_REQUEST, StatusCode::PAYLOAD_TOO_LARGE, StatusCode::UNPROCESSABLE_ENTITY];
 
 /// Signs the mail and posts it once.
 pub(crate) fn mail_in(options: &MailInOptions) -> Result<(), Failure> {
@@ -64,20 +67,35 @@ async fn post(options: &MailInOptions, secret: &SigningSecret, mail: Vec<u8>) ->
     match exit_code(status) {
         None => Ok(()),
         Some(LATER) => {
-            Err(Failure::exiting(LATER, format!("the server answered {status}; the mail server must try again")))
+            let advice = advice(status);
+            Err(Failure::exiting(
+                LATER,
+                format!("the server answered {status}; the mail server must try again{advice}"),
+            ))
         }
         Some(code) => Err(Failure::exiting(code, format!("the server does not accept the mail: it answered {status}"))),
     }
 }
 
-/// Returns the exit code for a response. `None` if the mail is stored. A redirect is a mistake in the URL, and no
-/// reason to return the mail.
+/// Returns the exit code for a response. `None` if the mail is stored. A wrong URL or secret is a mistake of the
+/// operator, and no reason to return the mail.
 fn exit_code(status: StatusCode) -> Option<u8> {
-    let is_busy = [StatusCode::REQUEST_TIMEOUT, StatusCode::TOO_MANY_REQUESTS].contains(&status);
     match status.is_success() {
         true => None,
-        false if is_busy || status.is_server_error() || status.is_redirection() => Some(LATER),
-        false => Some(RETURN),
+        false if REJECTIONS.contains(&status) => Some(RETURN),
+        false => Some(LATER),
+    }
+}
+
+/// Returns advice for the operator, if the cause is the URL or the secret.
+fn advice(status: StatusCode) -> &'static str {
+    let elsewhere = [StatusCode::NOT_FOUND, StatusCode::METHOD_NOT_ALLOWED, StatusCode::UNSUPPORTED_MEDIA_TYPE];
+    if status == StatusCode::UNAUTHORIZED {
+        "; check that the file contains the inbound secret of the channel"
+    } else if elsewhere.contains(&status) || status.is_redirection() {
+        "; check that the URL is the inbound URL of an email channel"
+    } else {
+        ""
     }
 }
 
@@ -90,12 +108,22 @@ mod tests {
         let code = |status: u16| exit_code(StatusCode::from_u16(status).unwrap());
         for (statuses, expected) in [
             (&[200, 202, 204][..], None),
-            (&[301, 308, 408, 429, 500, 503][..], Some(LATER)),
-            (&[400, 401, 404, 413, 415][..], Some(RETURN)),
+            (&[301, 308, 401, 403, 404, 405, 408, 415, 429, 500, 503][..], Some(LATER)),
+            (&[400, 413, 422][..], Some(RETURN)),
         ] {
             for status in statuses {
                 assert_eq!(code(*status), expected, "{status}");
             }
         }
+    }
+
+    #[test]
+    fn names_the_option_that_can_be_wrong() {
+        let advice = |status: u16| advice(StatusCode::from_u16(status).unwrap());
+        assert!(advice(401).contains("secret"), "{}", advice(401));
+        for status in [301, 404, 405, 415] {
+            assert!(advice(status).contains("URL"), "{status}: {}", advice(status));
+        }
+        assert_eq!((advice(429), advice(503)), ("", ""));
     }
 }
