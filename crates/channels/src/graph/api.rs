@@ -5,10 +5,11 @@ use std::time::Duration;
 use bytes::Bytes;
 use serde_json::Value;
 use tidings_domain::channels::{FetchFailure, FetchedMedia};
+use tidings_domain::time::Timestamp;
 use tidings_egress::{
     Body, Bounds, CallError, Egress, HeaderMap, HeaderName, HeaderValue, Method, SecretUrl, StreamedCall,
 };
-use url::Url;
+use url::{Url, form_urlencoded};
 
 use crate::api::{SHOWN, exchange, read_retry_after};
 use crate::media::download;
@@ -83,6 +84,13 @@ impl<'e> Graph<'e> {
         self.call(Method::POST, path, Body::from(Bytes::from(body.to_string()))).await
     }
 
+    /// Asks for the end of validity of the access token. `None` if the token does not expire, or if Meta does not answer.
+    pub(crate) async fn token_expiry(&self) -> Option<Timestamp> {
+        let query = form_urlencoded::Serializer::new(String::new()).append_pair("input_token", self.token).finish();
+        let reply = self.get(&format!("debug_token?{query}")).await.ok().filter(Reply::is_success)?;
+        expiry(&reply.body)
+    }
+
     /// Downloads a file of at most `limit` bytes from a URL that Meta returned. Other hosts than Meta's do not get the
     /// access token.
     ///
@@ -108,6 +116,12 @@ impl<'e> Graph<'e> {
         let (status, headers, body) = exchange(self.egress, call).await?;
         Ok(Reply::read(status, &headers, &body, self.token))
     }
+}
+
+/// Reads the end of validity of a token, in Unix seconds; 0 is none.
+fn expiry(body: &Value) -> Option<Timestamp> {
+    let seconds = body.pointer("/data/expires_at")?.as_i64().filter(|seconds| *seconds > 0)?;
+    Some(Timestamp::from_millis(seconds.saturating_mul(1_000)))
 }
 
 /// Whether a URL is one of the API with this address, or of Meta's host of files.
@@ -211,6 +225,17 @@ mod tests {
             assert!(reply.rejects_the_token());
             assert_eq!(reply.sentence(), "Meta answered 401 with the error 190: (hidden).");
         }
+    }
+
+    #[test]
+    fn reads_the_end_of_a_token() {
+        let read = |expires_at: Value| expiry(&json!({"data": {"expires_at": expires_at, "is_valid": true}}));
+        assert_eq!(read(json!(1_767_225_600)), Some(Timestamp::EPOCH_2026));
+        assert_eq!(read(json!(i64::MAX)), Some(Timestamp::END));
+        for none in [json!(0), json!(-1), json!("1767225600"), json!(null)] {
+            assert_eq!(read(none.clone()), None, "{none}");
+        }
+        assert_eq!(expiry(&json!({"error": {"code": 100}})), None);
     }
 
     #[test]

@@ -107,10 +107,16 @@ pub(super) async fn disconnect(number: &Number<'_>, path: &str) {
 
 /// The member of a phone number with its quality rating.
 const QUALITY: &str = "quality_rating";
+/// The member of a phone number with the maximum number of contacts to whom the business can write first in 24 hours.
+/// Older versions of the Graph API reject it, so it has its own call.
+const MESSAGING_LIMIT: &str = "whatsapp_business_manager_messaging_limit";
+/// The name of the messaging limit in the health of a channel.
+const LIMIT: &str = "messaging_limit";
 /// The quality rating of a number that WhatsApp may restrict.
 const LOW_QUALITY: &str = "RED";
 
-/// Asks for the quality and the address of a connected number. `path` is the path of its address.
+/// Asks for the quality, the messaging limit and the address of a connected number, and for the end of its token. `path`
+/// is the path of its address.
 pub(super) async fn health(number: &Number<'_>, path: &str) -> Health {
     let failed = |why: &str| {
         Health::default().with_problem("provider_unavailable", format!("WhatsApp cannot be asked. {why}"), false)
@@ -127,9 +133,12 @@ pub(super) async fn health(number: &Number<'_>, path: &str) -> Health {
     }
     let quality = reply.body.get(QUALITY).and_then(Value::as_str);
     let is_ours = webhook_url(&reply.body).is_some_and(|url| url.ends_with(path));
+    let limit = messaging_limit(number).await;
+    let limits = [(QUALITY, quality), (LIMIT, limit.as_deref())].into_iter();
     let health = Health {
         webhook: WebhookReport { ok: Some(is_ours), ..WebhookReport::default() },
-        limits: quality.map(|it| (QUALITY.to_owned(), Value::from(shown(it)))).into_iter().collect(),
+        limits: limits.filter_map(|(name, value)| Some((name.to_owned(), Value::from(shown(value?))))).collect(),
+        credential_expires_at: number.graph.token_expiry().await,
         ..Health::default()
     };
     let health = match quality {
@@ -141,6 +150,13 @@ pub(super) async fn health(number: &Number<'_>, path: &str) -> Health {
         Some(_) | None => health,
     };
     if is_ours { health } else { health.with_problem("webhook_taken", WEBHOOK_TAKEN, false) }
+}
+
+/// Asks for the messaging limit, such as `TIER_2K`. `None` if Meta does not report it.
+async fn messaging_limit(number: &Number<'_>) -> Option<String> {
+    let path = format!("{}?fields={MESSAGING_LIMIT}", number.id);
+    let reply = number.graph.get(&path).await.ok().filter(Reply::is_success)?;
+    reply.body.get(MESSAGING_LIMIT)?.as_str().map(str::to_owned)
 }
 
 /// Checks the token, and the address if the channel is connected: then `path` is its path.

@@ -18,7 +18,7 @@ use uuid::Uuid;
 use super::*;
 use crate::graph::SIGNATURE;
 use crate::test_api::{Act, Call, TestApi};
-use crate::test_channel::{assert_outcome, channel_of, local_egress, message_to, sealer, send_parts};
+use crate::test_channel::{NOW, assert_outcome, channel_of, local_egress, message_to, sealer, send_parts};
 
 const TOKEN: &str = "EAAJB0123456789abcdef";
 const PATH: &str = "/inbound/guess";

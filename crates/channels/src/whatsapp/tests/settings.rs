@@ -102,3 +102,43 @@ async fn the_health_names_the_quality_and_the_problems() {
     let unusable = a_channel_with("http://127.0.0.1:9", &json!({"app_secret": "app-s3cret"}));
     assert!(connector().health(&unusable).await.problems[0].ends_sending);
 }
+
+/// Returns the health of a number if Meta answers its two optional calls like this, and the lines of the calls.
+async fn optional_health(limit: (u16, Value), token: (u16, Value)) -> (Health, Vec<String>) {
+    let url = format!("https://tidings.example{PATH}");
+    let number = json!({"quality_rating": "GREEN", "webhook_configuration": {"phone_number": url}});
+    let api = TestApi::start(move |call| {
+        let is_token = call.name() == "GET debug_token";
+        let is_limit = call.path.contains("messaging_limit");
+        let (status, body) = match (is_token, is_limit) {
+            (true, _) => token.clone(),
+            (false, true) => limit.clone(),
+            (false, false) => (200, number.clone()),
+        };
+        Act::Answer(status, body)
+    })
+    .await;
+    (connector().health(&a_channel(&api.url)).await, api.lines())
+}
+
+#[tokio::test]
+async fn the_health_has_the_limit_of_the_number_and_the_end_of_the_token() {
+    let limit = json!({"whatsapp_business_manager_messaging_limit": "TIER_2K", "id": "106540"});
+    let token = json!({"data": {"is_valid": true, "expires_at": 1_767_225_600}});
+    let (health, lines) = optional_health((200, limit), (200, token)).await;
+    assert_eq!(Value::Object(health.limits), json!({"quality_rating": "GREEN", "messaging_limit": "TIER_2K"}));
+    assert_eq!((health.credential_expires_at, health.problems), (Some(NOW), vec![]));
+    assert!(lines.contains(&format!("GET /v25.0/debug_token?input_token={TOKEN}")), "{lines:?}");
+}
+
+#[tokio::test]
+async fn the_health_does_not_need_the_limit_and_the_end_of_the_token() {
+    let permanent = || (200, json!({"data": {"is_valid": true, "expires_at": 0}}));
+    let refused = || (400, json!({"error": {"code": 100, "message": "It failed."}}));
+    for (limit, token) in [(refused(), permanent()), (refused(), refused()), ((500, json!(null)), (500, json!(null)))] {
+        let (health, _) = optional_health(limit, token).await;
+        assert_eq!(Value::Object(health.limits), json!({"quality_rating": "GREEN"}));
+        assert_eq!((health.credential_expires_at, health.problems), (None, vec![]));
+        assert_eq!(health.webhook.ok, Some(true));
+    }
+}

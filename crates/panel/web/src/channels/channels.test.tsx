@@ -155,6 +155,39 @@ test('the problems of a channel at its provider are shown', async () => {
   expect(dialog.queryByText('Last sent message')).toBeNull();
 });
 
+/** Opens a channel whose token ends after this many days. */
+async function openWithToken(days: number) {
+  const health = {
+    state: 'ok',
+    last_inbound_at: null,
+    last_sent_at: null,
+    failing_since: null,
+    webhook: { ok: true, pending: null, last_error: null },
+    limits: { quality_rating: 'GREEN', messaging_limit: 'TIER_2K', of_a_later_version: 7 },
+    credential_expires_at: new Date(Date.now() + days * 86_400_000).toISOString(),
+    problems: [],
+    checked_at: AT,
+  };
+  serve({ ...served, [`GET ${PATH}`]: () => list([{ ...CHANNEL, health }]) });
+  show(<Channels />, { path: '/?channel=chan_1' });
+  return within(await screen.findByRole('dialog', { name: 'Support chat' }));
+}
+
+test('the limits of the provider are shown, and a token that ends within a week is a warning', async () => {
+  const dialog = await openWithToken(6.9);
+  expect(await dialog.findByText('2,000 in 24 hours')).toBeTruthy();
+  expect(dialog.getByText('high')).toBeTruthy();
+  expect(dialog.getByText('of_a_later_version')).toBeTruthy();
+  expect(dialog.getByText('in 6 days')).toBeTruthy();
+  expect(dialog.getByText(/The token expires soon/)).toBeTruthy();
+});
+
+test('a token that ends later is no warning', async () => {
+  const dialog = await openWithToken(8.1);
+  expect(await dialog.findByText('in 8 days')).toBeTruthy();
+  expect(dialog.queryByText(/The token expires soon/)).toBeNull();
+});
+
 test('the inbound URL has the public address of the server, if it is known', () => {
   const inbound_url = 'https://public.example/inbound/guess';
   expect(inboundUrl({ ...CHANNEL, inbound_url })).toBe(inbound_url);

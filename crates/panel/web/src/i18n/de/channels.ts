@@ -164,6 +164,22 @@ export default {
   lastInbound: 'Letzte Nachricht eines Kontakts',
   lastSent: 'Letzte gesendete Nachricht',
   pending: 'Wartende Anfragen beim Anbieter',
+  limits: { quality_rating: 'Qualität der Nummer', messaging_limit: 'Zuerst anschreibbare Kontakte' },
+  limitValues: {
+    GREEN: 'hoch',
+    YELLOW: 'mittel',
+    RED: 'niedrig',
+    TIER_50: '50 in 24 Stunden',
+    TIER_250: '250 in 24 Stunden',
+    TIER_1K: '1.000 in 24 Stunden',
+    TIER_2K: '2.000 in 24 Stunden',
+    TIER_10K: '10.000 in 24 Stunden',
+    TIER_100K: '100.000 in 24 Stunden',
+    TIER_UNLIMITED: 'unbegrenzt',
+  },
+  tokenEnds: 'Token läuft ab',
+  tokenEndsSoon:
+    'Das Token läuft bald ab. Danach werden keine Nachrichten mehr gesendet oder empfangen. Geben Sie unten ein neues Token ein, und speichern Sie die Änderungen.',
   problems: {
     account_inactive: 'Das Konto beim Anbieter ist nicht aktiv. Die Konsole des Anbieters nennt den Grund.',
     channel_rejected: 'Der Anbieter lässt diesen Kanal nicht senden. Ein Test zeigt den Grund.',

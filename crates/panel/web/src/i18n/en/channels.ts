@@ -153,6 +153,22 @@ export default {
   lastInbound: 'Last message of a contact',
   lastSent: 'Last sent message',
   pending: 'Requests waiting at the provider',
+  limits: { quality_rating: 'Quality of the number', messaging_limit: 'Contacts to write to first' },
+  limitValues: {
+    GREEN: 'high',
+    YELLOW: 'medium',
+    RED: 'low',
+    TIER_50: '50 in 24 hours',
+    TIER_250: '250 in 24 hours',
+    TIER_1K: '1,000 in 24 hours',
+    TIER_2K: '2,000 in 24 hours',
+    TIER_10K: '10,000 in 24 hours',
+    TIER_100K: '100,000 in 24 hours',
+    TIER_UNLIMITED: 'unlimited',
+  },
+  tokenEnds: 'Token expires',
+  tokenEndsSoon:
+    'The token expires soon, and then no message is sent or received. Enter a new token below, and save the changes.',
   problems: {
     account_inactive:
       'The account at the provider is not active. Open its console, and follow the advice there.',
