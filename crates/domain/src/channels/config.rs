@@ -15,19 +15,66 @@ pub fn read_members<'f>(
     declared: impl IntoIterator<Item = &'f ConfigField>,
     written: &Config,
 ) -> Result<Config, Vec<Violation>> {
+    read(declared, written, |_| false)
+}
+
+/// Parses the configuration of a new channel as [`read_members`] does. A member that is `null` is absent.
+///
+/// # Errors
+/// As [`read_members`].
+pub fn read_config<'f>(
+    declared: impl IntoIterator<Item = &'f ConfigField>,
+    written: &Config,
+) -> Result<Config, Vec<Violation>> {
+    let mut config = Config::new();
+    merge(&mut config, &read(declared, written, |_| true)?);
+    Ok(config)
+}
+
+/// Parses an update of a configuration as [`read_members`] does. A member that is `null` is returned: the update removes
+/// it. The type of the channel is not known, so the caller checks which members are required.
+///
+/// # Errors
+/// As [`read_members`].
+pub fn read_config_changes<'f>(
+    declared: impl IntoIterator<Item = &'f ConfigField>,
+    written: &Config,
+) -> Result<Config, Vec<Violation>> {
+    read(declared, written, |_| true)
+}
+
+/// Checks an update of a configuration with these fields. `null` removes a member that is not required.
+///
+/// # Errors
+/// As [`read_members`]; `null_not_allowed` for a required member.
+pub(super) fn check_changes(declared: &[ConfigField], changes: &Config) -> Result<(), Vec<Violation>> {
+    read(declared, changes, |field| !field.required).map(|_| ())
+}
+
+/// Parses members; `null` stays for those that `is_removable`.
+fn read<'f>(
+    declared: impl IntoIterator<Item = &'f ConfigField>,
+    written: &Config,
+    is_removable: fn(&ConfigField) -> bool,
+) -> Result<Config, Vec<Violation>> {
     let object = Value::Object(written.clone());
     Fields::read(Input::from(&object), Report::default(), |fields| {
         let (mut read, mut seen) = (Config::new(), BTreeSet::new());
         for field in declared {
             if seen.insert(field.name) {
-                read.extend(member(fields, field).map(|value| (field.name.to_owned(), value)));
+                let is_null = written.get(field.name).is_some_and(Value::is_null);
+                let value = match is_null && is_removable(field) && fields.has(field.name) {
+                    true => Some(Value::Null),
+                    false => member(fields, field, is_removable),
+                };
+                read.extend(value.map(|value| (field.name.to_owned(), value)));
             }
         }
         Some(read)
     })
 }
 
-fn member(fields: &mut Fields<'_>, field: &ConfigField) -> Option<Value> {
+fn member(fields: &mut Fields<'_>, field: &ConfigField, is_removable: fn(&ConfigField) -> bool) -> Option<Value> {
     match field.shape {
         Shape::Text { least, most } | Shape::GeneratedText { least, most } => {
             fields.optional(field.name, text(least..=most)).map(Value::from)
@@ -41,7 +88,7 @@ fn member(fields: &mut Fields<'_>, field: &ConfigField) -> Option<Value> {
         }
         Shape::Object(members) => {
             let object = |input: Input<'_>| match input.to_value() {
-                Value::Object(written) => read_members(members, &written),
+                Value::Object(written) => read(members, &written, is_removable),
                 Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
                     Err(wrong_type("an object", input).into())
                 }
@@ -91,13 +138,23 @@ pub fn fitting_first<'f>(
     fields
 }
 
-/// Merges an update into a configuration, objects member by member.
+/// Merges an update into a configuration, objects member by member. `null` removes a member.
 pub(super) fn merge(config: &mut Config, patch: &Config) {
     for (name, value) in patch {
-        match (config.get_mut(name), value) {
-            (Some(Value::Object(stored)), Value::Object(changes)) => merge(stored, changes),
-            (Some(stored), value) => *stored = value.clone(),
-            (None, value) => {
+        match value {
+            Value::Null => {
+                config.shift_remove(name);
+            }
+            Value::Object(changes) => {
+                let stored = config.entry(name.as_str()).or_insert(Value::Null);
+                let mut object = match stored.take() {
+                    Value::Object(object) => object,
+                    Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => Map::new(),
+                };
+                merge(&mut object, changes);
+                *stored = Value::Object(object);
+            }
+            Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
                 config.insert(name.clone(), value.clone());
             }
         }
@@ -113,13 +170,18 @@ pub(super) fn changed_member(
 ) -> Option<String> {
     let empty = Map::new();
     declared.iter().find_map(|field| {
-        let (before, after) = (stored.and_then(|it| it.get(field.name)), patch.get(field.name)?);
-        if matches(field) && before != Some(after) {
+        let after = Some(patch.get(field.name)?).filter(|it| !it.is_null());
+        let before = stored.and_then(|it| it.get(field.name));
+        if matches(field) && before != after {
             return Some(format!("/{}", field.name));
         }
-        let changes = after.as_object()?;
         let before = before.and_then(Value::as_object).unwrap_or(&empty);
-        let inner = changed_member(field.shape.members(), Some(before), changes, matches)?;
+        let changes = match after {
+            Some(value) => value.as_object()?.clone(),
+            // With the object, each of its members is removed.
+            None => before.keys().map(|name| (name.clone(), Value::Null)).collect(),
+        };
+        let inner = changed_member(field.shape.members(), Some(before), &changes, matches)?;
         Some(format!("/{}{inner}", field.name))
     })
 }
@@ -231,6 +293,52 @@ mod tests {
         assert_eq!(changed(&stored, json!({"server": {"host": "b.example"}})).as_deref(), Some("/server/host"));
         merge(&mut stored, &object(json!({"server": {"port": 26}, "mode": "webhook"})));
         assert_eq!(stored, object(json!({"server": {"host": "a.example", "port": 26}, "mode": "webhook"})));
+    }
+
+    #[test]
+    fn null_removes_a_member_that_is_not_required() {
+        let places = |wrong: Vec<Violation>| wrong.into_iter().map(|it| (it.pointer, it.code)).collect::<Vec<_>>();
+        let check =
+            |declared: &[ConfigField], changes: Value| check_changes(declared, &object(changes)).map_err(places);
+        assert_eq!(check(&FIELDS, json!({"base_url": null, "rate": null})), Ok(()));
+        assert_eq!(check(&[SERVER], json!({"server": {"port": null}})), Ok(()));
+        for (declared, changes, pointer) in [
+            (&FIELDS[..], json!({"mode": null}), "/mode"),
+            (&[SERVER][..], json!({"server": null}), "/server"),
+            (&[SERVER][..], json!({"server": {"host": null}}), "/server/host"),
+        ] {
+            assert_eq!(check(declared, changes), Err(vec![(pointer.to_owned(), "null_not_allowed")]));
+        }
+        let changes = read_config_changes(&[SERVER], &object(json!({"server": {"host": null, "port": 26}}))).unwrap();
+        assert_eq!(changes, object(json!({"server": {"host": null, "port": 26}})));
+
+        let mut stored = object(json!({"server": {"host": "a.example", "port": 25}, "rate": 7, "mode": "polling"}));
+        merge(&mut stored, &object(json!({"server": {"port": null}, "rate": null, "base_url": null})));
+        assert_eq!(stored, object(json!({"server": {"host": "a.example"}, "mode": "polling"})));
+        merge(&mut stored, &object(json!({"mode": {"port": 25, "host": null}})));
+        assert_eq!(stored["mode"], json!({"port": 25}), "no null is stored");
+    }
+
+    #[test]
+    fn null_changes_only_members_that_exist() {
+        let changed = |stored: Value, patch: Value| {
+            changed_member(&[SERVER], Some(&object(stored)), &object(patch), &|field| field.fixed)
+        };
+        let none = json!({"server": {"port": 25}});
+        assert_eq!(changed(none.clone(), json!({"server": {"host": null}})), None);
+        assert_eq!(changed(none, json!({"server": null})), None);
+        let stored = json!({"server": {"host": "a.example"}});
+        for patch in [json!({"server": {"host": null}}), json!({"server": null})] {
+            assert_eq!(changed(stored.clone(), patch.clone()).as_deref(), Some("/server/host"), "{patch}");
+        }
+    }
+
+    #[test]
+    fn null_is_absent_in_a_new_configuration() {
+        let written = object(json!({"server": {"host": "a.example", "port": null}}));
+        assert_eq!(read_config(&[SERVER], &written), Ok(object(json!({"server": {"host": "a.example"}}))));
+        assert_eq!(read_config(&FIELDS, &object(json!({"mode": null}))), Ok(Config::new()));
+        assert_eq!(read_config(&FIELDS, &object(json!({"url": null}))).unwrap_err()[0].code, "unknown_field");
     }
 
     #[test]

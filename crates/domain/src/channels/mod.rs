@@ -28,7 +28,9 @@ pub use channel_type::{
 };
 pub use check::ChannelChecker;
 pub(crate) use check::add_refusal;
-pub use config::{fitting_first, missing_config, missing_inside, missing_members, read_members};
+pub use config::{
+    fitting_first, missing_config, missing_inside, missing_members, read_config, read_config_changes, read_members,
+};
 pub use config_schema::schema_of;
 #[cfg(any(test, feature = "mocks"))]
 pub use connector::MockConnector;

@@ -18,7 +18,7 @@ use tidings_domain::read::schema::Annotate;
 use tidings_domain::read::{Body, boolean, name, nested, string, word};
 use tidings_domain::trial::TrialView;
 
-use config::{Config, WRITTEN_CONFIG, WRITTEN_SECRETS, config_of, secrets_of};
+use config::{Config, WRITTEN_CONFIG, WRITTEN_SECRETS, config_changes_of, config_of, secrets_of};
 
 use crate::broadcasts::content;
 use crate::request::list_filters::NameFilters;
@@ -90,7 +90,7 @@ body! {
         optional name: String = name(1..=100);
         /// Whether messages use this channel by default. It replaces the current default channel.
         optional is_default: bool = boolean();
-        /// Members of the configuration to replace; absent members stay.
+        /// Members of the configuration to replace; absent members stay. `null` removes a member that is not required.
         optional config: Config = WRITTEN_CONFIG;
         /// Secrets to replace; absent secrets stay.
         optional secrets: Config = WRITTEN_SECRETS;
@@ -219,7 +219,7 @@ pub async fn update(cx: RequestContext) -> Result<Answer, Problem> {
         let connectors = &cx.services().ports.connectors;
         let written = config.unwrap_or_default();
         let declared = fitting_first(connectors.config_fields(None), &written);
-        let config = config_of(body, declared, Some(written));
+        let config = config_changes_of(body, declared, &written);
         let every_secret = connectors.types().flat_map(|it| it.secrets);
         let secrets = secrets_of(body, every_secret, secrets);
         let while_disconnected = while_disconnected.map(WhileDisconnected::from);

@@ -2,7 +2,7 @@
 
 use super::{ChannelPatch, ChannelService, secret_context};
 use crate::channels::channel_type::{ChannelType, ConfigField, Shape};
-use crate::channels::config::{changed_member, merge, read_members};
+use crate::channels::config::{changed_member, check_changes, merge};
 use crate::channels::model::{Channel, Config, Endpoint, PlainSecrets};
 use crate::channels::secrets::{read_secrets, secret_hints, write_secrets};
 use crate::error::{Error, Violation};
@@ -24,10 +24,11 @@ impl ChannelService {
         Ok(())
     }
 
-    /// Merges an update into the configuration and the secrets.
+    /// Merges an update into the configuration and the secrets. `null` removes a member of the configuration.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for members that the type does not declare, and for fixed or invalid members;
+    /// [`Error::Invalid`] for members that the type does not declare, for fixed or invalid members, and for the removal
+    /// of a required one;
     /// [`Error::Store`] if the stored secrets cannot be read.
     pub(super) fn reconfigure(&self, channel: &mut Channel, patch: &ChannelPatch) -> Result<(), Error> {
         if patch.config.is_empty() && patch.secrets.is_empty() {
@@ -87,9 +88,7 @@ impl ChannelService {
             return Err(Error::invalid(format!("/secrets/{}", secret.name), "required", why));
         }
         let under = |it: Violation| it.under("/config");
-        read_members(fields, &patch.config)
-            .map_err(|wrong| Error::Invalid(wrong.into_iter().map(under).collect()))
-            .map(|_| ())
+        check_changes(fields, &patch.config).map_err(|wrong| Error::Invalid(wrong.into_iter().map(under).collect()))
     }
 
     /// Opens sealed secrets.

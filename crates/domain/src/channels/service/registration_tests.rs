@@ -249,6 +249,29 @@ fn the_rules_of_the_type_apply_to_new_and_changed_channels() {
 }
 
 #[test]
+fn null_removes_a_member_of_the_configuration() {
+    let bench = bench("https://tidings.example");
+    let channel = bench.create("7:a").unwrap();
+    let update = |config: serde_json::Value, secrets: PlainSecrets| {
+        let serde_json::Value::Object(config) = config else { panic!("the config is an object") };
+        let patch = ChannelPatch { config, secrets, ..ChannelPatch::default() };
+        block_on(bench.tidings.channels.update(&bench.access, channel.id, patch, &ExpectedVersion::Any))
+    };
+    let text = |channel: &Channel, name: &str| channel.endpoint.as_ref().unwrap().text(name).map(str::to_owned);
+    update(json!({"mode": "calm", "address": "https://bots.example"}), with_token("7:a")).unwrap();
+    let updated = update(json!({"mode": null}), PlainSecrets::new()).unwrap();
+    assert_eq!(text(&updated, "mode"), None);
+    assert_eq!(text(&updated, "address").as_deref(), Some("https://bots.example"));
+    let same = update(json!({"mode": null}), PlainSecrets::new()).unwrap();
+    assert_eq!(same.version, updated.version, "nothing is left to remove");
+    // Without the address, the token is sent to another server.
+    let refused = update(json!({"address": null}), PlainSecrets::new()).unwrap_err();
+    assert_eq!(violation(refused), ("/secrets/token".to_owned(), "required"));
+    let updated = update(json!({"address": null}), with_token("7:a")).unwrap();
+    assert_eq!(text(&updated, "address"), None);
+}
+
+#[test]
 fn an_account_belongs_to_one_channel() {
     let bench = bench("https://tidings.example");
     let channel = bench.create("7:a").unwrap();

@@ -1,7 +1,9 @@
 //! The configuration and the secrets of a channel in a request. The type of the channel declares their members.
 
 use serde_json::{Map, Value};
-use tidings_domain::channels::{ConfigField, PlainSecrets, missing_inside, read_members};
+use tidings_domain::channels::{
+    ConfigField, PlainSecrets, missing_inside, read_config, read_config_changes, read_members,
+};
 use tidings_domain::read::schema::{Describe, Described};
 use tidings_domain::read::{Fields, Input, Read, Violation, wrong_type};
 use utoipa::ToSchema;
@@ -37,13 +39,22 @@ impl Describe for WrittenObject {
     }
 }
 
-/// The declared members of `config`. Others are violations, which `body` reports.
+/// The declared members of a new `config`. Others are violations, which `body` reports. `null` means absent.
 pub(super) fn config_of(
     body: &mut Fields<'_>,
     declared: impl IntoIterator<Item = &'static ConfigField>,
     written: Option<Config>,
 ) -> Config {
-    members(body, "/config", declared, written)
+    report(body, "/config", read_config(declared, &written.unwrap_or_default()))
+}
+
+/// The declared members of an update of `config`. Others are violations, which `body` reports. `null` removes a member.
+pub(super) fn config_changes_of(
+    body: &mut Fields<'_>,
+    declared: impl IntoIterator<Item = &'static ConfigField>,
+    written: &Config,
+) -> Config {
+    report(body, "/config", read_config_changes(declared, written))
 }
 
 /// The declared members of `secrets`. Others are violations, which `body` reports, and so are missing members of an
@@ -54,7 +65,8 @@ pub(super) fn secrets_of(
     written: Option<Config>,
 ) -> PlainSecrets {
     let declared: Vec<_> = declared.into_iter().collect();
-    let secrets = members(body, "/secrets", declared.iter().copied(), written);
+    let read = read_members(declared.iter().copied(), &written.unwrap_or_default());
+    let secrets = report(body, "/secrets", read);
     body.adopt(missing_inside(declared, "/secrets", &secrets));
     secrets.into_iter().filter_map(|(name, value)| Some((name, sealable(value)?))).collect()
 }
@@ -68,13 +80,8 @@ fn sealable(secret: Value) -> Option<String> {
     }
 }
 
-fn members(
-    body: &mut Fields<'_>,
-    at: &str,
-    declared: impl IntoIterator<Item = &'static ConfigField>,
-    written: Option<Config>,
-) -> Config {
-    let read = read_members(declared, &written.unwrap_or_default());
+/// Returns members that were read. `body` reports their violations.
+fn report(body: &mut Fields<'_>, at: &str, read: Result<Config, Vec<Violation>>) -> Config {
     read.unwrap_or_else(|wrong| {
         body.adopt(wrong.into_iter().map(|violation| violation.under(at)));
         Map::new()
@@ -92,54 +99,54 @@ fn sender_schema() -> RefOr<Schema> {
     RefOr::T(either.into())
 }
 
-/// Configuration of a channel.
+/// Configuration of a channel. In an update, `null` removes a member that the type of the channel does not require.
 #[derive(ToSchema)]
 #[schema(as = Config)]
 #[expect(dead_code, reason = "it describes `config` in the API description")]
 struct ConfigSchema {
     /// For `http`: URL that receives the messages; an `https:` URL that is not private.
-    #[schema(min_length = 1, max_length = 2_048, example = "https://example.com/messages", nullable = false)]
+    #[schema(min_length = 1, max_length = 2_048, example = "https://example.com/messages")]
     url: Option<String>,
     /// For `telegram`: how messages of contacts arrive. The only mode is `webhook`.
-    #[schema(example = "webhook", nullable = false)]
+    #[schema(example = "webhook")]
     mode: Option<String>,
     /// For `telegram`: address of your own Bot API server, in place of `https://api.telegram.org`. For `whatsapp` and
     /// `sms`: address of your own proxy, in place of `https://graph.facebook.com` or `https://api.twilio.com`.
-    #[schema(min_length = 1, max_length = 2_048, example = "https://api.telegram.org", nullable = false)]
+    #[schema(min_length = 1, max_length = 2_048, example = "https://api.telegram.org")]
     base_url: Option<String>,
     /// For `whatsapp`: ID of the phone number.
-    #[schema(min_length = 1, max_length = 50, example = "106540352242922", nullable = false)]
+    #[schema(min_length = 1, max_length = 50, example = "106540352242922")]
     phone_number_id: Option<String>,
     /// For `whatsapp`: ID of the WhatsApp Business account.
-    #[schema(min_length = 1, max_length = 50, example = "102290129340398", nullable = false)]
+    #[schema(min_length = 1, max_length = 50, example = "102290129340398")]
     waba_id: Option<String>,
     /// For `whatsapp`: version of the Graph API. The default is `v25.0`.
-    #[schema(min_length = 2, max_length = 10, example = "v25.0", nullable = false)]
+    #[schema(min_length = 2, max_length = 10, example = "v25.0")]
     graph_version: Option<String>,
     /// For `whatsapp`: maximum number of messages that each process sends per second. The default is 80.
-    #[schema(minimum = 1, maximum = 1_000, example = 80, nullable = false)]
+    #[schema(minimum = 1, maximum = 1_000, example = 80)]
     messages_per_second: Option<i64>,
     /// For `sms`: the provider. The only one is `twilio`.
-    #[schema(example = "twilio", nullable = false)]
+    #[schema(example = "twilio")]
     provider: Option<String>,
     /// For `sms`: ID of the Twilio account. It cannot be changed.
-    #[schema(min_length = 1, max_length = 34, example = "AC0123456789abcdef0123456789abcdef", nullable = false)]
+    #[schema(min_length = 1, max_length = 34, example = "AC0123456789abcdef0123456789abcdef")]
     account_sid: Option<String>,
     /// For `sms`: the messaging service of Twilio that chooses the sender. It cannot be changed.
-    #[schema(min_length = 1, max_length = 34, example = "MG0123456789abcdef0123456789abcdef", nullable = false)]
+    #[schema(min_length = 1, max_length = 34, example = "MG0123456789abcdef0123456789abcdef")]
     messaging_service_sid: Option<String>,
     #[schema(schema_with = sender_schema)]
     from: Option<Value>,
     /// For `email`: the mail server, `{"host", "port", "tls"}`. `tls` is `implicit` or `starttls`.
-    #[schema(value_type = Option<Object>, nullable = false)]
+    #[schema(value_type = Option<Object>)]
     smtp: Option<Config>,
     /// For `email`: inbound mail, `{"auth", "authserv_id"}`. `auth` is how the relay proves itself:
     /// `standard_webhooks`, `basic` or `mailgun`. `authserv_id` is the server whose `Authentication-Results` are
     /// trusted.
-    #[schema(value_type = Option<Object>, nullable = false)]
+    #[schema(value_type = Option<Object>)]
     inbound: Option<Config>,
     /// For `email`: text at the end of each mail.
-    #[schema(min_length = 1, max_length = 1_000, nullable = false)]
+    #[schema(min_length = 1, max_length = 1_000)]
     signature: Option<String>,
 }
 

@@ -17,6 +17,7 @@ import {
   type MembersByPath,
   membersOf,
   objectOf,
+  withRemovals,
 } from './config-schema';
 
 export type Channel = components['schemas']['Channel'];
@@ -141,14 +142,17 @@ export function useCreateChannel(ws: string) {
 }
 
 /** Saves the changes of a channel. Fails if another user changed it since. */
-export function useSaveChannel(ws: string, id: string) {
+export function useSaveChannel(ws: string, id: string, { config_schema }: ChannelSchemas) {
   const client = useQueryClient();
   return async ({ name, is_default, ...members }: Partial<ChannelDraft>, etag: string) => {
-    const changed = (at: 'config' | 'secrets') => {
-      const object = objectOf(members, at);
-      return Object.keys(object).length > 0 ? (object as UpdateChannel[typeof at]) : undefined;
+    const given = <T extends object>(object: T) => (Object.keys(object).length > 0 ? object : undefined);
+    const config = given(withRemovals(config_schema, objectOf(members, 'config')));
+    const body: UpdateChannel = {
+      name,
+      is_default,
+      config: config as UpdateChannel['config'],
+      secrets: given(objectOf(members, 'secrets')),
     };
-    const body: UpdateChannel = { name, is_default, config: changed('config'), secrets: changed('secrets') };
     await apiIn(ws).PATCH('/api/v1/channels/{id}', { params: ofVersion(id, etag), body });
     await client.invalidateQueries({ queryKey: listOf(ws) });
   };

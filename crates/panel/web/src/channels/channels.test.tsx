@@ -395,6 +395,17 @@ test('saves only the changed members of a configuration, and secrets with them',
   );
 });
 
+test('an emptied member that is not required is removed', async () => {
+  const patch = vi.fn(() => MAIL);
+  serve({ ...mail, [`PATCH ${PATH}/chan_1`]: patch });
+  show(<Channels />, { path: '/?channel=chan_1' });
+  await userEvent.clear(await screen.findByRole('textbox', { name: /Port/ }));
+  await userEvent.click(screen.getByRole('button', { name: 'Save changes' }));
+  await vi.waitFor(() =>
+    expect(patch).toHaveBeenCalledWith({ config: { smtp: { port: null } } }, expect.anything()),
+  );
+});
+
 test('shows fixed members of a configuration without a way to change them', async () => {
   serve(mail);
   show(<Channels />, { path: '/?channel=chan_1' });

@@ -54,6 +54,18 @@ export function written(values: ConfigValues): ConfigValues {
   return Object.fromEntries(trimmed.filter(([, value]) => !isEmpty(value)));
 }
 
+/** The changes of an update. An empty member that is not required is `null`, which removes it. */
+export function withRemovals(
+  { properties = {}, required = [] }: ConfigSchema,
+  values: ConfigValues,
+): Record<string, unknown> {
+  const members = Object.entries(values).map(([name, value]) => {
+    if (typeof value === 'object') return [name, withRemovals(properties[name] ?? {}, value)];
+    return [name, value === '' && !required.includes(name) ? null : value];
+  });
+  return Object.fromEntries(members);
+}
+
 /** A draft with its texts trimmed. */
 export function trimmed<Draft extends object>(draft: Draft): Draft {
   const members = Object.entries(draft).map(([name, value]) => [

@@ -73,7 +73,7 @@ function Form({ channel, type, latest }: Props & { latest: Versioned<ChannelDraf
     latest,
     meant: trimmed,
     read: () => readDraft(workspace.id, channel.id, type),
-    save: useSaveChannel(workspace.id, channel.id),
+    save: useSaveChannel(workspace.id, channel.id, type),
   });
   const { draft, set, faults, error } = editing;
   const isUnplaced = (at: string) => at in faults && Object.keys(faultsBelow(error, at)).length === 0;
