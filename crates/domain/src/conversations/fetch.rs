@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use futures::FutureExt;
 
+use super::promised_id::{promised_id, promised_to};
 use super::{Attachment, Content, Dispatch, Message};
 use crate::access::Access;
 use crate::channels::{Channel, FetchFailure, FetchedMedia};
@@ -34,13 +35,24 @@ pub(super) fn promise_files(
     now: Timestamp,
     ids: &dyn Ids,
 ) -> Option<NewJob> {
-    let kept: Vec<&mut Attachment> =
-        content.attachments.iter_mut().filter(|it| it.provider_reference().is_some()).collect();
-    if kept.is_empty() {
-        return None;
+    let mut is_promised = false;
+    for (index, attachment) in content.attachments.iter_mut().enumerate() {
+        if attachment.provider_reference().is_some() {
+            attachment.promise(promised_id(message, index));
+            is_promised = true;
+        }
     }
-    kept.into_iter().for_each(|it| it.promise(MediaId::from_uuid(ids.next())));
-    Some(NewJob::new(JobId::from_uuid(ids.next()), Job::FetchMedia { message }, now))
+    is_promised.then(|| NewJob::new(JobId::from_uuid(ids.next()), Job::FetchMedia { message }, now))
+}
+
+/// Whether a message waits for this file.
+///
+/// # Errors
+/// [`StoreError`].
+pub(super) async fn is_pending(ports: &Ports, access: &Access, media: MediaId) -> Result<bool, StoreError> {
+    let Some(message) = promised_to(media) else { return Ok(false) };
+    let found = ports.conversations.message(access, message).await?;
+    Ok(found.is_some_and(|it| it.content.attachments.iter().any(|it| is_of(it, media))))
 }
 
 /// The result of a fetch.

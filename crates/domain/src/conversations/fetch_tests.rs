@@ -136,8 +136,18 @@ fn files_become_media_of_the_contact() {
     assert_eq!(shown(&message), vec![(json!("pending"), Value::Null); 3]);
     let promised = message.content.attachments[0].pending().unwrap().0;
     let failed = |code: &str| (json!("failed"), json!(code));
+    let ids: Vec<MediaId> = message.content.attachments.iter().map(|it| it.pending().unwrap().0).collect();
+    let pending = |access: &Access| {
+        let is_pending = |id: &MediaId| block_on(world.tidings.conversations.is_file_pending(access, *id)).unwrap();
+        ids.iter().map(is_pending).collect::<Vec<_>>()
+    };
+    assert_eq!(pending(&world.access), [true, true, true]);
+    let other = NewWorkspace { name: "Other".to_owned(), plan: Plan::Pro };
+    let other = Access::system(block_on(world.tidings.access.create_workspace(other)).unwrap().id);
+    assert_eq!(pending(&other), [false, false, false], "it belongs to another workspace");
     assert_eq!(world.run(&message), [(Value::Null, Value::Null), failed("gone"), failed("too_large")]);
     assert_eq!(*world.provider.asked.lock().unwrap(), ["a:1", "b", "c"]);
+    assert_eq!(pending(&world.access), [false, false, false]);
 
     let stored = world.message(&message);
     let first = &stored.content.attachments[0];

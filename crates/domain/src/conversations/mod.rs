@@ -30,6 +30,7 @@ mod model;
 mod opening;
 mod part_outcome;
 mod play;
+mod promised_id;
 mod received;
 mod received_files;
 mod resend;

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use super::attached_files::complete_files;
 use super::counts::views;
+use super::fetch::is_pending;
 use super::{Content, Conversation, ConversationFilter, InboxCounts, Message, Recipient};
 use crate::access::Access;
 use crate::channels::Channel;
 use crate::contacts::{ContactRef, find_contact};
 use crate::error::Error;
-use crate::ids::{ChannelId, ContactId, ConversationId, MessageId, UserId};
+use crate::ids::{ChannelId, ContactId, ConversationId, MediaId, MessageId, UserId};
 use crate::outcome::{Done, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest, SortedPage, SortedRequest};
 use crate::ports::{ChangeSet, ChannelQueries, ConversationQueries, Ports, StoreError};
@@ -77,6 +78,14 @@ impl ConversationService {
     /// [`Error::NotFound`], [`Error::Store`].
     pub async fn message(&self, access: &Access, message: MessageId) -> Result<Message, Error> {
         self.ports.conversations.message(access, message).await?.ok_or(Error::NotFound)
+    }
+
+    /// Whether a message waits for a file: the server is fetching it from the provider.
+    ///
+    /// # Errors
+    /// [`Error::Store`].
+    pub async fn is_file_pending(&self, access: &Access, media: MediaId) -> Result<bool, Error> {
+        Ok(is_pending(&self.ports, access, media).await?)
     }
 
     /// Returns the messages of a conversation.

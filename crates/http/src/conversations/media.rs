@@ -7,6 +7,7 @@ mod disposition;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
+use tidings_domain::Error;
 use tidings_domain::body;
 use tidings_domain::media::{LINK_LIFE, MAX_LINK_LIFE, Media, MediaView};
 use tidings_domain::outcome::Done;
@@ -20,6 +21,9 @@ use crate::request::upload::UploadParams;
 use crate::response::answer::Answer;
 use crate::response::problem::{Code, Problem};
 use content::content;
+
+/// Value of `Retry-After`, in seconds, for a file that is being fetched.
+const PENDING_RETRY: u64 = 5;
 
 body! {
     /// The lifetime of a link.
@@ -88,12 +92,16 @@ pub async fn upload(mut cx: RequestContext) -> Result<Answer, Problem> {
 /// show it.
 #[utoipa::path(get, path = "/api/v1/media/{id}", tag = "Files",
     responses((status = 200, description = "The content.", content_type = "application/octet-stream", body = String),
-    (status = 416, description = "`range_not_satisfiable`: the range begins after the end of the file.")))]
+    (status = 416, description = "`range_not_satisfiable`: the range begins after the end of the file."),
+    (status = 425, description = "`file_pending`: the server is still fetching the file of a contact's message.")))]
 pub async fn download(cx: RequestContext) -> Result<Answer, Problem> {
     let id = cx.path_parameter(&MEDIA)?;
     let service = cx.services().media.clone();
-    let media = service.get(cx.access(), id).await?;
-    content(service, cx.access().clone(), media, cx.range.as_deref()).await
+    let found = service.get(cx.access(), id).await;
+    if found == Err(Error::NotFound) && cx.services().conversations.is_file_pending(cx.access(), id).await? {
+        return Err(Problem::new(Code::FilePending).retry_after(PENDING_RETRY));
+    }
+    content(service, cx.access().clone(), found?, cx.range.as_deref()).await
 }
 
 /// Delete a file.

@@ -94,7 +94,7 @@ pub(super) fn problem_response(status: u16, description: String, counted: bool) 
     if counted && ![401, 503, 500].contains(&status) {
         headers.extend(LIMIT_HEADERS);
     }
-    if matches!(status, 429 | 503) {
+    if matches!(status, 425 | 429 | 503) {
         headers.push("Retry-After");
     }
     for name in headers {

@@ -2,6 +2,16 @@
 
 use actix_web::http::StatusCode;
 
+/// Returns a status by its name. The library does not name 425 (RFC 8470).
+macro_rules! status {
+    (TOO_EARLY) => {
+        StatusCode::from_u16(425).unwrap_or(StatusCode::SERVICE_UNAVAILABLE)
+    };
+    ($name:ident) => {
+        StatusCode::$name
+    };
+}
+
 macro_rules! codes {
     ($($name:ident = $status:ident $code:literal, $title:literal, $detail:literal;)*) => {
         /// The code of a problem. Codes and their statuses are stable.
@@ -20,8 +30,8 @@ macro_rules! codes {
             }
 
             /// Returns the status, which is always the same for a code.
-            pub const fn status(self) -> StatusCode {
-                match self { $(Self::$name => StatusCode::$status,)* }
+            pub fn status(self) -> StatusCode {
+                match self { $(Self::$name => status!($status),)* }
             }
 
             /// Returns the title, which is always the same for a code (RFC 9457, section 3.1.3).
@@ -154,6 +164,9 @@ codes! {
         "The file is larger than this server accepts.";
     UriTooLong = URI_TOO_LONG "uri_too_long", "URI too long",
         "The path and query are too long.";
+    FilePending = TOO_EARLY "file_pending", "File pending",
+        "The server is fetching the file from the provider. Retry after `Retry-After` seconds, until `status` of the \
+         attachment changes.";
     RangeNotSatisfiable = RANGE_NOT_SATISFIABLE "range_not_satisfiable", "Range not satisfiable",
         "The range begins after the end of the file; see `Content-Range`.";
     UnsupportedMediaType = UNSUPPORTED_MEDIA_TYPE "unsupported_media_type", "Unsupported media type",

@@ -65,6 +65,7 @@ export default {
     precondition_failed: 'Das Objekt wurde von einem anderen Benutzer geändert. Laden Sie die Seite neu.',
     payload_too_large: 'Die Daten sind zu groß.',
     too_large: 'Die Datei ist zu groß.',
+    file_pending: 'Die Datei wird noch abgerufen. Versuchen Sie es in einigen Sekunden erneut.',
     range_not_satisfiable: 'Die Datei endet vor dieser Stelle.',
     uri_too_long: 'Die Adresse der Anfrage ist zu lang. Verwenden Sie weniger Filter.',
     unsupported_media_type: 'Der Server unterstützt diesen Dateityp nicht.',

@@ -56,6 +56,7 @@ export default {
     precondition_failed: 'The object was changed by another user. Reload the page.',
     payload_too_large: 'The data is too large.',
     too_large: 'The file is too large.',
+    file_pending: 'The file is still being fetched. Try again in a few seconds.',
     range_not_satisfiable: 'The file ends before this position.',
     uri_too_long: 'The address of the request is too long. Use fewer filters.',
     unsupported_media_type: 'The server does not support this file type.',
