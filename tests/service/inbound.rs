@@ -304,7 +304,7 @@ async fn rejects_unsigned_messages_and_stores_nothing(store: Store) {
     // Signed, but invalid.
     let wrong = line.signed(&json!({"type": "message", "id": "", "text": 1, "zzz": 1}), 0).await;
     assert_eq!(wrong.status, 422, "{}", wrong.text);
-    let large = line.signed(&json!({"type": "message", "text": "x".repeat(256 * 1024)}), 0).await;
+    let large = line.signed(&json!({"type": "message", "text": "x".repeat(3 * 1024 * 1024)}), 0).await;
     assert_eq!(large.status, 413);
     let elsewhere = line.nobody.post("/inbound/2Yxq0PqLkZ0m8mF9eUuB3VJr7sT1wXyZaAbBcCdDeEf", &body).await;
     assert_eq!(elsewhere.status, 404);

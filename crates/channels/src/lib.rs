@@ -75,4 +75,12 @@ mod tests {
         let connectors = connectors(local_egress(), clock, Arc::new(sealer()), files, "");
         assert_eq!(connectors.types().collect::<Vec<_>>(), TYPES);
     }
+
+    #[test]
+    fn each_provider_may_send_3_mib() {
+        for channel_type in TYPES {
+            let largest = channel_type.inbound.map_or(usize::MAX, |rule| rule.max_body);
+            assert!(largest >= 3 * 1024 * 1024, "{}", channel_type.title);
+        }
+    }
 }

@@ -45,7 +45,7 @@ pub const HTTP: ChannelType = ChannelType {
         media_types: &[],
         challenge: "Webhook-Signature",
         receipt: Receipt::MessageId,
-        max_body: InboundRule::USUAL_BODY,
+        max_body: InboundRule::BATCH_BODY,
         max_requests: MAX_REQUESTS,
     }),
     reply_window: None,

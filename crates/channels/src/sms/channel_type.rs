@@ -142,7 +142,7 @@ pub const SMS: ChannelType = ChannelType {
         media_types: &[FORM],
         challenge: "Twilio-Signature",
         receipt: Receipt::Fixed { media_type: "text/xml; charset=utf-8", body: "<Response/>" },
-        max_body: InboundRule::USUAL_BODY,
+        max_body: InboundRule::BATCH_BODY,
         max_requests: InboundRule::USUAL_REQUESTS,
     }),
     reply_window: None,

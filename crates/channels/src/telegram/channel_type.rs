@@ -77,7 +77,7 @@ pub const TELEGRAM: ChannelType = ChannelType {
         media_types: &[],
         challenge: "Telegram-Secret-Token",
         receipt: Receipt::Fixed { media_type: "text/plain; charset=utf-8", body: "" },
-        max_body: InboundRule::USUAL_BODY,
+        max_body: InboundRule::BATCH_BODY,
         max_requests: InboundRule::USUAL_REQUESTS,
     }),
     reply_window: None,

@@ -155,18 +155,18 @@ pub struct InboundRule {
     pub challenge: &'static str,
     /// Response to an accepted request.
     pub receipt: Receipt,
-    /// Maximum size of a request's body in bytes, such as [`InboundRule::USUAL_BODY`].
+    /// Maximum size of a request's body in bytes, such as [`InboundRule::BATCH_BODY`].
     pub max_body: usize,
     /// Maximum number of verified requests of a channel in a rolling minute, such as [`InboundRule::USUAL_REQUESTS`].
     pub max_requests: u32,
 }
 
 impl InboundRule {
-    /// The maximum size of a body in bytes for events without files: 256 KiB.
+    /// The size in bytes that few bodies exceed: 256 KiB. A workspace receives few larger ones at once.
     pub const USUAL_BODY: usize = 256 * 1024;
     /// The maximum number of verified requests of a provider with its own retries.
     pub const USUAL_REQUESTS: u32 = 30_000;
-    /// The maximum size of a body in bytes for a batch of events: 3 MiB, the limit of Meta's webhooks.
+    /// The maximum size of a body in bytes for events without files: 3 MiB, the limit of Meta's webhooks.
     pub const BATCH_BODY: usize = 3 * 1024 * 1024;
 }
 

@@ -70,8 +70,10 @@ pub async fn receive(incoming: Incoming) -> Result<Answer, Problem> {
     if !connector.is_signed(&inbound) {
         return Err(unsigned());
     }
-    let _large = begin_large(&state.large_inbound, workspace, &rule, &request)?;
-    inbound.body = body::receive_inbound(&state, route, &rule, &request, &mut body).await?.into();
+    let mut large = LargeBody::new(&state.large_inbound, workspace);
+    large.admit(declared_length(&request))?;
+    let admit = |length| large.admit(length);
+    inbound.body = body::receive_inbound(&state, route, &rule, &request, &mut body, admit).await?.into();
     let access = Access::system(workspace);
     let opened = open(&state, route, workspace, (Arc::clone(&connector), channel.clone()), inbound).await?;
     if !matches!(opened, Opened::Unverified(_)) {
@@ -209,26 +211,37 @@ fn inbound_request(state: &State, request: &HttpRequest) -> InboundRequest {
     }
 }
 
-/// Begins to receive a body that may be larger than those of most providers. The signature can only be verified when the
-/// whole body is in memory, so each workspace receives few at once.
-///
-/// # Errors
-/// 429 if the workspace receives as many as the limit allows.
-fn begin_large(
-    limit: &WorkspaceLimit,
-    workspace: WorkspaceId,
-    rule: &InboundRule,
-    request: &HttpRequest,
-) -> Result<Option<Running>, Problem> {
+/// Returns the number of bytes that the body will have, as far as the request tells.
+fn declared_length(request: &HttpRequest) -> usize {
     let headers = request.headers();
     let declared = headers.get(CONTENT_LENGTH).filter(|_| !headers.contains_key(TRANSFER_ENCODING));
-    let declared = declared.and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
-    let is_usual = declared.is_some_and(|length| length <= InboundRule::USUAL_BODY);
-    if is_usual || rule.max_body <= InboundRule::USUAL_BODY {
-        return Ok(None);
+    declared.and_then(|length| length.to_str().ok()?.parse().ok()).unwrap_or_default()
+}
+
+/// The body of a request. Its signature can only be verified when all of it is in memory, so each workspace receives few
+/// large bodies at once.
+struct LargeBody<'l> {
+    limit: &'l WorkspaceLimit,
+    workspace: WorkspaceId,
+    running: Option<Running>,
+}
+
+impl<'l> LargeBody<'l> {
+    fn new(limit: &'l WorkspaceLimit, workspace: WorkspaceId) -> Self {
+        Self { limit, workspace, running: None }
     }
-    let running = limit.begin(workspace).ok_or_else(|| Problem::new(Code::ComputeLimit).retry_after(LARGE_RETRY))?;
-    Ok(Some(running))
+
+    /// Admits a body of this length until this is dropped.
+    ///
+    /// # Errors
+    /// 429 if it is large, and the workspace receives as many large bodies as the limit allows.
+    fn admit(&mut self, length: usize) -> Result<(), Problem> {
+        if length > InboundRule::USUAL_BODY && self.running.is_none() {
+            let running = self.limit.begin(self.workspace);
+            self.running = Some(running.ok_or_else(|| Problem::new(Code::ComputeLimit).retry_after(LARGE_RETRY))?);
+        }
+        Ok(())
+    }
 }
 
 /// A request after its body was received.
@@ -329,42 +342,34 @@ async fn store(
 
 #[cfg(test)]
 mod tests {
-    use std::slice::from_ref;
-
     use actix_web::test::TestRequest;
 
     use super::*;
     use crate::testing::workspace_id;
 
-    fn rule(max_body: usize) -> InboundRule {
-        let receipt = Receipt::Fixed { media_type: PLAIN_TEXT, body: "" };
-        InboundRule { media_types: &[], challenge: "Test", receipt, max_body, max_requests: 1 }
+    #[test]
+    fn limits_the_large_bodies_of_each_workspace() {
+        const USUAL: usize = InboundRule::USUAL_BODY;
+        let limit = WorkspaceLimit::new(1);
+        let body = |workspace: u128| LargeBody::new(&limit, workspace_id(workspace));
+        let code = |admitted: Result<(), Problem>| admitted.map_err(|problem| problem.code());
+        let (mut first, mut second, mut other) = (body(1), body(1), body(2));
+        assert_eq!((code(first.admit(USUAL)), code(second.admit(USUAL))), (Ok(()), Ok(())));
+        assert_eq!((code(first.admit(USUAL + 1)), code(first.admit(USUAL + 2))), (Ok(()), Ok(())), "it counts once");
+        assert_eq!(code(second.admit(USUAL + 1)), Err(Code::ComputeLimit));
+        assert_eq!(code(other.admit(USUAL + 1)), Ok(()), "another workspace");
+        drop(first);
+        assert_eq!(code(second.admit(USUAL + 1)), Ok(()));
     }
 
     #[test]
-    fn limits_the_large_bodies_of_each_workspace() {
-        let (limit, large) = (WorkspaceLimit::new(1), rule(InboundRule::USUAL_BODY + 1));
-        let request = |headers: &[(&'static str, String)]| {
-            let request = headers.iter().cloned().fold(TestRequest::post(), TestRequest::insert_header);
-            request.to_http_request()
+    fn only_a_content_length_declares_the_length() {
+        let declared = |headers: &[(&'static str, &'static str)]| {
+            let request = headers.iter().copied().fold(TestRequest::post(), TestRequest::insert_header);
+            declared_length(&request.to_http_request())
         };
-        let length = |bytes: usize| ("content-length", bytes.to_string());
-        let (usual, more) = (length(InboundRule::USUAL_BODY), length(InboundRule::USUAL_BODY + 1));
-        let chunked = ("transfer-encoding", "chunked".to_owned());
-        let begin = |rule: &InboundRule, workspace: u128, headers: &[(&'static str, String)]| {
-            begin_large(&limit, workspace_id(workspace), rule, &request(headers))
-        };
-        for headers in [vec![], vec![more.clone()], vec![chunked.clone()], vec![usual.clone(), chunked]] {
-            let running = begin(&large, 1, &headers).ok().flatten();
-            assert!(running.is_some(), "{headers:?}");
-            let refused = begin(&large, 1, &headers).err().map(|problem| problem.code());
-            assert_eq!(refused, Some(Code::ComputeLimit), "{headers:?}");
-            assert!(begin(&large, 2, &headers).is_ok_and(|running| running.is_some()), "another workspace");
-            assert!(begin(&large, 1, from_ref(&usual)).is_ok_and(|running| running.is_none()), "a usual body");
-        }
-        for _ in 0..2 {
-            let small = begin(&rule(InboundRule::USUAL_BODY), 1, from_ref(&more));
-            assert!(small.is_ok_and(|running| running.is_none()), "the type accepts no large body");
-        }
+        assert_eq!(declared(&[("content-length", "300000")]), 300_000);
+        assert_eq!(declared(&[("content-length", "300000"), ("transfer-encoding", "chunked")]), 0);
+        assert_eq!((declared(&[]), declared(&[("content-length", "x")])), (0, 0));
     }
 }

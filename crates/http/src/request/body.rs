@@ -29,21 +29,23 @@ pub(crate) async fn receive(
     request: &HttpRequest,
     payload: &mut Option<Payload>,
 ) -> Result<Bytes, Problem> {
-    receive_up_to(state, route, (&[], route.traits.body_limit()), request, payload).await
+    receive_up_to(state, route, (&[], route.traits.body_limit()), request, payload, |_| Ok(())).await
 }
 
 /// Receives the body of a provider's request like [`receive`], with the media types and the limit of its channel type.
+/// `admit` is called with the number of bytes before more of them are stored.
 ///
 /// # Errors
-/// As [`receive`].
+/// As [`receive`], and those of `admit`.
 pub(crate) async fn receive_inbound(
     state: &State,
     route: &Route,
     rule: &InboundRule,
     request: &HttpRequest,
     payload: &mut Option<Payload>,
+    admit: impl FnMut(usize) -> Result<(), Problem>,
 ) -> Result<Bytes, Problem> {
-    receive_up_to(state, route, (rule.media_types, rule.max_body), request, payload).await
+    receive_up_to(state, route, (rule.media_types, rule.max_body), request, payload, admit).await
 }
 
 async fn receive_up_to(
@@ -52,6 +54,7 @@ async fn receive_up_to(
     (media_types, limit): (&[&str], usize),
     request: &HttpRequest,
     payload: &mut Option<Payload>,
+    admit: impl FnMut(usize) -> Result<(), Problem>,
 ) -> Result<Bytes, Problem> {
     let taken = match route.traits.body {
         BodyKind::None | BodyKind::File => None,
@@ -63,7 +66,7 @@ async fn receive_up_to(
         return Err(too_large(limit));
     }
     let typed = check_type(route, media_types, request)?;
-    let reading = tokio::time::timeout(state.timeouts.body, read(payload, limit));
+    let reading = tokio::time::timeout(state.timeouts.body, read(payload, limit, admit));
     let body = reading.await.map_err(|_| Problem::new(Code::RequestTimeout))??;
     if let Some(connection) = ConnectionState::of(request) {
         connection.body_was_read();
@@ -74,7 +77,11 @@ async fn receive_up_to(
     Ok(body)
 }
 
-async fn read(mut payload: Payload, limit: usize) -> Result<Bytes, Problem> {
+async fn read(
+    mut payload: Payload,
+    limit: usize,
+    mut admit: impl FnMut(usize) -> Result<(), Problem>,
+) -> Result<Bytes, Problem> {
     let mut body = BytesMut::new();
     while let Some(chunk) = payload.next().await {
         let broken = |_| Problem::new(Code::BadRequest).detail("The body is incomplete or could not be read.");
@@ -82,6 +89,7 @@ async fn read(mut payload: Payload, limit: usize) -> Result<Bytes, Problem> {
         if body.len() + chunk.len() > limit {
             return Err(too_large(limit));
         }
+        admit(body.len() + chunk.len())?;
         body.extend_from_slice(&chunk);
     }
     Ok(body.freeze())
