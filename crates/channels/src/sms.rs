@@ -7,10 +7,10 @@ use std::time::Duration;
 use async_trait::async_trait;
 use serde_json::Value;
 use tidings_domain::channels::{
-    Channel, ChannelStatus, ChannelType, Config, Connector, FetchFailure, FetchedMedia, Health, InboundRequest,
-    Outbound, PlainSecrets, Segments, SendOutcome, SetupFailure, Unverified,
+    Capabilities, Channel, ChannelStatus, ChannelType, Config, Connector, FetchFailure, FetchedMedia, Health,
+    InboundRequest, Outbound, PlainSecrets, Segments, SendOutcome, SetupFailure, Unverified,
 };
-use tidings_domain::conversations::{Content, InboundEvent};
+use tidings_domain::conversations::{Content, InboundEvent, MessageType};
 use tidings_domain::ids::{TypedId, WorkspaceId};
 use tidings_domain::ports::Sealer;
 use tidings_domain::read::{Refusal, Violation};
@@ -128,6 +128,13 @@ fn sender_violations(config: &Config) -> Vec<Violation> {
 impl Connector for SmsConnector {
     fn channel_type(&self) -> &'static ChannelType {
         &SMS
+    }
+
+    fn capabilities(&self, channel: &Channel) -> Capabilities {
+        match sends_files(channel) {
+            true => SMS.capabilities,
+            false => Capabilities { types: &[MessageType::Text], ..SMS.capabilities },
+        }
     }
 
     fn for_workspace(&self, workspace: WorkspaceId) -> Option<Arc<dyn Connector>> {

@@ -130,7 +130,7 @@ pub const SMS: ChannelType = ChannelType {
         },
     ],
     capabilities: Capabilities {
-        types: &[MessageType::Text],
+        types: &[MessageType::Text, MessageType::Image, MessageType::Video, MessageType::Audio, MessageType::File],
         quick_replies: MAX_QUICK_REPLIES,
         inbound: true,
         receipts: true,

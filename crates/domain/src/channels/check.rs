@@ -170,7 +170,7 @@ fn disconnect(
     channel.waits_until = wait.map(|wait| now.plus(wait));
     channel.last_error = Some(problem.message.clone());
     channel.touch(now);
-    let view = ChannelView::of(&channel, ports.connectors.capabilities(channel.kind));
+    let view = ChannelView::of(&channel, ports.connectors.capabilities_of(&channel));
     let event = EventDraft::new(EventKind::ChannelDisconnected, &view).with("reason", &problem.code);
     ports.add_audit(AuditDraft::changed(AuditAction::ChannelDisconnected, before, &channel), access, set);
     ports.add_event(event, access, set);

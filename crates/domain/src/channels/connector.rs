@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 
-use super::channel_type::ChannelType;
+use super::channel_type::{Capabilities, ChannelType};
 use super::inbound_request::{Handshake, InboundRequest, Unverified};
 use super::media::{FetchFailure, FetchedMedia};
 use super::model::{Channel, ChannelKind, Config, PlainSecrets};
@@ -175,6 +175,12 @@ pub trait Connector: Send + Sync {
     /// Returns the type of channel that it serves.
     fn kind(&self) -> ChannelKind {
         self.channel_type().kind
+    }
+
+    /// Returns the capabilities of a channel: those of its type, or fewer.
+    fn capabilities(&self, channel: &Channel) -> Capabilities {
+        let _ = channel;
+        self.channel_type().capabilities
     }
 
     /// Returns this connector for the calls of a workspace, if it limits them by workspace.

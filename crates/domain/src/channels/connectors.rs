@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::channel_type::{AddressRule, Capabilities, ChannelType, ConfigField, OptOutRule, SANDBOX};
 use super::connector::Connector;
-use super::model::ChannelKind;
+use super::model::{Channel, ChannelKind};
 use crate::ids::WorkspaceId;
 
 /// The registry of connectors: one for each type of channel. The server passes it in.
@@ -68,6 +68,14 @@ impl Connectors {
     /// Returns the capabilities of channels of this type.
     pub fn capabilities(&self, kind: ChannelKind) -> Capabilities {
         self.channel_type(kind).map_or(Capabilities::NONE, |it| it.capabilities)
+    }
+
+    /// Returns the capabilities of a channel: those of its type, or fewer.
+    pub fn capabilities_of(&self, channel: &Channel) -> Capabilities {
+        match self.of(channel.kind) {
+            Some(connector) => connector.capabilities(channel),
+            None => self.capabilities(channel.kind),
+        }
     }
 
     /// Whether the address of a contact on such a channel is the contact's ID.

@@ -78,7 +78,7 @@ impl ChannelService {
 
     /// Returns the view of a channel for events.
     fn shown(&self, channel: &Channel) -> ChannelView {
-        ChannelView::of(channel, self.ports.connectors.capabilities(channel.kind))
+        ChannelView::of(channel, self.ports.connectors.capabilities_of(channel))
     }
 
     /// Creates a channel. A sandbox is connected immediately, and so is a channel that the server registers at its

@@ -113,7 +113,7 @@ pub struct ChannelView {
 }
 
 impl ChannelView {
-    /// Returns the channel with the capabilities of its type, without the secret and the inbound address.
+    /// Returns the channel with its capabilities, without the secret and the inbound address.
     pub fn of(it: &Channel, capabilities: Capabilities) -> Self {
         Self {
             id: it.id,

@@ -208,7 +208,7 @@ impl WorkspaceReader {
                 let found = ports.channels.list(access, &ListFilter::default(), page).await?;
                 let connectors = &ports.connectors;
                 listed(&found, |it| {
-                    let view = ChannelView::of(it, connectors.capabilities(it.kind));
+                    let view = ChannelView::of(it, connectors.capabilities_of(it));
                     view.without_addresses(connectors.channel_type(it.kind))
                 })
             }

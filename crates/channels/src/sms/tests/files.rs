@@ -9,6 +9,14 @@ fn a_channel_with_files(base_url: &str) -> Channel {
 }
 
 #[test]
+fn supports_files_if_the_number_sends_them() {
+    use MessageType::{Audio, File, Image, Text, Video};
+    let types = |channel: &Channel| connector().capabilities(channel).types;
+    assert_eq!(types(&a_channel("https://api.twilio.com")), [Text]);
+    assert_eq!(types(&a_channel_with_files("https://api.twilio.com")), [Text, Image, Video, Audio, File]);
+}
+
+#[test]
 fn sends_attachments_as_links_without_mms() {
     let file = attachment("https://a.io/1.pdf", Some("Bill"), None);
     let content = with(MessageType::File, None, std::slice::from_ref(&file));
