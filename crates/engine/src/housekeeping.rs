@@ -1,5 +1,5 @@
-//! Periodic work: deletion of expired rows and of files, poison jobs, deleted workspaces, sort keys and analytics
-//! counters.
+//! Periodic work: deletion of expired rows and of files, poison jobs, deleted workspaces, sort keys, analytics counters
+//! and first checks of channels.
 
 use std::time::Duration;
 
@@ -26,6 +26,11 @@ const MESSAGES_EVERY: Duration = Duration::from_secs(24 * 3_600);
 const UNUSED_KEPT: Duration = Duration::from_secs(UNUSED_HOURS * 3_600);
 /// Interval between searches for files without a row. Each search reads the list of all files.
 const FILES_EVERY: Duration = Duration::from_secs(3_600);
+/// Interval between searches for connected channels without a planned check. An API process of an earlier release
+/// connects a channel without one.
+const CHECKS_EVERY: Duration = Duration::from_secs(15 * 60);
+/// Maximum number of channels that one search reads at once.
+const CHANNEL_BATCH: u32 = 200;
 /// Interval between searches for names without a sort key.
 const SORTED_EVERY: Duration = Duration::from_secs(60);
 /// Maximum number of contacts, and of tags, that get their sort keys in one transaction.
@@ -51,6 +56,7 @@ pub(crate) async fn run_housekeeping(context: LoopContext, stop: watch::Receiver
         erase_workspaces(&context, stop.clone()),
         sort(&context, stop.clone()),
         sweep_files(&context, stop.clone()),
+        plan_checks(&context, stop.clone()),
         gather(&context, stop)
     );
 }
@@ -95,6 +101,22 @@ async fn sweep_files(context: &LoopContext, mut stop: watch::Receiver<bool>) {
         }
         failures.tell(outcome.map(|_| ()));
     }
+}
+
+async fn plan_checks(context: &LoopContext, mut stop: watch::Receiver<bool>) {
+    let (mut beat, mut failures) = (beat(CHECKS_EVERY), FailureLog::default());
+    while next(&mut beat, &mut stop).await {
+        let Some(outcome) = until(&mut stop, plan_first_checks(context)).await else { return };
+        failures.tell(outcome);
+    }
+}
+
+async fn plan_first_checks(context: &LoopContext) -> Result<(), StoreError> {
+    let mut after = context.performer.plan_checks(None, CHANNEL_BATCH).await?;
+    while after.is_some() {
+        after = context.performer.plan_checks(after, CHANNEL_BATCH).await?;
+    }
+    Ok(())
 }
 
 async fn sort(context: &LoopContext, mut stop: watch::Receiver<bool>) {
@@ -360,6 +382,13 @@ mod tests {
         assert_eq!(performer.erased_before(), [days_ago(35)]);
         let performer = left_alone_after_the_first_round(idle(), Retention::default()).await;
         assert_eq!(performer.erased_before(), [], "content has no retention by default");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn plans_the_first_checks_of_all_channels_at_the_start() {
+        let performer = left_alone_after_the_first_round(idle(), Retention::default()).await;
+        let planned = performer.planned_after();
+        assert!(matches!(planned[..], [None, Some(_)]), "{planned:?}");
     }
 
     /// Returns a store without expired rows. It panics if content is deleted.

@@ -86,6 +86,7 @@ async fn everything(storage: Arc<Storage>, seed: &mut Seed) {
     ports.engine.expire_messages(start, at(0), 2).await.unwrap();
     ports.engine.expire_conversations(at(0), 2).await.unwrap();
     ports.engine.deleted_contacts(start, at(0), 2).await.unwrap();
+    ports.engine.connected_channels(None, 2).await.unwrap();
     let contact = world.contact().await;
     world.add(Change::Tag(TagChange::Link { contact: contact.id, tag: seed.tag.id, at: NOW })).await;
     world.message(&seed.conversation).await;

@@ -6,8 +6,8 @@ use futures::executor::block_on;
 use super::*;
 use crate::access::{AccessService, NewWorkspace, Plan};
 use crate::channels::{
-    ChannelKind, ChannelService, ChannelType, Config, Connectors, DisconnectedMode, HealthState, Outbound, SANDBOX,
-    SendOutcome, SetupFailure, WhileDisconnected,
+    ChannelKind, ChannelService, ChannelType, Config, Connectors, DisconnectedMode, FirstCheckPlanner, HealthState,
+    Outbound, SANDBOX, SendOutcome, SetupFailure, WhileDisconnected,
 };
 use crate::contacts::{ContactService, NewContact};
 use crate::conversations::{Content, MessageSender, MessageStatus, Recipient};
@@ -197,6 +197,38 @@ fn a_problem_that_ends_the_sending_disconnects_when_it_is_seen_again() {
     assert_eq!((now.status, now.last_error.as_deref()), (ChannelStatus::Disconnected, Some("Text.")));
     assert_eq!(bench.reasons(), ["invalid_token"]);
     assert_eq!((bench.check_after(10_000), bench.reasons().len()), (0, 1), "a disconnected channel is not checked");
+}
+
+#[test]
+fn plans_one_check_of_a_channel_that_was_never_checked() {
+    let bench = bench();
+    let planner = FirstCheckPlanner { ports: bench.ports.clone() };
+    for _ in 0..2 {
+        assert_eq!(block_on(planner.plan(None, 100)), Ok(None));
+        assert_eq!((bench.health().round, bench.health().state()), (1, HealthState::Unknown));
+    }
+    // The other job is the first check that was queued with the channel.
+    assert_eq!((bench.check_after(900), bench.health().round), (2, 2));
+    assert_eq!(bench.health().state(), HealthState::Ok);
+    assert_eq!(block_on(planner.plan(None, 100)), Ok(None));
+    assert_eq!((bench.check_after(900), bench.health().round), (1, 3), "each round has one job");
+}
+
+#[test]
+fn plans_checks_in_portions_and_only_of_connected_channels() {
+    let bench = bench();
+    let planner = FirstCheckPlanner { ports: bench.ports.clone() };
+    let place = (bench.access.workspace(), bench.channel.id);
+    assert_eq!(block_on(planner.plan(Some(place), 1)), Ok(None));
+    assert_eq!(bench.health().round, 0, "the channel is not after itself");
+    assert_eq!(block_on(planner.plan(None, 1)), Ok(Some(place)));
+    assert_eq!(bench.health().round, 1);
+
+    let (off, bench) = (ChannelStatus::Disconnected, self::bench());
+    bench.switch(off);
+    let (planner, before) = (FirstCheckPlanner { ports: bench.ports.clone() }, bench.health());
+    assert_eq!(block_on(planner.plan(None, 100)), Ok(None));
+    assert_eq!(bench.health(), before);
 }
 
 #[test]

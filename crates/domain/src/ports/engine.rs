@@ -12,7 +12,7 @@ use super::jobs::Pool;
 use super::media::FilePlace;
 use crate::access::storage_usage::{StoredBytes, StoredPlace, StoredPortion};
 use crate::events::EventKind;
-use crate::ids::{ContactId, EventId, TypedId, WorkspaceId};
+use crate::ids::{ChannelId, ContactId, EventId, TypedId, WorkspaceId};
 use crate::time::Timestamp;
 
 /// A task that one process does for all.
@@ -94,6 +94,24 @@ impl DeletedContact {
     /// Returns the place of the contact in the list of deleted contacts.
     pub fn place(self) -> SweepPlace {
         SweepPlace { at: self.deleted_at, id: self.contact.uuid() }
+    }
+}
+
+/// A connected channel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ConnectedChannel {
+    /// The workspace.
+    pub workspace: WorkspaceId,
+    /// The channel.
+    pub channel: ChannelId,
+    /// Number of the job that checks the channel next.
+    pub round: i64,
+}
+
+impl ConnectedChannel {
+    /// Returns the place of the channel in the list of connected channels.
+    pub fn place(self) -> (WorkspaceId, ChannelId) {
+        (self.workspace, self.channel)
     }
 }
 
@@ -261,6 +279,16 @@ pub trait EngineStore: Send + Sync {
         before: Timestamp,
         limit: u32,
     ) -> Result<Vec<DeletedContact>, StoreError>;
+
+    /// Returns at most `limit` connected channels of all workspaces after `after`, by workspace and ID.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    async fn connected_channels(
+        &self,
+        after: Option<(WorkspaceId, ChannelId)>,
+        limit: u32,
+    ) -> Result<Vec<ConnectedChannel>, StoreError>;
 
     /// Removes at most `limit` entries of the audit log from days that ended by `before`, the oldest first. Returns
     /// their number.

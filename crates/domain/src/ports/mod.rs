@@ -58,7 +58,7 @@ pub use changes::{
 pub use claim::{Claim, HeldClaim};
 pub use claimed_job::ClaimedJob;
 pub use credentials::{AccessClaims, OpaqueToken, OpaqueTokens, Passwords, TokenSigner, TooBusy, Waiting};
-pub use engine::{ClaimRequest, DeletedContact, EngineStore, Lease, StoredEvent, SweepPlace};
+pub use engine::{ClaimRequest, ConnectedChannel, DeletedContact, EngineStore, Lease, StoredEvent, SweepPlace};
 pub use erasures::ErasureQueries;
 pub use errors::{CommitError, Conflict, StoreError, UniqueKey};
 pub use hint_bus::{HintBus, HintBusConnection};

@@ -7,8 +7,10 @@ use async_trait::async_trait;
 use futures::FutureExt;
 
 use super::Worker;
+use crate::channels::FirstCheckPlanner;
 use crate::erasures::DeletedContactSweeper;
 use crate::error::Error;
+use crate::ids::{ChannelId, WorkspaceId};
 use crate::media::FileSweeper;
 use crate::ports::{ClaimedJob, EngineStore, StoreError, SweepPlace};
 use crate::time::Timestamp;
@@ -51,6 +53,17 @@ pub trait Perform: Send + Sync {
         before: Timestamp,
         limit: u32,
     ) -> Result<Option<SweepPlace>, StoreError>;
+
+    /// Plans the first check of at most `limit` connected channels after `after`. Returns the `after` of the next call,
+    /// or `None` if none is left.
+    ///
+    /// # Errors
+    /// [`StoreError`]: the remaining channels are found again from the same place.
+    async fn plan_checks(
+        &self,
+        after: Option<(WorkspaceId, ChannelId)>,
+        limit: u32,
+    ) -> Result<Option<(WorkspaceId, ChannelId)>, StoreError>;
 }
 
 #[async_trait]
@@ -78,6 +91,14 @@ impl Perform for Worker {
         limit: u32,
     ) -> Result<Option<SweepPlace>, StoreError> {
         DeletedContactSweeper { ports: self.ports.clone() }.sweep(from, before, limit).await
+    }
+
+    async fn plan_checks(
+        &self,
+        after: Option<(WorkspaceId, ChannelId)>,
+        limit: u32,
+    ) -> Result<Option<(WorkspaceId, ChannelId)>, StoreError> {
+        FirstCheckPlanner { ports: self.ports.clone() }.plan(after, limit).await
     }
 }
 

@@ -6,10 +6,11 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use tidings_domain::Error;
-use tidings_domain::ids::TypedId;
+use tidings_domain::ids::{ChannelId, TypedId, WorkspaceId};
 use tidings_domain::ports::{ClaimedJob, Clock, StoreError, SweepPlace};
 use tidings_domain::time::Timestamp;
 use tokio::sync::Notify;
+use uuid::Uuid;
 
 use super::{JobsInMemory, TokioClock};
 use crate::perform::Perform;
@@ -46,6 +47,7 @@ struct Log {
     dropped: Vec<u128>,
     failures: Vec<String>,
     erased_before: Vec<Timestamp>,
+    planned_after: Vec<Option<(WorkspaceId, ChannelId)>>,
     running: usize,
     most_running: usize,
 }
@@ -109,6 +111,10 @@ impl Scripted {
         self.0.log.lock().unwrap().erased_before.clone()
     }
 
+    pub(crate) fn planned_after(&self) -> Vec<Option<(WorkspaceId, ChannelId)>> {
+        self.0.log.lock().unwrap().planned_after.clone()
+    }
+
     pub(crate) fn most_running(&self) -> usize {
         self.0.log.lock().unwrap().most_running
     }
@@ -166,5 +172,16 @@ impl Perform for Scripted {
     async fn erase_deleted(&self, _: SweepPlace, before: Timestamp, _: u32) -> Result<Option<SweepPlace>, StoreError> {
         self.0.log.lock().unwrap().erased_before.push(before);
         Ok(None)
+    }
+
+    /// Returns one full portion, and then the end.
+    async fn plan_checks(
+        &self,
+        after: Option<(WorkspaceId, ChannelId)>,
+        _: u32,
+    ) -> Result<Option<(WorkspaceId, ChannelId)>, StoreError> {
+        let nil = (WorkspaceId::from_uuid(Uuid::nil()), ChannelId::from_uuid(Uuid::nil()));
+        self.0.log.lock().unwrap().planned_after.push(after);
+        Ok(Some(nil).filter(|_| after.is_none()))
     }
 }

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use tidings_domain::access::storage_usage::{StoredBytes, StoredPlace, StoredPortion};
-use tidings_domain::ids::{EventId, TypedId, WorkspaceId};
+use tidings_domain::ids::{ChannelId, EventId, TypedId, WorkspaceId};
 use tidings_domain::ports::{
-    Claim, ClaimRequest, ClaimedJob, DeletedContact, EngineStore, FilePlace, HeldClaim, Lease, NewJob, Pool,
-    StoreError, StoredEvent, SweepPlace,
+    Claim, ClaimRequest, ClaimedJob, ConnectedChannel, DeletedContact, EngineStore, FilePlace, HeldClaim, Lease,
+    NewJob, Pool, StoreError, StoredEvent, SweepPlace,
 };
 use tidings_domain::time::Timestamp;
 use uuid::Uuid;
@@ -219,6 +219,14 @@ impl EngineStore for JobsInMemory {
     }
 
     async fn deleted_contacts(&self, _: SweepPlace, _: Timestamp, _: u32) -> Result<Vec<DeletedContact>, StoreError> {
+        Ok(Vec::new())
+    }
+
+    async fn connected_channels(
+        &self,
+        _: Option<(WorkspaceId, ChannelId)>,
+        _: u32,
+    ) -> Result<Vec<ConnectedChannel>, StoreError> {
         Ok(Vec::new())
     }
 

@@ -152,6 +152,7 @@ cases! {
         a_channel_is_found_by_its_token_until_it_is_deleted,
         keeps_the_newest_requests_that_were_not_understood,
         the_health_of_a_channel_has_its_own_version,
+        finds_the_connected_channels_of_all_workspaces,
     }
     cut_off_sends {
         repeats_an_interrupted_send_if_the_provider_deduplicates,

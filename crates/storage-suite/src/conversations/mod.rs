@@ -17,11 +17,12 @@ use tidings_domain::contacts::Identity;
 use tidings_domain::conversations::{
     AssignedTo, Content, ConversationFilter, ConversationStatus, Direction, Handler, MessageStatus, Opening,
 };
-use tidings_domain::ids::UserId;
+use tidings_domain::ids::{ChannelId, TypedId, UserId};
 use tidings_domain::pagination::{Order, PageRequest, SortedRequest};
 use tidings_domain::ports::{
-    Change, ChannelChange, Conflict, ContactChange, ConversationChange, Guard, Object, Row, UniqueKey,
+    Change, ChannelChange, Conflict, ConnectedChannel, ContactChange, ConversationChange, Guard, Object, Row, UniqueKey,
 };
+use uuid::Uuid;
 
 use crate::Ports;
 use crate::fixtures::{
@@ -270,6 +271,40 @@ pub async fn the_health_of_a_channel_has_its_own_version(store: Ports) {
     assert_eq!(read().await, ChannelHealth::default());
     let next = ChannelHealth { version: 2, ..health };
     assert_eq!(conflict(world.change(update(&next)).await), Conflict::Stale(Object::Channel(id)));
+}
+
+/// Connected channels are found in portions, with the round of their next check.
+pub async fn finds_the_connected_channels_of_all_workspaces(store: Ports) {
+    let (world, other) = (World::new(&store).await, World::new(&store).await);
+    let mut off = an_http_channel(7);
+    off.status = ChannelStatus::Disconnected;
+    let (mut on, deleted) = (an_http_channel(8), an_http_channel(9));
+    on.status = ChannelStatus::Connected;
+    for channel in [&off, &on, &deleted] {
+        world.add(Change::Insert(Row::Channel(channel.clone()))).await;
+    }
+    world.add(Change::Channel(ChannelChange::Delete { channel: deleted.id, at: NOW })).await;
+    let health = Box::new(ChannelHealth { round: 3, version: 1, ..ChannelHealth::default() });
+    world.add(Change::Channel(ChannelChange::UpdateHealth { channel: on.id, health })).await;
+    let found = |world: &World, channel, round| ConnectedChannel { workspace: world.workspace, channel, round };
+    let mut expected =
+        vec![found(&world, world.channel.id, 0), found(&other, other.channel.id, 0), found(&world, on.id, 3)];
+    expected.sort_unstable_by_key(|it| it.place());
+    // Other workspaces of the store have channels, too.
+    let (first, last) = (world.workspace.min(other.workspace), world.workspace.max(other.workspace));
+    let ours = |it: &ConnectedChannel| [first, last].contains(&it.workspace);
+    for portion in [1, 2, 100] {
+        let (mut all, mut after) = (Vec::new(), Some((first, ChannelId::from_uuid(Uuid::nil()))));
+        while let Some(place) = after {
+            let found = store.engine.connected_channels(Some(place), portion).await.unwrap();
+            assert!(found.len() <= portion as usize);
+            after = found.last().map(|it| it.place()).filter(|(workspace, _)| *workspace <= last);
+            all.extend(found);
+        }
+        assert!(all.is_sorted_by_key(|it| it.place()));
+        assert_eq!(all.into_iter().filter(ours).collect::<Vec<_>>(), expected);
+    }
+    assert_eq!(store.engine.connected_channels(None, 1).await.unwrap().len(), 1);
 }
 
 /// A channel keeps its newest requests that were not understood, until they expire or the channel is deleted. Those of

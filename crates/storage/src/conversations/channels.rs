@@ -27,7 +27,7 @@ use crate::queries::rows::{exactly_one, json, word};
 use crate::queries::types::{DbId, DbTime};
 use crate::schema::channels;
 
-pub(crate) use health::update as update_health;
+pub(crate) use health::{find_connected, update as update_health};
 pub(crate) use unparsed::{expire as expire_unparsed, forget as forget_unparsed, keep as keep_unparsed};
 
 crate::write::write_texts! {

@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use tidings_domain::access::storage_usage::{StoredBytes, StoredPlace, StoredPortion};
-use tidings_domain::ids::{EventId, WorkspaceId};
+use tidings_domain::ids::{ChannelId, EventId, WorkspaceId};
 use tidings_domain::ports::{
-    Claim, ClaimRequest, ClaimedJob, Conflict, DeletedContact, EngineStore, FilePlace, HeldClaim, Lease, Pool,
-    StoreError, StoredEvent, SweepPlace,
+    Claim, ClaimRequest, ClaimedJob, Conflict, ConnectedChannel, DeletedContact, EngineStore, FilePlace, HeldClaim,
+    Lease, Pool, StoreError, StoredEvent, SweepPlace,
 };
 use tidings_domain::time::Timestamp;
 use uuid::Uuid;
@@ -205,6 +205,17 @@ impl EngineStore for Storage {
         let found = self.engine.read(SYSTEM, move |mut c| {
             Box::pin(async move { contacts::deleted_before(&mut c, from, before, limit).await })
         });
+        found.await.map_err(Fault::into_store_error)
+    }
+
+    async fn connected_channels(
+        &self,
+        after: Option<(WorkspaceId, ChannelId)>,
+        limit: u32,
+    ) -> Result<Vec<ConnectedChannel>, StoreError> {
+        let found = self
+            .engine
+            .read(SYSTEM, move |mut c| Box::pin(async move { channels::find_connected(&mut c, after, limit).await }));
         found.await.map_err(Fault::into_store_error)
     }
 

@@ -8,12 +8,13 @@ use async_trait::async_trait;
 use uuid::Uuid;
 
 use crate::access::storage_usage::{self, StorageUsage, StoredBytes, StoredPlace, StoredPortion};
+use crate::channels::ChannelStatus;
 use crate::flows::Run;
-use crate::ids::{EventId, WorkspaceId};
+use crate::ids::{ChannelId, EventId, WorkspaceId};
 use crate::memory::{JobRecord, MemoryStore, State};
 use crate::ports::{
-    Claim, ClaimRequest, ClaimedJob, DeletedContact, EngineStore, FilePlace, HeldClaim, Lease, NewJob, Pool,
-    StoreError, StoredEvent, SweepPlace,
+    Claim, ClaimRequest, ClaimedJob, ConnectedChannel, DeletedContact, EngineStore, FilePlace, HeldClaim, Lease,
+    NewJob, Pool, StoreError, StoredEvent, SweepPlace,
 };
 use crate::time::Timestamp;
 use crate::webhooks::{Delivery, DeliveryStatus};
@@ -259,6 +260,18 @@ impl EngineStore for MemoryStore {
         found.sort_unstable_by_key(|it| it.place());
         found.truncate(limit as usize);
         Ok(found)
+    }
+
+    async fn connected_channels(
+        &self,
+        after: Option<(WorkspaceId, ChannelId)>,
+        limit: u32,
+    ) -> Result<Vec<ConnectedChannel>, StoreError> {
+        let state = self.lock();
+        let connected = state.channels.iter().filter(|(_, it)| it.status == ChannelStatus::Connected);
+        let found = connected.filter(|(key, _)| after.is_none_or(|after| **key > after)).take(limit as usize);
+        let round = |key: &(WorkspaceId, ChannelId)| state.channel_health.get(key).map_or(0, |health| health.round);
+        Ok(found.map(|(key, _)| ConnectedChannel { workspace: key.0, channel: key.1, round: round(key) }).collect())
     }
 
     async fn expire_audit_log(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {

@@ -1,9 +1,10 @@
 //! The health of channels.
 
 use diesel::prelude::*;
-use tidings_domain::channels::ChannelHealth;
-use tidings_domain::ids::ChannelId;
-use tidings_domain::ports::{Conflict, Object};
+use tidings_domain::channels::{ChannelHealth, ChannelStatus};
+use tidings_domain::ids::{ChannelId, TypedId, WorkspaceId};
+use tidings_domain::ports::{Conflict, ConnectedChannel, Object};
+use uuid::Uuid;
 
 use crate::connection::faults::Fault;
 use crate::connection::{Connection, execute, find, load};
@@ -38,6 +39,32 @@ pub(super) async fn of_workspace(c: &mut Connection<'_>, ws: DbId) -> Result<Vec
     )?;
     let known = rows.into_iter().filter(|(_, _, version)| *version > 0);
     known.map(|(id, text, version)| Ok((id.to_typed_id(), read(text.as_deref(), version)?))).collect()
+}
+
+/// Returns at most `limit` connected channels of all workspaces after `after`, by workspace and ID.
+pub(crate) async fn find_connected(
+    c: &mut Connection<'_>,
+    after: Option<(WorkspaceId, ChannelId)>,
+    limit: u32,
+) -> Result<Vec<ConnectedChannel>, Fault> {
+    let (ws, id) = after.map_or((Uuid::nil(), Uuid::nil()), |(ws, id)| (ws.uuid(), id.uuid()));
+    let (ws, id) = (DbId(ws), DbId(id));
+    let rows: Vec<(DbId, DbId, Option<String>, i64)> = load!(
+        c,
+        channels::table
+            .filter(channels::workspace_id.ge(ws))
+            .filter(channels::workspace_id.gt(ws).or(channels::id.gt(id)))
+            .filter(channels::deleted_at.is_null())
+            .filter(channels::status.eq(ChannelStatus::Connected.as_str()))
+            .order((channels::workspace_id.asc(), channels::id.asc()))
+            .limit(i64::from(limit))
+            .select((channels::workspace_id, channels::id, channels::health, channels::health_version))
+    )?;
+    let read = |(ws, id, text, version): (DbId, DbId, Option<String>, i64)| -> Result<ConnectedChannel, Fault> {
+        let round = read(text.as_deref(), version)?.round;
+        Ok(ConnectedChannel { workspace: ws.to_typed_id(), channel: id.to_typed_id(), round })
+    };
+    rows.into_iter().map(read).collect()
 }
 
 /// Stores the next health of a channel.
