@@ -21,6 +21,8 @@ const MAX_HEAD: usize = 64 * 1024;
 /// Number of bytes of headers after which no further part is read. The parser compares some parameters of a header with
 /// all others.
 const MAX_HEADS: usize = 256 * 1024;
+/// Number of digits of base64 that are decoded at once. Four of them contain whole bytes.
+const DIGITS: usize = 4 * 1024;
 /// Decodes text without padding.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &alphabet::STANDARD,
@@ -92,15 +94,25 @@ impl LeafPart<'_> {
     }
 }
 
-/// Decodes base64. Other characters are skipped, as RFC 2045 requires (section 6.8).
+/// Decodes base64. Other characters are skipped, as RFC 2045 requires (section 6.8). Only few digits are in memory
+/// besides the result.
 fn from_base64(text: &[u8]) -> Vec<u8> {
     let is_digit = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
-    let mut digits: Vec<u8> = text.iter().copied().filter(is_digit).collect();
+    let mut decoded = Vec::with_capacity(text.len().div_ceil(4) * 3);
+    let mut digits = Vec::with_capacity(DIGITS);
+    for digit in text.iter().copied().filter(is_digit) {
+        digits.push(digit);
+        if digits.len() == DIGITS {
+            decoded.extend(BASE64.decode(&digits).unwrap_or_default());
+            digits.clear();
+        }
+    }
     // A single digit contains no whole byte.
     if digits.len() % 4 == 1 {
         digits.pop();
     }
-    BASE64.decode(&digits).unwrap_or_default()
+    decoded.extend(BASE64.decode(&digits).unwrap_or_default());
+    decoded
 }
 
 impl Head {

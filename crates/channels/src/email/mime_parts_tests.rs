@@ -1,3 +1,5 @@
+use base64::engine::general_purpose::STANDARD;
+
 use super::*;
 
 /// The decoded contents of a mail's parts.
@@ -47,6 +49,12 @@ fn decodes_contents_also_with_errors() {
     assert_eq!(content("base64", "S-G*V\0sbG8"), "Hello", "other characters and missing padding");
     assert_eq!(content("base64", "SGVsbG8hS"), "Hello!", "a digit too many");
     assert_eq!(content("base64", "=="), "");
+    // The digits are decoded in portions, and lines end anywhere.
+    for length in [3_071, 3_072, 3_073, 3_074, 10_000] {
+        let text: String = ('a'..='z').cycle().take(length).collect();
+        let encoded = STANDARD.encode(&text).replace('m', "m\r\n");
+        assert_eq!(content("base64", &encoded), text, "{length}");
+    }
     assert_eq!(content("quoted-printable", "a=3Db=\r\nc"), "a=bc");
     assert_eq!(content("quoted-printable", "a=ZZ"), "a=ZZ");
     assert_eq!(content("8bit", "=3D"), "=3D");

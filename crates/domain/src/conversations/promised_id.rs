@@ -1,5 +1,4 @@
-//! IDs of files before they are stored. Such an ID names the message that waits for the file, so that a request for the
-//! file finds it by one look-up.
+//! IDs of files before they are stored. Such an ID names the message that waits for the file: one look-up finds it.
 
 use uuid::Uuid;
 

@@ -21,6 +21,7 @@ use tidings_domain::read::Refusal;
 use utoipa::ToSchema;
 
 use crate::limits::by_address::network_of;
+use crate::limits::byte_budget::{ByteBudget, TakenBytes};
 use crate::limits::compute_pool::LARGE_BODY;
 use crate::limits::workspace_limit::{Running, WorkspaceLimit};
 use crate::pipeline::route::Route;
@@ -70,9 +71,9 @@ pub async fn receive(incoming: Incoming) -> Result<Answer, Problem> {
     if !connector.is_signed(&inbound) {
         return Err(unsigned());
     }
-    let mut large = LargeBody::new(&state.large_inbound, workspace);
-    large.admit(declared_length(&request))?;
-    let admit = |length| large.admit(length);
+    let mut large = LargeBody::new((&state.large_inbound, workspace), &state.inbound_bytes, rule.max_body);
+    large.declare(declared_length(&request))?;
+    let admit = |length| large.grow(length);
     inbound.body = body::receive_inbound(&state, route, &rule, &request, &mut body, admit).await?.into();
     let access = Access::system(workspace);
     let opened = open(&state, route, workspace, (Arc::clone(&connector), channel.clone()), inbound).await?;
@@ -219,26 +220,47 @@ fn declared_length(request: &HttpRequest) -> usize {
 }
 
 /// The body of a request. Its signature can only be verified when all of it is in memory, so each workspace receives few
-/// large bodies at once.
+/// large bodies at once, and all workspaces together receive a limited number of bytes.
 struct LargeBody<'l> {
-    limit: &'l WorkspaceLimit,
-    workspace: WorkspaceId,
-    running: Option<Running>,
+    limit: (&'l WorkspaceLimit, WorkspaceId),
+    budget: &'l ByteBudget,
+    /// The maximum size of the body in bytes.
+    most: usize,
+    running: Option<(Running, TakenBytes)>,
 }
 
 impl<'l> LargeBody<'l> {
-    fn new(limit: &'l WorkspaceLimit, workspace: WorkspaceId) -> Self {
-        Self { limit, workspace, running: None }
+    fn new(limit: (&'l WorkspaceLimit, WorkspaceId), budget: &'l ByteBudget, most: usize) -> Self {
+        Self { limit, budget, most, running: None }
     }
 
-    /// Admits a body of this length until this is dropped.
+    /// Admits a body that will have this length, until this is dropped.
     ///
     /// # Errors
-    /// 429 if it is large, and the workspace receives as many large bodies as the limit allows.
-    fn admit(&mut self, length: usize) -> Result<(), Problem> {
+    /// As [`LargeBody::grow`].
+    fn declare(&mut self, length: usize) -> Result<(), Problem> {
+        self.admit(length, length.min(self.most))
+    }
+
+    /// Admits a body that has this length already. Its whole length is not known, so the largest one counts.
+    ///
+    /// # Errors
+    /// If the body is large: 429 if the workspace receives as many as the limit allows, 503 if all workspaces do.
+    fn grow(&mut self, length: usize) -> Result<(), Problem> {
+        self.admit(length, self.most)
+    }
+
+    fn admit(&mut self, length: usize, bytes: usize) -> Result<(), Problem> {
         if length > InboundRule::USUAL_BODY && self.running.is_none() {
-            let running = self.limit.begin(self.workspace);
-            self.running = Some(running.ok_or_else(|| Problem::new(Code::ComputeLimit).retry_after(LARGE_RETRY))?);
+            let (limit, workspace) = self.limit;
+            let of_workspace = || Problem::new(Code::ComputeLimit).retry_after(LARGE_RETRY);
+            let running = limit.begin(workspace).ok_or_else(of_workspace)?;
+            let of_process = || {
+                let problem = Problem::new(Code::Unavailable)
+                    .detail("The server is receiving too many large requests. Retry after `Retry-After` seconds.");
+                problem.retry_after(LARGE_RETRY)
+            };
+            self.running = Some((running, self.budget.take(bytes).ok_or_else(of_process)?));
         }
         Ok(())
     }
@@ -350,16 +372,34 @@ mod tests {
     #[test]
     fn limits_the_large_bodies_of_each_workspace() {
         const USUAL: usize = InboundRule::USUAL_BODY;
-        let limit = WorkspaceLimit::new(1);
-        let body = |workspace: u128| LargeBody::new(&limit, workspace_id(workspace));
-        let code = |admitted: Result<(), Problem>| admitted.map_err(|problem| problem.code());
+        let (limit, budget) = (WorkspaceLimit::new(1), ByteBudget::new(100 * USUAL));
+        let body = |workspace: u128| LargeBody::new((&limit, workspace_id(workspace)), &budget, 10 * USUAL);
         let (mut first, mut second, mut other) = (body(1), body(1), body(2));
-        assert_eq!((code(first.admit(USUAL)), code(second.admit(USUAL))), (Ok(()), Ok(())));
-        assert_eq!((code(first.admit(USUAL + 1)), code(first.admit(USUAL + 2))), (Ok(()), Ok(())), "it counts once");
-        assert_eq!(code(second.admit(USUAL + 1)), Err(Code::ComputeLimit));
-        assert_eq!(code(other.admit(USUAL + 1)), Ok(()), "another workspace");
+        assert_eq!((code(first.grow(USUAL)), code(second.declare(USUAL))), (Ok(()), Ok(())));
+        assert_eq!((code(first.grow(USUAL + 1)), code(first.grow(USUAL + 2))), (Ok(()), Ok(())), "it counts once");
+        assert_eq!(code(second.declare(USUAL + 1)), Err(Code::ComputeLimit));
+        assert_eq!(code(other.grow(USUAL + 1)), Ok(()), "another workspace");
         drop(first);
-        assert_eq!(code(second.admit(USUAL + 1)), Ok(()));
+        assert_eq!(code(second.grow(USUAL + 1)), Ok(()));
+    }
+
+    #[test]
+    fn limits_the_bytes_of_the_large_bodies_of_all_workspaces() {
+        const USUAL: usize = InboundRule::USUAL_BODY;
+        let (limit, budget) = (WorkspaceLimit::new(1), ByteBudget::new(10 * USUAL));
+        let body = |workspace: u128| LargeBody::new((&limit, workspace_id(workspace)), &budget, 6 * USUAL);
+        let (mut first, mut second, mut third) = (body(1), body(2), body(3));
+        assert_eq!(code(first.grow(USUAL + 1)), Ok(()), "it may become the largest body");
+        assert_eq!(code(second.grow(USUAL + 1)), Err(Code::Unavailable));
+        assert_eq!(code(second.declare(4 * USUAL)), Ok(()), "the refusal left no trace");
+        assert_eq!(code(third.declare(2 * USUAL)), Err(Code::Unavailable));
+        assert_eq!(code(third.declare(USUAL)), Ok(()), "a usual body");
+        drop(first);
+        assert_eq!(code(third.declare(100 * USUAL)), Ok(()), "a longer body is rejected for its length");
+    }
+
+    fn code(admitted: Result<(), Problem>) -> Result<(), Code> {
+        admitted.map_err(|problem| problem.code())
     }
 
     #[test]

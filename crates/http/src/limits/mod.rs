@@ -1,6 +1,7 @@
 //! Limits of requests: rates, expensive work, and stored data.
 
 pub(crate) mod by_address;
+pub(crate) mod byte_budget;
 pub(crate) mod compute_pool;
 pub(crate) mod inbound_limits;
 pub(crate) mod plan_limits;

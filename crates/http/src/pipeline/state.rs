@@ -19,6 +19,7 @@ use crate::auth::origin::Origin;
 use crate::connections::ConnectionTimeouts;
 use crate::connections::client_address::TrustedProxies;
 use crate::events::live::Streams;
+use crate::limits::byte_budget::ByteBudget;
 use crate::limits::compute_pool::ComputePool;
 use crate::limits::inbound_limits::InboundLimits;
 use crate::limits::rate_windows::RateWindows;
@@ -41,6 +42,9 @@ const MAX_ACKNOWLEDGEMENTS: usize = 32;
 /// Maximum number of large bodies that the inbound addresses of a workspace receive at the same time. Each is in memory
 /// as a whole, up to 25 MiB.
 const MAX_LARGE_INBOUND: usize = 4;
+/// Maximum size in bytes of all large bodies that inbound addresses receive at the same time: five of the largest mails.
+/// The mail in a form and its files occupy as much again, each.
+const MAX_INBOUND_BYTES: usize = 128 * 1024 * 1024;
 /// Maximum number of files that a workspace uploads at the same time.
 const MAX_UPLOADS: usize = 8;
 
@@ -206,6 +210,8 @@ pub struct State {
     pub(crate) acknowledgements: WorkspaceLimit,
     /// Large bodies of inbound requests, until their events are stored.
     pub(crate) large_inbound: WorkspaceLimit,
+    /// The bytes of these bodies.
+    pub(crate) inbound_bytes: ByteBudget,
     /// Files that are being received.
     pub(crate) uploads: WorkspaceLimit,
     /// Creates the OpenAPI document for these channel types; set when the routes are registered.
@@ -259,6 +265,7 @@ impl State {
             calls: WorkspaceLimit::new(MAX_CALLS),
             acknowledgements: WorkspaceLimit::new(MAX_ACKNOWLEDGEMENTS),
             large_inbound: WorkspaceLimit::new(MAX_LARGE_INBOUND),
+            inbound_bytes: ByteBudget::new(MAX_INBOUND_BYTES),
             uploads: WorkspaceLimit::new(MAX_UPLOADS),
             document: OnceLock::new(),
             draining: AtomicBool::new(false),

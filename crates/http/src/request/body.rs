@@ -29,7 +29,7 @@ pub(crate) async fn receive(
     request: &HttpRequest,
     payload: &mut Option<Payload>,
 ) -> Result<Bytes, Problem> {
-    receive_up_to(state, route, (&[], route.traits.body_limit()), request, payload, |_| Ok(())).await
+    receive_up_to(state, route, (&[], route.traits.body_limit()), request, (payload, false), |_| Ok(())).await
 }
 
 /// Receives the body of a provider's request like [`receive`], with the media types and the limit of its channel type.
@@ -45,7 +45,7 @@ pub(crate) async fn receive_inbound(
     payload: &mut Option<Payload>,
     admit: impl FnMut(usize) -> Result<(), Problem>,
 ) -> Result<Bytes, Problem> {
-    receive_up_to(state, route, (rule.media_types, rule.max_body), request, payload, admit).await
+    receive_up_to(state, route, (rule.media_types, rule.max_body), request, (payload, true), admit).await
 }
 
 async fn receive_up_to(
@@ -53,7 +53,7 @@ async fn receive_up_to(
     route: &Route,
     (media_types, limit): (&[&str], usize),
     request: &HttpRequest,
-    payload: &mut Option<Payload>,
+    (payload, reserves): (&mut Option<Payload>, bool),
     admit: impl FnMut(usize) -> Result<(), Problem>,
 ) -> Result<Bytes, Problem> {
     let taken = match route.traits.body {
@@ -66,7 +66,9 @@ async fn receive_up_to(
         return Err(too_large(limit));
     }
     let typed = check_type(route, media_types, request)?;
-    let reading = tokio::time::timeout(state.timeouts.body, read(payload, limit, admit));
+    // The memory of a body that grows without a reservation is up to twice its length.
+    let reserved = declared.filter(|_| reserves).and_then(|length| usize::try_from(length).ok()).unwrap_or_default();
+    let reading = tokio::time::timeout(state.timeouts.body, read(payload, (reserved, limit), admit));
     let body = reading.await.map_err(|_| Problem::new(Code::RequestTimeout))??;
     if let Some(connection) = ConnectionState::of(request) {
         connection.body_was_read();
@@ -79,10 +81,10 @@ async fn receive_up_to(
 
 async fn read(
     mut payload: Payload,
-    limit: usize,
+    (reserved, limit): (usize, usize),
     mut admit: impl FnMut(usize) -> Result<(), Problem>,
 ) -> Result<Bytes, Problem> {
-    let mut body = BytesMut::new();
+    let mut body = BytesMut::with_capacity(reserved);
     while let Some(chunk) = payload.next().await {
         let broken = |_| Problem::new(Code::BadRequest).detail("The body is incomplete or could not be read.");
         let chunk = chunk.map_err(broken)?;
