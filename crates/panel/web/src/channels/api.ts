@@ -24,11 +24,14 @@ export type Channel = components['schemas']['Channel'];
 export type CreateChannel = components['schemas']['CreateChannel'];
 type UpdateChannel = components['schemas']['UpdateChannel'];
 export type ChannelKind = Channel['kind'];
+/** What happens to messages while the provider rejects the channel. */
+export type WaitRule = Channel['while_disconnected'];
 
 /** The members of a channel that users edit. Secrets are write-only, so they are empty at first. */
 export interface ChannelDraft extends MembersByPath {
   name: string;
   is_default: boolean;
+  while_disconnected: WaitRule;
 }
 
 export type ChannelType = Omit<components['schemas']['ChannelType'], 'config_schema' | 'secrets_schema'> & {
@@ -126,11 +129,13 @@ export async function readDraft(ws: string, id: string, type: ChannelSchemas) {
   return { draft: draftOf(channel, type), etag };
 }
 
-function draftOf({ name, config, is_default }: Channel, type: ChannelSchemas): ChannelDraft {
+function draftOf(channel: Channel, type: ChannelSchemas): ChannelDraft {
+  const { name, config, is_default, while_disconnected } = channel;
   const stored = config as unknown as ConfigValues;
   return {
     name,
     is_default,
+    while_disconnected,
     ...membersOf(type.config_schema, stored, 'config'),
     ...membersOf(type.secrets_schema, {}, 'secrets'),
   };
@@ -144,12 +149,14 @@ export function useCreateChannel(ws: string) {
 /** Saves the changes of a channel. Fails if another user changed it since. */
 export function useSaveChannel(ws: string, id: string, { config_schema }: ChannelSchemas) {
   const client = useQueryClient();
-  return async ({ name, is_default, ...members }: Partial<ChannelDraft>, etag: string) => {
+  return async (changed: Partial<ChannelDraft>, etag: string) => {
+    const { name, is_default, while_disconnected, ...members } = changed;
     const given = <T extends object>(object: T) => (Object.keys(object).length > 0 ? object : undefined);
     const config = given(withRemovals(config_schema, objectOf(members, 'config')));
     const body: UpdateChannel = {
       name,
       is_default,
+      while_disconnected,
       config: config as UpdateChannel['config'],
       secrets: given(objectOf(members, 'secrets')),
     };

@@ -406,6 +406,54 @@ test('an emptied member that is not required is removed', async () => {
   );
 });
 
+/** Opens the settings of a channel whose messages wait for a day. */
+async function openWaiting(patch: () => unknown) {
+  const channel = { ...CHANNEL, while_disconnected: { mode: 'wait', for: 'PT24H' } };
+  const one = () => Response.json(channel, { headers: { ETag: '"1-a"' } });
+  serve({
+    ...served,
+    [`GET ${PATH}`]: () => list([channel]),
+    [`GET ${PATH}/chan_1`]: one,
+    [`PATCH ${PATH}/chan_1`]: patch,
+  });
+  show(<Channels />, { path: '/?channel=chan_1' });
+  return within(await screen.findByRole('group', { name: /Longest wait/ }, { timeout: 5_000 }));
+}
+
+test('the longest wait of messages is changed', async () => {
+  const patch = vi.fn(() => CHANNEL);
+  const group = await openWaiting(patch);
+  const count = group.getByRole('textbox', { name: 'Number' });
+  await userEvent.clear(count);
+  await userEvent.type(count, '48');
+  await userEvent.click(screen.getByRole('button', { name: 'Save changes' }));
+  const while_disconnected = { mode: 'wait', for: 'PT48H' };
+  await vi.waitFor(() => expect(patch).toHaveBeenCalledWith({ while_disconnected }, expect.anything()));
+});
+
+test('messages are not sent while the provider rejects the channel', async () => {
+  const patch = vi.fn(() => CHANNEL);
+  await openWaiting(patch);
+  await userEvent.click(screen.getByRole('combobox', { name: 'If the provider rejects the channel' }));
+  await userEvent.click(await screen.findByRole('option', { name: 'Messages are not sent' }));
+  expect(screen.queryByRole('group', { name: /Longest wait/ })).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Save changes' }));
+  const while_disconnected = { mode: 'suppress', for: 'PT24H' };
+  await vi.waitFor(() => expect(patch).toHaveBeenCalledWith({ while_disconnected }, expect.anything()));
+});
+
+test('a wait that is too long is a fault of its field', async () => {
+  const errors = [
+    { pointer: '/while_disconnected/for', code: 'out_of_range', message: 'must be at most P7D' },
+  ];
+  const group = await openWaiting(() => problem(422, 'validation_failed', 'Wrong.', errors));
+  const count = group.getByRole('textbox', { name: 'Number' });
+  await userEvent.clear(count);
+  await userEvent.type(count, '999');
+  await userEvent.click(screen.getByRole('button', { name: 'Save changes' }));
+  expect(await group.findByText('Must be at most P7D.')).toBeTruthy();
+});
+
 test('shows fixed members of a configuration without a way to change them', async () => {
   serve(mail);
   show(<Channels />, { path: '/?channel=chan_1' });

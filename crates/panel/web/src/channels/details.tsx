@@ -29,6 +29,7 @@ import { Health } from './health';
 import { ChannelSettings } from './settings';
 import { ChannelState } from './state';
 import { Unparsed } from './unparsed';
+import { waitText } from './wait-form';
 
 const t = texts('channels');
 
@@ -78,11 +79,9 @@ export function ChannelDetails({ channel, onGone }: { channel: Channel; onGone: 
   );
 }
 
-/** What happens to messages while the provider rejects the channel. Members change it by the API. */
+/** What happens to messages while the provider rejects the channel. */
 function whileDisconnected({ while_disconnected: rule }: Channel): [string, React.ReactNode][] {
-  if (!rule) return [];
-  const { mode, for: duration } = rule;
-  return [[t('whileDisconnected'), t(`whileDisconnectedValues.${mode}`, { duration })]];
+  return rule ? [[t('whileDisconnected'), waitText(rule)]] : [];
 }
 
 /** Opens the chat with a bot. */

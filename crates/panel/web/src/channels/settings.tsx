@@ -5,6 +5,7 @@ import { faultsBelow } from '../api/problem';
 import { useWhere } from '../app/here';
 import { Loaded } from '../components/loaded';
 import { Failure } from '../components/states';
+import { inWords } from '../forms/changes';
 import { useDraft, type Versioned } from '../forms/use-draft';
 import { VersionedForm } from '../forms/versioned';
 import { texts } from '../i18n/texts';
@@ -15,10 +16,12 @@ import {
   readDraft,
   useChannelTypes,
   useSaveChannel,
+  type WaitRule,
 } from './api';
 import classes from './channels.module.css';
 import { ConfigForm, labelAt } from './config-form';
 import { membersOf, objectOf, trimmed } from './config-schema';
+import { WaitForm, waitText } from './wait-form';
 
 const t = texts('channels');
 
@@ -77,10 +80,16 @@ function Form({ channel, type, latest }: Props & { latest: Versioned<ChannelDraf
   });
   const { draft, set, faults, error } = editing;
   const isUnplaced = (at: string) => at in faults && Object.keys(faultsBelow(error, at)).length === 0;
-  const nameOf = (field: string) =>
-    field === 'name' ? t('name') : field === 'is_default' ? t('default') : labelAt(type, field);
+  const own: Record<string, string> = {
+    name: t('name'),
+    is_default: t('default'),
+    while_disconnected: t('whileDisconnected'),
+  };
+  const nameOf = (field: string) => own[field] ?? labelAt(type, field);
+  const textOf = (field: string, value: unknown) =>
+    field === 'while_disconnected' ? waitText(value as WaitRule) : inWords(value);
   return (
-    <VersionedForm editing={editing} nameOf={nameOf}>
+    <VersionedForm editing={editing} nameOf={nameOf} textOf={textOf}>
       <TextInput
         label={t('name')}
         maxLength={100}
@@ -116,6 +125,11 @@ function Form({ channel, type, latest }: Props & { latest: Versioned<ChannelDraf
           />
         </>
       )}
+      <WaitForm
+        rule={draft.while_disconnected}
+        error={error}
+        onChange={(while_disconnected) => set({ while_disconnected })}
+      />
       {(isUnplaced('config') || isUnplaced('secrets')) && <Failure error={error} />}
       {!channel.is_default && (
         <Switch

@@ -156,6 +156,11 @@ export default {
     wait: 'Nachrichten warten, höchstens {{duration}}',
     suppress: 'Nachrichten werden nicht gesendet',
   },
+  whileDisconnectedHint:
+    'Gilt, nachdem der Anbieter die Verbindung beendet hat, zum Beispiel weil er das Token nicht mehr akzeptiert.',
+  whileDisconnectedModes: { wait: 'Nachrichten warten', suppress: 'Nachrichten werden nicht gesendet' },
+  longestWait: 'Längste Wartezeit',
+  longestWaitHint: 'Höchstens 7 Tage. Nachrichten, die länger warten, werden nicht gesendet.',
   atTheProvider: 'Beim Anbieter',
   health: 'Zustand',
   healthStates: { ok: 'keine Probleme', failing: 'hat Probleme', unknown: 'nicht geprüft' },

@@ -145,6 +145,11 @@ export default {
     wait: 'messages wait, at most {{duration}}',
     suppress: 'messages are not sent',
   },
+  whileDisconnectedHint:
+    'Applies after the provider caused a disconnection, for example because it does not accept the token any more.',
+  whileDisconnectedModes: { wait: 'Messages wait', suppress: 'Messages are not sent' },
+  longestWait: 'Longest wait',
+  longestWaitHint: 'At most 7 days. Messages that wait longer are not sent.',
   atTheProvider: 'At the provider',
   health: 'Health',
   healthStates: { ok: 'no problems', failing: 'has problems', unknown: 'not checked' },
