@@ -37,7 +37,7 @@ impl From<&BroadcastRecipient> for BroadcastRecipientView {
                 (None, Some(reason)) => reason.message().to_owned(),
                 (None, None) => String::new(),
             },
-            part: message.as_ref().and_then(|message| message.parts.with_error()),
+            part: None,
         });
         Self {
             contact_id: message.as_ref().map_or(*contact, |message| message.contact),
