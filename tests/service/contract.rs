@@ -107,6 +107,8 @@ async fn every_rule_holds(store: Store) {
         media::a_repeated_upload_returns_the_first_file,
         media::a_link_shows_a_file_without_a_key,
         media::a_message_uses_a_file,
+        media::flows_sequences_and_broadcasts_send_files,
+        media::flows_sequences_and_broadcasts_reject_unknown_files,
         options::removes_a_used_option_only_by_force,
         names::filters_accept_names_of_contacts_and_tags,
         names::returns_the_object_that_has_a_taken_name,

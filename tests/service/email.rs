@@ -293,6 +293,35 @@ async fn a_mail_contains_the_files_of_a_message(store: Store) {
     assert!(!received.contains("filename="), "{received}");
 }
 
+async fn flows_and_broadcasts_send_files(store: Store) {
+    let mail = MailServer::start().await;
+    let server = Server::start(store, &SETTINGS);
+    let line = Line::open(&server, &mail).await;
+    assert_eq!(line.arrives(&written("m1", "Hello", "Hi")).await.status, 200);
+    let contact = text(&line.contacts().await[0]["id"]);
+    let message = async |name: &str| {
+        let path = format!("/api/v1/media?name={name}");
+        let file = line.client.send("POST", &path, &[], Some(name.as_bytes().to_vec())).await.unwrap().expect(201);
+        json!({"type": "file", "text": "The list", "attachments": [{"media_id": file["id"]}]})
+    };
+    let assert_contains = |mail: &str, name: &str| {
+        let (attached, content) = (format!("filename=\"{name}\""), STANDARD.encode(name));
+        assert!(mail.contains(&attached) && mail.contains(&content), "{mail}");
+    };
+    let flow = json!({"start": "say", "nodes": [
+        {"id": "say", "type": "send_message", "message": message("flow.txt").await, "next": "end"},
+        {"id": "end", "type": "end"}]});
+    let flow = line.client.publish_flow("Lists", &flow).await;
+    let start = json!({"flow_id": flow});
+    line.client.post(&format!("/api/v1/contacts/{contact}/start-flow"), &start).await.expect(202);
+    assert_contains(&mail.received(1).await[0], "flow.txt");
+
+    let broadcast = json!({"name": "Lists", "audience": {"all": []}, "message": message("news.txt").await});
+    let broadcast = line.client.create("/api/v1/broadcasts", &broadcast).await;
+    line.client.post(&format!("/api/v1/broadcasts/{broadcast}/send"), &json!({})).await.expect(202);
+    assert_contains(&mail.received(2).await[1], "news.txt");
+}
+
 async fn mail_arrives_by_each_relay(store: Store) {
     let mail = MailServer::start().await;
     let server = Server::start(store, &SETTINGS);
@@ -457,6 +486,7 @@ on_both! {
     a_channel_is_stored_only_if_the_log_in_works,
     a_contact_and_a_member_write_to_each_other,
     a_mail_contains_the_files_of_a_message,
+    flows_and_broadcasts_send_files,
     mail_arrives_by_each_relay,
     one_click_opts_out,
     the_files_of_a_mail_are_stored_once,

@@ -154,6 +154,9 @@ pub enum Error {
     /// A message uses the file.
     #[error("a message uses the file")]
     MediaInUse,
+    /// Other objects refer to the file.
+    #[error("{} objects refer to the file", .0.len())]
+    MediaReferredTo(Vec<Dependent>),
     /// Outbound sending is paused.
     #[error("outbound sending is paused")]
     OutboundHeld(PausedBy),

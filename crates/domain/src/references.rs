@@ -29,6 +29,7 @@ impl Referent {
             Self::Sequence(id) => Object::Sequence(id),
             Self::Channel(id) => Object::Channel(id),
             Self::Segment(id) => Object::Stored(StoredId::Segment(id)),
+            Self::Media(id) => Object::Stored(StoredId::Media(id)),
         }
     }
 }

@@ -45,7 +45,7 @@ body! {
         /// The audience: a condition, or `{"segment_id": …}`.
         required audience: Audience = audience();
         /// The message. Its texts are templates, rendered for each contact.
-        required message: Content = broadcast_content();
+        required message: Content = content();
         /// The channel; if absent, the default channel of the workspace at the time of sending.
         nullable channel_id: ChannelId = id();
         /// When to start; immediately after `send` if absent.
@@ -67,7 +67,7 @@ body! {
         /// The audience: a condition, or `{"segment_id": …}`.
         optional audience: Audience = audience();
         /// The message. Its texts are templates, rendered for each contact.
-        optional message: Content = broadcast_content();
+        optional message: Content = content();
         /// The channel.
         patch channel_id: ChannelId = id();
         /// When to start.
@@ -367,11 +367,6 @@ fn render(done: &Done<CountedBroadcast>) -> Answer {
 /// Reads a condition or a segment. The domain checks the condition, as it knows the fields of the workspace.
 fn audience() -> impl Read<Audience> + Describe {
     described(|input: Input<'_>| Audience::parse(input), Described::named::<Audience>)
-}
-
-/// Reads the message of a broadcast.
-fn broadcast_content() -> impl Read<Content> + Describe {
-    described(|input: Input<'_>| Content::parse(input)?.without_files(), Described::named::<Content>)
 }
 
 pub(crate) fn content() -> impl Read<Content> + Describe {

@@ -12,7 +12,7 @@ use crate::channels::{Channel, Connector, Outbound, SendContext, SendOutcome};
 use crate::contacts::Contact;
 use crate::conversations::{
     BLOCKED_BY_CONTACT, Conversation, Message, MessageStatus, MessageView, Recipient, Suppression, TEMPLATE_ERROR,
-    failed, played,
+    failed, link_files, played, use_files,
 };
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
@@ -171,7 +171,14 @@ impl PortionSender {
                 continue;
             };
             let conversation = conversations.iter().find(|it| it.contact == contact);
-            self.message(portion, found, conversation, set).await;
+            self.message(portion, found, conversation, set).await?;
+        }
+        // Messages with two contacts make a file shared, so more uses change nothing.
+        if portion.broadcast.message.files().next().is_some() {
+            for contact in contacts.iter().take(2) {
+                set.guard(Guard::Live(Object::Contact(contact.id)));
+                use_files(set, &portion.broadcast.message, contact.id);
+            }
         }
         Ok(())
     }
@@ -183,7 +190,7 @@ impl PortionSender {
         contact: &Contact,
         conversation: Option<&Conversation>,
         set: &mut ChangeSet,
-    ) {
+    ) -> Result<(), StoreError> {
         let Portion { broadcast, channel, access, now, .. } = portion;
         let (now, clock, ids) = (*now, &*self.ports.clock, &*self.ports.ids);
         let mut message = queued(broadcast, channel, contact, conversation, now);
@@ -200,7 +207,7 @@ impl PortionSender {
                 }
                 Ok(content) => {
                     message.content = content;
-                    self.hand_over(portion, (contact, conversation), &mut message, set).await;
+                    self.hand_over(portion, (contact, conversation), &mut message, set).await?;
                 }
             }
         }
@@ -218,6 +225,7 @@ impl PortionSender {
             set.change(Change::Contact(ContactChange::Touch { contact, at: now }));
         }
         set.change(Change::Insert(Row::Message(Box::new(message))));
+        Ok(())
     }
 
     /// Sends a message if the connector works within the process; otherwise queues a job that sends it.
@@ -227,7 +235,7 @@ impl PortionSender {
         (contact, conversation): (&Contact, Option<&Conversation>),
         message: &mut Message,
         set: &mut ChangeSet,
-    ) {
+    ) -> Result<(), StoreError> {
         let Portion { channel, connector, access, now, .. } = portion;
         let (now, clock, ids) = (*now, &*self.ports.clock, &*self.ports.ids);
         if connector.is_local() {
@@ -240,9 +248,18 @@ impl PortionSender {
             set.guard(Guard::Live(Object::Contact(contact.id)));
         }
         let (outcome, plays) = if connector.is_local() {
-            let outbound = outbound(channel, contact, message);
-            let plays = connector.plays(&outbound);
-            (connector.send(outbound).await, plays)
+            let mut outbound = outbound(channel, contact, message);
+            match link_files(&self.ports, access, &mut outbound.content, true).await? {
+                Ok(files) => {
+                    outbound.context.files = files;
+                    let plays = connector.plays(&outbound);
+                    (connector.send(outbound).await, plays)
+                }
+                Err(why) => {
+                    let (code, message) = (why.code().to_owned(), why.message().to_owned());
+                    (SendOutcome::Rejected { code, message }, Vec::new())
+                }
+            }
         } else {
             (SendOutcome::TryLater { after: None, message: String::new() }, Vec::new())
         };
@@ -291,6 +308,7 @@ impl PortionSender {
                 self.follow(set, Job::SendMessage { message, conversation, depth }, now);
             }
         }
+        Ok(())
     }
 }
 

@@ -2,6 +2,7 @@
 
 use chrono_tz::Tz;
 
+use super::service::files_of;
 use super::{Broadcast, BroadcastService, BroadcastStatus, BroadcastZone, CountedBroadcast};
 use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
@@ -63,6 +64,7 @@ impl BroadcastService {
                 broadcast.channel = Some(channel.id);
                 let mut targets = self.names(access, &broadcast.audience).await?;
                 targets.push(Referent::Channel(channel.id));
+                targets.extend(files_of(&broadcast));
                 let owner = Referrer::Broadcast(broadcast.id);
                 set.change(Change::Reference(ReferenceChange::Put { owner, targets }));
             }

@@ -8,6 +8,7 @@ use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
 use crate::conditions::Selection;
 use crate::contacts::ContactFilter;
+use crate::conversations::describe_files;
 use crate::error::{Error, Violation};
 use crate::flows::TextNames;
 use crate::ids::{BroadcastId, ChannelId, TypedId};
@@ -117,7 +118,7 @@ impl BroadcastService {
     /// Creates a draft.
     ///
     /// # Errors
-    /// [`Error::Invalid`] if the audience, the channel or a text is invalid, [`Error::Full`], [`Error::Store`].
+    /// [`Error::Invalid`] if the audience, the channel, a file or a text is invalid, [`Error::Full`], [`Error::Store`].
     pub async fn create(
         &self,
         access: &Access,
@@ -182,7 +183,11 @@ impl BroadcastService {
                 let bound = self.audiences().bind_audience(access, audience, "/audience").await?;
                 after.audience = bound.unwrap_or_else(|_| audience.clone());
             }
-            after.message = patch.message.unwrap_or(after.message);
+            if let Some(message) = patch.message {
+                after.message = message;
+                // Unknown files are rejected below.
+                describe_files(&self.ports, access, &mut after.message).await?;
+            }
             after.channel = patch.channel.apply(after.channel);
             after.scheduled_at = patch.scheduled_at.apply(after.scheduled_at);
             after.time_zone = patch.time_zone.unwrap_or(after.time_zone);
@@ -197,7 +202,8 @@ impl BroadcastService {
                 let wrong = self.wrong_texts(access, &after).await?;
                 let named = self.named(access, &mut after, wrong, is_new).await?;
                 set.change(Change::Update(Row::Broadcast(Box::new(after.clone()))));
-                if (&after.audience, after.channel) != (&before.audience, before.channel) {
+                let refers = |it: &Broadcast| (it.audience.clone(), it.channel, files_of(it));
+                if refers(&after) != refers(&before) {
                     set.change(named);
                 }
                 self.ports.add_audit(
@@ -299,7 +305,8 @@ impl BroadcastService {
         Ok(TextNames::load(&self.ports, access).await?.check_message(&it.message, "/message"))
     }
 
-    /// Binds a new audience, and returns the references of the broadcast, or all violations including `wrong`.
+    /// Binds a new audience, completes the files of the message, and returns the references of the broadcast, or all
+    /// violations including `wrong`.
     pub(super) async fn named(
         &self,
         access: &Access,
@@ -313,6 +320,8 @@ impl BroadcastService {
                 Err(violations) => wrong.extend(violations),
             }
         }
+        let unknown = describe_files(&self.ports, access, &mut it.message).await?;
+        wrong.extend(unknown.into_iter().map(|violation| violation.under("/message")));
         if let Some(channel) = it.channel
             && self.ports.channels.get(access, channel).await?.is_none()
         {
@@ -324,8 +333,14 @@ impl BroadcastService {
         }
         let mut targets = self.names(access, &it.audience).await?;
         targets.extend(it.channel.map(Referent::Channel));
+        targets.extend(files_of(it));
         Ok(Change::Reference(ReferenceChange::Put { owner: Referrer::Broadcast(it.id), targets }))
     }
+}
+
+/// Returns the references of a broadcast to the files of its message.
+pub(super) fn files_of(it: &Broadcast) -> Vec<Referent> {
+    it.message.files().map(|(_, media)| Referent::Media(media)).collect()
 }
 
 /// Removes all references of a broadcast that has ended.

@@ -1,5 +1,7 @@
 //! Files of the server in messages: checked when a message is created, and linked when it is sent.
 
+use std::collections::BTreeSet;
+
 use super::{Attachment, Content};
 use crate::access::Access;
 use crate::channels::{Channel, LinkedFile};
@@ -19,7 +21,7 @@ pub(crate) enum UnsentFile {
 
 impl UnsentFile {
     /// Returns the error code of the message.
-    pub(super) fn code(self) -> &'static str {
+    pub(crate) fn code(self) -> &'static str {
         match self {
             Self::Deleted => "media_deleted",
             Self::NoPublicUrl => "no_public_url",
@@ -27,7 +29,7 @@ impl UnsentFile {
     }
 
     /// Returns the description of the error.
-    pub(super) fn message(self) -> &'static str {
+    pub(crate) fn message(self) -> &'static str {
         match self {
             Self::Deleted => "a file of the message was deleted",
             Self::NoPublicUrl => "the provider must load the files of the message, and the server has no public URL",
@@ -45,23 +47,56 @@ pub(super) async fn complete_files(
     channel: &Channel,
     mut content: Content,
 ) -> Result<Content, Error> {
-    let named: Vec<(String, MediaId)> = content.files().collect();
-    if named.is_empty() {
+    if content.files().next().is_none() {
         return Ok(content);
     }
-    let mut unknown = Vec::new();
-    for (pointer, media) in named {
-        match ports.media.get(access, media).await? {
-            Some(media) => content.attachments.iter_mut().for_each(|it| complete(it, &media)),
-            None => unknown.push(Violation::new(pointer, "unknown_media", "no file in this workspace has this ID")),
-        }
-    }
+    let unknown = describe_files(ports, access, &mut content).await?;
     if !unknown.is_empty() {
         return Err(Error::Invalid(unknown));
     }
     let connector = ports.connectors.for_workspace(channel.kind, access.workspace());
     let is_local = connector.is_some_and(|connector| connector.is_local());
     if is_local || !ports.public_url.is_empty() { Ok(content) } else { Err(Error::NoPublicUrl) }
+}
+
+/// Sets the missing names and types of the files in a content. Returns a violation for each unknown file, with pointers
+/// relative to the content. An unknown file stays in the content, and the message fails when it is sent.
+///
+/// # Errors
+/// [`StoreError`].
+pub(crate) async fn describe_files(
+    ports: &Ports,
+    access: &Access,
+    content: &mut Content,
+) -> Result<Vec<Violation>, StoreError> {
+    let named: Vec<(String, MediaId)> = content.files().collect();
+    let ids: BTreeSet<MediaId> = named.iter().map(|(_, media)| *media).collect();
+    let found = existing_files(ports, access, ids).await?;
+    for media in &found {
+        content.attachments.iter_mut().for_each(|it| complete(it, media));
+    }
+    let unknown = named.into_iter().filter(|(_, media)| found.iter().all(|it| it.id != *media));
+    Ok(unknown.map(|(pointer, media)| unknown_file(pointer, media)).collect())
+}
+
+/// Returns the existing files among these.
+///
+/// # Errors
+/// [`StoreError`].
+pub(crate) async fn existing_files(
+    ports: &Ports,
+    access: &Access,
+    media: BTreeSet<MediaId>,
+) -> Result<Vec<Media>, StoreError> {
+    if media.is_empty() {
+        return Ok(Vec::new());
+    }
+    ports.media.by_ids(access, &media.into_iter().collect::<Vec<_>>()).await
+}
+
+/// Returns the violation for a file that does not exist.
+fn unknown_file(pointer: String, media: MediaId) -> Violation {
+    Violation::new(pointer, "unknown_media", format!("no file in this workspace has the ID {media}"))
 }
 
 /// Sets the missing name and type of an attachment, if it names this file.
@@ -73,7 +108,7 @@ fn complete(attachment: &mut Attachment, media: &Media) {
 }
 
 /// Adds to a change set that a message with a contact uses the files of its content.
-pub(super) fn use_files(set: &mut ChangeSet, content: &Content, contact: ContactId) {
+pub(crate) fn use_files(set: &mut ChangeSet, content: &Content, contact: ContactId) {
     for (_, media) in content.files() {
         set.change(Change::Conversation(ConversationChange::UseMedia { media, contact }));
     }

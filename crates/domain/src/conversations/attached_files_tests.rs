@@ -5,14 +5,20 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 use futures::executor::block_on;
 
+use serde_json::{Value, json};
+
 use super::*;
 use crate::access::{NewWorkspace, Plan};
+use crate::broadcasts::{Audience, NewBroadcast};
 use crate::channels::{ChannelType, Connector, Connectors, Outbound, SANDBOX, SendOutcome};
 use crate::contacts::{ContactRef, NewContact};
 use crate::conversations::{Message, MessageStatus, MessageType, SendMessage};
+use crate::flows::{InFlight, NewFlow, StartFlow};
 use crate::media::MediaUse;
 use crate::memory::{FixedClock, MemoryStore};
+use crate::outcome::ExpectedVersion;
 use crate::ports::{Clock, Environment, Object};
+use crate::sequences::{NewSequence, SequenceStatus, parse_steps};
 use crate::trial::TestAnswer;
 use crate::{Tidings, TidingsSettings};
 
@@ -140,4 +146,98 @@ fn a_message_fails_if_its_file_was_deleted() {
     assert_eq!(failed.status, MessageStatus::Failed);
     assert_eq!(failed.error.map(|error| error.code).as_deref(), Some("media_deleted"));
     assert!(world.provider.sent.lock().unwrap().is_empty());
+}
+
+impl World {
+    /// Runs the due jobs. Returns the attachment of the only message that the provider got.
+    fn delivered(&self) -> Attachment {
+        assert_eq!(block_on(self.tidings.run_due(self.clock.now())).unwrap().failed, []);
+        let sent = self.provider.sent.lock().unwrap();
+        let [content] = &sent[..] else { panic!("{sent:?}") };
+        content.attachments[0].clone()
+    }
+
+    fn use_of(&self, media: &Media) -> MediaUse {
+        block_on(self.tidings.media.get(&self.access, media.id)).unwrap().used_by
+    }
+
+    /// Checks that the contact gets a link to the file, with its name and type.
+    fn assert_delivers(&self, media: &Media) {
+        let sent = self.delivered();
+        assert_eq!((sent.name.as_deref(), sent.mime_type.as_deref()), (Some("cat.png"), Some("image/png")));
+        assert!(sent.url.starts_with("https://a.example/m/"), "{}", sent.url);
+        assert_eq!(self.use_of(media), MediaUse::Contact(self.contact));
+        let files: Vec<MediaId> = self.provider.files.lock().unwrap().iter().map(|it| it.place.media).collect();
+        assert_eq!(files, [media.id]);
+    }
+}
+
+fn picture(media: &Media) -> Value {
+    json!({"type": "image", "attachments": [{"media_id": media.id}]})
+}
+
+#[test]
+fn a_flow_sends_a_file() {
+    let world = World::new("https://a.example", false);
+    let media = world.upload();
+    let say = json!({"id": "say", "type": "send_message", "message": picture(&media), "next": "end"});
+    let definition = json!({"start": "say", "nodes": [say, {"id": "end", "type": "end"}]});
+    let new = NewFlow { name: "Lists".to_owned(), definition };
+    block_on(async {
+        let flows = &world.tidings.flows;
+        let flow = flows.create(&world.access, new, None).await.unwrap().value.id;
+        flows.publish(&world.access, flow, InFlight::Pin, &ExpectedVersion::Any, None).await.unwrap();
+        flows.start(&world.access, &ContactRef::Id(world.contact), StartFlow::new(flow), None).await.unwrap();
+    });
+    world.assert_delivers(&media);
+}
+
+#[test]
+fn a_sequence_sends_a_file() {
+    let world = World::new("https://a.example", false);
+    let media = world.upload();
+    let action = json!({"type": "send_message", "message": picture(&media)});
+    let steps = parse_steps(&json!([{"id": "a", "delay": "PT0S", "action": action}])).unwrap();
+    block_on(async {
+        let new = NewSequence { status: SequenceStatus::Active, ..NewSequence::new("Drip", steps) };
+        let sequence = world.tidings.sequences.create(&world.access, new, None).await.unwrap().value.id;
+        let contact = ContactRef::Id(world.contact);
+        world.tidings.enrollments.enroll(&world.access, &contact, sequence, None).await.unwrap();
+    });
+    world.assert_delivers(&media);
+}
+
+#[test]
+fn a_broadcast_sends_a_file() {
+    for is_local in [false, true] {
+        let world = World::new("https://a.example", is_local);
+        let media = world.upload();
+        let message = Content::parse(&picture(&media)).unwrap();
+        block_on(async {
+            let (broadcasts, everybody) = (&world.tidings.broadcasts, Audience::Condition(json!({"all": []}).into()));
+            let new = NewBroadcast::new("News", everybody, message);
+            let made = broadcasts.create(&world.access, new, None).await.unwrap().value.broadcast.id;
+            broadcasts.send(&world.access, made, None, &ExpectedVersion::Any, None).await.unwrap();
+        });
+        world.assert_delivers(&media);
+    }
+}
+
+#[test]
+fn a_broadcast_to_several_contacts_shares_its_file() {
+    let world = World::new("https://a.example", true);
+    let media = world.upload();
+    block_on(async {
+        for _ in 0..2 {
+            world.tidings.contacts.create(&world.access, NewContact::default(), None).await.unwrap();
+        }
+        let everybody = Audience::Condition(json!({"all": []}).into());
+        let new = NewBroadcast::new("News", everybody, Content::parse(&picture(&media)).unwrap());
+        let broadcasts = &world.tidings.broadcasts;
+        let made = broadcasts.create(&world.access, new, None).await.unwrap().value.broadcast.id;
+        broadcasts.send(&world.access, made, None, &ExpectedVersion::Any, None).await.unwrap();
+    });
+    assert_eq!(block_on(world.tidings.run_due(world.clock.now())).unwrap().failed, []);
+    assert_eq!(world.provider.sent.lock().unwrap().len(), 3);
+    assert_eq!(world.use_of(&media), MediaUse::Shared);
 }

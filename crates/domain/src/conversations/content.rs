@@ -152,17 +152,6 @@ impl Content {
         attachments.filter_map(|(place, it)| Some((format!("/attachments/{place}/media_id"), it.media()?)))
     }
 
-    /// Rejects files of the server, for content that is sent later or to several contacts. Such a file could be deleted
-    /// before.
-    ///
-    /// # Errors
-    /// A violation for each file; pointers are relative to the content.
-    pub fn without_files(self) -> Result<Self, Vec<Violation>> {
-        let message = "is only allowed in a message to one contact; use `url`";
-        let wrong: Vec<_> = self.files().map(|(place, _)| Violation::new(place, "not_allowed", message)).collect();
-        if wrong.is_empty() { Ok(self) } else { Err(wrong) }
-    }
-
     /// The texts for the contact, each with its RFC 6901 pointer in the content.
     pub fn texts(&self) -> impl Iterator<Item = (String, &str)> {
         let subject = self.subject.as_deref().map(|subject| ("/subject".to_owned(), subject));

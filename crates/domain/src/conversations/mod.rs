@@ -42,7 +42,7 @@ mod view;
 mod wake;
 mod words;
 
-pub(crate) use attached_files::link_files;
+pub(crate) use attached_files::{describe_files, existing_files, link_files, use_files};
 pub use changes::ConversationChange;
 pub use content::{
     Attachment, AttachmentStatus, AttachmentView, Content, MAX_ATTACHMENTS, MAX_QUICK_REPLIES, MAX_SUBJECT, MAX_TEXT,

@@ -35,7 +35,7 @@ pub fn bind_definition(
             Mentioned::Field => field(&mention.word),
             Mentioned::BotField => vocabulary.meaning_of_bot_field(&mention.word),
             // These are named by ID.
-            Mentioned::Flow | Mentioned::Sequence | Mentioned::Channel | Mentioned::User => None,
+            Mentioned::Flow | Mentioned::Sequence | Mentioned::Channel | Mentioned::User | Mentioned::Media => None,
         };
         meaning.into_iter().for_each(|meaning| bindings.insert(&*mention.pointer, meaning));
     }

@@ -7,7 +7,7 @@ use super::nodes::NodeType;
 use super::{Definition, FlowVersion, Template};
 use crate::conditions::{Bindings, Meaning};
 use crate::fields::{BotField, CustomField};
-use crate::ids::{BotFieldId, FieldId, FlowId, SecretId, SequenceId, TagId};
+use crate::ids::{BotFieldId, FieldId, FlowId, MediaId, SecretId, SequenceId, TagId};
 use crate::ports::StoreError;
 use crate::secrets::Secret;
 
@@ -28,6 +28,8 @@ pub struct CompiledFlow {
     pub flows: Vec<FlowId>,
     /// The sequences that its nodes name.
     pub sequences: Vec<SequenceId>,
+    /// The files of its messages.
+    pub media: Vec<MediaId>,
     /// Length of its definition as text, in bytes: an estimate of its memory use.
     pub bytes: usize,
     /// Whether it may name bot fields.
@@ -94,6 +96,7 @@ impl FlowVersion {
             bot_fields: self.keys().filter_map(|(key, it)| Some((key, it.bot_field()?))).collect(),
             flows: found.names_of(Mentioned::Flow).filter_map(|word| word.parse().ok()).collect(),
             sequences: found.names_of(Mentioned::Sequence).filter_map(|word| word.parse().ok()).collect(),
+            media: found.names_of(Mentioned::Media).filter_map(|word| word.parse().ok()).collect(),
             definition,
         })
     }

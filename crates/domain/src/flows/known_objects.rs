@@ -10,7 +10,7 @@ use crate::catalog::Catalog;
 use crate::channels::Capabilities;
 use crate::conditions::{Comparison, Condition, Facts, Vocabulary};
 use crate::fields::{BotField, CustomField};
-use crate::ids::{ChannelId, FlowId, SequenceId, TagId, UserId};
+use crate::ids::{ChannelId, FlowId, MediaId, SequenceId, TagId, UserId};
 use crate::secrets::Secret;
 use crate::tags::Tag;
 
@@ -29,6 +29,8 @@ pub struct KnownObjects {
     pub sequences: BTreeSet<SequenceId>,
     /// The channels: all, or those that it names.
     pub channels: BTreeSet<ChannelId>,
+    /// The existing files among those that it names.
+    pub media: BTreeSet<MediaId>,
     /// All secrets, if it names any.
     pub secrets: Vec<Secret>,
     /// The URLs in it that may never be called, each with the reason.

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::analyse::{Analysis, analyse, misuses_secrets, named, named_secrets};
+use super::analyse::{Analysis, analyse, misuses_secrets, named};
+use super::draft::needs_note;
 use super::schedule::is_whole;
 use super::status::change_status;
 use super::{
@@ -14,6 +15,7 @@ use super::{
 };
 use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
+use crate::conversations::existing_files;
 use crate::error::Error;
 use crate::ids::{FlowId, TagId, TypedId};
 use crate::list_filter::{FilterFields, ListFilter};
@@ -128,7 +130,7 @@ impl FlowService {
         self.ports.add_audit(AuditDraft::created(AuditAction::FlowCreated, &flow), access, &mut set);
         set.change(Change::Insert(Row::Flow(flow)));
         set.idempotency = record_of(idempotency, &done);
-        if named_secrets(&done.value.definition).is_empty() {
+        if !needs_note(&done.value.definition) {
             commit_new(&*self.ports.ledger, set).await?;
             return Ok(done);
         }
@@ -282,6 +284,8 @@ impl FlowService {
                 .items;
             tags.extend(newest.into_iter().filter(|tag| ids.contains(&tag.id) || !keys.contains(&tag.name_key())));
         }
+        let media = names.media.iter().filter_map(|word| word.parse().ok()).collect();
+        let media = existing_files(&self.ports, access, media).await?;
         let flows: Vec<FlowId> = names.flows.iter().filter_map(|word| word.parse().ok()).collect();
         let flows = if flows.is_empty() { vec![] } else { self.ports.flows.present(access, &flows).await? };
         let sequences: Vec<_> = names.sequences.iter().filter_map(|word| word.parse().ok()).collect();
@@ -315,6 +319,7 @@ impl FlowService {
             bot_fields: self.ports.fields.bot_all(access).await?,
             flows: flows.into_iter().collect(),
             sequences: sequences.into_iter().collect(),
+            media: media.into_iter().map(|it| it.id).collect(),
             secrets,
             forbidden_urls: forbidden.collect(),
             channels: channels.iter().map(|channel| channel.id).collect(),
@@ -366,7 +371,11 @@ impl FlowService {
             };
             let done = if !published.is_some_and(means_same) {
                 let now = self.ports.clock.now().max(flow.updated_at);
-                let targets = analysis.uses.into_iter().collect();
+                let mut targets = analysis.uses;
+                if flow.version_published.is_some() {
+                    targets.extend(self.earlier_files(access, flow.id).await?);
+                }
+                let targets = targets.into_iter().collect();
                 set.change(Change::Reference(ReferenceChange::Put { owner: Referrer::Flow(flow.id), targets }));
                 let version = FlowVersion {
                     flow: flow.id,

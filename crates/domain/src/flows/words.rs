@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use super::{Template, TemplateError};
 use crate::conversations::{Content, MessageType, QuickReply};
 use crate::error::Violation;
+use crate::ids::MediaId;
 use crate::read::Input;
 
 /// A message with templates as texts.
@@ -22,12 +23,17 @@ impl Words {
             let message = "a note is only visible to members; use a node of type note";
             return Err(vec![Violation::new("/type", "invalid_value", message)]);
         }
-        Ok(Self(content.without_files()?))
+        Ok(Self(content))
     }
 
     /// Returns the templates of its texts, with their pointers in the message.
     pub fn templates(&self) -> Vec<(String, Template)> {
         self.0.texts().map(|(place, text)| (place, Template::read(text))).collect()
+    }
+
+    /// Returns its files, with their pointers in the message.
+    pub fn files(&self) -> impl Iterator<Item = (String, MediaId)> {
+        self.0.files()
     }
 
     /// Returns the number of quick replies in the message itself.

@@ -9,6 +9,7 @@ use crate::error::Error;
 use crate::ids::{MediaId, TypedId};
 use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
 use crate::ports::{ChangeSet, FilePlace, Guard, Object, Ports};
+use crate::references::Referent;
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::time::Timestamp;
 
@@ -107,10 +108,10 @@ impl MediaService {
         self.ports.media_files.read(place, from, most).await?.ok_or(Error::NotFound)
     }
 
-    /// Deletes a file that no message uses.
+    /// Deletes a file that no message and no other object uses.
     ///
     /// # Errors
-    /// [`Error::NotFound`], [`Error::MediaInUse`], [`Error::Store`].
+    /// [`Error::NotFound`], [`Error::MediaInUse`] for messages, [`Error::MediaReferredTo`] for other objects, [`Error::Store`].
     pub async fn delete(&self, access: &Access, media: MediaId) -> Result<(), Error> {
         let find = || async {
             let found = self.get(access, media).await?;
@@ -119,8 +120,13 @@ impl MediaService {
         // A message that uses the file in the meantime changes its version.
         let unchanged = |found: &Media, set: &mut ChangeSet| {
             set.guard(Guard::Version(Object::Stored(media.into()), found.version));
+            set.guard(Guard::Unused(Referent::Media(media)));
         };
-        self.ports.edit(access).delete(find, &ExpectedVersion::Any, unchanged).await?;
+        let deleted = self.ports.edit(access).delete(find, &ExpectedVersion::Any, unchanged).await;
+        deleted.map_err(|error| match error {
+            Error::InUse(dependents) => Error::MediaReferredTo(dependents),
+            other => other,
+        })?;
         // Bytes that cannot be deleted now are found later, because they have no row.
         let _ = self.ports.media_files.delete(FilePlace { workspace: access.workspace(), media }).await;
         Ok(())

@@ -14,7 +14,10 @@ use crate::time::Timestamp;
 pub trait MediaQueries: Send + Sync {
     /// Returns the file with this ID.
     async fn get(&self, access: &Access, media: MediaId) -> Result<Option<Media>, StoreError>;
-    /// Returns the files that only messages with a contact use, the oldest first, at most `limit`.
+    /// Returns the existing files among these, in any order.
+    async fn by_ids(&self, access: &Access, media: &[MediaId]) -> Result<Vec<Media>, StoreError>;
+    /// Returns the files that only messages with a contact use, the oldest first, at most `limit`. Files with references
+    /// from other objects are skipped.
     async fn of_contact(&self, access: &Access, contact: ContactId, limit: u32) -> Result<Vec<MediaId>, StoreError>;
     /// Returns the total size of all files of the workspace, in bytes.
     async fn total_size(&self, access: &Access) -> Result<i64, StoreError>;

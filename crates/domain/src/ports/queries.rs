@@ -213,6 +213,8 @@ pub trait JobQueries: Send + Sync {
 pub trait ReferenceQueries: Send + Sync {
     /// Returns the objects that refer to this one, with their current names, by kind and ID, at most 100.
     async fn dependents(&self, access: &Access, target: Referent) -> Answer<Vec<Dependent>>;
+    /// Returns the existing objects to which an object refers, by kind and ID.
+    async fn targets(&self, access: &Access, owner: Referrer) -> Answer<Vec<Referent>>;
     /// Returns the references that an object lost since its references were last stored, by kind and ID.
     async fn lost_references(&self, access: &Access, owner: Referrer) -> Answer<Vec<LostReference>>;
 }

@@ -1,7 +1,8 @@
 use serde::Serialize;
 
 use crate::ids::{
-    BotFieldId, BroadcastId, ChannelId, FieldId, FlowId, SecretId, SegmentId, SequenceId, TagId, TypedId, UserId,
+    BotFieldId, BroadcastId, ChannelId, FieldId, FlowId, MediaId, SecretId, SegmentId, SequenceId, TagId, TypedId,
+    UserId,
 };
 use crate::time::Timestamp;
 
@@ -38,15 +39,15 @@ macro_rules! kinds {
 kinds! {
     /// An object that refers to other objects. Stores must know the tables of a new type.
     Referrer {
-        /// A flow, by its published version.
+        /// A flow, by its published version; files also by its earlier versions.
         Flow(FlowId) = "flow";
-        /// A flow, by its draft: secrets only.
+        /// A flow, by its draft: secrets and files only.
         FlowDraft(FlowId) = "flow_draft";
         /// A sequence, by its steps and its condition.
         Sequence(SequenceId) = "sequence";
         /// A segment, by its condition.
         Segment(SegmentId) = "segment";
-        /// A broadcast that has not ended, by its audience and its channel.
+        /// A broadcast that has not ended, by its audience, its channel and the files of its message.
         Broadcast(BroadcastId) = "broadcast";
     }
 }
@@ -70,6 +71,8 @@ kinds! {
         Channel(ChannelId) = "channel";
         /// A segment.
         Segment(SegmentId) = "segment";
+        /// A file.
+        Media(MediaId) = "media";
     }
 }
 

@@ -1,5 +1,6 @@
 //! Stored references: after renames, deletions and creations, they refer to the same objects or report their loss.
 
+mod files;
 mod flows;
 mod kept;
 mod places;

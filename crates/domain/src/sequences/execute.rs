@@ -16,7 +16,7 @@ use crate::access::{Access, Actor};
 use crate::catalog::Catalog;
 use crate::conditions::{Condition, Facts, vocabulary_of};
 use crate::contacts::Contact;
-use crate::conversations::{Conversation, MessageStatus, Recipient};
+use crate::conversations::{Conversation, MessageStatus, Recipient, describe_files};
 use crate::error::Error;
 use crate::fields::BotField;
 use crate::flows::{EvalContext, rendered};
@@ -269,10 +269,12 @@ impl EnrollmentExecutor {
                     zone: context.workspace_zone,
                 }
                 .template_values();
-                let content = match rendered(content, &values) {
+                let mut content = match rendered(content, &values) {
                     Ok(content) => content,
                     Err(why) => return failed("template_error", why.to_string()),
                 };
+                // A file that was deleted in the meantime is reported when the message is sent.
+                describe_files(&self.ports, access, &mut content).await?;
                 let recipient = Recipient { contact: &context.contact, channel, conversation };
                 let message = recipient.add_message(set, content, access, &*self.ports.clock, &*self.ports.ids).message;
                 record.outcome = match (message.status, &message.error) {

@@ -8,9 +8,10 @@ use super::{ExitConditions, NewSequence, Sequence, SequencePatch, SequenceStatus
 use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
 use crate::conditions::BoundCondition;
+use crate::conversations::{describe_files, existing_files};
 use crate::error::{Error, Violation};
 use crate::flows::TextNames;
-use crate::ids::{JobId, SequenceId, TypedId};
+use crate::ids::{JobId, MediaId, SequenceId, TypedId};
 use crate::list_filter::ListFilter;
 use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest};
@@ -71,7 +72,7 @@ impl SequenceService {
     /// Creates a sequence.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for missing flows and for an active sequence without steps,
+    /// [`Error::Invalid`] for missing flows and files, and for an active sequence without steps,
     /// [`Error::Full`], [`Error::Store`].
     pub async fn create(
         &self,
@@ -245,6 +246,8 @@ impl SequenceService {
             StepAction::SendMessage { .. } => None,
         });
         let mut targets: Vec<Referent> = flows.collect();
+        let files = existing_files(&self.ports, access, files_of(&sequence.steps).collect()).await?;
+        targets.extend(files.into_iter().map(|it| Referent::Media(it.id)));
         if let Some(condition) = &sequence.exit_when {
             targets.extend(self.conditions().names(access, condition).await?);
         }
@@ -262,7 +265,7 @@ impl SequenceService {
         Ok(bound.map_err(|wrong| violations.extend(wrong)).ok())
     }
 
-    /// The violations of steps: missing flows, and unknown names in texts.
+    /// The violations of steps: missing flows and files, and unknown names in texts.
     async fn wrong_steps(&self, access: &Access, steps: &[Step]) -> Result<Vec<Violation>, AttemptError> {
         let names = TextNames::load(&self.ports, access).await?;
         let mut violations = Vec::new();
@@ -270,7 +273,10 @@ impl SequenceService {
             let action = format!("/steps/{index}/action");
             match &step.action {
                 StepAction::SendMessage { content } => {
-                    violations.extend(names.check_message(content, &format!("{action}/message")));
+                    let message = format!("{action}/message");
+                    violations.extend(names.check_message(content, &message));
+                    let unknown = describe_files(&self.ports, access, &mut content.clone()).await?;
+                    violations.extend(unknown.into_iter().map(|violation| violation.under(&message)));
                 }
                 StepAction::StartFlow { flow } => {
                     if self.ports.flows.get(access, *flow).await?.is_none() {
@@ -286,6 +292,15 @@ impl SequenceService {
         }
         Ok(violations)
     }
+}
+
+/// The files of the messages in steps.
+fn files_of(steps: &[Step]) -> impl Iterator<Item = MediaId> {
+    let contents = steps.iter().filter_map(|step| match &step.action {
+        StepAction::SendMessage { content } => Some(content),
+        StepAction::StartFlow { .. } => None,
+    });
+    contents.flat_map(|content| content.files().map(|(_, media)| media))
 }
 
 /// The violations of the sequence as a whole.

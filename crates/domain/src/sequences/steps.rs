@@ -203,7 +203,7 @@ fn action(fields: &mut StepFields<'_>, written: Input<'_>) -> Option<StepAction>
 }
 
 fn message(fields: &mut StepFields<'_>, written: Input<'_>) -> Option<Content> {
-    let content = fields.take("message", written, |written: Input<'_>| Content::parse(written)?.without_files())?;
+    let content = fields.take("message", written, |written: Input<'_>| Content::parse(written))?;
     if fields.context.templates {
         for (place, text) in content.texts() {
             if let Err(error) = Template::parse(text) {

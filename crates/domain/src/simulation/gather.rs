@@ -13,9 +13,10 @@ use crate::access::{Access, OutboundMode, Workspace};
 use crate::catalog::Catalog;
 use crate::conditions::Mentions;
 use crate::contacts::{Contact, TagRef};
+use crate::conversations::existing_files;
 use crate::error::Error;
 use crate::flows::{CompiledFlow, Flow, FlowStatus};
-use crate::ids::{FlowId, SequenceId, TagId};
+use crate::ids::{FlowId, MediaId, SequenceId, TagId};
 use crate::memory::{Contents, StoredFlow};
 use crate::ports::{Ports, StoreError};
 use crate::secrets::{Secret, secret_context};
@@ -41,6 +42,8 @@ struct Gathering<'a> {
     sequences: BTreeMap<SequenceId, Sequence>,
     bytes: usize,
     left_out: BTreeSet<FlowId>,
+    /// The files of messages.
+    media: BTreeSet<MediaId>,
     open: Vec<UnresolvedName>,
 }
 
@@ -68,6 +71,7 @@ pub(super) async fn gather(
         sequences: BTreeMap::new(),
         bytes: 0,
         left_out: BTreeSet::new(),
+        media: BTreeSet::new(),
         open: Vec::new(),
     };
     match tried {
@@ -84,7 +88,8 @@ pub(super) async fn gather(
     }
     gathering.follow_all().await?;
     gathering.add_triggered(scripts).await?;
-    let Gathering { flows, sequences, left_out, .. } = gathering;
+    let Gathering { flows, sequences, left_out, media, .. } = gathering;
+    let media = existing_files(ports, access, media).await?;
 
     let (catalog, bot_fields, workspace, secrets, members) = futures::try_join!(
         ports.catalog.catalog(access.workspace()),
@@ -114,6 +119,7 @@ pub(super) async fn gather(
         fields: catalog.fields.clone(),
         bot_fields,
         secrets: secrets.into_iter().map(masked).collect(),
+        media,
         contacts: contact.into_iter().collect(),
         conversations,
         flows,
@@ -160,13 +166,14 @@ impl Gathering<'_> {
     fn follow(&mut self, flow: &CompiledFlow) {
         self.open.extend(flow.flows.iter().copied().map(UnresolvedName::Flow));
         self.open.extend(flow.sequences.iter().copied().map(UnresolvedName::Sequence));
+        self.media.extend(flow.media.iter().copied());
     }
 
     fn add_sequence(&mut self, sequence: Sequence) {
         for step in &sequence.steps {
             match &step.action {
                 StepAction::StartFlow { flow } => self.open.push(UnresolvedName::Flow(*flow)),
-                StepAction::SendMessage { .. } => {}
+                StepAction::SendMessage { content } => self.media.extend(content.files().map(|(_, media)| media)),
             }
         }
         self.sequences.insert(sequence.id, sequence);

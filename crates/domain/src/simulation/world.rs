@@ -24,6 +24,9 @@ use crate::time::Timestamp;
 /// Address of a fictional contact on channels with addresses from a provider.
 const MADE_UP_ADDRESS: &str = "made-up";
 
+/// Begin of the links to files, which no provider opens.
+const PUBLIC_URL: &str = "https://simulation.invalid";
+
 /// A workspace in memory, in simulated time.
 pub(super) struct World {
     pub(super) tidings: Tidings,
@@ -52,7 +55,11 @@ impl World {
         let store = Arc::new(MemoryStore::bounded(STORE));
         let recorder = Arc::new(Recorder::new(store.clone(), room));
         let ports = ports(simulation, script, &clock, &store, &recorder);
-        let settings = TidingsSettings { opt_out_words: simulation.words.clone(), ..TidingsSettings::default() };
+        let settings = TidingsSettings {
+            opt_out_words: simulation.words.clone(),
+            public_url: PUBLIC_URL.to_owned(),
+            ..TidingsSettings::default()
+        };
         let tidings = Tidings::with(ports, settings);
         let access = simulation.access.clone();
 

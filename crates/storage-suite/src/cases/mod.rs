@@ -109,6 +109,7 @@ cases! {
         a_file_is_shared_by_several_contacts,
         files_follow_their_contact,
         removes_old_files_that_no_message_uses,
+        keeps_files_of_other_objects,
     }
     expiry {
         removes_old_messages_but_not_the_last_of_an_open_conversation,

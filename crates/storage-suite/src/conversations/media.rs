@@ -3,11 +3,14 @@
 use tidings_domain::contacts::Contact;
 use tidings_domain::ids::{ContactId, MediaId};
 use tidings_domain::media::{Media, MediaType, MediaUse};
-use tidings_domain::ports::{Change, ConversationChange, ErasureChange, FilePlace, MergeChange, Row};
+use tidings_domain::ports::{
+    Change, Conflict, ConversationChange, ErasureChange, FilePlace, Guard, MergeChange, Object, ReferenceChange, Row,
+};
+use tidings_domain::references::{Referent, Referrer};
 
 use crate::Ports;
 use crate::contacts::{erasures, merges};
-use crate::fixtures::{World, a_media, at, id};
+use crate::fixtures::{World, a_media, at, conflict, id};
 
 async fn add(world: &World, media: Media) -> MediaId {
     let own = media.id;
@@ -41,6 +44,13 @@ pub async fn stores_all_fields_of_a_file(store: Ports) {
         assert_eq!(find(&world, own).await, Some(media));
         assert_eq!(find(&other, own).await, None);
     }
+    let found = async |ids: &[MediaId]| store.media.by_ids(&world.access, ids).await.unwrap();
+    let (one, foreign) = (add(&world, a_media("b.png")).await, add(&other, a_media("b.png")).await);
+    let mut named: Vec<_> = found(&[one, foreign, id()]).await.into_iter().map(|it| it.id).collect();
+    assert_eq!((named.pop(), named), (Some(one), Vec::new()));
+    assert_eq!(found(&[]).await, []);
+    world.add(Change::Delete(Object::Stored(one.into()))).await;
+    other.add(Change::Delete(Object::Stored(foreign.into()))).await;
     let total = async |world: &World| store.media.total_size(&world.access).await.unwrap();
     assert_eq!((total(&world).await, total(&other).await), (3_000, 0));
     let elsewhere = add(&other, a_media("a.png")).await;
@@ -125,4 +135,39 @@ pub async fn removes_old_files_that_no_message_uses(store: Ports) {
     assert_eq!((find(&world, first).await, find(&world, second).await.is_some()), (None, true));
     assert_eq!((expire(9).await, expire(9).await), (1, 0));
     assert!(find(&world, used).await.is_some() && find(&world, young).await.is_some());
+}
+
+/// A file to which an object refers is neither removed as unused nor erased with a contact, until the reference ends.
+pub async fn keeps_files_of_other_objects(store: Ports) {
+    let world = World::new(&store).await;
+    let (flow, contact) = (world.flow().await, world.contact().await);
+    let [unused, sent] = [add(&world, a_media("a.png")).await, add(&world, a_media("b.png")).await];
+    send(&world, sent, contact.id).await;
+    let owner = Referrer::Flow(flow.id);
+    let put = async |targets| world.add(Change::Reference(ReferenceChange::Put { owner, targets })).await;
+    let named: Vec<_> = [unused, sent].map(Referent::Media).into();
+    put(named.clone()).await;
+    assert_eq!(store.references.targets(&world.access, owner).await.unwrap(), named);
+    for target in named {
+        let deleted = world.commit(|set| {
+            set.guard(Guard::Unused(target)).change(Change::Delete(target.object()));
+        });
+        assert_eq!(conflict(deleted.await), Conflict::InUse(target));
+    }
+    let expire = async || store.engine.expire_media(at(9_999_999), 9).await.unwrap();
+    assert_eq!(expire().await, 0);
+
+    assert_eq!(store.media.of_contact(&world.access, contact.id, 9).await.unwrap(), []);
+    world.add(erasures::begin(&contact)).await;
+    let mut portions = 0;
+    while store.erasures.is_left(&world.access, contact.id).await.unwrap() {
+        world.add(Change::Erasure(ErasureChange::RemovePart { contact: contact.id, limit: 3, at: at(2) })).await;
+        portions += 1;
+        assert!(portions < 10, "the erasure ends");
+    }
+    assert_eq!(use_of(&world, sent).await, Some((MediaUse::Unused, 3)));
+
+    put(Vec::new()).await;
+    assert_eq!(store.references.targets(&world.access, owner).await.unwrap(), []);
+    assert_eq!((expire().await, use_of(&world, unused).await, use_of(&world, sent).await), (2, None, None));
 }

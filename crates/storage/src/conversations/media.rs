@@ -21,6 +21,9 @@ use crate::write::declared::Tabled;
 
 /// The condition of the index on unused files.
 const UNUSED: &str = "media.contact_id IS NULL AND NOT media.is_shared";
+/// The condition of files without references from other objects. `OFFSET` makes PostgreSQL look up each file by its ID.
+const UNREFERRED: &str = "NOT EXISTS (SELECT 1 FROM object_references AS named WHERE named.target_id = media.id \
+    AND named.target_kind = 'media' AND named.lost_at IS NULL LIMIT 1 OFFSET 0)";
 const TOTAL: &str = "CAST(coalesce(sum(size), 0) AS bigint)";
 
 crate::write::write_texts! { MediaRow: crate::write::Shape::of("media") }
@@ -102,11 +105,33 @@ impl MediaQueries for Storage {
         .await
     }
 
+    async fn by_ids(&self, access: &Access, media: &[MediaId]) -> Result<Vec<Media>, StoreError> {
+        let ws = DbId::from(access.workspace());
+        let keys: Vec<_> = media.iter().map(|id| (ws, DbId::from(*id))).collect();
+        self.read(ws, move |mut c| {
+            Box::pin(async move {
+                let query = media::table.select(MediaRow::as_select());
+                let rows: Vec<MediaRow> = by_keys!(&mut c, keys, query, (media::workspace_id, media::id))?;
+                rows.into_iter().map(MediaRow::read).collect()
+            })
+        })
+        .await
+    }
+
     async fn of_contact(&self, access: &Access, contact: ContactId, limit: u32) -> Result<Vec<MediaId>, StoreError> {
         let (ws, contact) = (DbId::from(access.workspace()), DbId::from(contact));
         self.read(ws, move |mut c| {
             Box::pin(async move {
-                let found = some_of(&mut c, ws, contact, i64::from(limit)).await?;
+                let found: Vec<DbId> = load!(
+                    &mut c,
+                    media::table
+                        .filter(media::workspace_id.eq_unindexed(ws))
+                        .filter(media::contact_id.eq(contact))
+                        .filter(sql::<Bool>(UNREFERRED))
+                        .order((media::created_at.asc(), media::id.asc()))
+                        .limit(i64::from(limit))
+                        .select(media::id)
+                )?;
                 Ok(found.into_iter().map(DbId::to_typed_id).collect())
             })
         })
@@ -142,8 +167,13 @@ pub(super) async fn lock(c: &mut Connection<'_>, ws: DbId, file: MediaId) -> Res
 
 /// Records that a message with a contact uses a file.
 pub(crate) async fn use_by(c: &mut Connection<'_>, ws: DbId, file: MediaId, contact: ContactId) -> Result<(), Fault> {
-    lock(c, ws, file).await?;
     let (id, contact) = (DbId::from(file), DbId::from(contact));
+    // A shared file stays shared. Without a lock, the messages of a broadcast do not wait for each other.
+    let shared = media::table.find((ws, id)).filter(media::is_shared.eq(true));
+    if is_found(find!(c, shared.select(media::id).limit(1))?) {
+        return Ok(());
+    }
+    lock(c, ws, file).await?;
     let unused = media::table.find((ws, id)).filter(media::contact_id.is_null()).filter(media::is_shared.eq(false));
     let first = (media::contact_id.eq(Some(contact)), media::version.eq(media::version + 1));
     if execute!(c, diesel::update(unused).set(first))? > 0 {
@@ -161,13 +191,18 @@ pub(super) async fn release(c: &mut Connection<'_>, ws: DbId, file: MediaId, con
     execute!(c, diesel::update(own).set(unused)).map(|_| ())
 }
 
-/// Deletes at most `room` files that only messages with a contact use. Returns their number.
+/// Deletes at most `room` files that only messages with a contact use. If an object refers to a file, the file stays,
+/// without the contact. Returns the number of files.
 pub(crate) async fn remove_of(c: &mut Connection<'_>, ws: DbId, contact: DbId, room: i64) -> Result<i64, Fault> {
     let some = some_of(c, ws, contact, room).await?;
     let number = i64::try_from(some.len()).unwrap_or(room);
-    if !some.is_empty() {
-        let target = media::table.filter(media::workspace_id.eq(ws)).filter(media::id.eq_any(some));
-        execute_any!(c, diesel::delete(target))?;
+    for file in some {
+        // An object may have referred to the file since the query.
+        lock(c, ws, file.to_typed_id()).await?;
+        let unreferred = media::table.find((ws, file)).filter(sql::<Bool>(UNREFERRED));
+        if execute!(c, diesel::delete(unreferred.filter(media::contact_id.eq(contact))))? == 0 {
+            release(c, ws, file.to_typed_id(), contact).await?;
+        }
     }
     Ok(number)
 }
@@ -201,21 +236,24 @@ async fn some_of(c: &mut Connection<'_>, ws: DbId, contact: DbId, room: i64) -> 
     )
 }
 
-/// Deletes at most `limit` unused files that were created before `before`, oldest first.
+/// Deletes at most `limit` unused files that were created before `before`, oldest first. Files with references from other
+/// objects stay.
 pub(crate) async fn expire(c: &mut Connection<'_>, before: Timestamp, limit: u32) -> Result<u64, Fault> {
     let old: Vec<(DbId, DbId)> = load!(
         c,
         media::table
             .filter(sql::<Bool>(UNUSED))
+            .filter(sql::<Bool>(UNREFERRED))
             .filter(media::created_at.lt(DbTime(before)))
             .order(media::created_at.asc())
             .limit(i64::from(limit))
             .select((media::workspace_id, media::id))
     )?;
     let mut removed = 0;
-    for key in old {
-        // A message may have used the file since the query.
-        let unused = media::table.find(key).filter(sql::<Bool>(UNUSED));
+    for (ws, id) in old {
+        // A message or an object may use the file since the query.
+        lock(c, ws, id.to_typed_id()).await?;
+        let unused = media::table.find((ws, id)).filter(sql::<Bool>(UNUSED)).filter(sql::<Bool>(UNREFERRED));
         removed += execute!(c, diesel::delete(unused))? as u64;
     }
     Ok(removed)

@@ -31,6 +31,30 @@ impl ReferenceQueries for Storage {
         self.read(ws, move |mut c| Box::pin(async move { dependents(&mut c, ws, target, MOST).await })).await
     }
 
+    async fn targets(&self, access: &Access, owner: Referrer) -> Result<Vec<Referent>, StoreError> {
+        let ws = DbId::from(access.workspace());
+        self.read(ws, move |mut c| {
+            Box::pin(async move {
+                let rows: Vec<(String, DbId)> = load!(
+                    &mut c,
+                    object_references::table
+                        .filter(object_references::workspace_id.eq(ws))
+                        .filter(object_references::owner_kind.eq(owner.kind()))
+                        .filter(object_references::owner_id.eq(DbId(owner.uuid())))
+                        .filter(object_references::lost_at.is_null())
+                        .select((object_references::target_kind, object_references::target_id))
+                )?;
+                let target = |(kind, id): (String, DbId)| {
+                    Referent::parse(&kind, id.0).ok_or_else(|| StoreError::Corrupt(format!("a reference to a {kind}")))
+                };
+                let mut targets = rows.into_iter().map(target).collect::<Result<Vec<_>, _>>()?;
+                targets.sort_unstable();
+                Ok(targets)
+            })
+        })
+        .await
+    }
+
     async fn lost_references(&self, access: &Access, owner: Referrer) -> Result<Vec<LostReference>, StoreError> {
         let ws = DbId::from(access.workspace());
         self.read(ws, move |mut c| {

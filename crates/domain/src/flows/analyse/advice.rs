@@ -18,6 +18,7 @@ fn of(code: &str) -> Option<&'static str> {
         "unknown_flow" => "use the ID of a flow in this workspace",
         "unknown_sequence" => "use the ID of a sequence in this workspace",
         "unknown_channel" => "use the ID of a channel in this workspace",
+        "unknown_media" => "upload the file with POST /api/v1/media, and use its ID",
         "unknown_member" => "use the ID of a member of this workspace, or omit it to hand over without an assignee",
         "not_assignable" => "use a member with the role member, admin or owner, or change the role of this member",
         "unknown_event" => "use a type from GET /api/v1/event-types, or use custom_event for a custom event",

@@ -79,7 +79,8 @@ pub(super) fn check(reading: &Reading, known: &KnownObjects, findings: &mut Find
             | Mentioned::Field
             | Mentioned::BotField
             | Mentioned::Flow
-            | Mentioned::Sequence => None,
+            | Mentioned::Sequence
+            | Mentioned::Media => None,
         };
         findings.extend(finding);
     }

@@ -54,7 +54,7 @@ use super::definition::{Mentioned, Reading};
 use super::{Definition, KnownObjects};
 use crate::conditions::Mentions;
 use crate::error::Violation;
-use crate::ids::TagId;
+use crate::ids::{MediaId, TagId};
 use crate::references::Referent;
 use conditions::Conditions;
 use finding::Findings;
@@ -102,6 +102,8 @@ pub(super) struct DraftNames {
     pub sequences: Vec<String>,
     /// Members, by ID.
     pub members: Vec<String>,
+    /// Files, by ID.
+    pub media: Vec<String>,
     /// Secrets, by name.
     pub secrets: BTreeSet<String>,
     /// Literal URLs of HTTP requests.
@@ -128,6 +130,7 @@ pub(super) fn named(definition: &Value) -> DraftNames {
         flows: of(Mentioned::Flow),
         sequences: of(Mentioned::Sequence),
         members,
+        media: of(Mentioned::Media),
         secrets: requests::secrets(&reading),
         urls: calls.filter_map(|request| request.literal_url().map(ToOwned::to_owned)).collect(),
     }
@@ -140,6 +143,15 @@ pub(super) fn named_secrets(definition: &Value) -> BTreeSet<String> {
         true => requests::secrets(&Reading::of(definition)),
         false => BTreeSet::new(),
     }
+}
+
+/// Returns the files that a draft names, even if the draft has errors.
+pub(super) fn named_files(definition: &Value) -> BTreeSet<MediaId> {
+    // Most drafts contain no such ID, so they need no parsing.
+    if !definition.to_string().contains("media_id") {
+        return BTreeSet::new();
+    }
+    Reading::of(definition).found.names_of(Mentioned::Media).filter_map(|word| word.parse().ok()).collect()
 }
 
 /// Returns the IDs of the members that a draft names, even if the draft has errors.

@@ -47,6 +47,7 @@ pub(super) fn uses(reading: &Reading, known: &KnownObjects, tags: &BTreeMap<Stri
         Mentioned::Flow => mention.word.parse().ok().map(Referent::Flow),
         Mentioned::Sequence => mention.word.parse().ok().map(Referent::Sequence),
         Mentioned::Channel => mention.word.parse().ok().map(Referent::Channel),
+        Mentioned::Media => mention.word.parse().ok().map(Referent::Media),
     }));
     let in_conditions = Mentions::of(reading.found.conditions.iter().map(|(_, condition)| condition));
     uses.extend(in_conditions.custom_fields.iter().filter_map(|key| field(key)));
@@ -101,6 +102,10 @@ fn unknown(mention: &Mention, known: &KnownObjects, findings: &mut Findings) -> 
         Mentioned::Channel => {
             let missing = !known.channels.contains(&word.parse().ok()?);
             missing.then(|| wrong("unknown_channel", format!("no channel in this workspace has the ID {word}")))?
+        }
+        Mentioned::Media => {
+            let missing = !known.media.contains(&word.parse().ok()?);
+            missing.then(|| wrong("unknown_media", format!("no file in this workspace has the ID {word}")))?
         }
         Mentioned::Field | Mentioned::BotField | Mentioned::User => None,
     }

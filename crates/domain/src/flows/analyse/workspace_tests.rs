@@ -59,6 +59,7 @@ pub(super) fn acme() -> KnownObjects {
         bot_fields: vec![season],
         flows: [upsell].into(),
         sequences: [id(1)].into(),
+        media: BTreeSet::new(),
         channels: [id(1)].into(),
         secrets: vec![Secret {
             id: id(1),

@@ -30,6 +30,8 @@ pub enum Mentioned {
     Channel,
     /// A member of the workspace, by ID.
     User,
+    /// A file, by ID.
+    Media,
 }
 
 /// A name in a definition that refers to a workspace object.

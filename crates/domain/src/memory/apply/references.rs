@@ -37,10 +37,23 @@ impl State {
     }
 }
 
+impl State {
+    /// Whether an object refers to this one.
+    pub(in crate::memory) fn is_referred_to(&self, ws: WorkspaceId, target: Referent) -> bool {
+        self.references.iter().any(|((of, (_, named)), lost)| *of == ws && *named == target && lost.is_none())
+    }
+}
+
 #[async_trait]
 impl ReferenceQueries for MemoryStore {
     async fn dependents(&self, access: &Access, target: Referent) -> Answer<Vec<Dependent>> {
         Ok(self.lock().dependents(access.workspace(), target))
+    }
+
+    async fn targets(&self, access: &Access, owner: Referrer) -> Answer<Vec<Referent>> {
+        let state = self.lock();
+        let of_owner = state.references.iter().filter(|((ws, (it, _)), _)| *ws == access.workspace() && *it == owner);
+        Ok(of_owner.filter(|(_, lost)| lost.is_none()).map(|((_, (_, target)), _)| *target).collect())
     }
 
     async fn lost_references(&self, access: &Access, owner: Referrer) -> Answer<Vec<LostReference>> {

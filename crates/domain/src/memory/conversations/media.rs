@@ -8,6 +8,7 @@ use crate::media::{Media, MediaUse};
 use crate::memory::tables::pages::{Answer, of};
 use crate::memory::{MemoryStore, State};
 use crate::ports::MediaQueries;
+use crate::references::Referent;
 
 impl State {
     /// Records that a message with a contact uses a file. A deleted file stays deleted.
@@ -19,9 +20,20 @@ impl State {
         }
     }
 
-    /// Deletes the files that only messages with a contact use.
+    /// Deletes the files that only messages with a contact use. If an object refers to a file, the file stays, without the
+    /// contact.
     pub(in crate::memory) fn remove_media_of(&mut self, ws: WorkspaceId, contact: ContactId) {
-        self.tables.media.retain(|(of, _), it| *of != ws || it.used_by != MediaUse::Contact(contact));
+        let own =
+            self.tables.media.iter().filter(|((of, _), it)| *of == ws && it.used_by == MediaUse::Contact(contact));
+        let own: Vec<_> = own.map(|(key, _)| *key).collect();
+        for key in own {
+            if !self.is_referred_to(ws, Referent::Media(key.1)) {
+                self.tables.media.remove(&key);
+            } else if let Some(it) = self.tables.media.get_mut(&key) {
+                it.used_by = MediaUse::Unused;
+                it.version += 1;
+            }
+        }
     }
 
     /// Whether there are files that only messages with a contact use.
@@ -45,9 +57,16 @@ impl MediaQueries for MemoryStore {
         Ok(self.lock().tables.media.get(&(access.workspace(), media)).cloned())
     }
 
+    async fn by_ids(&self, access: &Access, media: &[MediaId]) -> Answer<Vec<Media>> {
+        let state = self.lock();
+        Ok(media.iter().filter_map(|id| state.tables.media.get(&(access.workspace(), *id)).cloned()).collect())
+    }
+
     async fn of_contact(&self, access: &Access, contact: ContactId, limit: u32) -> Answer<Vec<MediaId>> {
-        let own = |it: &Media| it.used_by == MediaUse::Contact(contact);
-        let mut found = of(&self.lock().tables.media, access.workspace(), own);
+        let (ws, state) = (access.workspace(), self.lock());
+        let own =
+            |it: &Media| it.used_by == MediaUse::Contact(contact) && !state.is_referred_to(ws, Referent::Media(it.id));
+        let mut found = of(&state.tables.media, ws, own);
         found.sort_by_key(|it| (it.created_at, it.id));
         Ok(found.into_iter().map(|it| it.id).take(limit as usize).collect())
     }

@@ -16,6 +16,7 @@ use crate::ports::{
     Claim, ClaimRequest, ClaimedJob, ConnectedChannel, DeletedContact, EngineStore, FilePlace, HeldClaim, Lease,
     NewJob, Pool, StoreError, StoredEvent, SweepPlace,
 };
+use crate::references::Referent;
 use crate::time::Timestamp;
 use crate::webhooks::{Delivery, DeliveryStatus};
 
@@ -200,7 +201,9 @@ impl EngineStore for MemoryStore {
 
     async fn expire_media(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
         let mut state = self.lock();
-        let unused = state.tables.media.iter().filter(|(_, it)| !it.used_by.is_used() && it.created_at < before);
+        let unused = state.tables.media.iter().filter(|((ws, id), it)| {
+            !it.used_by.is_used() && it.created_at < before && !state.is_referred_to(*ws, Referent::Media(*id))
+        });
         let mut old: Vec<_> = unused.map(|(key, it)| (it.created_at, *key)).collect();
         old.sort_unstable();
         old.truncate(limit as usize);

@@ -12,6 +12,7 @@ use crate::conversations::Conversation;
 use crate::fields::{BotField, CustomField, FieldValue};
 use crate::flows::{AwaitedKind, CompiledFlow, Flow, FlowVersion};
 use crate::ids::WorkspaceId;
+use crate::media::Media;
 use crate::memory::{MemoryStore, State};
 use crate::ports::StoreError;
 use crate::secrets::Secret;
@@ -41,6 +42,8 @@ pub(crate) struct Contents {
     pub(crate) fields: Vec<CustomField>,
     pub(crate) bot_fields: Vec<BotField>,
     pub(crate) secrets: Vec<Secret>,
+    /// The files of messages, without their bytes.
+    pub(crate) media: Vec<Media>,
     /// With addresses, tags and values.
     pub(crate) contacts: Vec<Contact>,
     pub(crate) conversations: Vec<Conversation>,
@@ -79,6 +82,7 @@ impl State {
             fields,
             bot_fields,
             secrets,
+            media,
             contacts,
             conversations,
             flows,
@@ -92,6 +96,7 @@ impl State {
         self.tables.custom_fields.extend(fields.iter().map(|it| ((ws, it.id), it.clone())));
         self.tables.bot_fields.extend(bot_fields.into_iter().map(|it| ((ws, it.id), it)));
         self.tables.secrets.extend(secrets.into_iter().map(|it| ((ws, it.id), it)));
+        self.tables.media.extend(media.into_iter().map(|it| ((ws, it.id), it)));
         for contact in contacts {
             let id = contact.id;
             let identities = contact.identities.iter().map(|identity| (identity.clone(), true)).collect();

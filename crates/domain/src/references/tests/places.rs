@@ -32,7 +32,16 @@ const PLACES: &[(&str, &[(&str, How)])] = &[
     ("BotField", &[]),
     ("Secret", &[]),
     ("Conversation", &[("channel", Id), ("contact", Id), ("assignee", Id)]),
-    ("Broadcast", &[("audience", Bound), ("audience.segment_id", Id), ("audience options", Value), ("channel", Id)]),
+    (
+        "Broadcast",
+        &[
+            ("audience", Bound),
+            ("audience.segment_id", Id),
+            ("audience options", Value),
+            ("channel", Id),
+            ("message: files", Id),
+        ],
+    ),
     (
         "BulkOperation",
         &[
@@ -44,14 +53,14 @@ const PLACES: &[(&str, &[(&str, How)])] = &[
         ],
     ),
     ("Import", &[("names", Key), ("columns", Key)]),
-    ("Message", &[("sender", Id), ("conversation", Id), ("channel", Id)]),
+    ("Message", &[("sender", Id), ("conversation", Id), ("channel", Id), ("content: files", Id)]),
     (
         "Flow",
         &[
             ("definition: conditions of nodes, triggers and schedules", Bound),
             ("definition: tags, fields and bot fields of nodes", Bound),
             ("definition: fields and secrets in texts", Bound),
-            ("definition: flows, sequences, channels and members", Id),
+            ("definition: flows, sequences, channels, members and files", Id),
             ("definition: options", Value),
         ],
     ),
@@ -59,7 +68,7 @@ const PLACES: &[(&str, &[(&str, How)])] = &[
     ("Segment", &[("condition", Bound), ("condition options", Value)]),
     ("SavedReply", &[]),
     ("Media", &[]),
-    ("Sequence", &[("exit_when", Bound), ("exit_when options", Value), ("steps: flows", Id)]),
+    ("Sequence", &[("exit_when", Bound), ("exit_when options", Value), ("steps: flows and files", Id)]),
     ("Enrollment", &[("sequence", Id), ("contact", Id)]),
     ("Webhook", &[]),
     ("Delivery", &[("webhook", Id)]),

@@ -204,3 +204,23 @@ fn reports_a_flow_that_no_entry_starts() {
     assert_eq!((simulated.only().end.reason, simulated.only().runs.len()), (EndReason::NotStarted, 0));
     assert_eq!(simulated.not_visited.nodes.len(), 7);
 }
+
+#[test]
+fn shows_the_files_of_messages() {
+    let acme = acme();
+    let media = block_on(async {
+        let mut upload = acme.tidings.media.begin(&acme.access, None).await.unwrap();
+        upload.write(b"\x89PNG\r\n\x1a\n").await.unwrap();
+        let file = upload.finish().await.unwrap();
+        acme.tidings.media.create(&acme.access, ("cat.png", &file), None).await.unwrap().value.id
+    });
+    let definition = json!({"triggers": [{"type": "keyword", "keywords": ["hi"]}], "start": "cat", "nodes": [
+        {"id": "cat", "type": "send_message", "next": "end",
+         "message": {"type": "image", "attachments": [{"media_id": media}]}},
+        {"id": "end", "type": "end"}]});
+    let simulated = acme.tried(&definition, json!({"script": [{"message": "hi"}]})).unwrap();
+    let message = simulated.only().nodes()[0].message.clone().unwrap();
+    let url = format!("/api/v1/media/{media}");
+    let shown = json!([{"media_id": media, "url": url, "name": "cat.png", "mime_type": "image/png"}]);
+    assert_eq!((serde_json::to_value(&message.attachments).unwrap(), message.sent), (shown, true));
+}

@@ -48,13 +48,7 @@ impl From<Error> for Problem {
                 Self::new(Code::LimitExceeded).detail(format!("The limit of {most} {what} is reached."))
             }
             Error::InUse(dependents) => {
-                let named = dependents.iter().map(|it| format!("{} “{}”", it.kind.replace('_', " "), it.name));
-                let named: Vec<String> = named.take(3).collect();
-                let more = match dependents.len().saturating_sub(named.len()) {
-                    0 => String::new(),
-                    more => format!(" and {more} more"),
-                };
-                let detail = format!("Used by {}{more}. `?force=true` deletes it anyway.", named.join(", "));
+                let detail = format!("Used by {}. `?force=true` deletes it anyway.", listed(&dependents));
                 Self::new(Code::InUse)
                     .detail(detail)
                     .extension("dependents", serde_json::to_value(dependents).unwrap_or_default())
@@ -121,6 +115,9 @@ impl From<Error> for Problem {
             }
             Error::MediaInUse => Self::new(Code::InUse)
                 .detail("A message uses the file. The file is deleted when the contact of the message is erased."),
+            Error::MediaReferredTo(dependents) => Self::new(Code::InUse)
+                .detail(format!("Used by {}. Remove the file there first.", listed(&dependents)))
+                .extension("dependents", serde_json::to_value(dependents).unwrap_or_default()),
             Error::OutboundHeld(PausedBy::Workspace) => Self::new(Code::OutboundHeld),
             Error::OutboundHeld(PausedBy::Setting | PausedBy::Store) => Self::new(Code::OutboundHeld)
                 .detail("An operator has paused all outbound sending of this server. Ask an operator to resume it."),
@@ -155,6 +152,17 @@ impl From<Error> for Problem {
             Error::Store(error) => Self::from(error),
         }
     }
+}
+
+/// Returns the first objects of a list, and the number of the others.
+fn listed(dependents: &[Dependent]) -> String {
+    let named = dependents.iter().map(|it| format!("{} “{}”", it.kind.replace('_', " "), it.name));
+    let named: Vec<String> = named.take(3).collect();
+    let more = match dependents.len().saturating_sub(named.len()) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("{}{more}", named.join(", "))
 }
 
 impl From<StoreError> for Problem {
@@ -219,6 +227,7 @@ mod tests {
             (Error::MediaTooLarge { most: 1 }, 413, "too_large"),
             (Error::MediaQuota { total: 2, limit: 2 }, 409, "media_quota"),
             (Error::MediaInUse, 409, "in_use"),
+            (Error::MediaReferredTo(vec![]), 409, "in_use"),
             (Error::NoChannel, 409, "no_channel"),
             (Error::NoPublicUrl, 409, "no_public_url"),
             (Error::SetupFailed(setup_failure()), 409, "setup_failed"),

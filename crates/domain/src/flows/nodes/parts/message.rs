@@ -1,7 +1,7 @@
 //! Reads and sends messages.
 
 use crate::conversations::Content;
-use crate::flows::definition::{Fields, FlowFields};
+use crate::flows::definition::{Fields, FlowFields, Mentioned};
 use crate::flows::interpret::{Interpreter, NodeOutcome};
 use crate::flows::{Effect, Words};
 use crate::read::Input;
@@ -21,6 +21,9 @@ impl MessageFields for Fields<'_> {
         let words = self.take(name, written, |written: Input<'_>| Words::parse(written))?;
         for (place, template) in words.templates() {
             self.looks_up(&format!("{name}{place}"), template);
+        }
+        for (place, media) in words.files() {
+            self.mention(Mentioned::Media, &format!("{name}{place}"), &media.to_string());
         }
         Some(words)
     }

@@ -15,6 +15,7 @@ export default {
     unknown_tag: 'Dieses Tag gibt es nicht',
     unknown_flow: 'Kein Ablauf hat diese ID',
     unknown_sequence: 'Keine Sequenz hat diese ID',
+    unknown_media: 'Keine Datei hat diese ID',
     unknown_channel: 'Kein Kanal hat diese ID',
     unknown_member: 'Kein Mitglied hat diese ID',
     not_assignable: 'Das Mitglied ist Betrachter und kann nicht zugewiesen werden',

@@ -122,6 +122,7 @@ export default {
     in_the_past: 'Der Zeitpunkt liegt in der Vergangenheit.',
     unknown_flow: 'Der Ablauf existiert nicht.',
     unknown_sequence: 'Die Sequenz existiert nicht.',
+    unknown_media: 'Die Datei existiert nicht. Entfernen Sie sie, und hängen Sie sie erneut an.',
     unknown_member: 'Das Mitglied existiert nicht.',
     not_assignable: 'Das Mitglied ist Betrachter. Wählen Sie ein Mitglied, das Kontakten antworten kann.',
     unknown_version: 'Die Version existiert nicht.',

@@ -13,6 +13,7 @@ export default {
     unknown_tag: 'This tag does not exist',
     unknown_flow: 'No flow has this ID',
     unknown_sequence: 'No sequence has this ID',
+    unknown_media: 'No file has this ID',
     unknown_channel: 'No channel has this ID',
     unknown_member: 'No member has this ID',
     not_assignable: 'The member is a viewer and cannot be assigned',

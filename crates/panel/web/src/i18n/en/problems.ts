@@ -110,6 +110,7 @@ export default {
     in_the_past: 'The time is in the past.',
     unknown_flow: 'The flow does not exist.',
     unknown_sequence: 'The sequence does not exist.',
+    unknown_media: 'The file does not exist. Remove it, and attach it again.',
     unknown_member: 'The member does not exist.',
     not_assignable: 'The member is a viewer. Choose a member who can answer contacts.',
     unknown_version: 'The version does not exist.',
