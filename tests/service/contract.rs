@@ -100,6 +100,7 @@ async fn every_rule_holds(store: Store) {
         sandbox_clock::a_sandbox_is_emptied,
         sandbox_clock::a_sandbox_simulates_providers_and_contacts,
         saved_replies::saved_replies_have_unique_names_and_valid_texts,
+        saved_replies::a_saved_reply_has_files,
         segments::a_segment_counts_and_filters_contacts,
         segments::objects_of_a_segment_are_in_use,
         media::a_file_is_uploaded_and_downloaded,

@@ -168,6 +168,8 @@ impl FieldService {
             Referrer::Segment(id) => {
                 self.ports.segments.get(access, id).await?.map(|segment| segment.condition.source_json().clone())
             }
+            // It refers to files only.
+            Referrer::SavedReply(_) => None,
         }
         .unwrap_or_default())
     }

@@ -26,8 +26,8 @@ pub struct Media {
     pub version: i64,
 }
 
-/// The messages that use a file. They decide when it is deleted, unless an object refers to it: a flow, a sequence or a
-/// broadcast. Such a file stays.
+/// The messages that use a file. They decide when it is deleted, unless an object refers to it: a flow, a sequence, a
+/// broadcast or a saved reply. Such a file stays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MediaUse {
     /// None. The file is deleted [`UNUSED_HOURS`](super::UNUSED_HOURS) after it was created.

@@ -1,8 +1,8 @@
 use serde::Serialize;
 
 use crate::ids::{
-    BotFieldId, BroadcastId, ChannelId, FieldId, FlowId, MediaId, SecretId, SegmentId, SequenceId, TagId, TypedId,
-    UserId,
+    BotFieldId, BroadcastId, ChannelId, FieldId, FlowId, MediaId, SavedReplyId, SecretId, SegmentId, SequenceId, TagId,
+    TypedId, UserId,
 };
 use crate::time::Timestamp;
 
@@ -49,6 +49,8 @@ kinds! {
         Segment(SegmentId) = "segment";
         /// A broadcast that has not ended, by its audience, its channel and the files of its message.
         Broadcast(BroadcastId) = "broadcast";
+        /// A saved reply, by its files.
+        SavedReply(SavedReplyId) = "saved_reply";
     }
 }
 

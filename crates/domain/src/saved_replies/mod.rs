@@ -1,4 +1,4 @@
-//! Saved replies: named texts that agents insert into messages.
+//! Saved replies: named texts, with files, that agents insert into messages.
 
 mod model;
 mod service;

@@ -1,6 +1,7 @@
 use serde::Serialize;
 
 use crate::audit::{AuditObject, Audited, AuditedKind, Facts};
+use crate::conversations::{Attachment, AttachmentView};
 use crate::ids::SavedReplyId;
 use crate::text::fold;
 use crate::time::Timestamp;
@@ -14,6 +15,8 @@ pub struct SavedReply {
     pub name: String,
     /// Text: a template like in messages of flows, 1 to 4 096 characters.
     pub text: String,
+    /// Files that are attached with the text.
+    pub attachments: Vec<Attachment>,
     /// When it was created.
     pub created_at: Timestamp,
     /// When it was last updated.
@@ -37,7 +40,7 @@ impl Audited for SavedReply {
     }
 
     fn facts(&self) -> Facts {
-        Facts::new().shown("name", &self.name).withheld("text", &self.text)
+        Facts::new().shown("name", &self.name).withheld("text", &self.text).withheld("attachments", &self.attachments)
     }
 }
 
@@ -48,12 +51,14 @@ pub struct NewSavedReply {
     pub name: String,
     /// Text: a template.
     pub text: String,
+    /// Files that are attached with the text.
+    pub attachments: Vec<Attachment>,
 }
 
 impl NewSavedReply {
-    /// Creates the command for a saved reply with this template.
+    /// Creates the command for a saved reply with this template and without files.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
-        Self { name: name.into(), text: text.into() }
+        Self { name: name.into(), text: text.into(), attachments: Vec::new() }
     }
 }
 
@@ -64,6 +69,8 @@ pub struct SavedReplyPatch {
     pub name: Option<String>,
     /// Text: a template.
     pub text: Option<String>,
+    /// Files; replaced as a whole.
+    pub attachments: Option<Vec<Attachment>>,
 }
 
 /// A text template for agents.
@@ -77,6 +84,8 @@ pub struct SavedReplyView {
     pub name: String,
     /// Text, a template that `POST /templates/render` renders for a contact.
     pub text: String,
+    /// Files that are attached with the text.
+    pub attachments: Vec<AttachmentView>,
     /// When it was created.
     pub created_at: Timestamp,
     /// When it was last updated.
@@ -87,7 +96,8 @@ pub struct SavedReplyView {
 
 impl From<&SavedReply> for SavedReplyView {
     fn from(it: &SavedReply) -> Self {
-        let SavedReply { id, name, text, created_at, updated_at, version } = it.clone();
-        Self { id, name, text, created_at, updated_at, version }
+        let SavedReply { id, name, text, attachments, created_at, updated_at, version } = it.clone();
+        let attachments = attachments.into_iter().map(AttachmentView::from).collect();
+        Self { id, name, text, attachments, created_at, updated_at, version }
     }
 }

@@ -20,7 +20,7 @@ fn world() -> (Access, SavedReplyService) {
 }
 
 fn named(name: &str, text: &str) -> NewSavedReply {
-    NewSavedReply { name: name.to_owned(), text: text.to_owned() }
+    NewSavedReply::new(name, text)
 }
 
 #[test]
@@ -28,7 +28,7 @@ fn creates_updates_and_deletes_a_reply() {
     let (access, replies) = world();
     let made = block_on(replies.create(&access, named(" Hours ", "Hi {{ contact.first_name }}"), None)).unwrap().value;
     assert_eq!((made.name.as_str(), made.version), ("Hours", 1));
-    let patch = SavedReplyPatch { name: None, text: Some("Open from 9".to_owned()) };
+    let patch = SavedReplyPatch { text: Some("Open from 9".to_owned()), ..SavedReplyPatch::default() };
     let stale = ExpectedVersion::OneOf(vec![7]);
     assert_eq!(block_on(replies.update(&access, made.id, patch.clone(), &stale)), Err(Error::PreconditionFailed));
     let changed = block_on(replies.update(&access, made.id, patch.clone(), &ExpectedVersion::Any)).unwrap();
@@ -49,9 +49,9 @@ fn rejects_taken_names_and_invalid_templates() {
     let taken = Error::Taken { what: "saved reply", field: "name", existing: Some(hours.id.to_string()) };
     assert_eq!(refused.err(), Some(taken.clone()));
     let other = block_on(replies.create(&access, named("Prices", "10"), None)).unwrap().value;
-    let patch = SavedReplyPatch { name: Some("hours".to_owned()), text: None };
+    let patch = SavedReplyPatch { name: Some("hours".to_owned()), ..SavedReplyPatch::default() };
     assert_eq!(block_on(replies.update(&access, other.id, patch, &ExpectedVersion::Any)).err(), Some(taken));
-    let patch = SavedReplyPatch { name: None, text: Some("{{ contact.".to_owned()) };
+    let patch = SavedReplyPatch { text: Some("{{ contact.".to_owned()), ..SavedReplyPatch::default() };
     let refused = block_on(replies.update(&access, other.id, patch, &ExpectedVersion::Any));
     let Err(Error::Invalid(violations)) = refused else { panic!("{refused:?}") };
     assert_eq!((violations[0].pointer.as_str(), violations[0].code), ("/text", "template_error"));

@@ -7,8 +7,10 @@ use crate::access::Access;
 use crate::audit::AuditDraft;
 use crate::error::Error;
 use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
-use crate::ports::{Change, ChangeSet, CommitError, Conflict, Counted, Guard, Object, Ports, Row, StoreError};
-use crate::references::in_use;
+use crate::ports::{
+    Change, ChangeSet, CommitError, Conflict, Counted, Guard, Object, Ports, ReferenceChange, Row, StoreError,
+};
+use crate::references::{Referent, Referrer, in_use};
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::time::Timestamp;
 
@@ -19,6 +21,18 @@ pub(crate) trait NamedObject: StoredObject {
 
     /// Returns the stored object with the name or key of this object.
     fn holder(&self, ports: &Ports, access: &Access) -> impl Future<Output = Result<Option<Self>, StoreError>> + Send;
+
+    /// Returns this object as a referrer, with the objects to which it refers; `None` for types without references.
+    fn references(&self) -> Option<(Referrer, Vec<Referent>)> {
+        None
+    }
+}
+
+/// Adds the change that replaces the references of an object.
+fn refer(set: &mut ChangeSet, references: Option<(Referrer, Vec<Referent>)>) {
+    if let Some((owner, targets)) = references {
+        set.change(Change::Reference(ReferenceChange::Put { owner, targets }));
+    }
 }
 
 impl Ports {
@@ -67,6 +81,7 @@ impl Edit<'_> {
         retry_on_conflict(|| async {
             let it = make(self.ports.ids.next(), self.ports.clock.now());
             let mut set = self.create(&it);
+            refer(&mut set, it.references().filter(|(_, targets)| !targets.is_empty()));
             let done = Done::created(it);
             set.idempotency = record_of(idempotency, &done);
             self.commit_named(set, &done.value).await?;
@@ -96,7 +111,11 @@ impl Edit<'_> {
             if after == before {
                 return Ok(before);
             }
-            let set = self.update(&before, &mut after);
+            let mut set = self.update(&before, &mut after);
+            let references = after.references();
+            if references != before.references() {
+                refer(&mut set, references);
+            }
             self.commit_named(set, &after).await?;
             Ok::<_, AttemptError>(after)
         })

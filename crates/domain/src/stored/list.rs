@@ -86,7 +86,7 @@ macro_rules! for_each_stored {
                     limit: 500 "saved replies in a workspace",
                     unique: [SavedReplyName = "saved_replies_name_key" on name_key by name_key],
                     audit: [SavedReplyCreated, SavedReplyUpdated, SavedReplyDeleted],
-                    text: [name, text] beside [],
+                    text: [name, text, attachments] beside [],
                     bytes: [messages: name, text],
                     reads: [SavedReply as SavedReplyView],
                 }

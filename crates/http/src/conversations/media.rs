@@ -58,8 +58,8 @@ fn life(text: &str) -> Result<IsoDuration, Violation> {
 /// stores the bytes as they arrive, and recognizes the type by the content. `Content-Type` is ignored. HTML, SVG and
 /// unknown content become `application/octet-stream`.
 ///
-/// Send `id` as `media_id` of an attachment. A file that no message, flow, sequence or broadcast uses is deleted after 24
-/// hours.
+/// Send `id` as `media_id` of an attachment. A file that no message, flow, sequence, broadcast or saved reply
+/// uses is deleted after 24 hours.
 #[utoipa::path(post, path = "/api/v1/media", tag = "Files", params(UploadParams),
     request_body(content = String, content_type = "application/octet-stream", example = "Hello"),
     responses((status = 201, description = "The file.", body = MediaView),
@@ -107,8 +107,8 @@ pub async fn download(cx: RequestContext) -> Result<Answer, Problem> {
 
 /// Delete a file.
 ///
-/// Only a file that no message, flow, sequence or broadcast uses can be deleted. A file that only messages with one
-/// contact use is deleted when the contact is erased.
+/// Only a file that no message, flow, sequence, broadcast or saved reply uses can be deleted. A file that only messages
+/// with one contact use is deleted when the contact is erased.
 #[utoipa::path(delete, path = "/api/v1/media/{id}", tag = "Files",
     responses((status = 204, description = "Deleted."),
     (status = 409, description = "`in_use`: a message uses the file, or one of the `dependents`.")))]

@@ -1,11 +1,11 @@
-//! `/saved-replies`: texts for members who answer contacts.
+//! `/saved-replies`: texts and files for members who answer contacts.
 
 use tidings_domain::Error;
 use tidings_domain::body;
-use tidings_domain::conversations::MAX_TEXT;
+use tidings_domain::conversations::{Attachment, MAX_ATTACHMENTS, MAX_TEXT};
 use tidings_domain::ids::SavedReplyId;
 use tidings_domain::outcome::Done;
-use tidings_domain::read::{name, text};
+use tidings_domain::read::{list as list_of, name, nested, text};
 use tidings_domain::saved_replies::{NewSavedReply, SavedReply, SavedReplyPatch, SavedReplyView};
 
 use crate::request::RequestContext;
@@ -24,6 +24,8 @@ body! {
         required name: String = name(1..=100);
         /// Text, a template as in messages of flows.
         required text: String = text(1..=MAX_TEXT);
+        /// Files that are attached with the text.
+        optional attachments: Vec<Attachment> = list_of(0..=MAX_ATTACHMENTS, nested());
     }
 }
 
@@ -35,6 +37,8 @@ body! {
         optional name: String = name(1..=100);
         /// Text, a template as in messages of flows.
         optional text: String = text(1..=MAX_TEXT);
+        /// Files that are attached with the text; replaced as a whole.
+        optional attachments: Vec<Attachment> = list_of(0..=MAX_ATTACHMENTS, nested());
     }
 }
 
@@ -56,8 +60,8 @@ pub async fn list(cx: RequestContext) -> Result<Answer, Problem> {
     responses((status = 201, description = "The saved reply.", body = SavedReplyView),
     (status = 409, description = "`name_taken`: another saved reply has this name.")))]
 pub async fn create(cx: RequestContext) -> Result<Answer, Problem> {
-    let CreateSavedReply { name, text } = cx.body()?;
-    let command = NewSavedReply { name, text };
+    let CreateSavedReply { name, text, attachments } = cx.body()?;
+    let command = NewSavedReply { name, text, attachments: attachments.unwrap_or_default() };
     let render = |done: &Done<SavedReply>| {
         show(&done.value).outcome(done.outcome).located(format!("/api/v1/saved-replies/{}", done.value.id))
     };
@@ -78,16 +82,16 @@ pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
 
 /// Update a saved reply (merge).
 ///
-/// Present fields replace, absent fields stay.
+/// Present fields replace, absent fields stay. `attachments` is replaced as a whole.
 #[utoipa::path(method(put, patch), path = "/api/v1/saved-replies/{id}", tag = "Saved replies",
     request_body = UpdateSavedReply,
     responses((status = 200, description = "The updated saved reply.", body = SavedReplyView),
     (status = 409, description = "`name_taken`: another saved reply has this name.")))]
 pub async fn update(cx: RequestContext) -> Result<Answer, Problem> {
-    let UpdateSavedReply { name, text } = cx.body()?;
+    let UpdateSavedReply { name, text, attachments } = cx.body()?;
     let reply = cx.path_parameter(&SAVED_REPLY)?;
     let expected = cx.expected(load_answer(&cx, reply)).await?;
-    let patch = SavedReplyPatch { name, text };
+    let patch = SavedReplyPatch { name, text, attachments };
     Ok(show(&cx.services().saved_replies.update(cx.access(), reply, patch, &expected).await?))
 }
 

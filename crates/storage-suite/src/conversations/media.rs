@@ -6,11 +6,11 @@ use tidings_domain::media::{Media, MediaType, MediaUse};
 use tidings_domain::ports::{
     Change, Conflict, ConversationChange, ErasureChange, FilePlace, Guard, MergeChange, Object, ReferenceChange, Row,
 };
-use tidings_domain::references::{Referent, Referrer};
+use tidings_domain::references::{Dependent, Referent, Referrer};
 
 use crate::Ports;
 use crate::contacts::{erasures, merges};
-use crate::fixtures::{World, a_media, at, conflict, id};
+use crate::fixtures::{World, a_media, a_saved_reply, at, conflict, id};
 
 async fn add(world: &World, media: Media) -> MediaId {
     let own = media.id;
@@ -166,6 +166,17 @@ pub async fn keeps_files_of_other_objects(store: Ports) {
         assert!(portions < 10, "the erasure ends");
     }
     assert_eq!(use_of(&world, sent).await, Some((MediaUse::Unused, 3)));
+
+    let reply = a_saved_reply("Cats");
+    let (owner_of_reply, named) =
+        (Referrer::SavedReply(reply.id), Dependent::new(Referrer::SavedReply(reply.id), "Cats".to_owned()));
+    world.add(Change::Insert(Row::Stored(reply.into()))).await;
+    let targets = vec![Referent::Media(unused)];
+    world.add(Change::Reference(ReferenceChange::Put { owner: owner_of_reply, targets })).await;
+    let users = store.references.dependents(&world.access, Referent::Media(unused)).await.unwrap();
+    assert_eq!(users, [Dependent::new(owner, flow.name.clone()), named]);
+    let targets = Vec::new();
+    world.add(Change::Reference(ReferenceChange::Put { owner: owner_of_reply, targets })).await;
 
     put(Vec::new()).await;
     assert_eq!(store.references.targets(&world.access, owner).await.unwrap(), []);

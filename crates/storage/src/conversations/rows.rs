@@ -149,18 +149,18 @@ struct Parts {
 
 /// An attachment with its URL as in the domain.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
-struct StoredAttachment {
+pub(super) struct StoredAttachment {
     url: String,
     name: Option<String>,
     mime_type: Option<String>,
 }
 
 impl StoredAttachment {
-    fn of(it: &Attachment) -> Self {
+    pub(super) fn of(it: &Attachment) -> Self {
         Self { url: it.url.clone(), name: it.name.clone(), mime_type: it.mime_type.clone() }
     }
 
-    fn read(self) -> Attachment {
+    pub(super) fn read(self) -> Attachment {
         Attachment { url: self.url, name: self.name, mime_type: self.mime_type }
     }
 }

@@ -8,9 +8,11 @@ use tidings_domain::pagination::{Page, PageRequest, Position};
 use tidings_domain::ports::{StoreError, StoredQueries};
 use tidings_domain::saved_replies::SavedReply;
 
+use super::rows::StoredAttachment;
 use crate::Storage;
 use crate::connection::faults::Fault;
 use crate::connection::{counted_page, find, row_by_text, whole_list};
+use crate::queries::rows::{json, to_json};
 use crate::queries::types::{DbId, DbTime};
 use crate::schema::saved_replies;
 use crate::write::declared::Tabled;
@@ -29,6 +31,7 @@ crate::write::row! {
         created_at: DbTime,
         updated_at: DbTime,
         version: i64,
+        attachments: Option<String>,
     }
 }
 
@@ -45,20 +48,29 @@ impl Tabled for SavedReply {
             created_at: it.created_at.into(),
             updated_at: it.updated_at.into(),
             version: it.version,
+            attachments: match it.attachments.is_empty() {
+                true => None,
+                false => Some(to_json(&it.attachments.iter().map(StoredAttachment::of).collect::<Vec<_>>())?),
+            },
         })
     }
 }
 
 impl SavedReplyRow {
-    fn read(self) -> SavedReply {
-        SavedReply {
+    fn read(self) -> Result<SavedReply, Fault> {
+        let attachments: Vec<StoredAttachment> = match &self.attachments {
+            Some(attachments) => json(attachments, "the files of a saved reply")?,
+            None => Vec::new(),
+        };
+        Ok(SavedReply {
             id: self.id.to_typed_id(),
             name: self.name,
             text: self.text,
+            attachments: attachments.into_iter().map(StoredAttachment::read).collect(),
             created_at: self.created_at.0,
             updated_at: self.updated_at.0,
             version: self.version,
-        }
+        })
     }
 }
 
@@ -70,7 +82,7 @@ impl StoredQueries<SavedReply> for Storage {
             Box::pin(async move {
                 let row: Option<SavedReplyRow> =
                     find!(&mut c, saved_replies::table.find((ws, id)).select(SavedReplyRow::as_select()))?;
-                Ok(row.map(SavedReplyRow::read))
+                row.map(SavedReplyRow::read).transpose()
             })
         })
         .await
@@ -84,7 +96,7 @@ impl StoredQueries<SavedReply> for Storage {
                     let query = saved_replies::table.filter(saved_replies::workspace_id.eq(ws)).into_boxed::<Db>();
                     row_by_text!(query, saved_replies::name_key, name).select(SavedReplyRow::as_select())
                 })?;
-                Ok(row.map(SavedReplyRow::read))
+                row.map(SavedReplyRow::read).transpose()
             })
         })
         .await
@@ -102,7 +114,7 @@ impl StoredQueries<SavedReply> for Storage {
                             saved_replies::updated_at
                         )
                     });
-                let found = rows.into_iter().map(SavedReplyRow::read).collect();
+                let found = rows.into_iter().map(SavedReplyRow::read).collect::<Result<_, _>>()?;
                 Ok(Page::cut(found, page.limit, |it: &SavedReply| Position { at: it.created_at, id: it.id.uuid() })
                     .of_total(total))
             })

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use async_trait::async_trait;
 use diesel::prelude::*;
 use tidings_domain::access::Access;
-use tidings_domain::ids::{BroadcastId, FlowId, SegmentId, SequenceId, TagId, TypedId};
+use tidings_domain::ids::{BroadcastId, FlowId, SavedReplyId, SegmentId, SequenceId, TagId, TypedId};
 use tidings_domain::ports::{Conflict, ReferenceQueries, StoreError};
 use tidings_domain::references::{Dependent, LostReference, Referent, Referrer};
 use tidings_domain::time::Timestamp;
@@ -16,7 +16,7 @@ use crate::connection::faults::Fault;
 use crate::connection::{Connection, execute, load};
 use crate::queries::rows::json;
 use crate::queries::types::{DbId, DbTime};
-use crate::schema::{broadcasts, flow_versions, flows, object_references, segments, sequences};
+use crate::schema::{broadcasts, flow_versions, flows, object_references, saved_replies, segments, sequences};
 use crate::write::row_locks;
 
 /// Maximum number of dependents in an answer.
@@ -153,6 +153,22 @@ async fn dependents(c: &mut Connection<'_>, ws: DbId, target: Referent, most: i6
             .limit(most)
             .select((object_references::owner_id, broadcasts::name))
     )?;
+    let owner = saved_replies::workspace_id
+        .eq(object_references::workspace_id)
+        .and(saved_replies::id.eq(object_references::owner_id));
+    let of_saved_replies: Vec<(DbId, String)> = load!(
+        c,
+        object_references::table
+            .inner_join(saved_replies::table.on(owner))
+            .filter(object_references::workspace_id.eq_unindexed(ws))
+            .filter(object_references::target_kind.eq(target.kind()))
+            .filter(object_references::target_id.eq(DbId(target.uuid())))
+            .filter(object_references::lost_at.is_null())
+            .filter(object_references::owner_kind.eq(Referrer::SavedReply(SavedReplyId::from_uuid(ws.0)).kind()))
+            .order(object_references::owner_id.asc())
+            .limit(most)
+            .select((object_references::owner_id, saved_replies::name))
+    )?;
     let flows =
         of_flows.into_iter().filter_map(|(kind, id, name)| Some(Dependent::new(Referrer::parse(&kind, id.0)?, name)));
     let sequences =
@@ -160,10 +176,13 @@ async fn dependents(c: &mut Connection<'_>, ws: DbId, target: Referent, most: i6
     let segments = of_segments.into_iter().map(|(id, name)| Dependent::new(Referrer::Segment(id.to_typed_id()), name));
     let broadcasts =
         of_broadcasts.into_iter().map(|(id, name)| Dependent::new(Referrer::Broadcast(id.to_typed_id()), name));
+    let saved_replies =
+        of_saved_replies.into_iter().map(|(id, name)| Dependent::new(Referrer::SavedReply(id.to_typed_id()), name));
     Ok(flows
         .chain(sequences)
         .chain(segments)
         .chain(broadcasts)
+        .chain(saved_replies)
         .take(usize::try_from(most).unwrap_or(usize::MAX))
         .collect())
 }

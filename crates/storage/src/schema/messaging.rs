@@ -104,6 +104,7 @@ diesel::table! {
         created_at -> Instant,
         updated_at -> Instant,
         version -> BigInt,
+        attachments -> Nullable<Text>,
     }
 }
 

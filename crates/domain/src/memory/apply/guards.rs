@@ -63,6 +63,9 @@ impl State {
             }
             Referrer::Broadcast(id) => Some(Dependent::new(*owner, self.broadcasts.get(&(ws, *id))?.name.clone())),
             Referrer::Segment(id) => Some(Dependent::new(*owner, self.tables.segments.get(&(ws, *id))?.name.clone())),
+            Referrer::SavedReply(id) => {
+                Some(Dependent::new(*owner, self.tables.saved_replies.get(&(ws, *id))?.name.clone()))
+            }
         });
         named.take(100).collect()
     }

@@ -142,6 +142,7 @@ fn a_row(kind: &str, id: Uuid) -> Change {
             id: SavedReplyId::from_uuid(id),
             name: id.to_string(),
             text: long(),
+            attachments: Vec::new(),
             created_at: NOW,
             updated_at: NOW,
             version: 1,

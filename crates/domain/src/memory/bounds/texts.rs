@@ -12,6 +12,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use crate::conditions::BoundCondition;
+use crate::conversations::Attachment;
 use crate::flows::NodeCount;
 use crate::memory::State;
 use crate::ports::{Change, ChangeSet, Row};
@@ -77,6 +78,12 @@ impl Text for String {
 impl Text for BoundCondition {
     fn text(&self) -> usize {
         self.source_json().text()
+    }
+}
+
+impl Text for Attachment {
+    fn text(&self) -> usize {
+        self.url.text() + self.name.text() + self.mime_type.text()
     }
 }
 

@@ -1,9 +1,11 @@
-//! Files of flows, sequences and broadcasts.
+//! Files of flows, sequences, broadcasts and saved replies.
 
 use super::*;
+use crate::conversations::Attachment;
 use crate::flows::{FlowPatch, InFlight, NewFlow};
 use crate::ids::{FlowId, MediaId};
 use crate::references::Referrer;
+use crate::saved_replies::{NewSavedReply, SavedReplyPatch};
 use crate::secrets::PutSecret;
 use crate::sequences::Step;
 
@@ -182,4 +184,40 @@ fn a_broadcast_keeps_its_files_until_it_ends() {
     assert!(world.survives(other));
     world.run();
     assert!(!world.survives(other), "no contact got it");
+}
+
+#[test]
+fn a_saved_reply_keeps_its_files() {
+    let world = World::new();
+    let replies = &world.tidings.saved_replies;
+    let attached = |url: &str| vec![Attachment { url: url.to_owned(), name: None, mime_type: None }];
+    let new = |url: &str| NewSavedReply { attachments: attached(url), ..NewSavedReply::new("Prices", "Here they are") };
+    let create = |url: &str| block_on(replies.create(&world.access, new(url), None));
+    let at = || "/attachments/0/media_id".to_owned();
+    assert_eq!(places(create(&format!("media:{UNKNOWN}")).err().unwrap()), [(at(), "unknown_media")]);
+    let wrong = places(create("ftp://a.example/1").err().unwrap());
+    assert_eq!(wrong, [("/attachments/0/url".to_owned(), "invalid_format")]);
+
+    let media = world.upload();
+    let reply = create(&format!("media:{media}")).unwrap().value;
+    let name = |it: &Attachment| (it.media(), it.name.clone());
+    assert_eq!(name(&reply.attachments[0]), (Some(media), Some("cat.png".to_owned())));
+    assert!(world.survives(media));
+    assert_eq!(world.users(media), [Referrer::SavedReply(reply.id)]);
+
+    let update = |patch| block_on(replies.update(&world.access, reply.id, patch, &ExpectedVersion::Any));
+    let renamed = update(SavedReplyPatch { name: Some("List".to_owned()), ..SavedReplyPatch::default() }).unwrap();
+    assert_eq!(renamed.attachments, reply.attachments);
+    assert!(world.survives(media));
+    let other = world.upload();
+    let attachments = |media: MediaId| {
+        let attachments = Some(attached(&format!("media:{media}")));
+        SavedReplyPatch { attachments, ..SavedReplyPatch::default() }
+    };
+    update(attachments(other)).unwrap();
+    assert!(!world.survives(media) && world.survives(other));
+    let refused = update(attachments(media)).unwrap_err();
+    assert_eq!(places(refused), [(at(), "unknown_media")]);
+    block_on(replies.delete(&world.access, reply.id, &ExpectedVersion::Any)).unwrap();
+    assert!(!world.survives(other));
 }

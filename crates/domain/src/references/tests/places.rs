@@ -66,7 +66,7 @@ const PLACES: &[(&str, &[(&str, How)])] = &[
     ),
     ("Run", &[("flow", Id), ("channel", Id), ("contact", Id)]),
     ("Segment", &[("condition", Bound), ("condition options", Value)]),
-    ("SavedReply", &[]),
+    ("SavedReply", &[("attachments: files", Id)]),
     ("Media", &[]),
     ("Sequence", &[("exit_when", Bound), ("exit_when options", Value), ("steps: flows and files", Id)]),
     ("Enrollment", &[("sequence", Id), ("contact", Id)]),

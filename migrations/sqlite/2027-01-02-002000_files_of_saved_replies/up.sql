@@ -1,0 +1,2 @@
+-- The attachments of a saved reply, as JSON. Null: there are none.
+ALTER TABLE saved_replies ADD COLUMN attachments text;
