@@ -1,7 +1,8 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { inLanguage } from '../i18n/testing';
+import { catchUploads, seeAll, stored } from '../inbox/files/testing';
 import { type Answers, problem, serve, show } from '../settings/testing';
 import { Broadcasts } from './list';
 import { OneBroadcast } from './page';
@@ -121,6 +122,32 @@ test('a new name counts no contacts again, and a new message does', async () => 
     expect(await screen.findByText('Saved')).toBeTruthy();
     await waitFor(() => expect(previews()).toBe(count));
   }
+});
+
+test('an uploaded file is saved with the message, and decides its type', async () => {
+  const bodies: unknown[] = [];
+  const begun = catchUploads();
+  seeAll();
+  serve(
+    answers({
+      'GET /api/v1/media/media_1': () => new Response('x', { headers: { 'Content-Type': 'image/png' } }),
+      'PATCH /api/v1/broadcasts/bcast_1': (body) => {
+        bodies.push(body);
+        return tagged({ ...draft, ...(body as object), version: 2 }, '"2-a"');
+      },
+    }),
+  );
+  show(<OneBroadcast id="bcast_1" />);
+  await screen.findByRole('button', { name: 'Attach files' });
+  const input = document.querySelector<HTMLInputElement>('input[type=file]') as HTMLInputElement;
+  await userEvent.upload(input, new File(['abc'], 'cat.png'));
+  await waitFor(() => expect(begun.length).toBe(1));
+  await act(async () => begun[0]?.answer(201, stored('media_1', 'cat.png', 'image/png')));
+  await userEvent.click(await screen.findByRole('button', { name: 'Save changes' }));
+  const attachments = [{ media_id: 'media_1', name: 'cat.png', mime_type: 'image/png' }];
+  const message = { type: 'image', text: 'We open at nine.', attachments };
+  await waitFor(() => expect(bodies).toEqual([{ message }]));
+  vi.unstubAllGlobals();
 });
 
 test('it is sent to as many as one saw; where the audience changed that is said first', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { inLanguage } from '../i18n/testing';
-import { doneOf, percentOf, reachOf } from './draft';
+import { doneOf, isEdited, percentOf, reachOf, withParts } from './draft';
 import { clockIn, instantOf, told } from './schedule';
 
 const stats = { targeted: 200, sent: 150, delivered: 100, read: 3, failed: 7, suppressed: 40, uncertain: 2 };
@@ -36,4 +36,17 @@ test('a time in a sentence follows the language and the zone', async () => {
   const shown = () => told('Europe/Berlin', '2026-03-03T08:00:00.000Z');
   expect(shown()).toMatch(/^Tue,? 3 Mar 2026, 09:00$/);
   await inLanguage('de', () => expect(shown()).toMatch(/^Di\.?, 3\. März 2026(,| um) 09:00$/));
+});
+
+test('the type of a message follows from its files', () => {
+  const cat = { media_id: 'media_1', name: 'cat.png', mime_type: 'image/png' };
+  const list = { media_id: 'media_2', name: 'list.txt', mime_type: 'text/plain' };
+  const hello = { type: 'text', text: 'Hello', quick_replies: [{ title: 'Yes' }] };
+  const picture = withParts(hello, { attachments: [cat] });
+  expect(picture).toEqual({ ...hello, type: 'image', attachments: [cat] });
+  expect(withParts(picture, { attachments: [cat, list] }).type).toBe('file');
+  const { text: _, ...wordless } = picture;
+  expect(withParts(picture, { text: '' })).toEqual(wordless);
+  expect(withParts(wordless, { attachments: [] })).toEqual({ ...hello, text: '' });
+  expect([isEdited(picture), isEdited({ type: 'template' })]).toEqual([true, false]);
 });

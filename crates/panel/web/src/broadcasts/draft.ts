@@ -1,4 +1,6 @@
 import type { components } from '../api/schema';
+import type { Attached } from '../attachments/attached';
+import { typeOf } from '../attachments/message-type';
 import type { Tone } from '../components/status';
 import type { Condition } from '../conditions/grammar';
 
@@ -8,10 +10,11 @@ export type Stats = components['schemas']['BroadcastStats'];
 
 export type Audience = { segment_id: string } | Condition;
 
-/** The message. For types other than text, it has only the common members. */
+/** The message. Those of other types than texts and files have more members. */
 export interface Said {
   type: string;
   text?: string | null;
+  attachments?: Attached[] | null;
   quick_replies?: { title: string; payload?: string | null }[] | null;
 }
 
@@ -24,6 +27,23 @@ export interface Draft {
   scheduled_at: string | null;
   time_zone: components['schemas']['BroadcastZone'];
   rate_per_minute: number | null;
+}
+
+/** The types of messages that the form edits. */
+const EDITED = ['text', 'image', 'audio', 'video', 'file'];
+export const isEdited = ({ type }: Said): boolean => EDITED.includes(type);
+
+/** Changes the text or the files of a message. Its type follows from the files. */
+export function withParts(message: Said, parts: { text?: string; attachments?: Attached[] }): Said {
+  const text = parts.text ?? message.text ?? '';
+  const files = parts.attachments ?? message.attachments ?? [];
+  // The order of the members stays, so that an undone change is no change.
+  const next: Said = { ...message, type: typeOf(files.map((it) => it.mime_type ?? '')) };
+  if (text || files.length === 0) next.text = text;
+  else delete next.text;
+  if (files.length > 0) next.attachments = files;
+  else delete next.attachments;
+  return next;
 }
 
 export function draftOf(it: Broadcast): Draft {

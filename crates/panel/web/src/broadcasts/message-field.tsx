@@ -1,8 +1,9 @@
 import { TagsInput, Text, Textarea } from '@mantine/core';
+import { FilesField } from '../attachments/files-field';
 import { texts } from '../i18n/texts';
 import { useInsert } from '../templates/use-insert';
 import { ValueMenu } from '../templates/value-menu';
-import type { Said } from './draft';
+import { isEdited, type Said, withParts } from './draft';
 import { messageHint } from './words';
 
 const t = texts('broadcasts');
@@ -15,11 +16,11 @@ interface Props {
   error: string | undefined;
 }
 
-/** A field for the message's template, and fields for its quick replies. */
+/** Fields for the template, the files and the quick replies of the message. */
 export function MessageField({ value, onChange, most, error }: Props) {
-  const say = (text: string) => onChange({ ...value, text });
+  const say = (text: string) => onChange(withParts(value, { text }));
   const { insert, field } = useInsert(value.text ?? '', say);
-  if (value.type !== 'text') return <Text c="dimmed">{t('otherMessage', { type: value.type })}</Text>;
+  if (!isEdited(value)) return <Text c="dimmed">{t('otherMessage', { type: value.type })}</Text>;
   const titles = value.quick_replies?.map((it) => it.title) ?? [];
   const choose = (next: string[]) => {
     const { quick_replies: before, ...rest } = value;
@@ -42,6 +43,10 @@ export function MessageField({ value, onChange, most, error }: Props) {
         rightSection={<ValueMenu onInsert={insert} />}
         rightSectionProps={{ style: { alignItems: 'start', paddingTop: 4 } }}
         onChange={(event) => say(event.currentTarget.value)}
+      />
+      <FilesField
+        value={value.attachments ?? []}
+        onChange={(attachments) => onChange(withParts(value, { attachments }))}
       />
       {(most > 0 || titles.length > 0) && (
         <TagsInput

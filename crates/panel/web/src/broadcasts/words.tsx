@@ -1,4 +1,6 @@
+import { shownOf } from '../attachments/attached';
 import { texts } from '../i18n/texts';
+import { Attachments } from '../inbox/files/attachments';
 import classes from './broadcasts.module.css';
 import type { Said } from './draft';
 
@@ -6,9 +8,13 @@ const t = texts('broadcasts');
 
 /** A message as a contact sees it, or its template. */
 export function Words({ message }: { message: Said }) {
+  const files = message.attachments ?? [];
   return (
     <div>
-      <div className={classes.bubble}>{message.text ?? t('otherMessage', { type: message.type })}</div>
+      {(message.text || files.length === 0) && (
+        <div className={classes.bubble}>{message.text ?? t('otherMessage', { type: message.type })}</div>
+      )}
+      <Attachments of={files.map(shownOf)} />
       {message.quick_replies && message.quick_replies.length > 0 && (
         <ul className={classes.choices} aria-label={t('quickReplies')}>
           {message.quick_replies.map(({ title }) => (

@@ -4,15 +4,16 @@ import { useEffect, useRef, useState } from 'react';
 import { faultsByField, Unreachable } from '../api/problem';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
+import type { Attached } from '../attachments/attached';
 import { Failure } from '../components/states';
 import { SubmitForm } from '../components/submit-form';
 import { texts } from '../i18n/texts';
 import type { Channel } from './api';
 import classes from './composer.module.css';
-import { drafts, messageOf, useDraft } from './drafts';
+import { drafts, filesOfReply, messageOf, useDraft } from './drafts';
 import { knownFileError } from './files/errors';
 import { AttachButton, PickedFiles } from './files/picked';
-import { pastedFiles, useDrop, usePicked } from './files/use-picked';
+import { MAX_FILES, pastedFiles, useDrop, usePicked } from './files/use-picked';
 import { useWrite } from './messages-api';
 import { SavedReplies } from './replies';
 import { ReplyWindow } from './reply-window';
@@ -77,9 +78,10 @@ export function Composer(props: Props) {
     onSent();
     then?.();
   };
-  const insert = (text: string) => {
+  const insert = (text: string, attachments: Attached[]) => {
     const { selectionStart: from = 0, selectionEnd: to = 0 } = field.current ?? {};
-    change({ text: draft.text.slice(0, from) + text + draft.text.slice(to) });
+    const files = [...draft.files, ...filesOfReply(attachments)].slice(0, MAX_FILES);
+    change({ text: draft.text.slice(0, from) + text + draft.text.slice(to), files });
     setTimeout(() => field.current?.focus());
   };
   const press = (event: React.KeyboardEvent) => {

@@ -1,20 +1,24 @@
 import { useSyncExternalStore } from 'react';
 import type { components } from '../api/schema';
+import type { Attached } from '../attachments/attached';
+import { typeOf } from '../attachments/message-type';
 
 type AnyMessage = components['schemas']['WriteMessage'];
 
-/** A message with uploaded files. The generated types contain the first version of attachments, without `media_id`. */
-export type WriteMessage = Omit<AnyMessage, 'attachments'> & { attachments?: { media_id: string }[] };
+/** A message with files: uploaded ones, and those with a URL in a saved reply. */
+export type WriteMessage = Omit<AnyMessage, 'attachments'> & { attachments?: FileRef[] };
+
+type FileRef = { media_id: string } | { url: string };
 
 /** A file of a draft. */
 export interface DraftFile {
   /** The idempotency key of its upload. */
   key: string;
   name: string;
-  /** The size in bytes. */
-  size: number;
+  /** The size in bytes. Files of saved replies have none. */
+  size?: number;
   /** The stored file. Absent until the upload has succeeded. */
-  uploaded?: { media_id: string; mime_type: string };
+  uploaded?: FileRef & { mime_type: string };
 }
 
 export interface Draft {
@@ -44,16 +48,21 @@ export function messageOf(draft: Draft): WriteMessage {
   return {
     type: typeOf(files.map((it) => it.mime_type)),
     ...((text || files.length === 0) && { text }),
-    ...(files.length > 0 && { attachments: files.map(({ media_id }) => ({ media_id })) }),
+    ...(files.length > 0 && { attachments: files.map(refOf) }),
     ...(titles.length > 0 && { quick_replies: titles.map((title) => ({ title })) }),
   };
 }
 
-/** The type of a message with files of these media types. Files of several kinds are sent as files. */
-function typeOf(mimeTypes: string[]): WriteMessage['type'] {
-  if (mimeTypes.length === 0) return 'text';
-  const kinds = ['image', 'audio', 'video'] as const;
-  return kinds.find((kind) => mimeTypes.every((it) => it.startsWith(`${kind}/`))) ?? 'file';
+const refOf = (it: FileRef): FileRef => ('media_id' in it ? { media_id: it.media_id } : { url: it.url });
+const nameOfFile = (it: FileRef): string => ('media_id' in it ? it.media_id : it.url);
+
+/** The files of a saved reply, for a draft. */
+export function filesOfReply(attachments: Attached[]): DraftFile[] {
+  return attachments.map(({ media_id, url, name, mime_type }) => ({
+    key: crypto.randomUUID(),
+    name: name ?? url ?? '',
+    uploaded: { ...(media_id ? { media_id } : { url: url ?? '' }), mime_type: mime_type ?? '' },
+  }));
 }
 
 /** The drafts of all conversations, stored for the tab. Neither a failure nor a reload loses text. */
@@ -94,8 +103,8 @@ export class Drafts {
   sent(conversation: string, message: WriteMessage): void {
     const { as, ...draft } = this.of(conversation);
     const same = JSON.stringify(messageOf({ as, ...draft })) === JSON.stringify(message);
-    const sent = message.attachments?.map((it) => it.media_id) ?? [];
-    const files = draft.files.filter((it) => !it.uploaded || !sent.includes(it.uploaded.media_id));
+    const sent = message.attachments?.map(nameOfFile) ?? [];
+    const files = draft.files.filter((it) => !it.uploaded || !sent.includes(nameOfFile(it.uploaded)));
     this.keep(conversation, { draft: same ? { ...EMPTY, as, files } : { ...draft, as, files } });
   }
 

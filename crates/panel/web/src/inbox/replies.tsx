@@ -6,10 +6,11 @@ import { useState } from 'react';
 import { apiIn } from '../api/client';
 import { faultsByField } from '../api/problem';
 import { useWhere } from '../app/here';
+import type { Attached } from '../attachments/attached';
 import { Failure, told } from '../components/states';
 import { compareNames } from '../i18n/format';
 import { texts } from '../i18n/texts';
-import { allReplies } from '../replies/api';
+import { allReplies, type SavedReply } from '../replies/api';
 import classes from './composer.module.css';
 
 const t = texts('inbox');
@@ -28,8 +29,8 @@ interface Props {
   contact: string;
   opened: boolean;
   setOpened: (opened: boolean) => void;
-  /** Inserts the text as rendered for this contact. */
-  insert: (text: string) => void;
+  /** Inserts the text as rendered for this contact, and attaches the files. */
+  insert: (text: string, files: Attached[]) => void;
 }
 
 /** Searches saved replies and inserts one for the contact. */
@@ -39,10 +40,10 @@ export function SavedReplies({ contact, opened, setOpened, insert }: Props) {
   const [at, setAt] = useState(0);
   const replies = useSavedReplies(workspace.id, opened);
   const render = useMutation({
-    mutationFn: (template: string) =>
+    mutationFn: ({ text: template }: SavedReply) =>
       apiIn(workspace.id).POST('/api/v1/templates/render', { body: { template, contact_id: contact } }),
-    onSuccess: (made) => {
-      insert(made.text);
+    onSuccess: (made, { attachments }) => {
+      insert(made.text, attachments ?? []);
       close();
     },
   });
@@ -61,7 +62,7 @@ export function SavedReplies({ contact, opened, setOpened, insert }: Props) {
     } else if (event.key === 'Enter') {
       event.preventDefault();
       const chosen = found[at];
-      if (chosen) render.mutate(chosen.text);
+      if (chosen) render.mutate(chosen);
     }
   };
   const fault = faultsByField(render.error).template;
@@ -122,7 +123,7 @@ export function SavedReplies({ contact, opened, setOpened, insert }: Props) {
                   aria-selected={index === at}
                   className={classes.saved}
                   onMouseMove={() => setAt(index)}
-                  onClick={() => render.mutate(it.text)}
+                  onClick={() => render.mutate(it)}
                 >
                   <b>{it.name}</b>
                   <span className={classes.preview}>{it.text}</span>

@@ -3,9 +3,10 @@ import { apiIn } from '../api/client';
 import { keys } from '../api/keys';
 import { allIn } from '../api/lists';
 import type { components } from '../api/schema';
+import type { Attached } from '../attachments/attached';
 
 export type SavedReply = components['schemas']['SavedReply'];
-export type ReplyDraft = Pick<SavedReply, 'name' | 'text'>;
+export type ReplyDraft = Pick<SavedReply, 'name' | 'text'> & { attachments: Attached[] };
 
 /** The query of all saved replies. There are at most 500. */
 export const allReplies = (ws: string) =>

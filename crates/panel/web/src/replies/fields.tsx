@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { faultsByField } from '../api/problem';
 import { useWhere } from '../app/here';
+import { FilesField } from '../attachments/files-field';
 import type { FieldsProps } from '../catalog/catalog';
 import { NameField } from '../catalog/key-fields';
 import { Failure } from '../components/states';
@@ -37,6 +38,12 @@ export function ReplyFields({ draft, set, faults, row, readOnly }: FieldsProps<S
         value={draft.text}
         error={faults.text}
         onChange={(event) => set({ text: event.currentTarget.value })}
+      />
+      <FilesField
+        value={draft.attachments}
+        onChange={(attachments) => set({ attachments })}
+        error={faults.attachments}
+        readOnly={readOnly}
       />
       {!readOnly && <Preview template={draft.text} />}
     </>

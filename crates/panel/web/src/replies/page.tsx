@@ -13,6 +13,7 @@ import { ReplyFields } from './fields';
 import classes from './replies.module.css';
 
 const t = texts('replies');
+const filesLabel = texts('inbox');
 
 const PATH = '/api/v1/saved-replies';
 
@@ -31,19 +32,25 @@ export function SavedReplies() {
       body: { name: 'Opening hours', text: 'We are open from 9 to 17.' },
     },
     columns: columns(),
-    fresh: { name: '', text: '' },
-    draftOf: ({ name, text }) => ({ name, text }),
-    fieldName: (field) => (field === 'text' ? t('text') : t('name')),
+    fresh: { name: '', text: '', attachments: [] },
+    draftOf: ({ name, text, attachments }) => ({ name, text, attachments: attachments ?? [] }),
+    fieldName,
     Fields: ReplyFields,
     width: 560,
     read: (id) => versioned('row', api.raw.GET('/api/v1/saved-replies/{id}', { params: { path: { id } } })),
-    create: ({ name, text }) => api.POST('/api/v1/saved-replies', { body: { name: name.trim(), text } }),
+    create: ({ name, text, attachments }) =>
+      api.POST('/api/v1/saved-replies', { body: { name: name.trim(), text, attachments } }),
     save: ({ id }, body, etag) =>
       api.PATCH('/api/v1/saved-replies/{id}', { params: ofVersion(id, etag), body }),
     remove: ({ id }) => api.DELETE('/api/v1/saved-replies/{id}', { params: { path: { id } } }),
     refresh: () => client.invalidateQueries({ queryKey: keys.savedReplies(workspace.id) }),
   };
   return <CatalogPage of={of} />;
+}
+
+function fieldName(field: string): string {
+  if (field === 'attachments') return filesLabel('files.label');
+  return field === 'text' ? t('text') : t('name');
 }
 
 const columns = (): Catalog<SavedReply, ReplyDraft>['columns'] => [

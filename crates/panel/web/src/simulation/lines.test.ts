@@ -44,6 +44,14 @@ test('who writes and what is sent stand in their order', () => {
   expect(choicesOf(lines.slice(0, 1))).toEqual([]);
 });
 
+test('a message shows its files', () => {
+  const cat = { media_id: 'media_1', url: '/api/v1/media/media_1', name: 'cat.png', mime_type: 'image/png' };
+  const [line] = play([], node('cat', { message: message('', { type: 'image', attachments: [cat] }) }));
+  expect(line).toMatchObject({ kind: 'sent', files: [cat] });
+  const [text] = play([], node('hi', { message: message('Hi') }));
+  expect(text?.files).toBeUndefined();
+});
+
 const which = node('which', {
   outcome: 'no condition holds',
   decision: {

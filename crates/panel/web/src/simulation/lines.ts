@@ -1,7 +1,9 @@
 import { sentence } from '../api/problem';
+import { shownOf } from '../attachments/attached';
 import { nodeTypeName } from '../i18n/node-types';
 import { errorMessage, outcomeCodes, outcomeText } from '../i18n/outcomes';
 import { texts } from '../i18n/texts';
+import type { Attachment } from '../inbox/files/media';
 import { decisionInWords, outcomeInWords, passInWords } from './phrases';
 import type { Entry, Moment, Simulated, Story } from './story';
 
@@ -15,6 +17,8 @@ export interface Line {
   /** Its index in the trace. */
   moment: number;
   replies?: string[];
+  /** The files of the message. */
+  files?: Attachment[];
   /** The ID of its node or step. */
   of?: string;
   bad?: boolean;
@@ -99,7 +103,8 @@ function sent(message: NonNullable<Of<'node'>['message']>, of: string | undefine
       : files > 0
         ? t('attachments', { count: files })
         : t('noWords'));
-  return { kind: 'sent', text, replies: message.quick_replies.map((it) => it.title), of };
+  const replies = message.quick_replies.map((it) => it.title);
+  return { kind: 'sent', text, replies, of, ...(files > 0 && { files: message.attachments.map(shownOf) }) };
 }
 
 function end(it: Of<'end'>): Told[] {

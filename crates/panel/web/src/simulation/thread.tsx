@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { texts } from '../i18n/texts';
+import { Attachments } from '../inbox/files/attachments';
 import type { Line } from './lines';
 import classes from './phone.module.css';
 import { clockIn } from './phrases';
@@ -66,6 +67,7 @@ export function Thread({ lines, zone, playing, choices, choose, moment, onMoment
                 {body}
               </button>
             )}
+            {line.files && <Attachments of={line.files} />}
             {line.of !== undefined && line.kind !== 'fact' && (
               <span className={classes.of}>{line.kind === 'note' ? t('noteForMembers') : line.of}</span>
             )}

@@ -1,5 +1,8 @@
 import { ActionIcon, Button, Input, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
+import type { Attached } from '../../attachments/attached';
+import { StoredFile } from '../../attachments/files-field';
+import { UploadFiles } from '../../attachments/upload-files';
 import { texts } from '../../i18n/texts';
 import type { Words } from '../definition';
 import { patched, useSurroundings } from './context';
@@ -89,29 +92,46 @@ function Template({ message, field, set }: PartProps) {
 }
 
 function Attachments({ message, field, set }: PartProps) {
-  const { marks } = useSurroundings();
+  const { marks, fault } = useSurroundings();
   const all = message.attachments ?? [];
+  const places = all.flatMap((_, at) => ['media_id', 'url'].map((it) => `${field}/attachments/${at}/${it}`));
+  const own = marks(`${field}/attachments`);
+  const error = own.error ?? places.map(fault).find(Boolean);
   const place = message.type === 'location' ? 'geo:52.5163,13.3777' : 'https://';
+  const change = (attachments: typeof all) => set({ attachments });
   const put = (at: number, url: string) =>
-    set({ attachments: all.map((it, index) => (index === at ? { ...it, url } : it)) });
+    change(all.map((it, index) => (index === at ? { ...it, url } : it)));
   return (
-    <Input.Wrapper label={t('attachments')} labelElement="div" {...marks(`${field}/attachments`)}>
+    <Input.Wrapper label={t('attachments')} labelElement="div" {...own} error={error}>
       <div className={classes.rows}>
         {all.map((it, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: attachments have no other stable key
-          <Row key={at} onRemove={() => set({ attachments: all.filter((_, index) => index !== at) })}>
+          <Part key={at} attachment={it} onRemove={() => change(all.filter((_, index) => index !== at))}>
             <TextInput
               aria-label={t('url')}
               placeholder={place}
-              value={it.url}
+              value={it.url ?? ''}
               onChange={(event) => put(at, event.currentTarget.value)}
             />
-          </Row>
+          </Part>
         ))}
-        <Add label={t('addAttachment')} onClick={() => set({ attachments: [...all, { url: place }] })} />
+        {message.type !== 'location' && <UploadFiles value={all} onChange={change} />}
+        <Add label={t('addAttachment')} onClick={() => change([...all, { url: place }])} />
       </div>
     </Input.Wrapper>
   );
+}
+
+interface AttachmentProps {
+  attachment: Attached;
+  onRemove: () => void;
+  /** The field for the URL, if the attachment is no uploaded file. */
+  children: React.ReactNode;
+}
+
+function Part({ attachment, onRemove, children }: AttachmentProps) {
+  if (attachment.media_id) return <StoredFile attachment={attachment} onRemove={onRemove} />;
+  return <Row onRemove={onRemove}>{children}</Row>;
 }
 
 function QuickReplies({ message, field, set }: PartProps) {

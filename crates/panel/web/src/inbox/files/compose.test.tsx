@@ -163,3 +163,29 @@ test('a viewer attaches nothing, and a dropped file does not replace the page', 
   expect(begun).toEqual([]);
   expect(drafts.of('conv_1').files).toEqual([]);
 });
+
+test('a saved reply attaches its files', async () => {
+  const bodies: unknown[] = [];
+  const attachments = [
+    { media_id: 'media_1', url: '/api/v1/media/media_1', name: 'cat.png', mime_type: 'image/png' },
+    { url: 'https://a.example/1', name: null, mime_type: null },
+  ];
+  const reply = { id: 'reply_1', name: 'Cats', text: 'Here they are', attachments };
+  const { field } = await compose({
+    'GET /api/v1/saved-replies': () => ({ data: [reply], next_cursor: null }),
+    'POST /api/v1/templates/render': () => ({ text: 'Here they are', unknown_names: [] }),
+    [MESSAGES]: (body) => {
+      bodies.push(body);
+      return message({ id: 'm9', type: 'file', text: 'Here they are' });
+    },
+  });
+  await userEvent.type(field, '/');
+  await userEvent.click(await screen.findByRole('option', { name: /Cats/ }));
+  const list = await screen.findByRole('list', { name: 'Attached files' });
+  const names = [...list.children].map((it) => it.querySelector('span')?.textContent);
+  expect(names).toEqual(['cat.png', 'https://a.example/1']);
+  await userEvent.click(sendButton());
+  await waitFor(() => expect(screen.queryByRole('list', { name: 'Attached files' })).toBeNull());
+  const sent = [{ media_id: 'media_1' }, { url: 'https://a.example/1' }];
+  expect(bodies).toEqual([{ type: 'file', text: 'Here they are', attachments: sent }]);
+});

@@ -6,7 +6,7 @@ import { inBytes } from '../../storage/bytes';
 import type { DraftFile } from '../drafts';
 import { fileError } from './errors';
 import classes from './picked.module.css';
-import { uploads, useUploads } from './uploads';
+import { type Running, uploads, useUploads } from './uploads';
 import { MAX_FILES } from './use-picked';
 
 const t = texts('inbox');
@@ -29,62 +29,91 @@ export function PickedFiles({ ws, conversation, files, refused, isSending, onRem
     <>
       {files.length > 0 && (
         <ul className={classes.files} aria-label={t('files.label')}>
-          {files.map(({ key, name, size }) => {
-            const upload = running.get(key);
-            return (
-              <li key={key} className={classes.file} data-failed={upload?.error ? true : undefined}>
-                <IconFile size={16} aria-hidden />
-                <span className={classes.name}>{name}</span>
-                <span className={classes.size}>{inBytes(size)}</span>
-                {upload?.error !== undefined && (
-                  <Button
-                    size="compact-xs"
-                    variant="subtle"
-                    aria-label={t('files.uploadAgain', { name })}
-                    onClick={() => uploads.retry(ws, conversation, key)}
-                  >
-                    {t('tryAgain')}
-                  </Button>
-                )}
-                <ActionIcon
-                  size="sm"
-                  variant="subtle"
-                  color="gray"
-                  aria-label={t('files.remove', { name })}
-                  disabled={isSending}
-                  onClick={() => {
-                    uploads.remove(conversation, key);
-                    onRemove();
-                  }}
-                >
-                  <IconX size={14} />
-                </ActionIcon>
-                {upload && upload.error === undefined && (
-                  <Progress
-                    className={classes.progress}
-                    size="xs"
-                    value={upload.share * 100}
-                    aria-label={t('files.progress', { name })}
-                  />
-                )}
-                {upload?.error !== undefined && (
-                  <span className={classes.error} role="alert">
-                    {fileError(upload.error)}
-                  </span>
-                )}
-              </li>
-            );
-          })}
+          {files.map(({ key, name, size }) => (
+            <PickedFile
+              key={key}
+              name={name}
+              size={size}
+              upload={running.get(key)}
+              isDisabled={isSending}
+              onRetry={() => uploads.retry(ws, conversation, key)}
+              onRemove={() => {
+                uploads.remove(conversation, key);
+                onRemove();
+              }}
+            />
+          ))}
         </ul>
       )}
-      {refused.length > 0 && (
-        <div className={classes.refused} role="alert">
-          {refused.map((it) => (
-            <div key={it}>{it}</div>
-          ))}
-        </div>
-      )}
+      <Refused reasons={refused} />
     </>
+  );
+}
+
+interface PickedProps {
+  name: string;
+  /** The size in bytes, if it is known. */
+  size: number | undefined;
+  /** Its upload, until it has succeeded. */
+  upload: Running | undefined;
+  isDisabled?: boolean;
+  onRetry: () => void;
+  onRemove: () => void;
+}
+
+/** A chosen file, with the progress or the error of its upload. */
+export function PickedFile({ name, size, upload, isDisabled, onRetry, onRemove }: PickedProps) {
+  return (
+    <li className={classes.file} data-failed={upload?.error ? true : undefined}>
+      <IconFile size={16} aria-hidden />
+      <span className={classes.name}>{name}</span>
+      {size !== undefined && <span className={classes.size}>{inBytes(size)}</span>}
+      {upload?.error !== undefined && (
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          aria-label={t('files.uploadAgain', { name })}
+          onClick={onRetry}
+        >
+          {t('tryAgain')}
+        </Button>
+      )}
+      <ActionIcon
+        size="sm"
+        variant="subtle"
+        color="gray"
+        aria-label={t('files.remove', { name })}
+        disabled={isDisabled ?? false}
+        onClick={onRemove}
+      >
+        <IconX size={14} />
+      </ActionIcon>
+      {upload && upload.error === undefined && (
+        <Progress
+          className={classes.progress}
+          size="xs"
+          value={upload.share * 100}
+          aria-label={t('files.progress', { name })}
+        />
+      )}
+      {upload?.error !== undefined && (
+        <span className={classes.error} role="alert">
+          {fileError(upload.error)}
+        </span>
+      )}
+    </li>
+  );
+}
+
+/** Why files were not added. */
+export function Refused({ reasons }: { reasons: string[] }) {
+  if (reasons.length === 0) return null;
+  return (
+    <div className={classes.refused} role="alert">
+      {reasons.map((it) => (
+        <div key={it}>{it}</div>
+      ))}
+    </div>
   );
 }
 

@@ -23,7 +23,8 @@ export function usePicked(ws: string, conversation: string, isNote: boolean) {
   return { refused, add, clear: () => setRefused([]) };
 }
 
-function choose(files: File[], count: number, isNote: boolean): { chosen: File[]; reasons: string[] } {
+/** Returns the files that a message with `count` files can also have, and the reasons for the others. */
+export function choose(files: File[], count: number, isNote: boolean): { chosen: File[]; reasons: string[] } {
   if (isNote) return { chosen: [], reasons: [t('files.notInNotes')] };
   const reasons: string[] = [];
   const fitting = files.filter(({ name, size }) => {

@@ -1,0 +1,65 @@
+import { ActionIcon, Input } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { texts } from '../i18n/texts';
+import { Attachments } from '../inbox/files/attachments';
+import { type Attached, shownOf } from './attached';
+import classes from './files-field.module.css';
+import { UploadFiles } from './upload-files';
+
+const t = texts('inbox');
+
+interface Props {
+  value: Attached[];
+  onChange: (attachments: Attached[]) => void;
+  error?: string | undefined;
+  readOnly?: boolean | undefined;
+}
+
+/** The files of a message that is sent later: each with a preview, and a button that uploads more. */
+export function FilesField({ value, onChange, error, readOnly }: Props) {
+  if (readOnly && value.length === 0) return null;
+  return (
+    <Input.Wrapper label={t('files.label')} labelElement="div" error={error}>
+      {value.length > 0 && (
+        <ul className={classes.files} aria-label={t('files.label')}>
+          {value.map((it, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a message can have the same file twice
+            <li key={`${at} ${it.media_id ?? it.url}`}>
+              <StoredFile
+                attachment={it}
+                onRemove={readOnly ? undefined : () => onChange(value.filter((_, index) => index !== at))}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {!readOnly && <UploadFiles value={value} onChange={onChange} />}
+    </Input.Wrapper>
+  );
+}
+
+interface StoredProps {
+  attachment: Attached;
+  onRemove?: (() => void) | undefined;
+}
+
+/** An attachment with a preview, and a button that removes it. */
+export function StoredFile({ attachment, onRemove }: StoredProps) {
+  const name = attachment.name ?? attachment.url ?? t('attachment');
+  return (
+    <div className={classes.file}>
+      <Attachments of={[shownOf(attachment)]} />
+      {onRemove && (
+        <ActionIcon
+          size="sm"
+          variant="subtle"
+          color="gray"
+          aria-label={t('files.remove', { name })}
+          onClick={onRemove}
+        >
+          <IconX size={14} />
+        </ActionIcon>
+      )}
+    </div>
+  );
+}
