@@ -5,6 +5,7 @@ pub(crate) mod channel_types;
 pub(crate) mod channels;
 pub mod counts;
 pub(crate) mod inbound;
+mod large_body;
 pub(crate) mod media;
 pub(crate) mod saved_replies;
 
