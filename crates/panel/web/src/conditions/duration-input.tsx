@@ -29,7 +29,11 @@ export function DurationInput({ value, onChange }: { value: string; onChange: (i
         maxLength={6}
         w={72}
         value={parts.count}
-        onChange={(event) => onChange(durationOf(event.currentTarget.value, unit))}
+        onChange={(event) => {
+          // A cleared value has no unit.
+          choose(unit);
+          onChange(durationOf(event.currentTarget.value, unit));
+        }}
       />
       <Select
         aria-label={t('unit')}
