@@ -38,7 +38,7 @@ pub(super) struct SignedCall {
 }
 
 impl SignedCall {
-    fn new(action: &impl S3Action<'_>) -> Self {
+    fn new<'a>(action: &impl S3Action<'a>) -> Self {
         Self::with_body(action, Bytes::new())
     }
 
