@@ -177,15 +177,15 @@ impl MessageParts {
         })
     }
 
-    /// Records that the provider accepted the part that is being sent. Returns whether there is one.
-    pub(super) fn accept(&mut self, provider_message_id: Option<&str>, now: Timestamp) -> bool {
-        let sending = self.0.iter_mut().find(|part| part.status == PartStatus::Sending);
-        sending.is_some_and(|part| {
-            part.status = PartStatus::Sent;
-            part.provider_message_id = provider_message_id.map(str::to_owned);
-            part.sent_at = Some(now);
-            true
-        })
+    /// Records that the provider accepted this part. A part that the provider reported during the call keeps its status.
+    /// Returns whether the message has the part.
+    pub(super) fn accept(&mut self, index: usize, provider_message_id: Option<&str>, now: Timestamp) -> bool {
+        let Some(part) = self.0.get_mut(index) else { return false };
+        part.provider_message_id = provider_message_id.map(str::to_owned);
+        if part.status == PartStatus::Sending {
+            (part.status, part.sent_at) = (PartStatus::Sent, Some(now));
+        }
+        true
     }
 
     /// Records that the provider did not accept the part that is being sent yet.
@@ -219,9 +219,10 @@ impl MessageParts {
         }
     }
 
-    /// Records that the provider has the last part, after its outcome was unknown.
+    /// Records that the provider has the last part, if its outcome is unknown or not stored yet.
     pub(super) fn settle_last(&mut self, provider_message_id: Option<&str>, now: Timestamp) {
-        if let Some(part) = self.0.last_mut().filter(|part| part.status == PartStatus::Uncertain) {
+        let is_open = |part: &&mut MessagePart| matches!(part.status, PartStatus::Uncertain | PartStatus::Sending);
+        if let Some(part) = self.0.last_mut().filter(is_open) {
             (part.status, part.error, part.sent_at) = (PartStatus::Sent, None, Some(now));
             if part.provider_message_id.is_none() {
                 part.provider_message_id = provider_message_id.map(str::to_owned);
@@ -252,7 +253,7 @@ mod tests {
         assert_eq!(parts.plan(&texts(&["one"])), Ok(()));
         assert!(parts.is_empty() && !parts.has_sent() && !parts.has_next(0));
         assert_eq!((parts.begin(), parts.sending(), parts.attempts()), (0, None, None));
-        assert!(!parts.accept(Some("1"), Timestamp::EPOCH_2026));
+        assert!(!parts.accept(0, Some("1"), Timestamp::EPOCH_2026));
     }
 
     #[test]
@@ -260,7 +261,7 @@ mod tests {
         let (mut parts, now) = (MessageParts::default(), Timestamp::EPOCH_2026);
         parts.plan(&texts(&["one", "two"])).unwrap();
         assert_eq!(parts.begin(), 0);
-        assert!(parts.accept(Some("1"), now));
+        assert!(parts.accept(0, Some("1"), now));
         assert_eq!((parts.begin(), parts.attempts()), (1, Some(0)));
         parts.postpone(error());
         assert_eq!(
@@ -269,7 +270,7 @@ mod tests {
         );
         parts.plan(&texts(&["one", "two"])).unwrap();
         assert_eq!((parts.begin(), parts.with_error(), parts.sending()), (1, None, Some(1)));
-        assert!(parts.accept(Some("2"), now) && !parts.has_next(1));
+        assert!(parts.accept(1, Some("2"), now) && !parts.has_next(1));
         assert_eq!((statuses(&parts), parts.attempts()), (vec!["sent", "sent"], None));
         assert_eq!((parts.named("1"), parts.named("2"), parts.named("3")), (Some(0), Some(1), None));
     }
@@ -283,7 +284,7 @@ mod tests {
         parts.plan(&texts(&["one", "two", "three"])).unwrap();
         assert_eq!((parts.all().len(), parts.attempts()), (3, Some(1)), "the refused calls still count");
         parts.begin();
-        parts.accept(None, Timestamp::EPOCH_2026);
+        parts.accept(0, None, Timestamp::EPOCH_2026);
         assert_eq!(parts.plan(&texts(&["one", "two"])), Err(RefusedPlan::Changed));
         assert_eq!(parts.plan(&texts(&["one", "two", "other"])), Ok(()), "texts of the same length");
         assert_eq!(parts.plan(&texts(&["one", "two", "longer"])), Err(RefusedPlan::Changed));
@@ -297,7 +298,7 @@ mod tests {
         let mut parts = MessageParts::default();
         parts.plan(&texts(&["one", "two", "three"])).unwrap();
         parts.begin();
-        parts.accept(Some("1"), Timestamp::EPOCH_2026);
+        parts.accept(0, Some("1"), Timestamp::EPOCH_2026);
         let mut uncertain = parts.clone();
         parts.fail(&error());
         assert_eq!((statuses(&parts), parts.with_error()), (vec!["sent", "failed", "pending"], Some(1)));
@@ -305,5 +306,22 @@ mod tests {
         uncertain.doubt(&error());
         uncertain.settle_last(Some("3"), Timestamp::EPOCH_2026);
         assert_eq!(statuses(&uncertain), ["sent", "uncertain", "pending"], "only the last part can be settled");
+    }
+
+    #[test]
+    fn a_report_during_the_call_decides_about_the_part() {
+        let (mut parts, now) = (MessageParts::default(), Timestamp::EPOCH_2026);
+        parts.plan(&texts(&["one", "two"])).unwrap();
+        parts.begin();
+        let mut failed = parts.clone();
+        failed.report_failure(0, &error());
+        assert!(failed.accept(0, Some("1"), now));
+        assert_eq!((statuses(&failed), failed.named("1")), (vec!["failed", "pending"], Some(0)));
+        parts.accept(0, Some("1"), now);
+        parts.begin();
+        parts.settle_last(None, now);
+        assert_eq!(statuses(&parts), ["sent", "sent"], "the last part was delivered before its call ended");
+        assert!(parts.accept(1, Some("2"), now));
+        assert_eq!(parts.named("2"), Some(1));
     }
 }

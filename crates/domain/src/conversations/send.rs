@@ -81,7 +81,7 @@ impl MessageSender {
     ) -> Result<bool, Error> {
         let Some(ready) = retry_on_conflict(|| self.prepare(access, job, message)).await? else { return Ok(false) };
         let plays = ready.connector.plays(&ready.outbound);
-        let served = Arc::clone(&ready.connector);
+        let (served, part) = (Arc::clone(&ready.connector), ready.outbound.context.part);
         let outcome = ready.connector.send(ready.outbound).await;
         let id = ready.message.id;
         // Usually the message has not changed since before the call. The version check detects a change.
@@ -101,12 +101,13 @@ impl MessageSender {
                 };
                 if let SendOutcome::Accepted { provider_message_id } = outcome
                     && message.status == MessageStatus::Sending
-                    && message.parts.sending().is_some_and(|index| message.parts.has_next(index))
+                    && message.parts.has_next(part)
                 {
-                    return self.record_part(access, job, (message, stored), provider_message_id.as_deref()).await;
+                    let accepted = (part, provider_message_id.as_deref());
+                    return self.record_part(access, job, (message, stored), accepted).await;
                 }
                 let known = (message, stored, is_gone);
-                self.record(&access.at_depth(depth), job, known, outcome, plays).await.map(|()| false)
+                self.record(&access.at_depth(depth), job, known, (outcome, part), plays).await.map(|()| false)
             }
         })
         .await

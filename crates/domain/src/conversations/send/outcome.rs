@@ -23,10 +23,10 @@ impl MessageSender {
         access: &Access,
         job: &ClaimedJob,
         (mut message, stored): (Message, i64),
-        provider_message_id: Option<&str>,
+        (part, provider_message_id): (usize, Option<&str>),
     ) -> Result<bool, AttemptError> {
         let now = self.ports.clock.now();
-        message.parts.accept(provider_message_id, now);
+        message.parts.accept(part, provider_message_id, now);
         message.updated_at = now.max(message.updated_at);
         message.version = stored + 1;
         let mut set = ChangeSet::new(access.workspace());
@@ -39,13 +39,14 @@ impl MessageSender {
         }
     }
 
-    /// Stores the outcome, guarded by the claim. An earlier report of the provider takes precedence.
+    /// Stores the outcome of the call for a part, guarded by the claim. An earlier report of the provider takes
+    /// precedence.
     pub(super) async fn record(
         &self,
         access: &Access,
         job: &ClaimedJob,
         (mut message, stored, contact_is_gone): (Message, i64, bool),
-        outcome: &SendOutcome,
+        (outcome, part): (&SendOutcome, usize),
         (connector, plays): (&dyn Connector, &[ScheduledAct]),
     ) -> Result<(), AttemptError> {
         let now = self.ports.clock.now();
@@ -78,18 +79,17 @@ impl MessageSender {
         }
         set.change(job.finish());
         let before = message.status;
-        let (index, count) = (message.parts.sending().unwrap_or_default(), message.parts.all().len());
-        let outcome = &outcome_at(outcome, index, count);
+        let outcome = &outcome_at(outcome, part, message.parts.all().len());
         let told = match outcome {
             // A report ended the message during the call, so its other parts are not sent.
-            SendOutcome::Accepted { provider_message_id } if message.parts.has_next(index) => {
-                message.version += i64::from(message.parts.accept(provider_message_id.as_deref(), now));
+            SendOutcome::Accepted { provider_message_id } if message.parts.has_next(part) => {
+                message.version += i64::from(message.parts.accept(part, provider_message_id.as_deref(), now));
                 None
             }
             SendOutcome::Accepted { provider_message_id } => {
                 set.jobs.extend(played(message.id, plays, now, &*self.ports.ids));
                 let is_news = message.status.may_become(MessageStatus::Sent);
-                let is_part = message.parts.accept(provider_message_id.as_deref(), now);
+                let is_part = message.parts.accept(part, provider_message_id.as_deref(), now);
                 let is_unnamed = message.provider_message_id.is_none();
                 if is_unnamed {
                     message.provider_message_id.clone_from(provider_message_id);
