@@ -187,9 +187,9 @@ impl Message {
     }
 
     /// Whether a call started whose end was not recorded, so that the provider may have the message or its current
-    /// part.
+    /// part. An earlier release does not record the start in the parts.
     pub(crate) fn is_unconfirmed(&self) -> bool {
-        let has_begun = self.parts.is_empty() || self.parts.sending().is_some();
+        let has_begun = !self.parts.has_sent() || self.parts.sending().is_some();
         self.status == MessageStatus::Sending && self.error.is_none() && has_begun
     }
 
@@ -285,6 +285,26 @@ mod tests {
         message.advance(MessageStatus::Sending, message.created_at);
         assert_eq!((message.updated_at, message.version), (now, version + 2), "time never goes back");
         assert_eq!(message.history.last().map(|it| it.at), Some(now));
+    }
+
+    #[test]
+    fn a_call_without_a_recorded_end_is_unconfirmed() {
+        let mut message = a_message();
+        let now = message.created_at;
+        message.parts.plan(&["one", "two"].map(Content::text)).unwrap();
+        message.parts.begin();
+        message.advance(MessageStatus::Sending, now);
+        assert!(message.is_unconfirmed());
+        message.postpone(MessageError { code: "c".to_owned(), message: "m".to_owned() }, now);
+        assert!(!message.is_unconfirmed(), "the provider refused it");
+        // An earlier release removes the error before its call, and does not know the parts.
+        message.error = None;
+        assert!(message.is_unconfirmed());
+        message.parts.begin();
+        message.parts.accept(0, Some("1"), now);
+        assert!(!message.is_unconfirmed(), "no call started after the first part");
+        message.parts.begin();
+        assert!(message.is_unconfirmed());
     }
 
     #[test]
