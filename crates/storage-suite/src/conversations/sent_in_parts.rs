@@ -168,6 +168,9 @@ pub async fn a_later_try_begins_at_the_refused_part(store: Ports) {
     assert_eq!((waiting.error.as_ref(), waiting.parts.with_error()), (None, Some(1)));
     assert_eq!(waiting.problem().map(|error| error.code.as_str()), Some("provider_unavailable"));
     assert_eq!(waiting.parts.all()[1].attempts, 1);
+    let job = story.claim().await.expect("the message is due");
+    assert_eq!(job.attempts, 0, "the refused calls are counted in their part");
+    story.world.ports.engine.extend(vec![job.held_claim()], Duration::ZERO, NOW).await.unwrap();
     assert!(story.send(Second::Accepted).await);
     assert_eq!(story.called(), [0, 1, 1, 2]);
     let sent = story.read().await;

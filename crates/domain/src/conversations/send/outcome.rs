@@ -71,7 +71,10 @@ impl MessageSender {
             && message.status == MessageStatus::Sending
         {
             let wait = backoff(message.attempts(job.attempts), 0.5).max(after.unwrap_or_default()).min(LONGEST_WAIT);
-            set.change(job.reschedule(now.plus(wait), Some(why.clone())));
+            // An error counts as an attempt of the job. The refused calls of all parts together could use up its attempts,
+            // and the next failure of the store would dead-letter it.
+            let error = Some(why.clone()).filter(|_| !message.parts.has_sent());
+            set.change(job.reschedule(now.plus(wait), error));
             message.postpone(MessageError { code: UNAVAILABLE.to_owned(), message: why.clone() }, now);
             message.version = stored + 1;
             set.change(Change::Update(Row::Message(Box::new(message))));
