@@ -65,6 +65,7 @@ mod races;
 mod schedules;
 mod secrets;
 mod sequences;
+mod silent_channel;
 mod sms;
 mod streams;
 mod support;

@@ -115,6 +115,8 @@ async fn supervise_housekeeping(context: LoopContext, stop: watch::Receiver<bool
 }
 
 #[cfg(test)]
+mod channel_tests;
+#[cfg(test)]
 mod handoff_tests;
 #[cfg(test)]
 mod tests;

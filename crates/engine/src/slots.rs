@@ -1,23 +1,17 @@
 //! The slots of a pool: the claims of this process, running or waiting.
 
-use std::collections::{HashMap, VecDeque};
+mod group;
+
+use std::collections::HashMap;
 use std::time::Duration;
 
 use tidings_domain::ids::{JobId, WorkspaceId};
 use tidings_domain::ports::{Claim, ClaimedJob, HeldClaim, JobKind, Pool};
 use uuid::Uuid;
 
-/// Maximum number of running jobs of one group (a webhook). Its other claims wait.
-const SLOW_RUNNING: usize = 8;
-/// Maximum number of claims of one group. A full group gets no more claims.
-const SLOW_CLAIMED: usize = 16;
-/// As [`SLOW_RUNNING`], for a group with quick jobs. Such jobs mostly read and write concurrently and do not wait for a
-/// receiver.
-const QUICK_RUNNING: usize = 96;
-/// As [`SLOW_CLAIMED`], for a group with quick jobs.
-const QUICK_CLAIMED: usize = 128;
-/// A job that took at most this long counts as quick.
-pub(crate) const QUICK: Duration = Duration::from_millis(100);
+use group::Group;
+#[cfg(test)]
+pub(crate) use group::QUICK;
 
 /// Maximum number of claims of one workspace, if its share of the slots is not lower. Beyond it, a workspace gets no
 /// more sends and deliveries, and short work only while no other workspace has due jobs.
@@ -55,24 +49,6 @@ impl Running {
     fn of(job: &ClaimedJob) -> Self {
         let is_retry = job.job.kind() == JobKind::RetryDelivery;
         Self { group: job.group(), workspace: job.workspace, is_retry, is_written: true }
-    }
-}
-
-#[derive(Debug, Default)]
-struct Group {
-    running: usize,
-    /// Whether the last job was quick.
-    quick: bool,
-    waiting: VecDeque<ClaimedJob>,
-}
-
-impl Group {
-    fn may_run(&self) -> bool {
-        self.running < if self.quick { QUICK_RUNNING } else { SLOW_RUNNING }
-    }
-
-    fn is_full(&self) -> bool {
-        self.running + self.waiting.len() >= if self.quick { QUICK_CLAIMED } else { SLOW_CLAIMED }
     }
 }
 
@@ -131,11 +107,13 @@ impl Slots {
     /// Returns the workspaces that have their maximum of claims. For short work, their share is half of the slots. A
     /// send or a delivery can wait long for another system, so their share depends on the number of free slots, and
     /// some stay free for a workspace that has none yet. One workspace occupies half of the slots for deliveries, and
-    /// two occupy two thirds. For sends it is two thirds and four fifths, because these slots are few.
+    /// two occupy two thirds. For sends it is two thirds and four fifths, because these slots are few. Waiting sends do
+    /// not count, so a channel that does not answer leaves the share to other channels of its workspace.
     pub(crate) fn full_workspaces(&self, pool: Pool) -> Vec<WorkspaceId> {
         let mut held = HashMap::<WorkspaceId, usize>::new();
         let running = self.running.values().map(|running| running.workspace);
-        let waiting = self.groups.values().flat_map(|group| &group.waiting).map(|job| job.workspace);
+        let counted = self.groups.values().filter(|_| pool != Pool::Sends);
+        let waiting = counted.flat_map(|group| &group.waiting).map(|job| job.workspace);
         for workspace in running.chain(waiting) {
             *held.entry(workspace).or_default() += 1;
         }
@@ -180,7 +158,7 @@ impl Slots {
     /// Adds a claimed job. Returns the job if it can start now.
     pub(crate) fn take(&mut self, job: ClaimedJob) -> Option<ClaimedJob> {
         if let Some(id) = job.group() {
-            let group = self.groups.entry(id).or_default();
+            let group = self.groups.entry(id).or_insert_with(|| Group::new(job.job.pool(), self.total));
             if !group.may_run() {
                 group.waiting.push_back(job);
                 return None;
@@ -202,7 +180,7 @@ impl Slots {
             || self.claims_of(job.workspace) >= WORKSPACE_CLAIMED;
         if !refused {
             if let Some(id) = job.group() {
-                self.groups.entry(id).or_default().running += 1;
+                self.groups.entry(id).or_insert_with(|| Group::new(job.job.pool(), self.total)).running += 1;
             }
             self.running.insert(key(job), Running { is_written: false, ..Running::of(job) });
         }
@@ -225,8 +203,7 @@ impl Slots {
         };
         self.open = (self.open + 1).min(self.total);
         let Some((id, group)) = group.and_then(|id| Some((id, self.groups.get_mut(&id)?))) else { return Vec::new() };
-        group.running = group.running.saturating_sub(1);
-        group.quick = took.map_or(group.quick, |took| took <= QUICK);
+        group.end(took);
         let mut next = Vec::new();
         while group.may_run()
             && (group.running == 0 || self.running.len() < self.open)
@@ -262,7 +239,7 @@ mod tests {
     use tidings_domain::ids::TypedId;
     use tidings_domain::ports::Job;
 
-    use crate::testing::{a_delivery, a_job};
+    use crate::testing::{a_delivery, a_job, a_send_by};
 
     const HOOK: u128 = 0xB0;
 
@@ -405,6 +382,18 @@ mod tests {
         let free = fill(&mut slots, Pool::Deliveries, 2);
         assert!(slots.claim_limit(Pool::Deliveries) >= free / 2, "a third workspace can claim");
         assert!(fill(&mut slots, Pool::Deliveries, 3) > 0);
+    }
+
+    #[test]
+    fn waiting_sends_of_a_silent_channel_leave_the_share_of_the_workspace() {
+        let mut slots = Slots::new(64);
+        take_all(&mut slots, &(0..43).map(|number| a_send_by(HOOK, number)).collect::<Vec<_>>());
+        assert_eq!((slots.free(), slots.count_claims()), (56, 43), "eight run");
+        assert_eq!(slots.full_groups(), [Uuid::from_u128(HOOK)]);
+        for number in 100..130 {
+            assert!(slots.full_workspaces(Pool::Sends).is_empty(), "{number}");
+            assert!(slots.take(a_send_by(HOOK + number, number)).is_some());
+        }
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tidings_domain::ids::{
-    ContactId, ConversationId, DeliveryId, EventId, JobId, MessageId, TypedId, WebhookId, WorkspaceId,
+    ChannelId, ContactId, ConversationId, DeliveryId, EventId, JobId, MessageId, TypedId, WebhookId, WorkspaceId,
 };
 use tidings_domain::memory::FixedRandomness;
 use tidings_domain::ports::{ClaimedJob, Clock, EngineStore, Job};
@@ -37,6 +37,13 @@ pub(crate) fn a_delivery(number: u128, hook: u128) -> ClaimedJob {
     let (delivery, webhook) =
         (DeliveryId::from_uuid(Uuid::from_u128(number)), WebhookId::from_uuid(Uuid::from_u128(hook)));
     ClaimedJob { job: Job::AttemptDelivery { delivery, webhook, round: 0 }, ..a_job(number) }
+}
+
+/// Returns the send of a message by a channel, outside of a conversation.
+pub(crate) fn a_send_by(channel: u128, number: u128) -> ClaimedJob {
+    let message = MessageId::from_uuid(Uuid::from_u128(number));
+    let channel = Some(ChannelId::from_uuid(Uuid::from_u128(channel)));
+    ClaimedJob { job: Job::SendMessage { message, conversation: None, channel, depth: 0 }, ..a_job(number) }
 }
 
 /// Returns the dependencies of a loop around a store and a performer, without a warm-up.
@@ -69,7 +76,12 @@ impl Clock for TokioClock {
 
 pub(crate) fn a_send(number: u128) -> Job {
     let id = Uuid::from_u128(number);
-    Job::SendMessage { message: MessageId::from_uuid(id), conversation: Some(ConversationId::from_uuid(id)), depth: 0 }
+    Job::SendMessage {
+        message: MessageId::from_uuid(id),
+        conversation: Some(ConversationId::from_uuid(id)),
+        channel: None,
+        depth: 0,
+    }
 }
 
 pub(crate) fn an_inbound(number: u128) -> Job {

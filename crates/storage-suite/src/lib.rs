@@ -36,7 +36,7 @@ pub use conversations::{cut_off_sends, expiry, media, replies, sent_in_parts};
 pub use events::{event_waits, feed, listeners};
 pub use fixtures::{databases, seed};
 pub use flows::{flow_calls, published, runs, schedules, statistics};
-pub use jobs::{calls, claim_races, dead_letters, held, lanes};
+pub use jobs::{calls, claim_races, dead_letters, full_channels, held, lanes};
 pub use ledger::{atomicity, guards, idempotency, isolation, links, read_back, references, unique_keys, versions};
 pub use lists::{at_once, list_filters, queries, sorts};
 pub use tidings_domain::ports::Ports;

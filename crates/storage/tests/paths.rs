@@ -61,7 +61,14 @@ async fn everything(storage: Arc<Storage>, seed: &mut Seed) {
     let lease = Duration::from_secs(30);
     for (pool, job) in [
         (Pool::Work, NewJob::new(id(), Job::SweepTag { tag: id() }, NOW)),
-        (Pool::Sends, NewJob::new(id(), Job::SendMessage { message: id(), conversation: Some(id()), depth: 0 }, NOW)),
+        (
+            Pool::Sends,
+            NewJob::new(
+                id(),
+                Job::SendMessage { message: id(), conversation: Some(id()), channel: None, depth: 0 },
+                NOW,
+            ),
+        ),
         (Pool::Deliveries, NewJob::new(id(), Job::AttemptDelivery { delivery: id(), webhook: id(), round: 0 }, NOW)),
         (Pool::Deliveries, NewJob::new(id(), Job::CallHttp { run: id(), visit: 1 }, NOW)),
     ] {
@@ -149,7 +156,7 @@ async fn at_once(seed: &Seed) {
 async fn hold_and_release(seed: &Seed) {
     let (world, until) = (&seed.world, HeldUntil::FlowResumes(seed.flow.id));
     let message = a_message(&seed.conversation);
-    let job = Job::SendMessage { message: message.id, conversation: message.conversation, depth: 0 };
+    let job = Job::SendMessage { message: message.id, conversation: message.conversation, channel: None, depth: 0 };
     let job = NewJob { lease: Some(LONG), ..NewJob::new(id(), job, NOW) };
     let queued = world.commit(|set| {
         set.change(Change::Insert(Row::Message(Box::new(message))));

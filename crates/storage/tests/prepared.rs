@@ -84,7 +84,14 @@ async fn a_round(ports: &Ports, number: u8) {
     ports.engine.fill_sort_keys(2).await.unwrap();
     for (pool, job) in [
         (Pool::Work, NewJob::new(id(), Job::SweepTag { tag: id() }, NOW)),
-        (Pool::Sends, NewJob::new(id(), Job::SendMessage { message: id(), conversation: Some(id()), depth: 0 }, NOW)),
+        (
+            Pool::Sends,
+            NewJob::new(
+                id(),
+                Job::SendMessage { message: id(), conversation: Some(id()), channel: None, depth: 0 },
+                NOW,
+            ),
+        ),
         (Pool::Deliveries, NewJob::new(id(), Job::AttemptDelivery { delivery: id(), webhook: id(), round: 0 }, NOW)),
     ] {
         seed.world.commit(|set| set.jobs.push(job)).await.unwrap();

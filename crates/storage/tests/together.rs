@@ -80,7 +80,7 @@ async fn rows(alone: bool) -> Vec<String> {
         let attempt = Job::AttemptDelivery { delivery: delivery.id, webhook: webhook.id, round: 2 };
         let handed_off =
             NewJob { lease: Some(Duration::from_secs(30)), ..NewJob::new(id(), Job::SweepTag { tag: id() }, at(9)) };
-        let send = Job::SendMessage { message: id(), conversation: Some(id()), depth: 0 };
+        let send = Job::SendMessage { message: id(), conversation: Some(id()), channel: None, depth: 0 };
         let steps = [0, 1].map(|visit| Job::StepRun { run, visit });
         set.jobs.extend([attempt, send].into_iter().chain(steps).map(|job| NewJob::new(id(), job, at(9))));
         set.jobs.extend([handed_off, NewJob::new(id(), Job::RelayEvent { event: event.id, depth: 0 }, NOW)]);

@@ -305,7 +305,8 @@ impl PortionSender {
             }
             SendOutcome::TryLater { .. } | SendOutcome::ChannelFailed { .. } => {
                 let (message, conversation, depth) = (message.id, message.conversation, access.depth());
-                self.follow(set, Job::SendMessage { message, conversation, depth }, now);
+                let channel = Some(channel.id);
+                self.follow(set, Job::SendMessage { message, conversation, channel, depth }, now);
             }
         }
         Ok(())

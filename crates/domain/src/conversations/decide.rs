@@ -155,7 +155,7 @@ impl Recipient<'_> {
             set.changes.extend(suppressed(&message, || ids.next()));
         } else if !noted {
             let (message, conversation, depth) = (message.id, Some(conversation.id), access.depth());
-            let send = Job::SendMessage { message, conversation, depth };
+            let send = Job::SendMessage { message, conversation, channel: Some(channel), depth };
             set.jobs.push(NewJob::new(JobId::from_uuid(ids.next()), send, now));
         }
         use_files(set, &message.content, contact);

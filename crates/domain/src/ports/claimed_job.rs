@@ -34,7 +34,7 @@ impl ClaimedJob {
 
     /// Returns the group that bounds its concurrency.
     pub fn group(&self) -> Option<Uuid> {
-        self.job.columns().group
+        self.job.group()
     }
 
     /// Finishes the job.

@@ -148,9 +148,10 @@ jobs! {
     PlanSchedules { workspace: WorkspaceId } = "plan_schedules" in Work of "workspace";
     /// Refreshes the contact counts of a workspace's segments, after an earlier count.
     CountSegments { workspace: WorkspaceId } = "count_segments" in Work of "workspace";
-    /// Sends a message to its provider, after earlier messages of its conversation, if it has one. `depth` is the
-    /// number of flow runs in the chain that caused the message.
-    SendMessage { message: MessageId, conversation: Option<ConversationId>, depth: i64 }
+    /// Sends a message to its provider, after earlier messages of its conversation, if it has one. `channel` is its
+    /// channel; earlier releases do not write it. `depth` is the number of flow runs in the chain that caused the
+    /// message.
+    SendMessage { message: MessageId, conversation: Option<ConversationId>, channel: Option<ChannelId>, depth: i64 }
         = "send_message" in Sends of "message",
         settled "the message has failed; send another one";
     /// Asks the provider for a message whose outcome is unknown. `attempt` is the number of earlier look-ups. It has no

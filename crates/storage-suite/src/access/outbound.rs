@@ -13,7 +13,7 @@ async fn add_one_of_each(world: &World) {
     let jobs = [
         NewJob::new(
             id(),
-            Job::SendMessage { message: id(), conversation: Some(id::<ConversationId>()), depth: 0 },
+            Job::SendMessage { message: id(), conversation: Some(id::<ConversationId>()), channel: None, depth: 0 },
             NOW,
         ),
         NewJob::new(id(), Job::AttemptDelivery { delivery: id(), webhook: id(), round: 0 }, NOW),

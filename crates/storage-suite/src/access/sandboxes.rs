@@ -34,7 +34,11 @@ pub async fn advancing_a_sandbox_clock_moves_its_queued_jobs(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let ws = world.access.workspace();
     let (soon, late, send) = (sweep(NOW.plus(HOUR)), sweep(NOW.plus(HOUR * 3)), id());
-    let send = NewJob::new(id(), Job::SendMessage { message: send, conversation: None, depth: 0 }, NOW.plus(HOUR * 2));
+    let send = NewJob::new(
+        id(),
+        Job::SendMessage { message: send, conversation: None, channel: None, depth: 0 },
+        NOW.plus(HOUR * 2),
+    );
     let theirs = sweep(NOW.plus(HOUR));
     world.commit(|set| set.jobs.extend([soon, late, send])).await.unwrap();
     other.commit(|set| set.jobs.push(theirs)).await.unwrap();

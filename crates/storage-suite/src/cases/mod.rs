@@ -159,6 +159,10 @@ cases! {
         repeats_an_interrupted_send_if_the_provider_deduplicates,
         never_repeats_an_interrupted_send_without_deduplication,
     }
+    full_channels {
+        skips_messages_of_full_channels,
+        a_held_message_keeps_its_channel,
+    }
     guards {
         concurrent_inserts_stop_at_the_limit,
         each_limit_counts_only_its_own_rows,

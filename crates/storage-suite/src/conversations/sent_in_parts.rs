@@ -97,7 +97,8 @@ impl Story {
         let identity = world.identity("ada");
         world.add(Change::Contact(ContactChange::InsertIdentity { contact: contact.id, identity })).await;
         let message = a_message(&world.conversation(&contact).await);
-        let send = Job::SendMessage { message: message.id, conversation: message.conversation, depth: 0 };
+        let send =
+            Job::SendMessage { message: message.id, conversation: message.conversation, channel: None, depth: 0 };
         let (message, row) = (message.id, Change::Insert(Row::Message(Box::new(message))));
         let commit = world.commit(|set| {
             set.change(row);

@@ -11,7 +11,7 @@ use crate::jobs::request;
 /// Stores a queued message of the conversation, with its job.
 async fn queued(world: &World, of: &Message) -> NewJob {
     let message = Message { id: id(), provider_message_id: None, ..of.clone() };
-    let send = Job::SendMessage { message: message.id, conversation: message.conversation, depth: 1 };
+    let send = Job::SendMessage { message: message.id, conversation: message.conversation, channel: None, depth: 1 };
     let job = NewJob::new(id(), send, NOW);
     let commit = world.commit(|set| {
         set.change(Change::Insert(Row::Message(Box::new(message))));
@@ -109,7 +109,7 @@ pub async fn holds_a_message_only_with_its_current_claim(store: Ports) {
 pub async fn a_released_job_of_an_erased_message_is_claimed_once(store: Ports) {
     let world = World::new(&store).await;
     let flow = world.flow().await;
-    let send = Job::SendMessage { message: id(), conversation: Some(id()), depth: 0 };
+    let send = Job::SendMessage { message: id(), conversation: Some(id()), channel: None, depth: 0 };
     world.commit(|set| set.jobs.push(NewJob::new(id(), send, NOW))).await.unwrap();
     let taken = claimed(&world).await;
     hold(&world, &taken[0], &flow).await;

@@ -19,7 +19,11 @@ use crate::jobs::request;
 const LONGEST: Duration = Duration::from_secs(60);
 
 fn in_lane(lane: Uuid) -> NewJob {
-    NewJob::new(id(), Job::SendMessage { message: id(), conversation: Some(TypedId::from_uuid(lane)), depth: 0 }, NOW)
+    NewJob::new(
+        id(),
+        Job::SendMessage { message: id(), conversation: Some(TypedId::from_uuid(lane)), channel: None, depth: 0 },
+        NOW,
+    )
 }
 
 async fn claimed(world: &World) -> Vec<(JobId, i64)> {

@@ -4,6 +4,7 @@
 pub mod calls;
 pub mod claim_races;
 pub mod dead_letters;
+pub mod full_channels;
 pub mod held;
 pub mod lanes;
 
@@ -331,8 +332,15 @@ pub async fn returns_the_earliest_due_time_of_a_pool(store: Ports) {
     let later: Timestamp = "2999-01-01T00:00:00Z".parse().unwrap();
     let much_later: Timestamp = "3000-01-01T00:00:00Z".parse().unwrap();
     add(&world, [NewJob { due_at: much_later, ..a_job() }, NewJob { due_at: later, ..a_job() }]).await;
-    add(&world, [NewJob::new(id(), Job::SendMessage { message: id(), conversation: Some(id()), depth: 0 }, at(1))])
-        .await;
+    add(
+        &world,
+        [NewJob::new(
+            id(),
+            Job::SendMessage { message: id(), conversation: Some(id()), channel: None, depth: 0 },
+            at(1),
+        )],
+    )
+    .await;
     assert_eq!(next().await, Some(later));
     let lane = uuid();
     let (first, behind) = (NewJob { due_at: much_later, ..in_lane(lane) }, in_lane(lane));
@@ -352,7 +360,11 @@ pub async fn claims_only_jobs_of_the_requested_pool(store: Ports) {
     let due = |seconds| NewJob { due_at: at(seconds), ..a_job() };
     let jobs = [due(3), due(1), due(2)];
     add(&world, jobs).await;
-    add(&world, [NewJob::new(id(), Job::SendMessage { message: id(), conversation: Some(id()), depth: 0 }, NOW)]).await;
+    add(
+        &world,
+        [NewJob::new(id(), Job::SendMessage { message: id(), conversation: Some(id()), channel: None, depth: 0 }, NOW)],
+    )
+    .await;
     assert_eq!(claim(&world, Pool::Deliveries).await, []);
     assert_eq!(claim(&world, Pool::Sends).await.len(), 1);
     let ask = async || {

@@ -283,7 +283,12 @@ pub async fn concurrent_sends_to_one_contact_do_not_deadlock(store: Ports) {
                         set.guard(Guard::Live(Object::Contact(contact)));
                         set.jobs.push(NewJob::new(
                             id(),
-                            Job::SendMessage { message: message.id, conversation: Some(conversation), depth: 0 },
+                            Job::SendMessage {
+                                message: message.id,
+                                conversation: Some(conversation),
+                                channel: None,
+                                depth: 0,
+                            },
                             NOW,
                         ));
                         set.change(Change::Insert(Row::Message(Box::new(message))));

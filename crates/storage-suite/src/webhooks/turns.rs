@@ -99,7 +99,9 @@ pub async fn finds_jobs_that_fell_due_since_the_mark(store: Ports) {
 /// waits.
 pub async fn skips_deliveries_and_sends_of_full_workspaces(store: Ports) {
     let (full, other) = (World::new(&store).await, World::new(&store).await);
-    let a_send = || NewJob::new(id(), Job::SendMessage { message: id(), conversation: Some(id()), depth: 0 }, NOW);
+    let a_send = || {
+        NewJob::new(id(), Job::SendMessage { message: id(), conversation: Some(id()), channel: None, depth: 0 }, NOW)
+    };
     for world in [&full, &other] {
         add_first(world, id(), 2).await;
         world.commit(|set| set.jobs.push(NewJob::new(id(), Job::SweepTag { tag: id() }, NOW))).await.unwrap();

@@ -49,7 +49,7 @@ impl EngineStore for MemoryStore {
                 && job.queued.due_at <= request.now
                 && !is_full(&job.workspace)
                 && !(request.pool.leaves() && state.held_by(job.workspace).is_some())
-                && !job.queued.job.columns().group.is_some_and(|group| request.full_groups.contains(&group))
+                && !job.queued.job.group().is_some_and(|group| request.full_groups.contains(&group))
         };
         let mut due: Vec<_> =
             state.jobs.iter().filter(|(_, job)| is_due(job)).map(|(id, job)| (job.queued.due_at, *id)).collect();

@@ -27,9 +27,9 @@ pub struct JobColumns {
     pub mark: i64,
     /// Jobs of the same lane run one after another, in the order of their IDs.
     pub lane: Option<Uuid>,
-    /// Jobs of one group (a webhook) share a limit of concurrent jobs.
+    /// Jobs of one webhook share a limit of concurrent jobs. A held job has here what it waits for.
     pub group: Option<Uuid>,
-    /// The further subjects.
+    /// The further subjects; for a message, its channel. Jobs of one channel share a limit of concurrent jobs, too.
     pub further: ExtraIds,
 }
 
@@ -64,8 +64,9 @@ impl Job {
             Self::StartFrozen { flow } => JobColumns { lane: Some(flow.uuid()), ..of(flow.uuid()) },
             Self::PlanSchedules { workspace } => of(workspace.uuid()),
             Self::CountSegments { workspace } => JobColumns { lane: Some(workspace.uuid()), ..of(workspace.uuid()) },
-            Self::SendMessage { message, conversation, depth } => {
-                JobColumns { mark: depth, lane: conversation.map(TypedId::uuid), ..of(message.uuid()) }
+            Self::SendMessage { message, conversation, channel, depth } => {
+                let further = channel.and_then(|channel| ExtraIds::new(&[channel.uuid()])).unwrap_or_default();
+                JobColumns { mark: depth, lane: conversation.map(TypedId::uuid), further, ..of(message.uuid()) }
             }
             Self::AttemptDelivery { delivery, webhook, round } | Self::RetryDelivery { delivery, webhook, round } => {
                 JobColumns { mark: i64::from(round), group: Some(webhook.uuid()), ..of(delivery.uuid()) }
@@ -84,6 +85,14 @@ impl Job {
             Self::EraseContact { contact } => JobColumns { lane: Some(contact.uuid()), ..of(contact.uuid()) },
             Self::MoveContact { contact } => of(contact.uuid()),
         }
+    }
+
+    /// Returns the group with a limit of concurrent jobs: the webhook of a delivery, or the channel of a message.
+    pub fn group(&self) -> Option<Uuid> {
+        if let Self::SendMessage { channel, .. } = self {
+            return channel.map(TypedId::uuid);
+        }
+        self.columns().group
     }
 
     /// Reads the stored form; `None` if a part is missing that the kind needs.
@@ -128,6 +137,7 @@ impl Job {
             JobKind::SendMessage => Self::SendMessage {
                 message: MessageId::from_uuid(subject),
                 conversation: lane.map(ConversationId::from_uuid),
+                channel: further.ids().first().copied().map(ChannelId::from_uuid),
                 depth: mark,
             },
             JobKind::AttemptDelivery => {
@@ -185,6 +195,9 @@ mod tests {
             assert_eq!(Job::read(*kind, kept), Some(job), "{kind:?}");
             assert_eq!(JobKind::parse(kind.as_str()), Some(*kind));
         }
+        let group_of = |kind| Job::read(kind, columns).and_then(|job| job.group());
+        assert_eq!(group_of(JobKind::AttemptDelivery), columns.group);
+        assert_eq!(group_of(JobKind::SendMessage), Some(Uuid::from_u128(4)), "the channel");
         let bare = JobColumns { lane: None, group: None, ..columns };
         let lacking = [
             JobKind::TakeEvent,

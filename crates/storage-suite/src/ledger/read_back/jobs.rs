@@ -73,7 +73,7 @@ async fn park(world: World) -> Sample {
 }
 
 async fn hold(world: World) -> Sample {
-    let job = claimed(&world, Job::SendMessage { message: id(), conversation: None, depth: 0 }).await;
+    let job = claimed(&world, Job::SendMessage { message: id(), conversation: None, channel: None, depth: 0 }).await;
     let change =
         Change::Job(JobChange::Hold { job, token: TOKEN, until: HeldUntil::FlowResumes(world.flow().await.id) });
     Sample::new(&world, change, Some((JobStatus::Queued, Timestamp::END)), async move |w| due(w, job).await)
@@ -89,7 +89,7 @@ async fn release(world: World) -> Sample {
 
 async fn release_held(world: World) -> Sample {
     let (flow, message) = (world.flow().await.id, a_message(&world.conversation(&world.contact().await).await));
-    let send = Job::SendMessage { message: message.id, conversation: message.conversation, depth: 0 };
+    let send = Job::SendMessage { message: message.id, conversation: message.conversation, channel: None, depth: 0 };
     let job = NewJob { lease: Some(LONG), ..NewJob::new(id(), send, NOW) };
     let written = world.commit(|set| {
         set.guards.extend(send.columns().lane.map(Guard::LaneFree));

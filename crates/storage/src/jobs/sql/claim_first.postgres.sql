@@ -13,7 +13,12 @@ WITH due AS MATERIALIZED (
             OR NOT EXISTS (SELECT 1 FROM store_marks WHERE store_marks.name = 'outbound_hold')
             AND j.workspace_id NOT IN (SELECT w.id FROM workspaces w WHERE w.outbound = 'hold')
         )
-        AND (j.group_id IS NULL OR NOT j.group_id = ANY($2))
+        AND (
+            j.further IS NULL
+            OR NOT j.further = ANY(
+                ARRAY(SELECT uuid_send(full_group.id) FROM unnest((SELECT $2::uuid[])) AS full_group (id))
+            )
+        )
         AND (
             j.lane IS NULL
             OR (

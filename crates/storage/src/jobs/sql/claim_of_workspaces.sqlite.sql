@@ -16,7 +16,7 @@ WHERE (workspace_id, id) IN (
             OR NOT EXISTS (SELECT 1 FROM store_marks WHERE store_marks.name = 'outbound_hold')
             AND j.workspace_id NOT IN (SELECT w.id FROM workspaces w WHERE w.outbound = 'hold')
         )
-        AND (j.group_id IS NULL OR instr(?2, hex(j.group_id)) = 0)
+        AND (j.further IS NULL OR instr(?2, hex(j.further)) = 0)
         AND (
             j.lane IS NULL
             OR (

@@ -1,0 +1,50 @@
+//! Sends of channels with fast and silent providers. Tokio's time is paused and advances only while all tasks are idle.
+
+use std::time::Duration;
+
+use tidings_domain::ports::Pool;
+use tokio::time::sleep;
+
+use super::tests::{INSTANT, started};
+use crate::testing::{JobsInMemory, Script, Scripted, a_send_by};
+
+const SILENT: u128 = 0xC0;
+const FAST: u128 = 0xC1;
+/// The timeout of a call to a provider.
+const TIME_OUT: Duration = Duration::from_secs(12);
+
+#[tokio::test(start_paused = true)]
+async fn a_silent_channel_does_not_delay_another_channel_of_its_workspace() {
+    let store = JobsInMemory::default();
+    (0..500).for_each(|number| store.add_due(a_send_by(SILENT, number)));
+    let performer = (0..500).fold(Scripted::on(&store), |it, number| it.script(number, Script::Take(TIME_OUT)));
+    let answers = Script::Take(Duration::from_millis(100));
+    let performer = (500..1_150).fold(performer, |it, number| it.script(number, answers));
+    let (_engine, wake) = started(&store, &performer);
+    sleep(INSTANT).await;
+    assert_eq!(performer.started().len(), 8);
+    // 25 messages each second, for longer than two timeouts.
+    for number in 500..1_150 {
+        store.add_due(a_send_by(FAST, number));
+        wake.wake(Pool::Sends);
+        sleep(Duration::from_millis(40)).await;
+        let finished = performer.finished().iter().filter(|it| **it >= 500).count() as u128;
+        assert!(number - 499 - finished <= 4, "{finished} of {} were sent", number - 499);
+    }
+    let silent = performer.finished().iter().filter(|it| **it < 500).count();
+    assert_eq!(silent, 8 + 4, "after the first timeouts, four run");
+    let claims = store.claims(Pool::Sends).len();
+    sleep(Duration::from_secs(5)).await;
+    assert!(store.claims(Pool::Sends).len() - claims <= 20, "claims are rare while the channel is full");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_fast_channel_sends_two_hundred_messages_each_second() {
+    let store = JobsInMemory::default();
+    (0..1_000).for_each(|number| store.add_due(a_send_by(FAST, number)));
+    let takes = Script::Take(Duration::from_millis(120));
+    let performer = (0..1_000).fold(Scripted::on(&store), |it, number| it.script(number, takes));
+    let (_engine, _) = started(&store, &performer);
+    sleep(Duration::from_secs(5)).await;
+    assert_eq!((performer.finished().len(), performer.most_running()), (1_000, 32));
+}
