@@ -2,6 +2,7 @@
 //! API.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use tidings_domain::channels::{
@@ -167,6 +168,10 @@ impl Connector for WhatsappConnector {
         }
     }
 
+    async fn await_pace(&self, message: &Outbound) -> Result<(), Duration> {
+        self.pace.wait(message.channel.id, per_second(&message.channel)).await
+    }
+
     async fn send(&self, message: Outbound) -> SendOutcome {
         let secrets = self.secrets(&message.channel);
         let Some(number) = self.number(&message.channel, &secrets) else {
@@ -176,10 +181,6 @@ impl Connector for WhatsappConnector {
         let path = format!("{}/messages", number.id);
         let (parts, index) = (self.parts(&message), message.context.part);
         let Some(part) = parts.get(index) else { return missing_part() };
-        if let Err(wait) = self.pace.wait(message.channel.id, per_second(&message.channel)).await {
-            let message = "The phone number has reached its messages per second.".to_owned();
-            return SendOutcome::TryLater { after: Some(wait), message };
-        }
         match outbound::body(&message, part, (index, parts.len())) {
             Ok(body) => outbound::outcome(number.graph.post(&path, &body).await, message.attempts),
             Err(rejected) => rejected,

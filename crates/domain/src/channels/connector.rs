@@ -345,6 +345,17 @@ pub trait Connector: Send + Sync {
     /// Asks the provider whether it would accept a message, without sending one.
     async fn test(&self, channel: &Channel) -> TestAnswer;
 
+    /// Waits until the channel may make the next call, if the provider limits the number of calls in a time. The server
+    /// calls this before it stores the start of a call, so the wait must be short. Not called if the connector is
+    /// idempotent.
+    ///
+    /// # Errors
+    /// The time after which the message is tried again, if the wait is long. This does not count as an attempt.
+    async fn await_pace(&self, message: &Outbound) -> Result<(), Duration> {
+        let _ = message;
+        Ok(())
+    }
+
     /// Sends one part of a message to the provider: the one at the index [`SendContext::part`], by one call. The server
     /// stores the outcome before it sends the next part. Errors are outcomes, too. A connector that is idempotent sends
     /// the whole message.

@@ -4,6 +4,7 @@
 
 mod context;
 mod outcome;
+mod pace;
 mod sending_flow;
 
 use std::sync::Arc;
@@ -247,6 +248,9 @@ impl MessageSender {
             if let Err(why) = message.parts.plan(&connector.parts(&outbound)) {
                 let why = (why.code(), why.message());
                 return self.refuse(access, job, (message, &contact), (before, stored), why).await;
+            }
+            if !self.await_pace(access, job, &*connector, &outbound).await? {
+                return Ok(None);
             }
             outbound.attempts = message.attempts(job.attempts);
             outbound.context.part = message.parts.begin();

@@ -61,6 +61,16 @@ impl Connector for Provider {
     }
 }
 
+/// Queues a message in a new workspace.
+fn queued(tidings: &Tidings) -> (Access, Message) {
+    let new = NewWorkspace { name: "Acme".into(), plan: Plan::Pro };
+    let access = Access::system(block_on(tidings.access.create_workspace(new)).unwrap().id);
+    let contact = block_on(tidings.contacts.create(&access, NewContact::default(), None)).unwrap().value.id;
+    let send = SendMessage { content: Content::text("Hi"), channel: None };
+    let queued = block_on(tidings.conversations.send(&access, &ContactRef::Id(contact), send, None)).unwrap().value;
+    (access, queued)
+}
+
 /// Sends a message in this number of parts for many days. Returns the message, and the parts of the calls.
 fn sent_in(parts: usize, is_paused: bool) -> (Message, Vec<usize>) {
     let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
@@ -68,11 +78,7 @@ fn sent_in(parts: usize, is_paused: bool) -> (Message, Vec<usize>) {
     let provider = Arc::new(Provider { parts, called: Mutex::default(), pauses });
     let connectors = Connectors::one(provider.clone());
     let tidings = Tidings::new(Ports { clock: clock.clone(), connectors, ..Ports::of(store) });
-    let new = NewWorkspace { name: "Acme".into(), plan: Plan::Pro };
-    let access = Access::system(block_on(tidings.access.create_workspace(new)).unwrap().id);
-    let contact = block_on(tidings.contacts.create(&access, NewContact::default(), None)).unwrap().value.id;
-    let send = SendMessage { content: Content::text("Hi"), channel: None };
-    let queued = block_on(tidings.conversations.send(&access, &ContactRef::Id(contact), send, None)).unwrap().value;
+    let (access, queued) = queued(&tidings);
     for _ in 0..20 {
         block_on(tidings.run_due(clock.now())).unwrap();
         clock.set(clock.now().plus(DAY));
@@ -108,4 +114,65 @@ fn a_pause_between_two_parts_stops_the_message() {
     assert_eq!((message.status, error.code.as_str()), (MessageStatus::Failed, "stopped"));
     assert_eq!(error.message, "Part 2 of 3: outbound sending is paused");
     assert_eq!(called, [0]);
+}
+
+/// A provider that takes each message in two parts. Its channel must wait thirteen times for each.
+#[derive(Default)]
+struct Paced {
+    asked: Mutex<usize>,
+    called: Mutex<Vec<(usize, i32)>>,
+}
+
+#[async_trait]
+impl Connector for Paced {
+    fn channel_type(&self) -> &'static ChannelType {
+        &SANDBOX
+    }
+
+    fn is_idempotent(&self) -> bool {
+        false
+    }
+
+    fn plan(&self, _: &Channel, content: &Content) -> Vec<Content> {
+        vec![content.clone(); 2]
+    }
+
+    async fn test(&self, _: &Channel) -> TestAnswer {
+        TestAnswer::default()
+    }
+
+    async fn await_pace(&self, _: &Outbound) -> Result<(), Duration> {
+        let mut asked = self.asked.lock().unwrap();
+        *asked += 1;
+        if [14, 28].contains(&*asked) { Ok(()) } else { Err(Duration::from_secs(60)) }
+    }
+
+    async fn send(&self, message: Outbound) -> SendOutcome {
+        self.called.lock().unwrap().push((message.context.part, message.attempts));
+        SendOutcome::Accepted { provider_message_id: None }
+    }
+}
+
+#[test]
+fn a_message_waits_for_the_pace_without_attempts_and_before_it_begins() {
+    let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
+    let provider = Arc::new(Paced::default());
+    let connectors = Connectors::one(provider.clone());
+    let tidings = Tidings::new(Ports { clock: clock.clone(), connectors, ..Ports::of(store) });
+    let (access, queued) = queued(&tidings);
+    let minutes = |count: usize| {
+        for _ in 0..count {
+            block_on(tidings.run_due(clock.now())).unwrap();
+            clock.set(clock.now().plus(Duration::from_secs(60)));
+        }
+        let message = block_on(tidings.conversations.message(&access, queued.id)).unwrap();
+        (message.status, message.version, provider.called.lock().unwrap().clone())
+    };
+    assert_eq!(minutes(13), (MessageStatus::Queued, queued.version, vec![]));
+    let (status, version, called) = minutes(1);
+    assert_eq!((status, called), (MessageStatus::Sending, vec![(0, 0)]));
+    let expected = (MessageStatus::Sending, version, vec![(0, 0)]);
+    assert_eq!(minutes(12), expected, "between two parts, too");
+    let (status, _, called) = minutes(1);
+    assert_eq!((status, called), (MessageStatus::Sent, vec![(0, 0), (1, 0)]));
 }

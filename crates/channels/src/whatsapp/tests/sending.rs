@@ -198,16 +198,13 @@ async fn the_status_counts_if_the_code_is_not_listed() {
 
 #[tokio::test]
 async fn messages_wait_for_the_pace_of_the_channel() {
-    let api = TestApi::start(|_| sent()).await;
     let connector = connector();
-    let mut message = a_message(&api.url, Content::text("Hi"));
+    let mut message = a_message("http://127.0.0.1:9", Content::text("Hi"));
     message.channel.endpoint.as_mut().unwrap().config.insert("messages_per_second".to_owned(), json!(1));
-    for _ in 0..6 {
-        assert!(connector.send(message.clone()).now_or_never().is_none(), "each call takes its place");
-    }
-    let outcome = connector.send(message).await;
-    let SendOutcome::TryLater { after: Some(after), .. } = outcome else { panic!("{outcome:?}") };
-    assert!((5..=6).contains(&after.as_secs()), "{after:?}");
+    assert_eq!(connector.await_pace(&message).await, Ok(()));
+    assert!(connector.await_pace(&message).now_or_never().is_none(), "a short wait is a part of the attempt");
+    let long = connector.await_pace(&message).now_or_never().unwrap().unwrap_err();
+    assert!((500..=1_500).contains(&long.as_millis()), "{long:?}");
 }
 
 #[tokio::test]

@@ -1,0 +1,26 @@
+//! The pace of a channel. A message that must wait for it stays as it is.
+
+use super::MessageSender;
+use crate::access::Access;
+use crate::channels::{Connector, Outbound};
+use crate::ports::{ChangeSet, ClaimedJob};
+use crate::retry::AttemptError;
+use crate::work::ignore_lost_claim;
+
+impl MessageSender {
+    /// Waits for the pace of the channel, before the start of the call is stored. Returns false if the message must
+    /// wait longer: its job is put off, which does not count as an attempt.
+    pub(super) async fn await_pace(
+        &self,
+        access: &Access,
+        job: &ClaimedJob,
+        connector: &dyn Connector,
+        message: &Outbound,
+    ) -> Result<bool, AttemptError> {
+        let Err(wait) = connector.await_pace(message).await else { return Ok(true) };
+        let mut set = ChangeSet::new(access.workspace());
+        set.change(job.reschedule(self.ports.clock.now().plus(wait), None));
+        ignore_lost_claim(self.ports.ledger.commit(set).await)?;
+        Ok(false)
+    }
+}
