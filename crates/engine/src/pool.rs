@@ -68,7 +68,7 @@ pub(crate) struct PoolLoop {
     may_have_work: bool,
     /// Time of the next look if no wake-up comes.
     next_look: Instant,
-    /// No look before this time, because the store refused a claim.
+    /// No look before this time, because the store refused a claim, or because the last claim read past full channels.
     backoff_until: Instant,
     refusals: u32,
     /// Whether the last look left due jobs behind.

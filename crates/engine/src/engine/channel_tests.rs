@@ -48,3 +48,20 @@ async fn a_fast_channel_sends_two_hundred_messages_each_second() {
     sleep(Duration::from_secs(5)).await;
     assert_eq!((performer.finished().len(), performer.most_running()), (1_000, 32));
 }
+
+#[tokio::test(start_paused = true)]
+async fn slow_claims_beside_a_full_channel_leave_half_of_the_time_to_others() {
+    let store = JobsInMemory::default();
+    (0..100).for_each(|number| store.add_due(a_send_by(SILENT, number)));
+    let performer = (0..100).fold(Scripted::on(&store), |it, number| it.script(number, Script::Hang));
+    let (_engine, wake) = started(&store, &performer);
+    sleep(Duration::from_millis(100)).await;
+    store.slow_down_claims(Duration::from_millis(40));
+    let before = store.claims(Pool::Sends).len();
+    for _ in 0..1_000 {
+        wake.wake(Pool::Sends);
+        sleep(INSTANT).await;
+    }
+    let claims = store.claims(Pool::Sends).len() - before;
+    assert!((10..=14).contains(&claims), "{claims}: each takes 40 ms, and the pause after it as long");
+}

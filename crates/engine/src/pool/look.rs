@@ -20,6 +20,8 @@ const OF_A_GROUP: u32 = 32;
 const FULL_LOOK: Duration = Duration::from_secs(5);
 /// Overlap of two looks: jobs are committed slightly after they fall due, and clocks differ slightly.
 const SLACK: Duration = Duration::from_secs(2);
+/// Maximum time between two claims of sends if the first one skipped full channels.
+const LONGEST_REST: Duration = Duration::from_millis(100);
 
 pub(super) struct Look {
     jobs: Vec<ClaimedJob>,
@@ -32,6 +34,9 @@ pub(super) struct Look {
     pauses_ended: u64,
     /// Time at which the next job falls due. Only known if this loop has no jobs.
     next_due: Option<Timestamp>,
+    /// Minimum time until the next look. A claim reads past all due jobs of full channels. If there are many, it takes
+    /// long, and must not occupy the database the whole time.
+    rest: Duration,
 }
 
 impl PoolLoop {
@@ -39,12 +44,11 @@ impl PoolLoop {
     pub(super) fn look(&mut self) {
         let free = self.handoff.slots(|slots| slots.free());
         let now = Instant::now();
-        if !self.may_have_work
-            || self.stopping
-            || free == 0
-            || now < self.backoff_until
-            || !self.looking.is_terminated()
-        {
+        if !self.may_have_work || self.stopping || free == 0 || !self.looking.is_terminated() {
+            return;
+        }
+        if now < self.backoff_until {
+            self.next_look = self.next_look.min(self.backoff_until);
             return;
         }
         self.may_have_work = false;
@@ -81,6 +85,7 @@ impl PoolLoop {
             };
             (request, slots.is_idle())
         });
+        let skips_channels = pool == Pool::Sends && !request.full_groups.is_empty();
         let bounded = pool.leaves() && !(request.full_groups.is_empty() && request.full_workspaces.is_empty());
         let asked = match pool {
             Pool::Deliveries => request.limit.min(request.retries).min(OF_A_GROUP),
@@ -94,11 +99,13 @@ impl PoolLoop {
             };
             request.since = request.since.filter(|_| pauses_ended == known_pauses);
             let is_full = request.since.is_none();
+            let began = Instant::now();
             let jobs = store.claim(request).await?;
+            let rest = if skips_channels { began.elapsed().min(LONGEST_REST) } else { Duration::ZERO };
             let next_due = if jobs.is_empty() && is_idle { store.next_due(pool).await? } else { None };
             let more = bounded || jobs.len() >= asked;
             let all_until = (!more).then_some((now, is_full));
-            Ok(Look { more, all_until, pauses_ended, jobs, next_due })
+            Ok(Look { more, all_until, pauses_ended, jobs, next_due, rest })
         };
         self.looking = asking.boxed().fuse();
     }
@@ -125,6 +132,7 @@ impl PoolLoop {
                 self.handoff.slots(|slots| slots.accepts = accepts);
                 self.may_have_work |= look.more && !look.jobs.is_empty();
                 self.next_look = now + self.until_next_look(look.next_due);
+                self.backoff_until = now + look.rest;
                 look.jobs.into_iter().for_each(|job| self.take(job));
                 self.tell_depth();
             }

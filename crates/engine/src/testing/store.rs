@@ -29,6 +29,7 @@ struct Contents {
     claims: Vec<ClaimRequest>,
     down: Option<StoreError>,
     pauses_ended: u64,
+    claims_take: Duration,
 }
 
 impl JobsInMemory {
@@ -106,6 +107,11 @@ impl JobsInMemory {
         self.0.lock().unwrap().pauses_ended += 1;
     }
 
+    /// Makes each claim take this time.
+    pub(crate) fn slow_down_claims(&self, claims_take: Duration) {
+        self.0.lock().unwrap().claims_take = claims_take;
+    }
+
     /// Refuses all requests with this error, or accepts them again.
     pub(crate) fn refuse(&self, down: Option<StoreError>) {
         self.0.lock().unwrap().down = down;
@@ -115,6 +121,10 @@ impl JobsInMemory {
 #[async_trait]
 impl EngineStore for JobsInMemory {
     async fn claim(&self, request: ClaimRequest) -> Result<Vec<ClaimedJob>, StoreError> {
+        let takes = self.0.lock().unwrap().claims_take;
+        if !takes.is_zero() {
+            tokio::time::sleep(takes).await;
+        }
         let mut contents = self.0.lock().unwrap();
         contents.claims.push(request.clone());
         if let Some(error) = &contents.down {
