@@ -13,7 +13,9 @@ use tidings_domain::channels::{
     Channel, ChannelKind, Connector, Connectors, ECHO_SECRET, Endpoint, Handshake, InboundRequest, PlainSecrets,
     Unverified,
 };
-use tidings_domain::conversations::{Content, InboundEvent, MAX_ATTACHMENTS, MessageType, Report};
+use tidings_domain::conversations::{
+    Content, InboundEvent, MAX_ATTACHMENTS, MAX_TEXT, MessageType, Report, RevisionKind,
+};
 use tidings_domain::memory::MemoryFiles;
 use tidings_domain::ports::{Clock, SealError, SealedBy, Sealer};
 use tidings_domain::time::Timestamp;
@@ -133,6 +135,20 @@ fn check_event(event: &InboundEvent) {
             let is_bare = !message.files.is_empty() && message.content == Content::of(MessageType::File);
             assert!(is_bare || message.content.check_inbound().is_empty(), "{message:?}");
             assert!(message.files.len() <= MAX_ATTACHMENTS, "{message:?}");
+            let is_bounded = message.referral.as_ref().is_none_or(|it| it.clone().bounded() == *it);
+            assert!(is_bounded, "{message:?}");
+        }
+        InboundEvent::Revision(revision) => {
+            assert!(is_key(&revision.id, 255) && is_key(&revision.address, 320), "{revision:?}");
+            let named: Vec<&String> = revision.received.iter().chain(&revision.sent).collect();
+            assert!(!named.is_empty() && named.into_iter().all(|id| is_key(id, 255)), "{revision:?}");
+            match &revision.change {
+                RevisionKind::Edit(text) => assert!(text.iter().all(|text| is_key(text, MAX_TEXT)), "{revision:?}"),
+                RevisionKind::React(emojis) => {
+                    assert!(emojis.iter().all(|emoji| !emoji.contains('\0')), "{revision:?}");
+                }
+                RevisionKind::Delete => {}
+            }
         }
         InboundEvent::Status(status) => {
             assert!(is_key(&status.provider_message_id, 255), "{status:?}");

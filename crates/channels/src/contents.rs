@@ -1,6 +1,7 @@
 //! Contents of messages of contacts, within the limits of messages.
 
 use tidings_domain::conversations::{Attachment, Content, MAX_TEXT, MessageType};
+use tidings_domain::time::Timestamp;
 
 use crate::media::essence;
 
@@ -8,6 +9,8 @@ use crate::media::essence;
 pub(crate) const UNSUPPORTED: &str = "[unsupported message]";
 /// Maximum number of characters of a name.
 pub(crate) const LONGEST_NAME: usize = 100;
+/// Larger times are not in seconds: these are in the year 5138.
+const MOST_SECONDS: u64 = 100_000_000_000;
 /// Maximum number of characters of a file name.
 const LONGEST_FILE_NAME: usize = 120;
 
@@ -37,6 +40,12 @@ pub(crate) fn files_content(kind: MessageType, files: Vec<Attachment>, caption: 
     let text = caption.filter(|it| !it.trim().is_empty());
     let content = Content { text, attachments: files, ..Content::of(kind) };
     content.check_inbound().is_empty().then_some(content)
+}
+
+/// Returns the time that a provider states in seconds since the Unix epoch. WhatsApp sometimes sends milliseconds.
+pub(crate) fn provider_time(number: i64) -> Timestamp {
+    let is_in_seconds = number.unsigned_abs() < MOST_SECONDS;
+    Timestamp::from_millis(if is_in_seconds { number.saturating_mul(1_000) } else { number })
 }
 
 /// Returns the name of a file without its path, and without characters that control the output or the direction of a
@@ -74,6 +83,13 @@ mod tests {
             assert_eq!(file_name(name).as_deref(), expected, "{name:?}");
         }
         assert_eq!(file_name(&"ä".repeat(500)).map(|it| it.chars().count()), Some(120));
+    }
+
+    #[test]
+    fn reads_seconds_and_milliseconds() {
+        assert_eq!(provider_time(1_767_225_600), Timestamp::EPOCH_2026);
+        assert_eq!(provider_time(1_767_225_600_000), Timestamp::EPOCH_2026);
+        assert!(provider_time(i64::MIN) < provider_time(0) && provider_time(i64::MAX) > Timestamp::EPOCH_2026);
     }
 
     #[test]

@@ -178,8 +178,8 @@ pub mod views {
         },
         contacts::{ContactView, DeletedContactView, IdentityView, TagLinkView},
         conversations::{
-            AttachmentView, ConversationView, DirectionView, InboxCounts, MessageErrorView, MessagePartView,
-            MessageStatusView, MessageView, StatusChangeView,
+            AttachmentView, ConversationView, DirectionView, InboxCounts, MessageEdit, MessageErrorView,
+            MessagePartView, MessageReaction, MessageStatusView, MessageView, Referral, StatusChangeView,
         },
         custom_events::CustomEventView,
         erasures::ErasureView,

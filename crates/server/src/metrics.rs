@@ -149,6 +149,10 @@ fn describe() {
         "tidings_inbound_unparsed_total",
         "Signed requests of providers that were not understood, by channel type."
     );
+    describe_counter!(
+        "tidings_inbound_ignored_total",
+        "Edits, deletions and reactions of contacts to unknown messages, by channel type."
+    );
     describe_counter!("tidings_flow_calls_total", "HTTP calls of flows by outcome.");
     describe_histogram!("tidings_flow_call_duration_seconds", "Duration of one HTTP call of a flow.");
     describe_gauge!("tidings_due_jobs", "Due jobs that are not claimed, by kind, up to 10000 per pool.");

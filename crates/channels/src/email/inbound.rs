@@ -66,7 +66,9 @@ fn parsed_events(start: &[u8], raw: &[u8], settings: &Settings) -> Result<Vec<In
     let (profile, content) = (Profile::default(), content(&mail, &files));
     // Mail programs also mark the mails that they send by the link in `List-Unsubscribe`.
     let is_automatic = is_automatic(&mail) && !asks_to_leave(content.subject.as_deref());
-    let message = Box::new(InboundMessage { id, address, name, is_verified, profile, content, files: files.files });
+    let files = files.files;
+    let referral = None;
+    let message = Box::new(InboundMessage { id, address, name, is_verified, profile, content, referral, files });
     let event = match is_automatic {
         true => InboundEvent::Automatic(message),
         false => InboundEvent::Message(message),

@@ -59,6 +59,7 @@ fn message(channel: &Channel, parameters: &Parameters<'_>, id: &str) -> Vec<Inbo
         is_verified: true,
         profile,
         content: content(channel, parameters),
+        referral: None,
         files: Vec::new(),
     };
     let has_opted_out = parameters.get("OptOutType").is_some_and(|word| word.eq_ignore_ascii_case("STOP"));

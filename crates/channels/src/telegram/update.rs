@@ -2,13 +2,28 @@
 //! skipped, because Telegram adds members at any time.
 
 use serde_json::Value;
-use tidings_domain::conversations::{Content, InboundEvent, InboundMessage, MessageType, Profile};
+use tidings_domain::conversations::{
+    Content, InboundEvent, InboundMessage, MessageType, Profile, Referral, Revision, RevisionKind,
+};
 use tidings_domain::read::Refusal;
 
-use crate::contents::{LONGEST_NAME, UNSUPPORTED, file_at_provider, files_content, place_content, text_content};
+use crate::contents::{
+    LONGEST_NAME, UNSUPPORTED, file_at_provider, files_content, place_content, provider_time, text_content,
+};
 
-/// Types of updates that the bot subscribes to.
-pub(super) const SUBSCRIBED: [&str; 3] = ["message", "callback_query", "my_chat_member"];
+/// Types of updates that the bot subscribes to. Telegram sends others only if they are listed.
+pub(super) const SUBSCRIBED: [&str; 5] =
+    ["message", "edited_message", "message_reaction", "callback_query", "my_chat_member"];
+/// The command of a start link, before its parameter, <https://core.telegram.org/bots/features#deep-linking>.
+const START: &str = "/start ";
+/// The source of a referral by a start link.
+const START_LINK: &str = "start_link";
+/// Maximum number of characters of the parameter of a start link.
+const MAX_PARAMETER: usize = 64;
+/// A reaction that is no emoji of Unicode.
+const OTHER_EMOJI: &str = "[emoji]";
+/// A paid reaction.
+const STAR: &str = "⭐";
 /// The text of a button that Telegram does not show any more.
 const BUTTON: &str = "[button]";
 
@@ -56,6 +71,7 @@ pub(super) fn events(body: &[u8]) -> Result<Vec<InboundEvent>, Refusal> {
     let id = update.get("update_id").and_then(Value::as_i64);
     let id = id.ok_or_else(|| malformed("the body has no `update_id`".to_owned()))?;
     let event = written(&update, id).or_else(|| pressed(&update, id)).or_else(|| blocked(&update));
+    let event = event.or_else(|| edited(&update, id)).or_else(|| reacted(&update, id));
     Ok(event.into_iter().collect())
 }
 
@@ -72,7 +88,74 @@ pub(super) fn query(body: &[u8]) -> Option<(String, Option<(i64, i64)>)> {
 fn written(update: &Value, id: i64) -> Option<InboundEvent> {
     let message = update.get("message")?;
     let content = content(message)?;
-    inbound(id, private_chat(message)?, message.get("from")?, content)
+    let chat = private_chat(message)?;
+    let id = message_id(message).map_or_else(|| id.to_string(), |message| stored_id(chat, message));
+    inbound(id, chat, message.get("from")?, (content, referral(message)))
+}
+
+fn message_id(of: &Value) -> Option<i64> {
+    of.get("message_id").and_then(Value::as_i64)
+}
+
+/// Returns the ID of a contact's message. Telegram counts messages in each chat.
+fn stored_id(chat: i64, message: i64) -> String {
+    format!("{chat}:{message}")
+}
+
+/// Returns the referral of a message that a start link wrote.
+fn referral(message: &Value) -> Option<Referral> {
+    let parameter = message.get("text")?.as_str()?.strip_prefix(START)?.trim_end();
+    let is_valid = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    let fits = (1..=MAX_PARAMETER).contains(&parameter.len()) && parameter.chars().all(is_valid);
+    fits.then(|| Referral::of(START_LINK, parameter))
+}
+
+/// A message that its contact edited. Telegram also sends this update if other members change, such as the place of a
+/// moving location.
+fn edited(update: &Value, id: i64) -> Option<InboundEvent> {
+    let message = update.get("edited_message")?;
+    let (chat, content) = (private_chat(message)?, content(message)?);
+    if is_bot(message.get("from")?) {
+        return None;
+    }
+    let revision = Revision {
+        id: id.to_string(),
+        address: chat.to_string(),
+        received: Some(stored_id(chat, message_id(message)?)),
+        sent: None,
+        at: message.get("edit_date").and_then(Value::as_i64).map(provider_time),
+        change: RevisionKind::Edit(content.text),
+    };
+    Some(InboundEvent::Revision(Box::new(revision)))
+}
+
+/// The reactions of a contact to a message in either direction, after each change.
+fn reacted(update: &Value, id: i64) -> Option<InboundEvent> {
+    let reaction = update.get("message_reaction")?;
+    let (chat, message) = (private_chat(reaction)?, message_id(reaction)?);
+    if is_bot(reaction.get("user")?) {
+        return None;
+    }
+    let emojis = reaction.get("new_reaction")?.as_array()?.iter().map(emoji);
+    let revision = Revision {
+        id: id.to_string(),
+        address: chat.to_string(),
+        received: Some(stored_id(chat, message)),
+        sent: Some(message.to_string()),
+        at: reaction.get("date").and_then(Value::as_i64).map(provider_time),
+        change: RevisionKind::React(emojis.collect()),
+    };
+    Some(InboundEvent::Revision(Box::new(revision)))
+}
+
+/// Returns the emoji of a reaction, <https://core.telegram.org/bots/api#reactiontype>.
+fn emoji(reaction: &Value) -> String {
+    let member = |name: &str| reaction.get(name).and_then(Value::as_str);
+    match (member("type"), member("emoji")) {
+        (_, Some(emoji)) if !emoji.contains(char::is_control) => emoji.to_owned(),
+        (Some("paid"), _) => STAR.to_owned(),
+        (_, _) => OTHER_EMOJI.to_owned(),
+    }
 }
 
 /// The press of a button: the contact says its title.
@@ -83,7 +166,7 @@ fn pressed(update: &Value, id: i64) -> Option<InboundEvent> {
     let mut buttons = rows.into_iter().flatten().filter_map(Value::as_array).flatten();
     let button = buttons.find(|button| button.get("callback_data") == Some(data));
     let title = button.and_then(|button| button.get("text")?.as_str()).unwrap_or(BUTTON);
-    inbound(id, private_chat(message)?, query.get("from")?, text_content(title))
+    inbound(id.to_string(), private_chat(message)?, query.get("from")?, (text_content(title), None))
 }
 
 /// A contact that blocked the bot.
@@ -94,8 +177,17 @@ fn blocked(update: &Value) -> Option<InboundEvent> {
     is_blocked.then_some(InboundEvent::Blocked(chat.to_string()))
 }
 
-fn inbound(id: i64, chat: i64, from: &Value, content: Content) -> Option<InboundEvent> {
-    if from.get("is_bot") == Some(&Value::Bool(true)) {
+fn is_bot(user: &Value) -> bool {
+    user.get("is_bot") == Some(&Value::Bool(true))
+}
+
+fn inbound(
+    id: String,
+    chat: i64,
+    from: &Value,
+    (content, referral): (Content, Option<Referral>),
+) -> Option<InboundEvent> {
+    if is_bot(from) {
         return None;
     }
     let text = |name: &str| from.get(name).and_then(Value::as_str);
@@ -107,12 +199,13 @@ fn inbound(id: i64, chat: i64, from: &Value, content: Content) -> Option<Inbound
         ..Profile::default()
     };
     let message = InboundMessage {
-        id: id.to_string(),
+        id,
         address: chat.to_string(),
         name: None,
         is_verified: true,
         profile,
         content,
+        referral,
         files: Vec::new(),
     };
     Some(InboundEvent::Message(Box::new(message)))
@@ -189,3 +282,7 @@ fn location(message: &Value) -> Option<Content> {
     let (latitude, longitude) = (place.get("latitude")?.as_f64()?, place.get("longitude")?.as_f64()?);
     place_content((latitude, longitude), message.pointer("/venue/title").and_then(Value::as_str))
 }
+
+#[cfg(test)]
+#[path = "update_tests.rs"]
+mod tests;

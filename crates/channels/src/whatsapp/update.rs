@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 use tidings_domain::conversations::{
-    Content, InboundEvent, InboundMessage, MessageType, Profile, Report, StatusReport,
+    Content, InboundEvent, InboundMessage, MessageType, Profile, Referral, Report, Revision, RevisionKind, StatusReport,
 };
 use tidings_domain::ids::MessageId;
 use tidings_domain::read::Refusal;
@@ -14,7 +14,9 @@ use tidings_domain::read::Refusal;
 use super::address::{is_number, is_user_id, phone_of};
 use super::errors::reported;
 use super::is_id;
-use crate::contents::{LONGEST_NAME, UNSUPPORTED, file_at_provider, files_content, place_content, text_content};
+use crate::contents::{
+    LONGEST_NAME, UNSUPPORTED, file_at_provider, files_content, place_content, provider_time, text_content,
+};
 use crate::graph::GraphError;
 
 /// Maximum number of events of a request. WhatsApp sends at most 1,000.
@@ -23,7 +25,13 @@ const MAX_EVENTS: usize = 5_000;
 const MAX_ID: usize = 255;
 
 /// Types of messages that no contact wrote, or that change an earlier message.
-const IGNORED: [&str; 5] = ["reaction", "system", "edit", "revoke", "request_welcome"];
+const IGNORED: [&str; 5] = [REACTION, "system", EDIT, REVOKE, "request_welcome"];
+/// Types of messages that change an earlier message.
+const REACTION: &str = "reaction";
+const EDIT: &str = "edit";
+const REVOKE: &str = "revoke";
+/// The source of a referral whose type is missing.
+const AD: &str = "ad";
 /// Types of messages with a file, with the word for a message whose file is missing, and the type of a stored message.
 const MEDIA: [(&str, &str, MessageType); 6] = [
     ("image", "image", MessageType::Image),
@@ -49,7 +57,7 @@ pub(super) fn events(body: &[u8], phone_number_id: &str) -> Result<Vec<InboundEv
     let mut events = Vec::new();
     for value in changes.filter_map(|change| change.get("value")).filter(is_ours) {
         let contacts = Contacts::of(value);
-        events.extend(list(value, "messages").iter().filter_map(|message| written(message, &contacts)));
+        events.extend(list(value, "messages").iter().filter_map(|message| event(message, &contacts)));
         events.extend(list(value, "statuses").iter().filter_map(report).map(InboundEvent::Status));
         if events.len() > MAX_EVENTS {
             return Err(malformed(format!("the body has more than {MAX_EVENTS} events")));
@@ -68,7 +76,11 @@ fn text<'v>(of: &'v Value, pointer: &str) -> Option<&'v str> {
 
 /// Returns an ID that the store accepts.
 fn id_of(of: &Value) -> Option<&str> {
-    text(of, "/id").filter(|id| (1..=MAX_ID).contains(&id.chars().count()) && !id.contains(char::is_control))
+    text(of, "/id").filter(|id| is_stored_id(id))
+}
+
+fn is_stored_id(id: &str) -> bool {
+    (1..=MAX_ID).contains(&id.chars().count()) && !id.contains(char::is_control)
 }
 
 /// The contacts of a request by their IDs. A request can have thousands, and each message looks up its own.
@@ -93,6 +105,65 @@ impl<'v> Contacts<'v> {
     }
 }
 
+/// A message that a contact wrote, or a change to an earlier one.
+fn event(message: &Value, contacts: &Contacts<'_>) -> Option<InboundEvent> {
+    written(message, contacts).or_else(|| revised(message, contacts))
+}
+
+/// A contact's change to an earlier message,
+/// <https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages/reaction>. A
+/// reaction without an emoji is removed. WhatsApp sends edits and deletions only for numbers that are also used in the
+/// WhatsApp Business app.
+fn revised(message: &Value, contacts: &Contacts<'_>) -> Option<InboundEvent> {
+    let id = id_of(message).filter(|_| message.get("group_id").is_none())?;
+    let (name, change) = match text(message, "/type")? {
+        REACTION => {
+            let emoji = text(message, "/reaction/emoji").filter(|emoji| !emoji.contains(char::is_control));
+            let emojis = emoji.into_iter().filter(|emoji| !emoji.is_empty()).map(str::to_owned);
+            ("/reaction/message_id", RevisionKind::React(emojis.collect()))
+        }
+        EDIT => ("/edit/original_message_id", RevisionKind::Edit(new_text(message.pointer("/edit/message")?)?)),
+        REVOKE => ("/revoke/original_message_id", RevisionKind::Delete),
+        _ => return None,
+    };
+    let of = text(message, name).filter(|id| is_stored_id(id))?;
+    let (address, _) = sender(message, contacts)?;
+    let seconds = text(message, "/timestamp").and_then(|seconds| seconds.parse().ok());
+    let revision = Revision {
+        id: id.to_owned(),
+        address,
+        received: Some(of.to_owned()),
+        sent: Some(of.to_owned()).filter(|_| matches!(change, RevisionKind::React(_))),
+        at: seconds.map(provider_time),
+        change,
+    };
+    Some(InboundEvent::Revision(Box::new(revision)))
+}
+
+/// Returns the text of an edited message, or the caption of its file. `None` if the type has no text.
+fn new_text(message: &Value) -> Option<Option<String>> {
+    let kind = text(message, "/type")?;
+    if kind == "text" {
+        return Some(text_content(text(message, "/text/body")?).text);
+    }
+    let is_file = MEDIA.iter().any(|(name, ..)| *name == kind);
+    let caption = message.get(kind).and_then(|part| part.get("caption")?.as_str());
+    let caption = caption.filter(|caption| !caption.trim().is_empty());
+    is_file.then(|| caption.and_then(|caption| text_content(caption).text))
+}
+
+/// Returns the advertisement or post through which the contact wrote,
+/// <https://developers.facebook.com/docs/whatsapp/cloud-api/webhooks/components#messages-object>.
+fn referral(message: &Value) -> Option<Referral> {
+    let origin = message.get("referral")?.as_object()?;
+    let member = |name: &str| origin.get(name).and_then(Value::as_str).map(str::to_owned);
+    let (source, id) = (member("source_type"), member("source_id"));
+    let source = source.unwrap_or_else(|| AD.to_owned());
+    let ad_id = id.clone().filter(|_| source == AD);
+    let referral = Referral { source, reference: id, url: member("source_url"), ad_id, headline: member("headline") };
+    Some(referral.bounded())
+}
+
 /// A message that a contact wrote. Messages in groups are ignored.
 fn written(message: &Value, contacts: &Contacts<'_>) -> Option<InboundEvent> {
     let id = id_of(message).filter(|_| message.get("group_id").is_none())?;
@@ -105,6 +176,7 @@ fn written(message: &Value, contacts: &Contacts<'_>) -> Option<InboundEvent> {
         is_verified: true,
         profile,
         content,
+        referral: referral(message),
         files: Vec::new(),
     };
     Some(InboundEvent::Message(Box::new(message)))
@@ -222,3 +294,7 @@ fn part_of(callback: &str) -> Option<(&str, usize, bool)> {
     let (number, count): (usize, usize) = (number.parse().ok()?, count.parse().ok()?);
     message.parse::<MessageId>().is_ok().then_some((message, number, number.checked_add(1) == Some(count)))
 }
+
+#[cfg(test)]
+#[path = "update_tests.rs"]
+mod tests;

@@ -167,6 +167,7 @@ fn a_reply_opens_a_conversation_with_the_broadcast_message() {
         is_verified: true,
         profile: Profile::default(),
         content: Content::text("Hello"),
+        referral: None,
         files: Vec::new(),
     };
     let heard = block_on(bench.tidings.inbound.receive(&bench.access, &bench.channel, answer)).unwrap().value;

@@ -1,7 +1,7 @@
 //! The protocol of inbound requests to `http` channels, as `docs/reference/channels.md` documents it.
 
 use crate::body;
-use crate::conversations::{Content, InboundEvent, InboundMessage, Profile, Report, StatusReport};
+use crate::conversations::{Content, InboundEvent, InboundMessage, Profile, Referral, Report, StatusReport};
 use crate::read::{Refusal, name, nested, parse, text, timestamp, word};
 use crate::time::Timestamp;
 use crate::words::words;
@@ -28,6 +28,8 @@ body! {
         required text: String = text(1..=4_096);
         /// When the message was written.
         nullable timestamp: Timestamp = timestamp();
+        /// The link or advertisement through which the contact wrote. Triggers of type `referral` compare its `ref`.
+        nullable referral: Referral = nested();
     }
 }
 
@@ -90,10 +92,11 @@ impl From<Inbound> for InboundEvent {
 impl From<IncomingMessage> for InboundMessage {
     fn from(it: IncomingMessage) -> Self {
         // The time is validated and not stored: messages are ordered by arrival.
-        let IncomingMessage { id, from: Sender { address, name }, text, timestamp: _at } = it;
+        let IncomingMessage { id, from: Sender { address, name }, text, timestamp: _at, referral } = it;
         let name = name.map(|name| name.chars().take(LONGEST_NAME).collect());
         let (profile, content) = (Profile::default(), Content::text(text));
-        Self { id, address, name, is_verified: true, profile, content, files: Vec::new() }
+        let referral = referral.map(Referral::bounded);
+        Self { id, address, name, is_verified: true, profile, content, referral, files: Vec::new() }
     }
 }
 
@@ -133,6 +136,21 @@ mod tests {
             ("/status", "unknown_field"),
         ];
         assert_eq!(wrong, expected.map(|(pointer, code)| (pointer.to_owned(), code)));
+    }
+
+    #[test]
+    fn a_message_can_have_a_referral() {
+        let of = |referral: &str| {
+            format!(r#"{{"type":"message","id":"1","from":{{"address":"a"}},"text":"Hi","referral":{referral}}}"#)
+        };
+        let event = Inbound::parse(of(r#"{"source":"link","ref":"spring","url":null}"#).as_bytes());
+        let Ok(InboundEvent::Message(message)) = event else { panic!("{event:?}") };
+        assert_eq!(message.referral, Some(Referral::of("link", "spring")));
+        let wrong = violations(&of(r#"{"ref":"","campaign":"x"}"#));
+        let expected =
+            [("/referral/source", "required"), ("/referral/ref", "blank"), ("/referral/campaign", "unknown_field")];
+        assert_eq!(wrong, expected.map(|(pointer, code)| (pointer.to_owned(), code)));
+        assert_eq!(violations(&of("null")), []);
     }
 
     #[test]

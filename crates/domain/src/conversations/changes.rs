@@ -1,6 +1,6 @@
 //! Changes to data of conversations outside their own row.
 
-use crate::ids::{ChannelId, ContactId, ConversationId, MediaId};
+use crate::ids::{ChannelId, ContactId, ConversationId, MediaId, MessageId};
 use crate::ports::{Object, RowEffect};
 use crate::time::Timestamp;
 
@@ -32,6 +32,16 @@ pub enum ConversationChange {
         /// The contact.
         contact: ContactId,
     },
+    /// Records that a message does not use a file any more. The file becomes unused if only messages with the contact
+    /// use it, and no other one does. A missing file is skipped.
+    ReleaseMedia {
+        /// The file.
+        media: MediaId,
+        /// The message that used it.
+        message: MessageId,
+        /// The contact.
+        contact: ContactId,
+    },
 }
 
 impl ConversationChange {
@@ -40,7 +50,9 @@ impl ConversationChange {
         match self {
             Self::Touch { conversation, .. } => RowEffect::Object(Object::Conversation(*conversation)),
             Self::Adopt { .. } => RowEffect::Unguarded,
-            Self::UseMedia { media, .. } => RowEffect::Object(Object::Stored((*media).into())),
+            Self::UseMedia { media, .. } | Self::ReleaseMedia { media, .. } => {
+                RowEffect::Object(Object::Stored((*media).into()))
+            }
         }
     }
 }

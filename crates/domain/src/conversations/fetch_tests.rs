@@ -97,6 +97,7 @@ impl World {
             is_verified: true,
             profile: Profile::default(),
             content: Content { attachments, ..Content::of(MessageType::Image) },
+            referral: None,
             files: Vec::new(),
         };
         let channel = block_on(self.tidings.ports.channels.default_channel(&self.access)).unwrap().unwrap();

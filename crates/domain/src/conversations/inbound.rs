@@ -1,6 +1,7 @@
 //! Inbound messages of contacts, and status reports of providers.
 
 mod opt_out;
+mod revise;
 mod sender;
 mod status_reports;
 mod unsubscribe;
@@ -290,6 +291,7 @@ impl InboundService {
             status,
             history: vec![StatusChange { status, at: now }],
             provider_message_id: Some(inbound.id.clone()),
+            referral: inbound.referral.clone(),
             ..Message::queued(id, (contact.id, channel.id), content, sender, now)
         };
         set.change(Change::Insert(Row::Message(Box::new(message.clone()))));

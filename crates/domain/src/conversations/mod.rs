@@ -7,6 +7,7 @@
 //! | `message_part.rs`, `part_outcome.rs` | messages that are sent in several parts |
 //! | `look_up.rs`, `resend.rs` | messages whose outcome is unknown, and repeated messages |
 //! | `received_files.rs` | files that arrive with a contact's message |
+//! | `revisions.rs`, `referral.rs` | edits, deletions and reactions by contacts, and the origin of a message |
 //! | `inbound.rs`, `route.rs` | stores messages of contacts, and passes them to flows and members |
 //! | `lifecycle.rs`, `wake.rs` | open, snoozed and resolved conversations |
 //! | `service.rs`, `actions.rs` | the use cases of the API |
@@ -33,7 +34,9 @@ mod play;
 mod promised_id;
 mod received;
 mod received_files;
+mod referral;
 mod resend;
+mod revisions;
 mod route;
 mod send;
 mod service;
@@ -63,6 +66,8 @@ pub use opening::Opening;
 pub use play::ContactPlayer;
 pub(crate) use play::played;
 pub use received::{InboundEvent, InboundFile, InboundMessage, Profile, Report, StatusReport};
+pub use referral::{MAX_REFERENCE, Referral};
+pub use revisions::{MAX_EDITS, MAX_REACTIONS, MessageEdit, MessageReaction, Revision, RevisionKind, Revisions};
 pub use route::InboundRouter;
 pub use send::MessageSender;
 pub(crate) use send::{BLOCKED_BY_CONTACT, failed};

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Content, ConversationStatus, Direction, Handler, MessageError, MessageParts, MessageStatus, MessageType, Opening,
-    Suppression,
+    Referral, Revisions, Suppression,
 };
 use crate::access::Actor;
 use crate::ids::{ChannelId, ContactId, ConversationId, MessageId, UserId};
@@ -108,6 +108,10 @@ pub struct Message {
     pub sender: Actor,
     /// The provider's ID of the message. For messages of contacts it is unique on their channel.
     pub provider_message_id: Option<String>,
+    /// The link or advertisement through which the contact wrote it.
+    pub referral: Option<Referral>,
+    /// The changes by the contact.
+    pub revisions: Revisions,
     /// The message of which it is a copy.
     pub resend_of: Option<MessageId>,
     /// The copy that was sent after this message failed or stayed uncertain.
@@ -143,6 +147,8 @@ impl Message {
             parts: MessageParts::default(),
             sender,
             provider_message_id: None,
+            referral: None,
+            revisions: Revisions::default(),
             resend_of: None,
             resent_as: None,
             created_at: now,
@@ -242,6 +248,11 @@ impl Message {
         self.version += 1;
     }
 
+    /// Whether the contact deleted it.
+    pub(crate) fn is_deleted_by_contact(&self) -> bool {
+        self.revisions.deleted_at.is_some()
+    }
+
     /// Whether it is visible only to members.
     pub fn is_private(&self) -> bool {
         self.content.kind == MessageType::Note
@@ -268,6 +279,8 @@ mod tests {
             parts: MessageParts::default(),
             sender: Actor::system(),
             provider_message_id: None,
+            referral: None,
+            revisions: Revisions::default(),
             resend_of: None,
             resent_as: None,
             created_at: now,

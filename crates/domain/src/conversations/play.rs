@@ -98,6 +98,7 @@ impl ContactPlayer {
             is_verified: true,
             profile: Profile::default(),
             content: Content::text(words),
+            referral: None,
             files: Vec::new(),
         };
         match inbound.receive_by(access, job, &channel, said).await {

@@ -1,7 +1,7 @@
 //! Messages and status reports from providers.
 
-use super::MessageError;
 use super::content::Content;
+use super::{MessageError, Referral, Revision};
 use crate::contacts::{Contact, Locale, Phone};
 use crate::text::characters::{is_blank, trim};
 
@@ -20,6 +20,8 @@ pub struct InboundMessage {
     pub profile: Profile,
     /// The content, valid by [`Content::check_inbound`]. With `files`, it can be an empty content of type `file`.
     pub content: Content,
+    /// The link or advertisement through which the contact wrote.
+    pub referral: Option<Referral>,
     /// The files that the provider sent with the message, at most [`MAX_ATTACHMENTS`](super::MAX_ATTACHMENTS). They
     /// become attachments after those of the content.
     pub files: Vec<InboundFile>,
@@ -127,6 +129,8 @@ pub enum InboundEvent {
     /// A contact's message that the provider took as an opt-out. The contact is opted out of the channel, whatever the
     /// text is.
     OptOut(Box<InboundMessage>),
+    /// A contact's change to an earlier message: an edit, a deletion or a reaction.
+    Revision(Box<Revision>),
     /// A report on an outbound message.
     Status(StatusReport),
     /// The contact with this address blocked the sender at the provider.

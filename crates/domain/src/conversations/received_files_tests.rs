@@ -70,6 +70,7 @@ fn message(id: &str, content: Content, files: Vec<InboundFile>) -> InboundMessag
         is_verified: true,
         profile: Profile::default(),
         content,
+        referral: None,
         files,
     }
 }

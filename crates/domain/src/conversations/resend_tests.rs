@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::*;
 use crate::contacts::Contact;
 use crate::conversations::{
-    Content, Conversation, Direction, MessageError, MessageParts, MessageStatus, StatusChange, Suppression,
+    Content, Conversation, Direction, MessageError, MessageParts, MessageStatus, Revisions, StatusChange, Suppression,
     TEMPLATE_ERROR,
 };
 use crate::ids::{ConversationId, TypedId, WorkspaceId};
@@ -46,6 +46,8 @@ fn a_message(status: MessageStatus) -> Message {
         error: Some(MessageError { code: "rejected".to_owned(), message: "unknown number".to_owned() }),
         sender: access().actor().clone(),
         provider_message_id: None,
+        referral: None,
+        revisions: Revisions::default(),
         resend_of: None,
         resent_as: None,
         parts: MessageParts::default(),

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::{
-    AttachmentView, Conversation, ConversationStatus, Direction, Handler, Message, MessageStatus, MessageTemplate,
-    MessageType, PartKind, PartStatus, QuickReply,
+    AttachmentView, Conversation, ConversationStatus, Direction, Handler, Message, MessageEdit, MessageReaction,
+    MessageStatus, MessageTemplate, MessageType, PartKind, PartStatus, QuickReply, Referral,
 };
 use crate::access::Actor;
 use crate::ids::{ChannelId, ContactId, ConversationId, MessageId, UserId};
@@ -292,6 +292,16 @@ pub struct MessageView {
     pub sender: Actor,
     /// The provider's ID of the message.
     pub provider_message_id: Option<String>,
+    /// The link or advertisement through which the contact wrote it.
+    pub referral: Option<Referral>,
+    /// If the contact edited the message: its earlier texts, oldest first, at most 10.
+    pub edits: Vec<MessageEdit>,
+    /// When the contact last edited it.
+    pub edited_at: Option<Timestamp>,
+    /// When the contact deleted it. Its text, its earlier texts and its attachments were removed then.
+    pub deleted_by_contact_at: Option<Timestamp>,
+    /// The contact's present reactions to it.
+    pub reactions: Vec<MessageReaction>,
     /// For a message that was sent again: ID of the first message.
     pub resend_of: Option<MessageId>,
     /// ID of the message that was sent in place of this one.
@@ -328,6 +338,11 @@ impl From<&Message> for MessageView {
             parts: MessagePartView::all_of(it),
             sender: it.sender.clone(),
             provider_message_id: it.provider_message_id.clone(),
+            referral: it.referral.clone(),
+            edits: it.revisions.edits.clone(),
+            edited_at: it.revisions.edited_at,
+            deleted_by_contact_at: it.revisions.deleted_at,
+            reactions: it.revisions.reactions.clone(),
             resend_of: it.resend_of,
             resent_as: it.resent_as,
             created_at: it.created_at,

@@ -73,6 +73,7 @@ impl World {
             is_verified: true,
             profile: Profile::default(),
             content: Content::text(text),
+            referral: None,
             files: Vec::new(),
         };
         let heard = block_on(self.tidings.inbound.receive(&self.access, channel, message)).unwrap().value;

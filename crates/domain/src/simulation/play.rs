@@ -255,6 +255,7 @@ impl Play<'_> {
                     is_verified: true,
                     profile: Profile::default(),
                     content: Content::text(text.as_str()),
+                    referral: None,
                     files: Vec::new(),
                 };
                 tidings.inbound.receive(access, &channel, message).await?;

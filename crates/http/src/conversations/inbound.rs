@@ -107,7 +107,7 @@ pub async fn receive(incoming: Incoming) -> Result<Answer, Problem> {
         Receipt::Fixed { media_type, body } => {
             for event in events {
                 match store(&state, &access, &channel, event).await {
-                    // Reports on messages of another system are ignored.
+                    // Reports on messages of another system, and changes of unknown messages, are ignored.
                     Ok(_) | Err(Error::NotFound) => {}
                     Err(error) => return Err(error.into()),
                 }
@@ -271,7 +271,9 @@ async fn keep(
 
 fn is_from_contact(event: &InboundEvent) -> bool {
     match event {
-        InboundEvent::Message(_) | InboundEvent::OptOut(_) | InboundEvent::Automatic(_) => true,
+        InboundEvent::Message(_) | InboundEvent::OptOut(_) | InboundEvent::Automatic(_) | InboundEvent::Revision(_) => {
+            true
+        }
         InboundEvent::Status(_) | InboundEvent::Blocked(_) | InboundEvent::Complaint(_) => false,
     }
 }
@@ -298,6 +300,13 @@ async fn store(
     match event {
         InboundEvent::Message(message) => inbound.receive(access, channel, *message).await.map(Some),
         InboundEvent::OptOut(message) => inbound.receive_opt_out(access, channel, *message).await.map(Some),
+        InboundEvent::Revision(revision) => {
+            let revised = inbound.revise(access, channel, &revision).await;
+            if matches!(revised, Err(Error::NotFound)) {
+                metrics::counter!("tidings_inbound_ignored_total", "kind" => channel.kind.as_str()).increment(1);
+            }
+            revised.map(Some)
+        }
         InboundEvent::Status(report) => inbound.report(access, channel, &report).await.map(Some),
         InboundEvent::Automatic(message) => inbound.receive_automatic(access, channel, *message).await.map(Some),
         InboundEvent::Blocked(address) => inbound.block(access, channel, &address).await.map(|()| None),

@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use tidings_domain::access::Access;
 use tidings_domain::body;
 use tidings_domain::contacts::ContactRef;
-use tidings_domain::conversations::{Content, InboundMessage, MessageView, Profile};
+use tidings_domain::conversations::{Content, InboundMessage, MessageView, Profile, Referral};
 use tidings_domain::outcome::{Done, IdempotencyHook};
 use tidings_domain::read::schema::Annotate;
-use tidings_domain::read::{Violation, string, text, timestamp};
+use tidings_domain::read::{Violation, nested, string, text, timestamp};
 use tidings_domain::sandboxes::{ClockMove, ClockView, Goal, Progress, SandboxService};
 use tidings_domain::time::{IsoDuration, Timestamp};
 use tidings_domain::{Error, Tidings, ids::WorkspaceId};
@@ -42,6 +42,8 @@ body! {
         required contact: String = text(1..=200);
         /// Text of the message.
         required text: String = text(1..=4_096);
+        /// The link or advertisement through which the contact writes.
+        nullable referral: Referral = nested();
     }
 }
 
@@ -108,7 +110,7 @@ pub(crate) async fn play(
     sandbox: &Access,
     said: PlayInbound,
 ) -> Result<Answer, Problem> {
-    let PlayInbound { contact, text: words } = said;
+    let PlayInbound { contact, text: words, referral } = said;
     let inbound = &services.inbound;
     let channel = inbound.ports.channels.default_channel(sandbox).await.map_err(Error::Store)?;
     let channel = channel.ok_or(Error::NoChannel)?;
@@ -120,6 +122,7 @@ pub(crate) async fn play(
         is_verified: true,
         profile: Profile::default(),
         content: Content::text(words),
+        referral: referral.map(Referral::bounded),
         files: Vec::new(),
     };
     let done = inbound.receive(sandbox, &channel, message).await?;

@@ -114,6 +114,7 @@ cases! {
     expiry {
         removes_old_messages_but_not_the_last_of_an_open_conversation,
         releases_the_files_of_removed_messages,
+        releases_a_file_of_one_message,
         removes_conversations_that_were_resolved_long_ago,
         finds_contacts_that_were_deleted_long_ago,
     }

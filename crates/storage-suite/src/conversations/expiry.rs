@@ -18,12 +18,14 @@ async fn say(world: &World, conversation: &Conversation, seconds: u64) -> Messag
 }
 
 /// Stores a message with this file that was sent at this second.
-async fn show(world: &World, conversation: &Conversation, media: MediaId, seconds: u64) {
+async fn show(world: &World, conversation: &Conversation, media: MediaId, seconds: u64) -> MessageId {
     let content = Content::parse(&json!({"type": "image", "attachments": [{"media_id": media}]})).unwrap();
     let contact = conversation.contact;
     let message = Message { content, status: MessageStatus::Sent, created_at: at(seconds), ..a_message(conversation) };
+    let id = message.id;
     world.add(Change::Insert(Row::Message(Box::new(message)))).await;
     world.add(Change::Conversation(ConversationChange::UseMedia { media, contact })).await;
+    id
 }
 
 async fn open(world: &World) -> Conversation {
@@ -125,6 +127,30 @@ pub async fn releases_the_files_of_removed_messages(store: Ports) {
     sweep(&world).await;
     assert_eq!(use_of(&world, gone).await, Some(MediaUse::Unused));
     assert_eq!(use_of(&world, repeated).await, Some(MediaUse::Contact(contact)));
+    assert_eq!(use_of(&world, shared).await, Some(MediaUse::Shared));
+}
+
+/// A file that a message does not use any more becomes unused, unless another message of its contact uses it.
+pub async fn releases_a_file_of_one_message(store: Ports) {
+    let (world, other) = (World::new(&store).await, World::new(&store).await);
+    let conversation = open(&world).await;
+    let contact = conversation.contact;
+    let [only, repeated] = [a_file(&world, MediaUse::Unused).await, a_file(&world, MediaUse::Unused).await];
+    let shared = a_file(&world, MediaUse::Shared).await;
+    let release = async |world: &World, media, message| {
+        world.add(Change::Conversation(ConversationChange::ReleaseMedia { media, message, contact })).await;
+    };
+    let message = show(&world, &conversation, only, 1).await;
+    release(&other, only, message).await;
+    assert_eq!(use_of(&world, only).await, Some(MediaUse::Contact(contact)), "another workspace has no effect");
+    release(&world, only, message).await;
+    assert_eq!(use_of(&world, only).await, Some(MediaUse::Unused));
+    let first = show(&world, &conversation, repeated, 1).await;
+    show(&world, &conversation, repeated, 2).await;
+    release(&world, repeated, first).await;
+    assert_eq!(use_of(&world, repeated).await, Some(MediaUse::Contact(contact)));
+    let message = show(&world, &conversation, shared, 1).await;
+    release(&world, shared, message).await;
     assert_eq!(use_of(&world, shared).await, Some(MediaUse::Shared));
 }
 

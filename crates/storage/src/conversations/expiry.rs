@@ -119,16 +119,33 @@ async fn remove(
 ) -> Result<(), Fault> {
     execute!(c, diesel::delete(messages::table.find((ws, id))))?;
     for file in parts.as_deref().map(files_of).transpose()?.unwrap_or_default() {
-        media::lock(c, ws, file).await?;
-        if !is_used(c, ws, contact, file).await? {
-            media::release(c, ws, file, contact).await?;
-        }
+        release(c, ws, file, (id, contact)).await?;
     }
     Ok(())
 }
 
-/// Whether a message with the contact mentions a file.
-async fn is_used(c: &mut Connection<'_>, ws: DbId, contact: DbId, file: MediaId) -> Result<bool, Fault> {
+/// Records that a message with a contact does not use a file. It becomes unused unless another message with the contact
+/// uses it.
+pub(crate) async fn release(
+    c: &mut Connection<'_>,
+    ws: DbId,
+    file: MediaId,
+    (message, contact): (DbId, DbId),
+) -> Result<(), Fault> {
+    media::lock(c, ws, file).await?;
+    if is_used(c, ws, (message, contact), file).await? {
+        return Ok(());
+    }
+    media::release(c, ws, file, contact).await
+}
+
+/// Whether another message with the contact mentions a file.
+async fn is_used(
+    c: &mut Connection<'_>,
+    ws: DbId,
+    (message, contact): (DbId, DbId),
+    file: MediaId,
+) -> Result<bool, Fault> {
     let pattern = format!("%{file}%");
     let with: Vec<DbId> = load!(
         c,
@@ -144,6 +161,7 @@ async fn is_used(c: &mut Connection<'_>, ws: DbId, contact: DbId, file: MediaId)
             messages::table
                 .filter(messages::workspace_id.eq_unindexed(ws))
                 .filter(messages::conversation_id.eq(conversation))
+                .filter(messages::id.ne(message))
                 .filter(messages::parts.like(pattern.clone()))
                 .limit(1)
                 .select(messages::id)
@@ -158,6 +176,7 @@ async fn is_used(c: &mut Connection<'_>, ws: DbId, contact: DbId, file: MediaId)
             .filter(messages::workspace_id.eq_unindexed(ws))
             .filter(messages::contact_id.eq(contact))
             .filter(messages::conversation_id.is_null())
+            .filter(messages::id.ne(message))
             .filter(messages::parts.like(pattern))
             .limit(1)
             .select(messages::id)

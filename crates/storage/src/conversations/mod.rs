@@ -37,7 +37,7 @@ use crate::{ReadMode, Storage};
 
 pub(crate) use adopting::{Adopted, adopt};
 pub(crate) use dispatches::find_all as find_dispatches;
-pub(crate) use expiry::{expire_conversations, expire_messages};
+pub(crate) use expiry::{expire_conversations, expire_messages, release as release_media};
 pub(crate) use rows::{ConversationRow, MessageRow};
 pub(crate) use stamps::{LastSeen, touch};
 

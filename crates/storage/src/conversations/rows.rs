@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use tidings_domain::access::Actor;
 use tidings_domain::conversations::{
     Attachment, Content, Conversation, ConversationStatus, Direction, Handler, Message, MessageStatus, MessageTemplate,
-    MessageType, Opening, QuickReply,
+    MessageType, Opening, QuickReply, Referral, Revisions,
 };
 use tidings_domain::ids::MediaId;
 
@@ -134,7 +134,7 @@ crate::write::row! {
     }
 }
 
-/// The parts of a message other than its text.
+/// The parts of a message other than its text. Most messages have none.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Parts {
     /// True if the message has no text, as opposed to an empty text.
@@ -145,6 +145,10 @@ struct Parts {
     /// Releases before 0.6 wrote none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     subject: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    referral: Option<Referral>,
+    #[serde(default, skip_serializing_if = "Revisions::is_empty")]
+    revisions: Revisions,
 }
 
 /// An attachment with its URL as in the domain.
@@ -173,20 +177,22 @@ pub(super) fn files_of(parts: &str) -> Result<Vec<MediaId>, Fault> {
 }
 
 impl Parts {
-    fn of(content: &Content) -> Self {
+    fn of(Message { content, referral, revisions, .. }: &Message) -> Self {
         Self {
             wordless: content.text.is_none(),
             attachments: content.attachments.iter().map(StoredAttachment::of).collect(),
             quick_replies: content.quick_replies.clone(),
             template: content.template.clone(),
             subject: content.subject.clone(),
+            referral: referral.clone(),
+            revisions: revisions.clone(),
         }
     }
 }
 
 impl MessageRow {
     pub(crate) fn write(workspace_id: DbId, it: &Message) -> Result<Self, Fault> {
-        let parts = Parts::of(&it.content);
+        let parts = Parts::of(it);
         Ok(Self {
             workspace_id,
             id: it.id.into(),
@@ -238,6 +244,8 @@ impl MessageRow {
             error: self.error.map(|error| json(&error, "a message's error")).transpose()?,
             sender: Actor::from_parts(&self.sender_kind, self.sender_id),
             provider_message_id: self.provider_message_id,
+            referral: parts.referral,
+            revisions: parts.revisions,
             resend_of: self.resend_of.map(DbId::to_typed_id),
             resent_as: self.resent_as.map(DbId::to_typed_id),
             parts: self.sent_parts.map(|parts| json(&parts, "a message's sent parts")).transpose()?.unwrap_or_default(),

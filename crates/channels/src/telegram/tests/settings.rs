@@ -18,7 +18,10 @@ async fn registers_its_webhook_and_removes_only_its_own() {
     assert_eq!(api.names(), ["POST getMe", "POST setWebhook", "POST getWebhookInfo"]);
     let webhook = &api.calls()[1].body;
     assert_eq!((&webhook["url"], &webhook["secret_token"]), (&json!(url), &json!("s3cret")));
-    assert_eq!(webhook["allowed_updates"], json!(["message", "callback_query", "my_chat_member"]));
+    assert_eq!(
+        webhook["allowed_updates"],
+        json!(["message", "edited_message", "message_reaction", "callback_query", "my_chat_member"])
+    );
     assert_eq!(webhook["drop_pending_updates"], json!(false));
     assert_eq!(connector().test(&channel).await.error, None);
     connector().disconnect(&channel).await;

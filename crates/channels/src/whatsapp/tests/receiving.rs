@@ -229,13 +229,9 @@ fn reads_batches_and_ignores_other_numbers() {
 }
 
 #[test]
-fn ignores_groups_reactions_and_system_messages() {
+fn ignores_groups_and_system_messages() {
     for members in [
         json!({"group_id": "g", "type": "text", "text": {"body": "Hi"}}),
-        json!({"type": "reaction", "reaction": {"message_id": "wamid.0", "emoji": "😀"}}),
-        json!({"type": "reaction", "reaction": {"message_id": "wamid.0"}}),
-        json!({"type": "edit", "edit": {"original_message_id": "wamid.0", "message": {"type": "text", "text": {"body": "x"}}}}),
-        json!({"type": "revoke", "revoke": {"original_message_id": "wamid.0"}}),
         json!({"type": "system", "system": {"type": "user_changed_number"}}),
         json!({"id": "x".repeat(256), "type": "text", "text": {"body": "Hi"}}),
         json!({"id": "a\u{0}", "type": "text", "text": {"body": "Hi"}}),

@@ -163,6 +163,7 @@ fn subscribes_only_contacts_that_never_opted_out() {
             is_verified: true,
             profile: Profile::default(),
             content: Content::text("STOP"),
+            referral: None,
             files: Vec::new(),
         };
         block_on(world.tidings.inbound.receive(&world.access, &channel, message)).unwrap();

@@ -3,6 +3,7 @@
 mod numbers;
 mod opt_outs;
 mod reports;
+mod revise;
 mod unsubscribe;
 
 use crate::ports::Row;
@@ -52,6 +53,7 @@ impl Bench {
             is_verified: true,
             profile: Profile::default(),
             content: Content::text(text),
+            referral: None,
             files: Vec::new(),
         };
         block_on(self.inbound.receive(&self.access, &self.channel, message)).unwrap()
@@ -105,6 +107,7 @@ fn rejects_an_unknown_contact_id_on_a_sandbox() {
         is_verified: true,
         profile: Profile::default(),
         content: Content::text("hello"),
+        referral: None,
         files: Vec::new(),
     };
     let refused = block_on(bench.inbound.receive(&bench.access, &bench.channel, message)).unwrap_err();
@@ -185,6 +188,7 @@ fn a_message_of_a_program_starts_nothing() {
             is_verified: true,
             profile,
             content: Content::text(text),
+            referral: None,
             files: Vec::new(),
         };
         block_on(bench.inbound.receive_automatic(&bench.access, &bench.channel, message)).unwrap()
@@ -216,6 +220,7 @@ fn a_profile_fills_empty_attributes() {
             is_verified: true,
             profile,
             content: Content::text("Hello"),
+            referral: None,
             files: Vec::new(),
         };
         block_on(bench.inbound.receive(&bench.access, &bench.channel, message)).unwrap().value
@@ -241,8 +246,16 @@ fn a_phone_number_identifies_the_sender() {
     let writes = |id: &str, address: &str, phone: &str| {
         let profile = Profile { phone: phone.parse().ok(), ..Profile::default() };
         let (id, address, content) = (id.to_owned(), address.to_owned(), Content::text("Hello"));
-        let message =
-            InboundMessage { id, address, name: None, is_verified: true, profile, content, files: Vec::new() };
+        let message = InboundMessage {
+            id,
+            address,
+            name: None,
+            is_verified: true,
+            profile,
+            content,
+            referral: None,
+            files: Vec::new(),
+        };
         let message = block_on(bench.inbound.receive(&bench.access, &channel, message)).unwrap().value;
         bench.contact(message.contact)
     };

@@ -78,13 +78,19 @@ impl State {
     fn remove_message(&mut self, ws: WorkspaceId, message: MessageId) {
         let Some(removed) = self.messages.remove(&(ws, message)) else { return };
         for media in removed.content.attachments.iter().filter_map(Attachment::media) {
-            self.release_media(ws, media, removed.contact);
+            self.release_media(ws, media, (message, removed.contact));
         }
     }
 
-    /// Records that no message with a contact uses a file, unless another one does.
-    fn release_media(&mut self, ws: WorkspaceId, media: MediaId, contact: ContactId) {
-        let of_contact = self.messages.iter().filter(|((of, _), it)| *of == ws && it.contact == contact);
+    /// Records that a message with a contact does not use a file. It becomes unused unless another one uses it.
+    pub(super) fn release_media(
+        &mut self,
+        ws: WorkspaceId,
+        media: MediaId,
+        (message, contact): (MessageId, ContactId),
+    ) {
+        let of_contact =
+            self.messages.iter().filter(|((of, id), it)| *of == ws && *id != message && it.contact == contact);
         let mut files = of_contact.flat_map(|(_, it)| it.content.attachments.iter().filter_map(Attachment::media));
         if files.any(|it| it == media) {
             return;

@@ -38,6 +38,10 @@ impl State {
                 self.use_media(ws, media, contact);
                 Ok(())
             }
+            ConversationChange::ReleaseMedia { media, message, contact } => {
+                self.release_media(ws, media, (message, contact));
+                Ok(())
+            }
         }
     }
 

@@ -139,6 +139,7 @@ impl Place {
                 is_verified: true,
                 profile: Profile::default(),
                 content: Content::text(text),
+                referral: None,
                 files: Vec::new(),
             };
             self.tidings.inbound.receive(&self.access, &channel, message).await.unwrap();

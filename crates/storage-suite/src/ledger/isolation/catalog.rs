@@ -111,6 +111,8 @@ pub(super) fn conversations(ada: &Seed, bob: &Seed) -> Vec<Attempt> {
         message
     };
     let theirs = ada.contact.id;
+    let (media, message) = (ada.media.id, ada.message.id);
+    let release = ConversationChange::ReleaseMedia { media, message, contact: theirs };
     vec![
         (Change::Insert(Row::Conversation(a_conversation(&ada.contact, &bob.world.channel))), true),
         (Change::Insert(Row::Conversation(a_conversation(&bob.contact, &ada.world.channel))), true),
@@ -119,6 +121,7 @@ pub(super) fn conversations(ada: &Seed, bob: &Seed) -> Vec<Attempt> {
         (Change::Update(Row::Message(Box::new(message))), true),
         (Change::Conversation(ConversationChange::Touch { conversation: ada.conversation.id, at: at(9) }), false),
         (Change::Conversation(ConversationChange::UseMedia { media: ada.media.id, contact: bob.contact.id }), false),
+        (Change::Conversation(release), false),
         (Change::Contact(ContactChange::Touch { contact: theirs, at: at(9) }), false),
     ]
 }

@@ -48,7 +48,7 @@ pub(super) fn is_tried(change: &Change) {
             ChannelChange::Delete { .. } | ChannelChange::KeepUnparsed(_) | ChannelChange::UpdateHealth { .. },
         ) => {}
         Change::Conversation(ConversationChange::Touch { .. } | ConversationChange::Adopt { .. }) => {}
-        Change::Conversation(ConversationChange::UseMedia { .. }) => {}
+        Change::Conversation(ConversationChange::UseMedia { .. } | ConversationChange::ReleaseMedia { .. }) => {}
         Change::Broadcast(it) => match it {
             BroadcastChange::Freeze { .. }
             | BroadcastChange::FinishRecipient { .. }

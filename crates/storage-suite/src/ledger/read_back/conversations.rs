@@ -1,9 +1,11 @@
 //! Samples of channels, conversations and messages.
 
 use tidings_domain::channels::{Channel, ChannelHealth, Endpoint};
-use tidings_domain::conversations::{Conversation, ConversationStatus, Message, MessageStatus};
+use tidings_domain::conversations::{
+    Conversation, ConversationStatus, Message, MessageEdit, MessageReaction, MessageStatus, Referral, Revisions,
+};
 use tidings_domain::ids::ConversationId;
-use tidings_domain::media::MediaUse;
+use tidings_domain::media::{Media, MediaUse};
 use tidings_domain::pagination::PageRequest;
 use tidings_domain::ports::{Change, ChannelChange, ConversationChange, Row};
 
@@ -22,6 +24,7 @@ pub(super) fn samples() -> Vec<Maker> {
         maker(touch),
         maker(adopt),
         maker(use_media),
+        maker(release_media),
     ]);
     samples
 }
@@ -88,16 +91,30 @@ async fn conversation(world: World, does: Does) -> Sample {
 
 async fn message(world: World, does: Does) -> Sample {
     let conversation = world.conversation(&world.contact().await).await;
-    let message = Message { resend_of: Some(id()), ..a_message(&conversation) };
+    let referral = Some(Referral { headline: Some(unique()), ..Referral::of("ad", "120226") });
+    let message = Message { resend_of: Some(id()), referral, ..a_message(&conversation) };
     let own = message.id;
     let change = |it: &mut Message| {
         (it.status, it.provider_message_id) = (MessageStatus::Sent, Some(unique()));
         it.resent_as = Some(id());
         it.parts = two_parts();
+        it.revisions = a_revision();
         (it.updated_at, it.version) = (at(9), 2);
     };
     let read = async move |w: &World| w.ports.conversations.message(&w.access, own).await.unwrap();
     does.row(&world, |it| Row::Message(Box::new(it)), message, change, read).await
+}
+
+/// Changes by the contact of each kind.
+fn a_revision() -> Revisions {
+    Revisions {
+        edits: vec![MessageEdit { text: Some(unique()), at: at(7) }, MessageEdit { text: None, at: at(8) }],
+        edited_at: Some(at(8)),
+        reactions: vec![MessageReaction { emoji: "\u{1f44d}".to_owned(), at: at(9) }],
+        reacted_at: Some(at(9)),
+        deleted_at: Some(at(10)),
+        events: [unique(), unique()].into(),
+    }
 }
 
 async fn touch(world: World) -> Sample {
@@ -124,6 +141,17 @@ async fn use_media(world: World) -> Sample {
     world.add(Change::Insert(Row::Stored(media.into()))).await;
     let change = Change::Conversation(ConversationChange::UseMedia { media: own, contact });
     Sample::new(&world, change, MediaUse::Contact(contact), async move |w| {
+        w.ports.media.get(&w.access, own).await.unwrap().unwrap().used_by
+    })
+}
+
+async fn release_media(world: World) -> Sample {
+    let contact = world.contact().await.id;
+    let media = Media { used_by: MediaUse::Contact(contact), ..a_media("cat.png") };
+    let own = media.id;
+    world.add(Change::Insert(Row::Stored(media.into()))).await;
+    let change = Change::Conversation(ConversationChange::ReleaseMedia { media: own, message: id(), contact });
+    Sample::new(&world, change, MediaUse::Unused, async move |w| {
         w.ports.media.get(&w.access, own).await.unwrap().unwrap().used_by
     })
 }

@@ -79,7 +79,7 @@ tidings_domain::for_each_stored!(variants {
     Tag(TagChange) { Link Unlink SweepLinks }
     Field(FieldChange) { PutValue ClearValue RetireOptions SweepValues }
     Reference(ReferenceChange) { Put Lose }
-    Conversation(ConversationChange) { Touch Adopt UseMedia }
+    Conversation(ConversationChange) { Touch Adopt UseMedia ReleaseMedia }
     Erasure(ErasureChange) { Begin RemovePart End }
     Merge(MergeChange) { Begin MovePart End }
     OptOut(OptOutChange) { MakeKey Remember Lift Require }

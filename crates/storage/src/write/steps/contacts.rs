@@ -87,5 +87,9 @@ pub(super) fn conversation(ws: DbId, change: &ConversationChange) -> Write<'_> {
         ConversationChange::UseMedia { media: file, contact } => {
             return Write::unbatched(move |c| writing(media::use_by(c, ws, *file, *contact)));
         }
+        ConversationChange::ReleaseMedia { media: file, message, contact } => {
+            let (message, contact) = ((*message).into(), (*contact).into());
+            return Write::unbatched(move |c| writing(conversations::release_media(c, ws, *file, (message, contact))));
+        }
     })
 }

@@ -61,6 +61,7 @@ impl Bench {
             is_verified: true,
             profile,
             content: Content::text(text),
+            referral: None,
             files: Vec::new(),
         };
         block_on(self.inbound.receive(&self.access, &self.channel, message)).unwrap().value

@@ -28,7 +28,16 @@ fn a_sender_that_can_be_forged_opts_out_but_not_in() {
     let says = |id: &str, text: &str, is_verified: bool| {
         let (id, address) = (id.to_owned(), "crm-7".to_owned());
         let (profile, content) = (Profile::default(), Content::text(text));
-        let message = InboundMessage { id, address, name: None, is_verified, profile, content, files: Vec::new() };
+        let message = InboundMessage {
+            id,
+            address,
+            name: None,
+            is_verified,
+            profile,
+            content,
+            referral: None,
+            files: Vec::new(),
+        };
         let stored = block_on(bench.inbound.receive(&bench.access, &bench.channel, message)).unwrap().value;
         bench.contact(stored.contact).identities[0].opted_in
     };
@@ -78,8 +87,16 @@ fn a_repeated_opt_out_of_the_provider_acts_once() {
     let stop = || {
         let (id, address) = ("m2".to_owned(), "crm-7".to_owned());
         let (profile, content) = (Profile::default(), Content::text("HALT"));
-        let message =
-            InboundMessage { id, address, name: None, is_verified: true, profile, content, files: Vec::new() };
+        let message = InboundMessage {
+            id,
+            address,
+            name: None,
+            is_verified: true,
+            profile,
+            content,
+            referral: None,
+            files: Vec::new(),
+        };
         block_on(bench.inbound.receive_opt_out(&bench.access, &bench.channel, message)).unwrap().outcome
     };
     assert_eq!(stop(), Outcome::Accepted);

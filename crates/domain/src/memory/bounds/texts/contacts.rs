@@ -50,7 +50,7 @@ texts! {
     Endpoint { text: config, secrets, inbound_token; shown: secret_hints; beside: inbound_digest }
     Message {
         text: provider_message_id, parts;
-        shown: content, history, error, sender;
+        shown: content, history, error, sender, referral, revisions;
         beside:
             id, conversation, contact, channel, direction, status, resend_of, resent_as, created_at, updated_at, version
     }
