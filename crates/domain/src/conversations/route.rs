@@ -27,7 +27,8 @@ impl InboundRouter {
     /// Routes a message to the run that waits for it, otherwise to at most one flow. If the flow of a run is paused, or
     /// members handle the conversation, the message is kept for the run. A message that no flow handles opens the
     /// conversation for members, with automation still as the handler. An opt-out word that answered a question when it
-    /// arrived, but no longer does, opts the contact out.
+    /// arrived, but no longer does, opts the contact out. A message that the contact deleted in the meantime is not
+    /// routed.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -51,7 +52,9 @@ impl InboundRouter {
         attempt: StartAttempt,
         set: &mut ChangeSet,
     ) -> Result<(), AttemptError> {
-        let Some(conversation) = message.conversation else { return Ok(()) };
+        let Some(conversation) = message.conversation.filter(|_| !message.is_deleted_by_contact()) else {
+            return Ok(());
+        };
         let Some(mut conversation) = self.ports.conversations.get(access, conversation).await? else { return Ok(()) };
         let Some(contact) = self.ports.contacts.find(access, &ContactRef::Id(message.contact)).await? else {
             return Ok(());
@@ -96,8 +99,8 @@ impl InboundRouter {
             || !flows.awaiting_event(access, contact, &received).await?.is_empty())
     }
 
-    /// Starts the flow with the best matching keyword: exact, then prefix, then anywhere in the text; among equals the
-    /// oldest flow. Returns false if no keyword matches.
+    /// Starts the flow with the best matching trigger: exact, then prefix, then anywhere in the text; among equals the
+    /// referral before keywords, then the oldest flow. Returns false if no trigger matches.
     async fn trigger(
         &self,
         access: &Access,
@@ -107,10 +110,16 @@ impl InboundRouter {
         set: &mut ChangeSet,
     ) -> Result<bool, AttemptError> {
         let triggers = self.ports.flows.keyword_triggers(access).await?;
+        let of_referrals = match &message.referral {
+            Some(_) => self.ports.flows.referral_triggers(access).await?,
+            None => Vec::new(),
+        };
         let fitting =
             triggers.iter().filter_map(|it| Some((it.trigger.fits(words_of(message), message.channel)?, it.flow)));
+        let referral = message.referral.as_ref();
+        let referred = of_referrals.iter().filter_map(|it| Some((it.trigger.fits_referral(referral?)?, it.flow)));
         // Triggers are sorted by flow, and the first of the best ones is taken.
-        let best = fitting.min_by_key(|(how, _)| *how).map(|(_, flow)| flow);
+        let best = referred.chain(fitting).min_by_key(|(how, _)| *how).map(|(_, flow)| flow);
         let Some(flow) = best.or_else(|| only_search_fit(&triggers, message)) else { return Ok(false) };
         let cause = message.id.uuid();
         if !self.ports.flows.started_by(access, cause).await?.is_empty() {

@@ -137,7 +137,7 @@ impl EventTriggers {
 fn filter(active: &ActiveTrigger) -> Option<&Value> {
     match &active.trigger {
         Trigger::Event { filter, .. } | Trigger::CustomEvent { filter, .. } => filter.as_ref(),
-        Trigger::Keyword { .. } | Trigger::Schedule { .. } => None,
+        Trigger::Keyword { .. } | Trigger::Referral { .. } | Trigger::Schedule { .. } => None,
     }
 }
 

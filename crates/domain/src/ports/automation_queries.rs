@@ -51,6 +51,8 @@ pub trait FlowQueries: Send + Sync {
     async fn published_with_secrets(&self, access: &Access) -> Answer<Vec<FlowVersion>>;
     /// Returns the keyword triggers of active flows, by creation of the flows.
     async fn keyword_triggers(&self, access: &Access) -> Answer<Vec<ActiveTrigger>>;
+    /// Returns the referral triggers of active flows, by creation of the flows.
+    async fn referral_triggers(&self, access: &Access) -> Answer<Vec<ActiveTrigger>>;
     /// Returns the triggers of active flows for this kind of event, by creation of the flows.
     async fn event_triggers(&self, access: &Access, kind: EventKind) -> Answer<Vec<ActiveTrigger>>;
     /// Returns the triggers of active flows for custom events of this name, by creation of the flows.

@@ -236,6 +236,9 @@ impl Gathering<'_> {
         if entries.iter().any(|entry| matches!(entry, Entry::Message { .. })) {
             triggers.extend(ports.flows.keyword_triggers(access).await?);
         }
+        if entries.iter().any(|entry| matches!(entry, Entry::Message { referral: Some(_), .. })) {
+            triggers.extend(ports.flows.referral_triggers(access).await?);
+        }
         for entry in &entries {
             if let Entry::Event { name, .. } = entry
                 && listeners.custom.contains(name.as_str())

@@ -191,14 +191,21 @@ impl Play<'_> {
             (Entry::Message { text, .. }, Trigger::Keyword { .. }) => {
                 channel.is_some_and(|channel| trigger.fits(text, channel).is_some())
             }
+            (Entry::Message { referral, .. }, Trigger::Referral { .. }) => {
+                referral.as_ref().is_some_and(|referral| trigger.fits_referral(referral).is_some())
+            }
             (Entry::Event { name: told, .. }, Trigger::CustomEvent { name, .. }) => told == name,
             // Schedules do not fire in simulations.
             (_, Trigger::Schedule { .. })
             | (Entry::Message { .. }, Trigger::Event { .. } | Trigger::CustomEvent { .. })
-            | (Entry::Event { .. }, Trigger::Keyword { .. } | Trigger::Event { .. })
-            | (Entry::Advance(_), Trigger::Keyword { .. } | Trigger::Event { .. } | Trigger::CustomEvent { .. }) => {
-                false
-            }
+            | (Entry::Event { .. }, Trigger::Keyword { .. } | Trigger::Referral { .. } | Trigger::Event { .. })
+            | (
+                Entry::Advance(_),
+                Trigger::Keyword { .. }
+                | Trigger::Referral { .. }
+                | Trigger::Event { .. }
+                | Trigger::CustomEvent { .. },
+            ) => false,
         };
         Ok(version.definition.triggers.iter().any(fits))
     }
@@ -232,7 +239,7 @@ impl Play<'_> {
                 tidings.custom_events.record(access, &self.world.person(), event, None).await?;
                 self.do_what_is_due().await
             }
-            Entry::Message { text, channel } => {
+            Entry::Message { text, channel, referral } => {
                 let channel = self.channel(*channel, place).await?;
                 let contact = self.world.contact().await?;
                 let address = channel.as_ref().and_then(|channel| {
@@ -255,7 +262,7 @@ impl Play<'_> {
                     is_verified: true,
                     profile: Profile::default(),
                     content: Content::text(text.as_str()),
-                    referral: None,
+                    referral: referral.clone(),
                     files: Vec::new(),
                 };
                 tidings.inbound.receive(access, &channel, message).await?;

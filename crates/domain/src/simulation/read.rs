@@ -6,7 +6,7 @@ use super::bounds::{MAX_ANSWERS, MAX_ENTRIES};
 use super::script::{Answered, CallFailure, CannedAnswer, Entry, Expectation, MadeUpContact, Script, StartBy};
 use crate::body;
 use crate::contacts::{ContactStatus, KnownAttributes, NewContact, NewTag, TagRef};
-use crate::conversations::MAX_TEXT;
+use crate::conversations::{MAX_REFERENCE, MAX_TEXT, Referral};
 use crate::custom_events::{CustomEventName, InvalidName, MAX_DATA};
 use crate::ids::{ChannelId, TagId, is_id};
 #[cfg(feature = "openapi")]
@@ -16,6 +16,9 @@ use crate::read::{
     text, timestamp, word,
 };
 use crate::time::{InvalidDuration, IsoDuration, Timestamp};
+
+/// The source of a simulated referral.
+const SIMULATED: &str = "simulation";
 
 body! {
     /// A script for simulating a flow or a sequence.
@@ -63,6 +66,8 @@ body! {
         optional message: String = text(1..=MAX_TEXT);
         /// With `message`: the channel. If absent, the channel of the last message, otherwise the default channel.
         optional channel_id: ChannelId = id();
+        /// With `message`: the contact writes through a start link or an advertisement with this reference.
+        optional reference as "ref": String = text(1..=MAX_REFERENCE);
         /// Time passes: an ISO 8601 duration of at most ten years.
         optional advance: IsoDuration = duration();
         /// Records a custom event with this name.
@@ -152,11 +157,17 @@ impl Read<Entry> for EntryReader {
         if it.message.is_none() && it.channel_id.is_some() {
             return wrong("/channel_id", "not_allowed", "is only allowed with `message`");
         }
+        if it.message.is_none() && it.reference.is_some() {
+            return wrong("/ref", "not_allowed", "is only allowed with `message`");
+        }
         if it.event.is_none() && it.data.is_some() {
             return wrong("/data", "not_allowed", "is only allowed with `event`");
         }
         match (it.message, it.advance, it.event) {
-            (Some(text), None, None) => Ok(Entry::Message { text, channel: it.channel_id }),
+            (Some(text), None, None) => {
+                let referral = it.reference.map(|reference| Referral::of(SIMULATED, &reference));
+                Ok(Entry::Message { text, channel: it.channel_id, referral })
+            }
             (None, Some(duration), None) => Ok(Entry::Advance(duration)),
             (None, None, Some(name)) => {
                 let data = it.data.unwrap_or_default();

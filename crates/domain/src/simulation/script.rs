@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use crate::contacts::NewContact;
+use crate::conversations::Referral;
 use crate::custom_events::CustomEventName;
 use crate::ids::ChannelId;
 use crate::time::{IsoDuration, Timestamp};
@@ -57,6 +58,8 @@ pub enum Entry {
         text: String,
         /// The channel. If absent, the channel of the last message, otherwise the default channel.
         channel: Option<ChannelId>,
+        /// The start link through which the contact writes.
+        referral: Option<Referral>,
     },
     /// This much time passes.
     Advance(IsoDuration),

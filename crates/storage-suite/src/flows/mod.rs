@@ -22,7 +22,7 @@ pub async fn triggers_of_active_flows_are_found(store: Ports) {
     let word = |word: &str| json!({"type": "keyword", "match": "exact", "keywords": [word]});
     let event = json!({"type": "event", "event": "contact.tag_added"});
     world.add(Change::Flow(FlowChange::PutTriggers { flow: new.id, triggers: vec![word("a")] })).await;
-    world.add(Change::Flow(FlowChange::PutTriggers { flow: old.id, triggers: vec![word("b"), event] })).await;
+    world.add(Change::Flow(FlowChange::PutTriggers { flow: old.id, triggers: vec![word("b"), event.clone()] })).await;
     let keywords = async || {
         let found = store.flows.keyword_triggers(&world.access).await.unwrap();
         found.iter().map(|it| it.flow).collect::<Vec<_>>()
@@ -30,13 +30,22 @@ pub async fn triggers_of_active_flows_are_found(store: Ports) {
     assert_eq!(keywords().await, [old.id, new.id]);
     let of_event = async |kind| store.flows.event_triggers(&world.access, kind).await.unwrap();
     assert_eq!(of_event(EventKind::ContactTagAdded).await.len(), 1);
+    let referrals = async || {
+        let found = store.flows.referral_triggers(&world.access).await.unwrap();
+        found.iter().map(|it| it.flow).collect::<Vec<_>>()
+    };
+    assert_eq!(referrals().await, []);
+    let link = json!({"type": "referral", "ref": "spring", "match": "starts_with"});
+    let both = vec![word("b"), event, link];
+    world.add(Change::Flow(FlowChange::PutTriggers { flow: old.id, triggers: both })).await;
+    assert_eq!(referrals().await, [old.id]);
     assert_eq!(of_event(EventKind::ContactCreated).await, []);
 
     world.add(Change::Flow(FlowChange::PutTriggers { flow: new.id, triggers: vec![] })).await;
     assert_eq!(keywords().await, [old.id], "new triggers replace the old ones");
     let paused = Flow { status: FlowStatus::Paused, version: 2, ..old.clone() };
     world.add(Change::Update(Row::Flow(paused))).await;
-    assert_eq!(keywords().await, []);
+    assert_eq!((keywords().await, referrals().await), (vec![], vec![]));
 }
 
 /// Flows with a trigger for a custom event are found by its name, and are listeners with a revision.

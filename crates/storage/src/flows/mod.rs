@@ -193,6 +193,11 @@ impl FlowQueries for Storage {
         self.read(ws, move |mut c| Box::pin(async move { triggers::of_kind(&mut c, ws, "keyword", "").await })).await
     }
 
+    async fn referral_triggers(&self, access: &Access) -> Result<Vec<ActiveTrigger>, StoreError> {
+        let ws = DbId::from(access.workspace());
+        self.read(ws, move |mut c| Box::pin(async move { triggers::of_kind(&mut c, ws, "referral", "").await })).await
+    }
+
     async fn event_triggers(&self, access: &Access, kind: EventKind) -> Result<Vec<ActiveTrigger>, StoreError> {
         let found = self.loaders.event_triggers.load(&self.backend, (access.workspace().into(), kind)).await?;
         Ok(found.unwrap_or_default())

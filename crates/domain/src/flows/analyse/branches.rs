@@ -33,7 +33,7 @@ pub(super) fn check(
         let event = match trigger {
             Trigger::Event { kind, .. } => AwaitedKind::Event(*kind),
             Trigger::CustomEvent { name, .. } => AwaitedKind::Custom(name.clone()),
-            Trigger::Keyword { .. } => continue,
+            Trigger::Keyword { .. } | Trigger::Referral { .. } => continue,
             Trigger::Schedule { .. } => {
                 let place = format!("/triggers/{index}/audience");
                 if let Satisfiability::Never(why) = conditions.judge(&place, &[], visible_events, &mut effort) {

@@ -70,3 +70,16 @@ fn reports_a_keyword_only_if_taken_on_all_channels() {
     assert!(places(&hi(&[1]), &[hi(&[1, 2])]).is_empty(), "the keyword is free on the second channel");
     assert!(places(&hi(&[1]), &[hi(&[])]).is_empty(), "the keyword is free on all other channels");
 }
+
+#[test]
+fn reports_a_referral_taken_by_an_older_flow() {
+    let link = |how: &str, reference: &str| json!({"type": "referral", "match": how, "ref": reference});
+    let findings = told(&link("exact", "spring"), &[keyword("exact", &["spring"], &[]), link("exact", "spring")]);
+    let [finding] = &findings[..] else { panic!("{findings:?}") };
+    assert_eq!((finding.severity, finding.code), (Severity::Warning, "referral_taken"));
+    assert_eq!(finding.pointer, "/triggers/1/ref");
+    assert!(finding.hint.as_ref().is_some_and(|hint| hint.contains("the referral")), "{finding:?}");
+    for other in [link("starts_with", "spring"), link("exact", "Spring"), keyword("exact", &["spring"], &[])] {
+        assert!(places(&other, &[link("exact", "spring")]).is_empty(), "{other}");
+    }
+}

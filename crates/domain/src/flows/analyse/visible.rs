@@ -28,7 +28,7 @@ impl VisibleEvents {
             let event = match trigger {
                 Trigger::Event { kind, .. } => AwaitedKind::Event(*kind),
                 Trigger::CustomEvent { name, .. } => AwaitedKind::Custom(name.clone()),
-                Trigger::Keyword { .. } | Trigger::Schedule { .. } => return None,
+                Trigger::Keyword { .. } | Trigger::Referral { .. } | Trigger::Schedule { .. } => return None,
             };
             Some((format!("/triggers/{index}/filter"), Visible { events: vec![event] }))
         });

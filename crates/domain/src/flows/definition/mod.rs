@@ -77,7 +77,10 @@ impl Definition {
     pub fn schedules(&self) -> impl Iterator<Item = (&Cron, &Value)> {
         self.triggers.iter().filter_map(|trigger| match trigger {
             Trigger::Schedule { cron, audience } => Some((&**cron, audience)),
-            Trigger::Keyword { .. } | Trigger::Event { .. } | Trigger::CustomEvent { .. } => None,
+            Trigger::Keyword { .. }
+            | Trigger::Referral { .. }
+            | Trigger::Event { .. }
+            | Trigger::CustomEvent { .. } => None,
         })
     }
 

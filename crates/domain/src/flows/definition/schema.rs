@@ -13,12 +13,12 @@ use utoipa::openapi::schema::{
 use utoipa::openapi::{ArrayBuilder, ObjectBuilder, Ref, RefOr};
 use utoipa::{PartialSchema, ToSchema};
 
-use super::triggers::{KEYWORDS, MAX_CHANNELS};
+use super::triggers::{KEYWORDS, MAX_CHANNELS, REFERRAL_WORDS};
 use super::{
     Definition, FieldContent, KeywordMatch, MAX_ID, MAX_NODES, MAX_TRIGGERS, NODE_TYPES, NodeType, Reentry, Settings,
 };
 use crate::conditions::Condition;
-use crate::conversations::Content;
+use crate::conversations::{Content, MAX_REFERENCE};
 use crate::events::EventKind;
 use crate::send_window::SendWindow;
 use crate::simulation::{MAX_SCRIPTS, ScriptFields};
@@ -139,6 +139,15 @@ fn trigger() -> RefOr<Schema> {
             words(&KeywordMatch::WORDS).description(Some("The method of comparison; `exact` if absent.")),
         )
         .property("channel_ids", channels);
+    let referral = of("referral")
+        .property(
+            "ref",
+            text().max_length(Some(MAX_REFERENCE)).description(Some(
+                "The `ref` of the message's referral, such as the parameter of a start link or the ID of an \
+                 advertisement. Case counts.",
+            )),
+        )
+        .property("match", words(&REFERRAL_WORDS).description(Some("The method of comparison; `exact` if absent.")));
     let kinds: Vec<&str> = EventKind::ALL.iter().map(|kind| kind.as_str()).collect();
     let event = of("event").property("event", words(&kinds)).property("filter", filter());
     let custom =
@@ -150,11 +159,12 @@ fn trigger() -> RefOr<Schema> {
         .property("cron", cron)
         .property("audience", said(condition(), "A condition that selects the contacts that the flow starts for."));
     OneOfBuilder::new()
-        .description(Some("Starts a flow automatically: by a keyword, an event or a schedule."))
+        .description(Some("Starts a flow automatically: by a keyword, a referral, an event or a schedule."))
         .item(keyword.required("keywords"))
         .item(event.required("event"))
         .item(custom.required("name"))
         .item(schedule.required("cron").required("audience"))
+        .item(referral.required("ref"))
         .into()
 }
 

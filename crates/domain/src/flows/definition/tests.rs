@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::*;
+use crate::conversations::Referral;
 use crate::time::IsoDuration;
 
 fn read(node: Value) -> Result<Node, Vec<(String, &'static str)>> {
@@ -268,6 +269,34 @@ fn a_custom_event_trigger_requires_a_valid_name() {
     assert_eq!(read(json!({"type": "custom_event", "name": "contact.created"})), at("name", "not_allowed"));
     let other = json!({"type": "custom_event", "name": "order.paid", "event": "contact.created"});
     assert_eq!(read(other), at("event", "unknown_field"));
+}
+
+#[test]
+fn a_referral_trigger_compares_the_reference() {
+    let read = |trigger: Value| {
+        let definition = json!({"triggers": [trigger], "start": "b", "nodes": [{"id": "b", "type": "end"}]});
+        Definition::parse(&definition)
+            .map(|it| it.triggers)
+            .map_err(|wrong| wrong.into_iter().map(|it| (it.pointer, it.code)).collect::<Vec<_>>())
+    };
+    let fits = |trigger: Value, reference: &str| {
+        read(trigger).expect("the trigger is valid")[0].fits_referral(&Referral::of("start_link", reference))
+    };
+    let exact = json!({"type": "referral", "ref": "spring"});
+    assert_eq!(fits(exact.clone(), "spring"), Some(KeywordMatch::Exact));
+    assert_eq!((fits(exact.clone(), "Spring"), fits(exact.clone(), "spring-26")), (None, None));
+    let prefix = json!({"type": "referral", "ref": "spring", "match": "starts_with"});
+    assert_eq!(fits(prefix.clone(), "spring-26"), Some(KeywordMatch::StartsWith));
+    assert_eq!(fits(prefix, "a-spring"), None);
+    let without = Referral { source: "ad".to_owned(), ..Referral::default() };
+    assert_eq!(read(exact).expect("the trigger is valid")[0].fits_referral(&without), None);
+
+    let at = |place: &str, code: &'static str| Err(vec![(format!("/triggers/0/{place}"), code)]);
+    assert_eq!(read(json!({"type": "referral"})), at("ref", "required"));
+    assert_eq!(read(json!({"type": "referral", "ref": ""})), at("ref", "too_short"));
+    assert_eq!(read(json!({"type": "referral", "ref": "x".repeat(256)})), at("ref", "too_long"));
+    assert_eq!(read(json!({"type": "referral", "ref": "x", "match": "contains"})), at("match", "invalid_value"));
+    assert_eq!(read(json!({"type": "referral", "ref": "x", "keywords": ["x"]})), at("keywords", "unknown_field"));
 }
 
 #[test]

@@ -1,10 +1,11 @@
-//! Triggers that start a flow automatically: a keyword, an event or a schedule.
+//! Triggers that start a flow automatically: a keyword, a referral, an event or a schedule.
 
 use std::ops::RangeInclusive;
 
 use serde_json::Value;
 
 use super::fields::{DefinitionContents, Fields, FlowFields, Mentioned};
+use crate::conversations::{MAX_REFERENCE, Referral};
 use crate::custom_events::CustomEventName;
 use crate::events::EventKind;
 use crate::flows::Cron;
@@ -18,6 +19,8 @@ pub const MAX_TRIGGERS: usize = 20;
 /// Number of keywords of a trigger.
 pub(super) const KEYWORDS: RangeInclusive<usize> = 1..=50;
 pub(super) const MAX_CHANNELS: usize = 100;
+/// The methods of comparison of a referral.
+pub(super) const REFERRAL_WORDS: [&str; 2] = ["exact", "starts_with"];
 
 /// The comparison of a message with a keyword, in order of precedence. Case and surrounding spaces are always ignored;
 /// [`KeywordMatch::Exact`] also ignores width, diacritics, punctuation, symbols and emoji.
@@ -74,6 +77,13 @@ pub enum Trigger {
         /// The channels; all channels if empty.
         channels: Vec<ChannelId>,
     },
+    /// A message that a contact wrote through a start link or an advertisement.
+    Referral {
+        /// The method of comparison: `exact` or `starts_with`. Case counts.
+        how: KeywordMatch,
+        /// The reference of the link or advertisement, or its beginning.
+        reference: String,
+    },
     /// An event about a contact.
     Event {
         /// The event kind.
@@ -105,23 +115,28 @@ impl Trigger {
         read.filter(|_| report.is_empty())
     }
 
-    /// Returns the comparison keys of its keywords; empty for other types of triggers.
-    pub fn keywords(&self) -> &[String] {
+    /// Returns the words that a message must have: the comparison keys of the keywords, or the reference; empty for
+    /// other types of triggers.
+    pub fn words(&self) -> &[String] {
         match self {
             Self::Keyword { keywords, .. } => keywords,
+            Self::Referral { reference, .. } => std::slice::from_ref(reference),
             Self::Event { .. } | Self::CustomEvent { .. } | Self::Schedule { .. } => &[],
         }
     }
 
-    /// Whether every message that matches `of` by `keyword` matches this trigger equally well.
-    pub(in crate::flows) fn takes(&self, keyword: &String, of: &Self) -> bool {
+    /// Whether every message that matches `of` by `word` matches this trigger equally well.
+    pub(in crate::flows) fn takes(&self, word: &String, of: &Self) -> bool {
+        if let (Self::Referral { .. }, Self::Referral { .. }) = (self, of) {
+            return self == of;
+        }
         let (Self::Keyword { how, keywords, channels }, Self::Keyword { how: others, keywords: _, channels: on }) =
             (self, of)
         else {
             return false;
         };
         let everywhere = channels.is_empty() || (!on.is_empty() && on.iter().all(|channel| channels.contains(channel)));
-        how == others && everywhere && keywords.contains(keyword)
+        how == others && everywhere && keywords.contains(word)
     }
 
     /// Returns how the trigger matches a message on a channel; the smallest value is the best match.
@@ -129,6 +144,12 @@ impl Trigger {
         let (how, keywords) = self.keywords_on(on)?;
         let said = how.key(text);
         keywords.iter().any(|keyword| how.compares(&said, keyword)).then_some(how)
+    }
+
+    /// Returns how the trigger matches the referral of a message; the smallest value is the best match.
+    pub fn fits_referral(&self, referral: &Referral) -> Option<KeywordMatch> {
+        let Self::Referral { how, reference } = self else { return None };
+        how.compares(referral.reference.as_deref()?, reference).then_some(*how)
     }
 
     /// Whether the trigger matches a message after [`search_fold`]. Only used if no trigger matches exactly, and only
@@ -152,8 +173,9 @@ pub(super) fn read(fields: &mut Fields<'_>) -> Vec<Trigger> {
 }
 
 fn trigger(fields: &mut Fields<'_>) -> Option<Trigger> {
-    match fields.word("type", &["keyword", "event", "custom_event", "schedule"])? {
+    match fields.word("type", &["keyword", "referral", "event", "custom_event", "schedule"])? {
         "keyword" => keyword(fields),
+        "referral" => referral(fields),
         "custom_event" => custom_event(fields),
         "schedule" => schedule(fields),
         _ => event(fields),
@@ -193,6 +215,20 @@ fn keyword(fields: &mut Fields<'_>) -> Option<Trigger> {
     let how = how?;
     let keywords = keywords?.iter().map(|keyword| how.key(keyword)).collect();
     Some(Trigger::Keyword { how, keywords, channels })
+}
+
+fn referral(fields: &mut Fields<'_>) -> Option<Trigger> {
+    fields.only(&["type", "ref", "match"]);
+    let how = match fields.get("match") {
+        None => Some(KeywordMatch::Exact),
+        Some(_) => fields.word("match", &REFERRAL_WORDS).and_then(KeywordMatch::parse),
+    };
+    let reference = fields.text("ref").map(ToOwned::to_owned);
+    if reference.as_ref().is_some_and(|it| it.chars().count() > MAX_REFERENCE) {
+        fields.wrong("ref", "too_long", format!("at most {MAX_REFERENCE} characters"));
+        return None;
+    }
+    Some(Trigger::Referral { how: how?, reference: reference? })
 }
 
 fn event(fields: &mut Fields<'_>) -> Option<Trigger> {

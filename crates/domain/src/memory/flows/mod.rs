@@ -256,6 +256,11 @@ impl FlowQueries for MemoryStore {
         Ok(all.into_iter().filter(|it| matches!(it.trigger, Trigger::Keyword { .. })).collect())
     }
 
+    async fn referral_triggers(&self, access: &Access) -> Answer<Vec<ActiveTrigger>> {
+        let all = self.lock().active_triggers(access.workspace());
+        Ok(all.into_iter().filter(|it| matches!(it.trigger, Trigger::Referral { .. })).collect())
+    }
+
     async fn event_triggers(&self, access: &Access, wanted: EventKind) -> Answer<Vec<ActiveTrigger>> {
         let all = self.lock().active_triggers(access.workspace());
         let fits = |it: &ActiveTrigger| matches!(&it.trigger, Trigger::Event { kind, .. } if *kind == wanted);

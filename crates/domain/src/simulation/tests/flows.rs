@@ -7,7 +7,7 @@ use super::setup::{acme, scripted, wrong};
 use crate::error::Error;
 use crate::flows::RunStatus;
 use crate::ids::{RunId, TypedId};
-use crate::simulation::{EndReason, FlowVersionRef, Moment, SimulationRequest};
+use crate::simulation::{EndReason, FlowVersionRef, Moment, Script, SimulationRequest};
 
 fn say(id: &str, text: &str, next: &str) -> Value {
     json!({"id": id, "type": "send_message", "message": {"type": "text", "text": text}, "next": next})
@@ -27,6 +27,24 @@ fn greeting() -> Value {
         {"id": "later", "type": "delay", "for": "P1D", "next": "bye"},
         say("bye", "Bye {{ contact.email|default('you') }}", "end"),
         {"id": "end", "type": "end"}]})
+}
+
+#[test]
+fn a_message_through_a_start_link_matches_its_trigger() {
+    let acme = acme();
+    let definition = json!({"triggers": [{"type": "referral", "ref": "spring", "match": "starts_with"}], "start": "a",
+        "nodes": [say("a", "Spring", "end"), {"id": "end", "type": "end"}]});
+    let texts = |entry: Value| {
+        let script = json!({"start": "trigger", "script": [entry]});
+        let simulated = acme.tried(&definition, script).unwrap();
+        simulated.only().texts().into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(texts(json!({"message": "Hello", "ref": "spring-26"})), ["Spring"]);
+    assert_eq!(texts(json!({"message": "Hello", "ref": "summer"})), [] as [&str; 0]);
+    assert_eq!(texts(json!({"message": "spring-26"})), [] as [&str; 0]);
+    let misplaced = json!({"script": [{"advance": "P1D", "ref": "spring"}]});
+    let refused = Script::parse(&misplaced).unwrap_err();
+    assert_eq!((refused[0].pointer.as_str(), refused[0].code), ("/script/0/ref", "not_allowed"));
 }
 
 #[test]

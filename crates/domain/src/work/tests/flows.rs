@@ -5,6 +5,7 @@ mod handovers;
 mod live_runs;
 mod pauses;
 pub(super) mod played;
+mod referrals;
 
 use serde_json::Value;
 use uuid::Uuid;

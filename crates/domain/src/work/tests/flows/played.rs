@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::contacts::Contact;
-use crate::conversations::{Content, Conversation, Direction, Message, MessageStatus};
+use crate::conversations::{Content, Conversation, Direction, Message, MessageStatus, Referral};
 use crate::flows::RunFilter;
 use crate::ids::{ConversationId, FlowId, JobId, MessageId, TypedId};
 use crate::ports::{Change, ChangeSet, ChannelQueries, ConversationQueries, Job, Ledger, NewJob, Row};
@@ -31,6 +31,11 @@ impl Bench {
 
     /// Stores a message of the contact, with the job that routes it.
     pub(in crate::work::tests) fn hears(&self, contact: &Contact, text: &str) -> MessageId {
+        self.hears_through(contact, text, None)
+    }
+
+    /// Stores a message that the contact wrote through a start link with this reference.
+    pub(super) fn hears_through(&self, contact: &Contact, text: &str, reference: Option<&str>) -> MessageId {
         let access = &self.access;
         let channel = block_on(self.store.default_channel(access)).unwrap().unwrap();
         let known = block_on(self.store.between(access, contact.id, channel.id)).unwrap();
@@ -48,6 +53,7 @@ impl Bench {
             direction: Direction::Inbound,
             status: MessageStatus::Received,
             history: vec![],
+            referral: reference.map(|reference| Referral::of("start_link", reference)),
             ..Message::queued(id, (contact.id, channel.id), Content::text(text), sender, now)
         };
         set.change(Change::Insert(Row::Message(Box::new(message))));
