@@ -112,7 +112,7 @@ class Telegram:
     """Writes updates with the classes of aiogram, and posts them."""
 
     def __init__(self, line: Line, api: BotApi):
-        self.line, self.api, self.number = line, api, 700
+        self.line, self.api, self.number, self.messages = line, api, 700, 1000
 
     def post(self, secret: str | None = None, status: int = 200, **members):
         self.number += 1
@@ -129,7 +129,9 @@ class Telegram:
 
     def message(self, sender: int = 42, **members) -> types.Message:
         user = types.User(id=sender, is_bot=False, first_name="Ada", last_name="King", language_code="en")
-        own = {"message_id": self.number, "date": datetime.now(timezone.utc), "from_user": user,
+        # Telegram counts the messages of a chat, and identifies an edited one by this number.
+        self.messages += 1
+        own = {"message_id": self.messages, "date": datetime.now(timezone.utc), "from_user": user,
                "chat": types.Chat(id=sender, type="private", first_name="Ada", last_name="King")}
         return types.Message(**(own | members))
 
@@ -176,12 +178,12 @@ def heard(telegram: Telegram) -> int:
     found = list(reversed(line.messages("inbound")))
     same("number of messages", len(found), len(shapes))
     by_id = {it["provider_message_id"]: it for it in found}
-    first = telegram.number - len(shapes) + 1
-    for number, (shape, words) in enumerate(shapes, first):
-        text = shown(by_id[str(number)])
+    for shape, words in shapes:
+        stored = by_id[f"42:{shape.message_id}"]
+        text = shown(stored)
         if words not in text:
             raise Objection(f"{shape.content_type}: {words!r} is not in {text!r}")
-        if not text and not by_id[str(number)]["attachments"]:
+        if not text and not stored["attachments"]:
             raise Objection(f"{shape.content_type} is empty")
     contact = line.contacts()["42"]
     same("name", (contact["first_name"], contact["last_name"], contact["locale"]), ("Ada", "King", "en"))
@@ -201,8 +203,10 @@ def ignored(telegram: Telegram) -> int:
         {"message": message(pinned_message=message(text="Hi"))},
         {"channel_post": message(text="post", chat=types.Chat(id=-8, type="channel", title="News"), from_user=None)},
         {"edited_channel_post": message(text="post", chat=types.Chat(id=-8, type="channel", title="News"))},
+        # A reaction to a message of another system.
         {"message_reaction": types.MessageReactionUpdated(
-            chat=types.Chat(id=42, type="private"), message_id=1, date=now, old_reaction=[], new_reaction=[emoji])},
+            chat=types.Chat(id=42, type="private"), message_id=1, date=now, old_reaction=[], new_reaction=[emoji],
+            user=types.User(id=42, is_bot=False, first_name="Ada"))},
         {"inline_query": types.InlineQuery(id="1", from_user=bot, query="x", offset="")},
     ]
     for update in updates:
@@ -217,6 +221,29 @@ def ignored(telegram: Telegram) -> int:
     same("messages after ignored updates", len(line.messages("inbound")), before + 1)
     same("bodies that are not understood", [it["reason"] for it in line.unparsed()], [])
     return len(updates) + 2
+
+
+def changed(telegram: Telegram):
+    """A contact edits a message, and sets and removes a reaction. No message is added."""
+    line, original = telegram.line, telegram.message(text="before")
+    telegram.post(message=original)
+    before = len(line.messages("inbound"))
+    edited = telegram.message(text="after", message_id=original.message_id, edit_date=int(original.date.timestamp()))
+    telegram.post(edited_message=edited)
+    thumb = types.ReactionTypeEmoji(type="emoji", emoji="👍")
+
+    def react(*emojis):
+        telegram.post(message_reaction=types.MessageReactionUpdated(
+            chat=original.chat, message_id=original.message_id, date=datetime.now(timezone.utc), old_reaction=[],
+            new_reaction=list(emojis), user=original.from_user))
+        found = line.messages("inbound")
+        same("messages after a change", len(found), before)
+        return next(it for it in found if it["provider_message_id"] == f"42:{original.message_id}")
+
+    message = react(thumb)
+    same("text", (message["text"], [it["text"] for it in message["edits"]]), ("after", ["before"]))
+    same("reactions", [it["emoji"] for it in message["reactions"]], ["👍"])
+    same("reactions after their removal", react()["reactions"], [])
 
 
 def sent(telegram: Telegram) -> int:
@@ -322,6 +349,7 @@ def telegram(_: Path, server) -> str:
     same("webhook", api.webhook["url"], line.public)
     played = Telegram(line, api)
     numbers = (heard(played), ignored(played), sent(played))
+    changed(played)
     album(played)
     pressed(played)
     blocked(played)

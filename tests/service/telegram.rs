@@ -2,6 +2,7 @@
 //!
 //! The Bot API is implemented again from its documentation, so the product's code does not test itself.
 
+mod changes;
 mod first_messages;
 mod outage;
 mod revoked_token;
@@ -508,4 +509,5 @@ on_both! {
     a_flow_asks_and_a_button_answers,
     errors_and_opt_outs,
     a_later_try_begins_at_the_refused_part,
+    a_contact_comes_by_a_link_edits_and_reacts in changes,
 }

@@ -2,6 +2,7 @@
 //!
 //! The Graph API is implemented again from its documentation, so the product's code does not test itself.
 
+mod changes;
 mod early_reports;
 mod first_messages;
 
@@ -503,4 +504,5 @@ on_both! {
     only_signed_requests_are_accepted,
     a_flow_asks_and_a_button_answers,
     errors_and_the_reply_window,
+    a_contact_comes_by_an_advertisement_edits_and_deletes in changes,
 }

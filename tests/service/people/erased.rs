@@ -142,7 +142,8 @@ async fn tell(server: &Server, marks: &mut Marks, receiver: &Receiver) -> Told {
     let run = format!("/api/v1/flow-runs/{}", run["id"].as_str().unwrap());
     client.until(&run, |run| run["status"] == "waiting").await;
     let inbound = format!("{platform}/sandbox/inbound");
-    let played = json!({"contact": made["id"], "text": marks.next()});
+    let referral = json!({"source": "ad", "ref": marks.next(), "url": marks.next(), "headline": marks.next()});
+    let played = json!({"contact": made["id"], "text": marks.next(), "referral": referral});
     owner.post(&inbound, &played).await.expect(202);
     client.until(&run, |run| run["status"] == "waiting" && run["node_id"] == "again").await;
 
