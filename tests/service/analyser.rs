@@ -67,7 +67,8 @@ async fn server() -> Server {
     }
     let secret = json!({"value": "of the shop", "hosts": ["api.example.com"]});
     client.call("PUT", "/api/v1/secrets/SHOP_TOKEN", Some(&secret)).await.expect(201);
-    let upsell = json!({"triggers": [{"type": "keyword", "keywords": ["upgrade"]}],
+    let upgrades = json!([{"type": "keyword", "keywords": ["upgrade"]}, {"type": "referral", "ref": "upgrade-link"}]);
+    let upsell = json!({"triggers": upgrades,
         "start": "end", "nodes": [{"id": "end", "type": "end"}]});
     let upsell = flow(&client, "Upsell", &upsell).await;
     publish(&client, &upsell).await.expect(200);

@@ -47,7 +47,12 @@ pub(super) fn acme() -> KnownObjects {
     };
     let back = back.compile().expect("the definition is valid");
     let upsell_flow = ReachableFlow { name: "Upsell".to_owned(), flow: Arc::new(back) };
-    let upgrade = json!({"type": "keyword", "keywords": ["upgrade"]});
+    let upgrades =
+        [json!({"type": "keyword", "keywords": ["upgrade"]}), json!({"type": "referral", "ref": "upgrade-link"})];
+    let taken = |trigger: &Value| CompetingTrigger {
+        name: "Upsell".to_owned(),
+        trigger: Trigger::parse(trigger).expect("the trigger is valid"),
+    };
     KnownObjects {
         tags: vec![tag(1, "vip"), tag(2, "newsletter")],
         fields: vec![
@@ -78,10 +83,7 @@ pub(super) fn acme() -> KnownObjects {
         carriers: Some(vec![SANDBOX.capabilities]),
         members: [(id(1), Role::Member), (id(2), Role::Viewer)].into(),
         neighbours: ReachableFlows { flows: [(upsell, upsell_flow)].into(), ..ReachableFlows::default() },
-        rivals: vec![CompetingTrigger {
-            name: "Upsell".to_owned(),
-            trigger: Trigger::parse(&upgrade).expect("the trigger is valid"),
-        }],
+        rivals: upgrades.iter().map(taken).collect(),
         own: Some(own),
     }
 }
