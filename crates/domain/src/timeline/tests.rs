@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::*;
 use crate::access::Actor;
-use crate::conversations::{Attachment, Content, Message, Suppression};
+use crate::conversations::{Attachment, Content, Message, MessageReaction, Suppression};
 use crate::custom_events::CustomEvent;
 use crate::events::EventKind;
 use crate::flows::TraceEntry;
@@ -46,6 +46,19 @@ fn names_the_files_of_a_message() {
     message.content.attachments = vec![file(Some("cat.png")), file(None)];
     let view = TimelineEntryView::from(&TimelineEntry::Message(Box::new(message)));
     assert_eq!(view.summary["files"], json!(["cat.png"]));
+}
+
+#[test]
+fn shows_the_changes_by_the_contact() {
+    let mut message = a_message();
+    let shown = |message: &Message| {
+        let summary = TimelineEntryView::from(&TimelineEntry::Message(Box::new(message.clone()))).summary;
+        ["edited_at", "deleted_by_contact_at", "reactions"].map(|name| summary[name].clone())
+    };
+    assert_eq!(shown(&message), [json!(null), json!(null), json!([])]);
+    (message.revisions.edited_at, message.revisions.deleted_at) = (Some(NOW), Some(NOW));
+    message.revisions.reactions = vec![MessageReaction { emoji: "\u{1f44d}".to_owned(), at: NOW }];
+    assert_eq!(shown(&message), [json!(NOW), json!(NOW), json!(["\u{1f44d}"])]);
 }
 
 #[test]

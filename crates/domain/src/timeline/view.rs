@@ -83,9 +83,12 @@ fn of_event(event: &TimelineEvent) -> Value {
 fn of_message(message: &Message) -> Value {
     let text = message.content.text.as_deref().map(|text| text.chars().take(MAX_TEXT).collect::<String>());
     let files: Vec<&str> = message.content.attachments.iter().filter_map(|it| it.name.as_deref()).collect();
+    let reactions: Vec<&str> = message.revisions.reactions.iter().map(|it| it.emoji.as_str()).collect();
     json!({
         "direction": message.direction.as_str(), "type": message.content.kind.as_str(), "text": text, "files": files,
         "status": message.status.as_str(), "reason": message.error.as_ref().map(|error| &error.code),
         "channel_id": message.channel, "conversation_id": message.conversation, "sender": message.sender,
+        "edited_at": message.revisions.edited_at, "deleted_by_contact_at": message.revisions.deleted_at,
+        "reactions": reactions,
     })
 }
