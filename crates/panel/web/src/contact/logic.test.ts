@@ -127,6 +127,19 @@ test('a message with a file only is told by its type', () => {
   expect(told(written, names).detail).toBe('My cat');
 });
 
+test('an entry of a message shows the changes by the contact', () => {
+  const at = '2026-01-01T00:01:00.000Z';
+  const summary = { direction: 'inbound', type: 'text', text: 'Hello', files: [], status: 'received' };
+  const shown = (changes: object) => told(entry('message', { ...summary, ...changes }), names);
+  expect(shown({ reactions: [] })).toMatchObject({ title: 'Message from the contact', detail: 'Hello' });
+  expect(shown({ edited_at: at, reactions: ['👍', '🔥'] })).toMatchObject({
+    title: 'Message from the contact, edited',
+    detail: 'Hello\nReactions of the contact: 👍 🔥',
+  });
+  const deleted = shown({ text: null, deleted_by_contact_at: at });
+  expect(deleted.detail).toBe('Deleted by the contact');
+});
+
 test('what happened is told with names in place of ids', () => {
   const tagged = entry('event', {
     type: 'contact.tag_added',

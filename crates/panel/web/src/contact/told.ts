@@ -51,7 +51,7 @@ export function told(entry: TimelineEntry, names: Names): Told {
 }
 
 function message(it: Summary, names: Names): Told {
-  const detail = text(it.text) || contentOf(it);
+  const detail = it.deleted_by_contact_at ? t('deletedByContact') : text(it.text) || contentOf(it);
   const by = sender(it.sender, names);
   const link = { to: `/inbox/${text(it.conversation_id)}` };
   if (it.status === 'suppressed') {
@@ -63,17 +63,27 @@ function message(it: Summary, names: Names): Told {
       tone: 'bad',
     };
   }
-  if (it.direction === 'inbound') return { title: t('entries.received'), detail, link };
+  if (it.direction === 'inbound') {
+    const title = t(it.edited_at ? 'entries.receivedEdited' : 'entries.received');
+    return { title, detail: withReactions(detail, it), link };
+  }
   if (it.type === 'note') return { title: titleBy(t('entries.noted'), by), detail, link };
   const status = text(it.status);
   const title = t.find('messages', status) ?? t('entries.messageStatus', { status });
   const reason = it.reason ? errorMessage({ code: text(it.reason), message: why(text(it.reason)) }) : '';
   return {
     title: titleBy(title, by),
-    detail: reason ? `${detail ?? ''} — ${reason}` : detail,
+    detail: withReactions(reason ? `${detail ?? ''} — ${reason}` : detail, it),
     tone: status === 'failed' ? 'bad' : status === 'uncertain' ? 'wait' : undefined,
     link,
   };
+}
+
+/** Adds a line with the contact's reactions. */
+function withReactions(detail: string | undefined, it: Summary): string | undefined {
+  const emojis = Array.isArray(it.reactions) ? it.reactions.map(text).filter(Boolean) : [];
+  if (emojis.length === 0) return detail;
+  return [detail, t('entries.reactions', { emojis: emojis.join(' ') })].filter(Boolean).join('\n');
 }
 
 /** Describes the files or the location of a message without a text, such as `[Image] cat.png`. */

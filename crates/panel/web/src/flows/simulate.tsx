@@ -36,9 +36,9 @@ export default function SimulatePart(props: PartProps) {
   );
 }
 
-/** The initial simulation. A flow without keyword or custom event triggers is started by the API. */
+/** The initial simulation. A flow without keyword, referral or custom event triggers is started by the API. */
 function beginning({ triggers }: Definition): Story {
-  const told = triggers?.some((it) => it.type === 'keyword' || it.type === 'custom_event');
+  const told = triggers?.some((it) => ['keyword', 'referral', 'custom_event'].includes(it.type));
   return { contact: { first_name: 'Ada' }, script: [], ...(!told && { start: 'api' as const }) };
 }
 

@@ -39,3 +39,31 @@ test('a message in parts names the part that was not sent', async () => {
   const thread = within(await screen.findByRole('log', { name: 'Messages' }));
   expect(await thread.findByText('1 of 3 parts was sent. Part 2 failed.')).toBeTruthy();
 });
+
+test('a message shows its origin, the reactions and the earlier texts', async () => {
+  const at = '2026-01-01T00:01:00.000Z';
+  const referral = { source: 'start_link', ref: 'spring', url: null, ad_id: null, headline: null };
+  const said = message({
+    id: 'm1',
+    direction: 'inbound',
+    text: 'Hello, all',
+    referral,
+    edits: [
+      { text: 'Hello', at },
+      { text: null, at },
+    ],
+    edited_at: at,
+    reactions: [{ emoji: '👍', at }],
+  });
+  const deleted = message({ id: 'm2', direction: 'inbound', text: null, deleted_by_contact_at: at });
+  serve(inboxAnswers({ 'GET /api/v1/conversations/conv_1/messages': () => page(said, deleted) }));
+  show(<InboxPage />, { path: '/inbox/conv_1', route: '/inbox/{-$conversation}' });
+  const thread = within(await screen.findByRole('log', { name: 'Messages' }));
+  expect(await thread.findByText('Hello, all')).toBeTruthy();
+  expect(thread.getByText('Came by a start link · spring')).toBeTruthy();
+  expect(thread.getByRole('list', { name: 'Reactions of the contact' }).textContent).toBe('👍');
+  expect(thread.getByText('Edited by the contact')).toBeTruthy();
+  const earlier = within(thread.getByLabelText('Earlier texts')).getAllByRole('listitem', { hidden: true });
+  expect(earlier.map((it) => it.textContent)).toEqual(['Hello', 'Message without text']);
+  expect(thread.getByText('Deleted by the contact')).toBeTruthy();
+});

@@ -4,6 +4,7 @@ import { absolute } from '../components/time';
 import { errorMessage } from '../i18n/outcomes';
 import { texts } from '../i18n/texts';
 import { type Message, sideOf, wordsOf } from '../sandbox/messages';
+import { ContactChanges } from './contact-changes';
 import { Attachments } from './files/attachments';
 import classes from './thread.module.css';
 import { minute } from './times';
@@ -39,6 +40,7 @@ export function Bubble({ message, last, who, children }: Props) {
           ))}
         </ul>
       )}
+      <ContactChanges message={message} />
       {message.error && <div className={classes.why}>{sentence(errorMessage(message.error))}</div>}
       {failed && message.parts.length > 1 && <div className={classes.why}>{partsOf(message)}</div>}
       {children}

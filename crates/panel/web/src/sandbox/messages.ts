@@ -29,7 +29,8 @@ export function sideOf(message: Message): Side {
 }
 
 /** The text of a message, or a description of its content, such as `[Image] cat.png`. */
-export function wordsOf({ type, text, template, attachments }: Message): string {
+export function wordsOf({ type, text, template, attachments, deleted_by_contact_at }: Message): string {
+  if (deleted_by_contact_at) return t('deletedByContact');
   if (text) return text;
   if (template) return t('template', { name: template.name });
   const [only, ...others] = attachments;

@@ -12,6 +12,7 @@ import {
   IconForms,
   IconHierarchy,
   IconHourglass,
+  IconLink,
   IconMessage2,
   IconMessage2Question,
   IconNote,
@@ -51,6 +52,7 @@ const NODES: Record<NodeType, Icon> = {
 
 const TRIGGERS: Record<TriggerType, Icon> = {
   keyword: IconAbc,
+  referral: IconLink,
   event: IconBell,
   custom_event: IconBolt,
   schedule: IconCalendarEvent,

@@ -50,6 +50,30 @@ export function TriggerForm({ trigger, onChange }: Props) {
       </>
     );
   }
+  if (trigger.type === 'referral') {
+    return (
+      <>
+        <TextInput
+          label={t('ref')}
+          description={t('refHint')}
+          value={trigger.ref ?? ''}
+          {...marks('/ref')}
+          spellCheck={false}
+          onChange={(event) => onChange({ ...trigger, ref: event.currentTarget.value })}
+        />
+        <PickField
+          label={t('match')}
+          field="/match"
+          value={trigger.match ?? 'exact'}
+          options={(['exact', 'starts_with'] as const).map((it) => ({
+            value: it,
+            label: t(`referralMatches.${it}`),
+          }))}
+          onChange={(match) => onChange({ ...trigger, match: match as typeof trigger.match })}
+        />
+      </>
+    );
+  }
   if (trigger.type === 'schedule') {
     return (
       <>

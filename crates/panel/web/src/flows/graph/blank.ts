@@ -56,6 +56,8 @@ export function blankTrigger(type: TriggerType): Trigger {
   switch (type) {
     case 'keyword':
       return { type, match: 'exact', keywords: [] };
+    case 'referral':
+      return { type, ref: '', match: 'exact' };
     case 'event':
       return { type, event: 'contact.created' };
     case 'custom_event':

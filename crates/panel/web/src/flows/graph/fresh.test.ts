@@ -23,3 +23,10 @@ test('the same holds for a new trigger', () => {
   const fresh = { id, blank: itemOf(definition, id) };
   expect(settled(definition, at('/triggers/0/keywords'), fresh)).toEqual([]);
 });
+
+test('a new trigger by a referral waits for its reference', () => {
+  const { definition, id } = addTrigger(FLOW, 'referral');
+  const fresh = { id, blank: itemOf(definition, id) };
+  expect(settled(definition, at('/triggers/0/ref'), fresh)).toEqual([]);
+  expect(definition.triggers).toEqual([{ type: 'referral', ref: '', match: 'exact' }]);
+});

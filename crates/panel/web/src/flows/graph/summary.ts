@@ -71,6 +71,8 @@ export function triggerInWords(trigger: Trigger): string {
       return (
         (trigger.keywords ?? []).map((it) => t('quoted', { text: it })).join(', ') || t('summary.notChosen')
       );
+    case 'referral':
+      return trigger.ref ? t('quoted', { text: trigger.ref }) : t('summary.notChosen');
     case 'event':
       return trigger.event || t('summary.notChosen');
     case 'custom_event':

@@ -9,7 +9,7 @@ import { NodeItem } from './node-item';
 import classes from './palette.module.css';
 
 const t = texts('flow-editor');
-const TRIGGERS: TriggerType[] = ['keyword', 'event', 'custom_event', 'schedule'];
+const TRIGGERS: TriggerType[] = ['keyword', 'referral', 'event', 'custom_event', 'schedule'];
 
 interface Props {
   onAdd: (type: NodeType) => void;

@@ -109,6 +109,7 @@ export default {
   customFields: 'Benutzerdefinierte Felder',
   delete: 'Löschen',
   deleted: 'gelöscht',
+  deletedByContact: 'Vom Kontakt gelöscht',
   deleteQuestion: '„{{name}}“ löschen?',
   deleteTitle: '{{name}} löschen?',
   deleteWorkspace: 'Workspace löschen',

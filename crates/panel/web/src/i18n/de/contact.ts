@@ -88,6 +88,8 @@ export default {
     'Hier erscheinen Nachrichten, Abläufe, Sequenzen und Ereignisse dieses Kontakts, die neuesten zuerst.',
   entries: {
     received: 'Nachricht vom Kontakt',
+    receivedEdited: 'Nachricht vom Kontakt, bearbeitet',
+    reactions: 'Reaktionen des Kontakts: {{emojis}}',
     notSent: 'Nachricht nicht gesendet',
     noted: 'Notiz',
     messageStatus: 'Nachricht: {{status}}',

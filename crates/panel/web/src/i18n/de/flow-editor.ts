@@ -38,6 +38,7 @@ export default {
   triggerOfApiHint: 'über die API oder einen anderen Ablauf',
   triggers: {
     keyword: 'Stichwort',
+    referral: 'Link oder Anzeige',
     event: 'Ereignis',
     custom_event: 'Eigenes Ereignis',
     schedule: 'Zeitplan',

@@ -14,6 +14,7 @@ export default {
   triggerHints: {
     keyword:
       'Startet den Ablauf, wenn der Kontakt ein Stichwort sendet und kein Lauf auf eine Antwort wartet.',
+    referral: 'Startet den Ablauf, wenn der Kontakt über einen Startlink oder eine Anzeige schreibt.',
     event: 'Startet den Ablauf für den Kontakt eines Ereignisses.',
     custom_event: 'Startet den Ablauf, wenn Ihre Systeme ein Ereignis für einen Kontakt senden.',
     schedule:
@@ -144,6 +145,12 @@ export default {
     exact: 'Die Nachricht ist das Stichwort',
     starts_with: 'Die Nachricht beginnt mit dem Stichwort',
     contains: 'Die Nachricht enthält das Stichwort',
+  },
+  ref: 'Referenz',
+  refHint: 'Der Parameter des Startlinks oder die ID der Anzeige. Groß- und Kleinschreibung zählt.',
+  referralMatches: {
+    exact: 'Die Referenz ist gleich',
+    starts_with: 'Die Referenz beginnt mit diesem Text',
   },
   channels: 'Kanäle',
   channelsHint: 'Ohne Angabe gelten alle Kanäle.',

@@ -160,6 +160,15 @@ export default {
   partFailed: 'Teil {{number}} ist fehlgeschlagen.',
   partUncertain: 'Es ist nicht bekannt, ob Teil {{number}} gesendet wurde.',
   attachment: 'Anhang',
+  edited: 'Vom Kontakt bearbeitet',
+  earlierTexts: 'Frühere Texte',
+  reactions: 'Reaktionen des Kontakts',
+  referral: 'Kam über einen Link',
+  referrals: {
+    start_link: 'Kam über einen Startlink',
+    ad: 'Kam über eine Anzeige',
+    post: 'Kam über einen Beitrag',
+  },
   files: {
     label: 'Angehängte Dateien',
     attach: 'Dateien anhängen',

@@ -104,6 +104,7 @@ export default {
   customFields: 'Custom fields',
   delete: 'Delete',
   deleted: 'deleted',
+  deletedByContact: 'Deleted by the contact',
   deleteQuestion: 'Delete “{{name}}”?',
   deleteTitle: 'Delete {{name}}?',
   deleteWorkspace: 'Delete workspace',

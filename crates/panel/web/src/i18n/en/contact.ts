@@ -84,6 +84,8 @@ export default {
   emptyHint: 'Messages, flows, sequences and events of this contact appear here, newest first.',
   entries: {
     received: 'Message from the contact',
+    receivedEdited: 'Message from the contact, edited',
+    reactions: 'Reactions of the contact: {{emojis}}',
     notSent: 'Message not sent',
     noted: 'Note',
     messageStatus: 'Message: {{status}}',

@@ -35,6 +35,7 @@ export default {
   triggerOfApiHint: 'from the API or another flow',
   triggers: {
     keyword: 'Keyword',
+    referral: 'Link or advertisement',
     event: 'Event',
     custom_event: 'Custom event',
     schedule: 'Schedule',

@@ -11,6 +11,7 @@ export default {
   settingsHint: 'Select a node on the canvas to edit it.',
   triggerHints: {
     keyword: 'Starts the flow when the contact sends a keyword and no run waits for a reply.',
+    referral: 'Starts the flow when the contact writes through a start link or an advertisement.',
     event: 'Starts the flow for the contact of an event.',
     custom_event: 'Starts the flow when your systems send an event for a contact.',
     schedule:
@@ -134,6 +135,13 @@ export default {
     exact: 'The message is the keyword',
     starts_with: 'The message starts with the keyword',
     contains: 'The message contains the keyword',
+  },
+  ref: 'Reference',
+  refHint:
+    'The parameter of the start link, or the ID of the advertisement. Uppercase and lowercase letters differ.',
+  referralMatches: {
+    exact: 'The reference is the same',
+    starts_with: 'The reference starts with this text',
   },
   channels: 'Channels',
   channelsHint: 'Leave empty for all channels.',

@@ -156,6 +156,11 @@ export default {
   partFailed: 'Part {{number}} failed.',
   partUncertain: 'It is not known whether part {{number}} was sent.',
   attachment: 'Attachment',
+  edited: 'Edited by the contact',
+  earlierTexts: 'Earlier texts',
+  reactions: 'Reactions of the contact',
+  referral: 'Came by a link',
+  referrals: { start_link: 'Came by a start link', ad: 'Came by an advertisement', post: 'Came by a post' },
   files: {
     label: 'Attached files',
     attach: 'Attach files',

@@ -1,0 +1,43 @@
+import { absolute } from '../components/time';
+import { texts } from '../i18n/texts';
+import type { Message } from '../sandbox/messages';
+import classes from './contact-changes.module.css';
+
+const t = texts('inbox');
+
+/** The origin of a message, the contact's reactions, and the earlier texts if the contact edited it. */
+export function ContactChanges({ message }: { message: Message }) {
+  // Messages in events of an earlier release have none of these.
+  const { referral, reactions = [], edits = [], edited_at } = message;
+  return (
+    <>
+      {referral && (
+        <div className={classes.fact}>
+          {t.find('referrals', referral.source) ?? t('referral')}
+          {(referral.headline ?? referral.ref) && ` · ${referral.headline ?? referral.ref}`}
+        </div>
+      )}
+      {reactions.length > 0 && (
+        <ul className={classes.reactions} aria-label={t('reactions')}>
+          {reactions.map(({ emoji, at }) => (
+            <li key={emoji} title={absolute(at)}>
+              {emoji}
+            </li>
+          ))}
+        </ul>
+      )}
+      {edited_at && (
+        <details className={classes.fact}>
+          <summary title={absolute(edited_at)}>{t('edited')}</summary>
+          <ol className={classes.earlier} aria-label={t('earlierTexts')}>
+            {edits.map(({ text, at }) => (
+              <li key={`${at} ${text}`} title={absolute(at)}>
+                {text ?? t('noWords')}
+              </li>
+            ))}
+          </ol>
+        </details>
+      )}
+    </>
+  );
+}
