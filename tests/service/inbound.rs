@@ -280,6 +280,18 @@ async fn two_concurrent_first_messages_create_one_contact(store: Store) {
     assert_eq!(line.client.call("POST", &read, None).await.expect(200)["unread_count"], 0);
 }
 
+async fn a_message_keeps_the_referral_of_its_provider(store: Store) {
+    let server = Server::start(store, &[]);
+    let line = Line::open(&server, &Provider::start(Conduct::Takes).await).await;
+    let of = |id: &str, referral: Value| json!({"type": "message", "id": id, "from": {"address": "+4930"}, "text": "Hi", "referral": referral});
+    let accepted = line.signed(&of("m1", json!({"source": "link", "ref": "spring"})), 0).await.expect(202);
+    let path = format!("/api/v1/messages/{}", accepted["message_id"].as_str().unwrap());
+    let shown = json!({"source": "link", "ref": "spring", "url": null, "ad_id": null, "headline": null});
+    assert_eq!(line.client.get(&path).await.expect(200)["referral"], shown);
+    let refused = line.signed(&of("m2", json!({"ref": "spring"})), 0).await.expect(422);
+    assert_eq!(refused["errors"][0]["pointer"], "/referral/source", "{refused}");
+}
+
 async fn rejects_unsigned_messages_and_stores_nothing(store: Store) {
     let server = Server::start(store, &[("TIDINGS__LIMITS__INBOUND", "4")]);
     let line = Line::open(&server, &Provider::start(Conduct::Takes).await).await;
@@ -436,6 +448,7 @@ async fn opted_out_contacts_get_nothing_until_they_opt_in(store: Store) {
 on_both! {
     channel_types_describe_their_configuration,
     two_concurrent_first_messages_create_one_contact,
+    a_message_keeps_the_referral_of_its_provider,
     rejects_unsigned_messages_and_stores_nothing,
     sends_signed_messages_and_accepts_reports_in_any_order,
     marks_interrupted_sends_uncertain_and_sends_once,
