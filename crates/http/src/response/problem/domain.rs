@@ -3,6 +3,7 @@
 use tidings_domain::channels::SetupFailure;
 use tidings_domain::ports::{PausedBy, StoreError};
 use tidings_domain::read::Refusal;
+use tidings_domain::references::Dependent;
 use tidings_domain::{Error, Violation};
 
 use super::{Code, Problem};
