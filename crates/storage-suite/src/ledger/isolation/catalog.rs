@@ -111,8 +111,7 @@ pub(super) fn conversations(ada: &Seed, bob: &Seed) -> Vec<Attempt> {
         message
     };
     let theirs = ada.contact.id;
-    let (media, message) = (ada.media.id, ada.message.id);
-    let release = ConversationChange::ReleaseMedia { media, message, contact: theirs };
+    let release = ConversationChange::ReleaseMedia { media: ada.media.id, message: message.id, contact: theirs };
     vec![
         (Change::Insert(Row::Conversation(a_conversation(&ada.contact, &bob.world.channel))), true),
         (Change::Insert(Row::Conversation(a_conversation(&bob.contact, &ada.world.channel))), true),
