@@ -110,8 +110,12 @@ impl MediaQueries for Storage {
         let keys: Vec<_> = media.iter().map(|id| (ws, DbId::from(*id))).collect();
         self.read(ws, move |mut c| {
             Box::pin(async move {
-                let query = media::table.select(MediaRow::as_select());
-                let rows: Vec<MediaRow> = by_keys!(&mut c, keys, query, (media::workspace_id, media::id))?;
+                let rows: Vec<MediaRow> = by_keys!(
+                    &mut c,
+                    keys,
+                    media::table.select(MediaRow::as_select()),
+                    (media::workspace_id, media::id)
+                )?;
                 rows.into_iter().map(MediaRow::read).collect()
             })
         })

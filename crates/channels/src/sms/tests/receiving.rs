@@ -138,7 +138,8 @@ fn each_status_has_its_report() {
             | InboundEvent::OptOut(_)
             | InboundEvent::Automatic(_)
             | InboundEvent::Blocked(_)
-            | InboundEvent::Complaint(_) => panic!("{event:?}"),
+            | InboundEvent::Complaint(_)
+            | InboundEvent::Revision(_) => panic!("{event:?}"),
         })
     };
     assert_eq!(reported("delivered"), Some(Report::Delivered));
