@@ -196,20 +196,20 @@ class ConditionComparison(TypedDict):
 Config = TypedDict(
     "Config",
     {
-        "account_sid": NotRequired[str],
-        "base_url": NotRequired[str],
+        "account_sid": NotRequired[str | None],
+        "base_url": NotRequired[str | None],
         "from": NotRequired[str | dict[str, Any]],
-        "graph_version": NotRequired[str],
-        "inbound": NotRequired[dict[str, Any]],
-        "messages_per_second": NotRequired[int],
-        "messaging_service_sid": NotRequired[str],
-        "mode": NotRequired[str],
-        "phone_number_id": NotRequired[str],
-        "provider": NotRequired[str],
-        "signature": NotRequired[str],
-        "smtp": NotRequired[dict[str, Any]],
-        "url": NotRequired[str],
-        "waba_id": NotRequired[str],
+        "graph_version": NotRequired[str | None],
+        "inbound": NotRequired[dict[str, Any] | None],
+        "messages_per_second": NotRequired[int | None],
+        "messaging_service_sid": NotRequired[str | None],
+        "mode": NotRequired[str | None],
+        "phone_number_id": NotRequired[str | None],
+        "provider": NotRequired[str | None],
+        "signature": NotRequired[str | None],
+        "smtp": NotRequired[dict[str, Any] | None],
+        "url": NotRequired[str | None],
+        "waba_id": NotRequired[str | None],
     },
 )
 
@@ -293,11 +293,6 @@ Option: TypeAlias = str
 
 class CreateMediaLink(TypedDict):
     expires_in: NotRequired[str]
-
-
-class CreateSavedReply(TypedDict):
-    name: str
-    text: str
 
 
 class CreateTag(TypedDict):
@@ -474,6 +469,12 @@ class FlowTriggerKeyword(TypedDict):
     type: Literal["keyword"]
 
 
+class FlowTriggerReferral(TypedDict):
+    match: NotRequired[Literal["exact", "starts_with"]]
+    ref: str
+    type: Literal["referral"]
+
+
 class FormatExample(TypedDict):
     line: int
     read_as: str
@@ -633,6 +634,7 @@ class MessageCounts(TypedDict):
 class MessageError(TypedDict):
     code: str
     message: str
+    part: NotRequired[int]
 
 
 MessageId: TypeAlias = str
@@ -712,19 +714,17 @@ class OutcomePart(TypedDict):
 PartKind: TypeAlias = Literal["text", "image", "video", "audio", "file", "location", "template", "choices"]
 
 
+PartStatus: TypeAlias = Literal["pending", "sending", "sent", "failed", "uncertain"]
+
+
 PayloadForm: TypeAlias = Literal["full", "thin"]
 
 
 Plan: TypeAlias = Literal["starter", "pro", "business"]
 
 
-class PlayInbound(TypedDict):
-    contact: str
-    text: str
-
-
 class Problem(TypedDict):
-    code: Literal["bad_request", "malformed_json", "duplicate_key", "invalid_cursor", "invalid_header", "unauthorized", "invalid_credentials", "invalid_signature", "foreign_origin", "insufficient_role", "insufficient_scope", "not_found", "route_not_found", "method_not_allowed", "contact_exists", "contact_merged", "name_taken", "key_taken", "already_exists", "conflict", "in_use", "conversation_resolved", "not_resendable", "no_channel", "no_public_url", "setup_failed", "account_in_use", "flow_not_active", "sequence_not_active", "reenrollment_forbidden", "job_not_dead", "job_settled", "broadcast_status", "no_recipients", "audience_changed", "storage_full", "media_quota", "outbound_held", "not_a_sandbox", "clock_in_use", "needs_operator", "sign_in_required", "last_owner", "workspace_deleted", "events_gone", "precondition_failed", "payload_too_large", "too_large", "uri_too_long", "range_not_satisfiable", "unsupported_media_type", "validation_failed", "workspace_required", "idempotency_key_reused", "query_too_slow", "limit_exceeded", "rate_limited", "invitation_limit", "start_limit", "simulation_limit", "search_limit", "compute_limit", "stream_limit", "too_many_attempts", "request_timeout", "internal", "unavailable", "outcome_unknown"] | str
+    code: Literal["bad_request", "malformed_json", "duplicate_key", "invalid_cursor", "invalid_header", "unauthorized", "invalid_credentials", "invalid_signature", "foreign_origin", "insufficient_role", "insufficient_scope", "not_found", "route_not_found", "method_not_allowed", "contact_exists", "contact_merged", "name_taken", "key_taken", "already_exists", "conflict", "in_use", "conversation_resolved", "not_resendable", "no_channel", "no_public_url", "setup_failed", "account_in_use", "flow_not_active", "sequence_not_active", "reenrollment_forbidden", "job_not_dead", "job_settled", "broadcast_status", "no_recipients", "audience_changed", "storage_full", "media_quota", "outbound_held", "not_a_sandbox", "clock_in_use", "needs_operator", "sign_in_required", "last_owner", "workspace_deleted", "events_gone", "precondition_failed", "payload_too_large", "too_large", "uri_too_long", "file_pending", "range_not_satisfiable", "unsupported_media_type", "validation_failed", "workspace_required", "idempotency_key_reused", "query_too_slow", "limit_exceeded", "rate_limited", "invitation_limit", "start_limit", "simulation_limit", "search_limit", "compute_limit", "stream_limit", "too_many_attempts", "request_timeout", "internal", "unavailable", "outcome_unknown"] | str
     detail: str
     errors: NotRequired[list[FieldError]]
     existing_id: NotRequired[str]
@@ -758,6 +758,14 @@ RecipientStatus: TypeAlias = Literal["waiting", "queued", "sent", "failed", "sup
 
 class ReenrollAfter(TypedDict):
     after: str
+
+
+class Referral(TypedDict):
+    ad_id: NotRequired[str | None]
+    headline: NotRequired[str | None]
+    ref: NotRequired[str | None]
+    source: str
+    url: NotRequired[str | None]
 
 
 class Refresh(TypedDict):
@@ -1001,6 +1009,7 @@ class SimulationEntry(TypedDict):
     data: NotRequired[dict[str, Any]]
     event: NotRequired[str]
     message: NotRequired[str]
+    ref: NotRequired[str]
 
 
 Node: TypeAlias = str
@@ -1180,11 +1189,6 @@ class UpdateCustomField(TypedDict):
 
 class UpdateMember(TypedDict):
     role: Role
-
-
-class UpdateSavedReply(TypedDict):
-    name: NotRequired[str]
-    text: NotRequired[str]
 
 
 class UpdateTag(TypedDict):
@@ -1702,6 +1706,12 @@ class CreateCustomField(TypedDict):
     validation: NotRequired[FieldValidation | None]
 
 
+class CreateSavedReply(TypedDict):
+    attachments: NotRequired[list[Attachment]]
+    name: str
+    text: str
+
+
 class CreateWebhook(TypedDict):
     description: NotRequired[str | None]
     events: list[str]
@@ -1885,6 +1895,7 @@ InboundMessage = TypedDict(
     {
         "from": Sender,
         "id": str,
+        "referral": NotRequired[Referral | None],
         "text": str,
         "timestamp": NotRequired[Timestamp | None],
         "type": Literal["message"],
@@ -2106,6 +2117,25 @@ class MessageContent(TypedDict):
     type: MessageType
 
 
+class MessageEdit(TypedDict):
+    at: Timestamp
+    text: str | None
+
+
+class MessagePart(TypedDict):
+    error: MessageError | None
+    index: int
+    kind: PartKind
+    provider_message_id: str | None
+    sent_at: Timestamp | None
+    status: PartStatus
+
+
+class MessageReaction(TypedDict):
+    at: Timestamp
+    emoji: str
+
+
 class MoveClock(TypedDict):
     advance: NotRequired[str]
     until: NotRequired[Timestamp]
@@ -2126,6 +2156,12 @@ class PartPreview(TypedDict):
     attachment: Attachment | None
     kind: PartKind
     text: str | None
+
+
+class PlayInbound(TypedDict):
+    contact: str
+    referral: NotRequired[Referral | None]
+    text: str
 
 
 class PreviewMessage(TypedDict):
@@ -2181,6 +2217,7 @@ class RowErrors(TypedDict):
 
 
 class SavedReply(TypedDict):
+    attachments: list[MessageAttachment]
     created_at: Timestamp
     id: SavedReplyId
     name: str
@@ -2382,6 +2419,12 @@ class UpdateChannel(TypedDict):
     name: NotRequired[str]
     secrets: NotRequired[ChannelSecrets]
     while_disconnected: NotRequired[WriteWhileDisconnected]
+
+
+class UpdateSavedReply(TypedDict):
+    attachments: NotRequired[list[Attachment]]
+    name: NotRequired[str]
+    text: NotRequired[str]
 
 
 UsageHistogram = TypedDict(
@@ -2960,12 +3003,18 @@ class Message(TypedDict):
     contact_id: ContactId
     conversation_id: ConversationId | None
     created_at: Timestamp
+    deleted_by_contact_at: Timestamp | None
     direction: Direction
+    edited_at: Timestamp | None
+    edits: list[MessageEdit]
     error: MessageError | None
     id: MessageId
+    parts: list[MessagePart]
     private: bool
     provider_message_id: str | None
     quick_replies: list[QuickReply]
+    reactions: list[MessageReaction]
+    referral: Referral | None
     resend_of: MessageId | None
     resent_as: MessageId | None
     sender: Actor
@@ -3563,6 +3612,7 @@ FlowTrigger: TypeAlias = Union[
     "FlowTriggerEvent",
     "FlowTriggerCustomEvent",
     "FlowTriggerSchedule",
+    FlowTriggerReferral,
 ]
 
 

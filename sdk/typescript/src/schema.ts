@@ -1914,7 +1914,8 @@ export interface paths {
          *     stores the bytes as they arrive, and recognizes the type by the content. `Content-Type` is ignored. HTML, SVG and
          *     unknown content become `application/octet-stream`.
          *
-         *     Send `id` as `media_id` of an attachment. A file that no message uses is deleted after 24 hours.
+         *     Send `id` as `media_id` of an attachment. A file that no message, flow, sequence, broadcast or saved reply
+         *     uses is deleted after 24 hours.
          */
         post: operations["upload_media"];
         delete?: never;
@@ -1940,8 +1941,8 @@ export interface paths {
         post?: never;
         /**
          * Delete a file.
-         * @description Only a file that no message uses can be deleted. A file that only messages with one contact use is deleted when the
-         *     contact is erased.
+         * @description Only a file that no message, flow, sequence, broadcast or saved reply uses can be deleted. A file that only messages
+         *     with one contact use is deleted when the contact is erased.
          */
         delete: operations["delete_media"];
         options?: never;
@@ -2118,7 +2119,7 @@ export interface paths {
         get: operations["get_saved_reply"];
         /**
          * Update a saved reply (merge).
-         * @description Present fields replace, absent fields stay.
+         * @description Present fields replace, absent fields stay. `attachments` is replaced as a whole.
          */
         put: operations["update_saved_reply"];
         post?: never;
@@ -2131,7 +2132,7 @@ export interface paths {
         head?: never;
         /**
          * Update a saved reply (merge).
-         * @description Present fields replace, absent fields stay.
+         * @description Present fields replace, absent fields stay. `attachments` is replaced as a whole.
          */
         patch: operations["patch_saved_reply"];
         trace?: never;
@@ -5069,19 +5070,19 @@ export interface components {
         ConditionNot: {
             not: components["schemas"]["Condition"];
         };
-        /** @description Configuration of a channel. */
+        /** @description Configuration of a channel. In an update, `null` removes a member that the type of the channel does not require. */
         Config: {
             /**
              * @description For `sms`: ID of the Twilio account. It cannot be changed.
              * @example AC0123456789abcdef0123456789abcdef
              */
-            account_sid?: string;
+            account_sid?: string | null;
             /**
              * @description For `telegram`: address of your own Bot API server, in place of `https://api.telegram.org`. For `whatsapp` and
              *     `sms`: address of your own proxy, in place of `https://graph.facebook.com` or `https://api.twilio.com`.
              * @example https://api.telegram.org
              */
-            base_url?: string;
+            base_url?: string | null;
             /** @description For `sms`: the number that sends and receives, such as `+15005550006`; either it or `messaging_service_sid`. For `email`: the sender, `{"address", "name"}`. The number and the address cannot change. */
             from?: string | {
                 [key: string]: unknown;
@@ -5090,7 +5091,7 @@ export interface components {
              * @description For `whatsapp`: version of the Graph API. The default is `v25.0`.
              * @example v25.0
              */
-            graph_version?: string;
+            graph_version?: string | null;
             /**
              * @description For `email`: inbound mail, `{"auth", "authserv_id"}`. `auth` is how the relay proves itself:
              *     `standard_webhooks`, `basic` or `mailgun`. `authserv_id` is the server whose `Authentication-Results` are
@@ -5098,49 +5099,49 @@ export interface components {
              */
             inbound?: {
                 [key: string]: unknown;
-            };
+            } | null;
             /**
              * Format: int64
              * @description For `whatsapp`: maximum number of messages that each process sends per second. The default is 80.
              * @example 80
              */
-            messages_per_second?: number;
+            messages_per_second?: number | null;
             /**
              * @description For `sms`: the messaging service of Twilio that chooses the sender. It cannot be changed.
              * @example MG0123456789abcdef0123456789abcdef
              */
-            messaging_service_sid?: string;
+            messaging_service_sid?: string | null;
             /**
              * @description For `telegram`: how messages of contacts arrive. The only mode is `webhook`.
              * @example webhook
              */
-            mode?: string;
+            mode?: string | null;
             /**
              * @description For `whatsapp`: ID of the phone number.
              * @example 106540352242922
              */
-            phone_number_id?: string;
+            phone_number_id?: string | null;
             /**
              * @description For `sms`: the provider. The only one is `twilio`.
              * @example twilio
              */
-            provider?: string;
+            provider?: string | null;
             /** @description For `email`: text at the end of each mail. */
-            signature?: string;
+            signature?: string | null;
             /** @description For `email`: the mail server, `{"host", "port", "tls"}`. `tls` is `implicit` or `starttls`. */
             smtp?: {
                 [key: string]: unknown;
-            };
+            } | null;
             /**
              * @description For `http`: URL that receives the messages; an `https:` URL that is not private.
              * @example https://example.com/messages
              */
-            url?: string;
+            url?: string | null;
             /**
              * @description For `whatsapp`: ID of the WhatsApp Business account.
              * @example 102290129340398
              */
-            waba_id?: string;
+            waba_id?: string | null;
         };
         /** @description Confirmation of a deletion. */
         ConfirmDeletion: {
@@ -5889,6 +5890,8 @@ export interface components {
         };
         /** @description A saved reply to create. */
         CreateSavedReply: {
+            /** @description Files that are attached with the text. */
+            attachments?: components["schemas"]["Attachment"][];
             /** @description Name, unique in the workspace (case-insensitive). */
             name: string;
             /** @description Text, a template as in messages of flows. */
@@ -6817,8 +6820,8 @@ export interface components {
              */
             version_published: number | null;
         };
-        /** @description Starts a flow automatically: by a keyword, an event or a schedule. */
-        FlowTrigger: components["schemas"]["FlowTriggerKeyword"] | components["schemas"]["FlowTriggerEvent"] | components["schemas"]["FlowTriggerCustomEvent"] | components["schemas"]["FlowTriggerSchedule"];
+        /** @description Starts a flow automatically: by a keyword, a referral, an event or a schedule. */
+        FlowTrigger: components["schemas"]["FlowTriggerKeyword"] | components["schemas"]["FlowTriggerEvent"] | components["schemas"]["FlowTriggerCustomEvent"] | components["schemas"]["FlowTriggerSchedule"] | components["schemas"]["FlowTriggerReferral"];
         FlowTriggerCustomEvent: {
             /** @description A condition that the event must match. It can use the event as `event`. */
             filter?: components["schemas"]["Condition"];
@@ -6847,6 +6850,17 @@ export interface components {
             match?: "exact" | "starts_with" | "contains";
             /** @enum {string} */
             type: "keyword";
+        };
+        FlowTriggerReferral: {
+            /**
+             * @description The method of comparison; `exact` if absent.
+             * @enum {string}
+             */
+            match?: "exact" | "starts_with";
+            /** @description The `ref` of the message's referral, such as the parameter of a start link or the ID of an advertisement. Case counts. */
+            ref: string;
+            /** @enum {string} */
+            type: "referral";
         };
         FlowTriggerSchedule: {
             /** @description A condition that selects the contacts that the flow starts for. */
@@ -7179,6 +7193,7 @@ export interface components {
             from: components["schemas"]["Sender"];
             /** @description The provider's ID of the message. A repeated ID is stored once. */
             id: string;
+            referral?: components["schemas"]["Referral"] | null;
             /** @description Text of the message. */
             text: string;
             timestamp?: components["schemas"]["Timestamp"] | null;
@@ -7964,17 +7979,29 @@ export interface components {
             conversation_id: components["schemas"]["ConversationId"] | null;
             /** @description When it was created. */
             created_at: components["schemas"]["Timestamp"];
+            deleted_by_contact_at: components["schemas"]["Timestamp"] | null;
             /** @description Direction of the message. */
             direction: components["schemas"]["Direction"];
+            edited_at: components["schemas"]["Timestamp"] | null;
+            /** @description If the contact edited the message: its earlier texts, oldest first, at most 10. */
+            edits: components["schemas"]["MessageEdit"][];
             error: components["schemas"]["MessageError"] | null;
             /** @description The ID. */
             id: components["schemas"]["MessageId"];
+            /**
+             * @description The parts in which an outbound message is sent, in their order. Each is one call of the provider. Until the first
+             *     call, there is one.
+             */
+            parts: components["schemas"]["MessagePart"][];
             /** @description Whether the message is visible only to members, such as a note. */
             private: boolean;
             /** @description The provider's ID of the message. */
             provider_message_id: string | null;
             /** @description Quick replies to choose from. */
             quick_replies: components["schemas"]["QuickReply"][];
+            /** @description The contact's present reactions to it. */
+            reactions: components["schemas"]["MessageReaction"][];
+            referral: components["schemas"]["Referral"] | null;
             resend_of: components["schemas"]["MessageId"] | null;
             resent_as: components["schemas"]["MessageId"] | null;
             /** @description The sender. */
@@ -8000,7 +8027,7 @@ export interface components {
         };
         /** @description An attachment of a message. */
         MessageAttachment: {
-            /** @description Why the content could not be fetched: `gone`, `too_large` or `unavailable`. */
+            /** @description Why the content is not available: `gone`, `too_large`, `media_quota` or `unavailable`. */
             error?: string;
             /** @description ID of the file, if the server stores the content. */
             media_id?: components["schemas"]["MediaId"];
@@ -8089,12 +8116,21 @@ export interface components {
             /** @description The workspace of the event. */
             workspace_id: string;
         };
+        /** @description An earlier text of a message that the contact edited. */
+        MessageEdit: {
+            /** @description When the contact replaced it. */
+            at: components["schemas"]["Timestamp"];
+            /** @description The text; `null` if the message had none. */
+            text: string | null;
+        };
         /** @description Why a message failed or was suppressed. */
         MessageError: {
             /** @description Error code; for a suppressed message, the reason. */
             code: string;
             /** @description Description of the error. */
             message: string;
+            /** @description Index of the part that was not sent, for a message of several parts. */
+            part?: number;
         };
         /** @description Sent after a message failed permanently. In `thin` payloads, `data` contains only IDs. */
         MessageFailedEvent: {
@@ -8135,6 +8171,19 @@ export interface components {
              */
             unit: string;
         };
+        /** @description A part of an outbound message. */
+        MessagePart: {
+            error: components["schemas"]["MessageError"] | null;
+            /** @description Index of the part, from 0. */
+            index: number;
+            /** @description The kind. */
+            kind: components["schemas"]["PartKind"];
+            /** @description The provider's ID of the part. */
+            provider_message_id: string | null;
+            sent_at: components["schemas"]["Timestamp"] | null;
+            /** @description The status. */
+            status: components["schemas"]["PartStatus"];
+        };
         /** @description A message as its channel would send it. */
         MessagePreview: {
             /** @description Features that the channel does not support. */
@@ -8142,6 +8191,13 @@ export interface components {
             /** @description The parts, in order. */
             parts: components["schemas"]["PartPreview"][];
             segments: components["schemas"]["Segments"] | null;
+        };
+        /** @description A contact's reaction to a message. */
+        MessageReaction: {
+            /** @description When the contact reacted. */
+            at: components["schemas"]["Timestamp"];
+            /** @description The emoji. */
+            emoji: string;
         };
         /** @description Sent after the contact read a message. In `thin` payloads, `data` contains only IDs. */
         MessageReadEvent: {
@@ -8414,6 +8470,11 @@ export interface components {
             text: string | null;
         };
         /**
+         * @description Status of a part of a message.
+         * @enum {string}
+         */
+        PartStatus: "pending" | "sending" | "sent" | "failed" | "uncertain";
+        /**
          * @description Form of the envelopes of a webhook.
          * @enum {string}
          */
@@ -8430,6 +8491,7 @@ export interface components {
              *     unknown external ID creates a contact.
              */
             contact: string;
+            referral?: components["schemas"]["Referral"] | null;
             /** @description Text of the message. */
             text: string;
         };
@@ -8447,7 +8509,7 @@ export interface components {
         /** @description An error response (RFC 9457). */
         Problem: {
             /** @description Error code, stable. Later versions can add codes. */
-            code: ("bad_request" | "malformed_json" | "duplicate_key" | "invalid_cursor" | "invalid_header" | "unauthorized" | "invalid_credentials" | "invalid_signature" | "foreign_origin" | "insufficient_role" | "insufficient_scope" | "not_found" | "route_not_found" | "method_not_allowed" | "contact_exists" | "contact_merged" | "name_taken" | "key_taken" | "already_exists" | "conflict" | "in_use" | "conversation_resolved" | "not_resendable" | "no_channel" | "no_public_url" | "setup_failed" | "account_in_use" | "flow_not_active" | "sequence_not_active" | "reenrollment_forbidden" | "job_not_dead" | "job_settled" | "broadcast_status" | "no_recipients" | "audience_changed" | "storage_full" | "media_quota" | "outbound_held" | "not_a_sandbox" | "clock_in_use" | "needs_operator" | "sign_in_required" | "last_owner" | "workspace_deleted" | "events_gone" | "precondition_failed" | "payload_too_large" | "too_large" | "uri_too_long" | "range_not_satisfiable" | "unsupported_media_type" | "validation_failed" | "workspace_required" | "idempotency_key_reused" | "query_too_slow" | "limit_exceeded" | "rate_limited" | "invitation_limit" | "start_limit" | "simulation_limit" | "search_limit" | "compute_limit" | "stream_limit" | "too_many_attempts" | "request_timeout" | "internal" | "unavailable" | "outcome_unknown") | string;
+            code: ("bad_request" | "malformed_json" | "duplicate_key" | "invalid_cursor" | "invalid_header" | "unauthorized" | "invalid_credentials" | "invalid_signature" | "foreign_origin" | "insufficient_role" | "insufficient_scope" | "not_found" | "route_not_found" | "method_not_allowed" | "contact_exists" | "contact_merged" | "name_taken" | "key_taken" | "already_exists" | "conflict" | "in_use" | "conversation_resolved" | "not_resendable" | "no_channel" | "no_public_url" | "setup_failed" | "account_in_use" | "flow_not_active" | "sequence_not_active" | "reenrollment_forbidden" | "job_not_dead" | "job_settled" | "broadcast_status" | "no_recipients" | "audience_changed" | "storage_full" | "media_quota" | "outbound_held" | "not_a_sandbox" | "clock_in_use" | "needs_operator" | "sign_in_required" | "last_owner" | "workspace_deleted" | "events_gone" | "precondition_failed" | "payload_too_large" | "too_large" | "uri_too_long" | "file_pending" | "range_not_satisfiable" | "unsupported_media_type" | "validation_failed" | "workspace_required" | "idempotency_key_reused" | "query_too_slow" | "limit_exceeded" | "rate_limited" | "invitation_limit" | "start_limit" | "simulation_limit" | "search_limit" | "compute_limit" | "stream_limit" | "too_many_attempts" | "request_timeout" | "internal" | "unavailable" | "outcome_unknown") | string;
             /** @description Description of this occurrence. */
             detail: string;
             /** @description All errors in the parts of the request. */
@@ -8539,6 +8601,19 @@ export interface components {
              * @example P30D
              */
             after: string;
+        };
+        /** @description The link or advertisement through which a contact wrote. */
+        Referral: {
+            /** @description ID of the advertisement. */
+            ad_id?: string | null;
+            /** @description Headline of the advertisement or post. */
+            headline?: string | null;
+            /** @description The reference, such as the parameter of a start link or the ID of an advertisement. Triggers compare it. */
+            ref?: string | null;
+            /** @description Type of the origin, such as `start_link`, `ad` or `post`. */
+            source: string;
+            /** @description URL of the advertisement or post. */
+            url?: string | null;
         };
         /** @description A refresh token. */
         Refresh: {
@@ -8856,6 +8931,8 @@ export interface components {
         };
         /** @description A text template for agents. */
         SavedReply: {
+            /** @description Files that are attached with the text. */
+            attachments: components["schemas"]["MessageAttachment"][];
             /** @description When it was created. */
             created_at: components["schemas"]["Timestamp"];
             /** @description The ID. */
@@ -9582,6 +9659,8 @@ export interface components {
             event?: string;
             /** @description The contact sends this message. */
             message?: string;
+            /** @description With `message`: the contact writes through a start link or an advertisement with this reference. */
+            ref?: string;
         };
         /** @description An entry of the script. */
         SimulationEntryMoment: {
@@ -10228,7 +10307,7 @@ export interface components {
         };
         /** @description Fields to update. Absent fields stay. */
         UpdateChannel: {
-            /** @description Members of the configuration to replace; absent members stay. */
+            /** @description Members of the configuration to replace; absent members stay. `null` removes a member that is not required. */
             config?: components["schemas"]["Config"];
             /** @description Whether messages use this channel by default. It replaces the current default channel. */
             is_default?: boolean;
@@ -10319,6 +10398,8 @@ export interface components {
         };
         /** @description Fields to update. Absent fields stay. */
         UpdateSavedReply: {
+            /** @description Files that are attached with the text; replaced as a whole. */
+            attachments?: components["schemas"]["Attachment"][];
             /** @description Name, unique in the workspace (case-insensitive). */
             name?: string;
             /** @description Text, a template as in messages of flows. */
@@ -18300,6 +18381,22 @@ export interface operations {
                 };
             };
             422: components["responses"]["Problem422"];
+            /** @description `file_pending`: the server is still fetching the file of a contact's message. */
+            425: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -18337,7 +18434,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
-            /** @description `in_use`: a message uses the file. */
+            /** @description `in_use`: a message uses the file, or one of the `dependents`. */
             409: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
