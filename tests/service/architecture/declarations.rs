@@ -15,8 +15,8 @@ struct Sample {
 }
 
 const SAMPLES: [Sample; 5] = [
-    // Three files are the object itself, four its routes, three its table, four its references to files.
-    Sample { kind: "a simple object", names: &["SavedRepl", "saved_repl", "saved-repl"], most: 18 },
+    // Three files are the object itself, four its routes, three its table, five its references to files.
+    Sample { kind: "an object that refers to others", names: &["SavedRepl", "saved_repl", "saved-repl"], most: 19 },
     // The declaration, its effect in memory, its statement, and the use case.
     Sample { kind: "a change", names: &["SweepValues"], most: 4 },
     // The table of jobs, the columns, the executor's call, and the use case that queues it.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::check::check_job;
-use super::health::{CHECK_INTERVAL, ChannelHealth};
+use super::health::CHECK_INTERVAL;
 use super::model::{Channel, ChannelStatus};
 use crate::access::Access;
 use crate::error::Error;
@@ -50,7 +50,7 @@ impl FirstCheckPlanner {
             if before.round > 0 || !channel.is_some_and(|it| self.is_checked(&it)) {
                 return Ok(());
             }
-            let after = ChannelHealth { round: before.round + 1, version: before.version + 1, ..before };
+            let after = before.planned();
             let wait = CHECK_INTERVAL.mul_f64(self.ports.random.unit());
             let mut set = ChangeSet::new(access.workspace());
             set.jobs.push(check_job(&self.ports, id, after.round, wait));

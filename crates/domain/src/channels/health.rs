@@ -81,6 +81,11 @@ impl ChannelHealth {
         }
     }
 
+    /// Returns the health after its first check was planned, with the number of that job.
+    pub(super) fn planned(self) -> Self {
+        Self { round: self.round + 1, version: self.version + 1, ..self }
+    }
+
     /// Returns the health after the channel was connected, with the number of its next job.
     pub(super) fn connected(&self, now: Timestamp) -> Self {
         Self {

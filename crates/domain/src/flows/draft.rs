@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::FlowService;
-use super::analyse::{named_files, named_secrets};
+use super::analyse::{named_files, named_secrets, needs_note};
 use crate::access::Access;
 use crate::conversations::existing_files;
 use crate::ids::FlowId;
@@ -17,11 +17,6 @@ use crate::secrets::Secret;
 
 /// Number of drafts per page; each may be long.
 const AT_ONCE: u32 = 20;
-
-/// Whether a draft names objects that must not be deleted.
-pub(super) fn needs_note(definition: &Value) -> bool {
-    !named_secrets(definition).is_empty() || !named_files(definition).is_empty()
-}
 
 impl FlowService {
     /// Adds the draft's references to secrets and files if the draft names some or did so before.

@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::analyse::{Analysis, analyse, misuses_secrets, named};
-use super::draft::needs_note;
+use super::analyse::{Analysis, analyse, misuses_secrets, named, needs_note};
 use super::schedule::is_whole;
 use super::status::change_status;
 use super::{

@@ -1,8 +1,6 @@
-//! The limits of files, and the room that they leave for files of contacts.
+//! The limits of files.
 
-use crate::access::Access;
 use crate::access::storage_usage::StoredLimits;
-use crate::ports::{Ports, StoreError};
 
 /// The limits of files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,16 +15,4 @@ impl Default for MediaLimits {
     fn default() -> Self {
         Self { max_bytes: 25 * 1024 * 1024, total: StoredLimits::default() }
     }
-}
-
-/// Returns how many bytes of contacts' files the workspace may still store. The files fill at most three quarters of the
-/// limit, so strangers cannot take the room for uploads. Files that arrive at the same time can exceed it together.
-///
-/// # Errors
-/// [`StoreError`].
-pub(crate) async fn room_for_contacts(ports: &Ports, access: &Access) -> Result<i64, StoreError> {
-    let Some(workspace) = ports.access.workspace(access.workspace()).await? else { return Ok(0) };
-    let Some(limit) = ports.media_limits.total.of(workspace.plan) else { return Ok(i64::MAX) };
-    let total = ports.media.total_size(access).await?;
-    Ok((limit - limit / 4).saturating_sub(total).max(0))
 }

@@ -7,6 +7,7 @@ mod link;
 mod media_type;
 mod model;
 mod path;
+mod room;
 mod service;
 mod sweep;
 #[cfg(test)]
@@ -16,11 +17,11 @@ mod view;
 
 pub use file_name::{MAX_FILE_NAME, safe_file_name};
 pub use limits::MediaLimits;
-pub(crate) use limits::room_for_contacts;
 pub use link::{LINK_LIFE, MediaLink};
 pub use media_type::{MediaType, SNIFFED};
 pub use model::{Media, MediaUse};
 pub use path::media_path;
+pub(crate) use room::room_for_contacts;
 pub use service::{CreatedLink, MAX_LINK_LIFE, MediaService};
 pub use sweep::FileSweeper;
 pub(crate) use upload::store_bytes;

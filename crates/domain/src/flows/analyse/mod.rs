@@ -154,6 +154,11 @@ pub(super) fn named_files(definition: &Value) -> BTreeSet<MediaId> {
     Reading::of(definition).found.names_of(Mentioned::Media).filter_map(|word| word.parse().ok()).collect()
 }
 
+/// Whether a draft names objects that must not be deleted.
+pub(super) fn needs_note(definition: &Value) -> bool {
+    !named_secrets(definition).is_empty() || !named_files(definition).is_empty()
+}
+
 /// Returns the IDs of the members that a draft names, even if the draft has errors.
 pub(super) fn named_members(definition: &Value) -> BTreeSet<String> {
     // Most drafts contain no such ID, so they need no parsing.
