@@ -58,7 +58,7 @@ pub(crate) fn message_to(channel: Channel, address: &str, content: Content) -> O
 }
 
 /// Sends the parts of a message, as the server does, up to the first one that is not accepted. Returns its outcome, or
-/// that of the last part.
+/// the outcome of the last part.
 pub(crate) async fn send_parts(connector: &impl Connector, message: Outbound) -> SendOutcome {
     let mut last = None;
     for part in 0..connector.parts(&message).len() {

@@ -107,7 +107,7 @@ pub(super) async fn disconnect(number: &Number<'_>, path: &str) {
 
 /// The member of a phone number with its quality rating.
 const QUALITY: &str = "quality_rating";
-/// The member of a phone number with the maximum number of contacts to whom the business can write first in 24 hours.
+/// The member of a phone number with the maximum number of contacts that the business can write first in 24 hours.
 /// Older versions of the Graph API reject it, so it has its own call.
 const MESSAGING_LIMIT: &str = "whatsapp_business_manager_messaging_limit";
 /// The name of the messaging limit in the health of a channel.

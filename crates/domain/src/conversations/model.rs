@@ -11,7 +11,7 @@ use crate::ids::{ChannelId, ContactId, ConversationId, MessageId, UserId};
 use crate::pagination::{SortBy, SortKey};
 use crate::time::Timestamp;
 
-/// The error code of a message whose text could not be rendered.
+/// The error code of a message with a text that could not be rendered.
 pub(crate) const TEMPLATE_ERROR: &str = "template_error";
 
 /// The conversation with one contact on one channel.
@@ -178,7 +178,7 @@ impl Message {
         }
     }
 
-    /// Ends a message of which some parts were sent. The others are not sent.
+    /// Ends a message after some of its parts were sent. The others are not sent.
     pub(crate) fn stop(&mut self, why: &str, now: Timestamp) {
         let (sent, count) = self.parts.progress();
         self.fail("stopped", &format!("Part {} of {count}: {why}", sent + 1), now);
@@ -192,8 +192,8 @@ impl Message {
         self.error = Some(error).filter(|_| !self.parts.has_sent());
     }
 
-    /// Whether a call started whose end was not recorded, so that the provider may have the message or its current
-    /// part. An earlier release does not record the start in the parts.
+    /// Whether a call started and its end was not recorded. Then the provider may have the message or its current part.
+    /// An earlier release does not record the start in the parts.
     pub(crate) fn is_unconfirmed(&self) -> bool {
         let has_begun = !self.parts.has_sent() || self.parts.sending().is_some();
         self.status == MessageStatus::Sending && self.error.is_none() && has_begun

@@ -23,7 +23,7 @@ const DAY: Duration = Duration::from_secs(86_400);
 struct Provider {
     parts: usize,
     called: Mutex<Vec<usize>>,
-    /// The store in which an operator pauses outbound sending during the first call.
+    /// The store. An operator pauses outbound sending in it during the first call.
     pauses: Option<Arc<MemoryStore>>,
 }
 

@@ -23,7 +23,7 @@ struct Module {
     impls: Vec<(Vec<String>, Vec<String>)>,
 }
 
-/// The name and the folder of another crate, whose modules the crate re-exports.
+/// The name and the folder of another crate. The crate re-exports its modules.
 #[derive(Clone, Copy)]
 pub struct OtherCrate<'a> {
     pub name: &'static str,
@@ -56,7 +56,7 @@ impl Source {
         self.add(parsed.items, folder, path);
     }
 
-    /// Adds a module and its submodules, whose files are in `folder`.
+    /// Adds a module and its submodules. Their files are in `folder`.
     fn add(&mut self, items: Vec<Item>, folder: &Path, path: ModulePath) {
         let mut module = Module::default();
         for item in items {

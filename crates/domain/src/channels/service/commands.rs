@@ -20,7 +20,7 @@ pub struct NewChannel {
     pub config: Config,
     /// The secrets; the type declares their names.
     pub secrets: PlainSecrets,
-    /// What happens to messages while the provider accepts none; by the type if absent.
+    /// The handling of messages while the provider accepts none; by the type if absent.
     pub while_disconnected: Option<WhileDisconnected>,
 }
 
@@ -43,7 +43,7 @@ pub struct ChannelPatch {
     pub config: Config,
     /// Secrets to replace. The others do not change.
     pub secrets: PlainSecrets,
-    /// What happens to messages while the provider accepts none.
+    /// The handling of messages while the provider accepts none.
     pub while_disconnected: Option<WhileDisconnected>,
 }
 
