@@ -270,7 +270,7 @@ const LEFT_OUT: [(&str, &str); 41] = [
 
 /// Attributes of request bodies that are also in responses. Requests may omit them, so the shared schema does not
 /// require them.
-const OF_BODIES: [(&str, &str); 22] = [
+const OF_BODIES: [(&str, &str); 26] = [
     ("Attachment", "media_id"),
     ("Attachment", "mime_type"),
     ("Attachment", "name"),
@@ -288,6 +288,10 @@ const OF_BODIES: [(&str, &str); 22] = [
     ("MessageTemplate", "language"),
     ("MessageTemplate", "parameters"),
     ("QuickReply", "payload"),
+    ("Referral", "ad_id"),
+    ("Referral", "headline"),
+    ("Referral", "ref"),
+    ("Referral", "url"),
     ("SendWindow", "days"),
     ("SendWindow", "from"),
     ("SendWindow", "time_zone"),

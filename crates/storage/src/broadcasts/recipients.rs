@@ -9,7 +9,7 @@ use tidings_domain::pagination::{Order, Page, PageRequest};
 use super::DONE;
 use crate::conditions::unindexed::UnindexedFilter;
 use crate::connection::faults::Fault;
-use crate::connection::{Connection, load, load_any};
+use crate::connection::{Connection, by_keys, load};
 use crate::queries::rows::{json, word};
 use crate::queries::types::{DbId, DbTime};
 use crate::schema::{broadcast_recipients, messages};
@@ -136,15 +136,18 @@ pub(super) async fn list(
 }
 
 async fn messages_of(c: &mut Connection<'_>, ws: DbId, ids: Vec<DbId>) -> Result<Vec<RecipientMessage>, Fault> {
-    let rows: Vec<(DbId, DbId, String, Option<String>, DbTime)> = load_any!(
-        c,
-        messages::table.filter(messages::workspace_id.eq(ws)).filter(messages::id.eq_any(ids)).select((
+    let keys: Vec<_> = ids.into_iter().map(|id| (ws, id)).collect();
+    let rows: Vec<(DbId, DbId, String, Option<String>, DbTime)> = by_keys!(
+        &mut *c,
+        keys,
+        messages::table.select((
             messages::id,
             messages::contact_id,
             messages::status,
             messages::error,
             messages::updated_at
-        ))
+        )),
+        (messages::workspace_id, messages::id)
     )?;
     let read = |(id, contact, status, error, updated_at): (DbId, DbId, String, Option<String>, DbTime)| {
         Ok(RecipientMessage {
