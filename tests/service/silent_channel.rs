@@ -8,9 +8,9 @@ use crate::support::{Client, Receiver, Server, Store};
 
 const TO_SILENT: usize = 60;
 const TO_WORKING: usize = 30;
-/// Maximum number of requests to the silent provider: eight, and four more after each timeout. Without the limit of a
-/// channel, there are 42.
-const AT_MOST: usize = 20;
+/// Maximum number of requests to the silent provider: half of the slots, and four more after each timeout. Without the
+/// limit of a channel, there are 42, and as many after each timeout.
+const AT_MOST: usize = 41;
 
 /// Connects an `http` channel and creates contacts with addresses on it; returns the channel's ID.
 async fn connected(client: &Client, name: &str, provider: &Receiver, contacts: usize) -> String {
@@ -47,7 +47,7 @@ async fn a_silent_channel_does_not_delay_another_channel(store: Store) {
     let to_working = connected(&client, "working", &working, TO_WORKING).await;
     silent.stall(true);
     send(&client, "silent", &to_silent, TO_SILENT).await;
-    silent.until("the first requests to the silent provider", |requests| requests.len() >= 8).await;
+    silent.until("the first requests to the silent provider", |requests| requests.len() >= 32).await;
     send(&client, "working", &to_working, TO_WORKING).await;
     working.until("all messages of the other channel", |requests| requests.len() >= TO_WORKING).await;
     let begun = messages(&silent).len();

@@ -388,9 +388,9 @@ mod tests {
     fn waiting_sends_of_a_silent_channel_leave_the_share_of_the_workspace() {
         let mut slots = Slots::new(64);
         take_all(&mut slots, &(0..43).map(|number| a_send_by(HOOK, number)).collect::<Vec<_>>());
-        assert_eq!((slots.free(), slots.count_claims()), (56, 43), "eight run");
+        assert_eq!((slots.free(), slots.count_claims()), (32, 43), "half of the slots run");
         assert_eq!(slots.full_groups(), [Uuid::from_u128(HOOK)]);
-        for number in 100..130 {
+        for number in 100..108 {
             assert!(slots.full_workspaces(Pool::Sends).is_empty(), "{number}");
             assert!(slots.take(a_send_by(HOOK + number, number)).is_some());
         }

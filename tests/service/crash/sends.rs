@@ -13,8 +13,7 @@ use super::told_of;
 use crate::support::receiver::Received;
 use crate::support::{Client, Receiver, Server, Store};
 
-/// A channel begins with so many sends at once.
-const CONTACTS: usize = 8;
+const CONTACTS: usize = 12;
 /// The number of messages in each run; messages of one conversation are sent one after another.
 const MESSAGES: usize = 2;
 /// The number of messages claimed by a process that dies.
