@@ -95,7 +95,7 @@ class Load:
         for turn in range(EACH):
             text = f"{chat}: {turn}"
             message = self.service.call("POST", f"/api/v1/contacts/{contact}/send-message",
-                                        {"type": "text", "text": text}, text)["id"]
+                                        {"type": "text", "text": text}, f"send-{chat}-{turn}")["id"]
             with self.lock:
                 self.sent[message] = text
             time.sleep(chance.uniform(0.02, 0.2))
