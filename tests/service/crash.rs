@@ -149,6 +149,7 @@ async fn killed_under_load(store: Store, kills: usize, seed: u64) {
         .collect();
 
     let mut dice = Dice(seed);
+    let mut sent = 0;
     for _ in 0..kills {
         let goal = told.count.load(Ordering::SeqCst) + 20 + dice.below(60) as usize;
         let mut patience = Patience::new();
@@ -161,11 +162,15 @@ async fn killed_under_load(store: Store, kills: usize, seed: u64) {
             assert!(patience.allows(count), "no request is acknowledged after {count}");
             let _ = timeout_at(patience.deadline().into(), more).await;
         }
+        // A message is not sent after five processes died with it. So messages are sent between two kills, however slowly
+        // a process starts on a busy machine.
+        let received = receivers[0].until("a message of this process", |it| messages_sent(it) > sent).await;
         // At a random point of the following requests.
         for _ in 0..dice.below(2_000) {
             tokio::task::yield_now().await;
         }
         server.kill();
+        sent = messages_sent(&received);
         server.serve();
         here.send(server.base.clone()).unwrap();
     }
@@ -179,6 +184,11 @@ async fn killed_under_load(store: Store, kills: usize, seed: u64) {
         judge_deliveries(receiver, &told).await;
     }
     judge(&server, &told).await;
+}
+
+/// Returns the number of messages with the event `message.sent`.
+fn messages_sent(received: &[Received]) -> usize {
+    told_of(received).keys().filter(|(kind, _)| kind == "message.sent").count()
 }
 
 /// Publishes a flow that waits a second, counts, sends a message, and counts again; returns its ID.
