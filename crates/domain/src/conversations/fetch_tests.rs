@@ -26,7 +26,7 @@ type Answer = Result<FetchedMedia, FetchFailure>;
 struct Provider {
     answers: Mutex<VecDeque<Answer>>,
     asked: Mutex<Vec<String>>,
-    /// What is committed while the provider answers.
+    /// The change set that is committed while the provider answers.
     meanwhile: Mutex<Option<(Arc<dyn Ledger>, ChangeSet)>>,
 }
 

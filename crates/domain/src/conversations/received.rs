@@ -23,7 +23,7 @@ pub struct InboundMessage {
     /// The link or advertisement through which the contact wrote.
     pub referral: Option<Referral>,
     /// The files that the provider sent with the message, at most [`MAX_ATTACHMENTS`](super::MAX_ATTACHMENTS). They
-    /// become attachments after those of the content.
+    /// become attachments after the attachments of the content.
     pub files: Vec<InboundFile>,
 }
 
@@ -95,7 +95,7 @@ pub struct StatusReport {
 /// Reported status of an outbound message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Report {
-    /// The provider accepted it. It changes only a message whose outcome is unknown.
+    /// The provider accepted it. It changes only a message with an unknown outcome.
     Sent {
         /// The provider's ID of the message. It is stored if the message has none.
         provider_message_id: String,

@@ -137,7 +137,7 @@ pub async fn removes_old_files_that_no_message_uses(store: Ports) {
     assert!(find(&world, used).await.is_some() && find(&world, young).await.is_some());
 }
 
-/// A file to which an object refers is neither removed as unused nor erased with a contact, until the reference ends.
+/// A file that an object names is neither removed as unused nor erased with a contact, until the reference ends.
 pub async fn keeps_files_of_other_objects(store: Ports) {
     let world = World::new(&store).await;
     let (flow, contact) = (world.flow().await, world.contact().await);

@@ -36,7 +36,7 @@ impl Bench {
         Timestamp::EPOCH_2026.plus(Duration::from_secs(seconds))
     }
 
-    /// Lets an hour pass, so that events are in the past.
+    /// Lets an hour pass. Then the events are in the past.
     fn wait(&self) {
         self.clock.set(self.clock.at_rest().plus(Duration::from_secs(3_600)));
     }
