@@ -16,10 +16,12 @@ use tidings_domain::events::EventKind;
 use tidings_domain::memory::FixedClock;
 use tidings_domain::ports::{Change, ChangeSet, ClaimRequest, Clock, Job, JobChange, NewJob, Pool, Row};
 use tidings_domain::time::Timestamp;
+use tidings_domain::webhooks::Delivery;
+use tidings_domain::work::MOST_CLAIMS;
 use tidings_storage::{Storage, StorageError, StorageSettings};
 use tidings_storage_suite::Ports;
 use tidings_storage_suite::databases::SqliteFile;
-use tidings_storage_suite::fixtures::{NOW, World, an_event, id};
+use tidings_storage_suite::fixtures::{NOW, World, a_delivery, an_event, id, nothing};
 use tidings_storage_suite::jobs::request;
 
 async fn open(file: &SqliteFile) -> Arc<Storage> {
@@ -72,6 +74,38 @@ async fn frees_the_leases_of_the_previous_process() {
     assert_eq!(after.id, before.id);
     assert!(after.token > before.token);
     assert!(world.change(Change::Job(JobChange::Finish { job: before.id, token: before.token })).await.is_err());
+}
+
+/// A server that is restarted often must not use up the claims of a harmless job or delivery.
+#[tokio::test]
+async fn jobs_wait_after_many_interruptions() {
+    for pool in [Pool::Work, Pool::Deliveries] {
+        let file = SqliteFile::new();
+        let world = World::new(&Ports::of(open(&file).await)).await;
+        if pool == Pool::Deliveries {
+            let (webhook, event) = (world.webhook(nothing()).await, world.event(EventKind::MessageSent).await);
+            let due_now = Delivery { next_attempt_at: Some(NOW), ..a_delivery(&webhook, &event) };
+            world.add(Change::Insert(Row::Delivery(due_now))).await;
+        } else {
+            let job = NewJob::new(id(), Job::SweepTag { tag: id() }, NOW);
+            world.commit(|set| set.jobs.push(job)).await.unwrap();
+        }
+        let (mut ports, mut now, mut waits) = (world.ports, NOW, Vec::new());
+        for _ in 0..MOST_CLAIMS {
+            let claimed = ports.engine.claim(ClaimRequest { now, ..request(pool, 1) }).await.unwrap();
+            assert_eq!(claimed.len(), 1);
+            drop(ports);
+            let storage = open(&file).await;
+            assert_eq!(storage.free_own_leases(now).await, Ok(1));
+            ports = Ports::of(storage);
+            let due = ports.engine.next_due(pool).await.unwrap().expect("a due time");
+            waits.push(due.since(now).as_secs());
+            now = due;
+        }
+        assert_eq!(waits, [0, 0, 10, 60, 0]);
+        let lease = Duration::from_secs(30);
+        assert_eq!(ports.engine.poisoned(1, lease, now).await.unwrap().len(), 1);
+    }
 }
 
 /// Text that this process wrote since the last measurement is included at once, with the size that a measurement will

@@ -6,6 +6,7 @@ mod due;
 #[cfg(test)]
 mod due_tests;
 mod follow_up;
+mod interruption;
 mod lost_claim;
 #[cfg(test)]
 mod pause_tests;
@@ -25,6 +26,7 @@ pub use attempt::{JobFailure, Perform, attempt, bury_poison, give_back};
 pub(crate) use backoff::{LONGEST_WAIT, MAX_ATTEMPTS, backoff};
 pub use due::DueWork;
 pub(crate) use follow_up::follow_up_job;
+pub use interruption::{MOST_CLAIMS, WAITS_AFTER_INTERRUPTIONS};
 pub(crate) use lost_claim::ignore_lost_claim;
 pub(crate) use reaction::Reaction;
 pub use relay::Relay;

@@ -7,6 +7,7 @@ use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use tidings_domain::ports::{Claim, ClaimedJob, HeldClaim};
 use tidings_domain::time::Timestamp;
+use tidings_domain::work::WAITS_AFTER_INTERRUPTIONS;
 
 use super::rows::ClaimedRow;
 use super::{deliveries, millis};
@@ -75,11 +76,18 @@ pub(crate) async fn extend(
     Ok(extended)
 }
 
-/// Releases all leases, for jobs of a process that has ended.
+/// Releases all leases, for jobs of a process that has ended. Jobs with many claims wait, so fast restarts do not use up
+/// their claims.
 pub(crate) async fn free_leases(c: &mut Connection<'_>, now: Timestamp) -> Result<usize, Fault> {
+    let mut freed = 0;
+    for (claims, wait) in WAITS_AFTER_INTERRUPTIONS {
+        let target = jobs::table.filter(jobs::claimed.eq(true)).filter(jobs::claims.eq(claims));
+        let waiting = (jobs::claimed.eq(false), jobs::due_at.eq(DbTime(now.plus(wait))));
+        freed += execute!(c, diesel::update(target).set(waiting))?;
+    }
     let target = jobs::table.filter(jobs::claimed.eq(true));
-    let freed = execute!(c, diesel::update(target).set((jobs::claimed.eq(false), jobs::due_at.eq(DbTime(now)))))?;
-    Ok(freed + deliveries::free_leases(c).await?)
+    freed += execute!(c, diesel::update(target).set((jobs::claimed.eq(false), jobs::due_at.eq(DbTime(now)))))?;
+    Ok(freed + deliveries::free_leases(c, now).await?)
 }
 
 /// Returns the time of the lease clock: the database's own, or the steady clock of the single process on SQLite.

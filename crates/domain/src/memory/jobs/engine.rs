@@ -19,6 +19,7 @@ use crate::ports::{
 use crate::references::Referent;
 use crate::time::Timestamp;
 use crate::webhooks::{Delivery, DeliveryStatus};
+use crate::work::MOST_CLAIMS;
 
 impl JobRecord {
     fn claim(&mut self, until: Timestamp) -> ClaimedJob {
@@ -45,7 +46,7 @@ impl EngineStore for MemoryStore {
             job.queued.job.pool() == request.pool
                 && job.dead.is_none()
                 && !job.parked
-                && job.claims < 5
+                && job.claims < MOST_CLAIMS
                 && job.queued.due_at <= request.now
                 && !is_full(&job.workspace)
                 && !(request.pool.leaves() && state.held_by(job.workspace).is_some())
@@ -75,7 +76,8 @@ impl EngineStore for MemoryStore {
 
     async fn poisoned(&self, limit: u32, lease: Duration, now: Timestamp) -> Result<Vec<ClaimedJob>, StoreError> {
         let mut state = self.lock();
-        let is_poison = |job: &&mut JobRecord| job.dead.is_none() && job.claims >= 5 && job.queued.due_at <= now;
+        let is_poison =
+            |job: &&mut JobRecord| job.dead.is_none() && job.claims >= MOST_CLAIMS && job.queued.due_at <= now;
         let poison = state.jobs.values_mut().filter(is_poison).take(limit as usize);
         Ok(poison.map(|job| job.claim(now.plus(lease))).collect())
     }

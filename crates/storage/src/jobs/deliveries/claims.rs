@@ -4,6 +4,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{Integer, Nullable};
 use tidings_domain::ports::{Claim, HeldClaim};
 use tidings_domain::time::Timestamp;
+use tidings_domain::work::WAITS_AFTER_INTERRUPTIONS;
 use uuid::Uuid;
 
 use crate::conditions::unindexed::UnindexedFilter;
@@ -90,10 +91,20 @@ pub(in crate::jobs) async fn release(
     execute!(c, diesel::update(target).set(called)).map(|_| ())
 }
 
-pub(in crate::jobs) async fn free_leases(c: &mut Connection<'_>) -> Result<usize, Fault> {
-    let target = deliveries::table.filter(deliveries::queue.is_not_null());
-    let target = target.filter(deliveries::leased_until.is_not_null());
-    execute!(c, diesel::update(target).set(deliveries::leased_until.eq(None::<DbTime>)))
+/// Releases all leases, for deliveries of a process that has ended. Those with many claims wait.
+pub(in crate::jobs) async fn free_leases(c: &mut Connection<'_>, now: Timestamp) -> Result<usize, Fault> {
+    let leased = || {
+        let queued = deliveries::table.filter(deliveries::queue.is_not_null());
+        queued.filter(deliveries::leased_until.is_not_null())
+    };
+    let free = deliveries::leased_until.eq(None::<DbTime>);
+    let mut freed = 0;
+    for (claims, wait) in WAITS_AFTER_INTERRUPTIONS {
+        let target = leased().filter(deliveries::claims.eq(claims));
+        let later = deliveries::next_attempt_at.eq(Some(DbTime(now.plus(wait))));
+        freed += execute!(c, diesel::update(target).set((free, later)))?;
+    }
+    Ok(freed + execute!(c, diesel::update(leased()).set(free))?)
 }
 
 #[derive(QueryableByName)]
