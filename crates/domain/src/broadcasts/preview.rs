@@ -94,27 +94,29 @@ impl BroadcastService {
             };
             sample.push(RecipientPreview { contact_id: contact.id, message, suppressed, error });
         }
-        let contacts = self.ports.contacts.count(access, &everybody, u64::MAX).await?;
-        let suppressed = self.suppressed(access, &everybody, contacts, &channel).await?;
+        let (contacts, suppressed) = self.counted(access, &everybody, &channel).await?;
         Ok(BroadcastPreview { contacts, suppressed, sample })
     }
 
-    /// Counts the contacts that would get no message on the channel, by reason, as
+    /// Counts the contacts, and those that would get no message on the channel, by reason, as
     /// [`crate::conversations::suppression`] decides.
-    async fn suppressed(
+    async fn counted(
         &self,
         access: &Access,
         everybody: &ContactFilter,
-        contacts: u64,
         channel: &Channel,
-    ) -> Result<BTreeMap<&'static str, u64>, Error> {
+    ) -> Result<(u64, BTreeMap<&'static str, u64>), Error> {
         let count = async |filter: ContactFilter| self.ports.contacts.count(access, &filter, u64::MAX).await;
         let of = |status| ContactFilter { status: Some(status), ..everybody.clone() };
         let willing = ContactFilter { subscribed: Some(true), ..of(ContactStatus::Active) };
         let reached = ContactFilter { channel: Some(channel.id), ..willing.clone() };
-        let (blocked, active) = (count(of(ContactStatus::Blocked)).await?, count(willing).await?);
-        let (with_address, opted_in) =
-            (count(reached.clone()).await?, count(ContactFilter { opted_in: Some(true), ..reached }).await?);
+        let (contacts, blocked, active, with_address, opted_in) = futures::try_join!(
+            count(everybody.clone()),
+            count(of(ContactStatus::Blocked)),
+            count(willing),
+            count(reached.clone()),
+            count(ContactFilter { opted_in: Some(true), ..reached }),
+        )?;
         let unsubscribed = contacts.saturating_sub(blocked + active) + with_address.saturating_sub(opted_in);
         let off = if channel.accepts_messages() { 0 } else { opted_in };
         let all = [
@@ -123,7 +125,8 @@ impl BroadcastService {
             (Suppression::NoAddress, active.saturating_sub(with_address)),
             (Suppression::ChannelDisconnected, off),
         ];
-        Ok(all.into_iter().filter(|(_, count)| *count > 0).map(|(reason, count)| (reason.as_str(), count)).collect())
+        let suppressed = all.into_iter().filter(|(_, count)| *count > 0);
+        Ok((contacts, suppressed.map(|(reason, count)| (reason.as_str(), count)).collect()))
     }
 
     /// Sends the message of a broadcast, as it is now, to a few contacts. They are ordinary messages of the caller.

@@ -6,7 +6,7 @@ interface Props {
   children: React.ReactNode;
 }
 
-/** Draws something that takes long when its place comes near the window, without blocking what the user does. */
+/** Draws something that takes long when its place comes into the window, without blocking what the user does. */
 export function WhenSeen({ height, children }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const [isSeen, setSeen] = useState(false);
@@ -14,7 +14,6 @@ export function WhenSeen({ height, children }: Props) {
     if (!place.current) return;
     const observer = new IntersectionObserver(
       ([entry]) => entry?.isIntersecting && startTransition(() => setSeen(true)),
-      { rootMargin: '200px' },
     );
     observer.observe(place.current);
     return () => observer.disconnect();
