@@ -126,7 +126,7 @@ pub(crate) enum ReadMode {
     Statement,
     /// A transaction with one snapshot.
     Snapshot,
-    /// Like [`Self::AsOne`], and PostgreSQL's planner may choose the order of the lookups by its estimates.
+    /// Like [`Self::Snapshot`], and PostgreSQL's planner may choose the order of the lookups by its estimates.
     Planner,
 }
 

@@ -8,7 +8,7 @@ use tidings_domain::ids::TypedId;
 use tidings_domain::ports::{ClaimRequest, ClaimedJob};
 use uuid::Uuid;
 
-use super::{ClaimedRow, hexadecimal, lease_millis, mark};
+use super::{ClaimedRow, hexadecimal, lease_millis, low_water_mark};
 use crate::connection::Connection;
 use crate::connection::faults::Fault;
 use crate::queries::prepared_query::PreparedQuery;
@@ -38,7 +38,7 @@ pub(super) async fn claim(
                 .bind::<BigInt, _>(i64::from(limit))
                 .bind::<BigInt, _>(lease_millis(request))
                 .bind::<Array<Id>, _>(full.into_iter().map(DbId).collect::<Vec<_>>())
-                .bind::<Instant, _>(mark(request));
+                .bind::<Instant, _>(low_water_mark(request));
             diesel_async::RunQueryDsl::load(PreparedQuery(query), &mut connection).await?
         }
         Connection::Sqlite(connection) => {

@@ -19,7 +19,7 @@ use tidings_domain::webhooks::ClaimedDelivery;
 use uuid::Uuid;
 
 use super::webhooks::Webhooks;
-use super::{and_more, hexadecimal, lease_millis, mark, marks, millis};
+use super::{and_more, hexadecimal, lease_millis, low_water_mark, marks, millis};
 use crate::connection::Connection;
 use crate::connection::faults::Fault;
 use crate::queries::prepared_query::PreparedQuery;
@@ -167,7 +167,7 @@ async fn claim_of(
         .bind::<BigInt, _>(i64::from(limit))
         .bind::<BigInt, _>(lease_millis(request))
         .bind::<Array<Id>, _>(ids(full_workspaces))
-        .bind::<Instant, _>(mark(request))
+        .bind::<Instant, _>(low_water_mark(request))
         .bind::<Array<Instant>, _>(marks.into_iter().map(DbTime).collect::<Vec<_>>());
     Ok(diesel_async::RunQueryDsl::load(PreparedQuery(query), &mut connection).await?)
 }

@@ -9,7 +9,7 @@ use tidings_domain::ids::TypedId;
 use tidings_domain::ports::{ClaimRequest, ClaimedJob, JobKind};
 use uuid::Uuid;
 
-use super::{ClaimedRow, and_more, hexadecimal, lease_millis, mark};
+use super::{ClaimedRow, and_more, hexadecimal, lease_millis, low_water_mark};
 use crate::connection::Connection;
 use crate::connection::faults::Fault;
 use crate::queries::prepared_query::PreparedQuery;
@@ -51,7 +51,7 @@ async fn claim_kind(
                 .bind::<BigInt, _>(i64::from(limit))
                 .bind::<BigInt, _>(lease_millis(request))
                 .bind::<Array<Id>, _>(ids(&workspaces))
-                .bind::<Instant, _>(mark(request));
+                .bind::<Instant, _>(low_water_mark(request));
             diesel_async::RunQueryDsl::load(PreparedQuery(query), &mut connection).await?
         }
         Connection::Sqlite(connection) => {

@@ -1,5 +1,17 @@
 //! Jobs: queued with their cause, claimed with a lease, and finished or rescheduled with a token as a fence.
 //!
+//! | Column of `jobs` | Content |
+//! |---|---|
+//! | `claimed` | whether a worker runs the job |
+//! | `token` | incremented by each claim; a result with an earlier token changes nothing |
+//! | `due_at` | when the job is due; for a claimed job, when its lease ends |
+//! | `claims` | claims without a result; after five, the job is dead-lettered |
+//! | `dead_at` | when it became a dead letter |
+//! | `lane` | jobs of one lane run one after another, in the order of their IDs |
+//! | `parked` | whether it waits for an event instead of a time: the end of the job ahead in its lane, or of a pause |
+//! | `group_id` | the paused object that a parked job waits for; the webhook of a delivery that an earlier release queued |
+//! | `further` | further IDs: the channel of a message, for the limit of its concurrent jobs |
+//!
 //! [`claim`] selects the statements: [`claim_first`] claims by due time, [`workspaces`] in turns of the workspaces,
 //! [`deliveries`] webhook deliveries, and [`calls`] HTTP calls of flows. The statements are in `sql/`.
 
@@ -18,7 +30,8 @@ use crate::queries::types::{DbId, DbTime, Id, Instant};
 use crate::schema::jobs;
 use crate::sqlite::monotonic_clock;
 
-/// The due time of a job, or the end of its lease.
+/// The `due_at` of an inserted job. A row that is inserted as claimed has the length of its lease, as an instant after
+/// 1970: the lease ends that long after the insert.
 const LEASED: &str = "CASE WHEN claimed THEN now() + (due_at - 'epoch'::timestamptz) ELSE due_at END";
 
 pub(crate) mod backlog;
@@ -53,13 +66,16 @@ pub(crate) const IS_HEAD: &str = "(jobs.claimed OR jobs.id = (SELECT e.id FROM j
     AND e.dead_at IS NULL ORDER BY e.id LIMIT 1) AND NOT EXISTS (SELECT 1 FROM jobs e WHERE e.lane = jobs.lane \
     AND e.claimed AND e.id <> jobs.id))";
 
-/// The statement that claims jobs on PostgreSQL, by due time. Leases use the database's clock, and a claim skips rows
-/// that another one has locked. Rows are locked where they are found and updated there, because a join by key could
-/// start at the wrong end.
+/// The statement that claims jobs on PostgreSQL, by due time. Its parameters are the pool, the channels with enough
+/// running jobs, the limit, the length of the lease in milliseconds, and the [`low_water_mark`].
+///
+/// Leases use the database's clock, and a claim skips rows that another one has locked. Rows are locked where they are
+/// found and updated there, because a join by key could start at the wrong end.
 const CLAIM_FIRST_POSTGRES: &str = include_str!("sql/claim_first.postgres.sql");
 
-/// The statement that claims jobs on SQLite, by due time. Only one writer claims at a time. The groups are one text of
-/// hexadecimal IDs. Leases use the process's steady clock, due times the system clock.
+/// The statement that claims jobs on SQLite, by due time. Its parameters are the pool, the channels with enough running
+/// jobs as one text of hexadecimal IDs, the limit, the time, the end of the new leases, and the time of the lease clock.
+/// Only one writer claims at a time. Leases use the process's steady clock, due times the system clock.
 const CLAIM_FIRST_SQLITE: &str = include_str!("sql/claim_first.sqlite.sql");
 
 /// Claims due jobs. Deliveries are claimed webhook by webhook, other jobs by due time. If more jobs are due than
@@ -130,7 +146,7 @@ async fn claim_first(c: &mut Connection<'_>, request: &ClaimRequest, limit: u32)
                 .bind::<Array<Id>, _>(groups)
                 .bind::<BigInt, _>(limit)
                 .bind::<BigInt, _>(lease_millis(request))
-                .bind::<Instant, _>(mark(request));
+                .bind::<Instant, _>(low_water_mark(request));
             diesel_async::RunQueryDsl::load(PreparedQuery(query), &mut connection).await?
         }
         Connection::Sqlite(connection) => {
@@ -147,8 +163,9 @@ async fn claim_first(c: &mut Connection<'_>, request: &ClaimRequest, limit: u32)
     rows.into_iter().map(ClaimedRow::read).collect()
 }
 
-/// Returns the low-water mark of a request, or the beginning of time without one.
-fn mark(request: &ClaimRequest) -> DbTime {
+/// Returns the low-water mark of a request, or the beginning of time without one. A recent claim has searched for jobs
+/// that are due before it, so an index scan can start there.
+fn low_water_mark(request: &ClaimRequest) -> DbTime {
     DbTime(request.since.unwrap_or(Timestamp::from_millis(0)))
 }
 

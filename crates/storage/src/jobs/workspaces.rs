@@ -16,7 +16,7 @@ use tidings_domain::ports::{ClaimRequest, ClaimedJob, Pool};
 use uuid::Uuid;
 
 use super::queue_cache::QueueCache;
-use super::{ClaimedRow, and_more, claim_first, count, hexadecimal, lease_millis, mark};
+use super::{ClaimedRow, and_more, claim_first, count, hexadecimal, lease_millis, low_water_mark};
 use crate::connection::Connection;
 use crate::connection::faults::Fault;
 use crate::queries::prepared_query::PreparedQuery;
@@ -218,7 +218,7 @@ async fn in_turn(
                 .bind::<Array<Id>, _>(groups)
                 .bind::<BigInt, _>(i64::from(limit))
                 .bind::<BigInt, _>(lease_millis(request))
-                .bind::<Instant, _>(mark(request))
+                .bind::<Instant, _>(low_water_mark(request))
                 .bind::<Array<Id>, _>(workspaces);
             let rows: Vec<ClaimedRow> = diesel_async::RunQueryDsl::load(PreparedQuery(query), &mut connection).await?;
             rows.into_iter().map(ClaimedRow::read).collect()

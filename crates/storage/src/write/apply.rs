@@ -24,12 +24,12 @@ pub(crate) fn check_size(set: &ChangeSet) -> Result<(), Fault> {
 /// Writes one set inside an open transaction. Reports the first conflict in the order of guards, changes, events, jobs
 /// and the idempotency record.
 pub(crate) async fn apply(c: &mut Connection<'_>, set: &ChangeSet) -> Result<(), Fault> {
-    let program = WritePlan::of(std::slice::from_ref(set));
+    let plan = WritePlan::of(std::slice::from_ref(set));
     match c {
         // Guards and rows are pipelined. Conflicts of guards are reported first.
         Connection::Postgres(connection) if set.guards.iter().all(is_of_one) => {
             let locks = Locks::of(std::slice::from_ref(set));
-            let (held, written) = futures::join!(locks.take(connection, LockWait::Wait), run::run(c, program));
+            let (held, written) = futures::join!(locks.take(connection, LockWait::Wait), run::run(c, plan));
             match held {
                 Ok(held) => held.judge(set).and(written),
                 Err(fault) => run::first_fault([fault].into_iter().chain(written.err()).collect()),
@@ -39,7 +39,7 @@ pub(crate) async fn apply(c: &mut Connection<'_>, set: &ChangeSet) -> Result<(),
             for guard in &set.guards {
                 guards::check(c, set, guard).await?;
             }
-            run::run(c, program).await
+            run::run(c, plan).await
         }
     }
 }

@@ -1,9 +1,21 @@
-//! Writes change sets: guards first, then rows, one statement for each kind of row, however many sets.
+//! Writes change sets: guards first, then rows.
 //!
-//! A row is declared once ([`row!`]); its columns and the statements that write it follow. `steps` converts each change
-//! of a set to a `Write`, in the order of the set. `program` groups the steps of several sets that share a transaction:
-//! rows of one kind are written by one statement on PostgreSQL. On SQLite, a statement costs no round trip, so each row
-//! has one. `run` and `together` execute the steps.
+//! On PostgreSQL, one statement writes all rows of a kind, also of several sets. On SQLite, a statement costs no
+//! round trip, so each row has one. A row is declared once ([`row!`]), which generates its columns and the statements
+//! that write it.
+//!
+//! | File | Content |
+//! |---|---|
+//! | `apply.rs` | the entry: one set in a transaction, or several on PostgreSQL |
+//! | `guards.rs`, `locks.rs` | checks guards one by one, or the guards of several sets together |
+//! | `steps.rs`, `step.rs` | converts each change of a set to a step (`Write`), in the order of the set |
+//! | `write_plan.rs`, `grouping.rs` | groups the steps of the sets in a transaction |
+//! | `run.rs` | runs the steps; PostgreSQL gets several statements before the results arrive |
+//! | `rows.rs`, `write_rows.rs` | the kinds of rows, and the statements of each |
+//! | `conflicts.rs`, `contradictions.rs` | which sets cannot share a transaction |
+//!
+//! A **conflict** is an error that a caller expects, such as a changed version. A set **contradicts** the stored data if
+//! its rows cause one that its guards do not show, such as a name that another object has.
 
 mod apply;
 mod columns;

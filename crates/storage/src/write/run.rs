@@ -1,4 +1,4 @@
-//! Runs the steps of a program in order.
+//! Runs the steps of a plan in order.
 
 use diesel_async::AsyncPgConnection;
 use futures::FutureExt;
@@ -16,10 +16,10 @@ const AHEAD: usize = 24;
 
 /// Runs all steps. On PostgreSQL, steps of one statement are pipelined in order. Returns the error of the first
 /// statement that fails: the others fail with the transaction.
-pub(super) async fn run(c: &mut Connection<'_>, program: WritePlan<'_>) -> Result<(), Fault> {
+pub(super) async fn run(c: &mut Connection<'_>, plan: WritePlan<'_>) -> Result<(), Fault> {
     match c {
         Connection::Sqlite(_) => {
-            for step in program.steps {
+            for step in plan.steps {
                 match step {
                     Write::Grouped(rows) => write_rows::write(c, rows).await?,
                     Write::Unbatched(change) => change.write(c).await?,
@@ -28,7 +28,7 @@ pub(super) async fn run(c: &mut Connection<'_>, program: WritePlan<'_>) -> Resul
         }
         Connection::Postgres(connection) => {
             let mut ahead = Vec::new();
-            for step in program.steps {
+            for step in plan.steps {
                 match step {
                     Write::Grouped(rows) => {
                         ahead.push(rows);

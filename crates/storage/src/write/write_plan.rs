@@ -14,7 +14,7 @@ pub(super) struct WritePlan<'s> {
     pub(super) steps: Vec<Write<'s>>,
 }
 
-/// The steps of a set that are not in the program yet.
+/// The steps of a set that are not in the plan yet.
 type Waiting<'s> = VecDeque<Write<'s>>;
 
 impl<'s> WritePlan<'s> {
@@ -47,7 +47,7 @@ fn join_first<'s>(step: &mut Write<'s>, targets: &mut Vec<(Uuid, Uuid)>, queue: 
     }
 }
 
-/// Returns the set with the next step of the program. Of all first steps, it chooses the kind that the fewest other
+/// Returns the set with the next step of the plan. Of all first steps, it chooses the kind that the fewest other
 /// sets still have behind their own first step.
 fn next<'s>(waiting: &[Waiting<'s>]) -> Option<usize> {
     let mut best: Option<(usize, usize, &Write<'s>)> = None;

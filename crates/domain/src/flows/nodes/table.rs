@@ -36,7 +36,7 @@ macro_rules! nodes {
                 match self { $(Self::$name(node) => node.resume(interpreter, at, wait, input)),* }
             }
 
-            /// See [`Kind::immediate_effect`].
+            /// See [`Kind::immediate_effects`].
             pub(super) fn immediate_effects(&self) -> Vec<ImmediateEffect> {
                 match self { $(Self::$name(node) => node.immediate_effects()),* }
             }
