@@ -164,6 +164,24 @@ pub enum SendOutcome {
 /// Serves one type of channel: the only code that knows its provider. Methods with a default are for features that not
 /// every provider has.
 ///
+/// | Feature | Methods |
+/// |---|---|
+/// | every type | `channel_type`, `is_idempotent`, `test`, `send` |
+/// | limits of calls by workspace | `for_workspace`, for every type that calls its provider |
+/// | messages and reports of the provider | `is_signed`, `verify`, `parse`, and [`ChannelType::inbound`] |
+/// | the request that checks the inbound address | `handshake` |
+/// | set-up by the server | `connect`, `disconnect`, `account`, and [`ChannelType::registers`] |
+/// | rules of the settings | `check` |
+/// | health | `health`, for types that [register](ChannelType::registers) |
+/// | messages in several parts | `plan`, `parts`, `segments` |
+/// | files of contacts | `fetch_media` |
+/// | messages with an unknown outcome | `look_up`, `look_up_waits` |
+/// | limits of calls in a time | `await_pace` |
+/// | confirmation of a contact's action | `acknowledges`, `acknowledge` |
+/// | earlier messages, or a link to opt out, in a message | `shows_threads`, `offers_unsubscribe_link` |
+/// | channels with fewer capabilities than their type | `capabilities` |
+/// | a simulated provider | `is_local`, `plays` |
+///
 /// No method is called inside a transaction. `handshake`, `is_signed`, `verify`, `parse`, `plan` and `parts` do no
 /// I/O.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
