@@ -1,5 +1,12 @@
 //! Files: pictures, recordings and documents of messages. The row of a file is in the store, its bytes are in the
 //! [file store](crate::ports::MediaFiles).
+//!
+//! | Deletion | Row | Bytes |
+//! |---|---|---|
+//! | of a file that nothing uses | [`EngineStore::expire_media`](crate::ports::EngineStore::expire_media) | `sweep.rs`, within an hour |
+//! | by a client | [`MediaService::delete`] | the same function |
+//! | with its contact | the change set of the erasure | `erasures/executor.rs` |
+//! | with its workspace or sandbox | with the other rows | `sweep.rs` |
 
 mod file_name;
 mod limits;
@@ -28,5 +35,5 @@ pub(crate) use upload::store_bytes;
 pub use upload::{ReceivedFile, Upload};
 pub use view::MediaView;
 
-/// Hours after which a file that no message uses is deleted.
+/// Minimum age in hours of a file that is deleted because nothing uses it.
 pub const UNUSED_HOURS: u64 = 24;

@@ -1,4 +1,5 @@
-//! Deletes the bytes of files that have no row.
+//! Deletes the bytes of files that have no row. [`EngineStore::expire_media`](crate::ports::EngineStore::expire_media)
+//! deletes the rows of files that nothing uses.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

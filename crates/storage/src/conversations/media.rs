@@ -240,8 +240,8 @@ async fn some_of(c: &mut Connection<'_>, ws: DbId, contact: DbId, room: i64) -> 
     )
 }
 
-/// Deletes at most `limit` unused files that were created before `before`, oldest first. Files with references from other
-/// objects stay.
+/// Deletes the rows of at most `limit` unused files that were created before `before`, oldest first. Files with references
+/// from other objects stay. The sweep of files without a row deletes the bytes.
 pub(crate) async fn expire(c: &mut Connection<'_>, before: Timestamp, limit: u32) -> Result<u64, Fault> {
     let old: Vec<(DbId, DbId)> = load!(
         c,
