@@ -51,30 +51,30 @@ const EVENT_BATCH: u32 = 100;
 /// Runs until `stop` turns true. The tasks run concurrently: a slow deletion does not delay the others.
 pub(crate) async fn run_housekeeping(context: LoopContext, stop: watch::Receiver<bool>) {
     futures::join!(
-        throw_away(&context, stop.clone()),
-        put_aside(&context, stop.clone()),
+        delete_expired(&context, stop.clone()),
+        bury_poison_jobs(&context, stop.clone()),
         erase_workspaces(&context, stop.clone()),
         sort(&context, stop.clone()),
         sweep_files(&context, stop.clone()),
         plan_checks(&context, stop.clone()),
-        gather(&context, stop)
+        count_new_facts(&context, stop)
     );
 }
 
-async fn throw_away(context: &LoopContext, mut stop: watch::Receiver<bool>) {
+async fn delete_expired(context: &LoopContext, mut stop: watch::Receiver<bool>) {
     let (mut beat, mut failures) = (beat(EVERY), FailureLog::default());
     let mut passed = Passed::default();
     while next(&mut beat, &mut stop).await {
         let Some(outcome) = until(&mut stop, expire(context, &mut passed)).await else { return };
-        failures.tell(outcome);
+        failures.log(outcome);
     }
 }
 
-async fn put_aside(context: &LoopContext, mut stop: watch::Receiver<bool>) {
+async fn bury_poison_jobs(context: &LoopContext, mut stop: watch::Receiver<bool>) {
     let (mut beat, mut failures) = (beat(POISON_EVERY), FailureLog::default());
     while next(&mut beat, &mut stop).await {
         let Some(outcome) = until(&mut stop, bury(context)).await else { return };
-        failures.tell(outcome);
+        failures.log(outcome);
     }
 }
 
@@ -83,7 +83,7 @@ async fn erase_workspaces(context: &LoopContext, mut stop: watch::Receiver<bool>
     let (mut beat, mut failures) = (beat(EVERY), FailureLog::default());
     while next(&mut beat, &mut stop).await {
         let Some(outcome) = until(&mut stop, erase(context)).await else { return };
-        failures.tell(outcome);
+        failures.log(outcome);
     }
 }
 
@@ -99,7 +99,7 @@ async fn sweep_files(context: &LoopContext, mut stop: watch::Receiver<bool>) {
         if let Ok(deleted @ 1..) = &outcome {
             tracing::info!(files = *deleted, "files without a row were deleted");
         }
-        failures.tell(outcome.map(|_| ()));
+        failures.log(outcome.map(|_| ()));
     }
 }
 
@@ -107,7 +107,7 @@ async fn plan_checks(context: &LoopContext, mut stop: watch::Receiver<bool>) {
     let (mut beat, mut failures) = (beat(CHECKS_EVERY), FailureLog::default());
     while next(&mut beat, &mut stop).await {
         let Some(outcome) = until(&mut stop, plan_first_checks(context)).await else { return };
-        failures.tell(outcome);
+        failures.log(outcome);
     }
 }
 
@@ -123,15 +123,15 @@ async fn sort(context: &LoopContext, mut stop: watch::Receiver<bool>) {
     let (mut beat, mut failures) = (beat(SORTED_EVERY), FailureLog::default());
     while next(&mut beat, &mut stop).await {
         let Some(outcome) = until(&mut stop, fill_sort_keys(context)).await else { return };
-        failures.tell(outcome);
+        failures.log(outcome);
     }
 }
 
-async fn gather(context: &LoopContext, mut stop: watch::Receiver<bool>) {
+async fn count_new_facts(context: &LoopContext, mut stop: watch::Receiver<bool>) {
     let (mut beat, mut failures) = (beat(COUNTED_EVERY), FailureLog::default());
     while next(&mut beat, &mut stop).await {
         let Some(outcome) = until(&mut stop, count(context)).await else { return };
-        failures.tell(outcome);
+        failures.log(outcome);
     }
 }
 
@@ -152,16 +152,16 @@ async fn next(beat: &mut Interval, stop: &mut watch::Receiver<bool>) -> bool {
 /// Logs the first of a series of failures of the store.
 #[derive(Default)]
 struct FailureLog {
-    told: bool,
+    is_logged: bool,
 }
 
 impl FailureLog {
-    fn tell(&mut self, outcome: Result<(), StoreError>) {
+    fn log(&mut self, outcome: Result<(), StoreError>) {
         let Err(error) = outcome else {
-            self.told = false;
+            self.is_logged = false;
             return;
         };
-        if !std::mem::replace(&mut self.told, true) {
+        if !std::mem::replace(&mut self.is_logged, true) {
             tracing::warn!(%error, "housekeeping failed; retrying");
         }
     }
@@ -226,8 +226,8 @@ async fn expire(context: &LoopContext, passed: &mut Passed) -> Result<(), StoreE
     while store.expire_deliveries(deliveries, EVENT_BATCH).await? >= u64::from(EVENT_BATCH) {}
     while store.expire_events(events, EVENT_BATCH).await? >= u64::from(EVENT_BATCH) {}
     while store.expire_counts(now.minus(COUNTS_KEPT), BATCH).await? >= u64::from(BATCH) {}
-    let told = now.minus(days(kept.custom_events));
-    while store.expire_custom_events(told, BATCH).await? >= u64::from(BATCH) {}
+    let custom_events = now.minus(days(kept.custom_events));
+    while store.expire_custom_events(custom_events, BATCH).await? >= u64::from(BATCH) {}
     let received = now.minus(days(UNPARSED_DAYS));
     while store.expire_unparsed(received, EVENT_BATCH).await? >= u64::from(EVENT_BATCH) {}
     expire_content(context, passed).await?;
