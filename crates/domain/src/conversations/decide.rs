@@ -115,14 +115,14 @@ impl Recipient<'_> {
         ids: &dyn Ids,
     ) -> OutgoingMessage {
         let now = clock.now();
-        let noted = content.kind == MessageType::Note;
-        let reason = if noted { None } else { self.suppression(access.actor()) };
+        let is_note = content.kind == MessageType::Note;
+        let reason = if is_note { None } else { self.suppression(access.actor()) };
         let (contact, channel) = (self.contact.id, self.channel.id);
         set.guard(Guard::Live(Object::Contact(contact)));
         let conversation = match self.conversation.cloned() {
             Some(mut conversation) => {
                 let before = conversation.opening;
-                if !noted && reason.is_none() && conversation.answer(access.actor().kind, now) {
+                if !is_note && reason.is_none() && conversation.answer(access.actor().kind, now) {
                     set.change(Change::Update(Row::Conversation(conversation.clone())));
                     set.changes.extend(first_reply(before, &conversation, access, || ids.next()));
                 }
@@ -131,7 +131,7 @@ impl Recipient<'_> {
             None => {
                 let id = ConversationId::from_uuid(ids.next());
                 let mut opened = Conversation::new(id, contact, channel, now);
-                if !noted && reason.is_none() {
+                if !is_note && reason.is_none() {
                     opened.answer(access.actor().kind, now);
                     opened.version = 1;
                 }
@@ -139,7 +139,7 @@ impl Recipient<'_> {
                 opened
             }
         };
-        let status = if noted { MessageStatus::Received } else { MessageStatus::Queued };
+        let status = if is_note { MessageStatus::Received } else { MessageStatus::Queued };
         let id = MessageId::from_uuid(ids.next());
         let mut message = Message {
             conversation: Some(conversation.id),
@@ -153,14 +153,14 @@ impl Recipient<'_> {
             message.suppress(reason, now);
             message.version = 1;
             set.changes.extend(suppressed(&message, || ids.next()));
-        } else if !noted {
+        } else if !is_note {
             let (message, conversation, depth) = (message.id, Some(conversation.id), access.depth());
             let send = Job::SendMessage { message, conversation, channel: Some(channel), depth };
             set.jobs.push(NewJob::new(JobId::from_uuid(ids.next()), send, now));
         }
         use_files(set, &message.content, contact);
         set.change(Change::Insert(Row::Message(Box::new(message.clone()))));
-        if !noted {
+        if !is_note {
             set.change(Change::Conversation(ConversationChange::Touch { conversation: conversation.id, at: now }));
             set.change(Change::Contact(ContactChange::Touch { contact, at: now }));
         }

@@ -1,4 +1,15 @@
 //! Inbound messages of contacts, and status reports of providers.
+//!
+//! [`InboundService::receive`] stores a message with its contact and its conversation, in one change set. The job
+//! [`Job::RouteInbound`] then passes it to flows and members: see `route.rs`.
+//!
+//! | File | Content |
+//! |---|---|
+//! | `inbound/sender.rs` | finds the contact of a message, or creates it |
+//! | `inbound/opt_out.rs` | words that opt out and in |
+//! | `inbound/revise.rs` | edits, deletions and reactions |
+//! | `inbound/status_reports.rs` | reports on messages to contacts |
+//! | `inbound/unsubscribe.rs` | the link in a message |
 
 mod opt_out;
 mod revise;
@@ -174,8 +185,8 @@ impl InboundService {
         }
         let now = self.ports.clock.now();
         let by_contact_id = self.ports.connectors.addresses_by_contact_id(channel.kind);
-        let found = self.sender(access, channel, inbound).await?;
-        let (mut contact, is_new) = match found {
+        let sender = self.sender(access, channel, inbound).await?;
+        let (mut contact, is_new) = match sender {
             Some(contact) => (contact, false),
             // On such a channel the sender states the ID of a contact, so an unknown ID is an error of the sender.
             None if by_contact_id && inbound.address.parse::<ContactId>().is_ok() => {
@@ -200,15 +211,16 @@ impl InboundService {
         let profile = self.free_profile(&access, &inbound.profile, &contact).await?;
         let is_filled = profile.fill(&mut contact);
         let opt_outs = OptOuts { ports: &self.ports, access: &access };
-        let asked = if is_new { marks(&contact) } else { new_marks(&before, &contact) };
-        let opted_out = if asked.is_empty() { None } else { Some(opt_outs.among(asked).await?) };
+        // Identifiers that are new to the contact may have belonged to one who opted out.
+        let unchecked = if is_new { marks(&contact) } else { new_marks(&before, &contact) };
+        let opted_out = if unchecked.is_empty() { None } else { Some(opt_outs.among(unchecked).await?) };
         if let Some(found) = &opted_out {
             silence(&mut contact, &found.marks);
         }
         if is_respelled {
             opt_outs.remember(freed(&before, &contact), &mut set).await?;
         }
-        let came = contact.clone();
+        let before_wish = contact.clone();
         let conversation =
             if is_new { None } else { self.ports.conversations.between(&access, contact.id, channel.id).await? };
         let place = (&contact, channel.id, conversation.as_ref());
@@ -255,7 +267,7 @@ impl InboundService {
             found.require(&mut set);
         }
         if wish == Wish::Return {
-            opt_outs.lift(lifted(&came, &contact), &mut set).await?;
+            opt_outs.lift(lifted(&before_wish, &contact), &mut set).await?;
         }
         let view = ContactView::from(&contact);
         if is_new {

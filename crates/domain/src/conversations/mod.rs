@@ -6,10 +6,14 @@
 //! | `send.rs` | sends queued messages to providers, after a second check |
 //! | `message_part.rs`, `part_outcome.rs` | messages that are sent in several parts |
 //! | `look_up.rs`, `resend.rs` | messages whose outcome is unknown, and repeated messages |
-//! | `received_files.rs` | files that arrive with a contact's message |
+//! | `received.rs` | messages and status reports as connectors return them |
+//! | `received_files.rs`, `fetch.rs` | files that arrive with a contact's message, or are fetched after it |
+//! | `attached_files.rs` | files in messages to contacts |
 //! | `revisions.rs`, `referral.rs` | edits, deletions and reactions by contacts, and the origin of a message |
 //! | `inbound.rs`, `route.rs` | stores messages of contacts, and passes them to flows and members |
 //! | `lifecycle.rs`, `wake.rs` | open, snoozed and resolved conversations |
+//! | `opening.rs`, `measured.rs` | reply times of members |
+//! | `play.rs` | simulated contacts of the sandbox |
 //! | `service.rs`, `actions.rs` | the use cases of the API |
 
 mod actions;

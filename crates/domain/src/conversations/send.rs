@@ -1,6 +1,6 @@
-//! Sending of messages to providers: `queued`, then `sending` before the call, then the outcome. If the provider is
-//! idempotent, both are stored at once, after the call. A message in several parts is sent by one call for each part; the
-//! start and the outcome of each are stored.
+//! Sends messages to providers. A message is `queued`, then `sending` before the call, then it has the outcome of the
+//! call. If the provider is idempotent, `sending` and the outcome are stored together, after the call. A message in
+//! several parts is sent by one call for each part; the start and the outcome of each call are stored.
 
 mod context;
 mod outcome;
@@ -126,8 +126,9 @@ impl MessageSender {
 
     /// Checks whether the contact may still get the message ([`Recipient::suppression`], such as after an opt-out), and
     /// moves it to `sending`. If the provider is not idempotent, this is committed before the call, guarded by the
-    /// version of the contact, so that no earlier opt-out is missed. Otherwise the contact was read after the claim,
-    /// which suffices. `None` if there is nothing to send.
+    /// version of the contact: an opt-out that is stored before this commit prevents the call. Otherwise nothing is
+    /// committed before the call, and an opt-out prevents it if it is stored before the contact is read. `None` if there
+    /// is nothing to send.
     async fn prepare(
         &self,
         access: &Access,
