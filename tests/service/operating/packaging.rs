@@ -68,7 +68,7 @@ fn compose_runs_two_api_servers_and_two_engines_read_only() {
         };
         assert!(volumes.iter().any(is_shared), "{name} must share {folder} with the other processes: {volumes:?}");
         environment.as_hash().unwrap().keys().for_each(|it| assert_known(it.as_str().unwrap()));
-        for setting in ["TIDINGS__SECRETS__PREVIOUS_KEYS", "TIDINGS__LOG__LEVEL"] {
+        for setting in ["TIDINGS__SECRETS__PREVIOUS_KEYS", "TIDINGS__LOG__LEVEL", "TIDINGS__HTTP__PUBLIC_URL"] {
             assert!(environment[setting].is_null(), "{name} must read {setting} from .env");
         }
         assert!(!merged(service, "depends_on").is_badvalue(), "{name} must wait for the migration");
