@@ -56,7 +56,8 @@ use crate::webhooks::{DeliveryExecutor, Replayer, RetrySchedule};
 /// Delay of a job if its workspace is being erased; the job is erased with it.
 const ERASING: Duration = Duration::from_secs(60);
 
-/// Runs due jobs. Each job commits once: its effect and its end, fenced by its claim.
+/// Runs due jobs. A job commits its effect and its end together, fenced by its claim. A send to a provider that is not
+/// idempotent also commits before each call.
 #[derive(Clone)]
 pub struct Worker {
     /// The ports.
