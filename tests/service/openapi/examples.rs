@@ -1,6 +1,6 @@
 //! The examples of the document: recorded requests and responses, by schema name.
 //!
-//! `RECORD_EXAMPLES=1 cargo test --test service answers_match_the_document_on_sqlite` writes them again. Their IDs,
+//! `RECORD_EXAMPLES=1 cargo test --test service openapi::on_sqlite` writes them again. Their IDs,
 //! times and secrets are replaced by invented ones.
 
 use std::collections::BTreeMap;

@@ -115,7 +115,7 @@ pub enum SendOutcome {
     },
     /// The provider rejected the message for good.
     Rejected {
-        /// Code for programs, such as `recipient_unreachable`.
+        /// Code for programs, such as `unreachable`.
         code: String,
         /// Description of the error.
         message: String,
