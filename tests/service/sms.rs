@@ -4,6 +4,7 @@
 //! Twilio's API and its signature are implemented again from their documentation, so the product's code does not test
 //! itself.
 
+mod bodies;
 mod first_messages;
 
 use std::collections::VecDeque;
@@ -558,6 +559,7 @@ async fn errors_and_opt_outs(store: Store) {
 
 on_both! {
     first_messages_of_a_stranger_create_one_contact in first_messages,
+    bodies_are_read_up_to_their_limit in bodies,
     a_channel_is_stored_only_if_twilio_accepts_it,
     a_messaging_service_is_compared_and_not_changed,
     only_signed_requests_are_accepted,

@@ -2,6 +2,7 @@
 //!
 //! The Bot API is implemented again from its documentation, so the product's code does not test itself.
 
+mod bodies;
 mod changes;
 mod first_messages;
 mod outage;
@@ -190,9 +191,13 @@ impl Line {
     }
 
     async fn update_with(&self, update: &Value, secret: Option<&str>) -> Reply {
+        self.post(update.to_string().into_bytes(), secret).await
+    }
+
+    async fn post(&self, body: Vec<u8>, secret: Option<&str>) -> Reply {
         let mut headers = vec![("content-type", "application/json")];
         headers.extend(secret.map(|secret| (SECRET, secret)));
-        self.nobody.send("POST", &self.inbound, &headers, Some(update.to_string().into_bytes())).await.unwrap()
+        self.nobody.send("POST", &self.inbound, &headers, Some(body)).await.unwrap()
     }
 
     async fn says(&self, id: i64, text: &str) {
@@ -504,6 +509,7 @@ async fn a_later_try_begins_at_the_refused_part(store: Store) {
 on_both! {
     first_messages_of_a_stranger_create_one_contact in first_messages,
     messages_wait_while_the_token_is_revoked in revoked_token,
+    bodies_are_read_up_to_their_limit in bodies,
     a_channel_is_stored_only_if_telegram_accepts_the_token,
     only_requests_with_the_secret_are_accepted,
     a_flow_asks_and_a_button_answers,

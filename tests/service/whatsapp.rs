@@ -2,6 +2,7 @@
 //!
 //! The Graph API is implemented again from its documentation, so the product's code does not test itself.
 
+mod bodies;
 mod changes;
 mod early_reports;
 mod first_messages;
@@ -191,8 +192,8 @@ fn text(value: &Value) -> String {
     value.as_str().unwrap().to_owned()
 }
 
-fn signature(secret: &str, body: &str) -> String {
-    let tag = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, secret.as_bytes()), body.as_bytes());
+fn signature(secret: &str, body: impl AsRef<[u8]>) -> String {
+    let tag = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, secret.as_bytes()), body.as_ref());
     let digits: String = tag.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
     format!("sha256={digits}")
 }
@@ -226,10 +227,10 @@ impl Line {
         self.client.call("POST", &format!("{}/{to}", self.path()), None).await
     }
 
-    async fn post(&self, body: &str, signature: Option<&str>) -> Reply {
+    async fn post(&self, body: impl AsRef<[u8]>, signature: Option<&str>) -> Reply {
         let mut headers = vec![("content-type", "application/json")];
         headers.extend(signature.map(|signature| ("x-hub-signature-256", signature)));
-        self.nobody.send("POST", &self.inbound, &headers, Some(body.as_bytes().to_vec())).await.unwrap()
+        self.nobody.send("POST", &self.inbound, &headers, Some(body.as_ref().to_vec())).await.unwrap()
     }
 
     /// Delivers values of changes, each with the phone number of its message.
@@ -500,6 +501,7 @@ async fn errors_and_the_reply_window(store: Store) {
 on_both! {
     first_messages_of_a_stranger_create_one_contact in first_messages,
     reports_before_the_answer_count in early_reports,
+    bodies_are_read_up_to_their_limit in bodies,
     a_channel_is_stored_first_and_connected_by_its_check,
     only_signed_requests_are_accepted,
     a_flow_asks_and_a_button_answers,

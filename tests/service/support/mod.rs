@@ -1,5 +1,6 @@
 //! Support for end-to-end tests: the built binary, a separate database, and HTTP.
 
+pub mod bodies;
 pub mod client;
 pub mod cluster;
 pub mod inbox;
