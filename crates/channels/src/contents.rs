@@ -58,7 +58,9 @@ pub(crate) fn file_name(name: &str) -> Option<String> {
 
 /// Whether a character changes the direction of a text, or controls the output.
 fn is_hidden(c: char) -> bool {
-    c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    let changes_direction =
+        matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    c.is_control() || changes_direction || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}')
 }
 
 /// Removes the character that databases cannot store.
@@ -77,6 +79,7 @@ mod tests {
             ("../../etc/a\r\nX: b", Some("aX: b")),
             ("C:\\temp\\a.txt", Some("a.txt")),
             ("gpj.\u{202e}exe", Some("gpj.exe")),
+            ("a\u{61c}b\u{2028}c\u{feff}.txt", Some("abc.txt")),
             ("a/", None),
             (" \n", None),
         ] {

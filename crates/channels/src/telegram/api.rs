@@ -28,7 +28,7 @@ pub(super) struct Reply {
     pub(super) status: u16,
     /// The result, if the call succeeded.
     pub(super) result: Option<Value>,
-    /// The description of an error, without the token.
+    /// The description of an error, without the token and control characters.
     pub(super) description: String,
     /// The time to wait until the next call.
     pub(super) retry_after: Option<Duration>,
@@ -81,6 +81,8 @@ impl Reply {
         let body: Value = serde_json::from_slice(body).unwrap_or_default();
         let is_ok = (200..=299).contains(&status) && body.get("ok") == Some(&Value::Bool(true));
         let description = body.get("description").and_then(Value::as_str).unwrap_or_default();
+        // PostgreSQL stores no NUL in texts.
+        let description: String = description.chars().filter(|c| !c.is_control()).collect();
         let in_body = body.pointer("/parameters/retry_after").and_then(Value::as_u64);
         Self {
             status,

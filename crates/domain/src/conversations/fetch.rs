@@ -79,7 +79,7 @@ impl MediaFetcher {
     pub async fn fetch(&self, access: &Access, job: &ClaimedJob, message: MessageId) -> Result<(), Error> {
         let found = self.ports.conversations.dispatch(access, message).await?;
         let next = found.as_ref().and_then(|it| next_pending(&it.message.content));
-        let Some((media, reference)) = next else { return self.finish(access, job).await };
+        let Some(PendingFile { media, reference, name }) = next else { return self.finish(access, job).await };
         let channel = found.and_then(|Dispatch { channel, .. }| channel);
         // It ends after the file is stored. A job does not wait for it in a slot, which messages need as well.
         let Some(turn) = self.turn(access) else {
@@ -90,6 +90,7 @@ impl MediaFetcher {
         let asked = if room > 0 { Some(self.ask(access, channel.as_ref(), &reference).await) } else { None };
         let fetched = match asked {
             Some(Ok(fetched)) if fits(&fetched.bytes, room) => {
+                let fetched = FetchedMedia { name: name.or(fetched.name), ..fetched };
                 Fetched::Stored(self.store(access, media, fetched).await?)
             }
             Some(Ok(_)) | None => Fetched::Lost(NO_ROOM),
@@ -218,10 +219,22 @@ pub(super) fn fits(bytes: &[u8], room: i64) -> bool {
     i64::try_from(bytes.len()).is_ok_and(|size| size <= room)
 }
 
-/// Returns the next file to fetch: its future ID, and the provider's reference.
-fn next_pending(content: &Content) -> Option<(MediaId, String)> {
-    let (media, reference) = content.attachments.iter().find_map(Attachment::pending)?;
-    Some((media, reference.to_owned()))
+/// A file of a message that is not fetched yet.
+struct PendingFile {
+    /// The ID that it will have.
+    media: MediaId,
+    /// The provider's reference.
+    reference: String,
+    /// Its name in the message.
+    name: Option<String>,
+}
+
+/// Returns the next file to fetch.
+fn next_pending(content: &Content) -> Option<PendingFile> {
+    content.attachments.iter().find_map(|it| {
+        let (media, reference) = it.pending()?;
+        Some(PendingFile { media, reference: reference.to_owned(), name: it.name.clone() })
+    })
 }
 
 /// Whether an attachment waits for this file.

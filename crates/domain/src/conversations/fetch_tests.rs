@@ -13,6 +13,7 @@ use crate::access::storage_usage::StoredLimits;
 use crate::access::{NewWorkspace, Plan};
 use crate::channels::{ChannelType, Connector, Connectors, Outbound, SANDBOX, SendOutcome};
 use crate::conversations::{InboundMessage, MessageType, MessageView, Profile};
+use crate::media::MediaType;
 use crate::memory::{FixedClock, MemoryFiles, MemoryStore};
 use crate::ports::{Clock, Environment, Ledger, Object};
 use crate::trial::TestAnswer;
@@ -89,7 +90,10 @@ impl World {
     /// Receives a message with files that the provider keeps.
     fn receive(&self, references: &[&str]) -> Message {
         let attachment = |it: &&str| Attachment { url: format!("provider:{it}"), name: None, mime_type: None };
-        let attachments = references.iter().map(attachment).collect();
+        self.receive_files(references.iter().map(attachment).collect())
+    }
+
+    fn receive_files(&self, attachments: Vec<Attachment>) -> Message {
         let message = InboundMessage {
             id: "m1".to_owned(),
             address: "ada".to_owned(),
@@ -157,6 +161,19 @@ fn files_become_media_of_the_contact() {
     let media = block_on(world.tidings.media.get(&world.access, promised)).unwrap();
     assert_eq!(media.used_by, MediaUse::Contact(message.contact));
     assert_eq!(block_on(world.tidings.media.read(&world.access, promised, 0, 99)), Ok(PNG.to_vec()));
+}
+
+#[test]
+fn a_file_keeps_the_name_of_its_message() {
+    let archive = FetchedMedia { bytes: b"PK\x03\x04".to_vec(), mime_type: None, name: Some("file_7".to_owned()) };
+    let world = World::new(vec![Ok(archive)]);
+    let named = Attachment { url: "provider:a".to_owned(), name: Some("Bill.docx".to_owned()), mime_type: None };
+    let message = world.receive_files(vec![named]);
+    assert_eq!(world.run(&message), [(Value::Null, Value::Null)]);
+    let id = world.message(&message).content.attachments[0].media().unwrap();
+    let media = block_on(world.tidings.media.get(&world.access, id)).unwrap();
+    // The type of an archive depends on its name.
+    assert_eq!((media.name.as_str(), media.media_type), ("Bill.docx", MediaType::Docx));
 }
 
 #[test]
