@@ -4,9 +4,11 @@
 
 mod bodies;
 mod changes;
+mod files;
 mod first_messages;
 mod outage;
 mod revoked_token;
+mod stopped_parts;
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -14,6 +16,7 @@ use std::sync::{Arc, Mutex};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
 
 use crate::support::{Client, Receiver, Reply, Server, Store};
 
@@ -22,6 +25,8 @@ const RENEWED: &str = "110201543:BBHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw";
 const OTHER: &str = "220201543:CCHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw";
 const PUBLIC: (&str, &str) = ("TIDINGS__HTTP__PUBLIC_URL", "https://tidings.example");
 const SECRET: &str = "x-telegram-bot-api-secret-token";
+/// The method of a request for a file.
+const FILE: &str = "file";
 
 /// A call of a bot: its token, the method and the body.
 #[derive(Clone)]
@@ -40,6 +45,10 @@ struct Bots {
     faults: VecDeque<(u16, Value)>,
     /// Tokens that are not valid any more.
     revoked: Vec<String>,
+    /// The next responses to requests for files, as sent by HTTP.
+    files: VecDeque<Vec<u8>>,
+    /// Calls of `sendMessage` and requests for files are answered one by one, as permits are added.
+    gate: Option<Arc<Semaphore>>,
 }
 
 impl Bots {
@@ -72,6 +81,10 @@ impl Bots {
                 None => ok(json!({"message_id": 100 + self.calls.len(), "text": call.body["text"]})),
             },
             "answerCallbackQuery" | "editMessageReplyMarkup" => ok(json!(true)),
+            "getFile" if call.body["file_id"] == "large" => {
+                (400, json!({"ok": false, "error_code": 400, "description": "Bad Request: file is too big"}))
+            }
+            "getFile" => ok(json!({"file_id": call.body["file_id"], "file_path": "documents/file_1"})),
             _ => (404, json!({"ok": false, "error_code": 404, "description": "Not Found"})),
         }
     }
@@ -139,15 +152,27 @@ async fn serve(mut stream: TcpStream, bots: Arc<Mutex<Bots>>) {
             continue;
         }
         let path = head.split(' ').nth(1).unwrap();
-        let (token, method) = path.strip_prefix("/bot").and_then(|rest| rest.split_once('/')).unwrap();
-        let body = serde_json::from_slice(&bytes[end + 4..]).unwrap();
+        let is_file = path.starts_with("/file/");
+        let (_, path) = path.split_once("/bot").unwrap();
+        let (token, method) = path.split_once('/').unwrap();
+        let method = if is_file { FILE } else { method };
+        let body = if is_file { Value::Null } else { serde_json::from_slice(&bytes[end + 4..]).unwrap() };
         break Call { token: token.to_owned(), method: method.to_owned(), body };
     };
-    let (status, body) = {
+    let gate = {
         let mut bots = bots.lock().unwrap();
         bots.calls.push(call.clone());
-        bots.answer(&call)
+        bots.gate.clone().filter(|_| [FILE, "sendMessage"].contains(&call.method.as_str()))
     };
+    if let Some(gate) = gate {
+        gate.acquire().await.unwrap().forget();
+    }
+    if call.method == FILE {
+        let file = bots.lock().unwrap().files.pop_front().unwrap();
+        stream.write_all(&file).await.unwrap();
+        return;
+    }
+    let (status, body) = bots.lock().unwrap().answer(&call);
     let body = body.to_string();
     let head = format!("HTTP/1.1 {status} x\r\ncontent-type: application/json\r\ncontent-length: {}\r\n", body.len());
     stream.write_all(format!("{head}connection: close\r\n\r\n{body}").as_bytes()).await.unwrap();
@@ -510,6 +535,8 @@ on_both! {
     first_messages_of_a_stranger_create_one_contact in first_messages,
     messages_wait_while_the_token_is_revoked in revoked_token,
     bodies_are_read_up_to_their_limit in bodies,
+    files_are_pending_until_they_are_fetched in files,
+    an_opt_out_between_two_parts_stops_the_message in stopped_parts,
     a_channel_is_stored_only_if_telegram_accepts_the_token,
     only_requests_with_the_secret_are_accepted,
     a_flow_asks_and_a_button_answers,
