@@ -6,6 +6,8 @@
 
 mod bodies;
 mod first_messages;
+mod reports;
+mod revoked_token;
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -16,6 +18,7 @@ use ring::hmac;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
 use url::form_urlencoded;
 
 use crate::support::{Client, Receiver, Reply, Server, Store};
@@ -47,6 +50,10 @@ struct Account {
     messages: Vec<Form>,
     /// Responses to the next messages.
     faults: VecDeque<(u16, Value)>,
+    /// The messages of all calls, also of those that are not answered yet.
+    calls: Vec<Form>,
+    /// Calls that send a message are answered one by one, as permits are added.
+    gate: Option<Arc<Semaphore>>,
 }
 
 impl Account {
@@ -121,6 +128,8 @@ impl Twilio {
             addresses: Vec::new(),
             messages: Vec::new(),
             faults: VecDeque::new(),
+            calls: Vec::new(),
+            gate: None,
         };
         let account = Arc::new(Mutex::new(account));
         let shared = Arc::clone(&account);
@@ -153,6 +162,18 @@ impl Twilio {
         }
         panic!("no {count} messages");
     }
+
+    /// Waits for this number of calls that send a message; returns the forms of all of them.
+    async fn called(&self, count: usize) -> Vec<Form> {
+        for _ in 0..1_200 {
+            let calls = self.account.lock().unwrap().calls.clone();
+            if calls.len() >= count {
+                return calls;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        }
+        panic!("no {count} calls");
+    }
 }
 
 async fn serve(mut stream: TcpStream, account: Arc<Mutex<Account>>) {
@@ -176,6 +197,15 @@ async fn serve(mut stream: TcpStream, account: Arc<Mutex<Account>>) {
     let (method, path) = (words.next().unwrap(), words.next().unwrap());
     let authorization = head.lines().find(|line| line.to_lowercase().starts_with("authorization: "));
     let authorization = authorization.map_or("", |line| &line["authorization: ".len()..]);
+    let gate = {
+        let mut account = account.lock().unwrap();
+        let sends = method == "POST" && path.ends_with("/Messages.json");
+        account.calls.extend(sends.then(|| form.clone()));
+        account.gate.clone().filter(|_| sends)
+    };
+    if let Some(gate) = gate {
+        gate.acquire().await.unwrap().forget();
+    }
     let (status, body) = account.lock().unwrap().answer((method, path), authorization, form);
     let body = body.to_string();
     let head = format!("HTTP/1.1 {status} x\r\ncontent-type: application/json\r\ncontent-length: {}\r\n", body.len());
@@ -560,6 +590,8 @@ async fn errors_and_opt_outs(store: Store) {
 on_both! {
     first_messages_of_a_stranger_create_one_contact in first_messages,
     bodies_are_read_up_to_their_limit in bodies,
+    messages_wait_while_the_token_is_revoked in revoked_token,
+    reports_count_in_any_order in reports,
     a_channel_is_stored_only_if_twilio_accepts_it,
     a_messaging_service_is_compared_and_not_changed,
     only_signed_requests_are_accepted,

@@ -6,6 +6,7 @@ mod bodies;
 mod changes;
 mod early_reports;
 mod first_messages;
+mod revoked_token;
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -502,6 +503,7 @@ on_both! {
     first_messages_of_a_stranger_create_one_contact in first_messages,
     reports_before_the_answer_count in early_reports,
     bodies_are_read_up_to_their_limit in bodies,
+    messages_wait_while_the_token_is_revoked in revoked_token,
     a_channel_is_stored_first_and_connected_by_its_check,
     only_signed_requests_are_accepted,
     a_flow_asks_and_a_button_answers,
