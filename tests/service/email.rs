@@ -14,6 +14,7 @@ use tidings_storage_suite::databases::SqliteFile;
 
 use crate::support::{Client, Reply, Server, Store};
 
+mod erasure;
 mod first_messages;
 mod mail_server;
 
@@ -483,6 +484,7 @@ async fn one_click_opts_out(store: Store) {
 
 on_both! {
     first_mails_of_a_stranger_create_one_contact in first_messages,
+    an_erasure_leaves_nothing_of_a_contact in erasure,
     a_channel_is_stored_only_if_the_log_in_works,
     a_contact_and_a_member_write_to_each_other,
     a_mail_contains_the_files_of_a_message,

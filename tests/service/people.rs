@@ -1,7 +1,7 @@
 //! Personal data: an erasure leaves none behind.
 
 mod disclosed;
-mod erased;
+pub mod erased;
 mod identifiers;
 mod imported;
 mod opted_out;

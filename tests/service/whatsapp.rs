@@ -5,6 +5,7 @@
 mod bodies;
 mod changes;
 mod early_reports;
+mod erasure;
 mod first_messages;
 mod revoked_token;
 
@@ -504,6 +505,7 @@ on_both! {
     reports_before_the_answer_count in early_reports,
     bodies_are_read_up_to_their_limit in bodies,
     messages_wait_while_the_token_is_revoked in revoked_token,
+    an_erasure_leaves_nothing_of_a_contact in erasure,
     a_channel_is_stored_first_and_connected_by_its_check,
     only_signed_requests_are_accepted,
     a_flow_asks_and_a_button_answers,

@@ -9,28 +9,32 @@ use crate::support::{Client, Patience, Person, Receiver, Server, Store};
 
 /// Unique texts that appear only in the contact's data.
 #[derive(Default)]
-struct Marks(Vec<String>);
+pub struct Marks(Vec<String>);
 
 impl Marks {
-    fn next(&mut self) -> String {
+    pub fn next(&mut self) -> String {
         let mark = format!("zq{:02}marked", self.0.len());
         self.0.push(mark.clone());
         mark
     }
 
-    fn phone(&mut self) -> String {
+    pub fn phone(&mut self) -> String {
         let phone = format!("+4930123456{:02}", self.0.len());
         self.0.push(phone.clone());
         phone
     }
 
-    fn found_in(&self, text: &str) -> Vec<&String> {
+    pub fn found_in(&self, text: &str) -> Vec<&String> {
         self.0.iter().filter(|mark| text.contains(mark.as_str())).collect()
+    }
+
+    pub fn missing_in(&self, text: &str) -> Vec<&String> {
+        self.0.iter().filter(|mark| !text.contains(mark.as_str())).collect()
     }
 }
 
 /// Returns all data of a store as text.
-async fn everything(server: &Server) -> String {
+pub async fn everything(server: &Server) -> String {
     let url = server.url();
     if let Some(path) = url.strip_prefix("sqlite://") {
         let files = ["", "-wal"].map(|suffix| std::fs::read(format!("{path}{suffix}")).unwrap_or_default());
@@ -163,7 +167,7 @@ async fn tell(server: &Server, marks: &mut Marks, receiver: &Receiver) -> Told {
 }
 
 /// Repeats the request until the erasure is complete.
-async fn until_erased(client: &Client, path: &str) -> Value {
+pub async fn until_erased(client: &Client, path: &str) -> Value {
     let mut patience = Patience::new();
     loop {
         let reply = client.post(path, &json!({})).await;
@@ -183,7 +187,7 @@ async fn erases_every_trace_of_a_contact(store: Store) {
     let other = json!({"first_name": "Stays", "email": "stays@example.com"});
     let other = client.post("/api/v1/contacts", &other).await.expect(201);
     let all = everything(&server).await;
-    let missed: Vec<_> = marks.0.iter().filter(|mark| !all.contains(mark.as_str())).collect();
+    let missed = marks.missing_in(&all);
     assert!(missed.is_empty(), "not stored before the erasure: {missed:?}");
     assert!(marks.0.len() >= 30, "{}", marks.0.len());
     let feed = client.get("/api/v1/events?limit=100").await.expect(200);
@@ -195,7 +199,7 @@ async fn erases_every_trace_of_a_contact(store: Store) {
     // The export contains all data of the contact.
     let kept = client.get(&format!("{contact}/export")).await.expect(200);
     super::disclosed::is_whole(&kept);
-    let missed: Vec<_> = marks.0.iter().filter(|mark| !kept.to_string().contains(mark.as_str())).collect();
+    let missed = marks.missing_in(&kept.to_string());
     assert_eq!(missed.len(), 1, "only the receiver's response is missing from the export: {missed:?}");
     let row = &kept["rejected_rows"][0];
     assert_eq!((&row["columns"][2], &row["wrong"][0]["column"]), (&json!("time_zone"), &json!("time_zone")), "{row}");
