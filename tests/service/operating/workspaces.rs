@@ -90,6 +90,13 @@ async fn exports_everything_except_secrets(store: Store) {
     let seed = Seed::new(&server, "Acme", &receiver).await;
     let secret = json!({"value": "hush-hush", "hosts": ["shop.example"]});
     seed.client.put("/api/v1/secrets/EXPORT_ME", &secret).await.expect(201);
+    let upload = "/api/v1/media?name=prices.txt";
+    let stored = seed.client.send("POST", upload, &[], Some(b"Tea: 3".to_vec())).await.unwrap().expect(201);
+    let contact = seed.client.create("/api/v1/contacts", &json!({"first_name": "Ada"})).await;
+    let message = json!({"type": "file", "attachments": [{"media_id": stored["id"]}]});
+    let sent = seed.client.post(&format!("/api/v1/contacts/{contact}/send-message"), &message).await.expect(202);
+    let has_ended = |it: &Value| it["status"] != "queued" && it["status"] != "sending";
+    seed.client.until(&format!("/api/v1/messages/{}", sent["id"].as_str().unwrap()), has_ended).await;
     let admin = Person::new(&server, &seed.workspace, "admin").client(&server).await;
     let member = Person::new(&server, &seed.workspace, "member").client(&server).await;
     let path = format!("{}/export", place(&seed.workspace));
@@ -111,6 +118,11 @@ async fn exports_everything_except_secrets(store: Store) {
     for secret in ["hush-hush", "whsec_", seed.full.as_str(), "inbound/"] {
         assert!(!all.contains(secret), "{secret}");
     }
+    // The archive names the files of messages. Their content is not in it, but at their paths.
+    assert!(files["messages"].contains(&format!("\"media_id\":{}", stored["id"])), "{}", files["messages"]);
+    assert!(!all.contains("Tea: 3"));
+    let content = seed.client.get(stored["url"].as_str().unwrap()).await;
+    assert_eq!((content.status, content.text.as_str()), (200, "Tea: 3"));
     for id in seed.ids().filter(|id| id.starts_with("contact_") || id.starts_with("flow_") || id.starts_with("msg_")) {
         assert!(all.contains(id), "{id}");
     }

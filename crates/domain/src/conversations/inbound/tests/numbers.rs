@@ -86,11 +86,20 @@ impl Bench {
 
     /// Sends a reply. Returns its status, and the code of its error.
     fn reply(&self, to: &Message, content: Content) -> (MessageStatus, Option<String>) {
+        let id = self.queue_reply(to, content);
+        self.send_reply(id)
+    }
+
+    fn queue_reply(&self, to: &Message, content: Content) -> MessageId {
         let (contact, conversation) = (self.contact(to.contact), self.conversation(to));
         let mut set = ChangeSet::new(self.access.workspace());
         let to = Recipient { contact: &contact, channel: &self.channel, conversation: Some(&conversation) };
         let id = to.add_message(&mut set, content, &self.access, &*self.clock, &*self.ports.ids).message.id;
         block_on(self.ports.ledger.commit(set)).unwrap();
+        id
+    }
+
+    fn send_reply(&self, id: MessageId) -> (MessageStatus, Option<String>) {
         let [job] = self.claim(Pool::Sends, JobKind::SendMessage).try_into().expect("exactly one job is claimed");
         block_on(MessageSender { ports: self.ports.clone() }.send(&self.access, &job, id, 0)).unwrap();
         let message = self.message(id);
@@ -168,9 +177,14 @@ fn only_templates_are_sent_after_the_reply_window() {
     bench.clock.set(end.plus(Duration::from_millis(1)));
     let closed = (MessageStatus::Suppressed, Some("window_closed".to_owned()));
     assert_eq!(bench.reply(&heard, Content::text("Hi")), closed);
+    bench.hear("m2", "4930765", Some("+4930765"), &[]);
+    let queued = bench.queue_reply(&heard, Content::text("Hi"));
+    let later = bench.clock.at_rest().plus(Duration::from_secs(86_401));
+    bench.clock.set(later);
+    assert_eq!(bench.send_reply(queued), closed, "the window closes while the message is queued");
     let template = MessageTemplate { name: "hello".into(), language: None, parameters: Default::default() };
     let template = Content { template: Some(template), ..Content::of(MessageType::Template) };
     assert_eq!(bench.reply(&heard, template), (MessageStatus::Sent, None));
-    bench.hear("m2", "4930765", Some("+4930765"), &[]);
+    bench.hear("m3", "4930765", Some("+4930765"), &[]);
     assert_eq!(bench.reply(&heard, Content::text("Hi")), (MessageStatus::Sent, None));
 }
