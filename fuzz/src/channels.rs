@@ -162,6 +162,22 @@ fn check_event(event: &InboundEvent) {
     }
 }
 
+/// The name of a contact's file has no path, and no character that breaks a header or shows a false name.
+fn check_names(events: &[InboundEvent]) {
+    let changes_direction =
+        |c: char| matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let is_unsafe = |c: char| c.is_control() || matches!(c, '/' | '\\') || changes_direction(c);
+    for event in events {
+        // The name of a place is a text.
+        if let InboundEvent::Message(message) = event
+            && message.content.kind != MessageType::Location
+        {
+            let mut names = message.content.attachments.iter().filter_map(|it| it.name.as_deref());
+            assert!(names.all(|name| !name.contains(is_unsafe)), "{message:?}");
+        }
+    }
+}
+
 fn is_key(text: &str, most: usize) -> bool {
     (1..=most).contains(&text.chars().count()) && !text.contains('\0')
 }
@@ -214,7 +230,9 @@ pub fn telegram_update(data: &[u8]) {
     let genuine = request(&[(HEADER, SECRET)], data);
     check_signature(&channel, &genuine, &forged);
     check_signature(&channel, &genuine, &[request(&[], data)]);
-    assert!(parse(&channel, &genuine).len() <= 1, "an update is one event");
+    let events = parse(&channel, &genuine);
+    check_names(&events);
+    assert!(events.len() <= 1, "an update is one event");
 }
 
 /// Webhooks of `whatsapp` channels, and their challenge.
@@ -235,7 +253,7 @@ pub fn whatsapp_webhook(data: &[u8]) {
         request(&[], data),
     ];
     check_signature(&channel, &genuine, &forged);
-    parse(&channel, &genuine);
+    check_names(&parse(&channel, &genuine));
     let asked = InboundRequest { query: written, ..InboundRequest::default() };
     let answered = connector(channel.kind).handshake(&channel, &asked);
     assert_eq!(answered, Some(Handshake::Refused), "an invented token passes");
@@ -278,7 +296,7 @@ pub fn sms_webhook(data: &[u8]) {
             InboundRequest { url: None, ..genuine.clone() },
         ];
         check_signature(&channel, &genuine, &forged);
-        parse_repeated(&channel, &genuine);
+        check_names(&parse_repeated(&channel, &genuine));
     }
     let json = InboundRequest { query, ..request(&[("content-type", "application/json")], body) };
     parse(&channel, &json);

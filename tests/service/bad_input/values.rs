@@ -52,7 +52,17 @@ fn conversations_and_channels(setup: &Setup) -> Vec<Case> {
     let (channels, nobody) = ("/api/v1/channels", crate::support::seed::absent("user"));
     let channel = format!("{channels}/{}", setup.seed.id("chan"));
     let at = |url: &str| json!({"kind": "http", "config": {"url": url}});
+    let inside = "http://10.0.0.1/";
+    let bot = json!({"kind": "telegram", "config": {"base_url": inside}, "secrets": {"bot_token": "1:a"}});
+    let number = json!({"kind": "whatsapp", "config": {"phone_number_id": "1", "waba_id": "2", "base_url": inside},
+                        "secrets": {"access_token": "EAAJ", "app_secret": "614fc2afde15eee07a26b2fe3eaee9b9"}});
+    let account = json!({"account_sid": "AC0123456789abcdef0123456789abcdef", "from": "+15005550006",
+                         "base_url": inside});
+    let texts = json!({"kind": "sms", "config": account, "secrets": {"auth_token": "t0ken"}});
     vec![
+        post(channels, bot).wrong_at("/config/base_url", "forbidden_address"),
+        post(channels, number).wrong_at("/config/base_url", "forbidden_address"),
+        post(channels, texts).wrong_at("/config/base_url", "forbidden_address"),
         post(snooze.clone(), json!({})).wrong_at("/until", "required"),
         post(snooze.clone(), json!({"until": "tomorrow"})).wrong_at("/until", "invalid_format"),
         post(snooze, json!({"until": "2020-01-01T00:00:00Z"})).wrong_at("/until", "out_of_range"),

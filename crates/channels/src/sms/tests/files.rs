@@ -87,6 +87,9 @@ async fn a_file_that_is_not_loaded_is_gone_or_fetched_again() {
         assert_eq!(matches!(failure, FetchFailure::Gone(_)), is_gone, "{status}: {failure:?}");
         assert!(!format!("{failure:?}").contains(TOKEN), "{failure:?}");
     }
+    let api = TestApi::start(|_| Act::Redirect("http://10.0.0.1/file".to_owned())).await;
+    let outcome = connector().fetch_media(&a_channel(&api.url), "MM2/ME3", 9).await;
+    assert!(matches!(outcome, Err(FetchFailure::Gone(_))), "a private address is not called: {outcome:?}");
     let api = TestApi::start(|_| sent()).await;
     for reference in ["", "MM2", "MM2/../x", "MM2/ME3/x"] {
         let outcome = connector().fetch_media(&a_channel(&api.url), reference, 9).await;

@@ -109,8 +109,15 @@ async fn a_file_that_is_not_loaded_is_gone_or_fetched_again() {
         assert!(!format!("{fetched:?}").contains("EAAJB"), "{fetched:?}");
         fetched.unwrap_err()
     };
-    let gone: [fn(&Call) -> Act; 3] =
-        [|_| error(400, 100), |_| ok(json!({"id": "1234"})), |_| ok(json!({"url": "http://10.0.0.1/file"}))];
+    let gone: [fn(&Call) -> Act; 4] = [
+        |_| error(400, 100),
+        |_| ok(json!({"id": "1234"})),
+        |_| ok(json!({"url": "http://10.0.0.1/file"})),
+        |call| match call.name().as_str() {
+            "GET file" => Act::Redirect("http://10.0.0.1/file".to_owned()),
+            _ => ok(json!({"url": format!("http://{}/file", call.host)})),
+        },
+    ];
     for act in gone {
         let failure = fetched(act, 9).await;
         assert!(matches!(failure, FetchFailure::Gone(_)), "{failure:?}");
