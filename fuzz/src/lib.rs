@@ -100,6 +100,12 @@ targets! {
             "caption": "My cat", "location": {"latitude": 52.5, "longitude": 13.4}, "venue": {"title": "Gate"}}}"#,
         r#"{"update_id": 3, "callback_query": {"id": "7", "from": {"id": 42}, "data": "c:m:1", "message": {"message_id": 6,
             "chat": {"id": 42, "type": "private"}, "reply_markup": {"inline_keyboard": [[{"text": "No", "callback_data": "c:m:1"}]]}}}}"#,
+        r#"{"update_id": 5, "message": {"message_id": 7, "chat": {"id": 42, "type": "private"}, "from": {"id": 42}, "document":
+            {"file_id": "AgAC_x-1", "file_name": "../a\r\n\u202eb.pdf", "mime_type": "application/pdf"}, "caption": "Bill"}}"#,
+        r#"{"update_id": 6, "edited_message": {"message_id": 5, "edit_date": 2, "chat": {"id": 42, "type": "private"},
+            "from": {"id": 42}, "text": "Hello"}}"#,
+        r#"{"update_id": 7, "message_reaction": {"message_id": 5, "date": 3, "chat": {"id": 42, "type": "private"},
+            "user": {"id": 42}, "new_reaction": [{"type": "emoji", "emoji": "\ud83d\udc4d"}, {"type": "paid"}]}}"#,
         r#"{"update_id": 4, "my_chat_member": {"chat": {"id": 42, "type": "private"}, "new_chat_member": {"status": "kicked"}}}"#,
     ];
     whatsapp_webhook: [
@@ -111,6 +117,13 @@ targets! {
         r#"{"entry": [{"changes": [{"value": {"metadata": {"phone_number_id": "106540352242922"}, "statuses": [
             {"id": "wamid.1", "status": "failed", "errors": [{"code": 131026, "title": "x", "error_data": {"details": "y"}}],
              "biz_opaque_callback_data": "msg_01h455vb4pex5vsknk084sn02q:0/2"}, {"id": "wamid.2", "status": "read"}]}}]}]}"#,
+        r#"{"entry": [{"changes": [{"value": {"metadata": {"phone_number_id": "106540352242922"}, "messages": [
+            {"from": "491711234567", "id": "wamid.3", "type": "document", "document": {"id": "77", "filename": "..\\a\u061c.pdf"},
+             "referral": {"source_type": "ad", "source_id": "1", "source_url": "https://fb.me/x", "headline": "Sale"}},
+            {"from": "491711234567", "id": "wamid.4", "timestamp": "1", "type": "edit", "edit":
+             {"original_message_id": "wamid.1", "message": {"type": "text", "text": {"body": "b"}}}},
+            {"from": "491711234567", "id": "wamid.5", "type": "reaction", "reaction": {"message_id": "wamid.1", "emoji": "x"}},
+            {"from": "491711234567", "id": "wamid.6", "type": "revoke", "revoke": {"original_message_id": "wamid.1"}}]}}]}]}"#,
         "hub.mode=subscribe&hub.challenge=1158201444&hub.verify_token=t0ken",
     ];
     sms_webhook: [
