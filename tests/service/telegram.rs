@@ -6,6 +6,7 @@ mod bodies;
 mod changes;
 mod files;
 mod first_messages;
+mod killed;
 mod outage;
 mod revoked_token;
 mod stopped_parts;
@@ -537,6 +538,7 @@ on_both! {
     bodies_are_read_up_to_their_limit in bodies,
     files_are_pending_until_they_are_fetched in files,
     an_opt_out_between_two_parts_stops_the_message in stopped_parts,
+    a_kill_during_the_call_leaves_its_part_uncertain in killed,
     a_channel_is_stored_only_if_telegram_accepts_the_token,
     only_requests_with_the_secret_are_accepted,
     a_flow_asks_and_a_button_answers,
