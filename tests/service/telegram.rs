@@ -7,6 +7,7 @@ mod changes;
 mod files;
 mod first_messages;
 mod killed;
+mod limits;
 mod outage;
 mod revoked_token;
 mod stopped_parts;
@@ -536,6 +537,7 @@ on_both! {
     first_messages_of_a_stranger_create_one_contact in first_messages,
     messages_wait_while_the_token_is_revoked in revoked_token,
     bodies_are_read_up_to_their_limit in bodies,
+    requests_over_the_limit_are_answered_503 in limits,
     files_are_pending_until_they_are_fetched in files,
     an_opt_out_between_two_parts_stops_the_message in stopped_parts,
     a_kill_during_the_call_leaves_its_part_uncertain in killed,

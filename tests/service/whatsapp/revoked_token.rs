@@ -9,12 +9,14 @@ pub async fn messages_wait_while_the_token_is_revoked(store: Store) {
     let server = Server::start(store, &[PUBLIC]);
     let api = GraphApi::start(&server).await;
     let line = Line::open(&server, &api).await;
-    for number in 0..3 {
-        let from = format!("491761234200{number}");
-        let members = json!({"from": from, "from_user_id": null, "type": "text", "text": {"body": "Hello"}});
-        let mut value = written(NUMBER, &format!("wamid.{number}"), &members);
+    let hear = async |from: &str, id: &str, words: &str| {
+        let members = json!({"from": from, "from_user_id": null, "type": "text", "text": {"body": words}});
+        let mut value = written(NUMBER, id, &members);
         value["contacts"] = json!([]);
         line.deliver(&[value]).await;
+    };
+    for number in 0..3 {
+        hear(&format!("491761234200{number}"), &format!("wamid.{number}"), "Hello").await;
     }
     let contacts = line.contacts().await;
     let write = async |contact: &Value| {
@@ -31,8 +33,8 @@ pub async fn messages_wait_while_the_token_is_revoked(store: Store) {
     assert_eq!(lost["health"]["problems"][0]["code"], "invalid_token", "{lost}");
     messages.push(write(&contacts[0]).await);
     assert_eq!(messages.len(), 4);
-    // Inbound messages are accepted in every status of the channel.
-    line.says("wamid.while", "Are you there?").await;
+    // Inbound messages are accepted in every status of the channel. One contact opts out.
+    hear(&text(&contacts[1]["identities"][0]["address"]), "wamid.stop", "STOP").await;
 
     let before = {
         let mut meta = api.meta.lock().unwrap();
@@ -40,12 +42,13 @@ pub async fn messages_wait_while_the_token_is_revoked(store: Store) {
         meta.calls.len()
     };
     assert_eq!(line.turn("connect").await.expect(200)["status"], "connected");
-    for message in &messages {
-        line.client.until(message, |it| it["status"] == "sent").await;
+    for (number, message) in messages.iter().enumerate() {
+        let status = if number == 1 { "suppressed" } else { "sent" };
+        line.client.until(message, |it| it["status"] == status).await;
     }
     let calls = api.meta.lock().unwrap().calls[before..].to_vec();
-    let sent = calls.iter().filter(|call| call.line.ends_with("/messages")).count();
-    assert_eq!(sent, messages.len(), "each waiting message is sent once: {calls:?}");
+    let sent = calls.iter().filter(|call| call.body["text"]["body"] == "Hi").count();
+    assert_eq!(sent, messages.len() - 1, "each waiting message is sent once, and none after the opt-out: {calls:?}");
     let feed = "/api/v1/events?types=channel.disconnected";
     let page = line.client.until(feed, |page| page["data"][0].is_object()).await;
     let reasons: Vec<&Value> = page["data"].as_array().unwrap().iter().map(|it| &it["data"]["reason"]).collect();
