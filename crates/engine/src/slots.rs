@@ -41,14 +41,17 @@ struct Running {
     group: Option<Uuid>,
     workspace: WorkspaceId,
     is_retry: bool,
+    /// Whether the duration shows how fast the receiver is. That of a download depends on the size of the file.
+    shows_speed: bool,
     /// False while the job has a reserved slot and is not written yet. It cannot be claimed before that.
     is_written: bool,
 }
 
 impl Running {
     fn of(job: &ClaimedJob) -> Self {
-        let is_retry = job.job.kind() == JobKind::RetryDelivery;
-        Self { group: job.group(), workspace: job.workspace, is_retry, is_written: true }
+        let kind = job.job.kind();
+        let (is_retry, shows_speed) = (kind == JobKind::RetryDelivery, kind != JobKind::FetchMedia);
+        Self { group: job.group(), workspace: job.workspace, is_retry, shows_speed, is_written: true }
     }
 }
 
@@ -195,7 +198,7 @@ impl Slots {
 
     /// Removes a claim that ended or was lost. `took` is the duration of the job. Returns the jobs that may start now.
     pub(crate) fn end(&mut self, ended: Key, took: Option<Duration>) -> Vec<ClaimedJob> {
-        let Some(Running { group, .. }) = self.running.remove(&ended) else {
+        let Some(Running { group, shows_speed, .. }) = self.running.remove(&ended) else {
             for group in self.groups.values_mut() {
                 group.waiting.retain(|job| key(job) != ended);
             }
@@ -203,7 +206,7 @@ impl Slots {
         };
         self.open = (self.open + 1).min(self.total);
         let Some((id, group)) = group.and_then(|id| Some((id, self.groups.get_mut(&id)?))) else { return Vec::new() };
-        group.end(took);
+        group.end(took.filter(|_| shows_speed));
         let mut next = Vec::new();
         while group.may_run()
             && (group.running == 0 || self.running.len() < self.open)
@@ -239,7 +242,7 @@ mod tests {
     use tidings_domain::ids::TypedId;
     use tidings_domain::ports::Job;
 
-    use crate::testing::{a_delivery, a_job, a_send_by};
+    use crate::testing::{a_delivery, a_fetch_by, a_job, a_send_by};
 
     const HOOK: u128 = 0xB0;
 
@@ -394,6 +397,20 @@ mod tests {
             assert!(slots.full_workspaces(Pool::Sends).is_empty(), "{number}");
             assert!(slots.take(a_send_by(HOOK + number, number)).is_some());
         }
+    }
+
+    #[test]
+    fn downloads_count_in_the_group_of_their_channel_and_do_not_change_its_limit() {
+        let mut slots = Slots::new(64);
+        let fetches: Vec<_> = (0..40).map(|number| a_fetch_by(HOOK, number)).collect();
+        assert_eq!(fetches.iter().filter_map(|job| slots.take(*job)).count(), 32);
+        assert_eq!(slots.full_groups(), [Uuid::from_u128(HOOK)]);
+        assert!(slots.take(a_send_by(HOOK + 1, 100)).is_some(), "another channel is not delayed");
+        for fetch in &fetches[1..] {
+            slots.end(key(fetch), Some(Duration::from_secs(30)));
+        }
+        let sends = (200..240).filter_map(|number| slots.take(a_send_by(HOOK, number)));
+        assert_eq!(sends.count(), 31, "large files do not slow down messages");
     }
 
     #[test]

@@ -46,6 +46,13 @@ pub(crate) fn a_send_by(channel: u128, number: u128) -> ClaimedJob {
     ClaimedJob { job: Job::SendMessage { message, conversation: None, channel, depth: 0 }, ..a_job(number) }
 }
 
+/// Returns the fetch of a file from the provider of a channel.
+pub(crate) fn a_fetch_by(channel: u128, number: u128) -> ClaimedJob {
+    let message = MessageId::from_uuid(Uuid::from_u128(number));
+    let channel = Some(ChannelId::from_uuid(Uuid::from_u128(channel)));
+    ClaimedJob { job: Job::FetchMedia { message, channel }, ..a_job(number) }
+}
+
 /// Returns the dependencies of a loop around a store and a performer, without a warm-up.
 pub(crate) fn loop_context(store: impl EngineStore + 'static, performer: impl Perform + 'static) -> LoopContext {
     LoopContext {

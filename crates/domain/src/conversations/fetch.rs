@@ -9,7 +9,7 @@ use super::{Attachment, Content, Dispatch, Message};
 use crate::access::Access;
 use crate::channels::{Channel, FetchFailure, FetchedMedia};
 use crate::error::Error;
-use crate::ids::{JobId, MediaId, MessageId, TypedId};
+use crate::ids::{ChannelId, JobId, MediaId, MessageId, TypedId};
 use crate::media::{Media, MediaLimits, MediaUse, room_for_contacts, store_bytes};
 use crate::ports::{Change, ChangeSet, ClaimedJob, FilePlace, Ids, Job, NewJob, Ports, Row, StoreError};
 use crate::retry::{AttemptError, retry_on_conflict};
@@ -31,7 +31,7 @@ pub(super) const NO_ROOM: &str = "media_quota";
 /// them, if there are any.
 pub(super) fn promise_files(
     content: &mut Content,
-    message: MessageId,
+    (message, channel): (MessageId, ChannelId),
     now: Timestamp,
     ids: &dyn Ids,
 ) -> Option<NewJob> {
@@ -42,7 +42,8 @@ pub(super) fn promise_files(
             is_promised = true;
         }
     }
-    is_promised.then(|| NewJob::new(JobId::from_uuid(ids.next()), Job::FetchMedia { message }, now))
+    let fetch = Job::FetchMedia { message, channel: Some(channel) };
+    is_promised.then(|| NewJob::new(JobId::from_uuid(ids.next()), fetch, now))
 }
 
 /// Whether a message waits for this file.
@@ -164,7 +165,7 @@ impl MediaFetcher {
                 set.change(Change::Insert(Row::Stored(it.into())));
             }
             if next_pending(&message.content).is_some() {
-                let fetch = Job::FetchMedia { message: message.id };
+                let fetch = Job::FetchMedia { message: message.id, channel: Some(message.channel) };
                 set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), fetch, self.ports.clock.now()));
             }
             message.touch(self.ports.clock.now());

@@ -295,7 +295,7 @@ impl InboundService {
         };
         let (id, status) = (MessageId::from_uuid(self.ports.ids.next()), MessageStatus::Received);
         let (mut content, sender) = (inbound.content.clone(), access.actor().clone());
-        set.jobs.extend(promise_files(&mut content, id, now, &*self.ports.ids));
+        set.jobs.extend(promise_files(&mut content, (id, channel.id), now, &*self.ports.ids));
         attach_files(&mut set, &mut content, files, contact.id);
         let message = Message {
             conversation: Some(conversation.id),

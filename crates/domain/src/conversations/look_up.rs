@@ -26,7 +26,7 @@ pub(super) fn look_up_job(
         return None;
     }
     let wait = connector.look_up_waits().get(usize::try_from(attempt).ok()?)?;
-    let look_up = Job::LookUpMessage { message: message.id, attempt };
+    let look_up = Job::LookUpMessage { message: message.id, attempt, channel: Some(message.channel) };
     Some(NewJob::new(JobId::from_uuid(ids.next()), look_up, now.plus(*wait)))
 }
 

@@ -154,14 +154,17 @@ jobs! {
     SendMessage { message: MessageId, conversation: Option<ConversationId>, channel: Option<ChannelId>, depth: i64 }
         = "send_message" in Sends of "message",
         settled "the message has failed; send another one";
-    /// Asks the provider for a message whose outcome is unknown. `attempt` is the number of earlier look-ups. It has no
-    /// lane, because it would delay later messages.
-    LookUpMessage { message: MessageId, attempt: i64 } = "look_up_message" in Sends of "message";
-    /// Asks the provider of a channel for its health. `round` is the number of the check, and fences its jobs.
+    /// Asks the provider for a message whose outcome is unknown. `attempt` is the number of earlier look-ups, and
+    /// `channel` the channel of the message; earlier releases do not write it. It has no lane, because it would delay
+    /// later messages.
+    LookUpMessage { message: MessageId, attempt: i64, channel: Option<ChannelId> }
+        = "look_up_message" in Sends of "message";
+    /// Asks the provider of a channel for its health. `round` is the number of the check, and fences its jobs: one runs
+    /// at a time. It has no group, because it must not wait for the messages of a channel that does not answer.
     CheckChannel { channel: ChannelId, round: i64 } = "check_channel" in Sends of "channel";
-    /// Fetches the files of a contact's message from the provider, one after another. It has no lane, because it would
-    /// delay later messages.
-    FetchMedia { message: MessageId } = "fetch_media" in Sends of "message";
+    /// Fetches the files of a contact's message from the provider, one after another. `channel` is the channel of the
+    /// message; earlier releases do not write it. It has no lane, because it would delay later messages.
+    FetchMedia { message: MessageId, channel: Option<ChannelId> } = "fetch_media" in Sends of "message";
     /// Makes the first attempt at a delivery, or the first one after a replay. The delivery's own row represents the
     /// job in the queue ([`Job::delivery`]). `round` is the number of attempts before the last replay.
     AttemptDelivery { delivery: DeliveryId, webhook: WebhookId, round: i32 }

@@ -126,11 +126,11 @@ impl Worker {
             Job::PlanSchedules { .. } => ScheduleExecutor { ports }.plan(&access, job).await,
             Job::CountSegments { .. } => SegmentCounter { ports }.refresh(&access, job).await,
             Job::SendMessage { message, depth, .. } => MessageSender { ports }.send(&access, job, message, depth).await,
-            Job::LookUpMessage { message, attempt } => {
+            Job::LookUpMessage { message, attempt, .. } => {
                 OutcomeLookUp { ports }.look_up(&access, job, message, attempt).await
             }
             Job::CheckChannel { channel, round } => ChannelChecker { ports }.check(&access, job, channel, round).await,
-            Job::FetchMedia { message } => MediaFetcher { ports }.fetch(&access, job, message).await,
+            Job::FetchMedia { message, .. } => MediaFetcher { ports }.fetch(&access, job, message).await,
             Job::AttemptDelivery { delivery, webhook, round } | Job::RetryDelivery { delivery, webhook, round } => {
                 self.deliveries().attempt(&access, job, (delivery, webhook, round)).await
             }
@@ -262,7 +262,7 @@ impl Worker {
             // The message is in its conversation, unread. A run that waits for it continues after its timeout, and the
             // contact's next message is routed.
             Job::RouteInbound { .. } => {}
-            Job::FetchMedia { message } => MediaFetcher { ports }.abandon(&access, message, &mut set).await?,
+            Job::FetchMedia { message, .. } => MediaFetcher { ports }.abandon(&access, message, &mut set).await?,
             // The message stays `uncertain`.
             Job::LookUpMessage { .. } => {}
             // In a sandbox, reactions are optional.

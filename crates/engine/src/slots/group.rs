@@ -76,7 +76,7 @@ impl Group {
         self.running + self.waiting.len() >= claims
     }
 
-    /// Removes a running job. `took` is its duration; `None` if it was dropped.
+    /// Removes a running job. `took` is its duration; `None` if it was dropped or does not show the receiver's speed.
     pub(super) fn end(&mut self, took: Option<Duration>) {
         let was_at_limit = !self.may_run();
         self.running = self.running.saturating_sub(1);

@@ -162,6 +162,7 @@ cases! {
     }
     full_channels {
         skips_messages_of_full_channels,
+        skips_other_calls_of_full_channels,
         a_held_message_keeps_its_channel,
     }
     guards {

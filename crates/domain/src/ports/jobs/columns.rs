@@ -29,7 +29,8 @@ pub struct JobColumns {
     pub lane: Option<Uuid>,
     /// Jobs of one webhook share a limit of concurrent jobs. A held job has here what it waits for.
     pub group: Option<Uuid>,
-    /// The further subjects; for a message, its channel. Jobs of one channel share a limit of concurrent jobs, too.
+    /// The further subjects; for a message that is sent, looked up or has files to fetch, its channel. Jobs of one
+    /// channel share a limit of concurrent jobs, too.
     pub further: ExtraIds,
 }
 
@@ -51,9 +52,11 @@ impl Job {
             }
             Self::RouteInbound { message, contact } => JobColumns { lane: Some(contact.uuid()), ..of(message.uuid()) },
             Self::PlayContact { message, act } => JobColumns { mark: act, ..of(message.uuid()) },
-            Self::LookUpMessage { message, attempt } => JobColumns { mark: attempt, ..of(message.uuid()) },
+            Self::LookUpMessage { message, attempt, channel } => {
+                JobColumns { mark: attempt, further: of_channel(channel), ..of(message.uuid()) }
+            }
             Self::CheckChannel { channel, round } => JobColumns { mark: round, ..of(channel.uuid()) },
-            Self::FetchMedia { message } => of(message.uuid()),
+            Self::FetchMedia { message, channel } => JobColumns { further: of_channel(channel), ..of(message.uuid()) },
             Self::WakeConversation { conversation } => of(conversation.uuid()),
             Self::StepRun { run, visit } | Self::CallHttp { run, visit } => {
                 JobColumns { mark: visit, lane: Some(run.uuid()), ..of(run.uuid()) }
@@ -65,8 +68,8 @@ impl Job {
             Self::PlanSchedules { workspace } => of(workspace.uuid()),
             Self::CountSegments { workspace } => JobColumns { lane: Some(workspace.uuid()), ..of(workspace.uuid()) },
             Self::SendMessage { message, conversation, channel, depth } => {
-                let further = channel.and_then(|channel| ExtraIds::new(&[channel.uuid()])).unwrap_or_default();
-                JobColumns { mark: depth, lane: conversation.map(TypedId::uuid), further, ..of(message.uuid()) }
+                let (lane, further) = (conversation.map(TypedId::uuid), of_channel(channel));
+                JobColumns { mark: depth, lane, further, ..of(message.uuid()) }
             }
             Self::AttemptDelivery { delivery, webhook, round } | Self::RetryDelivery { delivery, webhook, round } => {
                 JobColumns { mark: i64::from(round), group: Some(webhook.uuid()), ..of(delivery.uuid()) }
@@ -89,7 +92,10 @@ impl Job {
 
     /// Returns the group with a limit of concurrent jobs: the webhook of a delivery, or the channel of a message.
     pub fn group(&self) -> Option<Uuid> {
-        if let Self::SendMessage { channel, .. } = self {
+        if let Self::SendMessage { channel, .. }
+        | Self::LookUpMessage { channel, .. }
+        | Self::FetchMedia { channel, .. } = self
+        {
             return channel.map(TypedId::uuid);
         }
         self.columns().group
@@ -98,6 +104,7 @@ impl Job {
     /// Reads the stored form; `None` if a part is missing that the kind needs.
     pub fn read(kind: JobKind, columns: JobColumns) -> Option<Self> {
         let JobColumns { subject, mark, lane, group, further } = columns;
+        let channel = || further.ids().first().copied().map(ChannelId::from_uuid);
         let attempted =
             || Some((DeliveryId::from_uuid(subject), WebhookId::from_uuid(group?), i32::try_from(mark).ok()?));
         Some(match kind {
@@ -121,9 +128,11 @@ impl Job {
                 Self::RouteInbound { message: MessageId::from_uuid(subject), contact: ContactId::from_uuid(lane?) }
             }
             JobKind::PlayContact => Self::PlayContact { message: MessageId::from_uuid(subject), act: mark },
-            JobKind::LookUpMessage => Self::LookUpMessage { message: MessageId::from_uuid(subject), attempt: mark },
+            JobKind::LookUpMessage => {
+                Self::LookUpMessage { message: MessageId::from_uuid(subject), attempt: mark, channel: channel() }
+            }
             JobKind::CheckChannel => Self::CheckChannel { channel: ChannelId::from_uuid(subject), round: mark },
-            JobKind::FetchMedia => Self::FetchMedia { message: MessageId::from_uuid(subject) },
+            JobKind::FetchMedia => Self::FetchMedia { message: MessageId::from_uuid(subject), channel: channel() },
             JobKind::WakeConversation => Self::WakeConversation { conversation: ConversationId::from_uuid(subject) },
             JobKind::StepRun => Self::StepRun { run: RunId::from_uuid(subject), visit: mark },
             JobKind::StepEnrollment => {
@@ -137,7 +146,7 @@ impl Job {
             JobKind::SendMessage => Self::SendMessage {
                 message: MessageId::from_uuid(subject),
                 conversation: lane.map(ConversationId::from_uuid),
-                channel: further.ids().first().copied().map(ChannelId::from_uuid),
+                channel: channel(),
                 depth: mark,
             },
             JobKind::AttemptDelivery => {
@@ -175,6 +184,11 @@ impl Job {
     }
 }
 
+/// Returns the channel of a message as its only further subject.
+fn of_channel(channel: Option<ChannelId>) -> ExtraIds {
+    channel.and_then(|channel| ExtraIds::new(&[channel.uuid()])).unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -197,7 +211,10 @@ mod tests {
         }
         let group_of = |kind| Job::read(kind, columns).and_then(|job| job.group());
         assert_eq!(group_of(JobKind::AttemptDelivery), columns.group);
-        assert_eq!(group_of(JobKind::SendMessage), Some(Uuid::from_u128(4)), "the channel");
+        for kind in [JobKind::SendMessage, JobKind::LookUpMessage, JobKind::FetchMedia] {
+            assert_eq!(group_of(kind), Some(Uuid::from_u128(4)), "the channel of {kind:?}");
+        }
+        assert_eq!(group_of(JobKind::CheckChannel), None, "a check does not wait for messages");
         let bare = JobColumns { lane: None, group: None, ..columns };
         let lacking = [
             JobKind::TakeEvent,
