@@ -22,8 +22,8 @@ from service import Service, each_store
 
 # The number of threads that post updates, and of messages in each chat.
 CHATS_AT_ONCE, EACH = 6, 4
-# The time limit in seconds until all messages have an outcome after the last kill.
-PATIENCE = 180
+# The time limit in seconds until all messages have an outcome after the last kill. A channel sends 25 messages a second.
+PATIENCE = 600
 REPLY = "The reply to a message"
 FLOW = {"triggers": [{"type": "keyword", "match": "starts_with", "keywords": ["hello"]}], "start": "reply",
         "settings": {"reentry": "parallel"},

@@ -31,6 +31,7 @@ use tidings_egress::Egress;
 
 pub use email::EmailConnector;
 pub use http::HttpConnector;
+pub use pace::ChannelPace;
 pub use sandbox::{REJECTED, SandboxConnector};
 pub use sms::SmsConnector;
 pub use telegram::TelegramConnector;

@@ -1,11 +1,18 @@
 //! The pace of messages: calls of a channel are spread over time, because its provider rejects faster ones.
 
-use std::collections::{HashMap, VecDeque};
-use std::sync::{Mutex, PoisonError};
+mod buckets;
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use tidings_domain::ids::ChannelId;
-use tokio::time::{Instant, sleep_until};
+use async_trait::async_trait;
+use ring::digest::{Context, SHA256};
+use tidings_domain::ids::{ChannelId, TypedId};
+use tidings_domain::ports::{Booking, BucketCall, PacedCall, SendPacer};
+use tokio::time::{Instant, sleep};
+
+use buckets::Buckets;
 
 /// Maximum wait within an attempt. A message that must wait longer is tried again later.
 const LONGEST: Duration = Duration::from_secs(1);
@@ -13,121 +20,116 @@ const LONGEST: Duration = Duration::from_secs(1);
 const EARLY: Duration = Duration::from_millis(500);
 /// Maximum time until the next attempt.
 const FARTHEST: Duration = Duration::from_secs(600);
-/// Number of channels after which those without waiting calls are forgotten.
+/// Number of channels after which those without later attempts are forgotten.
 const MANY: usize = 1_000;
 
-/// The times of the next calls of each channel in this process.
-#[derive(Debug, Default)]
-pub(crate) struct Pace(Mutex<HashMap<ChannelId, Calls>>);
-
+/// The pace of the channels and recipients of this process.
+///
+/// A message that must wait long is tried again later, and its call is not counted before. The later attempts of a
+/// channel are spread over time, so that they do not come together. Another message may be sent in the meantime.
 #[derive(Debug)]
-struct Calls {
-    /// The first time without a call.
-    next: Instant,
-    /// The times of messages that are tried again, in order. Any message may use them: another process may claim the
-    /// message that waits.
-    reserved: VecDeque<Instant>,
+pub struct ChannelPace {
+    start: Instant,
+    state: Mutex<State>,
 }
 
-impl Pace {
-    /// Waits until a channel may make a call, if it may make `per_second` calls each second.
-    ///
-    /// # Errors
-    /// The time until the next attempt, if that is too long to wait. The time of the call is reserved.
-    pub(crate) async fn wait(&self, channel: ChannelId, per_second: u32) -> Result<(), Duration> {
-        let start = self.reserve(channel, per_second, Instant::now())?;
-        sleep_until(start).await;
-        Ok(())
+#[derive(Debug, Default)]
+struct State {
+    buckets: Buckets,
+    /// The time of the last of the later attempts of each channel.
+    later: HashMap<ChannelId, Duration>,
+}
+
+impl Default for ChannelPace {
+    fn default() -> Self {
+        Self { start: Instant::now(), state: Mutex::default() }
+    }
+}
+
+#[async_trait]
+impl SendPacer for ChannelPace {
+    async fn admit(&self, call: &PacedCall) -> Result<(), Duration> {
+        // The recipient can be free shortly. The second attempt finds that, unless another message was faster.
+        for is_last in [false, true] {
+            let now = self.start.elapsed();
+            match self.book(call, now) {
+                Admission::After(wait) if wait.is_zero() => return Ok(()),
+                Admission::After(wait) => {
+                    sleep(wait).await;
+                    return Ok(());
+                }
+                Admission::RecipientFreeAfter(wait) if wait > EARLY => return Err(wait.saturating_sub(EARLY)),
+                Admission::RecipientFreeAfter(wait) if is_last => return Err(wait),
+                Admission::RecipientFreeAfter(wait) => sleep(wait).await,
+                Admission::TryAfter(wait) => return Err(wait),
+            }
+        }
+        Err(EARLY)
+    }
+}
+
+/// Whether a call may be made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Admission {
+    /// The call is counted, and may be made after this wait.
+    After(Duration),
+    /// The recipient gets the next message after this wait at the earliest.
+    RecipientFreeAfter(Duration),
+    /// The message is tried again after this time, because the channel is busy.
+    TryAfter(Duration),
+}
+
+impl ChannelPace {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn reserve(&self, channel: ChannelId, per_second: u32, now: Instant) -> Result<Instant, Duration> {
-        let mut channels = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if channels.len() > MANY {
-            channels.retain(|_, calls| calls.next > now);
+    /// Counts a call in the buckets of its channel and its recipient at `now`.
+    fn book(&self, call: &PacedCall, now: Duration) -> Admission {
+        let channel = call.channel.uuid().as_u128();
+        let of_channel = call.pace.channel.map(|limit| BucketCall { bucket: channel, limit, longest: LONGEST });
+        let of_recipient = call.pace.recipient.map(|limit| BucketCall {
+            bucket: recipient(call.channel, &call.address),
+            limit,
+            longest: Duration::ZERO,
+        });
+        let calls: Vec<BucketCall> = of_channel.into_iter().chain(of_recipient).collect();
+        let mut state = self.state();
+        match (state.buckets.book(&calls, now), of_channel) {
+            (Booking::Booked(wait), _) => Admission::After(wait),
+            (Booking::Refused { bucket: 0, wait }, Some(busy)) => {
+                Admission::TryAfter(state.put_off(call.channel, wait, busy.limit.every, now))
+            }
+            (Booking::Refused { wait, .. }, _) => Admission::RecipientFreeAfter(wait),
         }
-        let calls = channels.entry(channel).or_insert_with(|| Calls { next: now, reserved: VecDeque::new() });
-        // Another process sent the messages of these times.
-        while calls.reserved.front().is_some_and(|at| *at + LONGEST < now) {
-            calls.reserved.pop_front();
-        }
-        let is_near = |at: &Instant| at.saturating_duration_since(now) <= LONGEST;
-        if let Some(at) = calls.reserved.front().copied().filter(is_near) {
-            calls.reserved.pop_front();
-            return Ok(at.max(now));
-        }
-        let at = now.max(calls.next);
-        let wait = at.duration_since(now);
-        if wait > FARTHEST {
-            return Err(FARTHEST);
-        }
-        calls.next = at + Duration::from_secs(1) / per_second.max(1);
-        if is_near(&at) {
-            return Ok(at);
-        }
-        calls.reserved.push_back(at);
-        Err(wait - EARLY)
     }
+}
+
+impl State {
+    /// Returns the time until the next attempt at a message of a channel that is free after `wait`: one attempt in each
+    /// period `every`.
+    fn put_off(&mut self, channel: ChannelId, wait: Duration, every: Duration, now: Duration) -> Duration {
+        if self.later.len() > MANY {
+            self.later.retain(|_, last| *last > now);
+        }
+        let last = self.later.entry(channel).or_default();
+        let at = (now + wait).max(last.saturating_add(every));
+        if at.saturating_sub(now) > FARTHEST {
+            return FARTHEST;
+        }
+        *last = at;
+        at.saturating_sub(now).saturating_sub(EARLY)
+    }
+}
+
+/// Returns the ID of the bucket of a recipient: a hash, because other systems may see it.
+fn recipient(channel: ChannelId, address: &str) -> u128 {
+    let mut hash = Context::new(&SHA256);
+    hash.update(channel.uuid().as_bytes());
+    hash.update(address.as_bytes());
+    hash.finish().as_ref().iter().take(16).fold(0, |id, byte| (id << 8) | u128::from(*byte))
 }
 
 #[cfg(test)]
-mod tests {
-    use tidings_domain::ids::TypedId;
-    use uuid::Uuid;
-
-    use super::*;
-
-    #[test]
-    fn spreads_the_calls_of_each_channel() {
-        let (pace, now) = (Pace::default(), Instant::now());
-        let [one, other] = [1, 2].map(|number| ChannelId::from_uuid(Uuid::from_u128(number)));
-        let after = |millis: u64| Ok(now + Duration::from_millis(millis));
-        assert_eq!(pace.reserve(one, 10, now), after(0));
-        assert_eq!(pace.reserve(one, 10, now), after(100));
-        assert_eq!(pace.reserve(one, 10, now), after(200));
-        assert_eq!(pace.reserve(other, 10, now), after(0));
-        let later = now + Duration::from_secs(9);
-        assert_eq!(pace.reserve(one, 10, later), Ok(later), "unused time is not saved");
-    }
-
-    /// A pace of ten calls a second with eleven calls, so that the next one is 1.1 s after `now`.
-    fn busy(channel: ChannelId, now: Instant) -> Pace {
-        let pace = Pace::default();
-        for _ in 0..11 {
-            pace.reserve(channel, 10, now).unwrap();
-        }
-        pace
-    }
-
-    #[test]
-    fn messages_that_are_tried_again_have_their_own_times() {
-        let (channel, now) = (ChannelId::from_uuid(Uuid::from_u128(1)), Instant::now());
-        let pace = busy(channel, now);
-        let waits = [600, 700, 800].map(Duration::from_millis);
-        assert_eq!(waits.map(|_| pace.reserve(channel, 10, now)), waits.map(Err));
-        for wait in waits {
-            assert_eq!(pace.reserve(channel, 10, now + wait), Ok(now + wait + EARLY), "each waits once");
-        }
-        let later = now + Duration::from_millis(1_400);
-        assert_eq!(pace.reserve(channel, 10, later), Ok(later));
-    }
-
-    #[test]
-    fn times_of_messages_that_another_process_sent_expire() {
-        let (channel, now) = (ChannelId::from_uuid(Uuid::from_u128(1)), Instant::now());
-        let pace = busy(channel, now);
-        assert!((0..20).all(|_| pace.reserve(channel, 10, now).is_err()));
-        let later = now + Duration::from_secs(9);
-        assert_eq!(pace.reserve(channel, 10, later), Ok(later));
-        assert_eq!(pace.reserve(channel, 10, later), Ok(later + Duration::from_millis(100)));
-    }
-
-    #[test]
-    fn a_message_is_tried_again_within_ten_minutes() {
-        let (channel, now) = (ChannelId::from_uuid(Uuid::from_u128(1)), Instant::now());
-        let pace = Pace::default();
-        let waits: Vec<_> = (0..700).filter_map(|_| pace.reserve(channel, 1, now).err()).collect();
-        assert_eq!((waits.len(), waits.iter().max()), (698, Some(&FARTHEST)));
-        let reserved = pace.0.lock().unwrap().get(&channel).unwrap().reserved.len();
-        assert_eq!(reserved, 599, "calls at 2 to 600 s");
-    }
-}
+#[path = "pace/tests.rs"]
+mod tests;

@@ -2,12 +2,11 @@
 //! API.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use async_trait::async_trait;
 use tidings_domain::channels::{
     Channel, ChannelStatus, ChannelType, Config, Connector, ECHO_SECRET, FetchFailure, FetchedMedia, Handshake, Health,
-    InboundRequest, Outbound, PlainSecrets, SendOutcome, SetupFailure, Unverified,
+    InboundRequest, Outbound, PaceLimit, PlainSecrets, SendOutcome, SendPace, SetupFailure, Unverified,
 };
 use tidings_domain::conversations::{Content, InboundEvent};
 use tidings_domain::ports::Sealer;
@@ -34,7 +33,6 @@ use channel_type::{
 use crate::api::BOUNDS;
 use crate::fields::BASE_URL;
 use crate::graph::{self, Graph};
-use crate::pace::Pace;
 use crate::parts::missing_part;
 use crate::secrets::{inbound_path, open_secrets};
 
@@ -48,7 +46,6 @@ pub struct WhatsappConnector {
     egress: Egress,
     sealer: Arc<dyn Sealer>,
     bounds: Bounds,
-    pace: Pace,
 }
 
 /// A phone number with its access.
@@ -62,7 +59,7 @@ struct Number<'c> {
 impl WhatsappConnector {
     /// Creates a connector that calls WhatsApp through `egress` and opens secrets with `sealer`.
     pub fn new(egress: Egress, sealer: Arc<dyn Sealer>) -> Self {
-        Self { egress, sealer, bounds: BOUNDS, pace: Pace::default() }
+        Self { egress, sealer, bounds: BOUNDS }
     }
 
     fn secrets(&self, channel: &Channel) -> PlainSecrets {
@@ -99,6 +96,10 @@ impl Connector for WhatsappConnector {
 
     fn is_idempotent(&self) -> bool {
         false
+    }
+
+    fn pace(&self, channel: &Channel) -> SendPace {
+        SendPace { channel: Some(PaceLimit::per_second(per_second(channel))), ..WHATSAPP.pace }
     }
 
     fn account(&self, config: &Config, _: &PlainSecrets) -> Option<String> {
@@ -166,10 +167,6 @@ impl Connector for WhatsappConnector {
             Some(number) => setup::test(&number, path.as_deref()).await,
             None => TestAnswer::failed(setup::wrong_config().hint),
         }
-    }
-
-    async fn await_pace(&self, message: &Outbound) -> Result<(), Duration> {
-        self.pace.wait(message.channel.id, per_second(&message.channel)).await
     }
 
     async fn send(&self, message: Outbound) -> SendOutcome {

@@ -2,7 +2,7 @@
 
 use tidings_domain::channels::{
     AddressRule, Capabilities, ChannelKind, ChannelType, ConfigField, InboundRule, MessageLimits, OptOutRule, Receipt,
-    SetupStep, Shape, TextUnit,
+    SendPace, SetupStep, Shape, TextUnit,
 };
 use tidings_domain::conversations::{MAX_QUICK_REPLIES, MAX_TEXT};
 
@@ -49,5 +49,6 @@ pub const HTTP: ChannelType = ChannelType {
         max_requests: MAX_REQUESTS,
     }),
     reply_window: None,
+    pace: SendPace::NONE,
     in_sandbox: false,
 };

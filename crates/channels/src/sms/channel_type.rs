@@ -2,7 +2,7 @@
 
 use tidings_domain::channels::{
     AddressRule, Capabilities, ChannelKind, ChannelType, ConfigField, InboundRule, MessageLimits, OptOutRule, Receipt,
-    SetupStep, Shape, TextUnit,
+    SendPace, SetupStep, Shape, TextUnit,
 };
 use tidings_domain::conversations::{MAX_QUICK_REPLIES, MessageType};
 
@@ -146,6 +146,7 @@ pub const SMS: ChannelType = ChannelType {
         max_requests: InboundRule::USUAL_REQUESTS,
     }),
     reply_window: None,
+    pace: SendPace::NONE,
     in_sandbox: false,
 };
 

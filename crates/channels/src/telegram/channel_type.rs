@@ -1,8 +1,10 @@
 //! The description of the `telegram` channel type.
 
+use std::time::Duration;
+
 use tidings_domain::channels::{
-    AddressRule, Capabilities, ChannelKind, ChannelType, ConfigField, InboundRule, MessageLimits, OptOutRule, Receipt,
-    SetupStep, Shape, TextUnit,
+    AddressRule, Capabilities, ChannelKind, ChannelType, ConfigField, InboundRule, MessageLimits, OptOutRule,
+    PaceLimit, Receipt, SendPace, SetupStep, Shape, TextUnit,
 };
 use tidings_domain::conversations::{MAX_QUICK_REPLIES, MessageType};
 
@@ -81,5 +83,10 @@ pub const TELEGRAM: ChannelType = ChannelType {
         max_requests: InboundRule::USUAL_REQUESTS,
     }),
     reply_window: None,
+    // Telegram accepts about 30 messages a second from a bot, and one a second to a chat after a few quick ones.
+    pace: SendPace {
+        channel: Some(PaceLimit::per_second(25)),
+        recipient: Some(PaceLimit { every: Duration::from_secs(1), burst: 3 }),
+    },
     in_sandbox: false,
 };

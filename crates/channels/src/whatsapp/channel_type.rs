@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use tidings_domain::channels::{
-    AddressRule, Capabilities, ChannelKind, ChannelType, ConfigField, InboundRule, MessageLimits, OptOutRule, Receipt,
-    SetupStep, Shape, TextUnit,
+    AddressRule, Capabilities, ChannelKind, ChannelType, ConfigField, InboundRule, MessageLimits, OptOutRule,
+    PaceLimit, Receipt, SendPace, SetupStep, Shape, TextUnit,
 };
 use tidings_domain::conversations::MAX_QUICK_REPLIES;
 
@@ -162,5 +162,10 @@ pub const WHATSAPP: ChannelType = ChannelType {
         max_requests: InboundRule::USUAL_REQUESTS,
     }),
     reply_window: Some(REPLY_WINDOW),
+    pace: SendPace {
+        channel: Some(PaceLimit::per_second(DEFAULT_PACE)),
+        // WhatsApp lets a number borrow some messages to a contact, and then accepts about one in six seconds.
+        recipient: Some(PaceLimit { every: Duration::from_secs(6), burst: 10 }),
+    },
     in_sandbox: false,
 };

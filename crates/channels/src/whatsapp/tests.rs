@@ -5,7 +5,6 @@ mod settings;
 
 use std::time::Duration;
 
-use futures::FutureExt;
 use serde_json::{Value, json};
 use tidings_domain::channels::SendContext;
 use tidings_domain::conversations::{
@@ -25,7 +24,7 @@ const PATH: &str = "/inbound/guess";
 
 fn connector() -> WhatsappConnector {
     let bounds = Bounds { head: Duration::from_millis(300), ..BOUNDS };
-    WhatsappConnector { egress: local_egress(), sealer: Arc::new(sealer()), bounds, pace: Pace::default() }
+    WhatsappConnector { egress: local_egress(), sealer: Arc::new(sealer()), bounds }
 }
 
 fn a_channel_with(base_url: &str, secrets: &Value) -> Channel {

@@ -6,6 +6,7 @@ mod sandbox;
 use std::time::Duration;
 
 use super::model::ChannelKind;
+use super::pace::SendPace;
 use super::waiting::{DisconnectedMode, WhileDisconnected};
 use crate::conversations::MessageType;
 use crate::ids::WorkspaceId;
@@ -50,6 +51,9 @@ pub struct ChannelType {
     /// Time after a contact's message during which the provider accepts messages other than templates; `None` if it
     /// always accepts them.
     pub reply_window: Option<Duration>,
+    /// The limits of its provider for calls that send messages. A channel can have others, by
+    /// [`Connector::pace`](super::Connector::pace).
+    pub pace: SendPace,
     /// Whether a sandbox workspace may have such a channel: only if no message reaches a real contact.
     pub in_sandbox: bool,
 }

@@ -9,6 +9,7 @@ use super::channel_type::{Capabilities, ChannelType};
 use super::inbound_request::{Handshake, InboundRequest, Unverified};
 use super::media::{FetchFailure, FetchedMedia};
 use super::model::{Channel, ChannelKind, Config, PlainSecrets};
+use super::pace::SendPace;
 use super::segments::Segments;
 use super::setup::{Health, SetupFailure};
 use crate::conversations::{Content, InboundEvent, Suppression};
@@ -201,6 +202,13 @@ pub trait Connector: Send + Sync {
         self.channel_type().capabilities
     }
 
+    /// Returns the limits of a channel for calls that send messages: those of its type, or others. Not used if the
+    /// connector is idempotent.
+    fn pace(&self, channel: &Channel) -> SendPace {
+        let _ = channel;
+        self.channel_type().pace
+    }
+
     /// Returns this connector for the calls of a workspace, if it limits them by workspace.
     fn for_workspace(&self, workspace: WorkspaceId) -> Option<Arc<dyn Connector>> {
         let _ = workspace;
@@ -362,17 +370,6 @@ pub trait Connector: Send + Sync {
 
     /// Asks the provider whether it would accept a message, without sending one.
     async fn test(&self, channel: &Channel) -> TestAnswer;
-
-    /// Waits until the channel may make the next call, if the provider limits the number of calls in a time. The server
-    /// calls this before it stores the start of a call, so the wait must be short. Not called if the connector is
-    /// idempotent.
-    ///
-    /// # Errors
-    /// The time after which the message is tried again, if the wait is long. This does not count as an attempt.
-    async fn await_pace(&self, message: &Outbound) -> Result<(), Duration> {
-        let _ = message;
-        Ok(())
-    }
 
     /// Sends one part of a message to the provider: the one at the index [`SendContext::part`], by one call. The server
     /// stores the outcome before it sends the next part. Errors are outcomes, too. A connector that is idempotent sends

@@ -9,11 +9,11 @@ use futures::executor::block_on;
 use super::*;
 use crate::Tidings;
 use crate::access::{NewWorkspace, Plan};
-use crate::channels::{Channel, ChannelType, Connectors, SANDBOX};
+use crate::channels::{Channel, ChannelType, Connectors, PaceLimit, SANDBOX, SendPace};
 use crate::contacts::{ContactRef, NewContact};
 use crate::conversations::{Content, SendMessage};
 use crate::memory::{FixedClock, MemoryStore};
-use crate::ports::{Clock, OutboundStore, StoreHold};
+use crate::ports::{Clock, OutboundStore, PacedCall, SendPacer, StoreHold};
 use crate::time::Timestamp;
 use crate::trial::TestAnswer;
 
@@ -141,10 +141,8 @@ impl Connector for Paced {
         TestAnswer::default()
     }
 
-    async fn await_pace(&self, _: &Outbound) -> Result<(), Duration> {
-        let mut asked = self.asked.lock().unwrap();
-        *asked += 1;
-        if [14, 28].contains(&*asked) { Ok(()) } else { Err(Duration::from_secs(60)) }
+    fn pace(&self, _: &Channel) -> SendPace {
+        SendPace { channel: Some(PaceLimit::per_second(1)), recipient: None }
     }
 
     async fn send(&self, message: Outbound) -> SendOutcome {
@@ -153,12 +151,22 @@ impl Connector for Paced {
     }
 }
 
+#[async_trait]
+impl SendPacer for Paced {
+    async fn admit(&self, call: &PacedCall) -> Result<(), Duration> {
+        assert_eq!(call.pace.channel, Some(PaceLimit::per_second(1)));
+        let mut asked = self.asked.lock().unwrap();
+        *asked += 1;
+        if [14, 28].contains(&*asked) { Ok(()) } else { Err(Duration::from_secs(60)) }
+    }
+}
+
 #[test]
 fn a_message_waits_for_the_pace_without_attempts_and_before_it_begins() {
     let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
     let provider = Arc::new(Paced::default());
-    let connectors = Connectors::one(provider.clone());
-    let tidings = Tidings::new(Ports { clock: clock.clone(), connectors, ..Ports::of(store) });
+    let (connectors, pacer) = (Connectors::one(provider.clone()), provider.clone());
+    let tidings = Tidings::new(Ports { clock: clock.clone(), connectors, pacer, ..Ports::of(store) });
     let (access, queued) = queued(&tidings);
     let minutes = |count: usize| {
         for _ in 0..count {

@@ -8,8 +8,8 @@ use super::{
     ChangeSet, ChannelQueries, Clock, ContactQueries, ConversationQueries, EngineStore, ErasureQueries, EventQueries,
     FieldQueries, FlowQueries, IdempotencyQueries, Ids, ImportQueries, JobQueries, Ledger, ListenerQueries, MediaFiles,
     MediaQueries, MemberQueries, MergeQueries, OpaqueTokens, OptOutQueries, OutboundStore, Passwords, Randomness,
-    ReferenceQueries, SandboxQueries, SealedStore, Sealer, SecretQueries, Secrets, SegmentQueries, SequenceQueries,
-    StoredQueries, TagQueries, TimelineQueries, TokenSigner, UsageStore, WebhookQueries,
+    ReferenceQueries, SandboxQueries, SealedStore, Sealer, SecretQueries, Secrets, SegmentQueries, SendPacer,
+    SequenceQueries, StoredQueries, TagQueries, TimelineQueries, TokenSigner, UsageStore, WebhookQueries,
 };
 use crate::access::Access;
 use crate::audit::AuditDraft;
@@ -31,8 +31,9 @@ use crate::{
         MockFlowQueries, MockIdempotencyQueries, MockIds, MockImportQueries, MockJobQueries, MockLedger,
         MockListenerQueries, MockMediaFiles, MockMediaQueries, MockMemberQueries, MockMergeQueries, MockOpaqueTokens,
         MockOptOutQueries, MockOutboundStore, MockPasswords, MockRandomness, MockReferenceQueries, MockSandboxQueries,
-        MockSealedStore, MockSealer, MockSecretQueries, MockSecrets, MockSegmentQueries, MockSequenceQueries,
-        MockStoredQueries, MockTagQueries, MockTimelineQueries, MockTokenSigner, MockUsageStore, MockWebhookQueries,
+        MockSealedStore, MockSealer, MockSecretQueries, MockSecrets, MockSegmentQueries, MockSendPacer,
+        MockSequenceQueries, MockStoredQueries, MockTagQueries, MockTimelineQueries, MockTokenSigner, MockUsageStore,
+        MockWebhookQueries,
     },
     webhooks::sender::{MockAddressPolicy, MockWebhookSender},
 };
@@ -220,6 +221,8 @@ crate::for_each_stored!(ports {
         caller: HttpCaller, MockHttpCaller;
         /// Stores the bytes of files.
         media_files: MediaFiles, MockMediaFiles;
+        /// Spreads the calls of channels over time.
+        pacer: SendPacer, MockSendPacer;
     }
 });
 

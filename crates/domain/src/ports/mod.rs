@@ -20,6 +20,7 @@ mod media;
 mod merges;
 mod opt_outs;
 mod outbound;
+mod pace;
 mod queries;
 mod sandboxes;
 mod sealed;
@@ -69,6 +70,7 @@ pub use media::{FilePlace, FileWriter, MediaFiles, MediaQueries, WrittenFile};
 pub use merges::MergeQueries;
 pub use opt_outs::{OptOutQueries, Remembered};
 pub use outbound::{OutboundStore, PausedBy, Pauses, StoreHold};
+pub use pace::{Booking, BucketCall, PacedCall, SendPacer};
 pub use queries::{
     AccessQueries, AnalyticsQueries, AuditQueries, CatalogQueries, ChannelQueries, ContactQueries, ConversationQueries,
     EventQueries, FieldQueries, IdempotencyQueries, JobQueries, ListenerQueries, MemberQueries, ReferenceQueries,
@@ -96,6 +98,7 @@ pub use {
     merges::MockMergeQueries,
     opt_outs::MockOptOutQueries,
     outbound::MockOutboundStore,
+    pace::MockSendPacer,
     queries::{
         MockAccessQueries, MockAnalyticsQueries, MockAuditQueries, MockCatalogQueries, MockChannelQueries,
         MockContactQueries, MockConversationQueries, MockEventQueries, MockFieldQueries, MockIdempotencyQueries,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tidings_channels::connectors;
+use tidings_channels::{ChannelPace, connectors};
 use tidings_credentials::access_token::Ed25519Signer;
 use tidings_credentials::passwords::Argon2Passwords;
 use tidings_credentials::secrets::RandomSecrets;
@@ -60,6 +60,7 @@ pub(super) fn ports(
         sender: webhooks,
         caller,
         media_files,
+        pacer: Arc::new(ChannelPace::default()),
         connectors,
     };
     Ok(Ports { outbound, ..Ports::over(storage.clone(), environment).through(ledger) })

@@ -196,15 +196,14 @@ async fn the_status_counts_if_the_code_is_not_listed() {
     assert!(matches!(outcome, SendOutcome::TryLater { .. }), "{outcome:?}");
 }
 
-#[tokio::test]
-async fn messages_wait_for_the_pace_of_the_channel() {
-    let connector = connector();
-    let mut message = a_message("http://127.0.0.1:9", Content::text("Hi"));
-    message.channel.endpoint.as_mut().unwrap().config.insert("messages_per_second".to_owned(), json!(1));
-    assert_eq!(connector.await_pace(&message).await, Ok(()));
-    assert!(connector.await_pace(&message).now_or_never().is_none(), "a short wait is a part of the attempt");
-    let long = connector.await_pace(&message).now_or_never().unwrap().unwrap_err();
-    assert!((500..=1_500).contains(&long.as_millis()), "{long:?}");
+#[test]
+fn the_pace_of_a_channel_depends_on_its_configuration() {
+    let mut channel = a_channel("http://127.0.0.1:9");
+    assert_eq!(connector().pace(&channel), WHATSAPP.pace);
+    channel.endpoint.as_mut().unwrap().config.insert("messages_per_second".to_owned(), json!(2));
+    let every = connector().pace(&channel).channel.map(|limit| limit.every);
+    assert_eq!(every, Some(Duration::from_millis(500)));
+    assert_eq!(connector().pace(&channel).recipient, WHATSAPP.pace.recipient);
 }
 
 #[tokio::test]

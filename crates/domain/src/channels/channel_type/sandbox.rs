@@ -2,6 +2,7 @@
 
 use super::{AddressRule, Capabilities, ChannelType, MessageLimits, OptOutRule, TextUnit};
 use crate::channels::model::ChannelKind;
+use crate::channels::pace::SendPace;
 use crate::conversations::{MAX_QUICK_REPLIES, MAX_TEXT};
 
 /// Channels that store every message and send none: for first steps and for tests. Each new workspace has one, so the
@@ -27,5 +28,6 @@ pub const SANDBOX: ChannelType = ChannelType {
     opt_out: OptOutRule::Words,
     inbound: None,
     reply_window: None,
+    pace: SendPace::NONE,
     in_sandbox: true,
 };

@@ -2,14 +2,14 @@
 
 use super::MessageSender;
 use crate::access::Access;
-use crate::channels::{Connector, Outbound};
-use crate::ports::{ChangeSet, ClaimedJob};
+use crate::channels::{Connector, Outbound, SendPace};
+use crate::ports::{ChangeSet, ClaimedJob, PacedCall};
 use crate::retry::AttemptError;
 use crate::work::ignore_lost_claim;
 
 impl MessageSender {
-    /// Waits for the pace of the channel, before the start of the call is stored. Returns false if the message must
-    /// wait longer: its job is put off, which does not count as an attempt.
+    /// Waits for the pace of the channel and the recipient, before the start of the call is stored. Returns false if
+    /// the message must wait longer: its job is put off, which does not count as an attempt.
     pub(super) async fn await_pace(
         &self,
         access: &Access,
@@ -17,7 +17,12 @@ impl MessageSender {
         connector: &dyn Connector,
         message: &Outbound,
     ) -> Result<bool, AttemptError> {
-        let Err(wait) = connector.await_pace(message).await else { return Ok(true) };
+        let pace = connector.pace(&message.channel);
+        if pace == SendPace::NONE {
+            return Ok(true);
+        }
+        let call = PacedCall { channel: message.channel.id, address: message.address.clone(), pace };
+        let Err(wait) = self.ports.pacer.admit(&call).await else { return Ok(true) };
         let mut set = ChangeSet::new(access.workspace());
         set.change(job.reschedule(self.ports.clock.now().plus(wait), None));
         ignore_lost_claim(self.ports.ledger.commit(set).await)?;

@@ -16,7 +16,7 @@ use crate::flows::caller::{CallOutcome, HttpCall, HttpCaller};
 use crate::ids::WorkspaceId;
 #[cfg(any(test, feature = "mocks"))]
 use crate::ports::Store;
-use crate::ports::{Clock, Environment, Ports};
+use crate::ports::{Clock, Environment, PacedCall, Ports, SendPacer};
 use crate::trial::TestAnswer;
 use crate::webhooks::sender::{AttemptOutcome, AttemptResult, DeliveryAttempt, WebhookSender};
 use any_address::AnyAddress;
@@ -76,6 +76,17 @@ impl Connector for WillingProvider {
     }
 }
 
+/// A stub for the pace of channels: no call waits.
+#[derive(Debug, Default)]
+struct Unpaced;
+
+#[async_trait]
+impl SendPacer for Unpaced {
+    async fn admit(&self, _: &PacedCall) -> Result<(), Duration> {
+        Ok(())
+    }
+}
+
 /// Returns an environment without secrets and network traffic: IDs count, randomness is fixed, sealed and signed values
 /// are readable, and everything sent is accepted and discarded.
 pub(crate) fn plain_environment(clock: Arc<dyn Clock>) -> Environment {
@@ -92,6 +103,7 @@ pub(crate) fn plain_environment(clock: Arc<dyn Clock>) -> Environment {
         addresses: Arc::new(AnyAddress),
         sender: Arc::new(WillingReceiver),
         caller: Arc::new(WillingService),
+        pacer: Arc::new(Unpaced),
         connectors: Connectors::one(Arc::new(WillingProvider)),
     }
 }

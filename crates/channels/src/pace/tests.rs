@@ -1,0 +1,132 @@
+//! The pace at given times: no test waits.
+
+use futures::FutureExt;
+use tidings_domain::channels::{PaceLimit, SendPace};
+use uuid::Uuid;
+
+use super::*;
+
+const TO_RECIPIENT: PaceLimit = PaceLimit { every: Duration::from_secs(1), burst: 3 };
+
+fn a_channel(number: u128) -> ChannelId {
+    ChannelId::from_uuid(Uuid::from_u128(number))
+}
+
+/// Returns a call of the first channel, with ten calls a second.
+fn a_call(address: &str) -> PacedCall {
+    let pace = SendPace { channel: Some(PaceLimit::per_second(10)), recipient: None };
+    PacedCall { channel: a_channel(1), address: address.to_owned(), pace }
+}
+
+fn at(millis: u64) -> Duration {
+    Duration::from_millis(millis)
+}
+
+fn after(millis: u64) -> Admission {
+    Admission::After(at(millis))
+}
+
+/// Returns a pace with eleven calls at the start, so that the next one may be made after 1.1 s.
+fn busy() -> ChannelPace {
+    let pace = ChannelPace::default();
+    for number in 0..11 {
+        assert_eq!(pace.book(&a_call("x"), at(0)), after(number * 100));
+    }
+    pace
+}
+
+#[test]
+fn spreads_the_calls_of_each_channel() {
+    let pace = ChannelPace::default();
+    assert_eq!([0, 1, 2].map(|_| pace.book(&a_call("x"), at(0))), [after(0), after(100), after(200)]);
+    assert_eq!(pace.book(&PacedCall { channel: a_channel(2), ..a_call("x") }, at(0)), after(0));
+    assert_eq!(pace.book(&a_call("x"), at(9_000)), after(0));
+    assert_eq!(pace.book(&a_call("x"), at(9_000)), after(100), "unused time is not saved");
+}
+
+#[test]
+fn later_attempts_are_spread_and_succeed() {
+    let pace = busy();
+    let waits = [600, 700, 800].map(at);
+    assert_eq!(waits.map(|_| pace.book(&a_call("x"), at(0))), waits.map(Admission::TryAfter));
+    for wait in waits {
+        assert_eq!(pace.book(&a_call("x"), wait), Admission::After(EARLY), "each waits once");
+    }
+}
+
+#[test]
+fn messages_that_are_not_tried_again_leave_their_calls_to_others() {
+    let pace = busy();
+    assert!((0..20).all(|_| matches!(pace.book(&a_call("x"), at(0)), Admission::TryAfter(_))));
+    assert_eq!(pace.book(&a_call("x"), at(1_100)), after(0));
+    assert_eq!(pace.book(&a_call("x"), at(1_100)), after(100));
+}
+
+#[test]
+fn a_message_is_tried_again_within_ten_minutes() {
+    let pace = ChannelPace::default();
+    let slow = SendPace { channel: Some(PaceLimit::per_second(1)), recipient: None };
+    let call = PacedCall { pace: slow, ..a_call("x") };
+    let waits: Vec<_> = (0..700)
+        .filter_map(|_| match pace.book(&call, at(0)) {
+            Admission::TryAfter(wait) => Some(wait),
+            Admission::After(_) | Admission::RecipientFreeAfter(_) => None,
+        })
+        .collect();
+    assert_eq!((waits.len(), waits.iter().max()), (698, Some(&FARTHEST)));
+    assert_eq!(waits.iter().filter(|wait| **wait < FARTHEST).count(), 599, "calls at 2 to 600 s");
+}
+
+#[test]
+fn a_recipient_gets_a_burst_and_then_one_message_a_second() {
+    let pace = ChannelPace::default();
+    let to = |address: &str, now: Duration| {
+        let limits = SendPace { channel: None, recipient: Some(TO_RECIPIENT) };
+        pace.book(&PacedCall { pace: limits, ..a_call(address) }, now)
+    };
+    assert_eq!([0; 3].map(|now| to("a", at(now))), [after(0); 3]);
+    assert_eq!(to("a", at(0)), Admission::RecipientFreeAfter(at(1_000)));
+    assert_eq!(to("b", at(0)), after(0), "another recipient");
+    assert_eq!(to("a", at(1_000)), after(0));
+    assert_eq!(to("a", at(1_000)), Admission::RecipientFreeAfter(at(1_000)));
+}
+
+#[test]
+fn a_busy_recipient_does_not_use_the_calls_of_the_channel() {
+    let pace = ChannelPace::default();
+    let limits = SendPace { recipient: Some(PaceLimit { burst: 1, ..TO_RECIPIENT }), ..a_call("a").pace };
+    let to = |address: &str| pace.book(&PacedCall { pace: limits, ..a_call(address) }, at(0));
+    assert_eq!(to("a"), after(0));
+    for _ in 0..50 {
+        assert_eq!(to("a"), Admission::RecipientFreeAfter(at(1_000)));
+    }
+    assert_eq!(to("b"), after(100), "only the call to the first recipient counts");
+}
+
+#[test]
+fn the_bucket_of_a_recipient_belongs_to_its_channel() {
+    let ids = [(1, "49171"), (1, "49172"), (2, "49171")].map(|(number, address)| recipient(a_channel(number), address));
+    assert_eq!(ids.iter().collect::<std::collections::HashSet<_>>().len(), 3);
+    assert_eq!(ids[0], recipient(a_channel(1), "49171"));
+}
+
+#[tokio::test]
+async fn waits_for_short_times_and_returns_long_ones() {
+    let pace = ChannelPace::default();
+    let limits = SendPace { channel: Some(PaceLimit::per_second(1)), recipient: None };
+    let call = PacedCall { pace: limits, ..a_call("x") };
+    assert_eq!(pace.admit(&call).now_or_never(), Some(Ok(())));
+    assert!(pace.admit(&call).now_or_never().is_none(), "a short wait is a part of the attempt");
+    let long = pace.admit(&call).now_or_never().unwrap().unwrap_err();
+    assert!((500..=1_500).contains(&long.as_millis()), "{long:?}");
+}
+
+#[test]
+fn a_message_to_a_busy_recipient_is_tried_again_before_the_recipient_is_free() {
+    let pace = ChannelPace::default();
+    let limits = SendPace { channel: None, recipient: Some(PaceLimit { every: at(60_000), burst: 1 }) };
+    let call = PacedCall { pace: limits, ..a_call("x") };
+    assert_eq!(pace.admit(&call).now_or_never(), Some(Ok(())));
+    let wait = pace.admit(&call).now_or_never().unwrap().unwrap_err();
+    assert!((30_000..=59_500).contains(&wait.as_millis()), "{wait:?}");
+}
