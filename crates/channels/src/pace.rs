@@ -9,13 +9,11 @@ use std::time::Duration;
 use async_trait::async_trait;
 use ring::digest::{Context, SHA256};
 use tidings_domain::ids::{ChannelId, TypedId};
-use tidings_domain::ports::{Booking, BucketCall, PacedCall, SendPacer};
+use tidings_domain::ports::{Booking, BucketCall, PacedCall, SendPacer, Urgency};
 use tokio::time::{Instant, sleep};
 
 use buckets::Buckets;
 
-/// Maximum wait within an attempt. A message that must wait longer is tried again later.
-const LONGEST: Duration = Duration::from_secs(1);
 /// A later attempt begins this long before the call, because it may be claimed with a delay.
 const EARLY: Duration = Duration::from_millis(500);
 /// Maximum time until the next attempt.
@@ -27,6 +25,9 @@ const MANY: usize = 1_000;
 ///
 /// A message that must wait long is tried again later, and its call is not counted before. The later attempts of a
 /// channel are spread over time, so that they do not come together. Another message may be sent in the meantime.
+///
+/// An urgent message may wait longer within an attempt than others. So while the channel is busy, it finds a time for
+/// its call when the others are put off.
 #[derive(Debug)]
 pub struct ChannelPace {
     start: Instant,
@@ -36,8 +37,44 @@ pub struct ChannelPace {
 #[derive(Debug, Default)]
 struct State {
     buckets: Buckets,
-    /// The time of the last of the later attempts of each channel.
-    later: HashMap<ChannelId, Duration>,
+    /// The last of the later attempts of each channel.
+    later: HashMap<ChannelId, LastAttempts>,
+}
+
+/// The time of the last of the later attempts of a channel, by the urgency of the messages.
+#[derive(Debug, Default)]
+struct LastAttempts {
+    direct: Duration,
+    flow: Duration,
+    broadcast: Duration,
+}
+
+impl LastAttempts {
+    /// Returns the last attempt at a message that is at least as urgent.
+    fn last_before(&self, urgency: Urgency) -> Duration {
+        match urgency {
+            Urgency::Direct => self.direct,
+            Urgency::Flow => self.flow.max(self.direct),
+            Urgency::Broadcast => self.broadcast.max(self.flow).max(self.direct),
+        }
+    }
+
+    fn last_of(&mut self, urgency: Urgency) -> &mut Duration {
+        match urgency {
+            Urgency::Direct => &mut self.direct,
+            Urgency::Flow => &mut self.flow,
+            Urgency::Broadcast => &mut self.broadcast,
+        }
+    }
+}
+
+/// Returns the maximum wait within an attempt. A message that must wait longer is tried again later.
+fn longest(urgency: Urgency) -> Duration {
+    Duration::from_millis(match urgency {
+        Urgency::Direct => 2_000,
+        Urgency::Flow => 1_500,
+        Urgency::Broadcast => 1_000,
+    })
 }
 
 impl Default for ChannelPace {
@@ -87,7 +124,8 @@ impl ChannelPace {
     /// Counts a call in the buckets of its channel and its recipient at `now`.
     fn book(&self, call: &PacedCall, now: Duration) -> Admission {
         let channel = call.channel.uuid().as_u128();
-        let of_channel = call.pace.channel.map(|limit| BucketCall { bucket: channel, limit, longest: LONGEST });
+        let longest = longest(call.urgency);
+        let of_channel = call.pace.channel.map(|limit| BucketCall { bucket: channel, limit, longest });
         let of_recipient = call.pace.recipient.map(|limit| BucketCall {
             bucket: recipient(call.channel, &call.address),
             limit,
@@ -98,7 +136,7 @@ impl ChannelPace {
         match (state.buckets.book(&calls, now), of_channel) {
             (Booking::Booked(wait), _) => Admission::After(wait),
             (Booking::Refused { bucket: 0, wait }, Some(busy)) => {
-                Admission::TryAfter(state.put_off(call.channel, wait, busy.limit.every, now))
+                Admission::TryAfter(state.put_off(call, wait, busy.limit.every, now))
             }
             (Booking::Refused { wait, .. }, _) => Admission::RecipientFreeAfter(wait),
         }
@@ -106,18 +144,18 @@ impl ChannelPace {
 }
 
 impl State {
-    /// Returns the time until the next attempt at a message of a channel that is free after `wait`: one attempt in each
-    /// period `every`.
-    fn put_off(&mut self, channel: ChannelId, wait: Duration, every: Duration, now: Duration) -> Duration {
+    /// Returns the time until the next attempt at a message whose channel is free after `wait`: one attempt in each
+    /// period `every`, after those at more urgent messages.
+    fn put_off(&mut self, call: &PacedCall, wait: Duration, every: Duration, now: Duration) -> Duration {
         if self.later.len() > MANY {
-            self.later.retain(|_, last| *last > now);
+            self.later.retain(|_, attempts| attempts.last_before(Urgency::Broadcast) > now);
         }
-        let last = self.later.entry(channel).or_default();
-        let at = (now + wait).max(last.saturating_add(every));
+        let attempts = self.later.entry(call.channel).or_default();
+        let at = (now + wait).max(attempts.last_before(call.urgency).saturating_add(every));
         if at.saturating_sub(now) > FARTHEST {
             return FARTHEST;
         }
-        *last = at;
+        *attempts.last_of(call.urgency) = at;
         at.saturating_sub(now).saturating_sub(EARLY)
     }
 }

@@ -12,10 +12,14 @@ fn a_channel(number: u128) -> ChannelId {
     ChannelId::from_uuid(Uuid::from_u128(number))
 }
 
-/// Returns a call of the first channel, with ten calls a second.
+/// Returns a call of a broadcast on the first channel, with ten calls a second.
 fn a_call(address: &str) -> PacedCall {
     let pace = SendPace { channel: Some(PaceLimit::per_second(10)), recipient: None };
-    PacedCall { channel: a_channel(1), address: address.to_owned(), pace }
+    PacedCall { channel: a_channel(1), address: address.to_owned(), pace, urgency: Urgency::Broadcast }
+}
+
+fn a_call_of(urgency: Urgency) -> PacedCall {
+    PacedCall { urgency, ..a_call("x") }
 }
 
 fn at(millis: u64) -> Duration {
@@ -75,6 +79,41 @@ fn a_message_is_tried_again_within_ten_minutes() {
         .collect();
     assert_eq!((waits.len(), waits.iter().max()), (698, Some(&FARTHEST)));
     assert_eq!(waits.iter().filter(|wait| **wait < FARTHEST).count(), 599, "calls at 2 to 600 s");
+}
+
+#[test]
+fn persons_come_before_flows_and_flows_before_broadcasts() {
+    let pace = busy();
+    let [direct, flow, broadcast] = [Urgency::Direct, Urgency::Flow, Urgency::Broadcast].map(a_call_of);
+    assert_eq!(pace.book(&broadcast, at(0)), Admission::TryAfter(at(600)));
+    let flows = [(); 5].map(|()| pace.book(&flow, at(0)));
+    assert_eq!(flows, [after(1_100), after(1_200), after(1_300), after(1_400), after(1_500)]);
+    assert_eq!(pace.book(&flow, at(0)), Admission::TryAfter(at(1_100)));
+    let persons = [(); 5].map(|()| pace.book(&direct, at(0)));
+    assert_eq!(persons, [after(1_600), after(1_700), after(1_800), after(1_900), after(2_000)]);
+    assert_eq!(pace.book(&direct, at(0)), Admission::TryAfter(at(1_600)));
+}
+
+#[test]
+fn attempts_at_urgent_messages_are_not_behind_those_at_others() {
+    let pace = busy();
+    let [direct, flow, broadcast] = [Urgency::Direct, Urgency::Flow, Urgency::Broadcast].map(a_call_of);
+    let put_off: Vec<_> = (0..600).map(|_| pace.book(&broadcast, at(0))).collect();
+    assert_eq!(put_off.last(), Some(&Admission::TryAfter(at(60_500))), "one minute of calls");
+    while let Admission::After(_) = pace.book(&flow, at(0)) {}
+    while let Admission::After(_) = pace.book(&direct, at(0)) {}
+    // The calls of the next 2.1 s are counted.
+    assert_eq!(pace.book(&direct, at(0)), Admission::TryAfter(at(1_700)));
+    assert_eq!(pace.book(&flow, at(0)), Admission::TryAfter(at(1_800)));
+    assert_eq!(pace.book(&broadcast, at(0)), Admission::TryAfter(at(60_600)));
+}
+
+#[test]
+fn a_broadcast_that_returns_leaves_its_call_to_a_more_urgent_message() {
+    let pace = busy();
+    assert_eq!(pace.book(&a_call("x"), at(0)), Admission::TryAfter(at(600)));
+    assert_eq!(pace.book(&a_call_of(Urgency::Direct), at(550)), after(550));
+    assert_eq!(pace.book(&a_call("x"), at(600)), after(600), "one call later");
 }
 
 #[test]

@@ -250,7 +250,7 @@ impl MessageSender {
                 let why = (why.code(), why.message());
                 return self.refuse(access, job, (message, &contact), (before, stored), why).await;
             }
-            if !self.await_pace(access, job, &*connector, &outbound).await? {
+            if !self.await_pace(access, job, &*connector, (&outbound, message.sender.kind)).await? {
                 return Ok(None);
             }
             outbound.attempts = message.attempts(job.attempts);

@@ -13,7 +13,7 @@ use crate::channels::{Channel, ChannelType, Connectors, PaceLimit, SANDBOX, Send
 use crate::contacts::{ContactRef, NewContact};
 use crate::conversations::{Content, SendMessage};
 use crate::memory::{FixedClock, MemoryStore};
-use crate::ports::{Clock, OutboundStore, PacedCall, SendPacer, StoreHold};
+use crate::ports::{Clock, OutboundStore, PacedCall, SendPacer, StoreHold, Urgency};
 use crate::time::Timestamp;
 use crate::trial::TestAnswer;
 
@@ -154,7 +154,7 @@ impl Connector for Paced {
 #[async_trait]
 impl SendPacer for Paced {
     async fn admit(&self, call: &PacedCall) -> Result<(), Duration> {
-        assert_eq!(call.pace.channel, Some(PaceLimit::per_second(1)));
+        assert_eq!((call.pace.channel, call.urgency), (Some(PaceLimit::per_second(1)), Urgency::Direct));
         let mut asked = self.asked.lock().unwrap();
         *asked += 1;
         if [14, 28].contains(&*asked) { Ok(()) } else { Err(Duration::from_secs(60)) }

@@ -7,6 +7,17 @@ use async_trait::async_trait;
 use crate::channels::{PaceLimit, SendPace};
 use crate::ids::ChannelId;
 
+/// The urgency of a message. While a channel is busy, it sends the most urgent messages first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Urgency {
+    /// A user or an API client sends it, or the server confirms an opt-out.
+    Direct,
+    /// A flow or a sequence sends it.
+    Flow,
+    /// A broadcast sends it.
+    Broadcast,
+}
+
 /// A call that sends a message, or a part of one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PacedCall {
@@ -16,6 +27,8 @@ pub struct PacedCall {
     pub address: String,
     /// The limits of the channel.
     pub pace: SendPace,
+    /// The urgency of the message.
+    pub urgency: Urgency,
 }
 
 /// A call to count in a token bucket.

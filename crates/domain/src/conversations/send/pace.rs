@@ -1,9 +1,9 @@
 //! The pace of a channel. A message that must wait for it stays as it is.
 
 use super::MessageSender;
-use crate::access::Access;
+use crate::access::{Access, ActorKind};
 use crate::channels::{Connector, Outbound, SendPace};
-use crate::ports::{ChangeSet, ClaimedJob, PacedCall};
+use crate::ports::{ChangeSet, ClaimedJob, PacedCall, Urgency};
 use crate::retry::AttemptError;
 use crate::work::ignore_lost_claim;
 
@@ -15,17 +15,27 @@ impl MessageSender {
         access: &Access,
         job: &ClaimedJob,
         connector: &dyn Connector,
-        message: &Outbound,
+        (message, sender): (&Outbound, ActorKind),
     ) -> Result<bool, AttemptError> {
         let pace = connector.pace(&message.channel);
         if pace == SendPace::NONE {
             return Ok(true);
         }
-        let call = PacedCall { channel: message.channel.id, address: message.address.clone(), pace };
+        let (channel, address) = (message.channel.id, message.address.clone());
+        let call = PacedCall { channel, address, pace, urgency: urgency_of(sender) };
         let Err(wait) = self.ports.pacer.admit(&call).await else { return Ok(true) };
         let mut set = ChangeSet::new(access.workspace());
         set.change(job.reschedule(self.ports.clock.now().plus(wait), None));
         ignore_lost_claim(self.ports.ledger.commit(set).await)?;
         Ok(false)
+    }
+}
+
+/// Returns the urgency of the messages of a sender.
+fn urgency_of(sender: ActorKind) -> Urgency {
+    match sender {
+        ActorKind::User | ActorKind::ApiKey | ActorKind::Contact | ActorKind::System => Urgency::Direct,
+        ActorKind::Flow | ActorKind::Sequence | ActorKind::Schedule => Urgency::Flow,
+        ActorKind::Broadcast => Urgency::Broadcast,
     }
 }
