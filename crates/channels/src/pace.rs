@@ -3,13 +3,13 @@
 mod buckets;
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
 use ring::digest::{Context, SHA256};
 use tidings_domain::ids::{ChannelId, TypedId};
-use tidings_domain::ports::{Booking, BucketCall, PacedCall, SendPacer, Urgency};
+use tidings_domain::ports::{Booking, BucketCall, PacedCall, SendPacer, SharedBuckets, Urgency};
 use tokio::time::{Instant, sleep};
 
 use buckets::Buckets;
@@ -21,17 +21,17 @@ const FARTHEST: Duration = Duration::from_secs(600);
 /// Number of channels after which those without later attempts are forgotten.
 const MANY: usize = 1_000;
 
-/// The pace of the channels and recipients of this process.
+/// The pace of the channels and recipients of this process, and of the processes with which it shares their buckets.
 ///
-/// A message that must wait long is tried again later, and its call is not counted before. The later attempts of a
-/// channel are spread over time, so that they do not come together. Another message may be sent in the meantime.
+/// A message that must wait long is tried again later, and its call is not counted before. Another message may be sent in
+/// the meantime. The later attempts of a channel are spread over time.
 ///
 /// An urgent message may wait longer within an attempt than others. So while the channel is busy, it finds a time for
 /// its call when the others are put off.
-#[derive(Debug)]
 pub struct ChannelPace {
     start: Instant,
     state: Mutex<State>,
+    shared: OnceLock<Arc<dyn SharedBuckets>>,
 }
 
 #[derive(Debug, Default)]
@@ -79,7 +79,7 @@ fn longest(urgency: Urgency) -> Duration {
 
 impl Default for ChannelPace {
     fn default() -> Self {
-        Self { start: Instant::now(), state: Mutex::default() }
+        Self { start: Instant::now(), state: Mutex::default(), shared: OnceLock::new() }
     }
 }
 
@@ -89,7 +89,7 @@ impl SendPacer for ChannelPace {
         // The recipient can be free shortly. The second attempt finds that, unless another message was faster.
         for is_last in [false, true] {
             let now = self.start.elapsed();
-            match self.book(call, now) {
+            match self.book(call, now).await {
                 Admission::After(wait) if wait.is_zero() => return Ok(()),
                 Admission::After(wait) => {
                     sleep(wait).await;
@@ -121,8 +121,13 @@ impl ChannelPace {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Counts the calls in these buckets from now on. Later buckets have no effect.
+    pub fn share(&self, buckets: Arc<dyn SharedBuckets>) {
+        let _ = self.shared.set(buckets);
+    }
+
     /// Counts a call in the buckets of its channel and its recipient at `now`.
-    fn book(&self, call: &PacedCall, now: Duration) -> Admission {
+    async fn book(&self, call: &PacedCall, now: Duration) -> Admission {
         let channel = call.channel.uuid().as_u128();
         let longest = longest(call.urgency);
         let of_channel = call.pace.channel.map(|limit| BucketCall { bucket: channel, limit, longest });
@@ -132,20 +137,40 @@ impl ChannelPace {
             longest: Duration::ZERO,
         });
         let calls: Vec<BucketCall> = of_channel.into_iter().chain(of_recipient).collect();
-        let mut state = self.state();
-        match (state.buckets.book(&calls, now), of_channel) {
+        match (self.count(&calls, now).await, of_channel) {
             (Booking::Booked(wait), _) => Admission::After(wait),
             (Booking::Refused { bucket: 0, wait }, Some(busy)) => {
-                Admission::TryAfter(state.put_off(call, wait, busy.limit.every, now))
+                // The other processes put off messages, too.
+                let processes = self.shared.get().map_or(1, |shared| shared.processes().max(1));
+                let every = busy.limit.every.saturating_mul(processes);
+                Admission::TryAfter(self.state().put_off(call, wait, every, now))
             }
             (Booking::Refused { wait, .. }, _) => Admission::RecipientFreeAfter(wait),
+        }
+    }
+
+    /// Counts a call in the shared buckets. While they cannot be reached, it counts in the buckets of this process.
+    async fn count(&self, calls: &[BucketCall], now: Duration) -> Booking {
+        let Some(shared) = self.shared.get() else { return self.state().buckets.book(calls, 1, now) };
+        // The calls of this process alone stay within the limit, even if the shared buckets were lost.
+        let own = self.state().buckets.check(calls, 1, now);
+        if matches!(own, Booking::Refused { .. }) {
+            return own;
+        }
+        match shared.book(calls).await {
+            Some(Booking::Booked(wait)) => {
+                self.state().buckets.count(calls, 1, now);
+                Booking::Booked(wait)
+            }
+            Some(refused) => refused,
+            None => self.state().buckets.book(calls, shared.processes(), now),
         }
     }
 }
 
 impl State {
-    /// Returns the time until the next attempt at a message whose channel is free after `wait`: one attempt in each
-    /// period `every`, after those at more urgent messages.
+    /// Returns the time until the next attempt at a message. Its channel is free after `wait`. There is one attempt in
+    /// each period `every`, after the attempts at more urgent messages.
     fn put_off(&mut self, call: &PacedCall, wait: Duration, every: Duration, now: Duration) -> Duration {
         if self.later.len() > MANY {
             self.later.retain(|_, attempts| attempts.last_before(Urgency::Broadcast) > now);

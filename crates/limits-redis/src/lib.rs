@@ -14,11 +14,14 @@
 //!   all have reported, or a minute has passed, each instance uses only its share.
 //! - A request without an answer from Redis counts as admitted there, and the instance decides again from its share.
 //!   This admits fewer requests, never more.
+//!
+//! [`SharedPace`] shares the pace of channels in the same Redis, with a simpler protocol.
 
 #![cfg_attr(not(test), deny(clippy::as_conversions, clippy::wildcard_enum_match_arm))]
 
 mod beat;
 mod local;
+mod pace;
 mod scripts;
 
 use std::sync::Arc;
@@ -34,6 +37,7 @@ use tidings_domain::time::Timestamp;
 use tokio::time::{sleep, timeout};
 
 use local::Local;
+pub use pace::SharedPace;
 use scripts::{Scripts, Verdict};
 
 /// Timeout for an answer. After it, Redis counts as unavailable.

@@ -10,6 +10,7 @@ mod ports;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tidings_channels::ChannelPace;
 use tidings_credentials::system::SystemClock;
 use tidings_domain::access::RateWindowsInProcess;
 use tidings_domain::conversations::OptOutWords;
@@ -21,7 +22,7 @@ use tidings_domain::webhooks::RetrySchedule;
 use tidings_domain::{Tidings, TidingsSettings};
 use tidings_engine::Wake;
 use tidings_http::{Guide, HttpSettings, Limits, Panel, PanelFile};
-use tidings_limits_redis::{SharedLimiter, SharedLimits};
+use tidings_limits_redis::{SharedLimiter, SharedLimits, SharedPace};
 use tidings_storage::{Storage, StorageError, StorageSettings};
 
 use crate::failure::Failure;
@@ -49,6 +50,7 @@ pub(crate) struct Adapters {
     pub(crate) media: Arc<dyn MediaStore>,
     wake: Wake,
     hints: Arc<Hints>,
+    pace: Arc<ChannelPace>,
 }
 
 /// The batch time of commands: five times that of the server.
@@ -92,8 +94,8 @@ impl Adapters {
             return Err(Failure::with_advice(SHARED_SESSIONS));
         }
         let (wake, hints) = (Wake::new(), Arc::new(Hints::default()));
-        let media = media_store(settings)?;
-        let ports = ports::ports(settings, &storage, &keys, &media, (&wake, &hints), clock)?;
+        let (media, pace) = (media_store(settings)?, Arc::new(ChannelPace::default()));
+        let ports = ports::ports(settings, &storage, &keys, &media, (&wake, &hints, &pace), clock)?;
         let use_cases = TidingsSettings {
             opt_out_words: OptOutWords::new(settings.opt_out_words.iter().map(String::as_str)),
             retention: settings.retention,
@@ -101,7 +103,7 @@ impl Adapters {
             public_url: settings.public_url.as_ref().map(ToString::to_string).unwrap_or_default(),
             media: MediaLimits { max_bytes: settings.max_media_bytes, total: settings.media_limits },
         };
-        Ok(Self { tidings: Tidings::with(ports, use_cases), storage, keys, media, wake, hints })
+        Ok(Self { tidings: Tidings::with(ports, use_cases), storage, keys, media, wake, hints, pace })
     }
 
     /// Rejects a database with a schema older than this program.
@@ -205,11 +207,26 @@ impl Adapters {
         settings: &Settings,
         instance: &str,
     ) -> Result<Option<Arc<SharedLimiter>>, Failure> {
-        let Some(url) = settings.redis_url.clone() else { return Ok(None) };
-        let shared = SharedLimits { url, instance: instance.to_owned(), instances: settings.instances };
+        let Some(shared) = shared_limits(settings, instance) else { return Ok(None) };
         let limiter = SharedLimiter::start(shared, self.tidings.ports.clock.clone());
         Ok(Some(Arc::new(limiter.map_err(|error| Failure::with_advice(error.to_string()))?)))
     }
+
+    /// Shares the pace of channels with other instances, if that is configured.
+    ///
+    /// # Errors
+    /// [`Failure::Refused`].
+    pub(crate) fn share_pace(&self, settings: &Settings, instance: &str) -> Result<(), Failure> {
+        let Some(shared) = shared_limits(settings, instance) else { return Ok(()) };
+        let buckets = SharedPace::start(shared).map_err(|error| Failure::with_advice(error.to_string()))?;
+        self.pace.share(Arc::new(buckets));
+        Ok(())
+    }
+}
+
+fn shared_limits(settings: &Settings, instance: &str) -> Option<SharedLimits> {
+    let url = settings.redis_url.clone()?;
+    Some(SharedLimits { url, instance: instance.to_owned(), instances: settings.instances })
 }
 
 fn panel() -> Panel {

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
+use tidings_domain::channels::PaceLimit;
 use tidings_domain::ports::{Booking, BucketCall};
 
 /// Number of buckets at which full ones are first removed.
@@ -24,20 +25,22 @@ impl Default for Buckets {
 }
 
 impl Buckets {
-    /// Counts a call in all of these buckets at `now`, if each is free soon enough.
-    pub(super) fn book(&mut self, calls: &[BucketCall], now: Duration) -> Booking {
-        let booking = self.check(calls, now);
+    /// Counts a call in all of these buckets at `now`, if each is free soon enough. This process uses an equal part of
+    /// each limit if there are several `processes`.
+    pub(super) fn book(&mut self, calls: &[BucketCall], processes: u32, now: Duration) -> Booking {
+        let booking = self.check(calls, processes, now);
         if matches!(booking, Booking::Booked(_)) {
-            self.count(calls, now);
+            self.count(calls, processes, now);
         }
         booking
     }
 
     /// Returns the result of a call, without counting it.
-    fn check(&self, calls: &[BucketCall], now: Duration) -> Booking {
+    pub(super) fn check(&self, calls: &[BucketCall], processes: u32, now: Duration) -> Booking {
         let mut longest = Duration::ZERO;
         for (bucket, call) in calls.iter().enumerate() {
-            let burst = call.limit.every.saturating_mul(call.limit.burst.saturating_sub(1));
+            let limit = part_of(call.limit, processes);
+            let burst = limit.every.saturating_mul(limit.burst.saturating_sub(1));
             let next = self.next.get(&call.bucket).copied().unwrap_or_default();
             let wait = next.saturating_sub(burst).saturating_sub(now);
             if wait > call.longest {
@@ -48,22 +51,27 @@ impl Buckets {
         Booking::Booked(longest)
     }
 
-    fn count(&mut self, calls: &[BucketCall], now: Duration) {
+    /// Counts a call in all of these buckets at `now`.
+    pub(super) fn count(&mut self, calls: &[BucketCall], processes: u32, now: Duration) {
         if self.next.len() >= self.sweep_at {
             self.next.retain(|_, next| *next > now);
             self.sweep_at = FIRST_SWEEP.max(self.next.len() * 2);
         }
         for call in calls {
             let next = self.next.entry(call.bucket).or_default();
-            *next = (*next).max(now).saturating_add(call.limit.every);
+            *next = (*next).max(now).saturating_add(part_of(call.limit, processes).every);
         }
     }
 }
 
+/// Returns the part of a limit for one of several processes.
+fn part_of(limit: PaceLimit, processes: u32) -> PaceLimit {
+    let processes = processes.max(1);
+    PaceLimit { every: limit.every.saturating_mul(processes), burst: (limit.burst / processes).max(1) }
+}
+
 #[cfg(test)]
 mod tests {
-    use tidings_domain::channels::PaceLimit;
-
     use super::*;
 
     const SECOND: Duration = Duration::from_secs(1);
@@ -80,35 +88,48 @@ mod tests {
     fn admits_a_burst_and_then_one_call_a_second() {
         let (mut buckets, call) = (Buckets::default(), [a_call(1, 3, Duration::ZERO)]);
         for _ in 0..3 {
-            assert_eq!(buckets.book(&call, at(5_000)), Booking::Booked(Duration::ZERO));
+            assert_eq!(buckets.book(&call, 1, at(5_000)), Booking::Booked(Duration::ZERO));
         }
-        assert_eq!(buckets.book(&call, at(5_000)), Booking::Refused { bucket: 0, wait: SECOND });
-        assert_eq!(buckets.book(&call, at(5_700)), Booking::Refused { bucket: 0, wait: at(300) });
-        assert_eq!(buckets.book(&call, at(6_000)), Booking::Booked(Duration::ZERO));
-        assert_eq!(buckets.book(&call, at(6_000)), Booking::Refused { bucket: 0, wait: SECOND });
+        assert_eq!(buckets.book(&call, 1, at(5_000)), Booking::Refused { bucket: 0, wait: SECOND });
+        assert_eq!(buckets.book(&call, 1, at(5_700)), Booking::Refused { bucket: 0, wait: at(300) });
+        assert_eq!(buckets.book(&call, 1, at(6_000)), Booking::Booked(Duration::ZERO));
+        assert_eq!(buckets.book(&call, 1, at(6_000)), Booking::Refused { bucket: 0, wait: SECOND });
         for _ in 0..3 {
-            assert_eq!(buckets.book(&call, at(60_000)), Booking::Booked(Duration::ZERO), "unused calls are saved");
+            assert_eq!(buckets.book(&call, 1, at(60_000)), Booking::Booked(Duration::ZERO), "unused calls are saved");
         }
-        assert_eq!(buckets.book(&call, at(60_000)), Booking::Refused { bucket: 0, wait: SECOND });
+        assert_eq!(buckets.book(&call, 1, at(60_000)), Booking::Refused { bucket: 0, wait: SECOND });
     }
 
     #[test]
     fn spreads_calls_that_may_wait() {
         let (mut buckets, call) = (Buckets::default(), [a_call(1, 1, SECOND)]);
         let waits = [0, 1_000].map(|wait| Booking::Booked(at(wait)));
-        assert_eq!([(); 2].map(|()| buckets.book(&call, at(7_000))), waits);
-        assert_eq!(buckets.book(&call, at(7_000)), Booking::Refused { bucket: 0, wait: at(2_000) });
-        assert_eq!(buckets.book(&[a_call(2, 1, SECOND)], at(7_000)), waits[0], "another bucket is free");
-        assert_eq!(buckets.book(&call, at(8_500)), Booking::Booked(at(500)));
+        assert_eq!([(); 2].map(|()| buckets.book(&call, 1, at(7_000))), waits);
+        assert_eq!(buckets.book(&call, 1, at(7_000)), Booking::Refused { bucket: 0, wait: at(2_000) });
+        assert_eq!(buckets.book(&[a_call(2, 1, SECOND)], 1, at(7_000)), waits[0], "another bucket is free");
+        assert_eq!(buckets.book(&call, 1, at(8_500)), Booking::Booked(at(500)));
     }
 
     #[test]
     fn a_refused_call_counts_in_no_bucket() {
         let mut buckets = Buckets::default();
         let (channel, recipient) = (a_call(1, 1, Duration::ZERO), a_call(2, 1, Duration::ZERO));
-        assert_eq!(buckets.book(&[recipient], at(0)), Booking::Booked(Duration::ZERO));
-        assert_eq!(buckets.book(&[channel, recipient], at(0)), Booking::Refused { bucket: 1, wait: SECOND });
-        assert_eq!(buckets.book(&[channel], at(0)), Booking::Booked(Duration::ZERO));
+        assert_eq!(buckets.book(&[recipient], 1, at(0)), Booking::Booked(Duration::ZERO));
+        assert_eq!(buckets.book(&[channel, recipient], 1, at(0)), Booking::Refused { bucket: 1, wait: SECOND });
+        assert_eq!(buckets.book(&[channel], 1, at(0)), Booking::Booked(Duration::ZERO));
+    }
+
+    #[test]
+    fn one_of_two_processes_uses_half_of_a_limit() {
+        let (mut buckets, call) = (Buckets::default(), [a_call(1, 4, Duration::ZERO)]);
+        for _ in 0..2 {
+            assert_eq!(buckets.book(&call, 2, at(0)), Booking::Booked(Duration::ZERO));
+        }
+        assert_eq!(buckets.book(&call, 2, at(0)), Booking::Refused { bucket: 0, wait: at(2_000) });
+        assert_eq!(buckets.book(&call, 2, at(2_000)), Booking::Booked(Duration::ZERO));
+        let single = [a_call(2, 1, Duration::ZERO)];
+        assert_eq!(buckets.book(&single, 9, at(0)), Booking::Booked(Duration::ZERO), "each may make a call");
+        assert_eq!(buckets.book(&single, 9, at(0)), Booking::Refused { bucket: 0, wait: at(9_000) });
     }
 
     #[test]
@@ -116,7 +137,7 @@ mod tests {
         let mut buckets = Buckets::default();
         for bucket in 0..10_000 {
             let second = Duration::from_secs(u64::try_from(bucket / 100).unwrap());
-            assert_eq!(buckets.book(&[a_call(bucket, 3, Duration::ZERO)], second), Booking::Booked(Duration::ZERO));
+            assert_eq!(buckets.book(&[a_call(bucket, 3, Duration::ZERO)], 1, second), Booking::Booked(Duration::ZERO));
         }
         assert!(buckets.next.len() <= FIRST_SWEEP, "{}", buckets.next.len());
     }

@@ -74,7 +74,7 @@ pub const WHATSAPP: ChannelType = ChannelType {
         ConfigField {
             name: MESSAGES_PER_SECOND,
             title: "Messages per second",
-            description: "Maximum number of messages that each process sends per second. The default is 80.",
+            description: "Maximum number of messages that the channel sends per second. The default is 80.",
             shape: Shape::Integer { least: 1, most: 1_000 },
             example: Some("80"),
             ..FIELD

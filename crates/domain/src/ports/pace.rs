@@ -56,6 +56,18 @@ pub enum Booking {
     },
 }
 
+/// Token buckets that several processes share.
+#[async_trait]
+pub trait SharedBuckets: Send + Sync {
+    /// Counts a call in all of these buckets, or in none. It always answers fast; `None` if the buckets cannot be
+    /// reached.
+    async fn book(&self, calls: &[BucketCall]) -> Option<Booking>;
+
+    /// Returns the number of processes that share the buckets. While a process cannot reach them, it uses an equal part
+    /// of each limit.
+    fn processes(&self) -> u32;
+}
+
 /// Spreads the calls of channels over time, because providers reject faster ones.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]

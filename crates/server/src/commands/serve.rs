@@ -70,6 +70,9 @@ async fn run(settings: &Settings, role: Role, json: bool) -> Result<(), Failure>
     }
 
     let engine = (role != Role::Api).then(|| adapters.engine(settings));
+    if engine.is_some() {
+        adapters.share_pace(settings, &instance)?;
+    }
     let mut http = adapters.http_settings(settings);
     let limiter = if role == Role::Engine { None } else { adapters.shared_limiter(settings, &instance)? };
     let heartbeat = engine.as_ref().map(Engine::heartbeat);

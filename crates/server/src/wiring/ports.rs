@@ -32,7 +32,7 @@ pub(super) fn ports(
     storage: &Arc<Storage>,
     keys: &Keys,
     media: &Arc<dyn MediaStore>,
-    (wake, hints): (&Wake, &Arc<Hints>),
+    (wake, hints, pace): (&Wake, &Arc<Hints>, &Arc<ChannelPace>),
     clock: Arc<dyn Clock>,
 ) -> Result<Ports, Failure> {
     let (egress, sealer) = (egress(settings)?, Arc::new(keys.sealer()));
@@ -60,7 +60,7 @@ pub(super) fn ports(
         sender: webhooks,
         caller,
         media_files,
-        pacer: Arc::new(ChannelPace::default()),
+        pacer: pace.clone(),
         connectors,
     };
     Ok(Ports { outbound, ..Ports::over(storage.clone(), environment).through(ledger) })

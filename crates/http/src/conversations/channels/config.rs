@@ -123,7 +123,7 @@ struct ConfigSchema {
     /// For `whatsapp`: version of the Graph API. The default is `v25.0`.
     #[schema(min_length = 2, max_length = 10, example = "v25.0")]
     graph_version: Option<String>,
-    /// For `whatsapp`: maximum number of messages that each process sends per second. The default is 80.
+    /// For `whatsapp`: maximum number of messages that the channel sends per second. The default is 80.
     #[schema(minimum = 1, maximum = 1_000, example = 80)]
     messages_per_second: Option<i64>,
     /// For `sms`: the provider. The only one is `twilio`.
