@@ -6,6 +6,8 @@ mod counts;
 mod manage;
 mod model;
 mod outcomes;
+#[cfg(test)]
+mod pace_tests;
 mod portion;
 mod preview;
 mod recipient_view;

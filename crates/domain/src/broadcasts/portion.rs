@@ -1,6 +1,7 @@
 //! A portion of a broadcast: the next recipients, with their messages, in one commit.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::render::Renderer;
 use super::service::unnamed;
@@ -8,7 +9,7 @@ use super::start::sending;
 use super::{Broadcast, BroadcastChange, BroadcastService, RecipientResult, WaitingRecipient, counted};
 use crate::access::{Access, Actor};
 use crate::analytics::suppressed;
-use crate::channels::{Channel, Connector, Outbound, SendContext, SendOutcome};
+use crate::channels::{Channel, ChannelStatus, Connector, Outbound, SendContext, SendOutcome, SendPace};
 use crate::contacts::Contact;
 use crate::conversations::{
     BLOCKED_BY_CONTACT, Conversation, Message, MessageStatus, MessageView, Recipient, Suppression, TEMPLATE_ERROR,
@@ -29,9 +30,23 @@ use crate::work::ignore_lost_claim;
 /// store copies its state for each commit.
 const MOST_UNDER_WAY: i64 = if cfg!(test) { 200 } else { 2_000 };
 
+/// Maximum time that a channel needs for the messages without an outcome before the next portion waits. Other messages of
+/// the channel are claimed after them.
+const MOST_AHEAD: Duration = Duration::from_secs(5);
+/// Minimum wait of a portion for the pace of its channel.
+const SHORTEST_WAIT: Duration = Duration::from_secs(1);
+
 /// Whether the next portion of a broadcast waits for outcomes of the messages created before it.
 pub fn portion_waits(made: i64, outcomes: i64) -> bool {
     made - outcomes > MOST_UNDER_WAY
+}
+
+/// Returns how long the next portion waits for the pace of its channel, which has to send `under_way` messages before;
+/// `None` if it does not wait.
+fn wait_for_pace(pace: SendPace, under_way: i64) -> Option<Duration> {
+    let needed = pace.channel?.every.saturating_mul(u32::try_from(under_way).unwrap_or_default());
+    let wait = needed.saturating_sub(MOST_AHEAD);
+    (!wait.is_zero()).then(|| wait.max(SHORTEST_WAIT))
 }
 
 /// When the job of a portion continues.
@@ -115,8 +130,17 @@ impl PortionSender {
         let connector =
             connector.ok_or_else(|| StoreError::Corrupt(format!("no connector for the channel of {}", channel.id)))?;
         let is_local = connector.is_local();
-        if !is_local && portion_waits(from, self.outcomes(access, &broadcast).await?) {
-            return Ok(ContinueAt::AfterOutcomes { made: from });
+        if !is_local {
+            let outcomes = self.outcomes(access, &broadcast).await?;
+            if portion_waits(from, outcomes) {
+                return Ok(ContinueAt::AfterOutcomes { made: from });
+            }
+            // A channel that waits for its provider has no outcomes for a long time, and no other messages to send.
+            if channel.status == ChannelStatus::Connected
+                && let Some(wait) = wait_for_pace(connector.pace(&channel), from - outcomes)
+            {
+                return Ok(ContinueAt::At(now.plus(wait)));
+            }
         }
         let length = broadcast.stretch(is_local);
         let end = (from / length + 1).saturating_mul(length);
