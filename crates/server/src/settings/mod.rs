@@ -104,7 +104,7 @@ pub struct Settings {
     pub media_limits: StoredLimits,
     /// The maximum number of instances with the API.
     pub instances: u32,
-    /// The Redis in which several instances share rate limits.
+    /// The Redis in which several instances share rate limits and the pace of channels.
     pub redis_url: Option<SecretString>,
     /// The address of the monitoring port.
     pub metrics_address: Option<SocketAddr>,
