@@ -94,13 +94,13 @@ impl BroadcastService {
             };
             sample.push(RecipientPreview { contact_id: contact.id, message, suppressed, error });
         }
-        let (contacts, suppressed) = self.counted(access, &everybody, &channel).await?;
+        let (contacts, suppressed) = self.count_recipients(access, &everybody, &channel).await?;
         Ok(BroadcastPreview { contacts, suppressed, sample })
     }
 
     /// Counts the contacts, and those that would get no message on the channel, by reason, as
     /// [`crate::conversations::suppression`] decides.
-    async fn counted(
+    async fn count_recipients(
         &self,
         access: &Access,
         everybody: &ContactFilter,
