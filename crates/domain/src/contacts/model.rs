@@ -205,8 +205,16 @@ impl Contact {
         self.updated_at = now.max(self.updated_at);
     }
 
-    /// The address on a channel.
+    /// The address on a channel to which messages go: `reply_address` if the contact has it, otherwise the first one that
+    /// accepts messages, otherwise the first one.
+    pub fn destination(&self, channel: ChannelId, reply_address: Option<&str>) -> Option<&Identity> {
+        let is_last_used = |it: &Identity| reply_address == Some(it.address.as_str());
+        let on_channel = self.identities.iter().filter(|it| it.channel == channel);
+        on_channel.min_by_key(|it| (!is_last_used(it), !it.opted_in))
+    }
+
+    /// The address on a channel to which messages go if the contact has not written yet.
     pub fn identity(&self, channel: ChannelId) -> Option<&Identity> {
-        self.identities.iter().find(|identity| identity.channel == channel)
+        self.destination(channel, None)
     }
 }

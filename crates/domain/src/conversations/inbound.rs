@@ -22,7 +22,7 @@ use std::sync::Arc;
 use opt_out::unsubscribed_event;
 pub use opt_out::{MAX_OWN_WORDS, OptOutWords};
 pub(super) use opt_out::{OptOutSource, Wish, leave, leave_sender};
-use sender::respell;
+use sender::{last_used_address, respell};
 
 use super::fetch::promise_files;
 use super::received::InboundMessage;
@@ -276,10 +276,12 @@ impl InboundService {
         }
 
         let window_expires_at = self.ports.connectors.reply_window(channel.kind).map(|window| now.plus(window));
+        let reply_address = last_used_address(&contact, channel.id, inbound);
         let conversation = match conversation {
             Some(mut conversation) => {
                 conversation.hear(now);
                 conversation.window_expires_at = window_expires_at;
+                conversation.reply_address = reply_address;
                 set.change(Change::Update(Row::Conversation(conversation.clone())));
                 conversation
             }
@@ -288,6 +290,7 @@ impl InboundService {
                 let mut opened = Conversation::new(id, contact.id, channel.id, now);
                 opened.hear(now);
                 opened.window_expires_at = window_expires_at;
+                opened.reply_address = reply_address;
                 opened.version = 1;
                 opened.tell_created(&mut set, &access, &*self.ports.clock, &*self.ports.ids);
                 opened

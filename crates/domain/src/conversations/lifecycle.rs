@@ -26,6 +26,7 @@ impl Conversation {
             unread_count: 0,
             waiting_since: None,
             window_expires_at: None,
+            reply_address: None,
             first_reply_at: None,
             last_message_at: None,
             resolved_at: None,

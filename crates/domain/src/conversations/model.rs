@@ -38,6 +38,9 @@ pub struct Conversation {
     /// Until when the provider accepts messages other than templates; `None` if it always accepts them, and if the
     /// contact has not written yet.
     pub window_expires_at: Option<Timestamp>,
+    /// The address from which the contact last wrote. Messages go there while the contact has it. `None` if the contact
+    /// has not written yet.
+    pub reply_address: Option<String>,
     /// When the contact first got an answer.
     pub first_reply_at: Option<Timestamp>,
     /// If resolved: since when.

@@ -56,6 +56,10 @@ pub(super) fn joined(kept: &Conversation, gone: &Conversation, now: Timestamp) -
     after.unread_count += gone.unread_count;
     after.waiting_since = [kept.waiting_since, gone.waiting_since].into_iter().flatten().min();
     after.window_expires_at = kept.window_expires_at.max(gone.window_expires_at);
+    let is_newer = gone.last_message_at > kept.last_message_at && gone.reply_address.is_some();
+    if is_newer || kept.reply_address.is_none() {
+        after.reply_address.clone_from(&gone.reply_address);
+    }
     after.opening = kept.opening.joined(gone.opening);
     after.version += 1;
     after.updated_at = now.max(after.updated_at);
@@ -121,13 +125,19 @@ mod tests {
         let mut gone = new(2, ConversationStatus::Open);
         (gone.handler, gone.unread_count, gone.waiting_since) = (Handler::Human, 2, Some(at(1)));
         gone.window_expires_at = Some(at(9));
+        (gone.reply_address, gone.last_message_at) = (Some("gone".into()), Some(at(3)));
         (gone.opening.opened_at, gone.opening.awaited_since) = (Some(at(1)), Some(at(1)));
         let mut kept = new(1, ConversationStatus::Resolved);
         (kept.resolved_at, kept.unread_count) = (Some(at(1)), 1);
+        (kept.reply_address, kept.last_message_at) = (Some("kept".into()), Some(at(2)));
         let (after, over) = joined(&kept, &gone, at(5)).expect("the open conversation is joined");
         assert_eq!((after.status, after.handler, after.resolved_at), (ConversationStatus::Open, Handler::Human, None));
         assert_eq!((after.unread_count, after.waiting_since, after.reopen_count), (3, Some(at(1)), 1));
         assert_eq!(after.window_expires_at, Some(at(9)), "the later end counts");
+        assert_eq!(after.reply_address.as_deref(), Some("gone"), "the newer conversation counts");
+        kept.last_message_at = Some(at(4));
+        let newer = joined(&kept, &gone, at(5)).expect("the open conversation is joined").0;
+        assert_eq!(newer.reply_address.as_deref(), Some("kept"));
         assert_eq!((after.opening, over.opening), (gone.opening, Opening::default()));
         assert_eq!((over.status, over.unread_count, over.version), (ConversationStatus::Resolved, 0, 2));
         assert_eq!(joined(&after, &over, at(6)), None, "a resolved conversation changes nothing");

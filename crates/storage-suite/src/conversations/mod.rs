@@ -87,7 +87,7 @@ pub async fn stores_all_fields_of_a_conversation(store: Ports) {
     world.add(Change::Conversation(ConversationChange::Touch { conversation: it.id, at: at(1) })).await;
     (it.status, it.handler, it.assignee) = (ConversationStatus::Snoozed, Handler::Human, Some(user));
     (it.snoozed_until, it.waiting_since, it.first_reply_at) = (Some(at(5)), Some(at(2)), Some(at(3)));
-    it.window_expires_at = Some(at(10));
+    (it.window_expires_at, it.reply_address) = (Some(at(10)), Some("ada".to_owned()));
     (it.resolved_at, it.unread_count, it.reopen_count) = (Some(at(4)), 7, 3);
     it.opening = Opening { opened_at: Some(at(6)), awaited_since: Some(at(7)), replied_at: Some(at(8)) };
     (it.updated_at, it.version) = (at(9), 2);
@@ -166,6 +166,21 @@ pub async fn a_dispatch_contains_all_that_a_send_requires(store: Ports) {
     world.add(Change::Contact(ContactChange::SetOptIn { contact: contact.id, channel, opted_in: false })).await;
     let here = vec![Identity { channel, opted_in: false, ..world.identity("here") }];
     assert_eq!(find().await.contact.identities, here, "only addresses on the channel are returned");
+    // Of several addresses, the last used one is returned, otherwise one that accepts messages.
+    let [later, other] = ["later", "other"].map(|address| Identity { channel, ..world.identity(address) });
+    for identity in [&other, &later] {
+        let (contact, identity) = (contact.id, identity.clone());
+        world.add(Change::Contact(ContactChange::InsertIdentity { contact, identity })).await;
+    }
+    assert_eq!(find().await.contact.identities, [later.clone()]);
+    let mut talk = conversation.clone();
+    for (address, expected) in [("other", &other), ("here", &here[0]), ("elsewhere", &later)] {
+        talk.reply_address = Some(address.to_owned());
+        talk.version += 1;
+        world.add(Change::Update(Row::Conversation(talk.clone()))).await;
+        let found = find().await.contact.identities;
+        assert_eq!(found, [expected.clone()], "{address}");
+    }
     (contact.deleted_at, contact.version) = (Some(at(1)), 2);
     world.add(Change::Update(Row::Contact(Box::new(contact.clone())))).await;
     world.add(Change::Channel(ChannelChange::Delete { channel, at: NOW })).await;

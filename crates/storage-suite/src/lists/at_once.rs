@@ -21,8 +21,8 @@ async fn same<A: PartialEq + std::fmt::Debug, F: Future<Output = A>>(
     answers
 }
 
-/// Covers messages with several addresses, with one and with none, without a conversation, of another workspace, and a
-/// missing message.
+/// Covers contacts with several addresses, with one and with none, a conversation with a last used address, messages
+/// without a conversation, of another workspace, and a missing message.
 pub async fn concurrent_dispatch_queries_equal_single_ones(store: Ports) {
     let (world, other) = (World::new(&store).await, World::new(&store).await);
     let mut messages = Vec::new();
@@ -32,7 +32,9 @@ pub async fn concurrent_dispatch_queries_equal_single_ones(store: Ports) {
             let identity = world.identity(&address);
             world.add(Change::Contact(ContactChange::InsertIdentity { contact: contact.id, identity })).await;
         }
-        let conversation = world.conversation(&contact).await;
+        let mut conversation = a_conversation(&contact, &world.channel);
+        conversation.reply_address = Some(format!("b{number}"));
+        world.add(Change::Insert(Row::Conversation(conversation.clone()))).await;
         messages.push(world.message(&conversation).await);
         let alone = Message { conversation: None, ..a_message(&conversation) };
         world.add(Change::Insert(Row::Message(Box::new(alone.clone())))).await;
@@ -56,7 +58,7 @@ pub async fn concurrent_dispatch_queries_equal_single_ones(store: Ports) {
     assert_eq!(told, expected.collect::<Vec<_>>());
     let addresses: Vec<_> =
         found.iter().flatten().map(|it| it.contact.identities.first().map(|it| &*it.address)).collect();
-    assert_eq!(addresses, [None, None, Some("b1"), Some("b1"), Some("a2"), Some("a2"), None]);
+    assert_eq!(addresses, [None, None, Some("b1"), Some("b1"), Some("b2"), Some("a2"), None]);
 }
 
 /// Covers contacts with two conversations, with one, with none, and a contact of another workspace.

@@ -1,11 +1,12 @@
 //! Messages with all rows that their sending depends on, loaded by one statement. On PostgreSQL, one statement loads
 //! many messages.
 
+use diesel::dsl::sql;
 use diesel::pg::{Pg, PgQueryBuilder};
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryBuilder, QueryFragment, QueryId};
 use diesel::result::Error;
-use diesel::sql_types::Array;
+use diesel::sql_types::{Array, Integer};
 use tidings_domain::contacts::Identity;
 use tidings_domain::conversations::Dispatch;
 
@@ -20,8 +21,8 @@ use crate::queries::prepared_query::PreparedQuery;
 use crate::queries::types::{DbId, DbTime, Id};
 use crate::schema::{channels, contact_identities, contacts, conversations, listener_revisions, messages};
 
-/// A message with its related rows: the channel's time of deletion, the contact's first address on the channel with its
-/// opt-in, and the revision of the catalog.
+/// A message with its related rows: the channel's time of deletion, the contact's address with its opt-in, and the
+/// revision of the catalog.
 type DispatchRow = (
     MessageRow,
     Option<ConversationRow>,
@@ -32,6 +33,9 @@ type DispatchRow = (
     Option<bool>,
     Option<i64>,
 );
+
+/// Orders the address from which the contact last wrote before others.
+const LAST_USED_FIRST: &str = "CASE WHEN contact_identities.address = conversations.reply_address THEN 0 ELSE 1 END";
 
 diesel::alias!(messages as named: PgTypeName);
 
@@ -77,13 +81,19 @@ pub(crate) fn find_all(mut c: Connection<'_>, keys: Vec<(DbId, DbId)>) -> Found<
 }
 
 async fn find(c: &mut Connection<'_>, ws: DbId, message: DbId) -> Result<Option<DispatchRow>, Fault> {
-    // The contact's first address on the message's channel.
-    let identity = contact_identities::table
-        .filter(contact_identities::workspace_id.eq(messages::workspace_id))
-        .filter(contact_identities::contact_id.eq(messages::contact_id))
-        .filter(contact_identities::channel_id.eq(messages::channel_id))
-        .filter(contact_identities::live)
-        .order(contact_identities::address);
+    // The contact's address on the message's channel, as `Contact::destination` chooses it.
+    let identity = || {
+        contact_identities::table
+            .filter(contact_identities::workspace_id.eq(messages::workspace_id))
+            .filter(contact_identities::contact_id.eq(messages::contact_id))
+            .filter(contact_identities::channel_id.eq(messages::channel_id))
+            .filter(contact_identities::live)
+            .order((
+                sql::<Integer>(LAST_USED_FIRST),
+                contact_identities::opted_in.desc(),
+                contact_identities::address.asc(),
+            ))
+    };
     // Joins the rows that the message refers to, by their keys alone. Without a direct join condition, PostgreSQL cannot
     // choose a join that reads the whole table, which it might if it expects the table to be empty.
     let name =
@@ -108,8 +118,8 @@ async fn find(c: &mut Connection<'_>, ws: DbId, message: DbId) -> Result<Option<
                 ContactRow::as_select(),
                 ChannelRow::as_select(),
                 channels::deleted_at,
-                identity.select(contact_identities::address).single_value(),
-                identity.select(contact_identities::opted_in).single_value(),
+                identity().select(contact_identities::address).single_value(),
+                identity().select(contact_identities::opted_in).single_value(),
                 listener_revisions::table.find(ws).select(listener_revisions::catalog).single_value(),
             ))
     )
@@ -150,7 +160,9 @@ const JOINED: &str = " AS wanted (workspace_id, id) \
         WHERE found.workspace_id = messages.workspace_id AND found.id = messages.channel_id LIMIT 1) AS channels \
     LEFT JOIN LATERAL (SELECT * FROM contact_identities AS found \
         WHERE found.workspace_id = messages.workspace_id AND found.contact_id = messages.contact_id \
-        AND found.channel_id = messages.channel_id AND found.live ORDER BY found.address LIMIT 1) \
+        AND found.channel_id = messages.channel_id AND found.live \
+        ORDER BY CASE WHEN found.address = conversations.reply_address THEN 0 ELSE 1 END, found.opted_in DESC, \
+        found.address LIMIT 1) \
         AS contact_identities ON true \
     LEFT JOIN LATERAL (SELECT * FROM listener_revisions AS found \
         WHERE found.workspace_id = messages.workspace_id LIMIT 1) AS listener_revisions ON true";

@@ -149,6 +149,7 @@ diesel::table! {
         unread_count -> BigInt,
         waiting_since -> Nullable<Instant>,
         window_expires_at -> Nullable<Instant>,
+        reply_address -> Nullable<Text>,
         first_reply_at -> Nullable<Instant>,
         resolved_at -> Nullable<Instant>,
         reopen_count -> BigInt,

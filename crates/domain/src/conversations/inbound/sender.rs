@@ -114,3 +114,12 @@ pub(super) fn respell(contact: &mut Contact, channel: ChannelId, inbound: &Inbou
     }
     is_changed
 }
+
+/// Returns the contact's address from which the message came, in the spelling of the contact. `None` if the sender stated
+/// the external ID.
+pub(super) fn last_used_address(contact: &Contact, channel: ChannelId, inbound: &InboundMessage) -> Option<String> {
+    let spellings = inbound.profile.phone.as_ref().map(|_| number_spellings(&inbound.address)).unwrap_or_default();
+    let is_own =
+        |address: &&String| contact.identities.iter().any(|it| it.channel == channel && it.address == **address);
+    std::iter::once(&inbound.address).chain(&spellings).find(is_own).cloned()
+}

@@ -119,7 +119,8 @@ impl ConversationQueries for MemoryStore {
             let message = state.messages.get(&(ws, message))?.clone();
             let conversation = message.conversation.and_then(|id| state.conversations.get(&(ws, id)).cloned());
             let mut contact = state.whole(ws, state.contacts.get(&(ws, message.contact))?);
-            contact.identities.retain(|identity| identity.channel == message.channel);
+            let reply_address = conversation.as_ref().and_then(|it| it.reply_address.as_deref());
+            contact.identities = contact.destination(message.channel, reply_address).cloned().into_iter().collect();
             (contact.tags, contact.custom_fields) = Default::default();
             let channel = state.channels.get(&(ws, message.channel)).cloned();
             let catalog = state.catalog(ws).revision;

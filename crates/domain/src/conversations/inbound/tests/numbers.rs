@@ -84,6 +84,17 @@ impl Bench {
         self.contact(of.contact).phone.map(|phone| phone.to_string())
     }
 
+    /// Returns the address to which a new message goes.
+    fn destination(&self, of: &Message) -> String {
+        let (contact, conversation) = (self.contact(of.contact), self.conversation(of));
+        let mut set = ChangeSet::new(self.access.workspace());
+        let to = Recipient { contact: &contact, channel: &self.channel, conversation: Some(&conversation) };
+        let id = to.add_message(&mut set, Content::text("Hi"), &self.access, &*self.clock, &*self.ports.ids).message.id;
+        block_on(self.ports.ledger.commit(set)).unwrap();
+        let dispatch = block_on(self.ports.conversations.dispatch(&self.access, id)).unwrap().unwrap();
+        dispatch.contact.identities[0].address.clone()
+    }
+
     /// Sends a reply. Returns its status, and the code of its error.
     fn reply(&self, to: &Message, content: Content) -> (MessageStatus, Option<String>) {
         let id = self.queue_reply(to, content);
@@ -166,6 +177,17 @@ fn a_sender_is_found_by_every_address() {
     let third = bench.hear("m6", "4930777", Some("+4930777"), &["DE.8"]);
     bench.hear("m7", "4930777", Some("+4930777"), &["DE.9"]);
     assert_eq!((bench.addresses(&other).len(), bench.addresses(&third).len()), (1, 2));
+}
+
+#[test]
+fn a_message_goes_to_the_address_that_the_contact_used_last() {
+    let bench = numbers();
+    let first = bench.hear("m1", "551181234567", Some("+5511981234567"), &["BR.1"]);
+    assert_eq!(bench.destination(&first), "551181234567");
+    bench.hear("m2", "BR.1", None, &[]);
+    assert_eq!(bench.destination(&first), "BR.1");
+    bench.hear("m3", "5511981234567", Some("+5511981234567"), &[]);
+    assert_eq!(bench.destination(&first), "551181234567", "the number goes out in its stored spelling");
 }
 
 #[test]

@@ -1,0 +1,3 @@
+-- The address from which the contact last wrote, to which messages go. Null: the contact has not written since this
+-- migration.
+ALTER TABLE conversations ADD COLUMN reply_address text;
