@@ -4,9 +4,11 @@ use super::{Contact, Identity, NewIdentity};
 use crate::channels::{Channel, Connectors};
 use crate::error::{Error, Violation};
 use crate::ids::ChannelId;
+use crate::time::Timestamp;
 
 /// Returns the addresses of the contact. On a channel that uses contact IDs as addresses, the contact keeps its own
-/// address even if the request does not list it.
+/// address even if the request does not list it. Aliases stay with their address. An alias that the request lists becomes
+/// an address.
 ///
 /// # Errors
 /// [`Error::Invalid`] with all unknown channels, duplicates, and sandbox addresses that are not the contact's ID.
@@ -15,6 +17,7 @@ pub(super) fn resolve(
     named: &[NewIdentity],
     channels: &[Channel],
     connectors: &Connectors,
+    now: Timestamp,
 ) -> Result<Vec<Identity>, Error> {
     let own = contact.id.to_string();
     let mut violations = Vec::new();
@@ -25,11 +28,12 @@ pub(super) fn resolve(
             violations.push(Violation::new(format!("{pointer}{member}"), code, message));
         };
         let known = channels.iter().find(|known| known.id == *channel);
+        let before = contact.identities.iter().find(|it| it.channel == *channel && it.address == *address);
+        let added_at = before.map_or(now, |it| it.added_at);
+        let identity = Identity { opted_in: *opted_in, ..Identity::new(*channel, address.clone(), added_at) };
         match known.map(|channel| channel.kind) {
             // An address on a deleted channel may stay.
-            None if contact.identities.iter().any(|it| it.channel == *channel && it.address == *address) => {
-                identities.push(Identity { channel: *channel, address: address.clone(), opted_in: *opted_in });
-            }
+            None if before.is_some() => identities.push(identity),
             None => wrong("/channel_id", "unknown_channel", "no channel in this workspace has this ID"),
             Some(kind) if connectors.addresses_by_contact_id(kind) && *address != own => {
                 wrong("/address", "not_allowed", "on a sandbox channel, the address must be the ID of the contact");
@@ -37,15 +41,26 @@ pub(super) fn resolve(
             Some(_) if identities.iter().any(|it| it.channel == *channel && it.address == *address) => {
                 wrong("", "duplicate", "this address is listed twice");
             }
-            Some(_) => {
-                identities.push(Identity { channel: *channel, address: address.clone(), opted_in: *opted_in });
-            }
+            Some(_) => identities.push(identity),
         }
     }
     let stays = |it: &&Identity| it.address == own && identities.iter().all(|named| named.channel != it.channel);
     let stay: Vec<Identity> = contact.identities.iter().filter(stays).cloned().collect();
     identities.extend(stay);
+    let aliases = kept_aliases(contact, &identities);
+    identities.extend(aliases);
     if violations.is_empty() { Ok(sorted(identities)) } else { Err(Error::Invalid(violations)) }
+}
+
+/// Returns the aliases whose address stays, with its opt-in.
+fn kept_aliases(contact: &Contact, stay: &[Identity]) -> Vec<Identity> {
+    let find_listed =
+        |it: &Identity| stay.iter().find(|other| other.channel == it.channel && other.address == it.address);
+    let kept = |alias: &Identity| {
+        let owner = find_listed(contact.oldest_identity(alias.channel)?)?;
+        find_listed(alias).is_none().then(|| Identity { opted_in: owner.opted_in, ..alias.clone() })
+    };
+    contact.identities.iter().filter(|it| it.is_alias).filter_map(kept).collect()
 }
 
 /// Sorts addresses by channel and address.
@@ -71,8 +86,11 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
+    use crate::channels::ChannelKind;
     use crate::ids::TypedId;
     use crate::testing::{a_channel, a_contact};
+
+    const NOW: Timestamp = Timestamp::EPOCH_2026;
 
     fn new(channel: ChannelId, address: &str) -> NewIdentity {
         NewIdentity { channel, address: address.to_owned(), opted_in: false }
@@ -81,10 +99,10 @@ mod tests {
     #[test]
     fn keeps_the_sandbox_address_and_accepts_its_opt_out() {
         let (sandbox, contact) = (a_channel(), a_contact().on(&a_channel()).build());
-        let resolved = resolve(&contact, &[], std::slice::from_ref(&sandbox), &Connectors::default());
+        let resolved = resolve(&contact, &[], std::slice::from_ref(&sandbox), &Connectors::default(), NOW);
         assert_eq!(resolved, Ok(contact.identities.clone()));
         let own = new(sandbox.id, &contact.id.to_string());
-        let resolved = resolve(&contact, &[own], std::slice::from_ref(&sandbox), &Connectors::default()).unwrap();
+        let resolved = resolve(&contact, &[own], std::slice::from_ref(&sandbox), &Connectors::default(), NOW).unwrap();
         assert_eq!(resolved, [Identity { opted_in: false, ..contact.identities[0].clone() }]);
         let after = Contact { identities: resolved, ..contact.clone() };
         assert_eq!(opt_outs(&contact, &after), [Some(sandbox.id)]);
@@ -98,7 +116,7 @@ mod tests {
         let unknown = ChannelId::from_uuid(Uuid::from_u128(1));
         let own = contact.id.to_string();
         let named = [new(sandbox.id, "+49301234567"), new(unknown, "a"), new(sandbox.id, &own), new(sandbox.id, &own)];
-        let Err(Error::Invalid(violations)) = resolve(&contact, &named, &[sandbox], &Connectors::default()) else {
+        let Err(Error::Invalid(violations)) = resolve(&contact, &named, &[sandbox], &Connectors::default(), NOW) else {
             panic!("the identities must be rejected")
         };
         let told: Vec<_> = violations.iter().map(|it| (it.pointer.as_str(), it.code)).collect();
@@ -108,5 +126,26 @@ mod tests {
             ("/identities/3", "duplicate"),
         ];
         assert_eq!(told, expected);
+    }
+
+    #[test]
+    fn aliases_stay_with_their_address() {
+        let channel = Channel { kind: ChannelKind::Http, ..a_channel() };
+        let later = NOW.plus(std::time::Duration::from_secs(1));
+        let address = |text: &str, added_at| Identity::new(channel.id, text.to_owned(), added_at);
+        let alias = Identity { is_alias: true, ..address("alias", NOW) };
+        let contact = Contact { identities: vec![alias.clone(), address("one", NOW)], ..a_contact().build() };
+        let resolve = |named: &[NewIdentity]| {
+            let channels = std::slice::from_ref(&channel);
+            super::resolve(&contact, named, channels, &Connectors::default(), later).unwrap()
+        };
+        let out = |it: &Identity| Identity { opted_in: false, ..it.clone() };
+        let (one, two) = (new(channel.id, "one"), new(channel.id, "two"));
+        assert_eq!(resolve(&[one.clone()]), [out(&alias), out(&address("one", NOW))]);
+        let both = [out(&alias), out(&address("one", NOW)), out(&address("two", later))];
+        assert_eq!(resolve(&[two.clone(), one.clone()]), both);
+        assert_eq!(resolve(&[two]), [out(&address("two", later))], "an alias leaves with its address");
+        let listed = [out(&address("alias", NOW)), out(&address("one", NOW))];
+        assert_eq!(resolve(&[one, new(channel.id, "alias")]), listed, "a listed alias becomes an address");
     }
 }

@@ -116,7 +116,7 @@ fn restores_a_deleted_contact_with_its_data() {
     assert_eq!(
         told[0].1["object"]["identities"],
         json!([{
-        "channel_id": bench.sandbox, "address": made.id.to_string(), "opted_in": true}])
+        "channel_id": bench.sandbox, "address": made.id.to_string(), "aliases": [], "opted_in": true}])
     );
     assert_eq!(bench.restore(made.id), Ok((Outcome::Unchanged, restored)), "a second restore changes nothing");
     assert_eq!(bench.events(), known + 1);
@@ -151,7 +151,7 @@ fn a_restore_conflict_names_the_other_contact() {
     assert_eq!(bench.restore(reached.id).map(|_| ()), Err(exists("phone")));
     // An address on a channel is unique, too. The second channel is also a sandbox, so the address is written directly.
     let gone = bench.make(|_| {}).unwrap();
-    let identity = Identity { channel: bench.other, address: "shared".to_owned(), opted_in: true };
+    let identity = Identity::new(bench.other, "shared".to_owned(), successor.created_at);
     let put = |contact| {
         let mut set = ChangeSet::new(bench.access.workspace());
         set.change(Change::Contact(ContactChange::InsertIdentity { contact, identity: identity.clone() }));

@@ -1,6 +1,6 @@
 //! The data model of contacts.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use serde::Serialize;
@@ -59,6 +59,23 @@ pub struct Identity {
     pub address: String,
     /// Whether the contact accepts messages at this address.
     pub opted_in: bool,
+    /// Whether it is a further name of the contact's oldest address on the channel: the provider named it, or a merge
+    /// kept it. An alias is opted in if that address is.
+    pub is_alias: bool,
+    /// When the contact got the address.
+    pub added_at: Timestamp,
+}
+
+impl Identity {
+    /// Creates an address that accepts messages.
+    pub fn new(channel: ChannelId, address: String, added_at: Timestamp) -> Self {
+        Self { channel, address, opted_in: true, is_alias: false, added_at }
+    }
+
+    /// Orders the addresses of a contact on a channel: aliases last, then by age.
+    fn rank(&self) -> (bool, Timestamp, &str) {
+        (self.is_alias, self.added_at, self.address.as_str())
+    }
 }
 
 /// A tag on a contact.
@@ -87,7 +104,7 @@ macro_rules! contact {
             /// Whether it was created without a subscription and has not opted out since. A bulk operation may
             /// subscribe such a contact. False if `subscribed`.
             pub never_subscribed: bool,
-            /// Its addresses.
+            /// Its addresses, with aliases.
             pub identities: Vec<Identity>,
             /// Its tags, in the order of their addition.
             pub tags: Vec<AppliedTag>,
@@ -205,16 +222,45 @@ impl Contact {
         self.updated_at = now.max(self.updated_at);
     }
 
-    /// The address on a channel to which messages go: `reply_address` if the contact has it, otherwise the first one that
-    /// accepts messages, otherwise the first one.
+    /// The address on a channel to which messages go: `reply_address` if the contact has it, otherwise the oldest one that
+    /// accepts messages, otherwise the oldest one. An alias only if it is `reply_address`.
     pub fn destination(&self, channel: ChannelId, reply_address: Option<&str>) -> Option<&Identity> {
-        let is_last_used = |it: &Identity| reply_address == Some(it.address.as_str());
+        let order = |it: &Identity| (reply_address != Some(it.address.as_str()), it.is_alias, !it.opted_in);
         let on_channel = self.identities.iter().filter(|it| it.channel == channel);
-        on_channel.min_by_key(|it| (!is_last_used(it), !it.opted_in))
+        on_channel.min_by(|one, other| (order(one), one.rank()).cmp(&(order(other), other.rank())))
     }
 
     /// The address on a channel to which messages go if the contact has not written yet.
     pub fn identity(&self, channel: ChannelId) -> Option<&Identity> {
         self.destination(channel, None)
+    }
+
+    /// The oldest address on a channel. The aliases on the channel belong to it.
+    pub fn oldest_identity(&self, channel: ChannelId) -> Option<&Identity> {
+        let on_channel = self.identities.iter().filter(|it| it.channel == channel && !it.is_alias);
+        on_channel.min_by(|one, other| one.rank().cmp(&other.rank()))
+    }
+
+    /// The aliases of an address.
+    pub fn aliases(&self, of: &Identity) -> Vec<&str> {
+        let has_aliases = self.oldest_identity(of.channel) == Some(of);
+        let aliases = self.identities.iter().filter(|it| has_aliases && it.is_alias && it.channel == of.channel);
+        aliases.map(|it| it.address.as_str()).collect()
+    }
+
+    /// Opts an address and its aliases out if one of them is opted out.
+    pub(crate) fn share_opt_outs(&mut self) {
+        let aliases = self.identities.iter().filter(|it| it.is_alias);
+        let channels: BTreeSet<ChannelId> = aliases.map(|it| it.channel).collect();
+        for channel in channels {
+            let Some(owner) = self.oldest_identity(channel).map(|it| it.address.clone()) else { continue };
+            let is_shared = |it: &Identity| it.channel == channel && (it.is_alias || it.address == owner);
+            if self.identities.iter().all(|it| it.opted_in || !is_shared(it)) {
+                continue;
+            }
+            for identity in &mut self.identities {
+                identity.opted_in = identity.opted_in && !is_shared(identity);
+            }
+        }
     }
 }

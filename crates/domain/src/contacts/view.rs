@@ -18,6 +18,9 @@ pub struct IdentityView {
     pub channel_id: ChannelId,
     /// The contact's address there.
     pub address: String,
+    /// Other addresses of the contact on the channel, as the provider named them or a merge kept them. Messages from them
+    /// belong to the contact, and `opted_in` applies to them too.
+    pub aliases: Vec<String>,
     /// Whether the contact accepts messages at this address.
     pub opted_in: bool,
 }
@@ -85,9 +88,11 @@ macro_rules! views {
                     identities: it
                         .identities
                         .iter()
+                        .filter(|identity| !identity.is_alias)
                         .map(|identity| IdentityView {
                             channel_id: identity.channel,
                             address: identity.address.clone(),
+                            aliases: it.aliases(identity).into_iter().map(ToOwned::to_owned).collect(),
                             opted_in: identity.opted_in,
                         })
                         .collect(),

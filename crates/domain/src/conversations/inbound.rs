@@ -22,7 +22,7 @@ use std::sync::Arc;
 use opt_out::unsubscribed_event;
 pub use opt_out::{MAX_OWN_WORDS, OptOutWords};
 pub(super) use opt_out::{OptOutSource, Wish, leave, leave_sender};
-use sender::{last_used_address, respell};
+use sender::{last_used_address, mark_aliases, respell};
 
 use super::fetch::promise_files;
 use super::received::InboundMessage;
@@ -206,8 +206,9 @@ impl InboundService {
             false => self.new_addresses(&access, channel, inbound, &contact).await?,
         };
         let opted_in = contact.identity(channel.id).is_none_or(|it| it.opted_in);
-        let identity = |address: &String| Identity { channel: channel.id, address: address.clone(), opted_in };
-        contact.identities.extend(added.iter().map(identity));
+        let identity = |address: String| Identity { opted_in, ..Identity::new(channel.id, address, now) };
+        contact.identities.extend(added.into_iter().map(identity));
+        mark_aliases(&mut contact, channel.id, inbound);
         let profile = self.free_profile(&access, &inbound.profile, &contact).await?;
         let is_filled = profile.fill(&mut contact);
         let opt_outs = OptOuts { ports: &self.ports, access: &access };
@@ -220,6 +221,7 @@ impl InboundService {
         if is_respelled {
             opt_outs.remember(freed(&before, &contact), &mut set).await?;
         }
+        let is_rewritten = before.identities.iter().zip(&contact.identities).any(|(was, is)| was != is);
         let before_wish = contact.clone();
         let conversation =
             if is_new { None } else { self.ports.conversations.between(&access, contact.id, channel.id).await? };
@@ -251,7 +253,7 @@ impl InboundService {
                 set.change(Change::Update(Row::Contact(Box::new(contact.clone()))));
             }
         }
-        if is_respelled {
+        if is_rewritten {
             let (contact, identities) = (contact.id, contact.identities.clone());
             set.change(Change::Contact(ContactChange::ReplaceIdentities { contact, identities }));
         } else {

@@ -48,7 +48,7 @@ pub struct Profile {
     pub locale: Option<Locale>,
     /// The phone number that the sender writes from.
     pub phone: Option<Phone>,
-    /// Other addresses of the sender on the channel. The contact gets those that no other contact has.
+    /// Other addresses of the sender on the channel. The contact gets those that no other contact has, as aliases.
     pub aliases: Vec<String>,
 }
 

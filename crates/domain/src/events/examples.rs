@@ -41,7 +41,9 @@ impl EventKind {
             Self::ContactTagRemoved => json!({"object": {"tags": []}}),
             Self::ContactFieldChanged => json!({"previous": "silver"}),
             Self::ContactUnsubscribed => json!({"object": {
-                "identities": [{"channel_id": Shape::ChannelId.example(), "address": CONTACT, "opted_in": false}],
+                "identities": [{
+                    "channel_id": Shape::ChannelId.example(), "address": CONTACT, "aliases": [], "opted_in": false,
+                }],
             }}),
             Self::ConversationAssigned => json!({"object": {
                 "status": "open", "handler": "human", "assignee_id": "user_01h455vb4pex5vsknk084sn02q", "version": 2,

@@ -4,8 +4,9 @@ use crate::contacts::{Contact, ContactStatus, Identity};
 use crate::conversations::{Conversation, ConversationStatus, Handler};
 use crate::time::Timestamp;
 
-/// Returns the survivor with missing attributes and addresses from the merged contact. The stricter status applies:
-/// blocked, opted out. Tags and values are added elsewhere.
+/// Returns the survivor with missing attributes and addresses from the merged contact. On a channel where both have an
+/// address, the survivor gets the other one as an alias. The stricter status applies: blocked, opted out. Tags and values
+/// are added elsewhere.
 pub(super) fn gathered(survivor: &Contact, merged: &Contact, now: Timestamp) -> Contact {
     let mut after = survivor.clone();
     after.fill_from(merged);
@@ -17,13 +18,15 @@ pub(super) fn gathered(survivor: &Contact, merged: &Contact, now: Timestamp) -> 
     after.last_message_at = survivor.last_message_at.max(merged.last_message_at);
     let own = merged.id.to_string();
     for identity in &merged.identities {
-        if survivor.identity(identity.channel).is_none() && identity.address != own {
-            after.identities.push(identity.clone());
+        if identity.address != own {
+            let is_alias = identity.is_alias || survivor.identity(identity.channel).is_some();
+            after.identities.push(Identity { is_alias, ..identity.clone() });
         }
     }
     for identity in &mut after.identities {
         identity.opted_in = identity.opted_in && !refused(&merged.identities, identity);
     }
+    after.share_opt_outs();
     after.identities.sort_by(|a, b| (a.channel, &a.address).cmp(&(b.channel, &b.address)));
     after.touch(now);
     after
@@ -91,7 +94,10 @@ mod tests {
         (survivor.first_name, survivor.last_name, survivor.email) = (Some("Ada".into()), None, None);
         (merged.first_name, merged.last_name) = (Some("A.".into()), Some("Lovelace".into()));
         merged.email = "ada@example.com".parse().ok();
-        let one = |channel, address: &str, opted_in| Identity { channel, address: address.to_owned(), opted_in };
+        let one = |channel, address: &str, opted_in| Identity {
+            opted_in,
+            ..Identity::new(channel, address.to_owned(), at(0))
+        };
         survivor.identities = vec![one(channel(1), "own", true), one(channel(3), "third", true)];
         merged.identities = vec![
             one(channel(1), "other", false),
@@ -101,8 +107,11 @@ mod tests {
         let after = gathered(&survivor, &merged, at(1));
         assert_eq!((after.first_name.as_deref(), after.last_name.as_deref()), (Some("Ada"), Some("Lovelace")));
         assert_eq!(after.email, merged.email);
-        let kept = vec![one(channel(1), "own", false), one(channel(2), "second", true), one(channel(3), "third", true)];
+        let other = Identity { is_alias: true, ..one(channel(1), "other", false) };
+        let kept =
+            [other, one(channel(1), "own", false), one(channel(2), "second", true), one(channel(3), "third", true)];
         assert_eq!(after.identities, kept, "an opt-out of the merged contact is kept");
+        assert_eq!(after.aliases(&after.identities[1]), ["other"]);
         assert_eq!((after.id, after.version), (survivor.id, survivor.version + 1));
     }
 

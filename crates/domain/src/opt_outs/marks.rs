@@ -215,4 +215,5 @@ pub(crate) fn silence(contact: &mut Contact, found: &BTreeSet<Mark>) {
     for (identity, refuses) in contact.identities.iter_mut().zip(refusing) {
         identity.opted_in = identity.opted_in && !refuses;
     }
+    contact.share_opt_outs();
 }

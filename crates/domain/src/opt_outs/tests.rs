@@ -9,6 +9,7 @@ use crate::access::Access;
 use crate::channels::{Channel, ChannelKind};
 use crate::contacts::{Contact, ContactPatch, ContactRef, NewContact, NewIdentity};
 use crate::conversations::{Content, InboundMessage, Profile};
+use crate::error::Error;
 use crate::ids::{ChannelId, TypedId};
 use crate::memory::MemoryStore;
 use crate::outcome::{ExpectedVersion, Outcome};
@@ -212,6 +213,12 @@ fn remembers_opt_outs_of_removed_and_merged_addresses() {
 
     let (stays, goes) = (world.create(world.reached("one", true)), world.create(world.reached("two", false)));
     let (goes, stays) = (ContactRef::Id(goes.id), ContactRef::Id(stays.id));
-    block_on(world.tidings.merges.merge(&world.access, &goes, &stays, None)).unwrap();
-    assert!(!world.takes(&world.create(world.reached("two", true))), "the opt-out of the merged address is kept");
+    let merged = block_on(world.tidings.merges.merge(&world.access, &goes, &stays, None)).unwrap().value;
+    let mut addresses = merged.identities.iter().filter(|it| it.channel == world.channel.id);
+    assert!(addresses.all(|it| !it.opted_in), "the opt-out of the merged address is kept");
+    let again = block_on(world.tidings.contacts.create(&world.access, world.reached("two", true), None));
+    let exists = Error::ContactExists { field: "address", existing: merged.id };
+    assert_eq!(again.map(|_| ()), Err(exists), "the merged address is an alias");
+    world.update(&merged, ContactPatch { identities: Some(vec![]), ..ContactPatch::default() });
+    assert!(!world.takes(&world.create(world.reached("two", true))), "the opt-out of the alias is kept");
 }

@@ -44,7 +44,7 @@ impl ContactBuilder {
     /// Adds an address on this channel.
     pub fn on(mut self, channel: &Channel) -> Self {
         let address = self.0.id.to_string();
-        self.0.identities.push(Identity { channel: channel.id, address, opted_in: true });
+        self.0.identities.push(Identity::new(channel.id, address, NOW));
         self
     }
 

@@ -59,7 +59,7 @@ async fn get_only_shows_the_page_in_the_language_of_the_client() {
 async fn post_opts_out_once() {
     let link = a_link();
     let mut contact = Contact::new(link.contact, Timestamp::EPOCH_2026);
-    contact.identities = vec![Identity { channel: link.channel, address: link.address.clone(), opted_in: true }];
+    contact.identities = vec![Identity::new(link.channel, link.address.clone(), Timestamp::EPOCH_2026)];
     let stored = Arc::new(Mutex::new(contact));
     let mut ports = Mocks::default();
     let found = Arc::clone(&stored);
@@ -107,7 +107,8 @@ async fn limits_requests_with_invalid_links_by_network() {
 async fn limits_the_opt_outs_of_a_contact() {
     let link = a_link();
     let mut contact = Contact::new(link.contact, Timestamp::EPOCH_2026);
-    contact.identities = vec![Identity { channel: link.channel, address: link.address, opted_in: false }];
+    contact.identities =
+        vec![Identity { opted_in: false, ..Identity::new(link.channel, link.address, Timestamp::EPOCH_2026) }];
     let mut ports = Mocks::default();
     ports.contacts.expect_by_identity().times(20).returning(move |_, _, _| Ok(Some(contact.clone())));
     let api = ports.serve();

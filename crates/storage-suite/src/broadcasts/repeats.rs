@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use tidings_domain::broadcasts::{Broadcast, BroadcastStatus, RecipientResult, RecipientStatus};
 use tidings_domain::conditions::Selection;
-use tidings_domain::contacts::{Contact, ContactFilter, Identity, UnreachedRecipients};
+use tidings_domain::contacts::{Contact, ContactFilter, UnreachedRecipients};
 use tidings_domain::conversations::{Message, MessageStatus};
 use tidings_domain::erasures::Erasure;
 use tidings_domain::ids::{ContactId, MessageId};
@@ -20,7 +20,7 @@ async fn contacts(world: &World, count: usize) -> Vec<Contact> {
     let mut made = Vec::new();
     for number in 0..count {
         let contact = world.contact().await;
-        let identity = Identity { channel: world.channel.id, address: format!("repeat-{number}"), opted_in: true };
+        let identity = world.identity(&format!("repeat-{number}"));
         world.add(Change::Contact(ContactChange::InsertIdentity { contact: contact.id, identity })).await;
         made.push(contact);
     }

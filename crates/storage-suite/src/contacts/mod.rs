@@ -94,20 +94,26 @@ pub async fn replaces_the_addresses_of_a_contact(store: Ports) {
     };
     let reached = async || read(&world, contact).await.identities;
     let replace = |identities| Change::Contact(ContactChange::ReplaceIdentities { contact, identities });
+    let second = Identity { is_alias: true, added_at: at(1), ..second };
     world.add(replace(vec![second.clone(), first.clone()])).await;
     assert_eq!(reached().await, [first.clone(), second.clone()]);
+    let listed = store.contacts.by_ids(&world.access, &[contact]).await.unwrap();
+    assert_eq!(listed[0].identities, [first.clone(), second.clone()]);
+    assert_eq!(holder("b").await, Some(contact), "an alias finds the contact");
+    let other = world.contact().await.id;
+    let taken = ContactChange::InsertIdentity { contact: other, identity: world.identity("b") };
+    assert_eq!(conflict(world.change(Change::Contact(taken)).await), Conflict::Exists(UniqueKey::Identity));
     let silent = Identity { opted_in: false, ..first.clone() };
     world.add(replace(vec![silent.clone()])).await;
     assert_eq!(reached().await, [silent]);
     assert_eq!((holder("a").await, holder("b").await), (Some(contact), None));
-    let other = world.contact().await.id;
     let taken = world
         .change(Change::Contact(ContactChange::ReplaceIdentities { contact: other, identities: vec![first] }))
         .await;
     assert_eq!(conflict(taken), Conflict::Exists(UniqueKey::Identity));
     world.add(replace(vec![])).await;
     assert_eq!((reached().await, holder("a").await), (vec![], None));
-    let unknown = Identity { channel: id(), address: "a".to_owned(), opted_in: true };
+    let unknown = Identity { channel: id(), ..world.identity("a") };
     assert!(world.change(replace(vec![unknown])).await.is_err());
 }
 

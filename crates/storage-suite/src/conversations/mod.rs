@@ -166,15 +166,18 @@ pub async fn a_dispatch_contains_all_that_a_send_requires(store: Ports) {
     world.add(Change::Contact(ContactChange::SetOptIn { contact: contact.id, channel, opted_in: false })).await;
     let here = vec![Identity { channel, opted_in: false, ..world.identity("here") }];
     assert_eq!(find().await.contact.identities, here, "only addresses on the channel are returned");
-    // Of several addresses, the last used one is returned, otherwise one that accepts messages.
-    let [later, other] = ["later", "other"].map(|address| Identity { channel, ..world.identity(address) });
-    for identity in [&other, &later] {
+    // Of several addresses, the last used one is returned, otherwise the oldest that accepts messages.
+    let [alias, later, other] =
+        ["alias", "later", "other"].map(|address| Identity { channel, ..world.identity(address) });
+    let (alias, later) = (Identity { is_alias: true, ..alias }, Identity { added_at: at(1), ..later });
+    for identity in [&alias, &later, &other] {
         let (contact, identity) = (contact.id, identity.clone());
         world.add(Change::Contact(ContactChange::InsertIdentity { contact, identity })).await;
     }
-    assert_eq!(find().await.contact.identities, [later.clone()]);
+    assert_eq!(find().await.contact.identities, [other.clone()]);
     let mut talk = conversation.clone();
-    for (address, expected) in [("other", &other), ("here", &here[0]), ("elsewhere", &later)] {
+    let used = [("later", &later), ("here", &here[0]), ("alias", &alias), ("elsewhere", &other)];
+    for (address, expected) in used {
         talk.reply_address = Some(address.to_owned());
         talk.version += 1;
         world.add(Change::Update(Row::Conversation(talk.clone()))).await;

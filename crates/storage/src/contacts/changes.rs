@@ -88,13 +88,23 @@ crate::write::row! {
         pub(crate) address: String,
         pub(crate) opted_in: bool,
         pub(crate) live: bool,
+        pub(crate) is_alias: bool,
+        pub(crate) added_at: DbTime,
     }
 }
 
 impl IdentityRow {
     pub(crate) fn write(workspace_id: DbId, contact: ContactId, it: &Identity) -> Self {
-        let (channel_id, address) = (it.channel.into(), it.address.clone());
-        Self { workspace_id, contact_id: contact.into(), channel_id, address, opted_in: it.opted_in, live: true }
+        Self {
+            workspace_id,
+            contact_id: contact.into(),
+            channel_id: it.channel.into(),
+            address: it.address.clone(),
+            opted_in: it.opted_in,
+            live: true,
+            is_alias: it.is_alias,
+            added_at: it.added_at.into(),
+        }
     }
 }
 

@@ -84,7 +84,7 @@ async fn gather(c: &mut Connection<'_>, ws: DbId, contacts: &mut [Contact]) -> R
             .filter(contact_values::contact_id.eq_any(ids.clone()))
             .select((contact_values::contact_id, custom_fields::key, contact_values::value, custom_fields::retired))
     )?;
-    let identities: Vec<(DbId, DbId, String, bool)> = load_any!(
+    let identities: Vec<(DbId, DbId, String, bool, bool, DbTime)> = load_any!(
         c,
         contact_identities::table
             .filter(contact_identities::workspace_id.eq(ws))
@@ -96,6 +96,8 @@ async fn gather(c: &mut Connection<'_>, ws: DbId, contacts: &mut [Contact]) -> R
                 contact_identities::channel_id,
                 contact_identities::address,
                 contact_identities::opted_in,
+                contact_identities::is_alias,
+                contact_identities::added_at,
             ))
     )?;
     let places: BTreeMap<_, _> = contacts.iter().enumerate().map(|(place, it)| (it.id.uuid(), place)).collect();
@@ -110,9 +112,10 @@ async fn gather(c: &mut Connection<'_>, ws: DbId, contacts: &mut [Contact]) -> R
             tags_and_fields::give_value(contact, key, &value, retired.as_deref())?;
         }
     }
-    for (contact, channel, address, opted_in) in identities {
+    for (contact, channel, address, opted_in, is_alias, added_at) in identities {
         if let Some(contact) = at(contact).and_then(|place| contacts.get_mut(place)) {
-            contact.identities.push(Identity { channel: channel.to_typed_id(), address, opted_in });
+            let identity = Identity::new(channel.to_typed_id(), address, added_at.0);
+            contact.identities.push(Identity { opted_in, is_alias, ..identity });
         }
     }
     Ok(())
@@ -273,7 +276,7 @@ impl ContactQueries for Storage {
                 let row: Option<ReadRow> = find!(&mut c, deleted.select((ContactRow::as_select(), TagsAndFields)))?;
                 let found = assemble(&mut c, ws, row.into_iter().collect()).await?.pop();
                 let Some(mut contact) = found else { return Ok(None) };
-                let had: Vec<(DbId, String, bool)> = load!(
+                let had: Vec<(DbId, String, bool, bool, DbTime)> = load!(
                     &mut c,
                     contact_identities::table
                         .filter(contact_identities::workspace_id.eq(ws))
@@ -281,14 +284,16 @@ impl ContactQueries for Storage {
                         .select((
                             contact_identities::channel_id,
                             contact_identities::address,
-                            contact_identities::opted_in
+                            contact_identities::opted_in,
+                            contact_identities::is_alias,
+                            contact_identities::added_at
                         ))
                 )?;
                 let had = had.into_iter();
-                let had = had.map(|(channel, address, opted_in)| Identity {
-                    channel: channel.to_typed_id(),
-                    address,
+                let had = had.map(|(channel, address, opted_in, is_alias, added_at)| Identity {
                     opted_in,
+                    is_alias,
+                    ..Identity::new(channel.to_typed_id(), address, added_at.0)
                 });
                 contact.identities = had.collect();
                 contact.identities.sort_by(|a, b| (a.channel, &a.address).cmp(&(b.channel, &b.address)));

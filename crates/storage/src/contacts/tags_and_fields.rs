@@ -35,7 +35,8 @@ const ON_POSTGRES: &str = "(SELECT json_build_array(\
      FROM contact_values v CROSS JOIN LATERAL (SELECT f.key, f.retired FROM custom_fields f \
         WHERE f.workspace_id = v.workspace_id AND f.id = v.field_id LIMIT 1) f \
      WHERE v.workspace_id = contacts.workspace_id AND v.contact_id = contacts.id), \
-    (SELECT json_agg(json_build_array(i.channel_id, i.address, i.opted_in) ORDER BY i.channel_id, i.address) \
+    (SELECT json_agg(json_build_array(i.channel_id, i.address, i.opted_in, i.is_alias, \
+        floor(extract(epoch FROM i.added_at) * 1000)::bigint) ORDER BY i.channel_id, i.address) \
      FROM contact_identities i \
      WHERE i.workspace_id = contacts.workspace_id AND i.contact_id = contacts.id AND i.live)\
     )::text)";
@@ -74,8 +75,11 @@ where
     }
 }
 
-type Read =
-    (Option<Vec<(Key, String, i64)>>, Option<Vec<(String, String, Option<String>)>>, Option<Vec<(Key, String, bool)>>);
+type Read = (
+    Option<Vec<(Key, String, i64)>>,
+    Option<Vec<(String, String, Option<String>)>>,
+    Option<Vec<(Key, String, bool, bool, i64)>>,
+);
 
 /// An ID as PostgreSQL writes it in JSON.
 #[derive(Deserialize)]
@@ -100,7 +104,11 @@ pub(crate) fn give(contact: &mut Contact, read_along: &str) -> Result<(), Fault>
     for (key, value, retired) in values.into_iter().flatten() {
         give_value(contact, key, &value, retired.as_deref())?;
     }
-    let identity = |(Key(channel), address, opted_in)| Identity { channel: channel.to_typed_id(), address, opted_in };
+    let identity = |(Key(channel), address, opted_in, is_alias, added_at)| Identity {
+        opted_in,
+        is_alias,
+        ..Identity::new(channel.to_typed_id(), address, Timestamp::from_millis(added_at))
+    };
     contact.identities.extend(identities.into_iter().flatten().map(identity));
     Ok(())
 }

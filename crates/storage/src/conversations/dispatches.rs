@@ -31,6 +31,8 @@ type DispatchRow = (
     Option<DbTime>,
     Option<String>,
     Option<bool>,
+    Option<bool>,
+    Option<DbTime>,
     Option<i64>,
 );
 
@@ -63,6 +65,8 @@ pub(crate) fn find_all(mut c: Connection<'_>, keys: Vec<(DbId, DbId)>) -> Found<
                         channels::deleted_at,
                         contact_identities::address.nullable(),
                         contact_identities::opted_in.nullable(),
+                        contact_identities::is_alias.nullable(),
+                        contact_identities::added_at.nullable(),
                         listener_revisions::catalog.nullable(),
                     ));
                 let query = PreparedQuery(Dispatches::new(columns, &keys));
@@ -90,7 +94,9 @@ async fn find(c: &mut Connection<'_>, ws: DbId, message: DbId) -> Result<Option<
             .filter(contact_identities::live)
             .order((
                 sql::<Integer>(LAST_USED_FIRST),
+                contact_identities::is_alias.asc(),
                 contact_identities::opted_in.desc(),
+                contact_identities::added_at.asc(),
                 contact_identities::address.asc(),
             ))
     };
@@ -120,16 +126,19 @@ async fn find(c: &mut Connection<'_>, ws: DbId, message: DbId) -> Result<Option<
                 channels::deleted_at,
                 identity().select(contact_identities::address).single_value(),
                 identity().select(contact_identities::opted_in).single_value(),
+                identity().select(contact_identities::is_alias).single_value(),
+                identity().select(contact_identities::added_at).single_value(),
                 listener_revisions::table.find(ws).select(listener_revisions::catalog).single_value(),
             ))
     )
 }
 
 fn read(row: DispatchRow) -> Result<Dispatch, Fault> {
-    let (message, conversation, contact, channel, gone, address, opted_in, catalog) = row;
+    let (message, conversation, contact, channel, gone, address, opted_in, is_alias, added_at, catalog) = row;
     let (message, mut contact) = (message.read()?, contact.read()?);
-    if let (Some(address), Some(opted_in)) = (address, opted_in) {
-        contact.identities.push(Identity { channel: message.channel, address, opted_in });
+    if let (Some(address), Some(opted_in), Some(is_alias), Some(added_at)) = (address, opted_in, is_alias, added_at) {
+        let identity = Identity::new(message.channel, address, added_at.0);
+        contact.identities.push(Identity { opted_in, is_alias, ..identity });
     }
     let channel = match gone {
         None => Some(channel.read()?),
@@ -161,8 +170,8 @@ const JOINED: &str = " AS wanted (workspace_id, id) \
     LEFT JOIN LATERAL (SELECT * FROM contact_identities AS found \
         WHERE found.workspace_id = messages.workspace_id AND found.contact_id = messages.contact_id \
         AND found.channel_id = messages.channel_id AND found.live \
-        ORDER BY CASE WHEN found.address = conversations.reply_address THEN 0 ELSE 1 END, found.opted_in DESC, \
-        found.address LIMIT 1) \
+        ORDER BY CASE WHEN found.address = conversations.reply_address THEN 0 ELSE 1 END, found.is_alias, \
+        found.opted_in DESC, found.added_at, found.address LIMIT 1) \
         AS contact_identities ON true \
     LEFT JOIN LATERAL (SELECT * FROM listener_revisions AS found \
         WHERE found.workspace_id = messages.workspace_id LIMIT 1) AS listener_revisions ON true";

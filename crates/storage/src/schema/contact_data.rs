@@ -53,6 +53,8 @@ diesel::table! {
         address -> Text,
         opted_in -> Bool,
         live -> Bool,
+        is_alias -> Bool,
+        added_at -> Instant,
     }
 }
 

@@ -60,10 +60,10 @@ impl ContactService {
         let channel = self.default_channel(access, command, &mut set).await?;
         if let Some(channel) = channel.filter(|it| self.ports.connectors.addresses_by_contact_id(it.kind)) {
             let address = contact.id.to_string();
-            contact.identities.push(Identity { channel: channel.id, address, opted_in: true });
+            contact.identities.push(Identity::new(channel.id, address, now));
         }
         if let Some(named) = &command.identities {
-            contact.identities = self.reached(access, &contact, named, &mut set).await?;
+            contact.identities = self.reached(access, &contact, named, now, &mut set).await?;
         }
         let opted_out = self.opt_outs(access).silence_new(&mut contact).await?;
         set.change(Change::Insert(Row::Contact(Box::new(contact.clone()))));

@@ -10,6 +10,7 @@ use crate::error::{Error, Violation};
 use crate::ids::{ChannelId, TagId, TypedId};
 use crate::ports::{ChangeSet, CommitError, Conflict, Guard, Object, StoreError, UniqueKey};
 use crate::retry::AttemptError;
+use crate::time::Timestamp;
 
 impl ContactService {
     pub(super) async fn resolve(
@@ -55,6 +56,7 @@ impl ContactService {
         access: &Access,
         contact: &Contact,
         named: &[NewIdentity],
+        now: Timestamp,
         set: &mut ChangeSet,
     ) -> Result<Vec<Identity>, AttemptError> {
         let mut ids: Vec<ChannelId> = named.iter().map(|it| it.channel).collect();
@@ -64,7 +66,7 @@ impl ContactService {
         for id in ids {
             channels.extend(self.ports.channels.get(access, id).await?);
         }
-        let identities = identities::resolve(contact, named, &channels, &self.ports.connectors)?;
+        let identities = identities::resolve(contact, named, &channels, &self.ports.connectors, now)?;
         for channel in channels {
             set.guard(Guard::Live(Object::Channel(channel.id)));
         }

@@ -88,7 +88,7 @@ impl ContactService {
         }
         let mut set = ChangeSet::new(access.workspace());
         if let Some(named) = &patch.identities {
-            after.identities = self.reached(access, &before, named, &mut set).await?;
+            after.identities = self.reached(access, &before, named, now, &mut set).await?;
         }
         if says == ConsentSource::BulkImport {
             after.subscribed &= before.subscribed;

@@ -48,8 +48,8 @@ impl InboundService {
         Ok(None)
     }
 
-    /// Returns the addresses of the sender that the contact lacks and no other contact has. A number in another spelling
-    /// is not added.
+    /// Returns the addresses of the sender, with aliases, that the contact lacks and no other contact has. A number in
+    /// another spelling is not added.
     pub(super) async fn new_addresses(
         &self,
         access: &Access,
@@ -122,4 +122,20 @@ pub(super) fn last_used_address(contact: &Contact, channel: ChannelId, inbound: 
     let is_own =
         |address: &&String| contact.identities.iter().any(|it| it.channel == channel && it.address == **address);
     std::iter::once(&inbound.address).chain(&spellings).find(is_own).cloned()
+}
+
+/// Marks the other addresses that the provider named as aliases. If the sender's address was an alias of one of them, it
+/// becomes an address.
+pub(super) fn mark_aliases(contact: &mut Contact, channel: ChannelId, inbound: &InboundMessage) {
+    let Some(own) = last_used_address(contact, channel, inbound) else { return };
+    let named = &inbound.profile.aliases;
+    let mut has_address = false;
+    for identity in contact.identities.iter_mut().filter(|it| it.channel == channel) {
+        identity.is_alias |= identity.address != own && named.contains(&identity.address);
+        has_address |= !identity.is_alias;
+    }
+    let own = contact.identities.iter_mut().find(|it| it.channel == channel && it.address == own);
+    if let Some(own) = own.filter(|_| !has_address) {
+        own.is_alias = false;
+    }
 }

@@ -58,8 +58,9 @@ impl InboundService {
         link: &UnsubscribeLink,
         set: &mut ChangeSet,
     ) -> Result<bool, AttemptError> {
-        let identity = Identity { channel: link.channel, address: link.address.clone(), opted_in: false };
-        let opted_out = Contact { identities: vec![identity], ..Contact::new(link.contact, self.ports.clock.now()) };
+        let now = self.ports.clock.now();
+        let identity = Identity { opted_in: false, ..Identity::new(link.channel, link.address.clone(), now) };
+        let opted_out = Contact { identities: vec![identity], ..Contact::new(link.contact, now) };
         let (marks, opt_outs) = (refused(&opted_out), OptOuts { ports: &self.ports, access });
         if opt_outs.among(marks.clone()).await?.marks.len() == marks.len() {
             return Ok(false);

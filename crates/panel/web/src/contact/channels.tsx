@@ -24,6 +24,7 @@ import classes from './contact.module.css';
 const t = texts('contact');
 
 type Identity = Contact['identities'][number];
+type NewIdentity = Omit<Identity, 'aliases'>;
 
 /** The identities of a contact on channels, and the opt-in for each. */
 export function Channels({ latest }: { latest: Versioned }) {
@@ -32,8 +33,10 @@ export function Channels({ latest }: { latest: Versioned }) {
   const channels = useChannels().data ?? [];
   const save = useSaveContact(workspace.id, contact.id);
   const writes = mayWrite(role);
-  const write = (identities: Identity[], done?: () => void) =>
-    save.mutate({ body: { identities }, etag }, { onSuccess: done });
+  const write = (identities: NewIdentity[], done?: () => void) => {
+    const written = identities.map(({ channel_id, address, opted_in }) => ({ channel_id, address, opted_in }));
+    save.mutate({ body: { identities: written }, etag }, { onSuccess: done });
+  };
   const without = (it: Identity) => contact.identities.filter((other) => other !== it);
   return (
     <section className={classes.part} aria-labelledby="channels">
@@ -53,7 +56,12 @@ export function Channels({ latest }: { latest: Versioned }) {
           <div key={`${it.channel_id} ${it.address}`} className={classes.line}>
             <div className={classes.words}>
               <div>{name}</div>
-              {channel?.kind !== 'sandbox' && <div className="dimmed mono-small">{it.address}</div>}
+              {channel?.kind !== 'sandbox' &&
+                [it.address, ...it.aliases].map((address) => (
+                  <div key={address} className="dimmed mono-small">
+                    {address}
+                  </div>
+                ))}
             </div>
             <Switch
               aria-label={t('optedIn', { channel: name })}
@@ -100,7 +108,7 @@ export function Channels({ latest }: { latest: Versioned }) {
 interface AddProps {
   channels: { id: string; name: string }[];
   pending: boolean;
-  onAdd: (identity: Identity, done: () => void) => void;
+  onAdd: (identity: NewIdentity, done: () => void) => void;
 }
 
 function Add({ channels, pending, onAdd }: AddProps) {

@@ -18,7 +18,7 @@ const ada: Contact = {
   avatar_url: null,
   status: 'active',
   subscribed: false,
-  identities: [{ channel_id: 'chan_1', address: 'ada', opted_in: true }],
+  identities: [{ channel_id: 'chan_1', address: 'ada', aliases: [], opted_in: true }],
   tags: [{ id: 'tag_vip', name: 'vip', applied_at: LIVE.created_at }],
   custom_fields: { seats: 3 },
   last_message_at: null,

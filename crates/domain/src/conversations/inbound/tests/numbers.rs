@@ -6,6 +6,7 @@ use super::*;
 use crate::channels::{AddressRule, Connector, Outbound};
 use crate::contacts::NewIdentity;
 use crate::conversations::{MessageTemplate, MessageType, Recipient};
+use crate::outcome::ExpectedVersion;
 use crate::trial::TestAnswer;
 
 static NUMBERS: ChannelType =
@@ -78,6 +79,12 @@ impl Bench {
 
     fn addresses(&self, of: &Message) -> Vec<String> {
         self.contact(of.contact).identities.into_iter().map(|it| it.address).collect()
+    }
+
+    /// Returns the addresses that are not aliases, each with its aliases.
+    fn aliases(&self, of: &Message) -> Vec<(String, Vec<String>)> {
+        let identities = ContactView::from(&self.contact(of.contact)).identities;
+        identities.into_iter().map(|it| (it.address, it.aliases)).collect()
     }
 
     fn phone(&self, of: &Message) -> Option<String> {
@@ -161,6 +168,7 @@ fn a_sender_is_found_by_every_address() {
     let bench = numbers();
     let first = bench.hear("m1", "4930765", Some("+4930765"), &["DE.1"]);
     assert_eq!(bench.addresses(&first), ["4930765", "DE.1"]);
+    assert_eq!(bench.aliases(&first), [("4930765".to_owned(), vec!["DE.1".to_owned()])]);
     let second = bench.hear("m2", "DE.1", None, &[]);
     assert_eq!((second.contact, second.conversation), (first.contact, first.conversation));
     bench.hear_text("m3", ("DE.1", None, &[]), "STOP");
@@ -177,6 +185,33 @@ fn a_sender_is_found_by_every_address() {
     let third = bench.hear("m6", "4930777", Some("+4930777"), &["DE.8"]);
     bench.hear("m7", "4930777", Some("+4930777"), &["DE.9"]);
     assert_eq!((bench.addresses(&other).len(), bench.addresses(&third).len()), (1, 2));
+}
+
+#[test]
+fn a_user_id_becomes_an_alias_of_the_number() {
+    let bench = numbers();
+    let first = bench.hear("m1", "DE.1", None, &[]);
+    bench.hear_text("m2", ("DE.1", None, &[]), "STOP");
+    let second = bench.hear("m3", "4930765", Some("+4930765"), &["DE.1"]);
+    assert_eq!(second.contact, first.contact);
+    assert_eq!(bench.aliases(&first), [("4930765".to_owned(), vec!["DE.1".to_owned()])]);
+    assert!(bench.contact(first.contact).identities.iter().all(|it| !it.opted_in), "the opt-out stays");
+    assert_eq!(bench.hear("m4", "DE.1", None, &[]).contact, first.contact);
+    assert_eq!(bench.aliases(&first).len(), 1);
+}
+
+#[test]
+fn a_remembered_opt_out_of_an_alias_counts_for_the_address() {
+    let bench = numbers();
+    let gone = bench.hear("m1", "DE.1", None, &[]);
+    bench.hear_text("m2", ("DE.1", None, &[]), "STOP");
+    let contacts = ContactService { ports: bench.ports.clone() };
+    block_on(contacts.delete(&bench.access, &ContactRef::Id(gone.contact), &ExpectedVersion::Any)).unwrap();
+    let known = bench.hear("m3", "4930765", Some("+4930765"), &[]);
+    assert!(bench.contact(known.contact).identities[0].opted_in);
+    bench.hear("m4", "4930765", Some("+4930765"), &["DE.1"]);
+    let identities = bench.contact(known.contact).identities;
+    assert_eq!((identities.len(), identities.iter().any(|it| it.opted_in)), (2, false));
 }
 
 #[test]
