@@ -158,6 +158,10 @@ fn check_event(event: &InboundEvent) {
                 Report::Delivered | Report::Read => {}
             }
         }
+        InboundEvent::AddressChange(change) => {
+            assert!(!change.earlier.is_empty() && !change.current.is_empty(), "{change:?}");
+            assert!(change.earlier.iter().chain(&change.current).all(|address| is_key(address, 255)), "{change:?}");
+        }
         InboundEvent::Blocked(key) | InboundEvent::Complaint(key) => assert!(is_key(key, 320), "{key:?}"),
     }
 }

@@ -397,6 +397,17 @@ async fn only_signed_requests_are_accepted(store: Store) {
     other["contacts"] = json!([]);
     line.deliver(&[value, other]).await;
     assert_eq!(line.contacts().await.len(), 1);
+
+    // A new number becomes the address of the contact.
+    let system = json!({
+        "type": "user_changed_number", "wa_id": "5491123450000", "user_id": "AR.77", "previous_user_id": "AR.1349"});
+    line.deliver(&[written(NUMBER, "wamid.6", &json!({"type": "system", "system": system}))]).await;
+    let contacts = line.contacts().await;
+    let [contact] = &contacts[..] else { panic!("{contacts:?}") };
+    let aliases = ["5491123456789", "AR.1349", "AR.77"];
+    let identity =
+        json!({"channel_id": line.channel, "address": "5491123450000", "aliases": aliases, "opted_in": true});
+    assert_eq!(contact["identities"], json!([identity]));
 }
 
 async fn a_flow_asks_and_a_button_answers(store: Store) {

@@ -15,6 +15,7 @@ use tidings_domain::trial::TestAnswer;
 use tidings_egress::{Bounds, Egress};
 
 mod address;
+mod address_change;
 mod channel_type;
 mod errors;
 mod media;

@@ -12,6 +12,7 @@ use tidings_domain::ids::MessageId;
 use tidings_domain::read::Refusal;
 
 use super::address::{is_number, is_user_id, phone_of};
+use super::address_change::{SYSTEM, address_change};
 use super::errors::reported;
 use super::is_id;
 use crate::contents::{
@@ -25,7 +26,7 @@ const MAX_EVENTS: usize = 5_000;
 const MAX_ID: usize = 255;
 
 /// Types of messages that no contact wrote, or that change an earlier message.
-const IGNORED: [&str; 5] = [REACTION, "system", EDIT, REVOKE, "request_welcome"];
+const IGNORED: [&str; 5] = [REACTION, SYSTEM, EDIT, REVOKE, "request_welcome"];
 /// Types of messages that change an earlier message.
 const REACTION: &str = "reaction";
 const EDIT: &str = "edit";
@@ -105,9 +106,10 @@ impl<'v> Contacts<'v> {
     }
 }
 
-/// A message that a contact wrote, or a change to an earlier one.
+/// A message that a contact wrote, a change to an earlier one, or a new address.
 fn event(message: &Value, contacts: &Contacts<'_>) -> Option<InboundEvent> {
-    written(message, contacts).or_else(|| revised(message, contacts))
+    let change = || address_change(message).map(|change| InboundEvent::AddressChange(Box::new(change)));
+    written(message, contacts).or_else(|| revised(message, contacts)).or_else(change)
 }
 
 /// A contact's change to an earlier message,

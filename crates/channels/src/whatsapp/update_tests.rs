@@ -83,6 +83,33 @@ fn a_revoked_message_is_deleted() {
 }
 
 #[test]
+fn a_new_number_replaces_the_earlier_one() {
+    let system = json!({
+        "body": "User Ada changed from 16505551234 to 12195555358", "wa_id": "12195555358", "user_id": "US.2",
+        "previous_user_id": "US.1", "type": "user_changed_number",
+    });
+    let change = |from: Value, system: &Value| {
+        let events = parsed(&json!({"from": from, "from_user_id": "US.2", "type": "system", "system": system}));
+        let [InboundEvent::AddressChange(change)] = &events[..] else { return None };
+        Some((change.earlier.clone(), change.current.clone(), change.at))
+    };
+    let texts = |texts: &[&str]| texts.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let at = Some(Timestamp::from_millis(1_767_225_660_000));
+    let expected = (texts(&["16505551234", "US.1"]), texts(&["12195555358", "US.2"]), at);
+    assert_eq!(change(json!("16505551234"), &system), Some(expected));
+    let hidden = json!({"user_id": "US.2", "previous_user_id": "US.1", "type": "user_changed_user_id"});
+    assert_eq!(change(Value::Null, &hidden), Some((texts(&["US.1"]), texts(&["US.2"]), at)));
+    for other in [
+        json!({"wa_id": "12195555358", "type": "customer_identity_changed"}),
+        json!({"wa_id": "+1 219", "type": "user_changed_number"}),
+        json!({"wa_id": "12195555358"}),
+        Value::Null,
+    ] {
+        assert_eq!(change(json!("16505551234"), &other), None, "{other}");
+    }
+}
+
+#[test]
 fn an_advertisement_is_a_referral() {
     let referral = json!({
         "source_url": "https://fb.me/3cr4Wqqkv", "source_id": "120226305854810726", "source_type": "ad",

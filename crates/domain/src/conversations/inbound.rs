@@ -11,6 +11,7 @@
 //! | `inbound/status_reports.rs` | reports on messages to contacts |
 //! | `inbound/unsubscribe.rs` | the link in a message |
 
+mod address_change;
 mod opt_out;
 mod revise;
 mod sender;

@@ -4,6 +4,7 @@ use super::content::Content;
 use super::{MessageError, Referral, Revision};
 use crate::contacts::{Contact, Locale, Phone};
 use crate::text::characters::{is_blank, trim};
+use crate::time::Timestamp;
 
 /// A message of a contact, as received from the channel's provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -118,6 +119,17 @@ impl Report {
     }
 }
 
+/// A contact's change of addresses at the provider, such as a new phone number.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AddressChange {
+    /// The addresses before the change. One of them finds the contact.
+    pub earlier: Vec<String>,
+    /// The addresses after it: the first one replaces the address of the contact, the others are its aliases.
+    pub current: Vec<String>,
+    /// The time of the change, if the provider states it.
+    pub at: Option<Timestamp>,
+}
+
 /// An event of a provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum InboundEvent {
@@ -131,6 +143,8 @@ pub enum InboundEvent {
     OptOut(Box<InboundMessage>),
     /// A contact's change to an earlier message: an edit, a deletion or a reaction.
     Revision(Box<Revision>),
+    /// A contact's new addresses.
+    AddressChange(Box<AddressChange>),
     /// A report on an outbound message.
     Status(StatusReport),
     /// The contact with this address blocked the sender at the provider.

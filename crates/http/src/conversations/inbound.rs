@@ -274,7 +274,10 @@ fn is_from_contact(event: &InboundEvent) -> bool {
         InboundEvent::Message(_) | InboundEvent::OptOut(_) | InboundEvent::Automatic(_) | InboundEvent::Revision(_) => {
             true
         }
-        InboundEvent::Status(_) | InboundEvent::Blocked(_) | InboundEvent::Complaint(_) => false,
+        InboundEvent::AddressChange(_)
+        | InboundEvent::Status(_)
+        | InboundEvent::Blocked(_)
+        | InboundEvent::Complaint(_) => false,
     }
 }
 
@@ -307,6 +310,7 @@ async fn store(
             }
             revised.map(Some)
         }
+        InboundEvent::AddressChange(change) => inbound.change_address(access, channel, &change).await.map(|()| None),
         InboundEvent::Status(report) => inbound.report(access, channel, &report).await.map(Some),
         InboundEvent::Automatic(message) => inbound.receive_automatic(access, channel, *message).await.map(Some),
         InboundEvent::Blocked(address) => inbound.block(access, channel, &address).await.map(|()| None),

@@ -5,8 +5,9 @@ use std::time::Duration;
 use super::*;
 use crate::channels::{AddressRule, Connector, Outbound};
 use crate::contacts::NewIdentity;
-use crate::conversations::{MessageTemplate, MessageType, Recipient};
+use crate::conversations::{AddressChange, MessageTemplate, MessageType, Recipient};
 use crate::outcome::ExpectedVersion;
+use crate::time::Timestamp;
 use crate::trial::TestAnswer;
 
 static NUMBERS: ChannelType =
@@ -212,6 +213,39 @@ fn a_remembered_opt_out_of_an_alias_counts_for_the_address() {
     bench.hear("m4", "4930765", Some("+4930765"), &["DE.1"]);
     let identities = bench.contact(known.contact).identities;
     assert_eq!((identities.len(), identities.iter().any(|it| it.opted_in)), (2, false));
+}
+
+#[test]
+fn a_new_number_replaces_the_earlier_one_with_its_opt_out() {
+    let bench = numbers();
+    let first = bench.hear("m1", "4930765", Some("+4930765"), &["DE.1"]);
+    let change = |earlier: &[&str], current: &[&str], at: Option<Timestamp>| {
+        let [earlier, current] = [earlier, current].map(|all| all.iter().map(ToString::to_string).collect());
+        let change = AddressChange { earlier, current, at };
+        block_on(bench.inbound.change_address(&bench.access, &bench.channel, &change)).unwrap();
+    };
+    let aliases = |of: &[&str]| of.iter().map(ToString::to_string).collect::<Vec<_>>();
+    change(&["4930000"], &["4930766"], None);
+    change(&["4930765", "DE.1"], &["4930766", "DE.2"], None);
+    assert_eq!(bench.aliases(&first), [("4930766".to_owned(), aliases(&["4930765", "DE.1", "DE.2"]))]);
+    assert_eq!(bench.event_kinds().last(), Some(&"contact.updated"));
+    assert_eq!(bench.destination(&first), "4930766", "replies go to the new number");
+    let version = bench.contact(first.contact).version;
+    change(&["4930765", "DE.1"], &["4930766", "DE.2"], None);
+    assert_eq!(bench.contact(first.contact).version, version, "a repetition changes nothing");
+
+    bench.hear_text("m2", ("4930766", Some("+4930766"), &[]), "STOP");
+    let second = bench.clock.at_rest();
+    bench.clock.set(second.plus(Duration::from_secs(1)));
+    change(&["DE.2"], &["DE.3"], None);
+    assert_eq!(bench.aliases(&first), [("DE.3".to_owned(), aliases(&["4930765", "4930766", "DE.1", "DE.2"]))]);
+    assert!(bench.contact(first.contact).identities.iter().all(|it| !it.opted_in), "the opt-out goes along");
+    change(&["4930765"], &["4930766", "DE.2"], Some(second));
+    assert_eq!(bench.aliases(&first)[0].0, "DE.3", "a late repetition changes nothing");
+
+    let other = bench.hear("m3", "4930777", Some("+4930777"), &[]);
+    change(&["DE.3"], &["4930777"], None);
+    assert_eq!((bench.aliases(&first)[0].0.as_str(), bench.aliases(&other).len()), ("DE.3", 1));
 }
 
 #[test]
