@@ -273,6 +273,7 @@ impl PortionSender {
         }
         let (outcome, plays) = if connector.is_local() {
             let mut outbound = outbound(channel, contact, message);
+            message.address = Some(outbound.address.clone());
             match link_files(&self.ports, access, &mut outbound.content, true).await? {
                 Ok(files) => {
                     outbound.context.files = files;

@@ -222,17 +222,18 @@ impl Contact {
         self.updated_at = now.max(self.updated_at);
     }
 
-    /// The address on a channel to which messages go: `reply_address` if the contact has it, otherwise the oldest one that
-    /// accepts messages, otherwise the oldest one. An alias only if it is `reply_address`.
-    pub fn destination(&self, channel: ChannelId, reply_address: Option<&str>) -> Option<&Identity> {
-        let order = |it: &Identity| (reply_address != Some(it.address.as_str()), it.is_alias, !it.opted_in);
+    /// The address on a channel to which a message goes: the first of `last_used` that the contact has, otherwise the
+    /// oldest one that accepts messages, otherwise the oldest one. An alias only if it was used.
+    pub fn destination(&self, channel: ChannelId, last_used: &[&str]) -> Option<&Identity> {
+        let place = |it: &Identity| last_used.iter().position(|used| *used == it.address).unwrap_or(last_used.len());
+        let order = |it: &Identity| (place(it), it.is_alias, !it.opted_in);
         let on_channel = self.identities.iter().filter(|it| it.channel == channel);
         on_channel.min_by(|one, other| (order(one), one.rank()).cmp(&(order(other), other.rank())))
     }
 
     /// The address on a channel to which messages go if the contact has not written yet.
     pub fn identity(&self, channel: ChannelId) -> Option<&Identity> {
-        self.destination(channel, None)
+        self.destination(channel, &[])
     }
 
     /// The oldest address on a channel. The aliases on the channel belong to it.

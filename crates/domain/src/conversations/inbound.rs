@@ -309,6 +309,7 @@ impl InboundService {
             status,
             history: vec![StatusChange { status, at: now }],
             provider_message_id: Some(inbound.id.clone()),
+            address: conversation.reply_address.clone(),
             referral: inbound.referral.clone(),
             ..Message::queued(id, (contact.id, channel.id), content, sender, now)
         };

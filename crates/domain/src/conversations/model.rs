@@ -111,6 +111,8 @@ pub struct Message {
     pub sender: Actor,
     /// The provider's ID of the message. For messages of contacts it is unique on their channel.
     pub provider_message_id: Option<String>,
+    /// The contact's address from which it came, or to which it goes; `None` before the first call of the provider.
+    pub address: Option<String>,
     /// The link or advertisement through which the contact wrote it.
     pub referral: Option<Referral>,
     /// The changes by the contact.
@@ -150,6 +152,7 @@ impl Message {
             parts: MessageParts::default(),
             sender,
             provider_message_id: None,
+            address: None,
             referral: None,
             revisions: Revisions::default(),
             resend_of: None,
@@ -282,6 +285,7 @@ mod tests {
             parts: MessageParts::default(),
             sender: Actor::system(),
             provider_message_id: None,
+            address: None,
             referral: None,
             revisions: Revisions::default(),
             resend_of: None,

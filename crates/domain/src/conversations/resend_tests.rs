@@ -46,6 +46,7 @@ fn a_message(status: MessageStatus) -> Message {
         error: Some(MessageError { code: "rejected".to_owned(), message: "unknown number".to_owned() }),
         sender: access().actor().clone(),
         provider_message_id: None,
+        address: None,
         referral: None,
         revisions: Revisions::default(),
         resend_of: None,

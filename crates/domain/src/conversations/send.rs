@@ -230,14 +230,14 @@ impl MessageSender {
                 return self.refuse(access, job, (message, &contact), (before, stored), why).await;
             }
         };
-        let address = contact.identity(channel.id).map(|identity| identity.address.clone()).unwrap_or_default();
+        message.address = contact.identity(channel.id).map(|identity| identity.address.clone());
         let mut context = SendContext { earlier, files, ..context_of(&message) };
         if context.is_bulk && connector.offers_unsubscribe_link() {
-            context.unsubscribe_url = unsubscribe_url(&self.ports, access, &message, &address);
+            context.unsubscribe_url = unsubscribe_url(&self.ports, access, &message);
         }
         let mut outbound = Outbound {
             message: message.id,
-            address,
+            address: message.address.clone().unwrap_or_default(),
             external_id: contact.external_id.as_ref().map(ToString::to_string),
             content,
             created_at: message.created_at,

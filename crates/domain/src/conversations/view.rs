@@ -292,6 +292,8 @@ pub struct MessageView {
     pub sender: Actor,
     /// The provider's ID of the message.
     pub provider_message_id: Option<String>,
+    /// The contact's address from which it came, or to which it goes. `null` before the first call of the provider.
+    pub address: Option<String>,
     /// The link or advertisement through which the contact wrote it.
     pub referral: Option<Referral>,
     /// If the contact edited the message: its earlier texts, oldest first, at most 10.
@@ -338,6 +340,7 @@ impl From<&Message> for MessageView {
             parts: MessagePartView::all_of(it),
             sender: it.sender.clone(),
             provider_message_id: it.provider_message_id.clone(),
+            address: it.address.clone(),
             referral: it.referral.clone(),
             edits: it.revisions.edits.clone(),
             edited_at: it.revisions.edited_at,

@@ -155,7 +155,7 @@ impl Shape {
                     "sent_at": NOW,
                 }],
                 "sender": {"type": "api_key", "id": "key_01h455vb4pex5vsknk084sn02q"}, "provider_message_id": "p-1",
-                "referral": null, "edits": [], "edited_at": null, "deleted_by_contact_at": null, "reactions": [],
+                "address": CONTACT, "referral": null, "edits": [], "edited_at": null, "deleted_by_contact_at": null, "reactions": [],
                 "resend_of": null, "resent_as": null, "created_at": BEFORE, "updated_at": NOW, "version": 3,
             }),
             Self::MessageError => json!({"code": "rejected", "message": "the provider does not know this number"}),

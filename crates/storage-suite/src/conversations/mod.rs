@@ -15,7 +15,7 @@ use tidings_domain::channels::{
 };
 use tidings_domain::contacts::Identity;
 use tidings_domain::conversations::{
-    AssignedTo, Content, ConversationFilter, ConversationStatus, Direction, Handler, MessageStatus, Opening,
+    AssignedTo, Content, ConversationFilter, ConversationStatus, Direction, Handler, Message, MessageStatus, Opening,
 };
 use tidings_domain::ids::{ChannelId, TypedId, UserId};
 use tidings_domain::pagination::{Order, PageRequest, SortedRequest};
@@ -184,6 +184,9 @@ pub async fn a_dispatch_contains_all_that_a_send_requires(store: Ports) {
         let found = find().await.contact.identities;
         assert_eq!(found, [expected.clone()], "{address}");
     }
+    let sent = Message { address: Some("later".to_owned()), version: 2, ..message.clone() };
+    world.add(Change::Update(Row::Message(Box::new(sent)))).await;
+    assert_eq!(find().await.contact.identities, [later], "a later attempt goes to the same address");
     (contact.deleted_at, contact.version) = (Some(at(1)), 2);
     world.add(Change::Update(Row::Contact(Box::new(contact.clone())))).await;
     world.add(Change::Channel(ChannelChange::Delete { channel, at: NOW })).await;

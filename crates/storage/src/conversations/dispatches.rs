@@ -36,8 +36,9 @@ type DispatchRow = (
     Option<i64>,
 );
 
-/// Orders the address from which the contact last wrote before others.
-const LAST_USED_FIRST: &str = "CASE WHEN contact_identities.address = conversations.reply_address THEN 0 ELSE 1 END";
+/// Orders the address of an earlier attempt first, then the one from which the contact last wrote.
+const LAST_USED_FIRST: &str = "CASE contact_identities.address WHEN messages.address THEN 0 \
+    WHEN conversations.reply_address THEN 1 ELSE 2 END";
 
 diesel::alias!(messages as named: PgTypeName);
 
@@ -170,8 +171,8 @@ const JOINED: &str = " AS wanted (workspace_id, id) \
     LEFT JOIN LATERAL (SELECT * FROM contact_identities AS found \
         WHERE found.workspace_id = messages.workspace_id AND found.contact_id = messages.contact_id \
         AND found.channel_id = messages.channel_id AND found.live \
-        ORDER BY CASE WHEN found.address = conversations.reply_address THEN 0 ELSE 1 END, found.is_alias, \
-        found.opted_in DESC, found.added_at, found.address LIMIT 1) \
+        ORDER BY CASE found.address WHEN messages.address THEN 0 WHEN conversations.reply_address THEN 1 ELSE 2 END, \
+        found.is_alias, found.opted_in DESC, found.added_at, found.address LIMIT 1) \
         AS contact_identities ON true \
     LEFT JOIN LATERAL (SELECT * FROM listener_revisions AS found \
         WHERE found.workspace_id = messages.workspace_id LIMIT 1) AS listener_revisions ON true";

@@ -134,6 +134,7 @@ crate::write::row! {
         resent_as: Option<DbId>,
         /// The parts in which it is sent, if it has several. `parts` contains its content.
         sent_parts: Option<String>,
+        address: Option<String>,
     }
 }
 
@@ -219,6 +220,7 @@ impl MessageRow {
             resend_of: it.resend_of.map(Into::into),
             resent_as: it.resent_as.map(Into::into),
             sent_parts: if it.parts.is_empty() { None } else { Some(to_json(&it.parts)?) },
+            address: it.address.clone(),
         })
     }
 
@@ -247,6 +249,7 @@ impl MessageRow {
             error: self.error.map(|error| json(&error, "a message's error")).transpose()?,
             sender: Actor::from_parts(&self.sender_kind, self.sender_id),
             provider_message_id: self.provider_message_id,
+            address: self.address,
             referral: parts.referral,
             revisions: parts.revisions,
             resend_of: self.resend_of.map(DbId::to_typed_id),

@@ -188,6 +188,7 @@ diesel::table! {
         resend_of -> Nullable<Id>,
         resent_as -> Nullable<Id>,
         sent_parts -> Nullable<Text>,
+        address -> Nullable<Text>,
     }
 }
 

@@ -39,7 +39,7 @@ pub(super) fn context_of(message: &Message) -> SendContext {
 }
 
 /// Returns the URL with which the recipient of a message opts out. `None` if the server has no public URL.
-pub(super) fn unsubscribe_url(ports: &Ports, access: &Access, message: &Message, address: &str) -> Option<String> {
+pub(super) fn unsubscribe_url(ports: &Ports, access: &Access, message: &Message) -> Option<String> {
     if ports.public_url.is_empty() {
         return None;
     }
@@ -47,7 +47,7 @@ pub(super) fn unsubscribe_url(ports: &Ports, access: &Access, message: &Message,
         workspace: access.workspace(),
         contact: message.contact,
         channel: message.channel,
-        address: address.to_owned(),
+        address: message.address.clone().unwrap_or_default(),
     };
     Some(link.url(&*ports.sealer, &ports.public_url))
 }

@@ -120,7 +120,8 @@ impl ConversationQueries for MemoryStore {
             let conversation = message.conversation.and_then(|id| state.conversations.get(&(ws, id)).cloned());
             let mut contact = state.whole(ws, state.contacts.get(&(ws, message.contact))?);
             let reply_address = conversation.as_ref().and_then(|it| it.reply_address.as_deref());
-            contact.identities = contact.destination(message.channel, reply_address).cloned().into_iter().collect();
+            let last_used: Vec<&str> = message.address.as_deref().into_iter().chain(reply_address).collect();
+            contact.identities = contact.destination(message.channel, &last_used).cloned().into_iter().collect();
             (contact.tags, contact.custom_fields) = Default::default();
             let channel = state.channels.get(&(ws, message.channel)).cloned();
             let catalog = state.catalog(ws).revision;

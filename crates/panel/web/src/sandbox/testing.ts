@@ -21,6 +21,7 @@ export function message(but: Partial<Message>): Message {
     parts: [],
     sender: { type: 'flow' },
     provider_message_id: null,
+    address: null,
     referral: null,
     edits: [],
     edited_at: null,

@@ -96,7 +96,7 @@ async fn message(world: World, does: Does) -> Sample {
     let own = message.id;
     let change = |it: &mut Message| {
         (it.status, it.provider_message_id) = (MessageStatus::Sent, Some(unique()));
-        it.resent_as = Some(id());
+        (it.resent_as, it.address) = (Some(id()), Some(unique()));
         it.parts = two_parts();
         it.revisions = a_revision();
         (it.updated_at, it.version) = (at(9), 2);

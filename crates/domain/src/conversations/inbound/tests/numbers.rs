@@ -257,6 +257,7 @@ fn a_message_goes_to_the_address_that_the_contact_used_last() {
     assert_eq!(bench.destination(&first), "BR.1");
     bench.hear("m3", "5511981234567", Some("+5511981234567"), &[]);
     assert_eq!(bench.destination(&first), "551181234567", "the number goes out in its stored spelling");
+    assert_eq!(first.address.as_deref(), Some("551181234567"));
 }
 
 #[test]

@@ -49,7 +49,7 @@ texts! {
     UnparsedRequest { text: reason, body; shown: ; beside: id, channel, received_at, size }
     Endpoint { text: config, secrets, inbound_token; shown: secret_hints; beside: inbound_digest }
     Message {
-        text: provider_message_id, parts;
+        text: provider_message_id, address, parts;
         shown: content, history, error, sender, referral, revisions;
         beside:
             id, conversation, contact, channel, direction, status, resend_of, resent_as, created_at, updated_at, version
