@@ -63,7 +63,8 @@ fn parsed_events(start: &[u8], raw: &[u8], settings: &Settings) -> Result<Vec<In
     let id = stored_id(mail.message_id(), &address, raw);
     let is_verified = settings.authserv_id.as_deref().is_some_and(|server| is_verified(&mail, &address, server));
     let files = mail_files(raw);
-    let (profile, content) = (Profile::default(), content(&mail, &files));
+    let profile = Profile { email: address.parse().ok().filter(|_| is_verified), ..Profile::default() };
+    let content = content(&mail, &files);
     // Mail programs also mark the mails that they send by the link in `List-Unsubscribe`.
     let is_automatic = is_automatic(&mail) && !asks_to_leave(content.subject.as_deref());
     let files = files.files;

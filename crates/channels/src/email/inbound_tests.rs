@@ -91,6 +91,8 @@ fn only_the_named_server_verifies_senders() {
         let settings = Settings { authserv_id: server.map(str::to_owned), ..settings("basic") };
         let events = events(raw.as_bytes(), &settings).unwrap();
         let [InboundEvent::Message(message)] = &events[..] else { panic!("{events:?}") };
+        let email = message.profile.email.as_ref().map(ToString::to_string);
+        assert_eq!(email, message.is_verified.then(|| message.address.clone()));
         message.is_verified
     };
     assert_eq!([None, Some("mx.other.example"), Some("mx.shop.example")].map(is_verified), [false, false, true]);

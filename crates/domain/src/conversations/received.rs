@@ -2,7 +2,7 @@
 
 use super::content::Content;
 use super::{MessageError, Referral, Revision};
-use crate::contacts::{Contact, Locale, Phone};
+use crate::contacts::{Contact, Email, Locale, Phone};
 use crate::text::characters::{is_blank, trim};
 use crate::time::Timestamp;
 
@@ -49,6 +49,8 @@ pub struct Profile {
     pub locale: Option<Locale>,
     /// The phone number that the sender writes from.
     pub phone: Option<Phone>,
+    /// The email address that the sender writes from, if it cannot be forged.
+    pub email: Option<Email>,
     /// Other addresses of the sender on the channel. The contact gets those that no other contact has, as aliases.
     pub aliases: Vec<String>,
 }
@@ -70,6 +72,10 @@ impl Profile {
         }
         if contact.phone.is_none() && self.phone.is_some() {
             contact.phone.clone_from(&self.phone);
+            is_changed = true;
+        }
+        if contact.email.is_none() && self.email.is_some() {
+            contact.email.clone_from(&self.email);
             is_changed = true;
         }
         is_changed

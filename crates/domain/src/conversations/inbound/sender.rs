@@ -24,7 +24,7 @@ impl InboundService {
             }
         }
         if !self.ports.connectors.addresses_by_contact_id(channel.kind) {
-            return self.owner_of_number(access, phone.as_ref()).await;
+            return self.owner(access, &inbound.profile).await;
         }
         let named = match (inbound.address.parse(), inbound.address.parse()) {
             (Ok(id), _) => ContactRef::Id(id),
@@ -34,13 +34,14 @@ impl InboundService {
         self.ports.contacts.find(access, &named).await
     }
 
-    /// Returns the contact with this phone number, which the provider vouches for. A contact with an address on any
-    /// channel is not returned, because the person at that address may have typed the number.
-    async fn owner_of_number(&self, access: &Access, phone: Option<&Phone>) -> Result<Option<Contact>, StoreError> {
-        let Some(phone) = phone else { return Ok(None) };
-        let forms = number_spellings(phone.as_str()).into_iter().filter_map(|it| it.parse::<Phone>().ok());
-        for form in std::iter::once(phone.clone()).chain(forms) {
-            if let Some(contact) = self.ports.contacts.find(access, &ContactRef::Phone(form)).await? {
+    /// Returns the contact with the phone number or the email address that the provider vouches for. A contact with an
+    /// address on any channel is not returned, because the person at that address may have typed the value.
+    async fn owner(&self, access: &Access, profile: &Profile) -> Result<Option<Contact>, StoreError> {
+        let spellings = profile.phone.as_ref().map(|phone| number_spellings(phone.as_str())).unwrap_or_default();
+        let others = spellings.into_iter().filter_map(|it| it.parse::<Phone>().ok());
+        let phones = profile.phone.clone().into_iter().chain(others).map(ContactRef::Phone);
+        for named in phones.chain(profile.email.clone().map(ContactRef::Email)) {
+            if let Some(contact) = self.ports.contacts.find(access, &named).await? {
                 let own = contact.id.to_string();
                 return Ok(Some(contact).filter(|it| it.identities.iter().all(|identity| identity.address == own)));
             }
@@ -72,7 +73,7 @@ impl InboundService {
         Ok(added)
     }
 
-    /// Returns the profile, without a phone number that another contact has.
+    /// Returns the profile, without a phone number and an email address that another contact has.
     pub(super) async fn free_profile(
         &self,
         access: &Access,
@@ -83,6 +84,10 @@ impl InboundService {
         if let Some(phone) = profile.phone.clone().filter(|_| contact.phone.is_none()) {
             let holder = self.ports.contacts.find(access, &ContactRef::Phone(phone)).await?;
             profile.phone = profile.phone.filter(|_| holder.is_none());
+        }
+        if let Some(email) = profile.email.clone().filter(|_| contact.email.is_none()) {
+            let holder = self.ports.contacts.find(access, &ContactRef::Email(email)).await?;
+            profile.email = profile.email.filter(|_| holder.is_none());
         }
         Ok(profile)
     }

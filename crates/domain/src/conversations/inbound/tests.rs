@@ -236,15 +236,15 @@ fn a_profile_fills_empty_attributes() {
 }
 
 #[test]
-fn a_phone_number_identifies_the_sender() {
+fn a_vouched_number_or_email_address_identifies_the_sender() {
     let bench = bench();
     let id = ChannelId::from_uuid(uuid::Uuid::from_u128(9));
     let channel = Channel { id, kind: ChannelKind::Http, is_default: false, ..bench.channel.clone() };
     let mut set = ChangeSet::new(bench.access.workspace());
     set.change(Change::Insert(Row::Channel(channel.clone())));
     block_on(bench.ports.ledger.commit(set)).unwrap();
-    let writes = |id: &str, address: &str, phone: &str| {
-        let profile = Profile { phone: phone.parse().ok(), ..Profile::default() };
+    let writes = |id: &str, address: &str, vouched: &str| {
+        let profile = Profile { phone: vouched.parse().ok(), email: vouched.parse().ok(), ..Profile::default() };
         let (id, address, content) = (id.to_owned(), address.to_owned(), Content::text("Hello"));
         let message = InboundMessage {
             id,
@@ -271,6 +271,14 @@ fn a_phone_number_identifies_the_sender() {
     let other = writes("m3", "three", "+49307654321");
     assert_ne!(other.id, known.id, "a reply to the known contact would be sent to its own address");
     assert_eq!(phone(&other), None);
+
+    let new = NewContact { email: "ada@example.com".parse().ok(), ..NewContact::default() };
+    let known = block_on(contacts.create(&bench.access, new, None)).unwrap().value;
+    assert_eq!(writes("m4", "ada@example.com", "ada@example.com").id, known.id);
+    let other = writes("m5", "ada@example.org", "ada@example.com");
+    assert_eq!((other.id == known.id, other.email), (false, None), "the known contact has its own address");
+    let stranger = writes("m6", "eve@example.com", "eve@example.com");
+    assert_eq!(stranger.email.as_ref().map(|email| email.as_str()), Some("eve@example.com"));
 }
 
 #[test]
