@@ -216,9 +216,12 @@ pub(crate) fn leave(
     (channel, source): (ChannelId, OptOutSource),
     set: &mut ChangeSet,
 ) {
-    let opted_in = contact.identities.iter_mut().find(|it| it.channel == channel && it.opted_in);
-    let Some(identity) = opted_in else { return };
-    identity.opted_in = false;
+    if !contact.identities.iter().any(|it| it.channel == channel && it.opted_in) {
+        return;
+    }
+    for identity in contact.identities.iter_mut().filter(|it| it.channel == channel) {
+        identity.opted_in = false;
+    }
     set.guard(Guard::Version(Object::Contact(contact.id), contact.version));
     contact.touch(ports.clock.now());
     set.change(Change::Update(Row::Contact(Box::new(contact.clone()))));

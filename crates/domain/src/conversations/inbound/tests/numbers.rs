@@ -216,6 +216,17 @@ fn a_remembered_opt_out_of_an_alias_counts_for_the_address() {
 }
 
 #[test]
+fn a_block_at_the_provider_opts_out_the_address_with_its_aliases() {
+    let bench = numbers();
+    let first = bench.hear("m1", "4930765", Some("+4930765"), &["123", "DE.1"]);
+    block_on(bench.inbound.block(&bench.access, &bench.channel, "DE.1")).unwrap();
+    assert!(bench.contact(first.contact).identities.iter().all(|it| !it.opted_in));
+    let event = bench.store.events(bench.access.workspace()).pop().unwrap();
+    assert_eq!(event.kind.as_str(), "contact.unsubscribed");
+    assert!(event.full.contains("\"opted_in\":false") && !event.full.contains("\"opted_in\":true"), "{}", event.full);
+}
+
+#[test]
 fn a_new_number_replaces_the_earlier_one_with_its_opt_out() {
     let bench = numbers();
     let first = bench.hear("m1", "4930765", Some("+4930765"), &["DE.1"]);
