@@ -7,8 +7,8 @@ use crate::ids::ChannelId;
 use crate::time::Timestamp;
 
 /// Returns the addresses of the contact. On a channel that uses contact IDs as addresses, the contact keeps its own
-/// address even if the request does not list it. Aliases stay with their address. An alias that the request lists becomes
-/// an address.
+/// address even if the request does not list it. Aliases stay with their address. An alias that the request lists
+/// becomes an address.
 ///
 /// # Errors
 /// [`Error::Invalid`] with all unknown channels, duplicates, and sandbox addresses that are not the contact's ID.

@@ -18,8 +18,8 @@ pub struct IdentityView {
     pub channel_id: ChannelId,
     /// The contact's address there.
     pub address: String,
-    /// Other addresses of the contact on the channel, as the provider named them or a merge kept them. Messages from them
-    /// belong to the contact, and `opted_in` applies to them too.
+    /// Other addresses of the contact on the channel, as the provider named them or a merge kept them. Messages from
+    /// them belong to the contact, and `opted_in` applies to them too.
     pub aliases: Vec<String>,
     /// Whether the contact accepts messages at this address.
     pub opted_in: bool,

@@ -11,8 +11,8 @@ pub struct Dispatch {
     pub message: Message,
     /// The conversation, if it is in one.
     pub conversation: Option<Conversation>,
-    /// The contact, deleted or not: with the attributes and the address to which the message goes
-    /// ([`Contact::destination`]), without tags and fields.
+    /// The contact, deleted or not: with the attributes and the address of the message ([`Contact::destination`]),
+    /// without tags and fields.
     pub contact: Contact,
     /// The channel, unless it was deleted.
     pub channel: Option<Channel>,

@@ -5,8 +5,8 @@ use crate::conversations::{Conversation, ConversationStatus, Handler};
 use crate::time::Timestamp;
 
 /// Returns the survivor with missing attributes and addresses from the merged contact. On a channel where both have an
-/// address, the survivor gets the other one as an alias. The stricter status applies: blocked, opted out. Tags and values
-/// are added elsewhere.
+/// address, the survivor gets the other one as an alias. The stricter status applies: blocked, opted out. Tags and
+/// values are added elsewhere.
 pub(super) fn gathered(survivor: &Contact, merged: &Contact, now: Timestamp) -> Contact {
     let mut after = survivor.clone();
     after.fill_from(merged);

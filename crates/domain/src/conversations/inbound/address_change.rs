@@ -14,9 +14,9 @@ use crate::retry::{AttemptError, retry_on_conflict};
 use crate::time::Timestamp;
 
 impl InboundService {
-    /// Gives a contact its new address on the channel. The earlier one becomes an alias, and its opt-in also applies to the
-    /// new one. A change of an unknown address has no effect, and neither has one to an address of another contact, or a
-    /// late repetition.
+    /// Gives a contact its new address on the channel. The earlier one becomes an alias, and its opt-in also applies to
+    /// the new one. A change of an unknown address has no effect, and neither has one to an address of another contact,
+    /// or a late repetition.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -92,8 +92,8 @@ impl InboundService {
     }
 }
 
-/// Gives a contact the new addresses that are free, the first one in place of the earlier address, the others as aliases.
-/// Returns the replaced address; `None` if nothing changes.
+/// Gives a contact the new addresses that are free, the first one in place of the earlier address, the others as
+/// aliases. Returns the replaced address; `None` if nothing changes.
 fn replace_address(
     contact: &mut Contact,
     channel: ChannelId,

@@ -120,8 +120,8 @@ pub(super) fn respell(contact: &mut Contact, channel: ChannelId, inbound: &Inbou
     is_changed
 }
 
-/// Returns the contact's address from which the message came, in the spelling of the contact. `None` if the sender stated
-/// the external ID.
+/// Returns the contact's address from which the message came, in the spelling of the contact. `None` if the sender
+/// stated the external ID.
 pub(super) fn last_used_address(contact: &Contact, channel: ChannelId, inbound: &InboundMessage) -> Option<String> {
     let spellings = inbound.profile.phone.as_ref().map(|_| number_spellings(&inbound.address)).unwrap_or_default();
     let is_own =
@@ -129,8 +129,8 @@ pub(super) fn last_used_address(contact: &Contact, channel: ChannelId, inbound: 
     std::iter::once(&inbound.address).chain(&spellings).find(is_own).cloned()
 }
 
-/// Marks the other addresses that the provider named as aliases. If the sender's address was an alias of one of them, it
-/// becomes an address.
+/// Marks the other addresses that the provider named as aliases. If the sender's address was an alias of one of them,
+/// it becomes an address.
 pub(super) fn mark_aliases(contact: &mut Contact, channel: ChannelId, inbound: &InboundMessage) {
     let Some(own) = last_used_address(contact, channel, inbound) else { return };
     let named = &inbound.profile.aliases;

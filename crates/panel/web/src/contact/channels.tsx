@@ -34,7 +34,11 @@ export function Channels({ latest }: { latest: Versioned }) {
   const save = useSaveContact(workspace.id, contact.id);
   const writes = mayWrite(role);
   const write = (identities: NewIdentity[], done?: () => void) => {
-    const written = identities.map(({ channel_id, address, opted_in }) => ({ channel_id, address, opted_in }));
+    const written = identities.map(({ channel_id, address, opted_in }) => ({
+      channel_id,
+      address,
+      opted_in,
+    }));
     save.mutate({ body: { identities: written }, etag }, { onSuccess: done });
   };
   const without = (it: Identity) => contact.identities.filter((other) => other !== it);

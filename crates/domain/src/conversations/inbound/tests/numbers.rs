@@ -92,7 +92,7 @@ impl Bench {
         self.contact(of.contact).phone.map(|phone| phone.to_string())
     }
 
-    /// Returns the address to which a new message goes.
+    /// Returns the destination of a new message.
     fn destination(&self, of: &Message) -> String {
         let (contact, conversation) = (self.contact(of.contact), self.conversation(of));
         let mut set = ChangeSet::new(self.access.workspace());
@@ -250,7 +250,7 @@ fn a_new_number_replaces_the_earlier_one_with_its_opt_out() {
     bench.clock.set(second.plus(Duration::from_secs(1)));
     change(&["DE.2"], &["DE.3"], None);
     assert_eq!(bench.aliases(&first), [("DE.3".to_owned(), aliases(&["4930765", "4930766", "DE.1", "DE.2"]))]);
-    assert!(bench.contact(first.contact).identities.iter().all(|it| !it.opted_in), "the opt-out goes along");
+    assert!(bench.contact(first.contact).identities.iter().all(|it| !it.opted_in), "the opt-out stays");
     change(&["4930765"], &["4930766", "DE.2"], Some(second));
     assert_eq!(bench.aliases(&first)[0].0, "DE.3", "a late repetition changes nothing");
 
