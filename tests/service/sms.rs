@@ -506,6 +506,9 @@ async fn a_flow_asks_and_a_number_answers(store: Store) {
         |list: &Value| list["data"].as_array().unwrap().iter().filter(|it| it["status"] == "sent").count() == 2;
     let list = line.client.until(&path, are_sent).await;
     assert_eq!(list["data"][1]["provider_message_id"], format!("SM{:032}", 1));
+    assert_eq!(list["data"][1]["degraded"], preview["degraded"]);
+    assert_eq!(list["data"][1]["segments"], preview["segments"]);
+    assert_eq!((&list["data"][0]["degraded"], &list["data"][0]["segments"]), (&json!([]), &Value::Null));
     line.reports(&asked, &[("MessageStatus", "sent")]).await;
     line.reports(&asked, &[("MessageStatus", "delivered")]).await;
     line.reports(&sent[1], &[("MessageStatus", "undelivered"), ("ErrorCode", "30005")]).await;

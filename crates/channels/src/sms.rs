@@ -221,8 +221,8 @@ impl Connector for SmsConnector {
         outbound::parts_of(message)
     }
 
-    fn segments(&self, channel: &Channel, content: &Content) -> Option<Segments> {
-        outbound::segments_of(content, sends_files(channel))
+    fn segments(&self, parts: &[Content]) -> Option<Segments> {
+        outbound::segments_of(parts)
     }
 
     fn look_up_waits(&self) -> &'static [Duration] {

@@ -45,12 +45,12 @@ pub(super) fn parts(content: &Content, sends_files: bool) -> Vec<Content> {
     if parts.is_empty() { vec![content.clone()] } else { parts }
 }
 
-/// Returns the segments of all parts of a message; `None` for a template, and for files, which are not charged by
-/// segments. The encoding is UCS-2 if a part needs it.
-pub(super) fn segments_of(content: &Content, sends_files: bool) -> Option<Segments> {
+/// Returns the segments of the parts of a message together; `None` for a template, and for files, which are not charged
+/// by segments. The encoding is UCS-2 if a part needs it.
+pub(super) fn segments_of(parts: &[Content]) -> Option<Segments> {
     let of_part = |part: &Content| Some(segments(part.text.as_deref().filter(|_| part.attachments.is_empty())?));
-    let parts: Option<Vec<Segments>> = parts(content, sends_files).iter().map(of_part).collect();
-    parts?.into_iter().reduce(|all, part| {
+    let of_parts: Option<Vec<Segments>> = parts.iter().map(of_part).collect();
+    of_parts?.into_iter().reduce(|all, part| {
         let encoding = if part.encoding == SegmentEncoding::Ucs2 { part.encoding } else { all.encoding };
         Segments { encoding, count: all.count + part.count }
     })

@@ -348,10 +348,9 @@ pub trait Connector: Send + Sync {
         self.plan(&message.channel, &message.content)
     }
 
-    /// Returns the segments in which a message is sent and charged on this channel; `None` if the provider does not
-    /// count them.
-    fn segments(&self, channel: &Channel, content: &Content) -> Option<Segments> {
-        let _ = (channel, content);
+    /// Returns the charged segments of the parts of a message; `None` if the provider does not count segments.
+    fn segments(&self, parts: &[Content]) -> Option<Segments> {
+        let _ = parts;
         None
     }
 

@@ -1,6 +1,6 @@
 //! Segments of text messages, by which providers charge.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::words::words;
 
@@ -15,7 +15,7 @@ words! {
 }
 
 /// The segments of a message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Segments {
     /// The encoding.

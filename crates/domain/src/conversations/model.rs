@@ -7,6 +7,7 @@ use super::{
     Referral, Revisions, Suppression,
 };
 use crate::access::Actor;
+use crate::channels::{DegradedFeature, Segments};
 use crate::ids::{ChannelId, ContactId, ConversationId, MessageId, UserId};
 use crate::pagination::{SortBy, SortKey};
 use crate::time::Timestamp;
@@ -107,6 +108,11 @@ pub struct Message {
     pub error: Option<MessageError>,
     /// The parts of an outbound message that is sent in several parts; empty for others, and before the first call.
     pub parts: MessageParts,
+    /// The features of an outbound message that its channel replaces; empty before the first call.
+    pub degraded: Vec<DegradedFeature>,
+    /// The charged segments of an outbound message; `None` before the first call, and if the provider does not count
+    /// segments.
+    pub segments: Option<Segments>,
     /// The sender.
     pub sender: Actor,
     /// The provider's ID of the message. For messages of contacts it is unique on their channel.
@@ -150,6 +156,8 @@ impl Message {
             history: vec![StatusChange { status, at: now }],
             error: None,
             parts: MessageParts::default(),
+            degraded: Vec::new(),
+            segments: None,
             sender,
             provider_message_id: None,
             address: None,
@@ -283,6 +291,8 @@ mod tests {
             history: Vec::new(),
             error: None,
             parts: MessageParts::default(),
+            degraded: Vec::new(),
+            segments: None,
             sender: Actor::system(),
             provider_message_id: None,
             address: None,

@@ -52,6 +52,8 @@ fn a_message(status: MessageStatus) -> Message {
         resend_of: None,
         resent_as: None,
         parts: MessageParts::default(),
+        degraded: Vec::new(),
+        segments: None,
         created_at: at,
         updated_at: at,
         version: 4,

@@ -19,7 +19,7 @@ use super::{Dispatch, MAX_PARTS, Message, MessageErrorView, MessageStatus, Messa
 use crate::access::Access;
 use crate::analytics::suppressed;
 use crate::broadcasts::{BroadcastStatus, counted, settled_recipient, settles};
-use crate::channels::{ChannelStatus, Connector, Outbound, SendContext, SendOutcome};
+use crate::channels::{ChannelStatus, Connector, Outbound, SendContext, SendOutcome, degraded_features};
 use crate::contacts::Contact;
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
@@ -246,13 +246,16 @@ impl MessageSender {
             channel,
         };
         if !is_unconfirmed && !connector.is_idempotent() {
-            if let Err(why) = message.parts.plan(&connector.parts(&outbound)) {
+            let planned = connector.parts(&outbound);
+            if let Err(why) = message.parts.plan(&planned) {
                 let why = (why.code(), why.message());
                 return self.refuse(access, job, (message, &contact), (before, stored), why).await;
             }
             if !self.await_pace(access, job, &*connector, (&outbound, message.sender.kind)).await? {
                 return Ok(None);
             }
+            message.degraded = degraded_features(&outbound.content, &planned);
+            message.segments = connector.segments(&planned);
             outbound.attempts = message.attempts(job.attempts);
             outbound.context.part = message.parts.begin();
             let channel = &outbound.channel;

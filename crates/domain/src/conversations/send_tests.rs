@@ -9,7 +9,9 @@ use futures::executor::block_on;
 use super::*;
 use crate::Tidings;
 use crate::access::{NewWorkspace, Plan};
-use crate::channels::{Channel, ChannelType, Connectors, PaceLimit, SANDBOX, SendPace};
+use crate::channels::{
+    Channel, ChannelType, Connectors, DegradedFeature, PaceLimit, SANDBOX, SegmentEncoding, Segments, SendPace,
+};
 use crate::contacts::{ContactRef, NewContact};
 use crate::conversations::{Content, SendMessage};
 use crate::memory::{FixedClock, MemoryStore};
@@ -39,6 +41,10 @@ impl Connector for Provider {
 
     fn plan(&self, _: &Channel, content: &Content) -> Vec<Content> {
         vec![content.clone(); self.parts]
+    }
+
+    fn segments(&self, parts: &[Content]) -> Option<Segments> {
+        Some(Segments { encoding: SegmentEncoding::Gsm7, count: parts.len() })
     }
 
     async fn test(&self, _: &Channel) -> TestAnswer {
@@ -98,6 +104,15 @@ fn a_message_fails_after_twelve_attempts_at_one_part() {
     let mut expected = vec![0];
     expected.resize(13, 1);
     assert_eq!(called, expected);
+}
+
+#[test]
+fn a_message_names_its_segments_and_what_its_channel_replaces() {
+    for (parts, degraded) in [(1, vec![]), (2, vec![DegradedFeature::Text])] {
+        let (message, _) = sent_in(parts, false);
+        let segments = Some(Segments { encoding: SegmentEncoding::Gsm7, count: parts });
+        assert_eq!((message.degraded, message.segments), (degraded, segments));
+    }
 }
 
 #[test]

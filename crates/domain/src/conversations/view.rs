@@ -7,6 +7,7 @@ use super::{
     MessageStatus, MessageTemplate, MessageType, PartKind, PartStatus, QuickReply, Referral,
 };
 use crate::access::Actor;
+use crate::channels::{Degradation, Segments};
 use crate::ids::{ChannelId, ContactId, ConversationId, MessageId, UserId};
 use crate::time::Timestamp;
 
@@ -288,6 +289,10 @@ pub struct MessageView {
     /// The parts in which an outbound message is sent, in their order. Each is one call of the provider. Until the first
     /// call, there is one.
     pub parts: Vec<MessagePartView>,
+    /// The features of an outbound message that its channel replaces. Empty until the first call.
+    pub degraded: Vec<Degradation>,
+    /// The charged segments of an outbound SMS. `null` until the first call, and for other messages.
+    pub segments: Option<Segments>,
     /// The sender.
     pub sender: Actor,
     /// The provider's ID of the message.
@@ -338,6 +343,8 @@ impl From<&Message> for MessageView {
             status_history: history.map(|it| StatusChangeView { status: shown(it.status), at: it.at }).collect(),
             error: MessageErrorView::of(it),
             parts: MessagePartView::all_of(it),
+            degraded: it.degraded.iter().copied().map(Degradation::from).collect(),
+            segments: it.segments,
             sender: it.sender.clone(),
             provider_message_id: it.provider_message_id.clone(),
             address: it.address.clone(),

@@ -154,6 +154,7 @@ impl Shape {
                     "index": 0, "kind": "text", "status": "sent", "provider_message_id": "p-1", "error": null,
                     "sent_at": NOW,
                 }],
+                "degraded": [], "segments": null,
                 "sender": {"type": "api_key", "id": "key_01h455vb4pex5vsknk084sn02q"}, "provider_message_id": "p-1",
                 "address": CONTACT, "referral": null, "edits": [], "edited_at": null, "deleted_by_contact_at": null,
                 "reactions": [],

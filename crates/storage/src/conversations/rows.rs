@@ -3,6 +3,7 @@
 use diesel::prelude::*;
 use serde::{Deserialize, Serialize};
 use tidings_domain::access::Actor;
+use tidings_domain::channels::{DegradedFeature, Segments};
 use tidings_domain::conversations::{
     Attachment, Content, Conversation, ConversationStatus, Direction, Handler, Message, MessageStatus, MessageTemplate,
     MessageType, Opening, QuickReply, Referral, Revisions,
@@ -153,6 +154,10 @@ struct Parts {
     referral: Option<Referral>,
     #[serde(default, skip_serializing_if = "Revisions::is_empty")]
     revisions: Revisions,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    degraded: Vec<DegradedFeature>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    segments: Option<Segments>,
 }
 
 /// An attachment with its URL as in the domain.
@@ -181,7 +186,7 @@ pub(super) fn files_of(parts: &str) -> Result<Vec<MediaId>, Fault> {
 }
 
 impl Parts {
-    fn of(Message { content, referral, revisions, .. }: &Message) -> Self {
+    fn of(Message { content, referral, revisions, degraded, segments, .. }: &Message) -> Self {
         Self {
             wordless: content.text.is_none(),
             attachments: content.attachments.iter().map(StoredAttachment::of).collect(),
@@ -190,6 +195,8 @@ impl Parts {
             subject: content.subject.clone(),
             referral: referral.clone(),
             revisions: revisions.clone(),
+            degraded: degraded.clone(),
+            segments: *segments,
         }
     }
 }
@@ -252,6 +259,8 @@ impl MessageRow {
             address: self.address,
             referral: parts.referral,
             revisions: parts.revisions,
+            degraded: parts.degraded,
+            segments: parts.segments,
             resend_of: self.resend_of.map(DbId::to_typed_id),
             resent_as: self.resent_as.map(DbId::to_typed_id),
             parts: self.sent_parts.map(|parts| json(&parts, "a message's sent parts")).transpose()?.unwrap_or_default(),

@@ -219,7 +219,10 @@ async fn finds_a_message_by_text_sender_and_time() {
 
 #[test]
 fn counts_the_segments_of_all_parts() {
-    let segments = |content: &Content| connector().segments(&a_channel(""), content).map(|it| (it.encoding, it.count));
+    let segments = |content: &Content| {
+        let found = connector().segments(&connector().plan(&a_channel(""), content));
+        found.map(|it| (it.encoding, it.count))
+    };
     assert_eq!(segments(&Content::text("Hi")), Some((SegmentEncoding::Gsm7, 1)));
     assert_eq!(segments(&Content::text("x".repeat(1_601))), Some((SegmentEncoding::Gsm7, 11 + 1)));
     assert_eq!(segments(&Content::text("🦀")), Some((SegmentEncoding::Ucs2, 1)));

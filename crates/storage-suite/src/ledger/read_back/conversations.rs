@@ -1,6 +1,6 @@
 //! Samples of channels, conversations and messages.
 
-use tidings_domain::channels::{Channel, ChannelHealth, Endpoint};
+use tidings_domain::channels::{Channel, ChannelHealth, DegradedFeature, Endpoint, SegmentEncoding, Segments};
 use tidings_domain::conversations::{
     Conversation, ConversationStatus, Message, MessageEdit, MessageReaction, MessageStatus, Referral, Revisions,
 };
@@ -98,6 +98,8 @@ async fn message(world: World, does: Does) -> Sample {
         (it.status, it.provider_message_id) = (MessageStatus::Sent, Some(unique()));
         (it.resent_as, it.address) = (Some(id()), Some(unique()));
         it.parts = two_parts();
+        it.degraded = vec![DegradedFeature::QuickReplies, DegradedFeature::Text];
+        it.segments = Some(Segments { encoding: SegmentEncoding::Ucs2, count: 3 });
         it.revisions = a_revision();
         (it.updated_at, it.version) = (at(9), 2);
     };

@@ -52,6 +52,7 @@ texts! {
         text: provider_message_id, address, parts;
         shown: content, history, error, sender, referral, revisions;
         beside:
-            id, conversation, contact, channel, direction, status, resend_of, resent_as, created_at, updated_at, version
+            id, conversation, contact, channel, direction, status, degraded, segments, resend_of, resent_as, created_at,
+            updated_at, version
     }
 }
