@@ -1,5 +1,6 @@
 //! The connectors of a server, by the type of channel that each serves.
 
+use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,6 +12,12 @@ use crate::ids::WorkspaceId;
 /// The registry of connectors: one for each type of channel. The server passes it in.
 #[derive(Clone, Default)]
 pub struct Connectors(Vec<Arc<dyn Connector>>);
+
+impl fmt::Debug for Connectors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.types().map(|it| it.kind)).finish()
+    }
+}
 
 impl From<Vec<Arc<dyn Connector>>> for Connectors {
     fn from(connectors: Vec<Arc<dyn Connector>>) -> Self {

@@ -7,6 +7,7 @@
 
 mod bounds;
 mod caller;
+mod channel_plans;
 mod coverage;
 mod expect;
 mod findings;

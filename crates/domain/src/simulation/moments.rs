@@ -3,6 +3,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use crate::channels::Degradation;
 use crate::conversations::{Attachment, Content, MessageTemplate, MessageType, QuickReply};
 use crate::flows::{Decision, RunErrorView, RunStatus, WaitKind, WaitView};
 use crate::ids::{EnrollmentId, FlowId, RunId, SequenceId};
@@ -75,14 +76,16 @@ pub struct SaidMessage {
     pub quick_replies: Vec<QuickReply>,
     /// For a template: its name and parameters.
     pub template: Option<MessageTemplate>,
+    /// The features of the message that its channel would replace.
+    pub degraded: Vec<Degradation>,
     /// Whether the message would be sent; otherwise `outcome` has the reason. A note is not sent.
     pub sent: bool,
 }
 
 impl SaidMessage {
-    pub(super) fn new(content: &Content, sent: bool) -> Self {
+    pub(super) fn new(content: &Content, sent: bool, degraded: Vec<Degradation>) -> Self {
         let Content { kind, subject, text, attachments, quick_replies, template } = content.clone();
-        Self { kind, subject, text, attachments, quick_replies, template, sent }
+        Self { kind, subject, text, attachments, quick_replies, template, degraded, sent }
     }
 }
 

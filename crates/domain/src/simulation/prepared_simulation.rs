@@ -9,7 +9,7 @@ use super::script::Script;
 use super::subject::SimulationSubject;
 use super::view::{NotVisited, Simulated};
 use crate::access::Access;
-use crate::channels::ChannelType;
+use crate::channels::Connectors;
 use crate::conversations::OptOutWords;
 use crate::error::Error;
 use crate::ids::{FlowId, RunId};
@@ -35,8 +35,8 @@ pub struct PreparedSimulation {
     pub(super) contents: Contents,
     pub(super) scripts: Vec<PlacedScript>,
     pub(super) run: Option<RunId>,
-    /// The available channel types.
-    pub(super) types: Vec<&'static ChannelType>,
+    /// The connectors of the available channel types. They plan messages, and send none.
+    pub(super) connectors: Connectors,
     pub(super) words: OptOutWords,
     pub(super) now: Timestamp,
     pub(super) left_out: Vec<FlowId>,

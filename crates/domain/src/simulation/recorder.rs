@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use async_trait::async_trait;
 
 use super::bounds::MAX_MOMENTS;
+use super::channel_plans::ChannelPlans;
 use super::moments::{EndMoment, Moment, NodeMoment, SaidMessage, StepMoment};
 use crate::conversations::{Message, MessageStatus};
 use crate::flows::{Run, RunView, TraceEntry, WaitView};
@@ -24,6 +25,7 @@ struct Recorded {
     runs: BTreeMap<RunId, Run>,
     enrollments: BTreeMap<EnrollmentId, Enrollment>,
     messages: BTreeMap<MessageId, Message>,
+    plans: ChannelPlans,
 }
 
 /// A ledger that records its commits.
@@ -82,8 +84,8 @@ impl Ledger for Recorder {
 
 impl Recorder {
     /// Creates a recorder of commits to `ledger`, with a limit of `room` bytes.
-    pub(super) fn new(ledger: Arc<dyn Ledger>, room: usize) -> Self {
-        Self { ledger, recorded: Mutex::default(), room }
+    pub(super) fn new(ledger: Arc<dyn Ledger>, room: usize, plans: ChannelPlans) -> Self {
+        Self { ledger, recorded: Mutex::new(Recorded { plans, ..Recorded::default() }), room }
     }
 
     fn lock(&self) -> MutexGuard<'_, Recorded> {
@@ -173,7 +175,8 @@ impl Recorded {
     fn said(&self, message: MessageId) -> Option<SaidMessage> {
         let message = self.messages.get(&message)?;
         let is_kept = message.is_private() || message.status == MessageStatus::Suppressed;
-        Some(SaidMessage::new(&message.content, !is_kept))
+        let degraded = if is_kept { Vec::new() } else { self.plans.degraded(message) };
+        Some(SaidMessage::new(&message.content, !is_kept, degraded))
     }
 
     fn enrollment(&mut self, enrollment: Enrollment) {

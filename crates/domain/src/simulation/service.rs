@@ -165,7 +165,7 @@ impl SimulationService {
             contents,
             scripts,
             run: request.run,
-            types: self.ports.connectors.types().collect(),
+            connectors: self.ports.connectors.clone(),
             words: self.words.clone(),
             now: self.ports.clock.now(),
             left_out,

@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use super::bounds::STORE;
 use super::caller::CannedCaller;
+use super::channel_plans::{ChannelPlans, PUBLIC_URL};
 use super::ids::MadeUpIds;
 use super::prepared_simulation::PreparedSimulation;
 use super::provider::SilentProvider;
@@ -23,9 +24,6 @@ use crate::time::Timestamp;
 
 /// Address of a fictional contact on channels with addresses from a provider.
 const MADE_UP_ADDRESS: &str = "made-up";
-
-/// Begin of the links to files, which no provider opens.
-const PUBLIC_URL: &str = "https://simulation.invalid";
 
 /// A workspace in memory, in simulated time.
 pub(super) struct World {
@@ -53,7 +51,8 @@ impl World {
         let start = script.start_at.unwrap_or(simulation.now);
         let clock = Arc::new(FixedClock::at(start));
         let store = Arc::new(MemoryStore::bounded(STORE));
-        let recorder = Arc::new(Recorder::new(store.clone(), room));
+        let plans = ChannelPlans::new(simulation.contents.channels.clone(), simulation.connectors.clone());
+        let recorder = Arc::new(Recorder::new(store.clone(), room, plans));
         let ports = ports(simulation, script, &clock, &store, &recorder);
         let settings = TidingsSettings {
             opt_out_words: simulation.words.clone(),
@@ -105,7 +104,7 @@ fn ports(
     let environment = Environment {
         ids: Arc::new(MadeUpIds { made: 0.into(), recorder: recorder.clone(), first }),
         caller: Arc::new(CannedCaller { clock: clock.clone(), recorder: recorder.clone(), answers }),
-        connectors: simulation.types.iter().copied().map(silent).collect(),
+        connectors: simulation.connectors.types().map(silent).collect(),
         ..plain_environment(clock.clone())
     };
     Ports { explains: true, ..Ports::over(store.clone(), environment) }.through(recorder.clone())
