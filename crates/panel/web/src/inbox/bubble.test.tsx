@@ -40,6 +40,22 @@ test('a message in parts names the part that was not sent', async () => {
   expect(await thread.findByText('1 of 3 parts was sent. Part 2 failed.')).toBeTruthy();
 });
 
+test('a message names what its channel replaced, and its segments', async () => {
+  const degraded = [
+    { what: 'quick_replies' as const, to: 'numbered_lines' as const, reason: 'the channel has no buttons' },
+    { what: 'attachment' as const, to: 'link' as const, reason: 'the channel cannot send this file' },
+  ];
+  const segments = { encoding: 'gsm7' as const, count: 2 };
+  const plain = message({ id: 'm1', text: 'Plain' });
+  const replaced = message({ id: 'm2', text: 'Which?', degraded, segments });
+  serve(inboxAnswers({ 'GET /api/v1/conversations/conv_1/messages': () => page(plain, replaced) }));
+  show(<InboxPage />, { path: '/inbox/conv_1', route: '/inbox/{-$conversation}' });
+  const thread = within(await screen.findByRole('log', { name: 'Messages' }));
+  expect(await thread.findByText('Plain')).toBeTruthy();
+  const shown = thread.getAllByText(/as numbered lines|SMS segment/).map((it) => it.textContent);
+  expect(shown).toEqual(['Quick replies as numbered lines · Files as links · 2 SMS segments']);
+});
+
 test('a message shows its origin, the reactions and the earlier texts', async () => {
   const at = '2026-01-01T00:01:00.000Z';
   const referral = { source: 'start_link', ref: 'spring', url: null, ad_id: null, headline: null };

@@ -1,5 +1,6 @@
 import { sentence } from '../api/problem';
 import { LinkedText } from '../components/linked-text';
+import { replacedInWords } from '../components/replaced-features';
 import { absolute } from '../components/time';
 import { errorMessage } from '../i18n/outcomes';
 import { texts } from '../i18n/texts';
@@ -26,6 +27,7 @@ export function Bubble({ message, last, who, children }: Props) {
   const side = sideOf(message);
   const failed = message.status === 'failed' || message.status === 'uncertain';
   const showsWords = message.text || message.attachments.length === 0;
+  const sentAs = sentForm(message);
   return (
     <div className={classes.message} data-side={side} data-failed={failed || undefined}>
       <div className={classes.bubble} data-silent={!message.text && showsWords ? true : undefined}>
@@ -40,6 +42,7 @@ export function Bubble({ message, last, who, children }: Props) {
           ))}
         </ul>
       )}
+      {sentAs && <div className={classes.facts}>{sentAs}</div>}
       <ContactChanges message={message} />
       {message.error && <div className={classes.why}>{sentence(errorMessage(message.error))}</div>}
       {failed && message.parts.length > 1 && <div className={classes.why}>{partsOf(message)}</div>}
@@ -55,6 +58,12 @@ export function Bubble({ message, last, who, children }: Props) {
       )}
     </div>
   );
+}
+
+/** The features that the channel replaced, and the segments of an SMS. */
+function sentForm({ degraded, segments }: Message): string {
+  const counted = segments ? t('segments.count', { count: segments.count }) : '';
+  return [replacedInWords(degraded), counted].filter((it) => it !== '').join(' · ');
 }
 
 /** The number of parts that were sent, and the part that was not. */

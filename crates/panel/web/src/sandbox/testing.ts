@@ -19,6 +19,8 @@ export function message(but: Partial<Message>): Message {
     status_history: [{ status: 'sent', at }],
     error: null,
     parts: [],
+    degraded: [],
+    segments: null,
     sender: { type: 'flow' },
     provider_message_id: null,
     address: null,

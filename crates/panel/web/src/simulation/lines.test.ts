@@ -52,6 +52,17 @@ test('a message shows its files', () => {
   expect(text?.files).toBeUndefined();
 });
 
+test('a message names what its channel replaces', () => {
+  const degraded = [
+    { what: 'quick_replies', to: 'numbered_lines', reason: 'the channel has no buttons' },
+    { what: 'text', to: 'split', reason: 'the text is longer than the channel allows' },
+  ];
+  const [line] = play([], node('which', { message: message('Which?', { degraded }) }));
+  expect(line?.replaced).toBe('Quick replies as numbered lines · Text in several parts');
+  const [plain] = play([], node('hi', { message: message('Hi', { degraded: [] }) }));
+  expect(plain?.replaced).toBeUndefined();
+});
+
 const which = node('which', {
   outcome: 'no condition holds',
   decision: {

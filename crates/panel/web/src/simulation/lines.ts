@@ -1,5 +1,6 @@
 import { sentence } from '../api/problem';
 import { shownOf } from '../attachments/attached';
+import { replacedInWords } from '../components/replaced-features';
 import { nodeTypeName } from '../i18n/node-types';
 import { errorMessage, outcomeCodes, outcomeText } from '../i18n/outcomes';
 import { texts } from '../i18n/texts';
@@ -19,6 +20,8 @@ export interface Line {
   replies?: string[];
   /** The files of the message. */
   files?: Attachment[];
+  /** What the channel replaces in the message. */
+  replaced?: string;
   /** The ID of its node or step. */
   of?: string;
   bad?: boolean;
@@ -104,7 +107,15 @@ function sent(message: NonNullable<Of<'node'>['message']>, of: string | undefine
         ? t('attachments', { count: files })
         : t('noWords'));
   const replies = message.quick_replies.map((it) => it.title);
-  return { kind: 'sent', text, replies, of, ...(files > 0 && { files: message.attachments.map(shownOf) }) };
+  const replaced = replacedInWords(message.degraded);
+  return {
+    kind: 'sent',
+    text,
+    replies,
+    of,
+    ...(files > 0 && { files: message.attachments.map(shownOf) }),
+    ...(replaced !== '' && { replaced }),
+  };
 }
 
 function end(it: Of<'end'>): Told[] {

@@ -168,6 +168,13 @@ export default {
   remove: 'Entfernen',
   removeTag: '{{name}} entfernen',
   rename: 'Umbenennen',
+  replaced: {
+    quick_replies: 'Antwortvorschläge als nummerierte Zeilen',
+    attachment: 'Dateien als Links',
+    location: 'Standort als Link zu einer Karte',
+    card: 'Dateien vor dem Text',
+    text: 'Text in mehreren Teilen',
+  },
   request: 'Anfrage',
   restore: 'Wiederherstellen',
   resume: 'Fortsetzen',

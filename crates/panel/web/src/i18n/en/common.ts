@@ -163,6 +163,13 @@ export default {
   remove: 'Remove',
   removeTag: 'Remove {{name}}',
   rename: 'Rename',
+  replaced: {
+    quick_replies: 'Quick replies as numbered lines',
+    attachment: 'Files as links',
+    location: 'Location as a link to a map',
+    card: 'Files before the text',
+    text: 'Text in several parts',
+  },
   request: 'Request',
   restore: 'Restore',
   resume: 'Resume',
