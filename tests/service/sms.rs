@@ -516,6 +516,20 @@ async fn a_flow_asks_and_a_number_answers(store: Store) {
     let statuses: Vec<&Value> = list["data"].as_array().unwrap().iter().map(|it| &it["status"]).collect();
     assert_eq!(statuses, ["received", "delivered", "received", "failed"]);
     assert_eq!(list["data"][3]["error"]["code"], "unreachable");
+
+    // Without a question, the number is the title of the reply, which triggers flows.
+    let send = format!("/api/v1/contacts/{}/send-message", text(&line.only_contact().await["id"]));
+    let replies = json!([{"title": "Nothing"}, {"title": "Colours", "payload": "c"}]);
+    let more = json!({"type": "text", "text": "More?", "quick_replies": replies});
+    let offer = line.client.post(&send, &more).await.expect(202);
+    let offer_path = format!("/api/v1/messages/{}", text(&offer["id"]));
+    line.client.until(&offer_path, |it| it["status"] == "sent").await;
+    line.says("SM3", "2.").await;
+    assert_eq!(member(&twilio.sent(4).await[3], "Body"), Some("Which colour?\n1. Red\n2. Blue"));
+    let list = line.client.get(&path).await.expect(200);
+    let chosen = &list["data"][5];
+    let choice = json!({"title": "Colours", "payload": "c", "message_id": offer["id"]});
+    assert_eq!((&chosen["text"], &chosen["choice"]), (&json!("Colours"), &choice), "{list}");
 }
 
 async fn errors_and_opt_outs(store: Store) {

@@ -178,7 +178,7 @@ pub mod views {
         },
         contacts::{ContactView, DeletedContactView, IdentityView, TagLinkView},
         conversations::{
-            AttachmentView, ConversationView, DirectionView, InboxCounts, MessageEdit, MessageErrorView,
+            AttachmentView, Choice, ConversationView, DirectionView, InboxCounts, MessageEdit, MessageErrorView,
             MessagePartView, MessageReaction, MessageStatusView, MessageView, Referral, StatusChangeView,
         },
         custom_events::CustomEventView,

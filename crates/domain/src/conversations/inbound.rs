@@ -6,12 +6,14 @@
 //! | File | Content |
 //! |---|---|
 //! | `inbound/sender.rs` | finds the contact of a message, or creates it |
+//! | `inbound/choices.rs` | recognises chosen quick replies |
 //! | `inbound/opt_out.rs` | words that opt out and in |
 //! | `inbound/revise.rs` | edits, deletions and reactions |
 //! | `inbound/status_reports.rs` | reports on messages to contacts |
 //! | `inbound/unsubscribe.rs` | the link in a message |
 
 mod address_change;
+mod choices;
 mod opt_out;
 mod revise;
 mod sender;
@@ -235,6 +237,12 @@ impl InboundService {
             Author::Person | Author::Program => Wish::Talk,
         };
         let wish = if wish == Wish::Return && !inbound.is_verified { Wish::Talk } else { wish };
+        let choice = match &conversation {
+            Some(talk) if author == Author::Person && wish == Wish::Talk => {
+                self.choice(&access, talk, &inbound.content, now).await?
+            }
+            Some(_) | None => None,
+        };
         for identity in contact.identities.iter_mut().filter(|identity| identity.channel == channel.id) {
             match wish {
                 Wish::Leave => identity.opted_in = false,
@@ -311,6 +319,7 @@ impl InboundService {
             provider_message_id: Some(inbound.id.clone()),
             address: conversation.reply_address.clone(),
             referral: inbound.referral.clone(),
+            choice,
             ..Message::queued(id, (contact.id, channel.id), content, sender, now)
         };
         set.change(Change::Insert(Row::Message(Box::new(message.clone()))));

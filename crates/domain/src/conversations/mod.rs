@@ -10,6 +10,7 @@
 //! | `received_files.rs`, `fetch.rs` | files that arrive with a contact's message, or are fetched after it |
 //! | `attached_files.rs` | files in messages to contacts |
 //! | `revisions.rs`, `referral.rs` | edits, deletions and reactions by contacts, and the origin of a message |
+//! | `choice.rs` | quick replies that contacts choose |
 //! | `inbound.rs`, `route.rs` | stores messages of contacts, and passes them to flows and members |
 //! | `lifecycle.rs`, `wake.rs` | open, snoozed and resolved conversations |
 //! | `opening.rs`, `measured.rs` | reply times of members |
@@ -19,6 +20,7 @@
 mod actions;
 mod attached_files;
 mod changes;
+mod choice;
 mod content;
 mod counts;
 mod decide;
@@ -51,6 +53,8 @@ mod words;
 
 pub(crate) use attached_files::{describe_files, existing_files, link_files, use_files};
 pub use changes::ConversationChange;
+pub use choice::Choice;
+pub(crate) use choice::choice_number;
 pub use content::{
     Attachment, AttachmentStatus, AttachmentView, Content, MAX_ATTACHMENTS, MAX_QUICK_REPLIES, MAX_SUBJECT, MAX_TEXT,
     MessageTemplate, QuickReply,

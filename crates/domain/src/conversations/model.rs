@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Content, ConversationStatus, Direction, Handler, MessageError, MessageParts, MessageStatus, MessageType, Opening,
-    Referral, Revisions, Suppression,
+    Choice, Content, ConversationStatus, Direction, Handler, MessageError, MessageParts, MessageStatus, MessageType,
+    Opening, Referral, Revisions, Suppression,
 };
 use crate::access::Actor;
 use crate::channels::{DegradedFeature, Segments};
@@ -121,6 +121,8 @@ pub struct Message {
     pub address: Option<String>,
     /// The link or advertisement through which the contact wrote it.
     pub referral: Option<Referral>,
+    /// The quick reply that the contact chose by it.
+    pub choice: Option<Choice>,
     /// The changes by the contact.
     pub revisions: Revisions,
     /// The message of which it is a copy.
@@ -162,6 +164,7 @@ impl Message {
             provider_message_id: None,
             address: None,
             referral: None,
+            choice: None,
             revisions: Revisions::default(),
             resend_of: None,
             resent_as: None,
@@ -262,6 +265,12 @@ impl Message {
         self.version += 1;
     }
 
+    /// Returns the text as members and clients see it: the title of the quick reply that the contact chose, otherwise the
+    /// written text.
+    pub fn shown_text(&self) -> Option<&str> {
+        self.choice.as_ref().map(|choice| choice.title.as_str()).or(self.content.text.as_deref())
+    }
+
     /// Whether the contact deleted it.
     pub(crate) fn is_deleted_by_contact(&self) -> bool {
         self.revisions.deleted_at.is_some()
@@ -297,6 +306,7 @@ mod tests {
             provider_message_id: None,
             address: None,
             referral: None,
+            choice: None,
             revisions: Revisions::default(),
             resend_of: None,
             resent_as: None,

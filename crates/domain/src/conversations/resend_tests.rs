@@ -48,6 +48,7 @@ fn a_message(status: MessageStatus) -> Message {
         provider_message_id: None,
         address: None,
         referral: None,
+        choice: None,
         revisions: Revisions::default(),
         resend_of: None,
         resent_as: None,

@@ -70,7 +70,8 @@ impl InboundRouter {
             runs.hold(access, message, &conversation, set).await?;
             return Ok(());
         }
-        let text = words_of(message);
+        // A question recognizes its own choices, and may ask for a number.
+        let text = message.content.text.as_deref().unwrap_or_default();
         for run in self.ports.flows.awaiting_reply(access, contact.id).await? {
             let here = run.channel == Some(message.channel);
             if here && runs.reply(access, run, text, set).await? {
@@ -142,7 +143,7 @@ fn only_search_fit(triggers: &[ActiveTrigger], message: &Message) -> Option<Flow
     flows.all(|flow| flow == first).then_some(first)
 }
 
-/// The text of the message.
+/// The text of the message, or the title of the chosen quick reply.
 fn words_of(message: &Message) -> &str {
-    message.content.text.as_deref().unwrap_or_default()
+    message.shown_text().unwrap_or_default()
 }

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::{
-    AttachmentView, Conversation, ConversationStatus, Direction, Handler, Message, MessageEdit, MessageReaction,
-    MessageStatus, MessageTemplate, MessageType, PartKind, PartStatus, QuickReply, Referral,
+    AttachmentView, Choice, Conversation, ConversationStatus, Direction, Handler, Message, MessageEdit,
+    MessageReaction, MessageStatus, MessageTemplate, MessageType, PartKind, PartStatus, QuickReply, Referral,
 };
 use crate::access::Actor;
 use crate::channels::{Degradation, Segments};
@@ -301,6 +301,9 @@ pub struct MessageView {
     pub address: Option<String>,
     /// The link or advertisement through which the contact wrote it.
     pub referral: Option<Referral>,
+    /// The quick reply that the contact chose: by a button, or by a text that is its title or its number. `text` is then
+    /// its title.
+    pub choice: Option<Choice>,
     /// If the contact edited the message: its earlier texts, oldest first, at most 10.
     pub edits: Vec<MessageEdit>,
     /// When the contact last edited it.
@@ -334,7 +337,7 @@ impl From<&Message> for MessageView {
             direction: DirectionView::of(it.direction, is_note),
             kind: it.content.kind,
             subject: it.content.subject.clone(),
-            text: it.content.text.clone(),
+            text: it.shown_text().map(str::to_owned),
             attachments: it.content.attachments.iter().cloned().map(AttachmentView::from).collect(),
             quick_replies: it.content.quick_replies.clone(),
             template: it.content.template.clone(),
@@ -349,6 +352,7 @@ impl From<&Message> for MessageView {
             provider_message_id: it.provider_message_id.clone(),
             address: it.address.clone(),
             referral: it.referral.clone(),
+            choice: it.choice.clone(),
             edits: it.revisions.edits.clone(),
             edited_at: it.revisions.edited_at,
             deleted_by_contact_at: it.revisions.deleted_at,

@@ -81,7 +81,7 @@ fn of_event(event: &TimelineEvent) -> Value {
 }
 
 fn of_message(message: &Message) -> Value {
-    let text = message.content.text.as_deref().map(|text| text.chars().take(MAX_TEXT).collect::<String>());
+    let text = message.shown_text().map(|text| text.chars().take(MAX_TEXT).collect::<String>());
     let files: Vec<&str> = message.content.attachments.iter().filter_map(|it| it.name.as_deref()).collect();
     let reactions: Vec<&str> = message.revisions.reactions.iter().map(|it| it.emoji.as_str()).collect();
     json!({

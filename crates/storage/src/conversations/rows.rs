@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use tidings_domain::access::Actor;
 use tidings_domain::channels::{DegradedFeature, Segments};
 use tidings_domain::conversations::{
-    Attachment, Content, Conversation, ConversationStatus, Direction, Handler, Message, MessageStatus, MessageTemplate,
-    MessageType, Opening, QuickReply, Referral, Revisions,
+    Attachment, Choice, Content, Conversation, ConversationStatus, Direction, Handler, Message, MessageStatus,
+    MessageTemplate, MessageType, Opening, QuickReply, Referral, Revisions,
 };
 use tidings_domain::ids::MediaId;
 
@@ -152,6 +152,8 @@ struct Parts {
     subject: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     referral: Option<Referral>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    choice: Option<Choice>,
     #[serde(default, skip_serializing_if = "Revisions::is_empty")]
     revisions: Revisions,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -186,7 +188,7 @@ pub(super) fn files_of(parts: &str) -> Result<Vec<MediaId>, Fault> {
 }
 
 impl Parts {
-    fn of(Message { content, referral, revisions, degraded, segments, .. }: &Message) -> Self {
+    fn of(Message { content, referral, choice, revisions, degraded, segments, .. }: &Message) -> Self {
         Self {
             wordless: content.text.is_none(),
             attachments: content.attachments.iter().map(StoredAttachment::of).collect(),
@@ -194,6 +196,7 @@ impl Parts {
             template: content.template.clone(),
             subject: content.subject.clone(),
             referral: referral.clone(),
+            choice: choice.clone(),
             revisions: revisions.clone(),
             degraded: degraded.clone(),
             segments: *segments,
@@ -258,6 +261,7 @@ impl MessageRow {
             provider_message_id: self.provider_message_id,
             address: self.address,
             referral: parts.referral,
+            choice: parts.choice,
             revisions: parts.revisions,
             degraded: parts.degraded,
             segments: parts.segments,

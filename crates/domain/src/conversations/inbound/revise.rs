@@ -96,6 +96,7 @@ fn apply(revision: &Revision, message: &mut Message, now: Timestamp) -> Revised 
             }
             let earlier = std::mem::replace(&mut message.content.text, text.clone());
             message.revisions.keep_text(earlier, at);
+            message.choice = None;
             message.revisions.edited_at = Some(at);
         }
         RevisionKind::Delete => {
@@ -104,6 +105,7 @@ fn apply(revision: &Revision, message: &mut Message, now: Timestamp) -> Revised 
             }
             released.extend(message.content.files().map(|(_, media)| media));
             message.content.text = None;
+            message.choice = None;
             message.content.subject = None;
             message.content.attachments.clear();
             message.revisions.edits.clear();

@@ -1,5 +1,6 @@
 //! Inbound messages over the in-memory store.
 
+mod choices;
 mod numbers;
 mod opt_outs;
 mod reports;

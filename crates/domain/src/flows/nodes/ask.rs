@@ -8,7 +8,7 @@ use tidings_tables::Writer;
 
 use super::kind::{FieldContent, Kind, NodeField};
 use super::parts::{MessageFields, Target, Unread, example_of, read_answer};
-use crate::conversations::QuickReply;
+use crate::conversations::{QuickReply, choice_number};
 use crate::events::EventKind;
 use crate::fields::FieldKind;
 use crate::flows::Words;
@@ -211,7 +211,7 @@ impl Ask {
     /// Returns the title of the offered reply with this number. Channels without buttons number the replies. `None` if
     /// the text is a title itself, or if the question asks for a number.
     fn numbered(&self, interpreter: &Interpreter<'_>, attempt: i64, text: &str) -> Option<String> {
-        let number: usize = text.trim().trim_end_matches(['.', ')']).parse().ok()?;
+        let number = choice_number(text)?;
         if self.expect.kind == FieldKind::Number {
             return None;
         }

@@ -56,6 +56,16 @@ test('a message names what its channel replaced, and its segments', async () => 
   expect(shown).toEqual(['Quick replies as numbered lines · Files as links · 2 SMS segments']);
 });
 
+test('a message says that the contact chose a quick reply', async () => {
+  const choice = { title: 'Blue', payload: 'b', message_id: 'm0' };
+  const chosen = message({ id: 'm1', direction: 'inbound', text: 'Blue', choice });
+  serve(inboxAnswers({ 'GET /api/v1/conversations/conv_1/messages': () => page(chosen) }));
+  show(<InboxPage />, { path: '/inbox/conv_1', route: '/inbox/{-$conversation}' });
+  const thread = within(await screen.findByRole('log', { name: 'Messages' }));
+  expect(await thread.findByText('Blue')).toBeTruthy();
+  expect(thread.getByText('Chosen quick reply')).toBeTruthy();
+});
+
 test('a message shows its origin, the reactions and the earlier texts', async () => {
   const at = '2026-01-01T00:01:00.000Z';
   const referral = { source: 'start_link', ref: 'spring', url: null, ad_id: null, headline: null };

@@ -5,10 +5,13 @@ import classes from './contact-changes.module.css';
 
 const t = texts('inbox');
 
-/** The origin of a message, the contact's reactions, and the earlier texts if the contact edited it. */
+/**
+ * The origin of a message, whether it chose a quick reply, the contact's reactions, and the earlier texts if the contact
+ * edited it.
+ */
 export function ContactChanges({ message }: { message: Message }) {
   // Messages in events of an earlier release have none of these.
-  const { referral, reactions = [], edits = [], edited_at } = message;
+  const { referral, choice, reactions = [], edits = [], edited_at } = message;
   return (
     <>
       {referral && (
@@ -17,6 +20,7 @@ export function ContactChanges({ message }: { message: Message }) {
           {(referral.headline ?? referral.ref) && ` · ${referral.headline ?? referral.ref}`}
         </div>
       )}
+      {choice && <div className={classes.fact}>{t('chosen')}</div>}
       {reactions.length > 0 && (
         <ul className={classes.reactions} aria-label={t('reactions')}>
           {reactions.map(({ emoji, at }) => (

@@ -25,6 +25,7 @@ export function message(but: Partial<Message>): Message {
     provider_message_id: null,
     address: null,
     referral: null,
+    choice: null,
     edits: [],
     edited_at: null,
     deleted_by_contact_at: null,

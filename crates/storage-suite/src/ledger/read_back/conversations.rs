@@ -2,7 +2,7 @@
 
 use tidings_domain::channels::{Channel, ChannelHealth, DegradedFeature, Endpoint, SegmentEncoding, Segments};
 use tidings_domain::conversations::{
-    Conversation, ConversationStatus, Message, MessageEdit, MessageReaction, MessageStatus, Referral, Revisions,
+    Choice, Conversation, ConversationStatus, Message, MessageEdit, MessageReaction, MessageStatus, Referral, Revisions,
 };
 use tidings_domain::ids::ConversationId;
 use tidings_domain::media::{Media, MediaUse};
@@ -92,7 +92,8 @@ async fn conversation(world: World, does: Does) -> Sample {
 async fn message(world: World, does: Does) -> Sample {
     let conversation = world.conversation(&world.contact().await).await;
     let referral = Some(Referral { headline: Some(unique()), ..Referral::of("ad", "120226") });
-    let message = Message { resend_of: Some(id()), referral, ..a_message(&conversation) };
+    let choice = Some(Choice { title: unique(), payload: Some(unique()), message_id: id() });
+    let message = Message { resend_of: Some(id()), referral, choice, ..a_message(&conversation) };
     let own = message.id;
     let change = |it: &mut Message| {
         (it.status, it.provider_message_id) = (MessageStatus::Sent, Some(unique()));

@@ -50,7 +50,7 @@ texts! {
     Endpoint { text: config, secrets, inbound_token; shown: secret_hints; beside: inbound_digest }
     Message {
         text: provider_message_id, address, parts;
-        shown: content, history, error, sender, referral, revisions;
+        shown: content, history, error, sender, referral, choice, revisions;
         beside:
             id, conversation, contact, channel, direction, status, degraded, segments, resend_of, resent_as, created_at,
             updated_at, version

@@ -160,6 +160,7 @@ export default {
   partFailed: 'Teil {{number}} ist fehlgeschlagen.',
   partUncertain: 'Es ist nicht bekannt, ob Teil {{number}} gesendet wurde.',
   attachment: 'Anhang',
+  chosen: 'Gewählter Antwortvorschlag',
   edited: 'Vom Kontakt bearbeitet',
   earlierTexts: 'Frühere Texte',
   reactions: 'Reaktionen des Kontakts',

@@ -156,6 +156,7 @@ export default {
   partFailed: 'Part {{number}} failed.',
   partUncertain: 'It is not known whether part {{number}} was sent.',
   attachment: 'Attachment',
+  chosen: 'Chosen quick reply',
   edited: 'Edited by the contact',
   earlierTexts: 'Earlier texts',
   reactions: 'Reactions of the contact',
