@@ -135,12 +135,16 @@ fn report(parameters: &Parameters<'_>, request: &InboundRequest, (id, status): (
         }
         _ => return Vec::new(),
     };
-    // The last part decides, and any part that failed.
-    let counts = place.number >= place.count || matches!(report, Report::Failed(_) | Report::OptedOut(_));
+    // The last part decides whether the message was delivered.
+    let report = match report {
+        Report::Delivered | Report::Read if place.number < place.count => {
+            Report::Sent { provider_message_id: id.to_owned() }
+        }
+        report => report,
+    };
     let part = message.and_then(|_| place.number.checked_sub(1));
     let provider_message_id = message.unwrap_or(id).to_owned();
-    let report = counts.then_some(InboundEvent::Status(StatusReport { provider_message_id, part, report }));
-    report.into_iter().collect()
+    vec![InboundEvent::Status(StatusReport { provider_message_id, part, report })]
 }
 
 fn failure(status: &str, code: Option<i64>) -> Report {

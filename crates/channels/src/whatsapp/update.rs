@@ -267,21 +267,23 @@ fn location(message: &Value) -> Option<Content> {
     place_content(coordinates, text(place, "/name").or_else(|| text(place, "/address")))
 }
 
-/// A report on a message. A message in parts has the status of its last part, and fails with any part.
+/// A report on a message. A message in parts has the status of its last part, and fails with any part. Earlier parts are
+/// only reported as sent.
 fn report(status: &Value) -> Option<StatusReport> {
     let id = id_of(status)?;
     let callback = text(status, "/biz_opaque_callback_data").and_then(part_of);
+    let is_earlier = callback.is_some_and(|(_, _, is_last)| !is_last);
     let report = match text(status, "/status")? {
+        "delivered" | "read" | "played" if is_earlier => Report::Sent { provider_message_id: id.to_owned() },
         "sent" => Report::Sent { provider_message_id: id.to_owned() },
         "delivered" => Report::Delivered,
         "read" | "played" => Report::Read,
         "failed" => Report::Failed(reported(&failure(status))),
         _ => return None,
     };
-    let counts = callback.is_none_or(|(_, _, is_last)| is_last) || matches!(report, Report::Failed(_));
     let provider_message_id = callback.map_or(id, |(message, _, _)| message).to_owned();
     let part = callback.map(|(_, number, _)| number);
-    counts.then_some(StatusReport { provider_message_id, part, report })
+    Some(StatusReport { provider_message_id, part, report })
 }
 
 /// Returns the first error of a report.
@@ -294,7 +296,8 @@ fn part_of(callback: &str) -> Option<(&str, usize, bool)> {
     let (message, part) = callback.rsplit_once(':')?;
     let (number, count) = part.split_once('/')?;
     let (number, count): (usize, usize) = (number.parse().ok()?, count.parse().ok()?);
-    message.parse::<MessageId>().is_ok().then_some((message, number, number.checked_add(1) == Some(count)))
+    let is_part = number < count && message.parse::<MessageId>().is_ok();
+    is_part.then_some((message, number, number.checked_add(1) == Some(count)))
 }
 
 #[cfg(test)]

@@ -360,8 +360,8 @@ pub trait Connector: Send + Sync {
         &[]
     }
 
-    /// Asks the provider for the last part of a message, whose outcome is unknown. `began` is the time of the first call.
-    /// Returns the provider's IDs of all messages that can be this one; `None` if the provider gave no answer.
+    /// Asks the provider for the part of a message at the index [`SendContext::part`], whose outcome is unknown. `began`
+    /// is the time of the first call of the message. Returns the provider's IDs of all messages that can be this one; `None` if the provider gave no answer.
     async fn look_up(&self, message: &Outbound, began: Timestamp) -> Option<Vec<String>> {
         let _ = (message, began);
         None

@@ -14,7 +14,7 @@ use crate::retry::{AttemptError, retry_on_conflict};
 use crate::time::Timestamp;
 use crate::work::ignore_lost_claim;
 
-/// Returns the job of a look-up, counted from 0; `None` after the last one, and if parts of the message were not sent.
+/// Returns the job of a look-up, counted from 0; `None` after the last one.
 pub(super) fn look_up_job(
     message: &Message,
     connector: &dyn Connector,
@@ -22,9 +22,6 @@ pub(super) fn look_up_job(
     now: Timestamp,
     ids: &dyn Ids,
 ) -> Option<NewJob> {
-    if message.parts.with_error().is_some_and(|index| message.parts.has_next(index)) {
-        return None;
-    }
     let wait = connector.look_up_waits().get(usize::try_from(attempt).ok()?)?;
     let look_up = Job::LookUpMessage { message: message.id, attempt, channel: Some(message.channel) };
     Some(NewJob::new(JobId::from_uuid(ids.next()), look_up, now.plus(*wait)))
@@ -38,8 +35,9 @@ pub struct OutcomeLookUp {
 }
 
 impl OutcomeLookUp {
-    /// Looks up a message. If exactly one message of the provider can be this one, it is `sent`. Otherwise it is looked
-    /// up again, and stays `uncertain` after the last time.
+    /// Looks up a message, or its part with an unknown outcome. If exactly one message of the provider can be this one, it
+    /// is `sent`; a message with later parts is `failed`, because the server does not send them. Otherwise it is looked up
+    /// again, and stays `uncertain` after the last time.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -84,8 +82,8 @@ impl OutcomeLookUp {
         self.finish(access, job, next, error).await
     }
 
-    /// Stores that the message was sent, if exactly one message of the provider matches it. Otherwise returns the IDs of
-    /// the matches. Look-ups of a conversation end one after another, so each ID settles one message.
+    /// Stores that the message or its part was sent, if exactly one message of the provider matches it. Otherwise returns
+    /// the IDs of the matches. Look-ups of a conversation end one after another, so each ID settles one message.
     async fn settle(
         &self,
         access: &Access,
@@ -103,7 +101,8 @@ impl OutcomeLookUp {
                 talk.touch(self.ports.clock.now());
             }
             let report = Report::Sent { provider_message_id: name.clone() };
-            let report = StatusReport { provider_message_id: message.id.to_string(), part: None, report };
+            let part = message.parts.with_error();
+            let report = StatusReport { provider_message_id: message.id.to_string(), part, report };
             inbound.try_note(access, Some(job), channel, (&report, talk)).await?;
             Ok::<_, AttemptError>(None)
         })

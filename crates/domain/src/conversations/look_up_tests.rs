@@ -12,16 +12,19 @@ use crate::Tidings;
 use crate::access::{NewWorkspace, Plan};
 use crate::channels::{ChannelType, Connectors, SANDBOX, SendOutcome};
 use crate::contacts::{ContactRef, NewContact};
-use crate::conversations::{Content, SendMessage};
+use crate::conversations::{Content, PartStatus, SendMessage};
 use crate::ids::ContactId;
 use crate::memory::{FixedClock, MemoryStore};
+use crate::outcome::Outcome;
 use crate::ports::{ClaimRequest, Clock, CommitError, Ledger, Pool};
 use crate::trial::TestAnswer;
 
 const MINUTE: Duration = Duration::from_secs(60);
 
-/// A provider that never answers a message, and answers look-ups with these IDs.
+/// A provider that takes each message in this number of parts, never answers a call, and answers look-ups with these
+/// IDs.
 struct Provider {
+    parts: usize,
     found: Mutex<VecDeque<Option<Vec<&'static str>>>>,
 }
 
@@ -35,6 +38,10 @@ impl Connector for Provider {
         false
     }
 
+    fn plan(&self, _: &Channel, content: &Content) -> Vec<Content> {
+        vec![content.clone(); self.parts]
+    }
+
     fn look_up_waits(&self) -> &'static [Duration] {
         const WAITS: [Duration; 2] = [MINUTE, Duration::from_secs(300)];
         &WAITS
@@ -42,6 +49,7 @@ impl Connector for Provider {
 
     async fn look_up(&self, message: &Outbound, began: Timestamp) -> Option<Vec<String>> {
         assert!(began >= message.created_at);
+        assert_eq!(message.context.part, 0);
         let found = self.found.lock().unwrap().pop_front().expect("a look-up is expected");
         found.map(|names| names.into_iter().map(str::to_owned).collect())
     }
@@ -63,8 +71,12 @@ struct Bench {
 }
 
 fn bench(found: &[Option<&[&'static str]>]) -> Bench {
+    bench_in_parts(1, found)
+}
+
+fn bench_in_parts(parts: usize, found: &[Option<&[&'static str]>]) -> Bench {
     let found = found.iter().map(|names| names.map(<[&str]>::to_vec)).collect();
-    let connectors = Connectors::one(Arc::new(Provider { found: Mutex::new(found) }));
+    let connectors = Connectors::one(Arc::new(Provider { parts, found: Mutex::new(found) }));
     let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
     let tidings = Tidings::new(Ports { clock: clock.clone(), connectors, ..Ports::of(store) });
     let new = NewWorkspace { name: "Acme".into(), plan: Plan::Pro };
@@ -111,6 +123,40 @@ fn one_match_settles_the_outcome() {
     bench.run_after(MINUTE * 5);
     assert_eq!(bench.state(message), (MessageStatus::Sent, Some("p1".to_owned()), None));
     assert!(bench.is_idle());
+}
+
+#[test]
+fn one_match_of_an_earlier_part_ends_the_message() {
+    let bench = bench_in_parts(3, &[Some(&["p1"])]);
+    let message = bench.send();
+    bench.run_after(Duration::ZERO);
+    bench.run_after(MINUTE);
+    assert_eq!(bench.state(message), (MessageStatus::Failed, None, Some("stopped".to_owned())));
+    let settled = block_on(bench.tidings.conversations.message(&bench.access, message)).unwrap();
+    let parts = settled.parts.all().iter().map(|part| (part.status, part.provider_message_id.as_deref()));
+    let expected = [(PartStatus::Sent, Some("p1")), (PartStatus::Failed, None), (PartStatus::Pending, None)];
+    assert_eq!(parts.collect::<Vec<_>>(), expected);
+    let why = "Part 2 of 3: the outcome of the part before it was unknown";
+    assert_eq!(settled.error.map(|error| error.message).as_deref(), Some(why));
+    assert!(bench.is_idle(), "the other parts are not sent");
+}
+
+#[test]
+fn a_report_on_an_earlier_part_ends_the_message_too() {
+    let bench = bench_in_parts(2, &[]);
+    let message = bench.send();
+    bench.run_after(Duration::ZERO);
+    assert_eq!(bench.state(message), uncertain("outcome_unknown"));
+    let channel = block_on(bench.tidings.ports.channels.default_channel(&bench.access)).unwrap().unwrap();
+    let report = Report::Sent { provider_message_id: "p1".to_owned() };
+    let report = StatusReport { provider_message_id: message.to_string(), part: Some(0), report };
+    for outcome in [Outcome::Accepted, Outcome::Unchanged] {
+        let done = block_on(bench.tidings.inbound.report(&bench.access, &channel, &report)).unwrap();
+        assert_eq!(done.outcome, outcome);
+        assert_eq!(bench.state(message), (MessageStatus::Failed, None, Some("stopped".to_owned())));
+    }
+    bench.run_after(MINUTE);
+    assert!(bench.is_idle(), "the message is not looked up any more");
 }
 
 #[test]

@@ -219,6 +219,16 @@ impl MessageParts {
         }
     }
 
+    /// Records that the provider has this part, if its outcome is unknown. Returns whether it is.
+    pub(super) fn settle(&mut self, index: usize, provider_message_id: Option<&str>, now: Timestamp) -> bool {
+        let Some(part) = self.0.get_mut(index).filter(|part| part.status == PartStatus::Uncertain) else {
+            return false;
+        };
+        (part.status, part.error, part.sent_at) = (PartStatus::Sent, None, Some(now));
+        part.provider_message_id = provider_message_id.map(str::to_owned);
+        true
+    }
+
     /// Records that the provider has the last part, if its outcome is unknown or not stored yet.
     pub(super) fn settle_last(&mut self, provider_message_id: Option<&str>, now: Timestamp) {
         let is_open = |part: &&mut MessagePart| matches!(part.status, PartStatus::Uncertain | PartStatus::Sending);
@@ -305,7 +315,13 @@ mod tests {
         uncertain.begin();
         uncertain.doubt(&error());
         uncertain.settle_last(Some("3"), Timestamp::EPOCH_2026);
-        assert_eq!(statuses(&uncertain), ["sent", "uncertain", "pending"], "only the last part can be settled");
+        assert_eq!(statuses(&uncertain), ["sent", "uncertain", "pending"], "it is not the last part");
+        assert!(
+            !uncertain.settle(0, Some("9"), Timestamp::EPOCH_2026) && !uncertain.settle(3, None, Timestamp::EPOCH_2026)
+        );
+        assert!(uncertain.settle(1, Some("2"), Timestamp::EPOCH_2026));
+        assert_eq!((statuses(&uncertain), uncertain.with_error()), (vec!["sent", "sent", "pending"], None));
+        assert_eq!((uncertain.named("1"), uncertain.named("2")), (Some(0), Some(1)));
     }
 
     #[test]

@@ -169,9 +169,13 @@ fn only_the_last_part_is_delivered_and_any_part_can_fail() {
         let form = [("MessageSid", "SM5"), ("MessageStatus", status), ("ErrorCode", "30005"), ("To", ADA)];
         parsed(&a_channel(""), &format!("message={id}&part={part}&parts=3"), &form)
     };
-    assert_eq!(events(1, "delivered"), []);
-    assert_eq!(events(2, "sent"), []);
-    assert_eq!(events(3, "delivered").len(), 1);
+    let event = |part: usize, report: Report| {
+        [InboundEvent::Status(StatusReport { provider_message_id: id.to_string(), part: Some(part - 1), report })]
+    };
+    let sent = || Report::Sent { provider_message_id: "SM5".to_owned() };
+    assert_eq!(events(1, "delivered"), event(1, sent()));
+    assert_eq!(events(2, "sent"), event(2, sent()));
+    assert_eq!(events(3, "delivered"), event(3, Report::Delivered));
     let [InboundEvent::Status(report)] = &events(1, "undelivered")[..] else { panic!("one report") };
     let message = "Twilio reported `undelivered` (error 30005): the number is unknown.".to_owned();
     assert_eq!(report.report, Report::Failed(MessageError { code: "unreachable".to_owned(), message }));

@@ -205,7 +205,7 @@ async fn finds_a_message_by_text_sender_and_time() {
     let found = connector().look_up(&a_message(&api.url, Content::text("Hi")), NOW).await;
     assert_eq!(found, Some(vec!["SM1".to_owned(), "SM7".to_owned()]));
     assert!(api.calls()[0].path.ends_with("/Messages.json?To=%2B491711234567&PageSize=50"), "{:?}", api.calls());
-    // The text of the last part is searched.
+    // The text of the part is searched.
     let long = a_message(&api.url, Content::text(format!("{} Hi", "x".repeat(1_600))));
     assert_eq!(connector().look_up(&long, NOW).await, Some(Vec::new()));
     let last = Outbound { context: SendContext { part: 1, ..SendContext::default() }, ..long };

@@ -12,6 +12,7 @@ use crate::merges::release_move;
 use crate::outcome::Done;
 use crate::ports::{Change, ChangeSet, ClaimedJob, Row, StoreError};
 use crate::retry::{AttemptError, retry_on_conflict};
+use crate::time::Timestamp;
 use crate::work::ignore_lost_claim;
 
 impl InboundService {
@@ -131,29 +132,30 @@ impl InboundService {
         // The last part decides whether a message was delivered or read; any part can fail.
         let part = report.part.or_else(|| message.parts.named(&report.provider_message_id));
         let is_earlier = part.is_some_and(|index| message.parts.has_next(index)) && status != MessageStatus::Failed;
-        if is_known || is_earlier || !message.status.may_become(status) || message.status == MessageStatus::Queued {
+        let before = message.status;
+        let is_settled =
+            is_earlier && before == MessageStatus::Uncertain && settle_part(&mut message, part, report, now);
+        let is_late = is_known || is_earlier || !before.may_become(status) || before == MessageStatus::Queued;
+        if is_late && !is_settled {
             if job.is_some() {
                 ignore_lost_claim(self.ports.ledger.commit(set).await)?;
             }
             return Ok(Done::unchanged(message));
         }
-        message.error = match &report.report {
-            Report::Failed(error) | Report::OptedOut(error) => Some(error.clone()),
-            Report::Sent { .. } | Report::Delivered | Report::Read => None,
+        let kind = match is_settled {
+            true => {
+                message.stop("the outcome of the part before it was unknown", now);
+                EventKind::MessageFailed
+            }
+            false => {
+                apply(&mut message, report, part, now);
+                message.advance(status, now);
+                kind
+            }
         };
-        if let (Report::Sent { provider_message_id }, None) = (&report.report, &message.provider_message_id) {
-            message.provider_message_id = Some(provider_message_id.clone());
-        }
-        match (&message.error, part) {
-            (Some(error), Some(index)) => message.parts.report_failure(index, error),
-            (Some(_), None) => {}
-            (None, _) => message.parts.settle_last(message.provider_message_id.as_deref(), now),
-        }
-        let before = message.status;
         if matches!(report.report, Report::OptedOut(_)) {
             leave_sender(&self.ports, access, &message, &mut set).await?;
         }
-        message.advance(status, now);
         let mut event = EventDraft::new(kind, &MessageView::from(&message)).about(message.contact);
         if let Some(error) = MessageErrorView::of(&message) {
             event = event.with("error", &error);
@@ -168,5 +170,30 @@ impl InboundService {
         self.ports.add_event(event, access, &mut set);
         ignore_lost_claim(self.ports.ledger.commit(set).await)?;
         Ok(Done::accepted(message))
+    }
+}
+
+/// Records that the provider has a part whose outcome was unknown, before the last part. Returns whether it was unknown.
+fn settle_part(message: &mut Message, part: Option<usize>, report: &StatusReport, now: Timestamp) -> bool {
+    let name = match &report.report {
+        Report::Sent { provider_message_id } => Some(provider_message_id.as_str()),
+        Report::Delivered | Report::Read | Report::Failed(_) | Report::OptedOut(_) => None,
+    };
+    part.is_some_and(|index| message.parts.settle(index, name, now))
+}
+
+/// Applies the reported error or ID to a message and its parts.
+fn apply(message: &mut Message, report: &StatusReport, part: Option<usize>, now: Timestamp) {
+    message.error = match &report.report {
+        Report::Failed(error) | Report::OptedOut(error) => Some(error.clone()),
+        Report::Sent { .. } | Report::Delivered | Report::Read => None,
+    };
+    if let (Report::Sent { provider_message_id }, None) = (&report.report, &message.provider_message_id) {
+        message.provider_message_id = Some(provider_message_id.clone());
+    }
+    match (&message.error, part) {
+        (Some(error), Some(index)) => message.parts.report_failure(index, error),
+        (Some(_), None) => {}
+        (None, _) => message.parts.settle_last(message.provider_message_id.as_deref(), now),
     }
 }
