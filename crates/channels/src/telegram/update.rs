@@ -2,6 +2,7 @@
 //! skipped, because Telegram adds members at any time.
 
 use serde_json::Value;
+use tidings_domain::contacts::Phone;
 use tidings_domain::conversations::{
     Content, InboundEvent, InboundMessage, MessageType, Profile, Referral, Revision, RevisionKind,
 };
@@ -90,7 +91,20 @@ fn written(update: &Value, id: i64) -> Option<InboundEvent> {
     let content = content(message)?;
     let chat = private_chat(message)?;
     let id = message_id(message).map_or_else(|| id.to_string(), |message| stored_id(chat, message));
-    inbound(id, chat, message.get("from")?, (content, referral(message)))
+    let mut event = inbound(id, chat, message.get("from")?, (content, referral(message)))?;
+    if let InboundEvent::Message(written) = &mut event {
+        written.profile.phone = own_number(message);
+    }
+    Some(event)
+}
+
+/// Returns the phone number of a sender who shares the own contact card. Telegram sets the ID of the user to whom the
+/// number belongs, <https://core.telegram.org/bots/api#contact>.
+fn own_number(message: &Value) -> Option<Phone> {
+    let card = message.get("contact")?;
+    let is_own = card.get("user_id")? == message.pointer("/from/id")?;
+    let number = card.get("phone_number")?.as_str()?;
+    format!("+{}", number.trim_start_matches('+')).parse().ok().filter(|_| is_own)
 }
 
 fn message_id(of: &Value) -> Option<i64> {

@@ -57,6 +57,22 @@ fn a_start_link_is_a_referral() {
 }
 
 #[test]
+fn only_the_own_contact_card_has_the_phone_number_of_the_sender() {
+    for (card, expected) in [
+        (json!({"phone_number": "491711234567", "first_name": "Ada", "user_id": 42}), Some("+491711234567")),
+        (json!({"phone_number": "+491711234567", "first_name": "Ada", "user_id": 42}), Some("+491711234567")),
+        (json!({"phone_number": "491711234567", "first_name": "Bo", "user_id": 43}), None),
+        (json!({"phone_number": "491711234567", "first_name": "Bo"}), None),
+        (json!({"phone_number": "secret", "first_name": "Ada", "user_id": 42}), None),
+    ] {
+        let update = json!({"update_id": 900, "message": a_message(json!({"contact": card}))});
+        let [InboundEvent::Message(message)] = &parsed(&update)[..] else { panic!("{card}") };
+        assert_eq!(message.profile.phone.as_ref().map(ToString::to_string).as_deref(), expected, "{card}");
+        assert!(message.content.text.as_deref().is_some_and(|text| text.starts_with("[contact] ")), "{card}");
+    }
+}
+
+#[test]
 fn an_edited_message_names_the_message_of_its_chat() {
     let edited = a_message(json!({"edit_date": 1_767_225_660, "text": "Hello, all"}));
     let expected = Revision {
