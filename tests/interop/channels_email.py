@@ -278,7 +278,7 @@ def check_mail(raw: bytes, line: Line, name: str, message: dict, answered: dict)
     same("Auto-Submitted", mail["Auto-Submitted"], "auto-generated")
     if abs((datetime.now(timezone.utc) - mail["Date"].datetime).total_seconds()) > 120:
         raise Objection(f"the date of {name}: {mail['Date']}")
-    replies = "".join(f"\n- {it['title']}" for it in message.get("quick_replies", []))
+    replies = "".join(f"\n{number}. {it['title']}" for number, it in enumerate(message.get("quick_replies", []), 1))
     text = message["text"] + (f"\n{replies}" if replies else "")
     same(f"text of {name}", mail.get_content().replace("\r\n", "\n"), text + "\n")
     if "subject" in message:

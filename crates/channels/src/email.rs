@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use tidings_domain::channels::{
     Channel, ChannelType, Config, Connector, Health, InboundRequest, Outbound, SendOutcome, SetupFailure, Unverified,
 };
-use tidings_domain::conversations::InboundEvent;
+use tidings_domain::conversations::{Content, InboundEvent, MessageType};
 use tidings_domain::ports::{Clock, MediaFiles, Sealer};
 use tidings_domain::read::Refusal;
 use tidings_domain::trial::TestAnswer;
@@ -44,7 +44,7 @@ pub use channel_type::EMAIL;
 use channel_type::MAILGUN;
 use compose::{Mail, compose, own_message_id};
 use mailgun_tokens::MailgunTokens;
-use outbound_files::{ContainedFile, FileLoader, LoadedFiles};
+use outbound_files::{ContainedFile, FileLoader, LoadedFiles, fitting};
 use settings::Settings;
 use smtp::{Failure, PATIENCE, Patience, Session};
 
@@ -196,6 +196,16 @@ impl Connector for EmailConnector {
         let mail =
             mail.ok_or_else(|| malformed("the body has no mail: neither a field nor `RawEmail` contains one"))?;
         inbound::events(&mail, &settings)
+    }
+
+    /// A mail is one part. A preview contains every file.
+    fn plan(&self, _: &Channel, content: &Content) -> Vec<Content> {
+        vec![compose::planned(content, |_| content.kind != MessageType::Location)]
+    }
+
+    fn parts(&self, message: &Outbound) -> Vec<Content> {
+        let files = fitting(&message.context.files);
+        vec![compose::planned(&message.content, |index| files.iter().any(|file| file.attachment == index))]
     }
 
     async fn test(&self, channel: &Channel) -> TestAnswer {

@@ -6,7 +6,7 @@ use lettre::message::header::{ContentTransferEncoding, ContentType, HeaderName, 
 use lettre::message::{Body, Mailbox};
 use lettre::{Address, Message};
 use tidings_domain::channels::{EarlierMessage, Outbound};
-use tidings_domain::conversations::{Content, MAX_SUBJECT};
+use tidings_domain::conversations::{Attachment, Content, MAX_SUBJECT};
 use tidings_domain::ids::MessageId;
 
 use super::encoded_words::{encode_words, may_be_decoded};
@@ -109,10 +109,28 @@ fn sent_at(message: &Outbound) -> SystemTime {
     SystemTime::UNIX_EPOCH + Duration::from_secs(seconds)
 }
 
-/// Returns the text of a mail: quick replies are lines of a list. `None` for types that a mail cannot contain.
+/// Returns a message as its mail shows it: quick replies and links to other attachments than the contained ones are lines
+/// of the text.
+pub(super) fn planned(content: &Content, is_contained: impl Fn(usize) -> bool) -> Content {
+    let (kept, linked): (Vec<_>, Vec<_>) =
+        content.attachments.iter().cloned().enumerate().partition(|(index, _)| is_contained(*index));
+    let attachments = |of: Vec<(usize, Attachment)>| of.into_iter().map(|(_, it)| it).collect::<Vec<_>>();
+    match body_of(&Content { attachments: attachments(linked), ..content.clone() }, None) {
+        None => content.clone(),
+        Some(text) => Content {
+            text: Some(text.trim_end().to_owned()).filter(|text| !text.is_empty()),
+            attachments: attachments(kept),
+            quick_replies: Vec::new(),
+            ..content.clone()
+        },
+    }
+}
+
+/// Returns the text of a mail: quick replies are numbered lines. `None` for types that a mail cannot contain.
 fn body_of(content: &Content, signature: Option<&str>) -> Option<String> {
     let text = Some(text_of(content)?).filter(|it| !it.is_empty());
-    let replies: Vec<String> = content.quick_replies.iter().map(|it| format!("- {}", it.title)).collect();
+    let replies = (1..).zip(&content.quick_replies).map(|(number, it)| format!("{number}. {}", it.title));
+    let replies: Vec<String> = replies.collect();
     let replies = Some(replies.join("\n")).filter(|it| !it.is_empty());
     let signature = signature.map(|it| format!("-- \n{it}"));
     let parts: Vec<String> = [text, replies, signature].into_iter().flatten().collect();

@@ -162,8 +162,29 @@ fn lists_quick_replies_links_and_the_signature() {
     let signed = Settings { signature: Some("The Shop".to_owned()), ..settings("basic") };
     let mail = composed(&outbound(content, SendContext::default()), &signed).unwrap();
     let parsed = MessageParser::default().parse(&mail.bytes).unwrap();
-    let expected = "Look\r\nBill: https://a.io/1\r\n\r\n- Yes\r\n- No\r\n\r\n-- \r\nThe Shop\r\n";
+    let expected = "Look\r\nBill: https://a.io/1\r\n\r\n1. Yes\r\n2. No\r\n\r\n-- \r\nThe Shop\r\n";
     assert_eq!(parsed.body_text(0).as_deref(), Some(expected));
+}
+
+#[test]
+fn a_plan_has_the_lines_of_the_text() {
+    let file = |url: &str| Attachment { url: url.to_owned(), name: None, mime_type: None };
+    let content = Content {
+        attachments: vec![file("https://a.io/1"), file("https://a.io/2")],
+        quick_replies: vec![QuickReply { title: "Yes".to_owned(), payload: None }],
+        ..Content { kind: MessageType::File, ..Content::text("Look") }
+    };
+    let shown = planned(&content, |index| index == 1);
+    let text = "Look\nhttps://a.io/1\n\n1. Yes";
+    let expected = Content {
+        attachments: vec![file("https://a.io/2")],
+        ..Content { kind: MessageType::File, ..Content::text(text) }
+    };
+    assert_eq!(shown, expected);
+    let template = Content::of(MessageType::Template);
+    assert_eq!(planned(&template, |_| true), template);
+    let picture = Content { attachments: vec![file("https://a.io/1")], ..Content::of(MessageType::Image) };
+    assert_eq!(planned(&picture, |_| true), picture);
 }
 
 #[test]

@@ -75,7 +75,7 @@ impl FileLoader {
 }
 
 /// Returns the first files whose total size is within the limit of a mail. A file that is too large is skipped.
-fn fitting(files: &[LinkedFile]) -> Vec<LinkedFile> {
+pub(super) fn fitting(files: &[LinkedFile]) -> Vec<LinkedFile> {
     let mut room = MAX_CONTAINED;
     let mut fitting = Vec::new();
     for file in files.iter().filter(|file| file.size <= MAX_CONTAINED) {
