@@ -50,6 +50,9 @@ use smtp::{Failure, PATIENCE, Patience, Session};
 
 /// The code of a configuration that cannot be used.
 const INVALID_CONFIG: &str = "invalid_config";
+/// Maximum number of automatic mails to a contact in an hour. It ends a loop with a program whose answers look like the
+/// mails of a person.
+const AUTOMATIC_PER_HOUR: usize = 5;
 
 /// Serves `email` channels through the address filter.
 ///
@@ -162,6 +165,10 @@ impl Connector for EmailConnector {
 
     fn offers_unsubscribe_link(&self) -> bool {
         true
+    }
+
+    fn max_automatic_per_hour(&self) -> Option<usize> {
+        Some(AUTOMATIC_PER_HOUR)
     }
 
     async fn connect(&self, channel: &Channel, _: &str) -> Result<Config, SetupFailure> {

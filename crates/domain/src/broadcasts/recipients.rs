@@ -133,7 +133,14 @@ mod tests {
             Suppression::WORDS.iter().filter(|code| may(RecipientStatus::Suppressed, Some(**code))).collect();
         assert_eq!(
             reasons,
-            [&"no_address", &"human_handling", &"quiet_hours", &"channel_disconnected", &"window_closed"]
+            [
+                &"no_address",
+                &"human_handling",
+                &"quiet_hours",
+                &"channel_disconnected",
+                &"window_closed",
+                &"too_many_automatic"
+            ]
         );
         for status in ["waiting", "queued", "sent", "uncertain"] {
             assert!(!may(RecipientStatus::parse(status).unwrap(), Some("no_address")), "{status}");

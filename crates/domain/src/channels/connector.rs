@@ -229,6 +229,12 @@ pub trait Connector: Send + Sync {
         false
     }
 
+    /// Returns the largest number of automatic messages that a contact may get within an hour. A limit ends a loop with a
+    /// program that answers for the contact. `None` if there is no limit.
+    fn max_automatic_per_hour(&self) -> Option<usize> {
+        None
+    }
+
     /// Whether messages stay within the process. If so, the server sends many at once. Such a provider must be
     /// idempotent.
     fn is_local(&self) -> bool {

@@ -19,6 +19,7 @@
 
 mod actions;
 mod attached_files;
+mod automatic;
 mod changes;
 mod choice;
 mod content;
@@ -52,6 +53,7 @@ mod wake;
 mod words;
 
 pub(crate) use attached_files::{describe_files, existing_files, link_files, use_files};
+pub use automatic::{LONGEST_QUEUED, is_automatic, may_have_arrived};
 pub use changes::ConversationChange;
 pub use choice::Choice;
 pub(crate) use choice::choice_number;

@@ -6,6 +6,7 @@ mod context;
 mod outcome;
 mod pace;
 mod sending_flow;
+mod withholding;
 
 use std::sync::Arc;
 
@@ -13,7 +14,6 @@ use context::{context_of, unsubscribe_url};
 use sending_flow::SendingFlow;
 
 use super::attached_files::link_files;
-use super::decide::is_window_closed;
 use super::look_up::look_up_job;
 use super::{Dispatch, MAX_PARTS, Message, MessageErrorView, MessageStatus, MessageView, Recipient, Suppression};
 use crate::access::Access;
@@ -190,11 +190,7 @@ impl MessageSender {
                     return self.hold(access, job, HeldUntil::BroadcastContinues(it.id), guard).await;
                 }
                 _ if matches!(sending_flow, SendingFlow::Gone) => Some(Suppression::FlowArchived),
-                _ => recipient.suppression(&message.sender).or_else(|| {
-                    let window = connector.channel_type().reply_window;
-                    let (kind, now) = (message.content.kind, self.ports.clock.now());
-                    is_window_closed(window, conversation.as_ref(), kind, now).then_some(Suppression::WindowClosed)
-                }),
+                _ => self.withholding(access, recipient, &*connector, &message).await?,
             };
             if let Some(mut reason) = reason {
                 if reason == Suppression::ContactDeleted

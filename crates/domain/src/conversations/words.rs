@@ -166,6 +166,8 @@ words! {
         WindowClosed = "window_closed",
         /// The contact does not want marketing messages.
         MarketingStopped = "marketing_stopped",
+        /// The contact got as many automatic messages as the channel allows within an hour.
+        TooManyAutomatic = "too_many_automatic",
     }
 }
 
@@ -180,7 +182,8 @@ impl Suppression {
             | Self::HumanHandling
             | Self::QuietHours
             | Self::ChannelDisconnected
-            | Self::WindowClosed => true,
+            | Self::WindowClosed
+            | Self::TooManyAutomatic => true,
             // An opt-out or a block is a decision, and the others are final.
             Self::Unsubscribed
             | Self::Blocked
@@ -207,6 +210,7 @@ impl Suppression {
             Self::FlowArchived => "the flow was archived or deleted before the message was sent",
             Self::WindowClosed => "the contact has not written for so long that only templates can be sent",
             Self::MarketingStopped => "the contact does not want marketing messages",
+            Self::TooManyAutomatic => "the contact got as many automatic messages as the channel allows in an hour",
         }
     }
 }

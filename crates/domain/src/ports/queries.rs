@@ -295,6 +295,10 @@ pub trait ConversationQueries: Send + Sync {
     async fn by_part(&self, access: &Access, channel: ChannelId, provider_message_id: &str) -> Answer<Option<Message>>;
     /// Returns the conversation of the contact with the newest message, in either direction.
     async fn last_used(&self, access: &Access, contact: ContactId) -> Answer<Option<Conversation>>;
+    /// Returns the number of [automatic](crate::conversations::is_automatic) messages in a conversation that changed at or
+    /// after `since`, and that the contact [may have](crate::conversations::may_have_arrived). Messages that were created
+    /// more than [`LONGEST_QUEUED`](crate::conversations::LONGEST_QUEUED) before `since` are not counted.
+    async fn automatic_since(&self, access: &Access, conversation: ConversationId, since: Timestamp) -> Answer<usize>;
     /// Returns a page of the messages that a channel sent to its provider: outbound ones that are `sent`, `delivered`
     /// or `read`.
     async fn captured(&self, access: &Access, channel: ChannelId, page: PageRequest) -> Answer<Page<Message>>;

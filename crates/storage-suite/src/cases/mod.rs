@@ -149,6 +149,7 @@ cases! {
         stores_all_fields_of_a_conversation,
         stores_message_content_of_every_type,
         lists_the_messages_that_a_channel_accepted,
+        counts_the_automatic_messages_of_a_conversation,
         a_dispatch_contains_all_that_a_send_requires,
         a_contact_is_found_by_its_address,
         a_channel_is_found_by_its_token_until_it_is_deleted,

@@ -7,21 +7,26 @@ pub mod media;
 pub mod replies;
 pub mod sent_in_parts;
 
+use std::time::Duration;
+
 use futures::future::join_all;
 use serde_json::json;
+use tidings_domain::access::{Actor, ActorKind};
 use tidings_domain::channels::{
     Channel, ChannelHealth, ChannelProblem, ChannelStatus, DisconnectedMode, MAX_UNPARSED, UnparsedRequest,
     WhileDisconnected,
 };
 use tidings_domain::contacts::Identity;
 use tidings_domain::conversations::{
-    AssignedTo, Content, ConversationFilter, ConversationStatus, Direction, Handler, Message, MessageStatus, Opening,
+    AssignedTo, Content, ConversationFilter, ConversationStatus, Direction, Handler, LONGEST_QUEUED, Message,
+    MessageStatus, Opening,
 };
-use tidings_domain::ids::{ChannelId, TypedId, UserId};
+use tidings_domain::ids::{ChannelId, ConversationId, TypedId, UserId};
 use tidings_domain::pagination::{Order, PageRequest, SortedRequest};
 use tidings_domain::ports::{
     Change, ChannelChange, Conflict, ConnectedChannel, ContactChange, ConversationChange, Guard, Object, Row, UniqueKey,
 };
+use tidings_domain::time::Timestamp;
 use uuid::Uuid;
 
 use crate::Ports;
@@ -141,6 +146,33 @@ pub async fn lists_the_messages_that_a_channel_accepted(store: Ports) {
     world.add(Change::Insert(Row::Message(Box::new(an_inbound_message(&conversation, "m1"))))).await;
     let captured = store.conversations.captured(&world.access, world.channel.id, PageRequest::default()).await;
     assert_eq!(captured.unwrap().items, taken);
+}
+
+/// Only messages that automations sent after the time, and that the contact may have, are counted.
+pub async fn counts_the_automatic_messages_of_a_conversation(store: Ports) {
+    let world = World::new(&store).await;
+    let conversation = world.conversation(&world.contact().await).await;
+    let other = world.conversation(&world.contact().await).await;
+    let add = async |message: Message| {
+        let message = Message { updated_at: at(60), ..message };
+        world.add(Change::Insert(Row::Message(Box::new(message)))).await;
+    };
+    let sent = || Message { status: MessageStatus::Sent, ..a_message(&conversation) };
+    for word in MessageStatus::WORDS {
+        add(Message { status: MessageStatus::parse(word).unwrap(), ..a_message(&conversation) }).await;
+    }
+    for kind in ActorKind::ALL {
+        add(Message { sender: Actor { kind, id: None }, ..sent() }).await;
+    }
+    add(Message { created_at: at(60).minus(LONGEST_QUEUED).minus(Duration::from_millis(1)), ..sent() }).await;
+    add(Message { status: MessageStatus::Sent, ..a_message(&other) }).await;
+    add(an_inbound_message(&conversation, "m1")).await;
+    let count = async |of: ConversationId, since: Timestamp| {
+        store.conversations.automatic_since(&world.access, of, since).await.unwrap()
+    };
+    // Four statuses of the service itself, and five kinds of senders.
+    assert_eq!((count(conversation.id, at(60)).await, count(other.id, at(60)).await), (9, 1));
+    assert_eq!((count(conversation.id, at(61)).await, count(id(), at(60)).await), (0, 0));
 }
 
 /// A dispatch contains the message with its conversation, contact and address, and its channel until that is deleted.

@@ -19,19 +19,23 @@ use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::sql_types::Bool;
 use diesel_async::AsyncPgConnection;
-use tidings_domain::access::Access;
-use tidings_domain::conversations::{Conversation, ConversationFilter, Direction, Dispatch, Message, MessageStatus};
+use tidings_domain::access::{Access, Actor};
+use tidings_domain::conversations::{
+    Conversation, ConversationFilter, Direction, Dispatch, LONGEST_QUEUED, Message, MessageStatus, is_automatic,
+    may_have_arrived,
+};
 use tidings_domain::ids::{ChannelId, ContactId, ConversationId, MessageId, TypedId};
 use tidings_domain::pagination::{Page, PageRequest, Position, SortedPage, SortedRequest, Total};
 use tidings_domain::ports::{ConversationQueries, StoreError};
+use tidings_domain::time::Timestamp;
 
 use crate::conditions::unindexed::UnindexedFilter;
 use crate::connection::faults::Fault;
-use crate::connection::{Connection, by_columns, counted_page, find, load_any};
+use crate::connection::{Connection, by_columns, counted_page, find, load, load_any};
 use crate::queries::by_keys::ByKeys;
 use crate::queries::loader::Found;
 use crate::queries::prepared_query::PreparedQuery;
-use crate::queries::types::DbId;
+use crate::queries::types::{DbId, DbTime};
 use crate::schema::{conversations, messages};
 use crate::{ReadMode, Storage};
 
@@ -226,6 +230,35 @@ impl ConversationQueries for Storage {
                         .limit(1)
                 )?;
                 row.map(ConversationRow::read).transpose()
+            })
+        })
+        .await
+    }
+
+    async fn automatic_since(
+        &self,
+        access: &Access,
+        conversation: ConversationId,
+        since: Timestamp,
+    ) -> Result<usize, StoreError> {
+        let (ws, id) = (DbId::from(access.workspace()), DbId::from(conversation));
+        self.read(ws, move |mut c| {
+            Box::pin(async move {
+                let sent: Vec<(String, String)> = load!(
+                    &mut c,
+                    messages::table
+                        .filter(messages::workspace_id.eq_unindexed(ws))
+                        .filter(messages::conversation_id.eq(id))
+                        .filter(messages::created_at.ge(DbTime(since.minus(LONGEST_QUEUED))))
+                        .filter(messages::updated_at.ge(DbTime(since)))
+                        .filter(messages::direction.eq_unindexed(Direction::Outbound.as_str()))
+                        .select((messages::sender_kind, messages::status))
+                )?;
+                let counts = |(sender, status): &(String, String)| {
+                    is_automatic(Actor::from_parts(sender, None).kind)
+                        && MessageStatus::parse(status).is_some_and(may_have_arrived)
+                };
+                Ok(sent.iter().filter(|it| counts(it)).count())
             })
         })
         .await

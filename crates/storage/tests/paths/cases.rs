@@ -13,6 +13,7 @@ pub async fn cases(ports: &Ports) {
     Box::pin(conversations::a_contact_is_found_by_its_address(ports.clone())).await;
     Box::pin(conversations::concurrent_inserts_store_an_inbound_message_once(ports.clone())).await;
     Box::pin(conversations::lists_the_messages_that_a_channel_accepted(ports.clone())).await;
+    Box::pin(conversations::counts_the_automatic_messages_of_a_conversation(ports.clone())).await;
     Box::pin(delivery_queue::reschedules_parks_and_releases_a_claimed_delivery(ports.clone())).await;
     Box::pin(delivery_queue::a_delivery_may_be_written_as_claimed(ports.clone())).await;
     Box::pin(erasures::an_erasure_removes_all_personal_data(ports.clone())).await;

@@ -8,10 +8,14 @@ use async_trait::async_trait;
 
 use super::{MemoryStore, State};
 use crate::access::Access;
-use crate::conversations::{Conversation, ConversationFilter, Direction, Dispatch, Message, MessageStatus};
+use crate::conversations::{
+    Conversation, ConversationFilter, Direction, Dispatch, LONGEST_QUEUED, Message, MessageStatus, is_automatic,
+    may_have_arrived,
+};
 use crate::ids::{ChannelId, ContactId, ConversationId, MessageId, TypedId, WorkspaceId};
 use crate::pagination::{Page, PageRequest, Position, SortedPage, SortedRequest, Total};
 use crate::ports::{ConversationChange, ConversationQueries};
+use crate::time::Timestamp;
 
 use super::apply::Applied;
 use crate::memory::tables::pages::{Answer, at, of, page, sorted_page};
@@ -161,6 +165,15 @@ impl ConversationQueries for MemoryStore {
         });
         found.sort_by_key(|it| (it.last_message_at, it.id));
         Ok(found.pop())
+    }
+
+    async fn automatic_since(&self, access: &Access, conversation: ConversationId, since: Timestamp) -> Answer<usize> {
+        let found = of(&self.lock().messages, access.workspace(), |it| {
+            let is_recent = it.updated_at >= since && it.created_at >= since.minus(LONGEST_QUEUED);
+            let is_outbound = it.direction == Direction::Outbound && may_have_arrived(it.status);
+            it.conversation == Some(conversation) && is_recent && is_outbound && is_automatic(it.sender.kind)
+        });
+        Ok(found.len())
     }
 
     async fn captured(&self, access: &Access, channel: ChannelId, request: PageRequest) -> Answer<Page<Message>> {

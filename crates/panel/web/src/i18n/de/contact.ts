@@ -134,6 +134,7 @@ export default {
     flow_archived: 'Der Ablauf wurde archiviert.',
     window_closed: 'Der Kontakt hat seit 24 Stunden nicht geschrieben, deshalb sind nur Vorlagen möglich.',
     marketing_stopped: 'Der Kontakt möchte keine Werbenachrichten.',
+    too_many_automatic: 'Die Grenze für automatische Nachrichten in einer Stunde war erreicht.',
   },
   events: {
     'sequence.enrolled': 'In Sequenz aufgenommen',

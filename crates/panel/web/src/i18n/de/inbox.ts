@@ -242,6 +242,7 @@ export default {
     flow_archived: 'der Ablauf wurde archiviert',
     window_closed: 'der Kontakt hat seit 24 Stunden nicht geschrieben, deshalb sind nur Vorlagen möglich',
     marketing_stopped: 'der Kontakt möchte keine Werbenachrichten',
+    too_many_automatic: 'die Grenze für automatische Nachrichten in einer Stunde war erreicht',
   },
 
   composer: 'Nachricht verfassen',

@@ -130,6 +130,7 @@ export default {
     flow_archived: 'The flow was archived.',
     window_closed: 'The contact has not written for 24 hours, so only templates can be sent.',
     marketing_stopped: 'The contact does not want marketing messages.',
+    too_many_automatic: 'The limit of automatic messages in an hour was reached.',
   },
   events: {
     'sequence.enrolled': 'Enrolled in sequence',

@@ -230,6 +230,7 @@ export default {
     flow_archived: 'the flow was archived',
     window_closed: 'the contact has not written for 24 hours, so only templates can be sent',
     marketing_stopped: 'the contact does not want marketing messages',
+    too_many_automatic: 'the limit of automatic messages in an hour was reached',
   },
 
   composer: 'Composer',
