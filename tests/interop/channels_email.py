@@ -19,6 +19,7 @@ from email.mime.message import MIMEMessage
 from email.mime.multipart import MIMEMultipart
 from email.mime.text import MIMEText
 from email.utils import getaddresses
+from html.parser import HTMLParser
 from pathlib import Path
 from secrets import token_hex
 from urllib.parse import parse_qs, unquote, urlencode, urlsplit
@@ -37,6 +38,20 @@ AUTHORITY = TESTDATA / "mail.test.pem"
 USER, PASSWORD = "shop", "correct horse battery"
 SECRET = "key-0123456789abcdef0123456789abcdef"
 NAME = "Grüße & Co., Shop"
+
+
+class Page(HTMLParser):
+    """The text and the tags of HTML."""
+
+    def __init__(self):
+        super().__init__()
+        self.texts, self.tags = [], set()
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.add(tag)
+
+    def handle_data(self, data):
+        self.texts.append(data)
 
 
 class Mailbox:
@@ -280,7 +295,14 @@ def check_mail(raw: bytes, line: Line, name: str, message: dict, answered: dict)
         raise Objection(f"the date of {name}: {mail['Date']}")
     replies = "".join(f"\n{number}. {it['title']}" for number, it in enumerate(message.get("quick_replies", []), 1))
     text = message["text"] + (f"\n{replies}" if replies else "")
-    same(f"text of {name}", mail.get_content().replace("\r\n", "\n"), text + "\n")
+    same(f"type of {name}", mail.get_content_type(), "multipart/alternative")
+    plain, html = (mail.get_body((kind,)).get_content() for kind in ("plain", "html"))
+    same(f"text of {name}", plain.replace("\r\n", "\n"), text + "\n")
+    page = Page()
+    page.feed(html)
+    page.close()
+    same(f"text of the HTML of {name}", " ".join("".join(page.texts).split()), " ".join(text.split()))
+    same(f"tags of the HTML of {name}", page.tags - {"html", "head", "meta", "body", "div", "br", "a"}, set())
     if "subject" in message:
         same("subject", mail["Subject"], message["subject"].strip())
         same("thread of a new subject", (mail["In-Reply-To"], mail["References"]), (None, None))
@@ -297,7 +319,7 @@ def check_mail(raw: bytes, line: Line, name: str, message: dict, answered: dict)
     same("Message-ID read by mail-parser", other.message_id, mail["Message-ID"])
     same("subject read by mail-parser", other.subject, mail["Subject"])
     same("From read by mail-parser", other.from_, [(NAME, SHOP)])
-    same("text read by mail-parser", other.body.replace("\r\n", "\n").rstrip("\n"), text)
+    same("text read by mail-parser", "".join(other.text_plain).replace("\r\n", "\n").rstrip("\n"), text)
 
 
 def returned(box: Mailbox, relays: Relays) -> int:

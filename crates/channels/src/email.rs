@@ -27,6 +27,7 @@ mod mailgun_tokens;
 mod mime_parts;
 mod mixed_body;
 mod outbound_files;
+mod outbound_html;
 mod outcome;
 mod parse_bounds;
 mod report;

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime};
 
-use lettre::message::header::{ContentTransferEncoding, ContentType, HeaderName, HeaderValue, MIME_VERSION_1_0};
+use lettre::message::header::{ContentTransferEncoding, HeaderName, HeaderValue};
 use lettre::message::{Body, Mailbox};
 use lettre::{Address, Message};
 use tidings_domain::channels::{EarlierMessage, Outbound};
@@ -14,6 +14,7 @@ use super::identity::message_id_of;
 use super::inbound::UNSUBSCRIBE;
 use super::mixed_body::{mixed_body, without_files};
 use super::outbound_files::ContainedFile;
+use super::outbound_html::to_html;
 use super::settings::{Settings, mail_address};
 use crate::parts::text_of;
 
@@ -81,15 +82,13 @@ pub(super) fn compose(message: &Outbound, settings: &Settings, files: Vec<Contai
         }
     }
     let unwritable = |why: &str| ("message_rejected", format!("The mail cannot be written: {why}."));
-    let body = Body::new_with_encoding(text, ContentTransferEncoding::QuotedPrintable);
-    let body = body.map_err(|_| unwritable("its text cannot be encoded"))?;
-    let mail = match files.is_empty() {
-        true => builder.header(MIME_VERSION_1_0).header(ContentType::TEXT_PLAIN).body(body),
-        false => {
-            let body = mixed_body(body, &message.content, files);
-            builder.multipart(body.ok_or_else(|| unwritable("a file cannot be encoded"))?)
-        }
+    let encoded = |text: String| {
+        let body = Body::new_with_encoding(text, ContentTransferEncoding::QuotedPrintable);
+        body.map_err(|_| unwritable("its text cannot be encoded"))
     };
+    let html = encoded(to_html(&text))?;
+    let body = mixed_body(encoded(text)?, html, &message.content, files);
+    let mail = builder.multipart(body.ok_or_else(|| unwritable("a file cannot be encoded"))?);
     let mail = mail.map_err(|error| unwritable(&error.to_string()))?;
     Ok(Mail { from: from.to_string(), to: to.to_string(), bytes: mail.formatted() })
 }

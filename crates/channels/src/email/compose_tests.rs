@@ -56,8 +56,11 @@ fn writes_headers_and_text() {
         assert_eq!(header(&text, absent), None);
     }
     let parsed = MessageParser::default().parse(&mail.bytes).unwrap();
-    assert_eq!(parsed.body_text(0).as_deref(), Some("Zoë 🦀\r\n.hidden\r\n"));
-    assert!(parsed.is_content_type("text", "plain"));
+    assert_eq!(parsed.body_text(0).as_deref().map(str::trim_end), Some("Zoë 🦀\r\n.hidden"));
+    assert!(parsed.is_content_type("multipart", "alternative"));
+    let html = parsed.body_html(0).unwrap();
+    assert!(html.contains("<div dir=\"auto\">Zoë 🦀<br>\r\n.hidden</div>"), "{html}");
+    assert_eq!((parsed.text_body_count(), parsed.html_body_count(), parsed.attachment_count()), (1, 1, 0));
 }
 
 #[test]
@@ -162,8 +165,9 @@ fn lists_quick_replies_links_and_the_signature() {
     let signed = Settings { signature: Some("The Shop".to_owned()), ..settings("basic") };
     let mail = composed(&outbound(content, SendContext::default()), &signed).unwrap();
     let parsed = MessageParser::default().parse(&mail.bytes).unwrap();
-    let expected = "Look\r\nBill: https://a.io/1\r\n\r\n1. Yes\r\n2. No\r\n\r\n-- \r\nThe Shop\r\n";
-    assert_eq!(parsed.body_text(0).as_deref(), Some(expected));
+    let expected = "Look\r\nBill: https://a.io/1\r\n\r\n1. Yes\r\n2. No\r\n\r\n-- \r\nThe Shop";
+    assert_eq!(parsed.body_text(0).as_deref().map(str::trim_end), Some(expected));
+    assert!(parsed.body_html(0).unwrap().contains("Bill: <a href=\"https://a.io/1\">https://a.io/1</a><br>"));
 }
 
 #[test]

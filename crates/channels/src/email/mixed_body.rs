@@ -1,4 +1,4 @@
-//! The body of a mail with files: the text, then each file (RFC 2046, section 5.1.3).
+//! The body of a mail: the text and the same text as HTML (RFC 2046, section 5.1.4), then each file (section 5.1.3).
 
 use lettre::message::header::{ContentTransferEncoding, ContentType};
 use lettre::message::{Attachment as AttachedPart, Body, MultiPart, SinglePart};
@@ -13,10 +13,15 @@ const BINARY: &str = "application/octet-stream";
 /// Types of parts that contain other parts, which are not encoded like files.
 const NESTING: [&str; 2] = ["multipart/", "message/"];
 
-/// Returns a body with a text and files. `None` if a file or its type cannot be written.
-pub(super) fn mixed_body(text: Body, content: &Content, files: Vec<ContainedFile>) -> Option<MultiPart> {
+/// Returns a body with a text, the same text as HTML, and files. `None` if a file or its type cannot be written.
+pub(super) fn mixed_body(text: Body, html: Body, content: &Content, files: Vec<ContainedFile>) -> Option<MultiPart> {
     let text = SinglePart::builder().header(ContentType::TEXT_PLAIN).body(text);
-    let mut body = MultiPart::mixed().singlepart(text);
+    let html = SinglePart::builder().header(ContentType::TEXT_HTML).body(html);
+    let both = MultiPart::alternative().singlepart(text).singlepart(html);
+    if files.is_empty() {
+        return Some(both);
+    }
+    let mut body = MultiPart::mixed().multipart(both);
     for ContainedFile { attachment, bytes } in files {
         let attachment = content.attachments.get(attachment)?;
         let name = safe_file_name(attachment.name.as_deref().unwrap_or_default());
