@@ -318,6 +318,7 @@ impl InboundService {
             history: vec![StatusChange { status, at: now }],
             provider_message_id: Some(inbound.id.clone()),
             address: conversation.reply_address.clone(),
+            is_automatic: author == Author::Program,
             referral: inbound.referral.clone(),
             choice,
             ..Message::queued(id, (contact.id, channel.id), content, sender, now)

@@ -115,6 +115,8 @@ pub struct Message {
     pub segments: Option<Segments>,
     /// The sender.
     pub sender: Actor,
+    /// Whether a program sent it for the contact, such as an out-of-office reply.
+    pub is_automatic: bool,
     /// The provider's ID of the message. For messages of contacts it is unique on their channel.
     pub provider_message_id: Option<String>,
     /// The contact's address from which it came, or to which it goes; `None` before the first call of the provider.
@@ -161,6 +163,7 @@ impl Message {
             degraded: Vec::new(),
             segments: None,
             sender,
+            is_automatic: false,
             provider_message_id: None,
             address: None,
             referral: None,
@@ -303,6 +306,7 @@ mod tests {
             degraded: Vec::new(),
             segments: None,
             sender: Actor::system(),
+            is_automatic: false,
             provider_message_id: None,
             address: None,
             referral: None,

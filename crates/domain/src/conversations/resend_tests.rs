@@ -45,6 +45,7 @@ fn a_message(status: MessageStatus) -> Message {
         history: vec![StatusChange { status, at }],
         error: Some(MessageError { code: "rejected".to_owned(), message: "unknown number".to_owned() }),
         sender: access().actor().clone(),
+        is_automatic: false,
         provider_message_id: None,
         address: None,
         referral: None,

@@ -295,6 +295,8 @@ pub struct MessageView {
     pub segments: Option<Segments>,
     /// The sender.
     pub sender: Actor,
+    /// Whether a program sent it for the contact, such as an out-of-office reply or a newsletter. No flow reacts to it.
+    pub auto: bool,
     /// The provider's ID of the message.
     pub provider_message_id: Option<String>,
     /// The contact's address from which it came, or to which it goes. `null` before the first call of the provider.
@@ -349,6 +351,7 @@ impl From<&Message> for MessageView {
             degraded: it.degraded.iter().copied().map(Degradation::from).collect(),
             segments: it.segments,
             sender: it.sender.clone(),
+            auto: it.is_automatic,
             provider_message_id: it.provider_message_id.clone(),
             address: it.address.clone(),
             referral: it.referral.clone(),

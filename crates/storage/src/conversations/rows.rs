@@ -160,6 +160,9 @@ struct Parts {
     degraded: Vec<DegradedFeature>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     segments: Option<Segments>,
+    /// Whether a program sent the message for the contact.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    auto: bool,
 }
 
 /// An attachment with its URL as in the domain.
@@ -188,7 +191,7 @@ pub(super) fn files_of(parts: &str) -> Result<Vec<MediaId>, Fault> {
 }
 
 impl Parts {
-    fn of(Message { content, referral, choice, revisions, degraded, segments, .. }: &Message) -> Self {
+    fn of(Message { content, referral, choice, revisions, degraded, segments, is_automatic, .. }: &Message) -> Self {
         Self {
             wordless: content.text.is_none(),
             attachments: content.attachments.iter().map(StoredAttachment::of).collect(),
@@ -200,6 +203,7 @@ impl Parts {
             revisions: revisions.clone(),
             degraded: degraded.clone(),
             segments: *segments,
+            auto: *is_automatic,
         }
     }
 }
@@ -258,6 +262,7 @@ impl MessageRow {
             history: json(&self.history, "a message's history")?,
             error: self.error.map(|error| json(&error, "a message's error")).transpose()?,
             sender: Actor::from_parts(&self.sender_kind, self.sender_id),
+            is_automatic: parts.auto,
             provider_message_id: self.provider_message_id,
             address: self.address,
             referral: parts.referral,

@@ -196,12 +196,14 @@ fn a_message_of_a_program_starts_nothing() {
     };
     let first = away("m1", "STOP");
     assert_eq!((first.outcome, away("m1", "STOP").outcome), (Outcome::Accepted, Outcome::Unchanged));
+    assert!(first.value.is_automatic && MessageView::from(&first.value).auto);
     assert!(bench.contact(first.value.contact).identities[0].opted_in, "a program cannot opt the contact out");
     assert_eq!(bench.event_kinds(), ["contact.created", "conversation.created", "message.received"]);
     let events = bench.store.events(bench.access.workspace());
     assert!(events.iter().all(|event| event.depth == crate::access::NO_AUTOMATION), "no flow may react");
     assert!(bench.claim(Pool::Work, JobKind::RouteInbound).is_empty());
     assert_eq!(bench.conversation(&first.value).unread_count, 1);
+    assert!(!bench.say("m2", "crm-7", "Hello").value.is_automatic);
 }
 
 #[test]

@@ -25,6 +25,15 @@ test('a file at a URL has a link', async () => {
   );
 });
 
+test('a message of a program is marked', async () => {
+  const away = { ...message({ id: 'm1', direction: 'inbound', text: 'I am away' }), auto: true };
+  const person = message({ id: 'm2', direction: 'inbound', text: 'I am back' });
+  serve(inboxAnswers({ 'GET /api/v1/conversations/conv_1/messages': () => page(away, person) }));
+  show(<InboxPage />, { path: '/inbox/conv_1', route: '/inbox/{-$conversation}' });
+  const thread = within(await screen.findByRole('log', { name: 'Messages' }));
+  expect(await thread.findAllByText(/Automatic message/)).toHaveLength(1);
+});
+
 test('a message in parts names the part that was not sent', async () => {
   const part = { index: 0, kind: 'text' as const, provider_message_id: '7', error: null, sent_at: null };
   const error = { code: 'stopped', message: 'Part 2 of 3: the contact is unsubscribed', part: 1 };

@@ -47,13 +47,14 @@ export function Bubble({ message, last, who, children }: Props) {
       {message.error && <div className={classes.why}>{sentence(errorMessage(message.error))}</div>}
       {failed && message.parts.length > 1 && <div className={classes.why}>{partsOf(message)}</div>}
       {children}
-      {last && (
+      {(last || isAutomatic(message)) && (
         <div className={classes.facts}>
           {side === 'note' ? `${t('noteBy', { name: who })}, ` : ''}
           <time dateTime={message.created_at} title={absolute(message.created_at)}>
             {minute(message.created_at)}
           </time>
           {side === 'service' && ` · ${who} · ${t(`statuses.${message.status}`)}`}
+          {isAutomatic(message) && ` · ${t('automatic')}`}
         </div>
       )}
     </div>
@@ -73,6 +74,12 @@ function partsOf({ parts, error }: Message): string {
   if (error?.part === undefined) return counted;
   const outcome = parts[error.part]?.status === 'uncertain' ? 'partUncertain' : 'partFailed';
   return `${counted} ${t(outcome, { number: error.part + 1 })}`;
+}
+
+/** Whether a program sent the message for the contact. */
+function isAutomatic(message: Message): boolean {
+  // The generated types do not contain `auto` yet.
+  return (message as { auto?: boolean }).auto === true;
 }
 
 /** The subject, on channels with subjects. */

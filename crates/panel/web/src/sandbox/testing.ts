@@ -22,6 +22,7 @@ export function message(but: Partial<Message>): Message {
     degraded: [],
     segments: null,
     sender: { type: 'flow' },
+    auto: false,
     provider_message_id: null,
     address: null,
     referral: null,

@@ -93,7 +93,7 @@ async fn message(world: World, does: Does) -> Sample {
     let conversation = world.conversation(&world.contact().await).await;
     let referral = Some(Referral { headline: Some(unique()), ..Referral::of("ad", "120226") });
     let choice = Some(Choice { title: unique(), payload: Some(unique()), message_id: id() });
-    let message = Message { resend_of: Some(id()), referral, choice, ..a_message(&conversation) };
+    let message = Message { resend_of: Some(id()), is_automatic: true, referral, choice, ..a_message(&conversation) };
     let own = message.id;
     let change = |it: &mut Message| {
         (it.status, it.provider_message_id) = (MessageStatus::Sent, Some(unique()));

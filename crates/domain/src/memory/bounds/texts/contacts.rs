@@ -52,7 +52,8 @@ texts! {
         text: provider_message_id, address, parts;
         shown: content, history, error, sender, referral, choice, revisions;
         beside:
-            id, conversation, contact, channel, direction, status, degraded, segments, resend_of, resent_as, created_at,
+            id, conversation, contact, channel, direction, status, is_automatic, degraded, segments, resend_of,
+            resent_as, created_at,
             updated_at, version
     }
 }

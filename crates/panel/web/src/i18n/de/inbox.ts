@@ -154,6 +154,7 @@ export default {
   resolved: 'Erledigt',
   resolvedBy: 'Erledigt ({{name}})',
   noteBy: 'Notiz ({{name}}), nur für Mitglieder sichtbar',
+  automatic: 'Automatische Nachricht',
   notSent: 'Nicht gesendet: „{{text}}“, {{name}}: {{reason}}',
   partsSent_one: '{{count}} von {{total}} Teilen wurde gesendet.',
   partsSent_other: '{{count}} von {{total}} Teilen wurden gesendet.',

@@ -150,6 +150,7 @@ export default {
   resolved: 'Resolved',
   resolvedBy: 'Resolved by {{name}}',
   noteBy: 'Note by {{name}}, visible to members only',
+  automatic: 'Automatic message',
   notSent: 'Not sent: “{{text}}”, {{name}}: {{reason}}',
   partsSent_one: '{{count}} of {{total}} parts was sent.',
   partsSent_other: '{{count}} of {{total}} parts were sent.',
