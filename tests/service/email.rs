@@ -212,6 +212,14 @@ async fn a_contact_and_a_member_write_to_each_other(store: Store) {
     let texts: Vec<&Value> = list["data"].as_array().unwrap().iter().map(|it| &it["text"]).collect();
     assert_eq!(texts, ["I am a robot.", "What does it cost?"], "{list}");
     assert_eq!(list["data"][1]["subject"], "Order 7");
+    let marks = |it: &Value| (it["auto"].clone(), it["has_original"].clone());
+    assert_eq!(
+        [&list["data"][0], &list["data"][1]].map(marks),
+        [(json!(true), json!(false)), (json!(false), json!(true))]
+    );
+    assert_eq!(list["data"][1]["text_full"], Value::Null, "lists omit it: {list}");
+    let question = line.client.get(&format!("/api/v1/messages/{}", text(&list["data"][1]["id"]))).await.expect(200);
+    assert_eq!(question["text_full"], quoted.replace("\r\n", "\n"));
 
     let sent = line.send_until("sent").await;
     let received = mail.received(1).await.remove(0);

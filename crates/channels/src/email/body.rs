@@ -2,7 +2,7 @@
 
 use mail_parser::{Message, MessagePart, MimeHeaders, PartType};
 
-use super::html::to_text;
+use super::html::{to_text, to_whole_text};
 
 /// Maximum number of parts with text that are read.
 const MAX_TEXTS: usize = 10;
@@ -30,24 +30,34 @@ const SEPARATORS: [&str; 7] = [
 const HEADS: [(&str, &str); 4] =
     [("from:", "sent:"), ("von:", "gesendet:"), ("de :", "envoyé :"), ("de:", "enviado el:")];
 
-/// Returns the text of a mail.
+/// Returns the text that the sender of a mail wrote. A mail with only a quote keeps it.
 pub(super) fn text(mail: &Message<'_>) -> String {
-    let parts = mail.text_body.iter().take(MAX_TEXTS).filter_map(|id| mail.part(*id));
-    let texts = parts.filter_map(|part| match &part.body {
-        PartType::Text(text) if has(part, "format", "flowed") => Some(unflowed(text, has(part, "delsp", "yes"))),
-        PartType::Text(text) => Some(text.replace("\r\n", "\n")),
-        PartType::Html(html) => Some(to_text(html)),
-        PartType::Binary(_) | PartType::InlineBinary(_) | PartType::Message(_) | PartType::Multipart(_) => None,
-    });
-    let whole = texts.collect::<Vec<_>>().join("\n");
-    let whole = if whole.trim().is_empty() { unusual_text(mail) } else { whole };
+    let whole = joined(mail, to_text);
     let own = without_quote(&whole);
     if own.is_empty() { whole.trim().to_owned() } else { own }
 }
 
+/// Returns the text of a mail with quoted mails and the signature.
+pub(super) fn whole_text(mail: &Message<'_>) -> String {
+    joined(mail, to_whole_text).trim().to_owned()
+}
+
+/// Joins the texts of a mail. `of_html` returns the text of HTML.
+fn joined(mail: &Message<'_>, of_html: fn(&str) -> String) -> String {
+    let parts = mail.text_body.iter().take(MAX_TEXTS).filter_map(|id| mail.part(*id));
+    let texts = parts.filter_map(|part| match &part.body {
+        PartType::Text(text) if has(part, "format", "flowed") => Some(unflowed(text, has(part, "delsp", "yes"))),
+        PartType::Text(text) => Some(text.replace("\r\n", "\n")),
+        PartType::Html(html) => Some(of_html(html)),
+        PartType::Binary(_) | PartType::InlineBinary(_) | PartType::Message(_) | PartType::Multipart(_) => None,
+    });
+    let whole = texts.collect::<Vec<_>>().join("\n");
+    if whole.trim().is_empty() { unusual_text(mail, of_html) } else { whole }
+}
+
 /// Returns the text of parts without a name that are neither plain text nor HTML. Some programs write a rare or an
 /// incomplete content type, such as `text/markdown` or `text`, and RFC 2045 asks to show such a text (section 5.2).
-fn unusual_text(mail: &Message<'_>) -> String {
+fn unusual_text(mail: &Message<'_>, of_html: fn(&str) -> String) -> String {
     let parts = mail.attachments.iter().take(MAX_TEXTS).filter_map(|id| mail.part(*id));
     let unnamed = parts.filter(|part| part.attachment_name().is_none() && !is_cut_file(part));
     let texts = unnamed.filter_map(|part| {
@@ -58,7 +68,7 @@ fn unusual_text(mail: &Message<'_>) -> String {
             PartType::Text(text) if !DATA.iter().any(|it| subtype.eq_ignore_ascii_case(it)) => {
                 Some(text.replace("\r\n", "\n"))
             }
-            PartType::Html(html) => Some(to_text(html)),
+            PartType::Html(html) => Some(of_html(html)),
             PartType::Binary(bytes) if is_text => Some(String::from_utf8_lossy(bytes).replace("\r\n", "\n")),
             PartType::Text(_)
             | PartType::Binary(_)

@@ -26,10 +26,20 @@ const QUOTES: [&str; 8] = [
 
 /// Returns the text of HTML, without a quoted mail if there is text before it.
 pub(super) fn to_text(html: &str) -> String {
-    let end = (0..=MAX_HTML.min(html.len())).rev().find(|end| html.is_char_boundary(*end)).unwrap_or_default();
-    let html = html.get(..end).unwrap_or(html);
+    let html = start_of(html);
     let own = plain(before_quote(html));
     if own.is_empty() { plain(html) } else { own }
+}
+
+/// Returns the text of HTML, with quoted mails.
+pub(super) fn to_whole_text(html: &str) -> String {
+    plain(start_of(html))
+}
+
+/// Returns the part of HTML that is read.
+fn start_of(html: &str) -> &str {
+    let end = (0..=MAX_HTML.min(html.len())).rev().find(|end| html.is_char_boundary(*end)).unwrap_or_default();
+    html.get(..end).unwrap_or(html)
 }
 
 /// Returns the HTML before the first element of a quoted mail.

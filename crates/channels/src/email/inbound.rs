@@ -4,7 +4,7 @@ use std::thread::{self, Builder};
 
 use mail_parser::{Message, MessageParser};
 use tidings_domain::conversations::{
-    Content, InboundEvent, InboundMessage, MAX_SUBJECT, MAX_TEXT, MessageType, Profile,
+    Content, InboundEvent, InboundMessage, MAX_ORIGINAL, MAX_SUBJECT, MAX_TEXT, MessageType, Original, Profile,
 };
 use tidings_domain::read::Refusal;
 
@@ -64,7 +64,8 @@ fn parsed_events(start: &[u8], raw: &[u8], settings: &Settings) -> Result<Vec<In
     let is_verified = settings.authserv_id.as_deref().is_some_and(|server| is_verified(&mail, &address, server));
     let files = mail_files(raw);
     let profile = Profile { email: address.parse().ok().filter(|_| is_verified), ..Profile::default() };
-    let content = content(&mail, &files);
+    let mut content = content(&mail, &files);
+    content.original = original(&mail, content.text.as_deref());
     // Mail programs also mark the mails that they send by the link in `List-Unsubscribe`.
     let is_automatic = is_automatic(&mail) && !asks_to_leave(content.subject.as_deref());
     let files = files.files;
@@ -95,6 +96,12 @@ fn content(mail: &Message<'_>, files: &MailFiles) -> Content {
     let text = Some(limited(&lines.join("\n"), MAX_TEXT)).filter(|it| !it.trim().is_empty());
     let content = Content { subject, ..Content::text(text.unwrap_or_else(|| EMPTY.to_owned())) };
     if content.check().is_empty() { content } else { Content::text(EMPTY) }
+}
+
+/// Returns the parts of a mail that the text of its message leaves out.
+fn original(mail: &Message<'_>, text: Option<&str>) -> Original {
+    let whole = limited(&body::whole_text(mail), MAX_ORIGINAL);
+    Original { text: Some(whole).filter(|whole| !whole.trim().is_empty() && text != Some(whole.as_str())) }
 }
 
 /// Whether a subject is that of the mails by the link in `List-Unsubscribe`.

@@ -27,6 +27,24 @@ fn reads_the_mail_of_a_contact() {
 }
 
 #[test]
+fn keeps_the_whole_text_beside_a_shorter_one() {
+    let plain =
+        |body: &str| message(&format!("From: ada@example.com\r\nContent-Type: text/plain\r\n\r\n{body}")).content;
+    let whole = |body: &str| plain(body).original.text;
+    let answer = "Yes.\r\n\r\nOn 1 Dec 2026 at 10:15 Shop wrote:\r\n> Tea?\r\n\r\n-- \r\nAda\r\n";
+    assert_eq!(plain(answer).text.as_deref(), Some("Yes."));
+    assert_eq!(whole(answer).as_deref(), Some("Yes.\n\nOn 1 Dec 2026 at 10:15 Shop wrote:\n> Tea?\n\n-- \nAda"));
+    assert_eq!((whole("Yes.\r\n"), whole("")), (None, None));
+    let long = plain(&"word ".repeat(10_000));
+    assert_eq!(long.text.map(|text| text.chars().count()), Some(MAX_TEXT));
+    assert_eq!(long.original.text.map(|text| text.chars().count()), Some(MAX_ORIGINAL));
+    let html = "From: ada@example.com\r\nContent-Type: text/html\r\n\r\n\
+                <div>Yes.</div><blockquote type=\"cite\">Tea?</blockquote>";
+    let html = message(html).content;
+    assert_eq!((html.text.as_deref(), html.original.text.as_deref()), (Some("Yes."), Some("Yes.\nTea?")));
+}
+
+#[test]
 fn a_mail_without_a_text_says_its_subject() {
     let stop = message("From: ada@example.com\r\nSubject: STOP\r\n\r\n\r\n");
     assert_eq!(stop.content.text.as_deref(), Some("STOP"));

@@ -1,6 +1,7 @@
 //! Contents of messages, and the parts that each type has.
 
 mod attachment;
+mod original;
 mod parts;
 
 use super::MessageType;
@@ -13,6 +14,7 @@ use crate::read::{Body, Fields, Input, Read, list, nested, text, word};
 
 use attachment::Files;
 pub use attachment::{Attachment, AttachmentStatus, AttachmentView};
+pub use original::{MAX_ORIGINAL, Original};
 use parts::length;
 pub use parts::{MessageTemplate, QuickReply};
 
@@ -40,12 +42,22 @@ pub struct Content {
     pub quick_replies: Vec<QuickReply>,
     /// For a template: its name and parameters.
     pub template: Option<MessageTemplate>,
+    /// For a contact's message: the parts that the other fields leave out.
+    pub original: Original,
 }
 
 impl Content {
     /// Creates an empty content of this type.
     pub fn of(kind: MessageType) -> Self {
-        Self { kind, subject: None, text: None, attachments: Vec::new(), quick_replies: Vec::new(), template: None }
+        Self {
+            kind,
+            subject: None,
+            text: None,
+            attachments: Vec::new(),
+            quick_replies: Vec::new(),
+            template: None,
+            original: Original::default(),
+        }
     }
 
     /// Creates a text.
@@ -211,7 +223,7 @@ impl Body for Content {
         }
         let Parts { kind, subject, text, attachments, quick_replies, template } = parts?;
         let (attachments, quick_replies) = (attachments.unwrap_or_default(), quick_replies.unwrap_or_default());
-        let content = Self { kind, subject, text, attachments, quick_replies, template };
+        let content = Self { subject, text, attachments, quick_replies, template, ..Self::of(kind) };
         fields.adopt(content.check());
         Some(content)
     }

@@ -58,8 +58,8 @@ pub use changes::ConversationChange;
 pub use choice::Choice;
 pub(crate) use choice::choice_number;
 pub use content::{
-    Attachment, AttachmentStatus, AttachmentView, Content, MAX_ATTACHMENTS, MAX_QUICK_REPLIES, MAX_SUBJECT, MAX_TEXT,
-    MessageTemplate, QuickReply,
+    Attachment, AttachmentStatus, AttachmentView, Content, MAX_ATTACHMENTS, MAX_ORIGINAL, MAX_QUICK_REPLIES,
+    MAX_SUBJECT, MAX_TEXT, MessageTemplate, Original, QuickReply,
 };
 pub use counts::InboxCounts;
 pub use decide::{OutgoingMessage, Recipient, suppression};

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{
     AttachmentView, Choice, Conversation, ConversationStatus, Direction, Handler, Message, MessageEdit,
-    MessageReaction, MessageStatus, MessageTemplate, MessageType, PartKind, PartStatus, QuickReply, Referral,
+    MessageReaction, MessageStatus, MessageTemplate, MessageType, Original, PartKind, PartStatus, QuickReply, Referral,
 };
 use crate::access::Actor;
 use crate::channels::{Degradation, Segments};
@@ -272,6 +272,13 @@ pub struct MessageView {
     pub subject: Option<String>,
     /// The text; for images and files, their caption.
     pub text: Option<String>,
+    /// Whether the message of the contact has more than `text` shows. `GET /messages/{id}` then returns `text_full`.
+    pub has_original: bool,
+    /// The whole text of the contact's message, with quoted messages and the signature, if it differs from `text`. Lists
+    /// and events omit it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
+    pub text_full: Option<String>,
     /// The attachments.
     pub attachments: Vec<AttachmentView>,
     /// Quick replies to choose from.
@@ -326,6 +333,14 @@ pub struct MessageView {
     pub version: i64,
 }
 
+impl MessageView {
+    /// Returns a message with the parts that lists and events omit.
+    pub fn complete(it: &Message) -> Self {
+        let Original { text } = it.content.original.clone();
+        Self { text_full: text, ..Self::from(it) }
+    }
+}
+
 impl From<&Message> for MessageView {
     fn from(it: &Message) -> Self {
         let history = it.history.iter();
@@ -340,6 +355,8 @@ impl From<&Message> for MessageView {
             kind: it.content.kind,
             subject: it.content.subject.clone(),
             text: it.shown_text().map(str::to_owned),
+            has_original: !it.content.original.is_empty(),
+            text_full: None,
             attachments: it.content.attachments.iter().cloned().map(AttachmentView::from).collect(),
             quick_replies: it.content.quick_replies.clone(),
             template: it.content.template.clone(),

@@ -142,7 +142,7 @@ impl DisclosureReader {
                     Some(talk) => ports.conversations.messages(&access, *talk, request(ROWS, after)).await?,
                     None => ports.timeline.messages_alone(&access, self.contact, request(ROWS, after)).await?,
                 };
-                let rows = page.items.iter().map(|it| text(&MessageView::from(it))).collect();
+                let rows = page.items.iter().map(|it| text(&MessageView::complete(it))).collect();
                 let next = match page.next {
                     Some(after) => Next::Messages { talk, after: Some(after) },
                     None if talk < self.talks.len() => Next::Messages { talk: talk + 1, after: None },

@@ -173,7 +173,8 @@ pub async fn write(cx: RequestContext) -> Result<Answer, Problem> {
 #[utoipa::path(get, path = "/api/v1/messages/{id}", tag = "Conversations",
     responses((status = 200, description = "The message.", body = MessageView)))]
 pub async fn message(cx: RequestContext) -> Result<Answer, Problem> {
-    Ok(show_message(&cx.services().conversations.message(cx.access(), cx.path_parameter(&MESSAGE)?).await?))
+    let message = cx.services().conversations.message(cx.access(), cx.path_parameter(&MESSAGE)?).await?;
+    Ok(Answer::object(&MessageView::complete(&message), message.version))
 }
 
 /// Send a message again.

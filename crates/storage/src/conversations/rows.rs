@@ -6,7 +6,7 @@ use tidings_domain::access::Actor;
 use tidings_domain::channels::{DegradedFeature, Segments};
 use tidings_domain::conversations::{
     Attachment, Choice, Content, Conversation, ConversationStatus, Direction, Handler, Message, MessageStatus,
-    MessageTemplate, MessageType, Opening, QuickReply, Referral, Revisions,
+    MessageTemplate, MessageType, Opening, Original, QuickReply, Referral, Revisions,
 };
 use tidings_domain::ids::MediaId;
 
@@ -163,6 +163,8 @@ struct Parts {
     /// Whether a program sent the message for the contact.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     auto: bool,
+    #[serde(default, skip_serializing_if = "Original::is_empty")]
+    original: Original,
 }
 
 /// An attachment with its URL as in the domain.
@@ -204,6 +206,7 @@ impl Parts {
             degraded: degraded.clone(),
             segments: *segments,
             auto: *is_automatic,
+            original: content.original.clone(),
         }
     }
 }
@@ -250,6 +253,7 @@ impl MessageRow {
             attachments: parts.attachments.into_iter().map(StoredAttachment::read).collect(),
             quick_replies: parts.quick_replies,
             template: parts.template,
+            original: parts.original,
         };
         Ok(Message {
             id: self.id.to_typed_id(),

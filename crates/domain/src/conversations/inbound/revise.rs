@@ -6,7 +6,7 @@ use crate::channels::Channel;
 use crate::contacts::ContactRef;
 use crate::conversations::revisions::MAX_EMOJI;
 use crate::conversations::{
-    Direction, MAX_REACTIONS, Message, MessageReaction, MessageType, Revision, RevisionKind, Revisions,
+    Direction, MAX_REACTIONS, Message, MessageReaction, MessageType, Original, Revision, RevisionKind, Revisions,
 };
 use crate::error::Error;
 use crate::ids::MediaId;
@@ -95,6 +95,7 @@ fn apply(revision: &Revision, message: &mut Message, now: Timestamp) -> Revised 
                 return Revised::Unchanged;
             }
             let earlier = std::mem::replace(&mut message.content.text, text.clone());
+            message.content.original = Original::default();
             message.revisions.keep_text(earlier, at);
             message.choice = None;
             message.revisions.edited_at = Some(at);
@@ -107,6 +108,7 @@ fn apply(revision: &Revision, message: &mut Message, now: Timestamp) -> Revised 
             message.content.text = None;
             message.choice = None;
             message.content.subject = None;
+            message.content.original = Original::default();
             message.content.attachments.clear();
             message.revisions.edits.clear();
             message.revisions.deleted_at = Some(at);

@@ -11,6 +11,7 @@ export function message(but: Partial<Message>): Message {
     direction: 'outbound',
     type: 'text',
     text: 'Hello',
+    has_original: false,
     attachments: [],
     quick_replies: [],
     template: null,

@@ -2,7 +2,8 @@
 
 use tidings_domain::channels::{Channel, ChannelHealth, DegradedFeature, Endpoint, SegmentEncoding, Segments};
 use tidings_domain::conversations::{
-    Choice, Conversation, ConversationStatus, Message, MessageEdit, MessageReaction, MessageStatus, Referral, Revisions,
+    Choice, Conversation, ConversationStatus, Message, MessageEdit, MessageReaction, MessageStatus, Original, Referral,
+    Revisions,
 };
 use tidings_domain::ids::ConversationId;
 use tidings_domain::media::{Media, MediaUse};
@@ -93,7 +94,9 @@ async fn message(world: World, does: Does) -> Sample {
     let conversation = world.conversation(&world.contact().await).await;
     let referral = Some(Referral { headline: Some(unique()), ..Referral::of("ad", "120226") });
     let choice = Some(Choice { title: unique(), payload: Some(unique()), message_id: id() });
-    let message = Message { resend_of: Some(id()), is_automatic: true, referral, choice, ..a_message(&conversation) };
+    let mut message =
+        Message { resend_of: Some(id()), is_automatic: true, referral, choice, ..a_message(&conversation) };
+    message.content.original = Original { text: Some(unique()) };
     let own = message.id;
     let change = |it: &mut Message| {
         (it.status, it.provider_message_id) = (MessageStatus::Sent, Some(unique()));

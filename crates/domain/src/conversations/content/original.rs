@@ -1,0 +1,22 @@
+//! The content of a contact's message as it arrived.
+
+use serde::{Deserialize, Serialize};
+
+/// Maximum number of characters of the whole text of a contact's message.
+pub const MAX_ORIGINAL: usize = 16_384;
+
+/// The parts of a contact's message that its content leaves out.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Original {
+    /// The whole text, with quoted messages and the signature, at most [`MAX_ORIGINAL`] characters. `None` if it is the
+    /// text of the content.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+}
+
+impl Original {
+    /// Whether the content leaves nothing out.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
