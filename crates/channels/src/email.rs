@@ -16,6 +16,7 @@ use tidings_egress::{Egress, SmtpDial, SmtpError, Socket, SocketBounds};
 mod attachments;
 mod body;
 mod channel_type;
+mod clean_html;
 mod compose;
 mod encoded_words;
 mod form;

@@ -2,6 +2,7 @@
 
 use mail_parser::{Message, MessagePart, MimeHeaders, PartType};
 
+use super::clean_html::clean;
 use super::html::{to_text, to_whole_text};
 
 /// Maximum number of parts with text that are read.
@@ -40,6 +41,20 @@ pub(super) fn text(mail: &Message<'_>) -> String {
 /// Returns the text of a mail with quoted mails and the signature.
 pub(super) fn whole_text(mail: &Message<'_>) -> String {
     joined(mail, to_whole_text).trim().to_owned()
+}
+
+/// Returns the HTML of a mail with only harmless elements. `None` if it has none.
+pub(super) fn html(mail: &Message<'_>) -> Option<String> {
+    let parts = mail.html_body.iter().take(MAX_TEXTS).filter_map(|id| mail.part(*id));
+    let pages = parts.filter_map(|part| match &part.body {
+        PartType::Html(html) => Some(&**html),
+        PartType::Text(_)
+        | PartType::Binary(_)
+        | PartType::InlineBinary(_)
+        | PartType::Message(_)
+        | PartType::Multipart(_) => None,
+    });
+    clean(&pages.collect::<Vec<&str>>().join("\n"))
 }
 
 /// Joins the texts of a mail. `of_html` returns the text of HTML.

@@ -37,7 +37,7 @@ pub(super) fn to_whole_text(html: &str) -> String {
 }
 
 /// Returns the part of HTML that is read.
-fn start_of(html: &str) -> &str {
+pub(super) fn start_of(html: &str) -> &str {
     let end = (0..=MAX_HTML.min(html.len())).rev().find(|end| html.is_char_boundary(*end)).unwrap_or_default();
     html.get(..end).unwrap_or(html)
 }
@@ -58,7 +58,7 @@ fn before_quote(html: &str) -> &str {
 
 /// Returns the text before the next tag, the tag without its angle brackets, and the rest. A comment is a tag without a
 /// name. `None` if no tag follows.
-fn next_tag(html: &str) -> Option<(&str, &str, &str)> {
+pub(super) fn next_tag(html: &str) -> Option<(&str, &str, &str)> {
     let mut from = 0;
     loop {
         let start = from + html.get(from..)?.find('<')?;
@@ -101,7 +101,7 @@ fn plain(html: &str) -> String {
 }
 
 /// Returns whether a tag ends an element, and the name of the element in lower case.
-fn name_of(tag: &str) -> (bool, String) {
+pub(super) fn name_of(tag: &str) -> (bool, String) {
     let (is_end, tag) = tag.strip_prefix('/').map_or((false, tag), |tag| (true, tag));
     let name = tag.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
     (is_end, name.to_ascii_lowercase())
@@ -134,6 +134,19 @@ impl Text {
             self.0.push('\n');
         }
     }
+}
+
+/// Decodes the character references in a text.
+pub(super) fn decode(html: &str) -> String {
+    let (mut decoded, mut rest) = (String::with_capacity(html.len()), html);
+    while let Some((before, _)) = rest.split_once('&') {
+        decoded.push_str(before);
+        let from = rest.get(before.len()..).unwrap_or_default();
+        let (text, length) = reference(from).unwrap_or_else(|| ("&".to_owned(), 1));
+        decoded.push_str(&text);
+        rest = from.get(length..).unwrap_or_default();
+    }
+    decoded + rest
 }
 
 /// Decodes the character reference at the start of `html`. Returns its text and its length.

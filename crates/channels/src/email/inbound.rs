@@ -101,7 +101,8 @@ fn content(mail: &Message<'_>, files: &MailFiles) -> Content {
 /// Returns the parts of a mail that the text of its message leaves out.
 fn original(mail: &Message<'_>, text: Option<&str>) -> Original {
     let whole = limited(&body::whole_text(mail), MAX_ORIGINAL);
-    Original { text: Some(whole).filter(|whole| !whole.trim().is_empty() && text != Some(whole.as_str())) }
+    let is_longer = !whole.trim().is_empty() && text != Some(whole.as_str());
+    Original { text: Some(whole).filter(|_| is_longer), html: body::html(mail) }
 }
 
 /// Whether a subject is that of the mails by the link in `List-Unsubscribe`.

@@ -45,6 +45,22 @@ fn keeps_the_whole_text_beside_a_shorter_one() {
 }
 
 #[test]
+fn keeps_cleaned_html() {
+    let raw = "From: ada@example.com\r\nContent-Type: multipart/alternative; boundary=b\r\n\r\n\
+               --b\r\nContent-Type: text/plain\r\n\r\nYes.\r\n--b\r\nContent-Type: text/html; charset=iso-8859-1\r\n\
+               Content-Transfer-Encoding: quoted-printable\r\n\r\n<script>evil()</script><p onclick=3D\"evil()\">Gr=FC=DFe \
+               <b>Ada</b><img src=3D\"https://a.example/t.gif\"></p>\r\n--b--\r\n";
+    let content = message(raw).content;
+    assert_eq!((content.text.as_deref(), content.original.text), (Some("Yes."), None));
+    assert_eq!(content.original.html.as_deref(), Some("<p>Grüße <b>Ada</b></p>"));
+    assert_eq!(message(HELLO).content.original.html, None);
+    let tables =
+        format!("From: ada@example.com\r\nContent-Type: text/html\r\n\r\n{}", "<table><tr><td>x".repeat(1_250_000));
+    let html = message(&tables).content.original.html.unwrap();
+    assert!(html.len() < 64 * 1024, "{}", html.len());
+}
+
+#[test]
 fn a_mail_without_a_text_says_its_subject() {
     let stop = message("From: ada@example.com\r\nSubject: STOP\r\n\r\n\r\n");
     assert_eq!(stop.content.text.as_deref(), Some("STOP"));

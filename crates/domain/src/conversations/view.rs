@@ -272,13 +272,19 @@ pub struct MessageView {
     pub subject: Option<String>,
     /// The text; for images and files, their caption.
     pub text: Option<String>,
-    /// Whether the message of the contact has more than `text` shows. `GET /messages/{id}` then returns `text_full`.
+    /// Whether the message of the contact has more than `text` shows. `GET /messages/{id}` then returns `text_full`, `html`
+    /// or both.
     pub has_original: bool,
     /// The whole text of the contact's message, with quoted messages and the signature, if it differs from `text`. Lists
     /// and events omit it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub text_full: Option<String>,
+    /// The formatted text of the contact's message, if it has one, at most about 30 KiB: HTML with text, lists, tables,
+    /// quotes and links, without scripts, styles and pictures. Lists and events omit it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
+    pub html: Option<String>,
     /// The attachments.
     pub attachments: Vec<AttachmentView>,
     /// Quick replies to choose from.
@@ -336,8 +342,8 @@ pub struct MessageView {
 impl MessageView {
     /// Returns a message with the parts that lists and events omit.
     pub fn complete(it: &Message) -> Self {
-        let Original { text } = it.content.original.clone();
-        Self { text_full: text, ..Self::from(it) }
+        let Original { text, html } = it.content.original.clone();
+        Self { text_full: text, html, ..Self::from(it) }
     }
 }
 
@@ -357,6 +363,7 @@ impl From<&Message> for MessageView {
             text: it.shown_text().map(str::to_owned),
             has_original: !it.content.original.is_empty(),
             text_full: None,
+            html: None,
             attachments: it.content.attachments.iter().cloned().map(AttachmentView::from).collect(),
             quick_replies: it.content.quick_replies.clone(),
             template: it.content.template.clone(),

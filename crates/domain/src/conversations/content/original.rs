@@ -12,6 +12,9 @@ pub struct Original {
     /// text of the content.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
+    /// The formatted text: HTML that contains only harmless elements, without pictures. The connector has cleaned it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub html: Option<String>,
 }
 
 impl Original {
