@@ -7,6 +7,7 @@ import { texts } from '../i18n/texts';
 import { type Message, sideOf, wordsOf } from '../sandbox/messages';
 import { ContactChanges } from './contact-changes';
 import { Attachments } from './files/attachments';
+import { Original } from './original';
 import classes from './thread.module.css';
 import { minute } from './times';
 import { reasonOf } from './told';
@@ -44,6 +45,7 @@ export function Bubble({ message, last, who, children }: Props) {
       )}
       {sentAs && <div className={classes.facts}>{sentAs}</div>}
       <ContactChanges message={message} />
+      <Original message={message} />
       {message.error && <div className={classes.why}>{sentence(errorMessage(message.error))}</div>}
       {failed && message.parts.length > 1 && <div className={classes.why}>{partsOf(message)}</div>}
       {children}

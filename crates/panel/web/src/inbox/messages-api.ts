@@ -80,6 +80,22 @@ export function useLastMessage(ws: string, { id, last_message_at }: Conversation
   });
 }
 
+/** The parts of a contact's message that lists omit. The generated types do not contain them yet. */
+interface Original {
+  html?: string;
+  text_full?: string;
+}
+
+/** The parts of a message that its list omits. */
+export function useOriginal(ws: string, id: string) {
+  return useQuery({
+    queryKey: ['original', ws, id],
+    queryFn: async ({ signal }) =>
+      (await apiIn(ws).GET('/api/v1/messages/{id}', { params: { path: { id } }, signal })) as Original,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
 /**
  * Sends a message. The idempotency key belongs to the draft, so a retry does not send it twice. The draft is
  * cleared after success, even if another page is open by then, and kept after a failure.
