@@ -10,7 +10,7 @@ use tidings_domain::conversations::{Attachment, Content, MAX_SUBJECT};
 use tidings_domain::ids::MessageId;
 
 use super::encoded_words::{encode_words, may_be_decoded};
-use super::identity::message_id_of;
+use super::identity::{OWN_ID, message_id_of};
 use super::inbound::UNSUBSCRIBE;
 use super::mixed_body::{mixed_body, without_files};
 use super::outbound_files::ContainedFile;
@@ -66,6 +66,7 @@ pub(super) fn compose(message: &Outbound, settings: &Settings, files: Vec<Contai
     if let Some(id) = answered.and_then(|it| message_id_of(&it.provider_message_id)) {
         builder = builder.in_reply_to(id.to_owned()).references(references(&message.context.earlier, id));
     }
+    builder = builder.raw_header(header(OWN_ID, &own_message_id(message.message, settings)));
     if !message.context.by_person {
         builder = builder.raw_header(header("Auto-Submitted", "auto-generated"));
     }

@@ -48,6 +48,7 @@ fn writes_headers_and_text() {
     assert_eq!(header(&text, "From"), Some("\"The Shop\" <Hello@shop.example>"));
     assert_eq!(header(&text, "To"), Some("ada@example.com"));
     assert_eq!(header(&text, "Message-ID"), Some(format!("<{}@shop.example>", message_id()).as_str()));
+    assert_eq!(header(&text, "X-Tidings-Message"), header(&text, "Message-ID"));
     assert_eq!(header(&text, "Subject"), Some("Message from The Shop"));
     assert_eq!(header(&text, "Auto-Submitted"), Some("auto-generated"));
     assert_eq!(header(&text, "MIME-Version"), Some("1.0"));

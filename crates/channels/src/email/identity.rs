@@ -1,7 +1,13 @@
 //! IDs of mails, and the IDs under which they are stored.
 
+use mail_parser::Message;
 use ring::digest::{SHA256, digest};
+use tidings_domain::ids::MessageId;
 
+use super::settings::Settings;
+
+/// The header with the `Message-ID` of each mail of a channel. Some mail servers replace the `Message-ID` itself.
+pub(super) const OWN_ID: &str = "X-Tidings-Message";
 /// Maximum length of a stored ID in bytes.
 const LONGEST: usize = 255;
 
@@ -26,9 +32,36 @@ pub(super) fn message_id_of(stored: &str) -> Option<&str> {
     id.bytes().all(|byte| byte.is_ascii_graphic()).then_some(id)
 }
 
+/// Returns the message of a mail that the channel sent.
+pub(super) fn own_message(mail: &Message<'_>, settings: &Settings) -> Option<MessageId> {
+    let marked = mail.header(OWN_ID).and_then(|it| it.as_text()).map(|it| it.trim().trim_matches(['<', '>']));
+    mail.message_id().into_iter().chain(marked).find_map(|id| {
+        let (id, domain) = id.split_once('@')?;
+        id.parse().ok().filter(|_| domain.eq_ignore_ascii_case(settings.domain()))
+    })
+}
+
 #[cfg(test)]
 mod tests {
+    use mail_parser::MessageParser;
+
     use super::*;
+    use crate::email::test_settings::{message_id, settings};
+
+    #[test]
+    fn knows_the_mails_of_the_channel() {
+        let own = format!("{}@Shop.example", message_id());
+        let of = |headers: &str| {
+            let raw = format!("From: list@example.com\r\n{headers}\r\n\r\nHi");
+            own_message(&MessageParser::default().parse(&raw).unwrap(), &settings("basic"))
+        };
+        assert_eq!(of(&format!("Message-ID: <{own}>")), Some(message_id()));
+        assert_eq!(of(&format!("Message-ID: <1@mail.example>\r\n{OWN_ID}: <{own}>")), Some(message_id()));
+        for foreign in [format!("{}@other.example", message_id()), "x@shop.example".to_owned(), String::new()] {
+            assert_eq!(of(&format!("Message-ID: <{foreign}>\r\n{OWN_ID}: <{foreign}>")), None, "{foreign}");
+        }
+        assert_eq!(of(&format!("References: <{own}>\r\nIn-Reply-To: <{own}>")), None, "it is an answer");
+    }
 
     #[test]
     fn stores_a_mail_by_message_id_and_sender() {

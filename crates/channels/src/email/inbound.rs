@@ -10,7 +10,7 @@ use tidings_domain::read::Refusal;
 
 use super::attachments::{MailFiles, mail_files};
 use super::body;
-use super::identity::stored_id;
+use super::identity::{own_message, stored_id};
 use super::machine::is_automatic;
 use super::parse_bounds::{bounded, may_nest};
 use super::report::reported;
@@ -66,8 +66,10 @@ fn parsed_events(start: &[u8], raw: &[u8], settings: &Settings) -> Result<Vec<In
     let profile = Profile { email: address.parse().ok().filter(|_| is_verified), ..Profile::default() };
     let mut content = content(&mail, &files);
     content.original = original(&mail, content.text.as_deref());
+    // A list or a redirection can return a mail of the channel with another sender.
+    let is_automatic = is_automatic(&mail) || own_message(&mail, settings).is_some();
     // Mail programs also mark the mails that they send by the link in `List-Unsubscribe`.
-    let is_automatic = is_automatic(&mail) && !asks_to_leave(content.subject.as_deref());
+    let is_automatic = is_automatic && !asks_to_leave(content.subject.as_deref());
     let files = files.files;
     let referral = None;
     let message = Box::new(InboundMessage { id, address, name, is_verified, profile, content, referral, files });

@@ -3,7 +3,7 @@ use base64::engine::general_purpose::STANDARD;
 
 use super::*;
 use crate::email::parse_bounds::{MAX_BORDERS, MAX_MAILS, MAX_NESTING, MAX_PARSED, MAX_STARS, MAX_WORDS};
-use crate::email::test_settings::settings;
+use crate::email::test_settings::{message_id, settings};
 
 fn parsed(raw: &str) -> Vec<InboundEvent> {
     events(raw.as_bytes(), &settings("basic")).unwrap()
@@ -105,10 +105,12 @@ fn files_after_the_parsed_start_are_read() {
 
 #[test]
 fn the_mails_of_programs_are_automatic() {
-    let away = HELLO.replacen("To:", "Auto-Submitted: auto-replied\r\nTo:", 1);
-    let events = parsed(&away);
-    let [InboundEvent::Automatic(message)] = &events[..] else { panic!("{events:?}") };
-    assert_eq!(message.address, "ada@example.com");
+    let returned = format!("X-Tidings-Message: <{}@shop.example>", message_id());
+    for header in ["Auto-Submitted: auto-replied", returned.as_str()] {
+        let events = parsed(&HELLO.replacen("To:", &format!("{header}\r\nTo:"), 1));
+        let [InboundEvent::Automatic(message)] = &events[..] else { panic!("{events:?}") };
+        assert_eq!(message.address, "ada@example.com");
+    }
 }
 
 #[test]

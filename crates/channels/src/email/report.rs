@@ -4,6 +4,7 @@ use mail_parser::{Message, MessageParser, MessagePart, MimeHeaders, PartType};
 use tidings_domain::conversations::{InboundEvent, Report, StatusReport};
 use tidings_domain::ids::MessageId;
 
+use super::identity::own_message;
 use super::parse_bounds::bounded;
 use super::settings::Settings;
 
@@ -34,22 +35,16 @@ pub(super) fn reported(mail: &Message<'_>, settings: &Settings) -> Option<Vec<In
 fn original(part: &MessagePart<'_>, settings: &Settings) -> Option<MessageId> {
     let (kind, subtype) = media_type(part)?;
     match (&part.body, kind.as_str(), subtype.as_str()) {
-        (PartType::Message(inner), _, _) if !inner.parts.is_empty() => own_message(inner.message_id()?, settings),
+        (PartType::Message(inner), _, _) if !inner.parts.is_empty() => own_message(inner, settings),
         (_, "text", "rfc822-headers") | (_, "message", "rfc822" | "rfc822-headers" | "global-headers") => {
             let headers = MessageParser::default().parse_headers(bounded(part.contents()))?;
             if headers.parts.is_empty() {
                 return None;
             }
-            own_message(headers.message_id()?, settings)
+            own_message(&headers, settings)
         }
         _ => None,
     }
-}
-
-/// Returns the message with this `Message-ID`, if it has the form of our own.
-fn own_message(message_id: &str, settings: &Settings) -> Option<MessageId> {
-    let (id, domain) = message_id.split_once('@')?;
-    id.parse().ok().filter(|_| domain.eq_ignore_ascii_case(settings.domain()))
 }
 
 fn media_type(part: &MessagePart<'_>) -> Option<(String, String)> {

@@ -41,6 +41,8 @@ fn a_returned_mail_fails_its_message() {
     let reason = "5.1.1 smtp; 550 5.1.1 no such user";
     assert_eq!(events(&dsn(status, &whole("shop.example"))), failed(reason));
     assert_eq!(events(&dsn(status, &headers())), failed(reason));
+    let replaced = headers().replacen("Message-ID:", "Message-ID: <1@mail.example>\r\nX-Tidings-Message:", 1);
+    assert_eq!(events(&dsn(status, &replaced)), failed(reason), "a mail server replaced the ID");
     assert_eq!(events(&dsn("Status: 5.0.0", &whole("shop.example"))), failed("5.0.0"));
     assert_eq!(events(&dsn("Action: failed", &whole("shop.example"))), failed("The mail was returned."));
 }
