@@ -48,11 +48,13 @@ pub(super) fn compose(message: &Outbound, settings: &Settings, files: Vec<Contai
     let unsupported = || ("unsupported_type", "An email channel cannot send templates.".to_owned());
     let content = without_files(&message.content, &files);
     let text = body_of(&content, settings.signature.as_deref()).ok_or_else(unsupported)?;
-    let to = mail_address(&message.address);
+    let answered = answered(message);
+    // A program answers the sender only. Otherwise a mail could make it write to a third party.
+    let asked = answered.filter(|_| message.context.by_person).and_then(|it| mail_address(it.answers_to.as_deref()?));
+    let to = asked.or_else(|| mail_address(&message.address));
     let to = to.ok_or_else(|| ("unreachable", "The address of the contact is not an email address.".to_owned()))?;
     let from = &settings.address;
     let sender = Mailbox::new(settings.name.as_deref().map(one_line), from.clone());
-    let answered = answered(message);
     let mut builder = Message::builder()
         .from(sender)
         .to(Mailbox::new(None, to.clone()))

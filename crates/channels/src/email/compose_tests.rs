@@ -28,7 +28,8 @@ fn composed(message: &Outbound, settings: &Settings) -> Result<Mail, Unsendable>
 }
 
 fn earlier(is_inbound: bool, id: &str, subject: Option<&str>) -> EarlierMessage {
-    EarlierMessage { is_inbound, provider_message_id: id.to_owned(), subject: subject.map(str::to_owned) }
+    let (provider_message_id, subject) = (id.to_owned(), subject.map(str::to_owned));
+    EarlierMessage { is_inbound, provider_message_id, subject, answers_to: None }
 }
 
 fn header<'m>(mail: &'m str, name: &str) -> Option<&'m str> {
@@ -122,6 +123,24 @@ fn answers_the_latest_mail_of_the_contact() {
     let own = Content { subject: Some("News".to_owned()), ..Content::text("Hi") };
     let text = written(&outbound(own, context), &settings("basic"));
     assert_eq!((header(&text, "Subject"), header(&text, "In-Reply-To")), (Some("News"), None));
+}
+
+#[test]
+fn only_a_person_answers_to_another_address() {
+    let recipient = |by_person: bool, answers_to: &str, subject: Option<&str>| {
+        let answers_to = Some(answers_to.to_owned());
+        let earlier = vec![EarlierMessage { answers_to, ..earlier(true, "<1@example.com> ada@example.com", None) }];
+        let context = SendContext { by_person, earlier, ..SendContext::default() };
+        let content = Content { subject: subject.map(str::to_owned), ..Content::text("Hi") };
+        let mail = composed(&outbound(content, context), &settings("basic")).unwrap();
+        let text = String::from_utf8(mail.bytes).unwrap();
+        assert_eq!(header(&text, "To"), Some(mail.to.as_str()));
+        mail.to
+    };
+    assert_eq!(recipient(true, "other@example.com", None), "other@example.com");
+    assert_eq!(recipient(false, "other@example.com", None), "ada@example.com");
+    assert_eq!(recipient(true, "other@example.com", Some("News")), "ada@example.com", "it is no answer");
+    assert_eq!(recipient(true, "x@example.com\r\nRCPT TO:<eve@example.com>", None), "ada@example.com");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::thread::{self, Builder};
 
-use mail_parser::{Message, MessageParser};
+use mail_parser::{Address, Message, MessageParser};
 use tidings_domain::conversations::{
     Content, InboundEvent, InboundMessage, MAX_ORIGINAL, MAX_SUBJECT, MAX_TEXT, MessageType, Original, Profile,
 };
@@ -53,9 +53,8 @@ fn parsed_events(start: &[u8], raw: &[u8], settings: &Settings) -> Result<Vec<In
         return Ok(events);
     }
     let sender = mail.from().and_then(|from| from.first());
-    // Only ASCII letters change. Otherwise the Kelvin sign would become a `k`, and the sender another person.
-    let address = sender.and_then(|it| it.address()).and_then(|it| mail_address(&it.to_ascii_lowercase()));
-    let address = address.ok_or_else(|| malformed("the mail has no valid address in `From`"))?.to_string();
+    let address = address_in(mail.from());
+    let address = address.ok_or_else(|| malformed("the mail has no valid address in `From`"))?;
     if address == settings.address.to_string().to_lowercase() {
         return Ok(Vec::new());
     }
@@ -66,6 +65,8 @@ fn parsed_events(start: &[u8], raw: &[u8], settings: &Settings) -> Result<Vec<In
     let profile = Profile { email: address.parse().ok().filter(|_| is_verified), ..Profile::default() };
     let mut content = content(&mail, &files);
     content.original = original(&mail, content.text.as_deref());
+    let is_other = |it: &String| *it != address && *it != settings.address.to_string().to_lowercase();
+    content.original.answers_to = address_in(mail.reply_to()).filter(is_other);
     // A list or a redirection can return a mail of the channel with another sender.
     let is_automatic = is_automatic(&mail) || own_message(&mail, settings).is_some();
     // Mail programs also mark the mails that they send by the link in `List-Unsubscribe`.
@@ -78,6 +79,13 @@ fn parsed_events(start: &[u8], raw: &[u8], settings: &Settings) -> Result<Vec<In
         false => InboundEvent::Message(message),
     };
     Ok(vec![event])
+}
+
+/// Returns the first address of a header in lower case, if it is valid.
+fn address_in(header: Option<&Address<'_>>) -> Option<String> {
+    let address = header?.first()?.address()?;
+    // Only ASCII letters change. Otherwise the Kelvin sign would become a `k`, and the sender another person.
+    mail_address(&address.to_ascii_lowercase()).map(|it| it.to_string())
 }
 
 /// Returns subject and text within the limits of messages. A mail without a text has its subject as the text, so that a
@@ -104,7 +112,7 @@ fn content(mail: &Message<'_>, files: &MailFiles) -> Content {
 fn original(mail: &Message<'_>, text: Option<&str>) -> Original {
     let whole = limited(&body::whole_text(mail), MAX_ORIGINAL);
     let is_longer = !whole.trim().is_empty() && text != Some(whole.as_str());
-    Original { text: Some(whole).filter(|_| is_longer), html: body::html(mail) }
+    Original { text: Some(whole).filter(|_| is_longer), html: body::html(mail), ..Original::default() }
 }
 
 /// Whether a subject is that of the mails by the link in `List-Unsubscribe`.

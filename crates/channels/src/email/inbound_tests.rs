@@ -23,6 +23,11 @@ fn reads_the_mail_of_a_contact() {
     let hello = message(HELLO);
     assert_eq!((hello.address.as_str(), hello.name.as_deref()), ("ada@example.com", Some("Ada König")));
     assert_eq!(hello.id, "<m1@example.com> ada@example.com");
+    assert_eq!(hello.content.original.answers_to.as_deref(), Some("other@example.com"));
+    for same in ["", "ADA@example.com", "hello@shop.example", "nobody"] {
+        let hello = message(&HELLO.replacen("other@example.com", same, 1));
+        assert_eq!(hello.content.original.answers_to, None, "{same}");
+    }
     assert_eq!((hello.content.subject.as_deref(), hello.content.text.as_deref()), (Some("Tee 🍵"), Some("Hello")));
 }
 

@@ -80,6 +80,8 @@ pub struct EarlierMessage {
     pub provider_message_id: String,
     /// The subject.
     pub subject: Option<String>,
+    /// The address to which the contact asks to send answers, if it is another one.
+    pub answers_to: Option<String>,
 }
 
 /// An action of a simulated contact or provider, some time after a message was sent.

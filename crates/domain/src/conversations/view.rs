@@ -285,6 +285,10 @@ pub struct MessageView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub html: Option<String>,
+    /// The address to which the contact asks to send answers, if it is another one. Answers of members are sent to it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
+    pub answers_to: Option<String>,
     /// The attachments.
     pub attachments: Vec<AttachmentView>,
     /// Quick replies to choose from.
@@ -342,7 +346,7 @@ pub struct MessageView {
 impl MessageView {
     /// Returns a message with the parts that lists and events omit.
     pub fn complete(it: &Message) -> Self {
-        let Original { text, html } = it.content.original.clone();
+        let Original { text, html, .. } = it.content.original.clone();
         Self { text_full: text, html, ..Self::from(it) }
     }
 }
@@ -361,9 +365,10 @@ impl From<&Message> for MessageView {
             kind: it.content.kind,
             subject: it.content.subject.clone(),
             text: it.shown_text().map(str::to_owned),
-            has_original: !it.content.original.is_empty(),
+            has_original: it.content.original.has_more(),
             text_full: None,
             html: None,
+            answers_to: it.content.original.answers_to.clone(),
             attachments: it.content.attachments.iter().cloned().map(AttachmentView::from).collect(),
             quick_replies: it.content.quick_replies.clone(),
             template: it.content.template.clone(),

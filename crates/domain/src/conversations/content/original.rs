@@ -15,9 +15,18 @@ pub struct Original {
     /// The formatted text: HTML that contains only harmless elements, without pictures. The connector has cleaned it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub html: Option<String>,
+    /// The address to which the contact asks to send answers, if it is another one. Only a person may answer to it: a
+    /// program could be made to send mails to a third party.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answers_to: Option<String>,
 }
 
 impl Original {
+    /// Whether it has more of the message than the text of the content.
+    pub(in crate::conversations) fn has_more(&self) -> bool {
+        self.text.is_some() || self.html.is_some()
+    }
+
     /// Whether the content leaves nothing out.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()

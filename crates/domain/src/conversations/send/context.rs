@@ -1,6 +1,6 @@
 //! The context that a connector receives with a message.
 
-use super::super::{Direction, Message};
+use super::super::{Content, Direction, Message};
 use super::{MOST_EARLIER, MessageSender};
 use crate::access::{Access, ActorKind};
 use crate::channels::{EarlierMessage, SendContext};
@@ -22,7 +22,8 @@ impl MessageSender {
         let known = |it: Message| {
             let id = it.provider_message_id.filter(|_| it.id != message.id)?;
             let is_inbound = it.direction == Direction::Inbound;
-            Some(EarlierMessage { is_inbound, provider_message_id: id, subject: it.content.subject })
+            let Content { subject, original, .. } = it.content;
+            Some(EarlierMessage { is_inbound, provider_message_id: id, subject, answers_to: original.answers_to })
         };
         Ok(found.items.into_iter().rev().filter_map(known).collect())
     }

@@ -34,6 +34,14 @@ test('a message of a program is marked', async () => {
   expect(await thread.findAllByText(/Automatic message/)).toHaveLength(1);
 });
 
+test('another address for answers is shown', async () => {
+  const said = { ...message({ id: 'm1', direction: 'inbound' }), answers_to: 'other@example.com' };
+  serve(inboxAnswers({ 'GET /api/v1/conversations/conv_1/messages': () => page(said) }));
+  show(<InboxPage />, { path: '/inbox/conv_1', route: '/inbox/{-$conversation}' });
+  const thread = within(await screen.findByRole('log', { name: 'Messages' }));
+  expect(await thread.findByText('Your answer goes to other@example.com.')).toBeTruthy();
+});
+
 test('a message in parts names the part that was not sent', async () => {
   const part = { index: 0, kind: 'text' as const, provider_message_id: '7', error: null, sent_at: null };
   const error = { code: 'stopped', message: 'Part 2 of 3: the contact is unsubscribed', part: 1 };

@@ -27,6 +27,7 @@ interface Props {
 export function Bubble({ message, last, who, children }: Props) {
   const side = sideOf(message);
   const failed = message.status === 'failed' || message.status === 'uncertain';
+  const answers = answersTo(message);
   const showsWords = message.text || message.attachments.length === 0;
   const sentAs = sentForm(message);
   return (
@@ -46,6 +47,7 @@ export function Bubble({ message, last, who, children }: Props) {
       {sentAs && <div className={classes.facts}>{sentAs}</div>}
       <ContactChanges message={message} />
       <Original message={message} />
+      {answers && <div className={classes.facts}>{t('answersTo', { address: answers })}</div>}
       {message.error && <div className={classes.why}>{sentence(errorMessage(message.error))}</div>}
       {failed && message.parts.length > 1 && <div className={classes.why}>{partsOf(message)}</div>}
       {children}
@@ -76,6 +78,12 @@ function partsOf({ parts, error }: Message): string {
   if (error?.part === undefined) return counted;
   const outcome = parts[error.part]?.status === 'uncertain' ? 'partUncertain' : 'partFailed';
   return `${counted} ${t(outcome, { number: error.part + 1 })}`;
+}
+
+/** The address to which answers of members are sent, if it is not the address of the contact. */
+function answersTo(message: Message): string | undefined {
+  // The generated types do not contain it yet.
+  return (message as { answers_to?: string }).answers_to;
 }
 
 /** Whether a program sent the message for the contact. */

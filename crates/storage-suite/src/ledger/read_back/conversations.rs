@@ -96,7 +96,7 @@ async fn message(world: World, does: Does) -> Sample {
     let choice = Some(Choice { title: unique(), payload: Some(unique()), message_id: id() });
     let mut message =
         Message { resend_of: Some(id()), is_automatic: true, referral, choice, ..a_message(&conversation) };
-    message.content.original = Original { text: Some(unique()), html: Some(unique()) };
+    message.content.original = Original { text: Some(unique()), html: Some(unique()), answers_to: Some(unique()) };
     let own = message.id;
     let change = |it: &mut Message| {
         (it.status, it.provider_message_id) = (MessageStatus::Sent, Some(unique()));

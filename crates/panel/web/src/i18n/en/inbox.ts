@@ -151,6 +151,7 @@ export default {
   resolvedBy: 'Resolved by {{name}}',
   noteBy: 'Note by {{name}}, visible to members only',
   automatic: 'Automatic message',
+  answersTo: 'Your answer goes to {{address}}.',
   showOriginal: 'Show the whole message',
   hideOriginal: 'Hide the whole message',
   original: 'Whole message',
