@@ -242,7 +242,8 @@ async fn a_contact_and_a_member_write_to_each_other(store: Store) {
     assert_eq!(line.arrives(&returned).await.status, 200);
     let path = line.messages().await;
     let failed = |list: &Value| list["data"][2]["status"] == "failed" && list["data"][2]["error"]["message"] == "5.1.1";
-    line.client.until(&path, failed).await;
+    let list = line.client.until(&path, failed).await;
+    assert_eq!(list["data"][2]["error"]["code"], "unreachable", "{list}");
     assert_eq!(line.contacts().await.len(), 1, "a report creates no contact");
 
     assert_eq!(line.arrives(&written("m2", "unsubscribe", "")).await.status, 200);

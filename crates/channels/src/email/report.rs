@@ -1,7 +1,7 @@
 //! Reports about outbound mail: delivery status notifications (RFC 3464) and complaints (RFC 5965).
 
 use mail_parser::{Message, MessageParser, MessagePart, MimeHeaders, PartType};
-use tidings_domain::conversations::{InboundEvent, Report, StatusReport};
+use tidings_domain::conversations::{InboundEvent, MessageError, Report, StatusReport};
 use tidings_domain::ids::MessageId;
 
 use super::identity::own_message;
@@ -22,7 +22,10 @@ pub(super) fn reported(mail: &Message<'_>, settings: &Settings) -> Option<Vec<In
     match content_type.attribute("report-type")?.to_ascii_lowercase().as_str() {
         "delivery-status" => {
             let status = mail.parts.iter().take(MAX_PARTS).find_map(delivery_status)?;
-            let report = Report::failed(status.reason());
+            let report = match status.code() {
+                Some(code) => Report::Failed(MessageError { code: code.to_owned(), message: status.reason() }),
+                None => Report::failed(status.reason()),
+            };
             let failed = InboundEvent::Status(StatusReport { provider_message_id: message, part: None, report });
             Some(if status.is_failure() { vec![failed] } else { Vec::new() })
         }
@@ -81,6 +84,18 @@ impl DeliveryStatus {
     /// Whether the mail is not delivered, and the server has given up.
     fn is_failure(&self) -> bool {
         self.action.eq_ignore_ascii_case("failed") || (self.action.is_empty() && self.status.starts_with('5'))
+    }
+
+    /// Returns the code of a message to a missing or full mailbox, as for an answer to `RCPT TO`.
+    fn code(&self) -> Option<&'static str> {
+        // A comment can follow the status.
+        match self.status.split_ascii_whitespace().next().unwrap_or_default() {
+            // The sender's address is wrong (RFC 3463, section 3.2).
+            "5.1.7" | "5.1.8" => None,
+            "5.2.1" => Some("unreachable"),
+            "5.2.2" => Some("mailbox_full"),
+            status => status.starts_with("5.1.").then_some("unreachable"),
+        }
     }
 
     fn reason(&self) -> String {

@@ -28,8 +28,13 @@ fn events(raw: &str) -> Option<Vec<InboundEvent>> {
     reported(&MessageParser::default().parse(raw).unwrap(), &settings("basic"))
 }
 
+/// The event of a failure without a code of its own.
 fn failed(reason: &str) -> Option<Vec<InboundEvent>> {
-    let report = Report::failed(reason);
+    failed_with("provider_failed", reason)
+}
+
+fn failed_with(code: &str, reason: &str) -> Option<Vec<InboundEvent>> {
+    let report = Report::Failed(MessageError { code: code.to_owned(), message: reason.to_owned() });
     let report = StatusReport { provider_message_id: message_id().to_string(), part: None, report };
     Some(vec![InboundEvent::Status(report)])
 }
@@ -39,12 +44,21 @@ fn a_returned_mail_fails_its_message() {
     let status = "Final-Recipient: rfc822; ada@example.com\r\nAction: failed\r\nStatus: 5.1.1\r\n\
                   Diagnostic-Code: smtp; 550 5.1.1 no such user\r\n";
     let reason = "5.1.1 smtp; 550 5.1.1 no such user";
-    assert_eq!(events(&dsn(status, &whole("shop.example"))), failed(reason));
-    assert_eq!(events(&dsn(status, &headers())), failed(reason));
+    assert_eq!(events(&dsn(status, &whole("shop.example"))), failed_with("unreachable", reason));
+    assert_eq!(events(&dsn(status, &headers())), failed_with("unreachable", reason));
     let replaced = headers().replacen("Message-ID:", "Message-ID: <1@mail.example>\r\nX-Tidings-Message:", 1);
-    assert_eq!(events(&dsn(status, &replaced)), failed(reason), "a mail server replaced the ID");
+    assert_eq!(events(&dsn(status, &replaced)), failed_with("unreachable", reason), "a mail server replaced the ID");
     assert_eq!(events(&dsn("Status: 5.0.0", &whole("shop.example"))), failed("5.0.0"));
     assert_eq!(events(&dsn("Action: failed", &whole("shop.example"))), failed("The mail was returned."));
+    for (status, code) in [
+        ("5.1.10", "unreachable"),
+        ("5.2.1", "unreachable"),
+        ("5.2.2", "mailbox_full"),
+        ("5.1.8", "provider_failed"),
+        ("5.7.1", "provider_failed"),
+    ] {
+        assert_eq!(events(&dsn(&format!("Status: {status}"), &headers())), failed_with(code, status), "{status}");
+    }
 }
 
 #[test]
