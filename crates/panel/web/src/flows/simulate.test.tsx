@@ -79,3 +79,45 @@ test('each word plays the whole story, and says how much of the flow it covers',
     [{ message: 'hi' }, { message: 'Thanks' }, { advance: 'P1D' }],
   ]);
 }, 20_000);
+
+test('a message through a link has the reference that the user enters', async () => {
+  const played: unknown[] = [];
+  serve({
+    'GET /api/v1/flows': () => page(),
+    'GET /api/v1/sequences': () => page(),
+    'GET /api/v1/tags': () => page(),
+    'POST /api/v1/flows/flow_1/simulate': (body) => {
+      played.push((body as { script: unknown }).script);
+      const trace = [{ type: 'entry', at: AT, entry: 0, code: 'message', said: 'something' }];
+      return {
+        version: null,
+        left_out: [],
+        not_visited: { nodes: [], exits: [], steps: [] },
+        simulations: [{ name: null, failed_expectations: [], trace }],
+      };
+    },
+  });
+  const definition = {
+    ...flow().definition,
+    triggers: [{ type: 'referral', ref: 'spring', match: 'starts_with' }],
+  };
+  show(
+    <SimulatePart
+      read={{ flow: flow({ definition: definition as never }), etag: '"1-a"' }}
+      search={{}}
+      show={() => undefined}
+      typed={undefined}
+      setTyped={() => undefined}
+    />,
+  );
+  await userEvent.click(await screen.findByRole('button', { name: 'Link …' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  const ref = dialog.getByRole('textbox', { name: 'Reference' }) as HTMLInputElement;
+  expect(ref.value).toBe('spring');
+  await userEvent.type(ref, '-2');
+  await userEvent.click(dialog.getByRole('button', { name: 'Write' }));
+  const log = within(screen.getByRole('log'));
+  expect(await log.findByText('By a link or an advertisement: spring-2')).toBeTruthy();
+  expect(log.getByText('Hello')).toBeTruthy();
+  expect(played).toEqual([[{ message: 'Hello', ref: 'spring-2' }]]);
+}, 20_000);

@@ -122,6 +122,7 @@ function Player({ read, typed, show, initial, kept, definition }: Props) {
         moment={moment}
         onMoment={choose}
         onWho={() => ask(true)}
+        reference={definition.triggers?.find((it) => it.type === 'referral')?.ref}
         start={
           !begun && (
             <Button variant="default" onClick={() => tell({ ...story, start: 'api' })}>

@@ -9,6 +9,9 @@ import type { Entry } from './story';
 
 const t = texts('simulation');
 
+/** The maximum length of a reference, in characters. */
+const MAX_REF = 255;
+
 interface Props {
   add: (entry: Entry) => void;
   disabled: boolean;
@@ -73,6 +76,52 @@ export function EventButton({ add, disabled }: Props) {
           {t('eventVerb')}
         </Button>
       </form>
+    </Asked>
+  );
+}
+
+interface ReferralProps extends Props {
+  /** The reference that is entered at first. */
+  initial: string | undefined;
+}
+
+/** Adds a message that the contact writes through a start link or an advertisement. */
+export function ReferralButton({ add, disabled, initial = '' }: ReferralProps) {
+  const [opened, open] = useState(false);
+  const [ref, setRef] = useState(initial);
+  const [message, setMessage] = useState(() => t('referralMessage'));
+  const isComplete = ref.trim() !== '' && message.trim() !== '';
+  return (
+    <Asked label={t('referral')} title={t('referralTitle')} opened={opened} open={open} disabled={disabled}>
+      <SubmitForm
+        className={classes.form}
+        onSubmit={() => {
+          if (!isComplete) return;
+          open(false);
+          add({ message, ref: ref.trim() });
+        }}
+      >
+        <TextInput
+          label={t('ref')}
+          description={t('refHint')}
+          placeholder={t('refPlaceholder')}
+          maxLength={MAX_REF}
+          autoComplete="off"
+          spellCheck={false}
+          value={ref}
+          onChange={(event) => setRef(event.currentTarget.value)}
+        />
+        <TextInput
+          label={t('contactMessage')}
+          maxLength={4096}
+          autoComplete="off"
+          value={message}
+          onChange={(event) => setMessage(event.currentTarget.value)}
+        />
+        <Button type="submit" disabled={!isComplete}>
+          {t('referralVerb')}
+        </Button>
+      </SubmitForm>
     </Asked>
   );
 }

@@ -37,7 +37,7 @@ type Told = Omit<Line, 'at' | 'moment'>;
 function lines(story: Story, moment: Moment): Told[] {
   switch (moment.type) {
     case 'entry':
-      return [entry(story.script?.[moment.entry], moment)];
+      return entry(story.script?.[moment.entry], moment);
     case 'node':
       return node(moment, story.contact?.time_zone);
     case 'step':
@@ -55,12 +55,15 @@ function call({ method, url, status }: Of<'call'>): string {
     : t('call', { method, url, status: String(status) });
 }
 
-function entry(meant: Entry | undefined, { code, said }: Of<'entry'>): Told {
-  if (code === 'not_received') return { kind: 'fact', text: t('notReceived') };
-  if (meant?.message !== undefined) return { kind: 'said', text: meant.message };
-  if (meant?.advance) return { kind: 'fact', text: passInWords(meant.advance) };
-  if (meant?.event) return { kind: 'fact', text: t('eventHappens', { name: meant.event }) };
-  return { kind: 'fact', text: sentence(said) };
+function entry(meant: Entry | undefined, { code, said }: Of<'entry'>): Told[] {
+  if (code === 'not_received') return [{ kind: 'fact', text: t('notReceived') }];
+  if (meant?.message !== undefined) {
+    const message: Told = { kind: 'said', text: meant.message };
+    return meant.ref ? [{ kind: 'fact', text: t('cameByLink', { ref: meant.ref }) }, message] : [message];
+  }
+  if (meant?.advance) return [{ kind: 'fact', text: passInWords(meant.advance) }];
+  if (meant?.event) return [{ kind: 'fact', text: t('eventHappens', { name: meant.event }) }];
+  return [{ kind: 'fact', text: sentence(said) }];
 }
 
 type Of<Type extends Moment['type']> = Extract<Moment, { type: Type }>;

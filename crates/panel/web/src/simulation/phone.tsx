@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Failure } from '../components/states';
 import { SubmitForm } from '../components/submit-form';
 import { texts } from '../i18n/texts';
-import { AdvanceButton, EventButton } from './entries';
+import { AdvanceButton, EventButton, ReferralButton } from './entries';
 import type { Line } from './lines';
 import { choicesOf } from './lines';
 import classes from './phone.module.css';
@@ -24,13 +24,15 @@ interface Props {
   moment: number | undefined;
   onMoment: (moment: number) => void;
   onWho: () => void;
+  /** The reference of a start link, which the user can change. */
+  reference?: string | undefined;
   /** A button that is shown before the simulation has started. */
   start?: React.ReactNode;
 }
 
 /** The simulation as the contact sees it. After each new message it is simulated again from the beginning. */
 export function Phone(props: Props) {
-  const { story, setStory, name, lines, playing, error, moment, onMoment, onWho, start } = props;
+  const { story, setStory, name, lines, playing, error, moment, onMoment, onWho, start, reference } = props;
   const [text, setText] = useState('');
   const entries = story.script?.length ?? 0;
   const full = entries >= MOST;
@@ -82,6 +84,7 @@ export function Phone(props: Props) {
         </Button>
         <AdvanceButton add={add} disabled={full} />
         <EventButton add={add} disabled={full} />
+        <ReferralButton add={add} disabled={full} initial={reference} />
         <span className={classes.back}>
           <ActionIcon
             variant="subtle"
