@@ -1,12 +1,14 @@
-import { act, cleanup, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
+import { SubmitForm } from '../components/submit-form';
 import { inLanguage } from '../i18n/testing';
 import { catchUploads, seeAll, stored } from '../inbox/files/testing';
 import { serve, show } from '../settings/testing';
 import type { Attached } from './attached';
 import { FilesField } from './files-field';
+import { typeWith } from './message-type';
 
 const CAT: Attached = { media_id: 'media_1', name: 'cat.png', mime_type: 'image/png' };
 const file = (name: string) => new File(['abc'], name);
@@ -21,7 +23,16 @@ function Form({ first, note }: { first: Attached[]; note: (value: Attached[]) =>
     note(next);
     setValue(next);
   };
-  return <FilesField value={value} onChange={change} />;
+  const [isSaved, save] = useState(false);
+  return (
+    <SubmitForm onSubmit={() => save(true)}>
+      <FilesField value={value} onChange={change}>
+        <textarea aria-label="Text" />
+      </FilesField>
+      <button type="submit">Save</button>
+      {isSaved && 'Saved'}
+    </SubmitForm>
+  );
 }
 
 /** Shows the field. Returns its uploads, and the values after each change. */
@@ -34,7 +45,7 @@ async function field(first: Attached[] = []) {
     'HEAD /api/v1/media/media_2': () => new Response(null, { headers: { 'Content-Length': '3' } }),
   });
   show(<Form first={first} note={(value) => values.push(value)} />);
-  await screen.findByRole('button', { name: /^(Attach files|Dateien anhängen)$/ });
+  await screen.findByRole('button', { name: /^(Add file|Datei hinzufügen)$/ });
   return { begun, values };
 }
 
@@ -85,9 +96,52 @@ test('refuses more than ten files, and cancels uploads when it closes', async ()
   expect(begun[0]?.isAborted).toBe(true);
 });
 
+test('uploads dropped and pasted files', async () => {
+  const { begun } = await field();
+  const data = (name: string) => ({ types: ['Files'], files: [file(name)], items: [] });
+  const text = screen.getByRole('textbox', { name: 'Text' });
+  fireEvent.dragOver(document.body, { dataTransfer: data('a.txt') });
+  expect(screen.getByText('Drop files to attach them')).toBeTruthy();
+  fireEvent.drop(document.body, { dataTransfer: data('a.txt') });
+  expect(screen.queryByText('Drop files to attach them')).toBeNull();
+  fireEvent.paste(text, { clipboardData: data('b.txt') });
+  fireEvent.paste(text, { clipboardData: { ...data('c.txt'), types: ['text/plain', 'Files'] } });
+  expect(screen.getAllByRole('progressbar').map((it) => it.getAttribute('aria-label'))).toEqual([
+    'Upload of a.txt',
+    'Upload of b.txt',
+  ]);
+  await waitFor(() => expect(begun[0]?.path).toBe('POST /api/v1/media?name=a.txt'));
+});
+
+test('is saved only after the uploads', async () => {
+  const { begun } = await field();
+  await userEvent.upload(input(), file('cat.png'));
+  await waitFor(() => expect(begun.length).toBe(1));
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect((await screen.findByRole('alert')).textContent).toBe('Wait until all files are uploaded.');
+  expect(screen.queryByText('Saved')).toBeNull();
+  await finish(() => begun[0]?.answer(201, stored('media_1', 'cat.png', 'image/png')));
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(screen.getByText('Saved')).toBeTruthy();
+});
+
+test('the type of a message changes only if it cannot contain the files', () => {
+  const text = { media_id: 'media_2', mime_type: 'text/plain' };
+  const atUrl = { url: 'https://a.example/1' };
+  expect(typeWith('text', [CAT])).toBe('image');
+  expect(typeWith('text', [CAT, text])).toBe('file');
+  expect(typeWith('image', [CAT, atUrl])).toBe('image');
+  expect(typeWith('image', [CAT, text])).toBe('file');
+  expect(typeWith('file', [CAT])).toBe('file');
+  expect(typeWith('video', [])).toBe('text');
+  expect(typeWith('card', [])).toBe('card');
+  expect(typeWith('card', [text])).toBe('card');
+});
+
 test('is in German, too', async () => {
   await inLanguage('de', async () => {
     await field([CAT]);
-    expect(screen.getByRole('button', { name: 'Dateien anhängen' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Datei hinzufügen' })).toBeTruthy();
   });
 });

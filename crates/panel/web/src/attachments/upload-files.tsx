@@ -1,35 +1,13 @@
-import { useEffect, useRef, useState } from 'react';
-import { useWhere } from '../app/here';
+import { texts } from '../i18n/texts';
 import { AttachButton, PickedFile, Refused } from '../inbox/files/picked';
 import classes from '../inbox/files/picked.module.css';
-import { choose } from '../inbox/files/use-picked';
-import { type Attached, ofFile } from './attached';
-import { useAttaching } from './use-attaching';
+import type { Files } from './use-files';
 
-interface Props {
-  /** All attachments of the message, in their order. */
-  value: Attached[];
-  onChange: (attachments: Attached[]) => void;
-}
+const t = texts('inbox');
 
-/** A button that uploads files and adds them to a message, with the progress of its uploads. */
-export function UploadFiles({ value, onChange }: Props) {
-  const { workspace } = useWhere();
-  const latest = useRef(value);
-  useEffect(() => {
-    latest.current = value;
-  });
-  const { running, add, retry, remove } = useAttaching(workspace.id, (media) => {
-    latest.current = [...latest.current, ofFile(media)];
-    onChange(latest.current);
-  });
-  const [refused, setRefused] = useState<string[]>([]);
-  const count = value.length + running.length;
-  const attach = (files: File[]) => {
-    const { chosen, reasons } = choose(files, count, false);
-    setRefused(reasons);
-    add(chosen);
-  };
+/** A button that adds files to a message, with the progress of its uploads. */
+export function UploadFiles({ files }: { files: Files }) {
+  const { running, retry, remove, refused, count, attach, isOver, isWaiting } = files;
   return (
     <>
       {running.length > 0 && (
@@ -46,9 +24,10 @@ export function UploadFiles({ value, onChange }: Props) {
           ))}
         </ul>
       )}
-      <Refused reasons={refused} />
-      <div>
-        <AttachButton add={attach} count={count} isSending={false} />
+      <Refused reasons={isWaiting ? [...refused, t('files.uploading')] : refused} />
+      <div className={classes.adding}>
+        <AttachButton add={attach} count={count} isSending={false} label={t('files.add')} />
+        {isOver && <span className={classes.size}>{t('files.drop')}</span>}
       </div>
     </>
   );

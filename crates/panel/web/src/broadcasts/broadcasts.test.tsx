@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { inLanguage } from '../i18n/testing';
@@ -90,6 +90,34 @@ test('a draft is made of a name and words, for who wants to be written to', asyn
   );
 });
 
+test('a draft can have a file and no text', async () => {
+  const bodies: unknown[] = [];
+  const begun = catchUploads();
+  seeAll();
+  serve(
+    answers({
+      'GET /api/v1/media/media_1': () => new Response('x', { headers: { 'Content-Type': 'image/png' } }),
+      'POST /api/v1/broadcasts': (body) => {
+        bodies.push((body as { message: unknown }).message);
+        return tagged(draft, '"1-a"');
+      },
+    }),
+  );
+  show(<Broadcasts />, { path: '/?create=true' });
+  const dialog = await screen.findByRole('dialog');
+  await userEvent.type(within(dialog).getByRole('textbox', { name: 'Name' }), 'News');
+  const create = within(dialog).getByRole('button', { name: 'Create draft' }) as HTMLButtonElement;
+  expect(create.disabled).toBe(true);
+  const dataTransfer = { types: ['Files'], files: [new File(['abc'], 'cat.png')], items: [] };
+  fireEvent.drop(within(dialog).getByRole('textbox', { name: 'Message' }), { dataTransfer });
+  await waitFor(() => expect(begun.length).toBe(1));
+  await act(async () => begun[0]?.answer(201, stored('media_1', 'cat.png', 'image/png')));
+  await userEvent.click(create);
+  const attachments = [{ media_id: 'media_1', name: 'cat.png', mime_type: 'image/png' }];
+  await waitFor(() => expect(bodies).toEqual([{ type: 'image', attachments }]));
+  vi.unstubAllGlobals();
+});
+
 test('a preview says how many get it, and why others do not', async () => {
   serve(answers());
   show(<OneBroadcast id="bcast_1" />);
@@ -138,7 +166,7 @@ test('an uploaded file is saved with the message, and decides its type', async (
     }),
   );
   show(<OneBroadcast id="bcast_1" />);
-  await screen.findByRole('button', { name: 'Attach files' });
+  await screen.findByRole('button', { name: 'Add file' });
   const input = document.querySelector<HTMLInputElement>('input[type=file]') as HTMLInputElement;
   await userEvent.upload(input, new File(['abc'], 'cat.png'));
   await waitFor(() => expect(begun.length).toBe(1));

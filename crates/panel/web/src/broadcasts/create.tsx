@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { faultsByField } from '../api/problem';
 import { useWhere } from '../app/here';
+import { FilesField } from '../attachments/files-field';
 import { GuardedDrawer } from '../components/guarded';
 import { Failure } from '../components/states';
 import { FormButtons, SubmitForm } from '../components/submit-form';
@@ -10,13 +11,13 @@ import { texts } from '../i18n/texts';
 import { useInsert } from '../templates/use-insert';
 import { ValueMenu } from '../templates/value-menu';
 import { useCreateBroadcast } from './api';
-import { SUBSCRIBED } from './draft';
+import { type Said, SUBSCRIBED, withParts } from './draft';
 import { useKeyOf } from './use-key';
 import { messageHint } from './words';
 
 const t = texts('broadcasts');
 
-/** Asks for a name and a text. Everything else is edited on the draft's page. */
+/** Asks for a name and a message. Everything else is edited on the draft's page. */
 export function CreateBroadcast({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
     <GuardedDrawer opened={opened} onClose={onClose} title={t('create')}>
@@ -31,13 +32,16 @@ function Form({ onCancel }: { onCancel: () => void }) {
   const create = useCreateBroadcast(workspace.id);
   const keyOf = useKeyOf();
   const [name, setName] = useState('');
-  const [text, setText] = useState('');
-  const { insert, field } = useInsert(text, setText);
+  const [message, setMessage] = useState<Said>({ type: 'text', text: '' });
+  const { text = '', attachments = [] } = message;
+  const isEmpty = !text?.trim() && !attachments?.length;
+  const say = (next: string) => setMessage((it) => withParts(it, { text: next }));
+  const { insert, field } = useInsert(text ?? '', say);
   const faults = faultsByField(create.error);
   return (
     <SubmitForm
       onSubmit={() => {
-        const body = { name: name.trim(), audience: SUBSCRIBED, message: { type: 'text', text } };
+        const body = { name: name.trim(), audience: SUBSCRIBED, message };
         create.mutate(
           { body, key: keyOf(body) },
           {
@@ -62,25 +66,28 @@ function Form({ onCancel }: { onCancel: () => void }) {
           error={faults.name}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <Textarea
-          {...field}
-          rightSection={<ValueMenu onInsert={insert} />}
-          rightSectionProps={{ style: { alignItems: 'start', paddingTop: 4 } }}
-          label={t('message')}
-          description={messageHint()}
-          inputWrapperOrder={['label', 'description', 'input', 'error']}
-          autosize
-          minRows={4}
-          maxRows={14}
-          maxLength={4096}
-          required
-          withAsterisk={false}
-          value={text}
-          error={faults.message}
-          onChange={(event) => setText(event.currentTarget.value)}
-        />
+        <FilesField
+          value={attachments ?? []}
+          onChange={(files) => setMessage((it) => withParts(it, { attachments: files }))}
+        >
+          <Textarea
+            {...field}
+            rightSection={<ValueMenu onInsert={insert} />}
+            rightSectionProps={{ style: { alignItems: 'start', paddingTop: 4 } }}
+            label={t('message')}
+            description={messageHint()}
+            inputWrapperOrder={['label', 'description', 'input', 'error']}
+            autosize
+            minRows={4}
+            maxRows={14}
+            maxLength={4096}
+            value={text ?? ''}
+            error={faults.message}
+            onChange={(event) => say(event.currentTarget.value)}
+          />
+        </FilesField>
         {create.error && Object.keys(faults).length === 0 && <Failure error={create.error} />}
-        <FormButtons onCancel={onCancel} loading={create.isPending} disabled={!name.trim() || !text.trim()}>
+        <FormButtons onCancel={onCancel} loading={create.isPending} disabled={!name.trim() || isEmpty}>
           {t('createDraft')}
         </FormButtons>
       </Stack>

@@ -29,25 +29,26 @@ export function MessageField({ value, onChange, most, error }: Props) {
   };
   return (
     <>
-      <Textarea
-        {...field}
-        label={t('message')}
-        description={messageHint()}
-        inputWrapperOrder={['label', 'description', 'input', 'error']}
-        autosize
-        minRows={4}
-        maxRows={16}
-        maxLength={4096}
-        value={value.text ?? ''}
-        error={error}
-        rightSection={<ValueMenu onInsert={insert} />}
-        rightSectionProps={{ style: { alignItems: 'start', paddingTop: 4 } }}
-        onChange={(event) => say(event.currentTarget.value)}
-      />
       <FilesField
         value={value.attachments ?? []}
         onChange={(attachments) => onChange(withParts(value, { attachments }))}
-      />
+      >
+        <Textarea
+          {...field}
+          label={t('message')}
+          description={messageHint()}
+          inputWrapperOrder={['label', 'description', 'input', 'error']}
+          autosize
+          minRows={4}
+          maxRows={16}
+          maxLength={4096}
+          value={value.text ?? ''}
+          error={error}
+          rightSection={<ValueMenu onInsert={insert} />}
+          rightSectionProps={{ style: { alignItems: 'start', paddingTop: 4 } }}
+          onChange={(event) => say(event.currentTarget.value)}
+        />
+      </FilesField>
       {(most > 0 || titles.length > 0) && (
         <TagsInput
           label={t('quickReplies')}

@@ -13,7 +13,8 @@ import classes from './composer.module.css';
 import { drafts, filesOfReply, messageOf, useDraft } from './drafts';
 import { knownFileError } from './files/errors';
 import { AttachButton, PickedFiles } from './files/picked';
-import { MAX_FILES, pastedFiles, useDrop, usePicked } from './files/use-picked';
+import { useFileZone } from './files/use-file-zone';
+import { MAX_FILES, usePicked } from './files/use-picked';
 import { useWrite } from './messages-api';
 import { SavedReplies } from './replies';
 import { ReplyWindow } from './reply-window';
@@ -51,7 +52,7 @@ export function Composer(props: Props) {
     picked.add(files);
     if (write.error) write.reset();
   };
-  const isDropping = useDrop(mayWrite(role) ? attach : undefined);
+  const { zone, isOver: isDropping } = useFileZone<HTMLFormElement>(mayWrite(role) ? attach : undefined);
   useEffect(() => {
     if (focus > 0) field.current?.focus();
   }, [focus]);
@@ -106,9 +107,9 @@ export function Composer(props: Props) {
   const placeholder = note ? t('notePlaceholder') : t('replyPlaceholder', { name });
   return (
     <SubmitForm
+      {...zone}
       className={classes.composer}
       data-note={note || undefined}
-      data-drop={isDropping || undefined}
       aria-label={t('composer')}
       onKeyDown={leave}
       onSubmit={() => {
@@ -133,12 +134,6 @@ export function Composer(props: Props) {
           readOnly={write.isPending}
           onChange={(event) => change({ text: event.currentTarget.value })}
           onKeyDown={press}
-          onPaste={(event) => {
-            const files = pastedFiles(event.clipboardData);
-            if (files.length === 0) return;
-            event.preventDefault();
-            attach(files);
-          }}
         />
         <PickedFiles
           ws={workspace.id}

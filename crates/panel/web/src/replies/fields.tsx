@@ -26,25 +26,26 @@ export function ReplyFields({ draft, set, faults, row, readOnly }: FieldsProps<S
         readOnly={readOnly}
         description={t('nameHint')}
       />
-      <Textarea
-        label={t('text')}
-        description={t('textHint', { example: '{{ contact.first_name | default("there") }}' })}
-        inputWrapperOrder={['label', 'description', 'input', 'error']}
-        maxLength={4096}
-        autosize
-        minRows={4}
-        maxRows={14}
-        readOnly={readOnly}
-        value={draft.text}
-        error={faults.text}
-        onChange={(event) => set({ text: event.currentTarget.value })}
-      />
       <FilesField
         value={draft.attachments}
         onChange={(attachments) => set({ attachments })}
         error={faults.attachments}
         readOnly={readOnly}
-      />
+      >
+        <Textarea
+          label={t('text')}
+          description={t('textHint', { example: '{{ contact.first_name | default("there") }}' })}
+          inputWrapperOrder={['label', 'description', 'input', 'error']}
+          maxLength={4096}
+          autosize
+          minRows={4}
+          maxRows={14}
+          readOnly={readOnly}
+          value={draft.text}
+          error={faults.text}
+          onChange={(event) => set({ text: event.currentTarget.value })}
+        />
+      </FilesField>
       {!readOnly && <Preview template={draft.text} />}
     </>
   );

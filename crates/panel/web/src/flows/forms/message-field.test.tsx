@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -11,6 +11,13 @@ import { MessageField } from './message-field';
 afterEach(() => vi.unstubAllGlobals());
 
 const AROUND = { definition: { start: '', nodes: [] } as unknown as Definition, fault: () => undefined };
+
+/** Files that are dragged or copied. */
+const files = (...names: string[]) => ({
+  types: ['Files'],
+  files: names.map((it) => new File(['abc'], it)),
+  items: [],
+});
 
 interface Props {
   first: Words;
@@ -40,7 +47,7 @@ test('an uploaded file is added after a URL, and removed', async () => {
   const url = { url: 'https://a.example/1' };
   const messages: Words[] = [];
   show(<Form first={{ type: 'image', attachments: [url] }} note={(it) => messages.push(it)} />);
-  await screen.findByRole('button', { name: 'Attach files' });
+  await screen.findByRole('button', { name: 'Add file' });
   const input = document.querySelector<HTMLInputElement>('input[type=file]') as HTMLInputElement;
   await userEvent.upload(input, new File(['abc'], 'cat.png'));
   await waitFor(() => expect(begun.length).toBe(1));
@@ -51,11 +58,63 @@ test('an uploaded file is added after a URL, and removed', async () => {
   expect(messages[1]).toEqual({ type: 'image', attachments: [url] });
 });
 
-test('a text and a location have no upload', async () => {
+test('a text has an upload, and its type follows from the files', async () => {
+  const begun = catchUploads();
+  seeAll();
+  serve({
+    'GET /api/v1/media/media_1': () => new Response('x', { headers: { 'Content-Type': 'image/png' } }),
+    'HEAD /api/v1/media/media_2': () => new Response(null, { headers: { 'Content-Length': '3' } }),
+  });
+  const messages: Words[] = [];
+  show(<Form first={{ type: 'text', text: '' }} note={(it) => messages.push(it)} />);
+  const text = await screen.findByRole('textbox', { name: 'Text' });
+  expect(screen.getByRole('button', { name: 'Add file' })).toBeTruthy();
+  fireEvent.paste(text, { clipboardData: files('cat.png') });
+  await waitFor(() => expect(begun.length).toBe(1));
+  await act(async () => begun[0]?.answer(201, stored('media_1', 'cat.png', 'image/png')));
+  const cat = { media_id: 'media_1', name: 'cat.png', mime_type: 'image/png' };
+  await waitFor(() => expect(messages).toEqual([{ type: 'image', attachments: [cat] }]));
+  await userEvent.type(text, 'A');
+  fireEvent.drop(text, { dataTransfer: files('list.txt') });
+  await waitFor(() => expect(begun.length).toBe(2));
+  await act(async () => begun[1]?.answer(201, stored('media_2', 'list.txt', 'text/plain')));
+  const list = { media_id: 'media_2', name: 'list.txt', mime_type: 'text/plain' };
+  await waitFor(() => expect(messages.at(-1)).toEqual({ type: 'file', text: 'A', attachments: [cat, list] }));
+  await userEvent.click(screen.getByRole('button', { name: 'Remove list.txt' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Remove cat.png' }));
+  expect(messages.at(-1)).toEqual({ type: 'text', text: 'A' });
+});
+
+test('a drop on one of two messages is for that message', async () => {
+  const begun = catchUploads();
+  serve({});
+  show(
+    <>
+      <Form first={{ type: 'text', text: 'One' }} />
+      <Form first={{ type: 'text', text: 'Two' }} />
+    </>,
+  );
+  const two = await screen.findByDisplayValue('Two');
+  const hint = () => screen.queryAllByText('Drop files to attach them').length;
+  fireEvent.dragOver(document.body, { dataTransfer: files() });
+  expect(hint()).toBe(2);
+  fireEvent.dragOver(two, { dataTransfer: files() });
+  expect(hint()).toBe(1);
+  fireEvent.drop(document.body, { dataTransfer: files('nowhere.txt') });
+  fireEvent.drop(two, { dataTransfer: files('a.txt') });
+  await waitFor(() => expect(begun.map((it) => it.path)).toEqual(['POST /api/v1/media?name=a.txt']));
+  expect(screen.getAllByRole('progressbar').length).toBe(1);
+  expect(hint()).toBe(0);
+});
+
+test('a location has no upload, and ignores files', async () => {
+  const begun = catchUploads();
   serve({});
   show(<Form first={{ type: 'location', attachments: [{ url: 'geo:1,2' }] }} />);
-  expect(await screen.findByDisplayValue('geo:1,2')).toBeTruthy();
-  expect(screen.queryByRole('button', { name: 'Attach files' })).toBeNull();
+  fireEvent.drop(await screen.findByDisplayValue('geo:1,2'), { dataTransfer: files('a.txt') });
+  expect(screen.queryByRole('button', { name: 'Add file' })).toBeNull();
+  expect(screen.getByRole('button', { name: 'Add URL' })).toBeTruthy();
+  expect(begun).toEqual([]);
 });
 
 test('an error of a file is shown at the attachments', async () => {

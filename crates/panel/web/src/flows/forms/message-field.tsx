@@ -1,8 +1,11 @@
 import { ActionIcon, Button, Input, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import type { Attached } from '../../attachments/attached';
+import { FileZone } from '../../attachments/file-zone';
 import { StoredFile } from '../../attachments/files-field';
+import { typeWith } from '../../attachments/message-type';
 import { UploadFiles } from '../../attachments/upload-files';
+import { type Files, useFiles } from '../../attachments/use-files';
 import { texts } from '../../i18n/texts';
 import type { Words } from '../definition';
 import { patched, useSurroundings } from './context';
@@ -24,9 +27,10 @@ interface Props {
 }
 
 export function MessageField({ label, field, value, onChange }: Props) {
-  const message = value ?? { type: 'text' };
+  const message: Words = value?.type ? value : { ...value, type: 'text' };
   const set = (patch: Partial<Words>) => onChange(patched(message, patch));
-  const type = message.type ?? 'text';
+  const { type } = message;
+  const parts = { label, message, field, set };
   return (
     <div className={classes.part}>
       <PickField
@@ -38,17 +42,14 @@ export function MessageField({ label, field, value, onChange }: Props) {
       />
       {type === 'template' ? (
         <Template message={message} field={field} set={set} />
+      ) : type === 'location' ? (
+        <>
+          <Text {...parts} />
+          <Attachments message={message} field={field} set={set} />
+        </>
       ) : (
-        <TextField
-          label={label}
-          field={`${field}/text`}
-          value={message.text ?? ''}
-          onChange={(text) => set({ text: type === 'text' ? text : text || undefined })}
-          long
-          template
-        />
+        <TextAndFiles {...parts} />
       )}
-      {type !== 'text' && type !== 'template' && <Attachments message={message} field={field} set={set} />}
       {type !== 'template' && <QuickReplies message={message} field={field} set={set} />}
       {message.text && <Preview template={message.text} />}
     </div>
@@ -59,6 +60,43 @@ interface PartProps {
   message: Words;
   field: string;
   set: (patch: Partial<Words>) => void;
+}
+
+interface TextProps extends PartProps {
+  label: string;
+}
+
+function Text({ label, message, field, set }: TextProps) {
+  return (
+    <TextField
+      label={label}
+      field={`${field}/text`}
+      value={message.text ?? ''}
+      onChange={(text) => set({ text: message.type === 'text' ? text : text || undefined })}
+      long
+      template
+    />
+  );
+}
+
+/** The text and the files. The type of the message follows from uploaded and removed files. */
+function TextAndFiles(props: TextProps) {
+  const { message, set } = props;
+  const change = (attachments: Attached[]) => {
+    const type = typeWith(message.type, attachments);
+    set({
+      type,
+      text: type === 'text' ? (message.text ?? '') : message.text || undefined,
+      attachments: attachments.length > 0 ? attachments : undefined,
+    });
+  };
+  const files = useFiles(message.attachments ?? [], change);
+  return (
+    <FileZone files={files}>
+      <Text {...props} />
+      <Attachments {...props} files={files} change={change} />
+    </FileZone>
+  );
 }
 
 function Template({ message, field, set }: PartProps) {
@@ -91,16 +129,28 @@ function Template({ message, field, set }: PartProps) {
   );
 }
 
-function Attachments({ message, field, set }: PartProps) {
+interface AttachmentsProps extends PartProps {
+  /** The uploads. A location has none. */
+  files?: Files;
+  /** Adds or removes attachments. */
+  change?: (attachments: Attached[]) => void;
+}
+
+function Attachments({
+  message,
+  field,
+  set,
+  files,
+  change = (attachments) => set({ attachments }),
+}: AttachmentsProps) {
   const { marks, fault } = useSurroundings();
   const all = message.attachments ?? [];
   const places = all.flatMap((_, at) => ['media_id', 'url'].map((it) => `${field}/attachments/${at}/${it}`));
   const own = marks(`${field}/attachments`);
   const error = own.error ?? places.map(fault).find(Boolean);
   const place = message.type === 'location' ? 'geo:52.5163,13.3777' : 'https://';
-  const change = (attachments: typeof all) => set({ attachments });
-  const put = (at: number, url: string) =>
-    change(all.map((it, index) => (index === at ? { ...it, url } : it)));
+  const write = (at: number, url: string) =>
+    set({ attachments: all.map((it, index) => (index === at ? { ...it, url } : it)) });
   return (
     <Input.Wrapper label={t('attachments')} labelElement="div" {...own} error={error}>
       <div className={classes.rows}>
@@ -111,12 +161,14 @@ function Attachments({ message, field, set }: PartProps) {
               aria-label={t('url')}
               placeholder={place}
               value={it.url ?? ''}
-              onChange={(event) => put(at, event.currentTarget.value)}
+              onChange={(event) => write(at, event.currentTarget.value)}
             />
           </Part>
         ))}
-        {message.type !== 'location' && <UploadFiles value={all} onChange={change} />}
-        <Add label={t('addAttachment')} onClick={() => change([...all, { url: place }])} />
+        {files && <UploadFiles files={files} />}
+        {message.type !== 'text' && (
+          <Add label={t('addAttachment')} onClick={() => set({ attachments: [...all, { url: place }] })} />
+        )}
       </div>
     </Input.Wrapper>
   );

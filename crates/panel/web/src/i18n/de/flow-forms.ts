@@ -50,7 +50,7 @@ export default {
   templateParametersHint: 'Ein JSON-Objekt mit Texten, zum Beispiel {{example}}.',
   attachments: 'Anhänge',
   url: 'URL',
-  addAttachment: 'Anhang hinzufügen',
+  addAttachment: 'URL hinzufügen',
   replyTitle: 'Titel',
   replyPayload: 'Payload',
   addReply: 'Antwortvorschlag hinzufügen',

@@ -178,6 +178,7 @@ export default {
   files: {
     label: 'Angehängte Dateien',
     attach: 'Dateien anhängen',
+    add: 'Datei hinzufügen',
     drop: 'Dateien hier ablegen, um sie anzuhängen',
     remove: '{{name}} entfernen',
     progress: 'Hochladen von {{name}}',

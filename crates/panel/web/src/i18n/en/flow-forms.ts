@@ -47,7 +47,7 @@ export default {
   templateParametersHint: 'A JSON object with texts, such as {{example}}.',
   attachments: 'Attachments',
   url: 'URL',
-  addAttachment: 'Add attachment',
+  addAttachment: 'Add URL',
   replyTitle: 'Title',
   replyPayload: 'Payload',
   addReply: 'Add quick reply',

@@ -170,6 +170,7 @@ export default {
   files: {
     label: 'Attached files',
     attach: 'Attach files',
+    add: 'Add file',
     drop: 'Drop files to attach them',
     remove: 'Remove {{name}}',
     progress: 'Upload of {{name}}',

@@ -121,11 +121,15 @@ interface AttachProps {
   add: (files: File[]) => void;
   count: number;
   isSending: boolean;
+  /** A visible label. Without it, the button is an icon. */
+  label?: string;
 }
 
 /** A button that opens the file dialog of the browser. */
-export function AttachButton({ add, count, isSending }: AttachProps) {
+export function AttachButton({ add, count, isSending, label }: AttachProps) {
   const input = useRef<HTMLInputElement>(null);
+  const isDisabled = isSending || count >= MAX_FILES;
+  const choose = () => input.current?.click();
   return (
     <>
       <input
@@ -139,17 +143,29 @@ export function AttachButton({ add, count, isSending }: AttachProps) {
           event.currentTarget.value = '';
         }}
       />
-      <Tooltip label={t('files.attach')}>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={t('files.attach')}
-          disabled={isSending || count >= MAX_FILES}
-          onClick={() => input.current?.click()}
+      {label ? (
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconPaperclip size={14} aria-hidden />}
+          disabled={isDisabled}
+          onClick={choose}
         >
-          <IconPaperclip size={16} />
-        </ActionIcon>
-      </Tooltip>
+          {label}
+        </Button>
+      ) : (
+        <Tooltip label={t('files.attach')}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={t('files.attach')}
+            disabled={isDisabled}
+            onClick={choose}
+          >
+            <IconPaperclip size={16} />
+          </ActionIcon>
+        </Tooltip>
+      )}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { texts } from '../../i18n/texts';
 import { inBytes } from '../../storage/bytes';
 import { drafts } from '../drafts';
@@ -38,48 +38,4 @@ export function choose(files: File[], count: number, isNote: boolean): { chosen:
   const chosen = fitting.slice(0, Math.max(0, MAX_FILES - count));
   if (chosen.length < fitting.length) reasons.push(t('files.tooMany', { count: MAX_FILES }));
   return { chosen, reasons };
-}
-
-/** The files of a paste. A copied text can also contain a picture of itself, which is left out. */
-export function pastedFiles(data: DataTransfer): File[] {
-  return [...data.types].includes('text/plain') ? [] : [...data.files];
-}
-
-/**
- * Receives files that are dropped anywhere on the page. Without `add`, they are ignored; the browser never opens a file
- * instead of the panel.
- * Returns whether files are being dragged over the page.
- */
-export function useDrop(add: ((files: File[]) => void) | undefined): boolean {
-  const [isOver, setOver] = useState(false);
-  useEffect(() => {
-    const drag = (event: DragEvent) => {
-      if (!event.dataTransfer || ![...event.dataTransfer.types].includes('Files')) return;
-      event.preventDefault();
-      setOver(true);
-    };
-    const leave = (event: DragEvent) => {
-      if (!event.relatedTarget) setOver(false);
-    };
-    const drop = (event: DragEvent) => {
-      setOver(false);
-      if (!event.dataTransfer || ![...event.dataTransfer.types].includes('Files')) return;
-      event.preventDefault();
-      add?.(droppedFiles(event.dataTransfer));
-    };
-    window.addEventListener('dragover', drag);
-    window.addEventListener('dragleave', leave);
-    window.addEventListener('drop', drop);
-    return () => {
-      window.removeEventListener('dragover', drag);
-      window.removeEventListener('dragleave', leave);
-      window.removeEventListener('drop', drop);
-    };
-  }, [add]);
-  return isOver;
-}
-
-/** The dropped files, without folders. */
-function droppedFiles({ files, items }: DataTransfer): File[] {
-  return [...files].filter((_, at) => !items?.[at]?.webkitGetAsEntry?.()?.isDirectory);
 }
