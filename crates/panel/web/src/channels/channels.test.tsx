@@ -140,7 +140,7 @@ test('the problems of a channel at its provider are shown', async () => {
     last_inbound_at: AT,
     last_sent_at: null,
     failing_since: AT,
-    webhook: { ok: false, pending: 3, last_error: null },
+    webhook: { ok: false, pending: 3, last_error: 'Connection timed out' },
     limits: {},
     credential_expires_at: null,
     problems,
@@ -149,6 +149,7 @@ test('the problems of a channel at its provider are shown', async () => {
   serve({ ...served, [`GET ${PATH}`]: () => list([{ ...CHANNEL, health }]) });
   show(<Channels />, { path: '/?channel=chan_1' });
   const dialog = within(await screen.findByRole('dialog', { name: 'Support chat' }));
+  expect(await screen.findByText('Connection timed out')).toBeTruthy();
   expect(await dialog.findByText('has problems')).toBeTruthy();
   expect(dialog.getByText(/sends messages of contacts to another address/)).toBeTruthy();
   expect(dialog.getByText('Something else.')).toBeTruthy();
@@ -423,6 +424,7 @@ async function openWaiting(patch: () => unknown) {
 test('the longest wait of messages is changed', async () => {
   const patch = vi.fn(() => CHANNEL);
   const group = await openWaiting(patch);
+  expect(screen.getByText('messages wait, at most 24 hours')).toBeTruthy();
   const count = group.getByRole('textbox', { name: 'Number' });
   await userEvent.clear(count);
   await userEvent.type(count, '48');

@@ -37,6 +37,7 @@ export function Health({ channel }: { channel: Channel }) {
     ...at(t('lastInbound'), last_inbound_at),
     ...at(t('lastSent'), last_sent_at),
     ...(webhook.pending ? [[t('pending'), webhook.pending] as [string, React.ReactNode]] : []),
+    ...(webhook.last_error ? [[t('deliveryError'), webhook.last_error] as [string, React.ReactNode]] : []),
     ...Object.entries(limits).map(([name, value]): [string, React.ReactNode] => [
       t.find('limits', name) ?? name,
       t.find('limitValues', String(value)) ?? String(value),

@@ -1,6 +1,7 @@
 import { Input, Select } from '@mantine/core';
 import { faultsBelow } from '../api/problem';
 import { DurationInput } from '../conditions/duration-input';
+import { spanInWords } from '../flows/graph/phrases';
 import { texts } from '../i18n/texts';
 import type { WaitRule } from './api';
 import classes from './channels.module.css';
@@ -11,7 +12,7 @@ const MODES: WaitRule['mode'][] = ['wait', 'suppress'];
 
 /** A rule as a sentence. */
 export function waitText({ mode, for: duration }: WaitRule): string {
-  return t(`whileDisconnectedValues.${mode}`, { duration });
+  return t(`whileDisconnectedValues.${mode}`, { duration: spanInWords(duration) });
 }
 
 interface Props {

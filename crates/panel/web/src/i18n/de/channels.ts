@@ -169,6 +169,7 @@ export default {
   lastInbound: 'Letzte Nachricht eines Kontakts',
   lastSent: 'Letzte gesendete Nachricht',
   pending: 'Wartende Anfragen beim Anbieter',
+  deliveryError: 'Letzter Fehler des Anbieters',
   limits: { quality_rating: 'Qualität der Nummer', messaging_limit: 'Zuerst anschreibbare Kontakte' },
   limitValues: {
     GREEN: 'hoch',

@@ -158,6 +158,7 @@ export default {
   lastInbound: 'Last message of a contact',
   lastSent: 'Last sent message',
   pending: 'Requests waiting at the provider',
+  deliveryError: 'Last error of the provider',
   limits: { quality_rating: 'Quality of the number', messaging_limit: 'Contacts to write to first' },
   limitValues: {
     GREEN: 'high',
