@@ -206,7 +206,7 @@ pub async fn a_dispatch_contains_all_that_a_send_requires(store: Ports) {
         let (contact, identity) = (contact.id, identity.clone());
         world.add(Change::Contact(ContactChange::InsertIdentity { contact, identity })).await;
     }
-    assert_eq!(find().await.contact.identities, [other.clone()]);
+    assert_eq!(find().await.contact.identities, std::slice::from_ref(&other));
     let mut talk = conversation.clone();
     let used = [("later", &later), ("here", &here[0]), ("alias", &alias), ("elsewhere", &other)];
     for (address, expected) in used {
@@ -214,7 +214,7 @@ pub async fn a_dispatch_contains_all_that_a_send_requires(store: Ports) {
         talk.version += 1;
         world.add(Change::Update(Row::Conversation(talk.clone()))).await;
         let found = find().await.contact.identities;
-        assert_eq!(found, [expected.clone()], "{address}");
+        assert_eq!(found, std::slice::from_ref(expected), "{address}");
     }
     let sent = Message { address: Some("later".to_owned()), version: 2, ..message.clone() };
     world.add(Change::Update(Row::Message(Box::new(sent)))).await;
