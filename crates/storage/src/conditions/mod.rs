@@ -29,97 +29,70 @@ pub(crate) trait Compile: diesel::backend::Backend {
     fn chosen(ws: DbId, selection: &Selection) -> Chosen<Self>;
 }
 
-/// Tests that a value is present and passes. The result is never `NULL`.
-macro_rules! is_known_true {
-    ($column:expr, $test:expr) => {
-        $column.is_not_null().and($test).assume_not_null()
-    };
-}
-
-/// Tests that a value lies in a range. Each end may be included or excluded.
-macro_rules! within {
-    ($column:expr, $ends:expr) => {{
-        let ((from, from_included), (to, to_included)) = $ends;
-        $column
-            .ge(from.clone())
-            .and($column.ne(from).or(from_included.into_sql::<Bool>()))
-            .and($column.le(to.clone()))
-            .and($column.ne(to).or(to_included.into_sql::<Bool>()))
-    }};
-}
-
-/// Compiles a question about a folded text or another key that sorts byte by byte. `$wrap` adapts the result to its
-/// place.
-macro_rules! text_question {
-    ($wrap:ident, $column:expr, $question:expr) => {
-        match $question {
-            Question::Present => $wrap!($column.is_not_null()),
-            Question::OneOf(wanted) => $wrap!(is_known_true!($column, $column.eq_any(keys(wanted)))),
-            Question::Within(range) => $wrap!(is_known_true!($column, within!($column, key_ends(range)))),
-            Question::Contains(part) => {
-                $wrap!(is_known_true!($column, $column.like(format!("%{}%", literal(part))).escape('\\')))
+/// Compiles a question about a column. `$place` is the place of the column, see `placed!`. The last argument is `text`
+/// for a folded text or another key that sorts byte by byte, and `whole` for an integer that is never null. Otherwise
+/// `$values` returns the values of the question, and `$ends` both ends of its range, each with whether it is included.
+macro_rules! question {
+    ($place:ident, $column:expr, $question:expr, text) => {
+        match like_pattern($question) {
+            Some(like) => {
+                placed!($place, $column.is_not_null().and($column.like(like).escape('\\')).assume_not_null())
             }
-            Question::StartsWith(part) => {
-                $wrap!(is_known_true!($column, $column.like(format!("{}%", literal(part))).escape('\\')))
-            }
+            None => question!($place, $column, $question, keys, key_ends),
         }
     };
-}
-
-macro_rules! time_question {
-    ($wrap:ident, $column:expr, $question:expr) => {
+    ($place:ident, $column:expr, $question:expr, whole) => {
         match $question {
-            Question::Present => $wrap!($column.is_not_null()),
-            Question::OneOf(wanted) => $wrap!(is_known_true!($column, $column.eq_any(instants(wanted)))),
-            Question::Within(range) => $wrap!(is_known_true!($column, within!($column, time_ends(range)))),
-            Question::Contains(_) | Question::StartsWith(_) => never(),
-        }
-    };
-}
-
-/// Compiles a question about an integer column that is never null.
-macro_rules! whole_question {
-    ($wrap:ident, $column:expr, $question:expr) => {
-        match $question {
-            Question::Present => $wrap!($column.is_not_null()),
+            Question::Present => placed!($place, $column.is_not_null()),
             Question::OneOf(wanted) => {
-                $wrap!($column.eq_any(wanted.iter().filter_map(Operand::whole).collect::<Vec<i64>>()))
+                placed!($place, $column.eq_any(wanted.iter().filter_map(Operand::whole).collect::<Vec<i64>>()))
             }
             Question::Within(range) => match range.wholes() {
-                Some((first, last)) => $wrap!($column.between(first, last)),
+                Some((first, last)) => placed!($place, $column.between(first, last)),
                 None => never(),
             },
             Question::Contains(_) | Question::StartsWith(_) => never(),
         }
     };
-}
-
-macro_rules! id_question {
-    ($wrap:ident, $column:expr, $question:expr) => {
+    ($place:ident, $column:expr, $question:expr, $values:ident $(, $ends:ident)?) => {
         match $question {
-            Question::Present => $wrap!($column.is_not_null()),
-            Question::OneOf(wanted) => $wrap!(is_known_true!($column, $column.eq_any(ids(wanted)))),
+            Question::Present => placed!($place, $column.is_not_null()),
+            Question::OneOf(wanted) => {
+                placed!($place, $column.is_not_null().and($column.eq_any($values(wanted))).assume_not_null())
+            }
+            $(Question::Within(range) => {
+                let ((from, from_included), (to, to_included)) = $ends(range);
+                let within = $column
+                    .ge(from.clone())
+                    .and($column.ne(from).or(from_included.into_sql::<Bool>()))
+                    .and($column.le(to.clone()))
+                    .and($column.ne(to).or(to_included.into_sql::<Bool>()));
+                placed!($place, $column.is_not_null().and(within).assume_not_null())
+            })?
             _ => never(),
         }
     };
 }
 
-/// Prevents SQLite from turning a subquery into a join. A join would read all values of a range for each contact.
-macro_rules! subquery {
-    (postgres, $query:expr) => {
-        $query
-    };
-    (sqlite, $query:expr) => {
-        $query.offset(0)
-    };
-}
-
+/// Implements [`Compile`] for a database. `$unjoined` prevents the database from turning a subquery into a join, which
+/// would read all values of a range for each contact.
 macro_rules! compiler {
-    ($module:ident, $db:ty) => {
+    ($module:ident, $db:ty; $($unjoined:tt)*) => {
         mod $module {
             use super::*;
 
             type Db = $db;
+
+            /// Converts a test to a condition on contacts. It is a test of the contact itself, or of the rows of
+            /// `$base`, of which one must pass.
+            macro_rules! placed {
+                (contact, $test:expr) => {
+                    Box::new($test) as Chosen<Db>
+                };
+                ($base:ident, $test:expr) => {
+                    Box::new(exists($base.filter($test)$($unjoined)*)) as Chosen<Db>
+                };
+            }
 
             impl Compile for Db {
                 fn chosen(ws: DbId, selection: &Selection) -> Chosen<Db> {
@@ -161,38 +134,33 @@ macro_rules! compiler {
             }
 
             fn on_contact(attribute: ContactAttribute, question: &Question) -> Chosen<Db> {
-                macro_rules! plain {
-                    ($test:expr) => {
-                        Box::new($test) as Chosen<Db>
-                    };
-                }
                 use ContactAttribute as A;
                 match attribute {
-                    A::Id => id_question!(plain, contacts::id.nullable(), question),
-                    A::ExternalId => text_question!(plain, contacts::external_id_folded, question),
-                    A::FirstName => text_question!(plain, contacts::first_name_folded, question),
-                    A::LastName => text_question!(plain, contacts::last_name_folded, question),
-                    A::Name => text_question!(plain, contacts::name_folded, question),
-                    A::Email => text_question!(plain, contacts::email_folded, question),
+                    A::Id => question!(contact, contacts::id.nullable(), question, ids),
+                    A::ExternalId => question!(contact, contacts::external_id_folded, question, text),
+                    A::FirstName => question!(contact, contacts::first_name_folded, question, text),
+                    A::LastName => question!(contact, contacts::last_name_folded, question, text),
+                    A::Name => question!(contact, contacts::name_folded, question, text),
+                    A::Email => question!(contact, contacts::email_folded, question, text),
                     // Phone numbers are a plus and digits, which folding does not change.
-                    A::Phone => text_question!(plain, contacts::phone, question),
-                    A::Locale => text_question!(plain, contacts::locale_folded, question),
-                    A::TimeZone => text_question!(plain, contacts::time_zone_folded, question),
+                    A::Phone => question!(contact, contacts::phone, question, text),
+                    A::Locale => question!(contact, contacts::locale_folded, question, text),
+                    A::TimeZone => question!(contact, contacts::time_zone_folded, question, text),
                     A::AvatarUrl => match question {
-                        Question::Present => plain!(contacts::avatar_url.is_not_null()),
+                        Question::Present => placed!(contact, contacts::avatar_url.is_not_null()),
                         Question::OneOf(_) | Question::Within(_) | Question::Contains(_) | Question::StartsWith(_) => {
                             never()
                         }
                     },
-                    A::Status => text_question!(plain, contacts::status.nullable(), question),
+                    A::Status => question!(contact, contacts::status.nullable(), question, text),
                     A::Subscribed => match question {
-                        Question::Present => plain!(contacts::subscribed.is_not_null()),
-                        Question::OneOf(wanted) => plain!(contacts::subscribed.eq_any(booleans(wanted))),
+                        Question::Present => placed!(contact, contacts::subscribed.is_not_null()),
+                        Question::OneOf(wanted) => placed!(contact, contacts::subscribed.eq_any(booleans(wanted))),
                         Question::Within(_) | Question::Contains(_) | Question::StartsWith(_) => never(),
                     },
-                    A::LastMessageAt => time_question!(plain, contacts::last_message_at, question),
-                    A::CreatedAt => time_question!(plain, contacts::created_at.nullable(), question),
-                    A::UpdatedAt => time_question!(plain, contacts::updated_at.nullable(), question),
+                    A::LastMessageAt => question!(contact, contacts::last_message_at, question, times, time_ends),
+                    A::CreatedAt => question!(contact, contacts::created_at.nullable(), question, times, time_ends),
+                    A::UpdatedAt => question!(contact, contacts::updated_at.nullable(), question, times, time_ends),
                 }
             }
 
@@ -200,27 +168,22 @@ macro_rules! compiler {
                 let base = conversations::table
                     .filter(conversations::workspace_id.eq_unindexed(ws))
                     .filter(conversations::contact_id.eq(contacts::id));
-                macro_rules! some {
-                    ($test:expr) => {
-                        Box::new(exists(subquery!($module, base.filter($test)))) as Chosen<Db>
-                    };
-                }
                 use ConversationAttribute as A;
                 match attribute {
-                    A::Id => id_question!(some, conversations::id.nullable(), question),
-                    A::ChannelId => id_question!(some, conversations::channel_id.nullable(), question),
-                    A::Status => text_question!(some, conversations::status.nullable(), question),
-                    A::Handler => text_question!(some, conversations::handler.nullable(), question),
-                    A::AssigneeId => id_question!(some, conversations::assignee_id, question),
-                    A::UnreadCount => whole_question!(some, conversations::unread_count, question),
-                    A::ReopenCount => whole_question!(some, conversations::reopen_count, question),
-                    A::SnoozedUntil => time_question!(some, conversations::snoozed_until, question),
-                    A::WaitingSince => time_question!(some, conversations::waiting_since, question),
-                    A::FirstReplyAt => time_question!(some, conversations::first_reply_at, question),
-                    A::ResolvedAt => time_question!(some, conversations::resolved_at, question),
-                    A::LastMessageAt => time_question!(some, conversations::last_message_at, question),
-                    A::CreatedAt => time_question!(some, conversations::created_at.nullable(), question),
-                    A::UpdatedAt => time_question!(some, conversations::updated_at.nullable(), question),
+                    A::Id => question!(base, conversations::id.nullable(), question, ids),
+                    A::ChannelId => question!(base, conversations::channel_id.nullable(), question, ids),
+                    A::Status => question!(base, conversations::status.nullable(), question, text),
+                    A::Handler => question!(base, conversations::handler.nullable(), question, text),
+                    A::AssigneeId => question!(base, conversations::assignee_id, question, ids),
+                    A::UnreadCount => question!(base, conversations::unread_count, question, whole),
+                    A::ReopenCount => question!(base, conversations::reopen_count, question, whole),
+                    A::SnoozedUntil => question!(base, conversations::snoozed_until, question, times, time_ends),
+                    A::WaitingSince => question!(base, conversations::waiting_since, question, times, time_ends),
+                    A::FirstReplyAt => question!(base, conversations::first_reply_at, question, times, time_ends),
+                    A::ResolvedAt => question!(base, conversations::resolved_at, question, times, time_ends),
+                    A::LastMessageAt => question!(base, conversations::last_message_at, question, times, time_ends),
+                    A::CreatedAt => question!(base, conversations::created_at.nullable(), question, times, time_ends),
+                    A::UpdatedAt => question!(base, conversations::updated_at.nullable(), question, times, time_ends),
                 }
             }
 
@@ -246,30 +209,25 @@ macro_rules! compiler {
                     .filter(contact_values::workspace_id.eq(ws))
                     .filter(contact_values::field_id.eq(field))
                     .filter(contact_values::contact_id.eq(contacts::id));
-                macro_rules! some {
-                    ($test:expr) => {
-                        Box::new(exists(subquery!($module, base.filter($test)))) as Chosen<Db>
-                    };
-                }
                 let whole = || coalesce(contact_values::long_text, contact_values::match_key);
                 match (kind, question) {
                     (FieldKind::MultiSelect, Question::Present) => {
-                        some!(contact_values::elements.ne(empty_list_key()))
+                        placed!(base, contact_values::elements.ne(empty_list_key()))
                     }
                     (FieldKind::MultiSelect, Question::OneOf(wanted)) => any(keys(wanted).into_iter().map(|option| {
                         let pattern = format!("%{}%", literal(&element_key(&option)));
-                        some!(contact_values::elements.like(pattern).escape('\\'))
+                        placed!(base, contact_values::elements.like(pattern).escape('\\'))
                     })),
                     (FieldKind::MultiSelect, _) => never(),
                     // The index contains only the beginning of a text, and two texts may share it.
                     (_, Question::OneOf(wanted)) => {
                         let (wholes, cut) =
                             (keys(wanted), keys(wanted).iter().map(|key| cut_key(key)).collect::<Vec<_>>());
-                        some!(contact_values::match_key.eq_any(cut).and(whole().eq_any(wholes)))
+                        placed!(base, contact_values::match_key.eq_any(cut).and(whole().eq_any(wholes)))
                     }
-                    (_, Question::Contains(_) | Question::StartsWith(_)) => text_question!(some, whole(), question),
+                    (_, Question::Contains(_) | Question::StartsWith(_)) => question!(base, whole(), question, text),
                     (_, Question::Present | Question::Within(_)) => {
-                        text_question!(some, contact_values::match_key, question)
+                        question!(base, contact_values::match_key, question, text)
                     }
                 }
             }
@@ -277,8 +235,17 @@ macro_rules! compiler {
     };
 }
 
-compiler!(postgres, diesel::pg::Pg);
-compiler!(sqlite, diesel::sqlite::Sqlite);
+compiler!(postgres, diesel::pg::Pg;);
+compiler!(sqlite, diesel::sqlite::Sqlite; .offset(0));
+
+/// Returns the LIKE pattern of a question about a part of a text.
+fn like_pattern(question: &Question) -> Option<String> {
+    match question {
+        Question::Contains(part) => Some(format!("%{}%", literal(part))),
+        Question::StartsWith(part) => Some(format!("{}%", literal(part))),
+        Question::Present | Question::OneOf(_) | Question::Within(_) => None,
+    }
+}
 
 /// Escapes a text for use in a LIKE pattern.
 pub(crate) fn literal(text: &str) -> String {
@@ -296,7 +263,7 @@ fn keys(wanted: &[Operand]) -> Vec<String> {
     wanted.iter().map(Operand::key).collect()
 }
 
-fn instants(wanted: &[Operand]) -> Vec<DbTime> {
+fn times(wanted: &[Operand]) -> Vec<DbTime> {
     wanted.iter().filter_map(|it| if let Operand::Instant(at) = it { Some(DbTime(*at)) } else { None }).collect()
 }
 
@@ -316,7 +283,7 @@ fn key_ends(range: &Range) -> ((String, bool), (String, bool)) {
     (end(&range.from, ""), end(&range.to, "\u{10ffff}"))
 }
 
-/// Returns both ends as instants. An open end is the first or last instant.
+/// Returns both ends as times. An open end is the first or last instant.
 fn time_ends(range: &Range) -> ((DbTime, bool), (DbTime, bool)) {
     let end = |end: &Option<(Operand, bool)>, open: i64| match end {
         Some((Operand::Instant(at), included)) => (DbTime(*at), *included),
