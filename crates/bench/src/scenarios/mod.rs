@@ -65,27 +65,18 @@ impl Bench {
         results: &mut Results,
         mut keep: impl FnMut(&Results) -> Result<()>,
     ) -> Result<()> {
-        macro_rules! group {
-            ($into:ident, $name:literal, $run:expr) => {
-                if self.asked_for($name) {
-                    progress(concat!("== ", $name));
-                    results.$into.extend($run.await.context($name)?);
-                    keep(results)?;
-                }
-            };
-        }
-        group!(churns, "wild-runs", wild::flows::run(self));
-        group!(churns, "wild-creates", wild::creates::run(self));
-        group!(churns, "wild-delivered", wild::creates::delivered(self));
-        group!(churns, "wild-drains", wild::drains::run(self));
+        self.group("wild-runs", results, |it| &mut it.churns, wild::flows::run, &mut keep).await?;
+        self.group("wild-creates", results, |it| &mut it.churns, wild::creates::run, &mut keep).await?;
+        self.group("wild-delivered", results, |it| &mut it.churns, wild::creates::delivered, &mut keep).await?;
+        self.group("wild-drains", results, |it| &mut it.churns, wild::drains::run, &mut keep).await?;
         if self.asked_for("wild-alone") {
             progress("== wild-alone");
             results.one_run = Some(wild::alone::run(self).await.context("wild-alone")?);
             keep(results)?;
         }
-        group!(churns, "wild-accept", wild::accept::run(self));
-        group!(churns, "wild-lookups", wild::lookups::run(self));
-        group!(churns, "wild-backlog", wild::backlog::run(self));
+        self.group("wild-accept", results, |it| &mut it.churns, wild::accept::run, &mut keep).await?;
+        self.group("wild-lookups", results, |it| &mut it.churns, wild::lookups::run, &mut keep).await?;
+        self.group("wild-backlog", results, |it| &mut it.churns, wild::backlog::run, &mut keep).await?;
         if self.asked_for("wild-broadcast") {
             progress("== wild-broadcast");
             let (churns, facts) = wild::broadcasts::run(self).await.context("wild-broadcast")?;
@@ -93,7 +84,7 @@ impl Bench {
             results.facts.extend(facts);
             keep(results)?;
         }
-        group!(facts, "wild-simulation", wild::simulations::run(self));
+        self.group("wild-simulation", results, |it| &mut it.facts, wild::simulations::run, &mut keep).await?;
         if !self.only.is_empty() && self.only.iter().all(|it| it.starts_with(WILD)) {
             return Ok(());
         }
@@ -103,16 +94,33 @@ impl Bench {
             let seed = Seed::on_postgres(&self.cluster, &self.program, contacts).await?;
             self.seeds.insert(contacts, seed);
         }
-        group!(facts, "footprint", footprint::run(self));
-        group!(scenarios, "answer", answer::run(self));
-        group!(scenarios, "reads", reads::run(self));
-        group!(scenarios, "growth", growth::run(self));
-        group!(scenarios, "creates", creates::run(self));
-        group!(scenarios, "sqlite", sqlite::run(self));
-        group!(scenarios, "accept", accept::run(self));
-        group!(scenarios, "webhooks", webhooks::run(self));
-        group!(scenarios, "jobs", jobs::run(self));
+        self.group("footprint", results, |it| &mut it.facts, footprint::run, &mut keep).await?;
+        self.group("answer", results, |it| &mut it.scenarios, answer::run, &mut keep).await?;
+        self.group("reads", results, |it| &mut it.scenarios, reads::run, &mut keep).await?;
+        self.group("growth", results, |it| &mut it.scenarios, growth::run, &mut keep).await?;
+        self.group("creates", results, |it| &mut it.scenarios, creates::run, &mut keep).await?;
+        self.group("sqlite", results, |it| &mut it.scenarios, sqlite::run, &mut keep).await?;
+        self.group("accept", results, |it| &mut it.scenarios, accept::run, &mut keep).await?;
+        self.group("webhooks", results, |it| &mut it.scenarios, webhooks::run, &mut keep).await?;
+        self.group("jobs", results, |it| &mut it.scenarios, jobs::run, &mut keep).await?;
         Ok(())
+    }
+
+    /// Runs a group if it is selected, and saves the results with its measurements.
+    async fn group<T>(
+        &self,
+        name: &'static str,
+        results: &mut Results,
+        into: fn(&mut Results) -> &mut Vec<T>,
+        run: impl AsyncFnOnce(&Self) -> Result<Vec<T>>,
+        keep: &mut impl FnMut(&Results) -> Result<()>,
+    ) -> Result<()> {
+        if !self.asked_for(name) {
+            return Ok(());
+        }
+        progress(&format!("== {name}"));
+        into(results).extend(run(self).await.context(name)?);
+        keep(results)
     }
 
     /// Whether a group is selected. Without a selection, every group is; `wild` selects all groups with that prefix.
