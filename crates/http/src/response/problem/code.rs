@@ -2,16 +2,6 @@
 
 use actix_web::http::StatusCode;
 
-/// Returns a status by its name. The library does not name 425 (RFC 8470).
-macro_rules! status {
-    (TOO_EARLY) => {
-        StatusCode::from_u16(425).unwrap_or(StatusCode::SERVICE_UNAVAILABLE)
-    };
-    ($name:ident) => {
-        StatusCode::$name
-    };
-}
-
 macro_rules! codes {
     ($($name:ident = $status:ident $code:literal, $title:literal, $detail:literal;)*) => {
         /// The code of a problem. Codes and their statuses are stable.
@@ -31,7 +21,7 @@ macro_rules! codes {
 
             /// Returns the status, which is always the same for a code.
             pub fn status(self) -> StatusCode {
-                match self { $(Self::$name => status!($status),)* }
+                match self { $(Self::$name => codes!(@status $status),)* }
             }
 
             /// Returns the title, which is always the same for a code (RFC 9457, section 3.1.3).
@@ -50,6 +40,9 @@ macro_rules! codes {
             }
         }
     };
+    // The library does not name 425 (RFC 8470).
+    (@status TOO_EARLY) => { StatusCode::from_u16(425).unwrap_or(StatusCode::SERVICE_UNAVAILABLE) };
+    (@status $name:ident) => { StatusCode::$name };
 }
 
 codes! {
