@@ -5,7 +5,6 @@ mod conversation;
 mod message;
 mod sequence;
 mod start_flow;
-mod table;
 mod tag;
 mod value;
 
@@ -25,25 +24,6 @@ use crate::opt_outs::OptOuts;
 use crate::ports::{Change, ChangeSet, ContactChange, Guard, Ports, Row};
 use crate::retry::AttemptError;
 use crate::step_outcome::SEPARATOR;
-use table::effects;
-
-// The kind says when an effect is written. `row`: in the contact's row and one common event. `fact`: after that row,
-// with an event per fact. `act`: after all of these, in the order of visits, with an outcome for the trace.
-effects! {
-    Send(content) => act message::send;
-    AddTag(tag) => fact tag::link;
-    RemoveTag(tag) => fact tag::unlink;
-    SetAttribute(attribute, value) => row;
-    SetValue(field, value) => fact value::write;
-    SetBotField(field) => act bot_field::write;
-    EnrollSequence(sequence) => act sequence::enroll;
-    ExitSequence(sequence) => act sequence::exit;
-    ResolveConversation => act conversation::resolve;
-    AssignConversation(user) => act conversation::assign;
-    Note(content) => act message::send;
-    StartFlow(flow) => act start_flow::start;
-    CallFlow(flow) => act start_flow::call;
-}
 
 /// A step with effects that are being written.
 struct StepWriter<'a> {
@@ -79,6 +59,55 @@ impl ActionTrace {
     fn after(self, fault: &str) -> Self {
         let outcome = self.outcome.map_or_else(|| fault.to_owned(), |outcome| format!("{fault}; {outcome}"));
         Self { outcome: Some(outcome), ..self }
+    }
+}
+
+/// Attributes are written in the contact's row and one common event. Facts are written after that row, each with its own
+/// event. Acts are written after all of these, in the order of visits, with an outcome for the trace.
+impl Effect {
+    /// Whether it changes the contact.
+    fn is_of_contact(&self) -> bool {
+        match self {
+            Self::SetAttribute(..) | Self::AddTag(_) | Self::RemoveTag(_) | Self::SetValue(..) => true,
+            Self::Send(_) | Self::Note(_) | Self::SetBotField(_) | Self::EnrollSequence(_) | Self::ExitSequence(_) => {
+                false
+            }
+            Self::ResolveConversation | Self::AssignConversation(_) | Self::StartFlow(_) | Self::CallFlow(_) => false,
+        }
+    }
+
+    /// Whether the common event about the contact's row covers it.
+    fn is_of_row(&self) -> bool {
+        matches!(self, Self::SetAttribute(..))
+    }
+
+    /// Writes a fact about the contact, after its row.
+    fn write_fact(&self, step: &mut StepWriter<'_>, view: &ContactView) {
+        match self {
+            Self::AddTag(tag) => tag::link(step, view, tag),
+            Self::RemoveTag(tag) => tag::unlink(step, view, tag),
+            Self::SetValue(field, value) => value::write(step, view, field, value),
+            Self::SetAttribute(..) | Self::Send(_) | Self::Note(_) | Self::SetBotField(_) => {}
+            Self::EnrollSequence(_) | Self::ExitSequence(_) | Self::ResolveConversation => {}
+            Self::AssignConversation(_) | Self::StartFlow(_) | Self::CallFlow(_) => {}
+        }
+    }
+
+    /// Writes an act and returns its result.
+    async fn act(self, step: &mut StepWriter<'_>) -> Result<ActionTrace, AttemptError> {
+        match self {
+            Self::Send(content) | Self::Note(content) => message::send(step, content).await,
+            Self::SetBotField(field) => bot_field::write(step, field).await,
+            Self::EnrollSequence(sequence) => sequence::enroll(step, sequence).await,
+            Self::ExitSequence(sequence) => sequence::exit(step, sequence).await,
+            Self::ResolveConversation => conversation::resolve(step).await,
+            Self::AssignConversation(user) => conversation::assign(step, user).await,
+            Self::StartFlow(flow) => start_flow::start(step, flow).await,
+            Self::CallFlow(flow) => start_flow::call(step, flow).await,
+            Self::SetAttribute(..) | Self::AddTag(_) | Self::RemoveTag(_) | Self::SetValue(..) => {
+                Ok(ActionTrace::default())
+            }
+        }
     }
 }
 
