@@ -1,53 +1,57 @@
 //! The types of files that the server recognizes by their content.
 
+use crate::words::words;
+
 /// Number of bytes at the start of a file that [`MediaType::sniff`] reads.
 pub const SNIFFED: usize = 512;
 
-macro_rules! media_types {
-    ($($name:ident = $word:literal;)*) => {
-        /// The type of a file. Types that a browser could run, such as HTML and SVG, are [`MediaType::OctetStream`].
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub enum MediaType { $(#[doc = concat!("`", $word, "`.")] $name,)* }
-
-        impl MediaType {
-            /// All types.
-            pub const ALL: &[Self] = &[$(Self::$name),*];
-
-            /// Returns the name of the type, such as `image/png`.
-            pub const fn as_str(self) -> &'static str {
-                match self { $(Self::$name => $word,)* }
-            }
-
-            /// Returns the type with this name.
-            pub fn parse(word: &str) -> Option<Self> {
-                Self::ALL.iter().copied().find(|it| it.as_str() == word)
-            }
-        }
-    };
-}
-
-media_types! {
-    Png = "image/png";
-    Jpeg = "image/jpeg";
-    Gif = "image/gif";
-    Webp = "image/webp";
-    Heic = "image/heic";
-    Mp3 = "audio/mpeg";
-    Aac = "audio/aac";
-    Amr = "audio/amr";
-    Ogg = "audio/ogg";
-    Wav = "audio/wav";
-    M4a = "audio/mp4";
-    Mp4 = "video/mp4";
-    QuickTime = "video/quicktime";
-    ThreeGp = "video/3gpp";
-    Webm = "video/webm";
-    Pdf = "application/pdf";
-    Zip = "application/zip";
-    Docx = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
-    Xlsx = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
-    Pptx = "application/vnd.openxmlformats-officedocument.presentationml.presentation";
-    OctetStream = "application/octet-stream";
+words! {
+    plain
+    /// The type of a file. Types that a browser could run, such as HTML and SVG, are [`MediaType::OctetStream`].
+    MediaType {
+        /// `image/png`.
+        Png = "image/png",
+        /// `image/jpeg`.
+        Jpeg = "image/jpeg",
+        /// `image/gif`.
+        Gif = "image/gif",
+        /// `image/webp`.
+        Webp = "image/webp",
+        /// `image/heic`.
+        Heic = "image/heic",
+        /// `audio/mpeg`.
+        Mp3 = "audio/mpeg",
+        /// `audio/aac`.
+        Aac = "audio/aac",
+        /// `audio/amr`.
+        Amr = "audio/amr",
+        /// `audio/ogg`.
+        Ogg = "audio/ogg",
+        /// `audio/wav`.
+        Wav = "audio/wav",
+        /// `audio/mp4`.
+        M4a = "audio/mp4",
+        /// `video/mp4`.
+        Mp4 = "video/mp4",
+        /// `video/quicktime`.
+        QuickTime = "video/quicktime",
+        /// `video/3gpp`.
+        ThreeGp = "video/3gpp",
+        /// `video/webm`.
+        Webm = "video/webm",
+        /// `application/pdf`.
+        Pdf = "application/pdf",
+        /// `application/zip`.
+        Zip = "application/zip",
+        /// `application/vnd.openxmlformats-officedocument.wordprocessingml.document`.
+        Docx = "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        /// `application/vnd.openxmlformats-officedocument.spreadsheetml.sheet`.
+        Xlsx = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        /// `application/vnd.openxmlformats-officedocument.presentationml.presentation`.
+        Pptx = "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+        /// `application/octet-stream`.
+        OctetStream = "application/octet-stream",
+    }
 }
 
 impl MediaType {
