@@ -73,6 +73,21 @@ macro_rules! on_either {
     };
 }
 
+/// Repeats items for each database. Inside the items, `Db` is the backend, such as in `impl Narrow for Db`.
+macro_rules! for_each_backend {
+    ($($item:item)+) => {
+        const _: () = {
+            type Db = ::diesel::pg::Pg;
+            $($item)+
+        };
+
+        const _: () = {
+            type Db = ::diesel::sqlite::Sqlite;
+            $($item)+
+        };
+    };
+}
+
 macro_rules! load {
     ($connection:expr, $query:expr) => {
         $crate::connection::on_either!($connection, load, $query)
@@ -337,6 +352,6 @@ macro_rules! by_columns {
 }
 
 pub(crate) use {
-    by_columns, by_keys, counted_page, execute, execute_any, find, keyset, load, load_any, load_free, on_either,
-    row_by_text, sorted_keyset, total, whole_list,
+    by_columns, by_keys, counted_page, execute, execute_any, find, for_each_backend, keyset, load, load_any, load_free,
+    on_either, row_by_text, sorted_keyset, total, whole_list,
 };
