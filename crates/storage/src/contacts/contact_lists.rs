@@ -12,7 +12,7 @@ use crate::broadcasts::ChooseUnreached;
 use crate::conditions::Compile;
 use crate::conditions::unindexed::UnindexedFilter;
 use crate::connection::faults::Fault;
-use crate::connection::{Connection, Part, load, load_free, sorted_keyset, whole_list};
+use crate::connection::{Connection, Part, for_each_backend, load, load_free, sorted_keyset, whole_list};
 use crate::contacts::tags_and_fields::TagsAndFields;
 use crate::contacts::{ContactRow, ReadRow};
 use crate::queries::list_index::ScanOrder;
@@ -44,109 +44,117 @@ async fn few(c: &mut Connection<'_>, ws: DbId, filter: &ContactFilter) -> Result
     Ok(Some(carriers).filter(|carriers| carriers.len() <= FEW))
 }
 
-/// Narrows a boxed query to the contacts that the filter accepts. Tags and values are looked up for each contact:
-/// without statistics, a join might read both tables for each row. `OFFSET` prevents the join.
-macro_rules! admitted {
-    ($query:expr, $ws:expr, $filter:expr) => {{
-        let (ws, filter) = ($ws, $filter);
-        let mut query = $query.filter(contacts::workspace_id.eq(ws));
-        query = match filter.deleted {
-            Deleted::Exclude => query.filter(contacts::deleted_at.is_null()),
-            Deleted::Include => query,
-            Deleted::Only => query.filter(contacts::deleted_at.is_not_null()),
-        };
-        for word in &filter.words {
-            query = query.filter(contacts::search_text.like(containing(word)).escape('\\'));
-        }
-        if let Some(email) = &filter.email {
-            query = query.filter(contacts::email.between(email.key().to_owned(), email.key().to_owned()));
-        }
-        if let Some(phone) = &filter.phone {
-            query = query.filter(contacts::phone.between(phone.to_string(), phone.to_string()));
-        }
-        if let Some(external_id) = &filter.external_id {
-            let text = external_id.to_string();
-            query = query.filter(contacts::external_id.between(text.clone(), text));
-        }
-        if let Some(status) = filter.status {
-            query = query.filter(contacts::status.eq(status.as_str()));
-        }
-        if let Some(subscribed) = filter.subscribed {
-            query = query.filter(contacts::subscribed.eq(subscribed));
-        }
-        if let Some(after) = filter.created_after {
-            query = query.filter(contacts::created_at.ge(DbTime(after)));
-        }
-        if let Some(before) = filter.created_before {
-            query = query.filter(contacts::created_at.lt(DbTime(before)));
-        }
-        if let Some(after) = filter.updated_after {
-            query = query.filter(contacts::updated_at.ge(DbTime(after)));
-        }
-        if let Some(before) = filter.updated_before {
-            query = query.filter(contacts::updated_at.lt(DbTime(before)));
-        }
-        if let Some(channel) = filter.channel {
-            let reached = contact_identities::table
-                .filter(contact_identities::workspace_id.eq(ws))
-                .filter(contact_identities::channel_id.eq(DbId::from(channel)))
-                .filter(contact_identities::live.eq(true))
-                .filter(contact_identities::contact_id.eq(contacts::id))
-                .filter(
-                    contact_identities::opted_in
-                        .eq(filter.opted_in.unwrap_or_default())
-                        .or(filter.opted_in.is_none().into_sql::<Bool>()),
-                )
-                .offset(0);
-            query = query.filter(diesel::dsl::exists(reached));
-        }
-        for tag in &filter.tags {
-            let carried = contact_tags::table
-                .filter(contact_tags::workspace_id.eq(ws))
-                .filter(contact_tags::tag_id.eq(DbId::from(*tag)))
-                .filter(contact_tags::contact_id.eq(contacts::id))
-                .offset(0);
-            query = query.filter(diesel::dsl::exists(carried));
-        }
-        for field in &filter.fields {
-            let carried = contact_values::table
-                .filter(contact_values::workspace_id.eq(ws))
-                .filter(contact_values::field_id.eq(DbId::from(field.field)))
-                .filter(contact_values::contact_id.eq(contacts::id));
-            let (mut pattern, mut held) = (&field.pattern, true);
-            while let MatchPattern::Not(inner) = pattern {
-                (pattern, held) = (inner, !held);
+/// Narrows boxed queries. Tags and values are looked up for each contact: without statistics, a join might read both
+/// tables for each row. `OFFSET` prevents the join.
+trait Narrow: diesel::backend::Backend {
+    /// Narrows a query to the contacts that the filter accepts.
+    fn admitted<'q, ST>(query: Contacts<'q, Self, ST>, ws: DbId, filter: &ContactFilter) -> Contacts<'q, Self, ST>;
+}
+
+type Contacts<'q, Db, ST> = contacts::BoxedQuery<'q, Db, ST>;
+
+for_each_backend! {
+    impl Narrow for Db {
+        fn admitted<'q, ST>(query: Contacts<'q, Db, ST>, ws: DbId, filter: &ContactFilter) -> Contacts<'q, Db, ST> {
+            let mut query = query.filter(contacts::workspace_id.eq(ws));
+            query = match filter.deleted {
+                Deleted::Exclude => query.filter(contacts::deleted_at.is_null()),
+                Deleted::Include => query,
+                Deleted::Only => query.filter(contacts::deleted_at.is_not_null()),
+            };
+            for word in &filter.words {
+                query = query.filter(contacts::search_text.like(containing(word)).escape('\\'));
             }
-            macro_rules! carrying {
-                ($values:expr) => {
-                    if held {
-                        query.filter(diesel::dsl::exists($values.offset(0)))
-                    } else {
-                        query.filter(diesel::dsl::not(diesel::dsl::exists($values.offset(0))))
+            if let Some(email) = &filter.email {
+                query = query.filter(contacts::email.between(email.key().to_owned(), email.key().to_owned()));
+            }
+            if let Some(phone) = &filter.phone {
+                query = query.filter(contacts::phone.between(phone.to_string(), phone.to_string()));
+            }
+            if let Some(external_id) = &filter.external_id {
+                let text = external_id.to_string();
+                query = query.filter(contacts::external_id.between(text.clone(), text));
+            }
+            if let Some(status) = filter.status {
+                query = query.filter(contacts::status.eq(status.as_str()));
+            }
+            if let Some(subscribed) = filter.subscribed {
+                query = query.filter(contacts::subscribed.eq(subscribed));
+            }
+            if let Some(after) = filter.created_after {
+                query = query.filter(contacts::created_at.ge(DbTime(after)));
+            }
+            if let Some(before) = filter.created_before {
+                query = query.filter(contacts::created_at.lt(DbTime(before)));
+            }
+            if let Some(after) = filter.updated_after {
+                query = query.filter(contacts::updated_at.ge(DbTime(after)));
+            }
+            if let Some(before) = filter.updated_before {
+                query = query.filter(contacts::updated_at.lt(DbTime(before)));
+            }
+            if let Some(channel) = filter.channel {
+                let reached = contact_identities::table
+                    .filter(contact_identities::workspace_id.eq(ws))
+                    .filter(contact_identities::channel_id.eq(DbId::from(channel)))
+                    .filter(contact_identities::live.eq(true))
+                    .filter(contact_identities::contact_id.eq(contacts::id))
+                    .filter(
+                        contact_identities::opted_in
+                            .eq(filter.opted_in.unwrap_or_default())
+                            .or(filter.opted_in.is_none().into_sql::<Bool>()),
+                    )
+                    .offset(0);
+                query = query.filter(diesel::dsl::exists(reached));
+            }
+            for tag in &filter.tags {
+                let carried = contact_tags::table
+                    .filter(contact_tags::workspace_id.eq(ws))
+                    .filter(contact_tags::tag_id.eq(DbId::from(*tag)))
+                    .filter(contact_tags::contact_id.eq(contacts::id))
+                    .offset(0);
+                query = query.filter(diesel::dsl::exists(carried));
+            }
+            for field in &filter.fields {
+                let carried = contact_values::table
+                    .filter(contact_values::workspace_id.eq(ws))
+                    .filter(contact_values::field_id.eq(DbId::from(field.field)))
+                    .filter(contact_values::contact_id.eq(contacts::id));
+                let (mut pattern, mut held) = (&field.pattern, true);
+                while let MatchPattern::Not(inner) = pattern {
+                    (pattern, held) = (inner, !held);
+                }
+                macro_rules! carrying {
+                    ($values:expr) => {
+                        if held {
+                            query.filter(diesel::dsl::exists($values.offset(0)))
+                        } else {
+                            query.filter(diesel::dsl::not(diesel::dsl::exists($values.offset(0))))
+                        }
+                    };
+                }
+                use contact_values::{elements, match_key};
+                query = match pattern {
+                    MatchPattern::Equal(key) => carrying!(carried.filter(match_key.eq(key.clone()))),
+                    MatchPattern::Element(element) => {
+                        carrying!(carried.filter(elements.like(containing(element)).escape('\\')))
                     }
+                    MatchPattern::Below { key, or_equal: true } => carrying!(carried.filter(match_key.le(key.clone()))),
+                    MatchPattern::Below { key, .. } => carrying!(carried.filter(match_key.lt(key.clone()))),
+                    MatchPattern::Above { key, or_equal: true } => carrying!(carried.filter(match_key.ge(key.clone()))),
+                    MatchPattern::Above { key, .. } => carrying!(carried.filter(match_key.gt(key.clone()))),
+                    MatchPattern::Any | MatchPattern::Not(_) => carrying!(carried),
                 };
             }
-            use contact_values::{elements, match_key};
-            query = match pattern {
-                MatchPattern::Equal(key) => carrying!(carried.filter(match_key.eq(key.clone()))),
-                MatchPattern::Element(element) => {
-                    carrying!(carried.filter(elements.like(containing(element)).escape('\\')))
-                }
-                MatchPattern::Below { key, or_equal: true } => carrying!(carried.filter(match_key.le(key.clone()))),
-                MatchPattern::Below { key, .. } => carrying!(carried.filter(match_key.lt(key.clone()))),
-                MatchPattern::Above { key, or_equal: true } => carrying!(carried.filter(match_key.ge(key.clone()))),
-                MatchPattern::Above { key, .. } => carrying!(carried.filter(match_key.gt(key.clone()))),
-                MatchPattern::Any | MatchPattern::Not(_) => carrying!(carried),
-            };
+            if let Some(selection) = &filter.selection {
+                query = query.filter(Db::chosen(ws, selection));
+            }
+            if let Some(unreached) = &filter.unreached {
+                query = query.filter(Db::unreached(ws, Some(unreached)));
+            }
+            query
         }
-        if let Some(selection) = &filter.selection {
-            query = query.filter(Db::chosen(ws, selection));
-        }
-        if let Some(unreached) = &filter.unreached {
-            query = query.filter(Db::unreached(ws, Some(unreached)));
-        }
-        query
-    }};
+    }
 }
 
 /// Returns true if the number of matching contacts cannot be estimated. The planner then chooses the order of the
@@ -191,7 +199,7 @@ pub(crate) async fn list(
         }
         let more: Vec<ReadRow> = load_free!(c, {
             let query = contacts::table.select((ContactRow::as_select(), TagsAndFields)).into_boxed::<Db>();
-            let query = whole_list!(admitted!(query, ws, filter), contacts::updated_at);
+            let query = whole_list!(Db::admitted(query, ws, filter), contacts::updated_at);
             let query = match &few {
                 Some(few) => query.filter(contacts::id.eq_any(few.clone())),
                 None => query,
@@ -228,7 +236,7 @@ pub(crate) async fn count(c: &mut Connection<'_>, ws: DbId, filter: &ContactFilt
     }
     let ids: Vec<DbId> = load_free!(c, {
         let query = contacts::table.select(contacts::id).into_boxed::<Db>();
-        let query = whole_list!(admitted!(query, ws, filter), contacts::updated_at);
+        let query = whole_list!(Db::admitted(query, ws, filter), contacts::updated_at);
         let made = contacts::created_at.ge(DbTime(Timestamp::from_millis(i64::MIN)));
         let query = if has_range(filter) { query } else { query.filter(ScanOrder(made)) };
         query.limit(i64::try_from(most).unwrap_or(i64::MAX))
