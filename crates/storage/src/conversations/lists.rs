@@ -12,7 +12,7 @@ use super::ConversationRow;
 use super::index_filter::IndexFilter;
 use crate::conditions::unindexed::UnindexedFilter;
 use crate::connection::faults::Fault;
-use crate::connection::{Connection, Part, load, load_free, sorted_keyset, whole_list};
+use crate::connection::{Connection, Part, for_each_backend, load, load_free, sorted_keyset, whole_list};
 use crate::contacts::contact_lists::containing;
 use crate::queries::types::{DbId, DbTime};
 use crate::schema::{contact_tags, contacts, conversations};
@@ -42,76 +42,97 @@ async fn carriers(c: &mut Connection<'_>, ws: DbId, filter: &ConversationFilter)
     Ok(Some(found).filter(|found| found.len() <= FEW))
 }
 
-/// Narrows a boxed query to the conversations that the filter accepts, in the order `$by`. It uses the index of one
-/// part, the [`IndexFilter`], and only checks the others. Names and tags are looked up for each conversation.
-macro_rules! admitted {
-    ($query:expr, $ws:expr, $filter:expr, $carriers:expr, $by:expr) => {{
-        let (ws, filter, by): (DbId, &ConversationFilter, SortBy) = ($ws, $filter, $by);
-        let carriers: Option<&Vec<DbId>> = $carriers;
-        let lead = IndexFilter::of(filter, carriers.is_some(), by);
-        let query = match (filter.contact, carriers) {
-            (Some(contact), _) => $query
-                .filter(conversations::contact_id.eq(DbId::from(contact)))
-                .filter(conversations::workspace_id.eq_unindexed(ws)),
-            (None, Some(carriers)) => $query
-                .filter(conversations::contact_id.eq_any(carriers.clone()))
-                .filter(conversations::workspace_id.eq_unindexed(ws)),
-            (None, None) => $query.filter(conversations::workspace_id.eq(ws)),
-        };
-        let query = match filter.assigned {
-            Some(AssignedTo::Member(member)) if lead == IndexFilter::Member => {
-                query.filter(conversations::assignee_id.eq(DbId::from(member)))
+type Conversations<'q, Db, ST> = conversations::BoxedQuery<'q, Db, ST>;
+
+trait Narrow: diesel::backend::Backend {
+    /// Narrows a query to the conversations that the filter accepts, in the order `by`. It uses the index of one part,
+    /// the [`IndexFilter`], and only checks the others. Names and tags are looked up for each conversation.
+    fn admitted<'q, ST>(
+        query: Conversations<'q, Self, ST>,
+        ws: DbId,
+        filter: &ConversationFilter,
+        carriers: Option<&Vec<DbId>>,
+        by: SortBy,
+    ) -> Conversations<'q, Self, ST>;
+}
+
+for_each_backend! {
+    impl Narrow for Db {
+        fn admitted<'q, ST>(
+            query: Conversations<'q, Db, ST>,
+            ws: DbId,
+            filter: &ConversationFilter,
+            carriers: Option<&Vec<DbId>>,
+            by: SortBy,
+        ) -> Conversations<'q, Db, ST> {
+            let lead = IndexFilter::of(filter, carriers.is_some(), by);
+            let query = match (filter.contact, carriers) {
+                (Some(contact), _) => query
+                    .filter(conversations::contact_id.eq(DbId::from(contact)))
+                    .filter(conversations::workspace_id.eq_unindexed(ws)),
+                (None, Some(carriers)) => query
+                    .filter(conversations::contact_id.eq_any(carriers.clone()))
+                    .filter(conversations::workspace_id.eq_unindexed(ws)),
+                (None, None) => query.filter(conversations::workspace_id.eq(ws)),
+            };
+            let query = match filter.assigned {
+                Some(AssignedTo::Member(member)) if lead == IndexFilter::Member => {
+                    query.filter(conversations::assignee_id.eq(DbId::from(member)))
+                }
+                Some(AssignedTo::Member(member)) => {
+                    query.filter(conversations::assignee_id.eq_unindexed(DbId::from(member)))
+                }
+                Some(AssignedTo::Nobody) => query.filter(conversations::assignee_id.is_null()),
+                None => query,
+            };
+            let query = match filter.unread {
+                Some(true) if lead == IndexFilter::Unread => query.filter(sql::<Bool>(UNREAD)),
+                Some(true) => query.filter(conversations::unread_count.ne(0)),
+                Some(false) => query.filter(conversations::unread_count.eq(0)),
+                None => query,
+            };
+            let query = match filter.status.map(ConversationStatus::as_str) {
+                Some(status) if lead == IndexFilter::Status => query.filter(conversations::status.eq(status)),
+                Some(status) => query.filter(conversations::status.eq_unindexed(status)),
+                None => query,
+            };
+            let query = match filter.waiting {
+                // Each part in this order contains either only waiting or only other conversations.
+                Some(_) if by == SortBy::WaitingSince => query,
+                Some(true) if lead == IndexFilter::Waiting => query.filter(sql::<Bool>(WAITING)),
+                Some(true) => query.filter(sql::<Bool>(IS_WAITING)),
+                Some(false) => query.filter(sql::<Bool>(IS_NOT_WAITING)),
+                None => query,
+            };
+            let mut query = match lead == IndexFilter::Whole {
+                true => whole_list!(query, conversations::updated_at),
+                false => query,
+            };
+            if let Some(channel) = filter.channel {
+                query = query.filter(conversations::channel_id.eq_unindexed(DbId::from(channel)));
             }
-            Some(AssignedTo::Member(member)) => {
-                query.filter(conversations::assignee_id.eq_unindexed(DbId::from(member)))
+            if let Some(after) = filter.updated_after {
+                query = query.filter(conversations::updated_at.ge(DbTime(after)));
             }
-            Some(AssignedTo::Nobody) => query.filter(conversations::assignee_id.is_null()),
-            None => query,
-        };
-        let query = match filter.unread {
-            Some(true) if lead == IndexFilter::Unread => query.filter(sql::<Bool>(UNREAD)),
-            Some(true) => query.filter(conversations::unread_count.ne(0)),
-            Some(false) => query.filter(conversations::unread_count.eq(0)),
-            None => query,
-        };
-        let query = match filter.status.map(ConversationStatus::as_str) {
-            Some(status) if lead == IndexFilter::Status => query.filter(conversations::status.eq(status)),
-            Some(status) => query.filter(conversations::status.eq_unindexed(status)),
-            None => query,
-        };
-        let query = match filter.waiting {
-            // Each part in this order contains either only waiting or only other conversations.
-            Some(_) if by == SortBy::WaitingSince => query,
-            Some(true) if lead == IndexFilter::Waiting => query.filter(sql::<Bool>(WAITING)),
-            Some(true) => query.filter(sql::<Bool>(IS_WAITING)),
-            Some(false) => query.filter(sql::<Bool>(IS_NOT_WAITING)),
-            None => query,
-        };
-        let mut query = if lead == IndexFilter::Whole { whole_list!(query, conversations::updated_at) } else { query };
-        if let Some(channel) = filter.channel {
-            query = query.filter(conversations::channel_id.eq_unindexed(DbId::from(channel)));
+            for word in &filter.words {
+                let called = contacts::table
+                    .filter(contacts::workspace_id.eq(ws))
+                    .filter(contacts::id.eq(conversations::contact_id))
+                    .filter(contacts::search_text.like(containing(word)).escape('\\'))
+                    .offset(0);
+                query = query.filter(diesel::dsl::exists(called));
+            }
+            for tag in filter.tags.iter().skip(usize::from(carriers.is_some())) {
+                let carried = contact_tags::table
+                    .filter(contact_tags::workspace_id.eq(ws))
+                    .filter(contact_tags::tag_id.eq(DbId::from(*tag)))
+                    .filter(contact_tags::contact_id.eq(conversations::contact_id))
+                    .offset(0);
+                query = query.filter(diesel::dsl::exists(carried));
+            }
+            query
         }
-        if let Some(after) = filter.updated_after {
-            query = query.filter(conversations::updated_at.ge(DbTime(after)));
-        }
-        for word in &filter.words {
-            let called = contacts::table
-                .filter(contacts::workspace_id.eq(ws))
-                .filter(contacts::id.eq(conversations::contact_id))
-                .filter(contacts::search_text.like(containing(word)).escape('\\'))
-                .offset(0);
-            query = query.filter(diesel::dsl::exists(called));
-        }
-        for tag in filter.tags.iter().skip(usize::from(carriers.is_some())) {
-            let carried = contact_tags::table
-                .filter(contact_tags::workspace_id.eq(ws))
-                .filter(contact_tags::tag_id.eq(DbId::from(*tag)))
-                .filter(contact_tags::contact_id.eq(conversations::contact_id))
-                .offset(0);
-            query = query.filter(diesel::dsl::exists(carried));
-        }
-        query
-    }};
+    }
 }
 
 /// Loads the rows of a query. The number of statement forms is bounded, except for filters with words or tags.
@@ -149,7 +170,7 @@ pub(super) async fn page(
         }
         let more: Vec<ConversationRow> = rows!(c, filter, {
             let query = conversations::table.select(ConversationRow::as_select()).into_boxed::<Db>();
-            let query = admitted!(query, ws, filter, carriers.as_ref(), by);
+            let query = Db::admitted(query, ws, filter, carriers.as_ref(), by);
             let query = match by {
                 SortBy::LastMessageAt => {
                     sorted_keyset!(query, part, descending, conversations::last_message_at, conversations::id, time)
@@ -198,7 +219,7 @@ async fn count_led(
     let by = if filter.waiting == Some(true) { SortBy::WaitingSince } else { SortBy::CreatedAt };
     let ids: Vec<DbId> = rows!(c, filter, {
         let query = conversations::table.select(conversations::id).into_boxed::<Db>();
-        let query = admitted!(query, ws, filter, carriers, by);
+        let query = Db::admitted(query, ws, filter, carriers, by);
         let query = match by {
             SortBy::WaitingSince => query
                 .filter(conversations::waiting_since.ge(DbTime(Timestamp::from_millis(i64::MIN))))
@@ -223,7 +244,7 @@ async fn count_unread(
     let of_status = ConversationFilter { unread: None, ..filter.clone() };
     let unread: Vec<i64> = rows!(c, filter, {
         let query = conversations::table.select(conversations::unread_count).into_boxed::<Db>();
-        let query = admitted!(query, ws, &of_status, None, SortBy::CreatedAt);
+        let query = Db::admitted(query, ws, &of_status, None, SortBy::CreatedAt);
         query.order(conversations::created_at.desc()).limit(most)
     })?;
     let number = unread.iter().filter(|number| **number > 0).count() as u64;
