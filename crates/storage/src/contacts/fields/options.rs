@@ -13,7 +13,7 @@ use super::rows::{FieldRow, options_text};
 use crate::conditions::literal;
 use crate::conditions::unindexed::UnindexedFilter;
 use crate::connection::faults::Fault;
-use crate::connection::{Connection, execute, load_free, on_either};
+use crate::connection::{Connection, execute, for_each_backend, load_free, on_either};
 use crate::queries::rows::{exactly_one, json};
 use crate::queries::types::DbId;
 use crate::schema::{contact_values, contacts, custom_fields};
@@ -44,20 +44,28 @@ impl Wanted {
     }
 }
 
-/// Narrows a boxed query to values with one of the options.
-macro_rules! carrying {
-    ($query:expr, $ws:expr, $wanted:expr) => {{
-        type Test = Box<dyn BoxableExpression<contact_values::table, Db, SqlType = Nullable<Bool>>>;
-        use contact_values::{elements, field_id, match_key, value, workspace_id};
-        let query = $query.filter(workspace_id.eq_unindexed($ws)).filter(field_id.eq($wanted.field));
-        if $wanted.is_list {
-            let has = |pattern: String| -> Test { Box::new(elements.like(pattern).escape('\\')) };
-            let any = $wanted.patterns().into_iter().map(has).reduce(|any, it| Box::new(any.or(it)));
-            query.filter(any.unwrap_or_else(|| Box::new(false.into_sql::<Nullable<Bool>>())))
-        } else {
-            query.filter(match_key.eq_any($wanted.keys())).filter(value.eq_any($wanted.texts()))
+type Values<'q, Db, ST> = contact_values::BoxedQuery<'q, Db, ST>;
+
+trait Narrow: diesel::backend::Backend {
+    /// Narrows a query to values with one of the options.
+    fn carrying<'q, ST>(query: Values<'q, Self, ST>, ws: DbId, wanted: &Wanted) -> Values<'q, Self, ST>;
+}
+
+for_each_backend! {
+    impl Narrow for Db {
+        fn carrying<'q, ST>(query: Values<'q, Db, ST>, ws: DbId, wanted: &Wanted) -> Values<'q, Db, ST> {
+            type Test = Box<dyn BoxableExpression<contact_values::table, Db, SqlType = Nullable<Bool>>>;
+            use contact_values::{elements, field_id, match_key, value, workspace_id};
+            let query = query.filter(workspace_id.eq_unindexed(ws)).filter(field_id.eq(wanted.field));
+            if wanted.is_list {
+                let has = |pattern: String| -> Test { Box::new(elements.like(pattern).escape('\\')) };
+                let any = wanted.patterns().into_iter().map(has).reduce(|any, it| Box::new(any.or(it)));
+                query.filter(any.unwrap_or_else(|| Box::new(false.into_sql::<Nullable<Bool>>())))
+            } else {
+                query.filter(match_key.eq_any(wanted.keys())).filter(value.eq_any(wanted.texts()))
+            }
         }
-    }};
+    }
 }
 
 /// Changes the options that are being removed from contacts from `from` to `to`.
@@ -97,7 +105,7 @@ pub(super) async fn carriers(c: &mut Connection<'_>, ws: DbId, wanted: Wanted, m
             .filter(contacts::id.eq(contact_values::contact_id))
             .filter(contacts::deleted_at.is_null());
         let query = contact_values::table.select(contact_values::contact_id).into_boxed::<Db>();
-        let query = carrying!(query, ws, wanted).filter(diesel::dsl::exists(living.offset(0)));
+        let query = Db::carrying(query, ws, &wanted).filter(diesel::dsl::exists(living.offset(0)));
         query.limit(i64::try_from(most).unwrap_or(i64::MAX))
     })?;
     Ok(holders.len() as u64)
@@ -114,7 +122,7 @@ pub(super) async fn carrying(
     let holders: Vec<(DbId, String)> = load_free!(c, {
         let columns = (contact_values::contact_id, contact_values::value);
         let query = contact_values::table.select(columns).into_boxed::<Db>();
-        let query = carrying!(query, ws, wanted);
+        let query = Db::carrying(query, ws, &wanted);
         let query = match after {
             Some(after) => query.filter(contact_values::contact_id.gt(DbId::from(after))),
             None => query,
