@@ -1,5 +1,7 @@
 //! The table of a contact's attributes.
 
+use crate::words::words;
+
 /// Passes the table of contact attributes to the macro `$make`: variant, name, type of the value, and type in
 /// conditions.
 ///
@@ -47,43 +49,31 @@ macro_rules! with_attributes {
 }
 pub(crate) use with_attributes;
 
-macro_rules! attributes {
-    (
-        { $($(#[$doc:meta])* $variant:ident $name:ident: $type:ty, $kind:ident;)* }
-        { $($(#[$more_doc:meta])* $more_variant:ident $more:ident: $more_type:ty, $more_kind:ident;)* }
-    ) => {
-        /// An attribute of a contact that may be set and cleared.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-        pub enum Attribute {
-            $($(#[$doc])* $variant,)*
-            $($(#[$more_doc])* $more_variant,)*
-        }
-
-        impl Attribute {
-            /// All attributes.
-            pub const ALL: &[Self] = &[$(Self::$variant,)* $(Self::$more_variant,)*];
-            /// The names, which are also the store's columns.
-            pub const WORDS: &[&str] = &[$(stringify!($name),)* $(stringify!($more),)*];
-
-            /// The name.
-            pub fn as_str(self) -> &'static str {
-                match self {
-                    $(Self::$variant => stringify!($name),)*
-                    $(Self::$more_variant => stringify!($more),)*
-                }
-            }
-        }
-    };
+words! {
+    plain
+    /// An attribute of a contact that may be set and cleared. The words are its names, which are also the store's columns.
+    #[derive(PartialOrd, Ord)]
+    Attribute {
+        /// Given name.
+        FirstName = "first_name",
+        /// Family name.
+        LastName = "last_name",
+        /// Email address in lower case; unique among contacts that are not deleted.
+        Email = "email",
+        /// Phone number in E.164; unique among contacts that are not deleted.
+        Phone = "phone",
+        /// The client's own ID of the contact; unique among contacts that are not deleted.
+        ExternalId = "external_id",
+        /// Language tag (BCP 47).
+        Locale = "locale",
+        /// IANA time zone.
+        TimeZone = "time_zone",
+        /// URL of a picture of the contact, which begins with `https://`.
+        AvatarUrl = "avatar_url",
+    }
 }
 
-with_attributes!(attributes in order named);
-
 impl Attribute {
-    /// The attribute with this name.
-    pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|attribute| attribute.as_str() == word)
-    }
-
     /// An example value in normal form.
     pub fn example(self) -> &'static str {
         match self {
