@@ -7,31 +7,6 @@ use crate::conversations::{ConversationStatus, Handler};
 use crate::ids::TypedId;
 
 macro_rules! attributes {
-    ($(#[$doc:meta])* $name:ident { $($variant:ident = $word:expr, $kind:expr;)* }) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub enum $name { $(#[doc = concat!("`", $word, "`")] $variant),* }
-
-        impl $name {
-            /// The names in conditions.
-            pub const NAMES: &[&str] = &[$($word),*];
-
-            pub(super) fn parse(name: &str) -> Option<Self> {
-                [$(($word, Self::$variant)),*].into_iter().find(|(word, _)| *word == name).map(|(_, found)| found)
-            }
-
-            pub(super) fn name(self) -> &'static str {
-                match self { $(Self::$variant => $word),* }
-            }
-
-            pub(super) fn kind(self) -> Kind<'static> {
-                match self { $(Self::$variant => $kind),* }
-            }
-        }
-    };
-}
-
-macro_rules! contact_attributes {
     (
         { $($(#[$doc:meta])* $variant:ident $name:ident: $type:ty, $kind:ident;)* }
         { $($(#[$more_doc:meta])* $more_variant:ident $more:ident: $more_type:ty, $more_kind:ident;)* }
@@ -68,9 +43,31 @@ macro_rules! contact_attributes {
             }
         }
     };
+    ($(#[$doc:meta])* $name:ident { $($variant:ident = $word:expr, $kind:expr;)* }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum $name { $(#[doc = concat!("`", $word, "`")] $variant),* }
+
+        impl $name {
+            /// The names in conditions.
+            pub const NAMES: &[&str] = &[$($word),*];
+
+            pub(super) fn parse(name: &str) -> Option<Self> {
+                [$(($word, Self::$variant)),*].into_iter().find(|(word, _)| *word == name).map(|(_, found)| found)
+            }
+
+            pub(super) fn name(self) -> &'static str {
+                match self { $(Self::$variant => $word),* }
+            }
+
+            pub(super) fn kind(self) -> Kind<'static> {
+                match self { $(Self::$variant => $kind),* }
+            }
+        }
+    };
 }
 
-with_attributes!(contact_attributes in order shown);
+with_attributes!(attributes in order shown);
 
 /// Returns the value for comparison; for an email address, its key.
 fn compared(it: &Contact, attribute: Attribute) -> Option<Operand> {
