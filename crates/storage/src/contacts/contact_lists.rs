@@ -1,7 +1,7 @@
 //! Lists of contacts: filters, order and counts.
 
 use diesel::IntoSql;
-use diesel::dsl::count_star;
+use diesel::dsl::{count_star, exists, not};
 use diesel::prelude::*;
 use diesel::sql_types::Bool;
 use tidings_domain::contacts::{ContactFilter, Deleted, MatchPattern};
@@ -9,8 +9,8 @@ use tidings_domain::pagination::{SortBy, SortKey, SortedRequest};
 use tidings_domain::time::Timestamp;
 
 use crate::broadcasts::ChooseUnreached;
-use crate::conditions::Compile;
 use crate::conditions::unindexed::UnindexedFilter;
+use crate::conditions::{Chosen, Compile};
 use crate::connection::faults::Fault;
 use crate::connection::{Connection, Part, for_each_backend, load, load_free, sorted_keyset, whole_list};
 use crate::contacts::tags_and_fields::TagsAndFields;
@@ -105,7 +105,7 @@ for_each_backend! {
                             .or(filter.opted_in.is_none().into_sql::<Bool>()),
                     )
                     .offset(0);
-                query = query.filter(diesel::dsl::exists(reached));
+                query = query.filter(exists(reached));
             }
             for tag in &filter.tags {
                 let carried = contact_tags::table
@@ -113,7 +113,7 @@ for_each_backend! {
                     .filter(contact_tags::tag_id.eq(DbId::from(*tag)))
                     .filter(contact_tags::contact_id.eq(contacts::id))
                     .offset(0);
-                query = query.filter(diesel::dsl::exists(carried));
+                query = query.filter(exists(carried));
             }
             for field in &filter.fields {
                 let carried = contact_values::table
@@ -124,27 +124,28 @@ for_each_backend! {
                 while let MatchPattern::Not(inner) = pattern {
                     (pattern, held) = (inner, !held);
                 }
-                macro_rules! carrying {
-                    ($values:expr) => {
-                        if held {
-                            query.filter(diesel::dsl::exists($values.offset(0)))
-                        } else {
-                            query.filter(diesel::dsl::not(diesel::dsl::exists($values.offset(0))))
-                        }
-                    };
-                }
                 use contact_values::{elements, match_key};
-                query = match pattern {
-                    MatchPattern::Equal(key) => carrying!(carried.filter(match_key.eq(key.clone()))),
+                let test: Chosen<Db> = match pattern {
+                    MatchPattern::Equal(key) => Box::new(exists(carried.filter(match_key.eq(key.clone())).offset(0))),
                     MatchPattern::Element(element) => {
-                        carrying!(carried.filter(elements.like(containing(element)).escape('\\')))
+                        let has = elements.like(containing(element)).escape('\\');
+                        Box::new(exists(carried.filter(has).offset(0)))
                     }
-                    MatchPattern::Below { key, or_equal: true } => carrying!(carried.filter(match_key.le(key.clone()))),
-                    MatchPattern::Below { key, .. } => carrying!(carried.filter(match_key.lt(key.clone()))),
-                    MatchPattern::Above { key, or_equal: true } => carrying!(carried.filter(match_key.ge(key.clone()))),
-                    MatchPattern::Above { key, .. } => carrying!(carried.filter(match_key.gt(key.clone()))),
-                    MatchPattern::Any | MatchPattern::Not(_) => carrying!(carried),
+                    MatchPattern::Below { key, or_equal: true } => {
+                        Box::new(exists(carried.filter(match_key.le(key.clone())).offset(0)))
+                    }
+                    MatchPattern::Below { key, .. } => {
+                        Box::new(exists(carried.filter(match_key.lt(key.clone())).offset(0)))
+                    }
+                    MatchPattern::Above { key, or_equal: true } => {
+                        Box::new(exists(carried.filter(match_key.ge(key.clone())).offset(0)))
+                    }
+                    MatchPattern::Above { key, .. } => {
+                        Box::new(exists(carried.filter(match_key.gt(key.clone())).offset(0)))
+                    }
+                    MatchPattern::Any | MatchPattern::Not(_) => Box::new(exists(carried.offset(0))),
                 };
+                query = if held { query.filter(test) } else { query.filter(not(test)) };
             }
             if let Some(selection) = &filter.selection {
                 query = query.filter(Db::chosen(ws, selection));
