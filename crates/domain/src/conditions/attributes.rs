@@ -67,7 +67,7 @@ macro_rules! attributes {
     };
 }
 
-with_attributes!(attributes in order shown);
+with_attributes!(attributes);
 
 /// Returns the value for comparison; for an email address, its key.
 fn compared(it: &Contact, attribute: Attribute) -> Option<Operand> {

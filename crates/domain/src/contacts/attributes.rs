@@ -8,29 +8,23 @@ use crate::words::words;
 /// All attributes can be set and cleared. The API returns them, requests and `set_field` write them, and templates and
 /// conditions read them.
 ///
-/// The table has two groups, because views insert computed properties such as `name` between them. The order `shown` is
-/// for the API, `named` for flows and templates.
+/// The table has two groups, because views insert computed properties such as `name` between them.
 macro_rules! with_attributes {
-    ($make:ident in order $order:ident) => {
-        $crate::contacts::with_attributes! {
-            @$order $make
-            own {
+    ($make:ident) => {
+        $make! {
+            {
                 /// The client's own ID of the contact; unique among contacts that are not deleted.
                 ExternalId external_id: $crate::contacts::ExternalId, Text;
-            }
-            names {
                 /// Given name.
                 FirstName first_name: String, Text;
                 /// Family name.
                 LastName last_name: String, Text;
             }
-            addresses {
+            {
                 /// Email address in lower case; unique among contacts that are not deleted.
                 Email email: $crate::contacts::Email, Email;
                 /// Phone number in E.164; unique among contacts that are not deleted.
                 Phone phone: $crate::contacts::Phone, Phone;
-            }
-            others {
                 /// Language tag (BCP 47).
                 Locale locale: $crate::contacts::Locale, Text;
                 /// IANA time zone.
@@ -39,12 +33,6 @@ macro_rules! with_attributes {
                 AvatarUrl avatar_url: $crate::contacts::AvatarUrl, Presence;
             }
         }
-    };
-    (@shown $make:ident own { $($own:tt)* } names { $($names:tt)* } addresses { $($addresses:tt)* } others { $($others:tt)* }) => {
-        $make! { { $($own)* $($names)* } { $($addresses)* $($others)* } }
-    };
-    (@named $make:ident own { $($own:tt)* } names { $($names:tt)* } addresses { $($addresses:tt)* } others { $($others:tt)* }) => {
-        $make! { { $($names)* } { $($addresses)* $($own)* $($others)* } }
     };
 }
 pub(crate) use with_attributes;
@@ -74,6 +62,21 @@ words! {
 }
 
 impl Attribute {
+    /// The names under `contact` in templates.
+    pub(super) const IN_TEMPLATES: &[&str] = &[
+        "id",
+        "first_name",
+        "last_name",
+        "name",
+        "email",
+        "phone",
+        "external_id",
+        "locale",
+        "time_zone",
+        "avatar_url",
+        "created_at",
+    ];
+
     /// An example value in normal form.
     pub fn example(self) -> &'static str {
         match self {

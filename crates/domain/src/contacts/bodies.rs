@@ -66,7 +66,7 @@ macro_rules! bodies {
     };
 }
 
-with_attributes!(bodies in order shown);
+with_attributes!(bodies);
 
 #[cfg(test)]
 mod tests {

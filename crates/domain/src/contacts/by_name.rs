@@ -2,44 +2,12 @@
 
 use serde_json::{Map, Value, json};
 
-use super::forms::AttributeValue;
-use super::{Attribute, Contact, with_attributes};
-
-macro_rules! by_name {
-    (
-        { $($(#[$doc:meta])* $variant:ident $name:ident: $type:ty, $kind:ident;)* }
-        { $($(#[$more_doc:meta])* $more_variant:ident $more:ident: $more_type:ty, $more_kind:ident;)* }
-    ) => {
-        impl Contact {
-            /// The names under `contact` in templates.
-            pub const IN_TEMPLATES: &[&str] = &["id", $(stringify!($name),)* "name", $(stringify!($more),)* "created_at"];
-
-            /// The value of an attribute.
-            pub fn attribute(&self, attribute: Attribute) -> Option<&str> {
-                match attribute {
-                    $(Attribute::$variant => self.$name.as_ref().map(AttributeValue::text),)*
-                    $(Attribute::$more_variant => self.$more.as_ref().map(AttributeValue::text),)*
-                }
-            }
-
-            /// Sets an attribute, or clears it if there is no text.
-            ///
-            /// # Errors
-            /// A description of the accepted form.
-            pub fn set_attribute(&mut self, attribute: Attribute, text: Option<&str>) -> Result<(), String> {
-                match attribute {
-                    $(Attribute::$variant => self.$name = text.map(AttributeValue::read).transpose()?,)*
-                    $(Attribute::$more_variant => self.$more = text.map(AttributeValue::read).transpose()?,)*
-                }
-                Ok(())
-            }
-        }
-    };
-}
-
-with_attributes!(by_name in order named);
+use super::{Attribute, Contact};
 
 impl Contact {
+    /// The names under `contact` in templates.
+    pub const IN_TEMPLATES: &[&str] = Attribute::IN_TEMPLATES;
+
     /// The template variable `contact`. Attributes without a value are absent, so `default` applies to them.
     pub fn in_templates(&self) -> Map<String, Value> {
         let value = |name: &str| match name {

@@ -176,7 +176,7 @@ macro_rules! commands {
     };
 }
 
-with_attributes!(commands in order shown);
+with_attributes!(commands);
 
 /// A required value of a custom field.
 #[derive(Debug, Clone, PartialEq, Eq)]

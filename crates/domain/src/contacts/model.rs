@@ -6,7 +6,8 @@ use std::time::Duration;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Email, ExternalId, Phone, with_attributes};
+use super::forms::AttributeValue;
+use super::{Attribute, Email, ExternalId, Phone, with_attributes};
 use crate::ids::{ChannelId, ContactId, TagId};
 use crate::pagination::{SortBy, SortKey};
 use crate::text::{fold_up_to, search_fold, sort_key};
@@ -142,6 +143,22 @@ macro_rules! contact {
                 }
             }
 
+            /// The value of an attribute.
+            pub fn attribute(&self, attribute: Attribute) -> Option<&str> {
+                match attribute { $($(Attribute::$variant => self.$name.as_ref().map(AttributeValue::text),)*)* }
+            }
+
+            /// Sets an attribute, or clears it if there is no text.
+            ///
+            /// # Errors
+            /// A description of the accepted form.
+            pub fn set_attribute(&mut self, attribute: Attribute, text: Option<&str>) -> Result<(), String> {
+                match attribute {
+                    $($(Attribute::$variant => self.$name = text.map(AttributeValue::read).transpose()?,)*)*
+                }
+                Ok(())
+            }
+
             /// Copies the attributes that this contact lacks from another contact.
             pub(crate) fn fill_from(&mut self, other: &Self) {
                 $($(
@@ -154,7 +171,7 @@ macro_rules! contact {
     };
 }
 
-with_attributes!(contact in order shown);
+with_attributes!(contact);
 
 /// Joins the known parts of first and last name.
 pub fn full_name(first: Option<&str>, last: Option<&str>) -> Option<String> {

@@ -113,7 +113,7 @@ macro_rules! views {
     };
 }
 
-with_attributes!(views in order shown);
+with_attributes!(views);
 
 /// The identifiers of a deleted contact.
 #[derive(Debug, Clone, PartialEq, Serialize)]
