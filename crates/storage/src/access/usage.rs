@@ -112,7 +112,8 @@ impl Truncate for diesel::sqlite::Sqlite {
     const HOUR_OF_QUARTER: &'static str = "quarter - quarter % 3600000000";
 }
 
-/// Narrows a boxed query to the rows that a [`UsageFilter`] accepts. Requests and sums have the same columns for it.
+/// Narrows a boxed query to the requests that a [`RequestFilter`] accepts, or to the rows that a [`UsageFilter`]
+/// accepts. Requests and sums have the same columns for the latter.
 macro_rules! filtered_usage {
     ($query:expr, $table:ident, $filter:expr, by_key: $by_key:expr, by_person: $by_person:expr) => {{
         let (mut query, filter): (_, UsageFilter) = ($query, $filter);
@@ -139,10 +140,6 @@ macro_rules! filtered_usage {
         }
         query
     }};
-}
-
-/// Narrows a boxed query to the requests that a [`RequestFilter`] accepts.
-macro_rules! chosen_requests {
     ($query:expr, $filter:expr) => {{
         let filter: RequestFilter = $filter;
         let (from, to) = filter.bounds();
@@ -221,7 +218,7 @@ async fn minutes(
                 sql::<BigInt>("COUNT(CASE WHEN status >= 500 THEN 1 END)"),
             ))
             .into_boxed::<Db>();
-        chosen_requests!(query, filter)
+        filtered_usage!(query, filter)
     })?;
     Ok(rows.into_iter().map(point).collect())
 }
@@ -251,7 +248,7 @@ impl UsageStore for Storage {
                         .filter(api_usage::workspace_id.eq(ws))
                         .select(UsageRow::as_select())
                         .into_boxed::<Db>();
-                    let query = chosen_requests!(query, filter);
+                    let query = filtered_usage!(query, filter);
                     keyset!(query, page, api_usage::at, api_usage::id)
                 })?;
                 let found = rows.into_iter().map(UsageRow::read).collect::<Result<Vec<_>, _>>()?;
