@@ -14,6 +14,7 @@ use crate::conditions::unindexed::UnindexedFilter;
 use crate::connection::faults::Fault;
 use crate::connection::{Connection, Part, for_each_backend, load, load_free, sorted_keyset, whole_list};
 use crate::contacts::contact_lists::containing;
+use crate::queries::prepared_query::BoundedQuery;
 use crate::queries::types::{DbId, DbTime};
 use crate::schema::{contact_tags, contacts, conversations};
 
@@ -135,19 +136,14 @@ for_each_backend! {
     }
 }
 
-/// Loads the rows of a query. The number of statement forms is bounded, except for filters with words or tags.
-macro_rules! rows {
-    ($c:expr, $filter:expr, $query:expr) => {
-        match is_free($filter) {
-            false => load!($c, $query),
-            true => load_free!($c, $query),
-        }
-    };
-}
-
 /// Returns true if the number of rows to read cannot be estimated.
 pub(super) fn is_free(filter: &ConversationFilter) -> bool {
     !(filter.words.is_empty() && filter.tags.is_empty())
+}
+
+/// Marks a query whose forms are few unless the filter has words or tags.
+fn bounded<Q>(query: Q, filter: &ConversationFilter) -> BoundedQuery<Q> {
+    BoundedQuery { query, bounded: !is_free(filter) }
 }
 
 pub(super) async fn page(
@@ -168,7 +164,7 @@ pub(super) async fn page(
         if left == 0 {
             break;
         }
-        let more: Vec<ConversationRow> = rows!(c, filter, {
+        let more: Vec<ConversationRow> = load_free!(c, {
             let query = conversations::table.select(ConversationRow::as_select()).into_boxed::<Db>();
             let query = Db::admitted(query, ws, filter, carriers.as_ref(), by);
             let query = match by {
@@ -185,7 +181,7 @@ pub(super) async fn page(
                     sorted_keyset!(query, part, descending, conversations::created_at, conversations::id, time)
                 }
             };
-            query.limit(i64::try_from(left).unwrap_or(i64::MAX))
+            bounded(query.limit(i64::try_from(left).unwrap_or(i64::MAX)), filter)
         })?;
         rows.extend(more);
     }
@@ -217,7 +213,7 @@ async fn count_led(
     }
     // An order has one index per lead. Without an order, the planner could choose another index and read more rows.
     let by = if filter.waiting == Some(true) { SortBy::WaitingSince } else { SortBy::CreatedAt };
-    let ids: Vec<DbId> = rows!(c, filter, {
+    let ids: Vec<DbId> = load_free!(c, {
         let query = conversations::table.select(conversations::id).into_boxed::<Db>();
         let query = Db::admitted(query, ws, filter, carriers, by);
         let query = match by {
@@ -228,7 +224,7 @@ async fn count_led(
                 query.order(conversations::created_at.asc())
             }
         };
-        query.limit(most)
+        bounded(query.limit(most), filter)
     })?;
     Ok(Total::of(ids.len() as u64))
 }
@@ -242,10 +238,10 @@ async fn count_unread(
     most: i64,
 ) -> Result<Total, Fault> {
     let of_status = ConversationFilter { unread: None, ..filter.clone() };
-    let unread: Vec<i64> = rows!(c, filter, {
+    let unread: Vec<i64> = load_free!(c, {
         let query = conversations::table.select(conversations::unread_count).into_boxed::<Db>();
         let query = Db::admitted(query, ws, &of_status, None, SortBy::CreatedAt);
-        query.order(conversations::created_at.desc()).limit(most)
+        bounded(query.order(conversations::created_at.desc()).limit(most), filter)
     })?;
     let number = unread.iter().filter(|number| **number > 0).count() as u64;
     let is_capped = i64::try_from(unread.len()).is_ok_and(|rows| rows == most);

@@ -36,6 +36,34 @@ impl<Q: QueryFragment<DB>, DB: Backend> QueryFragment<DB> for PreparedQuery<Q> {
 
 impl<Q, C> RunQueryDsl<C> for PreparedQuery<Q> {}
 
+/// A query that is prepared like [`PreparedQuery`] if it is `bounded`: it then has few forms. Otherwise Diesel decides.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct BoundedQuery<Q> {
+    pub(crate) query: Q,
+    pub(crate) bounded: bool,
+}
+
+impl<Q: QueryId> QueryId for BoundedQuery<Q> {
+    type QueryId = Q::QueryId;
+    const HAS_STATIC_QUERY_ID: bool = Q::HAS_STATIC_QUERY_ID;
+}
+
+impl<Q: Query> Query for BoundedQuery<Q> {
+    type SqlType = Q::SqlType;
+}
+
+impl<Q: QueryFragment<DB>, DB: Backend> QueryFragment<DB> for BoundedQuery<Q> {
+    fn walk_ast<'b>(&'b self, out: AstPass<'_, 'b, DB>) -> QueryResult<()> {
+        self.query.walk_ast(out)
+    }
+
+    fn is_safe_to_cache_prepared(&self, backend: &DB) -> QueryResult<bool> {
+        if self.bounded { Ok(true) } else { self.query.is_safe_to_cache_prepared(backend) }
+    }
+}
+
+impl<Q, C> RunQueryDsl<C> for BoundedQuery<Q> {}
+
 /// Runs a statement on SQLite and returns the number of affected rows.
 ///
 /// Diesel passes statements by reference and then does not see the properties of [`PreparedQuery`], but it passes queries by
