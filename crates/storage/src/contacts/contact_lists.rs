@@ -249,7 +249,7 @@ pub(crate) async fn count(c: &mut Connection<'_>, ws: DbId, filter: &ContactFilt
 async fn count_all(c: &mut Connection<'_>, ws: DbId, filter: &ContactFilter) -> Result<u64, Fault> {
     let counted: Vec<i64> = load_free!(c, {
         let query = contacts::table.select(count_star()).into_boxed::<Db>();
-        let query = whole_list!(admitted!(query, ws, filter), contacts::updated_at);
+        let query = whole_list!(Db::admitted(query, ws, filter), contacts::updated_at);
         let made = contacts::created_at.ge(DbTime(Timestamp::from_millis(i64::MIN)));
         if has_range(filter) { query } else { query.filter(ScanOrder(made)) }
     })?;
