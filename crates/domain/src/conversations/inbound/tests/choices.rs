@@ -24,7 +24,7 @@ impl Bench {
         self.message(sent.message.id)
     }
 
-    fn wait(&self, time: Duration) {
+    fn wait_for(&self, time: Duration) {
         self.clock.set(self.clock.at_rest().plus(time));
     }
 }
@@ -51,9 +51,9 @@ fn a_number_or_a_title_chooses_a_quick_reply() {
     for (id, text, expected) in [("m2", "red", Some("Red")), ("m3", "3", None), ("m4", "Reddish", None)] {
         assert_eq!(title(&bench.say(id, "crm-7", text).value), expected, "{text}");
     }
-    bench.wait(HOUR * 24);
+    bench.wait_for(HOUR * 24);
     assert_eq!(title(&bench.say("m5", "crm-7", "1").value), Some("Red"));
-    bench.wait(Duration::from_secs(1));
+    bench.wait_for(Duration::from_secs(1));
     assert_eq!(title(&bench.say("m6", "crm-7", "1").value), None, "the offer is older than 24 hours");
 }
 
@@ -62,11 +62,11 @@ fn only_the_last_message_to_the_contact_offers_quick_replies() {
     let bench = bench();
     let hello = bench.say("m0", "crm-7", "Hello").value;
     bench.offer(&hello, colours(), accepted("p1"));
-    bench.wait(HOUR);
+    bench.wait_for(HOUR);
     let rejected = SendOutcome::Rejected { code: "rejected".to_owned(), message: "unknown".to_owned() };
     bench.offer(&hello, Content::text("Lost"), rejected);
     assert_eq!(title(&bench.say("m1", "crm-7", "1").value), Some("Red"), "a failed message offers nothing");
-    bench.wait(HOUR);
+    bench.wait_for(HOUR);
     bench.offer(&hello, Content::text("Anything else?"), accepted("p2"));
     assert_eq!(title(&bench.say("m2", "crm-7", "1").value), None);
 }
