@@ -141,7 +141,7 @@ mod tests {
         };
         let out = |it: &Identity| Identity { opted_in: false, ..it.clone() };
         let (one, two) = (new(channel.id, "one"), new(channel.id, "two"));
-        assert_eq!(resolve(&[one.clone()]), [out(&alias), out(&address("one", NOW))]);
+        assert_eq!(resolve(std::slice::from_ref(&one)), [out(&alias), out(&address("one", NOW))]);
         let both = [out(&alias), out(&address("one", NOW)), out(&address("two", later))];
         assert_eq!(resolve(&[two.clone(), one.clone()]), both);
         assert_eq!(resolve(&[two]), [out(&address("two", later))], "an alias leaves with its address");

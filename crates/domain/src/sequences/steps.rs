@@ -37,7 +37,7 @@ pub enum StepAction {
     /// Sends a message.
     SendMessage {
         /// The content. Its texts are templates that are rendered when the step runs.
-        content: Content,
+        content: Box<Content>,
     },
     /// Starts a flow.
     StartFlow {
@@ -184,7 +184,7 @@ fn action(fields: &mut StepFields<'_>, written: Input<'_>) -> Option<StepAction>
     inside(fields, "/action", written, known, |fields| match text(fields, "type")? {
         "send_message" => {
             let content = present(fields, "message").and_then(|written| message(fields, written));
-            content.map(|content| StepAction::SendMessage { content })
+            content.map(|content| StepAction::SendMessage { content: Box::new(content) })
         }
         "start_flow" => match text(fields, "flow_id")?.parse::<FlowId>() {
             Ok(flow) => Some(StepAction::StartFlow { flow }),

@@ -139,7 +139,8 @@ fn each_status_has_its_report() {
             | InboundEvent::Automatic(_)
             | InboundEvent::Blocked(_)
             | InboundEvent::Complaint(_)
-            | InboundEvent::Revision(_) => panic!("{event:?}"),
+            | InboundEvent::Revision(_)
+            | InboundEvent::AddressChange(_) => panic!("{event:?}"),
         })
     };
     assert_eq!(reported("delivered"), Some(Report::Delivered));
