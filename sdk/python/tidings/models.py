@@ -528,6 +528,7 @@ class IdentityInput(TypedDict):
 
 class IdentityView(TypedDict):
     address: str
+    aliases: list[str]
     channel_id: ChannelId
     opted_in: bool
 
@@ -1089,7 +1090,7 @@ class SuppressedCounts(TypedDict):
     reason: str
 
 
-Suppression: TypeAlias = Literal["unsubscribed", "blocked", "contact_deleted", "contact_merged", "no_address", "human_handling", "quiet_hours", "channel_disconnected", "cancelled", "flow_archived", "window_closed", "marketing_stopped"]
+Suppression: TypeAlias = Literal["unsubscribed", "blocked", "contact_deleted", "contact_merged", "no_address", "human_handling", "quiet_hours", "channel_disconnected", "cancelled", "flow_archived", "window_closed", "marketing_stopped", "too_many_automatic"]
 
 
 TagId: TypeAlias = str
@@ -2108,6 +2109,12 @@ class Member(TypedDict):
     version: int
 
 
+class MessageChoice(TypedDict):
+    message_id: MessageId
+    payload: str | None
+    title: str
+
+
 class MessageContent(TypedDict):
     attachments: NotRequired[list[Attachment] | None]
     quick_replies: NotRequired[list[QuickReply] | None]
@@ -2271,6 +2278,7 @@ class ShownFlow(Flow):
 
 class SimulatedMessage(TypedDict):
     attachments: list[Attachment]
+    degraded: list[Degradation]
     quick_replies: list[QuickReply]
     sent: bool
     subject: NotRequired[str]
@@ -2998,16 +3006,23 @@ class MembershipView(TypedDict):
 
 
 class Message(TypedDict):
+    address: str | None
+    answers_to: NotRequired[str]
     attachments: list[MessageAttachment]
+    auto: bool
     channel_id: ChannelId
+    choice: MessageChoice | None
     contact_id: ContactId
     conversation_id: ConversationId | None
     created_at: Timestamp
+    degraded: list[Degradation]
     deleted_by_contact_at: Timestamp | None
     direction: Direction
     edited_at: Timestamp | None
     edits: list[MessageEdit]
     error: MessageError | None
+    has_original: bool
+    html: NotRequired[str]
     id: MessageId
     parts: list[MessagePart]
     private: bool
@@ -3017,12 +3032,14 @@ class Message(TypedDict):
     referral: Referral | None
     resend_of: MessageId | None
     resent_as: MessageId | None
+    segments: Segments | None
     sender: Actor
     status: MessageStatus
     status_history: list[StatusChange]
     subject: NotRequired[str]
     template: MessageTemplate | None
     text: str | None
+    text_full: NotRequired[str]
     type: MessageType
     updated_at: Timestamp
     version: int

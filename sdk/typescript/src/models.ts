@@ -291,6 +291,7 @@ export type MembershipView = Schemas['MembershipView'];
 export type MergeContact = Schemas['MergeContact'];
 export type Message = Schemas['Message'];
 export type MessageAttachment = Schemas['MessageAttachment'];
+export type MessageChoice = Schemas['MessageChoice'];
 export type MessageContent = Schemas['MessageContent'];
 export type MessageCounts = Schemas['MessageCounts'];
 export type MessageDeliveredEvent = Schemas['MessageDeliveredEvent'];

@@ -5102,7 +5102,7 @@ export interface components {
             } | null;
             /**
              * Format: int64
-             * @description For `whatsapp`: maximum number of messages that each process sends per second. The default is 80.
+             * @description For `whatsapp`: maximum number of messages that the channel sends per second. The default is 80.
              * @example 80
              */
             messages_per_second?: number | null;
@@ -7040,6 +7040,11 @@ export interface components {
         IdentityView: {
             /** @description The contact's address there. */
             address: string;
+            /**
+             * @description Other addresses of the contact on the channel, as the provider named them or a merge kept them. Messages from
+             *     them belong to the contact, and `opted_in` applies to them too.
+             */
+            aliases: string[];
             /** @description The channel. */
             channel_id: components["schemas"]["ChannelId"];
             /** @description Whether the contact accepts messages at this address. */
@@ -7970,15 +7975,24 @@ export interface components {
         };
         /** @description A message in a conversation. */
         Message: {
+            /** @description The contact's address from which it came, or to which it goes. `null` before the first call of the provider. */
+            address: string | null;
+            /** @description The address to which the contact asks to send answers, if it is another one. Answers of members are sent to it. */
+            answers_to?: string;
             /** @description The attachments. */
             attachments: components["schemas"]["MessageAttachment"][];
+            /** @description Whether a program sent it for the contact, such as an out-of-office reply or a newsletter. No flow reacts to it. */
+            auto: boolean;
             /** @description ID of the channel. */
             channel_id: components["schemas"]["ChannelId"];
+            choice: components["schemas"]["MessageChoice"] | null;
             /** @description ID of the contact. */
             contact_id: components["schemas"]["ContactId"];
             conversation_id: components["schemas"]["ConversationId"] | null;
             /** @description When it was created. */
             created_at: components["schemas"]["Timestamp"];
+            /** @description The features of an outbound message that its channel replaces. Empty until the first call. */
+            degraded: components["schemas"]["Degradation"][];
             deleted_by_contact_at: components["schemas"]["Timestamp"] | null;
             /** @description Direction of the message. */
             direction: components["schemas"]["Direction"];
@@ -7986,6 +8000,16 @@ export interface components {
             /** @description If the contact edited the message: its earlier texts, oldest first, at most 10. */
             edits: components["schemas"]["MessageEdit"][];
             error: components["schemas"]["MessageError"] | null;
+            /**
+             * @description Whether the message of the contact has more than `text` shows. `GET /messages/{id}` then returns `text_full`, `html`
+             *     or both.
+             */
+            has_original: boolean;
+            /**
+             * @description The formatted text of the contact's message, if it has one, at most about 30 KiB: HTML with text, lists, tables,
+             *     quotes and links, without scripts, styles and pictures. Lists and events omit it.
+             */
+            html?: string;
             /** @description The ID. */
             id: components["schemas"]["MessageId"];
             /**
@@ -8004,6 +8028,7 @@ export interface components {
             referral: components["schemas"]["Referral"] | null;
             resend_of: components["schemas"]["MessageId"] | null;
             resent_as: components["schemas"]["MessageId"] | null;
+            segments: components["schemas"]["Segments"] | null;
             /** @description The sender. */
             sender: components["schemas"]["Actor"];
             /** @description The status. It never goes back. */
@@ -8015,6 +8040,11 @@ export interface components {
             template: components["schemas"]["MessageTemplate"] | null;
             /** @description The text; for images and files, their caption. */
             text: string | null;
+            /**
+             * @description The whole text of the contact's message, with quoted messages and the signature, if it differs from `text`. Lists
+             *     and events omit it.
+             */
+            text_full?: string;
             /** @description Type of the content. */
             type: components["schemas"]["MessageType"];
             /** @description When it was last updated. */
@@ -8042,6 +8072,15 @@ export interface components {
              *     the file.
              */
             url: string;
+        };
+        /** @description The quick reply that a contact chose: by a button, by its title, or by its number. */
+        MessageChoice: {
+            /** @description ID of the message that offered it. */
+            message_id: components["schemas"]["MessageId"];
+            /** @description The payload of the quick reply. */
+            payload: string | null;
+            /** @description The title of the quick reply. */
+            title: string;
         };
         /** @description The content of a message. */
         MessageContent: {
@@ -9452,6 +9491,8 @@ export interface components {
         SimulatedMessage: {
             /** @description The attachments. */
             attachments: components["schemas"]["Attachment"][];
+            /** @description The features of the message that its channel would replace. */
+            degraded: components["schemas"]["Degradation"][];
             /** @description Quick replies to choose from. */
             quick_replies: components["schemas"]["QuickReply"][];
             /** @description Whether the message would be sent; otherwise `outcome` has the reason. A note is not sent. */
@@ -10017,7 +10058,7 @@ export interface components {
          * @description Why a message was suppressed.
          * @enum {string}
          */
-        Suppression: "unsubscribed" | "blocked" | "contact_deleted" | "contact_merged" | "no_address" | "human_handling" | "quiet_hours" | "channel_disconnected" | "cancelled" | "flow_archived" | "window_closed" | "marketing_stopped";
+        Suppression: "unsubscribed" | "blocked" | "contact_deleted" | "contact_merged" | "no_address" | "human_handling" | "quiet_hours" | "channel_disconnected" | "cancelled" | "flow_archived" | "window_closed" | "marketing_stopped" | "too_many_automatic";
         /** @description A label on contacts. */
         Tag: {
             /** @description `#rrggbb`. */
@@ -10832,7 +10873,7 @@ export interface components {
             graph_version?: string;
             /**
              * Messages per second
-             * @description Maximum number of messages that each process sends per second. The default is 80.
+             * @description Maximum number of messages that the channel sends per second. The default is 80.
              * @example 80
              */
             messages_per_second?: number;

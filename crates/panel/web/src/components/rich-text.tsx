@@ -9,7 +9,9 @@ const SHOWN = new Set(
 );
 /** Elements without text for a reader. */
 const HIDDEN = new Set(
-  'head iframe math noembed noframes noscript object script select style svg template textarea title'.split(' '),
+  'head iframe math noembed noframes noscript object script select style svg template textarea title'.split(
+    ' ',
+  ),
 );
 /** Elements that contain no text of their own. */
 const WITHOUT_TEXT = new Set(['table', 'tbody', 'tfoot', 'thead', 'tr']);
