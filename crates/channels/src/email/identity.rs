@@ -1,4 +1,4 @@
-//! IDs of mails, and the IDs under which they are stored.
+//! IDs of mails, in their headers and in the store.
 
 use mail_parser::Message;
 use ring::digest::{SHA256, digest};
@@ -11,7 +11,7 @@ pub(super) const OWN_ID: &str = "X-Tidings-Message";
 /// Maximum length of a stored ID in bytes.
 const LONGEST: usize = 255;
 
-/// Returns the ID under which a contact's mail is stored: its `Message-ID` and the sender, because another sender may use
+/// Returns the stored ID of a contact's mail: its `Message-ID` and the sender, because another sender may use
 /// the same `Message-ID`. A mail without one, or with a long one, is stored under its SHA-256.
 pub(super) fn stored_id(message_id: Option<&str>, from: &str, raw: &[u8]) -> String {
     let Some(id) = message_id.filter(|id| !id.is_empty()) else { return hashed(raw) };

@@ -29,7 +29,7 @@ pub struct MessagePreview {
     pub parts: Vec<PartPreview>,
     /// Features that the channel does not support.
     pub degraded: Vec<Degradation>,
-    /// The segments by which the provider charges; `null` if it does not count them.
+    /// The charged segments; `null` if the provider does not count them.
     pub segments: Option<Segments>,
 }
 

@@ -1,4 +1,4 @@
-//! The wait of a job whose process ended while the job was claimed.
+//! The wait of a claimed job after its process ended.
 
 use std::time::Duration;
 
