@@ -240,6 +240,13 @@ def repeated(meta: Meta):
     same("messages of a repeated batch", sorted(texts), ["0", "1", "2"])
 
 
+def writer(meta: Meta, number: str) -> str:
+    """The ID of a contact who has written from this number."""
+    value = meta.message(type="text", text={"body": "Hello"}, **{"from": number, "from_user_id": None})
+    meta.post(meta.body(value | {"contacts": [{"profile": {"name": "Eve"}, "wa_id": number}]}))
+    return meta.line.contacts()[number]["id"]
+
+
 def sized(meta: Meta):
     """A body may have 3 MiB. JSON may end with spaces."""
     body = meta.body(meta.message(type="text", text={"body": "large"}))
@@ -250,7 +257,8 @@ def sized(meta: Meta):
 def sent(meta: Meta, pywa: Pywa) -> int:
     """Each call has the members of pywa's call."""
     line, graph = meta.line, meta.graph
-    contact = line.contacts()[ADA]["id"]
+    # Each group has its own contact: the eleventh message to a contact waits for seconds.
+    to, contact = ADA, line.contacts()[ADA]["id"]
 
     def say(message: dict) -> tuple[str, list[dict]]:
         before = len(graph.sent)
@@ -261,24 +269,25 @@ def sent(meta: Meta, pywa: Pywa) -> int:
     done = 0
     for text in ("Hello", "*b* _i_ 🦀 a/b \"q\"", "line\n\nline", "x" * 4096):
         name, [found] = say({"text": text})
-        pywa.client.send_message(ADA, text, tracker=f"{name}:0/1")
+        pywa.client.send_message(to, text, tracker=f"{name}:0/1")
         same("text", found, pywa.last())
         done += 1
     # A text with choices has at most 1,024 characters; the text before it is another message.
     name, [first, second] = say({"text": "word " * 400, "quick_replies": [{"title": "Yes"}]})
-    pywa.client.send_message(ADA, first["text"]["body"], tracker=f"{name}:0/2")
+    pywa.client.send_message(to, first["text"]["body"], tracker=f"{name}:0/2")
     same("first part", first, pywa.last())
     body = second["interactive"]["body"]["text"]
-    pywa.client.send_message(ADA, body, buttons=[Button("Yes", f"c:{name}:0:Yes")], tracker=f"{name}:1/2")
+    pywa.client.send_message(to, body, buttons=[Button("Yes", f"c:{name}:0:Yes")], tracker=f"{name}:1/2")
     same("second part", second, pywa.last())
     same("words of a long text", f"{first['text']['body']} {body}".split(), ["word"] * 400)
     if len(body) > 1024:
         raise Objection(f"a text of {len(body)} characters with choices")
 
+    to, contact = "491722222222", writer(meta, "491722222222")
     for titles in (["Yes"], ["Yes", "No", "Perhaps 🙂"], ["x" * 20]):
         name, [found] = say({"text": "Tea?", "quick_replies": [{"title": it} for it in titles]})
         buttons = [Button(title, f"c:{name}:{number}:{title}") for number, title in enumerate(titles)]
-        pywa.client.send_message(ADA, "Tea?", buttons=buttons, tracker=f"{name}:0/1")
+        pywa.client.send_message(to, "Tea?", buttons=buttons, tracker=f"{name}:0/1")
         same("buttons", found, pywa.last())
         check_titles(found["interactive"]["action"]["buttons"], lambda it: it["reply"], 20, 256)
         done += 1
@@ -288,12 +297,13 @@ def sent(meta: Meta, pywa: Pywa) -> int:
         rows = found["interactive"]["action"]["sections"][0]["rows"]
         own = [SectionRow(row["title"], row["id"], row.get("description")) for row in rows]
         options = SectionList("Options", [Section("", own)])
-        pywa.client.send_message(ADA, "Which?", buttons=options, tracker=f"{name}:0/1")
+        pywa.client.send_message(to, "Which?", buttons=options, tracker=f"{name}:0/1")
         same("list", found, pywa.last())
         check_titles(rows, lambda it: it, 24, 200)
         same("number of rows", len(rows), len(titles))
         done += 1
 
+    to, contact = "491733333333", writer(meta, "491733333333")
     templates = [
         ({}, []),
         ({"1": "Ada", "2": "🦀"}, [BodyText.params("Ada", "🦀")]),
@@ -304,7 +314,7 @@ def sent(meta: Meta, pywa: Pywa) -> int:
     for parameters, expected in templates:
         template = {"name": "order_sent", "language": "en_US", "parameters": parameters}
         name, [found] = say({"type": "template", "template": template})
-        pywa.client.send_template(ADA, "order_sent", TemplateLanguage("en_US"), expected, tracker=f"{name}:0/1")
+        pywa.client.send_template(to, "order_sent", TemplateLanguage("en_US"), expected, tracker=f"{name}:0/1")
         same("template", found, pywa.last())
         done += 1
     return done
