@@ -14,8 +14,7 @@ const t = texts('inbox');
 /** A button that shows the whole message of a contact, if its text leaves out a part. */
 export function Original({ message }: { message: Message }) {
   const [shown, show] = useState(false);
-  // The generated types do not contain `has_original` yet.
-  if (!(message as { has_original?: boolean }).has_original) return null;
+  if (!message.has_original) return null;
   return (
     <>
       <Button variant="subtle" size="compact-xs" aria-expanded={shown} onClick={() => show(!shown)}>
