@@ -149,8 +149,6 @@ pub fn match_headings(
         (None, Found::Nothing) => Match::Unknown,
         (None, Found::Target(target)) => Match::Mapped(target.clone()),
         (None, Found::Meaning(_)) if heading == "id" && has_external_id => Match::ReadOnly,
-        // Exports of contacts write `name` beside first and last names.
-        (None, Found::Meaning(_)) if heading == "name" => Match::Mapped(Target::FullName),
         (None, Found::Meaning(meaning)) => by_meaning(*meaning, has_first, has_last),
     };
     let columns = headings.iter().zip(&meanings).enumerate().map(outcome).collect();
@@ -212,19 +210,22 @@ fn by_meaning(meaning: Meaning, has_first: bool, has_last: bool) -> Match {
     }
 }
 
-/// Finds columns with the same target. A column for the first or last name wins over full names.
+/// Finds columns with the same target. Columns for the first and the last name win over full names. Beside one of them, a
+/// full name gives the other part.
 fn resolve_conflicts(mut columns: Vec<Match>) -> Vec<Match> {
     let before = columns.clone();
     let places = |is_it: &dyn Fn(&Match) -> bool| -> Vec<usize> {
         before.iter().enumerate().filter(|(_, it)| is_it(it)).map(|(place, _)| place).collect()
     };
     let parts = places(&|it| matches!(it.target(), Some(Target::FirstName | Target::LastName)));
+    let has = |part: &Target| before.iter().any(|it| it.target() == Some(part));
+    let has_both = has(&Target::FirstName) && has(&Target::LastName);
     for (place, column) in columns.iter_mut().enumerate() {
         let Match::Mapped(target) = column.clone() else { continue };
         let by = places(&|it| *it == Match::Given(target.clone()));
         let others: Vec<_> =
             places(&|it| *it == Match::Mapped(target.clone())).into_iter().filter(|it| *it != place).collect();
-        if target == Target::FullName && !parts.is_empty() {
+        if target == Target::FullName && has_both {
             *column = Match::Superseded { target, by: parts.clone() };
         } else if !by.is_empty() {
             *column = Match::Superseded { target, by };

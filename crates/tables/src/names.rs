@@ -12,13 +12,44 @@ pub struct FullName {
     pub last: Option<String>,
 }
 
+impl FullName {
+    /// The parts that the row does not have in columns of their own. `first` and `last` are the names in these columns.
+    ///
+    /// A known part is removed from the full name, so `Anna Maria` and `Anna Maria Schmidt` leave `Schmidt`. If the full
+    /// name does not contain the known part, its other part is used.
+    pub fn without(self, first: Option<&str>, last: Option<&str>) -> Self {
+        match (first, last) {
+            (None, None) => self,
+            (Some(_), Some(_)) => Self::default(),
+            (Some(first), None) => {
+                let full = self.joined();
+                let rest = full.strip_prefix(first).filter(|it| it.is_empty() || it.starts_with(char::is_whitespace));
+                Self { first: None, last: rest.map_or(self.last.or(self.first), part) }
+            }
+            (None, Some(last)) => {
+                let full = self.joined();
+                let rest = full.strip_suffix(last).filter(|it| it.is_empty() || it.ends_with(char::is_whitespace));
+                Self { first: rest.map_or(self.first.or(self.last), part), last: None }
+            }
+        }
+    }
+
+    fn joined(&self) -> String {
+        [&self.first, &self.last].into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// A part of a name without spaces at its ends.
+fn part(text: &str) -> Option<String> {
+    Some(trim(text).to_owned()).filter(|it| !it.is_empty())
+}
+
 /// Splits a full name: `Last, First` at its one comma, any other name at its first space. A single word is a first
 /// name.
 ///
 /// # Errors
 /// The name has several commas.
 pub fn split_full_name(text: &str) -> Result<FullName, Reason> {
-    let part = |text: &str| Some(trim(text).to_owned()).filter(|it| !it.is_empty());
     let text = trim(text);
     if let Some((last, first)) = text.split_once(',') {
         if first.contains(',') {
@@ -33,6 +64,7 @@ pub fn split_full_name(text: &str) -> Result<FullName, Reason> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn splits_names_at_the_first_space_or_the_comma() {
@@ -51,5 +83,33 @@ mod tests {
             assert_eq!((found.as_deref().unwrap_or(""), rest.as_deref().unwrap_or("")), (first, last), "{text}");
         }
         assert_eq!(split_full_name("King, Martin Luther, Jr."), Err(Reason::SeveralCommas));
+    }
+
+    #[test]
+    fn a_full_name_gives_the_part_that_is_missing() {
+        for (full, first, last, expected) in [
+            ("Ada Lovelace", None, None, ("Ada", "Lovelace")),
+            ("Ada Lovelace", Some("Eve"), Some("Weiss"), ("", "")),
+            ("Anna Maria Schmidt", Some("Anna Maria"), None, ("", "Schmidt")),
+            ("Ludwig van Beethoven", None, Some("van Beethoven"), ("Ludwig", "")),
+            ("Anna Maria Schmidt", None, Some("Schmidt"), ("Anna Maria", "")),
+            ("Lovelace, Ada", Some("Ada"), None, ("", "Lovelace")),
+            ("Lovelace", Some("Ada"), None, ("", "Lovelace")),
+            ("Ada", None, Some("Lovelace"), ("Ada", "")),
+            ("Ada", Some("Ada"), None, ("", "")),
+            ("Adam Smith", Some("Ada"), None, ("", "Smith")),
+        ] {
+            let found = split_full_name(full).unwrap().without(first, last);
+            let found = (found.first.as_deref().unwrap_or(""), found.last.as_deref().unwrap_or(""));
+            assert_eq!(found, expected, "{full} {first:?} {last:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_parts_join_to_the_same_name(name in "\\p{L}{1,6}( \\p{L}{1,6}){0,4}") {
+            let parts = split_full_name(&name).unwrap();
+            prop_assert_eq!(parts.joined(), name);
+        }
     }
 }

@@ -3,7 +3,7 @@
 use chrono::NaiveTime;
 use chrono_tz::Tz;
 use serde_json::{Value, json};
-use tidings_tables::{Format, Moment, Value as Cell, parse, unguarded};
+use tidings_tables::{Format, FullName, Moment, Value as Cell, parse, unguarded};
 
 use super::table_columns::{Column, IDENTIFIERS, ReadColumn, TableColumn};
 use super::{Attribute, Contact, ContactKey, ContactNames, ContactPatch, ContactStatus, NewTag, TagRef, WrongCell};
@@ -48,6 +48,8 @@ pub struct ContactTable {
 /// The content of the cells that were read.
 struct Said {
     contact: Contact,
+    /// Its parts are set after the other columns were read.
+    full_name: Option<FullName>,
     patch: ContactPatch,
     tags: Vec<NewTag>,
 }
@@ -55,7 +57,19 @@ struct Said {
 impl Said {
     fn nothing() -> Self {
         let contact = Contact::new(ContactId::from_uuid(uuid::Uuid::nil()), Timestamp::from_millis(0));
-        Self { contact, patch: ContactPatch::default(), tags: Vec::new() }
+        Self { contact, full_name: None, patch: ContactPatch::default(), tags: Vec::new() }
+    }
+
+    /// Sets the parts of a full name that the row does not have in columns of their own.
+    fn set_missing_names(&mut self, name: FullName) -> Result<(), String> {
+        let Contact { first_name, last_name, .. } = &self.contact;
+        let FullName { first, last } = name.without(first_name.as_deref(), last_name.as_deref());
+        for (attribute, part) in [(Attribute::FirstName, first), (Attribute::LastName, last)] {
+            if let Some(part) = part {
+                self.contact.set_attribute(attribute, Some(&part))?;
+            }
+        }
+        Ok(())
     }
 
     fn names(self) -> ContactNames {
@@ -124,14 +138,23 @@ impl ContactTable {
         on_error: OnError,
     ) -> Result<ReadRow, Vec<WrongCell>> {
         let (mut said, mut wrong, mut skipped) = (Said::nothing(), Vec::new(), Vec::new());
-        for (column, cell) in self.columns.iter().zip(cells) {
-            match self.read(column, cell, &mut said) {
-                Ok(()) => {}
-                Err(it) if on_error == OnError::SkipCell && column.column.may_be_skipped() => {
-                    skipped.push(WrongCell { reason: format!("The cell was skipped: {}", it.reason), ..it });
-                }
-                Err(it) => wrong.push(it),
+        let mut report = |column: &TableColumn, it: WrongCell| {
+            if on_error == OnError::SkipCell && column.column.may_be_skipped() {
+                skipped.push(WrongCell { reason: format!("The cell was skipped: {}", it.reason), ..it });
+            } else {
+                wrong.push(it);
             }
+        };
+        for (column, cell) in self.columns.iter().zip(cells) {
+            if let Err(it) = self.read(column, cell, &mut said) {
+                report(column, it);
+            }
+        }
+        if let Some(name) = said.full_name.take()
+            && let Err(reason) = said.set_missing_names(name)
+            && let Some(column) = self.columns.iter().find(|it| it.column == Column::FullName)
+        {
+            report(column, WrongCell::new(&column.heading, "invalid_value", reason));
         }
         if wrong.is_empty() && IDENTIFIERS.iter().all(|it| said.contact.attribute(*it).is_none()) {
             wrong.push(WrongCell::in_line(
@@ -142,7 +165,7 @@ impl ContactTable {
         if !wrong.is_empty() {
             return Err(wrong);
         }
-        let Said { contact, mut patch, tags } = said;
+        let Said { contact, mut patch, tags, .. } = said;
         patch.set_from(contact);
         Ok(ReadRow { patch, tags, skipped })
     }
@@ -196,10 +219,8 @@ impl ContactTable {
             }
             Column::FullName => {
                 let Cell::FullName(name) = value else { return Err(invalid(MISMATCH.to_owned())) };
-                let parts = [(Attribute::FirstName, name.first), (Attribute::LastName, name.last)];
-                parts.into_iter().filter_map(|(attribute, part)| Some((attribute, part?))).try_for_each(
-                    |(attribute, part)| said.contact.set_attribute(attribute, Some(&part)).map_err(invalid),
-                )
+                said.full_name = Some(name);
+                Ok(())
             }
             Column::Status => {
                 said.patch.status = ContactStatus::parse(&value.to_string());

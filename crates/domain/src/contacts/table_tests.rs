@@ -45,6 +45,24 @@ fn reads_each_cell_by_its_column() {
 }
 
 #[test]
+fn columns_for_one_name_win_over_a_full_name_in_any_order() {
+    for head in [[("name", "full_name"), ("first_name", "text")], [("first_name", "text"), ("name", "full_name")]] {
+        let table = table(&[("external_id", "id"), head[0], head[1]]).unwrap();
+        for (full, first, expected) in [
+            ("Anna Maria Schmidt", "Anna Maria", ("Anna Maria", "Schmidt")),
+            ("Schmidt, Anna", "Anna", ("Anna", "Schmidt")),
+            ("Anna Schmidt", "", ("Anna", "Schmidt")),
+        ] {
+            let cells = if head[0].0 == "name" { ["7", full, first] } else { ["7", first, full] };
+            let patch = row(&table, &cells).unwrap().patch;
+            let (first_name, last_name) = expected;
+            assert_eq!(patch.first_name, Patch::Set(first_name.to_owned()), "{full} {head:?}");
+            assert_eq!(patch.last_name, Patch::Set(last_name.to_owned()), "{full} {head:?}");
+        }
+    }
+}
+
+#[test]
 fn reads_formulas_as_text_without_the_export_guard() {
     let table = table(&[("external_id", "id"), ("first_name", "text"), ("phone", "phone")]).unwrap();
     let read = row(&table, &["7", "'=1+1", "'+49301234567"]).unwrap();

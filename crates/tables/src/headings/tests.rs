@@ -131,6 +131,7 @@ fn maps_the_usual_exports() {
                 "external_id",
                 "name",
                 "first_name",
+                "last_name",
                 "subscribed",
                 "status",
                 "tags",
@@ -142,6 +143,7 @@ fn maps_the_usual_exports() {
                 "external_id",
                 "3<name",
                 "first_name",
+                "last_name",
                 "subscribed",
                 "status",
                 "tags",
@@ -192,9 +194,18 @@ fn two_headings_for_one_target_need_a_decision() {
 
 #[test]
 fn first_and_last_names_win_over_full_names() {
-    assert_eq!(matched(&["Full Name", "First Name"], &[]), ["1<name", "first_name"]);
-    assert_eq!(matched(&["Name", "Surname"], &[]), ["1<name", "last_name"]);
-    assert_eq!(matched(&["Kontakt", "Name"], &[("Kontakt", "last_name")]), ["=last_name", "0<name"]);
+    assert_eq!(matched(&["Full Name", "First Name", "Last Name"], &[]), ["1<name", "first_name", "last_name"]);
+    let headings = ["Kontakt", "Name", "Vorname"];
+    assert_eq!(matched(&headings, &[("Kontakt", "last_name")]), ["=last_name", "0<name", "first_name"]);
+}
+
+#[test]
+fn a_full_name_beside_one_part_is_imported_or_asked_for() {
+    assert_eq!(matched(&["Full Name", "First Name"], &[]), ["name", "first_name"]);
+    assert_eq!(matched(&["Name", "Surname"], &[]), ["name", "last_name"]);
+    assert_eq!(matched(&["Kontakt", "Name"], &[("Kontakt", "last_name")]), ["=last_name", "name"]);
+    assert_eq!(matched(&["first_name", "name"], &[]), ["first_name", "?last_name"]);
+    assert_eq!(matched(&["first_name", "name"], &[("name", "name")]), ["first_name", "=name"]);
 }
 
 #[test]
