@@ -238,8 +238,8 @@ impl ContactTable {
             }
             Column::Field(field) => {
                 let value = match (column.format, value) {
-                    // Spaces around a text are part of it.
-                    (Format::Text, _) => json!(unguarded(cell)),
+                    // Spaces around a text are part of it, but not around an email address or a URL.
+                    (Format::Text, _) if field.kind == FieldKind::Text => json!(unguarded(cell)),
                     (_, value) => field_value(field.kind, value, self.zone),
                 };
                 field.check(&value).map_err(|it| invalid(it.message))?;

@@ -1,6 +1,7 @@
 use tidings_tables::Target;
 
 use super::*;
+use crate::ids::FieldId;
 use crate::patch::Patch;
 
 fn columns(of: &[(&str, &str)]) -> (Vec<String>, Vec<ReadColumn>) {
@@ -63,6 +64,22 @@ fn columns_for_one_name_win_over_a_full_name_in_any_order() {
 }
 
 #[test]
+fn spaces_around_a_value_count_in_texts_only() {
+    let field =
+        |key, kind| CustomField::new(FieldId::from_uuid(uuid::Uuid::nil()), key, kind, Timestamp::from_millis(0));
+    let fields = [field("note", FieldKind::Text), field("site", FieldKind::Url), field("mail", FieldKind::Email)];
+    let of = ["custom_fields.note", "custom_fields.site", "custom_fields.mail"].map(|target| (target, "text"));
+    let (headings, columns) = columns(&[("external_id", "id"), of[0], of[1], of[2]]);
+    let table = ContactTable::new(&headings, &columns, &fields, Tz::UTC).unwrap();
+    let cells = ["7", " a note ", " https://example.com/ada\u{a0}", "\u{a0}ada@example.com "];
+    let values = row(&table, &cells).unwrap().patch.custom_fields;
+    let value = |key: &str| values.get(key).cloned();
+    assert_eq!(value("note"), Some(json!(" a note ")));
+    assert_eq!(value("site"), Some(json!("https://example.com/ada")));
+    assert_eq!(value("mail"), Some(json!("ada@example.com")));
+}
+
+#[test]
 fn reads_formulas_as_text_without_the_export_guard() {
     let table = table(&[("external_id", "id"), ("first_name", "text"), ("phone", "phone")]).unwrap();
     let read = row(&table, &["7", "'=1+1", "'+49301234567"]).unwrap();
@@ -115,6 +132,15 @@ fn wrong_cells_are_skipped_unless_they_identify_or_subscribe() {
     assert_eq!((read.patch.time_zone, read.patch.subscribed), (Patch::Keep, Some(true)));
     for cells in [["7", "ada", "", ""], ["7", "", "", "perhaps"]] {
         assert_eq!(skip(cells).unwrap_err().len(), 1, "{cells:?}");
+    }
+    for (head, cells) in [
+        ([("external_id", "id"), ("email", "text")], ["4.9E+11", "ada@example.com"]),
+        ([("phone", "phone"), ("email", "text")], ["030 1234567", "ada@example.com"]),
+        ([("status", "choice"), ("email", "text")], ["asleep", "ada@example.com"]),
+        ([("subscribed", "yes_no:inverted"), ("email", "text")], ["perhaps", "ada@example.com"]),
+    ] {
+        let rejected = self::table(&head).unwrap().row(cells, OnError::SkipCell).unwrap_err();
+        assert_eq!(rejected[0].column, head[0].0, "{cells:?}");
     }
 }
 
