@@ -140,6 +140,10 @@ async fn checks_and_imports_a_german_spreadsheet() {
     assert_eq!((&check["ready"], &check["columns"][4]["failing"]), (&json!(true), &json!(1)), "{check}");
     assert_eq!(check["columns"][4]["format"], "number:1.234,5");
     assert_eq!(client.get("/api/v1/contacts").await.expect(200)["data"], json!([]), "a check imports nothing");
+    let open = Table::of("open", "email,umsatz,Notiz\na@example.com,\"12,5\",x\n");
+    let told = server.refused(&["import", "contacts", &open.path(), "--workspace", &server.workspace, "--check"]);
+    assert!(told.contains("column `Notiz`: ") && told.contains("custom_fields.umsatz, number:1234,5"), "{told}");
+    assert!(told.contains(r#"--column "umsatz=custom_fields.umsatz" --format "umsatz=number:1234,5""#), "{told}");
     let done = import(&server, &table, &[]);
     assert_eq!((counts(&done), &done["skipped_cells"]), ([2, 2, 0, 0, 0], &json!(1)), "{done}");
     let ada = client.get("/api/v1/contacts/email:ada@example.com").await.expect(200);

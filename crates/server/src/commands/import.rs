@@ -9,6 +9,7 @@ use tidings_domain::imports::{DryRun, GuessedTable, ImportCheck, Plan, TableOpti
 use tidings_domain::tables::{Format, TableReader};
 use tidings_http::rejected_rows::RejectedTable;
 
+use super::import_options::repeated_options;
 use super::import_questions::decide;
 use super::import_rows::{Import, Imported, Rejected};
 use super::import_source::{Source, unreadable_table};
@@ -162,6 +163,7 @@ fn print_check(check: &ImportCheck) {
             print_line(&format!("    line {}: {}", failure.line, failure.message));
         }
     }
+    print_line(&format!("Options that repeat this reading: {}", repeated_options(check)));
 }
 
 /// Whether two paths lead to the same existing file.

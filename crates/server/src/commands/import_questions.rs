@@ -8,7 +8,10 @@ use crate::failure::Failure;
 
 /// Asks about each undecided column. Returns whether all answers are valid.
 pub(super) fn decide(problems: &[Problem], options: &mut TableOptions) -> Result<bool, Failure> {
-    let mut lines = std::io::stdin().lock();
+    decide_from(&mut std::io::stdin().lock(), problems, options)
+}
+
+fn decide_from(lines: &mut impl BufRead, problems: &[Problem], options: &mut TableOptions) -> Result<bool, Failure> {
     let mut ask = |question: &str| -> Result<String, Failure> {
         let mut answer = String::new();
         eprint!("{question} ");
@@ -37,4 +40,45 @@ pub(super) fn decide(problems: &[Problem], options: &mut TableOptions) -> Result
         }
     }
     Ok(problems.iter().all(|it| !it.column.is_empty()))
+}
+
+#[cfg(test)]
+mod tests {
+    use tidings_domain::tables::Format;
+
+    use super::*;
+
+    fn problem(column: &str, code: &'static str) -> Problem {
+        Problem { column: column.to_owned(), code, message: "it must be decided".to_owned() }
+    }
+
+    #[test]
+    fn answers_become_targets_and_formats() {
+        let problems =
+            [problem("Seit", "ambiguous_format"), problem("Notiz", "unknown_column"), problem("Mobil", "duplicate")];
+        let columns = vec![("Mobil".to_owned(), "email".to_owned())];
+        let mut options = TableOptions { columns, ..TableOptions::default() };
+        let answers = " date:dd/mm/yyyy \r\n-\nphone\n";
+        assert!(decide_from(&mut answers.as_bytes(), &problems, &mut options).unwrap());
+        let pair = |heading: &str, is: &str| (heading.to_owned(), is.to_owned());
+        assert_eq!(options.columns, [pair("Notiz", "-"), pair("Mobil", "phone")], "an answer replaces an earlier one");
+        let format: Format = "date:dd/mm/yyyy".parse().unwrap();
+        assert_eq!(options.formats, [("Seit".to_owned(), format)]);
+    }
+
+    #[test]
+    fn an_empty_answer_or_another_problem_ends_the_questions() {
+        let mut options = TableOptions::default();
+        for (problem, answers) in [
+            (problem("Notiz", "unknown_column"), "\n"),
+            (problem("Notiz", "unknown_column"), ""),
+            (problem("", "required"), "email\n"),
+            (problem("Notiz", "required"), "email\n"),
+        ] {
+            assert!(!decide_from(&mut answers.as_bytes(), &[problem], &mut options).unwrap());
+        }
+        let wrong = [problem("Seit", "ambiguous_format")];
+        assert!(decide_from(&mut "tomorrow\n".as_bytes(), &wrong, &mut options).is_err());
+        assert_eq!(options, TableOptions::default());
+    }
 }

@@ -5,6 +5,7 @@ mod copies;
 mod demo;
 mod doctor;
 mod import;
+mod import_options;
 mod import_questions;
 mod import_rows;
 mod import_source;
