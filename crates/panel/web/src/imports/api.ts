@@ -108,13 +108,13 @@ export function useCancelImport(ws: string, id: string) {
   );
 }
 
-/** The table of rejected rows and skipped cells. */
+/** The table of rejected rows and skipped cells. The byte order mark makes Excel read it as UTF-8. */
 export async function rejectedOf(ws: string, id: string): Promise<Blob> {
   const table = await apiIn(ws).GET('/api/v1/contacts/imports/{id}/rejected', {
     params: { path: { id } },
-    parseAs: 'blob',
+    parseAs: 'arrayBuffer',
   });
-  return table as unknown as Blob;
+  return new Blob(['\uFEFF', table as unknown as ArrayBuffer], { type: 'text/csv' });
 }
 
 /** The most bytes of a table of rejected rows that the page reads. */
