@@ -9,6 +9,7 @@ import { texts } from '../i18n/texts';
 import { useStartImport } from './api';
 import type { ImportCheck, OnError, OnExisting } from './check';
 import { type Decisions, SKIP, targetOf } from './decisions';
+import { expectedOf } from './expected';
 import classes from './imports.module.css';
 import { tableMessage } from './messages';
 import { Refusal } from './refusal';
@@ -56,7 +57,7 @@ export function CheckStep({ table, onBack, onStarted }: Props) {
   return (
     <SubmitForm onSubmit={send}>
       <Totals check={check} decisions={decisions} />
-      <Findings check={check} />
+      <Findings check={check} fields={table.fields} />
       <div className={classes.choices}>
         <ChoiceCards
           label={t('onError')}
@@ -125,7 +126,7 @@ function Totals({ check, decisions }: { check: ImportCheck; decisions: Decisions
 }
 
 /** The cells and rows that do not fit, each with examples and the reason. */
-function Findings({ check }: { check: ImportCheck }) {
+function Findings({ check, fields }: { check: ImportCheck; fields: Table['fields'] }) {
   const failing = check.columns.filter((it) => it.failing > 0);
   const { count, examples } = check.row_errors;
   if (failing.length === 0 && count === 0) return <Text mb="sm">{t('allFit')}</Text>;
@@ -135,6 +136,7 @@ function Findings({ check }: { check: ImportCheck }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: several columns can have the same heading
         <section key={at} aria-label={it.heading}>
           <Text fw={600}>{t('cellsOf', { column: it.heading, count: it.failing, filled: it.filled })}</Text>
+          {expectedOf(it, fields) && <Text c="dimmed">{expectedOf(it, fields)}</Text>}
           <ul className={classes.list}>
             {it.failures.map((cell) => (
               <li key={cell.line}>

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
+import type { components } from '../api/schema';
+import { inLanguage } from '../i18n/testing';
 import { needsOf, parametersOf, targetOf } from './decisions';
+import { expectedOf } from './expected';
 import { proposedType } from './field-type';
 import { formatName, formatOptions, reading } from './formats';
 import { reasonsOf, recordsOf } from './rejected';
 import { recall, remember } from './remembered';
-import { checkOf, column } from './testing';
+import { checkOf, column, REVENUE } from './testing';
 
 const check = (columns: ReturnType<typeof column>[]) => checkOf(new Request('http://x.example/'), columns);
 
@@ -91,6 +94,23 @@ test('formats are named by examples, and values are read in words', () => {
   const kinds = ['number', 'yes_no', 'date', 'date_time', 'list', 'choices', 'phone'] as const;
   const values = kinds.map((kind) => formatOptions(kind).flatMap((it) => ('items' in it ? it.items : [it])));
   expect(values.map((it) => it.length)).toEqual([8, 2, 9, 27, 6, 6, 247]);
+});
+
+test('a translated page names values that fit a column', () => {
+  const plan = { ...REVENUE, key: 'plan', type: 'select', options: ['Gold', 'Silber'] };
+  const fields = [REVENUE, plan] as unknown as components['schemas']['CustomField'][];
+  const revenue = column('Umsatz', { target: 'custom_fields.revenue', format: 'number:1.234,5' });
+  expect(expectedOf(revenue, fields)).toBeUndefined();
+  return inLanguage('de', () => {
+    const expected = (target: string, format: string) => expectedOf(column('x', { target, format }), fields);
+    expect(expectedOf(revenue, fields)).toBe('Passende Werte sind zum Beispiel: 1.234,5');
+    expect(expected('custom_fields.plan', 'choice')).toMatch(/: Gold oder Silber$/);
+    expect(expected('email', 'text')).toMatch(/: ada@example\.com$/);
+    expect(expected('phone', 'phone:DE')).toMatch(/: \+49 30 1234567$/);
+    expect(expected('subscribed', 'yes_no:inverted')).toMatch(/: ja oder nein, /);
+    expect(expected('first_name', 'text')).toBeUndefined();
+    expect(expectedOf(column('Notiz', { state: 'unknown' }), fields)).toBeUndefined();
+  });
 });
 
 test('the type of a new field fits all samples', () => {

@@ -120,6 +120,8 @@ export default {
   cellsOf_other: '{{column}}: {{count}} von {{filled}} Zellen passen nicht',
   rowsOf_one: '{{count}} Zeile ist nicht lesbar und wird abgelehnt',
   rowsOf_other: '{{count}} Zeilen sind nicht lesbar und werden abgelehnt',
+  expected: 'Passende Werte sind zum Beispiel: {{values}}',
+  yesOrNo: 'ja oder nein, WAHR oder FALSCH, 1 oder 0, x für ja',
   lineOf: 'Zeile {{line}}: {{message}}',
   lineOfValue: 'Zeile {{line}}, „{{value}}“: {{message}}',
   notImported: 'Nicht importiert: {{columns}}',

@@ -113,6 +113,8 @@ export default {
   cellsOf_other: '{{column}}: {{count}} of {{filled}} cells do not fit',
   rowsOf_one: '{{count}} row cannot be read and is rejected',
   rowsOf_other: '{{count}} rows cannot be read and are rejected',
+  expected: 'Values that fit, for example: {{values}}',
+  yesOrNo: 'yes or no, true or false, 1 or 0, x for yes',
   lineOf: 'Line {{line}}: {{message}}',
   lineOfValue: 'Line {{line}}, “{{value}}”: {{message}}',
   notImported: 'Not imported: {{columns}}',
