@@ -124,7 +124,8 @@ pub struct HeadingMatches {
 /// `#3`.
 ///
 /// # Errors
-/// `given` names a heading that the table does not have or has twice, or one target twice.
+/// `given` names a heading that the table does not have, one target twice, or a target for a heading that the table has
+/// twice.
 pub fn match_headings(
     headings: &[String],
     fields: &[CustomField],

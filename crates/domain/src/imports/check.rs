@@ -153,13 +153,17 @@ impl ImportCheck {
         let encoding = reading.encoding.clone().unwrap_or_else(|| "utf-8".to_owned());
         let parameters = [("encoding", &encoding), ("delimiter", &reading.delimiter)];
         let mut parameters: Vec<_> = parameters.map(|(name, value)| parameter(name, value.clone())).into();
-        for (heading, column) in table.headings.iter().zip(&reading.columns) {
+        for (place, (heading, column)) in table.headings.iter().zip(&reading.columns).enumerate() {
             let is_unique = table.headings.iter().filter(|it| *it == heading).count() == 1;
+            // One parameter skips all columns with this heading.
+            let mut alike = table.headings.iter().zip(&reading.columns).filter(|(it, _)| *it == heading);
+            let is_skipped = alike.all(|(_, it)| it.target == Target::Skip)
+                && table.headings.iter().position(|it| it == heading) == Some(place);
             // Otherwise an import with these parameters would silently skip a column that is not decided.
             if plan.problems.iter().any(|it| it.column == *heading) {
                 continue;
             }
-            if !heading.is_empty() && is_unique {
+            if is_unique || is_skipped {
                 parameters.push(parameter("column", format!("{heading}:{}", column.target)));
             }
             if column.target != Target::Skip && is_unique {

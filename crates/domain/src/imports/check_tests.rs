@@ -113,6 +113,21 @@ fn a_column_with_a_problem_is_not_among_the_parameters() {
 }
 
 #[test]
+fn skips_all_columns_with_the_same_heading() {
+    let world = world();
+    let text = "email;Ort;first_name;Ort\nada@example.com;Bonn;Ada;Ulm\n".as_bytes();
+    let check = checked(&world, text, TableOptions::default());
+    let problems: Vec<_> = check.problems.iter().map(|it| (it.column.as_str(), it.code.as_str())).collect();
+    assert_eq!(problems, [("Ort", "unknown_column"), ("Ort", "unknown_column")]);
+    let columns = vec![("Ort".to_owned(), "-".to_owned())];
+    let check = checked(&world, text, TableOptions { columns, ..TableOptions::default() });
+    assert!(check.ready, "{:?}", check.problems);
+    assert_eq!(check.parameters.iter().filter(|it| it.value == "Ort:-").count(), 1, "{:?}", check.parameters);
+    let import = world.taken(NewImport { options: repeated(&check), ..NewImport::of(text) });
+    assert_eq!(done(&import), [1, 0, 0, 0]);
+}
+
+#[test]
 fn skips_or_maps_a_column_without_a_heading_by_its_position() {
     let world = world();
     let text = "email;;;first_name\nada@example.com;Lovelace;;Ada\nbob@example.com;;;Bob\n".as_bytes();

@@ -124,8 +124,8 @@ fn planned(column: &GuessedColumn, problems: &mut Vec<Problem>) -> ReadColumn {
         Match::Unknown => refuse(
             "unknown_column",
             format!(
-                "no attribute or custom field has this name; map the column to one, such as `custom_fields.KEY`, or to `-` \
-                 to skip it{}",
+                "no attribute or custom field has this name. Create a custom field with this name, map the column with \
+                 `column={heading}:TARGET`, or skip it with `column={heading}:-`{}",
                 near(heading)
             ),
         ),

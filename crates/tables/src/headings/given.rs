@@ -56,7 +56,11 @@ impl fmt::Display for HeadingError {
                 write!(out, "the table has no column `{heading}`; its columns are {all}{more}. Correct the name")
             }
             Self::Repeated { heading } => {
-                write!(out, "the table has several columns `{heading}`. Give each of them a unique heading")
+                write!(
+                    out,
+                    "the table has several columns `{heading}`. Give each of them a unique heading, or map the "
+                )?;
+                write!(out, "heading to `-` to skip all of them")
             }
             Self::SameTarget { target, heading } => {
                 write!(out, "column `{heading}` has the target `{target}`, which another column has already. ")?;
@@ -119,7 +123,8 @@ pub fn unnamed<'p, T>(headings: &[String], pairs: &'p [(String, T)]) -> Vec<&'p 
 }
 
 /// The targets by column. A heading is found exactly, without the guard of a formula, or folded. A column without a heading
-/// is found by its position. In a table of rejected rows, columns of the row win over those that describe the error.
+/// is found by its position. In a table of rejected rows, columns of the row win over those that describe the error. Only
+/// [`Target::Skip`] can name several columns.
 pub(super) fn resolve(
     headings: &[String],
     given: &[(String, Target)],
@@ -147,6 +152,7 @@ pub(super) fn resolve(
             [place] => {
                 targets.insert(*place, target.clone());
             }
+            places if *target == Target::Skip => targets.extend(places.iter().map(|place| (*place, Target::Skip))),
             _ => errors.push(HeadingError::Repeated { heading: heading.clone() }),
         }
     }

@@ -190,6 +190,7 @@ fn two_headings_for_one_target_need_a_decision() {
     assert_eq!(matched(&["Phone", "Mobile"], &[("Mobile", "phone")]), ["1<phone", "=phone"]);
     assert_eq!(matched(&["'=x", "'@email"], &[("=x", "phone")]), ["=phone", "email"], "guards of headings are ignored");
     assert_eq!(matched(&["Phone", "Mobile"], &[("mobile", "-")]), ["phone", "=-"]);
+    assert_eq!(matched(&["City", "Email", "city"], &[("CITY", "-")]), ["=-", "email", "=-"], "all are skipped");
 }
 
 #[test]

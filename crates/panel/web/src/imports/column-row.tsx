@@ -11,7 +11,7 @@ import { type Decision, type Need, SKIP } from './decisions';
 import { FormatField } from './format-field';
 import { tableMessage } from './messages';
 import { Proposed } from './proposed';
-import { CREATE, targetOptions } from './targets';
+import { CREATE, skipOptions, targetOptions } from './targets';
 
 const t = texts('imports');
 
@@ -57,12 +57,11 @@ export function ColumnRow(props: Props) {
       >
         <Select
           aria-label={t('importAsOf', { column: name })}
-          data={targetOptions(fields, canCreate)}
+          data={need === 'repeated' ? skipOptions() : targetOptions(fields, canCreate)}
           value={target ?? null}
           placeholder={t('chooseTarget')}
           allowDeselect={false}
           searchable
-          disabled={need === 'repeated'}
           maxDropdownHeight={320}
           onChange={choose}
         />

@@ -29,14 +29,14 @@ export type Need =
 
 /**
  * The parameters of a check for some decisions. A target that another column has is not sent, because the
- * page reports it.
+ * page reports it. Columns with the same heading can only be skipped, all at once.
  */
 export function parametersOf(decisions: Decisions, headings: string[]): Parameter[] {
   const found: Parameter[] = [];
   const taken = new Set<string>();
   for (const heading of new Set(headings)) {
     const { target, format } = decisions[heading] ?? {};
-    if (isRepeated(heading, headings) || (target && taken.has(target))) continue;
+    if ((isRepeated(heading, headings) && target !== SKIP) || (target && taken.has(target))) continue;
     if (target && target !== SKIP) taken.add(target);
     if (target) found.push({ name: 'column', value: `${heading}:${target}` });
     if (format && target !== SKIP) found.push({ name: 'format', value: `${heading}:${format}` });

@@ -25,6 +25,8 @@ test('decisions become parameters, and a target is sent once', () => {
     { name: 'column', value: 'Notes:-' },
     { name: 'column', value: 'Mail:email' },
   ]);
+  const skipped = { Ort: { target: '-' }, Stadt: { target: 'tags' } };
+  expect(parametersOf(skipped, ['Ort', 'Ort', 'Stadt', 'Stadt'])).toEqual([{ name: 'column', value: 'Ort:-' }]);
 });
 
 test('a column that is imported or skipped without doubt needs no decision', () => {

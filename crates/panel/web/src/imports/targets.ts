@@ -27,12 +27,17 @@ const ATTRIBUTES = [
 /** The value of the option that creates a custom field. */
 export const CREATE = '+';
 
+/** The choice for columns with the same heading: an import cannot tell them apart. */
+export function skipOptions() {
+  return [{ group: t('noTarget'), items: [{ value: SKIP, label: t('doNotImport') }] }];
+}
+
 /** The targets of a column, for a select. */
 export function targetOptions(fields: CustomField[], canCreate: boolean) {
   const custom = fields.map(({ key, name }) => ({ value: `custom_fields.${key}`, label: name }));
   const create = canCreate ? [{ value: CREATE, label: t('createField') }] : [];
   return [
-    { group: t('noTarget'), items: [{ value: SKIP, label: t('doNotImport') }] },
+    ...skipOptions(),
     {
       group: t('attributes'),
       items: ATTRIBUTES.map((value) => ({ value, label: t(`attributeNames.${value}`) })),

@@ -72,7 +72,7 @@ export default {
     conflict: 'Mehrere Spalten haben dasselbe Ziel: {{columns}}. Wählen Sie die Spalte, die importiert wird.',
     duplicate: 'Eine andere Spalte hat dieses Ziel. Wählen Sie für eine der beiden ein anderes Ziel.',
     repeated:
-      'Mehrere Spalten haben diese Überschrift. Geben Sie jeder Spalte in der Datei eine eigene Überschrift.',
+      'Mehrere Spalten haben diese Überschrift. Geben Sie jeder Spalte in der Datei eine eigene Überschrift oder importieren Sie diese Spalten nicht.',
     format: 'Die Werte lassen sich auf mehrere Arten lesen. Wählen Sie die richtige aus.',
     country: 'Nummern ohne Landesvorwahl brauchen ein Land. Wählen Sie es als Format aus.',
   },

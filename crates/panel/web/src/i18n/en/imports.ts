@@ -66,7 +66,8 @@ export default {
     target: 'No target was found for this heading. Select one, create a field, or do not import the column.',
     conflict: 'Several columns have the same target: {{columns}}. Select the column to import.',
     duplicate: 'Another column has this target. Select another target for one of them.',
-    repeated: 'Several columns have this heading. Give each column its own heading in the file.',
+    repeated:
+      'Several columns have this heading. Give each column its own heading in the file, or do not import them.',
     format: 'The values can be read in several ways. Select the correct one.',
     country: 'Numbers without a country code need a country. Select it as the format.',
   },
