@@ -8,6 +8,7 @@ use tidings_tables::Writer;
 
 use super::kind::{FieldContent, Kind, NodeField};
 use super::parts::{MessageFields, Target, Unread, example_of, read_answer};
+use crate::contacts::Attribute;
 use crate::conversations::{QuickReply, choice_number};
 use crate::events::EventKind;
 use crate::fields::FieldKind;
@@ -222,13 +223,32 @@ impl Ask {
         titles.into_iter().nth(number.checked_sub(1)?)
     }
 
+    /// Returns the type of the answer, with its options. A text that is saved to a target of another type is read as that
+    /// type.
+    fn answer_type(&self, interpreter: &Interpreter<'_>) -> (FieldKind, Vec<String>) {
+        let own = || (self.expect.kind, self.expect.options.clone());
+        if self.expect.kind != FieldKind::Text {
+            return own();
+        }
+        match &self.save_to {
+            Some(Target::Field(key)) => {
+                let field = interpreter.environment.fields.iter().find(|field| field.key == *key);
+                field.map_or_else(own, |field| (field.kind, field.options.clone()))
+            }
+            Some(Target::Attribute(Attribute::Email)) => (FieldKind::Email, Vec::new()),
+            Some(Target::Attribute(Attribute::Phone)) => (FieldKind::Phone, Vec::new()),
+            Some(Target::Attribute(_) | Target::Var(_)) | None => own(),
+        }
+    }
+
     fn answered(&self, interpreter: &mut Interpreter<'_>, at: &str, wait: &Wait, text: &str) -> NodeOutcome {
         let numbered = self.numbered(interpreter, wait.attempt, text);
         let text = numbered.as_deref().unwrap_or(text);
         let locale = interpreter.contact.locale.as_ref().map(ToString::to_string);
         let zone = Zone::Contact.of(interpreter.contact.time_zone.as_ref(), interpreter.environment.zone);
         let writer = Writer { locale: locale.as_deref(), country: interpreter.environment.country };
-        let read = |text: &str| read_answer(self.expect.kind, &self.expect.options, text, writer, zone);
+        let (kind, options) = self.answer_type(interpreter);
+        let read = |text: &str| read_answer(kind, &options, text, writer, zone);
         let answer = read(text).or_else(|why| {
             let meant = self.also_said(interpreter, text);
             meant.iter().find_map(|text| read(text).ok()).ok_or(why)
@@ -251,7 +271,7 @@ impl Ask {
             return NodeOutcome::leave(exit, StepOutcome::NotValid.with(why));
         }
         let again = self.invalid_message.as_ref().unwrap_or(&self.message);
-        let example = if is_ambiguous { example_of(self.expect.kind, locale.as_deref()) } else { None };
+        let example = if is_ambiguous { example_of(kind, locale.as_deref()) } else { None };
         if let Err(turn) = interpreter.ask(at, again, &self.expect.options, example.as_deref()) {
             return turn;
         }

@@ -128,6 +128,22 @@ fn checks_answers_by_the_rules_of_the_field() {
 }
 
 #[test]
+fn a_text_for_a_target_of_another_type_is_read_as_that_type() {
+    let mut stage = asking(json!({"expect": "text", "save_to": "custom_fields.age", "attempts": 3}));
+    stage.play(Input::Timer);
+    assert_eq!(said(&stage.play(Input::Reply("1.234"))), ["Your e-mail? For example: 1234.5"]);
+    let step = stage.play(Input::Reply("42,5."));
+    assert_eq!(step.contact.custom_fields.get("age"), Some(&json!(42.5)));
+    let mut stage = asking(json!({"expect": "text", "save_to": "contact.phone"}));
+    stage.play(Input::Timer);
+    let step = stage.play(Input::Reply("0049 30 1234567"));
+    assert_eq!(step.contact.phone.as_ref().map(ToString::to_string).as_deref(), Some("+49301234567"));
+    let mut stage = asking(json!({"expect": "text", "save_to": "vars.x"}));
+    stage.play(Input::Timer);
+    assert_eq!(stage.play(Input::Reply("12,5.")).vars.get("x"), Some(&json!("12,5.")), "a text is not changed");
+}
+
+#[test]
 fn waits_for_no_reply_during_human_handling() {
     let mut stage = asking(json!({}));
     let channel = a_channel();
