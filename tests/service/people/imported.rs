@@ -89,10 +89,11 @@ async fn imports_a_table(store: Store) {
     assert_eq!(counts(&import(&server, &mended, &more)), [3, 1, 0, 1, 1], "{}", mended.rejected());
     let lines = mended.rejected();
     assert!(lines.starts_with(&format!("{head}\r\n")) && lines.contains(",Nobody,,,\r\n"), "{lines}");
-    // If every row is rejected, the command fails.
-    let wrong = Table::of("wrong", "email\nnobody\nalso\n");
+    // If every row is rejected, the command fails. It names the columns that it does not read.
+    let wrong = Table::of("wrong", "email,first_name,last_name,name,created_at\nnobody,A,B,A B,2026\nalso,,,,\n");
     let said = server.refused(&["import", "contacts", &wrong.path(), "--workspace", &server.workspace]);
     assert!(said.contains("every row was rejected"), "{said}");
+    assert!(said.contains("Columns that are not imported: `name`, `created_at`."), "{said}");
     // The rejected rows cannot overwrite the table that is read.
     let path = mended.path();
     let same = ["import", "contacts", &path, "--workspace", &server.workspace, "--rejected", &path];

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use tidings_domain::Error;
 use tidings_domain::contacts::{ContactTable, WrongCell};
-use tidings_domain::imports::{DryRun, GuessedTable, ImportCheck, Plan, TableOptions};
+use tidings_domain::imports::{CheckedColumn, ColumnState, DryRun, GuessedTable, ImportCheck, Plan, TableOptions};
 use tidings_domain::tables::{Format, TableReader};
 use tidings_http::rejected_rows::RejectedTable;
 
@@ -58,6 +58,7 @@ pub(crate) fn import_contacts(options: &ImportOptions, json: bool) -> Result<(),
         if is_same(&path, &options.file) {
             return Err(Failure::with_advice("--rejected is the table to import: use another file"));
         }
+        name_skipped_columns(&ImportCheck::of(&guessed, &plan, None));
         let names: BTreeMap<String, String> = table.columns.into_iter().collect();
         let mut import = Import {
             contacts: tidings.contacts,
@@ -110,6 +111,19 @@ fn report(imported: &Imported, json: bool) {
     }
 }
 
+/// Names the columns that the import does not read, although they have cells.
+fn name_skipped_columns(check: &ImportCheck) {
+    let skipped = check.columns.iter().filter(|it| is_skipped(it) && it.filled > 0);
+    let headings: Vec<_> = skipped.map(|it| format!("`{}`", it.heading)).collect();
+    if !headings.is_empty() {
+        eprintln!("Columns that are not imported: {}.", headings.join(", "));
+    }
+}
+
+fn is_skipped(column: &CheckedColumn) -> bool {
+    matches!(column.state, ColumnState::Skipped | ColumnState::Superseded)
+}
+
 /// Prints the check of a table.
 fn check(
     source: &mut Source,
@@ -145,7 +159,7 @@ fn print_check(check: &ImportCheck) {
     let ImportCheck { rows, encoding, delimiter, .. } = check;
     print_line(&format!("{rows} rows, encoding {encoding}, delimiter {delimiter}"));
     for column in &check.columns {
-        let target = column.target.as_deref().unwrap_or("not imported");
+        let target = column.target.as_deref().filter(|_| !is_skipped(column)).unwrap_or("not imported");
         let format = column.format.as_deref().map(|it| format!(", {it}")).unwrap_or_default();
         let failing =
             if column.failing > 0 { format!("; cells that do not fit: {}", column.failing) } else { String::new() };
