@@ -19,7 +19,7 @@ interface Props {
 export function FieldDialog({ column, onClose, onCreated }: Props) {
   const catalog = useCustomFieldCatalog();
   const { heading = '', samples = [] } = column ?? {};
-  const fresh = { ...FRESH, name: heading.slice(0, 100), type: proposedType(samples) };
+  const fresh = { ...FRESH, name: heading.slice(0, 100), type: proposedType(samples, heading) };
   const create = async (draft: typeof fresh) => {
     const made = (await catalog.create(draft)) as { key: string };
     onCreated(heading, made.key);

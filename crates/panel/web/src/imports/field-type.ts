@@ -11,9 +11,17 @@ const TYPES: [FieldType, RegExp][] = [
   ['phone', /^(\+|00)[\d\s()/-]{7,}$/],
 ];
 
-/** The type of a custom field for these cells. It is text if no other type fits all of them. */
-export function proposedType(samples: string[]): FieldType {
+/** Headings of digits that are no quantity: postal codes, house numbers and IDs. */
+const DIGITS =
+  /plz|postleitzahl|zip|post(al)? ?code|(code|c[oó]digo) ?postal|\bcep\b|(nummer|number)$|\b(nr|no|id)\b/i;
+
+/**
+ * The type of a custom field for a column. It is text if no other type fits all samples, and for digits that
+ * are no quantity: a number loses the zero of `01067`.
+ */
+export function proposedType(samples: string[], heading = ''): FieldType {
   const cells = samples.map((it) => it.trim()).filter(Boolean);
   if (cells.length === 0) return 'text';
-  return TYPES.find(([, pattern]) => cells.every((it) => pattern.test(it)))?.[0] ?? 'text';
+  const type = TYPES.find(([, pattern]) => cells.every((it) => pattern.test(it)))?.[0] ?? 'text';
+  return type === 'number' && DIGITS.test(heading) ? 'text' : type;
 }

@@ -25,8 +25,10 @@ test('decisions become parameters, and a target is sent once', () => {
     { name: 'column', value: 'Notes:-' },
     { name: 'column', value: 'Mail:email' },
   ]);
-  const skipped = { Ort: { target: '-' }, Stadt: { target: 'tags' } };
-  expect(parametersOf(skipped, ['Ort', 'Ort', 'Stadt', 'Stadt'])).toEqual([{ name: 'column', value: 'Ort:-' }]);
+  const repeated = { Ort: { target: '-' }, Stadt: { target: 'tags' } };
+  expect(parametersOf(repeated, ['Ort', 'Ort', 'Stadt', 'Stadt'])).toEqual([
+    { name: 'column', value: 'Ort:-' },
+  ]);
 });
 
 test('a column that is imported or skipped without doubt needs no decision', () => {
@@ -129,6 +131,14 @@ test('the type of a new field fits all samples', () => {
     'email',
   ]);
   expect([type('https://x.example'), type('+49 30 1234567'), type('007')]).toEqual(['url', 'phone', 'text']);
+});
+
+test('digits that are no quantity become a text, because a number has no zero at its start', () => {
+  const type = (heading: string) => proposedType(['10115', '80331'], heading);
+  const texts = ['PLZ', 'ZIP', 'Postal code', 'Código postal', 'CEP', 'Hausnummer', 'Vertrag Nr.', 'Tax ID'];
+  expect(texts.filter((it) => type(it) !== 'text')).toEqual([]);
+  const numbers = ['Umsatz', 'Number of orders', 'Schuhgröße', 'Precept', ''];
+  expect(numbers.filter((it) => type(it) !== 'number')).toEqual([]);
 });
 
 test('rejected rows are grouped by column and code, without an incomplete last line', () => {
