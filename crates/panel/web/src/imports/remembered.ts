@@ -13,12 +13,18 @@ interface Remembered {
 
 const keyOf = (ws: string) => `tidings-import-columns-${ws}`;
 
-/** The decisions of the last import with the same headings, without targets that no longer exist. */
+/**
+ * The decisions of the last import with the same headings, without targets that no longer exist. Each import
+ * asks for consent again. A refusal is recalled.
+ */
 export function recall(ws: string, headings: string[], exists: (target: string) => boolean): Decisions {
   const known = identity(headings);
   const found = read(ws).find((it) => it.headings.join('\n') === known.join('\n'));
   const valid = Object.entries(found?.decisions ?? {}).filter(
-    ([heading, { target }]) => headings.includes(heading) && (!target || target === SKIP || exists(target)),
+    ([heading, { target, format }]) =>
+      headings.includes(heading) &&
+      (target !== 'subscribed' || format === 'yes_no:inverted') &&
+      (!target || target === SKIP || exists(target)),
   );
   return Object.fromEntries(valid);
 }

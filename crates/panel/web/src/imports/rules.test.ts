@@ -74,6 +74,9 @@ test('the last 20 tables are remembered by their headings, in any order', () => 
     a: { target: 'email', format: 'text' },
   });
   expect(recall('ws', ['a', 'b'], (it) => it !== 'email')).toEqual({});
+  const refusal = { target: 'subscribed', format: 'yes_no:inverted' };
+  remember('ws', ['c', 'd'], { c: { target: 'subscribed', format: 'yes_no' }, d: refusal });
+  expect(recall('ws', ['c', 'd'], any), 'consent is asked for again').toEqual({ d: refusal });
   expect(recall('other', ['a', 'b'], any)).toEqual({});
   for (let at = 0; at < 20; at += 1) remember('ws', [`${at}`], { [`${at}`]: { target: '-' } });
   expect(recall('ws', ['a', 'b'], any)).toEqual({});
