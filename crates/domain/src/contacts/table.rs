@@ -60,13 +60,17 @@ impl Said {
         Self { contact, full_name: None, patch: ContactPatch::default(), tags: Vec::new() }
     }
 
-    /// Sets the parts of a full name that the row does not have in columns of their own.
+    /// Sets the parts of a full name that the row does not have in columns of their own; both or none.
     fn set_missing_names(&mut self, name: FullName) -> Result<(), String> {
         let Contact { first_name, last_name, .. } = &self.contact;
         let FullName { first, last } = name.without(first_name.as_deref(), last_name.as_deref());
+        let own_first = first_name.clone();
         for (attribute, part) in [(Attribute::FirstName, first), (Attribute::LastName, last)] {
-            if let Some(part) = part {
-                self.contact.set_attribute(attribute, Some(&part))?;
+            if let Some(part) = part
+                && let Err(reason) = self.contact.set_attribute(attribute, Some(&part))
+            {
+                self.contact.first_name = own_first;
+                return Err(reason);
             }
         }
         Ok(())

@@ -130,6 +130,10 @@ fn wrong_cells_are_skipped_unless_they_identify_or_subscribe() {
     assert_eq!(told, [("time_zone", "not_a_time_zone")]);
     assert!(read.skipped[0].reason.starts_with("The cell was skipped: "), "{:?}", read.skipped);
     assert_eq!((read.patch.time_zone, read.patch.subscribed), (Patch::Keep, Some(true)));
+    let names = self::table(&[("external_id", "id"), ("name", "full_name")]).unwrap();
+    let long = format!("Ada {}", "x".repeat(200));
+    let read = names.row(["7", long.as_str()], OnError::SkipCell).unwrap();
+    assert_eq!((read.skipped.len(), read.patch.first_name), (1, Patch::Keep), "no part of a skipped name is set");
     for cells in [["7", "ada", "", ""], ["7", "", "", "perhaps"]] {
         assert_eq!(skip(cells).unwrap_err().len(), 1, "{cells:?}");
     }
