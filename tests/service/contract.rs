@@ -85,6 +85,7 @@ async fn every_rule_holds(store: Store) {
     play(&server, broken, imports::an_import_is_cancelled).await;
     play(&server, broken, imports::imports_do_not_subscribe_opted_out_contacts).await;
     play(&server, broken, imports::checks_a_table_before_importing_it).await;
+    play(&server, broken, imports::a_workspace_checks_one_table_at_a_time).await;
     play(&server, broken, imports::an_export_is_imported_again_without_a_change).await;
     play(&server, broken, inbox::sorts_and_filters_conversations).await;
     play(&server, broken, inbox::a_reply_assigns_an_unassigned_conversation).await;

@@ -261,6 +261,26 @@ pub async fn checks_a_table_before_importing_it(server: &Server) {
     assert!(lines[2].starts_with("4,E-Mail,invalid_value,"), "{lines:?}");
 }
 
+/// A check reads the whole table, so a workspace has one at a time.
+pub async fn a_workspace_checks_one_table_at_a_time(server: &Server) {
+    let client = server.new_client("Checking", "full");
+    let row = format!("ada@example.com,{}\n", "x".repeat(1_000));
+    let long = send(&client, "?check=true&column=Notes:-", format!("email,Notes\n{}", row.repeat(2_000)));
+    futures::pin_mut!(long);
+    let is_busy = |reply: &Reply| reply.status == 429 && reply.code() == "search_limit";
+    let mut rejected = None;
+    let last = loop {
+        tokio::select! {
+            reply = &mut long => break reply,
+            reply = send(&client, "?check=true", "email\n"), if rejected.is_none() => {
+                rejected = Some(reply).filter(is_busy);
+            }
+        }
+    };
+    let rejected = rejected.or_else(|| Some(last).filter(is_busy)).expect("one of the checks is rejected");
+    assert!(rejected.header("retry-after").is_some(), "{}", rejected.text);
+}
+
 /// An export in spreadsheet form can be imported without loss.
 pub async fn an_export_is_imported_again_without_a_change(server: &Server) {
     let client = server.new_client("Again", "full");
