@@ -13,7 +13,7 @@ pub struct FullName {
 }
 
 impl FullName {
-    /// The parts that the row does not have in columns of their own. `first` and `last` are the names in these columns.
+    /// The parts for which the row has no other column. `first` and `last` are the names in such columns.
     ///
     /// A known part is removed from the full name, so `Anna Maria` and `Anna Maria Schmidt` leave `Schmidt`. If the full
     /// name does not contain the known part, its other part is used.

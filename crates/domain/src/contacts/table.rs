@@ -60,7 +60,7 @@ impl Said {
         Self { contact, full_name: None, patch: ContactPatch::default(), tags: Vec::new() }
     }
 
-    /// Sets the parts of a full name that the row does not have in columns of their own; both or none.
+    /// Sets the parts of a full name for which the row has no other column; both or none.
     fn set_missing_names(&mut self, name: FullName) -> Result<(), String> {
         let Contact { first_name, last_name, .. } = &self.contact;
         let FullName { first, last } = name.without(first_name.as_deref(), last_name.as_deref());
