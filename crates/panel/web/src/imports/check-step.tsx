@@ -11,7 +11,7 @@ import type { ImportCheck, OnError, OnExisting } from './check';
 import { type Decisions, SKIP, targetOf } from './decisions';
 import { expectedOf } from './expected';
 import classes from './imports.module.css';
-import { tableMessage } from './messages';
+import { rowMessage, tableMessage } from './messages';
 import { Refusal } from './refusal';
 import { remember } from './remembered';
 import type { Table } from './use-table';
@@ -151,7 +151,7 @@ function Findings({ check, fields }: { check: ImportCheck; fields: Table['fields
           <Text fw={600}>{t('rowsOf', { count })}</Text>
           <ul className={classes.list}>
             {examples.map((row) => (
-              <li key={row.line}>{t('lineOf', { line: row.line, message: tableMessage(row) })}</li>
+              <li key={row.line}>{t('lineOf', { line: row.line, message: rowMessage(row) })}</li>
             ))}
           </ul>
         </section>

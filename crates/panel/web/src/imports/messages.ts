@@ -14,7 +14,13 @@ export function tableMessage({ code, message }: Pick<Fault, 'code' | 'message'>)
   return translated || sentence(faultMessage({ code, message }));
 }
 
-/** The reason of a code, without the value of a cell. */
-export function reasonText(code: string, message: string): string {
-  return t.find('reasons', code) ?? sentence(faultMessage({ code, message }));
+/** The message of an error of a whole row. Some codes have another meaning for the table as a whole. */
+export function rowMessage(fault: Pick<Fault, 'code' | 'message'>): string {
+  return (language() !== 'en' && t.find('rowReasons', fault.code)) || tableMessage(fault);
+}
+
+/** The reason of a code, without the value of a cell. `column` is empty for the whole row. */
+export function reasonText(column: string, code: string, message: string): string {
+  const ofRow = column === '' ? t.find('rowReasons', code) : undefined;
+  return ofRow ?? t.find('reasons', code) ?? sentence(faultMessage({ code, message }));
 }

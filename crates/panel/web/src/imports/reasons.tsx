@@ -7,7 +7,7 @@ import { number } from '../i18n/format';
 import { texts } from '../i18n/texts';
 import { useRejected } from './api';
 import classes from './imports.module.css';
-import { reasonText, tableMessage } from './messages';
+import { reasonText, rowMessage, tableMessage } from './messages';
 import { type Reason, reasonsOf } from './rejected';
 
 const t = texts('imports');
@@ -45,7 +45,9 @@ const columns = (): Column<Reason>[] => [
   {
     key: 'reason',
     header: t('reason'),
-    render: ({ code, message }) => <span className={classes.text}>{reasonText(code, message)}</span>,
+    render: ({ column, code, message }) => (
+      <span className={classes.text}>{reasonText(column, code, message)}</span>
+    ),
   },
   {
     key: 'rejected',
@@ -62,8 +64,11 @@ const columns = (): Column<Reason>[] => [
   {
     key: 'example',
     header: t('example'),
-    render: ({ line, code, message }) => (
-      <span className={classes.text}>{t('lineOf', { line, message: tableMessage({ code, message }) })}</span>
-    ),
+    render: ({ column, line, code, message }) => {
+      const messageOf = column === '' ? rowMessage : tableMessage;
+      return (
+        <span className={classes.text}>{t('lineOf', { line, message: messageOf({ code, message }) })}</span>
+      );
+    },
   },
 ];

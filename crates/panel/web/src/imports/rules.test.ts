@@ -5,6 +5,7 @@ import { needsOf, parametersOf, targetOf } from './decisions';
 import { expectedOf } from './expected';
 import { proposedType } from './field-type';
 import { formatName, formatOptions, reading } from './formats';
+import { reasonText, rowMessage, tableMessage } from './messages';
 import { reasonsOf, recordsOf } from './rejected';
 import { recall, remember } from './remembered';
 import { checkOf, column, REVENUE } from './testing';
@@ -143,6 +144,16 @@ test('digits that are no quantity become a text, because a number has no zero at
   const numbers = ['Umsatz', 'Number of orders', 'Schuhgröße', 'Precept', ''];
   expect(numbers.filter((it) => type(it) !== 'number')).toEqual([]);
 });
+
+test('a reason for a whole row is not confused with one for the whole table', () =>
+  inLanguage('de', () => {
+    const empty = { code: 'required', message: 'all are empty' };
+    expect(rowMessage(empty)).toMatch(/^Externe ID, E-Mail und Telefon sind leer/);
+    expect(tableMessage(empty)).toMatch(/^Die Datei hat keine Überschriften/);
+    expect(rowMessage({ code: 'wrong_number_of_cells', message: 'x' })).toMatch(/mehr Zellen/);
+    expect(reasonText('', 'required', 'x')).toBe(rowMessage(empty));
+    expect(reasonText('E-Mail', 'contact_exists', 'x')).toMatch(/bereits einen Kontakt/);
+  }));
 
 test('rejected rows are grouped by column and code, without an incomplete last line', () => {
   expect(recordsOf('a,"b,""c""\nd"\r\n1,\r\n')).toEqual([

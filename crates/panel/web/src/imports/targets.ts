@@ -27,7 +27,7 @@ const ATTRIBUTES = [
 /** The value of the option that creates a custom field. */
 export const CREATE = '+';
 
-/** The choice for columns with the same heading: an import cannot tell them apart. */
+/** The choice for columns with the same heading, which a parameter cannot name one by one. */
 export function skipOptions() {
   return [{ group: t('noTarget'), items: [{ value: SKIP, label: t('doNotImport') }] }];
 }

@@ -191,7 +191,15 @@ export default {
     unclosed_quotes:
       'Eine Zelle beginnt mit einem Anführungszeichen, das nie geschlossen wird. Ergänzen Sie das schließende Anführungszeichen.',
   },
+  rowReasons: {
+    required:
+      'Externe ID, E-Mail und Telefon sind leer. Ein Import erkennt den Kontakt an einem dieser Werte.',
+    too_long: 'Die Zeile ist zu lang. Prüfen Sie, ob ein Anführungszeichen fehlt.',
+    too_many: 'Die Zeile setzt zu viele Tags und Felder auf einmal.',
+    full: 'Der Workspace hat die Höchstzahl der Tags oder Kontakte erreicht.',
+  },
   reasons: {
+    contact_exists: 'Es gibt bereits einen Kontakt mit diesem Wert.',
     spreadsheet_error:
       'Die Zelle ist der Fehlerwert einer Formel. Korrigieren Sie die Formel oder leeren Sie die Zelle.',
     scientific_notation:

@@ -179,7 +179,14 @@ export default {
     too_many: 'The table has more than 200 columns. Remove some columns.',
     unclosed_quotes: 'A cell begins with a quote that is never closed. Add the closing quote.',
   },
+  rowReasons: {
+    required: 'External ID, email and phone are empty. An import finds the contact by one of them.',
+    too_long: 'The row is too long. Check whether a quote is missing.',
+    too_many: 'The row sets too many tags and fields at once.',
+    full: 'The workspace has reached its limit for tags or contacts.',
+  },
   reasons: {
+    contact_exists: 'A contact with this value exists already.',
     spreadsheet_error: 'The cell is an error value of a formula. Correct the formula, or clear the cell.',
     scientific_notation:
       'The number is in scientific notation, so its last digits are lost. Enter it again as text.',
