@@ -8,6 +8,7 @@ mod early_reports;
 mod erasure;
 mod first_messages;
 mod revoked_token;
+mod rotated_secret;
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -517,6 +518,7 @@ on_both! {
     reports_before_the_answer_count in early_reports,
     bodies_are_read_up_to_their_limit in bodies,
     messages_wait_while_the_token_is_revoked in revoked_token,
+    a_replaced_app_secret_is_accepted_until_its_overlap_ends in rotated_secret,
     an_erasure_leaves_nothing_of_a_contact in erasure,
     a_channel_is_stored_first_and_connected_by_its_check,
     only_signed_requests_are_accepted,

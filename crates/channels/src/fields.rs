@@ -14,6 +14,7 @@ pub(crate) const FIELD: ConfigField = ConfigField {
     required: false,
     fixed: false,
     private: false,
+    verifies: false,
     example: None,
 };
 

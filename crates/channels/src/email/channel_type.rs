@@ -171,6 +171,7 @@ pub const EMAIL: ChannelType = ChannelType {
                           one and shows it once.",
             shape: Shape::GeneratedText { least: 16, most: 200 },
             private: true,
+            verifies: true,
             ..FIELD
         },
     ],

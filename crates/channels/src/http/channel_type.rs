@@ -21,6 +21,7 @@ pub const HTTP: ChannelType = ChannelType {
         required: true,
         fixed: false,
         private: true,
+        verifies: false,
         example: Some(r#""https://example.com/messages""#),
     }],
     reported: &[],

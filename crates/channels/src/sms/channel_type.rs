@@ -84,6 +84,7 @@ pub const SMS: ChannelType = ChannelType {
             name: AUTH_TOKEN,
             title: "Auth token",
             description: "The auth token of the account. Twilio signs its requests with it.",
+            verifies: true,
             ..SECRET
         },
         ConfigField {

@@ -115,6 +115,7 @@ pub const WHATSAPP: ChannelType = ChannelType {
             name: APP_SECRET,
             title: "App secret",
             description: "The secret of the app, on the page App settings, Basic. WhatsApp signs messages with it.",
+            verifies: true,
             ..SECRET
         },
         ConfigField {

@@ -214,6 +214,7 @@ mod tests {
         required: true,
         fixed: false,
         private: false,
+        verifies: false,
         example: None,
     };
     const FIELDS: [ConfigField; 3] = [

@@ -56,6 +56,7 @@ mod tests {
         required: true,
         fixed: false,
         private: true,
+        verifies: false,
         example: Some(r#""https://example.com""#),
     };
     const MODE: ConfigField =

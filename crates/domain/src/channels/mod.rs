@@ -20,6 +20,7 @@ mod secrets;
 mod segments;
 mod service;
 mod setup;
+mod stored_secrets;
 mod unparsed;
 mod view;
 mod waiting;
@@ -56,6 +57,7 @@ pub use service::{
     token_context,
 };
 pub use setup::{Health, HealthProblem, SetupFailure, WebhookReport};
+pub(crate) use stored_secrets::StoredSecrets;
 pub use unparsed::{MAX_UNPARSED, MAX_UNPARSED_BODY, UNPARSED_DAYS, UnparsedRequest, UnparsedRequestView};
 pub use view::{CapabilitiesView, ChannelConfigView, ChannelView, DefaultChannelView, NamedChannel};
 pub use waiting::{DisconnectedMode, WhileDisconnected};

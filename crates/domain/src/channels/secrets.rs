@@ -8,6 +8,8 @@ use super::model::PlainSecrets;
 pub const SIGNING_SECRET: &str = "secret";
 /// Name of the secret that the server generates and the provider repeats in each request. It is never shown.
 pub const ECHO_SECRET: &str = "echo_secret";
+/// Name under which replaced secrets are sealed together with the current ones. No type declares such a secret.
+pub(super) const REPLACED: &str = "replaced_secrets";
 /// Number of characters of the shortest secret with a hint.
 const SHORTEST_HINTED: usize = 12;
 
@@ -20,10 +22,14 @@ pub fn write_secrets(secrets: &PlainSecrets) -> String {
     }
 }
 
-/// Parses a text of [`write_secrets`]. Returns no secrets if it is damaged.
+/// Parses a text of [`write_secrets`]. Returns no secrets if it is damaged, and no replaced ones.
 pub fn read_secrets(text: &str) -> PlainSecrets {
     match text.starts_with('{') {
-        true => serde_json::from_str(text).unwrap_or_default(),
+        true => {
+            let mut secrets: PlainSecrets = serde_json::from_str(text).unwrap_or_default();
+            secrets.remove(REPLACED);
+            secrets
+        }
         false => BTreeMap::from([(SIGNING_SECRET.to_owned(), text.to_owned())]),
     }
 }

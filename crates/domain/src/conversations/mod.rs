@@ -6,6 +6,7 @@
 //! | `send.rs` | sends queued messages to providers, after a second check |
 //! | `message_part.rs`, `part_outcome.rs` | messages that are sent in several parts |
 //! | `look_up.rs`, `resend.rs` | messages whose outcome is unknown, and repeated messages |
+//! | `verify.rs` | checks that a request is the provider's |
 //! | `received.rs` | messages and status reports as connectors return them |
 //! | `received_files.rs`, `fetch.rs` | files that arrive with a contact's message, or are fetched after it |
 //! | `attached_files.rs` | files in messages to contacts |
@@ -48,6 +49,7 @@ mod route;
 mod send;
 mod service;
 mod unparsed;
+mod verify;
 mod view;
 mod wake;
 mod words;

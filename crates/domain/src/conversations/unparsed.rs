@@ -2,7 +2,7 @@
 
 use super::InboundService;
 use crate::access::Access;
-use crate::channels::{Channel, ChannelChange, UnparsedRequest, read_secrets, secret_context, token_context};
+use crate::channels::{Channel, ChannelChange, StoredSecrets, UnparsedRequest, secret_context, token_context};
 use crate::error::Error;
 use crate::ids::{TypedId, UnparsedRequestId};
 use crate::ports::{Change, ChangeSet, StoreError};
@@ -37,7 +37,7 @@ impl InboundService {
             text.ok_or_else(|| StoreError::Corrupt(format!("{context} cannot be decrypted")))
         };
         let secrets = open(&endpoint.secrets, secret_context(channel.id))?;
-        let mut secrets: Vec<String> = read_secrets(&secrets).into_values().collect();
+        let mut secrets = StoredSecrets::read(&secrets).texts();
         secrets.push(open(&endpoint.inbound_token, token_context(channel.id))?);
         Ok(secrets)
     }

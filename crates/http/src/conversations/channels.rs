@@ -16,7 +16,9 @@ use tidings_domain::ids::ChannelId;
 use tidings_domain::outcome::Done;
 use tidings_domain::read::schema::Annotate;
 use tidings_domain::read::{Body, boolean, name, nested, string, word};
+use tidings_domain::time::IsoDuration;
 use tidings_domain::trial::TrialView;
+use tidings_domain::webhooks::DEFAULT_OVERLAP;
 
 use config::{Config, WRITTEN_CONFIG, WRITTEN_SECRETS, config_changes_of, config_of, secrets_of};
 
@@ -28,6 +30,7 @@ use crate::request::query::parameters;
 use crate::request::{ForceParams, RequestContext};
 use crate::response::answer::Answer;
 use crate::response::problem::Problem;
+use crate::webhooks::actions::overlap;
 
 const READ_ONLY: &[&str] = &[
     "id",
@@ -94,6 +97,9 @@ body! {
         optional config: Config = WRITTEN_CONFIG;
         /// Secrets to replace; absent secrets stay.
         optional secrets: Config = WRITTEN_SECRETS;
+        /// Overlap (ISO 8601), only with `secrets`: for this time, the server also accepts requests of the provider that
+        /// are signed with a replaced secret. At most `P7D`; `PT0S` ends it at once.
+        optional overlap: IsoDuration = string(overlap).default("PT24H").example("PT24H");
         /// What happens to messages after the provider caused a disconnection.
         optional while_disconnected: WaitRule = nested();
     }
@@ -207,7 +213,8 @@ pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
 /// Update a channel (merge).
 ///
 /// Present fields replace, absent fields stay. The server checks a new secret of a connected `telegram`, `whatsapp` or
-/// `sms` channel, and registers its address again.
+/// `sms` channel, and registers its address again. Requests that the provider signs with a replaced secret are accepted
+/// for `overlap`.
 #[utoipa::path(method(put, patch), path = "/api/v1/channels/{id}", tag = "Channels",
     request_body = UpdateChannel,
     responses((status = 200, description = "The updated channel.", body = ChannelView),
@@ -215,15 +222,20 @@ pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
                                   did not set up the channel.")))]
 pub async fn update(cx: RequestContext) -> Result<Answer, Problem> {
     let patch = cx.read(UpdateChannel::READ_ONLY, |body| {
-        let UpdateChannel { name, is_default, config, secrets, while_disconnected } = UpdateChannel::read(body)?;
+        let UpdateChannel { name, is_default, config, secrets, overlap, while_disconnected } =
+            UpdateChannel::read(body)?;
         let connectors = &cx.services().ports.connectors;
         let written = config.unwrap_or_default();
         let declared = fitting_first(connectors.config_fields(None), &written);
         let config = config_changes_of(body, declared, &written);
         let every_secret = connectors.types().flat_map(|it| it.secrets);
         let secrets = secrets_of(body, every_secret, secrets);
+        if overlap.is_some() && secrets.is_empty() && !body.is_wrong() {
+            body.error("/overlap", "not_allowed", "is only allowed with `secrets`");
+        }
+        let secret_overlap = overlap.map_or(DEFAULT_OVERLAP, IsoDuration::get);
         let while_disconnected = while_disconnected.map(WhileDisconnected::from);
-        Some(ChannelPatch { name, is_default, config, secrets, while_disconnected })
+        Some(ChannelPatch { name, is_default, config, secrets, secret_overlap, while_disconnected })
     })?;
     let channel = cx.path_parameter(&CHANNEL)?;
     let expected = cx.expected(load_answer(&cx, channel)).await?;

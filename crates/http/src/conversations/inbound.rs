@@ -234,8 +234,9 @@ async fn open(
     inbound: InboundRequest,
 ) -> Result<Opened, Problem> {
     let is_large = inbound.body.len() > LARGE_BODY;
+    let service = state.services.inbound.clone();
     let read = move || {
-        if let Err(why) = connector.verify(&channel, &inbound) {
+        if let Err(why) = service.verify(&*connector, &channel, &inbound) {
             return Opened::Unverified(why);
         }
         match connector.parse(&channel, &inbound) {

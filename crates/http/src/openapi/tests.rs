@@ -36,6 +36,7 @@ fn describes_the_channels_of_each_type() {
         required: true,
         fixed: false,
         private: true,
+        verifies: false,
         example: None,
     };
     const MODE: ConfigField = ConfigField { name: "mode", shape: Shape::Choice(&["a", "b"]), ..URL };

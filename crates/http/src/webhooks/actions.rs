@@ -87,7 +87,8 @@ pub async fn rotate_secret(cx: RequestContext) -> Result<Answer, Problem> {
     .await
 }
 
-fn overlap(text: &str) -> Result<IsoDuration, Violation> {
+/// Reads the overlap of a secret with its successor.
+pub(crate) fn overlap(text: &str) -> Result<IsoDuration, Violation> {
     let overlap: IsoDuration =
         text.parse().map_err(|error| Violation::at_root("invalid_format", format!("{error}")))?;
     if overlap.get() > MAX_OVERLAP {

@@ -19,6 +19,9 @@ pub struct ConfigField {
     pub fixed: bool,
     /// Whether only members with write access see it.
     pub private: bool,
+    /// Whether it proves that the provider sent a request. Such a secret stays valid for some time after it was
+    /// replaced.
+    pub verifies: bool,
     /// A valid value, as JSON text.
     pub example: Option<&'static str>,
 }

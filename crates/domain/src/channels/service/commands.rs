@@ -1,5 +1,7 @@
 //! Commands of the use cases of channels, and their results.
 
+use std::time::Duration;
+
 use secrecy::SecretString;
 
 use crate::channels::model::{Config, PlainSecrets};
@@ -43,6 +45,8 @@ pub struct ChannelPatch {
     pub config: Config,
     /// Secrets to replace. The others do not change.
     pub secrets: PlainSecrets,
+    /// Time in which the server also accepts requests of the provider that are signed with a replaced secret.
+    pub secret_overlap: Duration,
     /// The handling of messages while the provider accepts none.
     pub while_disconnected: Option<WhileDisconnected>,
 }

@@ -4,7 +4,8 @@ use super::{ChannelPatch, ChannelService, secret_context};
 use crate::channels::channel_type::{ChannelType, ConfigField, Shape};
 use crate::channels::config::{changed_member, check_changes, merge};
 use crate::channels::model::{Channel, Config, Endpoint, PlainSecrets};
-use crate::channels::secrets::{read_secrets, secret_hints, write_secrets};
+use crate::channels::secrets::{read_secrets, secret_hints};
+use crate::channels::stored_secrets::StoredSecrets;
 use crate::error::{Error, Violation};
 use crate::ports::StoreError;
 
@@ -42,10 +43,11 @@ impl ChannelService {
         merge(&mut endpoint.config, &patch.config);
         self.check_rules(kind, &endpoint.config, &patch.secrets)?;
         if !patch.secrets.is_empty() {
-            let mut secrets = self.open(&endpoint.secrets, &secret_context(id))?;
-            secrets.extend(patch.secrets.clone());
-            endpoint.secret_hints = secret_hints(&secrets);
-            endpoint.secrets = self.ports.sealer.seal(write_secrets(&secrets).as_bytes(), &secret_context(id));
+            let mut secrets = StoredSecrets::read(&self.open_text(&endpoint.secrets, &secret_context(id))?);
+            let declared = channel_type.map_or(&[][..], |it| it.secrets);
+            secrets.replace(declared, &patch.secrets, (self.ports.clock.now(), patch.secret_overlap));
+            endpoint.secret_hints = secret_hints(&secrets.current);
+            endpoint.secrets = self.ports.sealer.seal(secrets.write().as_bytes(), &secret_context(id));
         }
         Ok(())
     }
@@ -96,8 +98,11 @@ impl ChannelService {
     /// # Errors
     /// [`Error::Store`] if they cannot be decrypted.
     pub(super) fn open(&self, sealed: &[u8], context: &str) -> Result<PlainSecrets, Error> {
-        let secrets = self.ports.sealer.open(sealed, context).ok().and_then(|text| String::from_utf8(text).ok());
-        let secrets = secrets.ok_or_else(|| StoreError::Corrupt(format!("{context} cannot be decrypted")))?;
-        Ok(read_secrets(&secrets))
+        Ok(read_secrets(&self.open_text(sealed, context)?))
+    }
+
+    fn open_text(&self, sealed: &[u8], context: &str) -> Result<String, Error> {
+        let text = self.ports.sealer.open(sealed, context).ok().and_then(|text| String::from_utf8(text).ok());
+        Ok(text.ok_or_else(|| StoreError::Corrupt(format!("{context} cannot be decrypted")))?)
     }
 }

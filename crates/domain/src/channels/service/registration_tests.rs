@@ -29,6 +29,7 @@ const TOKEN: ConfigField = ConfigField {
     required: false,
     fixed: false,
     private: true,
+    verifies: false,
     example: None,
 };
 const BOT: ChannelType = ChannelType {
