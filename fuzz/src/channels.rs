@@ -128,7 +128,10 @@ fn parse_repeated(channel: &Channel, request: &InboundRequest) -> Vec<InboundEve
 /// Each text of an event can be stored.
 fn check_event(event: &InboundEvent) {
     match event {
-        InboundEvent::Message(message) | InboundEvent::Automatic(message) | InboundEvent::OptOut(message) => {
+        InboundEvent::Message(message)
+        | InboundEvent::Press(message, _)
+        | InboundEvent::Automatic(message)
+        | InboundEvent::OptOut(message) => {
             assert!(is_key(&message.id, 255) && is_key(&message.address, 320), "{message:?}");
             assert!(message.profile.aliases.iter().all(|alias| is_key(alias, 255)), "{message:?}");
             // A mail may consist of files, which become attachments when it is stored.

@@ -452,6 +452,12 @@ async fn a_flow_asks_and_a_button_answers(store: Store) {
     line.until(&path, &last["id"], "read").await;
     // A report on a message of another system is ignored.
     line.report(json!({"id": "wamid.unknown", "status": "read"})).await;
+
+    // A button of an older message still names its message.
+    line.deliver(&[written(NUMBER, "wamid.3", &reply)]).await;
+    let list = line.client.get(&path).await.expect(200);
+    let (offer, pressed) = (&list["data"][1], &list["data"][4]);
+    assert_eq!(pressed["choice"], json!({"title": "Blue", "payload": null, "message_id": offer["id"]}), "{list}");
 }
 
 async fn errors_and_the_reply_window(store: Store) {

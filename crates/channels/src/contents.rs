@@ -1,6 +1,6 @@
 //! Contents of messages of contacts, within the limits of messages.
 
-use tidings_domain::conversations::{Attachment, Content, MAX_TEXT, MessageType};
+use tidings_domain::conversations::{Attachment, Content, MAX_TEXT, MessageType, PressedButton};
 use tidings_domain::time::Timestamp;
 
 use crate::media::essence;
@@ -19,6 +19,12 @@ pub(crate) fn text_content(text: &str) -> Content {
     let text: String = clean(text.trim_end()).chars().take(MAX_TEXT).collect();
     let content = Content::text(text);
     if content.check().is_empty() { content } else { Content::text(UNSUPPORTED) }
+}
+
+/// Returns the quick reply that the ID of a button names: `c:`, the ID of the message, and the index.
+pub(crate) fn pressed_reply(id: &str) -> Option<PressedButton> {
+    let mut members = id.strip_prefix("c:")?.splitn(3, ':');
+    Some(PressedButton::QuickReply { message: members.next()?.parse().ok()?, index: members.next()?.parse().ok()? })
 }
 
 /// Returns a place with its name; `None` if the coordinates are wrong.
@@ -70,6 +76,9 @@ fn clean(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use tidings_domain::ids::{MessageId, TypedId};
+    use uuid::Uuid;
+
     use super::*;
 
     #[test]
@@ -86,6 +95,17 @@ mod tests {
             assert_eq!(file_name(name).as_deref(), expected, "{name:?}");
         }
         assert_eq!(file_name(&"ä".repeat(500)).map(|it| it.chars().count()), Some(120));
+    }
+
+    #[test]
+    fn the_id_of_a_button_names_a_quick_reply() {
+        let message: MessageId = MessageId::from_uuid(Uuid::from_u128(7));
+        let second = Some(PressedButton::QuickReply { message, index: 1 });
+        assert_eq!(pressed_reply(&format!("c:{message}:1")), second);
+        assert_eq!(pressed_reply(&format!("c:{message}:1:Yes: now")), second);
+        for other in [format!("{message}:1"), format!("c:{message}"), format!("c:{message}:x"), "c:m:1".to_owned()] {
+            assert_eq!(pressed_reply(&other), None, "{other}");
+        }
     }
 
     #[test]

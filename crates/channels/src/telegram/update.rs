@@ -9,7 +9,8 @@ use tidings_domain::conversations::{
 use tidings_domain::read::Refusal;
 
 use crate::contents::{
-    LONGEST_NAME, UNSUPPORTED, file_at_provider, files_content, place_content, provider_time, text_content,
+    LONGEST_NAME, UNSUPPORTED, file_at_provider, files_content, place_content, pressed_reply, provider_time,
+    text_content,
 };
 
 /// Types of updates that the bot subscribes to. Telegram sends others only if they are listed.
@@ -172,7 +173,7 @@ fn emoji(reaction: &Value) -> String {
     }
 }
 
-/// The press of a button: the contact says its title.
+/// The press of a button: the contact says its title. Telegram omits the title if the message is old.
 fn pressed(update: &Value, id: i64) -> Option<InboundEvent> {
     let query = update.get("callback_query")?;
     let (message, data) = (query.get("message")?, query.get("data")?);
@@ -180,7 +181,11 @@ fn pressed(update: &Value, id: i64) -> Option<InboundEvent> {
     let mut buttons = rows.into_iter().flatten().filter_map(Value::as_array).flatten();
     let button = buttons.find(|button| button.get("callback_data") == Some(data));
     let title = button.and_then(|button| button.get("text")?.as_str()).unwrap_or(BUTTON);
-    inbound(id.to_string(), private_chat(message)?, query.get("from")?, (text_content(title), None))
+    let event = inbound(id.to_string(), private_chat(message)?, query.get("from")?, (text_content(title), None))?;
+    Some(match (event, data.as_str().and_then(pressed_reply)) {
+        (InboundEvent::Message(message), Some(button)) => InboundEvent::Press(message, button),
+        (event, _) => event,
+    })
 }
 
 /// A contact that blocked the bot.

@@ -6,7 +6,8 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 use tidings_domain::conversations::{
-    Content, InboundEvent, InboundMessage, MessageType, Profile, Referral, Report, Revision, RevisionKind, StatusReport,
+    Content, InboundEvent, InboundMessage, MessageType, PressedButton, Profile, Referral, Report, Revision,
+    RevisionKind, StatusReport,
 };
 use tidings_domain::ids::MessageId;
 use tidings_domain::read::Refusal;
@@ -16,7 +17,8 @@ use super::address_change::{SYSTEM, address_change};
 use super::errors::reported;
 use super::is_id;
 use crate::contents::{
-    LONGEST_NAME, UNSUPPORTED, file_at_provider, files_content, place_content, provider_time, text_content,
+    LONGEST_NAME, UNSUPPORTED, file_at_provider, files_content, place_content, pressed_reply, provider_time,
+    text_content,
 };
 use crate::graph::GraphError;
 
@@ -171,6 +173,7 @@ fn written(message: &Value, contacts: &Contacts<'_>) -> Option<InboundEvent> {
     let id = id_of(message).filter(|_| message.get("group_id").is_none())?;
     let content = content(message)?;
     let (address, profile) = sender(message, contacts)?;
+    let button = pressed(message);
     let message = InboundMessage {
         id: id.to_owned(),
         address,
@@ -181,7 +184,25 @@ fn written(message: &Value, contacts: &Contacts<'_>) -> Option<InboundEvent> {
         referral: referral(message),
         files: Vec::new(),
     };
-    Some(InboundEvent::Message(Box::new(message)))
+    let message = Box::new(message);
+    Some(match button {
+        Some(button) => InboundEvent::Press(message, button),
+        None => InboundEvent::Message(message),
+    })
+}
+
+/// Returns the button that the contact pressed: a quick reply of this service, or a button of a template. `None` for
+/// other messages.
+fn pressed(message: &Value) -> Option<PressedButton> {
+    match text(message, "/type")? {
+        "interactive" => pressed_reply(text(interactive_reply(message)?, "/id")?),
+        "button" => Some(PressedButton::Template {
+            provider_message_id: text(message, "/context/id").filter(|id| is_stored_id(id))?.to_owned(),
+            title: text_content(text(message, "/button/text")?).text?,
+            payload: text(message, "/button/payload").filter(|it| is_stored_id(it)).map(str::to_owned),
+        }),
+        _ => None,
+    }
 }
 
 /// Returns the address and the profile of a sender. The address is the phone number, otherwise the user ID; the other
@@ -254,10 +275,14 @@ fn labelled(label: &str, details: [Option<&str>; 2]) -> Content {
 
 /// Returns the title of the chosen button or row. The ID of a choice of this service has the whole title.
 fn chosen(message: &Value) -> Option<&str> {
-    let reply = message.pointer("/interactive/button_reply").or_else(|| message.pointer("/interactive/list_reply"));
-    let Some(reply) = reply else { return text(message, "/interactive/nfm_reply/body") };
+    let Some(reply) = interactive_reply(message) else { return text(message, "/interactive/nfm_reply/body") };
     let whole = text(reply, "/id").and_then(|id| id.strip_prefix("c:")?.splitn(3, ':').nth(2));
     whole.filter(|title| !title.is_empty()).or_else(|| text(reply, "/title"))
+}
+
+/// Returns the chosen button or row.
+fn interactive_reply(message: &Value) -> Option<&Value> {
+    message.pointer("/interactive/button_reply").or_else(|| message.pointer("/interactive/list_reply"))
 }
 
 /// Returns a place with its name.

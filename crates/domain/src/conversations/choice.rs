@@ -21,7 +21,41 @@ pub struct Choice {
     pub message_id: MessageId,
 }
 
+/// A button that a contact pressed, as its provider names it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PressedButton {
+    /// A quick reply of a message.
+    QuickReply {
+        /// ID of the message.
+        message: MessageId,
+        /// Index of the quick reply.
+        index: usize,
+    },
+    /// A button of a template that the provider stores.
+    Template {
+        /// The provider's ID of the message.
+        provider_message_id: String,
+        /// The title of the button.
+        title: String,
+        /// The payload of the button.
+        payload: Option<String>,
+    },
+}
+
 impl Choice {
+    /// Returns the quick reply of a pressed button, from the message with the button; `None` if the message has no such
+    /// quick reply.
+    pub(super) fn by_button(button: &PressedButton, (message_id, offered): (MessageId, &[QuickReply])) -> Option<Self> {
+        let (title, payload) = match button {
+            PressedButton::QuickReply { index, .. } => {
+                let QuickReply { title, payload } = offered.get(*index)?.clone();
+                (title, payload)
+            }
+            PressedButton::Template { title, payload, .. } => (title.clone(), payload.clone()),
+        };
+        Some(Self { title, payload, message_id })
+    }
+
     /// Whether a content can choose a quick reply.
     pub(super) fn is_possible(content: &Content) -> bool {
         let text = content.text.as_deref().filter(|_| content.kind == MessageType::Text);
@@ -77,6 +111,19 @@ mod tests {
             assert!(chosen.is_none_or(|it| it.message_id == offer), "{text}");
         }
         assert_eq!(Choice::by_text("2", (offer, &offered[..])).unwrap().payload.as_deref(), Some("b"));
+    }
+
+    #[test]
+    fn a_button_chooses_by_its_index_or_has_its_own_title() {
+        let offered = [QuickReply { title: "Red".to_owned(), payload: Some("r".to_owned()) }];
+        let message = MessageId::from_uuid(uuid::Uuid::from_u128(7));
+        let chosen = |button: &PressedButton| Choice::by_button(button, (message, &offered[..]));
+        let reply = |index: usize| PressedButton::QuickReply { message, index };
+        let red = Choice { title: "Red".to_owned(), payload: Some("r".to_owned()), message_id: message };
+        assert_eq!((chosen(&reply(0)), chosen(&reply(1))), (Some(red), None));
+        let (provider_message_id, title) = ("wamid.1".to_owned(), "Yes".to_owned());
+        let yes = Choice { title: title.clone(), payload: None, message_id: message };
+        assert_eq!(chosen(&PressedButton::Template { provider_message_id, title, payload: None }), Some(yes));
     }
 
     #[test]

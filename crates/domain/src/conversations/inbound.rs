@@ -30,7 +30,7 @@ use sender::{last_used_address, mark_aliases, respell};
 use super::fetch::promise_files;
 use super::received::InboundMessage;
 use super::received_files::{NewFile, attach_files, discard_unused, store_files};
-use super::{Conversation, Direction, Message, MessageStatus, MessageView, StatusChange};
+use super::{Conversation, Direction, Message, MessageStatus, MessageView, PressedButton, StatusChange};
 use crate::access::{Access, Actor};
 use crate::channels::{Channel, Connector};
 use crate::contacts::{ContactView, Identity, previous_attributes};
@@ -48,9 +48,9 @@ use crate::work::ignore_lost_claim;
 
 /// The author of an inbound message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Author {
-    /// The contact.
-    Person,
+enum Author<'p> {
+    /// The contact, with a pressed button.
+    Person(Option<&'p PressedButton>),
     /// The contact, whose message the provider took as an opt-out.
     OptingOut,
     /// A program that answers for the contact.
@@ -101,7 +101,22 @@ impl InboundService {
         channel: &Channel,
         message: InboundMessage,
     ) -> Result<Done<Message>, Error> {
-        self.receive_from(access, channel, (&message, Author::Person)).await
+        self.receive_from(access, channel, (&message, Author::Person(None))).await
+    }
+
+    /// Same as [`InboundService::receive`] for the message of a contact that pressed a button. The message has the title
+    /// of the button as its text, and the choice. If the message with the button is unknown, its own text is used.
+    ///
+    /// # Errors
+    /// Same as [`InboundService::receive`].
+    pub async fn receive_press(
+        &self,
+        access: &Access,
+        channel: &Channel,
+        message: InboundMessage,
+        button: &PressedButton,
+    ) -> Result<Done<Message>, Error> {
+        self.receive_from(access, channel, (&message, Author::Person(Some(button)))).await
     }
 
     /// Same as [`InboundService::receive`] for a message that a program sent for the contact. No flow reacts to it or
@@ -143,7 +158,7 @@ impl InboundService {
         channel: &Channel,
         message: InboundMessage,
     ) -> Result<Done<Message>, Error> {
-        retry_on_conflict(|| self.try_receive(access, channel, (&message, Author::Person, &[]), Some(job))).await
+        retry_on_conflict(|| self.try_receive(access, channel, (&message, Author::Person(None), &[]), Some(job))).await
     }
 
     /// Stores a message and its files. A file is stored once, also if the commit of the message is repeated.
@@ -151,7 +166,7 @@ impl InboundService {
         &self,
         access: &Access,
         channel: &Channel,
-        (inbound, author): (&InboundMessage, Author),
+        (inbound, author): (&InboundMessage, Author<'_>),
     ) -> Result<Done<Message>, Error> {
         let is_new = !inbound.files.is_empty() && self.known(access, channel, inbound).await?.is_none();
         let files = if is_new { store_files(&self.ports, access, &inbound.files).await? } else { Vec::new() };
@@ -174,7 +189,7 @@ impl InboundService {
         &self,
         access: &Access,
         channel: &Channel,
-        (inbound, author, files): (&InboundMessage, Author, &[NewFile]),
+        (inbound, author, files): (&InboundMessage, Author<'_>, &[NewFile]),
         job: Option<&ClaimedJob>,
     ) -> Result<Done<Message>, AttemptError> {
         let known = self.known(access, channel, inbound).await?;
@@ -228,19 +243,28 @@ impl InboundService {
         let before_wish = contact.clone();
         let conversation =
             if is_new { None } else { self.ports.conversations.between(&access, contact.id, channel.id).await? };
+        let pressed = match (author, &conversation) {
+            (Author::Person(Some(button)), Some(talk)) => self.pressed(&access, talk, button).await?,
+            (Author::Person(_) | Author::OptingOut | Author::Program, _) => None,
+        };
+        let mut content = inbound.content.clone();
+        if let Some(choice) = &pressed {
+            content.text = Some(choice.title.clone());
+        }
         let place = (&contact, channel.id, conversation.as_ref());
         let wish = match author {
-            Author::Person if self.ports.connectors.hears_opt_out_words(channel.kind) => {
-                self.words.wish(&self.ports, &access, place, &inbound.content).await?
+            Author::Person(_) if self.ports.connectors.hears_opt_out_words(channel.kind) => {
+                self.words.wish(&self.ports, &access, place, &content).await?
             }
             Author::OptingOut => Wish::Leave,
-            Author::Person | Author::Program => Wish::Talk,
+            Author::Person(_) | Author::Program => Wish::Talk,
         };
         let wish = if wish == Wish::Return && !inbound.is_verified { Wish::Talk } else { wish };
         let choice = match &conversation {
-            Some(talk) if author == Author::Person && wish == Wish::Talk => {
-                self.choice(&access, talk, &inbound.content, now).await?
-            }
+            Some(talk) if matches!(author, Author::Person(_)) && wish == Wish::Talk => match pressed {
+                Some(pressed) => Some(pressed),
+                None => self.choice(&access, talk, &content, now).await?,
+            },
             Some(_) | None => None,
         };
         for identity in contact.identities.iter_mut().filter(|identity| identity.channel == channel.id) {
@@ -308,7 +332,7 @@ impl InboundService {
             }
         };
         let (id, status) = (MessageId::from_uuid(self.ports.ids.next()), MessageStatus::Received);
-        let (mut content, sender) = (inbound.content.clone(), access.actor().clone());
+        let sender = access.actor().clone();
         set.jobs.extend(promise_files(&mut content, (id, channel.id), now, &*self.ports.ids));
         attach_files(&mut set, &mut content, files, contact.id);
         let message = Message {
@@ -338,7 +362,7 @@ impl InboundService {
             Wish::Leave if is_switched || !has_address => {
                 let source = match author {
                     Author::OptingOut => OptOutSource::Provider,
-                    Author::Person | Author::Program => OptOutSource::Keyword,
+                    Author::Person(_) | Author::Program => OptOutSource::Keyword,
                 };
                 self.ports.add_event(unsubscribed_event(&contact, (channel.id, source)), &access, &mut set);
             }

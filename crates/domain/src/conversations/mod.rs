@@ -57,8 +57,8 @@ mod words;
 pub(crate) use attached_files::{describe_files, existing_files, link_files, use_files};
 pub use automatic::{LONGEST_QUEUED, is_automatic, may_have_arrived};
 pub use changes::ConversationChange;
-pub use choice::Choice;
 pub(crate) use choice::choice_number;
+pub use choice::{Choice, PressedButton};
 pub use content::{
     Attachment, AttachmentStatus, AttachmentView, Content, MAX_ATTACHMENTS, MAX_ORIGINAL, MAX_QUICK_REPLIES,
     MAX_SUBJECT, MAX_TEXT, MessageTemplate, Original, QuickReply,

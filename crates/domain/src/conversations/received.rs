@@ -1,7 +1,7 @@
 //! Messages and status reports from providers.
 
 use super::content::Content;
-use super::{MessageError, Referral, Revision};
+use super::{MessageError, PressedButton, Referral, Revision};
 use crate::contacts::{Contact, Email, Locale, Phone};
 use crate::text::characters::{is_blank, trim};
 use crate::time::Timestamp;
@@ -141,6 +141,9 @@ pub struct AddressChange {
 pub enum InboundEvent {
     /// A contact's message.
     Message(Box<InboundMessage>),
+    /// The message of a contact that pressed a button. Its text is the title of the button, as far as the
+    /// provider states it.
+    Press(Box<InboundMessage>, PressedButton),
     /// A message that a program sent for the contact, such as an out-of-office reply. It is stored; no flow starts or
     /// continues, and it opts nobody out or in.
     Automatic(Box<InboundMessage>),

@@ -272,9 +272,11 @@ async fn keep(
 
 fn is_from_contact(event: &InboundEvent) -> bool {
     match event {
-        InboundEvent::Message(_) | InboundEvent::OptOut(_) | InboundEvent::Automatic(_) | InboundEvent::Revision(_) => {
-            true
-        }
+        InboundEvent::Message(_)
+        | InboundEvent::Press(..)
+        | InboundEvent::OptOut(_)
+        | InboundEvent::Automatic(_)
+        | InboundEvent::Revision(_) => true,
         InboundEvent::AddressChange(_)
         | InboundEvent::Status(_)
         | InboundEvent::Blocked(_)
@@ -303,6 +305,9 @@ async fn store(
     let inbound = &state.services.inbound;
     match event {
         InboundEvent::Message(message) => inbound.receive(access, channel, *message).await.map(Some),
+        InboundEvent::Press(message, button) => {
+            inbound.receive_press(access, channel, *message, &button).await.map(Some)
+        }
         InboundEvent::OptOut(message) => inbound.receive_opt_out(access, channel, *message).await.map(Some),
         InboundEvent::Revision(revision) => {
             let revised = inbound.revise(access, channel, &revision).await;

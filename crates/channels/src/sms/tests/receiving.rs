@@ -135,6 +135,7 @@ fn each_status_has_its_report() {
                 report
             }
             InboundEvent::Message(_)
+            | InboundEvent::Press(..)
             | InboundEvent::OptOut(_)
             | InboundEvent::Automatic(_)
             | InboundEvent::Blocked(_)

@@ -1,5 +1,9 @@
 //! Updates of Telegram: their signature, messages and events.
 
+use tidings_domain::conversations::PressedButton;
+use tidings_domain::ids::MessageId;
+use uuid::Uuid;
+
 use super::*;
 
 fn a_request(secret: Option<&str>, body: &Value) -> InboundRequest {
@@ -152,6 +156,17 @@ fn a_pressed_button_says_its_title() {
     // Telegram leaves out the content of old messages.
     assert_eq!(message(&of(json!({"message_id": 6, "chat": chat, "date": 0}))).content, Content::text("[button]"));
     assert!(!connector().acknowledges(&a_request(None, &a_private(json!({"text": "\"callback_query\""})))));
+}
+
+#[test]
+fn a_pressed_button_names_its_message() {
+    let ours = MessageId::from_uuid(Uuid::from_u128(2));
+    let old = json!({"message_id": 6, "chat": {"id": 42, "type": "private"}, "date": 0});
+    let query = json!({"id": "77", "from": {"id": 42}, "data": format!("c:{ours}:1"), "message": old});
+    let events = parsed(&json!({"update_id": 901, "callback_query": query}));
+    let [InboundEvent::Press(message, button)] = &events[..] else { panic!("{events:?}") };
+    assert_eq!((message.id.as_str(), &message.content), ("901", &Content::text("[button]")));
+    assert_eq!(*button, PressedButton::QuickReply { message: ours, index: 1 });
 }
 
 #[tokio::test]

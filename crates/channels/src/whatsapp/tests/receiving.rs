@@ -1,5 +1,7 @@
 //! Requests of Meta: their signature, messages and reports.
 
+use tidings_domain::conversations::PressedButton;
+
 use super::*;
 
 fn a_request(secret: &str, body: &str) -> InboundRequest {
@@ -138,6 +140,37 @@ fn answers_have_the_title_of_their_choice() {
         (json!({"type": "interactive"}), "[unsupported message]"),
     ] {
         assert_eq!(message(members.clone()).content, Content::text(expected), "{members}");
+    }
+}
+
+#[test]
+fn a_button_names_its_message() {
+    let press = |members: Value| {
+        let body = a_body(&[a_value(json!({"messages": [a_written(members)]}))]);
+        match parsed(&body).remove(0) {
+            InboundEvent::Press(message, button) => (message.content, button),
+            other => panic!("{other:?}"),
+        }
+    };
+    let ours = MessageId::from_uuid(Uuid::from_u128(2));
+    for kind in ["button_reply", "list_reply"] {
+        let reply = json!({"id": format!("c:{ours}:3:A long: title"), "title": "A long"});
+        let pressed = press(json!({"type": "interactive", "interactive": {"type": kind, kind: reply}}));
+        let button = PressedButton::QuickReply { message: ours, index: 3 };
+        assert_eq!(pressed, (Content::text("A long: title"), button));
+    }
+    let context = json!({"from": "49171", "id": "wamid.7"});
+    let template = |payload: Option<&str>| PressedButton::Template {
+        provider_message_id: "wamid.7".to_owned(),
+        title: "Yes".to_owned(),
+        payload: payload.map(str::to_owned),
+    };
+    for (payload, expected) in
+        [(json!("y"), Some("y")), (json!(""), None), (json!("a\u{0}"), None), (Value::Null, None)]
+    {
+        let button = json!({"text": "Yes", "payload": payload});
+        let pressed = press(json!({"type": "button", "button": button, "context": context}));
+        assert_eq!(pressed, (Content::text("Yes"), template(expected)));
     }
 }
 

@@ -1,10 +1,10 @@
-//! Texts of contacts that choose an offered quick reply.
+//! Buttons and texts of contacts that choose an offered quick reply.
 
 use std::time::Duration;
 
 use super::InboundService;
 use crate::access::Access;
-use crate::conversations::{Choice, Content, Conversation, Direction, Message, MessageStatus};
+use crate::conversations::{Choice, Content, Conversation, Direction, Message, MessageStatus, PressedButton};
 use crate::pagination::PageRequest;
 use crate::ports::StoreError;
 use crate::time::Timestamp;
@@ -15,6 +15,25 @@ const LIFE: Duration = Duration::from_secs(86_400);
 const SEARCHED: u32 = 10;
 
 impl InboundService {
+    /// Returns the quick reply of a button that the contact pressed, at any age of its message. `None` if the conversation
+    /// has no such message.
+    pub(super) async fn pressed(
+        &self,
+        access: &Access,
+        conversation: &Conversation,
+        button: &PressedButton,
+    ) -> Result<Option<Choice>, StoreError> {
+        let found = match button {
+            PressedButton::QuickReply { message, .. } => self.ports.conversations.message(access, *message).await?,
+            PressedButton::Template { provider_message_id: id, .. } => {
+                self.ports.conversations.by_provider_id(access, conversation.channel, Direction::Outbound, id).await?
+            }
+        };
+        let is_here = |it: &Message| it.direction == Direction::Outbound && it.conversation == Some(conversation.id);
+        let offer = found.filter(is_here);
+        Ok(offer.and_then(|it| Choice::by_button(button, (it.id, it.content.quick_replies.as_slice()))))
+    }
+
     /// Returns the quick reply that a text of the contact chooses: one of the last message to the contact, if that is at
     /// most 24 hours old.
     pub(super) async fn choice(

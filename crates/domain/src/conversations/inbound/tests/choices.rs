@@ -1,9 +1,9 @@
-//! Texts that choose a quick reply of the last message.
+//! Texts that choose a quick reply of the last message, and buttons.
 
 use std::time::Duration;
 
 use super::*;
-use crate::conversations::{MessageView, QuickReply, Recipient, Revision, RevisionKind};
+use crate::conversations::{MessageView, PressedButton, QuickReply, Recipient, Revision, RevisionKind};
 
 const HOUR: Duration = Duration::from_secs(3_600);
 
@@ -22,6 +22,21 @@ impl Bench {
         block_on(self.ports.ledger.commit(set)).unwrap();
         self.send(outcome);
         self.message(sent.message.id)
+    }
+
+    /// Receives the message of a contact that pressed a button.
+    fn press(&self, (id, from, text): (&str, &str, &str), button: &PressedButton) -> Message {
+        let message = InboundMessage {
+            id: id.to_owned(),
+            address: from.to_owned(),
+            name: None,
+            is_verified: true,
+            profile: Profile::default(),
+            content: Content::text(text),
+            referral: None,
+            files: Vec::new(),
+        };
+        block_on(self.inbound.receive_press(&self.access, &self.channel, message, button)).unwrap().value
     }
 
     fn wait_for(&self, time: Duration) {
@@ -112,4 +127,48 @@ fn an_edit_removes_the_choice() {
     block_on(bench.inbound.revise(&bench.access, &bench.channel, &edit)).unwrap();
     let edited = bench.message(message.id);
     assert_eq!((edited.shown_text(), edited.choice.as_ref()), (Some("Neither"), None));
+}
+
+#[test]
+fn a_button_chooses_from_a_message_of_any_age() {
+    let bench = bench();
+    let hello = bench.say("m0", "crm-7", "Hello").value;
+    let offer = bench.offer(&hello, colours(), accepted("p1"));
+    bench.wait_for(HOUR * 48);
+    let template = bench.offer(&hello, Content::text("Anything else?"), accepted("p2"));
+    let reply = |index: usize| PressedButton::QuickReply { message: offer.id, index };
+    let pressed = bench.press(("m1", "crm-7", "[button]"), &reply(1));
+    let choice = pressed.choice.clone().unwrap();
+    assert_eq!((choice.title.as_str(), choice.payload.as_deref()), ("Blue", Some("b")));
+    assert_eq!((choice.message_id, pressed.content.text.as_deref()), (offer.id, Some("Blue")));
+    assert_eq!(bench.message(pressed.id), pressed);
+    let unknown = bench.press(("m2", "crm-7", "Green"), &reply(2));
+    assert_eq!((unknown.choice, unknown.content.text.as_deref()), (None, Some("Green")));
+
+    let button = |of: &str| PressedButton::Template {
+        provider_message_id: of.to_owned(),
+        title: "Yes".to_owned(),
+        payload: Some("y".to_owned()),
+    };
+    let choice = bench.press(("m3", "crm-7", "Yes"), &button("p2")).choice.unwrap();
+    assert_eq!((choice.title.as_str(), choice.payload.as_deref()), ("Yes", Some("y")));
+    assert_eq!(choice.message_id, template.id);
+    assert_eq!(bench.press(("m4", "crm-7", "Yes"), &button("p9")).choice, None);
+
+    // Another contact cannot choose from the message.
+    bench.say("n0", "crm-8", "Hello");
+    assert_eq!(bench.press(("n1", "crm-8", "Blue"), &reply(1)).choice, None);
+    assert_eq!(bench.press(("o1", "crm-9", "Blue"), &reply(1)).choice, None, "a first message");
+}
+
+#[test]
+fn a_button_with_an_opt_out_word_opts_out() {
+    let bench = bench();
+    let hello = bench.say("m0", "crm-7", "Hello").value;
+    let stop = QuickReply { title: "Stop".to_owned(), payload: None };
+    let offer = bench.offer(&hello, Content { quick_replies: vec![stop], ..Content::text("More?") }, accepted("p1"));
+    let button = PressedButton::QuickReply { message: offer.id, index: 0 };
+    let pressed = bench.press(("m1", "crm-7", "[button]"), &button);
+    assert_eq!((pressed.choice, pressed.content.text.as_deref()), (None, Some("Stop")));
+    assert!(!bench.contact(hello.contact).identities[0].opted_in);
 }
