@@ -482,6 +482,11 @@ async fn errors_and_the_reply_window(store: Store) {
     line.until(&path, &message["id"], "sent").await;
     let sent = api.sent(1).await;
     assert_eq!((&sent[0]["type"], &sent[0]["template"]["language"]["code"]), (&json!("template"), &json!("de")));
+    let with_fallback = json!({"type": "text", "text": "Hello", "fallback": {"template": template["template"]}});
+    let message = line.client.post(&send, &with_fallback).await.expect(202);
+    let message = line.until(&path, &message["id"], "sent").await;
+    assert_eq!((&message["type"], &message["text"]), (&json!("template"), &Value::Null), "{message}");
+    assert_eq!(api.sent(2).await[1]["template"], sent[0]["template"]);
     line.client.delete(&format!("/api/v1/contacts/{}", text(&silent["id"]))).await;
 
     line.says("wamid.1", "Hello").await;
@@ -516,7 +521,7 @@ async fn errors_and_the_reply_window(store: Store) {
     assert_eq!(message["error"]["code"], "provider_limit");
     line.says("wamid.2", "STOP").await;
     assert_eq!(line.client.post(&send, &hello).await.expect(202)["error"]["code"], "unsubscribed");
-    assert_eq!(api.sent(6).await.len(), 6);
+    assert_eq!(api.sent(7).await.len(), 7);
 }
 
 on_both! {

@@ -86,6 +86,7 @@ pub fn content_json(it: &Content) -> Value {
         ("attachments", (!it.attachments.is_empty()).then(|| json!(it.attachments))),
         ("quick_replies", (!it.quick_replies.is_empty()).then(|| json!(it.quick_replies))),
         ("template", it.template.as_ref().map(|template| json!(template))),
+        ("fallback", it.fallback.as_ref().map(|template| json!({"template": template}))),
     ];
     if let Some(all) = all.as_object_mut() {
         all.extend(parts.into_iter().filter_map(|(name, part)| Some((name.to_owned(), part?))));

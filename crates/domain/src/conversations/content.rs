@@ -1,6 +1,7 @@
 //! Contents of messages, and the parts that each type has.
 
 mod attachment;
+mod fallback;
 mod original;
 mod parts;
 
@@ -14,6 +15,7 @@ use crate::read::{Body, Fields, Input, Read, list, nested, text, word};
 
 use attachment::Files;
 pub use attachment::{Attachment, AttachmentStatus, AttachmentView};
+use fallback::Fallback;
 pub use original::{MAX_ORIGINAL, Original};
 use parts::length;
 pub use parts::{MessageTemplate, QuickReply};
@@ -42,6 +44,8 @@ pub struct Content {
     pub quick_replies: Vec<QuickReply>,
     /// For a template: its name and parameters.
     pub template: Option<MessageTemplate>,
+    /// The template to send instead after the reply window of the channel.
+    pub fallback: Option<MessageTemplate>,
     /// For a contact's message: the parts that the other fields leave out.
     pub original: Original,
 }
@@ -56,6 +60,7 @@ impl Content {
             attachments: Vec::new(),
             quick_replies: Vec::new(),
             template: None,
+            fallback: None,
             original: Original::default(),
         }
     }
@@ -70,7 +75,7 @@ impl Content {
         Self { text: Some(text.into()), ..Self::of(MessageType::Note) }
     }
 
-    /// Parses `{"type", "subject", "text", "attachments", "quick_replies", "template"}`.
+    /// Parses `{"type", "subject", "text", "attachments", "quick_replies", "template", "fallback"}`.
     ///
     /// # Errors
     /// All violations, with pointers relative to the value.
@@ -152,8 +157,13 @@ impl Content {
         match (&self.template, self.kind == Template) {
             (None, true) => wrong.push(Violation::new("/template", "required", "is required")),
             (Some(_), false) => wrong.push(not_allowed("/template", self.kind)),
-            (Some(template), true) => template.check(&mut wrong),
+            (Some(template), true) => template.check("/template", &mut wrong),
             (None, false) => {}
+        }
+        match &self.fallback {
+            Some(_) if matches!(self.kind, Template | Note) => wrong.push(not_allowed("/fallback", self.kind)),
+            Some(template) => template.check("/fallback/template", &mut wrong),
+            None => {}
         }
         wrong
     }
@@ -170,15 +180,13 @@ impl Content {
         let text = self.text.as_deref().map(|text| ("/text".to_owned(), text));
         let titles = self.quick_replies.iter().enumerate();
         let titles = titles.map(|(index, reply)| (format!("/quick_replies/{index}/title"), reply.title.as_str()));
-        let parameters = self.template.iter().flat_map(|template| &template.parameters).map(|(name, parameter)| {
-            let name = name.replace('~', "~0").replace('/', "~1");
-            (format!("/template/parameters/{name}"), parameter.as_str())
-        });
-        subject.into_iter().chain(text).chain(titles).chain(parameters)
+        let template = self.template.iter().flat_map(|it| it.texts("/template"));
+        let fallback = self.fallback.iter().flat_map(|it| it.texts("/fallback/template"));
+        subject.into_iter().chain(text).chain(titles).chain(template).chain(fallback)
     }
 
     /// Replaces each text for the contact by the result of `render`: the subject, the text, the titles of quick replies
-    /// and the parameters of a template.
+    /// and the parameters of its templates.
     ///
     /// # Errors
     /// The first error of `render`.
@@ -188,7 +196,8 @@ impl Content {
         for reply in &mut self.quick_replies {
             reply.title = render(&reply.title)?;
         }
-        for parameter in self.template.iter_mut().flat_map(|template| template.parameters.values_mut()) {
+        let templates = self.template.iter_mut().chain(&mut self.fallback);
+        for parameter in templates.flat_map(|template| template.parameters.values_mut()) {
             *parameter = render(parameter)?;
         }
         Ok(self)
@@ -210,6 +219,8 @@ body! {
         nullable quick_replies: Vec<QuickReply> = list(0..=MAX_QUICK_REPLIES, nested());
         /// For `template`: its name and parameters.
         nullable template: MessageTemplate = nested();
+        /// Sent instead after the reply window of the channel, as on `whatsapp`. Not for `template` and `note`.
+        nullable fallback: Fallback = nested();
     }
 }
 
@@ -221,9 +232,10 @@ impl Body for Content {
         if fields.is_wrong() {
             return None;
         }
-        let Parts { kind, subject, text, attachments, quick_replies, template } = parts?;
+        let Parts { kind, subject, text, attachments, quick_replies, template, fallback } = parts?;
         let (attachments, quick_replies) = (attachments.unwrap_or_default(), quick_replies.unwrap_or_default());
-        let content = Self { subject, text, attachments, quick_replies, template, ..Self::of(kind) };
+        let fallback = fallback.map(|it| it.template);
+        let content = Self { subject, text, attachments, quick_replies, template, fallback, ..Self::of(kind) };
         fields.adopt(content.check());
         Some(content)
     }

@@ -161,7 +161,7 @@ impl MessageSender {
         };
         let lost = || StoreError::Corrupt(format!("no connector for the channel of {}", message.id));
         let connector = connector.ok_or_else(lost)?;
-        let mut flow_guard = None;
+        let (mut flow_guard, mut released) = (None, Vec::new());
         // A message that the provider may already have is sent unchanged, without new checks.
         if !is_unconfirmed {
             // A worker checks this before the first part.
@@ -211,6 +211,7 @@ impl MessageSender {
                 message.touch(self.ports.clock.now());
             }
             message.error = None;
+            released = self.fall_back(&*connector, conversation.as_ref(), &mut message);
             flow_guard = sending_flow.guard();
         }
         // A failure of this query must not follow the commit: the message would look like one whose outcome is unknown.
@@ -264,6 +265,7 @@ impl MessageSender {
             }
             set.guards.extend(flow_guard);
             set.change(Change::Update(Row::Message(Box::new(message.clone()))));
+            set.changes.extend(released);
             match self.ports.ledger.commit(set).await {
                 Ok(()) => stored = message.version,
                 Err(CommitError::Conflict(Conflict::ClaimLost)) => return Ok(None),

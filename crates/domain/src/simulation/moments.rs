@@ -84,7 +84,7 @@ pub struct SaidMessage {
 
 impl SaidMessage {
     pub(super) fn new(content: &Content, sent: bool, degraded: Vec<Degradation>) -> Self {
-        let Content { kind, subject, text, attachments, quick_replies, template, original: _ } = content.clone();
+        let Content { kind, subject, text, attachments, quick_replies, template, .. } = content.clone();
         Self { kind, subject, text, attachments, quick_replies, template, degraded, sent }
     }
 }

@@ -275,7 +275,7 @@ const LEFT_OUT: [(&str, &str); 45] = [
 
 /// Attributes of request bodies that are also in responses. Requests may omit them, so the shared schema does not
 /// require them.
-const OF_BODIES: [(&str, &str); 26] = [
+const OF_BODIES: [(&str, &str); 27] = [
     ("Attachment", "media_id"),
     ("Attachment", "mime_type"),
     ("Attachment", "name"),
@@ -286,6 +286,7 @@ const OF_BODIES: [(&str, &str); 26] = [
     ("FieldValidation", "min"),
     ("FieldValidation", "pattern"),
     ("MessageContent", "attachments"),
+    ("MessageContent", "fallback"),
     ("MessageContent", "quick_replies"),
     ("MessageContent", "subject"),
     ("MessageContent", "template"),

@@ -147,6 +147,8 @@ struct Parts {
     attachments: Vec<StoredAttachment>,
     quick_replies: Vec<QuickReply>,
     template: Option<MessageTemplate>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    fallback: Option<MessageTemplate>,
     /// Releases before 0.6 wrote none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     subject: Option<String>,
@@ -199,6 +201,7 @@ impl Parts {
             attachments: content.attachments.iter().map(StoredAttachment::of).collect(),
             quick_replies: content.quick_replies.clone(),
             template: content.template.clone(),
+            fallback: content.fallback.clone(),
             subject: content.subject.clone(),
             referral: referral.clone(),
             choice: choice.clone(),
@@ -253,6 +256,7 @@ impl MessageRow {
             attachments: parts.attachments.into_iter().map(StoredAttachment::read).collect(),
             quick_replies: parts.quick_replies,
             template: parts.template,
+            fallback: parts.fallback,
             original: parts.original,
         };
         Ok(Message {

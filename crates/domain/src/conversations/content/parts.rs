@@ -55,24 +55,31 @@ impl QuickReply {
 }
 
 impl MessageTemplate {
-    pub(super) fn check(&self, wrong: &mut Vec<Violation>) {
-        length(&self.name, "/template/name", MAX_NAME, wrong);
-        optional(&self.language, "/template/language", MAX_LANGUAGE, wrong);
+    /// The texts for the contact, each with its RFC 6901 pointer below `at`.
+    pub(super) fn texts(&self, at: &'static str) -> impl Iterator<Item = (String, &str)> {
+        self.parameters.iter().map(move |(name, parameter)| (parameter_pointer(at, name), parameter.as_str()))
+    }
+
+    pub(super) fn check(&self, at: &str, wrong: &mut Vec<Violation>) {
+        length(&self.name, &format!("{at}/name"), MAX_NAME, wrong);
+        optional(&self.language, &format!("{at}/language"), MAX_LANGUAGE, wrong);
         if self.parameters.len() > MAX_PARAMETERS {
-            wrong.push(Violation::new(
-                "/template/parameters",
-                "too_many",
-                format!("at most {MAX_PARAMETERS} parameters"),
-            ));
+            let most = format!("at most {MAX_PARAMETERS} parameters");
+            wrong.push(Violation::new(format!("{at}/parameters"), "too_many", most));
         }
         for (name, value) in &self.parameters {
             if name.chars().count() > MAX_PARAMETER_NAME || value.chars().count() > MAX_TEXT {
-                let pointer = format!("/template/parameters/{}", name.replace('~', "~0").replace('/', "~1"));
+                let pointer = parameter_pointer(at, name);
                 let most = format!("at most {MAX_PARAMETER_NAME} characters in the name and {MAX_TEXT} in the value");
                 wrong.push(Violation::new(pointer, "too_long", most));
             }
         }
     }
+}
+
+/// Returns the RFC 6901 pointer of a parameter of the template at this pointer.
+fn parameter_pointer(at: &str, name: &str) -> String {
+    format!("{at}/parameters/{}", name.replace('~', "~0").replace('/', "~1"))
 }
 
 /// Reports a text that is blank, too long, or contains U+0000.

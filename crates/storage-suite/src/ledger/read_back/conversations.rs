@@ -2,8 +2,8 @@
 
 use tidings_domain::channels::{Channel, ChannelHealth, DegradedFeature, Endpoint, SegmentEncoding, Segments};
 use tidings_domain::conversations::{
-    Choice, Conversation, ConversationStatus, Message, MessageEdit, MessageReaction, MessageStatus, Original, Referral,
-    Revisions,
+    Choice, Conversation, ConversationStatus, Message, MessageEdit, MessageReaction, MessageStatus, MessageTemplate,
+    Original, Referral, Revisions,
 };
 use tidings_domain::ids::ConversationId;
 use tidings_domain::media::{Media, MediaUse};
@@ -97,8 +97,11 @@ async fn message(world: World, does: Does) -> Sample {
     let mut message =
         Message { resend_of: Some(id()), is_automatic: true, referral, choice, ..a_message(&conversation) };
     message.content.original = Original { text: Some(unique()), html: Some(unique()), answers_to: Some(unique()) };
+    let parameters = [("header.1".to_owned(), unique())].into();
+    message.content.fallback = Some(MessageTemplate { name: unique(), language: Some(unique()), parameters });
     let own = message.id;
     let change = |it: &mut Message| {
+        it.content.fallback = None;
         (it.status, it.provider_message_id) = (MessageStatus::Sent, Some(unique()));
         (it.resent_as, it.address) = (Some(id()), Some(unique()));
         it.parts = two_parts();

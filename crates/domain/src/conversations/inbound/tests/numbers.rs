@@ -272,6 +272,23 @@ fn a_message_goes_to_the_address_that_the_contact_used_last() {
 }
 
 #[test]
+fn the_fallback_is_sent_after_the_reply_window() {
+    let bench = numbers();
+    let heard = bench.hear("m1", "4930765", Some("+4930765"), &[]);
+    let template = MessageTemplate { name: "hello".into(), language: None, parameters: Default::default() };
+    let text = Content { fallback: Some(template.clone()), ..Content::text("Hi") };
+    let sent = (MessageStatus::Sent, None);
+    let open = bench.queue_reply(&heard, text.clone());
+    assert_eq!(bench.send_reply(open), sent);
+    assert_eq!(bench.message(open).content, text);
+    let queued = bench.queue_reply(&heard, text);
+    bench.clock.set(bench.clock.at_rest().plus(Duration::from_secs(86_401)));
+    assert_eq!(bench.send_reply(queued), sent);
+    let expected = Content { template: Some(template), ..Content::of(MessageType::Template) };
+    assert_eq!(bench.message(queued).content, expected, "the message is what the contact got");
+}
+
+#[test]
 fn only_templates_are_sent_after_the_reply_window() {
     let bench = numbers();
     let heard = bench.hear("m1", "4930765", Some("+4930765"), &[]);
