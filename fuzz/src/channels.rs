@@ -165,7 +165,8 @@ fn check_event(event: &InboundEvent) {
             assert!(!change.earlier.is_empty() && !change.current.is_empty(), "{change:?}");
             assert!(change.earlier.iter().chain(&change.current).all(|address| is_key(address, 255)), "{change:?}");
         }
-        InboundEvent::Blocked(key) | InboundEvent::Complaint(key) => assert!(is_key(key, 320), "{key:?}"),
+        InboundEvent::Blocked(block) => assert!(is_key(&block.address, 320), "{block:?}"),
+        InboundEvent::Complaint(complaint) => assert!(is_key(&complaint.message, 320), "{complaint:?}"),
     }
 }
 

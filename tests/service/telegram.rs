@@ -492,8 +492,12 @@ async fn errors_and_opt_outs(store: Store) {
     let status = |status: &str| json!({"status": status});
     let change = json!({"chat": chat(), "from": ada(), "old_chat_member": status("member"),
                         "new_chat_member": status("kicked")});
-    assert_eq!(line.update(&json!({"update_id": 5, "my_chat_member": change})).await.status, 200);
+    let blocked = json!({"update_id": 5, "my_chat_member": change});
+    assert_eq!(line.update(&blocked).await.status, 200);
     assert_eq!(opted_in().await, false);
+    line.says(6, "/start").await;
+    assert_eq!(line.update(&blocked).await.status, 200);
+    assert_eq!(opted_in().await, true, "a repeated update has no effect");
     let told = receiver.until("three events", |received| received.len() >= 3).await;
     let mut sources: Vec<String> = told.iter().map(|it| text(&it.envelope()["data"]["source"])).collect();
     sources.sort();

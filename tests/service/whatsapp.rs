@@ -402,7 +402,8 @@ async fn only_signed_requests_are_accepted(store: Store) {
     // A new number becomes the address of the contact.
     let system = json!({
         "type": "user_changed_number", "wa_id": "5491123450000", "user_id": "AR.77", "previous_user_id": "AR.1349"});
-    line.deliver(&[written(NUMBER, "wamid.6", &json!({"type": "system", "system": system}))]).await;
+    let renumbered = written(NUMBER, "wamid.6", &json!({"type": "system", "system": system}));
+    line.deliver(&[renumbered.clone(), renumbered]).await;
     let contacts = line.contacts().await;
     let [contact] = &contacts[..] else { panic!("{contacts:?}") };
     let aliases = ["5491123456789", "AR.1349", "AR.77"];

@@ -6,6 +6,7 @@
 mod api;
 mod contents;
 mod email;
+mod event_digest;
 mod fields;
 mod graph;
 mod http;

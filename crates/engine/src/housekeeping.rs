@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use tidings_domain::channels::UNPARSED_DAYS;
+use tidings_domain::channels::{EVENT_DAYS, UNPARSED_DAYS};
 use tidings_domain::media::UNUSED_HOURS;
 use tidings_domain::ports::{Pool, StoreError, SweepPlace};
 use tidings_domain::retention::days;
@@ -230,6 +230,8 @@ async fn expire(context: &LoopContext, passed: &mut Passed) -> Result<(), StoreE
     while store.expire_custom_events(custom_events, BATCH).await? >= u64::from(BATCH) {}
     let received = now.minus(days(UNPARSED_DAYS));
     while store.expire_unparsed(received, EVENT_BATCH).await? >= u64::from(EVENT_BATCH) {}
+    let received = now.minus(days(EVENT_DAYS));
+    while store.expire_provider_events(received, BATCH).await? >= u64::from(BATCH) {}
     expire_content(context, passed).await?;
     while store.expire_media(now.minus(UNUSED_KEPT), BATCH).await? >= u64::from(BATCH) {}
     while store.expire_audit_log(now.minus(days(kept.audit_log)), BATCH).await? >= u64::from(BATCH) {}
@@ -322,6 +324,9 @@ mod tests {
         let is_old = move |before: &Timestamp, limit: &u32| *before == days_ago(7) && *limit == 100;
         let mut left = vec![100, 5].into_iter();
         store.expect_expire_unparsed().withf(is_old).times(2).returning(move |_, _| Ok(left.next().unwrap()));
+        let is_old = move |before: &Timestamp, limit: &u32| *before == days_ago(8) && *limit == 1_000;
+        let mut left = vec![1_000, 3].into_iter();
+        store.expect_expire_provider_events().withf(is_old).times(2).returning(move |_, _| Ok(left.next().unwrap()));
         let is_old = move |before: &Timestamp, limit: &u32| *before == days_ago(1) && *limit == 1_000;
         let mut left = vec![1_000, 4].into_iter();
         store.expect_expire_media().withf(is_old).times(2).returning(move |_, _| Ok(left.next().unwrap()));
@@ -408,6 +413,7 @@ mod tests {
         store.expect_expire_counts().returning(|_, _| Ok(0));
         store.expect_expire_custom_events().returning(|_, _| Ok(0));
         store.expect_expire_unparsed().returning(|_, _| Ok(0));
+        store.expect_expire_provider_events().returning(|_, _| Ok(0));
         store.expect_expire_media().returning(|_, _| Ok(0));
         store.expect_erase_workspace().returning(|_, _| Ok(0));
         store.expect_expire_audit_log().returning(|_, _| Ok(0));

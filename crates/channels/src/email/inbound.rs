@@ -49,7 +49,7 @@ fn parsed_events(start: &[u8], raw: &[u8], settings: &Settings) -> Result<Vec<In
     let malformed = |detail: &str| Refusal::Malformed { detail: detail.to_owned() };
     let mail = MessageParser::default().parse(start).filter(|it| !it.parts.is_empty());
     let mail = mail.ok_or_else(|| malformed("the body is not a mail (RFC 5322)"))?;
-    if let Some(events) = reported(&mail, settings) {
+    if let Some(events) = reported(&mail, raw, settings) {
         return Ok(events);
     }
     let sender = mail.from().and_then(|from| from.first());

@@ -1,12 +1,13 @@
 //! Reports about outbound mail: delivery status notifications (RFC 3464) and complaints (RFC 5965).
 
 use mail_parser::{Message, MessageParser, MessagePart, MimeHeaders, PartType};
-use tidings_domain::conversations::{InboundEvent, MessageError, Report, StatusReport};
+use tidings_domain::conversations::{Complaint, InboundEvent, MessageError, Report, StatusReport};
 use tidings_domain::ids::MessageId;
 
-use super::identity::own_message;
+use super::identity::{own_message, stored_id};
 use super::parse_bounds::bounded;
 use super::settings::Settings;
+use crate::event_digest::event_digest;
 
 /// Maximum number of parts of a report that are read.
 const MAX_PARTS: usize = 20;
@@ -14,8 +15,8 @@ const MAX_PARTS: usize = 20;
 const MAX_REASON: usize = 300;
 
 /// Returns the events of a report about one of the channel's mails: a failure, or a complaint. Reports of a delay or of
-/// a success have no events. `None` if the mail is not such a report.
-pub(super) fn reported(mail: &Message<'_>, settings: &Settings) -> Option<Vec<InboundEvent>> {
+/// a success have no events. `None` if the mail, with these bytes, is not such a report.
+pub(super) fn reported(mail: &Message<'_>, raw: &[u8], settings: &Settings) -> Option<Vec<InboundEvent>> {
     let content_type = mail.content_type().filter(|it| it.ctype().eq_ignore_ascii_case("multipart"))?;
     content_type.subtype().filter(|it| it.eq_ignore_ascii_case("report"))?;
     let message = mail.parts.iter().take(MAX_PARTS).find_map(|part| original(part, settings))?.to_string();
@@ -29,7 +30,10 @@ pub(super) fn reported(mail: &Message<'_>, settings: &Settings) -> Option<Vec<In
             let failed = InboundEvent::Status(StatusReport { provider_message_id: message, part: None, report });
             Some(if status.is_failure() { vec![failed] } else { Vec::new() })
         }
-        "feedback-report" => Some(vec![InboundEvent::Complaint(message)]),
+        "feedback-report" => {
+            let event = event_digest(&stored_id(mail.message_id(), &message, raw));
+            Some(vec![InboundEvent::Complaint(Complaint { event, message })])
+        }
         _ => None,
     }
 }

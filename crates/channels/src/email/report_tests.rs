@@ -25,7 +25,7 @@ fn headers() -> String {
 }
 
 fn events(raw: &str) -> Option<Vec<InboundEvent>> {
-    reported(&MessageParser::default().parse(raw).unwrap(), &settings("basic"))
+    reported(&MessageParser::default().parse(raw).unwrap(), raw.as_bytes(), &settings("basic"))
 }
 
 /// The event of a failure without a code of its own.
@@ -85,6 +85,15 @@ fn a_complaint_is_an_opt_out() {
          --b\r\nContent-Type: message/feedback-report\r\n\r\nFeedback-Type: abuse\r\n\r\n--b\r\n{}\r\n--b--\r\n",
         whole("shop.example")
     );
-    assert_eq!(events(&raw), Some(vec![InboundEvent::Complaint(message_id().to_string())]));
+    let complaint = |raw: &str| match events(raw).as_deref() {
+        Some([InboundEvent::Complaint(complaint)]) => complaint.clone(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(complaint(&raw).message, message_id().to_string());
+    assert_eq!(complaint(&raw), complaint(&raw), "a repeated report is the same event");
+    let next = raw.replacen("From:", "Message-ID: <2@mail.example>\r\nFrom:", 1);
+    assert_ne!(complaint(&next).event, complaint(&raw).event);
+    let resent = next.replacen("From:", "Received: by mx.example\r\nFrom:", 1);
+    assert_eq!(complaint(&resent).event, complaint(&next).event, "other headers may change on the way");
     assert_eq!(events(&raw.replace("feedback-report", "other")), None);
 }

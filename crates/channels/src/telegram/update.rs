@@ -4,7 +4,7 @@
 use serde_json::Value;
 use tidings_domain::contacts::Phone;
 use tidings_domain::conversations::{
-    Content, InboundEvent, InboundMessage, MessageType, Profile, Referral, Revision, RevisionKind,
+    Block, Content, InboundEvent, InboundMessage, MessageType, Profile, Referral, Revision, RevisionKind,
 };
 use tidings_domain::read::Refusal;
 
@@ -12,6 +12,7 @@ use crate::contents::{
     LONGEST_NAME, UNSUPPORTED, file_at_provider, files_content, place_content, pressed_reply, provider_time,
     text_content,
 };
+use crate::event_digest::event_digest;
 
 /// Types of updates that the bot subscribes to. Telegram sends others only if they are listed.
 pub(super) const SUBSCRIBED: [&str; 5] =
@@ -72,7 +73,7 @@ pub(super) fn events(body: &[u8]) -> Result<Vec<InboundEvent>, Refusal> {
     let update: Value = serde_json::from_slice(body).map_err(|error| malformed(error.to_string()))?;
     let id = update.get("update_id").and_then(Value::as_i64);
     let id = id.ok_or_else(|| malformed("the body has no `update_id`".to_owned()))?;
-    let event = written(&update, id).or_else(|| pressed(&update, id)).or_else(|| blocked(&update));
+    let event = written(&update, id).or_else(|| pressed(&update, id)).or_else(|| blocked(&update, id));
     let event = event.or_else(|| edited(&update, id)).or_else(|| reacted(&update, id));
     Ok(event.into_iter().collect())
 }
@@ -189,11 +190,12 @@ fn pressed(update: &Value, id: i64) -> Option<InboundEvent> {
 }
 
 /// A contact that blocked the bot.
-fn blocked(update: &Value) -> Option<InboundEvent> {
+fn blocked(update: &Value, id: i64) -> Option<InboundEvent> {
     let change = update.get("my_chat_member")?;
     let chat = private_chat(change)?;
     let is_blocked = change.pointer("/new_chat_member/status").and_then(Value::as_str) == Some("kicked");
-    is_blocked.then_some(InboundEvent::Blocked(chat.to_string()))
+    let block = || Block { event: event_digest(&id.to_string()), address: chat.to_string() };
+    is_blocked.then(block).map(InboundEvent::Blocked)
 }
 
 fn is_bot(user: &Value) -> bool {

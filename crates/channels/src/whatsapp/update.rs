@@ -110,7 +110,7 @@ impl<'v> Contacts<'v> {
 
 /// A message that a contact wrote, a change to an earlier one, or a new address.
 fn event(message: &Value, contacts: &Contacts<'_>) -> Option<InboundEvent> {
-    let change = || address_change(message).map(|change| InboundEvent::AddressChange(Box::new(change)));
+    let change = || Some(InboundEvent::AddressChange(Box::new(address_change(message, id_of(message)?)?)));
     written(message, contacts).or_else(|| revised(message, contacts)).or_else(change)
 }
 

@@ -3,6 +3,9 @@ use crate::ids::ChannelId;
 use crate::ports::{Object, RowEffect};
 use crate::time::Timestamp;
 
+/// Number of days for which events of providers are known. Providers repeat them for a day, and WhatsApp for a week.
+pub const EVENT_DAYS: u32 = 8;
+
 /// A change to a channel.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ChannelChange {
@@ -16,6 +19,16 @@ pub enum ChannelChange {
     /// Keeps a request that was not understood. Of the channel's requests, only the newest
     /// [`MAX_UNPARSED`](super::MAX_UNPARSED) stay.
     KeepUnparsed(Box<UnparsedRequest>),
+    /// Records an event of the provider that has been applied. A second one with the same digest is
+    /// [`crate::ports::UniqueKey::ProviderEvent`]. Events of at least [`EVENT_DAYS`](super::EVENT_DAYS) days are known.
+    RecordEvent {
+        /// The channel.
+        channel: ChannelId,
+        /// SHA-256 of the provider's ID of the event.
+        digest: [u8; 32],
+        /// The current time.
+        at: Timestamp,
+    },
     /// Updates only the health. Its stored version must be one less, otherwise [`crate::ports::Conflict::Stale`].
     UpdateHealth {
         /// The channel.
@@ -32,7 +45,7 @@ impl ChannelChange {
             Self::Delete { channel, .. } | Self::UpdateHealth { channel, .. } => {
                 RowEffect::Object(Object::Channel(*channel))
             }
-            Self::KeepUnparsed(_) => RowEffect::Unguarded,
+            Self::KeepUnparsed(_) | Self::RecordEvent { .. } => RowEffect::Unguarded,
         }
     }
 }

@@ -25,7 +25,7 @@ mod unparsed;
 mod view;
 mod waiting;
 
-pub use changes::ChannelChange;
+pub use changes::{ChannelChange, EVENT_DAYS};
 pub use channel_type::{
     AddressRule, Capabilities, ChannelType, ConfigField, InboundRule, MessageLimits, OptOutRule, Receipt, SANDBOX,
     SetupStep, Shape, TextUnit,

@@ -8,6 +8,7 @@
 //! | `inbound/sender.rs` | finds the contact of a message, or creates it |
 //! | `inbound/choices.rs` | recognises chosen quick replies |
 //! | `inbound/opt_out.rs` | words that opt out and in |
+//! | `inbound/recorded_event.rs` | applies other events once |
 //! | `inbound/revise.rs` | edits, deletions and reactions |
 //! | `inbound/status_reports.rs` | reports on messages to contacts |
 //! | `inbound/unsubscribe.rs` | the link in a message |
@@ -15,6 +16,7 @@
 mod address_change;
 mod choices;
 mod opt_out;
+mod recorded_event;
 mod revise;
 mod sender;
 mod status_reports;

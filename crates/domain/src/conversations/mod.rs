@@ -77,7 +77,10 @@ pub use model::{Conversation, Message, StatusChange};
 pub use opening::Opening;
 pub use play::ContactPlayer;
 pub(crate) use play::played;
-pub use received::{AddressChange, InboundEvent, InboundFile, InboundMessage, Profile, Report, StatusReport};
+pub use received::{
+    AddressChange, Block, Complaint, EventDigest, InboundEvent, InboundFile, InboundMessage, Profile, Report,
+    StatusReport,
+};
 pub use referral::{MAX_REFERENCE, Referral};
 pub use revisions::{MAX_EDITS, MAX_REACTIONS, MessageEdit, MessageReaction, Revision, RevisionKind, Revisions};
 pub use route::InboundRouter;

@@ -125,9 +125,32 @@ impl Report {
     }
 }
 
+/// SHA-256 of the provider's ID of an event, which can contain an address.
+pub type EventDigest = [u8; 32];
+
+/// A contact that blocked the sender at the provider.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Block {
+    /// The event. A repeated one has no effect.
+    pub event: EventDigest,
+    /// The contact's address.
+    pub address: String,
+}
+
+/// A complaint at the provider about an outbound message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Complaint {
+    /// The event. A repeated one has no effect.
+    pub event: EventDigest,
+    /// The provider's ID of the message, or its own ID.
+    pub message: String,
+}
+
 /// A contact's change of addresses at the provider, such as a new phone number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AddressChange {
+    /// The event. A repeated one has no effect.
+    pub event: EventDigest,
     /// The addresses before the change. One of them finds the contact.
     pub earlier: Vec<String>,
     /// The addresses after it: the first one replaces the address of the contact, the others are its aliases.
@@ -136,7 +159,8 @@ pub struct AddressChange {
     pub at: Option<Timestamp>,
 }
 
-/// An event of a provider.
+/// An event of a provider. Each is applied once: messages by their ID, changes of messages by the events that the
+/// message remembers, reports by the order of statuses, and the others by their [`EventDigest`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum InboundEvent {
     /// A contact's message.
@@ -156,8 +180,8 @@ pub enum InboundEvent {
     AddressChange(Box<AddressChange>),
     /// A report on an outbound message.
     Status(StatusReport),
-    /// The contact with this address blocked the sender at the provider.
-    Blocked(String),
-    /// The recipient of this outbound message, by its provider ID or its own ID, complained about it at the provider.
-    Complaint(String),
+    /// A contact blocked the sender at the provider.
+    Blocked(Block),
+    /// The recipient of an outbound message complained about it at the provider.
+    Complaint(Complaint),
 }

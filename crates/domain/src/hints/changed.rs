@@ -167,7 +167,9 @@ fn changed(change: &Change) -> Option<Hint> {
         Change::Merge(_) => Some(Hint::several(ChangedKind::Conversation)),
         // The whole workspace is emptied.
         Change::Sandbox(SandboxChange::Empty { .. }) => Some(Hint::several(ChangedKind::Workspace)),
-        Change::Channel(ChannelChange::KeepUnparsed(_) | ChannelChange::UpdateHealth { .. })
+        Change::Channel(
+            ChannelChange::KeepUnparsed(_) | ChannelChange::RecordEvent { .. } | ChannelChange::UpdateHealth { .. },
+        )
         | Change::Contact(_)
         | Change::Erasure(_)
         | Change::Flow(_)

@@ -102,6 +102,7 @@ struct State {
     gone_channels: BTreeSet<(WorkspaceId, ChannelId)>,
     channel_health: Rows<ChannelId, ChannelHealth>,
     unparsed: Rows<UnparsedRequestId, UnparsedRequest>,
+    provider_events: Rows<(ChannelId, [u8; 32]), Timestamp>,
     contacts: Rows<ContactId, Contact>,
     identities: Rows<ContactId, Vec<(Identity, bool)>>,
     links: Rows<(ContactId, TagId), Timestamp>,

@@ -233,6 +233,13 @@ pub trait EngineStore: Send + Sync {
     /// [`StoreError`].
     async fn expire_unparsed(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError>;
 
+    /// Removes at most `limit` recorded events of providers from before `before`, the oldest first. Returns their
+    /// number.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    async fn expire_provider_events(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError>;
+
     /// Removes at most `limit` files that no message uses and that were created before `before`, the oldest first.
     /// Returns their number. Their bytes stay.
     ///

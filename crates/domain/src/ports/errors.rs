@@ -90,6 +90,7 @@ crate::for_each_stored!(unique_keys {
     DefaultChannel = "channels_default_key" on "channels.workspace_id";
     ConversationPair = "conversations_contact_channel_key" on "conversations.contact_id, conversations.channel_id, conversations.workspace_id";
     InboundMessage = "messages_inbound_key" on "messages.workspace_id, messages.channel_id, messages.provider_message_id";
+    ProviderEvent = "provider_events_pkey" on "provider_events.workspace_id, provider_events.channel_id, provider_events.digest";
     InboundToken = "channels_inbound_key" on "channels.inbound_digest";
     FlowVersion = "flow_versions_pkey" on "flow_versions.workspace_id, flow_versions.flow_id, flow_versions.number";
     LiveRun = "flow_runs_live_key" on "flow_runs.flow_id, flow_runs.contact_id, flow_runs.slot, flow_runs.workspace_id";

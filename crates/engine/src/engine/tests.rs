@@ -300,6 +300,7 @@ async fn restarts_housekeeping_after_a_panic() {
     store.expect_expire_traces().returning(|_, _, _| Ok(None));
     store.expect_expire_custom_events().returning(|_, _| Ok(0));
     store.expect_expire_unparsed().returning(|_, _| Ok(0));
+    store.expect_expire_provider_events().returning(|_, _| Ok(0));
     store.expect_expire_media().returning(|_, _| Ok(0));
     store.expect_erase_workspace().returning(|_, _| Ok(0));
     store.expect_expire_audit_log().returning(|_, _| Ok(0));

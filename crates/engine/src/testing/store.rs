@@ -204,6 +204,10 @@ impl EngineStore for JobsInMemory {
         Ok(0)
     }
 
+    async fn expire_provider_events(&self, _: Timestamp, _: u32) -> Result<u64, StoreError> {
+        Ok(0)
+    }
+
     async fn expire_media(&self, _: Timestamp, _: u32) -> Result<u64, StoreError> {
         Ok(0)
     }

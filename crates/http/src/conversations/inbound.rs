@@ -319,7 +319,7 @@ async fn store(
         InboundEvent::AddressChange(change) => inbound.change_address(access, channel, &change).await.map(|()| None),
         InboundEvent::Status(report) => inbound.report(access, channel, &report).await.map(Some),
         InboundEvent::Automatic(message) => inbound.receive_automatic(access, channel, *message).await.map(Some),
-        InboundEvent::Blocked(address) => inbound.block(access, channel, &address).await.map(|()| None),
-        InboundEvent::Complaint(message) => inbound.complain(access, channel, &message).await.map(|()| None),
+        InboundEvent::Blocked(block) => inbound.block(access, channel, &block).await.map(|()| None),
+        InboundEvent::Complaint(complaint) => inbound.complain(access, channel, &complaint).await.map(|()| None),
     }
 }

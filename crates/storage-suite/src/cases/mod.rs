@@ -154,6 +154,7 @@ cases! {
         a_contact_is_found_by_its_address,
         a_channel_is_found_by_its_token_until_it_is_deleted,
         keeps_the_newest_requests_that_were_not_understood,
+        an_event_of_a_provider_is_recorded_once_until_it_expires,
         the_health_of_a_channel_has_its_own_version,
         finds_the_connected_channels_of_all_workspaces,
     }

@@ -360,6 +360,33 @@ pub async fn finds_the_connected_channels_of_all_workspaces(store: Ports) {
     assert_eq!(store.engine.connected_channels(None, 1).await.unwrap().len(), 1);
 }
 
+/// A second record of an event is a conflict on its channel, until it expires or the channel is deleted.
+pub async fn an_event_of_a_provider_is_recorded_once_until_it_expires(store: Ports) {
+    let (world, elsewhere) = (World::new(&store).await, World::new(&store).await);
+    let other = an_http_channel(9);
+    world.add(Change::Insert(Row::Channel(other.clone()))).await;
+    let record = async |world: &World, channel: &Channel, number: u8, seconds: u64| {
+        let (channel, digest, at) = (channel.id, [number; 32], at(seconds));
+        world.change(Change::Channel(ChannelChange::RecordEvent { channel, digest, at })).await
+    };
+    let known = Conflict::Exists(UniqueKey::ProviderEvent);
+    for (world, channel) in [(&world, &world.channel), (&world, &other), (&elsewhere, &elsewhere.channel)] {
+        for number in 1..=3 {
+            record(world, channel, number, u64::from(number)).await.unwrap();
+            assert_eq!(conflict(record(world, channel, number, 9).await), known, "event {number}");
+        }
+    }
+
+    let expire = async |limit| store.engine.expire_provider_events(at(3), limit).await.unwrap();
+    assert_eq!((expire(4).await, expire(100).await), (4, 2), "the oldest ones expire first, in all workspaces");
+    record(&world, &world.channel, 2, 9).await.unwrap();
+    assert_eq!(conflict(record(&world, &world.channel, 3, 9).await), known);
+
+    world.add(Change::Channel(ChannelChange::Delete { channel: other.id, at: at(9) })).await;
+    record(&world, &other, 3, 9).await.expect("the events of a channel are deleted with it");
+    assert_eq!(conflict(record(&world, &world.channel, 3, 9).await), known, "those of other channels stay");
+}
+
 /// A channel keeps its newest requests that were not understood, until they expire or the channel is deleted. Those of
 /// other channels stay.
 pub async fn keeps_the_newest_requests_that_were_not_understood(store: Ports) {

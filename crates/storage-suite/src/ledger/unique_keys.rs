@@ -8,7 +8,8 @@ use tidings_domain::contacts::Contact;
 use tidings_domain::events::EventKind;
 use tidings_domain::fields::FieldKind;
 use tidings_domain::ports::{
-    AccessChange, AccountChange, Change, ChangeSet, Conflict, ContactChange, FlowChange, Row, TagChange, UniqueKey,
+    AccessChange, AccountChange, Change, ChangeSet, ChannelChange, Conflict, ContactChange, FlowChange, Row, TagChange,
+    UniqueKey,
 };
 use tidings_domain::stored::StoredRow;
 use tidings_domain::tags::Tag;
@@ -77,6 +78,10 @@ async fn colliding(world: &World, key: UniqueKey) -> [ChangeSet; 2] {
         UniqueKey::InboundMessage => {
             let conversation = world.conversation(&world.contact().await).await;
             ["m1", "m1"].map(|name| Change::Insert(Row::Message(Box::new(an_inbound_message(&conversation, name)))))
+        }
+        UniqueKey::ProviderEvent => {
+            let channel = world.channel.id;
+            [(); 2].map(|()| Change::Channel(ChannelChange::RecordEvent { channel, digest: [7; 32], at: NOW }))
         }
         UniqueKey::InboundToken => [1, 1].map(|digest| Change::Insert(Row::Channel(an_http_channel(digest)))),
         UniqueKey::FlowVersion => {

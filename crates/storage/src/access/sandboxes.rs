@@ -195,7 +195,7 @@ const EMPTIED: &[&str] = &[
     "bulk_operations",
     "contact_erasures", "contact_merges", "contact_values", "contact_tags", "contact_identities", "contacts",
     "object_references", "webhooks", "analytics_facts", "analytics_counters", "reply_times", "idempotency_keys",
-    "stored_text", "opt_outs", "opt_out_keys", "unparsed_requests",
+    "stored_text", "opt_outs", "opt_out_keys", "unparsed_requests", "provider_events",
 ];
 
 /// Returns [`EMPTIED`], and the tables of simple objects. No other table refers to them.

@@ -1,6 +1,7 @@
 //! Channels.
 
 mod health;
+mod provider_events;
 mod unparsed;
 
 use async_trait::async_trait;
@@ -28,6 +29,7 @@ use crate::queries::types::{DbId, DbTime};
 use crate::schema::channels;
 
 pub(crate) use health::{find_connected, update as update_health};
+pub(crate) use provider_events::{expire as expire_events, record as record_event};
 pub(crate) use unparsed::{expire as expire_unparsed, forget as forget_unparsed, keep as keep_unparsed};
 
 crate::write::write_texts! {
@@ -264,5 +266,6 @@ pub(crate) async fn delete(c: &mut Connection<'_>, ws: DbId, channel: ChannelId,
     let rows = execute!(c, diesel::update(target).set(changes))?;
     exactly_one(rows, Conflict::Stale(Object::Channel(channel)))?;
     unparsed::remove(c, ws, channel.into()).await?;
+    provider_events::remove(c, ws, channel.into()).await?;
     opt_outs::forget_channel(c, ws, channel).await
 }

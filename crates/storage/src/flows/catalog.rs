@@ -56,7 +56,9 @@ pub(crate) fn may_change(change: &Change) -> bool {
         Change::Access(_)
         | Change::Account(_)
         | Change::Analytics(_)
-        | Change::Channel(ChannelChange::KeepUnparsed(_) | ChannelChange::UpdateHealth { .. })
+        | Change::Channel(
+            ChannelChange::KeepUnparsed(_) | ChannelChange::RecordEvent { .. } | ChannelChange::UpdateHealth { .. },
+        )
         | Change::Contact(_)
         | Change::Conversation(_)
         | Change::Erasure(_)

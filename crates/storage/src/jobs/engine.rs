@@ -143,6 +143,13 @@ impl EngineStore for Storage {
         outcome.await.map_err(Fault::into_store_error)
     }
 
+    async fn expire_provider_events(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
+        let outcome = self
+            .engine
+            .transact(move |mut c| Box::pin(async move { channels::expire_events(&mut c, before, limit).await }));
+        outcome.await.map_err(Fault::into_store_error)
+    }
+
     async fn expire_media(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
         let outcome = self
             .engine

@@ -221,3 +221,16 @@ diesel::table! {
         body -> Text,
     }
 }
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::queries::types::{Id, Instant};
+
+    #[allow(missing_docs)]
+    provider_events (workspace_id, channel_id, digest) {
+        workspace_id -> Id,
+        channel_id -> Id,
+        digest -> Binary,
+        received_at -> Instant,
+    }
+}

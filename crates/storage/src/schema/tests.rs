@@ -63,7 +63,7 @@ macro_rules! columns {
 fn declared() -> (Columns, Columns) {
     let columns = columns! {
         workspaces api_keys channels contacts contact_identities tags contact_tags custom_fields contact_values custom_events audit_log
-        contact_erasures contact_merges opt_out_keys opt_outs unparsed_requests
+        contact_erasures contact_merges opt_out_keys opt_outs unparsed_requests provider_events
         bulk_operations imports import_tables import_rejects
         saved_replies media bot_fields secrets segments broadcasts broadcast_recipients broadcast_counts object_references conversations messages message_parts
         flows flow_triggers flow_awaits flow_schedules flow_recipients flow_versions flow_runs flow_node_counts

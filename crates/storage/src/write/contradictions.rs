@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use quick_cache::sync::Cache;
 use tidings_domain::ports::{
-    Change, ChangeSet, Conflict, ContactChange, Guard, JobChange, Object, Row, UniqueKey, WebhookChange,
+    Change, ChangeSet, ChannelChange, Conflict, ContactChange, Guard, JobChange, Object, Row, UniqueKey, WebhookChange,
 };
 use uuid::Uuid;
 
@@ -19,6 +19,8 @@ const REMEMBERED: usize = 8_192;
 enum ConflictKey<'s> {
     /// A text with a unique key, or an address on a channel.
     Text(UniqueKey, Option<Uuid>, &'s str),
+    /// An event of a provider: its channel and digest.
+    Event(Uuid, &'s [u8; 32]),
     Delivery(Uuid, Uuid),
     Object(Object),
     Claim(Uuid),
@@ -30,11 +32,17 @@ impl ConflictKey<'_> {
     fn is_at(self, conflict: &Conflict) -> bool {
         match (self, conflict) {
             (Self::Text(key, ..), Conflict::Exists(violated)) => key == *violated,
+            (Self::Event(..), Conflict::Exists(violated)) => *violated == UniqueKey::ProviderEvent,
             (Self::Delivery(..), Conflict::Exists(violated)) => *violated == UniqueKey::Delivery,
             (Self::Object(object), Conflict::Stale(stale)) => object == *stale,
             (Self::Claim(_), Conflict::ClaimLost) | (Self::Answer(..), Conflict::IdempotencyKeyUsed) => true,
             (
-                Self::Text(..) | Self::Delivery(..) | Self::Object(_) | Self::Claim(_) | Self::Answer(..),
+                Self::Text(..)
+                | Self::Event(..)
+                | Self::Delivery(..)
+                | Self::Object(_)
+                | Self::Claim(_)
+                | Self::Answer(..),
                 Conflict::Stale(_)
                 | Conflict::Exists(_)
                 | Conflict::NoLink
@@ -74,6 +82,9 @@ fn stakes(set: &ChangeSet) -> Vec<ConflictKey<'_>> {
             Change::Contact(ContactChange::InsertIdentity { identity, .. }) => {
                 let channel = DbId::from(identity.channel).0;
                 all.push(ConflictKey::Text(UniqueKey::Identity, Some(channel), &identity.address));
+            }
+            Change::Channel(ChannelChange::RecordEvent { channel, digest, .. }) => {
+                all.push(ConflictKey::Event(DbId::from(*channel).0, digest));
             }
             Change::Insert(Row::Delivery(it)) => {
                 all.push(ConflictKey::Delivery(DbId::from(it.event).0, DbId::from(it.webhook).0));
@@ -146,7 +157,9 @@ fn stakes(set: &ChangeSet) -> Vec<ConflictKey<'_>> {
             | Change::Delete(_)
             | Change::Access(_)
             | Change::Account(_)
-            | Change::Channel(_)
+            | Change::Channel(
+                ChannelChange::Delete { .. } | ChannelChange::KeepUnparsed(_) | ChannelChange::UpdateHealth { .. },
+            )
             | Change::Tag(_)
             | Change::Field(_)
             | Change::Reference(_)

@@ -181,9 +181,16 @@ async fn acknowledges_a_pressed_button() {
 
 #[test]
 fn a_contact_can_block_the_bot() {
-    let update = |status: &str| json!({"update_id": 1, "my_chat_member": {"chat": {"id": 42, "type": "private"}, "new_chat_member": {"status": status}}});
-    assert_eq!(parsed(&update("kicked")), [InboundEvent::Blocked("42".to_owned())]);
-    assert_eq!(parsed(&update("member")), []);
+    let update = |id: i64, status: &str| json!({"update_id": id, "my_chat_member": {"chat": {"id": 42, "type": "private"}, "new_chat_member": {"status": status}}});
+    let block = |id: i64| {
+        let events = parsed(&update(id, "kicked"));
+        let [InboundEvent::Blocked(block)] = &events[..] else { panic!("{events:?}") };
+        block.clone()
+    };
+    assert_eq!(block(1).address, "42");
+    assert_eq!(block(1), block(1), "a repeated update is the same event");
+    assert_ne!(block(1).event, block(2).event);
+    assert_eq!(parsed(&update(1, "member")), []);
 }
 
 #[test]

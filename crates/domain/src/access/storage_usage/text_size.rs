@@ -64,7 +64,11 @@ impl StoredBytes {
                 | Change::Delete(_)
                 | Change::Access(_)
                 | Change::Account(_)
-                | Change::Channel(ChannelChange::Delete { .. } | ChannelChange::UpdateHealth { .. })
+                | Change::Channel(
+                    ChannelChange::Delete { .. }
+                    | ChannelChange::RecordEvent { .. }
+                    | ChannelChange::UpdateHealth { .. },
+                )
                 | Change::Contact(
                     ContactChange::InsertIdentity { .. }
                     | ContactChange::SetOptIn { .. }

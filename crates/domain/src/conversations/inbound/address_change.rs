@@ -16,7 +16,7 @@ use crate::time::Timestamp;
 impl InboundService {
     /// Gives a contact its new address on the channel. The earlier one becomes an alias, and its opt-in also applies to
     /// the new one. A change of an unknown address has no effect, and neither has one to an address of another contact,
-    /// or a late repetition.
+    /// a late one, or a repeated event.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -26,14 +26,20 @@ impl InboundService {
         channel: &Channel,
         change: &AddressChange,
     ) -> Result<(), Error> {
-        retry_on_conflict(|| self.try_change_address(access, channel, change)).await
+        retry_on_conflict(|| async {
+            let mut set = ChangeSet::new(access.workspace());
+            self.add_address_change(access, channel, change, &mut set).await?;
+            self.commit_event(channel.id, change.event, set).await
+        })
+        .await
     }
 
-    async fn try_change_address(
+    async fn add_address_change(
         &self,
         access: &Access,
         channel: &Channel,
         change: &AddressChange,
+        set: &mut ChangeSet,
     ) -> Result<(), AttemptError> {
         let Some(before) = self.holder(access, channel, change).await? else { return Ok(()) };
         let mut free = Vec::new();
@@ -48,16 +54,15 @@ impl InboundService {
         let Some(new) = change.current.first().filter(|new| free.contains(new)) else { return Ok(()) };
         let Some(replaced) = replace_address(&mut contact, channel.id, (change, &free), now) else { return Ok(()) };
         let access = access.acting_as(Actor::contact(contact.id));
-        let mut set = ChangeSet::new(access.workspace());
         let opt_outs = OptOuts { ports: &self.ports, access: &access };
-        let found = opt_outs.carry(&before, &mut contact, &mut set).await?;
+        let found = opt_outs.carry(&before, &mut contact, set).await?;
         set.guard(Guard::Version(Object::Contact(contact.id), contact.version));
         contact.touch(now);
         set.change(Change::Update(Row::Contact(Box::new(contact.clone()))));
         let identities = contact.identities.clone();
         set.change(Change::Contact(ContactChange::ReplaceIdentities { contact: contact.id, identities }));
         if let Some(found) = found {
-            found.require(&mut set);
+            found.require(set);
         }
         if let Some(mut conversation) = self.ports.conversations.between(&access, contact.id, channel.id).await? {
             let is_earlier = |it: &String| *it == replaced.address || change.earlier.contains(it);
@@ -71,8 +76,7 @@ impl InboundService {
         let view = ContactView::from(&contact);
         let previous = previous_attributes(&ContactView::from(&before), &view);
         let event = EventDraft::new(EventKind::ContactUpdated, &view).with("previous", &previous);
-        self.ports.add_event(event.about(contact.id), &access, &mut set);
-        self.ports.ledger.commit(set).await?;
+        self.ports.add_event(event.about(contact.id), &access, set);
         Ok(())
     }
 

@@ -1,6 +1,6 @@
 //! Status reports of providers on sent messages.
 
-use super::super::received::{Report, StatusReport};
+use super::super::received::{Block, Complaint, Report, StatusReport};
 use super::super::{Conversation, Direction, Message, MessageErrorView, MessageStatus, MessageView};
 use super::{InboundService, OptOutSource, leave, leave_sender};
 use crate::access::{Access, Actor};
@@ -16,39 +16,35 @@ use crate::time::Timestamp;
 use crate::work::ignore_lost_claim;
 
 impl InboundService {
-    /// Opts a contact out of a channel, because it blocked the sender at the provider. An unknown address has no effect.
+    /// Opts a contact out of a channel, because it blocked the sender at the provider. An unknown address and a
+    /// repeated event have no effect.
     ///
     /// # Errors
     /// [`Error::Store`].
-    pub async fn block(&self, access: &Access, channel: &Channel, address: &str) -> Result<(), Error> {
+    pub async fn block(&self, access: &Access, channel: &Channel, block: &Block) -> Result<(), Error> {
         retry_on_conflict(|| async {
-            let found = self.ports.contacts.by_identity(access, channel.id, address).await?;
-            let Some(contact) = found else { return Ok(()) };
             let mut set = ChangeSet::new(access.workspace());
-            let access = access.acting_as(Actor::contact(contact.id));
-            leave(&self.ports, &access, contact, (channel.id, OptOutSource::Provider), &mut set);
-            if !set.is_empty() {
-                self.ports.ledger.commit(set).await?;
+            if let Some(contact) = self.ports.contacts.by_identity(access, channel.id, &block.address).await? {
+                let access = access.acting_as(Actor::contact(contact.id));
+                leave(&self.ports, &access, contact, (channel.id, OptOutSource::Provider), &mut set);
             }
-            Ok::<_, AttemptError>(())
+            self.commit_event(channel.id, block.event, set).await
         })
         .await
     }
 
-    /// Opts the contact of an outbound message out of the channel, because the contact complained about the message.
-    /// `message` is its provider ID or its own ID. An unknown message has no effect.
+    /// Opts the contact of an outbound message out of the channel, because the contact complained about the message. An
+    /// unknown message and a repeated event have no effect.
     ///
     /// # Errors
     /// [`Error::Store`].
-    pub async fn complain(&self, access: &Access, channel: &Channel, message: &str) -> Result<(), Error> {
+    pub async fn complain(&self, access: &Access, channel: &Channel, complaint: &Complaint) -> Result<(), Error> {
         retry_on_conflict(|| async {
-            let Some(message) = self.sent_message(access, channel, message).await? else { return Ok(()) };
             let mut set = ChangeSet::new(access.workspace());
-            leave_sender(&self.ports, access, &message, &mut set).await?;
-            if !set.is_empty() {
-                self.ports.ledger.commit(set).await?;
+            if let Some(message) = self.sent_message(access, channel, &complaint.message).await? {
+                leave_sender(&self.ports, access, &message, &mut set).await?;
             }
-            Ok::<_, AttemptError>(())
+            self.commit_event(channel.id, complaint.event, set).await
         })
         .await
     }

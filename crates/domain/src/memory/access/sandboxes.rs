@@ -84,6 +84,7 @@ impl State {
     /// Removes everything of a workspace except its row, channels, keys, members, request log and audit log.
     pub(in crate::memory) fn empty(&mut self, ws: WorkspaceId) {
         self.unparsed.retain(|(of, _), _| *of != ws);
+        self.provider_events.retain(|(of, _), _| *of != ws);
         self.contacts.retain(|(of, _), _| *of != ws);
         self.identities.retain(|(of, _), _| *of != ws);
         self.links.retain(|(of, _), _| *of != ws);

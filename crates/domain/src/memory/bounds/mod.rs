@@ -88,6 +88,7 @@ impl State {
             gone_channels,
             channel_health,
             unparsed,
+            provider_events,
             contacts,
             identities,
             links,
@@ -154,6 +155,7 @@ impl State {
         } = self;
         let places = workspaces.len() + keys.len() + channels.len() + stored.len() + leases.len();
         let places = places + gone_channels.len() + channel_health.len() + sandboxes.len() + unparsed.len();
+        let places = places + provider_events.len();
         let people = users.len() + members.len() + invitations.len() + sessions.len() + refresh_tokens.len();
         let people = people + refused_invitations.len();
         let contacts = contacts.len()

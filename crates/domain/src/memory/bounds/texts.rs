@@ -255,6 +255,7 @@ impl State {
             // short texts of its provider.
             gone_channels: _,
             channel_health: _,
+            provider_events: _,
             links: _,
             erasures: _,
             merges: _,

@@ -8,9 +8,9 @@ use crate::ids::{ChannelId, WorkspaceId};
 use crate::list_filter::ListFilter;
 use crate::memory::{MemoryStore, State};
 use crate::pagination::{Page, PageRequest};
-use crate::ports::{ChannelChange, ChannelQueries, Conflict, Object};
+use crate::ports::{ChannelChange, ChannelQueries, Conflict, Object, UniqueKey};
 
-use crate::memory::apply::{Applied, delete, insert};
+use crate::memory::apply::{Applied, delete, insert, unique};
 use crate::memory::tables::filter_fields::Filtered;
 use crate::memory::tables::pages::{Answer, at, of, page};
 
@@ -23,6 +23,7 @@ impl State {
                 self.channel_health.remove(&(ws, channel));
                 self.opt_outs.retain(|(of, _), on| *of != ws || *on != Some(channel));
                 self.unparsed.retain(|(of, _), request| *of != ws || request.channel != channel);
+                self.provider_events.retain(|(of, (on, _)), _| *of != ws || *on != channel);
                 Ok(())
             }
             ChannelChange::UpdateHealth { channel, health } => {
@@ -31,6 +32,12 @@ impl State {
                     return Err(Conflict::Stale(Object::Channel(channel)).into());
                 }
                 self.channel_health.insert((ws, channel), *health);
+                Ok(())
+            }
+            ChannelChange::RecordEvent { channel, digest, at } => {
+                let key = (ws, (channel, digest));
+                unique(self.provider_events.contains_key(&key), UniqueKey::ProviderEvent)?;
+                self.provider_events.insert(key, at);
                 Ok(())
             }
             ChannelChange::KeepUnparsed(request) => {

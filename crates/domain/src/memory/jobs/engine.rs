@@ -201,6 +201,18 @@ impl EngineStore for MemoryStore {
         Ok(old.len() as u64)
     }
 
+    async fn expire_provider_events(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
+        let mut state = self.lock();
+        let old = state.provider_events.iter().filter(|(_, at)| **at < before);
+        let mut old: Vec<_> = old.map(|(key, at)| (*at, *key)).collect();
+        old.sort_unstable();
+        old.truncate(limit as usize);
+        for (_, key) in &old {
+            state.provider_events.remove(key);
+        }
+        Ok(old.len() as u64)
+    }
+
     async fn expire_media(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
         let mut state = self.lock();
         let unused = state.tables.media.iter().filter(|((ws, id), it)| {

@@ -51,6 +51,10 @@ pub(super) fn places(ada: &Seed, bob: &Seed) -> Vec<Attempt> {
         (Change::Channel(ChannelChange::Delete { channel: ada.world.channel.id, at: at(9) }), true),
         (Change::Channel(ChannelChange::KeepUnparsed(Box::new(ada.unparsed.clone()))), false),
         (
+            Change::Channel(ChannelChange::RecordEvent { channel: ada.world.channel.id, digest: [8; 32], at: NOW }),
+            false,
+        ),
+        (
             Change::Channel(ChannelChange::UpdateHealth {
                 channel: ada.world.channel.id,
                 health: Box::new(ChannelHealth { round: 9, version: 1, ..ChannelHealth::default() }),

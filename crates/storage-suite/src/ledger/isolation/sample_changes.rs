@@ -45,7 +45,10 @@ pub(super) fn is_tried(change: &Change) {
         // Belongs to no workspace.
         Change::Account(_) => {}
         Change::Channel(
-            ChannelChange::Delete { .. } | ChannelChange::KeepUnparsed(_) | ChannelChange::UpdateHealth { .. },
+            ChannelChange::Delete { .. }
+            | ChannelChange::KeepUnparsed(_)
+            | ChannelChange::RecordEvent { .. }
+            | ChannelChange::UpdateHealth { .. },
         ) => {}
         Change::Conversation(ConversationChange::Touch { .. } | ConversationChange::Adopt { .. }) => {}
         Change::Conversation(ConversationChange::UseMedia { .. } | ConversationChange::ReleaseMedia { .. }) => {}

@@ -21,6 +21,7 @@ pub(super) fn samples() -> Vec<Maker> {
     samples.extend([
         maker(delete_channel),
         maker(keep_unparsed),
+        maker(record_event),
         maker(update_health),
         maker(touch),
         maker(adopt),
@@ -65,6 +66,11 @@ async fn keep_unparsed(world: World) -> Sample {
     Sample::new(&world, change, vec![request], async move |w| {
         w.ports.channels.unparsed(&w.access, channel, PageRequest::default()).await.unwrap().items
     })
+}
+
+async fn record_event(world: World) -> Sample {
+    let (channel, digest, at) = (world.channel.id, unique_digest(), at(1));
+    Sample::invisible(&world, Change::Channel(ChannelChange::RecordEvent { channel, digest, at }))
 }
 
 async fn update_health(world: World) -> Sample {

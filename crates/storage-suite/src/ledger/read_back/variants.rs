@@ -72,7 +72,7 @@ tidings_domain::for_each_stored!(variants {
         InsertSession RevokeSession RevokeSessionsOf InsertRefreshToken RotateRefreshToken InsertSigningKey CountLogin
         ForgetLogins
     }
-    Channel(ChannelChange) { Delete KeepUnparsed UpdateHealth }
+    Channel(ChannelChange) { Delete KeepUnparsed RecordEvent UpdateHealth }
     Contact(ContactChange) {
         InsertIdentity SetOptIn Touch ReleaseIdentities Restore ReplaceIdentities RecordEvent
     }

@@ -18,6 +18,9 @@ pub(super) fn channel(ws: DbId, change: &ChannelChange) -> Write<'_> {
         ChannelChange::UpdateHealth { channel, health } => {
             Write::unbatched(move |c| writing(channels::update_health(c, ws, *channel, health)))
         }
+        ChannelChange::RecordEvent { channel, digest, at } => {
+            Write::unbatched(move |c| writing(channels::record_event(c, ws, *channel, (digest, *at))))
+        }
         ChannelChange::KeepUnparsed(request) => {
             Write::unbatched(move |c| writing(channels::keep_unparsed(c, ws, request)))
         }

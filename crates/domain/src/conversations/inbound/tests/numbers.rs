@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::*;
 use crate::channels::{AddressRule, Connector, Outbound};
 use crate::contacts::NewIdentity;
-use crate::conversations::{AddressChange, MessageTemplate, MessageType, Recipient};
+use crate::conversations::{AddressChange, Block, MessageTemplate, MessageType, Recipient};
 use crate::outcome::ExpectedVersion;
 use crate::time::Timestamp;
 use crate::trial::TestAnswer;
@@ -219,7 +219,8 @@ fn a_remembered_opt_out_of_an_alias_counts_for_the_address() {
 fn a_block_at_the_provider_opts_out_the_address_with_its_aliases() {
     let bench = numbers();
     let first = bench.hear("m1", "4930765", Some("+4930765"), &["123", "DE.1"]);
-    block_on(bench.inbound.block(&bench.access, &bench.channel, "DE.1")).unwrap();
+    let block = Block { event: [1; 32], address: "DE.1".to_owned() };
+    block_on(bench.inbound.block(&bench.access, &bench.channel, &block)).unwrap();
     assert!(bench.contact(first.contact).identities.iter().all(|it| !it.opted_in));
     let event = bench.store.events(bench.access.workspace()).pop().unwrap();
     assert_eq!(event.kind.as_str(), "contact.unsubscribed");
@@ -230,10 +231,15 @@ fn a_block_at_the_provider_opts_out_the_address_with_its_aliases() {
 fn a_new_number_replaces_the_earlier_one_with_its_opt_out() {
     let bench = numbers();
     let first = bench.hear("m1", "4930765", Some("+4930765"), &["DE.1"]);
-    let change = |earlier: &[&str], current: &[&str], at: Option<Timestamp>| {
+    let apply = |event: u8, earlier: &[&str], current: &[&str], at: Option<Timestamp>| {
         let [earlier, current] = [earlier, current].map(|all| all.iter().map(ToString::to_string).collect());
-        let change = AddressChange { earlier, current, at };
+        let change = AddressChange { event: [event; 32], earlier, current, at };
         block_on(bench.inbound.change_address(&bench.access, &bench.channel, &change)).unwrap();
+    };
+    let events = std::cell::Cell::new(0);
+    let change = |earlier: &[&str], current: &[&str], at: Option<Timestamp>| {
+        events.set(events.get() + 1);
+        apply(events.get(), earlier, current, at);
     };
     let aliases = |of: &[&str]| of.iter().map(ToString::to_string).collect::<Vec<_>>();
     change(&["4930000"], &["4930766"], None);
@@ -244,6 +250,10 @@ fn a_new_number_replaces_the_earlier_one_with_its_opt_out() {
     let version = bench.contact(first.contact).version;
     change(&["4930765", "DE.1"], &["4930766", "DE.2"], None);
     assert_eq!(bench.contact(first.contact).version, version, "a repetition changes nothing");
+    change(&["4930766"], &["4930765"], None);
+    apply(2, &["4930765", "DE.1"], &["4930766", "DE.2"], None);
+    assert_eq!(bench.destination(&first), "4930765", "a repeated event changes nothing later, either");
+    change(&["4930765"], &["4930766"], None);
 
     bench.hear_text("m2", ("4930766", Some("+4930766"), &[]), "STOP");
     let second = bench.clock.at_rest();

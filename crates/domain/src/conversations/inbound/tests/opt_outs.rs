@@ -1,6 +1,7 @@
 //! Opt-outs by keyword, by the provider and by an earlier message.
 
 use super::*;
+use crate::conversations::{Block, Complaint};
 
 #[test]
 fn opts_out_by_keyword_until_the_contact_opts_in_again() {
@@ -70,13 +71,29 @@ fn a_contact_that_blocked_the_sender_is_opted_out() {
     bench.say("m1", &contact.to_string(), "/start");
     assert!(bench.contact(contact).identities[0].opted_in);
 
-    let block = |address: &str| block_on(bench.inbound.block(&bench.access, &bench.channel, address));
-    block(&contact.to_string()).unwrap();
+    let block = |event: u8, address: &str| {
+        let block = Block { event: [event; 32], address: address.to_owned() };
+        block_on(bench.inbound.block(&bench.access, &bench.channel, &block)).unwrap();
+    };
+    let contact_id = contact.to_string();
+    block(1, &contact_id);
     assert!(!bench.contact(contact).identities[0].opted_in);
     let told = bench.event_kinds().len();
-    block(&contact.to_string()).unwrap();
-    block("nobody").unwrap();
+    block(1, &contact_id);
+    block(2, &contact_id);
+    block(3, "nobody");
     assert_eq!(bench.event_kinds().len(), told);
+
+    bench.say("m2", &contact_id, "/start");
+    let told = bench.event_kinds().len();
+    block(1, &contact_id);
+    block(2, &contact_id);
+    // The contact of this event was unknown when it came first.
+    block(3, &contact_id);
+    assert!(bench.contact(contact).identities[0].opted_in, "the contact has opted in since");
+    assert_eq!(bench.event_kinds().len(), told);
+    block(4, &contact_id);
+    assert!(!bench.contact(contact).identities[0].opted_in, "the contact blocked the sender again");
 }
 
 #[test]
@@ -125,15 +142,21 @@ fn a_complaint_opts_the_recipient_out() {
     let id = bench.queue();
     let contact = bench.message(id).contact;
     bench.send(accepted("p1"));
-    let complain = |name: &str| block_on(bench.inbound.complain(&bench.access, &bench.channel, name)).unwrap();
-    complain("p2");
+    let complain = |event: u8, message: &str| {
+        let complaint = Complaint { event: [event; 32], message: message.to_owned() };
+        block_on(bench.inbound.complain(&bench.access, &bench.channel, &complaint)).unwrap();
+    };
+    complain(1, "p2");
     assert!(bench.contact(contact).identities[0].opted_in, "the channel did not send this message");
-    complain(&id.to_string());
+    complain(2, &id.to_string());
     assert!(!bench.contact(contact).identities[0].opted_in);
     let told = bench.event_kinds().len();
-    complain("p1");
+    complain(3, "p1");
     assert_eq!(bench.event_kinds().len(), told);
     assert_eq!(bench.event_kinds().last(), Some(&"contact.unsubscribed"));
+    bench.say("m1", &contact.to_string(), "START");
+    complain(2, &id.to_string());
+    assert!(bench.contact(contact).identities[0].opted_in, "the contact has opted in since");
 }
 
 #[test]
