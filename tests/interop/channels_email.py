@@ -366,6 +366,9 @@ def unsubscribed(box: Mailbox, relays: Relays):
     same("status of the mail to unsubscribe", relays.by_basic(b"Message-ID: <leave@example.com>\r\n" + leave), 200)
     identity = next(it for it in line.contacts()[ADA]["identities"] if it["channel_id"] == line.id)
     same("opt-in after unsubscribing", identity["opted_in"], False)
+    until("the mail that confirms the opt-out", lambda: len(box.mails) > before + 1)
+    confirmation = email.message_from_bytes(box.mails[-1][2], policy=email.policy.default)
+    same("Auto-Submitted of the confirmation", confirmation["Auto-Submitted"] is None, False)
 
 
 def by_a_person(box: Mailbox, line: Line):

@@ -248,7 +248,10 @@ async fn a_contact_and_a_member_write_to_each_other(store: Store) {
 
     assert_eq!(line.arrives(&written("m2", "unsubscribe", "")).await.status, 200);
     assert_eq!(line.contacts().await[0]["identities"][0]["opted_in"], false);
-    assert_eq!(mail.mails().len(), 1, "no flow answered");
+    let mails = mail.received(2).await;
+    assert!(mails[1].contains("You are unsubscribed"), "{}", mails[1]);
+    assert!(mails[1].lines().any(|line| line.starts_with("Auto-Submitted:")), "{}", mails[1]);
+    assert_eq!(mails.len(), 2, "no flow answered");
 
     let large = written("m3", "Photos", &format!("Look\r\n\r\n{}", "x".repeat(70) + &"\r\nx".repeat(1_000_000)));
     assert_eq!(line.arrives(&large).await.status, 200);

@@ -27,6 +27,9 @@ const RENEWED: &str = "110201543:BBHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw";
 const OTHER: &str = "220201543:CCHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw";
 const PUBLIC: (&str, &str) = ("TIDINGS__HTTP__PUBLIC_URL", "https://tidings.example");
 const SECRET: &str = "x-telegram-bot-api-secret-token";
+/// The text that confirms an opt-out.
+const CONFIRMATION: &str =
+    "Sie sind abgemeldet und erhalten hier keine Nachrichten mehr. Mit START melden Sie sich wieder an.";
 /// The method of a request for a file.
 const FILE: &str = "file";
 
@@ -475,6 +478,10 @@ async fn errors_and_opt_outs(store: Store) {
 
     line.says(2, "stop").await;
     assert_eq!(opted_in().await, false);
+    let confirmed = api.called("sendMessage", 4).await;
+    assert_eq!(confirmed[3].body["text"], CONFIRMATION, "in the language of Ada's app");
+    let is_confirmation = |it: &Value| it["sender"] == json!({"type": "system"}) && it["status"] == "sent";
+    line.client.until(&path, |list| list["data"].as_array().unwrap().iter().any(is_confirmation)).await;
     assert_eq!(line.client.post(&send, &hello).await.expect(202)["error"]["code"], "unsubscribed");
     line.says(3, "/start").await;
     assert_eq!(opted_in().await, true);
@@ -502,7 +509,7 @@ async fn errors_and_opt_outs(store: Store) {
     let mut sources: Vec<String> = told.iter().map(|it| text(&it.envelope()["data"]["source"])).collect();
     sources.sort();
     assert_eq!(sources, ["keyword", "provider", "provider"]);
-    assert_eq!(api.called("sendMessage", 4).await.len(), 4);
+    assert_eq!(api.called("sendMessage", 5).await.len(), 5);
 }
 
 /// Telegram accepts the first of two parts, and asks to wait before the second one.

@@ -522,7 +522,10 @@ async fn errors_and_the_reply_window(store: Store) {
     assert_eq!(message["error"]["code"], "provider_limit");
     line.says("wamid.2", "STOP").await;
     assert_eq!(line.client.post(&send, &hello).await.expect(202)["error"]["code"], "unsubscribed");
-    assert_eq!(api.sent(7).await.len(), 7);
+    let sent = api.sent(8).await;
+    assert_eq!(sent.len(), 8);
+    let confirmation = text(&sent[7]["text"]["body"]);
+    assert!(confirmation.starts_with("You are unsubscribed"), "{confirmation}");
 }
 
 on_both! {

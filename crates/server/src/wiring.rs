@@ -97,7 +97,8 @@ impl Adapters {
         let (media, pace) = (media_store(settings)?, Arc::new(ChannelPace::default()));
         let ports = ports::ports(settings, &storage, &keys, &media, (&wake, &hints, &pace), clock)?;
         let use_cases = TidingsSettings {
-            opt_out_words: OptOutWords::new(settings.opt_out_words.iter().map(String::as_str)),
+            opt_out_words: OptOutWords::new(settings.opt_out_words.iter().map(String::as_str))
+                .confirmed_by(settings.opt_out_confirmation.clone()),
             retention: settings.retention,
             retries: RetrySchedule { waits: settings.retry_schedule.clone() },
             public_url: settings.public_url.as_ref().map(ToString::to_string).unwrap_or_default(),

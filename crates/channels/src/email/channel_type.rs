@@ -190,7 +190,7 @@ pub const EMAIL: ChannelType = ChannelType {
     },
     limits: MessageLimits { text: MAX_TEXT, unit: TextUnit::Characters },
     addresses: AddressRule::Provider,
-    opt_out: OptOutRule::Words,
+    opt_out: OptOutRule::ConfirmedWords { by_provider: &[] },
     inbound: Some(InboundRule {
         media_types: &["message/rfc822", "multipart/form-data", "application/x-www-form-urlencoded"],
         challenge: "Basic realm=\"inbound mail\"",

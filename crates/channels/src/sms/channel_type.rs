@@ -22,6 +22,8 @@ pub(super) const AUTH_TOKEN: &str = "auth_token";
 pub(super) const API_KEY: &str = "api_key";
 /// Maximum number of characters of the text of a call.
 pub(super) const MAX_CHARACTERS: usize = 1_600;
+/// Words that Twilio itself confirms and blocks, <https://www.twilio.com/docs/messaging/tutorials/advanced-opt-out>.
+const OPT_OUT_WORDS: [&str; 8] = ["stop", "unsubscribe", "end", "quit", "stopall", "revoke", "optout", "cancel"];
 /// The media type of Twilio's requests, besides JSON.
 const FORM: &str = "application/x-www-form-urlencoded";
 
@@ -138,7 +140,7 @@ pub const SMS: ChannelType = ChannelType {
     },
     limits: MessageLimits { text: MAX_CHARACTERS, unit: TextUnit::Characters },
     addresses: AddressRule::Provider,
-    opt_out: OptOutRule::Words,
+    opt_out: OptOutRule::ConfirmedWords { by_provider: &OPT_OUT_WORDS },
     inbound: Some(InboundRule {
         media_types: &[FORM],
         challenge: "Twilio-Signature",

@@ -74,7 +74,7 @@ pub const TELEGRAM: ChannelType = ChannelType {
     },
     limits: MessageLimits { text: MAX_UNITS, unit: TextUnit::Utf16 },
     addresses: AddressRule::Provider,
-    opt_out: OptOutRule::Words,
+    opt_out: OptOutRule::ConfirmedWords { by_provider: &[] },
     inbound: Some(InboundRule {
         media_types: &[],
         challenge: "Telegram-Secret-Token",

@@ -154,7 +154,7 @@ pub const WHATSAPP: ChannelType = ChannelType {
     },
     limits: MessageLimits { text: MAX_CHARACTERS, unit: TextUnit::Characters },
     addresses: AddressRule::Provider,
-    opt_out: OptOutRule::Words,
+    opt_out: OptOutRule::ConfirmedWords { by_provider: &[] },
     inbound: Some(InboundRule {
         media_types: &[],
         challenge: "Hub-Signature",

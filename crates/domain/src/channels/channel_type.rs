@@ -145,7 +145,10 @@ pub enum OptOutRule {
     /// A message that is an opt-out word opts the contact out. The server sends no confirmation.
     Words,
     /// As `Words`, and the server confirms the opt-out once a day.
-    ConfirmedWords,
+    ConfirmedWords {
+        /// Words whose opt-out the provider confirms, so that the server does not: in lower case, without punctuation.
+        by_provider: &'static [&'static str],
+    },
     /// Messages never opt a contact out.
     Never,
 }

@@ -8,6 +8,7 @@ use super::channel_type::{AddressRule, Capabilities, ChannelType, ConfigField, O
 use super::connector::Connector;
 use super::model::{Channel, ChannelKind};
 use crate::ids::WorkspaceId;
+use crate::keywords::fold_message;
 
 /// The registry of connectors: one for each type of channel. The server passes it in.
 #[derive(Clone, Default)]
@@ -98,6 +99,14 @@ impl Connectors {
     /// Whether an opt-out word opts the contact out of such a channel.
     pub fn hears_opt_out_words(&self, kind: ChannelKind) -> bool {
         self.channel_type(kind).is_none_or(|it| it.opt_out != OptOutRule::Never)
+    }
+
+    /// Whether the server confirms an opt-out by this text on such a channel.
+    pub fn confirms_opt_out(&self, kind: ChannelKind, text: &str) -> bool {
+        match self.channel_type(kind).map(|it| it.opt_out) {
+            Some(OptOutRule::ConfirmedWords { by_provider }) => !by_provider.contains(&fold_message(text).as_str()),
+            Some(OptOutRule::Words | OptOutRule::Never) | None => false,
+        }
     }
 
     /// Whether this workspace may have channels of this type.

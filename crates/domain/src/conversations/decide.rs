@@ -77,6 +77,26 @@ impl Recipient<'_> {
         suppression(self.contact, self.channel).or(is_silenced.then_some(Suppression::HumanHandling))
     }
 
+    /// Returns why this message may not be sent now, if so: as [`Recipient::suppression`]. The confirmation of an
+    /// opt-out is also sent to a contact that has opted out.
+    pub(super) fn suppression_of(&self, message: &Message) -> Option<Suppression> {
+        match self.suppression(&message.sender) {
+            Some(Suppression::Unsubscribed) if self.is_confirmation(message) => {
+                let has_address = self.contact.identity(self.channel.id).is_some();
+                let is_off = !self.channel.accepts_messages();
+                let missing = (!has_address).then_some(Suppression::NoAddress);
+                missing.or(is_off.then_some(Suppression::ChannelDisconnected))
+            }
+            reason => reason,
+        }
+    }
+
+    /// Whether a message is the last confirmation of an opt-out in the conversation.
+    fn is_confirmation(&self, message: &Message) -> bool {
+        let confirmed_at = self.conversation.and_then(|it| it.opt_out_confirmed_at);
+        message.sender.kind == ActorKind::System && confirmed_at == Some(message.created_at)
+    }
+
     /// Adds a message to a change set, and the conversation if there is none yet. The message is queued with its job,
     /// or suppressed with a reason. A note is only stored.
     pub fn add_message(

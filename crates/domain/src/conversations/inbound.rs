@@ -8,6 +8,7 @@
 //! | `inbound/sender.rs` | finds the contact of a message, or creates it |
 //! | `inbound/choices.rs` | recognises chosen quick replies |
 //! | `inbound/opt_out.rs` | words that opt out and in |
+//! | `inbound/confirmation.rs` | the message that confirms an opt-out |
 //! | `inbound/recorded_event.rs` | applies other events once |
 //! | `inbound/revise.rs` | edits, deletions and reactions |
 //! | `inbound/status_reports.rs` | reports on messages to contacts |
@@ -15,6 +16,7 @@
 
 mod address_change;
 mod choices;
+mod confirmation;
 mod opt_out;
 mod recorded_event;
 mod revise;
@@ -24,6 +26,7 @@ mod unsubscribe;
 
 use std::sync::Arc;
 
+pub use confirmation::ConfirmationTexts;
 use opt_out::unsubscribed_event;
 pub use opt_out::{MAX_OWN_WORDS, OptOutWords};
 pub(super) use opt_out::{OptOutSource, Wish, leave, leave_sender};
@@ -276,6 +279,13 @@ impl InboundService {
                 Wish::Talk => {}
             }
         }
+        let confirmation = match (wish, author) {
+            (Wish::Leave, Author::Person) => {
+                self.confirmation(channel, (&contact, conversation.as_ref()), &inbound.content, now)
+            }
+            (Wish::Leave | Wish::Return | Wish::Talk, _) => None,
+        };
+        let confirmed_at = confirmation.as_ref().map(|_| now);
         let changed = contact.identities != before.identities;
         let is_switched =
             before.identities.iter().zip(&contact.identities).any(|(was, is)| was.opted_in != is.opted_in);
@@ -319,6 +329,7 @@ impl InboundService {
                 conversation.hear(now);
                 conversation.window_expires_at = window_expires_at;
                 conversation.reply_address = reply_address;
+                conversation.opt_out_confirmed_at = confirmed_at.or(conversation.opt_out_confirmed_at);
                 set.change(Change::Update(Row::Conversation(conversation.clone())));
                 conversation
             }
@@ -328,6 +339,7 @@ impl InboundService {
                 opened.hear(now);
                 opened.window_expires_at = window_expires_at;
                 opened.reply_address = reply_address;
+                opened.opt_out_confirmed_at = confirmed_at;
                 opened.version = 1;
                 opened.tell_created(&mut set, &access, &*self.ports.clock, &*self.ports.ids);
                 opened
@@ -377,6 +389,9 @@ impl InboundService {
             }
             let event = EventDraft::new(EventKind::ContactUpdated, &view).with("previous", &previous);
             self.ports.add_event(event.about(contact.id), &access, &mut set);
+        }
+        if let Some(content) = confirmation {
+            self.add_confirmation(&mut set, content, &conversation, (access.depth(), now));
         }
         ignore_lost_claim(self.ports.ledger.commit(set).await)?;
         Ok(Done::accepted(message))

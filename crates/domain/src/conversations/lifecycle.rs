@@ -27,6 +27,7 @@ impl Conversation {
             waiting_since: None,
             window_expires_at: None,
             reply_address: None,
+            opt_out_confirmed_at: None,
             first_reply_at: None,
             last_message_at: None,
             resolved_at: None,

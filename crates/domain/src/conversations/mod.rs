@@ -68,7 +68,7 @@ pub use decide::{OutgoingMessage, Recipient, suppression};
 pub use dispatch::Dispatch;
 pub use fetch::MediaFetcher;
 pub use filter::{AssignedTo, ConversationFilter};
-pub use inbound::{InboundService, MAX_OWN_WORDS, OptOutWords};
+pub use inbound::{ConfirmationTexts, InboundService, MAX_OWN_WORDS, OptOutWords};
 pub use look_up::OutcomeLookUp;
 pub use message_error::MessageError;
 pub use message_part::{MAX_PARTS, MessagePart, MessageParts};

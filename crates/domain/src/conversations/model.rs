@@ -42,6 +42,8 @@ pub struct Conversation {
     /// The address from which the contact last wrote. Messages go there while the contact has it. `None` if the contact
     /// has not written yet.
     pub reply_address: Option<String>,
+    /// When an opt-out of the contact was last confirmed. The confirmation was created at this time.
+    pub opt_out_confirmed_at: Option<Timestamp>,
     /// When the contact first got an answer.
     pub first_reply_at: Option<Timestamp>,
     /// If resolved: since when.

@@ -59,6 +59,7 @@ pub(super) fn joined(kept: &Conversation, gone: &Conversation, now: Timestamp) -
     after.unread_count += gone.unread_count;
     after.waiting_since = [kept.waiting_since, gone.waiting_since].into_iter().flatten().min();
     after.window_expires_at = kept.window_expires_at.max(gone.window_expires_at);
+    after.opt_out_confirmed_at = kept.opt_out_confirmed_at.max(gone.opt_out_confirmed_at);
     let is_newer = gone.last_message_at > kept.last_message_at && gone.reply_address.is_some();
     if is_newer || kept.reply_address.is_none() {
         after.reply_address.clone_from(&gone.reply_address);
@@ -133,7 +134,7 @@ mod tests {
         };
         let mut gone = new(2, ConversationStatus::Open);
         (gone.handler, gone.unread_count, gone.waiting_since) = (Handler::Human, 2, Some(at(1)));
-        gone.window_expires_at = Some(at(9));
+        (gone.window_expires_at, gone.opt_out_confirmed_at) = (Some(at(9)), Some(at(2)));
         (gone.reply_address, gone.last_message_at) = (Some("gone".into()), Some(at(3)));
         (gone.opening.opened_at, gone.opening.awaited_since) = (Some(at(1)), Some(at(1)));
         let mut kept = new(1, ConversationStatus::Resolved);
@@ -143,6 +144,7 @@ mod tests {
         assert_eq!((after.status, after.handler, after.resolved_at), (ConversationStatus::Open, Handler::Human, None));
         assert_eq!((after.unread_count, after.waiting_since, after.reopen_count), (3, Some(at(1)), 1));
         assert_eq!(after.window_expires_at, Some(at(9)), "the later end counts");
+        assert_eq!(after.opt_out_confirmed_at, Some(at(2)));
         assert_eq!(after.reply_address.as_deref(), Some("gone"), "the newer conversation counts");
         kept.last_message_at = Some(at(4));
         let newer = joined(&kept, &gone, at(5)).expect("the open conversation is joined").0;

@@ -12,6 +12,7 @@ use std::time::Duration;
 use secrecy::SecretString;
 use tidings_domain::access::OutboundMode;
 use tidings_domain::access::storage_usage::StoredLimits;
+use tidings_domain::conversations::ConfirmationTexts;
 use tidings_domain::retention::Retention;
 use tidings_egress::Network;
 use tidings_http::{ConnectionBounds, ConnectionTimeouts, CorsOrigins, Origin, TrustedProxies};
@@ -75,6 +76,8 @@ pub struct Settings {
     pub retry_schedule: Vec<Duration>,
     /// The words with which contacts opt out.
     pub opt_out_words: Vec<String>,
+    /// The texts that confirm an opt-out.
+    pub opt_out_confirmation: ConfirmationTexts,
     /// Maximum number of requests per minute of a user in a workspace.
     pub person_limit: u32,
     /// Maximum number of requests per minute and client network to public pages.

@@ -8,6 +8,7 @@ use serde::Deserialize;
 use tidings_credentials::master_key::MasterKey;
 use tidings_domain::access::OutboundMode;
 use tidings_domain::access::storage_usage::StoredLimits;
+use tidings_domain::conversations::ConfirmationTexts;
 use tidings_domain::retention::Retention;
 use tidings_domain::time::IsoDuration;
 use tidings_egress::{AddressFilter, Network, NetworkError};
@@ -101,6 +102,36 @@ struct Webhooks {
 #[derive(Deserialize)]
 struct Channels {
     opt_out_words: Vec<String>,
+    opt_out_confirmation: OptOutConfirmation,
+}
+
+#[derive(Deserialize)]
+struct OptOutConfirmation {
+    enabled: bool,
+    en: String,
+    de: String,
+    fr: String,
+    es: String,
+    pt: String,
+}
+
+impl OptOutConfirmation {
+    fn validated(&self) -> Result<ConfirmationTexts, SettingsError> {
+        let texts = [
+            ("channels.opt_out_confirmation.en", "en", &self.en),
+            ("channels.opt_out_confirmation.de", "de", &self.de),
+            ("channels.opt_out_confirmation.fr", "fr", &self.fr),
+            ("channels.opt_out_confirmation.es", "es", &self.es),
+            ("channels.opt_out_confirmation.pt", "pt", &self.pt),
+        ];
+        for (key, _, text) in texts {
+            if text.chars().count() > LONGEST_CONFIRMATION || text.contains(char::is_control) {
+                return Err(wrong(key, format!("expected at most {LONGEST_CONFIRMATION} characters in one line")));
+            }
+        }
+        let enabled = texts.into_iter().filter(|_| self.enabled);
+        Ok(ConfirmationTexts::new(enabled.map(|(_, language, text)| (language, text.as_str()))))
+    }
 }
 
 #[derive(Deserialize)]
@@ -188,6 +219,9 @@ fn within(key: &'static str, value: usize, least: usize, most: usize) -> Result<
 
 /// With the wait for a slot, it stays below the time limit of responses.
 const LONGEST_SEARCH: Duration = Duration::from_secs(6);
+
+/// Maximum number of characters of a confirmation of an opt-out.
+const LONGEST_CONFIRMATION: usize = 320;
 
 /// The largest accepted maximum size of a file: 1 GiB.
 const MAX_MEDIA: u64 = 1024 * 1024 * 1024;
@@ -316,6 +350,7 @@ impl Raw {
             plain_http_hosts: self.egress.plain_http_hosts.iter().map(|text| host(text)).collect::<Result<_, _>>()?,
             extra_ca_file: Some(self.egress.extra_ca_file).filter(|path| !path.is_empty()).map(PathBuf::from),
             retry_schedule: retry_schedule(&self.webhooks.retry_schedule)?,
+            opt_out_confirmation: self.channels.opt_out_confirmation.validated()?,
             opt_out_words: self.channels.opt_out_words,
             person_limit: plan("limits.person", self.limits.person)?,
             page_limit: plan("limits.pages", self.limits.pages)?,

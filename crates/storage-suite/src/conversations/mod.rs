@@ -93,6 +93,7 @@ pub async fn stores_all_fields_of_a_conversation(store: Ports) {
     (it.status, it.handler, it.assignee) = (ConversationStatus::Snoozed, Handler::Human, Some(user));
     (it.snoozed_until, it.waiting_since, it.first_reply_at) = (Some(at(5)), Some(at(2)), Some(at(3)));
     (it.window_expires_at, it.reply_address) = (Some(at(10)), Some("ada".to_owned()));
+    it.opt_out_confirmed_at = Some(at(11));
     (it.resolved_at, it.unread_count, it.reopen_count) = (Some(at(4)), 7, 3);
     it.opening = Opening { opened_at: Some(at(6)), awaited_since: Some(at(7)), replied_at: Some(at(8)) };
     (it.updated_at, it.version) = (at(9), 2);

@@ -150,6 +150,7 @@ diesel::table! {
         waiting_since -> Nullable<Instant>,
         window_expires_at -> Nullable<Instant>,
         reply_address -> Nullable<Text>,
+        opt_out_confirmed_at -> Nullable<Instant>,
         first_reply_at -> Nullable<Instant>,
         resolved_at -> Nullable<Instant>,
         reopen_count -> BigInt,

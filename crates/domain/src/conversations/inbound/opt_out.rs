@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::super::{Content, Conversation, Handler, Message, MessageType};
+use super::confirmation::ConfirmationTexts;
 use crate::access::{Access, Actor};
 use crate::contacts::{Contact, ContactRef, ContactView};
 use crate::error::Violation;
@@ -31,6 +32,8 @@ pub const MAX_OWN_WORDS: usize = 50;
 pub struct OptOutWords {
     first: Option<String>,
     folded: Vec<String>,
+    /// The texts that confirm an opt-out.
+    pub(super) confirmation: ConfirmationTexts,
 }
 
 /// The meaning of a message that consists of such a word.
@@ -84,11 +87,18 @@ impl Default for OptOutWords {
 }
 
 impl OptOutWords {
-    /// Creates a list with these words. The built-in words always opt out, too.
+    /// Creates a list with these words. The built-in words always opt out, too. Opt-outs are not confirmed.
     pub fn new<'w>(words: impl IntoIterator<Item = &'w str>) -> Self {
         let words: Vec<&str> = words.into_iter().filter(|word| !fold_message(word).is_empty()).collect();
         let first = words.first().map(|word| word.trim().to_uppercase());
-        Self { first, folded: words.into_iter().map(fold_message).collect() }
+        let folded = words.into_iter().map(fold_message).collect();
+        Self { first, folded, confirmation: ConfirmationTexts::default() }
+    }
+
+    /// Sets the texts that confirm an opt-out.
+    #[must_use]
+    pub fn confirmed_by(self, confirmation: ConfirmationTexts) -> Self {
+        Self { confirmation, ..self }
     }
 
     /// Validates a workspace's own word.

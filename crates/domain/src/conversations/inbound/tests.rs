@@ -1,6 +1,7 @@
 //! Inbound messages over the in-memory store.
 
 mod choices;
+mod confirmations;
 mod numbers;
 mod opt_outs;
 mod reports;

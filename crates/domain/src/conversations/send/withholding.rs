@@ -15,8 +15,8 @@ use crate::ports::{Change, StoreError};
 const HOUR: Duration = Duration::from_secs(3_600);
 
 impl MessageSender {
-    /// Returns why the contact may not get the message now, if so: as [`Recipient::suppression`], or because of a rule of
-    /// the channel's type.
+    /// Returns why the contact may not get the message now, if so: as [`Recipient::suppression_of`], or because of a
+    /// rule of the channel's type.
     pub(super) async fn withholding(
         &self,
         access: &Access,
@@ -24,7 +24,7 @@ impl MessageSender {
         connector: &dyn Connector,
         message: &Message,
     ) -> Result<Option<Suppression>, StoreError> {
-        if let Some(reason) = recipient.suppression(&message.sender) {
+        if let Some(reason) = recipient.suppression_of(message) {
             return Ok(Some(reason));
         }
         let (window, now) = (connector.channel_type().reply_window, self.ports.clock.now());

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use tidings_domain::access::storage_usage::StoredLimits;
+use tidings_domain::conversations::ConfirmationTexts;
 use tidings_domain::media::MediaLimits;
 use tidings_domain::webhooks::RetrySchedule;
 
@@ -84,6 +85,15 @@ fn reads_lists_and_switches_from_the_environment() {
 }
 
 #[test]
+fn reads_the_texts_that_confirm_an_opt_out() {
+    let folder = Folder::new("confirmation", &[]);
+    let texts = |variables: &[(&str, &str)]| load(&folder, variables).ok().unwrap().opt_out_confirmation;
+    assert_ne!(texts(&[]), ConfirmationTexts::default());
+    assert_eq!(texts(&[("TIDINGS__CHANNELS__OPT_OUT_CONFIRMATION__ENABLED", "false")]), ConfirmationTexts::default());
+    assert_ne!(texts(&[("TIDINGS__CHANNELS__OPT_OUT_CONFIRMATION__EN", "Bye")]), texts(&[]));
+}
+
+#[test]
 fn rejects_an_unknown_key_and_suggests_the_nearest() {
     let folder = Folder::new("unknown", &[("local.toml", "[http]\nadress = \"127.0.0.1:1\"")]);
     let refusal = refused(&folder, &[]);
@@ -133,6 +143,7 @@ fn names_the_setting_of_an_invalid_value_and_no_secret() {
         ("TIDINGS__WEBHOOKS__RETRY_SCHEDULE", "PT5S", "webhooks.retry_schedule"),
         ("TIDINGS__WEBHOOKS__RETRY_SCHEDULE", "PT0S,5s", "webhooks.retry_schedule"),
         ("TIDINGS__ENGINE__OUTBOUND", "maybe", "engine.outbound"),
+        ("TIDINGS__CHANNELS__OPT_OUT_CONFIRMATION__DE", "a\nb", "channels.opt_out_confirmation.de"),
         ("TIDINGS__EGRESS__ALLOWED_NETWORKS", "10.0.0.0/8,8.8.8.0/24", "egress.allowed_networks"),
         ("TIDINGS__EGRESS__PLAIN_HTTP_HOSTS", "backend:8080", "egress.plain_http_hosts"),
         ("TIDINGS__LIMITS__PLANS__PRO", "0", "limits.plans.pro"),

@@ -1,0 +1,1 @@
+ALTER TABLE conversations DROP COLUMN opt_out_confirmed_at;

@@ -1,0 +1,2 @@
+-- When an opt-out of the contact was last confirmed. Null: never.
+ALTER TABLE conversations ADD COLUMN opt_out_confirmed_at integer;
