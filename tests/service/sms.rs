@@ -6,6 +6,7 @@
 
 mod bodies;
 mod first_messages;
+mod missed;
 mod reports;
 mod revoked_token;
 
@@ -48,6 +49,8 @@ struct Account {
     addresses: Vec<(String, String)>,
     /// The sent messages.
     messages: Vec<Form>,
+    /// The messages of contacts, the newest first.
+    received: Vec<Value>,
     /// Responses to the next messages.
     faults: VecDeque<(u16, Value)>,
     /// The messages of all calls, also of those that are not answered yet.
@@ -102,6 +105,12 @@ impl Account {
                 let url = self.address(SERVICE);
                 (200, json!({"sid": SERVICE, "inbound_request_url": url, "inbound_method": "POST"}))
             }
+            ("GET", "/Messages.json") => {
+                let query: Form = form_urlencoded::parse(query.as_bytes()).into_owned().collect();
+                let to = member(&query, "To").unwrap();
+                let found: Vec<&Value> = self.received.iter().filter(|it| it["to"] == to).collect();
+                (200, json!({"messages": found, "next_page_uri": null}))
+            }
             ("POST", "/Messages.json") => {
                 self.messages.push(form);
                 let sid = format!("SM{:032}", self.messages.len());
@@ -127,6 +136,7 @@ impl Twilio {
             status: "active",
             addresses: Vec::new(),
             messages: Vec::new(),
+            received: Vec::new(),
             faults: VecDeque::new(),
             calls: Vec::new(),
             gate: None,
@@ -614,4 +624,5 @@ on_both! {
     only_signed_requests_are_accepted,
     a_flow_asks_and_a_number_answers,
     errors_and_opt_outs,
+    messages_of_an_outage_are_read_when_it_is_over in missed,
 }

@@ -10,7 +10,7 @@ use tidings_domain::channels::{
     Capabilities, Channel, ChannelStatus, ChannelType, Config, Connector, FetchFailure, FetchedMedia, Health,
     InboundRequest, Outbound, PlainSecrets, Segments, SendOutcome, SetupFailure, Unverified,
 };
-use tidings_domain::conversations::{Content, InboundEvent, MessageType};
+use tidings_domain::conversations::{Content, InboundEvent, InboundMessage, MessageType};
 use tidings_domain::ids::{TypedId, WorkspaceId};
 use tidings_domain::ports::Sealer;
 use tidings_domain::read::{Refusal, Violation};
@@ -24,6 +24,7 @@ mod errors;
 mod form;
 mod look_up;
 mod media;
+mod missed;
 mod mms;
 mod outbound;
 mod segments;
@@ -203,6 +204,15 @@ impl Connector for SmsConnector {
 
     fn parse(&self, channel: &Channel, request: &InboundRequest) -> Result<Vec<InboundEvent>, Refusal> {
         update::events(channel, request)
+    }
+
+    fn catches_up(&self) -> bool {
+        true
+    }
+
+    async fn received_since(&self, channel: &Channel, since: Timestamp) -> Option<Vec<InboundMessage>> {
+        let (account, sender) = (self.open_account(channel)?, sender_of(channel)?);
+        missed::received_since(&account, (channel, sender), since).await
     }
 
     async fn fetch_media(&self, channel: &Channel, reference: &str, limit: u64) -> Result<FetchedMedia, FetchFailure> {

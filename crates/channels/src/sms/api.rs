@@ -95,6 +95,12 @@ impl Account<'_> {
         self.call(&self.caller(), (Method::GET, url), None).await
     }
 
+    /// Reads the first numbers of a messaging service, at most `limit`.
+    pub(super) async fn read_service_numbers(&self, sid: &str, limit: usize) -> Result<Reply, CallError> {
+        let url = format!("{}/v1/Services/{sid}/PhoneNumbers?PageSize={limit}", self.base(MESSAGING));
+        self.call(&self.caller(), (Method::GET, url), None).await
+    }
+
     /// Downloads a file of at most `limit` bytes. `resource` is its path below the account. Twilio redirects to another
     /// host, which does not get the login.
     ///

@@ -36,6 +36,11 @@ impl<'r> Parameters<'r> {
         Self::bounded(object.into_iter().filter_map(text).take(MAX_PARAMETERS + 1).collect())
     }
 
+    /// Returns parameters with these names and values.
+    pub(super) fn of_pairs(pairs: Vec<(String, String)>) -> Self {
+        Self(pairs.into_iter().map(|(name, value)| (Cow::Owned(name), Cow::Owned(value))).collect())
+    }
+
     fn bounded(parameters: Vec<(Cow<'r, str>, Cow<'r, str>)>) -> Option<Self> {
         (parameters.len() <= MAX_PARAMETERS).then_some(Self(parameters))
     }

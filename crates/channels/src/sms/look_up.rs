@@ -15,7 +15,7 @@ pub(super) const WAITS: [Duration; 2] = [Duration::from_secs(60), Duration::from
 /// Number of messages that are read, the newest first.
 const READ: usize = 50;
 /// The difference between the clocks of this server and of Twilio, which counts whole seconds.
-const SKEW: Duration = Duration::from_secs(5);
+pub(super) const SKEW: Duration = Duration::from_secs(5);
 /// Months as Twilio writes them.
 const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
@@ -46,12 +46,13 @@ pub(super) fn matches(reply: &Reply, message: &Outbound, text: &str, began: Time
     Some(found.filter_map(|it| member(it, "sid")).filter(|sid| is_message_id(sid)).map(str::to_owned).collect())
 }
 
-fn member<'v>(of: &'v Value, name: &str) -> Option<&'v str> {
+/// Returns a text of an object.
+pub(super) fn member<'v>(of: &'v Value, name: &str) -> Option<&'v str> {
     of.get(name)?.as_str()
 }
 
 /// Reads a time of RFC 2822, such as `Tue, 31 Aug 2010 20:36:28 +0000`.
-fn instant(text: &str) -> Option<Timestamp> {
+pub(super) fn instant(text: &str) -> Option<Timestamp> {
     let mut words = text.split_whitespace().skip(1);
     let day: u8 = words.next()?.parse().ok()?;
     let month = words.next()?;

@@ -1,13 +1,12 @@
 mod files;
+mod missing;
 mod receiving;
 mod sending;
 mod settings;
 
 use serde_json::json;
 use tidings_domain::channels::{SegmentEncoding, SendContext};
-use tidings_domain::conversations::{
-    Attachment, InboundMessage, MessageError, MessageType, QuickReply, Report, StatusReport,
-};
+use tidings_domain::conversations::{Attachment, MessageError, QuickReply, Report, StatusReport};
 use tidings_domain::ids::MessageId;
 use uuid::Uuid;
 

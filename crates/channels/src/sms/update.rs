@@ -17,7 +17,7 @@ use super::outbound::{Place, is_message_id};
 use crate::contents::{file_at_provider, files_content, text_content};
 
 /// Maximum number of media of a message.
-const MAX_MEDIA: usize = 10;
+pub(super) const MAX_MEDIA: usize = 10;
 /// Maximum number of characters of an address.
 const LONGEST_ADDRESS: usize = 64;
 /// The code of a failure without a known reason.
@@ -42,17 +42,22 @@ pub(super) fn events(channel: &Channel, request: &InboundRequest) -> Result<Vec<
 /// Returns the events of a contact's message. If Twilio has taken it as an opt-out, with a word of the account, the
 /// contact is opted out here, too.
 fn message(channel: &Channel, parameters: &Parameters<'_>, id: &str) -> Vec<InboundEvent> {
+    let Some(message) = read_message(channel, parameters, id) else { return Vec::new() };
+    let has_opted_out = parameters.get("OptOutType").is_some_and(|word| word.eq_ignore_ascii_case("STOP"));
+    let message = Box::new(message);
+    vec![if has_opted_out { InboundEvent::OptOut(message) } else { InboundEvent::Message(message) }]
+}
+
+/// Returns a contact's message with this ID. `None` if it is not for the sender of the channel.
+pub(super) fn read_message(channel: &Channel, parameters: &Parameters<'_>, id: &str) -> Option<InboundMessage> {
     let is_address = |from: &&str| {
         let fits = (1..=LONGEST_ADDRESS).contains(&from.chars().count());
         // An address of another channel of Twilio has a prefix, such as `whatsapp:`.
         fits && !from.contains(':') && !from.chars().any(char::is_control)
     };
-    let Some(from) = parameters.get("From").filter(is_address) else { return Vec::new() };
-    if !is_to(channel, parameters) {
-        return Vec::new();
-    }
+    let from = parameters.get("From").filter(is_address).filter(|_| is_to(channel, parameters))?;
     let profile = Profile { phone: from.parse().ok(), ..Profile::default() };
-    let message = InboundMessage {
+    Some(InboundMessage {
         id: id.to_owned(),
         address: from.to_owned(),
         name: None,
@@ -61,10 +66,7 @@ fn message(channel: &Channel, parameters: &Parameters<'_>, id: &str) -> Vec<Inbo
         content: content(channel, parameters),
         referral: None,
         files: Vec::new(),
-    };
-    let has_opted_out = parameters.get("OptOutType").is_some_and(|word| word.eq_ignore_ascii_case("STOP"));
-    let message = Box::new(message);
-    vec![if has_opted_out { InboundEvent::OptOut(message) } else { InboundEvent::Message(message) }]
+    })
 }
 
 /// Whether a message is for the sender of the channel. Twilio calls this address for each number that an admin enters

@@ -12,7 +12,7 @@ use super::model::{Channel, ChannelKind, Config, PlainSecrets};
 use super::pace::SendPace;
 use super::segments::Segments;
 use super::setup::{Health, SetupFailure};
-use crate::conversations::{Content, InboundEvent, Suppression};
+use crate::conversations::{Content, InboundEvent, InboundMessage, Suppression};
 use crate::error::Violation;
 use crate::ids::{MessageId, WorkspaceId};
 use crate::ports::FilePlace;
@@ -173,6 +173,7 @@ pub enum SendOutcome {
 /// | limits of calls by workspace | `for_workspace`, for every type that calls its provider |
 /// | messages and reports of the provider | `is_signed`, `verify`, `parse`, and [`ChannelType::inbound`] |
 /// | the request that checks the inbound address | `handshake` |
+/// | messages that the provider could not deliver | `catches_up`, `received_since` |
 /// | set-up by the server | `connect`, `disconnect`, `account`, and [`ChannelType::registers`] |
 /// | rules of the settings | `check` |
 /// | health | `health`, for types that [register](ChannelType::registers) |
@@ -317,6 +318,19 @@ pub trait Connector: Send + Sync {
     fn parse(&self, channel: &Channel, request: &InboundRequest) -> Result<Vec<InboundEvent>, Refusal> {
         let _ = (channel, request);
         Ok(Vec::new())
+    }
+
+    /// Whether the provider lists the messages of contacts, and does not repeat those that it could not deliver.
+    fn catches_up(&self) -> bool {
+        false
+    }
+
+    /// Returns the messages of contacts that the provider has received since a time, the oldest first, also those that
+    /// it has delivered. `None` if the provider gave no answer. Only called if the connector
+    /// [catches up](Connector::catches_up).
+    async fn received_since(&self, channel: &Channel, since: Timestamp) -> Option<Vec<InboundMessage>> {
+        let _ = (channel, since);
+        Some(Vec::new())
     }
 
     /// Whether the provider waits for [`Connector::acknowledge`] after this verified request.

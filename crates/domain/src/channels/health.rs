@@ -66,6 +66,8 @@ pub struct ChannelHealth {
     pub problems: Vec<ChannelProblem>,
     /// When the provider was last asked.
     pub checked_at: Option<Timestamp>,
+    /// When the messages were last read that the provider could not deliver.
+    pub caught_up_at: Option<Timestamp>,
     /// Number of changes. It is stored in its own column.
     #[serde(skip)]
     pub version: i64,
@@ -93,9 +95,15 @@ impl ChannelHealth {
             last_inbound_at: self.last_inbound_at,
             last_sent_at: self.last_sent_at,
             checked_at: Some(now),
+            caught_up_at: self.caught_up_at,
             version: self.version + 1,
             ..Self::default()
         }
+    }
+
+    /// Returns the health after the messages until `now` were read that the provider could not deliver.
+    pub(crate) fn caught_up(&self, now: Timestamp) -> Self {
+        Self { caught_up_at: Some(now), version: self.version + 1, ..self.clone() }
     }
 
     /// Returns the health after a send that the provider refused because of the channel. `None` if enough are counted:

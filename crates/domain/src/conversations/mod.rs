@@ -21,6 +21,7 @@
 mod actions;
 mod attached_files;
 mod automatic;
+mod catch_up;
 mod changes;
 mod choice;
 mod content;
@@ -56,6 +57,7 @@ mod words;
 
 pub(crate) use attached_files::{describe_files, existing_files, link_files, use_files};
 pub use automatic::{LONGEST_QUEUED, is_automatic, may_have_arrived};
+pub use catch_up::CatchUp;
 pub use changes::ConversationChange;
 pub(crate) use choice::choice_number;
 pub use choice::{Choice, PressedButton};

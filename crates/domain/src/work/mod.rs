@@ -38,7 +38,7 @@ use crate::broadcasts::{BroadcastCloser, BroadcastStarter, PortionSender};
 use crate::bulk::BulkExecutor;
 use crate::channels::ChannelChecker;
 use crate::conversations::{
-    ContactPlayer, ConversationWaker, InboundRouter, MediaFetcher, MessageSender, OptOutWords, OutcomeLookUp,
+    CatchUp, ContactPlayer, ConversationWaker, InboundRouter, MediaFetcher, MessageSender, OptOutWords, OutcomeLookUp,
 };
 use crate::erasures::Eraser;
 use crate::error::Error;
@@ -129,7 +129,11 @@ impl Worker {
             Job::LookUpMessage { message, attempt, .. } => {
                 OutcomeLookUp { ports }.look_up(&access, job, message, attempt).await
             }
-            Job::CheckChannel { channel, round } => ChannelChecker { ports }.check(&access, job, channel, round).await,
+            Job::CheckChannel { channel, round } => {
+                let missed = CatchUp { ports: Arc::clone(&ports), words: self.words.clone() };
+                missed.catch_up(&access, channel, round).await?;
+                ChannelChecker { ports }.check(&access, job, channel, round).await
+            }
             Job::FetchMedia { message, .. } => MediaFetcher { ports }.fetch(&access, job, message).await,
             Job::AttemptDelivery { delivery, webhook, round } | Job::RetryDelivery { delivery, webhook, round } => {
                 self.deliveries().attempt(&access, job, (delivery, webhook, round)).await

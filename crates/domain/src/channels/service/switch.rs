@@ -79,7 +79,12 @@ impl ChannelService {
                 channel.status = to;
                 channel.connected_at = (to == ChannelStatus::Connected).then_some(now);
                 let check = first_check(&self.ports, &channel, health.round + 1);
-                let check = check.filter(|_| to == ChannelStatus::Connected);
+                let mut check = check.filter(|_| to == ChannelStatus::Connected);
+                let catches_up = self.ports.connectors.of(channel.kind).is_some_and(|it| it.catches_up());
+                if let Some(check) = check.as_mut().filter(|_| catches_up) {
+                    // The provider could not deliver messages in the meantime.
+                    check.due_at = now;
+                }
                 if check.is_some() {
                     // The provider has just accepted the channel.
                     channel.last_error = None;
