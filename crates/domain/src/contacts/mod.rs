@@ -1,5 +1,6 @@
 //! Contacts: the recipients and senders of a workspace's messages.
 
+mod address_limit;
 mod attributes;
 mod bodies;
 mod by_name;

@@ -74,7 +74,7 @@ impl Identity {
     }
 
     /// Orders the addresses of a contact on a channel: aliases last, then by age.
-    fn rank(&self) -> (bool, Timestamp, &str) {
+    pub(super) fn rank(&self) -> (bool, Timestamp, &str) {
         (self.is_alias, self.added_at, self.address.as_str())
     }
 }

@@ -30,7 +30,7 @@ pub use confirmation::ConfirmationTexts;
 use opt_out::unsubscribed_event;
 pub use opt_out::{MAX_OWN_WORDS, OptOutWords};
 pub(super) use opt_out::{OptOutSource, Wish, leave, leave_sender};
-use sender::{last_used_address, mark_aliases, respell};
+use sender::{last_used_address, mark_aliases, respell, used_addresses};
 
 use super::fetch::promise_files;
 use super::received::InboundMessage;
@@ -226,8 +226,13 @@ impl InboundService {
         let added = match by_contact_id {
             true if has_address => Vec::new(),
             true => vec![contact.id.to_string()],
-            false => self.new_addresses(&access, channel, inbound, &contact).await?,
+            false => {
+                let new = self.new_addresses(&access, channel, inbound, &contact).await?;
+                let used = used_addresses(&contact, channel.id, inbound);
+                contact.make_room(channel.id, new, &used)
+            }
         };
+        let is_shortened = contact.identities.len() < before.identities.len();
         let opted_in = contact.identity(channel.id).is_none_or(|it| it.opted_in);
         let identity = |address: String| Identity { opted_in, ..Identity::new(channel.id, address, now) };
         contact.identities.extend(added.into_iter().map(identity));
@@ -244,7 +249,7 @@ impl InboundService {
         if is_respelled {
             opt_outs.remember(freed(&before, &contact), &mut set).await?;
         }
-        let is_rewritten = before.identities.iter().zip(&contact.identities).any(|(was, is)| was != is);
+        let is_rewritten = is_shortened || before.identities.iter().zip(&contact.identities).any(|(was, is)| was != is);
         let before_wish = contact.clone();
         let conversation =
             if is_new { None } else { self.ports.conversations.between(&access, contact.id, channel.id).await? };

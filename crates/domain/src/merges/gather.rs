@@ -1,12 +1,15 @@
 //! The survivor after a merge. Pure.
 
+use std::collections::BTreeSet;
+
 use crate::contacts::{Contact, ContactStatus, Identity};
 use crate::conversations::{Conversation, ConversationStatus, Handler};
+use crate::ids::ChannelId;
 use crate::time::Timestamp;
 
 /// Returns the survivor with missing attributes and addresses from the merged contact. On a channel where both have an
-/// address, the survivor gets the other one as an alias. The stricter status applies: blocked, opted out. Tags and
-/// values are added elsewhere.
+/// address, the survivor gets the other one as an alias. If it then has too many addresses, the oldest aliases are
+/// removed. The stricter status applies: blocked, opted out. Tags and values are added elsewhere.
 pub(super) fn gathered(survivor: &Contact, merged: &Contact, now: Timestamp) -> Contact {
     let mut after = survivor.clone();
     after.fill_from(merged);
@@ -27,6 +30,10 @@ pub(super) fn gathered(survivor: &Contact, merged: &Contact, now: Timestamp) -> 
         identity.opted_in = identity.opted_in && !refused(&merged.identities, identity);
     }
     after.share_opt_outs();
+    let channels: BTreeSet<ChannelId> = after.identities.iter().map(|it| it.channel).collect();
+    for channel in channels {
+        after.make_room(channel, Vec::new(), &[]);
+    }
     after.identities.sort_by(|a, b| (a.channel, &a.address).cmp(&(b.channel, &b.address)));
     after.touch(now);
     after
@@ -76,7 +83,7 @@ pub(super) fn joined(kept: &Conversation, gone: &Conversation, now: Timestamp) -
 mod tests {
     use super::*;
     use crate::conversations::Opening;
-    use crate::ids::{ChannelId, ConversationId, TypedId};
+    use crate::ids::{ConversationId, TypedId};
     use crate::testing::{a_channel, a_contact};
 
     fn at(seconds: i64) -> Timestamp {
@@ -114,6 +121,24 @@ mod tests {
         assert_eq!(after.identities, kept, "an opt-out of the merged contact is kept");
         assert_eq!(after.aliases(&after.identities[1]), ["other"]);
         assert_eq!((after.id, after.version), (survivor.id, survivor.version + 1));
+    }
+
+    #[test]
+    fn removes_the_oldest_aliases_that_are_too_many() {
+        let with_aliases = |first: i64| {
+            let identity = |number: i64| Identity {
+                is_alias: number > first,
+                ..Identity::new(channel(1), number.to_string(), at(number))
+            };
+            Contact { identities: (first..first + 30).map(identity).collect(), ..a_contact().build() }
+        };
+        let (survivor, mut merged) = (with_aliases(100), with_aliases(200));
+        let after = gathered(&survivor, &merged, at(1));
+        assert_eq!(after.identities.len(), 40);
+        let has = |address: &str| after.identities.iter().any(|it| it.address == address);
+        assert_eq!(["100", "101", "120", "121", "200", "229"].map(has), [true, false, false, true, true, true]);
+        merged.identities.iter_mut().for_each(|identity| identity.opted_in = false);
+        assert_eq!(gathered(&survivor, &merged, at(1)).identities.len(), 60, "each alias keeps its opt-out");
     }
 
     #[test]

@@ -16,7 +16,8 @@ use crate::time::Timestamp;
 impl InboundService {
     /// Gives a contact its new address on the channel. The earlier one becomes an alias, and its opt-in also applies to
     /// the new one. A change of an unknown address has no effect, and neither has one to an address of another contact,
-    /// a late one, or a repeated event.
+    /// a late one, or a repeated event. If the contact has the maximum number of addresses and none can be removed, it
+    /// keeps its address.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -51,6 +52,7 @@ impl InboundService {
         }
         let now = self.ports.clock.now();
         let mut contact = before.clone();
+        let free = contact.make_room(channel.id, free, &change.earlier);
         let Some(new) = change.current.first().filter(|new| free.contains(new)) else { return Ok(()) };
         let Some(replaced) = replace_address(&mut contact, channel.id, (change, &free), now) else { return Ok(()) };
         let access = access.acting_as(Actor::contact(contact.id));

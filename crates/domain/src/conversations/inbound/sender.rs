@@ -129,6 +129,11 @@ pub(super) fn last_used_address(contact: &Contact, channel: ChannelId, inbound: 
     std::iter::once(&inbound.address).chain(&spellings).find(is_own).cloned()
 }
 
+/// Returns the addresses of a message's sender, in the spelling of the contact.
+pub(super) fn used_addresses(contact: &Contact, channel: ChannelId, inbound: &InboundMessage) -> Vec<String> {
+    last_used_address(contact, channel, inbound).into_iter().chain(inbound.profile.aliases.iter().cloned()).collect()
+}
+
 /// Marks the other addresses that the provider named as aliases. If the sender's address was an alias of one of them,
 /// it becomes an address.
 pub(super) fn mark_aliases(contact: &mut Contact, channel: ChannelId, inbound: &InboundMessage) {

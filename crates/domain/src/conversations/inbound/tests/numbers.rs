@@ -270,6 +270,50 @@ fn a_new_number_replaces_the_earlier_one_with_its_opt_out() {
 }
 
 #[test]
+fn the_newest_aliases_of_a_sender_are_kept() {
+    let bench = numbers();
+    let first = bench.hear("m0", "4930765", None, &["DE.0"]);
+    let hear = |number: usize| {
+        bench.clock.set(bench.clock.at_rest().plus(Duration::from_secs(1)));
+        let alias = format!("DE.{number}");
+        bench.hear(&format!("m{number}"), "4930765", None, &[alias.as_str()])
+    };
+    let has = |address: &str| bench.addresses(&first).iter().any(|it| it == address);
+    for number in 1..50 {
+        assert_eq!(hear(number).contact, first.contact);
+    }
+    assert_eq!(bench.addresses(&first).len(), 40);
+    assert_eq!(["4930765", "DE.0", "DE.10", "DE.11", "DE.49"].map(has), [true, false, false, true, true]);
+    assert_ne!(bench.hear("m50", "DE.0", None, &[]).contact, first.contact);
+
+    let change = AddressChange { earlier: vec!["4930765".into()], current: vec!["4930766".into()], at: None };
+    let change = || block_on(bench.inbound.change_address(&bench.access, &bench.channel, &change)).unwrap();
+    bench.hear_text("m51", ("4930765", None, &[]), "STOP");
+    assert_eq!(hear(52).contact, first.contact);
+    change();
+    assert_eq!(["DE.11", "DE.52", "4930766"].map(has), [true, false, false], "no alias with an opt-out is removed");
+
+    bench.hear_text("m53", ("4930765", None, &[]), "START");
+    hear(54);
+    assert_eq!(["DE.11", "DE.12", "DE.54"].map(has), [false, true, true]);
+    change();
+    assert_eq!(["4930765", "4930766", "DE.12", "DE.13"].map(has), [true, true, false, true]);
+    assert_eq!(bench.addresses(&first).len(), 40);
+}
+
+#[test]
+fn a_sender_with_ever_new_addresses_gets_a_limited_number() {
+    let bench = numbers();
+    let heard: Vec<Message> =
+        (100..145).map(|it| bench.hear(&format!("m{it}"), &format!("4930{it}"), None, &["DE.1"])).collect();
+    let [first, .., last] = heard.as_slice() else { panic!("45 messages are received") };
+    assert!(heard.iter().all(|it| it.contact == first.contact));
+    assert_eq!(bench.addresses(first).len(), 40);
+    assert_eq!((first.address.as_deref(), last.address.as_deref()), (Some("4930100"), None));
+    assert_eq!(bench.destination(last), "4930100", "replies go to the oldest address");
+}
+
+#[test]
 fn a_message_goes_to_the_address_that_the_contact_used_last() {
     let bench = numbers();
     let first = bench.hear("m1", "551181234567", Some("+5511981234567"), &["BR.1"]);
