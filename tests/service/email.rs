@@ -245,9 +245,12 @@ async fn a_contact_and_a_member_write_to_each_other(store: Store) {
     let list = line.client.until(&path, failed).await;
     assert_eq!(list["data"][2]["error"]["code"], "unreachable", "{list}");
     assert_eq!(line.contacts().await.len(), 1, "a report creates no contact");
+    let undeliverable_since = async || line.contacts().await[0]["identities"][0]["undeliverable_since"].clone();
+    assert!(undeliverable_since().await.is_string());
 
     assert_eq!(line.arrives(&written("m2", "unsubscribe", "")).await.status, 200);
     assert_eq!(line.contacts().await[0]["identities"][0]["opted_in"], false);
+    assert_eq!(undeliverable_since().await, Value::Null, "a mail shows that the address works");
     let mails = mail.received(2).await;
     assert!(mails[1].contains("You are unsubscribed"), "{}", mails[1]);
     assert!(mails[1].lines().any(|line| line.starts_with("Auto-Submitted:")), "{}", mails[1]);

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::BroadcastService;
 use super::render::Renderer;
 use super::view::content_json;
-use crate::access::Access;
+use crate::access::{Access, Actor};
 use crate::channels::Channel;
 use crate::contacts::{ContactFilter, ContactRef, ContactStatus};
 use crate::conversations::{Message, Recipient, Suppression};
@@ -82,11 +82,11 @@ impl BroadcastService {
         let request = SortedRequest { limit: SAMPLE, ..SortedRequest::default() };
         let some = self.ports.contacts.list(access, &everybody, request).await?.items;
         let renderer = Renderer::load(&self.ports, access).await?;
-        let mut sample = Vec::new();
+        let (sender, mut sample) = (Actor::broadcast(broadcast), Vec::new());
         for contact in &some {
             let conversation = self.ports.conversations.between(access, contact.id, channel.id).await?;
             let recipient = Recipient { contact, channel: &channel, conversation: conversation.as_ref() };
-            let suppressed = recipient.suppression(access.actor());
+            let suppressed = recipient.suppression(&sender);
             let rendered = renderer.rendered(&it.message, contact, conversation.as_ref());
             let (message, error) = match rendered {
                 Ok(content) => (Some(content_json(&content)).filter(|_| suppressed.is_none()), None),

@@ -139,7 +139,8 @@ mod tests {
                 &"quiet_hours",
                 &"channel_disconnected",
                 &"window_closed",
-                &"too_many_automatic"
+                &"too_many_automatic",
+                &"undeliverable"
             ]
         );
         for status in ["waiting", "queued", "sent", "uncertain"] {

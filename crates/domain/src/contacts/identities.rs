@@ -30,7 +30,9 @@ pub(super) fn resolve(
         let known = channels.iter().find(|known| known.id == *channel);
         let before = contact.identities.iter().find(|it| it.channel == *channel && it.address == *address);
         let added_at = before.map_or(now, |it| it.added_at);
-        let identity = Identity { opted_in: *opted_in, ..Identity::new(*channel, address.clone(), added_at) };
+        let undeliverable_since = before.and_then(|it| it.undeliverable_since);
+        let identity = Identity::new(*channel, address.clone(), added_at);
+        let identity = Identity { opted_in: *opted_in, undeliverable_since, ..identity };
         match known.map(|channel| channel.kind) {
             // An address on a deleted channel may stay.
             None if before.is_some() => identities.push(identity),
@@ -126,6 +128,20 @@ mod tests {
             ("/identities/3", "duplicate"),
         ];
         assert_eq!(told, expected);
+    }
+
+    #[test]
+    fn a_listed_address_stays_undeliverable() {
+        let channel = Channel { kind: ChannelKind::Http, ..a_channel() };
+        let address = Identity { undeliverable_since: Some(NOW), ..Identity::new(channel.id, "one".to_owned(), NOW) };
+        let contact = Contact { identities: vec![address], ..a_contact().build() };
+        let marks = |named: &[NewIdentity]| {
+            let channels = std::slice::from_ref(&channel);
+            let resolved = resolve(&contact, named, channels, &Connectors::default(), NOW).unwrap();
+            resolved.into_iter().map(|it| it.undeliverable_since).collect::<Vec<_>>()
+        };
+        assert_eq!(marks(&[new(channel.id, "one")]), [Some(NOW)]);
+        assert_eq!(marks(&[new(channel.id, "two")]), [None], "another address has no mark");
     }
 
     #[test]

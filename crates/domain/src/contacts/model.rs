@@ -65,12 +65,14 @@ pub struct Identity {
     pub is_alias: bool,
     /// When the contact got the address.
     pub added_at: Timestamp,
+    /// Since when the provider cannot deliver messages to it. `None` if it works, or if no message was sent.
+    pub undeliverable_since: Option<Timestamp>,
 }
 
 impl Identity {
     /// Creates an address that accepts messages.
     pub fn new(channel: ChannelId, address: String, added_at: Timestamp) -> Self {
-        Self { channel, address, opted_in: true, is_alias: false, added_at }
+        Self { channel, address, opted_in: true, is_alias: false, added_at, undeliverable_since: None }
     }
 
     /// Orders the addresses of a contact on a channel: aliases last, then by age.

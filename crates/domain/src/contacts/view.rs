@@ -23,6 +23,9 @@ pub struct IdentityView {
     pub aliases: Vec<String>,
     /// Whether the contact accepts messages at this address.
     pub opted_in: bool,
+    /// Since when the provider cannot deliver messages to this address. Flows, sequences, schedules and broadcasts do
+    /// not send to it. `null` again after a message from the address, or after a delivery to it.
+    pub undeliverable_since: Option<Timestamp>,
 }
 
 /// A tag of a contact.
@@ -94,6 +97,7 @@ macro_rules! views {
                             address: identity.address.clone(),
                             aliases: it.aliases(identity).into_iter().map(ToOwned::to_owned).collect(),
                             opted_in: identity.opted_in,
+                            undeliverable_since: identity.undeliverable_since,
                         })
                         .collect(),
                     tags: it

@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use super::attached_files::use_files;
+use super::automatic::is_automatic;
 use super::measured::first_reply;
 use super::{
     Content, Conversation, ConversationView, Handler, Message, MessageStatus, MessageType, StatusChange, Suppression,
@@ -70,11 +71,21 @@ pub(super) fn is_window_closed(
 
 impl Recipient<'_> {
     /// Returns why this sender may not send now, if so: as [`suppression`]; also, flows do not send while members
-    /// handle the conversation.
+    /// handle the conversation, and nothing automatic is sent to an undeliverable address.
     pub fn suppression(&self, sender: &Actor) -> Option<Suppression> {
         let is_handled_by_member = self.conversation.is_some_and(|it| it.handler == Handler::Human);
         let is_silenced = is_handled_by_member && sender.kind == ActorKind::Flow;
-        suppression(self.contact, self.channel).or(is_silenced.then_some(Suppression::HumanHandling))
+        let is_undeliverable = is_automatic(sender.kind) && self.is_undeliverable();
+        suppression(self.contact, self.channel)
+            .or(is_silenced.then_some(Suppression::HumanHandling))
+            .or(is_undeliverable.then_some(Suppression::Undeliverable))
+    }
+
+    /// Whether the provider could not deliver an earlier message to the address of the next one.
+    fn is_undeliverable(&self) -> bool {
+        let last_used: Vec<&str> = self.conversation.and_then(|it| it.reply_address.as_deref()).into_iter().collect();
+        let destination = self.contact.destination(self.channel.id, &last_used);
+        destination.is_some_and(|it| it.undeliverable_since.is_some())
     }
 
     /// Returns why this message may not be sent now, if so: as [`Recipient::suppression`]. The confirmation of an
@@ -242,6 +253,7 @@ mod tests {
     use super::*;
     use crate::analytics::AnalyticsChange;
     use crate::channels::ChannelStatus;
+    use crate::contacts::Identity;
     use crate::ids::{ChannelId, FlowId, RunId, SequenceId, UserId, WorkspaceId};
     use crate::memory::{CountingIds, FixedClock};
     use crate::testing::{a_channel, a_contact};
@@ -268,6 +280,25 @@ mod tests {
         assert_eq!(suppression(&contact, &waiting), None);
         let other = ChannelId::from_uuid(Uuid::from_u128(99));
         assert_eq!(reason(&|it| it.identities[0].channel = other), Some(Suppression::NoAddress));
+    }
+
+    #[test]
+    fn suppresses_automatic_messages_to_an_undeliverable_address() {
+        let (channel, id) = (a_channel(), Uuid::from_u128(7));
+        let mut contact = a_contact().on(&channel).build();
+        contact.identities[0].undeliverable_since = Some(contact.created_at);
+        let other = Identity::new(channel.id, "other".to_owned(), contact.updated_at);
+        contact.identities.push(other);
+        let mut talk = Conversation::new(ConversationId::from_uuid(id), contact.id, channel.id, contact.created_at);
+        let reason = |sender: Actor, talk: Option<&Conversation>| {
+            Recipient { contact: &contact, channel: &channel, conversation: talk }.suppression(&sender)
+        };
+        let flow = || Actor::flow(FlowId::from_uuid(id), RunId::from_uuid(id));
+        assert_eq!(reason(flow(), None), Some(Suppression::Undeliverable));
+        assert_eq!(reason(Actor::system(), Some(&talk)), Some(Suppression::Undeliverable));
+        assert_eq!(reason(Actor::user(UserId::from_uuid(id)), None), None, "a member may try again");
+        talk.reply_address = Some("other".to_owned());
+        assert_eq!(reason(flow(), Some(&talk)), None, "the message goes to the other address");
     }
 
     #[test]

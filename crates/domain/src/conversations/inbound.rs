@@ -30,7 +30,7 @@ pub use confirmation::ConfirmationTexts;
 use opt_out::unsubscribed_event;
 pub use opt_out::{MAX_OWN_WORDS, OptOutWords};
 pub(super) use opt_out::{OptOutSource, Wish, leave, leave_sender};
-use sender::{last_used_address, mark_aliases, respell, used_addresses};
+use sender::{clear_undeliverable, last_used_address, mark_aliases, respell, used_addresses};
 
 use super::fetch::promise_files;
 use super::received::InboundMessage;
@@ -237,6 +237,7 @@ impl InboundService {
         let identity = |address: String| Identity { opted_in, ..Identity::new(channel.id, address, now) };
         contact.identities.extend(added.into_iter().map(identity));
         mark_aliases(&mut contact, channel.id, inbound);
+        let is_reachable_again = clear_undeliverable(&mut contact, channel.id, inbound);
         let profile = self.free_profile(&access, &inbound.profile, &contact).await?;
         let is_filled = profile.fill(&mut contact);
         let opt_outs = OptOuts { ports: &self.ports, access: &access };
@@ -387,9 +388,9 @@ impl InboundService {
             }
             Wish::Leave | Wish::Return => {}
         }
-        if !is_new && (wish == Wish::Return || is_filled) {
+        if !is_new && (wish == Wish::Return || is_filled || is_reachable_again) {
             let mut previous = previous_attributes(&ContactView::from(&before), &view);
-            if wish != Wish::Return {
+            if wish != Wish::Return && !is_reachable_again {
                 previous.remove("identities");
             }
             let event = EventDraft::new(EventKind::ContactUpdated, &view).with("previous", &previous);

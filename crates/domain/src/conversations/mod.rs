@@ -14,6 +14,7 @@
 //! | `choice.rs` | quick replies that contacts choose |
 //! | `inbound.rs`, `route.rs` | stores messages of contacts, and passes them to flows and members |
 //! | `lifecycle.rs`, `wake.rs` | open, snoozed and resolved conversations |
+//! | `undeliverable.rs` | addresses that a provider cannot reach |
 //! | `opening.rs`, `measured.rs` | reply times of members |
 //! | `play.rs` | simulated contacts of the sandbox |
 //! | `service.rs`, `actions.rs` | the use cases of the API |
@@ -49,6 +50,7 @@ mod revisions;
 mod route;
 mod send;
 mod service;
+mod undeliverable;
 mod unparsed;
 mod verify;
 mod view;

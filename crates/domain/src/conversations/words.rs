@@ -168,6 +168,8 @@ words! {
         MarketingStopped = "marketing_stopped",
         /// The contact got as many automatic messages as the channel allows within an hour.
         TooManyAutomatic = "too_many_automatic",
+        /// The provider cannot deliver to the contact's address, so automatic messages are not sent.
+        Undeliverable = "undeliverable",
     }
 }
 
@@ -176,14 +178,15 @@ impl Suppression {
     /// contacts with such a suppression.
     pub fn can_end(self) -> bool {
         match self {
-            // The contact gets an address, a member hands the conversation over, the time passes, the channel is
-            // connected, the contact writes.
+            // The contact gets an address or writes, a member hands the conversation over, the time passes, the channel
+            // is connected.
             Self::NoAddress
             | Self::HumanHandling
             | Self::QuietHours
             | Self::ChannelDisconnected
             | Self::WindowClosed
-            | Self::TooManyAutomatic => true,
+            | Self::TooManyAutomatic
+            | Self::Undeliverable => true,
             // An opt-out or a block is a decision, and the others are final.
             Self::Unsubscribed
             | Self::Blocked
@@ -211,6 +214,7 @@ impl Suppression {
             Self::WindowClosed => "the contact has not written for so long that only templates can be sent",
             Self::MarketingStopped => "the contact does not want marketing messages",
             Self::TooManyAutomatic => "the contact got as many automatic messages as the channel allows in an hour",
+            Self::Undeliverable => "the provider could not deliver an earlier message to this address",
         }
     }
 }

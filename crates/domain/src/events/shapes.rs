@@ -135,7 +135,10 @@ impl Shape {
                 let mut contact = Map::from_iter(attributes);
                 let others = json!({
                     "id": CONTACT, "name": "Ada Lovelace", "status": "active", "subscribed": true,
-                    "identities": [{"channel_id": CHANNEL, "address": CONTACT, "aliases": [], "opted_in": true}],
+                    "identities": [{
+                        "channel_id": CHANNEL, "address": CONTACT, "aliases": [], "opted_in": true,
+                        "undeliverable_since": null,
+                    }],
                     "tags": [Self::TagLink.example()], "custom_fields": {"plan": "gold"},
                     "created_at": BEFORE, "updated_at": NOW, "deleted_at": null, "version": 2,
                 });

@@ -94,7 +94,7 @@ pub async fn replaces_the_addresses_of_a_contact(store: Ports) {
     };
     let reached = async || read(&world, contact).await.identities;
     let replace = |identities| Change::Contact(ContactChange::ReplaceIdentities { contact, identities });
-    let second = Identity { is_alias: true, added_at: at(1), ..second };
+    let second = Identity { is_alias: true, added_at: at(1), undeliverable_since: Some(at(2)), ..second };
     world.add(replace(vec![second.clone(), first.clone()])).await;
     assert_eq!(reached().await, [first.clone(), second.clone()]);
     let listed = store.contacts.by_ids(&world.access, &[contact]).await.unwrap();

@@ -202,7 +202,8 @@ pub async fn a_dispatch_contains_all_that_a_send_requires(store: Ports) {
     // Of several addresses, the last used one is returned, otherwise the oldest that accepts messages.
     let [alias, later, other] =
         ["alias", "later", "other"].map(|address| Identity { channel, ..world.identity(address) });
-    let (alias, later) = (Identity { is_alias: true, ..alias }, Identity { added_at: at(1), ..later });
+    let later = Identity { added_at: at(1), undeliverable_since: Some(at(2)), ..later };
+    let alias = Identity { is_alias: true, ..alias };
     for identity in [&alias, &later, &other] {
         let (contact, identity) = (contact.id, identity.clone());
         world.add(Change::Contact(ContactChange::InsertIdentity { contact, identity })).await;

@@ -90,6 +90,7 @@ crate::write::row! {
         pub(crate) live: bool,
         pub(crate) is_alias: bool,
         pub(crate) added_at: DbTime,
+        pub(crate) undeliverable_since: Option<DbTime>,
     }
 }
 
@@ -104,6 +105,7 @@ impl IdentityRow {
             live: true,
             is_alias: it.is_alias,
             added_at: it.added_at.into(),
+            undeliverable_since: it.undeliverable_since.map(DbTime),
         }
     }
 }

@@ -84,7 +84,7 @@ async fn gather(c: &mut Connection<'_>, ws: DbId, contacts: &mut [Contact]) -> R
             .filter(contact_values::contact_id.eq_any(ids.clone()))
             .select((contact_values::contact_id, custom_fields::key, contact_values::value, custom_fields::retired))
     )?;
-    let identities: Vec<(DbId, DbId, String, bool, bool, DbTime)> = load_any!(
+    let identities: Vec<(DbId, StoredIdentity)> = load_any!(
         c,
         contact_identities::table
             .filter(contact_identities::workspace_id.eq(ws))
@@ -93,11 +93,14 @@ async fn gather(c: &mut Connection<'_>, ws: DbId, contacts: &mut [Contact]) -> R
             .order((contact_identities::channel_id.asc(), contact_identities::address.asc()))
             .select((
                 contact_identities::contact_id,
-                contact_identities::channel_id,
-                contact_identities::address,
-                contact_identities::opted_in,
-                contact_identities::is_alias,
-                contact_identities::added_at,
+                (
+                    contact_identities::channel_id,
+                    contact_identities::address,
+                    contact_identities::opted_in,
+                    contact_identities::is_alias,
+                    contact_identities::added_at,
+                    contact_identities::undeliverable_since,
+                ),
             ))
     )?;
     let places: BTreeMap<_, _> = contacts.iter().enumerate().map(|(place, it)| (it.id.uuid(), place)).collect();
@@ -112,13 +115,22 @@ async fn gather(c: &mut Connection<'_>, ws: DbId, contacts: &mut [Contact]) -> R
             tags_and_fields::give_value(contact, key, &value, retired.as_deref())?;
         }
     }
-    for (contact, channel, address, opted_in, is_alias, added_at) in identities {
+    for (contact, identity) in identities {
         if let Some(contact) = at(contact).and_then(|place| contacts.get_mut(place)) {
-            let identity = Identity::new(channel.to_typed_id(), address, added_at.0);
-            contact.identities.push(Identity { opted_in, is_alias, ..identity });
+            contact.identities.push(read_identity(identity));
         }
     }
     Ok(())
+}
+
+/// The columns of an address: its channel, its text, whether it is opted in and an alias, its age, and since when it is
+/// undeliverable.
+type StoredIdentity = (DbId, String, bool, bool, DbTime, Option<DbTime>);
+
+fn read_identity((channel, address, opted_in, is_alias, added_at, undeliverable_since): StoredIdentity) -> Identity {
+    let undeliverable_since = undeliverable_since.map(|it| it.0);
+    let identity = Identity::new(channel.to_typed_id(), address, added_at.0);
+    Identity { opted_in, is_alias, undeliverable_since, ..identity }
 }
 
 /// A unique identifier of a contact in its workspace, other than its ID.
@@ -276,7 +288,7 @@ impl ContactQueries for Storage {
                 let row: Option<ReadRow> = find!(&mut c, deleted.select((ContactRow::as_select(), TagsAndFields)))?;
                 let found = assemble(&mut c, ws, row.into_iter().collect()).await?.pop();
                 let Some(mut contact) = found else { return Ok(None) };
-                let had: Vec<(DbId, String, bool, bool, DbTime)> = load!(
+                let had: Vec<StoredIdentity> = load!(
                     &mut c,
                     contact_identities::table
                         .filter(contact_identities::workspace_id.eq(ws))
@@ -286,16 +298,11 @@ impl ContactQueries for Storage {
                             contact_identities::address,
                             contact_identities::opted_in,
                             contact_identities::is_alias,
-                            contact_identities::added_at
+                            contact_identities::added_at,
+                            contact_identities::undeliverable_since
                         ))
                 )?;
-                let had = had.into_iter();
-                let had = had.map(|(channel, address, opted_in, is_alias, added_at)| Identity {
-                    opted_in,
-                    is_alias,
-                    ..Identity::new(channel.to_typed_id(), address, added_at.0)
-                });
-                contact.identities = had.collect();
+                contact.identities = had.into_iter().map(read_identity).collect();
                 contact.identities.sort_by(|a, b| (a.channel, &a.address).cmp(&(b.channel, &b.address)));
                 Ok(Some(contact))
             })

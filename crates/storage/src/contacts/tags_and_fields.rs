@@ -36,7 +36,8 @@ const ON_POSTGRES: &str = "(SELECT json_build_array(\
         WHERE f.workspace_id = v.workspace_id AND f.id = v.field_id LIMIT 1) f \
      WHERE v.workspace_id = contacts.workspace_id AND v.contact_id = contacts.id), \
     (SELECT json_agg(json_build_array(i.channel_id, i.address, i.opted_in, i.is_alias, \
-        floor(extract(epoch FROM i.added_at) * 1000)::bigint) ORDER BY i.channel_id, i.address) \
+        floor(extract(epoch FROM i.added_at) * 1000)::bigint, \
+        floor(extract(epoch FROM i.undeliverable_since) * 1000)::bigint) ORDER BY i.channel_id, i.address) \
      FROM contact_identities i \
      WHERE i.workspace_id = contacts.workspace_id AND i.contact_id = contacts.id AND i.live)\
     )::text)";
@@ -75,11 +76,11 @@ where
     }
 }
 
-type Read = (
-    Option<Vec<(Key, String, i64)>>,
-    Option<Vec<(String, String, Option<String>)>>,
-    Option<Vec<(Key, String, bool, bool, i64)>>,
-);
+type Read =
+    (Option<Vec<(Key, String, i64)>>, Option<Vec<(String, String, Option<String>)>>, Option<Vec<CarriedIdentity>>);
+
+/// The channel, the address, whether it is opted in and an alias, its age, and since when it is undeliverable.
+type CarriedIdentity = (Key, String, bool, bool, i64, Option<i64>);
 
 /// An ID as PostgreSQL writes it in JSON.
 #[derive(Deserialize)]
@@ -104,11 +105,13 @@ pub(crate) fn give(contact: &mut Contact, read_along: &str) -> Result<(), Fault>
     for (key, value, retired) in values.into_iter().flatten() {
         give_value(contact, key, &value, retired.as_deref())?;
     }
-    let identity = |(Key(channel), address, opted_in, is_alias, added_at)| Identity {
-        opted_in,
-        is_alias,
-        ..Identity::new(channel.to_typed_id(), address, Timestamp::from_millis(added_at))
-    };
+    let identity =
+        |(Key(channel), address, opted_in, is_alias, added_at, undeliverable_since): CarriedIdentity| Identity {
+            opted_in,
+            is_alias,
+            undeliverable_since: undeliverable_since.map(Timestamp::from_millis),
+            ..Identity::new(channel.to_typed_id(), address, Timestamp::from_millis(added_at))
+        };
     contact.identities.extend(identities.into_iter().flatten().map(identity));
     Ok(())
 }

@@ -21,8 +21,8 @@ use crate::queries::prepared_query::PreparedQuery;
 use crate::queries::types::{DbId, DbTime, Id};
 use crate::schema::{channels, contact_identities, contacts, conversations, listener_revisions, messages};
 
-/// A message with its related rows: the channel's time of deletion, the contact's address with its opt-in, and the
-/// revision of the catalog.
+/// A message with its related rows: the channel's time of deletion, the contact's address with its opt-in and its mark
+/// as undeliverable, and the revision of the catalog.
 type DispatchRow = (
     MessageRow,
     Option<ConversationRow>,
@@ -32,6 +32,7 @@ type DispatchRow = (
     Option<String>,
     Option<bool>,
     Option<bool>,
+    Option<DbTime>,
     Option<DbTime>,
     Option<i64>,
 );
@@ -68,6 +69,7 @@ pub(crate) fn find_all(mut c: Connection<'_>, keys: Vec<(DbId, DbId)>) -> Found<
                         contact_identities::opted_in.nullable(),
                         contact_identities::is_alias.nullable(),
                         contact_identities::added_at.nullable(),
+                        contact_identities::undeliverable_since.nullable(),
                         listener_revisions::catalog.nullable(),
                     ));
                 let query = PreparedQuery(Dispatches::new(columns, &keys));
@@ -129,17 +131,20 @@ async fn find(c: &mut Connection<'_>, ws: DbId, message: DbId) -> Result<Option<
                 identity().select(contact_identities::opted_in).single_value(),
                 identity().select(contact_identities::is_alias).single_value(),
                 identity().select(contact_identities::added_at).single_value(),
+                identity().select(contact_identities::undeliverable_since).single_value(),
                 listener_revisions::table.find(ws).select(listener_revisions::catalog).single_value(),
             ))
     )
 }
 
 fn read(row: DispatchRow) -> Result<Dispatch, Fault> {
-    let (message, conversation, contact, channel, gone, address, opted_in, is_alias, added_at, catalog) = row;
+    let (message, conversation, contact, channel, gone, address, opted_in, is_alias, added_at, undeliverable, catalog) =
+        row;
     let (message, mut contact) = (message.read()?, contact.read()?);
     if let (Some(address), Some(opted_in), Some(is_alias), Some(added_at)) = (address, opted_in, is_alias, added_at) {
         let identity = Identity::new(message.channel, address, added_at.0);
-        contact.identities.push(Identity { opted_in, is_alias, ..identity });
+        let undeliverable_since = undeliverable.map(|it| it.0);
+        contact.identities.push(Identity { opted_in, is_alias, undeliverable_since, ..identity });
     }
     let channel = match gone {
         None => Some(channel.read()?),

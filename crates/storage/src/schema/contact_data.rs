@@ -55,6 +55,7 @@ diesel::table! {
         live -> Bool,
         is_alias -> Bool,
         added_at -> Instant,
+        undeliverable_since -> Nullable<Instant>,
     }
 }
 

@@ -134,6 +134,14 @@ pub(super) fn used_addresses(contact: &Contact, channel: ChannelId, inbound: &In
     last_used_address(contact, channel, inbound).into_iter().chain(inbound.profile.aliases.iter().cloned()).collect()
 }
 
+/// Removes the mark that the sender's address is undeliverable, because a message from it shows that it works. Returns
+/// whether it was marked.
+pub(super) fn clear_undeliverable(contact: &mut Contact, channel: ChannelId, inbound: &InboundMessage) -> bool {
+    let Some(own) = last_used_address(contact, channel, inbound) else { return false };
+    let own = contact.identities.iter_mut().find(|it| it.channel == channel && it.address == own);
+    own.is_some_and(|it| it.undeliverable_since.take().is_some())
+}
+
 /// Marks the other addresses that the provider named as aliases. If the sender's address was an alias of one of them,
 /// it becomes an address.
 pub(super) fn mark_aliases(contact: &mut Contact, channel: ChannelId, inbound: &InboundMessage) {

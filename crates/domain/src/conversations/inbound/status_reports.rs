@@ -1,6 +1,8 @@
 //! Status reports of providers on sent messages.
 
+use super::super::automatic::is_automatic;
 use super::super::received::{Block, Complaint, Report, StatusReport};
+use super::super::undeliverable::{mark_address, marks_address};
 use super::super::{Conversation, Direction, Message, MessageErrorView, MessageStatus, MessageView};
 use super::{InboundService, OptOutSource, leave, leave_sender};
 use crate::access::{Access, Actor};
@@ -149,8 +151,16 @@ impl InboundService {
                 kind
             }
         };
-        if matches!(report.report, Report::OptedOut(_)) {
-            leave_sender(&self.ports, access, &message, &mut set).await?;
+        match &report.report {
+            Report::OptedOut(_) => leave_sender(&self.ports, access, &message, &mut set).await?,
+            Report::Failed(error) if marks_address(&error.code) => {
+                mark_address(&self.ports, access, &message, Some(now), &mut set).await?;
+            }
+            // Automatic messages are not sent to a marked address.
+            Report::Delivered | Report::Read if !is_automatic(message.sender.kind) => {
+                mark_address(&self.ports, access, &message, None, &mut set).await?;
+            }
+            Report::Failed(_) | Report::Delivered | Report::Read | Report::Sent { .. } => {}
         }
         let mut event = EventDraft::new(kind, &MessageView::from(&message)).about(message.contact);
         if let Some(error) = MessageErrorView::of(&message) {

@@ -4,6 +4,7 @@ use super::super::inbound::leave_sender;
 use super::super::look_up::look_up_job;
 use super::super::part_outcome::outcome_at;
 use super::super::play::played;
+use super::super::undeliverable::{mark_address, marks_address};
 use super::super::{Message, MessageError, MessageStatus, MessageView, Suppression};
 use super::{BLOCKED_BY_CONTACT, MessageSender, UNAVAILABLE};
 use crate::access::Access;
@@ -151,6 +152,12 @@ impl MessageSender {
         };
         if matches!(outcome, SendOutcome::Blocked { .. } | SendOutcome::OptedOut { .. }) {
             leave_sender(&self.ports, &access, &message, &mut set).await?;
+        }
+        if let SendOutcome::Rejected { code, .. } = outcome
+            && message.status == MessageStatus::Failed
+            && marks_address(code)
+        {
+            mark_address(&self.ports, &access, &message, Some(now), &mut set).await?;
         }
         // Several status changes count as one change.
         let is_changed = message.version > stored;

@@ -16,6 +16,7 @@ import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
 import { Failure } from '../components/states';
 import { SubmitForm } from '../components/submit-form';
+import { When } from '../components/when';
 import { useChannels } from '../conditions/use-fields';
 import { texts } from '../i18n/texts';
 import { type Contact, useSaveContact, type Versioned } from './api';
@@ -24,7 +25,7 @@ import classes from './contact.module.css';
 const t = texts('contact');
 
 type Identity = Contact['identities'][number];
-type NewIdentity = Omit<Identity, 'aliases'>;
+type NewIdentity = Omit<Identity, 'aliases' | 'undeliverable_since'>;
 
 /** The identities of a contact on channels, and the opt-in for each. */
 export function Channels({ latest }: { latest: Versioned }) {
@@ -66,6 +67,11 @@ export function Channels({ latest }: { latest: Versioned }) {
                     {address}
                   </div>
                 ))}
+              {it.undeliverable_since && (
+                <div className={classes.undeliverable}>
+                  {t('undeliverable')} <When at={it.undeliverable_since} />
+                </div>
+              )}
             </div>
             <Switch
               aria-label={t('optedIn', { channel: name })}

@@ -18,7 +18,9 @@ const ada: Contact = {
   avatar_url: null,
   status: 'active',
   subscribed: false,
-  identities: [{ channel_id: 'chan_1', address: 'ada', aliases: [], opted_in: true }],
+  identities: [
+    { channel_id: 'chan_1', address: 'ada', aliases: [], opted_in: true, undeliverable_since: null },
+  ],
   tags: [{ id: 'tag_vip', name: 'vip', applied_at: LIVE.created_at }],
   custom_fields: { seats: 3 },
   last_message_at: null,
@@ -135,6 +137,14 @@ test('only what changed is saved, on the version that one saw, and faults stand 
   await userEvent.click(screen.getByRole('button', { name: 'Save changes' }));
   expect(await screen.findByText('Expected a number.')).toBeTruthy();
   expect(save.mock.calls[0]?.[0]).toEqual({ custom_fields: { seats: 'many' } });
+});
+
+test('an undeliverable address is marked', async () => {
+  const identities = ada.identities.map((it) => ({ ...it, undeliverable_since: LIVE.created_at }));
+  serve({ ...around, [`GET ${PATH}`]: () => answered({ ...ada, identities }) });
+  show(<ContactPage />, { path, route });
+  const mark = await screen.findByText(/^Undeliverable, so automations/);
+  expect(mark.querySelector('time')?.dateTime).toBe(LIVE.created_at);
 });
 
 test('what another changed meanwhile is shown', async () => {

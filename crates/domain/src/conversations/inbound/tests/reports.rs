@@ -1,6 +1,7 @@
 //! Messages that are sent, and the reports on them.
 
 use super::*;
+use crate::conversations::Recipient;
 
 /// A provider with a connector for each workspace.
 struct SharedProvider(WorkspaceId);
@@ -189,4 +190,86 @@ fn a_reported_failure_may_have_its_own_code() {
     assert_eq!(bench.report("p1", Report::Failed(error.clone())), Ok(Outcome::Accepted));
     let message = bench.message(id);
     assert_eq!((message.status, message.error), (MessageStatus::Failed, Some(error)));
+}
+
+fn unreachable() -> SendOutcome {
+    SendOutcome::Rejected { code: "unreachable".into(), message: "no such mailbox".into() }
+}
+
+impl Bench {
+    /// Whether the address of a message is marked as undeliverable.
+    fn is_marked(&self, id: MessageId) -> bool {
+        self.contact(self.message(id).contact).identities[0].undeliverable_since.is_some()
+    }
+
+    /// Queues a message to the contact of another one, as this actor. Returns its ID and the code of its error.
+    fn queue_again(&self, id: MessageId, sender: Actor) -> (MessageId, Option<String>) {
+        let contact = self.contact(self.message(id).contact);
+        let access = self.access.acting_as(sender);
+        let talk = block_on(self.ports.conversations.between(&access, contact.id, self.channel.id)).unwrap();
+        let mut set = ChangeSet::new(access.workspace());
+        let to = Recipient { contact: &contact, channel: &self.channel, conversation: talk.as_ref() };
+        let sent = to.add_message(&mut set, Content::text("Hi"), &access, &*self.clock, &*self.ports.ids).message;
+        block_on(self.ports.ledger.commit(set)).unwrap();
+        (sent.id, sent.error.map(|error| error.code))
+    }
+}
+
+#[test]
+fn a_permanent_failure_marks_the_address() {
+    let bench = bench();
+    let refused = bench.queue();
+    bench.send(SendOutcome::Rejected { code: "too_large".into(), message: "too large".into() });
+    assert!(!bench.is_marked(refused), "another message can be delivered");
+    let refused = bench.queue();
+    let version = bench.contact(bench.message(refused).contact).version;
+    bench.send(unreachable());
+    assert!(bench.is_marked(refused));
+    assert_eq!(bench.contact(bench.message(refused).contact).version, version + 1);
+    assert!(bench.event_kinds().contains(&"contact.updated"));
+    let reported = bench.queue();
+    bench.send(accepted("p1"));
+    let error = MessageError { code: "undeliverable".into(), message: "no such number".into() };
+    assert_eq!(bench.report("p1", Report::Failed(error.clone())), Ok(Outcome::Accepted));
+    assert!(bench.is_marked(reported));
+    let events = bench.event_kinds().len();
+    assert_eq!(bench.report("p1", Report::Failed(error)), Ok(Outcome::Unchanged));
+    assert_eq!(bench.event_kinds().len(), events, "a repeated report marks nothing");
+}
+
+#[test]
+fn only_people_and_clients_write_to_a_marked_address() {
+    let bench = bench();
+    let refused = bench.queue();
+    let (late, _) = bench.queue_again(refused, Actor::system());
+    bench.send(unreachable());
+    bench.send(accepted("p1"));
+    let late = bench.message(late);
+    assert_eq!(
+        (late.status, late.error.map(|it| it.code).as_deref()),
+        (MessageStatus::Suppressed, Some("undeliverable"))
+    );
+    assert_eq!(bench.queue_again(refused, Actor::system()).1.as_deref(), Some("undeliverable"));
+    let member = Actor::user(crate::ids::UserId::from_uuid(uuid::Uuid::nil()));
+    let (tried, error) = bench.queue_again(refused, member);
+    assert_eq!(error, None);
+    bench.send(accepted("p2"));
+    assert!(bench.is_marked(tried), "the provider accepts mail before it is returned");
+    assert_eq!(bench.report("p2", Report::Delivered), Ok(Outcome::Accepted));
+    assert!(!bench.is_marked(tried));
+    assert_eq!(bench.queue_again(refused, Actor::system()).1, None);
+}
+
+#[test]
+fn a_message_from_a_marked_address_removes_the_mark() {
+    let bench = bench();
+    let refused = bench.queue();
+    bench.send(unreachable());
+    let address = bench.contact(bench.message(refused).contact).identities[0].address.clone();
+    bench.say("m1", &address, "I am here");
+    assert!(!bench.is_marked(refused));
+    let events = bench.store.events(bench.access.workspace());
+    let updated = events.iter().rev().find(|event| event.kind.as_str() == "contact.updated").unwrap();
+    assert!(updated.full.contains("\"previous\":{\"identities\":["), "{}", updated.full);
+    assert_eq!(bench.queue_again(refused, Actor::system()).1, None);
 }

@@ -51,6 +51,7 @@ export default {
   optedIn: 'Nimmt Nachrichten an: {{channel}}',
   unsubscribedNote: 'Abgemeldet: Auf keinem Kanal werden Nachrichten gesendet.',
   blockedNote: 'Gesperrt: Auf keinem Kanal werden Nachrichten gesendet.',
+  undeliverable: 'Nicht zustellbar, deshalb schreiben Automatisierungen nicht an diese Adresse. Erster Fehler:',
   removeAddress: '{{address}} entfernen',
   addAddress: 'Adresse hinzufügen',
   noSequences: 'In keiner Sequenz.',
@@ -135,6 +136,7 @@ export default {
     window_closed: 'Der Kontakt hat seit 24 Stunden nicht geschrieben, deshalb sind nur Vorlagen möglich.',
     marketing_stopped: 'Der Kontakt möchte keine Werbenachrichten.',
     too_many_automatic: 'Die Grenze für automatische Nachrichten in einer Stunde war erreicht.',
+    undeliverable: 'Eine frühere Nachricht an diese Adresse war nicht zustellbar.',
   },
   events: {
     'sequence.enrolled': 'In Sequenz aufgenommen',

@@ -249,6 +249,7 @@ export default {
     window_closed: 'der Kontakt hat seit 24 Stunden nicht geschrieben, deshalb sind nur Vorlagen möglich',
     marketing_stopped: 'der Kontakt möchte keine Werbenachrichten',
     too_many_automatic: 'die Grenze für automatische Nachrichten in einer Stunde war erreicht',
+    undeliverable: 'eine frühere Nachricht an diese Adresse war nicht zustellbar',
   },
 
   composer: 'Nachricht verfassen',

@@ -48,6 +48,7 @@ export default {
   optedIn: 'Accepts messages on {{channel}}',
   unsubscribedNote: 'Unsubscribed: no messages are sent on any channel.',
   blockedNote: 'Blocked: no messages are sent on any channel.',
+  undeliverable: 'Undeliverable, so automations do not write to this address. First failure:',
   removeAddress: 'Remove {{address}}',
   addAddress: 'Add address',
   noSequences: 'Not enrolled in any sequence.',
@@ -131,6 +132,7 @@ export default {
     window_closed: 'The contact has not written for 24 hours, so only templates can be sent.',
     marketing_stopped: 'The contact does not want marketing messages.',
     too_many_automatic: 'The limit of automatic messages in an hour was reached.',
+    undeliverable: 'An earlier message could not be delivered to this address.',
   },
   events: {
     'sequence.enrolled': 'Enrolled in sequence',

@@ -237,6 +237,7 @@ export default {
     window_closed: 'the contact has not written for 24 hours, so only templates can be sent',
     marketing_stopped: 'the contact does not want marketing messages',
     too_many_automatic: 'the limit of automatic messages in an hour was reached',
+    undeliverable: 'an earlier message could not be delivered to this address',
   },
 
   composer: 'Composer',

@@ -1,0 +1,1 @@
+ALTER TABLE contact_identities DROP COLUMN undeliverable_since;
