@@ -249,7 +249,8 @@ async fn a_contact_and_a_member_write_to_each_other(store: Store) {
     assert!(undeliverable_since().await.is_string());
 
     assert_eq!(line.arrives(&written("m2", "unsubscribe", "")).await.status, 200);
-    assert_eq!(line.contacts().await[0]["identities"][0]["opted_in"], false);
+    let identity = line.contacts().await[0]["identities"][0].clone();
+    assert_eq!((&identity["opted_in"], &identity["opt_out"]["source"]), (&json!(false), &json!("keyword")));
     assert_eq!(undeliverable_since().await, Value::Null, "a mail shows that the address works");
     let mails = mail.received(2).await;
     assert!(mails[1].contains("You are unsubscribed"), "{}", mails[1]);

@@ -387,7 +387,7 @@ async fn only_signed_requests_are_accepted(store: Store) {
     assert_eq!((&contact["first_name"], &contact["phone"]), (&json!("Ada"), &json!("+5491123456789")));
     let identity = json!({
         "channel_id": line.channel, "address": "5491123456789", "aliases": ["AR.1349"], "opted_in": true,
-        "undeliverable_since": null});
+        "opt_out": null, "undeliverable_since": null});
     assert_eq!(contact["identities"], json!([identity]));
 
     // The same contact without the number, and with the number in its other spelling.
@@ -410,7 +410,7 @@ async fn only_signed_requests_are_accepted(store: Store) {
     let aliases = ["5491123456789", "AR.1349", "AR.77"];
     let identity = json!({
         "channel_id": line.channel, "address": "5491123450000", "aliases": aliases, "opted_in": true,
-        "undeliverable_since": null});
+        "opt_out": null, "undeliverable_since": null});
     assert_eq!(contact["identities"], json!([identity]));
 }
 

@@ -176,7 +176,7 @@ pub mod views {
             CapabilitiesView, ChannelConfigView, ChannelHealthView, ChannelView, DefaultChannelView, MessagePreview,
             UnparsedRequestView,
         },
-        contacts::{ContactView, DeletedContactView, IdentityView, TagLinkView},
+        contacts::{ContactView, DeletedContactView, IdentityOptOut, IdentityView, TagLinkView},
         conversations::{
             AttachmentView, Choice, ConversationView, DirectionView, InboxCounts, MessageEdit, MessageErrorView,
             MessagePartView, MessageReaction, MessageStatusView, MessageView, Referral, StatusChangeView,

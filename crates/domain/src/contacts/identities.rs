@@ -1,6 +1,6 @@
 //! Validation of a contact's addresses against the existing channels.
 
-use super::{Contact, Identity, NewIdentity};
+use super::{Contact, Identity, IdentityOptOut, NewIdentity, OptOutSource};
 use crate::channels::{Channel, Connectors};
 use crate::error::{Error, Violation};
 use crate::ids::ChannelId;
@@ -32,7 +32,11 @@ pub(super) fn resolve(
         let added_at = before.map_or(now, |it| it.added_at);
         let undeliverable_since = before.and_then(|it| it.undeliverable_since);
         let identity = Identity::new(*channel, address.clone(), added_at);
-        let identity = Identity { opted_in: *opted_in, undeliverable_since, ..identity };
+        let mut identity = Identity { undeliverable_since, ..identity };
+        if !opted_in {
+            let known = before.filter(|it| !it.opted_in).map(|it| it.opt_out);
+            identity.opt_out_by(known.unwrap_or(Some(IdentityOptOut { source: OptOutSource::Api, at: now })));
+        }
         match known.map(|channel| channel.kind) {
             // An address on a deleted channel may stay.
             None if before.is_some() => identities.push(identity),
@@ -60,7 +64,12 @@ fn kept_aliases(contact: &Contact, stay: &[Identity]) -> Vec<Identity> {
         |it: &Identity| stay.iter().find(|other| other.channel == it.channel && other.address == it.address);
     let kept = |alias: &Identity| {
         let owner = find_listed(contact.oldest_identity(alias.channel)?)?;
-        find_listed(alias).is_none().then(|| Identity { opted_in: owner.opted_in, ..alias.clone() })
+        if find_listed(alias).is_some() {
+            return None;
+        }
+        let mut alias = alias.clone();
+        alias.copy_consent(owner);
+        Some(alias)
     };
     contact.identities.iter().filter(|it| it.is_alias).filter_map(kept).collect()
 }
@@ -105,7 +114,8 @@ mod tests {
         assert_eq!(resolved, Ok(contact.identities.clone()));
         let own = new(sandbox.id, &contact.id.to_string());
         let resolved = resolve(&contact, &[own], std::slice::from_ref(&sandbox), &Connectors::default(), NOW).unwrap();
-        assert_eq!(resolved, [Identity { opted_in: false, ..contact.identities[0].clone() }]);
+        let opt_out = Some(IdentityOptOut { source: OptOutSource::Api, at: NOW });
+        assert_eq!(resolved, [Identity { opted_in: false, opt_out, ..contact.identities[0].clone() }]);
         let after = Contact { identities: resolved, ..contact.clone() };
         assert_eq!(opt_outs(&contact, &after), [Some(sandbox.id)]);
         assert_eq!(opt_outs(&after, &contact), []);
@@ -128,6 +138,20 @@ mod tests {
             ("/identities/3", "duplicate"),
         ];
         assert_eq!(told, expected);
+    }
+
+    #[test]
+    fn a_listed_opt_out_keeps_its_source() {
+        let channel = Channel { kind: ChannelKind::Http, ..a_channel() };
+        let opt_out = Some(IdentityOptOut { source: OptOutSource::Keyword, at: NOW });
+        let address = Identity::new(channel.id, "one".to_owned(), NOW);
+        let address = Identity { opted_in: false, opt_out, ..address };
+        let contact = Contact { identities: vec![address.clone()], ..a_contact().build() };
+        let channels = std::slice::from_ref(&channel);
+        let resolve = |named: NewIdentity| resolve(&contact, &[named], channels, &Connectors::default(), NOW).unwrap();
+        assert_eq!(resolve(new(channel.id, "one")), [address]);
+        let opted_in = resolve(NewIdentity { opted_in: true, ..new(channel.id, "one") });
+        assert_eq!((opted_in[0].opted_in, opted_in[0].opt_out), (true, None));
     }
 
     #[test]
@@ -155,7 +179,8 @@ mod tests {
             let channels = std::slice::from_ref(&channel);
             super::resolve(&contact, named, channels, &Connectors::default(), later).unwrap()
         };
-        let out = |it: &Identity| Identity { opted_in: false, ..it.clone() };
+        let opt_out = Some(IdentityOptOut { source: OptOutSource::Api, at: later });
+        let out = |it: &Identity| Identity { opted_in: false, opt_out, ..it.clone() };
         let (one, two) = (new(channel.id, "one"), new(channel.id, "two"));
         assert_eq!(resolve(std::slice::from_ref(&one)), [out(&alias), out(&address("one", NOW))]);
         let both = [out(&alias), out(&address("one", NOW)), out(&address("two", later))];

@@ -117,7 +117,7 @@ fn restores_a_deleted_contact_with_its_data() {
         told[0].1["object"]["identities"],
         json!([{
         "channel_id": bench.sandbox, "address": made.id.to_string(), "aliases": [], "opted_in": true,
-        "undeliverable_since": null}])
+        "opt_out": null, "undeliverable_since": null}])
     );
     assert_eq!(bench.restore(made.id), Ok((Outcome::Unchanged, restored)), "a second restore changes nothing");
     assert_eq!(bench.events(), known + 1);

@@ -7,6 +7,7 @@ mod by_name;
 mod cell_errors;
 mod changes;
 mod commands;
+mod consent;
 mod email;
 mod forms;
 mod identifiers;
@@ -40,6 +41,7 @@ pub use commands::{
     ContactFilter, ContactPatch, ContactRef, Deleted, FieldMatch, MatchPattern, NewContact, NewIdentity, NewTag,
     OnConflict, TagRef,
 };
+pub use consent::{IdentityOptOut, OptOutSource};
 pub use email::{Email, canonical as canonical_email};
 pub use forms::{AvatarUrl, ExternalId, InvalidAttribute, Locale, Phone, TimeZone};
 pub use identifiers::ContactNames;

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::forms::AttributeValue;
-use super::{Attribute, Email, ExternalId, Phone, with_attributes};
+use super::{Attribute, Email, ExternalId, IdentityOptOut, Phone, with_attributes};
 use crate::ids::{ChannelId, ContactId, TagId};
 use crate::pagination::{SortBy, SortKey};
 use crate::text::{fold_up_to, search_fold, sort_key};
@@ -60,6 +60,8 @@ pub struct Identity {
     pub address: String,
     /// Whether the contact accepts messages at this address.
     pub opted_in: bool,
+    /// How it was opted out. `None` if it is opted in, or if that is not known.
+    pub opt_out: Option<IdentityOptOut>,
     /// Whether it is a further name of the contact's oldest address on the channel: the provider named it, or a merge
     /// kept it. An alias is opted in if that address is.
     pub is_alias: bool,
@@ -72,7 +74,7 @@ pub struct Identity {
 impl Identity {
     /// Creates an address that accepts messages.
     pub fn new(channel: ChannelId, address: String, added_at: Timestamp) -> Self {
-        Self { channel, address, opted_in: true, is_alias: false, added_at, undeliverable_since: None }
+        Self { channel, address, opted_in: true, opt_out: None, is_alias: false, added_at, undeliverable_since: None }
     }
 
     /// Orders the addresses of a contact on a channel: aliases last, then by age.
@@ -275,11 +277,13 @@ impl Contact {
         for channel in channels {
             let Some(owner) = self.oldest_identity(channel).map(|it| it.address.clone()) else { continue };
             let is_shared = |it: &Identity| it.channel == channel && (it.is_alias || it.address == owner);
-            if self.identities.iter().all(|it| it.opted_in || !is_shared(it)) {
-                continue;
-            }
+            let opted_out = self.identities.iter().filter(|it| is_shared(it) && !it.opted_in);
+            let opt_out = opted_out.map(|it| it.opt_out).reduce(|one, other| one.or(other));
+            let Some(opt_out) = opt_out else { continue };
             for identity in &mut self.identities {
-                identity.opted_in = identity.opted_in && !is_shared(identity);
+                if is_shared(identity) {
+                    identity.opt_out_by(opt_out);
+                }
             }
         }
     }

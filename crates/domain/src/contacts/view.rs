@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Attribute, Contact, ContactStatus, with_attributes};
+use super::{Attribute, Contact, ContactStatus, IdentityOptOut, with_attributes};
 use crate::ids::{ChannelId, ContactId, TagId};
 use crate::time::Timestamp;
 
@@ -23,6 +23,8 @@ pub struct IdentityView {
     pub aliases: Vec<String>,
     /// Whether the contact accepts messages at this address.
     pub opted_in: bool,
+    /// How and when the address was opted out. `null` if it is opted in, or if that is not known.
+    pub opt_out: Option<IdentityOptOut>,
     /// Since when the provider cannot deliver messages to this address. Flows, sequences, schedules and broadcasts do
     /// not send to it. `null` again after a message from the address, or after a delivery to it.
     pub undeliverable_since: Option<Timestamp>,
@@ -97,6 +99,7 @@ macro_rules! views {
                             address: identity.address.clone(),
                             aliases: it.aliases(identity).into_iter().map(ToOwned::to_owned).collect(),
                             opted_in: identity.opted_in,
+                            opt_out: identity.opt_out.filter(|_| !identity.opted_in),
                             undeliverable_since: identity.undeliverable_since,
                         })
                         .collect(),

@@ -29,7 +29,7 @@ use std::sync::Arc;
 pub use confirmation::ConfirmationTexts;
 use opt_out::unsubscribed_event;
 pub use opt_out::{MAX_OWN_WORDS, OptOutWords};
-pub(super) use opt_out::{OptOutSource, Wish, leave, leave_sender};
+pub(super) use opt_out::{Wish, leave, leave_sender};
 use sender::{clear_undeliverable, last_used_address, mark_aliases, respell, used_addresses};
 
 use super::fetch::promise_files;
@@ -38,7 +38,7 @@ use super::received_files::{NewFile, attach_files, discard_unused, store_files};
 use super::{Conversation, Direction, Message, MessageStatus, MessageView, PressedButton, StatusChange};
 use crate::access::{Access, Actor};
 use crate::channels::{Channel, Connector};
-use crate::contacts::{ContactView, Identity, previous_attributes};
+use crate::contacts::{ContactView, Identity, IdentityOptOut, OptOutSource, previous_attributes};
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{ContactId, ConversationId, JobId, MessageId, TypedId, WorkspaceId};
@@ -233,9 +233,14 @@ impl InboundService {
             }
         };
         let is_shortened = contact.identities.len() < before.identities.len();
-        let opted_in = contact.identity(channel.id).is_none_or(|it| it.opted_in);
-        let identity = |address: String| Identity { opted_in, ..Identity::new(channel.id, address, now) };
-        contact.identities.extend(added.into_iter().map(identity));
+        let known = contact.identity(channel.id).cloned();
+        for address in added {
+            let mut identity = Identity::new(channel.id, address, now);
+            if let Some(known) = &known {
+                identity.copy_consent(known);
+            }
+            contact.identities.push(identity);
+        }
         mark_aliases(&mut contact, channel.id, inbound);
         let is_reachable_again = clear_undeliverable(&mut contact, channel.id, inbound);
         let profile = self.free_profile(&access, &inbound.profile, &contact).await?;
@@ -278,10 +283,14 @@ impl InboundService {
             },
             Some(_) | None => None,
         };
+        let source = match author {
+            Author::OptingOut => OptOutSource::Provider,
+            Author::Person(_) | Author::Program => OptOutSource::Keyword,
+        };
         for identity in contact.identities.iter_mut().filter(|identity| identity.channel == channel.id) {
             match wish {
-                Wish::Leave => identity.opted_in = false,
-                Wish::Return => identity.opted_in = true,
+                Wish::Leave => identity.opt_out_by(Some(IdentityOptOut { source, at: now })),
+                Wish::Return => identity.opt_in(),
                 Wish::Talk => {}
             }
         }
@@ -304,16 +313,12 @@ impl InboundService {
                 set.change(Change::Update(Row::Contact(Box::new(contact.clone()))));
             }
         }
-        if is_rewritten {
+        if is_rewritten || is_switched {
             let (contact, identities) = (contact.id, contact.identities.clone());
             set.change(Change::Contact(ContactChange::ReplaceIdentities { contact, identities }));
         } else {
             for identity in contact.identities.iter().skip(before.identities.len()).cloned() {
                 set.change(Change::Contact(ContactChange::InsertIdentity { contact: contact.id, identity }));
-            }
-            if let Some(identity) = contact.identity(channel.id).filter(|_| is_switched) {
-                let (contact, channel, opted_in) = (contact.id, channel.id, identity.opted_in);
-                set.change(Change::Contact(ContactChange::SetOptIn { contact, channel, opted_in }));
             }
         }
         if let Some(found) = opted_out {
@@ -380,10 +385,6 @@ impl InboundService {
                 set.jobs.push(NewJob::new(job, route, now));
             }
             Wish::Leave if is_switched || !has_address => {
-                let source = match author {
-                    Author::OptingOut => OptOutSource::Provider,
-                    Author::Person(_) | Author::Program => OptOutSource::Keyword,
-                };
                 self.ports.add_event(unsubscribed_event(&contact, (channel.id, source)), &access, &mut set);
             }
             Wish::Leave | Wish::Return => {}

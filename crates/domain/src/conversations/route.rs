@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::inbound::{OptOutSource, Wish, leave};
+use super::inbound::{Wish, leave};
 use super::{Handler, Message, OptOutWords};
 use crate::access::{Access, Actor};
-use crate::contacts::{Contact, ContactRef};
+use crate::contacts::{Contact, ContactRef, OptOutSource};
 use crate::error::Error;
 use crate::events::EventKind;
 use crate::flows::{ActiveTrigger, AwaitedKind, RunExecutor, Starter};

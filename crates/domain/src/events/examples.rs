@@ -43,7 +43,7 @@ impl EventKind {
             Self::ContactUnsubscribed => json!({"object": {
                 "identities": [{
                     "channel_id": Shape::ChannelId.example(), "address": CONTACT, "aliases": [], "opted_in": false,
-                    "undeliverable_since": null,
+                    "opt_out": {"source": "keyword", "at": NOW}, "undeliverable_since": null,
                 }],
             }}),
             Self::ConversationAssigned => json!({"object": {

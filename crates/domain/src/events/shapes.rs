@@ -119,7 +119,8 @@ impl Shape {
                 "description": "The channel; `null` if the opt-out applies to all channels.",
             }),
             Self::Source => {
-                json!({"type": "string", "description": "The source of the opt-out: `keyword`, `link`, `api` or `provider`."})
+                let description = "The source of the opt-out: `keyword`, `link`, `api`, `provider` or `complaint`.";
+                json!({"type": "string", "description": description})
             }
             Self::Reason => json!({"type": "string", "description": "The reason."}),
             Self::Summary => json!({"type": "string", "description": "A summary of the conversation so far."}),
@@ -136,7 +137,7 @@ impl Shape {
                 let others = json!({
                     "id": CONTACT, "name": "Ada Lovelace", "status": "active", "subscribed": true,
                     "identities": [{
-                        "channel_id": CHANNEL, "address": CONTACT, "aliases": [], "opted_in": true,
+                        "channel_id": CHANNEL, "address": CONTACT, "aliases": [], "opted_in": true, "opt_out": null,
                         "undeliverable_since": null,
                     }],
                     "tags": [Self::TagLink.example()], "custom_fields": {"plan": "gold"},

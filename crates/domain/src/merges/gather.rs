@@ -27,7 +27,9 @@ pub(super) fn gathered(survivor: &Contact, merged: &Contact, now: Timestamp) -> 
         }
     }
     for identity in &mut after.identities {
-        identity.opted_in = identity.opted_in && !refused(&merged.identities, identity);
+        if let Some(refused) = merged.identities.iter().find(|it| it.channel == identity.channel && !it.opted_in) {
+            identity.opt_out_by(refused.opt_out);
+        }
     }
     after.share_opt_outs();
     let channels: BTreeSet<ChannelId> = after.identities.iter().map(|it| it.channel).collect();
@@ -37,11 +39,6 @@ pub(super) fn gathered(survivor: &Contact, merged: &Contact, now: Timestamp) -> 
     after.identities.sort_by(|a, b| (a.channel, &a.address).cmp(&(b.channel, &b.address)));
     after.touch(now);
     after
-}
-
-/// Whether an address on the channel is opted out.
-fn refused(identities: &[Identity], on: &Identity) -> bool {
-    identities.iter().any(|it| it.channel == on.channel && !it.opted_in)
 }
 
 /// Merges a conversation into the survivor's one on the same channel, with waiting time and assignee. Returns both, the
@@ -82,6 +79,7 @@ pub(super) fn joined(kept: &Conversation, gone: &Conversation, now: Timestamp) -
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::contacts::{IdentityOptOut, OptOutSource};
     use crate::conversations::Opening;
     use crate::ids::{ConversationId, TypedId};
     use crate::testing::{a_channel, a_contact};
@@ -115,6 +113,10 @@ mod tests {
         let after = gathered(&survivor, &merged, at(1));
         assert_eq!((after.first_name.as_deref(), after.last_name.as_deref()), (Some("Ada"), Some("Lovelace")));
         assert_eq!(after.email, merged.email);
+        let opt_out = Some(IdentityOptOut { source: OptOutSource::Link, at: at(0) });
+        merged.identities[0].opt_out = opt_out;
+        let after_with_source = gathered(&survivor, &merged, at(1));
+        assert_eq!(after_with_source.identities[1].opt_out, opt_out, "the opt-out keeps its source");
         let other = Identity { is_alias: true, ..one(channel(1), "other", false) };
         let kept =
             [other, one(channel(1), "own", false), one(channel(2), "second", true), one(channel(3), "third", true)];

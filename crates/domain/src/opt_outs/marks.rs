@@ -213,7 +213,9 @@ pub(crate) fn silence(contact: &mut Contact, found: &BTreeSet<Mark>) {
     let refuses = |it: &Identity| on(contact, it).any(|mark| found.contains(&mark));
     let refusing: Vec<bool> = contact.identities.iter().map(refuses).collect();
     for (identity, refuses) in contact.identities.iter_mut().zip(refusing) {
-        identity.opted_in = identity.opted_in && !refuses;
+        if refuses {
+            identity.opt_out_by(None);
+        }
     }
     contact.share_opt_outs();
 }

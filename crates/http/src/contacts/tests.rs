@@ -332,8 +332,12 @@ async fn reports_errors_of_identities_at_their_pointers() {
     let own = a_contact().build().id;
     let body = json!({"identities": [{"channel_id": sandbox, "address": own, "opted_in": false}]});
     let reply = api.json(Method::PATCH, CONTACT, &body.to_string()).await;
+    let at = reply.json()["identities"][0]["opt_out"]["at"].clone();
+    assert!(at.is_string(), "{:?}", reply.body);
+    let opt_out = json!({"source": "api", "at": at});
     let stored = json!([{
-        "channel_id": sandbox, "address": own, "aliases": [], "opted_in": false, "undeliverable_since": null}]);
+        "channel_id": sandbox, "address": own, "aliases": [], "opted_in": false, "opt_out": opt_out,
+        "undeliverable_since": null}]);
     assert_eq!(reply.json()["identities"], stored, "{:?}", reply.body);
     assert_eq!(sets.lock().unwrap().len(), 1);
     let form = json!({"identities": [

@@ -1,6 +1,6 @@
 //! Deleted and restored contacts.
 
-use tidings_domain::contacts::{Contact, ContactFilter, ContactRef, Deleted, Identity};
+use tidings_domain::contacts::{Contact, ContactFilter, ContactRef, Deleted, Identity, IdentityOptOut, OptOutSource};
 use tidings_domain::ports::{Change, Conflict, ContactChange, Object, Row, TagChange, UniqueKey};
 
 use super::searches::listed;
@@ -13,7 +13,9 @@ pub async fn restores_a_deleted_contact_with_its_addresses(store: Ports) {
     let tag = world.tag("vip").await;
     let made = world.contact_with(|it| it.email = "ada@example.com".parse().ok()).await;
     let mut contact = made.clone();
-    let identity = Identity { undeliverable_since: Some(at(3)), ..world.identity("ada") };
+    let opt_out = Some(IdentityOptOut { source: OptOutSource::Link, at: at(2) });
+    let identity = Identity { opted_in: false, opt_out, ..world.identity("ada") };
+    let identity = Identity { undeliverable_since: Some(at(3)), ..identity };
     world.add(Change::Contact(ContactChange::InsertIdentity { contact: contact.id, identity: identity.clone() })).await;
     world.add(Change::Tag(TagChange::Link { contact: contact.id, tag: tag.id, at: NOW })).await;
     assert_eq!(

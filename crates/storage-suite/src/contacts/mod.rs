@@ -13,7 +13,9 @@ pub mod segments;
 pub mod timeline;
 
 use serde_json::json;
-use tidings_domain::contacts::{AppliedTag, Contact, ContactFilter, ContactRef, ContactStatus, Identity};
+use tidings_domain::contacts::{
+    AppliedTag, Contact, ContactFilter, ContactRef, ContactStatus, Identity, IdentityOptOut, OptOutSource,
+};
 use tidings_domain::custom_events::CustomEvent;
 use tidings_domain::fields::FieldKind;
 use tidings_domain::ids::ContactId;
@@ -103,9 +105,12 @@ pub async fn replaces_the_addresses_of_a_contact(store: Ports) {
     let other = world.contact().await.id;
     let taken = ContactChange::InsertIdentity { contact: other, identity: world.identity("b") };
     assert_eq!(conflict(world.change(Change::Contact(taken)).await), Conflict::Exists(UniqueKey::Identity));
-    let silent = Identity { opted_in: false, ..first.clone() };
+    let opt_out = Some(IdentityOptOut { source: OptOutSource::Complaint, at: at(3) });
+    let silent = Identity { opted_in: false, opt_out, ..first.clone() };
     world.add(replace(vec![silent.clone()])).await;
-    assert_eq!(reached().await, [silent]);
+    assert_eq!(reached().await, std::slice::from_ref(&silent));
+    let listed = store.contacts.by_ids(&world.access, &[contact]).await.unwrap();
+    assert_eq!(listed[0].identities, [silent]);
     assert_eq!((holder("a").await, holder("b").await), (Some(contact), None));
     let taken = world
         .change(Change::Contact(ContactChange::ReplaceIdentities { contact: other, identities: vec![first] }))

@@ -91,6 +91,8 @@ crate::write::row! {
         pub(crate) is_alias: bool,
         pub(crate) added_at: DbTime,
         pub(crate) undeliverable_since: Option<DbTime>,
+        pub(crate) opt_out_source: Option<String>,
+        pub(crate) opt_out_at: Option<DbTime>,
     }
 }
 
@@ -106,6 +108,8 @@ impl IdentityRow {
             is_alias: it.is_alias,
             added_at: it.added_at.into(),
             undeliverable_since: it.undeliverable_since.map(DbTime),
+            opt_out_source: it.opt_out.map(|it| it.source.as_str().to_owned()),
+            opt_out_at: it.opt_out.map(|it| it.at.into()),
         }
     }
 }

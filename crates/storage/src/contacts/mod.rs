@@ -100,6 +100,8 @@ async fn gather(c: &mut Connection<'_>, ws: DbId, contacts: &mut [Contact]) -> R
                     contact_identities::is_alias,
                     contact_identities::added_at,
                     contact_identities::undeliverable_since,
+                    contact_identities::opt_out_source,
+                    contact_identities::opt_out_at,
                 ),
             ))
     )?;
@@ -123,14 +125,19 @@ async fn gather(c: &mut Connection<'_>, ws: DbId, contacts: &mut [Contact]) -> R
     Ok(())
 }
 
-/// The columns of an address: its channel, its text, whether it is opted in and an alias, its age, and since when it is
-/// undeliverable.
-type StoredIdentity = (DbId, String, bool, bool, DbTime, Option<DbTime>);
+/// The columns of an address: its channel, its text, whether it is opted in and an alias, its age, since when it is
+/// undeliverable, and the source and the time of its opt-out.
+type StoredIdentity = (DbId, String, bool, bool, DbTime, Option<DbTime>, Option<String>, Option<DbTime>);
 
-fn read_identity((channel, address, opted_in, is_alias, added_at, undeliverable_since): StoredIdentity) -> Identity {
-    let undeliverable_since = undeliverable_since.map(|it| it.0);
-    let identity = Identity::new(channel.to_typed_id(), address, added_at.0);
-    Identity { opted_in, is_alias, undeliverable_since, ..identity }
+fn read_identity(it: StoredIdentity) -> Identity {
+    let (channel, address, opted_in, is_alias, added_at, undeliverable_since, source, opt_out_at) = it;
+    Identity {
+        opted_in,
+        opt_out: tags_and_fields::opt_out(source.as_deref(), opt_out_at.map(|it| it.0)),
+        is_alias,
+        undeliverable_since: undeliverable_since.map(|it| it.0),
+        ..Identity::new(channel.to_typed_id(), address, added_at.0)
+    }
 }
 
 /// A unique identifier of a contact in its workspace, other than its ID.
@@ -299,7 +306,9 @@ impl ContactQueries for Storage {
                             contact_identities::opted_in,
                             contact_identities::is_alias,
                             contact_identities::added_at,
-                            contact_identities::undeliverable_since
+                            contact_identities::undeliverable_since,
+                            contact_identities::opt_out_source,
+                            contact_identities::opt_out_at
                         ))
                 )?;
                 contact.identities = had.into_iter().map(read_identity).collect();

@@ -9,7 +9,7 @@ use diesel::sql_types::{Nullable, Text};
 use diesel::sqlite::Sqlite;
 use diesel::{QueryResult, sql_types};
 use serde::Deserialize;
-use tidings_domain::contacts::{AppliedTag, Contact, Identity};
+use tidings_domain::contacts::{AppliedTag, Contact, Identity, IdentityOptOut, OptOutSource};
 use tidings_domain::fields::without_retired;
 use tidings_domain::time::Timestamp;
 use uuid::Uuid;
@@ -37,7 +37,8 @@ const ON_POSTGRES: &str = "(SELECT json_build_array(\
      WHERE v.workspace_id = contacts.workspace_id AND v.contact_id = contacts.id), \
     (SELECT json_agg(json_build_array(i.channel_id, i.address, i.opted_in, i.is_alias, \
         floor(extract(epoch FROM i.added_at) * 1000)::bigint, \
-        floor(extract(epoch FROM i.undeliverable_since) * 1000)::bigint) ORDER BY i.channel_id, i.address) \
+        floor(extract(epoch FROM i.undeliverable_since) * 1000)::bigint, i.opt_out_source, \
+        floor(extract(epoch FROM i.opt_out_at) * 1000)::bigint) ORDER BY i.channel_id, i.address) \
      FROM contact_identities i \
      WHERE i.workspace_id = contacts.workspace_id AND i.contact_id = contacts.id AND i.live)\
     )::text)";
@@ -79,8 +80,9 @@ where
 type Read =
     (Option<Vec<(Key, String, i64)>>, Option<Vec<(String, String, Option<String>)>>, Option<Vec<CarriedIdentity>>);
 
-/// The channel, the address, whether it is opted in and an alias, its age, and since when it is undeliverable.
-type CarriedIdentity = (Key, String, bool, bool, i64, Option<i64>);
+/// The channel, the address, whether it is opted in and an alias, its age, since when it is undeliverable, and the source
+/// and the time of its opt-out.
+type CarriedIdentity = (Key, String, bool, bool, i64, Option<i64>, Option<String>, Option<i64>);
 
 /// An ID as PostgreSQL writes it in JSON.
 #[derive(Deserialize)]
@@ -105,15 +107,24 @@ pub(crate) fn give(contact: &mut Contact, read_along: &str) -> Result<(), Fault>
     for (key, value, retired) in values.into_iter().flatten() {
         give_value(contact, key, &value, retired.as_deref())?;
     }
-    let identity =
-        |(Key(channel), address, opted_in, is_alias, added_at, undeliverable_since): CarriedIdentity| Identity {
+    let identity = |it: CarriedIdentity| {
+        let (Key(channel), address, opted_in, is_alias, added_at, undeliverable_since, source, opt_out_at) = it;
+        Identity {
             opted_in,
+            opt_out: opt_out(source.as_deref(), opt_out_at.map(Timestamp::from_millis)),
             is_alias,
             undeliverable_since: undeliverable_since.map(Timestamp::from_millis),
             ..Identity::new(channel.to_typed_id(), address, Timestamp::from_millis(added_at))
-        };
+        }
+    };
     contact.identities.extend(identities.into_iter().flatten().map(identity));
     Ok(())
+}
+
+/// Returns the opt-out of an address. A source of a later release is not known.
+pub(crate) fn opt_out(source: Option<&str>, at: Option<Timestamp>) -> Option<IdentityOptOut> {
+    let source = source.and_then(OptOutSource::parse);
+    source.zip(at).map(|(source, at)| IdentityOptOut { source, at })
 }
 
 /// Adds a value to a contact, without options that are being removed.

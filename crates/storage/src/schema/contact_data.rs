@@ -56,6 +56,8 @@ diesel::table! {
         is_alias -> Bool,
         added_at -> Instant,
         undeliverable_since -> Nullable<Instant>,
+        opt_out_source -> Nullable<Text>,
+        opt_out_at -> Nullable<Instant>,
     }
 }
 

@@ -124,7 +124,8 @@ fn replace_address(
             Some(known) => (known.is_alias, known.added_at) = (is_alias, now),
             None => {
                 let identity = Identity::new(channel, address.clone(), now);
-                contact.identities.push(Identity { opted_in: replaced.opted_in, is_alias, ..identity });
+                let (opted_in, opt_out) = (replaced.opted_in, replaced.opt_out);
+                contact.identities.push(Identity { opted_in, opt_out, is_alias, ..identity });
             }
         }
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::super::{Content, Conversation, Handler, Message, MessageType};
 use super::confirmation::ConfirmationTexts;
 use crate::access::{Access, Actor};
-use crate::contacts::{Contact, ContactRef, ContactView};
+use crate::contacts::{Contact, ContactRef, ContactView, IdentityOptOut, OptOutSource};
 use crate::error::Violation;
 use crate::events::{EventDraft, EventKind};
 use crate::flows::RunExecutor;
@@ -45,28 +45,6 @@ pub(crate) enum Word {
     Leave,
     /// Opts in again.
     Return,
-}
-
-/// The source of an opt-out from a channel.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum OptOutSource {
-    /// A message of the contact.
-    Keyword,
-    /// The link in a message.
-    Link,
-    /// The provider: the contact blocked the sender.
-    Provider,
-}
-
-impl OptOutSource {
-    /// Returns the word in events.
-    fn as_str(self) -> &'static str {
-        match self {
-            Self::Keyword => "keyword",
-            Self::Link => "link",
-            Self::Provider => "provider",
-        }
-    }
 }
 
 /// The sender's wish about further messages.
@@ -229,31 +207,33 @@ pub(crate) fn leave(
     if !contact.identities.iter().any(|it| it.channel == channel && it.opted_in) {
         return;
     }
+    let now = ports.clock.now();
     for identity in contact.identities.iter_mut().filter(|it| it.channel == channel) {
-        identity.opted_in = false;
+        identity.opt_out_by(Some(IdentityOptOut { source, at: now }));
     }
     set.guard(Guard::Version(Object::Contact(contact.id), contact.version));
-    contact.touch(ports.clock.now());
+    contact.touch(now);
     set.change(Change::Update(Row::Contact(Box::new(contact.clone()))));
-    set.change(Change::Contact(ContactChange::SetOptIn { contact: contact.id, channel, opted_in: false }));
+    let identities = contact.identities.clone();
+    set.change(Change::Contact(ContactChange::ReplaceIdentities { contact: contact.id, identities }));
     ports.add_event(unsubscribed_event(&contact, (channel, source)), access, set);
 }
 
-/// Adds the opt-out of a message's contact from its channel, because the contact blocked the sender. A merged or deleted
-/// contact stays as it is.
+/// Adds the opt-out of a message's contact from its channel, because the contact blocked the sender or complained. A
+/// merged or deleted contact stays as it is.
 ///
 /// # Errors
 /// [`StoreError`].
 pub(crate) async fn leave_sender(
     ports: &Ports,
     access: &Access,
-    message: &Message,
+    (message, source): (&Message, OptOutSource),
     set: &mut ChangeSet,
 ) -> Result<(), StoreError> {
     let found = ports.contacts.find(access, &ContactRef::Id(message.contact)).await?;
     if let Some(contact) = found.filter(|it| it.id == message.contact) {
         let access = access.acting_as(Actor::contact(contact.id));
-        leave(ports, &access, contact, (message.channel, OptOutSource::Provider), set);
+        leave(ports, &access, contact, (message.channel, source), set);
     }
     Ok(())
 }

@@ -4,10 +4,11 @@ use super::super::automatic::is_automatic;
 use super::super::received::{Block, Complaint, Report, StatusReport};
 use super::super::undeliverable::{mark_address, marks_address};
 use super::super::{Conversation, Direction, Message, MessageErrorView, MessageStatus, MessageView};
-use super::{InboundService, OptOutSource, leave, leave_sender};
+use super::{InboundService, leave, leave_sender};
 use crate::access::{Access, Actor};
 use crate::broadcasts::{counted, settled_recipient};
 use crate::channels::Channel;
+use crate::contacts::OptOutSource;
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::merges::release_move;
@@ -44,7 +45,7 @@ impl InboundService {
         retry_on_conflict(|| async {
             let mut set = ChangeSet::new(access.workspace());
             if let Some(message) = self.sent_message(access, channel, &complaint.message).await? {
-                leave_sender(&self.ports, access, &message, &mut set).await?;
+                leave_sender(&self.ports, access, (&message, OptOutSource::Complaint), &mut set).await?;
             }
             self.commit_event(channel.id, complaint.event, set).await
         })
@@ -152,7 +153,9 @@ impl InboundService {
             }
         };
         match &report.report {
-            Report::OptedOut(_) => leave_sender(&self.ports, access, &message, &mut set).await?,
+            Report::OptedOut(_) => {
+                leave_sender(&self.ports, access, (&message, OptOutSource::Provider), &mut set).await?;
+            }
             Report::Failed(error) if marks_address(&error.code) => {
                 mark_address(&self.ports, access, &message, Some(now), &mut set).await?;
             }

@@ -1,8 +1,8 @@
 //! Opt-outs by the link in a message.
 
-use super::{InboundService, OptOutSource, leave};
+use super::{InboundService, leave};
 use crate::access::{Access, Actor};
-use crate::contacts::{Contact, ContactRef, Identity, survivor};
+use crate::contacts::{Contact, ContactRef, Identity, OptOutSource, survivor};
 use crate::error::Error;
 use crate::opt_outs::{OptOuts, UnsubscribeLink, refused};
 use crate::ports::{ChangeSet, StoreError};

@@ -10,6 +10,7 @@ use super::{BLOCKED_BY_CONTACT, MessageSender, UNAVAILABLE};
 use crate::access::Access;
 use crate::analytics::suppressed;
 use crate::channels::{Connector, ScheduledAct, SendOutcome, add_refusal};
+use crate::contacts::OptOutSource;
 use crate::events::{EventDraft, EventKind};
 use crate::merges::release_move;
 use crate::ports::{Change, ChangeSet, ClaimedJob, CommitError, Conflict, Guard, Row};
@@ -151,7 +152,7 @@ impl MessageSender {
             | SendOutcome::Unknown { .. } => None,
         };
         if matches!(outcome, SendOutcome::Blocked { .. } | SendOutcome::OptedOut { .. }) {
-            leave_sender(&self.ports, &access, &message, &mut set).await?;
+            leave_sender(&self.ports, &access, (&message, OptOutSource::Provider), &mut set).await?;
         }
         if let SendOutcome::Rejected { code, .. } = outcome
             && message.status == MessageStatus::Failed

@@ -25,7 +25,7 @@ import classes from './contact.module.css';
 const t = texts('contact');
 
 type Identity = Contact['identities'][number];
-type NewIdentity = Omit<Identity, 'aliases' | 'undeliverable_since'>;
+type NewIdentity = Pick<Identity, 'channel_id' | 'address' | 'opted_in'>;
 
 /** The identities of a contact on channels, and the opt-in for each. */
 export function Channels({ latest }: { latest: Versioned }) {
@@ -67,6 +67,12 @@ export function Channels({ latest }: { latest: Versioned }) {
                     {address}
                   </div>
                 ))}
+              {it.opt_out && (
+                <div className="dimmed">
+                  {t('optOut', { source: t(`optOutSources.${it.opt_out.source}`) })}{' '}
+                  <When at={it.opt_out.at} />
+                </div>
+              )}
               {it.undeliverable_since && (
                 <div className={classes.undeliverable}>
                   {t('undeliverable')} <When at={it.undeliverable_since} />

@@ -19,7 +19,14 @@ const ada: Contact = {
   status: 'active',
   subscribed: false,
   identities: [
-    { channel_id: 'chan_1', address: 'ada', aliases: [], opted_in: true, undeliverable_since: null },
+    {
+      channel_id: 'chan_1',
+      address: 'ada',
+      aliases: [],
+      opted_in: true,
+      opt_out: null,
+      undeliverable_since: null,
+    },
   ],
   tags: [{ id: 'tag_vip', name: 'vip', applied_at: LIVE.created_at }],
   custom_fields: { seats: 3 },
@@ -145,6 +152,15 @@ test('an undeliverable address is marked', async () => {
   show(<ContactPage />, { path, route });
   const mark = await screen.findByText(/^Undeliverable, so automations/);
   expect(mark.querySelector('time')?.dateTime).toBe(LIVE.created_at);
+});
+
+test('an opt-out of an address has its source and time', async () => {
+  const opt_out = { source: 'link' as const, at: LIVE.created_at };
+  const identities = ada.identities.map((it) => ({ ...it, opted_in: false, opt_out }));
+  serve({ ...around, [`GET ${PATH}`]: () => answered({ ...ada, identities }) });
+  show(<ContactPage />, { path, route });
+  const line = await screen.findByText(/^Opted out by the unsubscribe link/);
+  expect(line.querySelector('time')?.dateTime).toBe(LIVE.created_at);
 });
 
 test('what another changed meanwhile is shown', async () => {

@@ -221,7 +221,9 @@ fn a_block_at_the_provider_opts_out_the_address_with_its_aliases() {
     let first = bench.hear("m1", "4930765", Some("+4930765"), &["123", "DE.1"]);
     let block = Block { event: [1; 32], address: "DE.1".to_owned() };
     block_on(bench.inbound.block(&bench.access, &bench.channel, &block)).unwrap();
-    assert!(bench.contact(first.contact).identities.iter().all(|it| !it.opted_in));
+    let sources: Vec<_> =
+        bench.contact(first.contact).identities.iter().map(|it| it.opt_out.map(|it| it.source)).collect();
+    assert_eq!(sources, [Some(OptOutSource::Provider); 3]);
     let event = bench.store.events(bench.access.workspace()).pop().unwrap();
     assert_eq!(event.kind.as_str(), "contact.unsubscribed");
     assert!(event.full.contains("\"opted_in\":false") && !event.full.contains("\"opted_in\":true"), "{}", event.full);
@@ -260,7 +262,8 @@ fn a_new_number_replaces_the_earlier_one_with_its_opt_out() {
     bench.clock.set(second.plus(Duration::from_secs(1)));
     change(&["DE.2"], &["DE.3"], None);
     assert_eq!(bench.aliases(&first), [("DE.3".to_owned(), aliases(&["4930765", "4930766", "DE.1", "DE.2"]))]);
-    assert!(bench.contact(first.contact).identities.iter().all(|it| !it.opted_in), "the opt-out stays");
+    let opt_outs: Vec<_> = bench.contact(first.contact).identities.iter().map(|it| it.opt_out).collect();
+    assert_eq!(opt_outs, [Some(IdentityOptOut { source: OptOutSource::Keyword, at: second }); 5], "the opt-out stays");
     change(&["4930765"], &["4930766", "DE.2"], Some(second));
     assert_eq!(bench.aliases(&first)[0].0, "DE.3", "a late repetition changes nothing");
 

@@ -8,14 +8,17 @@ fn opts_out_by_keyword_until_the_contact_opts_in_again() {
     let bench = bench();
     let hello = bench.say("m1", "crm-7", "Hello").value;
     let opted_in = || bench.contact(hello.contact).identities[0].opted_in;
+    let opt_out = || bench.contact(hello.contact).identities[0].opt_out;
+    let at = bench.clock.at_rest();
     bench.say("m2", "crm-7", " stop ");
     assert!(!opted_in());
+    assert_eq!(opt_out(), Some(IdentityOptOut { source: OptOutSource::Keyword, at }));
     assert!(bench.contact(hello.contact).subscribed, "an opt-out of a channel does not change `subscribed`");
     assert_eq!(bench.event_kinds()[3..], ["message.received", "contact.unsubscribed"]);
     bench.say("m3", "crm-7", "STOP");
     assert_eq!(bench.event_kinds()[5..], ["message.received"], "a second opt-out emits no event");
     bench.say("m4", "crm-7", "Start");
-    assert!(opted_in());
+    assert_eq!((opted_in(), opt_out()), (true, None));
     assert_eq!(bench.event_kinds()[6..], ["message.received", "contact.updated"]);
     bench.say("m5", "crm-7", "start");
     let routed: Vec<_> =
@@ -149,7 +152,8 @@ fn a_complaint_opts_the_recipient_out() {
     complain(1, "p2");
     assert!(bench.contact(contact).identities[0].opted_in, "the channel did not send this message");
     complain(2, &id.to_string());
-    assert!(!bench.contact(contact).identities[0].opted_in);
+    let identity = bench.contact(contact).identities[0].clone();
+    assert_eq!((identity.opted_in, identity.opt_out.map(|it| it.source)), (false, Some(OptOutSource::Complaint)));
     let told = bench.event_kinds().len();
     complain(3, "p1");
     assert_eq!(bench.event_kinds().len(), told);

@@ -36,7 +36,7 @@ impl Text for Rules {
 }
 
 texts! {
-    Identity { text: address; shown: ; beside: channel, opted_in, is_alias, added_at, undeliverable_since }
+    Identity { text: address; shown: ; beside: channel, opted_in, opt_out, is_alias, added_at, undeliverable_since }
     AppliedTag { text: name; shown: ; beside: id, applied_at }
     FieldValue { text: json, match_key; shown: ; beside: }
     CustomEvent { text: name, data; shown: ; beside: id, contact, at }

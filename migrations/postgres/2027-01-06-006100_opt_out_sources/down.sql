@@ -1,0 +1,1 @@
+ALTER TABLE contact_identities DROP COLUMN opt_out_source, DROP COLUMN opt_out_at;
