@@ -4,20 +4,24 @@ use super::super::{Content, Direction, Message};
 use super::{MOST_EARLIER, MessageSender};
 use crate::access::{Access, ActorKind};
 use crate::channels::{EarlierMessage, SendContext};
-use crate::ids::ConversationId;
+use crate::ids::{ConversationId, TypedId};
 use crate::opt_outs::UnsubscribeLink;
-use crate::pagination::PageRequest;
+use crate::pagination::{PageRequest, Position};
 use crate::ports::{Ports, StoreError};
 
 impl MessageSender {
-    /// Returns the latest messages of a conversation that the contact knows, without this one, oldest first.
+    /// Returns the latest messages of a conversation that the contact knows, without this one, oldest first. Those of a
+    /// person are before it: a message that arrives while the answer waits does not change its recipient.
     pub(super) async fn earlier(
         &self,
         access: &Access,
         conversation: ConversationId,
         message: &Message,
     ) -> Result<Vec<EarlierMessage>, StoreError> {
-        let page = PageRequest { limit: MOST_EARLIER, ..PageRequest::default() };
+        // A program answers within milliseconds. The clocks of two processes can differ by more.
+        let is_by_person = message.sender.kind == ActorKind::User;
+        let after = is_by_person.then(|| Position { at: message.created_at, id: message.id.uuid() });
+        let page = PageRequest { limit: MOST_EARLIER, after, ..PageRequest::default() };
         let found = self.ports.conversations.messages(access, conversation, page).await?;
         let known = |it: Message| {
             let id = it.provider_message_id.filter(|_| it.id != message.id)?;

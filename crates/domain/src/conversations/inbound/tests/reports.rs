@@ -135,6 +135,21 @@ impl crate::channels::Connector for Threads {
     }
 }
 
+/// Sends the queued message. Returns the context that the provider got.
+fn context_of_queued(bench: &Bench) -> crate::channels::SendContext {
+    let provider = Arc::new(Threads::default());
+    let ports = Ports { connectors: Connectors::one(provider.clone()), ..Ports::clone(&bench.ports) };
+    let [job] = bench.claim(Pool::Sends, JobKind::SendMessage).try_into().expect("exactly one job is claimed");
+    let Job::SendMessage { message, depth, .. } = job.job else { panic!("{job:?}") };
+    block_on(MessageSender { ports: Arc::new(ports) }.send(&bench.access, &job, message, depth)).unwrap();
+    provider.0.lock().unwrap().remove(0)
+}
+
+/// Returns the earlier messages: whether each is of the contact, and its ID.
+fn names(context: &crate::channels::SendContext) -> Vec<(bool, &str)> {
+    context.earlier.iter().map(|it| (it.is_inbound, it.provider_message_id.as_str())).collect()
+}
+
 #[test]
 fn a_provider_with_threads_gets_the_earlier_messages() {
     let bench = bench();
@@ -147,17 +162,28 @@ fn a_provider_with_threads_gets_the_earlier_messages() {
     let to = crate::conversations::Recipient { contact: &contact, channel: &bench.channel, conversation: place };
     let sent = to.add_message(&mut set, Content::text("Hi"), &bench.access, &*bench.clock, &*bench.ports.ids);
     block_on(bench.ports.ledger.commit(set)).unwrap();
-    let provider = Arc::new(Threads::default());
-    let ports = Ports { connectors: Connectors::one(provider.clone()), ..Ports::clone(&bench.ports) };
-    let [job] = bench.claim(Pool::Sends, JobKind::SendMessage).try_into().expect("exactly one job is claimed");
-    let Job::SendMessage { message, depth, .. } = job.job else { panic!("{job:?}") };
-    block_on(MessageSender { ports: Arc::new(ports) }.send(&bench.access, &job, message, depth)).unwrap();
-    let contexts = provider.0.lock().unwrap();
-    let earlier: Vec<_> =
-        contexts[0].earlier.iter().map(|it| (it.is_inbound, it.provider_message_id.as_str())).collect();
-    assert_eq!(earlier, [(true, "m1"), (true, "m2")]);
+    let context = context_of_queued(&bench);
+    assert_eq!(names(&context), [(true, "m1"), (true, "m2")]);
     assert_eq!(bench.message(sent.message.id).status, MessageStatus::Sent);
-    assert!(!contexts[0].by_person && !contexts[0].is_bulk);
+    assert!(!context.by_person && !context.is_bulk);
+}
+
+#[test]
+fn a_message_that_arrives_after_the_answer_of_a_person_is_not_answered() {
+    let bench = bench();
+    let first = bench.say("m1", "crm-7", "Hello").value;
+    let (contact, conversation) = (bench.contact(first.contact), bench.conversation(&first));
+    let by = bench.access.acting_as(Actor::user(crate::ids::UserId::from_uuid(uuid::Uuid::from_u128(9))));
+    let mut set = ChangeSet::new(bench.access.workspace());
+    let place = Some(&conversation);
+    let to = crate::conversations::Recipient { contact: &contact, channel: &bench.channel, conversation: place };
+    let answer = to.add_message(&mut set, Content::text("Hi"), &by, &*bench.clock, &*bench.ports.ids);
+    block_on(bench.ports.ledger.commit(set)).unwrap();
+    bench.clock.set(bench.clock.at_rest().plus(std::time::Duration::from_secs(1)));
+    bench.say("m2", "crm-7", "Are you there?");
+    let context = context_of_queued(&bench);
+    assert_eq!((names(&context), context.by_person), (vec![(true, "m1")], true));
+    assert_eq!(bench.message(answer.message.id).status, MessageStatus::Sent);
 }
 
 #[test]
