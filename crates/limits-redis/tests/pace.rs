@@ -82,6 +82,27 @@ async fn a_refused_call_counts_in_no_bucket() {
     assert!(is_booked(processes[0].book(&[channel]).await));
 }
 
+/// Sets the time of the next call of a bucket to the year 2100, as if the clock of Redis had gone back since.
+async fn turn_clock_back(redis: &Redis, bucket: u128) {
+    let client = ::redis::Client::open(redis.url()).unwrap();
+    let mut connection = client.get_multiplexed_async_connection().await.unwrap();
+    let mut set = ::redis::cmd("SET");
+    set.arg(format!("{{tidings}}:pace:{bucket:032x}")).arg("4102444800000000").arg("XX");
+    let answer: Option<String> = set.query_async(&mut connection).await.unwrap();
+    assert_eq!(answer.as_deref(), Some("OK"), "the bucket exists");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_clock_that_goes_back_does_not_stop_the_calls() {
+    let redis = Redis::start();
+    let processes = two_processes(&redis).await;
+    let calls = [a_call(1, 2)];
+    assert!(is_booked(processes[0].book(&calls).await));
+    turn_clock_back(&redis, 1).await;
+    let booked = join_all((0..4).map(|number| processes[number % 2].book(&calls))).await;
+    assert_eq!(booked.into_iter().filter(|booking| is_booked(*booking)).count(), 2, "as many as of a full bucket");
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn processes_continue_alone_without_redis_and_together_after_its_return() {
     let mut redis = Redis::start();
