@@ -33,6 +33,9 @@ const MOST_UNDER_WAY: i64 = if cfg!(test) { 200 } else { 2_000 };
 /// Maximum time that a channel needs for the messages without an outcome before the next portion waits. Other messages of
 /// the channel are claimed after them.
 const MOST_AHEAD: Duration = Duration::from_secs(5);
+/// Number of messages without an outcome with which the next portion does not wait for the pace. On a slow channel, the
+/// messages of a few contacts that are tried again for hours must not stop the others.
+const FEW_UNDER_WAY: i64 = 50;
 /// Minimum wait of a portion for the pace of its channel.
 const SHORTEST_WAIT: Duration = Duration::from_secs(1);
 
@@ -44,8 +47,9 @@ pub fn portion_waits(made: i64, outcomes: i64) -> bool {
 /// Returns how long the next portion waits for the pace of its channel, which has to send `under_way` messages before;
 /// `None` if it does not wait.
 fn wait_for_pace(pace: SendPace, under_way: i64) -> Option<Duration> {
-    let needed = pace.channel?.every.saturating_mul(u32::try_from(under_way).unwrap_or_default());
-    let wait = needed.saturating_sub(MOST_AHEAD);
+    let every = pace.channel?.every;
+    let needed = |messages: i64| every.saturating_mul(u32::try_from(messages).unwrap_or_default());
+    let wait = needed(under_way).saturating_sub(MOST_AHEAD).min(needed(under_way - FEW_UNDER_WAY));
     (!wait.is_zero()).then(|| wait.max(SHORTEST_WAIT))
 }
 
@@ -362,5 +366,23 @@ fn outbound(channel: &Channel, contact: &Contact, message: &Message) -> Outbound
         attempts: 0,
         context: SendContext::default(),
         channel: channel.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::channels::PaceLimit;
+
+    #[test]
+    fn a_portion_waits_for_the_pace_but_not_for_a_few_messages() {
+        let wait = |per_second: u32, under_way: i64| {
+            let pace = SendPace { channel: Some(PaceLimit::per_second(per_second)), recipient: None };
+            wait_for_pace(pace, under_way).map(|wait| wait.as_secs())
+        };
+        assert_eq!([0, 400, 480].map(|under_way| wait(80, under_way)), [None, None, Some(1)]);
+        assert_eq!([0, 50, 51, 150].map(|under_way| wait(10, under_way)), [None, None, Some(1), Some(10)]);
+        assert_eq!([0, 50, 51, 150].map(|under_way| wait(1, under_way)), [None, None, Some(1), Some(100)]);
+        assert_eq!(wait_for_pace(SendPace::NONE, 1_000), None);
     }
 }
