@@ -180,7 +180,8 @@ pub enum SendOutcome {
 /// | messages in several parts | `plan`, `parts`, `segments` |
 /// | files of contacts | `fetch_media` |
 /// | messages with an unknown outcome | `look_up`, `look_up_waits` |
-/// | limits of calls in a time | `await_pace` |
+/// | limits of calls in a time | `pace` |
+/// | a limit of automatic messages to a contact | `max_automatic_per_hour` |
 /// | confirmation of a contact's action | `acknowledges`, `acknowledge` |
 /// | earlier messages, or a link to opt out, in a message | `shows_threads`, `offers_unsubscribe_link` |
 /// | channels with fewer capabilities than their type | `capabilities` |
@@ -383,7 +384,8 @@ pub trait Connector: Send + Sync {
     }
 
     /// Asks the provider for the part of a message at the index [`SendContext::part`], whose outcome is unknown. `began`
-    /// is the time of the first call of the message. Returns the provider's IDs of all messages that can be this one; `None` if the provider gave no answer.
+    /// is the time of the first call of the message. Returns the provider's IDs of all messages that can be this one;
+    /// `None` if the provider gave no answer.
     async fn look_up(&self, message: &Outbound, began: Timestamp) -> Option<Vec<String>> {
         let _ = (message, began);
         None
