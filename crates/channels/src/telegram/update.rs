@@ -64,6 +64,9 @@ const OTHERS: [&str; 3] = ["story", "dice", "game"];
 const SERVICE: [&str; 4] =
     ["pinned_message", "message_auto_delete_timer_changed", "chat_background_set", "write_access_allowed"];
 
+/// Members of forwarded messages. Bot API servers before 7.0 send the second one.
+const FORWARDED: [&str; 2] = ["forward_origin", "forward_date"];
+
 /// Parses an update. Updates about groups, channels and bots are ignored.
 ///
 /// # Errors
@@ -101,9 +104,11 @@ fn written(update: &Value, id: i64) -> Option<InboundEvent> {
 }
 
 /// Returns the phone number of a sender who shares the own contact card. Telegram sets the ID of the user to whom the
-/// number belongs, <https://core.telegram.org/bots/api#contact>.
+/// number belongs, <https://core.telegram.org/bots/api#contact>. A forwarded card can have an earlier number of the
+/// sender.
 fn own_number(message: &Value) -> Option<Phone> {
-    let card = message.get("contact")?;
+    let is_forwarded = FORWARDED.iter().any(|member| message.get(member).is_some());
+    let card = message.get("contact").filter(|_| !is_forwarded)?;
     let is_own = card.get("user_id")? == message.pointer("/from/id")?;
     let number = card.get("phone_number")?.as_str()?;
     format!("+{}", number.trim_start_matches('+')).parse().ok().filter(|_| is_own)

@@ -70,6 +70,15 @@ fn only_the_own_contact_card_has_the_phone_number_of_the_sender() {
         assert_eq!(message.profile.phone.as_ref().map(ToString::to_string).as_deref(), expected, "{card}");
         assert!(message.content.text.as_deref().is_some_and(|text| text.starts_with("[contact] ")), "{card}");
     }
+    for member in ["forward_origin", "forward_date"] {
+        let card = json!({"phone_number": "491711234567", "first_name": "Ada", "user_id": 42});
+        let mut message = a_message(json!({"contact": card}));
+        message[member] = json!(1_767_225_000);
+        let [InboundEvent::Message(message)] = &parsed(&json!({"update_id": 900, "message": message}))[..] else {
+            panic!("{member}")
+        };
+        assert_eq!(message.profile.phone, None, "{member}: a forwarded card can be old");
+    }
 }
 
 #[test]
