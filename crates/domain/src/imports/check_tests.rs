@@ -206,6 +206,23 @@ fn rejects_ambiguous_columns_with_the_parameter_to_set() {
 }
 
 #[test]
+fn a_mapped_refusal_is_read_inverted_without_a_format() {
+    let world = world();
+    let text = "email,Opted out\nada@example.com,yes\nbob@example.com,no\neve@example.com,\n";
+    let columns = vec![("Opted out".to_owned(), "subscribed".to_owned())];
+    let import = world.taken(NewImport { options: TableOptions { columns, ..TableOptions::default() }, ..table(text) });
+    assert_eq!(done(&import), [3, 0, 0, 0]);
+    let is_subscribed = |email: &str| {
+        let contact = ContactRef::Email(email.parse().unwrap());
+        block_on(world.tidings.contacts.get(&world.access, &contact)).unwrap().subscribed
+    };
+    assert!(!is_subscribed("ada@example.com") && is_subscribed("bob@example.com"));
+    let columns = vec![("Opted out".to_owned(), "subscribed".to_owned())];
+    let check = checked(&world, text.as_bytes(), TableOptions { columns, ..TableOptions::default() });
+    assert_eq!(column(&check, 1), (ColumnState::Given, Some("subscribed"), Some("yes_no:inverted"), 0));
+}
+
+#[test]
 fn imports_a_utf_16_table_with_blank_rows() {
     let world = world();
     let mut text = "email\tfirst_name\r\nada@example.com\tZoë\r\n".to_owned();
