@@ -20,6 +20,8 @@ interface Props {
   column: Column;
   decision: Decision | undefined;
   need: Need | undefined;
+  /** Whether another column has the same heading, so that this one can only be skipped. */
+  isRepeated: boolean;
   /** The problem that the check reports for the column. */
   message: { code: string; message: string } | undefined;
   fields: components['schemas']['CustomField'][];
@@ -30,7 +32,7 @@ interface Props {
 
 /** A column of the table: its heading and samples, its target, and its format. */
 export function ColumnRow(props: Props) {
-  const { at, column, decision, need, fields, canCreate, onDecide, onCreate } = props;
+  const { at, column, decision, need, isRepeated, fields, canCreate, onDecide, onCreate } = props;
   const name = hasNoHeading(column, at) ? t('noHeading', { at: at + 1 }) : column.heading;
   const target = shownTarget(column, decision);
   const choose = (next: string | null) => {
@@ -57,7 +59,7 @@ export function ColumnRow(props: Props) {
       >
         <Select
           aria-label={t('importAsOf', { column: name })}
-          data={need === 'repeated' ? skipOptions() : targetOptions(fields, canCreate)}
+          data={isRepeated ? skipOptions() : targetOptions(fields, canCreate)}
           value={target ?? null}
           placeholder={t('chooseTarget')}
           allowDeselect={false}

@@ -6,7 +6,7 @@ import { texts } from '../i18n/texts';
 import { type Column, hasNoHeading } from './check';
 import { ColumnRow } from './column-row';
 import classes from './columns.module.css';
-import { hasIdentifier, SKIP } from './decisions';
+import { hasIdentifier, isRepeated, SKIP } from './decisions';
 import { FieldDialog } from './field-dialog';
 import { tableMessage } from './messages';
 import { Refusal } from './refusal';
@@ -28,6 +28,7 @@ export function ColumnsStep({ table, onBack, onNext }: Props) {
   const list = useRef<HTMLOListElement>(null);
   if (!check) return null;
   const open = needs.flatMap((need, at) => (need ? [at] : []));
+  const headings = check.columns.map((it) => it.heading);
   const goTo = (at: number) => focusColumn(list.current, at);
   const isIdentified = hasIdentifier(check, decisions);
   const next = () => {
@@ -52,6 +53,7 @@ export function ColumnsStep({ table, onBack, onNext }: Props) {
             column={column}
             decision={decisions[column.heading]}
             need={needs[at]}
+            isRepeated={isRepeated(column.heading, headings)}
             message={check.problems.find((it) => it.column === column.heading)}
             fields={fields}
             canCreate={mayWrite(role)}

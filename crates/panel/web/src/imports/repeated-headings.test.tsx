@@ -20,4 +20,7 @@ test('columns with the same heading can only be skipped, all at once', async () 
   expect(screen.queryByRole('option', { name: 'Phone' })).toBeNull();
   await userEvent.click(skip);
   expect(await screen.findByText('All columns are ready')).toBeTruthy();
+  await userEvent.click(screen.getAllByRole('combobox', { name: 'Import “Ort” as' })[1] as HTMLElement);
+  await screen.findByRole('option', { name: 'Do not import' });
+  expect(screen.queryByRole('option', { name: 'Phone' })).toBeNull();
 });
