@@ -21,11 +21,12 @@ interface Props {
 
 export function AudienceField({ value, onChange, error }: Props) {
   const { workspace } = useWhere();
-  const segments = useSegments(workspace.id);
   const { fields } = useConditionFields();
   const segment = segmentOf(value);
   const [bySegment, setBySegment] = useState(segment !== undefined);
   const shown = segment !== undefined || bySegment ? 'segment' : 'condition';
+  // The server counts the contacts of each segment, so the list is read when it is shown.
+  const segments = useSegments(workspace.id, shown === 'segment');
   return (
     <Input.Wrapper
       label={t('audience')}

@@ -128,6 +128,19 @@ test('a preview says how many get it, and why others do not', async () => {
   expect(await within(card).findByText('Ada')).toBeTruthy();
 });
 
+test('segments and contacts are read when they are shown', async () => {
+  const { asked } = serve(answers());
+  show(<OneBroadcast id="bcast_1" />);
+  await screen.findByText('We open at nine, Ada.');
+  const shownLater = ['GET /api/v1/segments', 'GET /api/v1/contacts'];
+  expect(asked.filter((it) => shownLater.includes(it))).toEqual([]);
+  await userEvent.click(screen.getByText('Segment'));
+  expect(await screen.findByText(/no segments/i)).toBeTruthy();
+  await userEvent.click(screen.getByRole('combobox', { name: 'Contacts' }));
+  expect(await screen.findByRole('option', { name: 'Ada' })).toBeTruthy();
+  expect(asked.filter((it) => shownLater.includes(it))).toEqual(shownLater);
+});
+
 test('a new name counts no contacts again, and a new message does', async () => {
   let saved = draft;
   const { asked } = serve(

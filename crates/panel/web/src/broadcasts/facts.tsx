@@ -58,9 +58,9 @@ export function Facts({ broadcast }: { broadcast: Broadcast }) {
 
 function AudienceWords({ audience }: { audience: Audience }) {
   const { workspace } = useWhere();
-  const segments = useSegments(workspace.id);
   const { fields } = useConditionFields();
   const id = segmentOf(audience);
+  const segments = useSegments(workspace.id, id !== undefined);
   if (id) {
     const name = segments.data?.find((it) => it.id === id)?.name;
     if (!segments.data) return null;

@@ -32,7 +32,8 @@ export function TestCard({ id, version, dirty }: { id: string; version: number; 
   const test = useTest(workspace.id, id);
   const keyOf = useKeyOf();
   const [round, setRound] = useState(0);
-  const found = useQuery(foundContacts(workspace.id, settled));
+  const [isOpened, setOpened] = useState(false);
+  const found = useQuery({ ...foundContacts(workspace.id, settled), enabled: isOpened });
   const contact = useContacts(workspace.id, chosen);
   const names = new Map([
     ...chosen.map((it) => [it, nameOf(contact(it), it)] as const),
@@ -58,7 +59,8 @@ export function TestCard({ id, version, dirty }: { id: string; version: number; 
         data={[...names].map(([value, label]) => ({ value, label }))}
         // The API has filtered the options.
         filter={({ options }) => options}
-        nothingFoundMessage={t('noContact')}
+        nothingFoundMessage={found.isSuccess ? t('noContact') : undefined}
+        onDropdownOpen={() => setOpened(true)}
         value={chosen}
         searchValue={text}
         onSearchChange={setText}
