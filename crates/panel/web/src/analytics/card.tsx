@@ -1,5 +1,5 @@
 import { Button, Skeleton } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { loadPart } from '../api/connection';
 import { type Column, DataTable } from '../components/table';
 import { WhenSeen } from '../components/when-seen';
@@ -27,11 +27,13 @@ const Chart = lazy(() => loadPart(() => import('./chart')));
 /** A subject with its totals and a chart. The same values are available as a table. */
 export function ChartCard({ overview, subject }: { overview: Overview; subject: Subject }) {
   const [open, setOpen] = useState(false);
+  const { series, totals: all, interval, time_zone: zone } = overview;
   const totals = totalsOf(overview, subject);
-  const lines = linesOf(overview, subject);
-  const points = pointsOf(overview, subject);
+  // A refresh that changes no counts keeps these values, so the chart is not drawn again.
+  const lines = useMemo(() => linesOf({ totals: all }, subject), [all, subject]);
+  const points = useMemo(() => pointsOf({ series }, subject), [series, subject]);
+  const labels = useCallback((at: string) => labelOf(at, interval, zone), [interval, zone]);
   const name = t(`objects.${subject}`);
-  const labels = (at: string) => labelOf(at, overview.interval, overview.time_zone);
   return (
     <section className={classes.card} aria-labelledby={`chart-${subject}`}>
       <div className={classes.head}>

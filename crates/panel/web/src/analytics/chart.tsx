@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import { number } from '../i18n/format';
 import classes from './analytics.module.css';
@@ -13,8 +14,11 @@ interface Props {
   labelOf: (at: string) => string;
 }
 
-/** A line chart. It is hidden from screen readers: the totals and the table contain its values. */
-export default function Chart({ points, lines, labelOf }: Props) {
+/**
+ * A line chart. It is hidden from screen readers: the totals and the table contain its values. Drawing it takes long, so
+ * it is drawn again only for other values.
+ */
+export default memo(function Chart({ points, lines, labelOf }: Props) {
   return (
     <div className={classes.chart} aria-hidden>
       <ResponsiveContainer width="100%" height={180}>
@@ -69,4 +73,4 @@ export default function Chart({ points, lines, labelOf }: Props) {
       </ResponsiveContainer>
     </div>
   );
-}
+});

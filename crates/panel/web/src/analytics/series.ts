@@ -27,16 +27,18 @@ export const BAD = ['failed'];
 /** A point of a chart: its start and its counts. */
 export type Point = { at: string } & Record<string, number | string>;
 
-export function pointsOf(overview: Overview, subject: Subject): Point[] {
-  return overview.series.map((point) => ({ at: point.at, ...(point[subject] as Record<string, number>) }));
+export function pointsOf({ series }: Pick<Overview, 'series'>, subject: Subject): Point[] {
+  return series.map((point) => ({ at: point.at, ...(point[subject] as Record<string, number>) }));
 }
 
-export function totalsOf(overview: Overview, subject: Subject): Record<string, number> {
+type Totals = Pick<Overview, 'totals'>;
+
+export function totalsOf(overview: Totals, subject: Subject): Record<string, number> {
   return overview.totals[subject] as Record<string, number>;
 }
 
 /** The lines of a subject with a count above zero, or all lines if there are none. */
-export function linesOf(overview: Overview, subject: Subject): string[] {
+export function linesOf(overview: Totals, subject: Subject): string[] {
   const totals = totalsOf(overview, subject);
   const some = LINES[subject].filter((it) => (totals[it] ?? 0) > 0);
   return some.length > 0 ? some : LINES[subject];

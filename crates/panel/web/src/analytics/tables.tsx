@@ -75,7 +75,7 @@ export function NotSent({ overview }: Props) {
 }
 
 export function ByFlow({ overview }: Props) {
-  const { data } = useFlowChoices();
+  const { data } = useFlowChoices(overview.by_flow.length > 0);
   return (
     <Section
       title={t('byFlow')}
@@ -98,7 +98,7 @@ export function ByFlow({ overview }: Props) {
 }
 
 export function BySequence({ overview }: Props) {
-  const { data } = useSequenceChoices();
+  const { data } = useSequenceChoices(overview.by_sequence.length > 0);
   return (
     <Section
       title={t('bySequence')}
