@@ -3,11 +3,25 @@ import { expect, test, vi } from 'vitest';
 import { serve, show } from '../settings/testing';
 import { Docs } from './page';
 
+const { never, loadReference } = vi.hoisted(() => {
+  const never = () => new Promise<never>(() => undefined);
+  return { never, loadReference: vi.fn(never) };
+});
 // The reference is a separate script, which jsdom does not load.
-vi.mock('./reference', () => ({ loadReference: () => new Promise(() => undefined) }));
+vi.mock('./reference', () => ({ loadReference }));
+vi.mock('./page-key', () => ({ pageKey: never }));
 
 test('a member is asked to paste a key', async () => {
   serve({});
   show(<Docs />, { role: 'member' });
   expect(await screen.findByText(/paste a key under Authentication/)).toBeTruthy();
+});
+
+test('the reference loads while the key is created', async () => {
+  loadReference.mockClear();
+  serve({});
+  show(<Docs />);
+  await screen.findByRole('heading', { name: 'API docs' });
+  expect(screen.queryByText(/^A test key/)).toBeNull();
+  expect(loadReference).toHaveBeenCalledOnce();
 });

@@ -28,6 +28,13 @@ export function Docs() {
     retry: 1,
   });
   const settled = !mayHaveKey || !key.isPending;
+  // The scripts are large, so they load while the key is created.
+  const script = useQuery({
+    queryKey: ['reference'],
+    queryFn: () => loadReference().then(() => true),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
   return (
     <Page title={t('title')} description={t('description')} wide>
       <div className={classes.note}>
@@ -46,7 +53,13 @@ export function Docs() {
           t('loading')
         )}
       </div>
-      {settled ? <Reference apiKey={key.data} /> : <Waiting />}
+      {script.error ? (
+        <Failure error={new Error(t('failed'))} retry={() => void script.refetch()} />
+      ) : settled && script.isSuccess ? (
+        <Reference apiKey={key.data} />
+      ) : (
+        <Waiting />
+      )}
     </Page>
   );
 }
@@ -70,20 +83,13 @@ function Offer() {
   );
 }
 
+/** The reference, after its scripts are loaded. */
 function Reference({ apiKey }: { apiKey: string | undefined }) {
   const place = useRef<HTMLElement>(null);
   const dark = useComputedColorScheme() === 'dark';
-  const script = useQuery({
-    queryKey: ['reference'],
-    queryFn: () => loadReference().then(() => true),
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
-  });
-  const ready = script.isSuccess;
-
   useEffect(() => {
     const { current } = place;
-    if (!ready || !current) return;
+    if (!current) return;
     // The page is painted before the reference is drawn, which blocks the window.
     let hide: (() => void) | undefined;
     let timer: number | undefined;
@@ -97,13 +103,7 @@ function Reference({ apiKey }: { apiKey: string | undefined }) {
       window.clearTimeout(timer);
       hide?.();
     };
-  }, [ready, dark, apiKey]);
+  }, [dark, apiKey]);
 
-  if (script.error) return <Failure error={new Error(t('failed'))} retry={() => void script.refetch()} />;
-  return (
-    <>
-      {!ready && <Waiting />}
-      <section ref={place} aria-label={t('reference')} className={classes.reference} />
-    </>
-  );
+  return <section ref={place} aria-label={t('reference')} className={classes.reference} />;
 }

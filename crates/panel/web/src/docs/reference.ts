@@ -23,6 +23,8 @@ function load(source: string): Promise<void> {
   return new Promise((loaded, failed) => {
     const script = document.createElement('script');
     script.src = source;
+    // Scripts load at the same time, and run in the order of this list.
+    script.async = false;
     script.onload = () => loaded();
     script.onerror = () => {
       script.remove();
@@ -34,7 +36,8 @@ function load(source: string): Promise<void> {
 
 /** Loads the scripts of the reference once. After a failure, the next call tries again. */
 export function loadReference(): Promise<void> {
-  loading ??= SCRIPTS.reduce((before, source) => before.then(() => load(source)), Promise.resolve()).catch(
+  loading ??= Promise.all(SCRIPTS.map(load)).then(
+    () => undefined,
     (error) => {
       loading = undefined;
       throw error;
