@@ -27,11 +27,14 @@ const WHOLE = 30_000;
 
 const viewOf = (ws: string, search: InboxSearch, me: string) => [...listOf(ws), queryOf(search, me)];
 
+/** The conversations of one page of a list. The list draws them all. */
+const SIZE = 50;
+
 /** The conversations of a view, with their total number. */
 export function useConversations(ws: string, search: InboxSearch, me: string) {
   return useInfiniteQuery({
     ...listIn(ws, viewOf(ws, search, me), '/api/v1/conversations', {
-      query: { ...queryOf(search, me), include: 'total' },
+      query: { ...queryOf(search, me), include: 'total', limit: SIZE },
     }),
     refetchInterval: WHOLE,
     placeholderData: (before) => before,

@@ -89,6 +89,19 @@ test('a reply that resolves a conversation causes few requests', { timeout: 20_0
   expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(MOST);
 });
 
+test('the list reads 50 conversations at a time', async () => {
+  const limits: (string | null)[] = [];
+  const list = (_: unknown, { url }: Request) => {
+    const query = new URL(url).searchParams;
+    if (query.get('sort') === '-last_message_at' && !query.has('contact_id')) limits.push(query.get('limit'));
+    return page(WITH_ADA);
+  };
+  serve(inboxAnswers({ 'GET /api/v1/conversations': list }));
+  show(<InboxPage />, { path: '/inbox', route: '/inbox/{-$conversation}' });
+  await screen.findByRole('button', { name: /^Ada/ });
+  expect(new Set(limits)).toEqual(new Set(['50']));
+});
+
 test('a message of a contact is read with one request for each list', { timeout: 20_000 }, async () => {
   const told = stream();
   const { asked } = serve(inboxAnswers({ 'GET /api/v1/stream': told.response }));
