@@ -26,10 +26,18 @@ test('only what somebody may do is offered', () => {
   expect(actions('viewer')).toEqual([]);
 });
 
+test('settings are found by their names, with their pages', () => {
+  const found = (text: string) => findings(text, where('member'), []).map((it) => [it.label, it.hint, it.to]);
+  expect(found('time zone')).toEqual([['Time zone', 'Workspace', '/settings/workspace']]);
+  expect(found('langu')).toEqual([['Language', 'Profile', '/settings/profile']]);
+  expect(found('').some(([label]) => label === 'Language')).toBe(false);
+});
+
 test('the search is in German, too', async () => {
   await inLanguage('de', () => {
     expect(findings(`key_${ID}`, where('owner'), []).map((it) => it.label)).toEqual([`key_${ID} öffnen`]);
     expect(findings('einladen', where('owner'), []).map((it) => it.label)).toEqual(['Mitglied einladen']);
+    expect(findings('sprache', where('viewer'), []).map((it) => it.hint)).toEqual(['Profil']);
     const other = { live: { id: 'ws_2', name: 'Other', deleted_at: '2026-11-05T11:00:00.000Z' } } as Place;
     expect(findings('other', where('owner'), [other]).map((it) => it.label)).toEqual([
       'Zu Other wechseln (gelöscht)',

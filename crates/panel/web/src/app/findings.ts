@@ -2,7 +2,7 @@ import { texts } from '../i18n/texts';
 import { isInspected } from '../inspect/kinds';
 import type { Where } from './here';
 import { isDeleted, mayWrite, type Place } from './places';
-import { settingsFor, wingsFor } from './rooms';
+import { type Room, settingsFor, wingsFor } from './rooms';
 
 const t = texts('search');
 const navigation = texts('navigation');
@@ -37,9 +37,9 @@ export function findings(text: string, where: Where, all: Place[]): Found[] {
   const named = byId(wanted, where, all);
   if (named) return [named];
   const wings = [...wingsFor(where), ...settingsFor(where)];
-  const pages = wings.flatMap(({ rooms }) =>
-    rooms.map(({ to, label }) => ({ group: 'pages' as const, label, to })),
-  );
+  const rooms = wings.flatMap((it) => it.rooms);
+  const pages = rooms.map(({ to, label }) => ({ group: 'pages' as const, label, to }));
+  const settings = wanted === '' ? [] : rooms.flatMap(settingsOf);
   const others = all
     .filter((place) => place.live.id !== where.live.id)
     .map((place) => ({
@@ -48,7 +48,12 @@ export function findings(text: string, where: Where, all: Place[]): Found[] {
       to: '/',
       workspace: place.live.id,
     }));
-  return [...pages, ...actions(where), ...others].filter(({ label }) => hasWords(label, wanted));
+  return [...pages, ...settings, ...actions(where), ...others].filter(({ label }) => hasWords(label, wanted));
+}
+
+/** The settings of a page, with its name. */
+function settingsOf({ to, label, parts = [] }: Room): Found[] {
+  return parts.map((it) => ({ group: 'pages', label: navigation(`parts.${it}`), hint: label, to }));
 }
 
 /** Whether a text contains each word. Ignores case and diacritics, like searches of the API. */

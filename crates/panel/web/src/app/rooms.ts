@@ -44,6 +44,8 @@ interface Entry {
   to: string;
   page: Name<'pages'>;
   icon: typeof IconHome;
+  /** Settings of the page, which the search finds by their names. */
+  parts?: Name<'parts'>[];
   /** Whether a user may open the page. Absent if all users may. */
   for?: (where: Where) => boolean;
   /** A badge beside the name. */
@@ -121,7 +123,12 @@ const SETTINGS: Section[] = [
   {
     group: 'workspace',
     rooms: [
-      { to: '/settings/workspace', page: 'workspace', icon: IconBuildingStore },
+      {
+        to: '/settings/workspace',
+        page: 'workspace',
+        icon: IconBuildingStore,
+        parts: ['timeZone', 'country', 'assignment', 'optOutWords', 'sending'],
+      },
       { to: '/settings/members', page: 'members', icon: IconUsers, for: admins },
       { to: '/settings/api-keys', page: 'apiKeys', icon: IconKey, for: admins },
       { to: '/settings/storage', page: 'storage', icon: IconDatabase },
@@ -138,7 +145,17 @@ const SETTINGS: Section[] = [
       { to: '/settings/secrets', page: 'secrets', icon: IconLock },
     ],
   },
-  { group: 'account', rooms: [{ to: '/settings/profile', page: 'profile', icon: IconUser }] },
+  {
+    group: 'account',
+    rooms: [
+      {
+        to: '/settings/profile',
+        page: 'profile',
+        icon: IconUser,
+        parts: ['email', 'language', 'password', 'sessions'],
+      },
+    ],
+  },
 ];
 
 /** The pages outside the settings that the user may open, with their labels. */

@@ -86,7 +86,8 @@ export default function Search({ onClose }: { onClose: () => void }) {
   );
 }
 
-const keyOf = ({ group, to, search, workspace }: Found) => JSON.stringify([group, to, search, workspace]);
+const keyOf = ({ group, label, to, search, workspace }: Found) =>
+  JSON.stringify([group, label, to, search, workspace]);
 
 /** The state of the search: running, without results, or with lists that could not be searched. */
 function Notes({ objects, isEmpty }: { objects: FoundObjects; isEmpty: boolean }) {

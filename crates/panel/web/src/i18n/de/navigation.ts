@@ -42,6 +42,17 @@ export default {
     auditLog: 'Audit-Protokoll',
     profile: 'Profil',
   },
+  parts: {
+    timeZone: 'Zeitzone',
+    country: 'Standardland von Telefonnummern',
+    assignment: 'Unterhaltung dem Mitglied zuweisen, das antwortet',
+    optOutWords: 'Abmeldewörter',
+    sending: 'Versand',
+    email: 'Name und E-Mail',
+    language: 'Sprache',
+    password: 'Passwort',
+    sessions: 'Sitzungen',
+  },
   actions: {
     createFlow: 'Ablauf erstellen',
     createChannel: 'Kanal hinzufügen',

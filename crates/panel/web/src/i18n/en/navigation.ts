@@ -1,4 +1,4 @@
-/** The names of pages, their groups, and the actions that the search offers. */
+/** The names of pages, their groups and settings, and the actions that the search offers. */
 export default {
   groups: {
     people: 'People',
@@ -39,6 +39,17 @@ export default {
     storage: 'Plan and storage',
     auditLog: 'Audit log',
     profile: 'Profile',
+  },
+  parts: {
+    timeZone: 'Time zone',
+    country: 'Default country of phone numbers',
+    assignment: 'Assign a conversation to the member who replies',
+    optOutWords: 'Opt-out words',
+    sending: 'Sending',
+    email: 'Name and email',
+    language: 'Language',
+    password: 'Password',
+    sessions: 'Sessions',
   },
   actions: {
     createFlow: 'Create flow',
