@@ -4,17 +4,26 @@ import { expect, test } from 'vitest';
 import { serve, show } from '../settings/testing';
 import { Empty } from './states';
 
+const empty = (
+  <Empty
+    title="No tags yet"
+    action={<button type="button">Create tag</button>}
+    call={{ path: '/api/v1/tags' }}
+  >
+    Tags group contacts.
+  </Empty>
+);
+
+test('users who cannot manage keys see only the button', async () => {
+  serve({});
+  show(empty, { role: 'member' });
+  expect(await screen.findByRole('button', { name: 'Create tag' })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'API call' })).toBeNull();
+});
+
 test('an empty state offers its button, and the request only when asked', async () => {
   serve({});
-  show(
-    <Empty
-      title="No tags yet"
-      action={<button type="button">Create tag</button>}
-      call={{ path: '/api/v1/tags' }}
-    >
-      Tags group contacts.
-    </Empty>,
-  );
+  show(empty);
   expect(await screen.findByRole('button', { name: 'Create tag' })).toBeTruthy();
   expect(screen.queryByText(/^curl/)).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'API call' }));

@@ -1,8 +1,16 @@
+import { useContext } from 'react';
+import { WhereContext } from '../app/here';
 import { CopyIcon } from './copy';
 import classes from './id.module.css';
+import { IdMenu } from './page-menu';
 
-/** An ID that is shortened in the text and copied in full. */
+/**
+ * An ID that is shortened in the text and copied in full. Users who cannot manage keys find it in a menu, unless it is
+ * `whole`.
+ */
 export function Id({ id, whole }: { id: string; whole?: boolean }) {
+  const isForKeys = useContext(WhereContext)?.administers ?? true;
+  if (!isForKeys && !whole) return <IdMenu id={id} />;
   return (
     <span className={classes.id} title={id}>
       <span className="mono-small">{whole ? id : shortened(id)}</span>

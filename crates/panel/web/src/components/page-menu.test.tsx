@@ -1,7 +1,8 @@
-import { screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { show } from '../settings/testing';
+import { Id } from './id';
 import { Page } from './page';
 
 const page = (
@@ -45,4 +46,16 @@ test('a page with a menu of its own has no second one, and a page without an ID 
   );
   await screen.findByRole('heading', { name: 'Two' });
   expect(screen.queryByRole('button', { name: 'More actions' })).toBeNull();
+});
+
+test('an ID in a list of details is a text for admins, and in a menu for members', async () => {
+  const user = userEvent.setup();
+  show(<Id id="run_1" />, { role: 'admin' });
+  expect(await screen.findByText('run_1')).toBeTruthy();
+  cleanup();
+  show(<Id id="run_1" />, { role: 'member' });
+  await user.click(await screen.findByRole('button', { name: 'More actions' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Copy the ID' }));
+  expect(screen.queryByText('run_1')).toBeNull();
+  await waitFor(async () => expect(await navigator.clipboard.readText()).toBe('run_1'));
 });

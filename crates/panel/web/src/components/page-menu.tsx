@@ -38,10 +38,35 @@ export function PageMenuItems() {
 /** The menu of a page without other actions. */
 export function PageMenu() {
   return (
+    <Dots variant="default" size={36}>
+      <IconDots size={18} />
+    </Dots>
+  );
+}
+
+/** A menu that copies the ID of an object. */
+export function IdMenu({ id }: { id: string }) {
+  return (
+    <PageDetailsContext value={{ id }}>
+      <Dots variant="subtle" size={24}>
+        <IconDots size={16} />
+      </Dots>
+    </PageDetailsContext>
+  );
+}
+
+interface DotsProps {
+  variant: 'default' | 'subtle';
+  size: number;
+  children: React.ReactNode;
+}
+
+function Dots({ variant, size, children }: DotsProps) {
+  return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="default" size={36} aria-label={common('more')}>
-          <IconDots size={18} />
+        <ActionIcon variant={variant} color="gray" size={size} aria-label={common('more')}>
+          {children}
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>

@@ -1,4 +1,6 @@
 import { Text } from '@mantine/core';
+import { useContext } from 'react';
+import { WhereContext } from '../app/here';
 import { texts } from '../i18n/texts';
 import { ApiButton } from './api-button';
 import type { Call } from './curl';
@@ -15,22 +17,24 @@ interface EmptyProps {
   children: React.ReactNode;
   /** The button for the next step. */
   action?: React.ReactNode;
-  /** The API request that does the same. It opens beside the button. */
+  /** The API request that does the same. It opens beside the button, for users who can manage keys. */
   call?: Call;
 }
 
 /** An empty list: its purpose, and the button for the next step. */
 export function Empty({ title, children, action, call }: EmptyProps) {
+  const isForKeys = useContext(WhereContext)?.administers ?? true;
+  const shown = isForKeys ? call : undefined;
   return (
     <div className={classes.empty}>
       <Text fw={600}>{title}</Text>
       <Text c="dimmed" maw="60ch">
         {children}
       </Text>
-      {(action || call) && (
+      {(action || shown) && (
         <div className={classes.action}>
           {action}
-          {call && <ApiButton call={call} label={common('apiCall')} variant="subtle" />}
+          {shown && <ApiButton call={shown} label={common('apiCall')} variant="subtle" />}
         </div>
       )}
     </div>

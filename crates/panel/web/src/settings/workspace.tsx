@@ -43,10 +43,12 @@ export function WorkspaceSettings() {
 }
 
 function Facts({ workspace }: { workspace: Workspace }) {
-  const { live, sandbox, inSandbox, role } = useWhere();
-  const rows: [string, React.ReactNode][] = [[t('id'), <Id key="id" id={workspace.id} whole />]];
-  if (inSandbox) rows.push([t('workspace.liveId'), <Id key="live" id={live.id} whole />]);
-  else if (sandbox) rows.push([t('sandbox'), <Id key="sandbox" id={sandbox.id} whole />]);
+  const { live, sandbox, inSandbox, role, administers } = useWhere();
+  const rows: [string, React.ReactNode][] = [
+    [t('id'), <Id key="id" id={workspace.id} whole={administers} />],
+  ];
+  if (inSandbox) rows.push([t('workspace.liveId'), <Id key="live" id={live.id} whole={administers} />]);
+  else if (sandbox) rows.push([t('sandbox'), <Id key="sandbox" id={sandbox.id} whole={administers} />]);
   rows.push(
     [t('workspace.yourRole'), t(`roles.${role}`)],
     [t('created'), absolute(workspace.created_at)],
