@@ -19,6 +19,8 @@ export interface Field {
   group: string;
   kind: Kind;
   options?: Option[];
+  /** Creates an option with a label. Absent if the options are not created in conditions. */
+  create?: (label: string) => Promise<Option>;
 }
 
 /** The objects of a workspace that add fields and options. */

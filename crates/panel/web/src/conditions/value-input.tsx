@@ -1,9 +1,10 @@
-import { MultiSelect, Select, TagsInput, TextInput } from '@mantine/core';
+import { TagsInput, TextInput } from '@mantine/core';
 import { DateInput } from '../components/date-input';
 import { texts } from '../i18n/texts';
 import classes from './builder.module.css';
+import { ChoiceInput, ChoicesInput } from './choice-input';
 import { DurationInput } from './duration-input';
-import { type Field, type Option, optionOf } from './fields';
+import type { Field, Option } from './fields';
 import { type Kind, shapeOf } from './grammar';
 import type { Rule } from './model';
 import { instantOf, localTime } from './values';
@@ -41,16 +42,7 @@ export function ValueInput({ rule, kind, field, onChange }: Props) {
       );
     case 'several':
       return options ? (
-        <MultiSelect
-          aria-label={t('value')}
-          className={classes.value}
-          placeholder={values.length === 0 ? t('chooseValues') : undefined}
-          data={withGone(options, values)}
-          value={values.map((it) => optionOf(options, it)?.value ?? it)}
-          searchable
-          nothingFoundMessage={t('nothingFound')}
-          onChange={onChange}
-        />
+        <ChoicesInput options={options} values={values} onChange={onChange} create={field?.create} />
       ) : (
         <TagsInput
           aria-label={t('value')}
@@ -63,17 +55,7 @@ export function ValueInput({ rule, kind, field, onChange }: Props) {
       );
     default:
       return options ? (
-        <Select
-          aria-label={t('value')}
-          className={classes.value}
-          placeholder={t('chooseValue')}
-          data={withGone(options, values)}
-          value={first ? (optionOf(options, first)?.value ?? first) : null}
-          searchable={options.length > 8}
-          allowDeselect={false}
-          nothingFoundMessage={t('nothingFound')}
-          onChange={(value) => onChange(value ? [value] : [])}
-        />
+        <ChoiceInput options={options} values={values} onChange={onChange} create={field?.create} />
       ) : (
         <One label={t('value')} kind={kind} value={first} onChange={(value) => onChange([value])} />
       );
@@ -113,10 +95,4 @@ function One({ label, kind, value, onChange }: OneProps) {
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   );
-}
-
-/** The options, extended by values that are not among them any more. */
-function withGone(options: Option[], values: string[]): Option[] {
-  const gone = values.filter((it) => it && !optionOf(options, it));
-  return [...options, ...gone.map((it) => ({ value: it, label: it }))];
 }

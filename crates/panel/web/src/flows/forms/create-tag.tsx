@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
 import { apiIn } from '../../api/client';
 import { keys } from '../../api/keys';
 import { useWhere } from '../../app/here';
@@ -12,16 +13,26 @@ import { useRevalidate } from './use-revalidate';
 
 const t = texts('flow-forms');
 
-/** A button that creates a missing tag with this name. */
-export function CreateTag({ name }: { name: string }) {
-  const { workspace, role } = useWhere();
+/** Creates a tag, and refreshes the tags and the findings. */
+export function useCreateTag() {
+  const { workspace } = useWhere();
   const client = useQueryClient();
   const revalidate = useRevalidate();
-  const creating = useMutation({
-    mutationFn: () => apiIn(workspace.id).POST('/api/v1/tags', { body: { name } }),
-    onSuccess: () =>
-      Promise.all([client.invalidateQueries({ queryKey: keys.tags(workspace.id) }), revalidate()]),
-  });
+  return useCallback(
+    async (name: string) => {
+      const tag = await apiIn(workspace.id).POST('/api/v1/tags', { body: { name } });
+      await Promise.all([client.invalidateQueries({ queryKey: keys.tags(workspace.id) }), revalidate()]);
+      return tag;
+    },
+    [client, workspace.id, revalidate],
+  );
+}
+
+/** A button that creates a missing tag with this name. */
+export function CreateTag({ name }: { name: string }) {
+  const { role } = useWhere();
+  const create = useCreateTag();
+  const creating = useMutation({ mutationFn: () => create(name) });
   if (!mayWrite(role)) return null;
   return (
     <>

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, test, vi } from 'vitest';
-import { type Answers, LIVE, serve, show } from '../../settings/testing';
+import { type Answers, LIVE, problem, serve, show } from '../../settings/testing';
 import type { FlowNode } from '../definition';
 import { Surroundings } from './context';
 import { NodeForm } from './node-form';
@@ -57,6 +57,56 @@ test('a tag that does not exist is created beside its name', async () => {
   await waitFor(() => expect(screen.queryByRole('button', { name: /Create tag/ })).toBeNull());
   expect(tags).toHaveLength(2);
   expect(latest.node).toMatchObject({ tag: 'vip2' });
+});
+
+test('a condition creates a tag that does not exist, and selects it', async () => {
+  const tags: unknown[] = [];
+  const latest = open(
+    { id: 'a', type: 'branch', branches: [{ when: { field: 'tags', op: 'has', value: '' } }] },
+    {
+      'GET /api/v1/channels': () => list(),
+      'GET /api/v1/tags': () => list(...tags),
+      'POST /api/v1/tags': (body) => {
+        const { name } = body as { name: string };
+        if (name === 'bad') return problem(422, 'validation_failed', 'The name is reserved.');
+        tags.push({ id: 'tag_1', name, ...stamps });
+        return tags.at(-1);
+      },
+    },
+  );
+  const field = await screen.findByRole('combobox', { name: 'Value' });
+  await userEvent.type(field, 'bad');
+  await userEvent.click(await screen.findByRole('option', { name: 'Create tag “bad”' }));
+  expect(await screen.findByRole('alert')).toBeTruthy();
+  await userEvent.clear(field);
+  await userEvent.type(field, 'vip');
+  await userEvent.click(await screen.findByRole('option', { name: 'Create tag “vip”' }));
+  const branches = [{ when: { field: 'tags', op: 'has', value: 'tag_1' } }];
+  await waitFor(() => expect(latest.node).toMatchObject({ branches }));
+  expect(tags).toHaveLength(1);
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('a condition compares a custom field that is created beside it', async () => {
+  const fields: unknown[] = [];
+  const latest = open(
+    { id: 'a', type: 'branch', branches: [{ when: { field: 'tags', op: 'has', value: '' } }] },
+    {
+      'GET /api/v1/channels': () => list(),
+      'GET /api/v1/custom-fields': () => list(...fields),
+      'POST /api/v1/custom-fields': (body) => {
+        const rest = { key: 'size', options: [], validation: {} };
+        fields.push({ id: 'field_1', ...rest, ...(body as object), ...stamps });
+        return fields.at(-1);
+      },
+    },
+  );
+  await userEvent.click(await screen.findByRole('button', { name: 'Create custom field' }));
+  const dialog = await screen.findByRole('dialog');
+  await userEvent.type(within(dialog).getByRole('textbox', { name: 'Name' }), 'Size');
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Create custom field' }));
+  const branches = [{ when: { field: 'custom_fields.size', op: 'eq' } }];
+  await waitFor(() => expect(latest.node).toMatchObject({ branches }));
 });
 
 test('a custom field that does not exist is created with the key that was typed', async () => {

@@ -52,6 +52,7 @@ export default {
   operator: 'Vergleich',
   chooseField: 'Feld wählen',
   chooseValue: 'Wählen',
+  chooseOrCreate: 'Suchen oder erstellen …',
   chooseValues: 'Einen oder mehrere wählen',
   typeValues: 'Wert eingeben, dann Enter drücken',
   count: 'Anzahl',

@@ -50,6 +50,7 @@ export default {
   operator: 'Comparison',
   chooseField: 'Choose a field',
   chooseValue: 'Choose',
+  chooseOrCreate: 'Find or create …',
   chooseValues: 'Choose one or more',
   typeValues: 'Type a value, then press Enter',
   count: 'Number',
