@@ -65,16 +65,17 @@ export class Hands {
   }
 
   /**
-   * Does a task and measures it. `limit` is the maximum number of clicks, `before` describes an earlier
-   * result.
+   * Does a task and measures it. `limit` is the maximum number of clicks, `most` the maximum number of seconds.
+   * `before` describes an earlier result.
    */
-  async task(name, { limit, before = '' }, act) {
+  async task(name, { limit, most, before = '' }, act) {
     const [clicks, keys, start] = [this.clicks, this.keys, performance.now()];
     await act();
     const seconds = (performance.now() - start) / 1_000;
     const task = { name, clicks: this.clicks - clicks, keys: this.keys - keys, seconds, before };
     this.tasks.push(task);
     assert.ok(limit === undefined || task.clicks <= limit, `${name}: ${task.clicks} clicks, more than ${limit}`);
+    assert.ok(most === undefined || seconds <= most, `${name}: ${seconds.toFixed(1)} seconds, more than ${most}`);
     return task;
   }
 }

@@ -56,7 +56,7 @@ function isVerified({ headers, body }) {
 
 test('a developer goes from the sign-in to a verified webhook', async (t) => {
   const dialog = page.getByRole('dialog');
-  const whole = await hands.task('webhook: sign in, create, verify a test', { limit: 12, before: 'under 180 s' }, async () => {
+  await hands.task('webhook: sign in, create, verify a test', { limit: 12, most: 180, before: 'under 180 s' }, async () => {
     await page.goto('/');
     await page.getByLabel('Email').waitFor();
     await hands.type(server.made.email);
@@ -79,7 +79,6 @@ test('a developer goes from the sign-in to a verified webhook', async (t) => {
     await hands.click(button(dialog, 'Send'));
     await dialog.getByText(/^Accepted with 204 in /).waitFor();
   });
-  assert.ok(whole.seconds < 180, `${whole.seconds} s`);
   assert.match(secret, /^whsec_/);
   assert.deepEqual(received.map((it) => [it.isVerified, it.event.test]), [[true, true]]);
 
