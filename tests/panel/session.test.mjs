@@ -39,6 +39,7 @@ async function countLoads(context, page) {
       bytes: sum(files.filter((it) => !isFont(it))),
       fonts: files.filter(isFont).map(({ path }) => path.split('/').at(-1).split('-')[0]),
       fontBytes: sum(files.filter(isFont)),
+      languages: [...new Set(files.flatMap(({ path }) => /-(en|de)-[\w-]{8}\.js$/.exec(path)?.[1] ?? []))],
     };
     loads = [];
     return counts;
@@ -56,6 +57,7 @@ test('the first load is at most 12 requests and 200 kB, and Home adds at most 8 
   assert.ok(start.bytes > 50_000 && start.bytes <= 200_000, JSON.stringify(start));
   assert.ok(start.fontBytes <= 50_000, JSON.stringify(start));
   assert.deepEqual(start.fonts, ['inter']);
+  assert.deepEqual(start.languages, ['en']);
 
   await page.getByLabel('Email').fill(server.made.email);
   await page.getByLabel('Password', { exact: true }).fill(server.made.password);
@@ -64,6 +66,7 @@ test('the first load is at most 12 requests and 200 kB, and Home adds at most 8 
   await rest(page);
   const home = take();
   assert.ok(home.files <= 8 && home.bytes + home.fontBytes <= 120_000, JSON.stringify(home));
+  assert.deepEqual(home.languages, ['en']);
   await context.close();
 });
 
