@@ -3,7 +3,7 @@
 mod verdicts;
 
 use crate::cells::{CellError, content, read};
-use crate::conventions;
+use crate::conventions::{self, Conventions, Writer};
 use crate::dates::DateOrder;
 use crate::formats::Format;
 use crate::kinds::ColumnKind;
@@ -20,7 +20,7 @@ const EXAMPLES: usize = 3;
 pub struct Hints {
     /// Locales that order the proposals, the most important one first. They never decide.
     pub locales: Vec<String>,
-    /// The default country for national phone numbers.
+    /// The default country for national phone numbers. It also orders the proposals if no locale does.
     pub country: Option<Country>,
 }
 
@@ -237,28 +237,27 @@ impl ColumnGuess {
         Proposal { format: *format, failures: *failures, misfits: misfits.clone(), sample }
     }
 
-    /// The place among proposals, by the first locale that prefers one.
+    /// The place among proposals, by the first locale that prefers one, otherwise by the country.
     fn rank(&self, format: Format) -> usize {
-        let prefers = |locale: &String| {
-            let conventions = conventions::of(Some(locale));
-            match format {
-                Format::Number(form) => conventions.decimal.map(|it| it == form.decimal),
-                Format::Date(form) | Format::DateTime { date: form, .. } => {
-                    conventions.date.filter(|_| form.order() != DateOrder::Ymd).map(|it| it == form.order())
-                }
-                Format::Text
-                | Format::Id
-                | Format::FullName
-                | Format::YesNo { .. }
-                | Format::List(_)
-                | Format::Phone(_)
-                | Format::TimeZone
-                | Format::Locale
-                | Format::Choice
-                | Format::Choices(_) => None,
+        let prefers = |conventions: Conventions| match format {
+            Format::Number(form) => conventions.decimal.map(|it| it == form.decimal),
+            Format::Date(form) | Format::DateTime { date: form, .. } => {
+                conventions.date.filter(|_| form.order() != DateOrder::Ymd).map(|it| it == form.order())
             }
+            Format::Text
+            | Format::Id
+            | Format::FullName
+            | Format::YesNo { .. }
+            | Format::List(_)
+            | Format::Phone(_)
+            | Format::TimeZone
+            | Format::Locale
+            | Format::Choice
+            | Format::Choices(_) => None,
         };
-        match self.hints.locales.iter().find_map(prefers) {
+        let by_locale = self.hints.locales.iter().find_map(|locale| prefers(conventions::of(Some(locale))));
+        let of_country = Writer { locale: None, country: self.hints.country };
+        match by_locale.or_else(|| prefers(conventions::of_writer(of_country))) {
             Some(true) => 0,
             Some(false) => 2,
             None => 1,

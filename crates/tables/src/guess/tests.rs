@@ -104,6 +104,12 @@ fn locales_order_the_proposals_and_never_decide() {
     let numbers = |locales: &[&str]| shown(&guess_with(ColumnKind::Number, &["1.234"], locales, ""));
     assert!(numbers(&["de"]).starts_with("? number:1.234,5"));
     assert!(numbers(&["en"]).starts_with("? number:1234.5"));
+    for (locales, country, first) in
+        [(&["en"][..], "US", "mm/dd/yyyy"), (&["en"], "DE", "dd/mm/yyyy"), (&["de"], "US", "dd/mm/yyyy")]
+    {
+        let dates = shown(&guess_with(ColumnKind::Date, &["03/04/2026"], locales, country));
+        assert!(dates.starts_with(&format!("? date:{first}")), "{locales:?} {country}: {dates}");
+    }
 }
 
 #[test]
