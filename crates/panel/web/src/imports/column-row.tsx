@@ -20,7 +20,7 @@ interface Props {
   column: Column;
   decision: Decision | undefined;
   need: Need | undefined;
-  /** Whether another column has the same heading, so that this one can only be skipped. */
+  /** Whether another column has the same heading. Such columns can only be skipped. */
   isRepeated: boolean;
   /** The problem that the check reports for the column. */
   message: { code: string; message: string } | undefined;
