@@ -7,8 +7,8 @@ import { type Field, type Option, optionOf } from './fields';
 
 const t = texts('conditions');
 
-/** The value of the option that creates another one. No tag or option has it. */
-const CREATE = '\u0000';
+/** The value of the option that creates another one. No ID has it. */
+const CREATE = '+';
 
 interface Props {
   options: Option[];
@@ -21,20 +21,21 @@ interface Props {
 /** Selects one of the options. */
 export function ChoiceInput({ options, values, onChange, create }: Props) {
   const [first = ''] = values;
-  const creation = useCreation(options, create, (value) => onChange([value]));
+  const all = withGone(options, values);
+  const creation = useCreation(all, create, (value) => onChange([value]));
   return (
     <>
       <Select
         aria-label={t('value')}
         className={classes.value}
         placeholder={create ? t('chooseOrCreate') : t('chooseValue')}
-        data={[...withGone(options, values), ...creation.offered]}
+        data={[...all, ...creation.offered]}
         value={first ? (optionOf(options, first)?.value ?? first) : null}
         searchable={create !== undefined || options.length > 8}
         openOnFocus={create === undefined}
         allowDeselect={false}
         nothingFoundMessage={t('nothingFound')}
-        onSearchChange={creation.search}
+        onSearchChange={create && creation.search}
         onChange={(value) => (value === CREATE ? creation.run() : onChange(value ? [value] : []))}
       />
       {creation.failure}
@@ -45,18 +46,19 @@ export function ChoiceInput({ options, values, onChange, create }: Props) {
 /** Selects several of the options. */
 export function ChoicesInput({ options, values, onChange, create }: Props) {
   const known = values.map((it) => optionOf(options, it)?.value ?? it);
-  const creation = useCreation(options, create, (value) => onChange([...known, value]));
+  const all = withGone(options, values);
+  const creation = useCreation(all, create, (value) => onChange([...known, value]));
   return (
     <>
       <MultiSelect
         aria-label={t('value')}
         className={classes.value}
         placeholder={values.length === 0 ? t('chooseValues') : undefined}
-        data={[...withGone(options, values), ...creation.offered]}
+        data={[...all, ...creation.offered]}
         value={known}
         searchable
         nothingFoundMessage={t('nothingFound')}
-        onSearchChange={creation.search}
+        onSearchChange={create && creation.search}
         onChange={(next) => (next.includes(CREATE) ? creation.run() : onChange(next))}
       />
       {creation.failure}
