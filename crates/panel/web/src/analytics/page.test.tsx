@@ -1,9 +1,20 @@
-import { screen } from '@testing-library/react';
+import { MantineProvider } from '@mantine/core';
+import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { seeAll } from '../inbox/files/testing';
 import { serve, show } from '../settings/testing';
+import { ChartCard } from './card';
 import { Analytics } from './page';
-import { LINES } from './series';
+import { LINES, type Overview } from './series';
+
+const { drawn } = vi.hoisted(() => ({ drawn: [] as object[] }));
+vi.mock('./chart', () => ({
+  default: (values: object) => {
+    drawn.push(values);
+    return null;
+  },
+}));
 
 const AT = '2026-03-01T00:00:00.000Z';
 const counts = (of: number) =>
@@ -38,4 +49,22 @@ test('a chart has a table with the same counts', async () => {
   expect(screen.getByRole('region', { name: 'Contacts: table' })).toBeTruthy();
   expect(screen.getByText('10,000+')).toBeTruthy();
   expect(screen.getAllByText('No data in this range.')).toHaveLength(7);
+});
+
+test('a refresh that changes no counts keeps the values of a chart', async () => {
+  seeAll();
+  const counted = { ...overview, totals: counts(2), series: [{ at: AT, ...counts(2) }] };
+  const card = (as_of: string) => (
+    <MantineProvider env="test">
+      <ChartCard overview={{ ...counted, as_of } as unknown as Overview} subject="messages" />
+    </MantineProvider>
+  );
+  const { rerender } = render(card(AT));
+  await waitFor(() => expect(drawn).not.toEqual([]));
+  const before = drawn.length;
+  rerender(card('2026-03-01T00:01:00.000Z'));
+  expect(drawn.length).toBeGreaterThan(before);
+  const [first, last] = [drawn[0], drawn.at(-1)].map((it) => Object.values(it ?? {}));
+  expect(last?.length).toBe(3);
+  expect(last?.every((it, at) => it === first?.[at])).toBe(true);
 });
