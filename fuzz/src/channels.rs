@@ -167,6 +167,9 @@ fn check_event(event: &InboundEvent) {
         }
         InboundEvent::Blocked(block) => assert!(is_key(&block.address, 320), "{block:?}"),
         InboundEvent::Complaint(complaint) => assert!(is_key(&complaint.message, 320), "{complaint:?}"),
+        InboundEvent::Marketing(change) => {
+            assert!(change.addresses.iter().all(|address| is_key(address, 320)), "{change:?}");
+        }
     }
 }
 

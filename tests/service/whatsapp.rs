@@ -7,6 +7,7 @@ mod changes;
 mod early_reports;
 mod erasure;
 mod first_messages;
+mod marketing;
 mod revoked_token;
 mod rotated_secret;
 
@@ -537,6 +538,7 @@ on_both! {
     messages_wait_while_the_token_is_revoked in revoked_token,
     a_replaced_app_secret_is_accepted_until_its_overlap_ends in rotated_secret,
     an_erasure_leaves_nothing_of_a_contact in erasure,
+    a_contact_stops_and_resumes_marketing_messages in marketing,
     a_channel_is_stored_first_and_connected_by_its_check,
     only_signed_requests_are_accepted,
     a_flow_asks_and_a_button_answers,

@@ -20,6 +20,7 @@ mod channel_type;
 mod errors;
 mod media;
 mod outbound;
+mod preferences;
 mod setup;
 #[cfg(test)]
 mod tests;

@@ -16,6 +16,7 @@ use super::address::{is_number, is_user_id, phone_of};
 use super::address_change::{SYSTEM, address_change};
 use super::errors::reported;
 use super::is_id;
+use super::preferences::{USER_PREFERENCES, marketing_change};
 use crate::contents::{
     LONGEST_NAME, UNSUPPORTED, file_at_provider, files_content, place_content, pressed_reply, provider_time,
     text_content,
@@ -27,6 +28,8 @@ const MAX_EVENTS: usize = 5_000;
 /// Maximum number of characters of an ID that the store accepts.
 const MAX_ID: usize = 255;
 
+/// Fields of the changes that are read.
+const FIELDS: [&str; 2] = ["messages", USER_PREFERENCES];
 /// Types of messages that no contact wrote, or that change an earlier message.
 const IGNORED: [&str; 5] = [REACTION, SYSTEM, EDIT, REVOKE, "request_welcome"];
 /// Types of messages that change an earlier message.
@@ -54,14 +57,16 @@ pub(super) fn events(body: &[u8], phone_number_id: &str) -> Result<Vec<InboundEv
     let body: Value = serde_json::from_slice(body).map_err(|error| malformed(error.to_string()))?;
     let entries = body.get("entry").and_then(Value::as_array);
     let entries = entries.ok_or_else(|| malformed("the body has no `entry`".to_owned()))?;
-    let is_about_messages = |change: &&Value| text(change, "/field").is_none_or(|field| field == "messages");
+    let is_read = |change: &&Value| text(change, "/field").is_none_or(|field| FIELDS.contains(&field));
     let is_ours = |value: &&Value| text(value, "/metadata/phone_number_id") == Some(phone_number_id);
-    let changes = entries.iter().flat_map(|entry| list(entry, "changes")).filter(is_about_messages);
+    let changes = entries.iter().flat_map(|entry| list(entry, "changes")).filter(is_read);
     let mut events = Vec::new();
     for value in changes.filter_map(|change| change.get("value")).filter(is_ours) {
         let contacts = Contacts::of(value);
         events.extend(list(value, "messages").iter().filter_map(|message| event(message, &contacts)));
         events.extend(list(value, "statuses").iter().filter_map(report).map(InboundEvent::Status));
+        let preferences = list(value, USER_PREFERENCES).iter().filter_map(marketing_change);
+        events.extend(preferences.map(|change| InboundEvent::Marketing(Box::new(change))));
         if events.len() > MAX_EVENTS {
             return Err(malformed(format!("the body has more than {MAX_EVENTS} events")));
         }

@@ -71,14 +71,18 @@ pub(super) fn is_window_closed(
 
 impl Recipient<'_> {
     /// Returns why this sender may not send now, if so: as [`suppression`]; also, flows do not send while members
-    /// handle the conversation, and nothing automatic is sent to an undeliverable address.
+    /// handle the conversation, nothing automatic is sent to an undeliverable address, and broadcasts and sequences do
+    /// not send to a contact who stopped marketing messages.
     pub fn suppression(&self, sender: &Actor) -> Option<Suppression> {
         let is_handled_by_member = self.conversation.is_some_and(|it| it.handler == Handler::Human);
         let is_silenced = is_handled_by_member && sender.kind == ActorKind::Flow;
         let is_undeliverable = is_automatic(sender.kind) && self.is_undeliverable();
+        let is_marketing = matches!(sender.kind, ActorKind::Broadcast | ActorKind::Sequence);
+        let has_stopped = is_marketing && self.conversation.is_some_and(|it| it.marketing.is_stopped());
         suppression(self.contact, self.channel)
             .or(is_silenced.then_some(Suppression::HumanHandling))
             .or(is_undeliverable.then_some(Suppression::Undeliverable))
+            .or(has_stopped.then_some(Suppression::MarketingStopped))
     }
 
     /// Whether the provider could not deliver an earlier message to the address of the next one.
@@ -324,6 +328,25 @@ mod tests {
         assert_eq!(outcome(sequence, Content::text("Hi")), (MessageStatus::Queued, None, 1));
         assert_eq!(outcome(Actor::user(UserId::from_uuid(id)), Content::text("Hi")), (MessageStatus::Queued, None, 1));
         assert_eq!(outcome(flow, Content::note("Hi")), (MessageStatus::Received, None, 0));
+    }
+
+    #[test]
+    fn suppresses_broadcasts_and_sequences_after_a_stop_of_marketing() {
+        let channel = a_channel();
+        let contact = a_contact().on(&channel).build();
+        let id = ConversationId::from_uuid(Uuid::from_u128(7));
+        let mut conversation = Conversation::new(id, contact.id, channel.id, contact.created_at);
+        let reason = |conversation: &Conversation, kind: ActorKind| {
+            let recipient = Recipient { contact: &contact, channel: &channel, conversation: Some(conversation) };
+            recipient.suppression(&Actor { kind, id: None })
+        };
+        let marketing = [ActorKind::Broadcast, ActorKind::Sequence];
+        assert!(marketing.iter().all(|kind| reason(&conversation, *kind).is_none()));
+        conversation.marketing.stopped_at = Some(contact.created_at);
+        assert!(marketing.iter().all(|kind| reason(&conversation, *kind) == Some(Suppression::MarketingStopped)));
+        for kind in [ActorKind::Flow, ActorKind::User, ActorKind::ApiKey, ActorKind::System, ActorKind::Schedule] {
+            assert_eq!(reason(&conversation, kind), None, "{kind:?}");
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@
 //! |---|---|
 //! | `inbound/sender.rs` | finds the contact of a message, or creates it |
 //! | `inbound/choices.rs` | recognises chosen quick replies |
+//! | `inbound/marketing.rs` | contacts who stop or resume marketing messages |
 //! | `inbound/opt_out.rs` | words that opt out and in |
 //! | `inbound/confirmation.rs` | the message that confirms an opt-out |
 //! | `inbound/recorded_event.rs` | applies other events once |
@@ -17,6 +18,7 @@
 mod address_change;
 mod choices;
 mod confirmation;
+mod marketing;
 mod opt_out;
 mod recorded_event;
 mod revise;

@@ -5,7 +5,7 @@
 //! handles a message, it becomes `open` and stays with automation. A snoozed conversation opens at its time or with the
 //! contact's next message, a resolved one with any message.
 
-use super::{Conversation, ConversationStatus, Handler, Opening};
+use super::{Conversation, ConversationStatus, Handler, MarketingPreference, Opening};
 use crate::access::ActorKind;
 use crate::ids::{ChannelId, ContactId, ConversationId, UserId};
 use crate::time::Timestamp;
@@ -33,6 +33,7 @@ impl Conversation {
             resolved_at: None,
             reopen_count: 0,
             opening: Opening::default(),
+            marketing: MarketingPreference::default(),
             created_at: now,
             updated_at: now,
             version: 1,

@@ -11,6 +11,7 @@
 //! | `received_files.rs`, `fetch.rs` | files that arrive with a contact's message, or are fetched after it |
 //! | `attached_files.rs` | files in messages to contacts |
 //! | `revisions.rs`, `referral.rs` | edits, deletions and reactions by contacts, and the origin of a message |
+//! | `marketing.rs` | contacts who do not want marketing messages |
 //! | `choice.rs` | quick replies that contacts choose |
 //! | `inbound.rs`, `route.rs` | stores messages of contacts, and passes them to flows and members |
 //! | `lifecycle.rs`, `wake.rs` | open, snoozed and resolved conversations |
@@ -34,6 +35,7 @@ mod filter;
 mod inbound;
 mod lifecycle;
 mod look_up;
+mod marketing;
 mod measured;
 mod message_error;
 mod message_part;
@@ -74,6 +76,7 @@ pub use fetch::MediaFetcher;
 pub use filter::{AssignedTo, ConversationFilter};
 pub use inbound::{ConfirmationTexts, InboundService, MAX_OWN_WORDS, OptOutWords};
 pub use look_up::OutcomeLookUp;
+pub use marketing::{MarketingChange, MarketingPreference};
 pub use message_error::MessageError;
 pub use message_part::{MAX_PARTS, MessagePart, MessageParts};
 pub(crate) use model::TEMPLATE_ERROR;

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Choice, Content, ConversationStatus, Direction, Handler, MessageError, MessageParts, MessageStatus, MessageType,
-    Opening, Referral, Revisions, Suppression,
+    Choice, Content, ConversationStatus, Direction, Handler, MarketingPreference, MessageError, MessageParts,
+    MessageStatus, MessageType, Opening, Referral, Revisions, Suppression,
 };
 use crate::access::Actor;
 use crate::channels::{DegradedFeature, Segments};
@@ -52,6 +52,8 @@ pub struct Conversation {
     pub reopen_count: i64,
     /// The current opening, from which reply times are measured.
     pub opening: Opening,
+    /// The contact's preference about marketing messages on the channel.
+    pub marketing: MarketingPreference,
     /// When the last message was sent or received. Does not change the version.
     pub last_message_at: Option<Timestamp>,
     /// When it was opened.

@@ -1,7 +1,7 @@
 //! Messages and status reports from providers.
 
 use super::content::Content;
-use super::{MessageError, PressedButton, Referral, Revision};
+use super::{MarketingChange, MessageError, PressedButton, Referral, Revision};
 use crate::contacts::{Contact, Email, Locale, Phone};
 use crate::text::characters::{is_blank, trim};
 use crate::time::Timestamp;
@@ -178,6 +178,8 @@ pub enum InboundEvent {
     Revision(Box<Revision>),
     /// A contact's new addresses.
     AddressChange(Box<AddressChange>),
+    /// A contact stopped or resumed marketing messages at the provider.
+    Marketing(Box<MarketingChange>),
     /// A report on an outbound message.
     Status(StatusReport),
     /// A contact blocked the sender at the provider.

@@ -64,6 +64,7 @@ pub(super) fn joined(kept: &Conversation, gone: &Conversation, now: Timestamp) -
     after.waiting_since = [kept.waiting_since, gone.waiting_since].into_iter().flatten().min();
     after.window_expires_at = kept.window_expires_at.max(gone.window_expires_at);
     after.opt_out_confirmed_at = kept.opt_out_confirmed_at.max(gone.opt_out_confirmed_at);
+    after.marketing = kept.marketing.joined(gone.marketing);
     let is_newer = gone.last_message_at > kept.last_message_at && gone.reply_address.is_some();
     if is_newer || kept.reply_address.is_none() {
         after.reply_address.clone_from(&gone.reply_address);
@@ -74,6 +75,14 @@ pub(super) fn joined(kept: &Conversation, gone: &Conversation, now: Timestamp) -
     over.resolve(now);
     over.unread_count = 0;
     Some((after, over))
+}
+
+/// Adds the preference about marketing messages of a resolved conversation to the survivor's one. `None` if it changes
+/// nothing.
+pub(super) fn with_marketing(kept: &Conversation, gone: &Conversation, now: Timestamp) -> Option<Conversation> {
+    let marketing = kept.marketing.joined(gone.marketing);
+    let (version, updated_at) = (kept.version + 1, now.max(kept.updated_at));
+    (marketing != kept.marketing).then(|| Conversation { marketing, version, updated_at, ..kept.clone() })
 }
 
 #[cfg(test)]
@@ -162,6 +171,7 @@ mod tests {
         let mut gone = new(2, ConversationStatus::Open);
         (gone.handler, gone.unread_count, gone.waiting_since) = (Handler::Human, 2, Some(at(1)));
         (gone.window_expires_at, gone.opt_out_confirmed_at) = (Some(at(9)), Some(at(2)));
+        gone.marketing.stopped_at = Some(at(2));
         (gone.reply_address, gone.last_message_at) = (Some("gone".into()), Some(at(3)));
         (gone.opening.opened_at, gone.opening.awaited_since) = (Some(at(1)), Some(at(1)));
         let mut kept = new(1, ConversationStatus::Resolved);
@@ -172,6 +182,7 @@ mod tests {
         assert_eq!((after.unread_count, after.waiting_since, after.reopen_count), (3, Some(at(1)), 1));
         assert_eq!(after.window_expires_at, Some(at(9)), "the later end counts");
         assert_eq!(after.opt_out_confirmed_at, Some(at(2)));
+        assert!(after.marketing.is_stopped());
         assert_eq!(after.reply_address.as_deref(), Some("gone"), "the newer conversation counts");
         kept.last_message_at = Some(at(4));
         let newer = joined(&kept, &gone, at(5)).expect("the open conversation is joined").0;
@@ -179,5 +190,8 @@ mod tests {
         assert_eq!((after.opening, over.opening), (gone.opening, Opening::default()));
         assert_eq!((over.status, over.unread_count, over.version), (ConversationStatus::Resolved, 0, 2));
         assert_eq!(joined(&after, &over, at(6)), None, "a resolved conversation changes nothing");
+        assert_eq!(with_marketing(&after, &over, at(6)), None);
+        let stopped = with_marketing(&kept, &over, at(6)).expect("the contact has stopped marketing messages");
+        assert_eq!((stopped.marketing, stopped.version, stopped.updated_at), (over.marketing, kept.version + 1, at(6)));
     }
 }

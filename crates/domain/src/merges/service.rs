@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use super::gather::{gathered, joined};
+use super::gather::{gathered, joined, with_marketing};
 use super::{MAX_MERGED, Merge, MergeChange};
 use crate::access::{Access, Actor};
 use crate::audit::{AuditAction, AuditDraft};
@@ -194,12 +194,16 @@ impl MergeService {
                     talk.updated_at = now.max(talk.updated_at);
                     set.change(Change::Update(Row::Conversation(talk)));
                 }
-                Some(kept) => {
-                    if let Some((kept, over)) = joined(kept, &talk, now) {
+                Some(kept) => match joined(kept, &talk, now) {
+                    Some((kept, over)) => {
                         set.change(Change::Update(Row::Conversation(kept)));
                         set.change(Change::Update(Row::Conversation(over)));
                     }
-                }
+                    None => {
+                        let kept = with_marketing(kept, &talk, now);
+                        set.changes.extend(kept.map(|kept| Change::Update(Row::Conversation(kept))));
+                    }
+                },
             }
         }
         Ok(())

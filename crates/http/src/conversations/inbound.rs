@@ -278,6 +278,7 @@ fn is_from_contact(event: &InboundEvent) -> bool {
         | InboundEvent::Automatic(_)
         | InboundEvent::Revision(_) => true,
         InboundEvent::AddressChange(_)
+        | InboundEvent::Marketing(_)
         | InboundEvent::Status(_)
         | InboundEvent::Blocked(_)
         | InboundEvent::Complaint(_) => false,
@@ -317,6 +318,7 @@ async fn store(
             revised.map(Some)
         }
         InboundEvent::AddressChange(change) => inbound.change_address(access, channel, &change).await.map(|()| None),
+        InboundEvent::Marketing(change) => inbound.change_marketing(access, channel, &change).await.map(|()| None),
         InboundEvent::Status(report) => inbound.report(access, channel, &report).await.map(Some),
         InboundEvent::Automatic(message) => inbound.receive_automatic(access, channel, *message).await.map(Some),
         InboundEvent::Blocked(block) => inbound.block(access, channel, &block).await.map(|()| None),

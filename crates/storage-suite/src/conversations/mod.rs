@@ -18,8 +18,8 @@ use tidings_domain::channels::{
 };
 use tidings_domain::contacts::Identity;
 use tidings_domain::conversations::{
-    AssignedTo, Content, ConversationFilter, ConversationStatus, Direction, Handler, LONGEST_QUEUED, Message,
-    MessageStatus, Opening,
+    AssignedTo, Content, ConversationFilter, ConversationStatus, Direction, Handler, LONGEST_QUEUED,
+    MarketingPreference, Message, MessageStatus, Opening,
 };
 use tidings_domain::ids::{ChannelId, ConversationId, TypedId, UserId};
 use tidings_domain::pagination::{Order, PageRequest, SortedRequest};
@@ -96,6 +96,7 @@ pub async fn stores_all_fields_of_a_conversation(store: Ports) {
     it.opt_out_confirmed_at = Some(at(11));
     (it.resolved_at, it.unread_count, it.reopen_count) = (Some(at(4)), 7, 3);
     it.opening = Opening { opened_at: Some(at(6)), awaited_since: Some(at(7)), replied_at: Some(at(8)) };
+    it.marketing = MarketingPreference { stopped_at: Some(at(11)), resumed_at: Some(at(12)) };
     (it.updated_at, it.version) = (at(9), 2);
     world.add(Change::Update(Row::Conversation(it.clone()))).await;
     it.last_message_at = Some(at(1));

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use tidings_domain::access::Actor;
 use tidings_domain::channels::{DegradedFeature, Segments};
 use tidings_domain::conversations::{
-    Attachment, Choice, Content, Conversation, ConversationStatus, Direction, Handler, Message, MessageStatus,
-    MessageTemplate, MessageType, Opening, Original, QuickReply, Referral, Revisions,
+    Attachment, Choice, Content, Conversation, ConversationStatus, Direction, Handler, MarketingPreference, Message,
+    MessageStatus, MessageTemplate, MessageType, Opening, Original, QuickReply, Referral, Revisions,
 };
 use tidings_domain::ids::MediaId;
 
@@ -46,6 +46,8 @@ crate::write::row! {
         opened_at: Option<DbTime>,
         awaited_since: Option<DbTime>,
         replied_at: Option<DbTime>,
+        marketing_stopped_at: Option<DbTime>,
+        marketing_resumed_at: Option<DbTime>,
         /// An update based on an older version must not move this stamp back.
         last_message_at: Option<DbTime> = latest,
     }
@@ -76,6 +78,8 @@ impl ConversationRow {
             opened_at: it.opening.opened_at.map(Into::into),
             awaited_since: it.opening.awaited_since.map(Into::into),
             replied_at: it.opening.replied_at.map(Into::into),
+            marketing_stopped_at: it.marketing.stopped_at.map(Into::into),
+            marketing_resumed_at: it.marketing.resumed_at.map(Into::into),
             last_message_at: it.last_message_at.map(Into::into),
         }
     }
@@ -103,6 +107,10 @@ impl ConversationRow {
                 opened_at: time(self.opened_at),
                 awaited_since: time(self.awaited_since),
                 replied_at: time(self.replied_at),
+            },
+            marketing: MarketingPreference {
+                stopped_at: time(self.marketing_stopped_at),
+                resumed_at: time(self.marketing_resumed_at),
             },
             created_at: self.created_at.0,
             updated_at: self.updated_at.0,

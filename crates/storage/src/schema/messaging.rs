@@ -157,6 +157,8 @@ diesel::table! {
         opened_at -> Nullable<Instant>,
         awaited_since -> Nullable<Instant>,
         replied_at -> Nullable<Instant>,
+        marketing_stopped_at -> Nullable<Instant>,
+        marketing_resumed_at -> Nullable<Instant>,
     }
 }
 

@@ -139,6 +139,7 @@ fn each_status_has_its_report() {
             | InboundEvent::OptOut(_)
             | InboundEvent::Automatic(_)
             | InboundEvent::Blocked(_)
+            | InboundEvent::Marketing(_)
             | InboundEvent::Complaint(_)
             | InboundEvent::Revision(_)
             | InboundEvent::AddressChange(_) => panic!("{event:?}"),

@@ -2,6 +2,7 @@
 
 mod choices;
 mod confirmations;
+mod marketing;
 mod numbers;
 mod opt_outs;
 mod reports;

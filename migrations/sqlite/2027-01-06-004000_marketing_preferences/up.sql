@@ -1,0 +1,4 @@
+-- When the contact last stopped and last resumed the marketing messages of the provider. Null: the provider has reported
+-- neither.
+ALTER TABLE conversations ADD COLUMN marketing_stopped_at integer;
+ALTER TABLE conversations ADD COLUMN marketing_resumed_at integer;
