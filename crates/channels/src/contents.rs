@@ -16,8 +16,9 @@ const LONGEST_FILE_NAME: usize = 120;
 
 /// Returns a text within the limits of messages.
 pub(crate) fn text_content(text: &str) -> Content {
-    let text: String = clean(text.trim_end()).chars().take(MAX_TEXT).collect();
-    let content = Content::text(text);
+    let (text, is_truncated) = fitting(text);
+    let mut content = Content::text(text);
+    content.original.is_truncated = is_truncated;
     if content.check().is_empty() { content } else { Content::text(UNSUPPORTED) }
 }
 
@@ -42,9 +43,10 @@ pub(crate) fn file_at_provider(reference: &str, name: Option<&str>, mime_type: O
 
 /// Returns files of one type with their caption; `None` without files.
 pub(crate) fn files_content(kind: MessageType, files: Vec<Attachment>, caption: Option<&str>) -> Option<Content> {
-    let caption = caption.map(|it| clean(it.trim_end()).chars().take(MAX_TEXT).collect::<String>());
-    let text = caption.filter(|it| !it.trim().is_empty());
-    let content = Content { text, attachments: files, ..Content::of(kind) };
+    let (caption, is_truncated) = caption.map(fitting).unwrap_or_default();
+    let text = Some(caption).filter(|it| !it.trim().is_empty());
+    let mut content = Content { text, attachments: files, ..Content::of(kind) };
+    content.original.is_truncated = is_truncated;
     content.check_inbound().is_empty().then_some(content)
 }
 
@@ -67,6 +69,14 @@ fn is_hidden(c: char) -> bool {
     let changes_direction =
         matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     c.is_control() || changes_direction || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}')
+}
+
+/// Returns the beginning of a text that a message can contain, and whether the text is longer.
+fn fitting(text: &str) -> (String, bool) {
+    let text = clean(text.trim_end());
+    let beginning: String = text.chars().take(MAX_TEXT).collect();
+    let is_longer = beginning.len() < text.len();
+    (beginning, is_longer)
 }
 
 /// Removes the character that databases cannot store.
@@ -116,6 +126,16 @@ mod tests {
     }
 
     #[test]
+    fn a_text_that_is_too_long_is_marked() {
+        let text = |length: usize| text_content(&"🦀".repeat(length));
+        assert!(text(MAX_TEXT + 1).original.is_truncated);
+        assert_eq!(text(MAX_TEXT + 1).text, text(MAX_TEXT).text);
+        assert!(!text(MAX_TEXT).original.is_truncated);
+        let padded = format!("{}\0 \n", "a".repeat(MAX_TEXT));
+        assert!(!text_content(&padded).original.is_truncated, "nothing that can be seen is missing");
+    }
+
+    #[test]
     fn files_need_a_reference_and_may_have_a_caption() {
         let file = file_at_provider("AgAC", Some("a.png"), Some("image/png; x=y")).unwrap();
         assert_eq!((file.url.as_str(), file.mime_type.as_deref()), ("provider:AgAC", Some("image/png")));
@@ -123,7 +143,8 @@ mod tests {
         let content = |caption: &str| files_content(MessageType::Image, vec![file.clone()], Some(caption));
         assert_eq!(content("My\0 cat \n").unwrap().text.as_deref(), Some("My cat"));
         assert_eq!(content(" ").unwrap().text, None);
-        assert_eq!(content(&"🦀".repeat(5_000)).unwrap().text.unwrap().chars().count(), MAX_TEXT);
+        let long = content(&"🦀".repeat(5_000)).unwrap();
+        assert_eq!((long.text.unwrap().chars().count(), long.original.is_truncated), (MAX_TEXT, true));
         assert_eq!(files_content(MessageType::Image, Vec::new(), Some("My cat")), None);
     }
 }

@@ -64,7 +64,8 @@ fn parsed_events(start: &[u8], raw: &[u8], settings: &Settings) -> Result<Vec<In
     let files = mail_files(raw);
     let profile = Profile { email: address.parse().ok().filter(|_| is_verified), ..Profile::default() };
     let mut content = content(&mail, &files);
-    content.original = original(&mail, content.text.as_deref());
+    let is_truncated = content.original.is_truncated;
+    content.original = Original { is_truncated, ..original(&mail, content.text.as_deref()) };
     let is_other = |it: &String| *it != address && *it != settings.address.to_string().to_lowercase();
     content.original.answers_to = address_in(mail.reply_to()).filter(is_other);
     // A list or a redirection can return a mail of the channel with another sender.
@@ -103,8 +104,10 @@ fn content(mail: &Message<'_>, files: &MailFiles) -> Content {
     if lines.is_empty() && !files.files.is_empty() {
         return Content::of(MessageType::File);
     }
-    let text = Some(limited(&lines.join("\n"), MAX_TEXT)).filter(|it| !it.trim().is_empty());
-    let content = Content { subject, ..Content::text(text.unwrap_or_else(|| EMPTY.to_owned())) };
+    let whole = lines.join("\n");
+    let text = Some(limited(&whole, MAX_TEXT)).filter(|it| !it.trim().is_empty());
+    let mut content = Content { subject, ..Content::text(text.unwrap_or_else(|| EMPTY.to_owned())) };
+    content.original.is_truncated = whole.chars().filter(|c| *c != '\0').nth(MAX_TEXT).is_some();
     if content.check().is_empty() { content } else { Content::text(EMPTY) }
 }
 

@@ -43,6 +43,7 @@ fn keeps_the_whole_text_beside_a_shorter_one() {
     let long = plain(&"word ".repeat(10_000));
     assert_eq!(long.text.map(|text| text.chars().count()), Some(MAX_TEXT));
     assert_eq!(long.original.text.map(|text| text.chars().count()), Some(MAX_ORIGINAL));
+    assert!(long.original.is_truncated && !plain("Hello").original.is_truncated);
     let html = "From: ada@example.com\r\nContent-Type: text/html\r\n\r\n\
                 <div>Yes.</div><blockquote type=\"cite\">Tea?</blockquote>";
     let html = message(html).content;

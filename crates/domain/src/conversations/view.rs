@@ -275,6 +275,8 @@ pub struct MessageView {
     /// Whether the message of the contact has more than `text` shows. `GET /messages/{id}` then returns `text_full`, `html`
     /// or both.
     pub has_original: bool,
+    /// Whether `text` is only the beginning of the contact's text, which is longer than 4,096 characters.
+    pub truncated: bool,
     /// The whole text of the contact's message, with quoted messages and the signature, if it differs from `text`. Lists
     /// and events omit it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -366,6 +368,7 @@ impl From<&Message> for MessageView {
             subject: it.content.subject.clone(),
             text: it.shown_text().map(str::to_owned),
             has_original: it.content.original.has_more(),
+            truncated: it.content.original.is_truncated,
             text_full: None,
             html: None,
             answers_to: it.content.original.answers_to.clone(),

@@ -19,6 +19,10 @@ pub struct Original {
     /// program could be made to send mails to a third party.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answers_to: Option<String>,
+    /// Whether the text of the content is only the beginning of the contact's text, which is longer than the text of a
+    /// message may be.
+    #[serde(rename = "truncated", default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_truncated: bool,
 }
 
 impl Original {

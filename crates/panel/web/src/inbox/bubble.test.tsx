@@ -34,6 +34,15 @@ test('a message of a program is marked', async () => {
   expect(await thread.findAllByText(/Automatic message/)).toHaveLength(1);
 });
 
+test('a text that is not whole is marked', async () => {
+  const long = message({ id: 'm1', direction: 'inbound', text: 'Once upon a time', truncated: true });
+  const short = message({ id: 'm2', direction: 'inbound', text: 'Hi' });
+  serve(inboxAnswers({ 'GET /api/v1/conversations/conv_1/messages': () => page(long, short) }));
+  show(<InboxPage />, { path: '/inbox/conv_1', route: '/inbox/{-$conversation}' });
+  const thread = within(await screen.findByRole('log', { name: 'Messages' }));
+  expect(await thread.findAllByText(/Only its beginning is stored/)).toHaveLength(1);
+});
+
 test('another address for answers is shown', async () => {
   const said = { ...message({ id: 'm1', direction: 'inbound' }), answers_to: 'other@example.com' };
   serve(inboxAnswers({ 'GET /api/v1/conversations/conv_1/messages': () => page(said) }));

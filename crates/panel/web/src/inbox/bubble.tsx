@@ -46,6 +46,7 @@ export function Bubble({ message, last, who, children }: Props) {
       )}
       {sentAs && <div className={classes.facts}>{sentAs}</div>}
       <ContactChanges message={message} />
+      {message.truncated && <div className={classes.facts}>{t('truncated')}</div>}
       <Original message={message} />
       {answers && <div className={classes.facts}>{t('answersTo', { address: answers })}</div>}
       {message.error && <div className={classes.why}>{sentence(errorMessage(message.error))}</div>}

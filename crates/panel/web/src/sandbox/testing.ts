@@ -12,6 +12,7 @@ export function message(but: Partial<Message>): Message {
     type: 'text',
     text: 'Hello',
     has_original: false,
+    truncated: false,
     attachments: [],
     quick_replies: [],
     template: null,

@@ -102,7 +102,8 @@ async fn message(world: World, does: Does) -> Sample {
     let choice = Some(Choice { title: unique(), payload: Some(unique()), message_id: id() });
     let mut message =
         Message { resend_of: Some(id()), is_automatic: true, referral, choice, ..a_message(&conversation) };
-    message.content.original = Original { text: Some(unique()), html: Some(unique()), answers_to: Some(unique()) };
+    let (text, html, answers_to) = (Some(unique()), Some(unique()), Some(unique()));
+    message.content.original = Original { text, html, answers_to, is_truncated: true };
     let parameters = [("header.1".to_owned(), unique())].into();
     message.content.fallback = Some(MessageTemplate { name: unique(), language: Some(unique()), parameters });
     let own = message.id;

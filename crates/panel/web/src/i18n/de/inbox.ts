@@ -155,6 +155,7 @@ export default {
   resolvedBy: 'Erledigt ({{name}})',
   noteBy: 'Notiz ({{name}}), nur für Mitglieder sichtbar',
   automatic: 'Automatische Nachricht',
+  truncated: 'Der Text ist länger. Hier ist nur sein Anfang gespeichert.',
   answersTo: 'Ihre Antwort geht an {{address}}.',
   showOriginal: 'Ganze Nachricht zeigen',
   hideOriginal: 'Ganze Nachricht ausblenden',

@@ -151,6 +151,7 @@ export default {
   resolvedBy: 'Resolved by {{name}}',
   noteBy: 'Note by {{name}}, visible to members only',
   automatic: 'Automatic message',
+  truncated: 'The text is longer. Only its beginning is stored here.',
   answersTo: 'Your answer goes to {{address}}.',
   showOriginal: 'Show the whole message',
   hideOriginal: 'Hide the whole message',
