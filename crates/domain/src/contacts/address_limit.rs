@@ -62,7 +62,7 @@ mod tests {
     /// A contact with an address and 39 aliases, the oldest one last.
     fn full() -> Contact {
         let (channel, mut contact) = (a_channel().id, a_contact().build());
-        let at = |seconds| Timestamp::from_millis(1_800_000_000_000 + seconds * 1_000);
+        let at = |seconds: i64| Timestamp::from_millis(1_800_000_000_000 + seconds * 1_000);
         contact.identities.push(Identity::new(channel, "own".to_owned(), at(0)));
         for age in 1..40 {
             let alias = Identity::new(channel, format!("alias-{age}"), at(100 - age));

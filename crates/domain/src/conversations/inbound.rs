@@ -297,7 +297,7 @@ impl InboundService {
             }
         }
         let confirmation = match (wish, author) {
-            (Wish::Leave, Author::Person) => {
+            (Wish::Leave, Author::Person(_)) => {
                 self.confirmation(channel, (&contact, conversation.as_ref()), &inbound.content, now)
             }
             (Wish::Leave | Wish::Return | Wish::Talk, _) => None,

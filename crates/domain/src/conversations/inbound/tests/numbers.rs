@@ -289,17 +289,20 @@ fn the_newest_aliases_of_a_sender_are_kept() {
     assert_eq!(["4930765", "DE.0", "DE.10", "DE.11", "DE.49"].map(has), [true, false, false, true, true]);
     assert_ne!(bench.hear("m50", "DE.0", None, &[]).contact, first.contact);
 
-    let change = AddressChange { earlier: vec!["4930765".into()], current: vec!["4930766".into()], at: None };
-    let change = || block_on(bench.inbound.change_address(&bench.access, &bench.channel, &change)).unwrap();
+    let change = |event: u8| {
+        let (earlier, current) = (vec!["4930765".to_owned()], vec!["4930766".to_owned()]);
+        let change = AddressChange { event: [event; 32], earlier, current, at: None };
+        block_on(bench.inbound.change_address(&bench.access, &bench.channel, &change)).unwrap();
+    };
     bench.hear_text("m51", ("4930765", None, &[]), "STOP");
     assert_eq!(hear(52).contact, first.contact);
-    change();
+    change(1);
     assert_eq!(["DE.11", "DE.52", "4930766"].map(has), [true, false, false], "no alias with an opt-out is removed");
 
     bench.hear_text("m53", ("4930765", None, &[]), "START");
     hear(54);
     assert_eq!(["DE.11", "DE.12", "DE.54"].map(has), [false, true, true]);
-    change();
+    change(2);
     assert_eq!(["4930765", "4930766", "DE.12", "DE.13"].map(has), [true, true, false, true]);
     assert_eq!(bench.addresses(&first).len(), 40);
 }
