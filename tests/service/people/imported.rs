@@ -169,6 +169,21 @@ async fn checks_and_imports_a_german_spreadsheet() {
     assert!(said.contains("--format") && said.contains("`format=umsatz:number:"), "{said}");
 }
 
+/// A table on standard input is read twice, and its rejected rows are written to the given file.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn imports_a_table_from_standard_input() {
+    let server = Server::start(Store::sqlite().await, &[]);
+    let folder = Table::of("piped", "");
+    let rejected = folder.0.join("table.rejected.csv").display().to_string();
+    let arguments: [&str; 7] = ["import", "contacts", "-", "--workspace", &server.workspace, "--rejected", &rejected];
+    let text = b"E-Mail;Vorname\r\nada@example.com;J\xfcrgen\r\nnobody;Eve\r\n";
+    let done = server.command_with_input(&arguments, text);
+    assert_eq!(counts(&done), [2, 1, 0, 0, 1], "{done}");
+    assert!(folder.rejected().contains("3,E-Mail,invalid_value,"), "{}", folder.rejected());
+    let ada = server.client().get("/api/v1/contacts/email:ada@example.com").await.expect(200);
+    assert_eq!(ada["first_name"], "Jürgen");
+}
+
 on_both! {
     imports_a_table,
 }

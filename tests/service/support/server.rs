@@ -174,6 +174,18 @@ impl Server {
         serde_json::from_str(&out).unwrap_or(Value::Null)
     }
 
+    /// Runs a command with this standard input, and parses its JSON output.
+    #[track_caller]
+    pub fn command_with_input(&self, arguments: &[&str], input: &[u8]) -> Value {
+        let mut program = self.program();
+        program.args(arguments).arg("--json").stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut running = program.spawn().unwrap();
+        running.stdin.take().unwrap().write_all(input).unwrap();
+        let output = running.wait_with_output().unwrap();
+        assert!(output.status.success(), "tidings {arguments:?}");
+        serde_json::from_slice(&output.stdout).unwrap()
+    }
+
     /// Runs a command that must fail, and returns its output.
     #[track_caller]
     pub fn refused(&self, arguments: &[&str]) -> String {
