@@ -42,6 +42,11 @@ export type ChannelType = Omit<components['schemas']['ChannelType'], 'config_sch
 /** The members of a type that its forms need. */
 export type ChannelSchemas = Pick<ChannelType, 'kind' | 'config_schema' | 'secrets_schema' | 'fixed'>;
 
+/** Whether a channel is connected, but its provider has problems with it. */
+export function hasProblems({ status, health }: Pick<Channel, 'status' | 'health'>): boolean {
+  return status === 'connected' && health?.state === 'failing';
+}
+
 /** The name of the Telegram bot of a channel. */
 export function botOf({ config }: Pick<Channel, 'config'>): string | undefined {
   const name = (config as Record<string, unknown>).bot_username;

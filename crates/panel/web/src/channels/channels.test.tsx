@@ -151,6 +151,8 @@ test('the problems of a channel at its provider are shown', async () => {
   const dialog = within(await screen.findByRole('dialog', { name: 'Support chat' }));
   expect(await screen.findByText('Connection timed out')).toBeTruthy();
   expect(await dialog.findByText('has problems')).toBeTruthy();
+  const states = screen.getAllByText('connected, with problems');
+  expect(states.map((it) => it.dataset.tone)).toEqual(['bad', 'bad']);
   expect(dialog.getByText(/sends messages of contacts to another address/)).toBeTruthy();
   expect(dialog.getByText('Something else.')).toBeTruthy();
   expect(dialog.queryByText('Last sent message')).toBeNull();

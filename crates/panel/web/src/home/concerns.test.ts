@@ -5,6 +5,12 @@ import { concernsOf, failingOf } from './concerns';
 const live = { workspace: { live_workspace_id: null }, writes: true };
 const channel = (status: 'connected' | 'connecting' | 'disconnected') =>
   ({ id: `chan_${status}`, kind: 'http', name: 'Web', is_default: false, status }) as const;
+const problems = [{ code: 'webhook_failing', message: 'Failing.', since: '2026-01-01T00:00:00.000Z' }];
+const troubled = {
+  ...channel('connected'),
+  id: 'chan_troubled',
+  health: { state: 'failing', webhook: { ok: false }, limits: {}, problems },
+} as Parameters<typeof concernsOf>[0]['channels'][number];
 const stats = (succeeded_24h: number, failed_24h: number) => ({ succeeded_24h, failed_24h, p95_ms: null });
 
 test('each concern leads to the list that shows it', () => {
@@ -15,7 +21,7 @@ test('each concern leads to the list that shows it', () => {
       { status: 'paused', stats: stats(0, 9) },
     ],
     ...live,
-    channels: [channel('disconnected'), channel('connected'), channel('connecting')],
+    channels: [channel('disconnected'), channel('connected'), channel('connecting'), troubled],
     dead: 50,
     moreDead: true,
     unanswered: { count: 3, more: false },
@@ -27,6 +33,7 @@ test('each concern leads to the list that shows it', () => {
     ['More than 80% of the storage of your plan is used', '/settings/storage', undefined],
     ['1 webhook is disabled', '/webhooks', { state: 'disabled' }],
     ['1 channel is disconnected', '/channels', { state: 'disconnected' }],
+    ['1 connected channel has problems at its provider', '/channels', { state: 'connected' }],
     ['3 conversations have no reply', '/inbox', { view: 'waiting' }],
     ['The receiver of 1 webhook fails', '/webhooks', { state: 'active' }],
     ['50 or more dead letters', '/developers/jobs', undefined],

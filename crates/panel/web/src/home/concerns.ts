@@ -1,5 +1,5 @@
 import type { Workspace } from '../app/places';
-import type { Channel } from '../channels/api';
+import { type Channel, hasProblems } from '../channels/api';
 import { connectSearch, sandboxesInUse } from '../channels/sandbox-use';
 import type { Tone } from '../components/status';
 import { texts } from '../i18n/texts';
@@ -21,7 +21,7 @@ export interface Concern {
 
 interface Seen {
   webhooks: Pick<Webhook, 'status' | 'stats'>[];
-  channels: Pick<Channel, 'id' | 'kind' | 'name' | 'is_default' | 'status'>[];
+  channels: Pick<Channel, 'id' | 'kind' | 'name' | 'is_default' | 'status' | 'health'>[];
   workspace: Pick<Workspace, 'live_workspace_id'>;
   /** Whether the user can create channels. */
   writes: boolean;
@@ -52,6 +52,7 @@ export function concernsOf(seen: Seen): Concern[] {
   const disabled = webhooks.filter((it) => it.status === 'disabled').length;
   const failing = webhooks.filter((it) => it.status === 'active' && healthOf(it.stats) === 'failing').length;
   const off = channels.filter((it) => it.status === 'disconnected').length;
+  const troubled = channels.filter(hasProblems).length;
   const concern = (count: number, it: Concern) => (count > 0 ? [it] : []);
   return [
     ...storageConcerns(storage),
@@ -68,6 +69,13 @@ export function concernsOf(seen: Seen): Concern[] {
       says: t('attention.disconnected', { count: off }),
       to: '/channels',
       search: { state: 'disconnected' },
+    }),
+    ...concern(troubled, {
+      tone: 'bad',
+      word: t('statuses.failing'),
+      says: t('attention.troubled', { count: troubled }),
+      to: '/channels',
+      search: { state: 'connected' },
     }),
     ...concern(unanswered.count, {
       tone: 'wait',

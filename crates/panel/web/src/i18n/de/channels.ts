@@ -129,6 +129,7 @@ export default {
   isDefault: 'Standard',
   default: 'Standardkanal',
   statuses: { connecting: 'noch nicht verbunden', connected: 'verbunden' },
+  connectedFailing: 'verbunden, gestört',
   noneFound: 'Kein Kanal passt zu den Filtern',
   noneWithStatus: 'Kein Kanal hat den Status „{{status}}“',
   lastTest: 'Letzter Test',

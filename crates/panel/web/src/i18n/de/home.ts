@@ -70,6 +70,8 @@ export default {
     failing_other: 'Die Empfänger von {{count}} Webhooks sind gestört',
     disconnected_one: '{{count}} Kanal ist getrennt',
     disconnected_other: '{{count}} Kanäle sind getrennt',
+    troubled_one: '{{count}} verbundener Kanal hat Probleme beim Anbieter',
+    troubled_other: '{{count}} verbundene Kanäle haben Probleme beim Anbieter',
     sandboxDefault:
       'Verbinden Sie einen Kanal: Der Standardkanal „{{channel}}“ ist eine Sandbox, seine Nachrichten erreichen keinen Kontakt',
     runsFailed_one: '{{count}} Lauf von „{{flow}}“ ist in den letzten 24 Stunden fehlgeschlagen',

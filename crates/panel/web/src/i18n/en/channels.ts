@@ -118,6 +118,7 @@ export default {
   isDefault: 'default',
   default: 'Default channel',
   statuses: { connecting: 'not connected yet', connected: 'connected' },
+  connectedFailing: 'connected, with problems',
   noneFound: 'No channel matches the filters',
   noneWithStatus: 'No channel has the status “{{status}}”',
   lastTest: 'Last test',

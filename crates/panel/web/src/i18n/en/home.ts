@@ -67,6 +67,8 @@ export default {
     failing_other: 'The receivers of {{count}} webhooks fail',
     disconnected_one: '{{count}} channel is disconnected',
     disconnected_other: '{{count}} channels are disconnected',
+    troubled_one: '{{count}} connected channel has problems at its provider',
+    troubled_other: '{{count}} connected channels have problems at their providers',
     sandboxDefault:
       'Connect a channel: the default channel “{{channel}}” is a sandbox, so its messages reach no contact',
     runsFailed_one: '{{count}} run of “{{flow}}” failed in the last 24 hours',
