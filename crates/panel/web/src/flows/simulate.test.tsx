@@ -1,5 +1,6 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
 import { expect, test } from 'vitest';
 import { serve, show } from '../settings/testing';
 import SimulatePart from './simulate';
@@ -80,6 +81,25 @@ test('each word plays the whole story, and says how much of the flow it covers',
   ]);
 }, 20_000);
 
+/** A simulation of a flow that another user changes in the meantime. */
+function Changing({ from, to }: { from: object; to: object }) {
+  const [definition, setDefinition] = useState(from);
+  return (
+    <>
+      <button type="button" onClick={() => setDefinition(to)}>
+        Save a trigger
+      </button>
+      <SimulatePart
+        read={{ flow: flow({ definition: definition as never }), etag: '"1-a"' }}
+        search={{}}
+        show={() => undefined}
+        typed={undefined}
+        setTyped={() => undefined}
+      />
+    </>
+  );
+}
+
 test('a message through a link has the reference that the user enters', async () => {
   const played: unknown[] = [];
   serve({
@@ -97,22 +117,16 @@ test('a message through a link has the reference that the user enters', async ()
       };
     },
   });
-  const definition = {
+  const definition = (ref: string) => ({
     ...flow().definition,
-    triggers: [{ type: 'referral', ref: 'spring', match: 'starts_with' }],
-  };
-  show(
-    <SimulatePart
-      read={{ flow: flow({ definition: definition as never }), etag: '"1-a"' }}
-      search={{}}
-      show={() => undefined}
-      typed={undefined}
-      setTyped={() => undefined}
-    />,
-  );
+    triggers: [{ type: 'referral', ref, match: 'starts_with' }],
+  });
+  show(<Changing from={definition('autumn')} to={definition('spring')} />);
   await userEvent.click(await screen.findByRole('button', { name: 'Link …' }));
   const dialog = within(await screen.findByRole('dialog'));
   const ref = dialog.getByRole('textbox', { name: 'Reference' }) as HTMLInputElement;
+  expect(ref.value).toBe('autumn');
+  await act(async () => screen.getByText('Save a trigger').click());
   expect(ref.value).toBe('spring');
   await userEvent.type(ref, '-2');
   await userEvent.click(dialog.getByRole('button', { name: 'Write' }));

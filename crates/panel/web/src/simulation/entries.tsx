@@ -81,14 +81,15 @@ export function EventButton({ add, disabled }: Props) {
 }
 
 interface ReferralProps extends Props {
-  /** The reference that is entered at first. */
+  /** The reference until the user enters another one. */
   initial: string | undefined;
 }
 
 /** Adds a message that the contact writes through a start link or an advertisement. */
 export function ReferralButton({ add, disabled, initial = '' }: ReferralProps) {
   const [opened, open] = useState(false);
-  const [ref, setRef] = useState(initial);
+  const [typed, setTyped] = useState<string>();
+  const ref = typed ?? initial;
   const [message, setMessage] = useState(() => t('referralMessage'));
   const isComplete = ref.trim() !== '' && message.trim() !== '';
   return (
@@ -109,7 +110,7 @@ export function ReferralButton({ add, disabled, initial = '' }: ReferralProps) {
           autoComplete="off"
           spellCheck={false}
           value={ref}
-          onChange={(event) => setRef(event.currentTarget.value)}
+          onChange={(event) => setTyped(event.currentTarget.value)}
         />
         <TextInput
           label={t('contactMessage')}
