@@ -27,7 +27,7 @@ export function neighbourOf(rows: Conversation[], id: string): string | undefine
 
 /**
  * After the user resolves the open conversation, opens the next one in the list, unless the composer contains
- * text.
+ * text or files.
  */
 export function useNextAfterResolve(
   search: InboxSearch,
@@ -63,8 +63,8 @@ const isAction = (key: readonly unknown[] | undefined, ws: string) =>
   JSON.stringify(key) === JSON.stringify(actionsOf(ws));
 
 function isBegun(conversation: string): boolean {
-  const { text, quickReplies } = drafts.of(conversation);
-  return text.trim() !== '' || quickReplies.length > 0;
+  const { text, quickReplies, files } = drafts.of(conversation);
+  return text.trim() !== '' || quickReplies.length > 0 || files.length > 0;
 }
 
 function loadedRows(client: QueryClient, ws: string, search: InboxSearch, me: string) {

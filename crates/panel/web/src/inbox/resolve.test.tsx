@@ -111,11 +111,14 @@ test('the next composer has no focus after a resolve outside the composer', asyn
   expect(document.activeElement).not.toBe(next);
 });
 
-test('a resolve stays on the conversation while its composer contains text', async () => {
+test.each([
+  ['text', { text: 'One more thing' }],
+  ['files', { files: [{ key: 'f1', name: 'cat.png', size: 3 }] }],
+])('a resolve stays on the conversation while its composer contains %s', async (_, draft) => {
   const { asked } = serve(answers());
   const { router } = showInbox();
   await screen.findByRole('button', { name: /Grace/ });
-  drafts.change('conv_1', { text: 'One more thing' });
+  drafts.change('conv_1', draft);
   await userEvent.click(await screen.findByRole('button', { name: 'Resolve' }));
   await screen.findByRole('button', { name: 'Reopen' });
   expect(asked).toContain('POST /api/v1/conversations/conv_1/resolve');
