@@ -1,8 +1,12 @@
+import { useNavigate } from '@tanstack/react-router';
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
+import { GuardedDrawer } from '../components/guarded';
+import { LeaveGuard } from '../components/leave-guard';
 import { SubmitForm } from '../components/submit-form';
+import { toasts } from '../components/toasts';
 import { inLanguage } from '../i18n/testing';
 import { catchUploads, seeAll, stored } from '../inbox/files/testing';
 import { serve, show } from '../settings/testing';
@@ -94,6 +98,57 @@ test('refuses more than ten files, and cancels uploads when it closes', async ()
   await waitFor(() => expect(begun.length).toBe(1));
   cleanup();
   expect(begun[0]?.isAborted).toBe(true);
+  expect(toasts.snapshot()?.text).toBe('The upload of 1 file was cancelled');
+});
+
+test('a drawer asks before it closes during an upload, and not after it failed', async () => {
+  const begun = catchUploads();
+  const onClose = vi.fn();
+  serve({});
+  show(
+    <GuardedDrawer opened onClose={onClose} title="Message">
+      <Form first={[]} note={() => undefined} />
+    </GuardedDrawer>,
+  );
+  await screen.findByRole('button', { name: 'Add file' });
+  await userEvent.upload(input(), file('cat.png'));
+  await waitFor(() => expect(begun.length).toBe(1));
+  await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+  await screen.findByRole('dialog', { name: 'Cancel the upload?' });
+  await userEvent.click(screen.getByRole('button', { name: 'Keep editing' }));
+  expect(begun[0]?.isAborted).toBe(false);
+  expect(onClose).not.toHaveBeenCalled();
+  await finish(() => begun[0]?.answer(409, { code: 'media_quota', status: 409, title: 'Full' }));
+  await screen.findByText(/no space for more files/);
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Cancel the upload?' })).toBeNull());
+  await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+  expect(onClose).toHaveBeenCalledTimes(1);
+});
+
+function PageWithForm() {
+  const navigate = useNavigate();
+  return (
+    <>
+      <Form first={[]} note={() => undefined} />
+      <LeaveGuard unsaved={false} />
+      <button type="button" onClick={() => void navigate({ to: '/login' as never })}>
+        Go to another page
+      </button>
+    </>
+  );
+}
+
+test('a page asks before it is left during an upload', async () => {
+  const begun = catchUploads();
+  serve({});
+  show(<PageWithForm />);
+  await screen.findByRole('button', { name: 'Add file' });
+  await userEvent.upload(input(), file('cat.png'));
+  await waitFor(() => expect(begun.length).toBe(1));
+  await userEvent.click(screen.getByRole('button', { name: 'Go to another page' }));
+  expect(await screen.findByText(/the upload is cancelled/)).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Leave' }));
+  await waitFor(() => expect(begun[0]?.isAborted).toBe(true));
 });
 
 test('uploads dropped and pasted files', async () => {

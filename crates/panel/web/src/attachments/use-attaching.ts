@@ -1,6 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
+import { toasts } from '../components/toasts';
+import { texts } from '../i18n/texts';
 import { type Media, uploadFile } from '../inbox/files/upload';
 import type { Running } from '../inbox/files/uploads';
+
+const t = texts('inbox');
 
 /** An upload of a form that has not succeeded. */
 export interface Attaching extends Running {
@@ -8,7 +12,10 @@ export interface Attaching extends Running {
   key: string;
 }
 
-/** Uploads files one after another, and reports each stored file. Closing the form cancels the uploads. */
+/**
+ * Uploads files one after another, and reports each stored file. Closing the form cancels the uploads, and a toast
+ * names their number.
+ */
 export function useAttaching(ws: string, onStored: (media: Media) => void) {
   const [running, setRunning] = useState<Attaching[]>([]);
   const end = useRef(Promise.resolve());
@@ -20,6 +27,7 @@ export function useAttaching(ws: string, onStored: (media: Media) => void) {
   useEffect(() => {
     const all = open.current;
     return () => {
+      if (all.size > 0) toasts.show({ text: t('files.cancelled', { count: all.size }) });
       for (const it of all) it.abort();
     };
   }, []);
@@ -61,7 +69,11 @@ export function useAttaching(ws: string, onStored: (media: Media) => void) {
     },
     /** Cancels an upload. */
     remove: (key: string) => {
-      running.find((it) => it.key === key)?.cancel.abort();
+      const removed = running.find((it) => it.key === key);
+      if (removed) {
+        removed.cancel.abort();
+        open.current.delete(removed.cancel);
+      }
       drop(key);
     },
   };

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useWhere } from '../app/here';
+import { useUploadGuard } from '../components/unsaved';
 import { useFileZone } from '../inbox/files/use-file-zone';
 import { choose } from '../inbox/files/use-picked';
 import { type Attached, ofFile } from './attached';
@@ -27,10 +28,9 @@ export function useFiles(value: Attached[], onChange: (attachments: Attached[]) 
     add(chosen);
   };
   const { zone, isOver } = useFileZone<HTMLDivElement>(isReadOnly ? undefined : attach);
-  const isWaiting = useSubmitGuard(
-    zone.ref,
-    running.some((it) => it.error === undefined),
-  );
+  const isUploading = running.some((it) => it.error === undefined);
+  useUploadGuard(isUploading);
+  const isWaiting = useSubmitGuard(zone.ref, isUploading);
   return { running, retry, remove, refused, count, attach, zone, isOver, isWaiting };
 }
 

@@ -4,11 +4,11 @@ import { useMemo, useState } from 'react';
 import { texts } from '../i18n/texts';
 import { AskDiscard } from './ask-discard';
 import { isElsewhere, isSignedIn } from './leave-guard';
-import { DeclareUnsaved, useUnsavedText } from './unsaved';
+import { DeclareUnsaved, RunningUploads, useUnsavedText } from './unsaved';
 
 const common = texts('common');
 
-/** A drawer with fields. It asks before it closes with unsaved text. */
+/** A drawer with fields. It asks before it closes with unsaved text or during an upload. */
 export function GuardedDrawer({ children, ...props }: DrawerProps) {
   const guard = useGuard(props.opened, props.onClose);
   return (
@@ -21,7 +21,7 @@ export function GuardedDrawer({ children, ...props }: DrawerProps) {
   );
 }
 
-/** A modal dialog with fields. It asks before it closes with unsaved text. */
+/** A modal dialog with fields. It asks before it closes with unsaved text or during an upload. */
 export function GuardedModal({ children, ...props }: ModalProps) {
   const guard = useGuard(props.opened, props.onClose);
   return (
@@ -37,9 +37,9 @@ export function GuardedModal({ children, ...props }: ModalProps) {
 /** Back and forward close a dialog that the address opened. */
 const HISTORY = ['BACK', 'FORWARD', 'GO'];
 
-/** Asks before a click outside, Escape, the close button or another route would lose unsaved text. */
+/** Asks before a click outside, Escape, the close button or another route would lose unsaved text or an upload. */
 function useGuard(opened: boolean, onClose: () => void) {
-  const { isUnsaved, declare, watch } = useUnsavedText(opened);
+  const { isUnsaved, isUploading, uploads, declare, watch } = useUnsavedText(opened);
   const [closing, setClosing] = useState(false);
   const blocker = useBlocker({
     withResolver: true,
@@ -69,14 +69,16 @@ function useGuard(opened: boolean, onClose: () => void) {
     },
     wrap: (children: React.ReactNode) => (
       <DeclareUnsaved value={declared}>
-        <div {...watch}>{children}</div>
+        <RunningUploads value={uploads}>
+          <div {...watch}>{children}</div>
+        </RunningUploads>
       </DeclareUnsaved>
     ),
     question: (
       <AskDiscard
         opened={isAsking}
-        title={common('discardTitle')}
-        hint={common('discardHint')}
+        title={common(isUploading() ? 'uploadTitle' : 'discardTitle')}
+        hint={common(isUploading() ? 'uploadHint' : 'discardHint')}
         stay={common('keepEditing')}
         leave={common('discard')}
         onStay={stay}

@@ -3,11 +3,14 @@ import { useContext, useEffect } from 'react';
 import { session } from '../app/session';
 import { texts } from '../i18n/texts';
 import { AskDiscard } from './ask-discard';
-import { DeclareUnsaved } from './unsaved';
+import { DeclareUnsaved, RunningUploads } from './unsaved';
 
 const t = texts('drafts');
 
-/** Asks before the user leaves the page, or closes the dialog around the form, with unsaved changes. */
+/**
+ * Asks before the user leaves the page, or closes the dialog around the form, with unsaved changes or during an
+ * upload.
+ */
 export function LeaveGuard({ unsaved }: { unsaved: boolean }) {
   const declare = useContext(DeclareUnsaved);
   return declare ? <Declared unsaved={unsaved} declare={declare} /> : <OfPage unsaved={unsaved} />;
@@ -23,16 +26,19 @@ function Declared({ unsaved, declare }: { unsaved: boolean; declare: (unsaved?: 
 }
 
 function OfPage({ unsaved }: { unsaved: boolean }) {
+  const uploads = useContext(RunningUploads);
+  const isUploading = () => uploads.size > 0;
   const blocker = useBlocker({
     withResolver: true,
-    enableBeforeUnload: () => unsaved,
-    shouldBlockFn: ({ current, next }) => unsaved && isElsewhere(current, next) && isSignedIn(),
+    enableBeforeUnload: () => unsaved || isUploading(),
+    shouldBlockFn: ({ current, next }) =>
+      (unsaved || isUploading()) && isElsewhere(current, next) && isSignedIn(),
   });
   return (
     <AskDiscard
       opened={blocker.status === 'blocked'}
       title={t('leaveTitle')}
-      hint={t('leaveHint')}
+      hint={t(unsaved ? 'leaveHint' : 'leaveUploadHint')}
       stay={t('stay')}
       leave={t('leave')}
       onStay={() => blocker.reset?.()}

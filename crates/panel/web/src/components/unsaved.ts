@@ -1,5 +1,5 @@
 import { type Mutation, useQueryClient } from '@tanstack/react-query';
-import { createContext, useEffect, useRef } from 'react';
+import { createContext, useContext, useEffect, useRef } from 'react';
 import { TypedText } from './typed-text';
 
 /**
@@ -8,9 +8,23 @@ import { TypedText } from './typed-text';
  */
 export const DeclareUnsaved = createContext<((unsaved: boolean | undefined) => void) | undefined>(undefined);
 
+/** The running uploads of the dialog around a form. Without a dialog, those of the page. */
+export const RunningUploads = createContext(new Set<object>());
+
+/** Lets the dialog or the page ask before it loses a running upload. */
+export function useUploadGuard(isUploading: boolean): void {
+  const uploads = useContext(RunningUploads);
+  useEffect(() => {
+    if (!isUploading) return;
+    const upload = {};
+    uploads.add(upload);
+    return () => void uploads.delete(upload);
+  }, [uploads, isUploading]);
+}
+
 /**
  * Watches the text fields of a dialog. Text is unsaved from the first change until the form's request
- * succeeds or the field is removed.
+ * succeeds or the field is removed. A running upload is unsaved, too.
  */
 export function useUnsavedText(opened: boolean) {
   const requests = useQueryClient().getMutationCache();
@@ -19,6 +33,7 @@ export function useUnsavedText(opened: boolean) {
   const declared = useRef<boolean>(undefined);
   const latest = useRef<Mutation<unknown, Error, unknown, unknown>>(undefined);
   const saving = useRef<typeof latest.current>(undefined);
+  const uploads = useRef(new Set<object>());
   useEffect(() => {
     if (opened) return;
     typed.current.forget();
@@ -29,7 +44,7 @@ export function useUnsavedText(opened: boolean) {
     // Events of a nested dialog also bubble to this one.
     if (box.current?.contains(target as Node)) typed.current.remember(target);
   };
-  const isUnsaved = () => {
+  const isTyped = () => {
     if (declared.current !== undefined) return declared.current;
     if (saving.current?.state.status === 'success') {
       typed.current.forget();
@@ -37,8 +52,11 @@ export function useUnsavedText(opened: boolean) {
     }
     return typed.current.hasChanged();
   };
+  const isUploading = () => uploads.current.size > 0;
   return {
-    isUnsaved,
+    isUnsaved: () => isUploading() || isTyped(),
+    isUploading,
+    uploads: uploads.current,
     declare: (unsaved: boolean | undefined) => {
       declared.current = unsaved;
     },

@@ -17,6 +17,9 @@ export default {
   undo: 'Rückgängig machen',
   discardTitle: 'Eingaben verwerfen?',
   discardHint: 'Der Text in diesem Dialog ist nicht gespeichert.',
+  uploadTitle: 'Hochladen abbrechen?',
+  uploadHint:
+    'Eine Datei wird noch hochgeladen. Wenn Sie diesen Dialog schließen, gehen die Datei und ungespeicherter Text verloren.',
   keepEditing: 'Weiter bearbeiten',
   copy: 'Kopieren',
   copyId: 'ID kopieren',

@@ -5,6 +5,8 @@ export default {
   unsaved: 'Ungespeicherte Änderungen: {{fields}}',
   leaveTitle: 'Verlassen, ohne zu speichern?',
   leaveHint: 'Ihre Änderungen auf dieser Seite sind nicht gespeichert. Beim Verlassen gehen sie verloren.',
+  leaveUploadHint:
+    'Eine Datei wird noch hochgeladen. Wenn Sie diese Seite verlassen, wird das Hochladen abgebrochen.',
   leave: 'Verlassen',
   stay: 'Hier bleiben',
   conflictTitle: 'Ein anderer Benutzer hat dies geändert',

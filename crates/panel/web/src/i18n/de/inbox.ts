@@ -184,6 +184,8 @@ export default {
     remove: '{{name}} entfernen',
     progress: 'Hochladen von {{name}}',
     uploading: 'Warten Sie, bis alle Dateien hochgeladen sind.',
+    cancelled_one: 'Das Hochladen von {{count}} Datei wurde abgebrochen',
+    cancelled_other: 'Das Hochladen von {{count}} Dateien wurde abgebrochen',
     uploadAgain: '{{name}} erneut hochladen',
     tooLarge: '{{name}} wurde nicht angehängt: Die Datei hat {{size}}, erlaubt sind höchstens {{most}}.',
     empty: '{{name}} wurde nicht angehängt: Die Datei ist leer.',

@@ -15,6 +15,8 @@ export default {
   undo: 'Undo',
   discardTitle: 'Discard what you typed?',
   discardHint: 'The text in this dialog is not saved.',
+  uploadTitle: 'Cancel the upload?',
+  uploadHint: 'A file is still being uploaded. If you close this dialog, the file and unsaved text are lost.',
   keepEditing: 'Keep editing',
   copy: 'Copy',
   copyId: 'Copy the ID',

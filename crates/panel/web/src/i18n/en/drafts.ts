@@ -3,6 +3,7 @@ export default {
   unsaved: 'Unsaved changes: {{fields}}',
   leaveTitle: 'Leave without saving?',
   leaveHint: 'Your changes on this page are not saved. If you leave, they are lost.',
+  leaveUploadHint: 'A file is still being uploaded. If you leave, the upload is cancelled.',
   leave: 'Leave',
   stay: 'Stay here',
   conflictTitle: 'Another user changed this',

@@ -176,6 +176,8 @@ export default {
     remove: 'Remove {{name}}',
     progress: 'Upload of {{name}}',
     uploading: 'Wait until all files are uploaded.',
+    cancelled_one: 'The upload of {{count}} file was cancelled',
+    cancelled_other: 'The upload of {{count}} files was cancelled',
     uploadAgain: 'Upload {{name}} again',
     tooLarge: '{{name}} was not attached: it has {{size}}, and a file can have at most {{most}}.',
     empty: '{{name}} was not attached: the file is empty.',

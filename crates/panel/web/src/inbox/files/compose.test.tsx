@@ -99,6 +99,17 @@ test('a lost connection keeps the file and the text, and the upload is tried aga
   await waitFor(() => expect(sendButton().disabled).toBe(false));
 });
 
+test('the browser asks before a reload cancels an upload', async () => {
+  const { begun, input } = await compose();
+  const leaves = () => window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+  expect(leaves()).toBe(true);
+  await userEvent.upload(input, file('cat.png'));
+  await waitFor(() => expect(begun.length).toBe(1));
+  expect(leaves()).toBe(false);
+  await finish(() => begun[0]?.answer(201, stored('media_1', 'cat.png', 'image/png')));
+  await waitFor(() => expect(leaves()).toBe(true));
+});
+
 test('a removed file is not uploaded', async () => {
   const { begun, input } = await compose();
   await userEvent.upload(input, [file('a.txt'), file('b.txt')]);

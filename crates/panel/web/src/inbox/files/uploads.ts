@@ -12,6 +12,9 @@ export interface Running {
   cancel: AbortController;
 }
 
+/** Lets the browser ask before it leaves the page. */
+const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+
 /** The uploads of this tab by the key of the file in its draft. Those of a conversation run one after another. */
 class Uploads {
   private running: ReadonlyMap<string, Running> = new Map();
@@ -87,6 +90,10 @@ class Uploads {
     if (upload) next.set(key, upload);
     else next.delete(key);
     this.running = next;
+    const isUploading = [...next.values()].some((it) => it.error === undefined);
+    // A closed tab or a reload would cancel the uploads.
+    if (isUploading) window.addEventListener('beforeunload', ask);
+    else window.removeEventListener('beforeunload', ask);
     for (const listener of this.listeners) listener();
   }
 }
