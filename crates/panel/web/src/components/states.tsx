@@ -24,17 +24,17 @@ interface EmptyProps {
 /** An empty list: its purpose, and the button for the next step. */
 export function Empty({ title, children, action, call }: EmptyProps) {
   const isForKeys = useContext(WhereContext)?.administers ?? true;
-  const shown = isForKeys ? call : undefined;
+  const shownCall = isForKeys ? call : undefined;
   return (
     <div className={classes.empty}>
       <Text fw={600}>{title}</Text>
       <Text c="dimmed" maw="60ch">
         {children}
       </Text>
-      {(action || shown) && (
+      {(action || shownCall) && (
         <div className={classes.action}>
           {action}
-          {shown && <ApiButton call={shown} label={common('apiCall')} variant="subtle" />}
+          {shownCall && <ApiButton call={shownCall} label={common('apiCall')} variant="subtle" />}
         </div>
       )}
     </div>

@@ -64,10 +64,12 @@ test('days in the wrong order are not requested', async () => {
   expect(ranges).toEqual([]);
 });
 
-test('a range without replies says when numbers appear', async () => {
+test('a range without replies says when numbers appear, and leads to the inbox', async () => {
   served({ ...span, totals: { first_reply: none, resolution: none }, by_agent: [], by_channel: [] });
   show(<ReplyTimes />);
   expect(await screen.findByText('No reply times in this range')).toBeTruthy();
+  const link = screen.getByRole('link', { name: 'Open the inbox' });
+  expect(link.getAttribute('href')).toBe('/inbox');
 });
 
 test('a failed request can be repeated', async () => {

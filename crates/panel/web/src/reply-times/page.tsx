@@ -1,3 +1,5 @@
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useWhere } from '../app/here';
 import { useSearchState } from '../app/search-state';
 import { Fact, Facts } from '../components/facts';
@@ -41,9 +43,16 @@ export function ReplyTimes() {
   );
 }
 
+const toInbox = (props: object) => <Link to="/inbox/{-$conversation}" {...props} />;
+
 function Shown({ replies }: { replies: Replies }) {
   const { first_reply: first, resolution } = replies.totals;
-  if (first.count + resolution.count === 0) return <Empty title={t('emptyTitle')}>{t('emptyText')}</Empty>;
+  if (first.count + resolution.count === 0)
+    return (
+      <Empty title={t('emptyTitle')} action={<Button renderRoot={toInbox}>{t('openInbox')}</Button>}>
+        {t('emptyText')}
+      </Empty>
+    );
   return (
     <>
       <Facts>

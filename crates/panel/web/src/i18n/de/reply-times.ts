@@ -29,6 +29,7 @@ export default {
   agent: 'Mitglied',
   formerMember: 'ehemaliges Mitglied {{id}}',
   byChannel: 'Nach Kanal',
+  openInbox: 'Posteingang öffnen',
   emptyTitle: 'Keine Antwortzeiten in diesem Zeitraum',
   emptyText:
     'Antwortzeiten erscheinen, wenn Mitglieder im Posteingang Kontakten antworten oder Unterhaltungen als erledigt markieren. Antworten von Abläufen und API-Schlüsseln zählen nicht.',

@@ -26,6 +26,7 @@ export default {
   agent: 'Member',
   formerMember: 'former member {{id}}',
   byChannel: 'By channel',
+  openInbox: 'Open the inbox',
   emptyTitle: 'No reply times in this range',
   emptyText:
     'Reply times appear when members reply to contacts or resolve conversations in the inbox. Replies by flows and API keys do not count.',
