@@ -173,6 +173,17 @@ test('a broadcast shows its recipients with reasons, and is sent again to those 
   await page.getByText(`of ${WAITING} contacts would receive it`).waitFor();
 });
 
+test('a workspace in UTC gets the time zone of the browser after a question', async () => {
+  const berlin = await visitor(browser, server.origin, { timezoneId: 'Europe/Berlin' });
+  await signIn(berlin.page, server.made);
+  await button(berlin.page, 'Use Europe/Berlin').press('Enter');
+  await berlin.page.getByText('The time zone of the workspace is Europe/Berlin.').waitFor();
+  const { time_zone: zone } = await server.done('GET', `/platform/workspaces/${server.made.workspace_id}`, { token });
+  assert.equal(zone, 'Europe/Berlin');
+  assert.deepEqual(berlin.faults, []);
+  await berlin.context.close();
+});
+
 test('a member sees the inbox first, and chooses German, which every browser of this member then shows', async () => {
   const one = await visitor(browser, server.origin);
   await one.page.goto('/login');
