@@ -10,6 +10,7 @@ mod first_messages;
 mod marketing;
 mod revoked_token;
 mod rotated_secret;
+mod templates;
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -137,6 +138,12 @@ async fn respond(call: &Call, meta: &Mutex<Meta>) -> (u16, Value) {
     }
     if line == format!("POST /{ACCOUNT}/subscribed_apps") {
         return success;
+    }
+    if line == format!("GET /{ACCOUNT}/message_templates") {
+        let body = json!({"type": "BODY", "text": "Hello {{1}}, your order is ready."});
+        let template = json!({"name": "order_ready", "language": "en", "category": "UTILITY", "status": "APPROVED",
+                              "components": [body]});
+        return (200, json!({"data": [template], "paging": {"cursors": {"before": "a", "after": "b"}}}));
     }
     if line != format!("POST /{NUMBER}/messages") {
         return (400, error(100));
@@ -539,6 +546,7 @@ on_both! {
     a_replaced_app_secret_is_accepted_until_its_overlap_ends in rotated_secret,
     an_erasure_leaves_nothing_of_a_contact in erasure,
     a_contact_stops_and_resumes_marketing_messages in marketing,
+    templates_are_listed_from_a_copy in templates,
     a_channel_is_stored_first_and_connected_by_its_check,
     only_signed_requests_are_accepted,
     a_flow_asks_and_a_button_answers,

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use tidings_domain::channels::{
     Channel, ChannelStatus, ChannelType, Config, Connector, ECHO_SECRET, FetchFailure, FetchedMedia, Handshake, Health,
-    InboundRequest, Outbound, PaceLimit, PlainSecrets, SendOutcome, SendPace, SetupFailure, Unverified,
+    InboundRequest, Outbound, PaceLimit, PlainSecrets, ProviderTemplate, SendOutcome, SendPace, SetupFailure,
+    Unverified,
 };
 use tidings_domain::conversations::{Content, InboundEvent};
 use tidings_domain::ports::Sealer;
@@ -22,6 +23,7 @@ mod media;
 mod outbound;
 mod preferences;
 mod setup;
+mod templates;
 #[cfg(test)]
 mod tests;
 mod update;
@@ -120,6 +122,14 @@ impl Connector for WhatsappConnector {
         let secrets = self.secrets(channel);
         if let (Some(number), Some(path)) = (self.number(channel, &secrets), inbound_path(&*self.sealer, channel)) {
             setup::disconnect(&number, &path).await;
+        }
+    }
+
+    async fn templates(&self, channel: &Channel) -> Result<Vec<ProviderTemplate>, SetupFailure> {
+        let secrets = self.secrets(channel);
+        match self.number(channel, &secrets) {
+            Some(number) => templates::all(&number).await,
+            None => Err(setup::wrong_config()),
         }
     }
 

@@ -155,7 +155,7 @@ impl Tidings {
             bot_fields: BotFieldService { ports: ports() },
             secrets: SecretService { ports: ports() },
             jobs: JobService { ports: ports() },
-            channels: ChannelService { ports: ports(), public_url },
+            channels: ChannelService { ports: ports(), public_url, templates: Arc::default() },
             conversations: ConversationService { ports: ports() },
             media: MediaService { ports: ports() },
             inbound: InboundService { ports: ports(), words: opt_out_words.clone() },

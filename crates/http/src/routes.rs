@@ -7,7 +7,9 @@ use actix_web::http::Method;
 
 use crate::auth::{self, me};
 use crate::contacts::{self, custom_fields, disclosure, erasures, merges, segments, tags, timeline};
-use crate::conversations::{self, assignees, channel_types, channels, inbound, media, saved_replies};
+use crate::conversations::{
+    self, assignees, channel_templates, channel_types, channels, inbound, media, saved_replies,
+};
 use crate::events::{self, event_types, stream};
 use crate::flows::{self, flow_statistics, simulations, templates};
 use crate::pipeline::operations;
@@ -264,6 +266,9 @@ routes! {
     }
     "/api/v1/channels/{id}/preview" {
         POST channels::preview, Write, "preview_message", json, reads;
+    }
+    "/api/v1/channels/{id}/templates" {
+        GET channel_templates::list, Read, "list_channel_templates", calls_out;
     }
     "/api/v1/channels/{id}/captured" {
         GET channels::captured, Read, "list_captured_messages", query;

@@ -80,7 +80,8 @@ fn webhook_url(number: &Value) -> Option<&str> {
     address("phone_number").or_else(|| address("override_callback_uri"))
 }
 
-fn result(step: &'static str, result: Result<Reply, CallError>) -> Result<Value, SetupFailure> {
+/// Returns the body of a response, or the failure of a step.
+pub(super) fn result(step: &'static str, result: Result<Reply, CallError>) -> Result<Value, SetupFailure> {
     let failed = |provider_code, hint, secret| SetupFailure { step, provider_code, hint, secret };
     let reply = match result {
         Ok(reply) => reply,

@@ -138,7 +138,8 @@ impl Bench {
     }
 
     fn switch(&self, to: ChannelStatus) {
-        let channels = ChannelService { ports: self.ports.clone(), public_url: "https://tidings.example".to_owned() };
+        let public_url = "https://tidings.example".to_owned();
+        let channels = ChannelService { ports: self.ports.clone(), public_url, templates: Default::default() };
         let (channel, any) = (self.channel.id, ExpectedVersion::Any);
         let done = match to {
             ChannelStatus::Connected => block_on(channels.connect(&self.access, channel, &any, None)),

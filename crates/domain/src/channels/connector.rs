@@ -10,6 +10,7 @@ use super::inbound_request::{Handshake, InboundRequest, Unverified};
 use super::media::{FetchFailure, FetchedMedia};
 use super::model::{Channel, ChannelKind, Config, PlainSecrets};
 use super::pace::SendPace;
+use super::provider_templates::ProviderTemplate;
 use super::segments::Segments;
 use super::setup::{Health, SetupFailure};
 use crate::conversations::{Content, InboundEvent, InboundMessage, Suppression};
@@ -176,6 +177,7 @@ pub enum SendOutcome {
 /// | messages that the provider could not deliver | `catches_up`, `received_since` |
 /// | set-up by the server | `connect`, `disconnect`, `account`, and [`ChannelType::registers`] |
 /// | rules of the settings | `check` |
+/// | templates | `templates` |
 /// | health | `health`, for types that [register](ChannelType::registers) |
 /// | messages in several parts | `plan`, `parts`, `segments` |
 /// | files of contacts | `fetch_media` |
@@ -282,6 +284,16 @@ pub trait Connector: Send + Sync {
     /// another channel stays.
     async fn disconnect(&self, channel: &Channel) {
         let _ = channel;
+    }
+
+    /// Asks the provider for the templates of the channel: the first ones, if there are too many. Empty for types without
+    /// templates.
+    ///
+    /// # Errors
+    /// [`SetupFailure`] if the provider does not return them.
+    async fn templates(&self, channel: &Channel) -> Result<Vec<ProviderTemplate>, SetupFailure> {
+        let _ = channel;
+        Ok(Vec::new())
     }
 
     /// Asks the provider for the health of the channel.

@@ -16,6 +16,7 @@ mod model;
 mod pace;
 mod preview;
 mod protocol;
+mod provider_templates;
 mod secrets;
 mod segments;
 mod service;
@@ -50,6 +51,11 @@ pub use model::{Channel, ChannelKind, ChannelStatus, Config, Endpoint, MAX_CHANN
 pub use pace::{PaceLimit, SendPace};
 pub use preview::{MessagePreview, PartPreview};
 pub use protocol::{Inbound, IncomingMessage, Reported, ReportedStatus, Sender};
+pub(crate) use provider_templates::TemplateCopies;
+pub use provider_templates::{
+    ParameterKind, ProviderTemplate, ProviderTemplateButton, ProviderTemplateComponent, ProviderTemplateParameter,
+    ProviderTemplates,
+};
 pub use secrets::{ECHO_SECRET, SIGNING_SECRET, read_secrets, secret_hints, write_secrets};
 pub use segments::{SegmentEncoding, Segments};
 pub use service::{

@@ -17,6 +17,7 @@ use super::health::{ChannelHealth, ChannelHealthView};
 use super::secrets::{ECHO_SECRET, SIGNING_SECRET, secret_hints, write_secrets};
 use super::{
     Channel, ChannelStatus, ChannelView, DefaultChannelView, Endpoint, MAX_CHANNELS, MessagePreview, NamedChannel,
+    TemplateCopies,
 };
 use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
@@ -47,6 +48,8 @@ pub struct ChannelService {
     pub ports: Arc<Ports>,
     /// Public URL of the server without a path; empty if it is unknown. Providers call channels below it.
     pub public_url: String,
+    /// The copies of templates.
+    pub(crate) templates: Arc<TemplateCopies>,
 }
 
 impl ChannelService {

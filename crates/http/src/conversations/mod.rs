@@ -1,6 +1,7 @@
 //! `/conversations`: the messages with a contact on a channel.
 
 pub(crate) mod assignees;
+pub(crate) mod channel_templates;
 pub(crate) mod channel_types;
 pub(crate) mod channels;
 pub mod counts;

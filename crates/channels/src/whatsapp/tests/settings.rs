@@ -142,3 +142,36 @@ async fn the_health_does_not_need_the_limit_and_the_end_of_the_token() {
         assert_eq!(health.webhook.ok, Some(true));
     }
 }
+
+#[tokio::test]
+async fn lists_the_templates_of_the_account_page_by_page() {
+    let page = |name: &str, next: bool| {
+        let body = json!({"type": "BODY", "text": "Hi {{1}}"});
+        let one =
+            json!({"name": name, "language": "de", "category": "UTILITY", "status": "APPROVED", "components": [body]});
+        let mut page = json!({"data": [one, {"id": "7"}], "paging": {"cursors": {"before": "p", "after": name}}});
+        if next {
+            page["paging"]["next"] = json!("https://graph.facebook.com/next");
+        }
+        page
+    };
+    let (first, last) = (page("hello", true), page("bye", false));
+    let api = TestApi::start(move |call| match call.path.contains("&after=hello") {
+        true => ok(last.clone()),
+        false => ok(first.clone()),
+    })
+    .await;
+    let templates = connector().templates(&a_channel(&api.url)).await.unwrap();
+    let [hello, bye] = &templates[..] else { panic!("{templates:?}") };
+    assert_eq!((hello.name.as_str(), bye.name.as_str(), bye.status.as_str()), ("hello", "bye", "APPROVED"));
+    assert_eq!(hello.parameters.iter().map(|it| it.name.as_str()).collect::<Vec<_>>(), ["1"]);
+    assert!(api.lines().iter().all(|line| line.starts_with("GET /v25.0/102290/message_templates?")));
+    assert_eq!(api.calls().len(), 2);
+
+    let endless = page("again", true);
+    let api = TestApi::start(move |_| ok(endless.clone())).await;
+    assert_eq!(connector().templates(&a_channel(&api.url)).await.unwrap().len(), 10);
+    let api = TestApi::start(|_| error(401, 190)).await;
+    let failure = connector().templates(&a_channel(&api.url)).await.unwrap_err();
+    assert_eq!((failure.step, failure.secret), ("list_templates", Some("access_token")));
+}

@@ -4,12 +4,13 @@ use std::collections::HashMap;
 
 use super::ChannelService;
 use crate::access::Access;
-use crate::channels::{Channel, ChannelHealth, ChannelStatus, UnparsedRequest};
+use crate::channels::{Channel, ChannelHealth, ChannelStatus, ProviderTemplates, UnparsedRequest};
 use crate::conversations::Message;
 use crate::error::Error;
 use crate::ids::ChannelId;
 use crate::list_filter::ListFilter;
 use crate::pagination::{Page, PageRequest};
+use crate::ports::StoreError;
 
 impl ChannelService {
     /// Returns a channel.
@@ -59,6 +60,24 @@ impl ChannelService {
     ) -> Result<Page<UnparsedRequest>, Error> {
         self.get(access, channel).await?;
         Ok(self.ports.channels.unparsed(access, channel, page).await?)
+    }
+
+    /// Returns the templates that the provider of the channel stores, from a copy of at most 15 minutes.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::SetupFailed`] if the provider does not return them, [`Error::Store`].
+    pub async fn templates(&self, access: &Access, channel: ChannelId) -> Result<ProviderTemplates, Error> {
+        let channel = self.get(access, channel).await?;
+        let now = self.ports.clock.now();
+        if let Some(copy) = self.templates.get(&channel, now) {
+            return Ok(copy);
+        }
+        let connector = self.ports.connectors.for_workspace(channel.kind, access.workspace());
+        let connector = connector.ok_or_else(|| StoreError::Corrupt(format!("no connector for {}", channel.id)))?;
+        let data = connector.templates(&channel).await.map_err(Error::SetupFailed)?;
+        let templates = ProviderTemplates { data, fetched_at: now };
+        self.templates.keep(&channel, &templates);
+        Ok(templates)
     }
 
     /// Returns the health of a channel.
