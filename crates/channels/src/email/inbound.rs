@@ -16,6 +16,7 @@ use super::parse_bounds::{bounded, may_nest};
 use super::report::reported;
 use super::sender_check::is_verified;
 use super::settings::{Settings, mail_address};
+use crate::contents::provider_time;
 
 /// Stack of the thread for a mail with mails inside. Their parts are freed by recursion, also parts of an encoded
 /// mail, which [`bounded`] does not see.
@@ -73,8 +74,10 @@ fn parsed_events(start: &[u8], raw: &[u8], settings: &Settings) -> Result<Vec<In
     // Mail programs also mark the mails that they send by the link in `List-Unsubscribe`.
     let is_automatic = is_automatic && !asks_to_leave(content.subject.as_deref());
     let files = files.files;
+    let sent_at = mail.date().filter(|it| it.is_valid()).map(|it| provider_time(it.to_timestamp()));
     let referral = None;
-    let message = Box::new(InboundMessage { id, address, name, is_verified, profile, content, referral, files });
+    let message = InboundMessage { id, address, name, is_verified, profile, content, referral, sent_at, files };
+    let message = Box::new(message);
     let event = match is_automatic {
         true => InboundEvent::Automatic(message),
         false => InboundEvent::Message(message),

@@ -32,6 +32,16 @@ fn reads_the_mail_of_a_contact() {
 }
 
 #[test]
+fn reads_the_time_of_a_mail() {
+    let time = |date: &str| message(&format!("From: ada@example.com\r\nDate: {date}\r\n\r\nHi")).sent_at;
+    assert_eq!(time("Thu, 1 Jan 2026 01:30:00 +0130"), Some(tidings_domain::time::Timestamp::EPOCH_2026));
+    for wrong in ["yesterday", "Thu, 1 Jan 9999 00:00:00 +0000", "Thu, 99 Jan 2026 99:99:99 +0000"] {
+        assert_eq!(time(wrong), None, "{wrong}");
+    }
+    assert_eq!(message("From: ada@example.com\r\n\r\nHi").sent_at, None);
+}
+
+#[test]
 fn keeps_the_whole_text_beside_a_shorter_one() {
     let plain =
         |body: &str| message(&format!("From: ada@example.com\r\nContent-Type: text/plain\r\n\r\n{body}")).content;

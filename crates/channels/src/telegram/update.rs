@@ -99,6 +99,7 @@ fn written(update: &Value, id: i64) -> Option<InboundEvent> {
     let mut event = inbound(id, chat, message.get("from")?, (content, referral(message)))?;
     if let InboundEvent::Message(written) = &mut event {
         written.profile.phone = own_number(message);
+        written.sent_at = message.get("date").and_then(Value::as_i64).map(provider_time);
     }
     Some(event)
 }
@@ -232,6 +233,7 @@ fn inbound(
         profile,
         content,
         referral,
+        sent_at: None,
         files: Vec::new(),
     };
     Some(InboundEvent::Message(Box::new(message)))

@@ -11,6 +11,7 @@ use tidings_domain::conversations::{
 };
 use tidings_domain::ids::MessageId;
 use tidings_domain::read::Refusal;
+use tidings_domain::time::Timestamp;
 
 use super::address::{is_number, is_user_id, phone_of};
 use super::address_change::{SYSTEM, address_change};
@@ -137,13 +138,12 @@ fn revised(message: &Value, contacts: &Contacts<'_>) -> Option<InboundEvent> {
     };
     let of = text(message, name).filter(|id| is_stored_id(id))?;
     let (address, _) = sender(message, contacts)?;
-    let seconds = text(message, "/timestamp").and_then(|seconds| seconds.parse().ok());
     let revision = Revision {
         id: id.to_owned(),
         address,
         received: Some(of.to_owned()),
         sent: Some(of.to_owned()).filter(|_| matches!(change, RevisionKind::React(_))),
-        at: seconds.map(provider_time),
+        at: stated_time(message),
         change,
     };
     Some(InboundEvent::Revision(Box::new(revision)))
@@ -187,6 +187,7 @@ fn written(message: &Value, contacts: &Contacts<'_>) -> Option<InboundEvent> {
         profile,
         content,
         referral: referral(message),
+        sent_at: stated_time(message),
         files: Vec::new(),
     };
     let message = Box::new(message);
@@ -208,6 +209,11 @@ fn pressed(message: &Value) -> Option<PressedButton> {
         }),
         _ => None,
     }
+}
+
+/// Returns the time of a message or of a change to it.
+fn stated_time(message: &Value) -> Option<Timestamp> {
+    text(message, "/timestamp").and_then(|seconds| seconds.parse().ok()).map(provider_time)
 }
 
 /// Returns the address and the profile of a sender. The address is the phone number, otherwise the user ID; the other

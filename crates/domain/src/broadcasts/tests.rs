@@ -168,6 +168,7 @@ fn a_reply_opens_a_conversation_with_the_broadcast_message() {
         profile: Profile::default(),
         content: Content::text("Hello"),
         referral: None,
+        sent_at: None,
         files: Vec::new(),
     };
     let heard = block_on(bench.tidings.inbound.receive(&bench.access, &bench.channel, answer)).unwrap().value;

@@ -91,12 +91,12 @@ impl From<Inbound> for InboundEvent {
 
 impl From<IncomingMessage> for InboundMessage {
     fn from(it: IncomingMessage) -> Self {
-        // The time is validated and not stored: messages are ordered by arrival.
-        let IncomingMessage { id, from: Sender { address, name }, text, timestamp: _at, referral } = it;
+        let IncomingMessage { id, from: Sender { address, name }, text, timestamp: sent_at, referral } = it;
         let name = name.map(|name| name.chars().take(LONGEST_NAME).collect());
         let (profile, content) = (Profile::default(), Content::text(text));
         let referral = referral.map(Referral::bounded);
-        Self { id, address, name, is_verified: true, profile, content, referral, files: Vec::new() }
+        let files = Vec::new();
+        Self { id, address, name, is_verified: true, profile, content, referral, sent_at, files }
     }
 }
 
@@ -139,6 +139,15 @@ mod tests {
     }
 
     #[test]
+    fn a_message_can_have_the_time_at_which_it_was_written() {
+        let body =
+            r#"{"type":"message","id":"1","from":{"address":"a"},"text":"Hi","timestamp":"2026-01-01T00:00:00Z"}"#;
+        let event = Inbound::parse(body.as_bytes());
+        let Ok(InboundEvent::Message(message)) = event else { panic!("{event:?}") };
+        assert_eq!(message.sent_at, Some(Timestamp::EPOCH_2026));
+    }
+
+    #[test]
     fn a_message_can_have_a_referral() {
         let of = |referral: &str| {
             format!(r#"{{"type":"message","id":"1","from":{{"address":"a"}},"text":"Hi","referral":{referral}}}"#)
@@ -146,6 +155,7 @@ mod tests {
         let event = Inbound::parse(of(r#"{"source":"link","ref":"spring","url":null}"#).as_bytes());
         let Ok(InboundEvent::Message(message)) = event else { panic!("{event:?}") };
         assert_eq!(message.referral, Some(Referral::of("link", "spring")));
+        assert_eq!(message.sent_at, None);
         let wrong = violations(&of(r#"{"ref":"","campaign":"x"}"#));
         let expected =
             [("/referral/source", "required"), ("/referral/ref", "blank"), ("/referral/campaign", "unknown_field")];

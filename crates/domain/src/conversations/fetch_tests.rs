@@ -102,6 +102,7 @@ impl World {
             profile: Profile::default(),
             content: Content { attachments, ..Content::of(MessageType::Image) },
             referral: None,
+            sent_at: None,
             files: Vec::new(),
         };
         let channel = block_on(self.tidings.ports.channels.default_channel(&self.access)).unwrap().unwrap();

@@ -51,6 +51,7 @@ use crate::ports::{
     StoreError,
 };
 use crate::retry::{AttemptError, retry_on_conflict};
+use crate::time::Timestamp;
 use crate::work::ignore_lost_claim;
 
 /// The author of an inbound message.
@@ -372,6 +373,8 @@ impl InboundService {
             is_automatic: author == Author::Program,
             referral: inbound.referral.clone(),
             choice,
+            // The sender can write any time into a mail.
+            sent_at: inbound.sent_at.filter(|at| *at >= Timestamp::from_millis(0)).map(|at| at.min(now)),
             ..Message::queued(id, (contact.id, channel.id), content, sender, now)
         };
         set.change(Change::Insert(Row::Message(Box::new(message.clone()))));

@@ -129,6 +129,8 @@ pub struct Message {
     pub referral: Option<Referral>,
     /// The quick reply that the contact chose by it.
     pub choice: Option<Choice>,
+    /// When the contact sent it, if the provider stated it; at most the time of its arrival.
+    pub sent_at: Option<Timestamp>,
     /// The changes by the contact.
     pub revisions: Revisions,
     /// The message of which it is a copy.
@@ -172,6 +174,7 @@ impl Message {
             address: None,
             referral: None,
             choice: None,
+            sent_at: None,
             revisions: Revisions::default(),
             resend_of: None,
             resent_as: None,
@@ -315,6 +318,7 @@ mod tests {
             address: None,
             referral: None,
             choice: None,
+            sent_at: None,
             revisions: Revisions::default(),
             resend_of: None,
             resent_as: None,

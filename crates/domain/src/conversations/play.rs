@@ -99,6 +99,7 @@ impl ContactPlayer {
             profile: Profile::default(),
             content: Content::text(words),
             referral: None,
+            sent_at: None,
             files: Vec::new(),
         };
         match inbound.receive_by(access, job, &channel, said).await {

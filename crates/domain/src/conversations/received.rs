@@ -23,6 +23,8 @@ pub struct InboundMessage {
     pub content: Content,
     /// The link or advertisement through which the contact wrote.
     pub referral: Option<Referral>,
+    /// When the contact sent it, if the provider states it.
+    pub sent_at: Option<Timestamp>,
     /// The files that the provider sent with the message, at most [`MAX_ATTACHMENTS`](super::MAX_ATTACHMENTS). They
     /// become attachments after the attachments of the content.
     pub files: Vec<InboundFile>,

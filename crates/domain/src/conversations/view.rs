@@ -235,17 +235,22 @@ impl MessagePartView {
             MessageStatus::Sent | MessageStatus::Delivered | MessageStatus::Read => PartStatus::Sent,
             MessageStatus::Failed => PartStatus::Failed,
         };
-        let is_sent =
-            |it: MessageStatus| matches!(it, MessageStatus::Sent | MessageStatus::Delivered | MessageStatus::Read);
         Self {
             index: 0,
             kind: PartKind::of(&message.content),
             status,
             provider_message_id: message.provider_message_id.clone(),
             error: MessageErrorView::of(message),
-            sent_at: message.history.iter().find(|it| is_sent(it.status)).map(|it| it.at),
+            sent_at: accepted_at(message),
         }
     }
+}
+
+/// Returns when the provider accepted an outbound message, with all its parts.
+fn accepted_at(message: &Message) -> Option<Timestamp> {
+    let is_sent =
+        |it: MessageStatus| matches!(it, MessageStatus::Sent | MessageStatus::Delivered | MessageStatus::Read);
+    message.history.iter().find(|it| is_sent(it.status)).map(|it| it.at)
 }
 
 /// A message in a conversation.
@@ -331,6 +336,9 @@ pub struct MessageView {
     pub edited_at: Option<Timestamp>,
     /// When the contact deleted it. Its text, its earlier texts and its attachments were removed then.
     pub deleted_by_contact_at: Option<Timestamp>,
+    /// When the contact sent it, as the provider states it; `null` if it does not. For a message to a contact: when the
+    /// provider accepted it. Messages are sorted by `created_at`, the time of their arrival.
+    pub sent_at: Option<Timestamp>,
     /// The contact's present reactions to it.
     pub reactions: Vec<MessageReaction>,
     /// For a message that was sent again: ID of the first message.
@@ -391,6 +399,10 @@ impl From<&Message> for MessageView {
             edits: it.revisions.edits.clone(),
             edited_at: it.revisions.edited_at,
             deleted_by_contact_at: it.revisions.deleted_at,
+            sent_at: match it.direction {
+                Direction::Inbound => it.sent_at,
+                Direction::Outbound => accepted_at(it),
+            },
             reactions: it.revisions.reactions.clone(),
             resend_of: it.resend_of,
             resent_as: it.resent_as,

@@ -32,7 +32,7 @@ impl EventKind {
             Self::MessageFailed => json!({"object": {
                 "status": "failed",
                 "status_history": [{"status": "queued", "at": BEFORE}, {"status": "failed", "at": NOW}],
-                "error": Shape::MessageError.example(), "provider_message_id": null,
+                "error": Shape::MessageError.example(), "provider_message_id": null, "sent_at": null,
                 "parts": [{
                     "index": 0, "kind": "text", "status": "failed", "provider_message_id": null,
                     "error": Shape::MessageError.example(), "sent_at": null,

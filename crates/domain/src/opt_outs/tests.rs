@@ -75,6 +75,7 @@ impl World {
             profile: Profile::default(),
             content: Content::text(text),
             referral: None,
+            sent_at: None,
             files: Vec::new(),
         };
         let heard = block_on(self.tidings.inbound.receive(&self.access, channel, message)).unwrap().value;

@@ -123,6 +123,7 @@ pub(crate) async fn play(
         profile: Profile::default(),
         content: Content::text(words),
         referral: referral.map(Referral::bounded),
+        sent_at: None,
         files: Vec::new(),
     };
     let done = inbound.receive(sandbox, &channel, message).await?;

@@ -147,6 +147,7 @@ crate::write::row! {
         /// The parts in which it is sent, if it has several. `parts` contains its content.
         sent_parts: Option<String>,
         address: Option<String>,
+        sent_at: Option<DbTime>,
     }
 }
 
@@ -252,6 +253,7 @@ impl MessageRow {
             resent_as: it.resent_as.map(Into::into),
             sent_parts: if it.parts.is_empty() { None } else { Some(to_json(&it.parts)?) },
             address: it.address.clone(),
+            sent_at: it.sent_at.map(Into::into),
         })
     }
 
@@ -286,6 +288,7 @@ impl MessageRow {
             address: self.address,
             referral: parts.referral,
             choice: parts.choice,
+            sent_at: self.sent_at.map(|it| it.0),
             revisions: parts.revisions,
             degraded: parts.degraded,
             segments: parts.segments,

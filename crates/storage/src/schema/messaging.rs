@@ -192,6 +192,7 @@ diesel::table! {
         resent_as -> Nullable<Id>,
         sent_parts -> Nullable<Text>,
         address -> Nullable<Text>,
+        sent_at -> Nullable<Instant>,
     }
 }
 

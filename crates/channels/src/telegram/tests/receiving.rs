@@ -51,6 +51,7 @@ fn reads_a_text_and_its_sender() {
     let message = message(&a_private(json!({"text": "/start spring"})));
     assert_eq!((message.id.as_str(), message.address.as_str()), ("42:5", "42"));
     assert_eq!(message.content, Content::text("/start spring"));
+    assert_eq!(message.sent_at, Some(tidings_domain::time::Timestamp::EPOCH_2026));
     let profile = message.profile;
     assert_eq!((profile.first_name.as_deref(), profile.last_name.as_deref()), (Some("Ada"), Some("King")));
     assert_eq!(profile.locale.map(|it| it.to_string()).as_deref(), Some("pt-br"));

@@ -79,6 +79,7 @@ fn reads_a_text_and_its_sender() {
     let message = message(json!({"type": "text", "text": {"body": "Hello"}}));
     assert_eq!((message.id.as_str(), message.address.as_str()), ("wamid.1", "491711234567"));
     assert_eq!(message.content, Content::text("Hello"));
+    assert_eq!(message.sent_at, Some(tidings_domain::time::Timestamp::EPOCH_2026));
     assert_eq!(message.profile.first_name.as_deref(), Some("Ada"));
     assert_eq!(message.profile.phone.map(|phone| phone.to_string()).as_deref(), Some("+491711234567"));
     assert_eq!(message.profile.aliases, ["DE.1349"]);

@@ -164,6 +164,7 @@ fn subscribes_only_contacts_that_never_opted_out() {
             profile: Profile::default(),
             content: Content::text("STOP"),
             referral: None,
+            sent_at: None,
             files: Vec::new(),
         };
         block_on(world.tidings.inbound.receive(&world.access, &channel, message)).unwrap();

@@ -57,6 +57,7 @@ impl Bench {
             profile: Profile::default(),
             content: Content::text(text),
             referral: None,
+            sent_at: None,
             files: Vec::new(),
         };
         block_on(self.inbound.receive(&self.access, &self.channel, message)).unwrap()
@@ -111,6 +112,7 @@ fn rejects_an_unknown_contact_id_on_a_sandbox() {
         profile: Profile::default(),
         content: Content::text("hello"),
         referral: None,
+        sent_at: None,
         files: Vec::new(),
     };
     let refused = block_on(bench.inbound.receive(&bench.access, &bench.channel, message)).unwrap_err();
@@ -192,6 +194,7 @@ fn a_message_of_a_program_starts_nothing() {
             profile,
             content: Content::text(text),
             referral: None,
+            sent_at: None,
             files: Vec::new(),
         };
         block_on(bench.inbound.receive_automatic(&bench.access, &bench.channel, message)).unwrap()
@@ -206,6 +209,34 @@ fn a_message_of_a_program_starts_nothing() {
     assert!(bench.claim(Pool::Work, JobKind::RouteInbound).is_empty());
     assert_eq!(bench.conversation(&first.value).unread_count, 1);
     assert!(!bench.say("m2", "crm-7", "Hello").value.is_automatic);
+}
+
+#[test]
+fn keeps_the_time_of_the_provider_up_to_the_arrival() {
+    let bench = bench();
+    let now = bench.clock.at_rest();
+    let minute = std::time::Duration::from_secs(60);
+    let sent_at = |id: &str, sent_at: Option<Timestamp>| {
+        let (id, address, content) = (id.to_owned(), "crm-7".to_owned(), Content::text("Hello"));
+        let message = InboundMessage {
+            id,
+            address,
+            name: None,
+            is_verified: true,
+            profile: Profile::default(),
+            content,
+            referral: None,
+            sent_at,
+            files: Vec::new(),
+        };
+        let stored = block_on(bench.inbound.receive(&bench.access, &bench.channel, message)).unwrap().value;
+        MessageView::from(&bench.message(stored.id)).sent_at
+    };
+    assert_eq!(sent_at("m1", Some(now.minus(minute))), Some(now.minus(minute)));
+    assert_eq!(sent_at("m2", Some(now.plus(minute))), Some(now), "a clock of a sender is fast");
+    assert_eq!((sent_at("m3", Some(Timestamp::from_millis(i64::MIN))), sent_at("m4", None)), (None, None));
+    let answer = bench.queue();
+    assert_eq!(MessageView::from(&bench.message(answer)).sent_at, None);
 }
 
 #[test]
@@ -226,6 +257,7 @@ fn a_profile_fills_empty_attributes() {
             profile,
             content: Content::text("Hello"),
             referral: None,
+            sent_at: None,
             files: Vec::new(),
         };
         block_on(bench.inbound.receive(&bench.access, &bench.channel, message)).unwrap().value
@@ -259,6 +291,7 @@ fn a_vouched_number_or_email_address_identifies_the_sender() {
             profile,
             content,
             referral: None,
+            sent_at: None,
             files: Vec::new(),
         };
         let message = block_on(bench.inbound.receive(&bench.access, &channel, message)).unwrap().value;

@@ -140,6 +140,7 @@ impl Place {
                 profile: Profile::default(),
                 content: Content::text(text),
                 referral: None,
+                sent_at: None,
                 files: Vec::new(),
             };
             self.tidings.inbound.receive(&self.access, &channel, message).await.unwrap();

@@ -32,6 +32,7 @@ export function message(but: Partial<Message>): Message {
     edits: [],
     edited_at: null,
     deleted_by_contact_at: null,
+    sent_at: null,
     reactions: [],
     resend_of: null,
     resent_as: null,

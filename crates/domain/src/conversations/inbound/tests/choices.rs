@@ -100,6 +100,7 @@ fn an_opt_out_word_and_a_program_choose_nothing() {
         profile: Profile::default(),
         content: Content::text("1"),
         referral: None,
+        sent_at: None,
         files: Vec::new(),
     };
     let away = block_on(bench.inbound.receive_automatic(&bench.access, &bench.channel, message)).unwrap().value;

@@ -64,6 +64,7 @@ impl Bench {
             profile,
             content: Content::text(text),
             referral: None,
+            sent_at: None,
             files: Vec::new(),
         };
         block_on(self.inbound.receive(&self.access, &self.channel, message)).unwrap().value

@@ -40,6 +40,7 @@ fn a_sender_that_can_be_forged_opts_out_but_not_in() {
             profile,
             content,
             referral: None,
+            sent_at: None,
             files: Vec::new(),
         };
         let stored = block_on(bench.inbound.receive(&bench.access, &bench.channel, message)).unwrap().value;
@@ -115,6 +116,7 @@ fn a_repeated_opt_out_of_the_provider_acts_once() {
             profile,
             content,
             referral: None,
+            sent_at: None,
             files: Vec::new(),
         };
         block_on(bench.inbound.receive_opt_out(&bench.access, &bench.channel, message)).unwrap().outcome

@@ -195,6 +195,7 @@ fn a_confirmation_only_resolves_an_unknown_outcome() {
     bench.send(accepted("p1"));
     assert_eq!(bench.report(&id.to_string(), sent("p2")), Ok(Outcome::Unchanged));
     assert_eq!(bench.message(id).provider_message_id.as_deref(), Some("p1"));
+    assert_eq!(MessageView::from(&bench.message(id)).sent_at, Some(bench.clock.at_rest()));
     let id = bench.queue();
     bench.send(SendOutcome::Unknown { message: "the connection broke".into() });
     let told = bench.event_kinds().len();

@@ -53,7 +53,7 @@ texts! {
         shown: content, history, error, sender, referral, choice, revisions;
         beside:
             id, conversation, contact, channel, direction, status, is_automatic, degraded, segments, resend_of,
-            resent_as, created_at,
+            resent_as, sent_at, created_at,
             updated_at, version
     }
 }
