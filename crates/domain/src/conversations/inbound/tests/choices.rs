@@ -34,6 +34,7 @@ impl Bench {
             profile: Profile::default(),
             content: Content::text(text),
             referral: None,
+            sent_at: None,
             files: Vec::new(),
         };
         block_on(self.inbound.receive_press(&self.access, &self.channel, message, button)).unwrap().value

@@ -135,6 +135,7 @@ fn confirms_nothing_that_the_provider_confirms() {
         profile: Profile::default(),
         content: Content::text("HALT"),
         referral: None,
+        sent_at: None,
         files: Vec::new(),
     };
     let other = block_on(bench.inbound.receive_opt_out(&bench.access, &bench.channel, message)).unwrap().value;
