@@ -11,7 +11,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::*;
-use crate::conversations::Handler;
+use crate::conversations::{Conversation, ConversationStatus, Handler};
 use crate::ids::{ConversationId, JobId, TypedId};
 use crate::ports::{Change, ChangeSet, ChannelQueries, ConversationQueries, FlowQueries, Job, Ledger, NewJob, Row};
 use played::{answering, asking, keyword};
@@ -115,6 +115,37 @@ fn a_message_that_is_routed_twice_starts_its_flow_once() {
     block_on(bench.store.commit(set)).unwrap();
     bench.finish_due_work();
     assert_eq!(bench.runs().len(), 1);
+}
+
+/// A message that no flow handles opens the conversation. Automation stays its handler, so keywords and waiting runs
+/// continue.
+#[test]
+fn flows_still_run_in_a_conversation_that_an_unhandled_message_opened() {
+    let bench = bench();
+    let (flow, contact) = (bench.flow("Ask", asking()), bench.contact());
+    bench.flow("Hi", answering(keyword("exact", "hi"), "Hello"));
+    let channel = block_on(bench.store.default_channel(&bench.access)).unwrap().unwrap();
+    let (id, now) = (ConversationId::from_uuid(bench.tidings.ports.ids.next()), bench.clock.now());
+    let mut waiting = Conversation::new(id, contact.id, channel.id, now);
+    waiting.hear(now);
+    let mut set = ChangeSet::new(bench.access.workspace());
+    set.change(Change::Insert(Row::Conversation(waiting)));
+    block_on(bench.store.commit(set)).unwrap();
+    let state = || {
+        let it = block_on(bench.store.between(&bench.access, contact.id, channel.id)).unwrap().unwrap();
+        (it.status, it.handler, it.assignee)
+    };
+    bench.hears(&contact, "Anyone there?");
+    bench.finish_due_work();
+    assert_eq!(state(), (ConversationStatus::Open, Handler::Bot, None));
+    bench.hears(&contact, "hi");
+    bench.finish_due_work();
+    bench.start(flow, &contact).unwrap();
+    bench.finish_due_work();
+    bench.hears(&contact, "ada@example.com");
+    bench.finish_due_work();
+    assert_eq!(bench.texts(&contact), ["Hello", "Your e-mail?", "Thanks"]);
+    assert_eq!(state(), (ConversationStatus::Open, Handler::Bot, None), "it stays open until it is resolved");
 }
 
 /// Starts a run that asked a question with a timeout. Agents then handle the conversation until after the timeout, with
