@@ -96,6 +96,26 @@ test('the timeline names fields and keys', async () => {
   expect(await screen.findByText('by API key “CRM”')).toBeTruthy();
 });
 
+test('members see the name of the member who imported or changed a contact', async () => {
+  const entry = {
+    id: 'evt_1',
+    kind: 'event',
+    at: LIVE.created_at,
+    summary: {
+      type: 'contact.created',
+      actor: { type: 'user', id: 'user_grace' },
+      data: { object: { id: 'contact_1' } },
+    },
+  };
+  serve({
+    ...around,
+    [`GET ${PATH}/timeline`]: () => list(entry),
+    'GET /api/v1/assignees': () => list({ id: 'user_grace', name: 'Grace' }),
+  });
+  show(<ContactPage />, { path, route, role: 'member' });
+  expect(await screen.findByText('by Grace')).toBeTruthy();
+});
+
 test('the timeline shows previous and new values', async () => {
   const event = (id: string, summary: object) => ({ id, kind: 'event', at: LIVE.created_at, summary });
   const object = { id: 'contact_1' };
