@@ -390,7 +390,7 @@ async function scheme(page, colorScheme) {
   await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
 }
 
-test('the door and the invitation, in both schemes', async () => {
+test('the sign-in form, links and an unknown address, in both schemes', async () => {
   const { page, context, faults } = await visitor(browser, server.origin);
   for (const scheme of ['light', 'dark']) {
     await page.emulateMedia({ colorScheme: scheme });
@@ -400,6 +400,12 @@ test('the door and the invitation, in both schemes', async () => {
     assert.deepEqual(await violations(page), []);
     await page.goto('/join/nothing');
     await page.getByText('This invitation is no longer valid').waitFor();
+    assert.deepEqual(await violations(page), []);
+    await page.goto('/reset/nothing');
+    await page.getByText('This link is no longer valid').waitFor();
+    assert.deepEqual(await violations(page), []);
+    await page.goto('/nowhere');
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     assert.deepEqual(await violations(page), []);
   }
   assert.deepEqual(faults, []);
