@@ -37,7 +37,10 @@ export function GuardedModal({ children, ...props }: ModalProps) {
 /** Back and forward close a dialog that the address opened. */
 const HISTORY = ['BACK', 'FORWARD', 'GO'];
 
-/** Asks before a click outside, Escape, the close button or another route would lose unsaved text or an upload. */
+/**
+ * Asks before a click outside, Escape, the close button or another route would lose unsaved text or a running
+ * upload.
+ */
 function useGuard(opened: boolean, onClose: () => void) {
   const { isUnsaved, isUploading, uploads, declare, watch } = useUnsavedText(opened);
   const [closing, setClosing] = useState(false);
