@@ -1,8 +1,10 @@
-import { useContext } from 'react';
+import { lazy, Suspense, useContext } from 'react';
 import { WhereContext } from '../app/here';
 import { CopyIcon } from './copy';
 import classes from './id.module.css';
-import { IdMenu } from './page-menu';
+
+// The first page also shows IDs, but no menus.
+const IdMenu = lazy(async () => ({ default: (await import('./page-menu')).IdMenu }));
 
 /**
  * An ID that is shortened in the text and copied in full. Users who cannot manage keys find it in a menu, unless it is
@@ -10,7 +12,13 @@ import { IdMenu } from './page-menu';
  */
 export function Id({ id, whole }: { id: string; whole?: boolean }) {
   const isForKeys = useContext(WhereContext)?.administers ?? true;
-  if (!isForKeys && !whole) return <IdMenu id={id} />;
+  if (!isForKeys && !whole) {
+    return (
+      <Suspense fallback={null}>
+        <IdMenu id={id} />
+      </Suspense>
+    );
+  }
   return (
     <span className={classes.id} title={id}>
       <span className="mono-small">{whole ? id : shortened(id)}</span>
