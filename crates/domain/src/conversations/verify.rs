@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn accepts_a_replaced_secret_until_its_overlap_ends() {
-        let mut stored = StoredSecrets { current: key("first"), ..StoredSecrets::default() };
+        let mut stored = StoredSecrets::read(&serde_json::to_string(&key("first")).unwrap());
         let hour = Duration::from_secs(3_600);
         stored.replace(&[KEY], &key("second"), (NOW, hour));
         stored.replace(&[KEY], &key("third"), (NOW, hour));

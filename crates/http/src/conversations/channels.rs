@@ -98,8 +98,8 @@ body! {
         /// Secrets to replace; absent secrets stay.
         optional secrets: Config = WRITTEN_SECRETS;
         /// Overlap (ISO 8601), only with `secrets`: for this time, the server also accepts requests of the provider that
-        /// are signed with a replaced secret. At most `P7D`; `PT0S` ends it at once.
-        optional overlap: IsoDuration = string(overlap).default("PT24H").example("PT24H");
+        /// are signed with a replaced secret. At most `P7D`; `PT24H` if absent. `PT0S` ends it at once.
+        optional overlap: IsoDuration = string(overlap).example("PT24H");
         /// What happens to messages after the provider caused a disconnection.
         optional while_disconnected: WaitRule = nested();
     }
