@@ -167,6 +167,15 @@ class AsyncChannelsCaptured:
         return self._http.each("list_captured_messages", (id,), query)
 
 
+class AsyncChannelsTemplates:
+    def __init__(self, http: AsyncHttp) -> None:
+        self._http = http
+
+    async def list(self, id: str, **options: Unpack[Options]) -> models.ProviderTemplates:
+        """List templates of a channel."""
+        return await self._http.call("list_channel_templates", (id,), given=options)
+
+
 class AsyncChannelsUnparsed:
     def __init__(self, http: AsyncHttp) -> None:
         self._http = http
@@ -184,6 +193,7 @@ class AsyncChannels:
     def __init__(self, http: AsyncHttp) -> None:
         self._http = http
         self.captured = AsyncChannelsCaptured(http)
+        self.templates = AsyncChannelsTemplates(http)
         self.unparsed = AsyncChannelsUnparsed(http)
 
     async def list(self, **query: Unpack[queries.ListChannelsQuery]) -> models.ListChannel:

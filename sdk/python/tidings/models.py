@@ -526,13 +526,6 @@ class IdentityInput(TypedDict):
     opted_in: NotRequired[bool]
 
 
-class IdentityView(TypedDict):
-    address: str
-    aliases: list[str]
-    channel_id: ChannelId
-    opted_in: bool
-
-
 class ImportCounts(TypedDict):
     clock_changes: int
     created: int
@@ -704,12 +697,18 @@ class OpenConversations(TypedDict):
     snoozed: int
 
 
+OptOutSource: TypeAlias = Literal["keyword", "link", "provider", "complaint", "api"]
+
+
 OutboundMode: TypeAlias = Literal["send", "hold"]
 
 
 class OutcomePart(TypedDict):
     code: str
     params: NotRequired[dict[str, str]]
+
+
+ParameterKind: TypeAlias = Literal["text", "media"]
 
 
 PartKind: TypeAlias = Literal["text", "image", "video", "audio", "file", "location", "template", "choices"]
@@ -741,6 +740,24 @@ class Problem(TypedDict):
     step: NotRequired[str]
     title: str
     type: str
+
+
+class ProviderTemplateButton(TypedDict):
+    text: str | None
+    type: str
+    url: str | None
+
+
+class ProviderTemplateComponent(TypedDict):
+    buttons: list[ProviderTemplateButton]
+    format: str | None
+    text: str | None
+    type: str
+
+
+class ProviderTemplateParameter(TypedDict):
+    name: str
+    type: ParameterKind
 
 
 class QuickReply(TypedDict):
@@ -1090,7 +1107,7 @@ class SuppressedCounts(TypedDict):
     reason: str
 
 
-Suppression: TypeAlias = Literal["unsubscribed", "blocked", "contact_deleted", "contact_merged", "no_address", "human_handling", "quiet_hours", "channel_disconnected", "cancelled", "flow_archived", "window_closed", "marketing_stopped", "too_many_automatic"]
+Suppression: TypeAlias = Literal["unsubscribed", "blocked", "contact_deleted", "contact_merged", "no_address", "human_handling", "quiet_hours", "channel_disconnected", "cancelled", "flow_archived", "window_closed", "marketing_stopped", "too_many_automatic", "undeliverable"]
 
 
 TagId: TypeAlias = str
@@ -1874,6 +1891,20 @@ class FlowSummary(TypedDict):
     version_published: int | None
 
 
+class IdentityOptOut(TypedDict):
+    at: Timestamp
+    source: OptOutSource
+
+
+class IdentityView(TypedDict):
+    address: str
+    aliases: list[str]
+    channel_id: ChannelId
+    opt_out: IdentityOptOut | None
+    opted_in: bool
+    undeliverable_since: Timestamp | None
+
+
 class Import(TypedDict):
     columns: list[str]
     counts: ImportCounts
@@ -2115,18 +2146,13 @@ class MessageChoice(TypedDict):
     title: str
 
 
-class MessageContent(TypedDict):
-    attachments: NotRequired[list[Attachment] | None]
-    quick_replies: NotRequired[list[QuickReply] | None]
-    subject: NotRequired[str | None]
-    template: NotRequired[MessageTemplate | None]
-    text: NotRequired[str | None]
-    type: MessageType
-
-
 class MessageEdit(TypedDict):
     at: Timestamp
     text: str | None
+
+
+class MessageFallback(TypedDict):
+    template: MessageTemplate
 
 
 class MessagePart(TypedDict):
@@ -2171,8 +2197,18 @@ class PlayInbound(TypedDict):
     text: str
 
 
-class PreviewMessage(TypedDict):
-    message: MessageContent
+class ProviderTemplate(TypedDict):
+    category: str
+    components: list[ProviderTemplateComponent]
+    language: str
+    name: str
+    parameters: list[ProviderTemplateParameter]
+    status: str
+
+
+class ProviderTemplates(TypedDict):
+    data: list[ProviderTemplate]
+    fetched_at: Timestamp
 
 
 class PublishFlow(TypedDict):
@@ -2244,18 +2280,12 @@ class Secret(TypedDict):
 class SendMessage(TypedDict):
     attachments: NotRequired[list[Attachment] | None]
     channel_id: NotRequired[ChannelId | None]
+    fallback: NotRequired[MessageFallback | None]
     quick_replies: NotRequired[list[QuickReply] | None]
     subject: NotRequired[str | None]
     template: NotRequired[MessageTemplate | None]
     text: NotRequired[str | None]
     type: MessageType
-
-
-class SendMessageNode(TypedDict):
-    id: str
-    message: MessageContent
-    next: str
-    type: Literal["send_message"]
 
 
 class SeriesPoint(Counts):
@@ -2374,11 +2404,6 @@ class StatusChange(TypedDict):
     status: MessageStatus
 
 
-class StepActionSendMessage(TypedDict):
-    message: MessageContent
-    type: Literal["send_message"]
-
-
 class StepRecord(TypedDict):
     at: Timestamp
     flow_run_id: RunId | None
@@ -2425,6 +2450,7 @@ class UpdateChannel(TypedDict):
     config: NotRequired[Config]
     is_default: NotRequired[bool]
     name: NotRequired[str]
+    overlap: NotRequired[str]
     secrets: NotRequired[ChannelSecrets]
     while_disconnected: NotRequired[WriteWhileDisconnected]
 
@@ -2521,6 +2547,7 @@ class WorkspaceDeletion(TypedDict):
 
 class WriteMessage(TypedDict):
     attachments: NotRequired[list[Attachment] | None]
+    fallback: NotRequired[MessageFallback | None]
     quick_replies: NotRequired[list[QuickReply] | None]
     subject: NotRequired[str | None]
     template: NotRequired[MessageTemplate | None]
@@ -2563,21 +2590,6 @@ AnalyticsReplies = TypedDict(
         "totals": ReplyTotals,
     },
 )
-
-
-class AskNode(TypedDict):
-    attempts: NotRequired[int]
-    expect: NotRequired[Literal["text", "number", "boolean", "date", "datetime", "email", "phone", "url", "select"]]
-    id: str
-    invalid_message: NotRequired[MessageContent]
-    message: MessageContent
-    next: str
-    on_invalid: NotRequired[str]
-    on_timeout: NotRequired[str]
-    options: NotRequired[list[str]]
-    save_to: NotRequired[str]
-    timeout: NotRequired[str]
-    type: Literal["ask"]
 
 
 class BatchOperationCreate(TypedDict):
@@ -3034,15 +3046,27 @@ class Message(TypedDict):
     resent_as: MessageId | None
     segments: Segments | None
     sender: Actor
+    sent_at: Timestamp | None
     status: MessageStatus
     status_history: list[StatusChange]
     subject: NotRequired[str]
     template: MessageTemplate | None
     text: str | None
     text_full: NotRequired[str]
+    truncated: bool
     type: MessageType
     updated_at: Timestamp
     version: int
+
+
+class MessageContent(TypedDict):
+    attachments: NotRequired[list[Attachment] | None]
+    fallback: NotRequired[MessageFallback | None]
+    quick_replies: NotRequired[list[QuickReply] | None]
+    subject: NotRequired[str | None]
+    template: NotRequired[MessageTemplate | None]
+    text: NotRequired[str | None]
+    type: MessageType
 
 
 class Data17(TypedDict):
@@ -3128,6 +3152,10 @@ class MessageSentEvent(TypedDict):
     workspace_id: str
 
 
+class PreviewMessage(TypedDict):
+    message: MessageContent
+
+
 class SandboxChannel(TypedDict):
     capabilities: CapabilitiesView
     config: SandboxChannelConfig
@@ -3148,6 +3176,13 @@ class SandboxChannel(TypedDict):
     updated_at: Timestamp
     version: int
     while_disconnected: WhileDisconnected
+
+
+class SendMessageNode(TypedDict):
+    id: str
+    message: MessageContent
+    next: str
+    type: Literal["send_message"]
 
 
 class Data22(TypedDict):
@@ -3261,7 +3296,9 @@ class SmsChannel(TypedDict):
     while_disconnected: WhileDisconnected
 
 
-StepAction: TypeAlias = StepActionSendMessage | StepActionStartFlow
+class StepActionSendMessage(TypedDict):
+    message: MessageContent
+    type: Literal["send_message"]
 
 
 class TelegramChannel(TypedDict):
@@ -3316,6 +3353,21 @@ class Account(TypedDict):
     memberships: list[MembershipView]
     session: SessionView
     user: User
+
+
+class AskNode(TypedDict):
+    attempts: NotRequired[int]
+    expect: NotRequired[Literal["text", "number", "boolean", "date", "datetime", "email", "phone", "url", "select"]]
+    id: str
+    invalid_message: NotRequired[MessageContent]
+    message: MessageContent
+    next: str
+    on_invalid: NotRequired[str]
+    on_timeout: NotRequired[str]
+    options: NotRequired[list[str]]
+    save_to: NotRequired[str]
+    timeout: NotRequired[str]
+    type: Literal["ask"]
 
 
 BatchOperation: TypeAlias = BatchOperationCreate | BatchOperationUpdate | BatchOperationDelete
@@ -3459,6 +3511,13 @@ class ListMessage(TypedDict):
     total_is_capped: NotRequired[bool]
 
 
+class SimulationMomentNode(SimulationNodeMoment):
+    type: Literal["node"]
+
+
+StepAction: TypeAlias = StepActionSendMessage | StepActionStartFlow
+
+
 class SequenceStep(TypedDict):
     action: StepAction
     delay: str
@@ -3466,8 +3525,7 @@ class SequenceStep(TypedDict):
     window: NotRequired[SendWindow | None]
 
 
-class SimulationMomentNode(SimulationNodeMoment):
-    type: Literal["node"]
+SimulationMoment: TypeAlias = SimulationMomentEntry | SimulationMomentNode | SimulationMomentStep | SimulationMomentCall | SimulationMomentEnd
 
 
 class Sequence(TypedDict):
@@ -3488,16 +3546,6 @@ class ShownSequence(Sequence):
     lost_references: NotRequired[list[LostReference]]
 
 
-SimulationMoment: TypeAlias = SimulationMomentEntry | SimulationMomentNode | SimulationMomentStep | SimulationMomentCall | SimulationMomentEnd
-
-
-class ListSequence(TypedDict):
-    data: list[Sequence]
-    next_cursor: str | None
-    total: NotRequired[int]
-    total_is_capped: NotRequired[bool]
-
-
 class Simulation(TypedDict):
     contact: Contact
     conversations: list[Conversation]
@@ -3516,6 +3564,13 @@ class SimulationAnswer(TypedDict):
     not_visited: NotVisited
     simulations: list[Simulation]
     version: int | None
+
+
+class ListSequence(TypedDict):
+    data: list[Sequence]
+    next_cursor: str | None
+    total: NotRequired[int]
+    total_is_capped: NotRequired[bool]
 
 
 Audience: TypeAlias = Union["Condition", AudienceSegmentId]

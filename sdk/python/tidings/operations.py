@@ -168,6 +168,15 @@ class ChannelsCaptured:
         return self._http.each("list_captured_messages", (id,), query, cancel)
 
 
+class ChannelsTemplates:
+    def __init__(self, http: Http) -> None:
+        self._http = http
+
+    def list(self, id: str, *, cancel: Event | None = None, **options: Unpack[Options]) -> models.ProviderTemplates:
+        """List templates of a channel."""
+        return self._http.call("list_channel_templates", (id,), cancel=cancel, given=options)
+
+
 class ChannelsUnparsed:
     def __init__(self, http: Http) -> None:
         self._http = http
@@ -185,6 +194,7 @@ class Channels:
     def __init__(self, http: Http) -> None:
         self._http = http
         self.captured = ChannelsCaptured(http)
+        self.templates = ChannelsTemplates(http)
         self.unparsed = ChannelsUnparsed(http)
 
     def list(self, *, cancel: Event | None = None, **query: Unpack[queries.ListChannelsQuery]) -> models.ListChannel:

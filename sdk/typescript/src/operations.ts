@@ -186,6 +186,15 @@ export class ChannelsCaptured {
   }
 }
 
+export class ChannelsTemplates {
+  constructor(private readonly http: Http) {}
+
+  /** List templates of a channel. */
+  list(id: string, options?: Options): Promise<Answer<'list_channel_templates'>> {
+    return this.http.call('list_channel_templates', [id], { options });
+  }
+}
+
 export class ChannelsUnparsed {
   constructor(private readonly http: Http) {}
 
@@ -202,10 +211,12 @@ export class ChannelsUnparsed {
 
 export class Channels {
   readonly captured: ChannelsCaptured;
+  readonly templates: ChannelsTemplates;
   readonly unparsed: ChannelsUnparsed;
 
   constructor(private readonly http: Http) {
     this.captured = new ChannelsCaptured(http);
+    this.templates = new ChannelsTemplates(http);
     this.unparsed = new ChannelsUnparsed(http);
   }
 

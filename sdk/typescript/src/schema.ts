@@ -412,7 +412,8 @@ export interface paths {
         /**
          * Update a channel (merge).
          * @description Present fields replace, absent fields stay. The server checks a new secret of a connected `telegram`, `whatsapp` or
-         *     `sms` channel, and registers its address again.
+         *     `sms` channel, and registers its address again. Requests that the provider signs with a replaced secret are accepted
+         *     for `overlap`.
          */
         put: operations["update_channel"];
         post?: never;
@@ -428,7 +429,8 @@ export interface paths {
         /**
          * Update a channel (merge).
          * @description Present fields replace, absent fields stay. The server checks a new secret of a connected `telegram`, `whatsapp` or
-         *     `sms` channel, and registers its address again.
+         *     `sms` channel, and registers its address again. Requests that the provider signs with a replaced secret are accepted
+         *     for `overlap`.
          */
         patch: operations["patch_channel"];
         trace?: never;
@@ -511,6 +513,28 @@ export interface paths {
          *     which the provider charges. Nothing is sent or changed.
          */
         post: operations["preview_message"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/channels/{id}/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List templates of a channel.
+         * @description Returns the templates that the provider of the channel stores, with their parameters: at most the first 500. Channels
+         *     without templates have none. The server asks the provider at most every 15 minutes; `fetched_at` is the time of the
+         *     last answer.
+         */
+        get: operations["list_channel_templates"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -5453,7 +5477,7 @@ export interface components {
                 /** @description The channel; `null` if the opt-out applies to all channels. */
                 channel_id: string | null;
                 object: components["schemas"]["ContactSnapshot"];
-                /** @description The source of the opt-out: `keyword`, `link`, `api` or `provider`. */
+                /** @description The source of the opt-out: `keyword`, `link`, `api`, `provider` or `complaint`. */
                 source: string;
             };
             /** @description ID of the event, the same on every attempt and replay. */
@@ -7036,6 +7060,13 @@ export interface components {
              */
             opted_in?: boolean;
         };
+        /** @description The source and the time of an opt-out. */
+        IdentityOptOut: {
+            /** @description When it was opted out. */
+            at: components["schemas"]["Timestamp"];
+            /** @description The source. */
+            source: components["schemas"]["OptOutSource"];
+        };
         /** @description An address of a contact. */
         IdentityView: {
             /** @description The contact's address there. */
@@ -7047,8 +7078,10 @@ export interface components {
             aliases: string[];
             /** @description The channel. */
             channel_id: components["schemas"]["ChannelId"];
+            opt_out: components["schemas"]["IdentityOptOut"] | null;
             /** @description Whether the contact accepts messages at this address. */
             opted_in: boolean;
+            undeliverable_since: components["schemas"]["Timestamp"] | null;
         };
         /** @description An import of a table of contacts. */
         Import: {
@@ -8031,6 +8064,7 @@ export interface components {
             segments: components["schemas"]["Segments"] | null;
             /** @description The sender. */
             sender: components["schemas"]["Actor"];
+            sent_at: components["schemas"]["Timestamp"] | null;
             /** @description The status. It never goes back. */
             status: components["schemas"]["MessageStatus"];
             /** @description The history of the status. */
@@ -8045,6 +8079,8 @@ export interface components {
              *     and events omit it.
              */
             text_full?: string;
+            /** @description Whether `text` is only the beginning of the contact's text, which is longer than 4,096 characters. */
+            truncated: boolean;
             /** @description Type of the content. */
             type: components["schemas"]["MessageType"];
             /** @description When it was last updated. */
@@ -8086,6 +8122,7 @@ export interface components {
         MessageContent: {
             /** @description For `image`, `video`, `audio`, `file`, `location` (one, `geo:…`) and `card`. */
             attachments?: components["schemas"]["Attachment"][] | null;
+            fallback?: components["schemas"]["MessageFallback"] | null;
             /** @description Quick replies to choose from. */
             quick_replies?: components["schemas"]["QuickReply"][] | null;
             /** @description The subject, for channels whose messages have one, such as `email`. Other channels ignore it. */
@@ -8197,6 +8234,11 @@ export interface components {
             type: "message.failed";
             /** @description The workspace of the event. */
             workspace_id: string;
+        };
+        /** @description The message that is sent instead after the reply window of the channel. */
+        MessageFallback: {
+            /** @description The template, as in a message of the type `template`. */
+            template: components["schemas"]["MessageTemplate"];
         };
         /** @example msg_01h455vb4pex5vsknk084sn02q */
         MessageId: string;
@@ -8482,6 +8524,11 @@ export interface components {
             expires_at: components["schemas"]["Timestamp"];
         };
         /**
+         * @description The source of an opt-out from a channel.
+         * @enum {string}
+         */
+        OptOutSource: "keyword" | "link" | "provider" | "complaint" | "api";
+        /**
          * @description Whether outbound sending of a workspace is paused.
          * @enum {string}
          */
@@ -8495,6 +8542,11 @@ export interface components {
                 [key: string]: string;
             };
         };
+        /**
+         * @description Type of a parameter's value.
+         * @enum {string}
+         */
+        ParameterKind: "text" | "media";
         /**
          * @description Kind of a part of a message.
          * @enum {string}
@@ -8581,6 +8633,58 @@ export interface components {
             type: string;
         } & {
             [key: string]: unknown;
+        };
+        /** @description A template that the provider stores. */
+        ProviderTemplate: {
+            /** @description The provider's word for the category, such as `MARKETING`. */
+            category: string;
+            /** @description The header, the text, the footer and the buttons. */
+            components: components["schemas"]["ProviderTemplateComponent"][];
+            /** @description The language, such as `en_US`. */
+            language: string;
+            /** @description The name. */
+            name: string;
+            /** @description The parameters that a message with the template must have. */
+            parameters: components["schemas"]["ProviderTemplateParameter"][];
+            /** @description The provider's word for the status. Only a template with `APPROVED` can be sent. */
+            status: string;
+        };
+        /** @description A button of a template. */
+        ProviderTemplateButton: {
+            /** @description The title. */
+            text: string | null;
+            /** @description The provider's word for the type, such as `URL`. */
+            type: string;
+            /** @description The link with its placeholder. */
+            url: string | null;
+        };
+        /** @description A component of a template. */
+        ProviderTemplateComponent: {
+            /** @description The buttons. */
+            buttons: components["schemas"]["ProviderTemplateButton"][];
+            /** @description The provider's word for the format of a header, such as `IMAGE`. */
+            format: string | null;
+            /** @description The text with its placeholders. */
+            text: string | null;
+            /** @description The provider's word for the type, such as `BODY`. */
+            type: string;
+        };
+        /** @description A parameter of a template. */
+        ProviderTemplateParameter: {
+            /**
+             * @description The name in `template.parameters` of a message.
+             * @example header.1
+             */
+            name: string;
+            /** @description Type of the value. */
+            type: components["schemas"]["ParameterKind"];
+        };
+        /** @description The templates of a channel. */
+        ProviderTemplates: {
+            /** @description The templates. */
+            data: components["schemas"]["ProviderTemplate"][];
+            /** @description When the server asked the provider for them. */
+            fetched_at: components["schemas"]["Timestamp"];
         };
         /** @description A flow with the warnings from publishing. */
         PublishedFlow: components["schemas"]["Flow"] & {
@@ -9098,6 +9202,7 @@ export interface components {
             /** @description For `image`, `video`, `audio`, `file`, `location` (one, `geo:…`) and `card`. */
             attachments?: components["schemas"]["Attachment"][] | null;
             channel_id?: components["schemas"]["ChannelId"] | null;
+            fallback?: components["schemas"]["MessageFallback"] | null;
             /** @description Quick replies to choose from. */
             quick_replies?: components["schemas"]["QuickReply"][] | null;
             /** @description The subject, for channels whose messages have one, such as `email`. Other channels ignore it. */
@@ -10058,7 +10163,7 @@ export interface components {
          * @description Why a message was suppressed.
          * @enum {string}
          */
-        Suppression: "unsubscribed" | "blocked" | "contact_deleted" | "contact_merged" | "no_address" | "human_handling" | "quiet_hours" | "channel_disconnected" | "cancelled" | "flow_archived" | "window_closed" | "marketing_stopped" | "too_many_automatic";
+        Suppression: "unsubscribed" | "blocked" | "contact_deleted" | "contact_merged" | "no_address" | "human_handling" | "quiet_hours" | "channel_disconnected" | "cancelled" | "flow_archived" | "window_closed" | "marketing_stopped" | "too_many_automatic" | "undeliverable";
         /** @description A label on contacts. */
         Tag: {
             /** @description `#rrggbb`. */
@@ -10354,6 +10459,12 @@ export interface components {
             is_default?: boolean;
             /** @description Display name. */
             name?: string;
+            /**
+             * @description Overlap (ISO 8601), only with `secrets`: for this time, the server also accepts requests of the provider that
+             *     are signed with a replaced secret. At most `P7D`; `PT24H` if absent. `PT0S` ends it at once.
+             * @example PT24H
+             */
+            overlap?: string;
             /** @description Secrets to replace; absent secrets stay. */
             secrets?: components["schemas"]["ChannelSecrets"];
             /** @description What happens to messages after the provider caused a disconnection. */
@@ -10994,6 +11105,7 @@ export interface components {
         WriteMessage: {
             /** @description For `image`, `video`, `audio`, `file`, `location` (one, `geo:…`) and `card`. */
             attachments?: components["schemas"]["Attachment"][] | null;
+            fallback?: components["schemas"]["MessageFallback"] | null;
             /** @description Quick replies to choose from. */
             quick_replies?: components["schemas"]["QuickReply"][] | null;
             /** @description The subject, for channels whose messages have one, such as `email`. Other channels ignore it. */
@@ -13456,6 +13568,82 @@ export interface operations {
             410: components["responses"]["Problem410"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    list_channel_templates: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path: {
+                /** @description ID of the channel. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The templates. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderTemplates"];
+                };
+            };
+            /** @description The client's copy is current. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            /** @description `setup_failed`: the provider did not return the templates. */
+            409: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            410: components["responses"]["Problem410"];
+            412: components["responses"]["Problem412"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
