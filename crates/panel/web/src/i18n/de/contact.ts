@@ -59,7 +59,8 @@ export default {
     complaint: 'eine Beschwerde',
     api: 'die API oder ein Mitglied',
   },
-  undeliverable: 'Nicht zustellbar, deshalb schreiben Automatisierungen nicht an diese Adresse. Erster Fehler:',
+  undeliverable:
+    'Nicht zustellbar, deshalb schreiben Automatisierungen nicht an diese Adresse. Erster Fehler:',
   removeAddress: '{{address}} entfernen',
   addAddress: 'Adresse hinzufügen',
   noSequences: 'In keiner Sequenz.',
