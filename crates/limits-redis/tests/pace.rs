@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 #[path = "../../../tests/service/support/redis.rs"]
-#[allow(dead_code, reason = "shared by several tests, each of which uses a part of it")]
+#[allow(dead_code, reason = "shared by several tests; a part of it is used here")]
 mod redis;
 
 use std::time::{Duration, Instant};
@@ -15,7 +15,7 @@ use tidings_limits_redis::{SharedLimits, SharedPace};
 
 const HOUR: Duration = Duration::from_secs(3_600);
 
-/// A bucket from which calls are made at once or not at all. During the test it gets no further call.
+/// A call that is made at once or not at all. During the test, its bucket allows no further call.
 fn a_call(bucket: u128, burst: u32) -> BucketCall {
     BucketCall { bucket, limit: PaceLimit { every: HOUR, burst }, longest: Duration::ZERO }
 }

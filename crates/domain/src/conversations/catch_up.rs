@@ -12,7 +12,7 @@ use crate::ports::{Change, ChangeSet, ChannelChange, Ports};
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::time::Timestamp;
 
-/// The longest time of which messages are read.
+/// The maximum age of the messages to read.
 const LONGEST: Duration = Duration::from_secs(24 * 3_600);
 /// The time before the last reading that is read again: the provider may list a message late.
 const OVERLAP: Duration = Duration::from_secs(5 * 60);
@@ -22,7 +22,7 @@ const OVERLAP: Duration = Duration::from_secs(5 * 60);
 pub struct CatchUp {
     /// The ports.
     pub ports: Arc<Ports>,
-    /// The words by which contacts opt out and in.
+    /// The words that opt contacts out and in.
     pub words: OptOutWords,
 }
 
