@@ -7,11 +7,11 @@ mod by_name;
 mod cell_errors;
 mod changes;
 mod commands;
-mod consent;
 mod email;
 mod forms;
 mod identifiers;
 mod identities;
+mod identity;
 mod key;
 #[cfg(test)]
 mod life_tests;
@@ -41,14 +41,14 @@ pub use commands::{
     ContactFilter, ContactPatch, ContactRef, Deleted, FieldMatch, MatchPattern, NewContact, NewIdentity, NewTag,
     OnConflict, TagRef,
 };
-pub use consent::{IdentityOptOut, OptOutSource};
 pub use email::{Email, canonical as canonical_email};
 pub use forms::{AvatarUrl, ExternalId, InvalidAttribute, Locale, Phone, TimeZone};
 pub use identifiers::ContactNames;
 pub(crate) use identities::opt_outs;
+pub use identity::{Identity, IdentityOptOut, OptOutSource};
 pub use key::ContactKey;
 pub(crate) use lookup::{find_contact, find_contact_or_survivor, survivor};
-pub use model::{AppliedTag, Contact, ContactStatus, Identity, MAX_TAGS, RESTORABLE, full_name};
+pub use model::{AppliedTag, Contact, ContactStatus, MAX_TAGS, RESTORABLE, full_name};
 pub use phone::number_spellings;
 pub(crate) use phone::without_mobile_one;
 pub(crate) use rows::DecidedRow;

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::forms::AttributeValue;
-use super::{Attribute, Email, ExternalId, IdentityOptOut, Phone, with_attributes};
+use super::{Attribute, Email, ExternalId, Identity, Phone, with_attributes};
 use crate::ids::{ChannelId, ContactId, TagId};
 use crate::pagination::{SortBy, SortKey};
 use crate::text::{fold_up_to, search_fold, sort_key};
@@ -48,38 +48,6 @@ impl ContactStatus {
     /// The status with this word.
     pub fn parse(word: &str) -> Option<Self> {
         [Self::Active, Self::Blocked].into_iter().find(|status| status.as_str() == word)
-    }
-}
-
-/// An address of a contact on a channel.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Identity {
-    /// The channel.
-    pub channel: ChannelId,
-    /// The contact's address there.
-    pub address: String,
-    /// Whether the contact accepts messages at this address.
-    pub opted_in: bool,
-    /// How it was opted out. `None` if it is opted in, or if that is not known.
-    pub opt_out: Option<IdentityOptOut>,
-    /// Whether it is a further name of the contact's oldest address on the channel: the provider named it, or a merge
-    /// kept it. An alias is opted in if that address is.
-    pub is_alias: bool,
-    /// When the contact got the address.
-    pub added_at: Timestamp,
-    /// Since when the provider cannot deliver messages to it. `None` if it works, or if no message was sent.
-    pub undeliverable_since: Option<Timestamp>,
-}
-
-impl Identity {
-    /// Creates an address that accepts messages.
-    pub fn new(channel: ChannelId, address: String, added_at: Timestamp) -> Self {
-        Self { channel, address, opted_in: true, opt_out: None, is_alias: false, added_at, undeliverable_since: None }
-    }
-
-    /// Orders the addresses of a contact on a channel: aliases last, then by age.
-    pub(super) fn rank(&self) -> (bool, Timestamp, &str) {
-        (self.is_alias, self.added_at, self.address.as_str())
     }
 }
 

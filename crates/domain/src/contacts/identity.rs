@@ -1,8 +1,8 @@
-//! The consent of a contact to messages at an address.
+//! An address of a contact on a channel, with the consent to messages.
 
 use serde::Serialize;
 
-use super::Identity;
+use crate::ids::ChannelId;
 use crate::time::Timestamp;
 use crate::words::words;
 
@@ -32,7 +32,37 @@ pub struct IdentityOptOut {
     pub at: Timestamp,
 }
 
+/// An address of a contact on a channel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Identity {
+    /// The channel.
+    pub channel: ChannelId,
+    /// The contact's address there.
+    pub address: String,
+    /// Whether the contact accepts messages at this address.
+    pub opted_in: bool,
+    /// How it was opted out. `None` if it is opted in, or if that is not known.
+    pub opt_out: Option<IdentityOptOut>,
+    /// Whether it is a further name of the contact's oldest address on the channel: the provider named it, or a merge
+    /// kept it. An alias is opted in if that address is.
+    pub is_alias: bool,
+    /// When the contact got the address.
+    pub added_at: Timestamp,
+    /// Since when the provider cannot deliver messages to it. `None` if it works, or if no message was sent.
+    pub undeliverable_since: Option<Timestamp>,
+}
+
 impl Identity {
+    /// Creates an address that accepts messages.
+    pub fn new(channel: ChannelId, address: String, added_at: Timestamp) -> Self {
+        Self { channel, address, opted_in: true, opt_out: None, is_alias: false, added_at, undeliverable_since: None }
+    }
+
+    /// Orders the addresses of a contact on a channel: aliases last, then by age.
+    pub(super) fn rank(&self) -> (bool, Timestamp, &str) {
+        (self.is_alias, self.added_at, self.address.as_str())
+    }
+
     /// Opts the address in.
     pub(crate) fn opt_in(&mut self) {
         (self.opted_in, self.opt_out) = (true, None);
