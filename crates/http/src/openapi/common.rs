@@ -90,12 +90,16 @@ fn names_an_object(route: &Route) -> bool {
 }
 
 fn shows_one_object(route: &Route) -> bool {
-    route.method == Method::GET && names_an_object(route) && !route.traits.query && !counts(route) && has_key(route)
+    route.method == Method::GET
+        && names_an_object(route)
+        && !route.traits.query
+        && !has_no_version(route)
+        && has_key(route)
 }
 
-/// Whether it returns aggregates, which have no version.
-fn counts(route: &Route) -> bool {
-    route.method == Method::GET && route.traits.parameters
+/// Whether it returns data without a version: aggregates, or data of another service.
+fn has_no_version(route: &Route) -> bool {
+    route.method == Method::GET && (route.traits.parameters || route.traits.calls_out)
 }
 
 fn add_parameters(route: &Route, operation: &mut Operation) {
@@ -138,7 +142,8 @@ fn complete_response(route: &Route, creates: bool, status: &str, response: &mut 
         return;
     }
     headers.extend(LIMIT_HEADERS);
-    let has_object = !response.content.is_empty() && !route.traits.query && !route.traits.reads && !counts(route);
+    let has_object =
+        !response.content.is_empty() && !route.traits.query && !route.traits.reads && !has_no_version(route);
     let has_tag = (names_an_object(route) || route.method == Method::POST) && !route.path.starts_with("/auth/");
     let can_be_asked_for = !route.traits.told_once;
     // The check of a table stores nothing, so it has no version and no address.
