@@ -13,6 +13,7 @@ import type { Condition } from '../definition';
 import { useSurroundings } from './context';
 import { CreateCustomField } from './create-field';
 import { useCreateTag } from './create-tag';
+import classes from './forms.module.css';
 import { namedIn, variablesOf } from './variables';
 
 const t = texts('flow-forms');
@@ -97,10 +98,10 @@ function Builder({ label, value, onChange, optional, fields }: Props & { fields:
   };
   const created = useCreated(fields, (name) => change(withField(root, name, fields)));
   return (
-    <>
+    <div className={classes.condition}>
       <ConditionBuilder label={label} value={root} fields={fields} onChange={change} />
       <CreateCustomField onCreated={(key) => created(`custom_fields.${key}`)} />
-    </>
+    </div>
   );
 }
 
