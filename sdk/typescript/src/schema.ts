@@ -13578,10 +13578,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
-                "If-Match"?: components["parameters"]["IfMatch"];
-                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
             };
@@ -13596,7 +13592,6 @@ export interface operations {
             /** @description The templates. */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -13608,20 +13603,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ProviderTemplates"];
                 };
-            };
-            /** @description The client's copy is current. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
@@ -13643,7 +13624,6 @@ export interface operations {
                 };
             };
             410: components["responses"]["Problem410"];
-            412: components["responses"]["Problem412"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
