@@ -19,8 +19,8 @@ const SAMPLES: [Sample; 5] = [
     Sample { kind: "an object that refers to others", names: &["SavedRepl", "saved_repl", "saved-repl"], most: 19 },
     // The declaration, its effect in memory, its statement, and the use case.
     Sample { kind: "a change", names: &["SweepValues"], most: 4 },
-    // The table of jobs, the columns, the executor's call, and the use case that queues it.
-    Sample { kind: "a job", names: &["SweepField"], most: 4 },
+    // The table of jobs, and the use case that queues it.
+    Sample { kind: "a job", names: &["SweepField"], most: 2 },
     // Its row, form and type, its columns in tables, and its column in the store with its query.
     Sample { kind: "an attribute of contacts", names: &["AvatarUrl", "avatar_url"], most: 9 },
     // The table of events, its example, its fact, and the use case.

@@ -20,7 +20,7 @@ use crate::events::{EventDraft, EventKind};
 use crate::ids::{BroadcastId, ContactId, JobId, TypedId};
 use crate::ports::{
     Change, ChangeSet, ClaimedJob, ContactChange, ConversationChange, Guard, HeldUntil, Job, JobChange, NewJob, Object,
-    Ports, Row, StoreError,
+    PortionPlace, Ports, Row, StoreError,
 };
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::time::Timestamp;
@@ -158,7 +158,8 @@ impl PortionSender {
             return Ok(ContinueAt::At(first.due_at));
         };
         if last + 1 < end {
-            let portion = Job::SendPortion { broadcast: id, round, from: last + 1 };
+            let place = PortionPlace { round, from: last + 1 };
+            let portion = Job::SendPortion { broadcast: id, place };
             self.follow(set, portion, now.plus(broadcast.pause_after(due.len())));
         } else if access.workspace().is_sandbox() {
             // In a live workspace, the commit that counts the last outcome closes the broadcast. The clock of a sandbox

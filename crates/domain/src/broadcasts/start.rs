@@ -10,7 +10,7 @@ use super::{Broadcast, BroadcastChange, BroadcastService, BroadcastStatus, Broad
 use crate::access::Access;
 use crate::error::Error;
 use crate::ids::{BroadcastId, JobId, TypedId};
-use crate::ports::{Change, ChangeSet, ClaimedJob, Job, NewJob, Ports, Row, StoreError};
+use crate::ports::{Change, ChangeSet, ClaimedJob, Job, NewJob, PortionPlace, Ports, Row, StoreError};
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::sequences::zone_of;
 use crate::time::Timestamp;
@@ -129,7 +129,7 @@ impl BroadcastStarter {
                 let length = it.stretch(is_local(&self.ports, access, &it).await?);
                 let mut jobs: Vec<Job> = (0..it.targeted)
                     .step_by(usize::try_from(length).unwrap_or(usize::MAX))
-                    .map(|from| Job::SendPortion { broadcast, round, from })
+                    .map(|from| Job::SendPortion { broadcast, place: PortionPlace { round, from } })
                     .collect();
                 if jobs.is_empty() {
                     jobs.push(Job::CloseBroadcast { broadcast, round });

@@ -109,7 +109,7 @@ impl State {
         let until = HeldUntil::BroadcastContinues(broadcast);
         let may_continue = |kept: &JobRecord| {
             let waits = kept.workspace == ws && kept.held.is_some_and(|(it, _)| it == until);
-            waits && matches!(kept.queued.job, Job::SendPortion { from, .. } if !portion_waits(from, outcomes))
+            waits && matches!(kept.queued.job, Job::SendPortion { place, .. } if !portion_waits(place.from, outcomes))
         };
         if self.jobs.values().any(may_continue) {
             self.release_held(ws, until, at);

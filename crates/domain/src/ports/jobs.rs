@@ -2,8 +2,11 @@
 
 mod columns;
 mod extra_ids;
+mod list;
 
 use std::time::Duration;
+
+use uuid::Uuid;
 
 use crate::ids::{
     BroadcastId, BulkOperationId, ChannelId, ContactId, ConversationId, CustomEventId, DeliveryId, EnrollmentId,
@@ -11,8 +14,10 @@ use crate::ids::{
 };
 use crate::time::Timestamp;
 
-pub use columns::JobColumns;
+use columns::JobPart;
+pub use columns::{JobColumns, PortionPlace};
 pub use extra_ids::ExtraIds;
+pub(crate) use list::for_each_job;
 
 /// A set of job kinds with common slots: slow receivers do not delay the work of other pools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -48,11 +53,11 @@ impl Pool {
 }
 
 macro_rules! jobs {
-    ($(
+    ([] [$(
         $(#[$doc:meta])*
-        $variant:ident { $subject:ident: $id:ident $(, $part:ident: $type:ty)* }
-            = $word:literal in $pool:ident of $object:literal $(, settled $advice:literal)?;
-    )*) => {
+        $variant:ident { $subject:ident: $id:ident $(as $own:ident)? $(, $part:ident: $type:ty as $role:ident)* }
+            = $word:literal in $pool:ident of $object:literal $(, settled $advice:literal)? { $($work:tt)* }
+    )*]) => {
         /// The kind of a job. It determines the pool.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum JobKind { $($(#[$doc])* $variant,)* }
@@ -97,125 +102,43 @@ macro_rules! jobs {
             pub fn object(&self) -> (&'static str, String) {
                 match self { $(Self::$variant { $subject, .. } => ($object, $subject.to_string()),)* }
             }
+
+            /// Returns the stored form.
+            pub fn columns(&self) -> JobColumns {
+                match *self {
+                    $(Self::$variant { $subject $(, $part)* } => JobColumns {
+                        $($own: Some($subject.uuid()),)?
+                        $($role: $part.column(),)*
+                        ..JobColumns::of($subject.uuid())
+                    },)*
+                }
+            }
+
+            /// Reads the stored form; `None` if a part is missing that the kind needs.
+            pub fn read(kind: JobKind, columns: JobColumns) -> Option<Self> {
+                Some(match kind {
+                    $(JobKind::$variant => Self::$variant {
+                        $subject: $id::from_uuid(columns.subject)
+                        $(, $part: <$type as JobPart>::read(columns.$role)?)*
+                    },)*
+                })
+            }
+
+            /// Returns the group with a limit of concurrent jobs: the webhook of a delivery, or the channel of a
+            /// message.
+            pub fn group(&self) -> Option<Uuid> {
+                match *self {
+                    $(Self::$variant { $($part,)* .. } => {
+                        let groups: &[Option<Uuid>] = &[$($part.group()),*];
+                        groups.iter().find_map(|group| *group)
+                    })*
+                }
+            }
         }
     };
 }
 
-// A row: the parts of a job, its word, its pool, and the type of its object in the API. The first part is the ID of the
-// object. `settled` is the advice for a dead letter, if `Worker::bury` records the failure.
-jobs! {
-    /// Creates a delivery of an event for each subscribed webhook, and queues the work of the event's other listeners.
-    /// `depth` is the number of flow runs in the chain that caused the event.
-    Relay { event: EventId, depth: i64 } = "relay" in Work of "event";
-    /// Does the same for several events of one change set, in their order. `further` are the events after the first
-    /// one, and `depth` is the number of flow runs in the chain that caused each of them.
-    RelaySet { event: EventId, further: ExtraIds, depth: i64 } = "relay_set" in Work of "event";
-    /// Does the same for an event that was not counted when it was written. Only earlier releases write such jobs.
-    RelayEvent { event: EventId, depth: i64 } = "relay_event" in Work of "event";
-    /// Queues the work of a custom event's listeners. `depth` is the number of flow runs in the chain that caused it.
-    RelayCustomEvent { event: CustomEventId, depth: i64 } = "relay_custom_event" in Work of "custom_event";
-    /// Passes an event to the runs that wait for it, after earlier jobs of the contact. `depth` is the number of flow
-    /// runs in the chain that caused the event.
-    TakeEvent { event: EventId, contact: ContactId, depth: i64 } = "take_event" in Work of "event";
-    /// Passes a custom event to the runs that wait for it, in the same order.
-    TakeCustomEvent { event: CustomEventId, contact: ContactId, depth: i64 }
-        = "take_custom_event" in Work of "custom_event";
-    /// Passes a contact's message to the run that waits for it, otherwise to the flow that it triggers. It runs after
-    /// earlier jobs of the contact.
-    RouteInbound { message: MessageId, contact: ContactId } = "route_inbound" in Work of "message";
-    /// Simulates a reaction of the provider or the contact to a message in a sandbox. `act` is the number of the
-    /// reaction. It has no lane, because a later reaction would delay other jobs of the contact.
-    PlayContact { message: MessageId, act: i64 } = "play_contact" in Work of "message";
-    /// Reopens a snoozed conversation when its snooze ends.
-    WakeConversation { conversation: ConversationId } = "wake_conversation" in Work of "conversation";
-    /// Executes a run of a flow up to its next wait. `visit` is the run's next visit.
-    StepRun { run: RunId, visit: i64 } = "step_run" in Work of "flow_run",
-        settled "the run has failed; start the flow again for its contact";
-    /// Executes the next step of an enrollment. `visit` is the enrollment's next visit, and fences its jobs. It has no
-    /// lane, because a job that waits for days would block an earlier one that was queued later.
-    StepEnrollment { enrollment: EnrollmentId, visit: i64 } = "step_enrollment" in Work of "enrollment",
-        settled "the enrollment has failed; enroll the contact again";
-    /// Decides again what the enrollments of a changed sequence wait for, after an earlier review.
-    ReviewSequence { sequence: SequenceId } = "review_sequence" in Work of "sequence";
-    /// Fires a scheduled flow. `visit` is the number of its schedule. It has no lane, because an earlier firing that
-    /// was queued later would have to wait for it.
-    FireSchedule { flow: FlowId, visit: i64 } = "fire_schedule" in Work of "flow",
-        settled "the scheduled start has failed; the next one is not affected. Start the flow for the contacts that \
-                 were missed";
-    /// Starts a flow for the contacts that its firing selected, after earlier starts of the flow.
-    StartFrozen { flow: FlowId } = "start_frozen" in Work of "flow";
-    /// Reschedules the flows of a workspace after a change of its time zones.
-    PlanSchedules { workspace: WorkspaceId } = "plan_schedules" in Work of "workspace";
-    /// Refreshes the contact counts of a workspace's segments, after an earlier count.
-    CountSegments { workspace: WorkspaceId } = "count_segments" in Work of "workspace";
-    /// Sends a message to its provider, after earlier messages of its conversation, if it has one. `channel` is its
-    /// channel; earlier releases do not write it. `depth` is the number of flow runs in the chain that caused the
-    /// message.
-    SendMessage { message: MessageId, conversation: Option<ConversationId>, channel: Option<ChannelId>, depth: i64 }
-        = "send_message" in Sends of "message",
-        settled "the message has failed; send another one";
-    /// Asks the provider for a message whose outcome is unknown. `attempt` is the number of earlier look-ups, and
-    /// `channel` the channel of the message; earlier releases do not write it. It has no lane, because it would delay
-    /// later messages.
-    LookUpMessage { message: MessageId, attempt: i64, channel: Option<ChannelId> }
-        = "look_up_message" in Sends of "message";
-    /// Asks the provider of a channel for its health. `round` is the number of the check, and fences its jobs: one runs
-    /// at a time. It has no group, because it must not wait for the messages of a channel that does not answer.
-    CheckChannel { channel: ChannelId, round: i64 } = "check_channel" in Sends of "channel";
-    /// Fetches the files of a contact's message from the provider, one after another. `channel` is the channel of the
-    /// message; earlier releases do not write it. It has no lane, because it would delay later messages.
-    FetchMedia { message: MessageId, channel: Option<ChannelId> } = "fetch_media" in Sends of "message";
-    /// Makes the first attempt at a delivery, or the first one after a replay. The delivery's own row represents the
-    /// job in the queue ([`Job::delivery`]). `round` is the number of attempts before the last replay.
-    AttemptDelivery { delivery: DeliveryId, webhook: WebhookId, round: i32 }
-        = "attempt_delivery" in Deliveries of "delivery",
-        settled "the delivery has failed; replay it at its webhook";
-    /// Makes a later attempt at a delivery.
-    RetryDelivery { delivery: DeliveryId, webhook: WebhookId, round: i32 }
-        = "retry_delivery" in Deliveries of "delivery",
-        settled "the delivery has failed; replay it at its webhook";
-    /// Makes the HTTP call that a run of a flow waits for, instead of the run's next step. `visit` is the visit of that
-    /// step.
-    CallHttp { run: RunId, visit: i64 } = "call_http" in Deliveries of "flow_run",
-        settled "the run has failed; start the flow again for its contact";
-    /// Freezes the audience of a broadcast, unless the broadcast began another round.
-    StartBroadcast { broadcast: BroadcastId, round: i64 } = "start_broadcast" in Work of "broadcast",
-        settled "the broadcast has failed; its `stats` show the progress";
-    /// Queues the portions of a broadcast, unless the broadcast began another round.
-    SpreadBroadcast { broadcast: BroadcastId, round: i64 } = "spread_broadcast" in Work of "broadcast",
-        settled "the broadcast has failed; its `stats` show the progress";
-    /// Creates the next messages of a broadcast, for the recipients from position `from`, unless the broadcast began
-    /// another round.
-    SendPortion { broadcast: BroadcastId, round: i64, from: i64 } = "send_portion" in Sends of "broadcast",
-        settled "the broadcast has failed; its `stats` show the progress";
-    /// Completes a broadcast after each recipient has an outcome, whatever its round is.
-    CloseBroadcast { broadcast: BroadcastId, round: i64 } = "close_broadcast" in Work of "broadcast",
-        settled "the broadcast has failed; its `stats` show the progress";
-    /// Replays the deliveries of a time span, a batch each second. The job has the replay's ID.
-    ReplayDeliveries { replay: JobId } = "replay_deliveries" in Work of "replay",
-        settled "the replay has ended; start a replay for the remaining time range";
-    /// Removes the remaining links of a deleted tag.
-    SweepTag { tag: TagId } = "sweep_tag" in Work of "tag";
-    /// Removes the remaining values of a deleted custom field.
-    SweepField { field: FieldId } = "sweep_field" in Work of "custom_field";
-    /// Removes deleted options of a custom field from contacts.
-    TakeOptionsOff { field: FieldId } = "take_options_off" in Work of "custom_field";
-    /// Imports the next rows of an import.
-    ImportContacts { import: ImportId } = "import_contacts" in Work of "import",
-        settled "the import has failed; import the table again: completed rows are not imported twice";
-    /// Removes an import that ended long ago, and its rejected rows.
-    ForgetImport { import: ImportId } = "forget_import" in Work of "import";
-    /// Changes the next contacts of a bulk operation.
-    ChangeContacts { operation: BulkOperationId } = "change_contacts" in Work of "bulk_operation",
-        settled "the bulk operation has failed; create it again: completed changes are not repeated";
-    /// Removes a bulk operation that ended long ago.
-    ForgetBulkOperation { operation: BulkOperationId } = "forget_bulk_operation" in Work of "bulk_operation";
-    /// Removes the remaining data of an erased contact, after earlier jobs of the contact.
-    EraseContact { contact: ContactId } = "erase_contact" in Work of "contact";
-    /// Moves the remaining data of a merged contact to its survivor. It has no lane: it waits for messages in transit
-    /// and blocks no other job.
-    MoveContact { contact: ContactId } = "move_contact" in Work of "contact";
-}
+for_each_job!(jobs {});
 
 impl Job {
     /// Returns the pool with its slots.

@@ -1,7 +1,9 @@
-//! Workers: they run jobs. Each kind of job is implemented in the module of its subject.
+//! Workers: they run jobs. Each kind of job is implemented in the module of its subject. The table of jobs names its
+//! executor.
 
 mod attempt;
 mod backoff;
+mod dispatch;
 mod due;
 #[cfg(test)]
 mod due_tests;
@@ -33,25 +35,11 @@ pub use relay::Relay;
 pub(crate) use sweep::{BATCH_OF_SWEEP, sweep};
 pub(crate) use weight::{ROWS_BESIDE, weight};
 
-use crate::access::Access;
-use crate::broadcasts::{BroadcastCloser, BroadcastStarter, PortionSender};
-use crate::bulk::BulkExecutor;
-use crate::channels::ChannelChecker;
-use crate::conversations::{
-    CatchUp, ContactPlayer, ConversationWaker, InboundRouter, MediaFetcher, MessageSender, OptOutWords, OutcomeLookUp,
-};
-use crate::erasures::Eraser;
+use crate::conversations::OptOutWords;
 use crate::error::Error;
-use crate::fields::FieldSweeper;
-use crate::flows::{RunExecutor, ScheduleExecutor};
-use crate::imports::Importer;
-use crate::merges::Merger;
-use crate::ports::{Change, ChangeSet, ClaimedJob, CommitError, Job, JobChange, Ports, StoreError};
-use crate::segments::SegmentCounter;
-use crate::sequences::{EnrollmentExecutor, SequenceReviewer};
-use crate::tags::TagSweeper;
+use crate::ports::{Change, ChangeSet, ClaimedJob, CommitError, JobChange, Ports, StoreError};
 use crate::time::Timestamp;
-use crate::webhooks::{DeliveryExecutor, Replayer, RetrySchedule};
+use crate::webhooks::RetrySchedule;
 
 /// Delay of a job if its workspace is being erased; the job is erased with it.
 const ERASING: Duration = Duration::from_secs(60);
@@ -93,77 +81,7 @@ impl Worker {
         if job.job.pool().leaves() && self.ports.outbound.paused_by(job.workspace).await?.is_some() {
             return self.put_back(job).await;
         }
-        let (access, ports) = (Access::system(job.workspace), self.ports.clone());
-        match job.job {
-            Job::Relay { event, depth } => Relay { ports }.relay(&access, job, event, depth).await,
-            Job::RelaySet { event, further, depth } => {
-                Relay { ports }.relay_set(&access, job, (event, further), depth).await
-            }
-            Job::RelayEvent { event, depth } => Relay { ports }.relay_uncounted(&access, job, event, depth).await,
-            Job::RelayCustomEvent { event, depth } => Relay { ports }.relay_custom(&access, job, event, depth).await,
-            Job::TakeEvent { event, contact, depth } => {
-                RunExecutor { ports }.take_event(&access, job, (contact, event), depth).await
-            }
-            Job::TakeCustomEvent { event, contact, depth } => {
-                RunExecutor { ports }.take_custom_event(&access, job, (contact, event), depth).await
-            }
-            Job::RouteInbound { message, .. } => {
-                InboundRouter { ports, words: self.words.clone() }.route(&access, job, message).await
-            }
-            Job::PlayContact { message, act } => {
-                ContactPlayer { ports, words: self.words.clone() }.play(&access, job, message, act).await
-            }
-            Job::WakeConversation { conversation } => {
-                ConversationWaker { ports }.wake(&access, job, conversation).await
-            }
-            Job::StepRun { run, visit } => RunExecutor { ports }.step(job, run, visit).await,
-            Job::StepEnrollment { enrollment, visit } => {
-                EnrollmentExecutor { ports }.step(job, enrollment, visit).await
-            }
-            Job::ReviewSequence { sequence } => SequenceReviewer { ports }.review(&access, job, sequence).await,
-            Job::FireSchedule { flow, visit } => ScheduleExecutor { ports }.fire(&access, job, flow, visit).await,
-            Job::StartFrozen { flow } => ScheduleExecutor { ports }.start_frozen(&access, job, flow).await,
-            Job::PlanSchedules { .. } => ScheduleExecutor { ports }.plan(&access, job).await,
-            Job::CountSegments { .. } => SegmentCounter { ports }.refresh(&access, job).await,
-            Job::SendMessage { message, depth, .. } => MessageSender { ports }.send(&access, job, message, depth).await,
-            Job::LookUpMessage { message, attempt, .. } => {
-                OutcomeLookUp { ports }.look_up(&access, job, message, attempt).await
-            }
-            Job::CheckChannel { channel, round } => {
-                let missed = CatchUp { ports: Arc::clone(&ports), words: self.words.clone() };
-                missed.catch_up(&access, channel, round).await?;
-                ChannelChecker { ports }.check(&access, job, channel, round).await
-            }
-            Job::FetchMedia { message, .. } => MediaFetcher { ports }.fetch(&access, job, message).await,
-            Job::AttemptDelivery { delivery, webhook, round } | Job::RetryDelivery { delivery, webhook, round } => {
-                self.deliveries().attempt(&access, job, (delivery, webhook, round)).await
-            }
-            Job::CallHttp { run, visit } => RunExecutor { ports }.call(job, run, visit).await,
-            Job::StartBroadcast { broadcast, round } => {
-                BroadcastStarter { ports }.start(&access, job, broadcast, round).await
-            }
-            Job::SpreadBroadcast { broadcast, round } => {
-                BroadcastStarter { ports }.spread(&access, job, broadcast, round).await
-            }
-            Job::SendPortion { broadcast, round, from } => {
-                PortionSender { ports }.send(&access, job, (broadcast, round, from)).await
-            }
-            Job::CloseBroadcast { broadcast, .. } => BroadcastCloser { ports }.close(&access, job, broadcast).await,
-            Job::ReplayDeliveries { replay } => Replayer { ports }.replay(&access, job, replay).await,
-            Job::SweepTag { tag } => TagSweeper { ports }.sweep(&access, job, tag).await,
-            Job::SweepField { field } => FieldSweeper { ports }.sweep(&access, job, field).await,
-            Job::TakeOptionsOff { field } => FieldSweeper { ports }.take_options_off(&access, job, field).await,
-            Job::ImportContacts { import } => Importer { ports }.advance(&access, job, import).await,
-            Job::ForgetImport { import } => Importer { ports }.forget(&access, job, import).await,
-            Job::ChangeContacts { operation } => BulkExecutor { ports }.advance(&access, job, operation).await,
-            Job::ForgetBulkOperation { operation } => BulkExecutor { ports }.forget(&access, job, operation).await,
-            Job::EraseContact { contact } => Eraser { ports }.erase(&access, job, contact).await,
-            Job::MoveContact { contact } => Merger { ports }.carry_on(&access, job, contact).await,
-        }
-    }
-
-    fn deliveries(&self) -> DeliveryExecutor {
-        DeliveryExecutor { ports: self.ports.clone(), schedule: self.schedule.clone() }
+        self.run(job).await
     }
 
     /// Returns a job to the queue unchanged. It was claimed before its workspace was paused.
@@ -216,71 +134,7 @@ impl Worker {
     async fn bury_here(&self, job: &ClaimedJob, error: String) -> Result<(), StoreError> {
         let mut set = ChangeSet::new(job.workspace);
         set.change(Change::Job(JobChange::Bury { job: job.id, token: job.token, error, at: self.ports.clock.now() }));
-        let (access, ports) = (Access::system(job.workspace), self.ports.clone());
-        match job.job {
-            Job::StepRun { run, visit } => RunExecutor { ports }.abandon(&access, run, visit, &mut set).await?,
-            Job::CallHttp { run, visit } => {
-                set = RunExecutor { ports }.abandon_call(&access, run, visit, set).await?;
-            }
-            Job::StepEnrollment { enrollment, visit } => {
-                EnrollmentExecutor { ports }.abandon(&access, enrollment, visit, &mut set).await?;
-            }
-            Job::SendMessage { message, .. } => MessageSender { ports }.abandon(&access, message, &mut set).await?,
-            Job::AttemptDelivery { delivery, .. } | Job::RetryDelivery { delivery, .. } => {
-                self.deliveries().abandon(&access, delivery, &mut set).await?;
-            }
-            Job::StartBroadcast { broadcast, .. }
-            | Job::SpreadBroadcast { broadcast, .. }
-            | Job::SendPortion { broadcast, .. }
-            | Job::CloseBroadcast { broadcast, .. } => {
-                BroadcastStarter { ports }.abandon(&access, broadcast, &mut set).await?;
-            }
-            Job::ImportContacts { import } => Importer { ports }.abandon(&access, import, &mut set).await?,
-            Job::ChangeContacts { operation } => BulkExecutor { ports }.abandon(&access, operation, &mut set).await?,
-            Job::ReplayDeliveries { replay } => Replayer::abandon(replay, &mut set),
-            Job::FireSchedule { flow, visit } => {
-                ScheduleExecutor { ports }.abandon(&access, flow, visit, &mut set).await?;
-            }
-            Job::WakeConversation { conversation } => {
-                ConversationWaker { ports }.open(&access, conversation, &mut set).await?;
-            }
-            // Erasures, merges and removals must not stay half done, and channels are checked regularly. An enrollment
-            // that became due while its sequence was paused has no job until the sequence is reviewed.
-            Job::EraseContact { .. }
-            | Job::MoveContact { .. }
-            | Job::ForgetImport { .. }
-            | Job::ForgetBulkOperation { .. }
-            | Job::CheckChannel { .. }
-            | Job::ReviewSequence { .. } => set.jobs.push(follow_up_job(job.job, &ports)),
-            // Nothing depends on the following kinds. The dead letter documents their unfinished work, and a retry does
-            // it.
-            //
-            // The work of an event's listeners has not started: nothing waits for it.
-            Job::Relay { .. } | Job::RelayEvent { .. } | Job::RelayCustomEvent { .. } => {}
-            // Each event gets its own job before any of them is dead-lettered.
-            Job::RelaySet { event, further, depth } => {
-                set = Relay { ports }.parted(&access, job, (event, further), depth);
-            }
-            // The run that waits for the event continues after its timeout.
-            Job::TakeEvent { .. } | Job::TakeCustomEvent { .. } => {}
-            // The message is in its conversation, unread. A run that waits for it continues after its timeout, and the
-            // contact's next message is routed.
-            Job::RouteInbound { .. } => {}
-            Job::FetchMedia { message, .. } => MediaFetcher { ports }.abandon(&access, message, &mut set).await?,
-            // The message stays `uncertain`.
-            Job::LookUpMessage { .. } => {}
-            // In a sandbox, reactions are optional.
-            Job::PlayContact { .. } => {}
-            // The remaining contacts stay selected. They are started first when the flow fires again, is resumed or
-            // published. They are dropped when the flow is archived or deleted.
-            Job::StartFrozen { .. } => {}
-            // A flow with a schedule from the former time zone is rescheduled when that schedule is due.
-            Job::PlanSchedules { .. } => {}
-            // Lists show the last counts, and request a refresh later.
-            Job::CountSegments { .. } => {}
-            // Remaining data of a deleted tag, field or option is already hidden.
-            Job::SweepTag { .. } | Job::SweepField { .. } | Job::TakeOptionsOff { .. } => {}
-        }
+        self.settle(job, &mut set).await?;
         self.commit_if_held(set).await
     }
 

@@ -18,7 +18,7 @@ use tidings_domain::list_filter::ListFilter;
 use tidings_domain::pagination::PageRequest;
 use tidings_domain::ports::{
     BroadcastChange, Change, ClaimedJob, Conflict, ConversationChange, HeldUntil, Job, JobChange, NewJob, Object, Pool,
-    Row, StoreError,
+    PortionPlace, Row, StoreError,
 };
 
 use crate::Ports;
@@ -232,7 +232,7 @@ pub async fn a_counted_outcome_releases_the_next_portion(store: Ports) {
     let mut it = added(&world).await;
     (it.status, it.version) = (BroadcastStatus::Sending, 2);
     world.add(Change::Update(Row::Broadcast(Box::new(it.clone())))).await;
-    let portion = |made| Job::SendPortion { broadcast: it.id, round: 0, from: made };
+    let portion = |made| Job::SendPortion { broadcast: it.id, place: PortionPlace { round: 0, from: made } };
     let claimed = async || loop {
         match store.engine.claim(request(Pool::Sends, 100)).await {
             Err(StoreError::Contention) => {}

@@ -2,11 +2,8 @@
 
 use uuid::Uuid;
 
-use super::{ExtraIds, Job, JobKind};
-use crate::ids::{
-    BroadcastId, BulkOperationId, ChannelId, ContactId, ConversationId, CustomEventId, DeliveryId, EnrollmentId,
-    EventId, FieldId, FlowId, ImportId, JobId, MessageId, RunId, SequenceId, TagId, TypedId, WebhookId, WorkspaceId,
-};
+use super::ExtraIds;
+use crate::ids::{ChannelId, ContactId, ConversationId, TypedId, WebhookId};
 
 /// The factor of the round in the mark of a portion. No broadcast has as many recipients.
 const PLACES: i64 = 1 << 40;
@@ -34,164 +31,149 @@ pub struct JobColumns {
     pub further: ExtraIds,
 }
 
-impl Job {
-    /// Returns the stored form.
-    pub fn columns(&self) -> JobColumns {
-        let of = |subject: Uuid| JobColumns { subject, mark: 0, lane: None, group: None, further: ExtraIds::default() };
-        match *self {
-            Self::Relay { event, depth } | Self::RelayEvent { event, depth } => {
-                JobColumns { mark: depth, ..of(event.uuid()) }
-            }
-            Self::RelaySet { event, further, depth } => JobColumns { mark: depth, further, ..of(event.uuid()) },
-            Self::RelayCustomEvent { event, depth } => JobColumns { mark: depth, ..of(event.uuid()) },
-            Self::TakeEvent { event, contact, depth } => {
-                JobColumns { mark: depth, lane: Some(contact.uuid()), ..of(event.uuid()) }
-            }
-            Self::TakeCustomEvent { event, contact, depth } => {
-                JobColumns { mark: depth, lane: Some(contact.uuid()), ..of(event.uuid()) }
-            }
-            Self::RouteInbound { message, contact } => JobColumns { lane: Some(contact.uuid()), ..of(message.uuid()) },
-            Self::PlayContact { message, act } => JobColumns { mark: act, ..of(message.uuid()) },
-            Self::LookUpMessage { message, attempt, channel } => {
-                JobColumns { mark: attempt, further: of_channel(channel), ..of(message.uuid()) }
-            }
-            Self::CheckChannel { channel, round } => JobColumns { mark: round, ..of(channel.uuid()) },
-            Self::FetchMedia { message, channel } => JobColumns { further: of_channel(channel), ..of(message.uuid()) },
-            Self::WakeConversation { conversation } => of(conversation.uuid()),
-            Self::StepRun { run, visit } | Self::CallHttp { run, visit } => {
-                JobColumns { mark: visit, lane: Some(run.uuid()), ..of(run.uuid()) }
-            }
-            Self::StepEnrollment { enrollment, visit } => JobColumns { mark: visit, ..of(enrollment.uuid()) },
-            Self::ReviewSequence { sequence } => JobColumns { lane: Some(sequence.uuid()), ..of(sequence.uuid()) },
-            Self::FireSchedule { flow, visit } => JobColumns { mark: visit, ..of(flow.uuid()) },
-            Self::StartFrozen { flow } => JobColumns { lane: Some(flow.uuid()), ..of(flow.uuid()) },
-            Self::PlanSchedules { workspace } => of(workspace.uuid()),
-            Self::CountSegments { workspace } => JobColumns { lane: Some(workspace.uuid()), ..of(workspace.uuid()) },
-            Self::SendMessage { message, conversation, channel, depth } => {
-                let (lane, further) = (conversation.map(TypedId::uuid), of_channel(channel));
-                JobColumns { mark: depth, lane, further, ..of(message.uuid()) }
-            }
-            Self::AttemptDelivery { delivery, webhook, round } | Self::RetryDelivery { delivery, webhook, round } => {
-                JobColumns { mark: i64::from(round), group: Some(webhook.uuid()), ..of(delivery.uuid()) }
-            }
-            Self::StartBroadcast { broadcast, round }
-            | Self::SpreadBroadcast { broadcast, round }
-            | Self::CloseBroadcast { broadcast, round } => JobColumns { mark: round, ..of(broadcast.uuid()) },
-            Self::SendPortion { broadcast, round, from } => {
-                JobColumns { mark: round * PLACES + from.min(PLACES - 1), ..of(broadcast.uuid()) }
-            }
-            Self::ReplayDeliveries { replay } => of(replay.uuid()),
-            Self::SweepTag { tag } => of(tag.uuid()),
-            Self::SweepField { field } | Self::TakeOptionsOff { field } => of(field.uuid()),
-            Self::ImportContacts { import } | Self::ForgetImport { import } => of(import.uuid()),
-            Self::ChangeContacts { operation } | Self::ForgetBulkOperation { operation } => of(operation.uuid()),
-            Self::EraseContact { contact } => JobColumns { lane: Some(contact.uuid()), ..of(contact.uuid()) },
-            Self::MoveContact { contact } => of(contact.uuid()),
-        }
-    }
-
-    /// Returns the group with a limit of concurrent jobs: the webhook of a delivery, or the channel of a message.
-    pub fn group(&self) -> Option<Uuid> {
-        if let Self::SendMessage { channel, .. }
-        | Self::LookUpMessage { channel, .. }
-        | Self::FetchMedia { channel, .. } = self
-        {
-            return channel.map(TypedId::uuid);
-        }
-        self.columns().group
-    }
-
-    /// Reads the stored form; `None` if a part is missing that the kind needs.
-    pub fn read(kind: JobKind, columns: JobColumns) -> Option<Self> {
-        let JobColumns { subject, mark, lane, group, further } = columns;
-        let channel = || further.ids().first().copied().map(ChannelId::from_uuid);
-        let attempted =
-            || Some((DeliveryId::from_uuid(subject), WebhookId::from_uuid(group?), i32::try_from(mark).ok()?));
-        Some(match kind {
-            JobKind::Relay => Self::Relay { event: EventId::from_uuid(subject), depth: mark },
-            JobKind::RelaySet => Self::RelaySet { event: EventId::from_uuid(subject), further, depth: mark },
-            JobKind::RelayEvent => Self::RelayEvent { event: EventId::from_uuid(subject), depth: mark },
-            JobKind::RelayCustomEvent => {
-                Self::RelayCustomEvent { event: CustomEventId::from_uuid(subject), depth: mark }
-            }
-            JobKind::TakeEvent => Self::TakeEvent {
-                event: EventId::from_uuid(subject),
-                contact: ContactId::from_uuid(lane?),
-                depth: mark,
-            },
-            JobKind::TakeCustomEvent => Self::TakeCustomEvent {
-                event: CustomEventId::from_uuid(subject),
-                contact: ContactId::from_uuid(lane?),
-                depth: mark,
-            },
-            JobKind::RouteInbound => {
-                Self::RouteInbound { message: MessageId::from_uuid(subject), contact: ContactId::from_uuid(lane?) }
-            }
-            JobKind::PlayContact => Self::PlayContact { message: MessageId::from_uuid(subject), act: mark },
-            JobKind::LookUpMessage => {
-                Self::LookUpMessage { message: MessageId::from_uuid(subject), attempt: mark, channel: channel() }
-            }
-            JobKind::CheckChannel => Self::CheckChannel { channel: ChannelId::from_uuid(subject), round: mark },
-            JobKind::FetchMedia => Self::FetchMedia { message: MessageId::from_uuid(subject), channel: channel() },
-            JobKind::WakeConversation => Self::WakeConversation { conversation: ConversationId::from_uuid(subject) },
-            JobKind::StepRun => Self::StepRun { run: RunId::from_uuid(subject), visit: mark },
-            JobKind::StepEnrollment => {
-                Self::StepEnrollment { enrollment: EnrollmentId::from_uuid(subject), visit: mark }
-            }
-            JobKind::ReviewSequence => Self::ReviewSequence { sequence: SequenceId::from_uuid(subject) },
-            JobKind::FireSchedule => Self::FireSchedule { flow: FlowId::from_uuid(subject), visit: mark },
-            JobKind::StartFrozen => Self::StartFrozen { flow: FlowId::from_uuid(subject) },
-            JobKind::PlanSchedules => Self::PlanSchedules { workspace: WorkspaceId::from_uuid(subject) },
-            JobKind::CountSegments => Self::CountSegments { workspace: WorkspaceId::from_uuid(subject) },
-            JobKind::SendMessage => Self::SendMessage {
-                message: MessageId::from_uuid(subject),
-                conversation: lane.map(ConversationId::from_uuid),
-                channel: channel(),
-                depth: mark,
-            },
-            JobKind::AttemptDelivery => {
-                let (delivery, webhook, round) = attempted()?;
-                Self::AttemptDelivery { delivery, webhook, round }
-            }
-            JobKind::RetryDelivery => {
-                let (delivery, webhook, round) = attempted()?;
-                Self::RetryDelivery { delivery, webhook, round }
-            }
-            JobKind::CallHttp => Self::CallHttp { run: RunId::from_uuid(subject), visit: mark },
-            JobKind::StartBroadcast => Self::StartBroadcast { broadcast: BroadcastId::from_uuid(subject), round: mark },
-            JobKind::SpreadBroadcast => {
-                Self::SpreadBroadcast { broadcast: BroadcastId::from_uuid(subject), round: mark }
-            }
-            JobKind::SendPortion => Self::SendPortion {
-                broadcast: BroadcastId::from_uuid(subject),
-                round: mark.div_euclid(PLACES),
-                from: mark.rem_euclid(PLACES),
-            },
-            JobKind::CloseBroadcast => Self::CloseBroadcast { broadcast: BroadcastId::from_uuid(subject), round: mark },
-            JobKind::ReplayDeliveries => Self::ReplayDeliveries { replay: JobId::from_uuid(subject) },
-            JobKind::SweepTag => Self::SweepTag { tag: TagId::from_uuid(subject) },
-            JobKind::SweepField => Self::SweepField { field: FieldId::from_uuid(subject) },
-            JobKind::TakeOptionsOff => Self::TakeOptionsOff { field: FieldId::from_uuid(subject) },
-            JobKind::ImportContacts => Self::ImportContacts { import: ImportId::from_uuid(subject) },
-            JobKind::ForgetImport => Self::ForgetImport { import: ImportId::from_uuid(subject) },
-            JobKind::ChangeContacts => Self::ChangeContacts { operation: BulkOperationId::from_uuid(subject) },
-            JobKind::ForgetBulkOperation => {
-                Self::ForgetBulkOperation { operation: BulkOperationId::from_uuid(subject) }
-            }
-            JobKind::EraseContact => Self::EraseContact { contact: ContactId::from_uuid(subject) },
-            JobKind::MoveContact => Self::MoveContact { contact: ContactId::from_uuid(subject) },
-        })
+impl JobColumns {
+    /// Returns the columns of a job that has only a subject.
+    pub(super) fn of(subject: Uuid) -> Self {
+        Self { subject, mark: 0, lane: None, group: None, further: ExtraIds::default() }
     }
 }
 
-/// Returns the channel of a message as its only further subject.
-fn of_channel(channel: Option<ChannelId>) -> ExtraIds {
-    channel.and_then(|channel| ExtraIds::new(&[channel.uuid()])).unwrap_or_default()
+/// A part of a job besides its subject. One column stores it.
+pub(super) trait JobPart: Copy {
+    /// The type of the column.
+    type Column;
+
+    /// Returns the stored form.
+    fn column(self) -> Self::Column;
+
+    /// Reads the stored form; `None` if it is missing or invalid.
+    fn read(column: Self::Column) -> Option<Self>;
+
+    /// Returns the group with a limit of concurrent jobs, if the part is one.
+    fn group(self) -> Option<Uuid> {
+        None
+    }
+}
+
+impl JobPart for i64 {
+    type Column = Self;
+
+    fn column(self) -> Self {
+        self
+    }
+
+    fn read(column: Self) -> Option<Self> {
+        Some(column)
+    }
+}
+
+impl JobPart for i32 {
+    type Column = i64;
+
+    fn column(self) -> i64 {
+        i64::from(self)
+    }
+
+    fn read(column: i64) -> Option<Self> {
+        Self::try_from(column).ok()
+    }
+}
+
+/// The place of a portion in its broadcast.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PortionPlace {
+    /// The round of the broadcast.
+    pub round: i64,
+    /// The position of the first recipient.
+    pub from: i64,
+}
+
+impl JobPart for PortionPlace {
+    type Column = i64;
+
+    fn column(self) -> i64 {
+        self.round * PLACES + self.from.min(PLACES - 1)
+    }
+
+    fn read(column: i64) -> Option<Self> {
+        Some(Self { round: column.div_euclid(PLACES), from: column.rem_euclid(PLACES) })
+    }
+}
+
+impl JobPart for ExtraIds {
+    type Column = Self;
+
+    fn column(self) -> Self {
+        self
+    }
+
+    fn read(column: Self) -> Option<Self> {
+        Some(column)
+    }
+}
+
+/// The channel of a message, as the only further subject.
+impl JobPart for Option<ChannelId> {
+    type Column = ExtraIds;
+
+    fn column(self) -> ExtraIds {
+        self.and_then(|channel| ExtraIds::new(&[channel.uuid()])).unwrap_or_default()
+    }
+
+    fn read(column: ExtraIds) -> Option<Self> {
+        Some(column.ids().first().copied().map(ChannelId::from_uuid))
+    }
+
+    fn group(self) -> Option<Uuid> {
+        self.map(TypedId::uuid)
+    }
+}
+
+impl JobPart for ContactId {
+    type Column = Option<Uuid>;
+
+    fn column(self) -> Option<Uuid> {
+        Some(self.uuid())
+    }
+
+    fn read(column: Option<Uuid>) -> Option<Self> {
+        column.map(Self::from_uuid)
+    }
+}
+
+/// The conversation of a message, if it has one.
+impl JobPart for Option<ConversationId> {
+    type Column = Option<Uuid>;
+
+    fn column(self) -> Option<Uuid> {
+        self.map(TypedId::uuid)
+    }
+
+    fn read(column: Option<Uuid>) -> Option<Self> {
+        Some(column.map(ConversationId::from_uuid))
+    }
+}
+
+impl JobPart for WebhookId {
+    type Column = Option<Uuid>;
+
+    fn column(self) -> Option<Uuid> {
+        Some(self.uuid())
+    }
+
+    fn read(column: Option<Uuid>) -> Option<Self> {
+        column.map(Self::from_uuid)
+    }
+
+    fn group(self) -> Option<Uuid> {
+        Some(self.uuid())
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ports::{Job, JobKind};
 
     #[test]
     fn reads_every_kind_from_its_columns() {
@@ -224,5 +206,37 @@ mod tests {
             JobKind::RetryDelivery,
         ];
         assert!(lacking.iter().all(|kind| Job::read(*kind, bare).is_none()));
+    }
+
+    /// Stored jobs of earlier releases have these columns.
+    #[test]
+    fn stores_each_part_in_its_column() {
+        let [subject, contact, webhook, channel] = [1, 2, 3, 4].map(Uuid::from_u128);
+        let further = ExtraIds::new(&[channel]).unwrap();
+        let full = JobColumns { subject, mark: 7, lane: Some(contact), group: Some(webhook), further };
+        let in_lane_of_contact =
+            [JobKind::TakeEvent, JobKind::TakeCustomEvent, JobKind::RouteInbound, JobKind::SendMessage];
+        let in_own_lane = [
+            JobKind::StepRun,
+            JobKind::CallHttp,
+            JobKind::ReviewSequence,
+            JobKind::StartFrozen,
+            JobKind::CountSegments,
+            JobKind::EraseContact,
+        ];
+        for kind in JobKind::ALL {
+            let own_lane = in_own_lane.contains(kind).then_some(subject);
+            let lane = own_lane.or(in_lane_of_contact.contains(kind).then_some(contact));
+            let of_webhook = [JobKind::AttemptDelivery, JobKind::RetryDelivery].contains(kind);
+            let has_further =
+                [JobKind::RelaySet, JobKind::SendMessage, JobKind::LookUpMessage, JobKind::FetchMedia].contains(kind);
+            let kept = Job::read(*kind, full).expect("the columns are complete").columns();
+            assert_eq!((kept.subject, kept.lane), (subject, lane), "{kind:?}");
+            assert_eq!(kept.group, of_webhook.then_some(webhook), "{kind:?}");
+            assert_eq!(kept.further, if has_further { further } else { ExtraIds::default() }, "{kind:?}");
+        }
+        let place = PortionPlace { round: 2, from: 5 };
+        let portion = Job::SendPortion { broadcast: TypedId::from_uuid(subject), place };
+        assert_eq!(portion.columns().mark, (2 << 40) + 5);
     }
 }
