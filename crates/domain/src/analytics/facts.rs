@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::Metric;
 use crate::broadcasts;
-use crate::events::EventKind;
+use crate::events::{EventCount, EventKind};
 use crate::ids::BroadcastId;
 use crate::time::Timestamp;
 
@@ -26,37 +26,10 @@ pub struct Fact {
 
 /// Returns the metric and the dimension that an event counts for; `None` if its kind is not counted.
 pub fn counted(kind: EventKind, object: Option<&Value>) -> Option<(Metric, String)> {
-    let text = |name: &str| object.and_then(|it| it.get(name)?.as_str()).unwrap_or_default().to_owned();
-    let of_channel = |metric| Some((metric, text("channel_id")));
-    let of = |metric, name: &str| Some((metric, text(name)));
-    let plain = |metric| Some((metric, String::new()));
-    match kind {
-        EventKind::MessageReceived => of_channel(Metric::MessagesReceived),
-        EventKind::MessageSent => of_channel(Metric::MessagesSent),
-        EventKind::MessageDelivered => of_channel(Metric::MessagesDelivered),
-        EventKind::MessageRead => of_channel(Metric::MessagesRead),
-        EventKind::MessageFailed => of_channel(Metric::MessagesFailed),
-        EventKind::ContactCreated => plain(Metric::ContactsCreated),
-        EventKind::ContactDeleted => plain(Metric::ContactsDeleted),
-        EventKind::ContactUnsubscribed => plain(Metric::ContactsUnsubscribed),
-        EventKind::ConversationCreated => plain(Metric::ConversationsCreated),
-        EventKind::ConversationResolved => plain(Metric::ConversationsResolved),
-        EventKind::FlowStarted => of(Metric::FlowsStarted, "flow_id"),
-        EventKind::FlowCompleted => of(Metric::FlowsCompleted, "flow_id"),
-        EventKind::FlowFailed => of(Metric::FlowsFailed, "flow_id"),
-        EventKind::SequenceEnrolled => of(Metric::SequencesEnrolled, "sequence_id"),
-        EventKind::SequenceCompleted if text("status") == "completed" => of(Metric::SequencesCompleted, "sequence_id"),
-        EventKind::SequenceCompleted => of(Metric::SequencesExited, "sequence_id"),
-        EventKind::BroadcastCompleted => of(Metric::BroadcastsCompleted, "id"),
-        EventKind::ContactUpdated
-        | EventKind::ContactTagAdded
-        | EventKind::ContactTagRemoved
-        | EventKind::ContactFieldChanged
-        | EventKind::ConversationAssigned
-        | EventKind::AiSessionEscalated
-        | EventKind::ChannelConnected
-        | EventKind::ChannelDisconnected => None,
-    }
+    let text = |name: &str| object.and_then(|it| it.get(name)?.as_str()).unwrap_or_default();
+    let applies = |it: &&EventCount| it.only_if.iter().all(|&(name, value)| text(name) == value);
+    let count = kind.counts().iter().find(applies)?;
+    Some((count.metric, count.dimension.iter().copied().map(text).collect()))
 }
 
 /// Returns the metric and the dimension that a count of a broadcast adds to; `None` if analytics do not include it.

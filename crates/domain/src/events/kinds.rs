@@ -1,12 +1,25 @@
-//! The table of event kinds: name, occurrence, and parts of `data`. Kinds are a public contract: they are added, never
-//! renamed.
+//! The table of event kinds: name, occurrence, parts of `data`, and counted metrics. Kinds are a public contract: they
+//! are added, never renamed.
 
 use super::shapes::{EventData, Shape};
+use crate::analytics::Metric;
 use crate::text::nearest;
+
+/// A metric that counts an event.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct EventCount {
+    /// The metric.
+    pub(crate) metric: Metric,
+    /// The member of `data.object` with the dimension of the metric, if it has one.
+    pub(crate) dimension: &'static [&'static str],
+    /// The member of `data.object` that must have this value. Without it, the metric always counts the event.
+    pub(crate) only_if: &'static [(&'static str, &'static str)],
+}
 
 macro_rules! event_kinds {
     ($($variant:ident = $word:literal, $happens:literal, $object:ident { $($name:ident: $shape:ident),* }
-       $(sometimes { $($rare:ident: $rare_shape:ident),* })?;)*) => {
+       $(sometimes { $($rare:ident: $rare_shape:ident),* })?
+       counts [$($metric:ident $(of $dimension:ident)? $(if $member:ident is $value:literal)?),*];)*) => {
         /// The kind of an event.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum EventKind {
@@ -38,6 +51,17 @@ macro_rules! event_kinds {
                 }
             }
 
+            /// Returns the metrics that can count it. The first one that applies to an event counts the event.
+            pub(crate) fn counts(self) -> &'static [EventCount] {
+                match self {
+                    $(Self::$variant => &[$(EventCount {
+                        metric: Metric::$metric,
+                        dimension: &[$(stringify!($dimension))?],
+                        only_if: &[$((stringify!($member), $value))?],
+                    }),*],)*
+                }
+            }
+
             /// Returns the kind with this name.
             pub fn parse(word: &str) -> Option<Self> {
                 match word { $($word => Some(Self::$variant),)* _ => None }
@@ -48,53 +72,54 @@ macro_rules! event_kinds {
 
 event_kinds! {
     MessageReceived = "message.received", "a message from a contact was stored",
-        Message { contact: Contact };
+        Message { contact: Contact } counts [MessagesReceived of channel_id];
     MessageSent = "message.sent", "the provider accepted an outbound message",
-        Message {};
+        Message {} counts [MessagesSent of channel_id];
     MessageDelivered = "message.delivered", "the provider confirmed the delivery of a message",
-        Message {};
+        Message {} counts [MessagesDelivered of channel_id];
     MessageRead = "message.read", "the contact read a message",
-        Message {};
+        Message {} counts [MessagesRead of channel_id];
     MessageFailed = "message.failed", "a message failed permanently",
-        Message { error: MessageError };
+        Message { error: MessageError } counts [MessagesFailed of channel_id];
     ContactCreated = "contact.created", "a contact was created, imported or first seen on a channel",
-        Contact {};
+        Contact {} counts [ContactsCreated];
     ContactUpdated = "contact.updated", "a profile attribute of a contact changed",
-        Contact { previous: Attributes } sometimes { merged: MergedContact };
+        Contact { previous: Attributes } sometimes { merged: MergedContact } counts [];
     ContactDeleted = "contact.deleted", "a contact was deleted",
-        DeletedContact {} sometimes { merged_into: MergedContact };
+        DeletedContact {} sometimes { merged_into: MergedContact } counts [ContactsDeleted];
     ContactTagAdded = "contact.tag_added", "a tag was added to a contact",
-        Contact { tag: TagLink };
+        Contact { tag: TagLink } counts [];
     ContactTagRemoved = "contact.tag_removed", "a tag was removed from a contact",
-        Contact { tag: TagLink };
+        Contact { tag: TagLink } counts [];
     ContactFieldChanged = "contact.field_changed", "a custom field of a contact was set or cleared",
-        Contact { field: CustomField, value: Value, previous: Value };
+        Contact { field: CustomField, value: Value, previous: Value } counts [];
     ContactUnsubscribed = "contact.unsubscribed", "a contact opted out by keyword, link, API or provider",
-        Contact { channel_id: ChannelId, source: Source };
+        Contact { channel_id: ChannelId, source: Source } counts [ContactsUnsubscribed];
     ConversationCreated = "conversation.created", "the first message created a conversation",
-        Conversation {};
+        Conversation {} counts [ConversationsCreated];
     ConversationAssigned = "conversation.assigned", "the assignee of a conversation changed",
-        Conversation { previous: Assignee };
+        Conversation { previous: Assignee } counts [];
     ConversationResolved = "conversation.resolved", "a conversation was resolved",
-        Conversation {};
+        Conversation {} counts [ConversationsResolved];
     FlowStarted = "flow.started", "a run started",
-        FlowRun {};
+        FlowRun {} counts [FlowsStarted of flow_id];
     FlowCompleted = "flow.completed", "a run completed",
-        FlowRun {};
+        FlowRun {} counts [FlowsCompleted of flow_id];
     FlowFailed = "flow.failed", "a run failed because of an error or a limit",
-        FlowRun { error: RunError };
+        FlowRun { error: RunError } counts [FlowsFailed of flow_id];
     SequenceEnrolled = "sequence.enrolled", "an enrollment became active",
-        Enrollment {};
+        Enrollment {} counts [SequencesEnrolled of sequence_id];
     SequenceCompleted = "sequence.completed", "an enrollment completed its last step, or ended early",
-        Enrollment {};
+        Enrollment {}
+        counts [SequencesCompleted of sequence_id if status is "completed", SequencesExited of sequence_id];
     AiSessionEscalated = "ai_session.escalated", "an AI session was handed over to an agent",
-        AiSession { reason: Reason, summary: Summary };
+        AiSession { reason: Reason, summary: Summary } counts [];
     BroadcastCompleted = "broadcast.completed", "all recipients of a broadcast were processed",
-        Broadcast {};
+        Broadcast {} counts [BroadcastsCompleted of id];
     ChannelConnected = "channel.connected", "a channel was connected",
-        Channel {};
+        Channel {} counts [];
     ChannelDisconnected = "channel.disconnected", "a channel was disconnected, or its credentials were rejected",
-        Channel { reason: Reason };
+        Channel { reason: Reason } counts [];
 }
 
 impl EventKind {

@@ -15,6 +15,7 @@ pub(crate) use envelope::thin;
 pub use envelope::{Event, EventDraft, LAST_SEEN};
 pub use erased::erased;
 pub use feed::FeedService;
+pub(crate) use kinds::EventCount;
 pub use kinds::EventKind;
 pub use listeners::Listeners;
 pub use page::{FeedPage, FeedPlace, FeedRead, NumberedEvent, count_fitting};
