@@ -16,7 +16,7 @@ use crate::ports::{Change, ChangeSet, CommitError, Conflict, FieldChange, Job, N
 use crate::references::{Deletion, Dependent, Referent, Referrer};
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::sequences::SequenceView;
-use crate::stored::{NamedObject, StoredObject};
+use crate::stored::{NamedObject, StoredId, StoredObject};
 use crate::text::{is_key, key_from_name};
 
 /// Use cases of custom fields.
@@ -165,11 +165,11 @@ impl FieldService {
             Referrer::Broadcast(id) => {
                 self.ports.broadcasts.get(access, id).await?.map(|broadcast| broadcast.audience.source_json())
             }
-            Referrer::Segment(id) => {
+            Referrer::Stored(StoredId::Segment(id)) => {
                 self.ports.segments.get(access, id).await?.map(|segment| segment.condition.source_json().clone())
             }
-            // It refers to files only.
-            Referrer::SavedReply(_) => None,
+            // Other simple objects refer to files only.
+            Referrer::Stored(_) => None,
         }
         .unwrap_or_default())
     }

@@ -1,9 +1,10 @@
 use serde::Serialize;
 
 use crate::ids::{
-    BotFieldId, BroadcastId, ChannelId, FieldId, FlowId, MediaId, SavedReplyId, SecretId, SegmentId, SequenceId, TagId,
-    TypedId, UserId,
+    BotFieldId, BroadcastId, ChannelId, FieldId, FlowId, MediaId, SecretId, SegmentId, SequenceId, TagId, TypedId,
+    UserId,
 };
+use crate::stored::StoredId;
 use crate::time::Timestamp;
 
 macro_rules! kinds {
@@ -36,21 +37,62 @@ macro_rules! kinds {
     };
 }
 
-kinds! {
-    /// An object that refers to other objects. Stores must know the tables of a new type.
-    Referrer {
-        /// A flow, by its published version; files also by its earlier versions.
-        Flow(FlowId) = "flow";
-        /// A flow, by its draft: secrets and files only.
-        FlowDraft(FlowId) = "flow_draft";
-        /// A sequence, by its steps and its condition.
-        Sequence(SequenceId) = "sequence";
-        /// A segment, by its condition.
-        Segment(SegmentId) = "segment";
-        /// A broadcast that has not ended, by its audience, its channel and the files of its message.
-        Broadcast(BroadcastId) = "broadcast";
-        /// A saved reply, by its files.
-        SavedReply(SavedReplyId) = "saved_reply";
+/// An object that refers to other objects. Stores must know the tables of a new type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Referrer {
+    /// A flow, by its published version; files also by its earlier versions.
+    Flow(FlowId),
+    /// A flow, by its draft: secrets and files only.
+    FlowDraft(FlowId),
+    /// A sequence, by its steps and its condition.
+    Sequence(SequenceId),
+    /// A simple object, such as a segment, by its condition, or a saved reply, by its files.
+    Stored(StoredId),
+    /// A broadcast that has not ended, by its audience, its channel and the files of its message.
+    Broadcast(BroadcastId),
+}
+
+impl Referrer {
+    /// Returns the type in the API and the store.
+    pub fn kind(self) -> &'static str {
+        match self {
+            Self::Flow(_) => "flow",
+            Self::FlowDraft(_) => "flow_draft",
+            Self::Sequence(_) => "sequence",
+            Self::Stored(id) => id.kind().word(),
+            Self::Broadcast(_) => "broadcast",
+        }
+    }
+
+    /// Returns the ID without its prefix.
+    pub fn uuid(self) -> uuid::Uuid {
+        match self {
+            Self::Flow(id) | Self::FlowDraft(id) => id.uuid(),
+            Self::Sequence(id) => id.uuid(),
+            Self::Stored(id) => id.uuid(),
+            Self::Broadcast(id) => id.uuid(),
+        }
+    }
+
+    /// Returns the ID with its prefix.
+    pub fn id(self) -> String {
+        match self {
+            Self::Flow(id) | Self::FlowDraft(id) => id.to_string(),
+            Self::Sequence(id) => id.to_string(),
+            Self::Stored(id) => id.to_string(),
+            Self::Broadcast(id) => id.to_string(),
+        }
+    }
+
+    /// Returns the object of this type with this ID.
+    pub fn parse(kind: &str, uuid: uuid::Uuid) -> Option<Self> {
+        match kind {
+            "flow" => Some(Self::Flow(FlowId::from_uuid(uuid))),
+            "flow_draft" => Some(Self::FlowDraft(FlowId::from_uuid(uuid))),
+            "sequence" => Some(Self::Sequence(SequenceId::from_uuid(uuid))),
+            "broadcast" => Some(Self::Broadcast(BroadcastId::from_uuid(uuid))),
+            word => StoredId::parse(word, uuid).map(Self::Stored),
+        }
     }
 }
 
@@ -143,5 +185,29 @@ impl LostReference {
 impl From<&LostReference> for LostReferenceView {
     fn from(it: &LostReference) -> Self {
         Self { kind: it.kind, name: it.name.clone(), at: it.at }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::SavedReplyId;
+
+    /// Stored references and the API have these types.
+    #[test]
+    fn reads_every_referrer_from_its_type_and_its_id() {
+        let uuid = uuid::Uuid::from_u128(7);
+        for (referrer, kind) in [
+            (Referrer::Flow(FlowId::from_uuid(uuid)), "flow"),
+            (Referrer::FlowDraft(FlowId::from_uuid(uuid)), "flow_draft"),
+            (Referrer::Sequence(SequenceId::from_uuid(uuid)), "sequence"),
+            (Referrer::Stored(SegmentId::from_uuid(uuid).into()), "segment"),
+            (Referrer::Stored(SavedReplyId::from_uuid(uuid).into()), "saved_reply"),
+            (Referrer::Broadcast(BroadcastId::from_uuid(uuid)), "broadcast"),
+        ] {
+            assert_eq!((referrer.kind(), referrer.uuid()), (kind, uuid));
+            assert_eq!(Referrer::parse(kind, uuid), Some(referrer));
+        }
+        assert_eq!(Referrer::parse("contact", uuid), None);
     }
 }

@@ -94,7 +94,7 @@ impl SavedReplyService {
         let prepare = |found: &SavedReply, set: &mut ChangeSet| {
             set.guard(Guard::Version(Object::Stored(reply.into()), found.version));
             set.change(Change::Reference(ReferenceChange::Put {
-                owner: Referrer::SavedReply(reply),
+                owner: Referrer::Stored(reply.into()),
                 targets: Vec::new(),
             }));
         };
@@ -131,6 +131,6 @@ impl NamedObject for SavedReply {
 
     fn references(&self) -> Option<(Referrer, Vec<Referent>)> {
         let files = self.attachments.iter().filter_map(Attachment::media).map(Referent::Media);
-        Some((Referrer::SavedReply(self.id), files.collect()))
+        Some((Referrer::Stored(self.id.into()), files.collect()))
     }
 }

@@ -13,7 +13,7 @@ impl Audiences {
     /// # Errors
     /// [`StoreError`].
     pub async fn lost_of_segment(&self, access: &Access, it: &Segment) -> Result<Vec<LostReference>, StoreError> {
-        self.lost_references(access, Referrer::Segment(it.id), Some(&it.condition), it.updated_at).await
+        self.lost_references(access, Referrer::Stored(it.id.into()), Some(&it.condition), it.updated_at).await
     }
 
     /// The lost references of an audience's owner, including its segment's.

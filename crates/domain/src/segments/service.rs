@@ -149,7 +149,7 @@ impl SegmentService {
     ) -> Result<(), Error> {
         let prepare = |found: &Segment, set: &mut ChangeSet| {
             deletion.prepare(set, Referent::Segment(segment), &found.name, self.ports.clock.now());
-            let (owner, targets) = (Referrer::Segment(segment), Vec::new());
+            let (owner, targets) = (Referrer::Stored(segment.into()), Vec::new());
             set.change(Change::Reference(ReferenceChange::Put { owner, targets }));
         };
         self.ports.edit(access).delete(|| self.find(access, segment), expected, prepare).await
@@ -173,7 +173,7 @@ impl SegmentService {
     /// The references of the segment.
     async fn named(&self, access: &Access, segment: &Segment) -> Result<Change, AttemptError> {
         let targets = self.audiences().names(access, &segment.condition).await?;
-        Ok(Change::Reference(ReferenceChange::Put { owner: Referrer::Segment(segment.id), targets }))
+        Ok(Change::Reference(ReferenceChange::Put { owner: Referrer::Stored(segment.id.into()), targets }))
     }
 
     fn counter(&self) -> SegmentCounter {

@@ -101,7 +101,7 @@ fn counts_its_contacts_and_records_its_references() {
     assert_eq!((made.segment.name.as_str(), contacts(&made)), ("Lusophones", 2));
     let named = Referent::Channel(channel.id);
     let dependents = block_on(segments.ports.references.dependents(&access, named)).unwrap();
-    assert_eq!(dependents.iter().map(|it| it.owner).collect::<Vec<_>>(), [Referrer::Segment(made.segment.id)]);
+    assert_eq!(dependents.iter().map(|it| it.owner).collect::<Vec<_>>(), [Referrer::Stored(made.segment.id.into())]);
 
     let condition = Some(json!({"field": "locale", "op": "eq", "value": "de"}));
     let patch = SegmentPatch { name: None, condition };
@@ -129,7 +129,7 @@ fn rejects_invalid_conditions_and_deleting_used_segments() {
         block_on(segments.create(&access, NewSegment { name: "All".to_owned(), condition }, None)).unwrap().value;
     assert_eq!(contacts(&made), 3);
     let (segment, named) = (made.segment.id, Referent::Segment(made.segment.id));
-    let owner = Referrer::Segment(segment);
+    let owner = Referrer::Stored(segment.into());
     let mut set = ChangeSet::new(access.workspace());
     set.change(Change::Reference(ReferenceChange::Put { owner, targets: vec![named] }));
     block_on(segments.ports.ledger.commit(set)).unwrap();

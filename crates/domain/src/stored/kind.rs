@@ -27,6 +27,11 @@ macro_rules! kinds {
                 match self { $(Self::$name => stringify!($table),)* }
             }
 
+            /// Returns the word for the kind in hints and references.
+            pub const fn word(self) -> &'static str {
+                match self { $(Self::$name => $word,)* }
+            }
+
             /// Returns the maximum number per workspace.
             pub const fn limit(self) -> i64 {
                 match self { $(Self::$name => $limit,)* }
@@ -46,6 +51,11 @@ macro_rules! kinds {
             /// Returns the ID without its prefix.
             pub fn uuid(self) -> Uuid {
                 match self { $(Self::$name(id) => id.uuid(),)* }
+            }
+
+            /// Returns the object of the kind with this word.
+            pub fn parse(word: &str, uuid: Uuid) -> Option<Self> {
+                match word { $($word => Some(Self::$name(TypedId::from_uuid(uuid))),)* _ => None }
             }
 
             /// Returns the kind of the object.

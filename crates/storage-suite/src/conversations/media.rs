@@ -168,8 +168,8 @@ pub async fn keeps_files_of_other_objects(store: Ports) {
     assert_eq!(use_of(&world, sent).await, Some((MediaUse::Unused, 3)));
 
     let reply = a_saved_reply("Cats");
-    let (owner_of_reply, named) =
-        (Referrer::SavedReply(reply.id), Dependent::new(Referrer::SavedReply(reply.id), "Cats".to_owned()));
+    let owner_of_reply = Referrer::Stored(reply.id.into());
+    let named = Dependent::new(owner_of_reply, "Cats".to_owned());
     world.add(Change::Insert(Row::Stored(reply.into()))).await;
     let targets = vec![Referent::Media(unused)];
     world.add(Change::Reference(ReferenceChange::Put { owner: owner_of_reply, targets })).await;

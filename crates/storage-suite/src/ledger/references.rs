@@ -94,7 +94,7 @@ pub async fn does_not_delete_an_object_in_use(store: Ports) {
     // A segment uses objects until it is deleted.
     let segment = a_segment();
     world.add(Change::Insert(Row::Stored(StoredRow::Segment(segment.clone())))).await;
-    let owner = Referrer::Segment(segment.id);
+    let owner = Referrer::Stored(segment.id.into());
     world.add(Change::Reference(ReferenceChange::Put { owner, targets: vec![named] })).await;
     assert_eq!(dependents(&world, named).await, [Dependent::new(owner, segment.name.clone())]);
     world.add(Change::Delete(Object::Stored(StoredId::Segment(segment.id)))).await;

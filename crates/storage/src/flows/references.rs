@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use async_trait::async_trait;
 use diesel::prelude::*;
 use tidings_domain::access::Access;
-use tidings_domain::ids::{BroadcastId, FlowId, SavedReplyId, SegmentId, SequenceId, TagId, TypedId};
+use tidings_domain::ids::{BroadcastId, FlowId, SequenceId, TagId, TypedId};
 use tidings_domain::ports::{Conflict, ReferenceQueries, StoreError};
 use tidings_domain::references::{Dependent, LostReference, Referent, Referrer};
 use tidings_domain::time::Timestamp;
@@ -16,8 +16,8 @@ use crate::connection::faults::Fault;
 use crate::connection::{Connection, execute, load};
 use crate::queries::rows::json;
 use crate::queries::types::{DbId, DbTime};
-use crate::schema::{broadcasts, flow_versions, flows, object_references, saved_replies, segments, sequences};
-use crate::write::row_locks;
+use crate::schema::{broadcasts, flow_versions, flows, object_references, sequences};
+use crate::write::{declared, row_locks};
 
 /// Maximum number of dependents in an answer.
 const MOST: i64 = 100;
@@ -92,6 +92,8 @@ impl ReferenceQueries for Storage {
 async fn dependents(c: &mut Connection<'_>, ws: DbId, target: Referent, most: i64) -> Result<Vec<Dependent>, Fault> {
     let any = FlowId::from_uuid(ws.0);
     let (published, draft) = (Referrer::Flow(any).kind(), Referrer::FlowDraft(any).kind());
+    let sequence = Referrer::Sequence(SequenceId::from_uuid(ws.0)).kind();
+    let broadcast = Referrer::Broadcast(BroadcastId::from_uuid(ws.0)).kind();
     let owner = flows::workspace_id.eq(object_references::workspace_id).and(flows::id.eq(object_references::owner_id));
     let of_flows: Vec<(String, DbId, String)> = load!(
         c,
@@ -116,27 +118,36 @@ async fn dependents(c: &mut Connection<'_>, ws: DbId, target: Referent, most: i6
             .filter(object_references::target_kind.eq(target.kind()))
             .filter(object_references::target_id.eq(DbId(target.uuid())))
             .filter(object_references::lost_at.is_null())
-            .filter(object_references::owner_kind.eq(Referrer::Sequence(SequenceId::from_uuid(ws.0)).kind()))
+            .filter(object_references::owner_kind.eq(sequence))
             .filter(sequences::deleted_at.is_null())
             .order(object_references::owner_id.asc())
             .limit(most)
             .select((object_references::owner_id, sequences::name))
     )?;
-    let owner =
-        segments::workspace_id.eq(object_references::workspace_id).and(segments::id.eq(object_references::owner_id));
-    let of_segments: Vec<(DbId, String)> = load!(
+    // Simple objects have different tables, so their names are read one after another.
+    let of_stored: Vec<(String, DbId)> = load!(
         c,
         object_references::table
-            .inner_join(segments::table.on(owner))
             .filter(object_references::workspace_id.eq_unindexed(ws))
             .filter(object_references::target_kind.eq(target.kind()))
             .filter(object_references::target_id.eq(DbId(target.uuid())))
             .filter(object_references::lost_at.is_null())
-            .filter(object_references::owner_kind.eq(Referrer::Segment(SegmentId::from_uuid(ws.0)).kind()))
-            .order(object_references::owner_id.asc())
-            .limit(most)
-            .select((object_references::owner_id, segments::name))
+            .filter(object_references::owner_kind.ne(published))
+            .filter(object_references::owner_kind.ne(draft))
+            .filter(object_references::owner_kind.ne(sequence))
+            .filter(object_references::owner_kind.ne(broadcast))
+            .order((object_references::owner_kind.asc(), object_references::owner_id.asc()))
+            .select((object_references::owner_kind, object_references::owner_id))
     )?;
+    let most_named = usize::try_from(most).unwrap_or(usize::MAX);
+    let mut stored = Vec::new();
+    for owner in of_stored.into_iter().filter_map(|(kind, id)| Referrer::parse(&kind, id.0)) {
+        let Referrer::Stored(id) = owner else { continue };
+        if stored.len() == most_named {
+            break;
+        }
+        stored.extend(declared::name(c, ws, id).await?.map(|name| Dependent::new(owner, name)));
+    }
     let owner = broadcasts::workspace_id
         .eq(object_references::workspace_id)
         .and(broadcasts::id.eq(object_references::owner_id));
@@ -148,43 +159,18 @@ async fn dependents(c: &mut Connection<'_>, ws: DbId, target: Referent, most: i6
             .filter(object_references::target_kind.eq(target.kind()))
             .filter(object_references::target_id.eq(DbId(target.uuid())))
             .filter(object_references::lost_at.is_null())
-            .filter(object_references::owner_kind.eq(Referrer::Broadcast(BroadcastId::from_uuid(ws.0)).kind()))
+            .filter(object_references::owner_kind.eq(broadcast))
             .order(object_references::owner_id.asc())
             .limit(most)
             .select((object_references::owner_id, broadcasts::name))
-    )?;
-    let owner = saved_replies::workspace_id
-        .eq(object_references::workspace_id)
-        .and(saved_replies::id.eq(object_references::owner_id));
-    let of_saved_replies: Vec<(DbId, String)> = load!(
-        c,
-        object_references::table
-            .inner_join(saved_replies::table.on(owner))
-            .filter(object_references::workspace_id.eq_unindexed(ws))
-            .filter(object_references::target_kind.eq(target.kind()))
-            .filter(object_references::target_id.eq(DbId(target.uuid())))
-            .filter(object_references::lost_at.is_null())
-            .filter(object_references::owner_kind.eq(Referrer::SavedReply(SavedReplyId::from_uuid(ws.0)).kind()))
-            .order(object_references::owner_id.asc())
-            .limit(most)
-            .select((object_references::owner_id, saved_replies::name))
     )?;
     let flows =
         of_flows.into_iter().filter_map(|(kind, id, name)| Some(Dependent::new(Referrer::parse(&kind, id.0)?, name)));
     let sequences =
         of_sequences.into_iter().map(|(id, name)| Dependent::new(Referrer::Sequence(id.to_typed_id()), name));
-    let segments = of_segments.into_iter().map(|(id, name)| Dependent::new(Referrer::Segment(id.to_typed_id()), name));
     let broadcasts =
         of_broadcasts.into_iter().map(|(id, name)| Dependent::new(Referrer::Broadcast(id.to_typed_id()), name));
-    let saved_replies =
-        of_saved_replies.into_iter().map(|(id, name)| Dependent::new(Referrer::SavedReply(id.to_typed_id()), name));
-    Ok(flows
-        .chain(sequences)
-        .chain(segments)
-        .chain(broadcasts)
-        .chain(saved_replies)
-        .take(usize::try_from(most).unwrap_or(usize::MAX))
-        .collect())
+    Ok(flows.chain(sequences).chain(stored).chain(broadcasts).take(most_named).collect())
 }
 
 /// Locks the object against new references and checks that no object refers to it.

@@ -74,8 +74,6 @@ diesel::allow_tables_to_appear_in_same_query!(invitations, refused_invitations);
 diesel::allow_tables_to_appear_in_same_query!(listener_revisions, messages);
 diesel::allow_tables_to_appear_in_same_query!(members, users);
 diesel::allow_tables_to_appear_in_same_query!(members, workspaces);
-diesel::allow_tables_to_appear_in_same_query!(object_references, saved_replies);
-diesel::allow_tables_to_appear_in_same_query!(object_references, segments);
 diesel::allow_tables_to_appear_in_same_query!(object_references, sequences);
 diesel::allow_tables_to_appear_in_same_query!(refresh_tokens, sessions);
 diesel::allow_tables_to_appear_in_same_query!(sessions, users);

@@ -2,7 +2,7 @@
 
 use diesel::prelude::*;
 use tidings_domain::for_each_stored;
-use tidings_domain::stored::{StoredKind, StoredObject};
+use tidings_domain::stored::{StoredId, StoredKind, StoredObject};
 
 use crate::connection::faults::Fault;
 use crate::connection::{Connection, find};
@@ -30,6 +30,16 @@ macro_rules! statements {
                 })*
             }?;
             Ok(found.unwrap_or(0))
+        }
+
+        /// Returns the name of an object.
+        pub(crate) async fn name(c: &mut Connection<'_>, ws: DbId, id: StoredId) -> Result<Option<String>, Fault> {
+            match id {
+                $(StoredId::$name(id) => {
+                    use crate::schema::$table as own;
+                    find!(c, own::table.find((ws, DbId::from(id))).select(own::name))
+                })*
+            }
         }
     };
 }

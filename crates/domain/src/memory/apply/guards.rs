@@ -62,10 +62,7 @@ impl State {
                 Some(Dependent::new(*owner, there.name.clone()))
             }
             Referrer::Broadcast(id) => Some(Dependent::new(*owner, self.broadcasts.get(&(ws, *id))?.name.clone())),
-            Referrer::Segment(id) => Some(Dependent::new(*owner, self.tables.segments.get(&(ws, *id))?.name.clone())),
-            Referrer::SavedReply(id) => {
-                Some(Dependent::new(*owner, self.tables.saved_replies.get(&(ws, *id))?.name.clone()))
-            }
+            Referrer::Stored(id) => Some(Dependent::new(*owner, self.tables.name(ws, *id)?)),
         });
         named.take(100).collect()
     }

@@ -77,6 +77,10 @@ macro_rules! tables {
                 match id { $(StoredId::$name(id) => self.$table.get(&(ws, id)).map(|it| it.version),)* }
             }
 
+            pub(super) fn name(&self, ws: WorkspaceId, id: StoredId) -> Option<String> {
+                match id { $(StoredId::$name(id) => self.$table.get(&(ws, id)).map(|it| it.name.clone()),)* }
+            }
+
             pub(super) fn count(&self, ws: WorkspaceId, kind: StoredKind) -> usize {
                 match kind { $(StoredKind::$name => self.$table.keys().filter(|(of, _)| *of == ws).count(),)* }
             }
