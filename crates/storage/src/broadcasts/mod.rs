@@ -19,7 +19,8 @@ use tidings_domain::time::Timestamp;
 use crate::Storage;
 use crate::conditions::unindexed::UnindexedFilter;
 use crate::connection::faults::Fault;
-use crate::connection::{Connection, counted_page, execute, find, load, load_any, whole_list};
+use crate::connection::{Connection, counted_page, execute, find, load, load_any};
+use crate::queries::list_index::whole_list;
 use crate::queries::named_lists::{by_name_and_status, narrowed};
 use crate::queries::rows::{bindings, json, to_bindings, to_json, word};
 use crate::queries::types::{DbId, DbTime};
@@ -182,7 +183,8 @@ impl BroadcastQueries for Storage {
         let ws = DbId::from(access.workspace());
         if filter.narrows() {
             let admits = by_name_and_status(filter.clone(), "broadcast status", BroadcastStatus::parse);
-            let all = whole_list!(broadcasts::table.filter(broadcasts::workspace_id.eq(ws)), broadcasts::updated_at);
+            let all =
+                broadcasts::table.filter(broadcasts::workspace_id.eq(ws)).filter(whole_list(broadcasts::updated_at));
             let told = (broadcasts::name, broadcasts::status);
             return narrowed!(
                 self,
@@ -202,7 +204,7 @@ impl BroadcastQueries for Storage {
                     counted_page!(&mut c, page, (broadcasts::created_at, broadcasts::id), {
                         let query = broadcasts::table.filter(broadcasts::workspace_id.eq(ws));
                         let query = query.select(BroadcastRow::as_select()).into_boxed::<Db>();
-                        whole_list!(query, broadcasts::updated_at)
+                        query.filter(whole_list(broadcasts::updated_at))
                     });
                 let found = rows.into_iter().map(BroadcastRow::read).collect::<Result<Vec<_>, _>>()?;
                 Ok(Page::cut(found, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }).of_total(total))

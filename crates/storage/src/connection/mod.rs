@@ -228,15 +228,6 @@ impl<'p> Part<'p> {
     }
 }
 
-/// Marks a query for the list of a whole workspace ([`crate::queries::list_index::ListIndex`]) with a condition on `updated_at` that is
-/// always true.
-macro_rules! whole_list {
-    ($query:expr, $updated_at:expr) => {{
-        let always = ::tidings_domain::time::Timestamp::from_millis(i64::MIN);
-        $query.filter($crate::queries::list_index::ListIndex($updated_at.ge($crate::queries::types::DbTime(always))))
-    }};
-}
-
 /// Selects the single row with this text in a column, as the first row of a range. The range condition makes only an
 /// index with the order of the column usable.
 macro_rules! row_by_text {
@@ -353,5 +344,5 @@ macro_rules! by_columns {
 
 pub(crate) use {
     by_columns, by_keys, counted_page, execute, execute_any, find, for_each_backend, keyset, load, load_any, load_free,
-    on_either, row_by_text, sorted_keyset, total, whole_list,
+    on_either, row_by_text, sorted_keyset, total,
 };

@@ -13,7 +13,8 @@ use tidings_domain::segments::Audience;
 
 use crate::Storage;
 use crate::connection::faults::Fault;
-use crate::connection::{counted_page, find, whole_list};
+use crate::connection::{counted_page, find};
+use crate::queries::list_index::whole_list;
 use crate::queries::rows::{bindings, bound, json, to_bindings, to_json, word};
 use crate::queries::types::{DbId, DbTime};
 use crate::schema::bulk_operations;
@@ -154,7 +155,7 @@ impl BulkQueries for Storage {
                             Some(status) => query.filter(bulk_operations::status.eq(status.as_str())),
                             None => query,
                         };
-                        whole_list!(query, bulk_operations::updated_at)
+                        query.filter(whole_list(bulk_operations::updated_at))
                     });
                 let found = rows.into_iter().map(BulkRow::read).collect::<Result<Vec<_>, _>>()?;
                 Ok(Page::cut(found, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }).of_total(total))

@@ -12,10 +12,10 @@ use crate::broadcasts::ChooseUnreached;
 use crate::conditions::unindexed::UnindexedFilter;
 use crate::conditions::{Chosen, Compile};
 use crate::connection::faults::Fault;
-use crate::connection::{Connection, Part, for_each_backend, load, load_free, sorted_keyset, whole_list};
+use crate::connection::{Connection, Part, for_each_backend, load, load_free, sorted_keyset};
 use crate::contacts::tags_and_fields::TagsAndFields;
 use crate::contacts::{ContactRow, ReadRow};
-use crate::queries::list_index::ScanOrder;
+use crate::queries::list_index::{ScanOrder, whole_list};
 use crate::queries::types::{DbId, DbTime};
 use crate::schema::{contact_identities, contact_tags, contact_values, contacts};
 
@@ -200,7 +200,7 @@ pub(crate) async fn list(
         }
         let more: Vec<ReadRow> = load_free!(c, {
             let query = contacts::table.select((ContactRow::as_select(), TagsAndFields)).into_boxed::<Db>();
-            let query = whole_list!(Db::admitted(query, ws, filter), contacts::updated_at);
+            let query = Db::admitted(query, ws, filter).filter(whole_list(contacts::updated_at));
             let query = match &few {
                 Some(few) => query.filter(contacts::id.eq_any(few.clone())),
                 None => query,
@@ -237,7 +237,7 @@ pub(crate) async fn count(c: &mut Connection<'_>, ws: DbId, filter: &ContactFilt
     }
     let ids: Vec<DbId> = load_free!(c, {
         let query = contacts::table.select(contacts::id).into_boxed::<Db>();
-        let query = whole_list!(Db::admitted(query, ws, filter), contacts::updated_at);
+        let query = Db::admitted(query, ws, filter).filter(whole_list(contacts::updated_at));
         let made = contacts::created_at.ge(DbTime(Timestamp::from_millis(i64::MIN)));
         let query = if has_range(filter) { query } else { query.filter(ScanOrder(made)) };
         query.limit(i64::try_from(most).unwrap_or(i64::MAX))
@@ -249,7 +249,7 @@ pub(crate) async fn count(c: &mut Connection<'_>, ws: DbId, filter: &ContactFilt
 async fn count_all(c: &mut Connection<'_>, ws: DbId, filter: &ContactFilter) -> Result<u64, Fault> {
     let counted: Vec<i64> = load_free!(c, {
         let query = contacts::table.select(count_star()).into_boxed::<Db>();
-        let query = whole_list!(Db::admitted(query, ws, filter), contacts::updated_at);
+        let query = Db::admitted(query, ws, filter).filter(whole_list(contacts::updated_at));
         let made = contacts::created_at.ge(DbTime(Timestamp::from_millis(i64::MIN)));
         if has_range(filter) { query } else { query.filter(ScanOrder(made)) }
     })?;

@@ -12,7 +12,8 @@ use tidings_domain::time::Timestamp;
 
 use crate::Storage;
 use crate::connection::faults::Fault;
-use crate::connection::{by_keys, counted_page, execute, find, whole_list};
+use crate::connection::{by_keys, counted_page, execute, find};
+use crate::queries::list_index::whole_list;
 use crate::queries::named_lists::narrowed;
 use crate::queries::rows::{bound, to_bindings, to_json};
 use crate::queries::types::{DbId, DbTime};
@@ -94,7 +95,7 @@ impl SegmentQueries for Storage {
         if filter.narrows() {
             let filter = filter.clone();
             let admits = move |name: &String| Ok(filter.admits(&FilterFields::named(name, None)));
-            let all = whole_list!(segments::table.filter(segments::workspace_id.eq(ws)), segments::updated_at);
+            let all = segments::table.filter(segments::workspace_id.eq(ws)).filter(whole_list(segments::updated_at));
             return narrowed!(
                 self,
                 ws,
@@ -112,7 +113,10 @@ impl SegmentQueries for Storage {
                 let (rows, total): (Vec<SegmentRow>, _) =
                     counted_page!(&mut c, page, (segments::created_at, segments::id), {
                         let query = segments::table.filter(segments::workspace_id.eq(ws));
-                        whole_list!(query.select(SegmentRow::as_select()).into_boxed::<Db>(), segments::updated_at)
+                        query
+                            .select(SegmentRow::as_select())
+                            .into_boxed::<Db>()
+                            .filter(whole_list(segments::updated_at))
                     });
                 let found = rows.into_iter().map(SegmentRow::read).collect::<Result<Vec<_>, _>>()?;
                 Ok(Page::cut(found, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }).of_total(total))

@@ -14,8 +14,9 @@ use crate::Storage;
 use crate::conditions::unindexed::UnindexedFilter;
 use crate::connection::faults::Fault;
 use crate::connection::{
-    Connection, Part, by_keys, execute_any, find, load, load_any, row_by_text, sorted_keyset, total, whole_list,
+    Connection, Part, by_keys, execute_any, find, load, load_any, row_by_text, sorted_keyset, total,
 };
+use crate::queries::list_index::whole_list;
 use crate::queries::named_lists;
 use crate::queries::prepared_query::PreparedQuery;
 use crate::queries::types::{DbId, DbTime, Id};
@@ -126,7 +127,7 @@ async fn narrowed_list(
     page: SortedRequest,
 ) -> Result<SortedPage<Tag>, Fault> {
     let all: Vec<Brief> = load!(c, {
-        let query = whole_list!(tags::table.filter(tags::workspace_id.eq(ws)), tags::updated_at);
+        let query = tags::table.filter(tags::workspace_id.eq(ws)).filter(whole_list(tags::updated_at));
         let query = query.select((tags::id, tags::created_at, (tags::name, tags::name_key, tags::sort_key)));
         query.order((tags::created_at.asc(), tags::id.asc()))
     })?;
@@ -166,7 +167,7 @@ async fn rows_of_page(c: &mut Connection<'_>, ws: DbId, page: &SortedRequest) ->
         }
         let more: Vec<TagRow> = load!(c, {
             let query = tags::table.filter(tags::workspace_id.eq(ws)).select(TagRow::as_select());
-            let query = whole_list!(query, tags::updated_at).into_boxed::<Db>();
+            let query = query.filter(whole_list(tags::updated_at)).into_boxed::<Db>();
             let query = match page.order.by {
                 SortBy::Name => sorted_keyset!(query, part, descending, tags::sort_key, tags::id, collated),
                 SortBy::FoldedName => sorted_keyset!(query, part, descending, tags::name_key, tags::id, text),

@@ -21,8 +21,9 @@ use tidings_domain::time::Timestamp;
 use crate::Storage;
 use crate::connection::fair_queue::SYSTEM;
 use crate::connection::faults::Fault;
-use crate::connection::{Connection, counted_page, execute, find, whole_list};
+use crate::connection::{Connection, counted_page, execute, find};
 use crate::contacts::opt_outs;
+use crate::queries::list_index::whole_list;
 use crate::queries::named_lists::{by_name_and_status, narrowed};
 use crate::queries::rows::{exactly_one, json, word};
 use crate::queries::types::{DbId, DbTime};
@@ -191,10 +192,10 @@ impl ChannelQueries for Storage {
         let ws = DbId::from(access.workspace());
         if filter.narrows() {
             let admits = by_name_and_status(filter.clone(), "channel status", ChannelStatus::parse);
-            let all = whole_list!(
-                channels::table.filter(channels::workspace_id.eq(ws)).filter(channels::deleted_at.is_null()),
-                channels::updated_at
-            );
+            let all = channels::table
+                .filter(channels::workspace_id.eq(ws))
+                .filter(channels::deleted_at.is_null())
+                .filter(whole_list(channels::updated_at));
             let told = (channels::name, channels::status);
             return narrowed!(self, ws, page, channels, ChannelRow::as_select(), all, told, admits, ChannelRow::read);
         }
@@ -206,7 +207,7 @@ impl ChannelQueries for Storage {
                             .filter(channels::workspace_id.eq(ws))
                             .filter(channels::deleted_at.is_null())
                             .select(ChannelRow::as_select());
-                        whole_list!(living, channels::updated_at).into_boxed::<Db>()
+                        living.filter(whole_list(channels::updated_at)).into_boxed::<Db>()
                     });
                 let found = rows.into_iter().map(ChannelRow::read).collect::<Result<Vec<_>, _>>()?;
                 Ok(Page::cut(found, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }).of_total(total))

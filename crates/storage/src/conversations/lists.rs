@@ -12,8 +12,9 @@ use super::ConversationRow;
 use super::index_filter::IndexFilter;
 use crate::conditions::unindexed::UnindexedFilter;
 use crate::connection::faults::Fault;
-use crate::connection::{Connection, Part, for_each_backend, load, load_free, sorted_keyset, whole_list};
+use crate::connection::{Connection, Part, for_each_backend, load, load_free, sorted_keyset};
 use crate::contacts::contact_lists::containing;
+use crate::queries::list_index::whole_list;
 use crate::queries::prepared_query::BoundedQuery;
 use crate::queries::types::{DbId, DbTime};
 use crate::schema::{contact_tags, contacts, conversations};
@@ -106,7 +107,7 @@ for_each_backend! {
                 None => query,
             };
             let mut query = match lead == IndexFilter::Whole {
-                true => whole_list!(query, conversations::updated_at),
+                true => query.filter(whole_list(conversations::updated_at)),
                 false => query,
             };
             if let Some(channel) = filter.channel {

@@ -11,7 +11,8 @@ use tidings_domain::saved_replies::SavedReply;
 use super::rows::StoredAttachment;
 use crate::Storage;
 use crate::connection::faults::Fault;
-use crate::connection::{counted_page, find, row_by_text, whole_list};
+use crate::connection::{counted_page, find, row_by_text};
+use crate::queries::list_index::whole_list;
 use crate::queries::rows::{json, to_json};
 use crate::queries::types::{DbId, DbTime};
 use crate::schema::saved_replies;
@@ -109,10 +110,10 @@ impl StoredQueries<SavedReply> for Storage {
                 let (rows, total): (Vec<SavedReplyRow>, _) =
                     counted_page!(&mut c, page, (saved_replies::created_at, saved_replies::id), {
                         let query = saved_replies::table.filter(saved_replies::workspace_id.eq(ws));
-                        whole_list!(
-                            query.select(SavedReplyRow::as_select()).into_boxed::<Db>(),
-                            saved_replies::updated_at
-                        )
+                        query
+                            .select(SavedReplyRow::as_select())
+                            .into_boxed::<Db>()
+                            .filter(whole_list(saved_replies::updated_at))
                     });
                 let found = rows.into_iter().map(SavedReplyRow::read).collect::<Result<_, _>>()?;
                 Ok(Page::cut(found, page.limit, |it: &SavedReply| Position { at: it.created_at, id: it.id.uuid() })

@@ -34,7 +34,8 @@ use uuid::Uuid;
 
 use crate::Storage;
 use crate::connection::faults::Fault;
-use crate::connection::{Connection, by_keys, counted_page, execute, find, load, whole_list};
+use crate::connection::{Connection, by_keys, counted_page, execute, find, load};
+use crate::queries::list_index::whole_list;
 use crate::queries::named_lists::{by_name_and_status, narrowed};
 use crate::queries::rows::{exactly_one, json};
 use crate::queries::types::{DbId, DbTime};
@@ -137,10 +138,10 @@ impl FlowQueries for Storage {
         let ws = DbId::from(access.workspace());
         if filter.narrows() {
             let admits = by_name_and_status(filter.clone(), "flow status", FlowStatus::parse);
-            let all = whole_list!(
-                flows::table.filter(flows::workspace_id.eq(ws)).filter(flows::deleted_at.is_null()),
-                flows::updated_at
-            );
+            let all = flows::table
+                .filter(flows::workspace_id.eq(ws))
+                .filter(flows::deleted_at.is_null())
+                .filter(whole_list(flows::updated_at));
             let told = (flows::name, flows::status);
             return narrowed!(self, ws, page, flows, FlowRow::as_select(), all, told, admits, FlowRow::read);
         }
@@ -149,7 +150,7 @@ impl FlowQueries for Storage {
                 let (rows, total): (Vec<FlowRow>, _) = counted_page!(&mut c, page, (flows::created_at, flows::id), {
                     let query = flows::table.filter(flows::workspace_id.eq(ws)).filter(flows::deleted_at.is_null());
                     let query = query.select(FlowRow::as_select());
-                    whole_list!(query, flows::updated_at).into_boxed::<Db>()
+                    query.filter(whole_list(flows::updated_at)).into_boxed::<Db>()
                 });
                 let found = rows.into_iter().map(FlowRow::read).collect::<Result<Vec<_>, _>>()?;
                 Ok(Page::cut(found, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }).of_total(total))

@@ -14,7 +14,8 @@ use uuid::Uuid;
 use super::RunRow;
 use crate::conditions::unindexed::UnindexedFilter;
 use crate::connection::faults::Fault;
-use crate::connection::{Connection, by_columns, counted_page, find, load, whole_list};
+use crate::connection::{Connection, by_columns, counted_page, find, load};
+use crate::queries::list_index::whole_list;
 use crate::queries::loader::Found;
 use crate::queries::rows::word;
 use crate::queries::types::{DbId, DbTime};
@@ -38,7 +39,8 @@ pub(super) async fn stats(c: &mut Connection<'_>, ws: DbId, flow: FlowId) -> Res
     let of_flow = flow_runs::table.filter(flow_runs::workspace_id.eq_unindexed(ws)).filter(flow_runs::flow_id.eq(id));
     let counts: Vec<Count> = load!(
         c,
-        whole_list!(of_flow, flow_runs::updated_at)
+        of_flow
+            .filter(whole_list(flow_runs::updated_at))
             .group_by(flow_runs::status)
             .select((flow_runs::status, diesel::dsl::count_star()))
     )?;
@@ -126,13 +128,13 @@ pub(super) async fn runs(
         // together lead the lookup of runs at a node.
         let goes_by_node = filter.node.is_some() && flow.is_some() && contact.is_none();
         let query = match (contact, flow) {
-            (None, None) => whole_list!(query.filter(flow_runs::workspace_id.eq(ws)), flow_runs::updated_at),
+            (None, None) => query.filter(flow_runs::workspace_id.eq(ws)).filter(whole_list(flow_runs::updated_at)),
             _ => query.filter(flow_runs::workspace_id.eq_unindexed(ws)),
         };
         let query = match (contact, flow) {
             (None, None) => query,
             (None, Some(flow)) if goes_by_node => query.filter(flow_runs::flow_id.eq(flow)),
-            (None, Some(flow)) => whole_list!(query.filter(flow_runs::flow_id.eq(flow)), flow_runs::updated_at),
+            (None, Some(flow)) => query.filter(flow_runs::flow_id.eq(flow)).filter(whole_list(flow_runs::updated_at)),
             (Some(contact), None) => query.filter(flow_runs::contact_id.eq(contact)),
             (Some(contact), Some(flow)) => {
                 let of_contact = query.filter(flow_runs::contact_id.eq(contact));

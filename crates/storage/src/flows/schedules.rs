@@ -10,7 +10,8 @@ use tidings_domain::time::Timestamp;
 
 use crate::conditions::Compile;
 use crate::connection::faults::Fault;
-use crate::connection::{Connection, find, load, on_either, whole_list};
+use crate::connection::{Connection, find, load, on_either};
+use crate::queries::list_index::whole_list;
 use crate::queries::types::{DbId, DbTime, Id, Instant};
 use crate::schema::{contacts, flow_recipients, flow_schedules};
 use crate::write::{self, MissedRows};
@@ -137,7 +138,7 @@ pub(crate) async fn freeze(
                 .filter(contacts::workspace_id.eq(ws))
                 .filter(contacts::deleted_at.is_null())
                 .filter(Db::chosen(ws, audience));
-            let frozen = whole_list!(living, contacts::updated_at).select((
+            let frozen = living.filter(whole_list(contacts::updated_at)).select((
                 contacts::workspace_id,
                 flow.into_sql::<Id>(),
                 at.into_sql::<Instant>(),

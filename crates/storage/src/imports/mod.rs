@@ -17,7 +17,8 @@ use tidings_domain::tables::Place;
 use crate::Storage;
 use crate::conditions::unindexed::UnindexedFilter;
 use crate::connection::faults::Fault;
-use crate::connection::{Connection, counted_page, execute, find, load, whole_list};
+use crate::connection::{Connection, counted_page, execute, find, load};
+use crate::queries::list_index::whole_list;
 use crate::queries::rows::{json, to_json, word};
 use crate::queries::types::{DbId, DbTime};
 use crate::schema::{import_rejects, import_tables, imports};
@@ -279,7 +280,7 @@ impl ImportQueries for Storage {
                 let (rows, total): (Vec<ImportRow>, _) =
                     counted_page!(&mut c, page, (imports::created_at, imports::id), {
                         let query = imports::table.filter(imports::workspace_id.eq(ws));
-                        whole_list!(query.select(ImportRow::as_select()).into_boxed::<Db>(), imports::updated_at)
+                        query.select(ImportRow::as_select()).into_boxed::<Db>().filter(whole_list(imports::updated_at))
                     });
                 let found = rows.into_iter().map(ImportRow::read).collect::<Result<Vec<_>, _>>()?;
                 Ok(Page::cut(found, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }).of_total(total))

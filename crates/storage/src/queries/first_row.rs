@@ -2,15 +2,22 @@
 
 use diesel::QueryResult;
 use diesel::backend::Backend;
+use diesel::expression::{AppearsOnTable, Expression, SelectableExpression, ValidGrouping};
 use diesel::query_builder::{AstPass, QueryFragment, QueryId};
 
 /// Orders a query by a column and appends `LIMIT 1` as text. For a limit that is a parameter, PostgreSQL expects a
 /// tenth of the estimated rows. The generic plan would look too expensive, and PostgreSQL would plan each execution
 /// again.
-#[derive(Debug, Clone, Copy, QueryId)]
+#[derive(Debug, Clone, Copy, QueryId, ValidGrouping)]
 pub(crate) struct FirstRow<C>(pub(crate) C);
 
-crate::queries::delegate_expression::delegates_to_inner!(FirstRow);
+impl<C: Expression> Expression for FirstRow<C> {
+    type SqlType = C::SqlType;
+}
+
+impl<C: AppearsOnTable<S>, S> AppearsOnTable<S> for FirstRow<C> {}
+
+impl<C: SelectableExpression<S>, S> SelectableExpression<S> for FirstRow<C> {}
 
 impl<C: QueryFragment<DB>, DB: Backend> QueryFragment<DB> for FirstRow<C> {
     fn walk_ast<'b>(&'b self, mut pass: AstPass<'_, 'b, DB>) -> QueryResult<()> {

@@ -1,7 +1,6 @@
 //! Parts of queries that many subjects use: types of columns, lists, and lookups by key.
 
 pub(crate) mod by_keys;
-mod delegate_expression;
 pub(crate) mod first_row;
 pub(crate) mod list_index;
 pub(crate) mod loader;

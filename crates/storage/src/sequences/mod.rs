@@ -19,7 +19,8 @@ use tidings_domain::time::Timestamp;
 use crate::Storage;
 use crate::conditions::unindexed::UnindexedFilter;
 use crate::connection::faults::Fault;
-use crate::connection::{counted_page, find, load, whole_list};
+use crate::connection::{counted_page, find, load};
+use crate::queries::list_index::whole_list;
 use crate::queries::named_lists::{by_name_and_status, narrowed};
 use crate::queries::rows::{bound, json, to_bindings, to_json, word};
 use crate::queries::types::{DbId, DbTime};
@@ -129,10 +130,10 @@ impl SequenceQueries for Storage {
         let ws = DbId::from(access.workspace());
         if filter.narrows() {
             let admits = by_name_and_status(filter.clone(), "sequence status", SequenceStatus::parse);
-            let all = whole_list!(
-                sequences::table.filter(sequences::workspace_id.eq(ws)).filter(sequences::deleted_at.is_null()),
-                sequences::updated_at
-            );
+            let all = sequences::table
+                .filter(sequences::workspace_id.eq(ws))
+                .filter(sequences::deleted_at.is_null())
+                .filter(whole_list(sequences::updated_at));
             let told = (sequences::name, sequences::status);
             return narrowed!(
                 self,
@@ -154,7 +155,7 @@ impl SequenceQueries for Storage {
                             .filter(sequences::workspace_id.eq(ws))
                             .filter(sequences::deleted_at.is_null())
                             .select(SequenceRow::as_select());
-                        whole_list!(query, sequences::updated_at).into_boxed::<Db>()
+                        query.filter(whole_list(sequences::updated_at)).into_boxed::<Db>()
                     });
                 let found = rows.into_iter().map(SequenceRow::read).collect::<Result<Vec<_>, _>>()?;
                 Ok(Page::cut(found, page.limit, |it| Position { at: it.created_at, id: it.id.uuid() }).of_total(total))
@@ -223,12 +224,9 @@ impl SequenceQueries for Storage {
                         query = match (contact, sequence) {
                             (_, None) => query,
                             (Some(_), Some(sequence)) => query.filter(enrollments::sequence_id.eq_unindexed(sequence)),
-                            (None, Some(sequence)) => {
-                                whole_list!(
-                                    query.filter(enrollments::sequence_id.eq(sequence)),
-                                    enrollments::updated_at
-                                )
-                            }
+                            (None, Some(sequence)) => query
+                                .filter(enrollments::sequence_id.eq(sequence))
+                                .filter(whole_list(enrollments::updated_at)),
                         };
                         if let Some(status) = filter.status {
                             query = query.filter(enrollments::status.eq(status.as_str()));
