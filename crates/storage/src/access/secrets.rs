@@ -10,7 +10,8 @@ use tidings_domain::secrets::Secret;
 
 use crate::Storage;
 use crate::connection::faults::Fault;
-use crate::connection::{counted_page, find, load, row_by_text};
+use crate::connection::{counted_page, find, load};
+use crate::queries::first_row::FirstRow;
 use crate::queries::rows::{json, to_json};
 use crate::queries::types::{DbId, DbTime};
 use crate::schema::secrets;
@@ -72,7 +73,10 @@ impl SecretQueries for Storage {
             Box::pin(async move {
                 let row: Option<SecretRow> = find!(&mut c, {
                     let query = secrets::table.filter(secrets::workspace_id.eq(ws)).into_boxed::<Db>();
-                    row_by_text!(query, secrets::name, name).select(SecretRow::as_select())
+                    query
+                        .filter(secrets::name.between(name.clone(), name))
+                        .order(FirstRow(secrets::name))
+                        .select(SecretRow::as_select())
                 })?;
                 row.map(SecretRow::read).transpose()
             })

@@ -228,16 +228,6 @@ impl<'p> Part<'p> {
     }
 }
 
-/// Selects the single row with this text in a column, as the first row of a range. The range condition makes only an
-/// index with the order of the column usable.
-macro_rules! row_by_text {
-    ($query:expr, $column:expr, $text:expr) => {{
-        let text = $text;
-        let query = $query.filter($column.between(text.clone(), text));
-        query.order($crate::queries::first_row::FirstRow($column))
-    }};
-}
-
 /// Orders a boxed query by a column and an ID, starting after the part's position. `$value` extracts the column's value
 /// from a position.
 macro_rules! sorted_keyset {
@@ -344,5 +334,5 @@ macro_rules! by_columns {
 
 pub(crate) use {
     by_columns, by_keys, counted_page, execute, execute_any, find, for_each_backend, keyset, load, load_any, load_free,
-    on_either, row_by_text, sorted_keyset, total,
+    on_either, sorted_keyset, total,
 };

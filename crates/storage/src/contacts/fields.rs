@@ -14,7 +14,8 @@ use tidings_domain::ports::{FieldQueries, StoreError};
 
 use crate::Storage;
 use crate::conditions::unindexed::UnindexedFilter;
-use crate::connection::{counted_page, find, load, row_by_text};
+use crate::connection::{counted_page, find, load};
+use crate::queries::first_row::FirstRow;
 use crate::queries::types::DbId;
 use crate::schema::{bot_fields, contact_values, custom_fields};
 
@@ -33,7 +34,9 @@ impl FieldQueries for Storage {
                     let query = custom_fields::table.filter(custom_fields::workspace_id.eq(ws)).into_boxed::<Db>();
                     let query = match field {
                         FieldRef::Id(id) => query.filter(custom_fields::id.eq(DbId::from(id))),
-                        FieldRef::Key(key) => row_by_text!(query, custom_fields::key, key),
+                        FieldRef::Key(key) => query
+                            .filter(custom_fields::key.between(key.clone(), key))
+                            .order(FirstRow(custom_fields::key)),
                     };
                     query.select(FieldRow::as_select())
                 })?;
@@ -125,7 +128,9 @@ impl FieldQueries for Storage {
                     let query = bot_fields::table.filter(bot_fields::workspace_id.eq(ws)).into_boxed::<Db>();
                     let query = match field {
                         FieldRef::Id(id) => query.filter(bot_fields::id.eq(DbId::from(id))),
-                        FieldRef::Key(key) => row_by_text!(query, bot_fields::key, key),
+                        FieldRef::Key(key) => {
+                            query.filter(bot_fields::key.between(key.clone(), key)).order(FirstRow(bot_fields::key))
+                        }
                     };
                     query.select(BotFieldRow::as_select())
                 })?;

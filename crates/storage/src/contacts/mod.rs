@@ -29,8 +29,9 @@ use tidings_domain::pagination::{Page, Position, SortBy, SortKey, SortedPage, So
 use tidings_domain::ports::{ContactQueries, StoreError};
 
 use crate::connection::faults::Fault;
-use crate::connection::{Connection, by_keys, find, load, load_any, row_by_text};
+use crate::connection::{Connection, by_keys, find, load, load_any};
 use crate::queries::by_keys::ByKeys;
+use crate::queries::first_row::FirstRow;
 use crate::queries::loader::{Found, by_workspace};
 use crate::queries::prepared_query::PreparedQuery;
 use crate::queries::types::{DbId, DbTime};
@@ -230,9 +231,15 @@ async fn named_rows(c: &mut Connection<'_>, names: Vec<(DbId, Name)>) -> Result<
                     let query = contacts::table.filter(contacts::workspace_id.eq(ws)).into_boxed::<Db>();
                     let query = query.filter(contacts::deleted_at.is_null());
                     let query = match name {
-                        Name::ExternalId(it) => row_by_text!(query, contacts::external_id, it),
-                        Name::Email(it) => row_by_text!(query, contacts::email, it),
-                        Name::Phone(it) => row_by_text!(query, contacts::phone, it),
+                        Name::ExternalId(it) => query
+                            .filter(contacts::external_id.between(it.clone(), it))
+                            .order(FirstRow(contacts::external_id)),
+                        Name::Email(it) => {
+                            query.filter(contacts::email.between(it.clone(), it)).order(FirstRow(contacts::email))
+                        }
+                        Name::Phone(it) => {
+                            query.filter(contacts::phone.between(it.clone(), it)).order(FirstRow(contacts::phone))
+                        }
                     };
                     query.select((ContactRow::as_select(), TagsAndFields))
                 })?;
@@ -332,7 +339,7 @@ impl ContactQueries for Storage {
                     .filter(contact_identities::workspace_id.eq(ws))
                     .filter(contact_identities::channel_id.eq(channel))
                     .filter(contact_identities::live);
-                // As in `row_by_text!`, only an index with the order of the column is usable.
+                // As for `FirstRow`, only an index with the order of the column is usable.
                 let holder = of_channel
                     .filter(contact_identities::address.between(address.clone(), address))
                     .order(contact_identities::address.asc())

@@ -13,9 +13,8 @@ use tidings_domain::tags::Tag;
 use crate::Storage;
 use crate::conditions::unindexed::UnindexedFilter;
 use crate::connection::faults::Fault;
-use crate::connection::{
-    Connection, Part, by_keys, execute_any, find, load, load_any, row_by_text, sorted_keyset, total,
-};
+use crate::connection::{Connection, Part, by_keys, execute_any, find, load, load_any, sorted_keyset, total};
+use crate::queries::first_row::FirstRow;
 use crate::queries::list_index::whole_list;
 use crate::queries::named_lists;
 use crate::queries::prepared_query::PreparedQuery;
@@ -225,7 +224,10 @@ impl TagQueries for Storage {
                 for name in names {
                     let row: Option<TagRow> = find!(&mut c, {
                         let of_workspace = tags::table.filter(tags::workspace_id.eq(ws));
-                        row_by_text!(of_workspace.select(TagRow::as_select()), tags::name_key, name.clone())
+                        of_workspace
+                            .select(TagRow::as_select())
+                            .filter(tags::name_key.between(name.clone(), name))
+                            .order(FirstRow(tags::name_key))
                     })?;
                     found.extend(row.map(|row| row.read(0)));
                 }

@@ -11,7 +11,8 @@ use tidings_domain::saved_replies::SavedReply;
 use super::rows::StoredAttachment;
 use crate::Storage;
 use crate::connection::faults::Fault;
-use crate::connection::{counted_page, find, row_by_text};
+use crate::connection::{counted_page, find};
+use crate::queries::first_row::FirstRow;
 use crate::queries::list_index::whole_list;
 use crate::queries::rows::{json, to_json};
 use crate::queries::types::{DbId, DbTime};
@@ -95,7 +96,10 @@ impl StoredQueries<SavedReply> for Storage {
             Box::pin(async move {
                 let row: Option<SavedReplyRow> = find!(&mut c, {
                     let query = saved_replies::table.filter(saved_replies::workspace_id.eq(ws)).into_boxed::<Db>();
-                    row_by_text!(query, saved_replies::name_key, name).select(SavedReplyRow::as_select())
+                    query
+                        .filter(saved_replies::name_key.between(name.clone(), name))
+                        .order(FirstRow(saved_replies::name_key))
+                        .select(SavedReplyRow::as_select())
                 })?;
                 row.map(SavedReplyRow::read).transpose()
             })

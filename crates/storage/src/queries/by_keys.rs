@@ -124,7 +124,7 @@ impl<Q: QueryFragment<Pg>> QueryFragment<Pg> for ByKeys<Q> {
                 out.push_sql("found.workspace_id IS NOT DISTINCT FROM wanted.workspace_id ");
                 out.push_sql(rest);
             }
-            // As in `row_by_text!`: an order that only the unique index has.
+            // As for `FirstRow`: an order that only the unique index has.
             Keys::Names(column, _) => {
                 out.push_sql("found.workspace_id = wanted.workspace_id AND found.");
                 out.push_sql(column);

@@ -8,6 +8,9 @@ use diesel::query_builder::{AstPass, QueryFragment, QueryId};
 /// Orders a query by a column and appends `LIMIT 1` as text. For a limit that is a parameter, PostgreSQL expects a
 /// tenth of the estimated rows. The generic plan would look too expensive, and PostgreSQL would plan each execution
 /// again.
+///
+/// With the range condition `column BETWEEN text AND text`, it selects the single row with this text. Only an index
+/// with the order of the column is then usable.
 #[derive(Debug, Clone, Copy, QueryId, ValidGrouping)]
 pub(crate) struct FirstRow<C>(pub(crate) C);
 

@@ -37,7 +37,7 @@ impl<E> QueryFragment<Sqlite> for ListIndex<E> {
     }
 }
 
-/// Returns the condition for the list of a whole workspace, which is sorted or filtered by `updated_at`.
+/// Returns the condition for the list of a whole workspace, from the column `updated_at` of its table.
 pub(crate) fn whole_list<C>(updated_at: C) -> ListIndex<GtEq<C, DbTime>>
 where
     C: Expression<SqlType = Instant>,
